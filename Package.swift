@@ -1,0 +1,59 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+/// A library target; the order of the calls below is the order of the layers, lowest first.
+func layer(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ subject: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: subject + "Tests", dependencies: [.init(stringLiteral: subject), "TestSupport"] + dependencies,
+    swiftSettings: strict)
+}
+
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
+let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
+
+let package = Package(
+  name: "triggerbench",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .executable(name: "triggerbench", targets: ["triggerbench"]),
+    .library(name: "ReminderEngine", targets: ["TriggerModel", "CivilTime", "ReminderEngine"]),
+    .library(name: "NotificationGateway", targets: ["TriggerModel", "CivilTime", "NotificationGateway"]),
+    .library(name: "TestBench", targets: ["TestBench"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+  ],
+  targets: [
+    layer("TriggerModel"),
+    layer("CivilTime", ["TriggerModel"]),
+    layer("ReminderEngine", ["TriggerModel", "CivilTime"]),
+    layer("NotificationGateway", ["TriggerModel", "CivilTime"]),
+    layer("SimulationKernel", ["TriggerModel"]),
+    .systemLibrary(name: "CGEOS", providers: [.apt(["libgeos-dev"]), .brew(["geos"])]),
+    layer("Geofencing", ["TriggerModel", "CGEOS"]),
+    layer("DeviceSimulation", ["TriggerModel", "CivilTime", "SimulationKernel", "Geofencing"]),
+    layer("Scenarios", ["TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "DeviceSimulation", yams]),
+    layer("TestBench", ["Scenarios", histogram]),
+    layer("Reporting", ["TestBench"]),
+    .executableTarget(name: "triggerbench", dependencies: ["Reporting", arguments], swiftSettings: strict),
+
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+  ]
+)

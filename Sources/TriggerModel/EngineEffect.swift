@@ -1,0 +1,42 @@
+/// What an engine wants done, or wants known. Effects are data: the engine calls nobody.
+public enum EngineEffect: Hashable, Sendable, BitwiseCopyable {
+  /// The reminder engine asks the scheduler for a notification.
+  case request(NotificationRequest)
+  /// A reminder saw its trigger and asks for nothing.
+  case noRequest(ReminderID, Reason, failed: ConditionKinds)
+  /// The scheduler's answer to a request.
+  case decided(NotificationRequest, Decision)
+  /// A held request was given up before it was decided for good.
+  case dropped(NotificationRequest, Reason)
+  /// Hand this request to the operating system.
+  case add(NotificationRequest)
+  /// Take a pending request back from the operating system, and why.
+  case remove(RequestID, Reason)
+  /// Ask the system to watch a region.
+  case monitor(RegionID)
+  /// Tell the system to stop watching a region.
+  case unmonitor(RegionID)
+  /// Ask to be woken at a wall-clock instant for a reminder's occurrence; replaces an earlier wish of
+  /// the same reminder. `.distantFuture` takes the wish back.
+  case wake(ReminderID, at: Instant)
+  /// Ask to be woken when held requests become due; replaces an earlier wish.
+  case wakeForRelease(at: Instant)
+  /// The engine's state changed in a way that must survive a restart.
+  case persist
+}
+
+/// The kinds of condition, as a set: which of a reminder's conditions did not hold.
+public struct ConditionKinds: OptionSet, Hashable, Sendable, BitwiseCopyable {
+  public var rawValue: UInt8
+
+  @inlinable
+  public init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  public static let timeWindow = ConditionKinds(rawValue: 1)
+  public static let weekdays = ConditionKinds(rawValue: 2)
+  public static let region = ConditionKinds(rawValue: 4)
+  public static let charging = ConditionKinds(rawValue: 8)
+  public static let fact = ConditionKinds(rawValue: 16)
+}

@@ -1,0 +1,104 @@
+/// One thing that the operating system tells the app, or that its user does in the app.
+///
+/// A fixed-size value: what happened, to what, and what the phone's clocks read. An engine sees
+/// nothing else of the world.
+public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
+  public enum Kind: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
+    /// The phone was unlocked, or a sign that stands for it.
+    case unlock
+    case lock
+    /// Not plugged → plugged. Charging → full is not a new start.
+    case chargingStarted
+    case chargingStopped
+    /// `value` is the level as reported, in per cent.
+    case batteryLevel
+    /// `subject` is the ``AppID`` of another app that came to the front.
+    case appOpened
+    /// Our own app came to the front. Ends a lapse.
+    case opened
+    /// Our own app left the front.
+    case backgrounded
+    /// `subject` is a ``RegionID``.
+    case regionEntered
+    /// `subject` is a ``RegionID``.
+    case regionExited
+    /// `subject` is a ``RegionID``: the system will not watch it (limit, radius, permission).
+    case regionFailed
+    /// `subject` is a ``FactID``, `value` the bits of its new ``FactValue``.
+    case factChanged
+    /// The phone's zone changed; the new one is in ``ObservedEvent/moment``.
+    case zoneChanged
+    /// The wall clock was set.
+    case clockChanged
+    /// `value` is the raw value of the new ``NotificationPermission``.
+    case permissionChanged
+    /// The process was started; `value` is 1 when the store cannot be read yet (before first unlock).
+    case launched
+    /// The store can be read from now on (first unlock after a boot).
+    case storeAvailable
+    /// The app was deleted and installed again.
+    case reinstalled
+    /// A wake-up that the engine asked for; `subject` is a ``ReminderID``.
+    case woken
+    /// The operating system refused a request; `subject` and `value` are its ``RequestID``.
+    case addFailed
+    /// A pending request was dropped by the system; `subject` and `value` are its ``RequestID``.
+    case pendingDropped
+    /// The app learned that a notification was delivered; `subject` and `value` are its ``RequestID``.
+    case delivered
+    /// The person tapped a notification; `subject` and `value` are its ``RequestID``.
+    case tapped
+    /// The person dismissed a notification; `subject` and `value` are its ``RequestID``.
+    case dismissed
+    /// In the app: put reminder `subject` off until the wall-clock instant `value`.
+    case snooze
+    /// In the app: take reminder `subject` back.
+    case cancel
+    /// In the app: reminder `subject` is replaced by declaration `value` of the program's edits.
+    case edit
+    /// In the app: every pending notification is taken back.
+    case cancelAll
+
+    /// The name used in files and reports.
+    public var name: String { String(describing: self) }
+  }
+
+  public var kind: Kind
+  /// Which app, region, fact, reminder or request; 0 where the kind has none.
+  public var subject: UInt32
+  /// What the kind says; 0 where it has none.
+  public var value: Int64
+  public var moment: Moment
+
+  @inlinable
+  public init(_ kind: Kind, subject: UInt32 = 0, value: Int64 = 0, at moment: Moment) {
+    self.kind = kind
+    self.subject = subject
+    self.value = value
+    self.moment = moment
+  }
+
+  /// The request that `subject` and `value` name, for the kinds that name one.
+  @inlinable
+  public var request: RequestID {
+    RequestID(reminder: ReminderID(subject), occurrence: UInt32(truncatingIfNeeded: value))
+  }
+}
+
+/// What a person allows an app to show.
+public enum NotificationPermission: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
+  case notDetermined, denied, authorized
+  /// Delivered quietly, to the list only.
+  case provisional
+  /// For a limited time, as App Clips have it.
+  case ephemeral
+
+  /// Whether the system takes and shows requests at all.
+  @inlinable
+  public var allowsDelivery: Bool {
+    switch self {
+    case .authorized, .provisional, .ephemeral: true
+    case .notDetermined, .denied: false
+    }
+  }
+}
