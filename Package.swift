@@ -49,11 +49,29 @@ let package = Package(
     .systemLibrary(name: "CGEOS", providers: [.apt(["libgeos-dev"]), .brew(["geos"])]),
     layer("Geofencing", ["TriggerModel", "CGEOS"]),
     layer("DeviceSimulation", ["TriggerModel", "CivilTime", "SimulationKernel", "Geofencing"]),
-    layer("Scenarios", ["TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "DeviceSimulation", yams]),
+    layer("Recordings", ["TriggerModel"]),
+    layer(
+      "Scenarios",
+      ["TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "DeviceSimulation", "Recordings", yams]),
     layer("TestBench", ["Scenarios", histogram]),
     layer("Reporting", ["TestBench"]),
-    .executableTarget(name: "triggerbench", dependencies: ["Reporting", arguments], swiftSettings: strict),
+    layer("Benchmarks", ["TestBench", heap]),
+    .executableTarget(
+      name: "triggerbench", dependencies: ["Reporting", "Benchmarks", arguments], swiftSettings: strict),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    tests("TriggerModel"),
+    tests("CivilTime"),
+    tests("ReminderEngine"),
+    tests("NotificationGateway"),
+    tests("SimulationKernel", [heap]),
+    tests("Geofencing"),
+    tests("DeviceSimulation"),
+    tests("Recordings"),
+    tests("Scenarios"),
+    tests("TestBench"),
+    tests("Reporting"),
+    tests("Benchmarks"),
+    .testTarget(name: "CommandLineTests", dependencies: ["TestSupport", "triggerbench"], swiftSettings: strict),
   ]
 )

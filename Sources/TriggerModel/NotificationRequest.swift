@@ -48,10 +48,12 @@ public struct NotificationRequest: Hashable, Sendable, BitwiseCopyable {
   public var deliverAt: Instant
   /// From this wall-clock instant on it is no longer of use; `.distantFuture` if always.
   public var expiresAt: Instant
+  /// True: `deliverAt` means a time of the local day, and moves when the phone's zone changes.
+  public var isFloating: Bool
 
   public init(
     id: RequestID, type: TypeID, bucket: Bucket, priority: UInt8 = 0, copy: UInt8 = 0,
-    scheduledFor: Instant, deliverAt: Instant, expiresAt: Instant = .distantFuture
+    scheduledFor: Instant, deliverAt: Instant, expiresAt: Instant = .distantFuture, isFloating: Bool = false
   ) {
     self.id = id
     self.type = type
@@ -61,6 +63,7 @@ public struct NotificationRequest: Hashable, Sendable, BitwiseCopyable {
     self.scheduledFor = scheduledFor
     self.deliverAt = deliverAt
     self.expiresAt = expiresAt
+    self.isFloating = isFloating
   }
 
   /// The order in which the requests of one instant are decided: (bucket, priority, scheduled
