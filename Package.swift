@@ -41,13 +41,14 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
+    layer("DeterministicMath"),
     layer("TriggerModel"),
     layer("CivilTime", ["TriggerModel"]),
     layer("ReminderEngine", ["TriggerModel", "CivilTime"]),
     layer("NotificationGateway", ["TriggerModel", "CivilTime"]),
-    layer("SimulationKernel", ["TriggerModel"]),
+    layer("SimulationKernel", ["TriggerModel", "DeterministicMath"]),
     .systemLibrary(name: "CGEOS", providers: [.apt(["libgeos-dev"]), .brew(["geos"])]),
-    layer("Geofencing", ["TriggerModel", "CGEOS"]),
+    layer("Geofencing", ["TriggerModel", "DeterministicMath", "CGEOS"]),
     layer("DeviceSimulation", ["TriggerModel", "CivilTime", "SimulationKernel", "Geofencing"]),
     layer("Recordings", ["TriggerModel"]),
     layer(
@@ -60,6 +61,7 @@ let package = Package(
       name: "triggerbench", dependencies: ["Reporting", "Benchmarks", arguments], swiftSettings: strict),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    tests("DeterministicMath"),
     tests("TriggerModel"),
     tests("CivilTime"),
     tests("ReminderEngine"),
