@@ -1,0 +1,123 @@
+package import CivilTime
+package import ReminderEngine
+package import TriggerModel
+
+/// One statement about a run that must come true.
+package struct Expectation: Hashable, Sendable {
+  package var claim: Claim
+  /// The statement in the file's words; for a long form, in the words of the short one.
+  package var text: String
+  package var position: SourcePosition
+
+  package enum Claim: Hashable, Sendable {
+    /// So many notifications of the reminder appear during the occasion. Fires at other times are of no
+    /// concern; `once` without an occasion means once in the whole run.
+    case fires(ReminderID, Count, Occasion)
+    /// So many of its requests, or matches, end in this way during the occasion.
+    case ends(ReminderID, Ending, Count, Occasion)
+    /// A figure of the run, or of one reminder, keeps a bound.
+    case metric(Metric, of: ReminderID?, FactCondition.Comparison, millionths: Int64)
+    /// No reminder but these fires.
+    case only([ReminderID])
+    /// These fires, each once, and no others.
+    case exact([ExactFire])
+  }
+}
+
+extension Expectation {
+  /// How often something must happen.
+  package enum Count: Hashable, Sendable {
+    case atLeast(Int)
+    case exactly(Int)
+    case atMost(Int)
+
+    package func contains(_ number: Int) -> Bool {
+      switch self {
+      case .atLeast(let bound): number >= bound
+      case .exactly(let bound): number == bound
+      case .atMost(let bound): number <= bound
+      }
+    }
+  }
+
+  /// How a match or a request ends that does not become a notification. A reason of nil is any reason.
+  package enum Ending: Hashable, Sendable {
+    case denied(Reason?)
+    /// Held; with a time of day, released then (milliseconds after local midnight).
+    case deferred(Reason?, until: Int32?)
+    /// A match for which no request was made.
+    case notRequested(Reason)
+    /// Lost on the platform, or afterwards.
+    case lost(Reason)
+  }
+
+  /// One fire of an `exact:` list.
+  package struct ExactFire: Hashable, Sendable {
+    package var reminder: ReminderID
+    package var occasion: Occasion
+  }
+}
+
+/// When something is expected, in the local time that the phone's zone gives at that moment.
+///
+/// Half-open, like every window: `between 17:41 and 17:45` holds at 17:41:00.000 and no longer at
+/// 17:45. `at 17:42` is that whole minute, `at 17:42:30` that second.
+package struct Occasion: Hashable, Sendable {
+  /// Milliseconds after midnight; nil: at any time. An upper bound that is not greater than the lower
+  /// one lies on the next day.
+  package var time: Range?
+  /// The date on which the window opens; nil: on any date.
+  package var date: CivilDate?
+
+  package struct Range: Hashable, Sendable {
+    package var from: Int32
+    package var to: Int32
+  }
+
+  /// At any time.
+  package static let always = Occasion(time: nil, date: nil)
+
+  package init(time: Range?, date: CivilDate?) {
+    self.time = time
+    self.date = date
+  }
+
+  /// Whether a local time lies in it.
+  package func contains(_ local: LocalTime) -> Bool {
+    guard let time else { return date == nil || local.date == date }
+    let now = local.millisecondOfDay
+    if time.from < time.to {
+      return now >= time.from && now < time.to && (date == nil || local.date == date)
+    }
+    // The window wraps: after midnight it is still the window of the day before.
+    if now >= time.from { return date == nil || local.date == date }
+    return now < time.to && (date == nil || local.date + -1 == date)
+  }
+}
+
+/// A figure that an expectation can bound. Ratios are in millionths, and so are counts.
+package enum Metric: String, Hashable, Sendable, CaseIterable {
+  // Counts.
+  /// Notifications that appeared.
+  case fires
+  case requests, admitted, denied, deferred, failed, delivered, presented, tapped, dismissed, routed
+  // Ratios.
+  /// Admitted ÷ requests.
+  case fireRate
+  /// Fires ÷ local days of the run.
+  case firesPerDay
+  /// Tapped ÷ presented.
+  case tapThrough
+  /// Routed ÷ tapped.
+  case routingSuccess
+
+  package var name: String { rawValue }
+
+  /// Whether it is one number divided by another.
+  package var isRatio: Bool {
+    switch self {
+    case .fireRate, .firesPerDay, .tapThrough, .routingSuccess: true
+    default: false
+    }
+  }
+}

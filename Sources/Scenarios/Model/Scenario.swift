@@ -1,0 +1,108 @@
+package import CivilTime
+package import DeviceSimulation
+package import NotificationGateway
+package import ReminderEngine
+package import TriggerModel
+
+/// A scenario as its file states it: validated, with every name resolved, and nothing run yet.
+///
+/// Identifiers are positions in the lists below, in the order of the file: `ReminderID(2)` is
+/// `reminders[2]`, and likewise for apps, places (`RegionID`) and facts.
+package struct Scenario: Sendable {
+  /// The file's name as it was given.
+  package var file: String
+  /// The story in a line.
+  package var title: String
+  package var description: String
+
+  /// Where simulation time begins.
+  package var start: Instant
+  /// Where it ends; events at this instant are no longer part of the run.
+  package var end: Instant
+  /// False: the file names no end, and ``end`` is the end of the local day of its last entry. A program
+  /// that loads recordings extends it to cover them.
+  package var endIsExplicit: Bool
+  /// Every zone that the file names; the phone starts in ``zone``.
+  package var zones: ZoneTable
+  package var zone: ZoneID
+
+  package var profile: Located<String>
+  /// Settings of the platform profile that differ from its defaults, checked by the profile.
+  package var knobs: [Knob]
+  package var seed: UInt64
+  package var phone: PhoneSetup
+
+  package var facts: [FactDeclaration]
+  package var apps: [String]
+  package var places: [Place]
+  package var reminders: [DeclaredReminder]
+  /// Replacements that the time line can put in place of a reminder.
+  package var edits: [ReminderEdit]
+  package var policy: CapPolicy
+
+  package var timeline: Timeline
+  package var recordings: [RecordingReference]
+  package var expectations: [Expectation]
+}
+
+/// A value and where the file says it.
+package struct Located<Value: Sendable>: Sendable {
+  package var value: Value
+  package var position: SourcePosition
+
+  package init(_ value: Value, at position: SourcePosition) {
+    self.value = value
+    self.position = position
+  }
+}
+
+/// One setting of a platform profile, not yet interpreted.
+package struct Knob: Hashable, Sendable {
+  package var name: String
+  package var value: String
+  package var position: SourcePosition
+}
+
+/// What the phone's user has allowed before the story begins.
+package struct PhoneSetup: Hashable, Sendable {
+  package var notifications: NotificationPermission = .authorized
+  package var location: LocationPermission = .always
+}
+
+/// A typed value that the app knows.
+package struct FactDeclaration: Hashable, Sendable {
+  package var name: String
+  package var kind: FactKind
+  /// For facts of the kind `name` the names it can take: `FactValue.name(1)` is the second of them.
+  package var names: [String]
+  /// Its value at the start; `.missing` when the file gives none.
+  package var initial: FactValue
+  package var position: SourcePosition
+}
+
+/// A circular region.
+package struct Place: Hashable, Sendable {
+  package var name: String
+  package var center: Coordinate
+  /// In metres, greater than 0 and finite.
+  package var radius: Double
+  package var position: SourcePosition
+
+  /// No platform watches more regions than this for one app.
+  package static let limit = 20
+}
+
+/// A reminder and where the file declares it.
+package struct DeclaredReminder: Hashable, Sendable {
+  package var declaration: ReminderDeclaration
+  package var position: SourcePosition
+}
+
+/// A declaration that replaces a reminder when the time line says `edit REMINDER to NAME`.
+package struct ReminderEdit: Hashable, Sendable {
+  package var name: String
+  package var reminder: ReminderID
+  /// Its `id` is the reminder's.
+  package var declaration: ReminderDeclaration
+  package var position: SourcePosition
+}

@@ -1,0 +1,70 @@
+package import CivilTime
+package import DeviceSimulation
+package import TriggerModel
+
+/// What happens in a scenario, in the order of its file.
+package struct Timeline: Sendable {
+  package var entries: [TimelineEntry]
+  /// Which zone the phone is in, and since when; ascending, the first since the start.
+  package var stays: [Stay]
+
+  /// A stretch of time in one zone.
+  package struct Stay: Hashable, Sendable {
+    package var from: Instant
+    package var zone: ZoneID
+  }
+}
+
+/// One line of the time line: what happens, once or repeatedly.
+package struct TimelineEntry: Hashable, Sendable {
+  package enum Timing: Hashable, Sendable {
+    case once(Instant)
+    case repeated(Repetition)
+  }
+
+  package var timing: Timing
+  /// Several happen one after the other at the same instant.
+  package var actions: [TimelineAction]
+  package var position: SourcePosition
+}
+
+/// When a repeated entry happens, in the local time of wherever the phone is.
+package struct Repetition: Hashable, Sendable {
+  package enum Step: Hashable, Sendable {
+    /// At these times of every chosen day, in milliseconds after midnight, ascending.
+    case timesOfDay([Int32])
+    /// Every so much elapsed time, from the start of the scenario.
+    case elapsed(TimeSpan)
+  }
+
+  package var step: Step
+  package var weekdays: WeekdaySet
+  /// The first date, if the file names one.
+  package var from: CivilDate?
+  /// The first date that no longer counts, if the file names one.
+  package var until: CivilDate?
+}
+
+/// What happens at an instant of the time line.
+///
+/// Most are phone events as they stand; the others need the instant, or are more than one event.
+package enum TimelineAction: Hashable, Sendable {
+  case event(PhoneEvent)
+  /// Power off, and on again a minute later.
+  case reboot
+  /// An instant fact takes the instant of the entry.
+  case setToNow(FactID)
+  /// Until the next such local time, or until that time of that date.
+  case snoozeUntil(ReminderID, date: CivilDate?, millisecondOfDay: Int32)
+}
+
+/// One event of an expanded time line.
+package struct TimelineEvent: Hashable, Sendable {
+  package var instant: Instant
+  package var event: PhoneEvent
+  /// The line of the file that says so.
+  package var position: SourcePosition
+  /// Position among all events of the time line: ascending with the instant, and at one instant in the
+  /// order of the file.
+  package var order: Int
+}
