@@ -1,0 +1,126 @@
+extension Recurrence {
+  /// What the n-th step of a recurrence comes to.
+  enum Step {
+    case date(CivilDate)
+    /// The date does not exist and is left out.
+    case none
+    /// Neither this step nor a later one has a date.
+    case end
+  }
+
+  /// By how many days skipping may move a date: one in the calendar, two where a zone left dates out.
+  static let longestMove: Int64 = 3
+
+  private static let lastDate = CivilDate(year: 9_999, month: 12, day: 31)
+
+  /// The n-th step, n ≥ 0, with dates that the zone left out moved too.
+  func step(_ index: Int, in zone: Zone) -> Step {
+    let step = calendarStep(index)
+    guard case .date(var date) = step, zone.skips(date) else { return step }
+    switch skip {
+    case .omit: return .none
+    case .backward: repeat { date = date - 1 } while zone.skips(date)
+    case .forward: repeat { date = date + 1 } while zone.skips(date)
+    }
+    return .date(date)
+  }
+
+  /// The n-th step in a calendar that knows no zones.
+  private func calendarStep(_ index: Int) -> Step {
+    switch frequency {
+    case .once: index == 0 ? .date(start) : .end
+    case .daily: day(Int(start.dayNumber) + index * interval)
+    case .weekly: weekly(index)
+    case .monthly: monthly(index * interval)
+    case .yearly: monthly(index * interval * 12)
+    }
+  }
+
+  private func day(_ number: Int) -> Step {
+    number <= Int(Self.lastDate.dayNumber) ? .date(CivilDate(dayNumber: Int32(number))) : .end
+  }
+
+  private func weekly(_ index: Int) -> Step {
+    let days = weekDays
+    guard !days.isEmpty else { return .end }
+    let (week, position) = (index + daysBeforeStart).quotientAndRemainder(dividingBy: days.count)
+    return day(firstWeek + week * 7 * interval + days.day(at: position))
+  }
+
+  /// The start's day in the month that many months after the start's.
+  private func monthly(_ months: Int) -> Step {
+    let anchor = start.components
+    let month = anchor.year * 12 + anchor.month - 1 + months
+    let year = month.floorDivided(by: 12)
+    guard year <= 9_999 else { return .end }
+    let length = CivilDate.days(inMonth: month - year * 12 + 1, of: year)
+    let first = CivilDate(year: year, month: month - year * 12 + 1, day: 1)
+    if anchor.day <= length { return .date(first + (anchor.day - 1)) }
+    switch skip {
+    case .omit: return .none
+    case .backward: return .date(first + (length - 1))
+    case .forward: return .date(first + length)
+    }
+  }
+
+  /// The last step such that all earlier ones lie before a day, before any move; 0 or more.
+  func firstIndex(notBefore day: Int64) -> Int {
+    let day = Int(min(day, Int64(Self.lastDate.dayNumber)))
+    guard day > Int(start.dayNumber) else { return 0 }
+    switch frequency {
+    case .once: return 0
+    case .daily: return (day - Int(start.dayNumber)) / interval
+    case .weekly: return max(0, (day - firstWeek) / (7 * interval) * weekDays.count - daysBeforeStart)
+    case .monthly: return months(to: day) / interval
+    case .yearly: return months(to: day) / 12 / interval
+    }
+  }
+
+  /// From the start's month to that of a day.
+  private func months(to day: Int) -> Int {
+    let from = start.components
+    let to = CivilDate(dayNumber: Int32(day)).components
+    return (to.year - from.year) * 12 + to.month - from.month
+  }
+
+  // MARK: Weeks
+
+  /// The day number on which the start's week begins.
+  private var firstWeek: Int {
+    Int(start.dayNumber) - start.weekday.days(since: weekStart)
+  }
+
+  /// The days of the week that recur, counted from the week's first day.
+  private var weekDays: DaysOfWeek {
+    DaysOfWeek(weekdays ?? WeekdaySet(start.weekday), weekStart: weekStart)
+  }
+
+  /// How many recurring days of the first week lie before the start.
+  private var daysBeforeStart: Int {
+    weekDays.count(before: start.weekday.days(since: weekStart))
+  }
+}
+
+/// A set of weekdays as numbers 0…6, counted from the day on which the week begins.
+private struct DaysOfWeek {
+  private let bits: UInt8
+
+  init(_ set: WeekdaySet, weekStart: Weekday) {
+    let days = set.rawValue & WeekdaySet.all.rawValue
+    bits = (days >> weekStart.rawValue | days << (7 - weekStart.rawValue)) & WeekdaySet.all.rawValue
+  }
+
+  var isEmpty: Bool { bits == 0 }
+  var count: Int { bits.nonzeroBitCount }
+
+  func count(before day: Int) -> Int {
+    (bits & (1 << UInt8(day) - 1)).nonzeroBitCount
+  }
+
+  /// The day at a position of the ascending list, 0 ..< count.
+  func day(at position: Int) -> Int {
+    var rest = bits
+    for _ in 0..<position { rest &= rest - 1 }
+    return rest.trailingZeroBitCount
+  }
+}

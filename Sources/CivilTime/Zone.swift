@@ -1,0 +1,102 @@
+public import TriggerModel
+
+/// A time zone as an immutable table of offsets, 1970 to 2100; before and after, the first and the last
+/// offset hold.
+///
+/// Foundation is where the data comes from, and is never asked afterwards. Instants are wall-clock
+/// instants within 5.8 million years of 1970; `distantPast` and `distantFuture` are outside.
+public final class Zone: Sendable {
+  /// As given, such as "Europe/Berlin".
+  public let identifier: String
+  @usableFromInline let table: OffsetTable
+
+  /// Looks the identifier up: a region and city ("Europe/Berlin", links such as "Asia/Kolkata" too),
+  /// "UTC" or "GMT". Abbreviations are refused.
+  ///
+  /// - Complexity: about 1 ms the first time in a process, a dictionary look-up afterwards
+  public init(identifier: String) throws(UnknownZone) {
+    self.table = try ZoneData.table(identifier)
+    self.identifier = identifier
+  }
+
+  /// The version of the time-zone data, such as "2025b". Results depend on it.
+  public static var dataVersion: String { ZoneData.version }
+
+  /// The identifiers that the data offers, sorted. Links are accepted too, but not listed.
+  public static var knownIdentifiers: [String] { ZoneData.knownIdentifiers }
+
+  /// Wall time minus UTC.
+  ///
+  /// - Complexity: O(log n) in the number of offset changes, as all look-ups of this type
+  @inlinable
+  public func offset(at instant: Instant) -> TimeSpan {
+    TimeSpan(milliseconds: table.segment(at: instant.millisecondsSince1970).offset)
+  }
+
+  /// What the wall shows.
+  @inlinable
+  public func local(at instant: Instant) -> LocalTime {
+    table.segment(at: instant.millisecondsSince1970).local(at: instant)
+  }
+
+  /// Where the instant stands for every daily window at once.
+  @inlinable
+  public func hands(at instant: Instant) -> WindowHands {
+    table.segment(at: instant.millisecondsSince1970).hands(at: instant)
+  }
+
+  /// When the wall shows a minute (0…1,439) of a date: in a gap the gap's end, in a fold the occurrence
+  /// asked for.
+  public func instant(of date: CivilDate, minute: Int, _ occurrence: Occurrence = .first) -> Instant {
+    instant(ofLocalMinute: Int64(date.dayNumber) * minutesPerDay + Int64(minute), occurrence)
+  }
+
+  /// When the wall shows a local time: in a gap the gap's end, in a fold the occurrence asked for.
+  public func instant(of local: LocalTime, _ occurrence: Occurrence = .first) -> Instant {
+    let wall = local.milliseconds
+    return Instant(
+      millisecondsSince1970: occurrence == .first
+        ? table.firstInstant(showing: wall) : table.lastInstant(showing: wall))
+  }
+
+  /// As ``instant(of:minute:_:)``, with the minute counted from 1970-01-01T00:00 on the wall.
+  package func instant(ofLocalMinute minute: Int64, _ occurrence: Occurrence) -> Instant {
+    let wall = minute * Milliseconds.perMinute
+    return Instant(
+      millisecondsSince1970: occurrence == .first
+        ? table.firstInstant(showing: wall) : table.lastInstant(showing: wall))
+  }
+
+  /// The first instant of a date: not always midnight, and for a date that the zone skipped whole the
+  /// first instant of the next one.
+  public func startOfDay(_ date: CivilDate) -> Instant {
+    instant(of: date, minute: 0)
+  }
+
+  /// Whether the zone left the date out, as Samoa did 30 December 2011.
+  public func skips(_ date: CivilDate) -> Bool {
+    !table.skippedDates.isEmpty && table.skippedDates.contains(date)
+  }
+
+  /// The instants in a range at which the offset changes, ascending.
+  public func transitions(in range: Range<Instant>) -> [Instant] {
+    table.starts.dropFirst().map(Instant.init(millisecondsSince1970:)).filter(range.contains)
+  }
+}
+
+extension OffsetTable.Segment {
+  @inlinable @inline(__always)
+  func local(at instant: Instant) -> LocalTime {
+    LocalTime(milliseconds: instant.millisecondsSince1970 + offset)
+  }
+
+  @inlinable @inline(__always)
+  func hands(at instant: Instant) -> WindowHands {
+    let wall = instant.millisecondsSince1970 + offset
+    let minute = wall.floorDivided(by: Milliseconds.perMinute)
+    if wall > highestBefore && wall <= lowestAfter { return WindowHands(start: minute, end: minute) }
+    return WindowHands(
+      start: max(wall, highestBefore).floorDivided(by: Milliseconds.perMinute),
+      end: min(wall, lowestAfter).floorDivided(by: Milliseconds.perMinute))
+  }
+}

@@ -1,0 +1,20 @@
+public import TriggerModel
+
+/// The zones of one program, by dense identifier.
+public struct ZoneTable: Sendable {
+  /// In the order in which they were interned.
+  public private(set) var zones: [Zone] = []
+
+  public init() {}
+
+  /// The identifier of a zone, which is added when it is new.
+  ///
+  /// - Complexity: O(n) in the number of zones, of which a program has a handful
+  public mutating func intern(_ identifier: String) throws(UnknownZone) -> ZoneID {
+    if let index = zones.firstIndex(where: { $0.identifier == identifier }) { return ZoneID(index) }
+    zones.append(try Zone(identifier: identifier))
+    return ZoneID(zones.count - 1)
+  }
+
+  public subscript(id: ZoneID) -> Zone { zones[id.index] }
+}
