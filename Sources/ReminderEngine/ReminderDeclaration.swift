@@ -48,13 +48,14 @@ public enum Trigger: Hashable, Sendable {
 /// Occurrences of a recurrence, and how the app learns of them.
 public struct Schedule: Hashable, Sendable {
   public var recurrence: Recurrence
-  /// True: the notification is handed to the system beforehand and appears though the app is closed;
-  /// its conditions are looked at when it is handed over. False: the app is woken and looks then.
-  public var preScheduled: Bool
+  /// How many occurrences are handed to the system beforehand, so that they appear though the app is
+  /// closed; their conditions are looked at when they are handed over. 0: the app is woken at each
+  /// occurrence and looks then.
+  public var ahead: Int
 
-  public init(_ recurrence: Recurrence, preScheduled: Bool = false) {
+  public init(_ recurrence: Recurrence, ahead: Int = 0) {
     self.recurrence = recurrence
-    self.preScheduled = preScheduled
+    self.ahead = ahead
   }
 }
 

@@ -12,6 +12,8 @@ public enum EngineEffect: Hashable, Sendable, BitwiseCopyable {
   case add(NotificationRequest)
   /// Take a pending request back from the operating system, and why.
   case remove(RequestID, Reason)
+  /// Give up everything of a reminder that is held or pending, and why.
+  case withdraw(ReminderID, Reason)
   /// Ask the system to watch a region.
   case monitor(RegionID)
   /// Tell the system to stop watching a region.

@@ -1,0 +1,99 @@
+import CivilTime
+import TriggerModel
+
+/// A fact condition with identifiers in place of names.
+struct CompiledFactCondition: Hashable, Sendable {
+  enum Quantity: Hashable, Sendable {
+    case value(FactID)
+    case ratio(FactID, FactID)
+    case age(FactID)
+    case days(since: FactID)
+  }
+
+  var quantity: Quantity
+  var comparison: FactCondition.Comparison
+  var constants: [FactValue]
+  var reason: Reason
+
+  /// Nil when the condition holds, otherwise the reason to report.
+  func failure(in facts: FactStore, at moment: Moment, zone: Zone) -> Reason? {
+    guard let quantity = measured(in: facts, at: moment, zone: zone) else {
+      return reason == .conditionFailed ? .staleData : reason
+    }
+    return holds(quantity) ? nil : reason
+  }
+
+  /// The quantity in the unit of the constants, or nil when it is not known.
+  private func measured(in facts: FactStore, at moment: Moment, zone: Zone) -> Measured? {
+    switch quantity {
+    case .value(let fact):
+      let value = facts.value(fact)
+      return value.isMissing ? nil : .bits(value.bits)
+    case .ratio(let a, let b):
+      let (numerator, denominator) = (facts.value(a), facts.value(b))
+      if numerator.isMissing || denominator.isMissing || denominator.bits == 0 { return nil }
+      return .quotient(numerator.bits, denominator.bits)
+    case .age(let fact):
+      guard let setAt = facts.setAt(fact), !facts.value(fact).isMissing else { return nil }
+      return .bits(moment.elapsed(since: setAt).milliseconds)
+    case .days(let fact):
+      let value = facts.value(fact)
+      if value.isMissing { return nil }
+      let then = zone.local(at: Instant(millisecondsSince1970: value.bits)).date
+      let now = zone.local(at: moment.wall).date
+      return .bits(Int64(now.dayNumber - then.dayNumber) * 1_000)
+    }
+  }
+
+  private enum Measured {
+    case bits(Int64)
+    case quotient(Int64, Int64)
+
+    /// The sign of the difference to a constant in thousandths, exact.
+    func order(_ constant: Int64) -> Int {
+      switch self {
+      case .bits(let bits): return bits < constant ? -1 : bits > constant ? 1 : 0
+      case .quotient(let numerator, let denominator):
+        // numerator / denominator against constant / 1000, without dividing.
+        let left = numerator.multipliedFullWidth(by: 1_000)
+        let right = constant.multipliedFullWidth(by: denominator)
+        let sign = denominator < 0 ? -1 : 1
+        if left == right { return 0 }
+        return (left.high, left.low) < (right.high, right.low) ? -sign : sign
+      }
+    }
+  }
+
+  private func holds(_ quantity: Measured) -> Bool {
+    switch comparison {
+    case .less: quantity.order(constants[0].bits) < 0
+    case .lessOrEqual: quantity.order(constants[0].bits) <= 0
+    case .greater: quantity.order(constants[0].bits) > 0
+    case .greaterOrEqual: quantity.order(constants[0].bits) >= 0
+    case .equal: constants.contains { quantity.order($0.bits) == 0 }
+    case .notEqual: !constants.contains { quantity.order($0.bits) == 0 }
+    }
+  }
+}
+
+/// What the app knows: the value of each fact, and when it was set.
+struct FactStore: Hashable, Sendable {
+  private var values: [FactValue]
+  private var setTimes: [Moment?]
+
+  init(count: Int) {
+    values = Array(repeating: .missing, count: count)
+    setTimes = Array(repeating: nil, count: count)
+  }
+
+  func value(_ fact: FactID) -> FactValue { values[fact.index] }
+  func setAt(_ fact: FactID) -> Moment? { setTimes[fact.index] }
+
+  /// - Returns: False when the fact is not one of the program's.
+  mutating func set(_ fact: FactID, _ value: FactValue, at moment: Moment) -> Bool {
+    guard fact.index < values.count else { return false }
+    values[fact.index] = value
+    setTimes[fact.index] = moment
+    return true
+  }
+}

@@ -1,0 +1,49 @@
+public import TriggerModel
+
+/// The names that reminders may use, each with its position: what an author writes, turned into the
+/// dense identifiers that events carry.
+public struct EngineNames: Hashable, Sendable {
+  public private(set) var apps: [String]
+  public private(set) var regions: [String]
+  public private(set) var facts: [String]
+  public private(set) var types: [String]
+  private var appIDs: [String: AppID]
+  private var regionIDs: [String: RegionID]
+  private var factIDs: [String: FactID]
+  private var typeIDs: [String: TypeID]
+
+  /// The most regions that a phone watches for one app (iOS: 20, platform rule L1).
+  public static let maximumRegions = 20
+
+  /// - Parameter types: The notification types in their order of declaration, which is part of the
+  ///   order of decisions. Types that reminders add are appended by the compiler.
+  public init(apps: [String] = [], regions: [String] = [], facts: [String] = [], types: [String] = []) {
+    self.apps = apps
+    self.regions = regions
+    self.facts = facts
+    self.types = types
+    appIDs = Self.positions(apps)
+    regionIDs = Self.positions(regions)
+    factIDs = Self.positions(facts)
+    typeIDs = Self.positions(types)
+  }
+
+  public func app(_ name: String) -> AppID? { appIDs[name] }
+  public func region(_ name: String) -> RegionID? { regionIDs[name] }
+  public func fact(_ name: String) -> FactID? { factIDs[name] }
+  public func type(_ name: String) -> TypeID? { typeIDs[name] }
+
+  /// The identifier of a type, which is added when it is new.
+  mutating func internType(_ name: String) -> TypeID {
+    if let id = typeIDs[name] { return id }
+    let id = TypeID(types.count)
+    types.append(name)
+    typeIDs[name] = id
+    return id
+  }
+
+  private static func positions<Subject>(_ names: [String]) -> [String: DenseID<Subject>] {
+    Dictionary(
+      names.enumerated().map { ($0.element, DenseID<Subject>($0.offset)) }, uniquingKeysWith: { first, _ in first })
+  }
+}

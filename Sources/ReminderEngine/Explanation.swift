@@ -1,0 +1,85 @@
+public import CivilTime
+public import TriggerModel
+
+/// Why a reminder would, or would not, match if its trigger came now, and what would have to change.
+public struct Explanation: Hashable, Sendable {
+  public enum Status: Hashable, Sendable {
+    case waiting
+    case snoozed(until: Instant)
+    /// It has fired, and waits for its next period or never again.
+    case alreadyFired
+    case expired
+    case cancelled
+  }
+
+  public struct ConditionVerdict: Hashable, Sendable {
+    /// The position in the declaration's conditions.
+    public var index: Int
+    public var holds: Bool
+    public var reason: Reason?
+  }
+
+  public var status: Status
+  /// The position in ``ReminderProgram/declarations`` of the declaration in force.
+  public var declaration: Int
+  public var conditions: [ConditionVerdict]
+  /// The next instant, not before now, at which every condition holds if the world stays as it is and
+  /// only time passes; nil when time alone does not help within ``horizonDays`` days.
+  public var nextInstantAllHold: Instant?
+
+  /// How far ``nextInstantAllHold`` looks: past the next 29 February from any date.
+  public static let horizonDays = 366 * 4 + 1
+}
+
+extension ReminderEngine {
+  /// - Complexity: O(days looked ahead) in the worst case; not for the hot path.
+  public mutating func explain(_ reminder: ReminderID, at moment: Moment) -> Explanation? {
+    guard isKnown(reminder) else { return nil }
+    let declaration = declarationInForce(reminder)
+    let view = view(at: moment)
+    let zone = zones[moment.zone]
+    let conditions = program.plans[Int(declaration)].conditions
+    let verdicts = conditions.enumerated().map { index, condition in
+      let failure = view.failure(condition, facts: facts, zone: zone)
+      return Explanation.ConditionVerdict(index: index, holds: failure == nil, reason: failure)
+    }
+    return Explanation(
+      status: status(of: reminder, at: view), declaration: Int(declaration), conditions: verdicts,
+      nextInstantAllHold: nextInstant(conditions, from: moment, zone: zone))
+  }
+
+  private func status(of reminder: ReminderID, at view: LocalView) -> Explanation.Status {
+    let plan = program.plans[Int(declarationInForce(reminder))]
+    let memory = matcher.memories[reminder.index]
+    if cancelled.contains(reminder) { return .cancelled }
+    if plan.expires <= view.moment.wall { return .expired }
+    if let until = snoozes[reminder], until > view.moment.wall { return .snoozed(until: until) }
+    if memory.occurrences > 0,
+      program.isSamePeriod(CivilDate(dayNumber: memory.lastDay), view.date, plan.repeats)
+    {
+      return .alreadyFired
+    }
+    return .waiting
+  }
+
+  /// Tries now, and then the instants at which something that depends on time alone begins to hold: the
+  /// openings of its windows, and the beginnings of days.
+  private mutating func nextInstant(_ conditions: [CompiledCondition], from moment: Moment, zone: Zone) -> Instant? {
+    var day = zone.local(at: moment.wall).date
+    var candidates = [moment.wall]
+    for _ in 0...Explanation.horizonDays {
+      for candidate in candidates.sorted() where candidate >= moment.wall {
+        let passed = candidate - moment.wall
+        let uptime = Uptime(boot: moment.uptime.boot, span: moment.uptime.span + passed)
+        let then = view(at: Moment(wall: candidate, uptime: uptime, zone: moment.zone))
+        if then.failures(of: conditions, facts: facts, zone: zone) == nil { return candidate }
+      }
+      candidates = [zone.startOfDay(day)]
+      for case .timeWindow(let window) in conditions {
+        candidates.append(zone.instant(of: day, minute: window.from))
+      }
+      day = day + 1
+    }
+    return nil
+  }
+}

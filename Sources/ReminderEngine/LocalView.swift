@@ -1,0 +1,48 @@
+import CivilTime
+import TriggerModel
+
+/// What the conditions are about, at one instant: computed once per event.
+struct LocalView {
+  var moment: Moment
+  var date: CivilDate
+  var weekday: Weekday
+  var minute: Int
+  var hands: WindowHands
+  var isCharging: Bool
+  /// Bit *r*: inside region *r*.
+  var inside: UInt32
+
+  /// In the hours around a fold the two hands differ, and edges alone do not say what is open.
+  @inline(__always)
+  var isInFold: Bool { hands.start != hands.end }
+
+  /// Everything but the time of day that a row depends on, in one word.
+  @inline(__always)
+  var key: UInt32 { UInt32(weekday.rawValue) | (isCharging ? 8 : 0) | inside << 4 }
+
+  /// Nil when the condition holds, otherwise the reason to report.
+  func failure(_ condition: CompiledCondition, facts: FactStore, zone: Zone) -> Reason? {
+    switch condition {
+    case .timeWindow(let window): window.contains(hands) ? nil : .conditionFailed
+    case .weekdays(let days): days.contains(weekday) ? nil : .conditionFailed
+    case .charging(let wanted): isCharging == wanted ? nil : .conditionFailed
+    case .inside(let region): inside >> region.rawValue & 1 == 1 ? nil : .conditionFailed
+    case .outside(let region): inside >> region.rawValue & 1 == 0 ? nil : .conditionFailed
+    case .fact(let fact): fact.failure(in: facts, at: moment, zone: zone)
+    }
+  }
+
+  /// Which of the conditions fail, and the reason of the first; nil when all hold.
+  func failures(
+    of conditions: [CompiledCondition], facts: FactStore, zone: Zone
+  ) -> (reason: Reason, kinds: ConditionKinds)? {
+    var reason: Reason?
+    var kinds: ConditionKinds = []
+    for condition in conditions {
+      guard let why = failure(condition, facts: facts, zone: zone) else { continue }
+      reason = reason ?? why
+      kinds.formUnion(condition.kinds)
+    }
+    return reason.map { ($0, kinds) }
+  }
+}

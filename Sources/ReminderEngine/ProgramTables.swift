@@ -1,0 +1,140 @@
+import CivilTime
+import TriggerModel
+
+/// Lays the entries of all reminders out in buckets and rows.
+struct ProgramTables {
+  var plans: [Plan] = []
+  var buckets: [TriggerBucket] = []
+  var bucketsOfKind: [Range<Int32>] = []
+  var entryDeclarations: [UInt32] = []
+  var rows: [UInt64] = []
+  var initialState: [UInt64] = []
+  var regionRows: [RegionRow] = []
+  var edges: [UInt32] = []
+  var windows: [EntryWindow] = []
+  var entriesOfDeclaration: [UInt32] = [0]
+  var entryPlaces: [EntryPlace] = []
+
+  init(_ reminders: [CompiledReminder], reminderCount: Int, names: EngineNames) throws(ReminderCompileError) {
+    plans = reminders.map(\.plan)
+    var members = makeBuckets(names: names)
+    for (position, reminder) in reminders.enumerated() {
+      for trigger in reminder.triggers {
+        let bucket = Int(bucketsOfKind[Int(trigger.kind.rawValue)].lowerBound) + Int(trigger.subject)
+        members[bucket].append(UInt32(position))
+      }
+    }
+    var places: [[EntryPlace]] = Array(repeating: [], count: reminders.count)
+    for (bucket, declarations) in members.enumerated() {
+      if declarations.count > Edge.entryLimit {
+        throw ReminderCompileError(code: .tooManyReminders, reminder: "", subject: "\(Edge.entryLimit)")
+      }
+      for (entry, declaration) in declarations.enumerated() {
+        places[Int(declaration)].append(EntryPlace(bucket: UInt32(bucket), entry: UInt32(entry)))
+      }
+      appendBucket(declarations, of: reminders, reminderCount: reminderCount)
+    }
+    for list in places {
+      entryPlaces += list
+      entriesOfDeclaration.append(UInt32(entryPlaces.count))
+    }
+  }
+
+  /// One empty list of members for each event kind and subject that a trigger can name.
+  private mutating func makeBuckets(names: EngineNames) -> [[UInt32]] {
+    var count: Int32 = 0
+    for kind in ObservedEvent.Kind.allCases {
+      let subjects =
+        switch kind {
+        case .unlock, .chargingStarted, .chargingStopped, .opened, .woken: 1
+        case .appOpened: names.apps.count
+        case .regionEntered, .regionExited: names.regions.count
+        case .factChanged: names.facts.count
+        default: 0
+        }
+      bucketsOfKind.append(count..<count + Int32(subjects))
+      count += Int32(subjects)
+    }
+    return Array(repeating: [], count: Int(count))
+  }
+
+  private mutating func appendBucket(
+    _ declarations: [UInt32], of reminders: [CompiledReminder], reminderCount: Int
+  ) {
+    let words = (declarations.count + 63) / 64
+    let regions = Set(declarations.compactMap { reminders[Int($0)].region?.id.rawValue }).sorted()
+    let firstEdge = edges.count
+    let firstWindow = windows.count
+    let firstRegion = regionRows.count
+    for (position, region) in regions.enumerated() {
+      regionRows.append(RegionRow(region: UInt8(region), row: UInt16(FixedRow.count + position)))
+    }
+    var fixed = BitRows(count: FixedRow.count + regions.count, words: words)
+    var state = BitRows(count: StateRow.allCases.count, words: words)
+    for (entry, declaration) in declarations.enumerated() {
+      let reminder = reminders[Int(declaration)]
+      fill(&fixed, entry, reminder, regions: regions)
+      if Int(declaration) < reminderCount {
+        state.set(StateRow.live.rawValue, entry)
+        state.set(StateRow.armed.rawValue, entry)
+      }
+      if reminder.region?.inside == true { state.set(StateRow.regionFails.rawValue, entry) }
+      guard let window = reminder.window else {
+        state.set(StateRow.window.rawValue, entry)
+        continue
+      }
+      windows.append(EntryWindow(entry: UInt32(entry), window: window))
+      if !window.isEmpty {
+        edges.append(Edge.packed(minute: window.from, entry: entry))
+        edges.append(Edge.packed(minute: window.to, entry: entry))
+      }
+      if window.contains(WindowHands(start: 0, end: 0)) { state.set(StateRow.window.rawValue, entry) }
+    }
+    edges[firstEdge...].sort()
+    buckets.append(
+      TriggerBucket(
+        firstEntry: Int32(entryDeclarations.count), entryCount: Int32(declarations.count),
+        wordCount: Int32(words), stateOffset: Int32(initialState.count), rowOffset: Int32(rows.count),
+        edges: Int32(firstEdge)..<Int32(edges.count), windows: Int32(firstWindow)..<Int32(windows.count),
+        regionRows: Int32(firstRegion)..<Int32(regionRows.count)))
+    entryDeclarations += declarations
+    rows += fixed.words
+    initialState += state.words
+  }
+
+  private func fill(_ rows: inout BitRows, _ entry: Int, _ reminder: CompiledReminder, regions: [UInt32]) {
+    for day in Weekday.allCases where reminder.weekdays.contains(day) {
+      rows.set(FixedRow.weekday + Int(day.rawValue), entry)
+    }
+    for state in 0..<2 where reminder.charging >> UInt8(state) & 1 == 1 {
+      rows.set(FixedRow.charging + state, entry)
+    }
+    switch reminder.plan.repeats {
+    case .once: rows.set(FixedRow.once, entry)
+    case .daily: rows.set(FixedRow.daily, entry)
+    case .weekly: rows.set(FixedRow.weekly, entry)
+    case .monthly: rows.set(FixedRow.monthly, entry)
+    case .always: break
+    }
+    if !reminder.plan.residual.isEmpty { rows.set(FixedRow.residual, entry) }
+    if reminder.triggers.count > 1 { rows.set(FixedRow.shared, entry) }
+    if let region = reminder.region, let position = regions.firstIndex(of: region.id.rawValue) {
+      rows.set(FixedRow.count + position, entry)
+    }
+  }
+}
+
+/// Rows of bits of one length, one after another.
+struct BitRows {
+  private(set) var words: [UInt64]
+  private let wordCount: Int
+
+  init(count: Int, words: Int) {
+    self.words = Array(repeating: 0, count: count * words)
+    wordCount = words
+  }
+
+  mutating func set(_ row: Int, _ bit: Int) {
+    words[row * wordCount + bit / 64] |= 1 << UInt64(bit % 64)
+  }
+}

@@ -1,0 +1,180 @@
+public import CivilTime
+public import TriggerModel
+
+/// Why reminders cannot be compiled.
+public struct ReminderCompileError: Error, Hashable, Sendable, CustomStringConvertible {
+  public enum Code: Hashable, Sendable {
+    case duplicateID, noTrigger, unknownName, tooManyRegions, tooManyReminders, invalidFactCondition
+  }
+
+  public var code: Code
+  /// The id of the reminder at fault.
+  public var reminder: String
+  /// The name or number at fault; empty when the reminder itself is.
+  public var subject: String
+
+  public var description: String {
+    switch code {
+    case .duplicateID: "reminder '\(reminder)' is declared twice"
+    case .noTrigger: "reminder '\(reminder)' has no trigger: nothing would ever make the engine look at it"
+    case .unknownName: "reminder '\(reminder)' names '\(subject)', which is not declared"
+    case .tooManyRegions: "\(subject) regions are declared; a phone watches at most \(EngineNames.maximumRegions)"
+    case .tooManyReminders: "more than \(subject) reminders listen to one trigger"
+    case .invalidFactCondition: "reminder '\(reminder)': \(subject)"
+    }
+  }
+}
+
+extension ReminderProgram {
+  /// Compiles reminders.
+  ///
+  /// - Parameters:
+  ///   - reminders: In order of declaration, which is also the order of identifiers.
+  ///   - edits: Declarations that replace a reminder of the same id while the program runs.
+  ///   - names: What triggers and conditions may refer to.
+  ///   - weekStart: The first day of the week, for reminders that fire once a week.
+  /// - Throws: ``ReminderCompileError``.
+  /// - Complexity: O(*n* log *n*) in the number of triggers.
+  public convenience init(
+    compiling reminders: [ReminderDeclaration], edits: [ReminderDeclaration] = [], names: EngineNames,
+    weekStart: Weekday = .monday
+  ) throws(ReminderCompileError) {
+    if names.regions.count > EngineNames.maximumRegions {
+      throw ReminderCompileError(code: .tooManyRegions, reminder: "", subject: "\(names.regions.count)")
+    }
+    var resolver = NameResolver(names: names)
+    var positions: [String: Int] = [:]
+    for (position, reminder) in reminders.enumerated() {
+      if positions.updateValue(position, forKey: reminder.id) != nil {
+        throw ReminderCompileError(code: .duplicateID, reminder: reminder.id, subject: "")
+      }
+    }
+    var compiled: [CompiledReminder] = []
+    compiled.reserveCapacity(reminders.count + edits.count)
+    for (position, declaration) in (reminders + edits).enumerated() {
+      guard let reminder = position < reminders.count ? position : positions[declaration.id] else {
+        throw ReminderCompileError(code: .unknownName, reminder: declaration.id, subject: declaration.id)
+      }
+      compiled.append(try resolver.compile(declaration, as: ReminderID(reminder)))
+    }
+    let tables = try ProgramTables(compiled, reminderCount: reminders.count, names: resolver.names)
+    self.init(
+      tables: tables, declarations: reminders + edits, reminderCount: reminders.count, names: resolver.names,
+      weekStart: weekStart)
+  }
+}
+
+/// One declaration with names resolved and its conditions sorted into those with rows and the rest.
+struct CompiledReminder {
+  var plan: Plan
+  var triggers: [CompiledTrigger]
+  var window: DailyWindow?
+  var weekdays = WeekdaySet.all
+  /// Bit 0: holds while not charging; bit 1: holds while charging.
+  var charging: UInt8 = 0b11
+  var region: (id: RegionID, inside: Bool)?
+}
+
+/// The event kind and subject that an entry waits for.
+struct CompiledTrigger: Hashable {
+  var kind: ObservedEvent.Kind
+  var subject: UInt32
+}
+
+/// Turns the names of declarations into identifiers.
+private struct NameResolver {
+  var names: EngineNames
+
+  mutating func compile(_ declaration: ReminderDeclaration, as reminder: ReminderID)
+    throws(ReminderCompileError) -> CompiledReminder
+  {
+    if declaration.triggers.isEmpty {
+      throw ReminderCompileError(code: .noTrigger, reminder: declaration.id, subject: "")
+    }
+    let notification = declaration.notification
+    let plan = Plan(
+      reminder: reminder, type: names.internType(notification.type), bucket: notification.bucket,
+      priority: notification.priority, copies: UInt8(clamping: notification.copy.count),
+      repeats: declaration.repeats, usefulFor: notification.usefulFor, expires: declaration.expires)
+    var result = CompiledReminder(plan: plan, triggers: [])
+    for trigger in declaration.triggers {
+      let compiled = try resolve(trigger, in: declaration)
+      if case .scheduled(let schedule) = trigger { result.plan.schedule = schedule }
+      if !result.triggers.contains(compiled) { result.triggers.append(compiled) }
+    }
+    for condition in declaration.conditions {
+      let compiled = try resolve(condition, in: declaration)
+      result.plan.conditions.append(compiled)
+      sort(compiled, into: &result)
+    }
+    return result
+  }
+
+  /// Gives a condition its row, or a place among the rest when the row is taken.
+  private func sort(_ condition: CompiledCondition, into result: inout CompiledReminder) {
+    switch condition {
+    case .weekdays(let days): result.weekdays.formIntersection(days)
+    case .charging(let wanted): result.charging &= wanted ? 0b10 : 0b01
+    case .timeWindow(let window) where result.window == nil: result.window = window
+    case .inside(let id) where result.region == nil: result.region = (id, true)
+    case .outside(let id) where result.region == nil: result.region = (id, false)
+    default: result.plan.residual.append(condition)
+    }
+  }
+
+  private func resolve(_ trigger: Trigger, in declaration: ReminderDeclaration)
+    throws(ReminderCompileError) -> CompiledTrigger
+  {
+    switch trigger {
+    case .unlock: CompiledTrigger(kind: .unlock, subject: 0)
+    case .chargingStarted: CompiledTrigger(kind: .chargingStarted, subject: 0)
+    case .chargingStopped: CompiledTrigger(kind: .chargingStopped, subject: 0)
+    case .opened: CompiledTrigger(kind: .opened, subject: 0)
+    case .appOpened(let name):
+      CompiledTrigger(kind: .appOpened, subject: try known(names.app(name), name, declaration).rawValue)
+    case .regionEntered(let name):
+      CompiledTrigger(kind: .regionEntered, subject: try known(names.region(name), name, declaration).rawValue)
+    case .regionExited(let name):
+      CompiledTrigger(kind: .regionExited, subject: try known(names.region(name), name, declaration).rawValue)
+    case .factChanged(let name):
+      CompiledTrigger(kind: .factChanged, subject: try known(names.fact(name), name, declaration).rawValue)
+    case .scheduled: CompiledTrigger(kind: .woken, subject: 0)
+    }
+  }
+
+  private func resolve(_ condition: Condition, in declaration: ReminderDeclaration)
+    throws(ReminderCompileError) -> CompiledCondition
+  {
+    switch condition {
+    case .timeWindow(let window): return .timeWindow(window)
+    case .weekdays(let days): return .weekdays(days)
+    case .charging(let wanted): return .charging(wanted)
+    case .inside(let name): return .inside(try known(names.region(name), name, declaration))
+    case .outside(let name): return .outside(try known(names.region(name), name, declaration))
+    case .fact(let fact):
+      if fact.constants.isEmpty || fact.constants.count > 1 && fact.comparison != .equal && fact.comparison != .notEqual {
+        throw ReminderCompileError(
+          code: .invalidFactCondition, reminder: declaration.id,
+          subject: "a comparison takes one constant; several go with 'in' and 'not in' only")
+      }
+      let quantity: CompiledFactCondition.Quantity
+      switch fact.quantity {
+      case .value(let name): quantity = .value(try known(names.fact(name), name, declaration))
+      case .age(let name): quantity = .age(try known(names.fact(name), name, declaration))
+      case .days(let name): quantity = .days(since: try known(names.fact(name), name, declaration))
+      case .ratio(let a, let b):
+        quantity = .ratio(try known(names.fact(a), a, declaration), try known(names.fact(b), b, declaration))
+      }
+      return .fact(
+        CompiledFactCondition(
+          quantity: quantity, comparison: fact.comparison, constants: fact.constants, reason: fact.reason))
+    }
+  }
+
+  private func known<ID>(_ id: ID?, _ name: String, _ declaration: ReminderDeclaration)
+    throws(ReminderCompileError) -> ID
+  {
+    guard let id else { throw ReminderCompileError(code: .unknownName, reminder: declaration.id, subject: name) }
+    return id
+  }
+}
