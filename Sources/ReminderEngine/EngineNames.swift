@@ -44,6 +44,7 @@ public struct EngineNames: Hashable, Sendable {
 
   private static func positions<Subject>(_ names: [String]) -> [String: DenseID<Subject>] {
     Dictionary(
-      names.enumerated().map { ($0.element, DenseID<Subject>($0.offset)) }, uniquingKeysWith: { first, _ in first })
+      names.enumerated().map { ($0.element, DenseID<Subject>($0.offset)) },
+      uniquingKeysWith: { first, _ in first })
   }
 }

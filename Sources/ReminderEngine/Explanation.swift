@@ -1,4 +1,4 @@
-public import CivilTime
+import CivilTime
 public import TriggerModel
 
 /// Why a reminder would, or would not, match if its trigger came now, and what would have to change.
@@ -64,7 +64,9 @@ extension ReminderEngine {
 
   /// Tries now, and then the instants at which something that depends on time alone begins to hold: the
   /// openings of its windows, and the beginnings of days.
-  private mutating func nextInstant(_ conditions: [CompiledCondition], from moment: Moment, zone: Zone) -> Instant? {
+  private mutating func nextInstant(_ conditions: [CompiledCondition], from moment: Moment, zone: Zone)
+    -> Instant?
+  {
     var day = zone.local(at: moment.wall).date
     var candidates = [moment.wall]
     for _ in 0...Explanation.horizonDays {

@@ -58,7 +58,9 @@ extension Matcher {
   }
 
   @inline(__always)
-  private mutating func toggle(from first: Int, through minute: Int, _ index: Int, _ bucket: TriggerBucket) -> Int {
+  private mutating func toggle(from first: Int, through minute: Int, _ index: Int, _ bucket: TriggerBucket)
+    -> Int
+  {
     let end = Int(bucket.edges.upperBound)
     let window = bucket.state(.window)
     let eligible = bucket.state(.eligible)

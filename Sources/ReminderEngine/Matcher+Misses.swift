@@ -1,10 +1,12 @@
+import CivilTime
 import TriggerModel
 
 /// Why the waiting reminders of a bucket do not match, one by one: for journals and explanations.
 extension Matcher {
   /// Appends a miss for each live entry with a row condition that fails. The bucket is up to date, and
   /// its matches are not yet taken out.
-  func appendMisses(_ index: Int, _ bucket: TriggerBucket, _ view: LocalView, into buffer: inout MatchBuffer) {
+  func appendMisses(_ index: Int, _ bucket: TriggerBucket, _ view: LocalView, into buffer: inout MatchBuffer)
+  {
     let charging = bucket.row(FixedRow.charging + (view.isCharging ? 1 : 0))
     let weekday = bucket.row(FixedRow.weekday + Int(view.weekday.rawValue))
     for word in 0..<Int(bucket.wordCount) {

@@ -24,7 +24,9 @@ struct Matcher: Sendable {
   }
 
   /// Appends the matches of a bucket whose trigger has come.
-  mutating func look(at index: Int, _ view: LocalView, facts: FactStore, zone: Zone, into buffer: inout MatchBuffer) {
+  mutating func look(
+    at index: Int, _ view: LocalView, facts: FactStore, zone: Zone, into buffer: inout MatchBuffer
+  ) {
     let bucket = program.buckets[index]
     if bucket.entryCount == 0 { return }
     catchUp(index, bucket, view)
@@ -78,7 +80,8 @@ struct Matcher: Sendable {
     let once = program.rows[bucket.row(FixedRow.once) + word]
     let used =
       fired
-      & (once | program.rows[bucket.row(FixedRow.daily) + word] | program.rows[bucket.row(FixedRow.weekly) + word]
+      & (once | program.rows[bucket.row(FixedRow.daily) + word]
+        | program.rows[bucket.row(FixedRow.weekly) + word]
         | program.rows[bucket.row(FixedRow.monthly) + word])
     words[bucket.state(.eligible) + word] &= ~used
     words[bucket.state(.live) + word] &= ~used

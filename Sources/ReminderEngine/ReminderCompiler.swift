@@ -1,5 +1,5 @@
 public import CivilTime
-public import TriggerModel
+import TriggerModel
 
 /// Why reminders cannot be compiled.
 public struct ReminderCompileError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -18,7 +18,8 @@ public struct ReminderCompileError: Error, Hashable, Sendable, CustomStringConve
     case .duplicateID: "reminder '\(reminder)' is declared twice"
     case .noTrigger: "reminder '\(reminder)' has no trigger: nothing would ever make the engine look at it"
     case .unknownName: "reminder '\(reminder)' names '\(subject)', which is not declared"
-    case .tooManyRegions: "\(subject) regions are declared; a phone watches at most \(EngineNames.maximumRegions)"
+    case .tooManyRegions:
+      "\(subject) regions are declared; a phone watches at most \(EngineNames.maximumRegions)"
     case .tooManyReminders: "more than \(subject) reminders listen to one trigger"
     case .invalidFactCondition: "reminder '\(reminder)': \(subject)"
     }
@@ -133,7 +134,8 @@ private struct NameResolver {
     case .appOpened(let name):
       CompiledTrigger(kind: .appOpened, subject: try known(names.app(name), name, declaration).rawValue)
     case .regionEntered(let name):
-      CompiledTrigger(kind: .regionEntered, subject: try known(names.region(name), name, declaration).rawValue)
+      CompiledTrigger(
+        kind: .regionEntered, subject: try known(names.region(name), name, declaration).rawValue)
     case .regionExited(let name):
       CompiledTrigger(kind: .regionExited, subject: try known(names.region(name), name, declaration).rawValue)
     case .factChanged(let name):
@@ -152,7 +154,9 @@ private struct NameResolver {
     case .inside(let name): return .inside(try known(names.region(name), name, declaration))
     case .outside(let name): return .outside(try known(names.region(name), name, declaration))
     case .fact(let fact):
-      if fact.constants.isEmpty || fact.constants.count > 1 && fact.comparison != .equal && fact.comparison != .notEqual {
+      if fact.constants.isEmpty
+        || fact.constants.count > 1 && fact.comparison != .equal && fact.comparison != .notEqual
+      {
         throw ReminderCompileError(
           code: .invalidFactCondition, reminder: declaration.id,
           subject: "a comparison takes one constant; several go with 'in' and 'not in' only")
@@ -174,7 +178,9 @@ private struct NameResolver {
   private func known<ID>(_ id: ID?, _ name: String, _ declaration: ReminderDeclaration)
     throws(ReminderCompileError) -> ID
   {
-    guard let id else { throw ReminderCompileError(code: .unknownName, reminder: declaration.id, subject: name) }
+    guard let id else {
+      throw ReminderCompileError(code: .unknownName, reminder: declaration.id, subject: name)
+    }
     return id
   }
 }

@@ -17,12 +17,15 @@ extension ReminderEngine {
 
   /// Asks for the next occurrence of one reminder.
   mutating func plan(_ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]) {
-    guard isKnown(reminder), let schedule = program.plans[Int(declarationInForce(reminder))].schedule else { return }
+    guard isKnown(reminder), let schedule = program.plans[Int(declarationInForce(reminder))].schedule else {
+      return
+    }
     if schedule.ahead > 0 {
       replenish(reminder, at: moment, into: &effects)
       return
     }
-    let next = schedule.recurrence.next(atOrAfter: moment.wall + TimeSpan(milliseconds: 1), in: zones[moment.zone])
+    let next = schedule.recurrence.next(
+      atOrAfter: moment.wall + TimeSpan(milliseconds: 1), in: zones[moment.zone])
     wakes[reminder] = next
     effects.append(.wake(reminder, at: next ?? .distantFuture))
   }
@@ -47,7 +50,8 @@ extension ReminderEngine {
   }
 
   private mutating func handOver(
-    _ occurrence: Instant, _ declaration: UInt32, _ plan: Plan, at moment: Moment, into effects: inout [EngineEffect]
+    _ occurrence: Instant, _ declaration: UInt32, _ plan: Plan, at moment: Moment,
+    into effects: inout [EngineEffect]
   ) {
     let place = program.schedulePlace(of: declaration)
     guard let place, matcher.bit(.live, place) else { return }
@@ -62,7 +66,8 @@ extension ReminderEngine {
     scratch.reserve(1)
     matcher.append(declaration, day: then.date.dayNumber, into: &scratch)
     if plan.repeats == .once { matcher.setWaiting(declaration, live: false, armed: false) }
-    var request = request(for: scratch[0], at: Moment(wall: occurrence, uptime: moment.uptime, zone: moment.zone))
+    var request = request(
+      for: scratch[0], at: Moment(wall: occurrence, uptime: moment.uptime, zone: moment.zone))
     request.isFloating = true
     effects.append(.request(request))
   }

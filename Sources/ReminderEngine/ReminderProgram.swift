@@ -1,4 +1,4 @@
-public import CivilTime
+import CivilTime
 public import TriggerModel
 
 /// Reminders compiled into packed, immutable tables, shared by everyone who has these reminders.
@@ -36,7 +36,10 @@ public final class ReminderProgram: Sendable {
   let scheduled: [ReminderID]
   let weekStart: Weekday
 
-  init(tables: ProgramTables, declarations: [ReminderDeclaration], reminderCount: Int, names: EngineNames, weekStart: Weekday) {
+  init(
+    tables: ProgramTables, declarations: [ReminderDeclaration], reminderCount: Int, names: EngineNames,
+    weekStart: Weekday
+  ) {
     self.declarations = declarations
     self.reminderCount = reminderCount
     self.names = names
@@ -70,7 +73,8 @@ public final class ReminderProgram: Sendable {
 
   /// Bytes of the tables that matching reads, for the benchmark's bytes per reminder.
   public var hotTableBytes: Int {
-    rows.count * 8 + entryDeclarations.count * 4 + edges.count * 4 + buckets.count * MemoryLayout<TriggerBucket>.stride
+    rows.count * 8 + entryDeclarations.count * 4 + edges.count * 4 + buckets.count
+      * MemoryLayout<TriggerBucket>.stride
       + regionRows.count * MemoryLayout<RegionRow>.stride
   }
 }

@@ -21,7 +21,9 @@ public struct FactValue: Hashable, Sendable, BitwiseCopyable {
   public static func number(thousandths: Int64) -> FactValue { FactValue(bits: thousandths) }
 
   @inlinable
-  public static func instant(_ instant: Instant) -> FactValue { FactValue(bits: instant.millisecondsSince1970) }
+  public static func instant(_ instant: Instant) -> FactValue {
+    FactValue(bits: instant.millisecondsSince1970)
+  }
 
   /// The position of a name in the list of names that the fact's declaration gives.
   @inlinable

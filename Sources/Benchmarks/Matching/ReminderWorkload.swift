@@ -1,0 +1,125 @@
+import CivilTime
+package import ReminderEngine
+package import TriggerModel
+
+/// The hot-path workload: reminders and events from one seed, the same in every language.
+///
+/// SplitMix64 with `draw = (next >> 11) % n`; the order of draws is part of the format.
+package struct ReminderWorkload {
+  package static let seed: UInt64 = 20_260_105
+  /// Monday 2026-01-05T00:00:00; the workload's times are read as UTC.
+  package static let start = Instant(millisecondsSince1970: 1_767_571_200_000)
+  package static let places = 20
+  package static let apps = 50
+
+  package var reminders: [ReminderDeclaration]
+  package var names: EngineNames
+  /// The events, each in the engine's vocabulary.
+  package var events: [ObservedEvent]
+
+  package init(reminders: Int, events: Int, repeats: Repeat, seed: UInt64 = Self.seed) {
+    names = EngineNames(
+      apps: (0..<Self.apps).map { "app\($0)" }, regions: (0..<Self.places).map { "place\($0)" })
+    var generator = WorkloadGenerator(seed: seed)
+    self.reminders = (0..<reminders).map { generator.reminder($0, repeats: repeats) }
+    var eventGenerator = WorkloadGenerator(seed: seed ^ 0xE7E7_E7E7)
+    self.events = eventGenerator.events(events, from: Self.start)
+  }
+}
+
+private struct WorkloadGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  private mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  private mutating func below(_ bound: Int) -> Int { Int((next() >> 11) % UInt64(bound)) }
+
+  mutating func reminder(_ number: Int, repeats: Repeat) -> ReminderDeclaration {
+    let trigger: Trigger =
+      switch below(4) {
+      case 0: .unlock
+      case 1: .regionEntered("place\(below(ReminderWorkload.places))")
+      case 2: .chargingStarted
+      default: .appOpened("app\(below(ReminderWorkload.apps))")
+      }
+    var kinds = [0, 1, 2, 3]
+    let chosen = (0..<below(4)).map { _ in kinds.remove(at: below(kinds.count)) }
+    var conditions: [Condition] = []
+    for kind in chosen {
+      switch kind {
+      case 0:
+        let from = below(96) * 15
+        let to = (from + (2 + below(47)) * 15) % 1_440
+        conditions.append(.timeWindow(DailyWindow(from: from, to: to)))
+      case 1: conditions.append(.inside("place\(below(ReminderWorkload.places))"))
+      case 2: conditions.append(.charging(true))
+      default: conditions.append(.weekdays(WeekdaySet(rawValue: UInt8(1 + below(127)))))
+      }
+    }
+    return ReminderDeclaration(
+      id: "r\(number)", triggers: [trigger], conditions: conditions, repeats: repeats,
+      notification: NotificationDeclaration(type: "reminder"))
+  }
+
+  mutating func events(_ count: Int, from start: Instant) -> [ObservedEvent] {
+    var seconds: Int64 = 0
+    var inside: UInt32 = 0
+    var isCharging = false
+    return (0..<count).map { _ in
+      seconds += 1 + Int64(below(600))
+      let at = Moment(
+        wall: start + .seconds(seconds), uptime: Uptime(boot: 0, span: .seconds(seconds)), zone: ZoneID(0))
+      switch below(10) {
+      case 0..<4: return ObservedEvent(.unlock, at: at)
+      case 4..<8: return ObservedEvent(.appOpened, subject: UInt32(below(ReminderWorkload.apps)), at: at)
+      case 8:
+        let place = UInt32(below(ReminderWorkload.places))
+        if inside >> place & 1 == 1 {
+          inside &= ~(1 << place)
+          return ObservedEvent(.regionExited, subject: place, at: at)
+        }
+        if inside.nonzeroBitCount >= 2 {
+          let left = UInt32(inside.trailingZeroBitCount)
+          inside &= ~(1 << left)
+          return ObservedEvent(.regionExited, subject: left, at: at)
+        }
+        inside |= 1 << place
+        return ObservedEvent(.regionEntered, subject: place, at: at)
+      default:
+        isCharging.toggle()
+        return ObservedEvent(isCharging ? .chargingStarted : .chargingStopped, at: at)
+      }
+    }
+  }
+}
+
+/// The digest of a list of fires, as the shared workload defines it: FNV-1a over event and reminder.
+package struct FireDigest {
+  package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+  package private(set) var fires = 0
+
+  package init() {}
+
+  @inline(__always)
+  package mutating func add(event: Int, reminder: UInt32) {
+    value = (value ^ UInt64(event)) &* 0x100_0000_01B3
+    value = (value ^ UInt64(reminder)) &* 0x100_0000_01B3
+    fires += 1
+  }
+
+  /// Sixteen lower-case hexadecimal digits.
+  package var hexadecimal: String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
