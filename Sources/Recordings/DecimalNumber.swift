@@ -1,0 +1,142 @@
+/// A decimal number as it is written, before anything is rounded: significand × 10^exponent.
+package struct DecimalNumber: Hashable, Sendable, BitwiseCopyable {
+  package enum Grammar {
+    /// RFC 8259: no leading plus, no leading zeros, a digit on both sides of the point.
+    case json
+    /// As instruments write: a plus sign, leading zeros and a bare point are fine.
+    case lenient
+  }
+
+  package var isNegative = false
+  /// The first 19 significant digits.
+  package var significand: UInt64 = 0
+  package var exponent = 0
+  /// False when there were more than 19 digits, and some of those left off were not zero.
+  package var isComplete = true
+  /// Whether it was written without point and exponent.
+  package var isInteger = true
+
+  /// Reads the number at `position` and moves behind it; nil, and not moved, if there is none.
+  ///
+  /// - Complexity: O(digits); nothing is allocated.
+  package static func scan(
+    _ bytes: UnsafeBufferPointer<UInt8>, at position: inout Int, _ grammar: Grammar
+  ) -> DecimalNumber? {
+    var number = DecimalNumber()
+    var i = position
+    if i < bytes.count, bytes[i] == UInt8(ascii: "-") {
+      number.isNegative = true
+      i += 1
+    } else if grammar == .lenient, i < bytes.count, bytes[i] == UInt8(ascii: "+") {
+      i += 1
+    }
+    let whole = i
+    number.takeDigits(bytes, &i, areFraction: false)
+    var digits = i - whole
+    if grammar == .json, digits == 0 || (digits > 1 && bytes[whole] == UInt8(ascii: "0")) { return nil }
+    if i < bytes.count, bytes[i] == UInt8(ascii: ".") {
+      number.isInteger = false
+      i += 1
+      let fraction = i
+      number.takeDigits(bytes, &i, areFraction: true)
+      if grammar == .json, i == fraction { return nil }
+      digits += i - fraction
+    }
+    guard digits > 0, number.takeExponent(bytes, &i) else { return nil }
+    position = i
+    return number
+  }
+
+  /// The number that is the whole of `bytes`; nil if it is not one.
+  package init?(_ bytes: UnsafeBufferPointer<UInt8>, _ grammar: Grammar) {
+    var position = 0
+    guard let number = Self.scan(bytes, at: &position, grammar), position == bytes.count else { return nil }
+    self = number
+  }
+
+  private init() {}
+
+  private mutating func takeDigits(_ bytes: UnsafeBufferPointer<UInt8>, _ i: inout Int, areFraction: Bool) {
+    while i < bytes.count {
+      let digit = bytes[i] &- UInt8(ascii: "0")
+      guard digit <= 9 else { return }
+      // 10^18 - 1 is the largest 18-digit number; one more digit still fits into 64 bits.
+      if significand < 1_000_000_000_000_000_000 {
+        significand = significand &* 10 &+ UInt64(digit)
+        if areFraction { exponent -= 1 }
+      } else {
+        if digit != 0 { isComplete = false }
+        if !areFraction { exponent += 1 }
+      }
+      i += 1
+    }
+  }
+
+  /// False when there is an `e` without digits.
+  private mutating func takeExponent(_ bytes: UnsafeBufferPointer<UInt8>, _ i: inout Int) -> Bool {
+    guard i < bytes.count, bytes[i] | 0x20 == UInt8(ascii: "e") else { return true }
+    isInteger = false
+    i += 1
+    var isBelow = false
+    if i < bytes.count, bytes[i] == UInt8(ascii: "-") || bytes[i] == UInt8(ascii: "+") {
+      isBelow = bytes[i] == UInt8(ascii: "-")
+      i += 1
+    }
+    let start = i
+    var power = 0
+    while i < bytes.count {
+      let digit = bytes[i] &- UInt8(ascii: "0")
+      guard digit <= 9 else { break }
+      power = min(power * 10 + Int(digit), 100_000)  // more is infinite, or zero, anyway
+      i += 1
+    }
+    exponent += isBelow ? -power : power
+    return i > start
+  }
+}
+
+extension DecimalNumber {
+  /// The nearest double; infinite when too large.
+  ///
+  /// Exact operands and one rounding make the usual case right (Clinger, 1990); the rest goes through
+  /// the standard library.
+  package var double: Double {
+    if isComplete, significand <= 1 << 53, abs(exponent) <= 22 {
+      let exact = Double(significand)
+      let value = exponent < 0 ? exact / Self.powers[-exponent] : exact * Self.powers[exponent]
+      return isNegative ? -value : value
+    }
+    // One digit more than was kept is enough to break ties the right way.
+    let tail = isComplete ? "" : "1"
+    let text = "\(isNegative ? "-" : "")\(significand)\(tail)e\(exponent - tail.count)"
+    return Double(text) ?? .nan
+  }
+
+  /// The number × 10^`places`, rounded down; nil when it does not fit.
+  package func scaled(by places: Int) -> Int64? {
+    let shift = exponent + places
+    guard significand != 0 else { return 0 }
+    guard shift <= 18 else { return nil }
+    if shift >= 0 {
+      var power: UInt64 = 1
+      for _ in 0..<shift { power *= 10 }
+      let (product, overflow) = significand.multipliedReportingOverflow(by: power)
+      guard !overflow, product <= UInt64(Int64.max) else { return nil }
+      return isNegative ? -Int64(product) : Int64(product)
+    }
+    var quotient = significand
+    var isCut = !isComplete
+    for _ in 0..<min(-shift, 20) {
+      if quotient % 10 != 0 { isCut = true }
+      quotient /= 10
+    }
+    guard quotient < UInt64(Int64.max) else { return nil }
+    return isNegative ? -Int64(quotient) - (isCut ? 1 : 0) : Int64(quotient)
+  }
+
+  /// The powers of ten that a double holds exactly.
+  private static let powers: [Double] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+    1e19, 1e20, 1e21, 1e22,
+  ]
+}

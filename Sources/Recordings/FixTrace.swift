@@ -1,0 +1,134 @@
+package import TriggerModel
+
+/// A recorded way: fixes in time order, cut into segments.
+///
+/// Between the last fix of a segment and the first of the next nothing is known of the way, so no
+/// region crossing may be computed there.
+package struct FixTrace: Hashable, Sendable {
+  /// Strictly ascending in time.
+  package var fixes: [Fix] = []
+  /// Positions in `fixes` at which a segment starts, ascending; the first is 0 unless `fixes` is empty.
+  package var segmentStarts: [Int] = []
+
+  package init() {}
+}
+
+/// What a reader does with the fixes of a recording.
+///
+/// The rules, in this order; each is counted in the ``ImportSummary``:
+/// 1. A fix without valid coordinates or without a usable time is left out (by the reader, which
+///    knows the format).
+/// 2. With ``maximumAccuracy``, a fix that is known to be worse is left out; one whose accuracy is not
+///    known stays.
+/// 3. Fixes are sorted by time, those of one time in the order of the file. Each fix earlier than the
+///    one before it in the file counts as a *step back*.
+/// 4. Of several fixes of one time the first in the file stays: *repeated* says that the others were
+///    at the same place, *same time* that they were not.
+/// 5. With ``maximumSpeed`` and one second of grace (many instruments write whole seconds), a fix that cannot be reached from the one before, while the one after it
+///    can be, is *far off* and left out. If the one after it cannot be reached from there either but
+///    from the fix in question, the phone did go there, and a new segment starts (a *jump*).
+/// 6. A segment starts where the file starts one, where sorting put two segments side by side, and at
+///    a jump.
+package struct FixRules: Hashable, Sendable {
+  /// Metres; fixes that are known to be less accurate are left out. nil lets all pass.
+  package var maximumAccuracy: Double?
+  /// Metres per second; nil does not look for far-off fixes. The default of 400 m/s is beyond what an
+  /// airliner in a jet stream does over ground (about 360 m/s).
+  package var maximumSpeed: Double?
+
+  package init(maximumAccuracy: Double? = nil, maximumSpeed: Double? = 400) {
+    self.maximumAccuracy = maximumAccuracy
+    self.maximumSpeed = maximumSpeed
+  }
+}
+
+/// A fix as a reader found it.
+struct RecordedFix: BitwiseCopyable {
+  var fix: Fix
+  /// Which segment of the file, counted from 0.
+  var segment: Int32
+  /// Counted from 1.
+  var line: Int32
+}
+
+extension FixRules {
+  /// Applies rules 2 to 6 to the fixes of a file, given in the order of the file.
+  ///
+  /// - Complexity: O(n) when they are in time order, else O(n log n).
+  func trace(_ recorded: [RecordedFix], _ summary: inout ImportSummary) -> FixTrace {
+    var fixes = recorded
+    filterAccuracy(&fixes, &summary)
+    sort(&fixes, &summary)
+    dropSameTime(&fixes, &summary)
+    return cut(fixes, &summary)
+  }
+
+  private func filterAccuracy(_ fixes: inout [RecordedFix], _ summary: inout ImportSummary) {
+    guard let maximumAccuracy else { return }
+    fixes.removeAll { recorded in
+      if recorded.fix.accuracy < 0 { summary.note(.accuracyUnknown, line: Int(recorded.line)) }
+      guard recorded.fix.accuracy > maximumAccuracy else { return false }
+      summary.note(.inaccurate, line: Int(recorded.line))
+      return true
+    }
+  }
+
+  private func sort(_ fixes: inout [RecordedFix], _ summary: inout ImportSummary) {
+    var isSorted = true
+    for index in fixes.indices.dropFirst() where fixes[index].fix.instant < fixes[index - 1].fix.instant {
+      isSorted = false
+      summary.note(.stepBack, line: Int(fixes[index].line))
+    }
+    guard !isSorted else { return }
+    // The standard library's sort is stable, but only says so for its current implementation.
+    let order = fixes.indices.sorted {
+      (fixes[$0].fix.instant, $0) < (fixes[$1].fix.instant, $1)
+    }
+    fixes = order.map { fixes[$0] }
+  }
+
+  private func dropSameTime(_ fixes: inout [RecordedFix], _ summary: inout ImportSummary) {
+    var kept: RecordedFix?
+    fixes.removeAll { recorded in
+      guard let first = kept, first.fix.instant == recorded.fix.instant else {
+        kept = recorded
+        return false
+      }
+      let isSamePlace = first.fix.coordinate == recorded.fix.coordinate
+      summary.note(isSamePlace ? .repeated : .sameTime, line: Int(recorded.line))
+      return true
+    }
+  }
+
+  private func cut(_ fixes: [RecordedFix], _ summary: inout ImportSummary) -> FixTrace {
+    var trace = FixTrace()
+    trace.fixes.reserveCapacity(fixes.count)
+    var last: RecordedFix?
+    for (index, recorded) in fixes.enumerated() {
+      var startsSegment = last?.segment != recorded.segment
+      if let last, !startsSegment, !isReachable(recorded.fix, from: last.fix) {
+        if index + 1 < fixes.count, fixes[index + 1].segment == recorded.segment,
+          !isReachable(fixes[index + 1].fix, from: last.fix),
+          isReachable(fixes[index + 1].fix, from: recorded.fix)
+        {
+          summary.note(.jump, line: Int(recorded.line))
+          startsSegment = true
+        } else {
+          summary.note(.farOff, line: Int(recorded.line))
+          continue
+        }
+      }
+      if startsSegment { trace.segmentStarts.append(trace.fixes.count) }
+      trace.fixes.append(recorded.fix)
+      last = recorded
+    }
+    summary.taken = trace.fixes.count
+    return trace
+  }
+
+  private func isReachable(_ fix: Fix, from last: Fix) -> Bool {
+    guard let maximumSpeed else { return true }
+    let seconds = Double((fix.instant - last.instant).milliseconds) / 1_000
+    return Sphere.isWithin(maximumSpeed * (seconds + 1), last.coordinate, fix.coordinate)
+  }
+}

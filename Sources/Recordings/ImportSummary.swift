@@ -1,0 +1,134 @@
+/// What an import took from a recording, and what it left out or changed, and why.
+///
+/// Nothing is silently dropped: `read` is always `taken` plus the counts of the findings that say
+/// ``Finding/Kind/isOmission``.
+package struct ImportSummary: Hashable, Sendable {
+  /// One reason, how often it applied, and where it applied first.
+  package struct Finding: Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+      // Left out.
+      case invalidCoordinate
+      case untimed
+      case unreadableTime
+      case implausibleTime
+      case otherKind
+      case inaccurate
+      case repeated
+      case sameTime
+      case farOff
+      case wrongFieldCount
+      case unreadableField
+      case unknownCode
+      case otherTimeUnit
+      case otherDevice
+
+      // Taken, and worth knowing.
+      case stepBack
+      case jump
+      case zoneAssumed
+      case versionAssumed
+      case accuracyFromDilution
+      case accuracyUnreadable
+      case accuracyUnknown
+      case scheduled
+    }
+
+    package var kind: Kind
+    package var count: Int
+    /// The line of the first point or row concerned, counted from 1.
+    package var firstLine: Int
+  }
+
+  /// The name of the file as the caller gave it.
+  package var file: String
+  /// Points or rows in the file.
+  package var read = 0
+  /// Points or rows that became part of the result.
+  package var taken = 0
+  /// In the order of ``Finding/Kind``; a kind that did not occur is not listed.
+  package private(set) var findings: [Finding] = []
+
+  package init(file: String) {
+    self.file = file
+  }
+
+  /// Counts one more case of a finding.
+  package mutating func note(_ kind: Finding.Kind, line: Int) {
+    guard let index = findings.firstIndex(where: { $0.kind.order >= kind.order }) else {
+      findings.append(Finding(kind: kind, count: 1, firstLine: line))
+      return
+    }
+    if findings[index].kind == kind {
+      findings[index].count += 1
+      findings[index].firstLine = min(findings[index].firstLine, line)
+    } else {
+      findings.insert(Finding(kind: kind, count: 1, firstLine: line), at: index)
+    }
+  }
+
+  /// How often a finding applied; 0 when it did not.
+  package func count(_ kind: Finding.Kind) -> Int {
+    findings.first { $0.kind == kind }?.count ?? 0
+  }
+
+  /// Points or rows that were left out, for whatever reason.
+  package var leftOut: Int {
+    findings.reduce(0) { $0 + ($1.kind.isOmission ? $1.count : 0) }
+  }
+
+  /// The summary as sentences for a report, one a line.
+  package var lines: [String] {
+    ["\(file): \(read) read, \(taken) taken"] + findings.map(\.description)
+  }
+}
+
+extension ImportSummary.Finding.Kind {
+  fileprivate var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+  /// Whether the point or row concerned is missing from the result.
+  package var isOmission: Bool {
+    switch self {
+    case .invalidCoordinate, .untimed, .unreadableTime, .implausibleTime, .otherKind, .inaccurate, .repeated,
+      .sameTime, .farOff, .wrongFieldCount, .unreadableField, .unknownCode, .otherTimeUnit, .otherDevice:
+      true
+    case .stepBack, .jump, .zoneAssumed, .versionAssumed, .accuracyFromDilution, .accuracyUnreadable,
+      .accuracyUnknown, .scheduled:
+      false
+    }
+  }
+
+  /// The reason in words.
+  package var explanation: String {
+    switch self {
+    case .invalidCoordinate: "without a valid latitude and longitude"
+    case .untimed: "without a time"
+    case .unreadableTime: "with a time that cannot be read"
+    case .implausibleTime: "with a time before GPS existed (1980-01-06)"
+    case .otherKind: "of a kind that is not the time line"
+    case .inaccurate: "less accurate than was asked for"
+    case .repeated: "repeating the time and place of an earlier one"
+    case .sameTime: "at the same time as an earlier one, elsewhere"
+    case .farOff: "too far off to be reached and left again"
+    case .wrongFieldCount: "with more or fewer fields than the header"
+    case .unreadableField: "with a number that cannot be read"
+    case .unknownCode: "with a code that is not known"
+    case .otherTimeUnit: "with a time in another unit than the first row's"
+    case .otherDevice: "of another device"
+    case .stepBack: "earlier than the one before; sorted by time"
+    case .jump: "too far from the one before to be reached; taken as the start of a new segment"
+    case .zoneAssumed: "with a time without zone; read as UTC"
+    case .versionAssumed: "without a GPX version; read as 1.1"
+    case .accuracyFromDilution: "with an accuracy estimated from hdop"
+    case .accuracyUnreadable: "with an accuracy that cannot be read; taken as not known"
+    case .accuracyUnknown: "of unknown accuracy, which the filter lets pass"
+    case .scheduled: "without a time; given one by the schedule"
+    }
+  }
+}
+
+extension ImportSummary.Finding: CustomStringConvertible {
+  /// `12 without a time: left out (first at line 7)`
+  package var description: String {
+    "\(count) \(kind.explanation)\(kind.isOmission ? ": left out" : "") (first at line \(firstLine))"
+  }
+}

@@ -1,0 +1,109 @@
+/// What stands before the root element of an XML file, as far as it decides whether to read on.
+///
+/// Foundation's parser drops a document type definition without a word, so it is looked for here; and
+/// it takes encodings in which such a definition could hide, so those are not accepted.
+struct XMLProlog {
+  enum Finding: Equatable {
+    case documentType(line: Int)
+    case encoding(String, line: Int)
+  }
+
+  /// The first thing that speaks against reading on.
+  private(set) var objection: Finding?
+
+  private let bytes: UnsafeBufferPointer<UInt8>
+  /// Bytes per code unit, and which of them is the low one.
+  private var width = 1
+  private var low = 0
+  private var position = 0
+  private var line = 1
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    self.bytes = bytes
+    skipByteOrderMark()
+    while objection == nil {
+      skipWhitespace()
+      if starts(with: "<?") {
+        readInstruction()
+      } else if starts(with: "<!--") {
+        skip(behind: "-->")
+      } else {
+        if starts(with: "<!DOCTYPE") { objection = .documentType(line: line) }
+        return
+      }
+    }
+  }
+
+  /// The next code unit; nil at the end. Units beyond ASCII come as 0xFF: nothing here looks for them.
+  private func unit(_ offset: Int) -> UInt8? {
+    let start = position + offset * width
+    guard start + width <= bytes.count else { return nil }
+    let other = width == 2 ? bytes[start + 1 - low] : 0
+    let value = bytes[start + (width == 2 ? low : 0)]
+    return other == 0 && value < 0x80 ? value : 0xFF
+  }
+
+  private mutating func skipByteOrderMark() {
+    let start = Array(bytes.prefix(3))
+    if start == [0xEF, 0xBB, 0xBF] {
+      position = 3
+    } else if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [UInt8(ascii: "<"), 0]) {
+      width = 2
+      position = start[0] == 0xFF ? 2 : 0
+    } else if start.starts(with: [0xFE, 0xFF]) || start.starts(with: [0, UInt8(ascii: "<")]) {
+      width = 2
+      low = 1
+      position = start[0] == 0xFE ? 2 : 0
+    }
+  }
+
+  private func starts(with text: StaticString) -> Bool {
+    for index in 0..<text.utf8CodeUnitCount where unit(index) != text.utf8Start[index] { return false }
+    return true
+  }
+
+  private mutating func advance() {
+    if unit(0) == UInt8(ascii: "\n") { line += 1 }
+    position += width
+  }
+
+  private mutating func skipWhitespace() {
+    while let unit = unit(0), unit == 0x20 || (0x09...0x0D).contains(unit) { advance() }
+  }
+
+  private mutating func skip(behind end: StaticString) {
+    while unit(0) != nil, !starts(with: end) { advance() }
+    position = min(position + end.utf8CodeUnitCount * width, bytes.count)
+  }
+
+  /// Reads `<? … ?>`; that of the XML declaration may name an encoding.
+  private mutating func readInstruction() {
+    let isDeclaration = starts(with: "<?xml ") || starts(with: "<?xml\t") || starts(with: "<?xml\n")
+      || starts(with: "<?xml\r")
+    let start = line
+    var text: [UInt8] = []
+    while let unit = unit(0), !starts(with: "?>") {
+      if isDeclaration, text.count < 1_000 { text.append(unit) }
+      advance()
+    }
+    skip(behind: "?>")
+    if isDeclaration, let name = Self.encoding(in: text), !Self.isSupported(name) {
+      objection = .encoding(name, line: start)
+    }
+  }
+
+  private static func encoding(in declaration: [UInt8]) -> String? {
+    let text = String(decoding: declaration, as: UTF8.self)
+    guard let key = text.firstRange(of: "encoding") else { return nil }
+    let value = text[key.upperBound...].drop { $0 == "=" || $0.isWhitespace }
+    guard let quote = value.first, quote == "\"" || quote == "'" else { return nil }
+    return String(value.dropFirst().prefix { $0 != quote })
+  }
+
+  /// Encodings in which ASCII is ASCII, and UTF-16.
+  private static func isSupported(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return ["utf-8", "utf-16", "utf-16le", "utf-16be", "us-ascii", "ascii"].contains(name)
+      || name.hasPrefix("iso-8859-") || name.hasPrefix("windows-125")
+  }
+}

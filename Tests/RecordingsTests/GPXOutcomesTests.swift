@@ -1,0 +1,78 @@
+import Foundation
+import Recordings
+import TestSupport
+import Testing
+import TriggerModel
+
+/// Every recording of the shared folder is imported or refused, as the golden file says.
+///
+/// `TRIGGERBENCH_RECORD=1 swift test --filter GPXOutcomes` writes the golden file anew.
+@Suite(.enabled(if: Shared.isAvailable, Shared.skipReason))
+struct GPXOutcomesTests {
+  static let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("Golden/gpx-outcomes.txt")
+
+  private func files() throws -> [String] {
+    let folder = try #require(Shared.folder).appendingPathComponent("traces/gpx")
+    return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+  }
+
+  private func outcome(_ file: String) throws -> [String] {
+    let data = try Shared.data("traces/gpx/\(file)")
+    do throws(RecordingError) {
+      let recording = try GPXReader.read(data, file: file)
+      let fixes = recording.trace.fixes
+      let known = fixes.filter { $0.accuracy >= 0 }.count
+      return [
+        "imported \(recording.summary.lines[0])",
+        "  GPX \(recording.version), \(recording.kind) points, segments: \(recording.trace.segmentStarts.count)"
+          + ", accuracy known: \(known)",
+        "  \(fixes[0].instant.millisecondsSince1970) … \(fixes[fixes.count - 1].instant.millisecondsSince1970)",
+      ] + recording.summary.lines.dropFirst().map { "  " + $0 }
+    } catch {
+      return ["refused  \(error)"]
+    }
+  }
+
+  @Test func everyFileHasTheOutcomeOfTheGoldenFile() throws {
+    let table = try files().flatMap(outcome).joined(separator: "\n") + "\n"
+    if ProcessInfo.processInfo.environment["TRIGGERBENCH_RECORD"] == "1" {
+      try table.write(to: Self.golden, atomically: true, encoding: .utf8)
+    }
+    let expected = try String(contentsOf: Self.golden, encoding: .utf8)
+    let (lines, wanted) = (table.split(separator: "\n"), expected.split(separator: "\n"))
+    for (line, want) in zip(lines, wanted) { #expect(line == want) }
+    #expect(lines.count == wanted.count)
+  }
+
+  @Test func everyPointIsAccountedFor() throws {
+    for file in try files() {
+      let data = try Shared.data("traces/gpx/\(file)")
+      guard let recording = try? GPXReader.read(data, file: file) else { continue }
+      let text = String(decoding: data, as: UTF8.self)
+      let points = ["<trkpt", "<wpt", "<rtept"].reduce(0) { $0 + text.ranges(of: $1).count }
+      #expect(recording.summary.read == points, "\(file)")
+      #expect(recording.summary.read == recording.summary.taken + recording.summary.leftOut, "\(file)")
+      #expect(recording.summary.taken == recording.trace.fixes.count, "\(file)")
+    }
+  }
+
+  /// The points and their times, found by looking for the text, are those of the bus ride.
+  @Test func busRideEqualsANaiveReading() throws {
+    let file = "304 to UL 2019-02-18 0745.gpx"
+    let data = try Shared.data("traces/gpx/\(file)")
+    let recording = try GPXReader.read(data, file: file)
+    let style = Date.ISO8601FormatStyle()
+    let naive = try String(decoding: data, as: UTF8.self).components(separatedBy: "<trkpt ").dropFirst().map {
+      let quoted = $0.split(separator: "\"")
+      let time = try #require($0.firstRange(of: "<time>")).upperBound
+      let date = try style.parse(String($0[time...].prefix(20)))
+      return Fix(
+        instant: Instant(millisecondsSince1970: Int64((date.timeIntervalSince1970 * 1_000).rounded())),
+        coordinate: Coordinate(
+          latitude: try #require(Double(quoted[1])), longitude: try #require(Double(quoted[3]))))
+    }
+    #expect(naive.count == 2_144)
+    #expect(recording.trace.fixes == naive)
+  }
+}
