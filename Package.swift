@@ -50,7 +50,7 @@ let package = Package(
     .systemLibrary(name: "CGEOS", providers: [.apt(["libgeos-dev"]), .brew(["geos"])]),
     layer("Geofencing", ["TriggerModel", "DeterministicMath", "CGEOS"]),
     layer("DeviceSimulation", ["TriggerModel", "CivilTime", "SimulationKernel", "Geofencing"]),
-    layer("Recordings", ["TriggerModel", "DeterministicMath"]),
+    layer("Recordings", ["TriggerModel", "DeterministicMath", "CivilTime"]),
     layer(
       "Scenarios",
       ["TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "DeviceSimulation", "Recordings", yams]),
