@@ -24,7 +24,8 @@ struct AwareRowReader {
     deviceColumn = table.optionalColumn("device") ?? table.optionalColumn("device_id")
     if let device, deviceColumn == nil {
       throw RecordingError(
-        .missingName, file: table.file, line: 1, "device \(device) is asked for, but no column says the device",
+        .missingName, file: table.file, line: 1,
+        "device \(device) is asked for, but no column says the device",
         remedy: "leave the device away; the header has \(table.header.joined(separator: ", "))")
     }
     summary = ImportSummary(file: table.file)
@@ -81,7 +82,9 @@ struct AwareRowReader {
 
   /// Milliseconds, within the years that a ``Timestamp`` can name.
   private static func instant(_ time: DecimalNumber, places: Int) -> Instant? {
-    guard let milliseconds = time.scaled(by: places), Timestamp.range.contains(milliseconds) else { return nil }
+    guard let milliseconds = time.scaled(by: places), Timestamp.range.contains(milliseconds) else {
+      return nil
+    }
     return Instant(millisecondsSince1970: milliseconds)
   }
 
@@ -94,7 +97,8 @@ struct AwareRowReader {
     }
     if let onlyDevice, onlyDevice != name {
       throw RecordingError(
-        .wrongFormat, file: table.file, line: line, "the table holds more than one device: \(onlyDevice) and \(name)",
+        .wrongFormat, file: table.file, line: line,
+        "the table holds more than one device: \(onlyDevice) and \(name)",
         remedy: "say which device is meant")
     }
     onlyDevice = name

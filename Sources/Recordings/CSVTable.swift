@@ -89,7 +89,8 @@ struct CSVTable {
   private mutating func nextField() throws(RecordingError) -> Field {
     if position < bytes.count, bytes[position] == UInt8(ascii: "\"") { return try quotedField() }
     let start = position
-    while position < bytes.count, bytes[position] != UInt8(ascii: ","), bytes[position] != UInt8(ascii: "\n") {
+    while position < bytes.count, bytes[position] != UInt8(ascii: ","), bytes[position] != UInt8(ascii: "\n")
+    {
       position += 1
     }
     var end = position

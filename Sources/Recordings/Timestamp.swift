@@ -47,7 +47,8 @@ package struct Timestamp: Hashable, Sendable, BitwiseCopyable {
     }
     guard hour < 24 || (hour == 24 && minute == 0 && second == 0 && milliseconds == 0) else { return nil }
     guard let zone = reader.zone(), reader.isAtEnd else { return nil }
-    shown = Int64(((Int(date.dayNumber) * 24 + hour) * 60 + minute) * 60 + second) * 1_000 + Int64(milliseconds)
+    shown =
+      Int64(((Int(date.dayNumber) * 24 + hour) * 60 + minute) * 60 + second) * 1_000 + Int64(milliseconds)
     switch zone {
     case .absent: offset = nil
     case .ahead(let minutes): offset = minutes

@@ -78,7 +78,8 @@ struct XMLProlog {
 
   /// Reads `<? … ?>`; that of the XML declaration may name an encoding.
   private mutating func readInstruction() {
-    let isDeclaration = starts(with: "<?xml ") || starts(with: "<?xml\t") || starts(with: "<?xml\n")
+    let isDeclaration =
+      starts(with: "<?xml ") || starts(with: "<?xml\t") || starts(with: "<?xml\n")
       || starts(with: "<?xml\r")
     let start = line
     var text: [UInt8] = []
