@@ -1,0 +1,57 @@
+import CGEOS
+
+/// GEOS, for questions about the plane around a region's centre. Because the centre lies at the origin
+/// of its plane, one prepared point serves all regions.
+///
+/// A GEOS context may be used by one thread at a time, and even its queries write (indices and
+/// envelopes are built when first needed). So this class is not `Sendable`, and every worker has its own.
+/// Points are made anew for each question: moving one makes GEOS answer from its old envelope.
+final class Plane {
+  private let context: GEOSContextHandle_t
+  private let origin: OpaquePointer
+  private let preparedOrigin: OpaquePointer
+
+  init() {
+    guard let context = GEOS_init_r(),
+      let origin = GEOSGeom_createPointFromXY_r(context, 0, 0),
+      let prepared = GEOSPrepare_r(context, origin)
+    else { fatalError("GEOS could not be started: out of memory") }
+    self.context = context
+    self.origin = origin
+    preparedOrigin = prepared
+  }
+
+  deinit {
+    // The prepared geometry refers to its base, both to the context.
+    GEOSPreparedGeom_destroy_r(context, preparedOrigin)
+    GEOSGeom_destroy_r(context, origin)
+    GEOS_finish_r(context)
+  }
+
+  /// Whether a point is at most `distance` from the origin.
+  func isNear(_ point: (x: Double, y: Double), _ distance: Double) -> Bool {
+    ask(GEOSGeom_createPointFromXY_r(context, point.x, point.y), distance)
+  }
+
+  /// Whether a path of two or more points comes within `distance` of the origin.
+  func isNear(path: [(x: Double, y: Double)], _ distance: Double) -> Bool {
+    guard let sequence = GEOSCoordSeq_create_r(context, UInt32(path.count), 2) else { outOfMemory() }
+    for (index, point) in path.enumerated() {
+      GEOSCoordSeq_setXY_r(context, sequence, UInt32(index), point.x, point.y)
+    }
+    // The line takes the sequence over.
+    return ask(GEOSGeom_createLineString_r(context, sequence), distance)
+  }
+
+  private func ask(_ geometry: OpaquePointer?, _ distance: Double) -> Bool {
+    guard let geometry else { outOfMemory() }
+    defer { GEOSGeom_destroy_r(context, geometry) }
+    let answer = GEOSPreparedDistanceWithin_r(context, preparedOrigin, geometry, distance)
+    precondition(answer != 2, "GEOS raises an exception only for coordinates that are not finite")
+    return answer == 1
+  }
+
+  private func outOfMemory() -> Never {
+    fatalError("GEOS could not make a geometry: out of memory")
+  }
+}

@@ -1,0 +1,205 @@
+public import TriggerModel
+
+/// Follows fixes through the regions of a program: which regions hold a fix, and which boundaries were
+/// crossed on the way to it, and when.
+///
+/// What a person's state is lies in a ``RegionState``; the monitor itself holds nothing but the shared
+/// table and a GEOS context. A context serves one thread at a time, so every worker makes its own
+/// monitor.
+///
+/// A fix goes through three sieves. Closer to the last anchor than any boundary: nothing changes. Then,
+/// region by region, the chord through the ellipsoid tells inside from outside except in a narrow shell around
+/// the boundary. For a fix in the shell GEOS decides, in the azimuthal equidistant plane of the region.
+public final class RegionMonitor {
+  /// How much is put to GEOS.
+  public enum Mode: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
+    /// Only what the sieves leave undecided.
+    case undecided
+    /// Every fix and every segment, for every region. The answers are the same, bit for bit.
+    case always
+  }
+
+  public let table: RegionTable
+  public let mode: Mode
+  private let plane = Plane()
+
+  public init(_ table: RegionTable, geos mode: Mode = .undecided) {
+    self.table = table
+    self.mode = mode
+  }
+
+  /// The state of a person whose first fix this is. Being inside a region from the start is no enter.
+  ///
+  /// - Precondition: The fix is valid.
+  public func begin(at fix: Fix) -> RegionState {
+    var counters = RegionCounters()
+    counters.fixes = 1
+    let view = look(at: point(of: fix.coordinate), &counters)
+    return RegionState(last: fix, inside: view.inside, freeMetres: view.freeMetres, counters: counters)
+  }
+
+  /// Moves a person on to the next fix, and appends the boundaries crossed on the way in order of
+  /// time; at one instant in order of the region, an enter before the exit.
+  ///
+  /// The way between two fixes is the geodesic at constant speed, so a region passed through between
+  /// them is entered and left.
+  ///
+  /// - Precondition: The fix is valid and not earlier than the last one.
+  /// - Complexity: A subtraction, a multiplication and a comparison while the person stays away from all
+  ///   boundaries; linear in the regions otherwise. Allocates only when boundaries are crossed or a
+  ///   segment must be put to GEOS.
+  @inlinable
+  public func advance(_ state: inout RegionState, to fix: Fix, into crossings: inout [RegionCrossing]) {
+    if state.absorbs(fix) { return }
+    advanceInFull(&state, to: fix, into: &crossings)
+  }
+
+  /// The regions that hold a point.
+  ///
+  /// - Precondition: The coordinate is valid.
+  public func membership(of coordinate: Coordinate) -> RegionSet {
+    var counters = RegionCounters()
+    return look(at: point(of: coordinate), &counters).inside
+  }
+
+  /// The part of the geodesic between two points that lies in a region, or nil if it does not touch it.
+  ///
+  /// A segment of no length that lies inside is inside from 0 to 1.
+  ///
+  /// - Precondition: The coordinates are valid.
+  public func visit(to region: RegionID, from start: Coordinate, to end: Coordinate) -> RegionVisit? {
+    let (a, b) = (point(of: start), point(of: end))
+    var counters = RegionCounters()
+    let (before, after) = (look(at: a, &counters).inside, look(at: b, &counters).inside)
+    return Segment(from: a, to: b).visit(
+      to: table.frames[region.index], startsInside: before.contains(region),
+      endsInside: after.contains(region))
+  }
+}
+
+extension RegionMonitor {
+  private func point(of coordinate: Coordinate) -> SurfacePoint {
+    precondition(coordinate.isValid, "a reader must refuse coordinates that are out of range")
+    return SurfacePoint(coordinate)
+  }
+
+  /// What is seen from a point: the regions that hold it, and a distance in metres within which no
+  /// boundary lies.
+  private struct View {
+    var inside = RegionSet()
+    var freeMetres = Double.infinity
+  }
+
+  private func look(at point: SurfacePoint, _ counters: inout RegionCounters) -> View {
+    mode == .always ? lookWithGEOS(at: point, &counters) : lookThroughShells(at: point, &counters)
+  }
+
+  private func lookWithGEOS(at point: SurfacePoint, _ counters: inout RegionCounters) -> View {
+    var view = View()
+    view.freeMetres = -1
+    for index in table.frames.indices {
+      counters.geosCalls += 1
+      let frame = table.frames[index]
+      if plane.isNear(frame.planePoint(point), frame.radius) {
+        view.inside.insert(RegionSet(RegionID(index)))
+      }
+    }
+    return view
+  }
+
+  private func lookThroughShells(at point: SurfacePoint, _ counters: inout RegionCounters) -> View {
+    counters.looks += 1
+    let position = point.position
+    var view = View()
+    for index in table.shells.indices {
+      let shell = table.shells[index]
+      let offset = position - shell.origin
+      let chordSquared = offset.dot(offset)
+      if chordSquared > shell.outerSquared {
+        view.freeMetres = min(view.freeMetres, chordSquared.squareRoot() - shell.radius)
+      } else if chordSquared < shell.innerSquared {
+        view.inside.insert(RegionSet(RegionID(index)))
+        let arc = ChordBounds.longestArc(over: chordSquared.squareRoot())
+        view.freeMetres = min(view.freeMetres, shell.radius - arc)
+      } else {
+        counters.geosCalls += 1
+        let frame = table.frames[index]
+        if plane.isNear(frame.planePoint(point), frame.radius) {
+          view.inside.insert(RegionSet(RegionID(index)))
+        }
+        view.freeMetres = -1
+      }
+    }
+    // A millimetre for rounding.
+    view.freeMetres -= 0.001
+    return view
+  }
+
+  @usableFromInline
+  func advanceInFull(_ state: inout RegionState, to fix: Fix, into crossings: inout [RegionCrossing]) {
+    precondition(state.last.instant <= fix.instant, "fixes must be given in order of time")
+    var counters = state.counters
+    counters.fixes += 1
+    let from = SurfacePoint(state.last.coordinate)
+    let to = point(of: fix.coordinate)
+    let view = look(at: to, &counters)
+    let visited = regionsToVisit(from, to, before: state.inside, after: view.inside, &counters)
+    if !visited.isEmpty {
+      append(visited, Segment(from: from, to: to), state, view.inside, until: fix.instant, &crossings)
+    }
+    state = RegionState(last: fix, inside: view.inside, freeMetres: view.freeMetres, counters: counters)
+  }
+
+  /// The regions whose boundary the segment crosses, or may cross twice.
+  private func regionsToVisit(
+    _ from: SurfacePoint, _ to: SurfacePoint, before: RegionSet, after: RegionSet,
+    _ counters: inout RegionCounters
+  ) -> RegionSet {
+    var visited = before.symmetricDifference(after)
+    let (start, end) = (from.position, to.position)
+    let longest = ChordBounds.longestArc(over: (end - start).length)
+    var segment: Segment?
+    for index in table.shells.indices {
+      let region = RegionID(index)
+      if before.contains(region) || after.contains(region) { continue }
+      let shell = table.shells[index]
+      // Whoever comes within the radius of the centre walks at least this far.
+      let detour = (start - shell.origin).length + (end - shell.origin).length - 2 * shell.radius
+      if mode != .always && detour > longest + 0.001 { continue }
+      let way = segment ?? Segment(from: from, to: to)
+      segment = way
+      counters.geosCalls += 1
+      // A band that covers what the path's pieces deviate from straight lines; the geodesic decides.
+      let reach = shell.radius + max(1, shell.radius / 1_000)
+      if plane.isNear(path: way.planePath(in: table.frames[index]), reach) {
+        visited.insert(RegionSet(region))
+      }
+    }
+    return visited
+  }
+
+  private func append(
+    _ visited: RegionSet, _ segment: Segment, _ state: RegionState, _ after: RegionSet, until end: Instant,
+    _ crossings: inout [RegionCrossing]
+  ) {
+    let duration = Double((end - state.last.instant).milliseconds)
+    var found: [(fraction: Double, crossing: RegionCrossing)] = []
+    for index in table.frames.indices {
+      let region = RegionID(index)
+      guard visited.contains(region) else { continue }
+      let (before, now) = (state.inside.contains(region), after.contains(region))
+      guard
+        let visit = segment.visit(to: table.frames[index], startsInside: before, endsInside: now)
+      else { continue }
+      func add(_ kind: RegionCrossing.Kind, _ fraction: Double) {
+        let passed = TimeSpan(milliseconds: Int64((fraction * duration).rounded(.up)))
+        found.append((fraction, RegionCrossing(kind, region, at: state.last.instant + passed)))
+      }
+      if !before { add(.enter, visit.enter) }
+      if !now { add(.exit, visit.exit) }
+    }
+    // `found` is in order of region and kind; equal fractions must stay so.
+    let order = found.indices.sorted { (found[$0].fraction, $0) < (found[$1].fraction, $1) }
+    crossings.append(contentsOf: order.map { found[$0].crossing })
+  }
+}

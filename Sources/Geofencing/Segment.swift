@@ -1,0 +1,126 @@
+/// The way between two fixes: the geodesic, at constant speed.
+struct Segment {
+  let from: SurfacePoint
+  let to: SurfacePoint
+  let path: Geodesic
+
+  /// Metres.
+  var length: Double { path.length }
+
+  init(from: SurfacePoint, to: SurfacePoint) {
+    self.from = from
+    self.to = to
+    path = Geodesic(from: from, to: to)
+  }
+
+  /// Pieces of at most this many metres are straight in a region's plane, near the region, to a metre.
+  private static let straight = 25_000.0
+  /// Pieces of at most this many metres have one closest point to any region within reach.
+  private static let unimodal = 100_000.0
+
+  /// The segment in a region's plane, split where it is long.
+  func planePath(in frame: RegionFrame) -> [(x: Double, y: Double)] {
+    let pieces = max(1, Int((length / Self.straight).rounded(.up)))
+    return (0...pieces).map { frame.planePoint(point(at: Double($0) / Double(pieces))) }
+  }
+
+  /// The part of the segment inside the region.
+  ///
+  /// The region is convex, so the part is one interval; its ends are given to a tenth of a micrometre
+  /// along track.
+  func visit(to frame: RegionFrame, startsInside: Bool, endsInside: Bool) -> RegionVisit? {
+    switch (startsInside, endsInside) {
+    case (true, true): return RegionVisit(enter: 0, exit: 1)
+    case (true, false): return RegionVisit(enter: 0, exit: boundary(of: frame, inside: 0, outside: 1))
+    case (false, true): return RegionVisit(enter: boundary(of: frame, inside: 1, outside: 0), exit: 1)
+    case (false, false):
+      guard let within = pointInside(frame) else { return nil }
+      return RegionVisit(
+        enter: boundary(of: frame, inside: within, outside: 0),
+        exit: boundary(of: frame, inside: within, outside: 1))
+    }
+  }
+
+  private func point(at fraction: Double) -> SurfacePoint {
+    if fraction == 0 { return from }
+    if fraction == 1 { return to }
+    return path.point(at: fraction)
+  }
+
+  /// Metres outside the region, negative inside.
+  private func clearance(of frame: RegionFrame, at fraction: Double) -> Double {
+    frame.distance(to: point(at: fraction)) - frame.radius
+  }
+
+  /// A fraction at which the segment is inside the region, if there is one.
+  private func pointInside(_ frame: RegionFrame) -> Double? {
+    let pieces = max(1, Int((length / Self.unimodal).rounded(.up)))
+    var low = 0.0
+    var lowClearance = clearance(of: frame, at: 0)
+    for piece in 1...pieces {
+      let high = Double(piece) / Double(pieces)
+      let highClearance = clearance(of: frame, at: high)
+      if lowClearance <= 0 { return low }
+      if highClearance <= 0 { return high }
+      if let found = pointInside(frame, low, lowClearance, high, highClearance) { return found }
+      (low, lowClearance) = (high, highClearance)
+    }
+    return nil
+  }
+
+  /// Golden-section search for the closest point between two fractions that are outside, given up as
+  /// soon as what is left is too short to reach the region.
+  private func pointInside(
+    _ frame: RegionFrame, _ start: Double, _ startClearance: Double, _ end: Double, _ endClearance: Double
+  ) -> Double? {
+    var (low, lowClearance, high, highClearance) = (start, startClearance, end, endClearance)
+    let golden = 0x1.3c6ef372fe95p-1  // (√5 - 1) / 2
+    var left = high - golden * (high - low)
+    var right = low + golden * (high - low)
+    var leftClearance = clearance(of: frame, at: left)
+    var rightClearance = clearance(of: frame, at: right)
+    while lowClearance + highClearance <= (high - low) * length {
+      if leftClearance <= 0 { return left }
+      if rightClearance <= 0 { return right }
+      guard (high - low) * length > 1e-4 else { return nil }
+      if leftClearance < rightClearance {
+        (high, highClearance) = (right, rightClearance)
+        (right, rightClearance) = (left, leftClearance)
+        left = high - golden * (high - low)
+        leftClearance = clearance(of: frame, at: left)
+      } else {
+        (low, lowClearance) = (left, leftClearance)
+        (left, leftClearance) = (right, rightClearance)
+        right = low + golden * (high - low)
+        rightClearance = clearance(of: frame, at: right)
+      }
+    }
+    return nil
+  }
+
+  /// The fraction at which the boundary lies between a fraction inside and one outside: regula falsi
+  /// in its Illinois form, which keeps the root enclosed. The clearance is so nearly linear that some
+  /// five steps suffice.
+  private func boundary(of frame: RegionFrame, inside: Double, outside: Double) -> Double {
+    var (inner, outer) = (inside, outside)
+    var innerClearance = clearance(of: frame, at: inner)
+    var outerClearance = clearance(of: frame, at: outer)
+    // A point within rounding of the boundary may have been judged the other way.
+    guard innerClearance < 0 else { return inner }
+    guard outerClearance > 0 else { return outer }
+    var lastMovedInner: Bool?
+    for _ in 0..<200 {
+      let middle = inner + (outer - inner) * (innerClearance / (innerClearance - outerClearance))
+      let value = clearance(of: frame, at: middle)
+      if abs(value) < 1e-7 || abs(outer - inner) * length < 1e-7 { return middle }
+      if value < 0 {
+        if lastMovedInner == true { outerClearance /= 2 }
+        (inner, innerClearance, lastMovedInner) = (middle, value, true)
+      } else {
+        if lastMovedInner == false { innerClearance /= 2 }
+        (outer, outerClearance, lastMovedInner) = (middle, value, false)
+      }
+    }
+    return inner
+  }
+}
