@@ -20,6 +20,12 @@ public struct InvalidCivilText: Error, Hashable, Sendable, CustomStringConvertib
   /// What is wrong with it, such as "February 2026 has 28 days".
   public var problem: String
 
+  public init(text: String, expected: Expected, problem: String) {
+    self.text = text
+    self.expected = expected
+    self.problem = problem
+  }
+
   public var description: String {
     "\"\(text.prefix(64))\" is not \(expected.form): \(problem)"
   }

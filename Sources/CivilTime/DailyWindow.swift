@@ -45,9 +45,10 @@ public struct DailyWindow: Hashable, Sendable, BitwiseCopyable {
   /// Whether the window holds at the instant of these hands.
   @inlinable
   public func contains(_ hands: WindowHands) -> Bool {
-    // The latest window that has begun; earlier ones have ended no later.
+    // The latest window that has begun; earlier ones end no later. An empty one needs its own word:
+    // in a fold its start comes before its end.
     let begun = hands.start - (hands.start - Int64(from)).floorRemainder(by: minutesPerDay)
-    return hands.end < begun + Int64(length)
+    return hands.end < begun + Int64(length) && !isEmpty
   }
 
   /// The window that holds the instant, or nil. Where a fold lets two days' windows overlap, the later.

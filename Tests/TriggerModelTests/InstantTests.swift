@@ -8,6 +8,26 @@ import TriggerModel
       #expect(instant + .days(3) - .hours(72) == instant)
       #expect((instant + .minutes(5)) - instant == .seconds(300))
       #expect(instant < instant + TimeSpan(milliseconds: 1))
+      #expect((instant - (instant + .hours(1))).magnitude == .hours(1))
     }
+  }
+
+  @Test func withinOneBootTheMonotonicClockDecides() {
+    // The user sets the wall clock back by a day; ten minutes pass.
+    let earlier = moment(wall: .days(2), boot: 0, span: .hours(1))
+    let later = moment(wall: .days(1), boot: 0, span: .minutes(70))
+    #expect(later.elapsed(since: earlier) == .minutes(10))
+  }
+
+  @Test func acrossARebootTheWallClockIsAllThereIs() {
+    let before = moment(wall: .days(2), boot: 0, span: .hours(50))
+    #expect(moment(wall: .days(3), boot: 1, span: .zero).elapsed(since: before) == .hours(24))
+    // Set back as well: nothing has passed, rather than less than nothing.
+    #expect(moment(wall: .days(1), boot: 1, span: .hours(9)).elapsed(since: before) == .zero)
+  }
+
+  private func moment(wall: TimeSpan, boot: UInt32, span: TimeSpan) -> Moment {
+    Moment(
+      wall: Instant(millisecondsSince1970: 0) + wall, uptime: Uptime(boot: boot, span: span), zone: ZoneID(0))
   }
 }

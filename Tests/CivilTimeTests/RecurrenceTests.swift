@@ -1,0 +1,201 @@
+import CivilTime
+import Testing
+import TriggerModel
+
+@Suite struct RecurrenceTests {
+  /// Every occurrence up to the end of a year, by walking over all days a calendar page could have.
+  private func bruteForce(_ recurrence: Recurrence, through lastYear: Int, _ oracle: ZoneOracle) -> [Instant]
+  {
+    let anchor = recurrence.start.components
+    let firstWeek = recurrence.start - recurrence.start.weekday.days(since: recurrence.weekStart)
+    var instants: Set<Instant> = []
+    for year in anchor.year...lastYear {
+      for month in 1...12 {
+        for day in 1...31 {
+          let date = CivilDate(validYear: year, month: month, day: day)
+          if let date, date < recurrence.start { continue }
+          let months = (year - anchor.year) * 12 + month - anchor.month
+          let isMeant: Bool =
+            switch recurrence.frequency {
+            case .once: date == recurrence.start
+            case .daily: date.map { ($0 - recurrence.start) % recurrence.interval == 0 } ?? false
+            case .weekly:
+              date.map {
+                ($0 - firstWeek) / 7 % recurrence.interval == 0
+                  && (recurrence.weekdays ?? WeekdaySet(recurrence.start.weekday)).contains($0.weekday)
+              } ?? false
+            case .monthly: months >= 0 && day == anchor.day && months % recurrence.interval == 0
+            case .yearly:
+              year >= anchor.year && month == anchor.month && day == anchor.day
+                && (year - anchor.year) % recurrence.interval == 0
+            }
+          guard isMeant else { continue }
+          if let moved = existing(date, recurrence.skip, year, month, oracle) {
+            let wall = Int64(moved.dayNumber) * 86_400_000 + Int64(recurrence.minute) * 60_000
+            if let first = oracle.instants(showing: wall).first { instants.insert(Instant(first)) }
+          }
+        }
+      }
+    }
+    return instants.sorted()
+  }
+
+  /// The date, or where skipping moves it: first over the end of the month, then over dates left out.
+  private func existing(
+    _ date: CivilDate?, _ skip: Recurrence.Skip, _ year: Int, _ month: Int, _ oracle: ZoneOracle
+  ) -> CivilDate? {
+    let nextMonth = CivilDate(year: month == 12 ? year + 1 : year, month: month % 12 + 1, day: 1)
+    if date == nil && skip == .omit { return nil }
+    var date = date ?? (skip == .forward ? nextMonth : nextMonth - 1)
+    while leftOut(date, oracle) {
+      if skip == .omit { return nil }
+      date = skip == .forward ? date + 1 : date - 1
+    }
+    return date
+  }
+
+  private func leftOut(_ date: CivilDate, _ oracle: ZoneOracle) -> Bool {
+    let noon = Int64(date.dayNumber) * 86_400_000 + 43_200_000
+    // Only a jump of a day or more can leave a date out.
+    let jumps = oracle.transitions(around: noon).contains {
+      oracle.wall($0) - oracle.wall($0 - 1) >= 86_400_000
+    }
+    return jumps && !oracle.shows(date)
+  }
+
+  @Test(arguments: ["Pacific/Apia", "Pacific/Kiritimati", "America/New_York", "Australia/Lord_Howe", "UTC"])
+  func agreesWithWalkingOverEveryDay(identifier: String) throws {
+    let oracle = try ZoneOracle.shared(identifier)
+    let zone = try Zone(identifier: identifier)
+    var numbers = RepeatableNumbers(seed: 5)
+    for round in 0..<60 {
+      let year = identifier == "Pacific/Kiritimati" ? 1993 : 2010
+      let recurrence = Self.recurrence(from: year, using: &numbers)
+      let expected = bruteForce(recurrence, through: year + 9, oracle)
+      let end = zone.instant(of: CivilDate(year: year + 9, month: 12, day: 31), minute: 0)
+      let found = Array(recurrence.occurrences(in: zone).prefix { $0 < end })
+      #expect(found == expected.filter { $0 < end }, "\(identifier) \(round): \(recurrence)")
+      for _ in 0..<20 {
+        let start = zone.startOfDay(recurrence.start)
+        let probe = start + .minutes(Int64.random(in: -5_000...4_500_000, using: &numbers))
+        for instant in [probe]
+          + (expected.randomElement(using: &numbers).map { [$0, $0 + TimeSpan(milliseconds: 1)] } ?? [])
+        {
+          guard let next = expected.first(where: { $0 >= instant }), next < end else { continue }
+          #expect(
+            recurrence.next(atOrAfter: instant, in: zone) == next, "\(identifier) \(round): \(recurrence)")
+        }
+      }
+    }
+  }
+
+  private static func recurrence(from year: Int, using numbers: inout RepeatableNumbers) -> Recurrence {
+    let month = Int.random(in: 1...12, using: &numbers)
+    let lengths = [29, 30, 31, Int.random(in: 1...28, using: &numbers)]
+    let day = min(numbers.pick(lengths), CivilDate.days(inMonth: month, of: year + 2))
+    return Recurrence(
+      start: CivilDate(year: year, month: month, day: min(day, CivilDate.days(inMonth: month, of: year))),
+      minute: numbers.pick([0, 20, 150, 540, 1_439]),
+      frequency: numbers.pick(Recurrence.Frequency.allCases),
+      interval: numbers.pick([1, 1, 2, 3, 5, 18]),
+      skip: numbers.pick(Recurrence.Skip.allCases),
+      weekdays: Bool.random(using: &numbers)
+        ? WeekdaySet(rawValue: UInt8.random(in: 1...127, using: &numbers)) : nil,
+      weekStart: numbers.pick(Weekday.allCases))
+  }
+
+  @Test(
+    "a day that Samoa left out",
+    arguments: [
+      (.omit, ["2011-12-29", "2011-12-31", "2012-01-01"]),
+      (.backward, ["2011-12-29", "2011-12-31", "2012-01-01"]),
+      (.forward, ["2011-12-29", "2011-12-31", "2012-01-01"]),
+    ] as [(Recurrence.Skip, [String])])
+  func everyDay(skip: Recurrence.Skip, dates: [String]) throws {
+    #expect(try days(start: "2011-12-29", .daily, skip) == dates)
+  }
+
+  @Test(
+    "the 30th of each month in Samoa",
+    arguments: [
+      (.omit, ["2011-11-30", "2012-01-30", "2012-03-30"]),
+      (.backward, ["2011-11-30", "2011-12-29", "2012-01-30"]),
+      (.forward, ["2011-11-30", "2011-12-31", "2012-01-30"]),
+    ] as [(Recurrence.Skip, [String])])
+  func everyMonth(skip: Recurrence.Skip, dates: [String]) throws {
+    #expect(try days(start: "2011-11-30", .monthly, skip) == dates)
+  }
+
+  private func days(
+    start: String, _ frequency: Recurrence.Frequency, _ skip: Recurrence.Skip
+  ) throws -> [String] {
+    let apia = try Zone(identifier: "Pacific/Apia")
+    let recurrence = Recurrence(
+      start: try CivilDate(iso8601: start), minute: 600, frequency: frequency, skip: skip)
+    return recurrence.occurrences(in: apia).prefix(3).map { apia.local(at: $0).date.iso8601 }
+  }
+
+  @Test func aStartThatAZoneLeftOut() throws {
+    let apia = try Zone(identifier: "Pacific/Apia")
+    let start = CivilDate(year: 2011, month: 12, day: 30)
+    for (skip, expected) in [
+      (Recurrence.Skip.omit, [String]()), (.backward, ["2011-12-29T10:00:00-10:00"]),
+      (.forward, ["2011-12-31T10:00:00+14:00"]),
+    ] {
+      let once = Recurrence(start: start, minute: 600, frequency: .once, skip: skip)
+      #expect(once.occurrences(in: apia).map { $0.iso8601(in: apia) } == expected)
+      #expect(once.next(atOrAfter: Instant(0), in: apia)?.iso8601(in: apia) == expected.first)
+    }
+  }
+
+  @Test func aGapMovesTheTimeAndAFoldDoesNotRepeatIt() throws {
+    let newYork = try Zone(identifier: "America/New_York")
+    func times(_ start: CivilDate, _ minute: Int) -> [String] {
+      Recurrence(start: start, minute: minute, frequency: .daily).occurrences(in: newYork).prefix(3)
+        .map { $0.iso8601(in: newYork) }
+    }
+    #expect(
+      times(CivilDate(year: 2026, month: 3, day: 7), 150) == [
+        "2026-03-07T02:30:00-05:00", "2026-03-08T03:00:00-04:00", "2026-03-09T02:30:00-04:00",
+      ])
+    #expect(
+      times(CivilDate(year: 2026, month: 10, day: 31), 90) == [
+        "2026-10-31T01:30:00-04:00", "2026-11-01T01:30:00-04:00", "2026-11-02T01:30:00-05:00",
+      ])
+  }
+
+  @Test func farAwayInstantsNeedNoCountingFromTheStart() throws {
+    let utc = try Zone(identifier: "UTC")
+    let daily = Recurrence(
+      start: CivilDate(year: 1, month: 1, day: 1), minute: 0, frequency: .daily, interval: 7)
+    let next = try #require(daily.next(atOrAfter: try Instant(iso8601: "9000-01-01T00:00Z"), in: utc))
+    #expect((utc.local(at: next).date - daily.start) % 7 == 0)
+    #expect(next - (try Instant(iso8601: "9000-01-01T00:00Z")) < .days(7))
+  }
+
+  @Test func theCalendarEndsWithTheYear9999() throws {
+    let utc = try Zone(identifier: "UTC")
+    let last = Recurrence(start: CivilDate(year: 9_999, month: 12, day: 30), minute: 0, frequency: .daily)
+    #expect(last.occurrences(in: utc).map(\.iso8601) == ["9999-12-30T00:00:00Z", "9999-12-31T00:00:00Z"])
+    #expect(last.next(atOrAfter: try Instant(iso8601: "9999-12-31T00:01Z"), in: utc) == nil)
+    let rare = Recurrence(
+      start: CivilDate(year: 2000, month: 2, day: 29), minute: 0, frequency: .yearly, interval: 100,
+      skip: .omit)
+    #expect(rare.occurrences(in: utc).prefix(3).map { utc.local(at: $0).date.year } == [2000, 2400, 2800])
+    for frequency in Recurrence.Frequency.allCases {
+      let widest = Recurrence(
+        start: CivilDate(year: 2000, month: 1, day: 1), minute: 0, frequency: frequency,
+        interval: Recurrence.intervals.upperBound)
+      #expect(Array(widest.occurrences(in: utc)).count >= 1)
+      #expect(widest.next(atOrAfter: try Instant(iso8601: "9999-12-31T00:00Z"), in: utc) == nil)
+    }
+  }
+
+  @Test func noDayOfTheWeekMeansNoOccurrence() throws {
+    let utc = try Zone(identifier: "UTC")
+    let never = Recurrence(
+      start: CivilDate(year: 2026, month: 1, day: 1), minute: 0, frequency: .weekly, weekdays: [])
+    #expect(never.next(atOrAfter: Instant(0), in: utc) == nil)
+    #expect(Array(never.occurrences(in: utc)) == [])
+  }
+}

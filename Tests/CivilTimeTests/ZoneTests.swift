@@ -1,0 +1,106 @@
+import CivilTime
+import Testing
+import TriggerModel
+
+@Suite struct ZoneTests {
+  @Test(
+    arguments: [
+      ("Europe/Berln", ["Europe/Berlin"]), ("europe/berlin", ["Europe/Berlin"]),
+      ("America/New York", ["America/New_York"]), ("EST", []), ("GMT+3", []), ("", []),
+      ("Mars/Olympus_Mons", []), ("UT", ["UTC"]), ("Europe/Berlin ", ["Europe/Berlin"]),
+    ] as [(String, [String])])
+  func unknownZonesAreRefusedWithTheNearestNames(identifier: String, nearest: [String]) {
+    #expect(throws: UnknownZone(identifier: identifier, nearest: nearest)) {
+      try Zone(identifier: identifier)
+    }
+  }
+
+  @Test func anUnknownZoneSaysWhatToDo() {
+    #expect(
+      UnknownZone(identifier: "Europe/Berln", nearest: ["Europe/Berlin"]).description
+        == "unknown time zone \"Europe/Berln\"; did you mean Europe/Berlin?")
+    #expect(
+      UnknownZone(identifier: "EST", nearest: []).description
+        == "unknown time zone \"EST\"; use an identifier such as Europe/Berlin or UTC")
+  }
+
+  @Test(arguments: ["UTC", "GMT", "Asia/Kolkata", "Asia/Calcutta", "US/Eastern", "Etc/GMT+5"])
+  func linksAndUTCAreTaken(identifier: String) throws {
+    #expect(try Zone(identifier: identifier).identifier == identifier)
+  }
+
+  @Test func aLinkIsTheZoneItStandsFor() throws {
+    let whole = Instant.distantPast..<Instant.distantFuture
+    #expect(
+      try Zone(identifier: "US/Eastern").transitions(in: whole)
+        == Zone(identifier: "America/New_York").transitions(in: whole))
+  }
+
+  @Test func daysWithoutMidnightBeginAtTheirFirstInstant() throws {
+    for (identifier, date, start) in [
+      ("Africa/Cairo", "2026-04-24", "2026-04-24T01:00:00+03:00"),
+      ("America/Sao_Paulo", "2018-11-04", "2018-11-04T01:00:00-02:00"),
+      ("America/Santiago", "2026-09-06", "2026-09-06T01:00:00-03:00"),
+      ("Asia/Beirut", "2026-03-29", "2026-03-29T01:00:00+03:00"),
+      ("Pacific/Apia", "2011-12-30", "2011-12-31T00:00:00+14:00"),
+      ("Europe/Berlin", "2026-03-29", "2026-03-29T00:00:00+01:00"),
+    ] {
+      let zone = try Zone(identifier: identifier)
+      let day = zone.startOfDay(try CivilDate(iso8601: date))
+      #expect(day.iso8601(in: zone) == start, "\(identifier)")
+    }
+  }
+
+  @Test func datesThatAZoneLeftOut() throws {
+    for (identifier, date) in [
+      ("Pacific/Apia", "2011-12-30"), ("Pacific/Fakaofo", "2011-12-30"),
+      ("Pacific/Kiritimati", "1994-12-31"), ("Pacific/Enderbury", "1994-12-31"),
+      ("Pacific/Kwajalein", "1993-08-21"),
+    ] {
+      let zone = try Zone(identifier: identifier)
+      let oracle = try ZoneOracle.shared(identifier)
+      let skipped = try CivilDate(iso8601: date)
+      for distance in -3...3 {
+        #expect(zone.skips(skipped + distance) == (distance == 0), "\(identifier) \(date) \(distance)")
+        #expect(oracle.shows(skipped + distance) == (distance != 0), "\(identifier) \(date) \(distance)")
+      }
+    }
+  }
+
+  /// Newfoundland changed its clocks at 00:01: one minute into the day it was yesterday again.
+  @Test func aFoldAcrossMidnightReturnsToTheDayBefore() throws {
+    let zone = try Zone(identifier: "America/St_Johns")
+    let fold = try Instant(iso8601: "2010-11-07T00:01-02:30")
+    #expect(zone.transitions(in: fold..<fold + .seconds(1)) == [fold])
+    #expect(zone.local(at: fold - .seconds(1)).iso8601 == "2010-11-07T00:00:59")
+    #expect(zone.local(at: fold).iso8601 == "2010-11-06T23:01:00")
+    #expect(zone.startOfDay(CivilDate(year: 2010, month: 11, day: 7)) == fold - .minutes(1))
+    // A day's window that begins at midnight does not stop when the date falls back.
+    let early = DailyWindow(from: 0, to: 6 * 60)
+    #expect(early.contains(zone.hands(at: fold)))
+    #expect(!early.contains(zone.hands(at: fold - .seconds(61))))
+  }
+
+  @Test func outsideTheTableTheFirstAndTheLastOffsetHold() throws {
+    let zone = try Zone(identifier: "Europe/Berlin")
+    #expect(zone.offset(at: try Instant(iso8601: "1900-07-01T00:00Z")) == .hours(1))
+    #expect(zone.offset(at: try Instant(iso8601: "2500-07-01T00:00Z")) == .hours(1))
+    #expect(
+      zone.instant(of: CivilDate(year: 2500, month: 7, day: 1), minute: 60).iso8601 == "2500-07-01T00:00:00Z")
+  }
+
+  @Test func aTableKeepsEachZoneOnce() throws {
+    var table = ZoneTable()
+    let berlin = try table.intern("Europe/Berlin")
+    let apia = try table.intern("Pacific/Apia")
+    #expect(try table.intern("Europe/Berlin") == berlin)
+    #expect(table.zones.map(\.identifier) == ["Europe/Berlin", "Pacific/Apia"])
+    #expect(table[apia].identifier == "Pacific/Apia")
+    #expect(throws: UnknownZone.self) { try table.intern("Pacific/Apai") }
+    #expect(table.zones.count == 2)
+  }
+
+  @Test func theVersionOfTheDataIsAYearAndALetter() {
+    #expect(Zone.dataVersion.wholeMatch(of: /20\d\d[a-z]/) != nil)
+  }
+}
