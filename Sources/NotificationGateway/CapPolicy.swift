@@ -1,15 +1,19 @@
 public import CivilTime
 public import TriggerModel
 
-/// The rules by which the scheduler admits, denies and holds requests. The defaults are the seeds'.
+/// The rules by which the scheduler admits, denies and holds requests, as their author states them.
 ///
-/// A cap of 0 allows none; nil is no cap.
+/// The defaults are those of the first app built on these rules. A cap of 0 allows none; nil is no cap.
 public struct CapPolicy: Hashable, Sendable {
   /// Half-open, local; nil or start == end: none.
   public var quietHours: DailyWindow? = DailyWindow(from: 22 * 60, to: 7 * 60)
-  /// What happens to a request whose first blocker is quiet hours, by bucket.
+  /// What happens to a request whose first blocker is quiet hours, by bucket; a bucket left out drops.
   public var quietAction: [Bucket: QuietAction] = [.standard: .drop, .critical: .drop, .user: .defer]
   public var criticalBypassesQuietHours = false
+  /// Whether an admitted critical request takes back the standard requests that are pending within
+  /// ``minimumInterval`` of it (``Reason/preempted``), so that the two do not compete. What has been
+  /// shown is never recalled, and the standard bucket's own rules do not change.
+  public var criticalPreempts = true
   /// Standard bucket, per local Gregorian day of delivery.
   public var dailyCap: Int? = 3
   /// Critical bucket, per local day; independent of the standard one.
@@ -22,15 +26,19 @@ public struct CapPolicy: Hashable, Sendable {
   public var lifetimeCap: [String: Int] = [:]
   /// Per type, since the app was last opened.
   public var lapseCap: [String: Int] = [:]
+  /// True for counters kept in a keychain or on a server, false for those deleted with the app.
   public var lifetimeSurvivesReinstall = false
   /// Elapsed time between deliveries, in both directions.
   public var minimumInterval: TimeSpan = .hours(4)
   public var minimumIntervalScope = IntervalScope.standard
-  /// The first failing check is the reason. A check that is missing is not made.
+  /// The first failing check is the reason. A check that is missing is not made, except for
+  /// registration and the person's own preferences: those come first unless they are named.
   public var checkOrder: [Reason] = Self.defaultCheckOrder
 
   public enum QuietAction: UInt8, Hashable, Sendable, CaseIterable {
-    case drop, `defer`
+    case drop
+    /// Hold the request until the window ends, then check it again in full.
+    case `defer`
   }
 
   /// Whose deliveries count as neighbours of a standard request; user-requested ones never do.
@@ -45,6 +53,9 @@ public struct CapPolicy: Hashable, Sendable {
     .permission, .lifetimeCap, .lapseCap, .quietHours, .typeDailyCap, .dailyCap, .criticalDailyCap,
     .minimumInterval,
   ]
+
+  /// What no policy can leave out: whether the type is registered, and what the person has chosen.
+  public static let standingChecks: [Reason] = [.notRegistered, .userDisabled, .userDailyCap]
 
   public init() {}
 }

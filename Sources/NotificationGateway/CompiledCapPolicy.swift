@@ -1,0 +1,107 @@
+import CivilTime
+public import TriggerModel
+
+/// A policy with its names resolved: immutable, shared by all persons of a program.
+public struct CompiledCapPolicy: Sendable {
+  /// The caps of one type.
+  struct TypeCaps: Hashable, Sendable, BitwiseCopyable {
+    var lifetime = unlimited
+    var lapse = unlimited
+    var daily = unlimited
+  }
+
+  /// More than any counter reaches: stands for "no cap", so that a check is one comparison.
+  static let unlimited = UInt32.max
+
+  /// How many types requests may name; ``TypeID`` counts from 0 in the order given to the initialiser.
+  public var typeCount: Int { types.count }
+  /// The checks that are made, in their order.
+  public let checkOrder: [Reason]
+
+  let types: [TypeCaps]
+  let checks: ReasonSet
+  let quietHours: DailyWindow?
+  let deferringBuckets: UInt8
+  let criticalBypassesQuietHours: Bool
+  let criticalPreempts: Bool
+  let dailyCap: UInt32
+  let criticalDailyCap: UInt32
+  let lifetimeSurvivesReinstall: Bool
+  let minimumInterval: TimeSpan
+  let criticalsAreNeighbours: Bool
+
+  /// Resolves a policy against the notification types of a program.
+  ///
+  /// - Complexity: O(n) in the number of types
+  public init(_ policy: CapPolicy, types names: [String]) throws(CapPolicyError) {
+    types = try Self.typeCaps(policy, names)
+    checkOrder = try Self.order(policy.checkOrder)
+    checks = checkOrder.reduce(into: []) { $0.insert($1) }
+    dailyCap = try Self.limit(policy.dailyCap, key: "dailyCap")
+    criticalDailyCap = try Self.limit(policy.criticalDailyCap, key: "criticalDailyCap")
+    if policy.minimumInterval < .zero { throw .negative(key: "minimumInterval") }
+    minimumInterval = policy.minimumInterval
+    criticalsAreNeighbours = policy.minimumIntervalScope == .all
+    quietHours = policy.quietHours.flatMap { $0.isEmpty ? nil : $0 }
+    deferringBuckets = Bucket.allCases.reduce(0) { bits, bucket in
+      policy.quietAction[bucket] == .defer ? bits | 1 << bucket.rawValue : bits
+    }
+    criticalBypassesQuietHours = policy.criticalBypassesQuietHours
+    criticalPreempts = policy.criticalPreempts
+    lifetimeSurvivesReinstall = policy.lifetimeSurvivesReinstall
+  }
+
+  /// The checks of a set in the order in which they are made.
+  public func ordered(_ blockers: ReasonSet) -> [Reason] {
+    checkOrder.filter(blockers.contains)
+  }
+
+  /// The check of a set that is made first.
+  func first(of blockers: ReasonSet) -> Reason? {
+    for check in checkOrder where blockers.contains(check) { return check }
+    return nil
+  }
+
+  func defers(_ bucket: Bucket) -> Bool {
+    deferringBuckets >> bucket.rawValue & 1 == 1
+  }
+
+  // MARK: Resolving
+
+  private static func typeCaps(_ policy: CapPolicy, _ names: [String]) throws(CapPolicyError) -> [TypeCaps] {
+    let daily = try limit(policy.typeDailyCap, key: "typeDailyCap")
+    var caps = Array(repeating: TypeCaps(daily: daily), count: names.count)
+    let indices = Dictionary(zip(names, 0...), uniquingKeysWith: { first, _ in first })
+
+    // Sorted, so that of several mistakes always the same one is named.
+    func assign(
+      _ table: [String: Int], to field: WritableKeyPath<TypeCaps, UInt32>, key: String
+    ) throws(CapPolicyError) {
+      for (name, cap) in table.sorted(by: { $0.key < $1.key }) {
+        guard let index = indices[name] else {
+          throw .unknownType(name, key: key, nearest: NearestNames.of(name, among: names))
+        }
+        caps[index][keyPath: field] = try limit(cap, key: "\(key) of \"\(name)\"")
+      }
+    }
+    try assign(policy.typeDailyCaps, to: \.daily, key: "typeDailyCaps")
+    try assign(policy.lifetimeCap, to: \.lifetime, key: "lifetimeCap")
+    try assign(policy.lapseCap, to: \.lapse, key: "lapseCap")
+    return caps
+  }
+
+  private static func limit(_ cap: Int?, key: String) throws(CapPolicyError) -> UInt32 {
+    guard let cap else { return unlimited }
+    if cap < 0 { throw .negative(key: key) }
+    return UInt32(clamping: cap)
+  }
+
+  private static func order(_ order: [Reason]) throws(CapPolicyError) -> [Reason] {
+    let known = CapPolicy.standingChecks + CapPolicy.defaultCheckOrder
+    for (index, check) in order.enumerated() {
+      if !known.contains(check) { throw .notACheck(check) }
+      if order[..<index].contains(check) { throw .repeatedCheck(check) }
+    }
+    return CapPolicy.standingChecks.filter { !order.contains($0) } + order
+  }
+}

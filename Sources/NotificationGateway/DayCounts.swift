@@ -1,0 +1,97 @@
+import CivilTime
+import TriggerModel
+
+/// How many deliveries and reservations each local day holds: in all per bucket, and per type.
+///
+/// A small array sorted by day and subject. It keeps today, every later day that has a reservation, and
+/// the latest ``keptDays`` days before today that saw a delivery: a person who flies west comes back to a
+/// date whose quota is spent. Zones differ by at most 26 hours, so that travel reaches back two dates.
+struct DayCounts: Hashable, Sendable {
+  static let keptDays = 3
+
+  /// What is counted on a day.
+  struct Subject: Hashable, Sendable, BitwiseCopyable {
+    fileprivate var code: Int64
+
+    /// All of the standard bucket.
+    static let standard = Subject(code: 0)
+    /// All of the critical bucket.
+    static let critical = Subject(code: 1)
+    /// The standard bucket's notifications of one type.
+    static func type(_ type: TypeID) -> Subject { Subject(code: Int64(type.rawValue) + 2) }
+  }
+
+  struct Entry: Hashable, Sendable, BitwiseCopyable {
+    /// Day number in the upper 31 bits, subject below: in this order the array is sorted.
+    fileprivate var key: Int64
+    fileprivate(set) var count: UInt32
+
+    fileprivate var day: Int32 { Int32(truncatingIfNeeded: key >> 33) }
+  }
+
+  private(set) var entries: [Entry] = []
+
+  /// - Complexity: O(log n) in the number of entries, of which there are at most a few for each day kept
+  func count(_ subject: Subject, on day: CivilDate) -> UInt32 {
+    let key = Self.key(subject, day)
+    let index = position(key)
+    return index < entries.count && entries[index].key == key ? entries[index].count : 0
+  }
+
+  /// Counts one more. `today` says which days are past.
+  mutating func add(_ subject: Subject, on day: CivilDate, today: CivilDate) {
+    let key = Self.key(subject, day)
+    let index = position(key)
+    if index < entries.count && entries[index].key == key {
+      entries[index].count += 1
+    } else {
+      entries.insert(Entry(key: key, count: 1), at: index)
+      forget(before: today)
+    }
+  }
+
+  /// Takes one back, unless the day is forgotten.
+  mutating func giveBack(_ subject: Subject, on day: CivilDate) {
+    let key = Self.key(subject, day)
+    let index = position(key)
+    guard index < entries.count, entries[index].key == key else { return }
+    entries[index].count -= 1
+    if entries[index].count == 0 { entries.remove(at: index) }
+  }
+
+  mutating func removeAll() {
+    entries.removeAll()
+  }
+
+  /// Drops the days before `today`, except the latest of them.
+  private mutating func forget(before today: CivilDate) {
+    var index = position(Int64(today.dayNumber) << 33)
+    var days = 0
+    var current: Int32?
+    while index > 0 {
+      if entries[index - 1].day != current {
+        current = entries[index - 1].day
+        days += 1
+        if days > Self.keptDays { break }
+      }
+      index -= 1
+    }
+    entries.removeSubrange(..<index)
+  }
+
+  /// A subject takes 33 bits: every type and the two buckets.
+  private static func key(_ subject: Subject, _ day: CivilDate) -> Int64 {
+    Int64(day.dayNumber) << 33 | subject.code
+  }
+
+  /// The index of the first entry whose key is not less.
+  private func position(_ key: Int64) -> Int {
+    var low = 0
+    var high = entries.count
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].key < key { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

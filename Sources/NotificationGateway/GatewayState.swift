@@ -1,0 +1,123 @@
+import CivilTime
+public import TriggerModel
+
+/// What the scheduler must remember when its process ends: all of its persisted state, as one value.
+///
+/// It takes a few hundred bytes and 12 more per notification type.
+public struct GatewayState: Hashable, Sendable {
+  /// How often a type was delivered or is reserved.
+  public struct TypeCounts: Hashable, Sendable, BitwiseCopyable {
+    /// Ever.
+    public var lifetime: UInt32 = 0
+    /// Since the lapse numbered ``lapseNumber`` began; of no meaning in a later lapse.
+    fileprivate var lapse: UInt32 = 0
+    fileprivate var lapseNumber: UInt32 = 0
+  }
+
+  /// By ``TypeID``.
+  public internal(set) var types: [TypeCounts]
+  /// Admitted and not yet delivered, in order of delivery.
+  public internal(set) var pending: [Reservation] = []
+  /// Waiting for the end of quiet hours, in order of release.
+  public internal(set) var held: [HeldRequest] = []
+  public var preferences = NotificationPreferences()
+
+  var days = DayCounts()
+  /// Counts how often the app was opened: each opening ends a lapse.
+  var lapse: UInt32 = 0
+  /// The latest delivery of the standard bucket; its monotonic reading is what the interval counts from.
+  var lastStandard: Moment?
+  /// The latest delivery of the critical bucket.
+  var lastCritical: Moment?
+  /// How the two clocks stood to each other when last looked at.
+  var clocks: ClockPair?
+  /// The zone that the phone was set to when last looked at.
+  var zone: ZoneID?
+
+  init(typeCount: Int) {
+    types = Array(repeating: TypeCounts(), count: typeCount)
+  }
+
+  /// Deliveries and reservations of a type since the app was last opened.
+  public func lapseCount(_ type: TypeID) -> UInt32 {
+    let counts = types[type.index]
+    return counts.lapseNumber == lapse ? counts.lapse : 0
+  }
+
+  /// Counts a request among the deliveries of its type, bucket and day.
+  mutating func take(_ reservation: Reservation, today: CivilDate) {
+    let index = reservation.type.index
+    types[index].lifetime += 1
+    types[index].lapse = lapseCount(reservation.type) + 1
+    types[index].lapseNumber = lapse
+    switch reservation.bucket {
+    case .standard:
+      days.add(.standard, on: reservation.day, today: today)
+      days.add(.type(reservation.type), on: reservation.day, today: today)
+    case .critical: days.add(.critical, on: reservation.day, today: today)
+    case .user: break
+    }
+  }
+
+  /// Takes back what ``take(_:today:)`` counted; the lapse count only within the same lapse.
+  mutating func giveBack(_ reservation: Reservation) {
+    let index = reservation.type.index
+    if types[index].lifetime > 0 { types[index].lifetime -= 1 }
+    if reservation.lapse == lapse, lapseCount(reservation.type) > 0 { types[index].lapse -= 1 }
+    switch reservation.bucket {
+    case .standard:
+      days.giveBack(.standard, on: reservation.day)
+      days.giveBack(.type(reservation.type), on: reservation.day)
+    case .critical: days.giveBack(.critical, on: reservation.day)
+    case .user: break
+    }
+  }
+
+  /// Forgets what goes with the app's data when the app is deleted.
+  mutating func reinstall(keepingLifetime: Bool) {
+    var fresh = GatewayState(typeCount: types.count)
+    if keepingLifetime {
+      for index in types.indices { fresh.types[index].lifetime = types[index].lifetime }
+    }
+    fresh.clocks = clocks
+    fresh.zone = zone
+    self = fresh
+  }
+
+  mutating func resize(typeCount: Int) {
+    types.removeLast(max(0, types.count - typeCount))
+    while types.count < typeCount { types.append(TypeCounts()) }
+  }
+
+  mutating func insertPending(_ reservation: Reservation) {
+    pending.insert(reservation, at: pending.firstIndex { reservation < $0 } ?? pending.endIndex)
+  }
+
+  mutating func insertHeld(_ entry: HeldRequest) {
+    held.insert(entry, at: held.firstIndex { entry < $0 } ?? held.endIndex)
+  }
+}
+
+/// How the wall clock and the monotonic clock stand to each other, which changes when somebody sets the
+/// wall clock and when the phone boots.
+struct ClockPair: Hashable, Sendable, BitwiseCopyable {
+  var boot: UInt32
+  /// The wall clock when the monotonic clock read zero.
+  var wallAtBoot: Instant
+
+  init(_ moment: Moment) {
+    boot = moment.uptime.boot
+    wallAtBoot = moment.wall - moment.uptime.span
+  }
+
+  /// What both clocks read, or would have read, when the wall clock reads `wall`.
+  func moment(wall: Instant, zone: ZoneID) -> Moment {
+    Moment(wall: wall, uptime: Uptime(boot: boot, span: wall - wallAtBoot), zone: zone)
+  }
+
+  /// An earlier moment of another boot as this boot's clocks would have read it; one that lies in the
+  /// future, because the wall clock was set back, counts as now.
+  func reckon(_ earlier: Moment, at now: Moment) -> Moment {
+    moment(wall: now.wall - now.elapsed(since: earlier), zone: earlier.zone)
+  }
+}

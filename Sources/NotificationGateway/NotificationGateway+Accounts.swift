@@ -1,0 +1,142 @@
+import CivilTime
+import TriggerModel
+
+extension NotificationGateway {
+  /// An immediate delivery that the operating system may still refuse.
+  struct Unconfirmed: Hashable, Sendable, BitwiseCopyable {
+    var reservation: Reservation
+    var delivered: Moment
+    /// The latest delivery of its bucket before it.
+    var previous: Moment?
+  }
+
+  /// How long after an immediate delivery a refusal gives back what it took. The system answers within
+  /// milliseconds; the margin is for an app that was suspended in between.
+  static let confirmationTime = TimeSpan.minutes(1)
+
+  /// Enters an admitted request into the accounts: as reserved when it is for later, as delivered when
+  /// it is for now.
+  mutating func take(_ request: NotificationRequest, _ check: Check, at now: Moment) {
+    let reservation = Reservation(
+      id: request.id, deliverAt: check.delivery, type: request.type, day: check.day, lapse: state.lapse,
+      bucket: request.bucket, isFloating: request.isFloating)
+    state.take(reservation, today: memory.cursor.local(at: now.wall).date)
+    memory.isDirty = true
+    if check.delivery > now.wall {
+      state.insertPending(reservation)
+      return
+    }
+    memory.unconfirmed.append(
+      Unconfirmed(reservation: reservation, delivered: now, previous: lastDelivery(reservation.bucket)))
+    setLastDelivery(now, reservation.bucket)
+  }
+
+  /// Brings the accounts to the present: looks at the clocks and the zone, and delivers the reservations
+  /// whose time has come.
+  mutating func advance(to now: Moment) {
+    let clocks = ClockPair(now)
+    if state.clocks != clocks { adopt(clocks, at: now) }
+    deliverDue(at: now)
+    if state.zone != now.zone {
+      enter(now.zone, at: now)
+      deliverDue(at: now)
+    }
+    if !memory.unconfirmed.isEmpty {
+      memory.unconfirmed.removeAll { now.elapsed(since: $0.delivered) > Self.confirmationTime }
+    }
+  }
+
+  /// The wall clock was set, or the phone has booted.
+  private mutating func adopt(_ clocks: ClockPair, at now: Moment) {
+    memory.isDirty = true
+    let before = state.clocks
+    state.clocks = clocks
+    guard let old = before else { return }
+    if old.boot == clocks.boot {
+      // What was due by the old clock was delivered by it; what a jump forward passes over, now.
+      deliver(upTo: old.wallAtBoot + now.uptime.span) { old.moment(wall: $0, zone: now.zone) }
+      deliver(upTo: now.wall) { _ in now }
+    } else {
+      // How long the phone was off only the wall clock says. It is asked once: from here on the new
+      // boot's monotonic clock counts, whatever happens to the wall clock.
+      state.lastStandard = state.lastStandard.map { clocks.reckon($0, at: now) }
+      state.lastCritical = state.lastCritical.map { clocks.reckon($0, at: now) }
+    }
+  }
+
+  private mutating func deliverDue(at now: Moment) {
+    guard let first = state.pending.first, first.deliverAt <= now.wall else { return }
+    let clocks = ClockPair(now)
+    deliver(upTo: now.wall) { clocks.moment(wall: $0, zone: now.zone) }
+  }
+
+  /// Makes deliveries of the reservations up to a wall-clock instant. `moment` says what the clocks read
+  /// at each.
+  private mutating func deliver(upTo wall: Instant, moment: (Instant) -> Moment) {
+    var count = 0
+    while count < state.pending.count && state.pending[count].deliverAt <= wall {
+      setLastDelivery(moment(state.pending[count].deliverAt), state.pending[count].bucket)
+      count += 1
+    }
+    if count > 0 {
+      state.pending.removeFirst(count)
+      memory.isDirty = true
+    }
+  }
+
+  /// The app learned of a delivery: it is kept, whatever the clocks say.
+  mutating func keep(_ id: RequestID, at now: Moment) {
+    guard let index = state.pending.firstIndex(where: { $0.id == id }) else { return }
+    setLastDelivery(now, state.pending.remove(at: index).bucket)
+    memory.isDirty = true
+  }
+
+  /// The operating system refused a request: whatever it took is given back.
+  mutating func refuse(_ id: RequestID) {
+    givePendingBack { $0.id == id }
+    while let index = memory.unconfirmed.firstIndex(where: { $0.reservation.id == id }) {
+      let refused = memory.unconfirmed.remove(at: index)
+      state.giveBack(refused.reservation)
+      memory.isDirty = true
+      // The interval counts from the delivery before it again.
+      let bucket = refused.reservation.bucket
+      if let next = memory.unconfirmed[index...].firstIndex(where: { $0.reservation.bucket == bucket }) {
+        memory.unconfirmed[next].previous = refused.previous
+      } else if lastDelivery(bucket) == refused.delivered {
+        setLastDelivery(refused.previous, bucket)
+      }
+    }
+  }
+
+  /// Gives back what the pending reservations that satisfy the condition have taken.
+  mutating func givePendingBack(where condition: (Reservation) -> Bool) {
+    var kept = 0
+    for index in state.pending.indices {
+      let reservation = state.pending[index]
+      if condition(reservation) {
+        state.giveBack(reservation)
+        memory.isDirty = true
+      } else {
+        state.pending[kept] = reservation
+        kept += 1
+      }
+    }
+    state.pending.removeLast(state.pending.count - kept)
+  }
+
+  private func lastDelivery(_ bucket: Bucket) -> Moment? {
+    switch bucket {
+    case .standard: state.lastStandard
+    case .critical: state.lastCritical
+    case .user: nil
+    }
+  }
+
+  private mutating func setLastDelivery(_ moment: Moment?, _ bucket: Bucket) {
+    switch bucket {
+    case .standard: state.lastStandard = moment
+    case .critical: state.lastCritical = moment
+    case .user: break
+    }
+  }
+}

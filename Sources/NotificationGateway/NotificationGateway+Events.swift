@@ -1,0 +1,135 @@
+import CivilTime
+public import TriggerModel
+
+extension NotificationGateway {
+  /// Takes note of what happens on the phone. Events that concern no cap change nothing; a tap or a
+  /// dismissal gives nothing back.
+  ///
+  /// Requests collected at the same instant keep waiting for ``settle(at:into:)``.
+  public mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
+    advance(to: event.moment)
+    switch event.kind {
+    case .opened:
+      state.lapse += 1
+      memory.isDirty = true
+    case .permissionChanged: setPermission(event)
+    case .reinstalled: reinstall(into: &effects)
+    case .addFailed, .pendingDropped: refuse(event.request)
+    case .delivered: keep(event.request, at: event.moment)
+    case .cancel:
+      withdraw(because: .cancelled, into: &effects) { $0.reminder == ReminderID(event.subject) }
+    case .cancelAll: withdraw(because: .cancelled, into: &effects) { _ in true }
+    // A change of the zone or of a clock is read off the moment of any event, above.
+    default: break
+    }
+    finish(at: event.moment, into: &effects)
+  }
+
+  /// Takes a request back, wherever it is before its delivery, and says why: `remove` when the operating
+  /// system has it, `dropped` when it is collected or held. Idempotent; what is delivered stays so.
+  public mutating func withdraw(
+    _ id: RequestID, because reason: Reason, at now: Moment, into effects: inout [EngineEffect]
+  ) {
+    advance(to: now)
+    withdraw(because: reason, into: &effects) { $0 == id }
+    finish(at: now, into: &effects)
+  }
+
+  /// Goes on under another policy. What is delivered and reserved stays and counts; held requests wait
+  /// for the end of the new quiet hours, or are due at once.
+  ///
+  /// The types must be those of the present policy, in the same order.
+  public mutating func adopt(
+    _ policy: CompiledCapPolicy, at now: Moment, into effects: inout [EngineEffect]
+  ) {
+    precondition(policy.typeCount == self.policy.typeCount, "a policy edit cannot change the types")
+    advance(to: now)
+    self.policy = policy
+    reschedule(at: now)
+    finish(at: now, into: &effects)
+  }
+
+  // MARK: Events
+
+  private mutating func setPermission(_ event: ObservedEvent) {
+    memory.permission =
+      NotificationPermission(rawValue: UInt8(truncatingIfNeeded: event.value)) ?? .notDetermined
+    // The system throws away what is pending, and does not bring it back.
+    if !memory.permission.allowsDelivery { givePendingBack { _ in true } }
+  }
+
+  private mutating func reinstall(into effects: inout [EngineEffect]) {
+    for entry in state.held { effects.append(.dropped(entry.request, .cancelled)) }
+    for request in memory.collected { effects.append(.dropped(request, .cancelled)) }
+    memory.collected.removeAll()
+    memory.unconfirmed.removeAll()
+    state.reinstall(keepingLifetime: policy.lifetimeSurvivesReinstall)
+    memory.isDirty = true
+  }
+
+  /// The phone is in another zone: floating reservations and requests keep their local time, and held ones
+  /// wait for the end of quiet hours where the phone is now.
+  mutating func enter(_ zone: ZoneID, at now: Moment) {
+    let old = state.zone
+    state.zone = zone
+    memory.cursor = ZoneCursor(zones[zone])
+    memory.isDirty = true
+    guard let old else { return }
+    for index in state.pending.indices where state.pending[index].isFloating {
+      state.pending[index].deliverAt = moved(state.pending[index].deliverAt, from: old, to: zone)
+    }
+    state.pending.sort()
+    for index in state.held.indices where state.held[index].request.isFloating {
+      let instant = state.held[index].request.deliverAt
+      state.held[index].request.deliverAt = moved(instant, from: old, to: zone)
+    }
+    reschedule(at: now)
+  }
+
+  /// The instant at which the wall shows in `new` what it shows in `old` at this one.
+  private func moved(_ instant: Instant, from old: ZoneID, to new: ZoneID) -> Instant {
+    zones[new].instant(of: zones[old].local(at: instant))
+  }
+
+  /// Finds the release of every held request anew.
+  private mutating func reschedule(at now: Moment) {
+    guard !state.held.isEmpty else { return }
+    for index in state.held.indices {
+      let delivery = max(state.held[index].request.deliverAt, now.wall)
+      state.held[index].releaseAt = endOfQuiet(delivery) ?? delivery
+    }
+    state.held.sort()
+    memory.isDirty = true
+  }
+
+  // MARK: Taking back
+
+  private mutating func withdraw(
+    because reason: Reason, into effects: inout [EngineEffect], where condition: (RequestID) -> Bool
+  ) {
+    memory.collected.removeAll { request in
+      guard condition(request.id) else { return false }
+      effects.append(.dropped(request, reason))
+      return true
+    }
+    let held = state.held.count
+    state.held.removeAll { entry in
+      guard condition(entry.request.id) else { return false }
+      effects.append(.dropped(entry.request, reason))
+      return true
+    }
+    if state.held.count != held { memory.isDirty = true }
+    withdrawPending(because: reason, into: &effects) { condition($0.id) }
+  }
+
+  /// Takes pending requests back from the operating system.
+  mutating func withdrawPending(
+    because reason: Reason, into effects: inout [EngineEffect], where condition: (Reservation) -> Bool
+  ) {
+    givePendingBack { reservation in
+      guard condition(reservation) else { return false }
+      effects.append(.remove(reservation.id, reason))
+      return true
+    }
+  }
+}

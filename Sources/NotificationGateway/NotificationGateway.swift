@@ -1,0 +1,184 @@
+public import CivilTime
+public import TriggerModel
+
+/// The cap scheduler: decides which requests become notifications, and accounts for what they take.
+///
+/// Collect the requests of one instant with ``submit(_:)``, then let ``settle(at:into:)`` decide them; tell
+/// it with ``process(_:into:)`` what happens on the phone. It asks nobody anything: time is passed in, and
+/// what it wants done it appends to a list of effects. It is a value: a copy goes on exactly as the
+/// original would.
+///
+/// ```swift
+/// var gateway = NotificationGateway(policy: compiled, zones: zones, permission: .authorized)
+/// gateway.submit(request)
+/// gateway.settle(at: now, into: &effects)   // .decided(request, .admitted), .add(request), .persist
+/// ```
+public struct NotificationGateway: Sendable {
+  public internal(set) var policy: CompiledCapPolicy
+  /// Survives a restart of the process, if the app stores it at every ``EngineEffect/persist``.
+  public internal(set) var state: GatewayState
+  /// Does not.
+  var memory: Memory
+  let zones: ZoneTable
+
+  /// What a restart forgets.
+  struct Memory: Sendable {
+    var permission: NotificationPermission
+    var unregistered = TypeSet()
+    /// The requests of the present instant, in the order in which they will be decided.
+    var collected: [NotificationRequest] = []
+    /// Delivered at once, and still within the time in which the system may refuse them.
+    var unconfirmed: [Unconfirmed] = []
+    /// Of the zone that the phone is set to.
+    var cursor: ZoneCursor
+    /// The release that the app was last asked to wake us for.
+    var announcedRelease = Instant.distantFuture
+    /// Whether the state changed since the last `persist`.
+    var isDirty = false
+  }
+
+  /// - Parameters:
+  ///   - state: what was stored, or nil for a fresh install. One stored with another number of types
+  ///     is taken over as far as the types go.
+  ///   - zones: must hold every zone that a ``Moment`` will name, and at least one.
+  ///   - permission: what the operating system says now.
+  public init(
+    policy: CompiledCapPolicy, state: GatewayState? = nil, zones: ZoneTable,
+    permission: NotificationPermission
+  ) {
+    precondition(!zones.zones.isEmpty, "a gateway needs the zone that its phone is set to")
+    self.policy = policy
+    self.state = state ?? GatewayState(typeCount: policy.typeCount)
+    self.state.resize(typeCount: policy.typeCount)
+    self.zones = zones
+    self.memory = Memory(
+      permission: permission, cursor: ZoneCursor(zones[self.state.zone ?? ZoneID(0)]))
+  }
+
+  public var permission: NotificationPermission { memory.permission }
+
+  /// What the person has chosen in the app's settings; what is pending already is left alone.
+  public var preferences: NotificationPreferences {
+    get { state.preferences }
+    set {
+      state.preferences = newValue
+      memory.isDirty = true
+    }
+  }
+
+  /// Says whether somebody handles the taps on notifications of a type. All types are registered at first.
+  public mutating func setRegistered(_ isRegistered: Bool, _ type: TypeID) {
+    if isRegistered { memory.unregistered.remove(type) } else { memory.unregistered.insert(type) }
+  }
+
+  /// When the first held request is to be checked again; nil when none is held.
+  public var nextRelease: Instant? { state.held.first?.releaseAt }
+
+  /// The held requests whose time has come. Before ``settle(at:into:)`` checks them, take back those whose
+  /// conditions hold no longer with ``withdraw(_:because:at:into:)`` and ``Reason/staleAtRelease``.
+  ///
+  /// - Complexity: O(n) in the number of requests due
+  public func dueForRelease(at now: Moment) -> [NotificationRequest] {
+    state.held.prefix { $0.releaseAt <= now.wall }.map(\.request)
+  }
+
+  // MARK: Deciding
+
+  /// Collects a request of the present instant. Nothing is decided before ``settle(at:into:)``.
+  public mutating func submit(_ request: NotificationRequest) {
+    let position = memory.collected.firstIndex { NotificationRequest.isDecidedBefore(request, $0) }
+    memory.collected.insert(request, at: position ?? memory.collected.endIndex)
+  }
+
+  /// Decides what was collected together with the held requests whose time has come, in the total order
+  /// of ``NotificationRequest/isDecidedBefore(_:_:)``: the order of submission makes no difference, and
+  /// five requests held until morning get no more through than five made at that instant.
+  ///
+  /// Emits for each a `decided`, after it what follows from it (`add`, `remove`), or `dropped` for a held
+  /// request that has expired; at the end `wakeForRelease` and `persist` where they are needed. A request
+  /// may be held more than once before it is decided for good.
+  public mutating func settle(at now: Moment, into effects: inout [EngineEffect]) {
+    advance(to: now)
+    collectDue(at: now, into: &effects)
+    for index in memory.collected.indices {
+      let request = memory.collected[index]
+      let decision = decide(request, at: now)
+      effects.append(.decided(request, decision))
+      switch decision.outcome {
+      case .admit:
+        if request.bucket == .critical && policy.criticalPreempts {
+          preempt(around: request, at: now, into: &effects)
+        }
+        effects.append(.add(request))
+      case .defer:
+        state.insertHeld(HeldRequest(request: request, releaseAt: decision.until ?? now.wall))
+        memory.isDirty = true
+      case .deny, .fail: break
+      }
+    }
+    memory.collected.removeAll(keepingCapacity: true)
+    finish(at: now, into: &effects)
+  }
+
+  /// Decides one request alone, and takes what it needs when it is admitted: no order among several, no
+  /// pre-emption, and a deferral is not kept.
+  ///
+  /// - Complexity: O(log n) in the deliveries of the last days, plus the reservations within the minimum
+  ///   interval. Allocates nothing once its tables have grown to size.
+  public mutating func decide(_ request: NotificationRequest, at now: Moment) -> Decision {
+    advance(to: now)
+    let check = check(request, at: now)
+    guard let reason = policy.first(of: check.blockers) else {
+      take(request, check, at: now)
+      return .admitted
+    }
+    if reason == .quietHours, policy.defers(request.bucket), let until = endOfQuiet(check.delivery) {
+      return Decision(outcome: .defer, reason: reason, blockers: check.blockers, until: until)
+    }
+    return Decision(outcome: .deny, reason: reason, blockers: check.blockers)
+  }
+
+  /// Takes back the pending standard requests that would appear within the minimum interval of a critical
+  /// one.
+  private mutating func preempt(
+    around critical: NotificationRequest, at now: Moment, into effects: inout [EngineEffect]
+  ) {
+    let instant = max(critical.deliverAt, now.wall)
+    withdrawPending(because: .preempted, into: &effects) { [interval = policy.minimumInterval] in
+      $0.bucket == .standard && ($0.deliverAt - instant).magnitude < interval
+    }
+  }
+
+  /// Moves the held requests that are due to the collected ones, except those of no more use.
+  private mutating func collectDue(at now: Moment, into effects: inout [EngineEffect]) {
+    var due = 0
+    while due < state.held.count && state.held[due].releaseAt <= now.wall {
+      var request = state.held[due].request
+      due += 1
+      if request.expiresAt <= now.wall {
+        effects.append(.dropped(request, .expiredAtRelease))
+      } else {
+        request.deliverAt = max(request.deliverAt, now.wall)
+        submit(request)
+      }
+    }
+    if due > 0 {
+      state.held.removeFirst(due)
+      memory.isDirty = true
+    }
+  }
+
+  /// Emits what follows from a change: the next wake-up if it is another, and the wish to be stored.
+  mutating func finish(at now: Moment, into effects: inout [EngineEffect]) {
+    if memory.announcedRelease <= now.wall { memory.announcedRelease = .distantFuture }
+    let next = nextRelease ?? .distantFuture
+    if next != memory.announcedRelease {
+      memory.announcedRelease = next
+      effects.append(.wakeForRelease(at: next))
+    }
+    if memory.isDirty {
+      memory.isDirty = false
+      effects.append(.persist)
+    }
+  }
+}

@@ -1,0 +1,33 @@
+public import CivilTime
+public import TriggerModel
+
+/// What an admitted request has taken from its caps. Delivery keeps it; cancelling, evicting, revoking
+/// and a refusal by the operating system give it back.
+public struct Reservation: Hashable, Comparable, Sendable, BitwiseCopyable {
+  public var id: RequestID
+  /// On the phone's wall clock.
+  public var deliverAt: Instant
+  public var type: TypeID
+  /// The local date of delivery, fixed at admission in the zone of that moment.
+  public var day: CivilDate
+  /// The lapse in which it was admitted.
+  public var lapse: UInt32
+  public var bucket: Bucket
+  /// True: ``deliverAt`` moves when the phone's zone changes. ``day`` stays.
+  public var isFloating: Bool
+
+  /// By delivery, then by identifier.
+  public static func < (a: Self, b: Self) -> Bool { (a.deliverAt, a.id) < (b.deliverAt, b.id) }
+}
+
+/// A request that waits for the end of quiet hours. It has taken nothing.
+public struct HeldRequest: Hashable, Comparable, Sendable, BitwiseCopyable {
+  public var request: NotificationRequest
+  /// When it is checked again, on the phone's wall clock.
+  public var releaseAt: Instant
+
+  /// By release, then by identifier.
+  public static func < (a: Self, b: Self) -> Bool {
+    (a.releaseAt, a.request.id) < (b.releaseAt, b.request.id)
+  }
+}

@@ -1,0 +1,27 @@
+public import TriggerModel
+
+/// A set of notification types, one bit each; an empty one takes no memory of its own.
+public struct TypeSet: Hashable, Sendable {
+  private var words: [UInt64] = []
+
+  public init() {}
+
+  public func contains(_ type: TypeID) -> Bool {
+    let word = type.index >> 6
+    return word < words.count && words[word] >> UInt64(type.index & 63) & 1 == 1
+  }
+
+  public mutating func insert(_ type: TypeID) {
+    let word = type.index >> 6
+    while words.count <= word { words.append(0) }
+    words[word] |= 1 << UInt64(type.index & 63)
+  }
+
+  public mutating func remove(_ type: TypeID) {
+    let word = type.index >> 6
+    guard word < words.count else { return }
+    words[word] &= ~(1 << UInt64(type.index & 63))
+    // Equal sets have equal words.
+    while words.last == 0 { words.removeLast() }
+  }
+}
