@@ -1,0 +1,185 @@
+import CivilTime
+import Foundation
+import NotificationGateway
+import TriggerModel
+
+/// One line of `oracle caps`: a policy and the steps of a phone under it.
+struct CapsVector {
+  var id: String
+  var timeZone: String
+  var policy: CapPolicy
+  /// In time order.
+  var steps: [Step]
+
+  struct Step {
+    var at: Instant
+    var action: Action
+  }
+
+  enum Action {
+    case request(Request)
+    case timeZone(String)
+    case permission(NotificationPermission)
+    /// The system refuses the next add.
+    case failNext
+    case cancel(String)
+    case cancelAll
+    case open
+    case reinstall
+    /// A tap or a dismissal, which change nothing.
+    case respond
+  }
+
+  struct Request {
+    var type: String
+    var bucket: Bucket
+    var id: String?
+    var deliverAt: Instant
+  }
+}
+
+// MARK: Reading
+
+extension CapsVector {
+  /// Reads a line. Every key and every value must be one that the vectors' README has.
+  init(line: String) throws(OracleLineError) {
+    let value: JSONValue
+    do { value = try JSONDecoder().decode(JSONValue.self, from: Data(line.utf8)) } catch {
+      throw OracleLineError("not JSON; write one vector, an object, on one line")
+    }
+    let fields = try JSONFields(value, "vector", keys: ["id", "title", "timeZone", "policy", "steps"])
+    id = try fields.text("id")
+    timeZone = try fields.text("timeZone")
+    policy = try Self.policy(fields.has("policy") ? fields.value("policy") : .object([:]))
+    guard case .list(let list) = try fields.value("steps") else { throw fields.wrong("steps", "a list") }
+    steps = []
+    for (index, value) in list.enumerated() {
+      let step = try Self.step(value, "step \(index + 1)")
+      if let last = steps.last, step.at < last.at {
+        throw OracleLineError(
+          "step \(index + 1) is earlier than the step before it; write steps in time order")
+      }
+      steps.append(step)
+    }
+  }
+
+  private static func step(_ value: JSONValue, _ place: String) throws(OracleLineError) -> Step {
+    let fields = try JSONFields(
+      value, place, keys: ["at", "do", "type", "bucket", "id", "deliverAt", "timeZone", "value", "expect"])
+    let at = try fields.instant("at")
+    let verb: Verb =
+      try fields.has("do") ? fields.choice("do", Verb.allCases.map { ($0.rawValue, $0) }) : .request
+    let action: Action
+    switch verb {
+    case .request: action = .request(try request(fields, at))
+    case .timeZone: action = .timeZone(try fields.text("timeZone"))
+    case .permission:
+      action = .permission(try fields.choice("value", [("granted", .authorized), ("denied", .denied)]))
+    case .failNext: action = .failNext
+    case .cancel: action = .cancel(try fields.text("id"))
+    case .cancelAll: action = .cancelAll
+    case .open: action = .open
+    case .reinstall: action = .reinstall
+    case .tap, .dismiss: action = .respond
+    }
+    return Step(at: at, action: action)
+  }
+
+  private enum Verb: String, CaseIterable {
+    case request, timeZone, permission, failNext, cancel, cancelAll, open, reinstall, tap, dismiss
+  }
+
+  private static func request(_ fields: JSONFields, _ at: Instant) throws(OracleLineError) -> Request {
+    let deliverAt = try fields.has("deliverAt") ? fields.instant("deliverAt") : at
+    if deliverAt < at {
+      throw OracleLineError("\(fields.place): \"deliverAt\" is earlier than \"at\"; write a later instant")
+    }
+    return Request(
+      type: try fields.text("type"),
+      bucket: try fields.has("bucket")
+        ? fields.choice("bucket", Bucket.allCases.map { ($0.name, $0) }) : .standard,
+      id: try fields.has("id") ? fields.text("id") : nil, deliverAt: deliverAt)
+  }
+
+  private static let policyKeys = [
+    "quietHours", "quietAction", "criticalBypassesQuietHours", "dailyCap", "criticalDailyCap",
+    "typeDailyCap", "lifetimeCap", "lapseCap", "lifetimeSurvivesReinstall", "minimumIntervalMinutes",
+    "minimumIntervalScope", "checkOrder",
+  ]
+
+  private static func policy(_ value: JSONValue) throws(OracleLineError) -> CapPolicy {
+    let fields = try JSONFields(value, "policy", keys: policyKeys)
+    var policy = CapPolicy()
+    // In the vectors every bucket drops by default, and a critical request takes nothing back.
+    policy.quietAction = [:]
+    policy.criticalPreempts = false
+    if fields.has("quietHours") { policy.quietHours = try quietHours(fields) }
+    if fields.has("quietAction") {
+      let action: CapPolicy.QuietAction = try fields.choice(
+        "quietAction", [("drop", .drop), ("defer", .defer)])
+      for bucket in Bucket.allCases { policy.quietAction[bucket] = action }
+    }
+    if fields.has("criticalBypassesQuietHours") {
+      policy.criticalBypassesQuietHours = try fields.truth("criticalBypassesQuietHours")
+    }
+    if fields.has("dailyCap") { policy.dailyCap = try fields.count("dailyCap") }
+    if fields.has("criticalDailyCap") { policy.criticalDailyCap = try fields.count("criticalDailyCap") }
+    if fields.has("typeDailyCap") {
+      policy.typeDailyCap = try fields.value("typeDailyCap") == .null ? nil : fields.count("typeDailyCap")
+    }
+    if fields.has("lifetimeCap") { policy.lifetimeCap = try fields.counts("lifetimeCap") }
+    if fields.has("lapseCap") { policy.lapseCap = try fields.counts("lapseCap") }
+    if fields.has("lifetimeSurvivesReinstall") {
+      policy.lifetimeSurvivesReinstall = try fields.truth("lifetimeSurvivesReinstall")
+    }
+    if fields.has("minimumIntervalMinutes") {
+      policy.minimumInterval = try minutes(fields, "minimumIntervalMinutes")
+    }
+    if fields.has("minimumIntervalScope") {
+      policy.minimumIntervalScope = try fields.choice(
+        "minimumIntervalScope", [("standard", .standard), ("all", .all)])
+    }
+    if fields.has("checkOrder") { policy.checkOrder = try checkOrder(fields) }
+    return policy
+  }
+
+  private static func quietHours(_ fields: JSONFields) throws(OracleLineError) -> DailyWindow? {
+    let value = try fields.value("quietHours")
+    if value == .null { return nil }
+    guard case .list(let list) = value, list.count == 2, case .text(let from) = list[0],
+      case .text(let to) = list[1]
+    else {
+      throw fields.wrong("quietHours", "a list of two times such as [\"22:00\", \"07:00\"], or null")
+    }
+    do { return DailyWindow(from: try MinuteOfDay.parse(from), to: try MinuteOfDay.parse(to)) } catch {
+      throw OracleLineError("\(fields.place): \"quietHours\": \(error)")
+    }
+  }
+
+  private static func minutes(_ fields: JSONFields, _ key: String) throws(OracleLineError) -> TimeSpan {
+    // A century of minutes, so that no sum of instants overflows.
+    guard case .number(let minutes) = try fields.value(key), (0...52_560_000).contains(minutes),
+      let milliseconds = Int64(exactly: minutes * 60_000)
+    else {
+      throw fields.wrong(key, "minutes, 0 to 52560000, in whole milliseconds")
+    }
+    return TimeSpan(milliseconds: milliseconds)
+  }
+
+  private static func checkOrder(_ fields: JSONFields) throws(OracleLineError) -> [Reason] {
+    guard case .list(let list) = try fields.value("checkOrder") else {
+      throw fields.wrong("checkOrder", "a list of checks")
+    }
+    let known = CapPolicy.defaultCheckOrder
+    var order: [Reason] = []
+    for value in list {
+      guard case .text(let name) = value, let reason = Reason(name: name), known.contains(reason) else {
+        throw OracleLineError(
+          "\(fields.place): \"checkOrder\" holds something that is no check; write a list of "
+            + known.map(\.name).joined(separator: ", "))
+      }
+      order.append(reason)
+    }
+    return order
+  }
+}
