@@ -1,0 +1,36 @@
+public import TriggerModel
+
+/// An event that its list has given out: when it happens, and what.
+public struct EventNotice<Payload: BitwiseCopyable & Sendable>: Sendable, BitwiseCopyable {
+  /// When it happens, in simulation time.
+  public var time: Instant
+  /// 0 comes first among the events of one instant.
+  public var priority: UInt8
+  public var payload: Payload
+
+  @inlinable
+  public init(time: Instant, priority: UInt8, payload: Payload) {
+    self.time = time
+    self.priority = priority
+    self.payload = payload
+  }
+}
+
+extension EventNotice: Equatable where Payload: Equatable {}
+
+/// Names one pending event of a list, and of every copy of that list made while it is pending.
+///
+/// Once the event was given out, cancelled or rescheduled the handle is stale; the list recognises
+/// that, however often the memory behind it has been used again.
+public struct EventHandle: Hashable, Sendable, BitwiseCopyable {
+  @usableFromInline
+  var slot: UInt32
+  @usableFromInline
+  var generation: UInt32
+
+  @usableFromInline
+  init(slot: UInt32, generation: UInt32) {
+    self.slot = slot
+    self.generation = generation
+  }
+}

@@ -1,0 +1,80 @@
+public import TriggerModel
+
+/// The shared memory of a list and its copies, without the payload's type.
+///
+/// A list changes its store only while it is the only one that refers to it; that, and nothing else,
+/// makes sharing safe.
+@usableFromInline
+final class EventStore: @unchecked Sendable {
+  // Unique by the rule above, and no call leaves this module while it is being changed.
+  @exclusivity(unchecked) private var queue: EventQueue
+
+  @usableFromInline
+  init(payloadSize: Int, now: Instant) {
+    queue = EventQueue(payloadSize: payloadSize, clock: EventKey.limit(now))
+  }
+
+  private init(copying other: EventStore) {
+    queue = other.queue.copy()
+  }
+
+  @usableFromInline
+  func copy() -> EventStore { EventStore(copying: self) }
+
+  @usableFromInline
+  var count: Int { queue.liveCount }
+
+  /// Inserts an event whose payload is still to be stored.
+  @usableFromInline
+  func insert(at time: Instant, priority: UInt8) -> EventHandle {
+    precondition(
+      EventKey.times.contains(time.millisecondsSince1970), "an event at an instant that means never")
+    let slot = queue.insert(EventKey.key(time, priority: priority))
+    return queue.slots.handle(slot)
+  }
+
+  /// Where a slot's payload lies, aligned to 4 bytes, until the next insertion.
+  @usableFromInline
+  func payload(_ slot: UInt32) -> UnsafeMutableRawPointer { queue.slots.payload(slot) }
+
+  @usableFromInline
+  func isPending(_ handle: EventHandle) -> Bool { queue.slots.isCurrent(handle) }
+
+  @usableFromInline
+  func priority(_ slot: UInt32) -> UInt8 { queue.slots.priority(slot) }
+
+  @usableFromInline
+  func cancel(_ slot: UInt32) { queue.cancel(slot) }
+
+  /// An event that was taken out, whose slot still has its payload.
+  @usableFromInline
+  struct Popped {
+    @usableFromInline var time: Instant
+    @usableFromInline var priority: UInt8
+    @usableFromInline var slot: UInt32
+
+    init(_ record: EventRecord) {
+      time = EventKey.time(record.key)
+      priority = EventKey.priority(record.key)
+      slot = record.slot
+    }
+  }
+
+  @usableFromInline
+  func popFirst(before limit: Instant) -> Popped? {
+    queue.popFirst(before: EventKey.limit(limit)).map(Popped.init)
+  }
+
+  @usableFromInline
+  func release(_ slot: UInt32) { queue.release(slot) }
+
+  @usableFromInline
+  var firstTime: Instant? {
+    let key = queue.firstKey
+    return key == EventKey.end ? nil : EventKey.time(key)
+  }
+
+  var byteCount: Int { queue.byteCount }
+  var moves: Int { queue.moves }
+  var allocations: Int { queue.allocations }
+}

@@ -1,0 +1,150 @@
+public import TriggerModel
+
+/// The event notices of one time line, given out in the order (time, priority, insertion), and the
+/// simulation clock that they drive.
+///
+/// The order is total and exact: of two events at one instant the one with the smaller priority comes
+/// first, and of two with the same priority the one that was scheduled, or last rescheduled, first.
+/// Insertion order follows from where a notice is kept; no counter exists that could wrap.
+///
+/// A list is a value. A copy shares memory with the original until either changes and then continues
+/// exactly as the original would, handles included.
+///
+/// Up to 64 events are kept in one sorted array, which is what a single phone needs. More go into a
+/// monotone radix queue, whose cost per event hardly depends on how many there are. In its steady
+/// state a list allocates nothing; when it shrinks it gives the memory of its queue back, but keeps
+/// the table that handles refer to, which takes four bytes and the payload for each event that was
+/// ever pending at once.
+public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
+  /// The simulation clock: the time of the event that was given out last.
+  @inlinable
+  public var now: Instant { clock }
+
+  @usableFromInline
+  var clock: Instant
+  /// Nil as long as nothing was scheduled.
+  @usableFromInline
+  var store: EventStore?
+
+  /// An empty list, which takes no memory of its own.
+  ///
+  /// - Parameter now: where the clock starts; nothing can be scheduled before it.
+  @inlinable
+  public init(now: Instant) {
+    clock = now
+  }
+
+  /// The number of events that are pending.
+  @inlinable
+  public var count: Int { store?.count ?? 0 }
+
+  @inlinable
+  public var isEmpty: Bool { count == 0 }
+
+  /// Adds an event behind those of the same time and priority.
+  ///
+  /// Traps if `time` is before the clock, or later than about a million years from now, which only
+  /// instants that stand for "never" are.
+  ///
+  /// - Parameter priority: 0 comes first among the events of one instant.
+  /// - Complexity: amortised O(1) in the number of pending events: a record is moved at most nine times.
+  @inlinable
+  @discardableResult
+  public mutating func schedule(at time: Instant, priority: UInt8 = 0, _ payload: Payload) -> EventHandle {
+    precondition(time >= now, "an event in the past")
+    let store = uniqueStore()
+    let handle = store.insert(at: time, priority: priority)
+    store.payload(handle.slot).storeBytes(of: payload, as: Payload.self)
+    return handle
+  }
+
+  /// Removes an event.
+  ///
+  /// - Returns: false if the handle is stale: the event was given out, cancelled or rescheduled.
+  /// - Complexity: amortised O(1)
+  @inlinable
+  @discardableResult
+  public mutating func cancel(_ handle: EventHandle) -> Bool {
+    guard isPending(handle) else { return false }
+    uniqueStore().cancel(handle.slot)
+    return true
+  }
+
+  /// Moves an event to another time, behind those of the same time and priority. Its priority and
+  /// payload stay.
+  ///
+  /// - Returns: the event's new handle; nil if the handle was stale.
+  /// - Complexity: amortised O(1)
+  @inlinable
+  @discardableResult
+  public mutating func reschedule(_ handle: EventHandle, at time: Instant) -> EventHandle? {
+    guard let store, store.isPending(handle) else { return nil }
+    let payload = store.payload(handle.slot).loadUnaligned(as: Payload.self)
+    let priority = store.priority(handle.slot)
+    cancel(handle)
+    return schedule(at: time, priority: priority, payload)
+  }
+
+  /// Whether the handle's event has not yet been given out, cancelled or rescheduled.
+  @inlinable
+  public func isPending(_ handle: EventHandle) -> Bool {
+    store?.isPending(handle) ?? false
+  }
+
+  /// The payload of a pending event; nil if the handle is stale.
+  @inlinable
+  public subscript(handle: EventHandle) -> Payload? {
+    guard let store, store.isPending(handle) else { return nil }
+    return store.payload(handle.slot).loadUnaligned(as: Payload.self)
+  }
+
+  /// The time of the next event.
+  ///
+  /// - Complexity: O(1) up to 64 events. In a larger list it may look at all events of the next
+  ///   bucket; a loop that merges a list with something else uses ``popNext(before:)``, which remembers.
+  @inlinable
+  public var peekTime: Instant? { store?.firstTime }
+
+  /// Gives out the next event and moves the clock to it.
+  ///
+  /// - Complexity: amortised O(1)
+  @inlinable
+  public mutating func popNext() -> EventNotice<Payload>? {
+    popNext(before: .distantFuture)
+  }
+
+  /// Gives out the next event if it is earlier than `limit`, and moves the clock to it. Otherwise the
+  /// clock stays where it is.
+  ///
+  /// - Complexity: amortised O(1)
+  @inlinable
+  public mutating func popNext(before limit: Instant) -> EventNotice<Payload>? {
+    guard !isEmpty else { return nil }
+    let store = uniqueStore()
+    guard let popped = store.popFirst(before: limit) else { return nil }
+    let payload = store.payload(popped.slot).loadUnaligned(as: Payload.self)
+    store.release(popped.slot)
+    clock = popped.time
+    return EventNotice(time: popped.time, priority: popped.priority, payload: payload)
+  }
+
+  /// The store, which nobody else refers to.
+  @inlinable
+  mutating func uniqueStore() -> EventStore {
+    if isKnownUniquelyReferenced(&store), let store { return store }
+    let unique = store?.copy() ?? EventStore(payloadSize: MemoryLayout<Payload>.size, now: now)
+    store = unique
+    return unique
+  }
+}
+
+extension FutureEventList {
+  /// Bytes of memory behind the list, used or not: records, buckets and the table of slots.
+  package var byteCount: Int { store?.byteCount ?? 0 }
+
+  /// How often a record was put into a bucket, ever: a measure of work that no clock disturbs.
+  package var moves: Int { store?.moves ?? 0 }
+
+  /// How often memory for records was asked for, ever.
+  package var allocations: Int { store?.allocations ?? 0 }
+}

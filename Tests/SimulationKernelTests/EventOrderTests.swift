@@ -1,0 +1,121 @@
+import SimulationKernel
+import Testing
+import TriggerModel
+
+/// The order of events is that of a heap with sequence numbers, whatever is done in between.
+@Suite struct EventOrderTests {
+  /// How a test workload chooses how far ahead an event lies, in milliseconds.
+  enum Spread: CaseIterable {
+    /// Everything at a handful of instants.
+    case ties
+    /// Within a second: many ties.
+    case dense
+    /// Up to about a month, as on a phone.
+    case phone
+    /// From a millisecond to 30 years, every magnitude as often.
+    case magnitudes
+
+    func draw(_ bits: UInt64) -> TimeSpan {
+      switch self {
+      case .ties: TimeSpan(milliseconds: Int64(bits % 3) * 60_000)
+      case .dense: TimeSpan(milliseconds: Int64(bits % 1_000))
+      case .phone: TimeSpan(milliseconds: Int64(bits % 2_600_000_000))
+      case .magnitudes: TimeSpan(milliseconds: Int64(bits >> 8 & ((1 << (bits % 40)) - 1)))
+      }
+    }
+  }
+
+  #if DEBUG
+    private static let operations = 200_000
+  #else
+    private static let operations = 10_000_000
+  #endif
+
+  /// Schedules, cancels, reschedules and pops at random around a number of pending events.
+  private func compare(_ spread: Spread, pending: Int, operations: Int) {
+    let start = Instant(millisecondsSince1970: 1_772_000_000_000)
+    var list = FutureEventList<UInt64>(now: start)
+    var reference = ReferenceEventList()
+    // The last 256 events, some of them long gone: what is cancelled and rescheduled.
+    var recent: [(handle: EventHandle, sequence: Int, payload: UInt64, priority: UInt8)] = []
+    var random = TestRandom(seed: UInt64(pending))
+    var mismatches = 0
+
+    func note(_ handle: EventHandle, _ sequence: Int, _ payload: UInt64, _ priority: UInt8) {
+      if recent.count < 256 {
+        recent.append((handle, sequence, payload, priority))
+      } else {
+        recent[Int(random.next() % 256)] = (handle, sequence, payload, priority)
+      }
+    }
+
+    for operation in 0..<operations {
+      let bits = random.next()
+      let choice = list.count < pending ? bits % 20 : 8 + bits % 14
+      switch choice {
+      case 0..<13:
+        let time = list.now + spread.draw(random.next())
+        let priority = UInt8(bits >> 32 & 3)
+        let payload = UInt64(operation)
+        let handle = list.schedule(at: time, priority: priority, payload)
+        note(handle, reference.schedule(at: time, priority: priority, payload), payload, priority)
+      case 13...14 where !recent.isEmpty:
+        let index = Int(bits >> 8) % recent.count
+        let event = recent[index]
+        if list.cancel(event.handle) { reference.cancel(event.sequence) }
+        if list.isPending(event.handle) { mismatches += 1 }
+      case 15 where !recent.isEmpty:
+        let index = Int(bits >> 8) % recent.count
+        let event = recent[index]
+        let time = list.now + spread.draw(random.next())
+        if let moved = list.reschedule(event.handle, at: time) {
+          reference.cancel(event.sequence)
+          let sequence = reference.schedule(at: time, priority: event.priority, event.payload)
+          if list[moved] != event.payload { mismatches += 1 }
+          recent[index] = (moved, sequence, event.payload, event.priority)
+        }
+      default:
+        let limit = bits & 0x100 == 0 ? Instant.distantFuture : list.now + spread.draw(random.next())
+        if list.popNext(before: limit) != reference.popNext(before: limit) { mismatches += 1 }
+      }
+      if list.count != reference.count { mismatches += 1 }
+      if operation % 1_024 == 0, list.peekTime != reference.peekTime { mismatches += 1 }
+      if mismatches > 0 { break }
+    }
+    while let expected = reference.popNext(before: .distantFuture) {
+      if list.popNext() != expected { mismatches += 1 }
+    }
+    #expect(list.isEmpty)
+    #expect(list.popNext() == nil)
+    #expect(mismatches == 0, "\(spread), \(pending) pending")
+  }
+
+  @Test(arguments: Spread.allCases)
+  func smallLists(_ spread: Spread) {
+    for pending in [1, 5, 20, 60, 70] { compare(spread, pending: pending, operations: 20_000) }
+  }
+
+  @Test(arguments: Spread.allCases)
+  func largeLists(_ spread: Spread) {
+    for pending in [300, 5_000, 50_000] {
+      compare(spread, pending: pending, operations: Self.operations / 12)
+    }
+  }
+}
+
+/// SplitMix64: the tests' own source of choices.
+struct TestRandom {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
+    return z ^ z >> 31
+  }
+}
