@@ -1,0 +1,79 @@
+package import TriggerModel
+
+/// What became of one reminder's matches and requests, in counts that add up.
+package struct ReminderAccount: Hashable, Sendable {
+  /// Waiting, and its trigger seen by the app.
+  package var matches = 0
+  package var requests = 0
+  /// Requests that should have been made, had the app been told of everything at once.
+  package var dueRequests = 0
+  package var admitted = 0
+  package var failed = 0
+  /// Held now. A request that is decided after all is counted there instead.
+  package var held = 0
+  /// How often a request was put off, whatever became of it.
+  package var deferrals = 0
+  /// Given up while held.
+  package var dropped = 0
+  package var delivered = 0
+  package var presented = 0
+  package var tapped = 0
+  package var dismissed = 0
+  /// Matches for which no request was made, by reason.
+  package var noRequest = ReasonCounts()
+  package var denied = ReasonCounts()
+  /// Every blocker of every denied request, the reason included.
+  package var blockedBy = ReasonCounts()
+  /// Given up while held, and lost by the platform after having been admitted.
+  package var lost = ReasonCounts()
+  /// Conditions that failed, by kind; a miss can count under several.
+  package var failedKinds: [Int] = Array(repeating: 0, count: 5)
+
+  /// Admitted, and neither delivered nor lost when the run ended.
+  package var pending: Int { admitted - delivered - (lost.total - dropped) }
+
+  package mutating func add(_ other: ReminderAccount) {
+    matches += other.matches
+    dueRequests += other.dueRequests
+    requests += other.requests
+    admitted += other.admitted
+    failed += other.failed
+    held += other.held
+    deferrals += other.deferrals
+    dropped += other.dropped
+    delivered += other.delivered
+    presented += other.presented
+    tapped += other.tapped
+    dismissed += other.dismissed
+    noRequest.add(other.noRequest)
+    denied.add(other.denied)
+    blockedBy.add(other.blockedBy)
+    lost.add(other.lost)
+    for kind in failedKinds.indices { failedKinds[kind] += other.failedKinds[kind] }
+  }
+}
+
+/// A count for each reason.
+package struct ReasonCounts: Hashable, Sendable {
+  private var counts: [Int]
+
+  package init() {
+    counts = Array(repeating: 0, count: Reason.allCases.count)
+  }
+
+  package subscript(reason: Reason) -> Int {
+    get { counts[Int(reason.rawValue)] }
+    set { counts[Int(reason.rawValue)] = newValue }
+  }
+
+  package var total: Int { counts.reduce(0, +) }
+
+  /// Those that occurred, in the order of the enumeration.
+  package var nonZero: [(reason: Reason, count: Int)] {
+    Reason.allCases.compactMap { self[$0] == 0 ? nil : ($0, self[$0]) }
+  }
+
+  package mutating func add(_ other: ReasonCounts) {
+    for index in counts.indices { counts[index] += other.counts[index] }
+  }
+}

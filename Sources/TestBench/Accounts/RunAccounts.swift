@@ -1,0 +1,190 @@
+import DeviceSimulation
+package import TriggerModel
+
+/// Folds the journal of one run into counts, and into the fires and endings that expectations ask about.
+package struct RunAccounts: JournalSink, Sendable {
+  /// A notification that reached the phone's list or screen.
+  package struct Fire: Hashable, Sendable {
+    package var request: RequestID
+    package var instant: Instant
+    package var moment: Moment
+    package var isPresented: Bool
+  }
+
+  /// Something that ended otherwise, or was put off.
+  package struct Ending: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+      case notRequested, denied, deferred, failed, lost
+    }
+
+    package var reminder: ReminderID
+    package var kind: Kind
+    package var reason: Reason
+    package var blockers: ReasonSet
+    package var failed: ConditionKinds
+    package var until: Instant?
+    package var instant: Instant
+    package var moment: Moment
+  }
+
+  package private(set) var reminders: [ReminderAccount]
+  package private(set) var fires: [Fire] = []
+  package private(set) var endings: [Ending] = []
+  package private(set) var observed: [Int] = Array(repeating: 0, count: ObservedEvent.Kind.allCases.count)
+  package private(set) var truth: [Int] = Array(repeating: 0, count: ObservedEvent.Kind.allCases.count)
+  package private(set) var happened = 0
+  /// Reminders whose matches without a request are kept one by one, not only counted.
+  private let keepsMissesOf: Set<ReminderID>
+  private var states: [RequestID: State] = [:]
+  /// What contradicts the accounts, in words; empty in every sound run.
+  package private(set) var contradictions: [String] = []
+
+  private enum State {
+    case requested, held, admitted, delivered, ended
+  }
+
+  package init(reminderCount: Int, keepsMissesOf: Set<ReminderID> = []) {
+    reminders = Array(repeating: ReminderAccount(), count: reminderCount)
+    self.keepsMissesOf = keepsMissesOf
+  }
+
+  /// All reminders together.
+  package var total: ReminderAccount { reminders.reduce(into: ReminderAccount()) { $0.add($1) } }
+
+  package mutating func record(_ record: JournalRecord) {
+    switch record.body {
+    case .happened: happened += 1
+    case .truth(let event): truth[Int(event.kind.rawValue)] += 1
+    case .observed(let event): take(event)
+    case .effect(let effect): take(effect, record)
+    case .outcome(let outcome): take(outcome, record)
+    }
+  }
+
+  private mutating func take(_ event: ObservedEvent) {
+    observed[Int(event.kind.rawValue)] += 1
+    switch event.kind {
+    case .tapped: reminders[event.request.reminder.index].tapped += 1
+    case .dismissed: reminders[event.request.reminder.index].dismissed += 1
+    default: break
+    }
+  }
+
+  private mutating func take(_ effect: EngineEffect, _ record: JournalRecord) {
+    switch effect {
+    case .noRequest(let reminder, let reason, let failed):
+      reminders[reminder.index].matches += 1
+      reminders[reminder.index].noRequest[reason] += 1
+      for kind in 0..<5 where failed.rawValue >> UInt8(kind) & 1 == 1 {
+        reminders[reminder.index].failedKinds[kind] += 1
+      }
+      if keepsMissesOf.contains(reminder) {
+        end(reminder, .notRequested, reason, blockers: ReasonSet(reason), failed: failed, record)
+      }
+    case .request(let request):
+      reminders[request.id.reminder.index].matches += 1
+      reminders[request.id.reminder.index].requests += 1
+      move(request.id, to: .requested, from: nil)
+    case .decided(let request, let decision): take(request.id, decision, record)
+    case .dropped(let request, let reason):
+      let reminder = request.id.reminder
+      if states[request.id] == .held { reminders[reminder.index].held -= 1 }
+      reminders[reminder.index].dropped += 1
+      reminders[reminder.index].lost[reason] += 1
+      states[request.id] = .ended
+      end(reminder, .lost, reason, blockers: ReasonSet(reason), record)
+    default: break
+    }
+  }
+
+  private mutating func take(_ id: RequestID, _ decision: Decision, _ record: JournalRecord) {
+    let index = id.reminder.index
+    let wasHeld = states[id] == .held
+    if wasHeld { reminders[index].held -= 1 }
+    let reason = decision.reason ?? .addFailed
+    switch decision.outcome {
+    case .admit:
+      reminders[index].admitted += 1
+      states[id] = .admitted
+    case .deny:
+      reminders[index].denied[reason] += 1
+      for blocker in Reason.allCases where decision.blockers.contains(blocker) {
+        reminders[index].blockedBy[blocker] += 1
+      }
+      states[id] = .ended
+      end(id.reminder, .denied, reason, blockers: decision.blockers, record)
+    case .defer:
+      reminders[index].held += 1
+      reminders[index].deferrals += 1
+      states[id] = .held
+      end(id.reminder, .deferred, reason, blockers: decision.blockers, until: decision.until, record)
+    case .fail:
+      reminders[index].failed += 1
+      states[id] = .ended
+      end(id.reminder, .failed, reason, blockers: decision.blockers, record)
+    }
+  }
+
+  private mutating func take(_ outcome: PhoneOutcome, _ record: JournalRecord) {
+    switch outcome {
+    case .refused(let id, let reason):
+      // The system did not take what the scheduler had admitted.
+      reminders[id.reminder.index].admitted -= 1
+      reminders[id.reminder.index].failed += 1
+      move(id, to: .ended, from: .admitted)
+      end(id.reminder, .failed, reason, blockers: ReasonSet(reason), record)
+    case .removed(let id, let reason):
+      reminders[id.reminder.index].lost[reason] += 1
+      move(id, to: .ended, from: .admitted)
+      end(id.reminder, .lost, reason, blockers: ReasonSet(reason), record)
+    case .delivered(let id, let presentation):
+      reminders[id.reminder.index].delivered += 1
+      if presentation.isPresented { reminders[id.reminder.index].presented += 1 }
+      move(id, to: .delivered, from: .admitted)
+      fires.append(
+        Fire(request: id, instant: record.instant, moment: record.moment, isPresented: presentation.isPresented))
+      if !presentation.isPresented {
+        end(id.reminder, .lost, .notPresented, blockers: ReasonSet(.notPresented), record)
+      }
+    case .presentedLate(let id, _):
+      reminders[id.reminder.index].presented += 1
+    default: break
+    }
+  }
+
+  private mutating func move(_ id: RequestID, to state: State, from expected: State?) {
+    if states[id] != expected {
+      contradictions.append("request \(id.reminder.rawValue).\(id.occurrence) becomes \(state) out of turn")
+    }
+    states[id] = state
+  }
+
+  private mutating func end(
+    _ reminder: ReminderID, _ kind: Ending.Kind, _ reason: Reason, blockers: ReasonSet,
+    failed: ConditionKinds = [], until: Instant? = nil, _ record: JournalRecord
+  ) {
+    endings.append(
+      Ending(
+        reminder: reminder, kind: kind, reason: reason, blockers: blockers, failed: failed, until: until,
+        instant: record.instant, moment: record.moment))
+  }
+
+  /// Adds what the twin on the truth track asked for, and checks that everything adds up. Without a twin,
+  /// truth is what was observed.
+  package mutating func close(dueRequests: [Int]?) {
+    for index in reminders.indices {
+      reminders[index].dueRequests = dueRequests?[index] ?? reminders[index].requests
+      let account = reminders[index]
+      let ends = account.admitted + account.denied.total + account.failed + account.dropped + account.held
+      if account.requests != ends {
+        contradictions.append("reminder \(index): \(account.requests) requests, but \(ends) ends")
+      }
+      if account.matches != account.requests + account.noRequest.total {
+        contradictions.append("reminder \(index): \(account.matches) matches do not add up")
+      }
+      if account.pending < 0 {
+        contradictions.append("reminder \(index): more delivered and lost than admitted")
+      }
+    }
+  }
+}

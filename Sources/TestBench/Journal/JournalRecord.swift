@@ -1,0 +1,60 @@
+package import DeviceSimulation
+package import TriggerModel
+
+/// One thing that happened in a run: a fixed-size value with identifiers, stamped by the bench.
+package struct JournalRecord: Hashable, Sendable {
+  package enum Body: Hashable, Sendable {
+    /// The time line says so.
+    case happened(PhoneEvent)
+    /// What really happened, in the engine's words.
+    case truth(ObservedEvent)
+    /// What the platform told the app.
+    case observed(ObservedEvent)
+    /// What the engine did.
+    case effect(EngineEffect)
+    /// What came of it on the phone.
+    case outcome(PhoneOutcome)
+  }
+
+  package var person: UInt64
+  package var device: UInt8
+  /// Simulation time.
+  package var instant: Instant
+  /// What the phone's clocks read.
+  package var moment: Moment
+  package var body: Body
+}
+
+/// Takes the records of a run, in the order in which things happened.
+///
+/// Sinks are generic parameters, so that a run pays for what it keeps and nothing else.
+package protocol JournalSink {
+  mutating func record(_ record: JournalRecord)
+}
+
+/// Keeps every record.
+package struct RecordingSink: JournalSink {
+  package private(set) var records: [JournalRecord] = []
+
+  package init() {}
+
+  package mutating func record(_ record: JournalRecord) {
+    records.append(record)
+  }
+}
+
+/// Gives every record to two sinks.
+package struct TeeSink<First: JournalSink, Second: JournalSink>: JournalSink {
+  package var first: First
+  package var second: Second
+
+  package init(_ first: First, _ second: Second) {
+    self.first = first
+    self.second = second
+  }
+
+  package mutating func record(_ record: JournalRecord) {
+    first.record(record)
+    second.record(record)
+  }
+}

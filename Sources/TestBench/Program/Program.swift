@@ -1,0 +1,53 @@
+package import CivilTime
+package import DeviceSimulation
+package import NotificationGateway
+package import ReminderEngine
+package import Scenarios
+package import TriggerModel
+
+/// A scenario compiled into packed, immutable tables: what all persons and all variants share.
+package final class Program: Sendable {
+  package let scenario: Scenario
+  package let reminders: ReminderProgram
+  package let policy: CompiledCapPolicy
+  package let blueprint: PhoneBlueprint
+  /// What happens, in the order of happening: the expanded time line and the recordings.
+  package let events: [TimelineEvent]
+  /// Events at this instant are no longer part of the run.
+  package let end: Instant
+  /// What was taken from recordings, and what was not.
+  package let imports: [ImportReport]
+
+  package init(
+    scenario: Scenario, reminders: ReminderProgram, policy: CompiledCapPolicy, blueprint: PhoneBlueprint,
+    events: [TimelineEvent], end: Instant, imports: [ImportReport]
+  ) {
+    self.scenario = scenario
+    self.reminders = reminders
+    self.policy = policy
+    self.blueprint = blueprint
+    self.events = events
+    self.end = end
+    self.imports = imports
+  }
+
+  package func makePhone() -> Phone {
+    var start = PhoneStart(instant: scenario.start, zone: scenario.zone)
+    start.notificationPermission = scenario.phone.notifications
+    start.locationPermission = scenario.phone.location
+    return Phone(start, blueprint: blueprint)
+  }
+
+  package func makeReminderEngine(explainsMisses: Bool) -> ReminderEngine {
+    ReminderEngine(
+      program: reminders, zones: scenario.zones, zone: scenario.zone, explainsMisses: explainsMisses)
+  }
+
+  /// The built-in engine, before its first event.
+  package func makeEngine(explainsMisses: Bool = true) -> BuiltInEngine {
+    BuiltInEngine(
+      reminders: makeReminderEngine(explainsMisses: explainsMisses),
+      gateway: NotificationGateway(
+        policy: policy, zones: scenario.zones, permission: scenario.phone.notifications))
+  }
+}

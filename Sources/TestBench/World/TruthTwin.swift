@@ -1,0 +1,30 @@
+package import ReminderEngine
+package import TriggerModel
+
+/// The reminder engine on the truth track: told what really happens, at once and of everything, it shows
+/// what should have been asked for.
+package struct TruthTwin: Sendable {
+  private var engine: ReminderEngine
+  private var effects: [EngineEffect] = []
+  /// Requests that should have been made, by reminder.
+  package private(set) var requests: [Int]
+
+  package init(_ program: Program) {
+    engine = program.makeReminderEngine(explainsMisses: false)
+    requests = Array(repeating: 0, count: program.reminders.reminderCount)
+  }
+
+  /// - Parameter wake: Called for each wake-up that it asks for, with the wall-clock instant. A wake-up
+  ///   that comes although it has been taken back does no harm.
+  package mutating func process(_ event: ObservedEvent, wake: (ReminderID, Instant) -> Void) {
+    engine.process(event, into: &effects)
+    for effect in effects {
+      switch effect {
+      case .request(let request): requests[request.id.reminder.index] += 1
+      case .wake(let reminder, let instant) where instant != .distantFuture: wake(reminder, instant)
+      default: break
+      }
+    }
+    effects.removeAll(keepingCapacity: true)
+  }
+}

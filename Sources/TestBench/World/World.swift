@@ -1,0 +1,171 @@
+package import DeviceSimulation
+package import ReminderEngine
+package import SimulationKernel
+package import TriggerModel
+
+/// One phone, its person and the engine under test at one point of simulation time.
+///
+/// A value: a copy continues exactly as the original would. That is what snapshots and what-if
+/// branches are made of.
+package struct World<Engine: EngineUnderTest>: Sendable {
+  package let program: Program
+  package private(set) var engine: Engine
+  package private(set) var phone: Phone
+  /// The reminder engine's twin on the truth track: what should have matched. Nil when the profile
+  /// tells the app everything at once, because then it would do the same work twice.
+  package private(set) var twin: TruthTwin?
+  /// Simulation time.
+  package private(set) var now: Instant
+  package let person: UInt64
+  package let device: UInt8
+  private var timers: FutureEventList<Timer>
+  /// The next event of the time line.
+  private var nextEvent = 0
+  private var hasStarted = false
+  private var output = PhoneOutput()
+  private var effects: [EngineEffect] = []
+
+  private enum Timer: Hashable, Sendable, BitwiseCopyable {
+    case phone(PhoneTimer)
+    /// A wake-up of the twin, which truth grants exactly.
+    case twin(ReminderID)
+  }
+
+  /// - Parameter engine: The engine under test, before its first event.
+  package init(program: Program, engine: Engine, person: UInt64 = 0, device: UInt8 = 0) {
+    self.program = program
+    self.engine = engine
+    self.person = person
+    self.device = device
+    now = program.scenario.start
+    phone = program.makePhone()
+    twin = program.blueprint.settings.tellsEverything ? nil : TruthTwin(program)
+    timers = FutureEventList(now: program.scenario.start)
+  }
+
+  /// The instant of the next step; nil when nothing is left before the end.
+  private var nextInstant: Instant? {
+    let event = nextEvent < program.events.count ? program.events[nextEvent].instant : .distantFuture
+    let next = min(event, timers.peekTime ?? .distantFuture)
+    return next < program.end ? next : nil
+  }
+
+  /// Runs to the end of the scenario.
+  package mutating func run(into sink: inout some JournalSink) {
+    while step(into: &sink) {}
+    now = program.end
+  }
+
+  /// Runs everything before an instant, and leaves the clock there.
+  package mutating func run(until instant: Instant, into sink: inout some JournalSink) {
+    while let next = nextInstant ?? (hasStarted ? nil : now), next < instant, step(into: &sink) {}
+    now = max(now, min(instant, program.end))
+  }
+
+  /// Takes everything that happens at the next instant: first what the time line says, in the order of
+  /// its lines, then timers in the order in which they were set. When all of it has been told to the
+  /// engine, the requests of the instant are decided together.
+  /// - Returns: False when nothing is left.
+  package mutating func step(into sink: inout some JournalSink) -> Bool {
+    if !hasStarted {
+      hasStarted = true
+      start(into: &sink)
+      return true
+    }
+    guard let instant = nextInstant else { return false }
+    now = instant
+    while nextEvent < program.events.count, program.events[nextEvent].instant == instant {
+      let event = program.events[nextEvent].event
+      nextEvent += 1
+      note(.happened(event), into: &sink)
+      phone.apply(event, at: instant, into: &output)
+      pass(into: &sink)
+    }
+    repeat {
+      while let notice = timers.popNext(before: instant + TimeSpan(milliseconds: 1)) {
+        switch notice.payload {
+        case .phone(let timer):
+          phone.timerFired(timer, at: instant, into: &output)
+          pass(into: &sink)
+        case .twin(let reminder):
+          tellTwin(ObservedEvent(.woken, subject: reminder.rawValue, at: phone.moment(at: now)))
+        }
+      }
+      settle(into: &sink)
+    } while timers.peekTime == instant
+    return true
+  }
+
+  /// The app is launched, and told what it knows from the start.
+  private mutating func start(into sink: inout some JournalSink) {
+    tellTwin(ObservedEvent(.launched, at: phone.moment(at: now)))
+    phone.begin(at: now, into: &output)
+    pass(into: &sink)
+    for (index, fact) in program.scenario.facts.enumerated() where !fact.initial.isMissing {
+      phone.apply(.fact(FactID(index), fact.initial), at: now, into: &output)
+      pass(into: &sink)
+    }
+    settle(into: &sink)
+  }
+
+  /// Passes what the phone put out to the twin, the engine, the future event list and the journal.
+  private mutating func pass(into sink: inout some JournalSink) {
+    // What the engine does may make the phone put out more.
+    var observed = 0
+    var outcomes = 0
+    var truths = 0
+    var timersTaken = 0
+    while true {
+      while truths < output.truth.count {
+        let event = output.truth[truths]
+        truths += 1
+        note(.truth(event), into: &sink)
+        tellTwin(event)
+      }
+      while outcomes < output.outcomes.count {
+        note(.outcome(output.outcomes[outcomes]), into: &sink)
+        outcomes += 1
+      }
+      while timersTaken < output.timers.count {
+        timers.schedule(at: output.timers[timersTaken].instant, .phone(output.timers[timersTaken].timer))
+        timersTaken += 1
+      }
+      guard observed < output.observed.count else { break }
+      let event = output.observed[observed]
+      observed += 1
+      note(.observed(event), into: &sink)
+      engine.process(event, into: &effects)
+      perform(into: &sink)
+    }
+    output.removeAll()
+  }
+
+  private mutating func settle(into sink: inout some JournalSink) {
+    engine.settle(at: phone.moment(at: now), into: &effects)
+    if effects.isEmpty { return }
+    perform(into: &sink)
+    pass(into: &sink)
+  }
+
+  /// Tells the twin what really happened, and sees to it that it is woken when it wishes.
+  private mutating func tellTwin(_ event: ObservedEvent) {
+    guard twin != nil else { return }
+    twin?.process(event) { reminder, wall in
+      let instant = phone.clock.instant(ofWall: wall)
+      if instant < program.end { timers.schedule(at: max(instant, now), .twin(reminder)) }
+    }
+  }
+
+  private mutating func perform(into sink: inout some JournalSink) {
+    for effect in effects {
+      note(.effect(effect), into: &sink)
+      phone.perform(effect, at: now, into: &output)
+    }
+    effects.removeAll(keepingCapacity: true)
+  }
+
+  private func note(_ body: JournalRecord.Body, into sink: inout some JournalSink) {
+    sink.record(
+      JournalRecord(person: person, device: device, instant: now, moment: phone.moment(at: now), body: body))
+  }
+}
