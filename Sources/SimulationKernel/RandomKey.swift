@@ -1,0 +1,65 @@
+/// What a random draw is for. Draws for different purposes are independent of each other.
+///
+/// The numbers are part of every key: they stay as they are when purposes are added.
+public enum RandomPurpose: UInt32, Hashable, Sendable, CaseIterable, BitwiseCopyable {
+  /// How long, and how exactly, the system takes to notice something about the phone.
+  case device = 1
+  /// When and how a person uses the phone.
+  case habit = 2
+  /// Traits that a person keeps: drawn once per person.
+  case trait = 3
+  /// Whether a person taps, dismisses or ignores a notification.
+  case response = 4
+  /// How long a person takes to respond.
+  case responseDelay = 5
+  /// Whether a person turns notifications off.
+  case optOut = 6
+  /// Where a person goes, and how exactly that is measured.
+  case place = 7
+}
+
+/// Names a stream of random draws: a pure function from occurrence to number, without any state.
+///
+/// What a draw yields depends on (seed, person, device, purpose, occurrence) and on nothing else: not
+/// on how many draws were made before, nor by whom. Two runs that differ in a policy therefore see
+/// the same luck, as long as occurrences are numbered by what happens to the phone (its nth unlock),
+/// not by what a policy makes of it (the nth notification).
+///
+/// The generator is SplitMix64 in counter mode (G. L. Steele, D. Lea and C. H. Flood, "Fast splittable
+/// pseudorandom number generators", OOPSLA 2014): the finaliser `mix64` over key + (occurrence + 1) · γ,
+/// where the key takes up seed, person, device and purpose one after the other in the same way.
+public struct RandomKey: Hashable, Sendable, BitwiseCopyable {
+  @usableFromInline
+  let key: UInt64
+
+  /// The key of one person's device for one purpose.
+  ///
+  /// - Parameters:
+  ///   - person: which of the simulated people, from 0.
+  ///   - device: which of that person's devices, from 0.
+  @inlinable
+  public init(seed: UInt64, person: UInt64, device: UInt32 = 0, purpose: RandomPurpose) {
+    let owner = Self.mix64(Self.mix64(seed) ^ person &* Self.gamma)
+    key = Self.mix64(owner ^ (UInt64(device) << 32 | UInt64(purpose.rawValue)) &* Self.gamma)
+  }
+
+  /// The draw with number `occurrence`: 64 bits, each as often 0 as 1.
+  @inlinable
+  public func draw(_ occurrence: UInt64) -> UInt64 {
+    Self.mix64(key &+ (occurrence &+ 1) &* Self.gamma)
+  }
+
+  /// 2⁶⁴ divided by the golden ratio, odd: the step of SplitMix64.
+  @usableFromInline
+  static var gamma: UInt64 { 0x9E37_79B9_7F4A_7C15 }
+
+  /// SplitMix64's finaliser: a permutation of all 64-bit numbers in which every input bit flips every
+  /// output bit about half of the time.
+  @inlinable
+  static func mix64(_ value: UInt64) -> UInt64 {
+    var z = value
+    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
+    return z ^ z >> 31
+  }
+}

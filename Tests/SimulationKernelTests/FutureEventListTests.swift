@@ -1,0 +1,192 @@
+import SimulationKernel
+import Testing
+import TriggerModel
+
+@Suite struct FutureEventListTests {
+  private func at(_ milliseconds: Int64) -> Instant { Instant(millisecondsSince1970: milliseconds) }
+
+  private func list(_ times: [Int64], now: Int64 = 0) -> FutureEventList<Int> {
+    var list = FutureEventList<Int>(now: at(now))
+    for (payload, time) in times.enumerated() { list.schedule(at: at(time), payload) }
+    return list
+  }
+
+  private func drain(_ list: FutureEventList<Int>) -> [Int] {
+    var (list, payloads) = (list, [Int]())
+    while let notice = list.popNext() { payloads.append(notice.payload) }
+    return payloads
+  }
+
+  @Test func orderIsTimeThenPriorityThenInsertion() {
+    var list = FutureEventList<Int>(now: at(-10))
+    list.schedule(at: at(5), priority: 1, 3)
+    list.schedule(at: at(5), priority: 0, 1)
+    list.schedule(at: at(-5), priority: 255, 0)
+    list.schedule(at: at(5), priority: 1, 4)
+    list.schedule(at: at(5), priority: 0, 2)
+    #expect(drain(list) == [0, 1, 2, 3, 4])
+  }
+
+  @Test func theClockFollows() {
+    var list = list([30, 10, 20], now: 7)
+    #expect(list.now == at(7))
+    #expect(list.peekTime == at(10))
+    #expect(list.popNext() == EventNotice(time: at(10), priority: 0, payload: 1))
+    #expect(list.now == at(10))
+    #expect(list.popNext(before: at(20)) == nil)
+    #expect(list.now == at(10))
+    #expect(list.popNext(before: at(21))?.payload == 2)
+    #expect(list.count == 1)
+  }
+
+  /// After an event was refused because it is too late, earlier ones may still be scheduled, however
+  /// many are pending.
+  @Test func eventsMayComeBeforeThePeekedOne() {
+    for pending in [1, 60, 100, 1_000] {
+      var list = list((0..<Int64(pending)).map { 1_000_000 + $0 * 700 })
+      #expect(list.popNext(before: at(1_000)) == nil)
+      #expect(list.peekTime == at(1_000_000))
+      list.schedule(at: at(2_000), -2)
+      list.schedule(at: at(1_500), -1)
+      #expect(list.peekTime == at(1_500))
+      #expect(list.popNext(before: at(1_000)) == nil)
+      #expect(drain(list) == [-1, -2] + Array(0..<pending))
+    }
+  }
+
+  /// Something of a higher rank may be scheduled for the very instant that is being played.
+  @Test func aSmallerPriorityAtTheCurrentInstantComesNext() {
+    for pending in [2, 100, 5_000] {
+      var list = FutureEventList<Int>(now: at(0))
+      for payload in 0..<pending { list.schedule(at: at(9), priority: 5, payload) }
+      #expect(list.popNext()?.payload == 0)
+      list.schedule(at: at(9), priority: 2, -1)
+      list.schedule(at: at(9), priority: 7, pending)
+      #expect(drain(list) == [-1] + Array(1...pending))
+    }
+  }
+
+  @Test func aHandleIsStaleOnceItsEventIsGone() {
+    var list = list([])
+    let popped = list.schedule(at: at(1), 1)
+    let cancelled = list.schedule(at: at(2), 2)
+    let moved = list.schedule(at: at(3), 3)
+    #expect(list[moved] == 3)
+    _ = list.popNext()
+    let wasPending = list.cancel(cancelled)
+    #expect(wasPending)
+    let fresh = list.reschedule(moved, at: at(4))
+    // The slots are used again; the old handles must not reach the new events.
+    for time in 5...8 { list.schedule(at: at(Int64(time)), time) }
+    for stale in [popped, cancelled, moved] {
+      #expect(!list.isPending(stale))
+      #expect(list[stale] == nil)
+      let reachedSomething = list.cancel(stale) || list.reschedule(stale, at: at(9)) != nil
+      #expect(!reachedSomething)
+    }
+    #expect(fresh.flatMap { list[$0] } == 3)
+    #expect(drain(list) == [3, 5, 6, 7, 8])
+  }
+
+  @Test func handlesOfAnotherListAreRefused() {
+    var long = list([])
+    let handles = (0..<100).map { long.schedule(at: at($0), Int($0)) }
+    var short = list([])
+    #expect(!short.isPending(handles[99]))
+    short.schedule(at: at(1), 1)
+    #expect(!short.isPending(handles[99]))
+    short.cancel(handles[99])
+    #expect(drain(short) == [1])
+  }
+
+  @Test func reschedulingKeepsPriorityAndGoesToTheEndOfTheTie() {
+    var list = FutureEventList<Int>(now: at(0))
+    let first = list.schedule(at: at(5), priority: 3, 1)
+    list.schedule(at: at(5), priority: 3, 2)
+    list.schedule(at: at(5), priority: 4, 4)
+    #expect(list.reschedule(first, at: at(1)) != nil)
+    #expect(list.peekTime == at(1))
+    #expect(list.popNext()?.priority == 3)
+    let second = list.schedule(at: at(9), priority: 3, 3)
+    #expect(list.reschedule(second, at: at(5)) != nil)
+    #expect(drain(list) == [2, 3, 4])
+  }
+
+  /// A copy and its original go on separately and exactly alike, in every state a list can be in.
+  @Test func aCopyContinuesAsTheOriginalWould() {
+    for pending in [0, 1, 20, 64, 65, 3_000] {
+      var random = TestRandom(seed: UInt64(pending))
+      var original = FutureEventList<UInt64>(now: at(0))
+      var handles: [EventHandle] = []
+      for _ in 0..<pending {
+        handles.append(original.schedule(at: at(Int64(random.next() % 100_000)), random.next()))
+      }
+      for _ in 0..<pending / 3 { _ = original.popNext() }
+      for handle in handles.prefix(pending / 4) { original.cancel(handle) }
+
+      var copy = original
+      let first = play(&original, handles, random)
+      let second = play(&copy, handles, random)
+      #expect(first == second, "\(pending) pending")
+    }
+  }
+
+  /// Pops, schedules, cancels and reschedules for a while.
+  private func play(
+    _ list: inout FutureEventList<UInt64>, _ handles: [EventHandle], _ random: TestRandom
+  ) -> [EventNotice<UInt64>?] {
+    var (handles, random, notices) = (handles, random, [EventNotice<UInt64>?]())
+    for _ in 0..<300 {
+      notices.append(list.popNext())
+      for _ in 0..<2 {
+        let time = list.now + TimeSpan(milliseconds: Int64(random.next() % 90_000))
+        handles.append(list.schedule(at: time, random.next()))
+      }
+      list.cancel(handles[Int(random.next() % UInt64(handles.count))])
+      list.reschedule(handles[Int(random.next() % UInt64(handles.count))], at: list.now + .seconds(5))
+    }
+    while let notice = list.popNext() { notices.append(notice) }
+    return notices
+  }
+
+  @Test func payloadsOfAnySizeArrive() {
+    struct Wide: BitwiseCopyable, Sendable, Equatable {
+      var a: UInt64
+      var b: (Double, UInt8)
+      static func == (x: Wide, y: Wide) -> Bool { x.a == y.a && x.b == y.b }
+    }
+    var empty = FutureEventList<Void>(now: at(0))
+    var bytes = FutureEventList<UInt8>(now: at(0))
+    var wide = FutureEventList<Wide>(now: at(0))
+    for n in 0..<300 {
+      empty.schedule(at: at(Int64(n)), ())
+      bytes.schedule(at: at(Int64(n)), UInt8(n % 256))
+      wide.schedule(at: at(Int64(n)), Wide(a: UInt64(n), b: (Double(n), 7)))
+    }
+    for n in 0..<300 {
+      #expect(empty.popNext()?.time == at(Int64(n)))
+      #expect(bytes.popNext()?.payload == UInt8(n % 256))
+      #expect(wide.popNext()?.payload == Wide(a: UInt64(n), b: (Double(n), 7)))
+    }
+  }
+
+  @Test func distantTimes() {
+    let edge: Int64 = 1 << 55
+    var list = FutureEventList<Int>(now: .distantPast)
+    list.schedule(at: at(edge - 2), 2)
+    list.schedule(at: at(-edge), 0)
+    list.schedule(at: at(0), 1)
+    #expect(drain(list) == [0, 1, 2])
+  }
+
+  @Test func thePastAndNeverAreRefused() async {
+    await #expect(processExitsWith: .failure) {
+      var list = FutureEventList<Int>(now: Instant(millisecondsSince1970: 10))
+      list.schedule(at: Instant(millisecondsSince1970: 9), 0)
+    }
+    await #expect(processExitsWith: .failure) {
+      var list = FutureEventList<Int>(now: Instant(millisecondsSince1970: 10))
+      list.schedule(at: .distantFuture, 0)
+    }
+  }
+}
