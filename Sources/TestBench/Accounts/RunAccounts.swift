@@ -48,6 +48,9 @@ package struct RunAccounts: JournalSink, Sendable {
     self.keepsMissesOf = keepsMissesOf
   }
 
+  /// The notifications that a person could see come up.
+  package var appeared: [Fire] { fires.filter(\.isPresented) }
+
   /// All reminders together.
   package var total: ReminderAccount { reminders.reduce(into: ReminderAccount()) { $0.add($1) } }
 
@@ -148,6 +151,7 @@ package struct RunAccounts: JournalSink, Sendable {
       }
     case .presentedLate(let id, _):
       reminders[id.reminder.index].presented += 1
+      fires.append(Fire(request: id, instant: record.instant, moment: record.moment, isPresented: true))
     default: break
     }
   }

@@ -1,0 +1,141 @@
+import CivilTime
+import ReminderEngine
+package import Scenarios
+import TriggerModel
+
+/// Holds a scenario's expectations against what a run shows.
+package struct ExpectationEvaluator {
+  private let program: Program
+  private let accounts: RunAccounts
+  private let words: RunWords
+
+  package init(program: Program, accounts: RunAccounts) {
+    self.program = program
+    self.accounts = accounts
+    words = RunWords(program)
+  }
+
+  package func evaluate(_ expectation: Expectation) -> ExpectationResult {
+    switch expectation.claim {
+    case .fires(let reminder, let count, let occasion):
+      fires(expectation, reminder, count, occasion)
+    case .ends(let reminder, let ending, let count, let occasion):
+      ends(expectation, reminder, ending, count, occasion)
+    case .metric(let metric, let reminder, let comparison, let bound):
+      self.metric(expectation, metric, reminder, comparison, bound)
+    case .only(let reminders): only(expectation, reminders)
+    case .exact(let fires): exact(expectation, fires)
+    }
+  }
+
+  // MARK: Fires and endings
+
+  private func fires(
+    _ expectation: Expectation, _ reminder: ReminderID, _ count: Expectation.Count, _ occasion: Occasion
+  ) -> ExpectationResult {
+    let all = accounts.appeared.filter { $0.request.reminder == reminder }
+    let inside = all.filter { occasion.contains(words.local($0.moment)) }
+    let passed = count.contains(inside.count)
+    var nearest: String?
+    if !passed, let outside = all.first(where: { !occasion.contains(words.local($0.moment)) }) {
+      nearest = "fired at \(words.time(outside.moment))"
+    }
+    return result(
+      expectation, passed, got: words.times("fire", inside.map(\.moment)), nearest: nearest,
+      reasons: passed ? [] : reasons(reminder, occasion))
+  }
+
+  private func ends(
+    _ expectation: Expectation, _ reminder: ReminderID, _ ending: Expectation.Ending,
+    _ count: Expectation.Count, _ occasion: Occasion
+  ) -> ExpectationResult {
+    let all = accounts.endings.filter { $0.reminder == reminder && matches($0, ending) }
+    let inside = all.filter { occasion.contains(words.local($0.moment)) }
+    let passed = count.contains(inside.count)
+    let outside = all.first { !occasion.contains(words.local($0.moment)) }
+    return result(
+      expectation, passed, got: words.times("such ending", inside.map(\.moment)),
+      nearest: passed ? nil : outside.map { words.describe($0) },
+      reasons: passed ? [] : reasons(reminder, occasion))
+  }
+
+  private func matches(_ ending: RunAccounts.Ending, _ wanted: Expectation.Ending) -> Bool {
+    switch wanted {
+    case .denied(let reason): return ending.kind == .denied && (reason == nil || ending.reason == reason)
+    case .notRequested(let reason): return ending.kind == .notRequested && ending.reason == reason
+    case .lost(let reason): return (ending.kind == .lost || ending.kind == .failed) && ending.reason == reason
+    case .deferred(let reason, let until):
+      guard ending.kind == .deferred, reason == nil || ending.reason == reason else { return false }
+      guard let until else { return true }
+      guard let released = ending.until else { return false }
+      return program.scenario.zones[ending.moment.zone].local(at: released).millisecondOfDay == until
+    }
+  }
+
+  /// What became of the reminder's matches on the occasion; on the whole run when there were none then.
+  private func reasons(_ reminder: ReminderID, _ occasion: Occasion) -> [String] {
+    let all = accounts.endings.filter { $0.reminder == reminder }
+    let inside = all.filter { occasion.contains(words.local($0.moment)) }
+    if all.isEmpty {
+      return ["its triggers were never seen while it was waiting"]
+    }
+    let shown = inside.isEmpty ? all : inside
+    let lead = inside.isEmpty && !all.isEmpty ? ["nothing at that time; at other times:"] : []
+    return lead + words.summarise(shown)
+  }
+
+  // MARK: Metrics
+
+  private func metric(
+    _ expectation: Expectation, _ metric: Metric, _ reminder: ReminderID?,
+    _ comparison: FactCondition.Comparison, _ bound: Int64
+  ) -> ExpectationResult {
+    let account = reminder.map { accounts.reminders[$0.index] } ?? accounts.total
+    let figure = Figure(metric, account, days: words.localDays)
+    guard let order = figure.order(millionths: bound) else {
+      return result(expectation, false, got: "\(figure) (nothing to divide by)")
+    }
+    let passed =
+      switch comparison {
+      case .less: order < 0
+      case .lessOrEqual: order <= 0
+      case .equal: order == 0
+      case .notEqual: order != 0
+      case .greaterOrEqual: order >= 0
+      case .greater: order > 0
+      }
+    return result(expectation, passed, got: "\(figure)")
+  }
+
+  // MARK: Whole runs
+
+  private func only(_ expectation: Expectation, _ reminders: [ReminderID]) -> ExpectationResult {
+    let others = accounts.appeared.filter { !reminders.contains($0.request.reminder) }
+    let got = others.isEmpty ? "nothing else" : words.list(others)
+    return result(expectation, others.isEmpty, got: got)
+  }
+
+  private func exact(_ expectation: Expectation, _ wanted: [Expectation.ExactFire]) -> ExpectationResult {
+    var left = accounts.appeared
+    var missing = 0
+    for fire in wanted {
+      let found = left.firstIndex {
+        $0.request.reminder == fire.reminder && fire.occasion.contains(words.local($0.moment))
+      }
+      if let found { left.remove(at: found) } else { missing += 1 }
+    }
+    let passed = left.isEmpty && missing == 0
+    var parts: [String] = []
+    if missing > 0 { parts.append("\(missing) of \(wanted.count) missing") }
+    if !left.isEmpty { parts.append("besides: " + words.list(left)) }
+    return result(expectation, passed, got: passed ? "exactly these" : parts.joined(separator: "; "))
+  }
+
+  private func result(
+    _ expectation: Expectation, _ passed: Bool, got: String, nearest: String? = nil, reasons: [String] = []
+  ) -> ExpectationResult {
+    ExpectationResult(
+      text: expectation.text, position: expectation.position, passed: passed, got: got, nearest: nearest,
+      reasons: reasons)
+  }
+}

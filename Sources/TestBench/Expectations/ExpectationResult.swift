@@ -1,0 +1,14 @@
+package import Scenarios
+
+/// How one expectation came out.
+package struct ExpectationResult: Hashable, Sendable {
+  package var text: String
+  package var position: SourcePosition
+  package var passed: Bool
+  /// What the run shows, in words.
+  package var got: String
+  /// The fire or ending that came closest, if there is one.
+  package var nearest: String?
+  /// What happened to the reminder instead, in order.
+  package var reasons: [String]
+}
