@@ -11,6 +11,17 @@ package struct Timestamp: Hashable, Sendable, BitwiseCopyable {
   /// How far that clock is ahead of UTC, in minutes; nil when it is not said.
   package var offset: Int?
 
+  /// Reads a string of a JSON line.
+  package init?(_ text: JSONText) {
+    guard text.hasEscapes else {
+      self.init(text.bytes)
+      return
+    }
+    var string = text.string
+    guard let stamp = string.withUTF8({ Timestamp($0) }) else { return nil }
+    self = stamp
+  }
+
   /// The years 0001 … 9999 in milliseconds since 1970: what can be written, and so what is accepted.
   package static let range: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 
