@@ -1,0 +1,74 @@
+import CivilTime
+import Foundation
+
+/// `oracle recurrence`: the recurrences alone, a rule a line in, its occurrences a line out.
+public struct RecurrenceOracle {
+  /// How many occurrences one line may ask for.
+  public static let counts = 1...10_000
+
+  private static let keys = ["start", "time", "timeZone", "frequency", "interval", "skip", "count"]
+
+  /// Shared by the lines, because a zone takes a millisecond to load.
+  private var zones = ZoneTable()
+
+  public init() {}
+
+  /// Answers one rule, such as `{"start":"2014-01-31","time":"09:00","timeZone":"Europe/Berlin",
+  /// "frequency":"monthly","interval":1,"skip":"backward","count":2}`, with
+  /// `{"occurrences":["2014-01-31T09:00:00+01:00","2014-02-28T09:00:00+01:00"]}`. Without `interval` it
+  /// is 1, without `skip` backward.
+  public mutating func answer(_ line: String) throws(OracleLineError) -> String {
+    let value: JSONValue
+    do { value = try JSONDecoder().decode(JSONValue.self, from: Data(line.utf8)) } catch {
+      throw OracleLineError("not JSON; write one rule, an object, on one line")
+    }
+    let fields = try JSONFields(value, "rule", keys: Self.keys)
+    let zone = try zone(fields)
+    let count = try fields.count("count", in: Self.counts)
+    let occurrences = try recurrence(fields).occurrences(in: zone).prefix(count)
+    let texts = occurrences.map { "\"\($0.iso8601(in: zone))\"" }
+    return "{\"occurrences\":[\(texts.joined(separator: ","))]}"
+  }
+
+  private mutating func zone(_ fields: JSONFields) throws(OracleLineError) -> Zone {
+    let identifier = try fields.text("timeZone")
+    do {
+      let id = try zones.intern(identifier)
+      return zones[id]
+    } catch {
+      throw OracleLineError("rule: \"timeZone\": \(error)")
+    }
+  }
+
+  private func recurrence(_ fields: JSONFields) throws(OracleLineError) -> Recurrence {
+    Recurrence(
+      start: try fields.civil("start", CivilDate.init(iso8601:)),
+      minute: try fields.civil("time", MinuteOfDay.parse),
+      frequency: try fields.choice("frequency", Recurrence.Frequency.allCases.map { ($0.name, $0) }),
+      interval: fields.has("interval") ? try fields.count("interval", in: Recurrence.intervals) : 1,
+      skip: fields.has("skip")
+        ? try fields.choice("skip", Recurrence.Skip.allCases.map { ($0.name, $0) }) : .backward)
+  }
+}
+
+extension JSONFields {
+  /// A text that `read` understands.
+  fileprivate func civil<Value>(
+    _ key: String, _ read: (String) throws(InvalidCivilText) -> Value
+  ) throws(OracleLineError) -> Value {
+    let text = try text(key)
+    do { return try read(text) } catch {
+      throw OracleLineError("\(place): \"\(key)\": \(error)")
+    }
+  }
+
+  /// A whole number of a range.
+  fileprivate func count(_ key: String, in range: ClosedRange<Int>) throws(OracleLineError) -> Int {
+    let count = try count(key)
+    guard range.contains(count) else {
+      throw OracleLineError(
+        "\(place): \"\(key)\" is \(count); write \(range.lowerBound) to \(range.upperBound)")
+    }
+    return count
+  }
+}
