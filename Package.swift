@@ -49,7 +49,8 @@ let package = Package(
     layer("SimulationKernel", ["TriggerModel", "DeterministicMath"]),
     .systemLibrary(name: "CGEOS", providers: [.apt(["libgeos-dev"]), .brew(["geos"])]),
     layer("Geofencing", ["TriggerModel", "DeterministicMath", "CGEOS"]),
-    layer("DeviceSimulation", ["TriggerModel", "CivilTime", "SimulationKernel", "Geofencing"]),
+    layer(
+      "DeviceSimulation", ["TriggerModel", "DeterministicMath", "CivilTime", "SimulationKernel", "Geofencing"]),
     layer("Recordings", ["TriggerModel", "DeterministicMath", "CivilTime"]),
     layer(
       "Scenarios",
@@ -68,7 +69,7 @@ let package = Package(
     tests("NotificationGateway"),
     tests("SimulationKernel", [heap]),
     tests("Geofencing"),
-    tests("DeviceSimulation"),
+    tests("DeviceSimulation", ["TriggerModel", "CivilTime"]),
     tests("Recordings"),
     tests("Scenarios"),
     tests("TestBench"),

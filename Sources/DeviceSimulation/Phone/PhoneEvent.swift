@@ -28,11 +28,15 @@ package enum PhoneEvent: Hashable, Sendable, BitwiseCopyable {
   case travel(ZoneID)
   /// The user sets the wall clock: from now on it is this much ahead of simulation time.
   case setClock(ahead: TimeSpan)
-  /// The user decides in Settings, or answers the system's prompt.
+  /// The user decides in Settings.
   case notificationPermission(NotificationPermission)
+  /// Our app asks for leave to notify, and this is what the person would answer to the system's prompt.
+  case answerPrompt(NotificationPermission)
   case locationPermission(LocationPermission)
   case preciseLocation(Bool)
   case focus(Bool)
+  /// The user has notifications collected into the scheduled summary. No app can see this.
+  case summary(Bool)
   case airplaneMode(Bool)
   case backgroundRefresh(Bool)
   case lowPowerMode(Bool)
@@ -48,6 +52,12 @@ package enum PhoneEvent: Hashable, Sendable, BitwiseCopyable {
   /// The person taps, or dismisses, the newest notification of this reminder that is to be seen.
   case tap(ReminderID)
   case dismiss(ReminderID)
+  /// The person clears the list of notifications.
+  case clearNotifications
+  /// Notification Centre is pulled down over our app and closed again.
+  case pullNotificationCentre
+  /// An alert, Control Centre or a Face ID sheet covers our app and goes away.
+  case systemSheet
   /// The operating system refuses the next requests, this many.
   case failNextAdd(UInt32)
   case reinstall

@@ -1,0 +1,37 @@
+package import TriggerModel
+
+/// What became of every request that was handed to a notification centre.
+package struct CentreAccounts: Hashable, Sendable {
+  /// Every request handed over.
+  package private(set) var handed = 0
+  package private(set) var presented = 0
+  /// Delivered, but not shown.
+  package private(set) var notPresented = 0
+  /// Refused or removed, by the raw value of the reason.
+  private var lost = [Int](repeating: 0, count: Reason.allCases.count)
+
+  package init() {}
+
+  /// How many were refused or removed for a reason.
+  package func lost(_ reason: Reason) -> Int { lost[Int(reason.rawValue)] }
+
+  package var delivered: Int { presented + notPresented }
+  package var lostInAll: Int { lost.reduce(0, +) }
+
+  /// Whether each request has exactly one fate, with this many still pending.
+  package func closes(pending: Int) -> Bool {
+    handed == delivered + lostInAll + pending
+  }
+
+  mutating func hand() { handed += 1 }
+  mutating func lose(_ reason: Reason) { lost[Int(reason.rawValue)] += 1 }
+  mutating func deliver(_ presentation: Presentation) {
+    if presentation.isPresented { presented += 1 } else { notPresented += 1 }
+  }
+
+  /// A notification that was held is shown after all.
+  mutating func presentLate() {
+    notPresented -= 1
+    presented += 1
+  }
+}

@@ -1,0 +1,190 @@
+package import CivilTime
+package import TriggerModel
+
+/// The system's side of notifications: what is pending, what is to be seen, and what the person allows.
+///
+/// Every request handed to it ends as delivered, refused or removed with a reason, or is still
+/// pending; ``accounts`` says how many of each. It knows the wall clock only, and nothing of what is
+/// in front: the phone decides how a delivery is presented.
+package struct NotificationCentre: Hashable, Sendable {
+  package private(set) var permission: NotificationPermission
+  /// In the order of insertion.
+  package private(set) var pending: [PendingRequest] = []
+  /// What is to be seen, oldest first.
+  package private(set) var visible: [DeliveredNotification] = []
+  package private(set) var accounts = CentreAccounts()
+  /// Refuse this many of the next requests: an injected fault.
+  package var failuresToCome: UInt32 = 0
+  private let rules: CentreRules
+
+  package init(rules: CentreRules = CentreRules(), permission: NotificationPermission = .notDetermined) {
+    self.rules = rules
+    self.permission = permission
+  }
+
+  // MARK: - Requests
+
+  /// Takes a request, or refuses it.
+  ///
+  /// When the platform keeps too many, one is dropped according to the rules; the app is not told by
+  /// this call, as it is not on a real phone.
+  /// - Returns: nil when the request was taken, otherwise why it was refused.
+  /// - Complexity: O(pending).
+  package mutating func add(
+    _ request: NotificationRequest, lateness: TimeSpan = .zero, zone: Zone, into out: inout PhoneOutput
+  ) -> Reason? {
+    accounts.hand()
+    if failuresToCome > 0 {
+      failuresToCome -= 1
+      return refuse(request.id, .addFailed, into: &out)
+    }
+    guard permission.allowsDelivery else { return refuse(request.id, .addFailed, into: &out) }
+
+    let new = PendingRequest(request, lateness: lateness, zone: zone)
+    let old = pending.firstIndex { isSame($0.request.id, request.id) }
+    if old == nil, rules.pendingEviction == .refuse, pending.count >= rules.pendingCapacity {
+      return refuse(request.id, .addFailed, into: &out)
+    }
+    out.outcomes.append(.reserved(request.id, due: new.due))
+    if let old {
+      let place = rules.replacementKeepsPlace ? old : pending.count - 1
+      lose(pending.remove(at: old).request.id, .superseded, into: &out)
+      pending.insert(new, at: place)
+    } else {
+      pending.append(new)
+      makeRoom(into: &out)
+    }
+    return nil
+  }
+
+  /// Takes a request back: a pending one will not be delivered, a delivered one is no longer to be seen.
+  /// - Returns: Whether it was pending.
+  package mutating func remove(_ id: RequestID, _ reason: Reason, into out: inout PhoneOutput) -> Bool {
+    visible.removeAll { $0.id == id }
+    guard let index = pending.firstIndex(where: { $0.request.id == id }) else { return false }
+    pending.remove(at: index)
+    lose(id, reason, into: &out)
+    return true
+  }
+
+  /// Drops everything that is pending and everything that is to be seen.
+  package mutating func removeAll(_ reason: Reason, into out: inout PhoneOutput) {
+    removePending(reason, into: &out) { _ in true }
+    visible = []
+  }
+
+  /// What the person allows. Taking the permission away takes the pending requests with it.
+  package mutating func setPermission(_ new: NotificationPermission, into out: inout PhoneOutput) {
+    permission = new
+    if !new.allowsDelivery { removePending(.permissionRevoked, into: &out) { _ in true } }
+  }
+
+  // MARK: - Time
+
+  /// The wall-clock instant of the next delivery; `.distantFuture` when nothing is pending.
+  /// - Complexity: O(pending).
+  package var nextDue: Instant {
+    pending.reduce(.distantFuture) { min($0, $1.due) }
+  }
+
+  /// Takes the request that is due first, at or before `wall`; of several due together the one that
+  /// was added first.
+  package mutating func takeDue(at wall: Instant) -> NotificationRequest? {
+    guard let first = pending.indices.min(by: { pending[$0].due < pending[$1].due }),
+      pending[first].due <= wall
+    else { return nil }
+    return pending.remove(at: first).request
+  }
+
+  /// Records how a request that ``takeDue(at:)`` gave was presented.
+  package mutating func deliver(
+    _ id: RequestID, _ presentation: Presentation, at wall: Instant, into out: inout PhoneOutput
+  ) {
+    accounts.deliver(presentation)
+    out.outcomes.append(.delivered(id, presentation))
+    visible.removeAll { isSame($0.id, id) }
+    guard presentation.surface != .none else { return }
+    visible.append(DeliveredNotification(id: id, deliveredAt: wall))
+    if rules.deliveredLimit > 0, visible.count > rules.deliveredLimit { visible.removeFirst() }
+  }
+
+  /// Shows a notification that the summary had held, if it is still in the list.
+  package mutating func presentLate(_ id: RequestID, at wall: Instant, into out: inout PhoneOutput) {
+    guard let held = visible.first(where: { $0.id == id }) else { return }
+    accounts.presentLate()
+    out.outcomes.append(.presentedLate(id, after: wall - held.deliveredAt))
+  }
+
+  /// Moves the floating requests to the same local time in another zone.
+  package mutating func zoneChanged(to zone: Zone, into out: inout PhoneOutput) {
+    for index in pending.indices where pending[index].move(to: zone) {
+      out.outcomes.append(.rescheduled(pending[index].request.id, due: pending[index].due))
+    }
+  }
+
+  /// The phone starts again at wall-clock instant `wall`.
+  package mutating func rebooted(at wall: Instant, into out: inout PhoneOutput) {
+    switch rules.afterReboot {
+    case .deliverMissed: break
+    case .dropMissed: removePending(.expiredAtRelease, into: &out) { $0.due <= wall }
+    case .loseAll: removePending(.cancelled, into: &out) { _ in true }
+    }
+  }
+
+  // MARK: - What is to be seen
+
+  /// The newest notification of a reminder that is still to be seen.
+  package func newestVisible(of reminder: ReminderID) -> RequestID? {
+    visible.last { $0.id.reminder == reminder }?.id
+  }
+
+  /// The person tapped or dismissed it.
+  package mutating func respond(to id: RequestID) {
+    visible.removeAll { $0.id == id }
+  }
+
+  /// The person clears the list.
+  package mutating func clearVisible() {
+    visible = []
+  }
+
+  // MARK: - Helpers
+
+  private func isSame(_ a: RequestID, _ b: RequestID) -> Bool {
+    switch rules.identifier {
+    case .perReminder: a.reminder == b.reminder
+    case .perRequest: a == b
+    }
+  }
+
+  private mutating func makeRoom(into out: inout PhoneOutput) {
+    guard pending.count > rules.pendingCapacity else { return }
+    let victim: Int
+    switch rules.pendingEviction {
+    case .lastAdded: victim = 0
+    case .rejectNew, .refuse: victim = pending.count - 1
+    case .soonest:
+      // Of several due last the one added last.
+      victim = pending.indices.reversed().max { pending[$0].due < pending[$1].due } ?? 0
+    }
+    lose(pending.remove(at: victim).request.id, .pendingLimit, into: &out)
+  }
+
+  private mutating func removePending(
+    _ reason: Reason, into out: inout PhoneOutput, where isGone: (PendingRequest) -> Bool
+  ) {
+    for gone in pending where isGone(gone) { lose(gone.request.id, reason, into: &out) }
+    pending.removeAll(where: isGone)
+  }
+
+  private mutating func lose(_ id: RequestID, _ reason: Reason, into out: inout PhoneOutput) {
+    accounts.lose(reason)
+    out.outcomes.append(.removed(id, reason))
+  }
+
+  private mutating func refuse(_ id: RequestID, _ reason: Reason, into out: inout PhoneOutput) -> Reason {
+    accounts.lose(reason)
+    out.outcomes.append(.refused(id, reason))
+    return reason
+  }
+}

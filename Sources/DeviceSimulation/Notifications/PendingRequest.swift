@@ -1,0 +1,36 @@
+package import CivilTime
+package import TriggerModel
+
+/// A request that waits in the notification centre.
+package struct PendingRequest: Hashable, Sendable {
+  package var request: NotificationRequest
+  /// When it is to be delivered, on the phone's wall clock.
+  package var due: Instant
+  /// The local reading that a floating request keeps when the zone changes; nil for one that stands
+  /// for an instant.
+  var localTime: LocalTime?
+  /// How much later than asked for the platform delivers it.
+  var lateness: TimeSpan
+
+  init(_ request: NotificationRequest, lateness: TimeSpan, zone: Zone) {
+    self.request = request
+    self.lateness = lateness
+    self.due = request.deliverAt + lateness
+    self.localTime = request.isFloating ? zone.local(at: request.deliverAt) : nil
+  }
+
+  /// Moves a floating request to the same local reading in another zone; false when it stays.
+  mutating func move(to zone: Zone) -> Bool {
+    guard let localTime else { return false }
+    let moved = zone.instant(of: localTime) + lateness
+    defer { due = moved }
+    return moved != due
+  }
+}
+
+/// A notification that is still to be seen.
+package struct DeliveredNotification: Hashable, Sendable, BitwiseCopyable {
+  package var id: RequestID
+  /// On the phone's wall clock.
+  package var deliveredAt: Instant
+}

@@ -1,0 +1,24 @@
+import TriggerModel
+
+/// What waits to be told to the app when its process runs again, in the order of happening.
+///
+/// The moments in it are those of the happening; the telling has its own.
+struct AppInbox: Hashable, Sendable {
+  private var events: [ObservedEvent] = []
+
+  mutating func put(_ event: ObservedEvent) {
+    // A fact is a state: only its last value is found.
+    if event.kind == .factChanged {
+      events.removeAll { $0.kind == .factChanged && $0.subject == event.subject }
+    }
+    events.append(event)
+  }
+
+  /// Takes everything, or everything but the facts while those cannot be read.
+  mutating func take(facts: Bool) -> [ObservedEvent] {
+    if events.isEmpty { return [] }
+    let taken = events.filter { facts || $0.kind != .factChanged }
+    events.removeAll { facts || $0.kind != .factChanged }
+    return taken
+  }
+}

@@ -1,0 +1,57 @@
+package import TriggerModel
+
+extension Phone {
+  /// Does what the app asks of the system. Effects that ask nothing of it are passed over.
+  package mutating func perform(_ effect: EngineEffect, at now: Instant, into out: inout PhoneOutput) {
+    switch effect {
+    case .add(let request): add(request, at: now, into: &out)
+    case .remove(let id, let reason): _ = centre.remove(id, reason, into: &out)
+    case .wake(let reminder, let wall): setWake(reminder, wall, at: now, into: &out)
+    case .wakeForRelease(let wall): setWake(.heldRequests, wall, at: now, into: &out)
+    case .monitor, .unmonitor: break
+    case .request, .noRequest, .decided, .dropped, .persist: break
+    }
+  }
+
+  private mutating func add(_ request: NotificationRequest, at now: Instant, into out: inout PhoneOutput) {
+    changingPending(at: now, into: &out) { phone, out in
+      let refusal = phone.centre.add(request, zone: phone.zone, into: &out)
+      if refusal != nil { phone.tell(.addFailed, of: request.id, .atOnce, at: now, into: &out) }
+    }
+  }
+
+  // MARK: - Wake-ups
+
+  private mutating func setWake(
+    _ reminder: ReminderID, _ wall: Instant, at now: Instant, into out: inout PhoneOutput
+  ) {
+    wakes[reminder] = wall
+    timeWake(reminder, at: now, into: &out)
+  }
+
+  private func timeWake(_ reminder: ReminderID, at now: Instant, into out: inout PhoneOutput) {
+    guard wakes[reminder] != .distantFuture else { return }
+    let instant = max(now, clock.instant(ofWall: wakes[reminder]))
+    out.timers.append(ScheduledTimer(instant: instant, timer: .wake(reminder)))
+  }
+
+  /// Asks for a timer for every wish, after a boot or when the clock was set.
+  func timeWakes(at now: Instant, into out: inout PhoneOutput) {
+    for reminder in wakes.all { timeWake(reminder, at: now, into: &out) }
+  }
+
+  /// The time of a wish has come, if it has not been changed since.
+  mutating func wake(_ reminder: ReminderID, at now: Instant, into out: inout PhoneOutput) {
+    guard isOn, wakes[reminder] <= clock.wall(at: now) else { return }
+    wakes.miss(reminder)
+    switch settings.backgroundWake {
+    case .exact:
+      resume(at: now, into: &out)
+      catchUp(isResuming: false, at: now, into: &out)
+    case .opportunistic, .never:
+      if isRunning(at: now, into: &out) { catchUp(isResuming: false, at: now, into: &out) }
+    }
+  }
+
+  mutating func refresh(at now: Instant, into out: inout PhoneOutput) {}
+}

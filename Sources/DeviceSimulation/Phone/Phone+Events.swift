@@ -1,0 +1,80 @@
+package import TriggerModel
+
+extension Phone {
+  /// Lets something happen to the phone at an instant of simulation time.
+  package mutating func apply(_ event: PhoneEvent, at now: Instant, into out: inout PhoneOutput) {
+    guard isOn || event.canHappenWhileOff else {
+      out.outcomes.append(.ignored(.poweredOff))
+      return
+    }
+    switch event {
+    case .unlock: unlock(at: now, into: &out)
+    case .lock: lock(at: now, into: &out)
+    case .plugIn: setPluggedIn(true, at: now, into: &out)
+    case .unplug: setPluggedIn(false, at: now, into: &out)
+    case .batteryLevel(let thousandths): imposeLevel(thousandths, at: now, into: &out)
+    case .openApp(let app): openApp(app, at: now, into: &out)
+    case .openOwnApp: bringToFront(at: now, into: &out)
+    case .leaveOwnApp, .forceQuit, .terminate: leave(event, at: now, into: &out)
+    case .pullNotificationCentre: activateAgain(settings.activationsPerPull, at: now, into: &out)
+    case .systemSheet: activateAgain(settings.activationsPerSheet, at: now, into: &out)
+    case .powerOff: powerOff(at: now, into: &out)
+    case .powerOn: powerOn(at: now, into: &out)
+    case .fix(let fix): move(to: fix, at: now, into: &out)
+    case .enterRegion(let region): setInside(region, true, at: now, into: &out)
+    case .exitRegion(let region): setInside(region, false, at: now, into: &out)
+    case .travel(let zone): travel(to: zone, at: now, into: &out)
+    case .setClock(let ahead): setClock(ahead: ahead, at: now, into: &out)
+    case .notificationPermission(let new): setPermission(new, at: now, into: &out)
+    case .answerPrompt(let answer): answerPrompt(answer, at: now, into: &out)
+    case .locationPermission, .preciseLocation, .focus, .summary, .airplaneMode, .backgroundRefresh,
+      .lowPowerMode:
+      change(event, at: now, into: &out)
+    case .fact, .snooze, .snoozeUntil, .cancel, .edit, .cancelAll, .reinstall:
+      command(event, at: now, into: &out)
+    case .tap(let reminder): tap(reminder, at: now, into: &out)
+    case .dismiss(let reminder): dismiss(reminder, at: now, into: &out)
+    case .clearNotifications: centre.clearVisible()
+    case .failNextAdd(let count): centre.failuresToCome += count
+    }
+  }
+
+  /// Does what a timer asked to be reminded of, if it is still to be done.
+  package mutating func timerFired(_ timer: PhoneTimer, at now: Instant, into out: inout PhoneOutput) {
+    switch timer {
+    case .delivery: deliverDue(at: now, into: &out)
+    case .summary: showSummary(at: now, into: &out)
+    case .wake(let reminder): wake(reminder, at: now, into: &out)
+    case .backgroundRefresh: refresh(at: now, into: &out)
+    case .battery, .batteryNotice, .crossing, .regionDwell, .regionReport, .usageThreshold, .usageReport:
+      break
+    }
+  }
+
+  /// Settings of the phone that no app is told of.
+  private mutating func change(_ event: PhoneEvent, at now: Instant, into out: inout PhoneOutput) {
+    switch event {
+    case .locationPermission(let new): locationPermission = new
+    case .preciseLocation(let isOn): isPreciseLocation = isOn
+    case .focus(let isOn): isFocused = isOn
+    case .summary(let isOn): hasSummary = isOn
+    case .airplaneMode(let isOn): isInAirplaneMode = isOn
+    case .backgroundRefresh(let isOn): allowsBackgroundRefresh = isOn
+    case .lowPowerMode(let isOn): isInLowPowerMode = isOn
+    default: break
+    }
+  }
+}
+
+extension PhoneEvent {
+  /// What can happen to a phone that is off: it can be carried about, plugged in and set up for the
+  /// world around it, but not used.
+  var canHappenWhileOff: Bool {
+    switch self {
+    case .plugIn, .unplug, .batteryLevel, .powerOn, .fix, .enterRegion, .exitRegion, .travel, .fact,
+      .failNextAdd:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import CivilTime
+import TriggerModel
+
+/// Deliveries, responses and the permission to notify.
+extension Phone {
+  /// Runs something that may drop pending requests, tells the app of those as the rules say, and
+  /// looks again when the next delivery is due.
+  mutating func changingPending(
+    at now: Instant, into out: inout PhoneOutput,
+    _ change: (inout Phone, inout PhoneOutput) -> Void
+  ) {
+    let before = out.outcomes.count
+    change(&self, &out)
+    for index in before..<out.outcomes.count {
+      guard case .removed(let id, let reason) = out.outcomes[index], reason != .superseded else { continue }
+      guard isOn else { continue }
+      tell(.pendingDropped, of: id, settings.pendingDropSeen, at: now, into: &out)
+    }
+    awaitDelivery(at: now, into: &out)
+  }
+
+  /// Asks for a timer at the next delivery.
+  mutating func awaitDelivery(at now: Instant, into out: inout PhoneOutput) {
+    deliveryAlarm.require(clock.instant(ofWall: centre.nextDue), now: now, .delivery, into: &out)
+  }
+
+  mutating func deliverDue(at now: Instant, into out: inout PhoneOutput) {
+    deliveryAlarm.fired(at: now)
+    guard isOn else { return }
+    let wall = clock.wall(at: now)
+    while let request = centre.takeDue(at: wall) {
+      let presentation = presentation(of: request)
+      centre.deliver(request.id, presentation, at: wall, into: &out)
+      if presentation.cause == .summary { holdForSummary(request.id, at: now, into: &out) }
+      // A notification that meets the app in front goes through its code.
+      let seen = isAppInFront ? .atOnce : settings.deliveredSeen
+      tell(.delivered, of: request.id, seen, at: now, into: &out)
+    }
+    awaitDelivery(at: now, into: &out)
+  }
+
+  private func presentation(of request: NotificationRequest) -> Presentation {
+    if isAppInFront, !settings.presentsInForeground { return .notPresented(.foreground) }
+    let level = request.bucket == .critical ? settings.criticalLevel : .active
+    if level == .active {
+      if isFocused, settings.focusHides { return .notPresented(.focus) }
+      if hasSummary, settings.summaryHolds { return .notPresented(.summary) }
+    }
+    return centre.permission == .provisional && settings.provisionalIsQuiet ? .quiet : .banner
+  }
+
+  private mutating func holdForSummary(_ id: RequestID, at now: Instant, into out: inout PhoneOutput) {
+    heldForSummary.append(id)
+    let wall = clock.wall(at: now)
+    let today = zone.local(at: wall).date
+    let todays = zone.instant(of: today, minute: settings.summaryMinute)
+    let next = todays > wall ? todays : zone.instant(of: today + 1, minute: settings.summaryMinute)
+    summaryAlarm.require(clock.instant(ofWall: next), now: now, .summary, into: &out)
+  }
+
+  mutating func showSummary(at now: Instant, into out: inout PhoneOutput) {
+    summaryAlarm.fired(at: now)
+    guard isOn else { return }
+    for id in heldForSummary { centre.presentLate(id, at: clock.wall(at: now), into: &out) }
+    heldForSummary.removeAll()
+  }
+
+  // MARK: - Responses
+
+  mutating func tap(_ reminder: ReminderID, at now: Instant, into out: inout PhoneOutput) {
+    guard let id = centre.newestVisible(of: reminder) else {
+      out.outcomes.append(.ignored(.nothingToSee))
+      return
+    }
+    centre.respond(to: id)
+    // The response is delivered after the launch, which must not lose it (rule N15).
+    bringToFront(at: now, into: &out)
+    let subject = id.reminder.rawValue
+    happened(.tapped, subject: subject, value: Int64(id.occurrence), at: now, into: &out)
+    tell(.tapped, of: id, .atOnce, at: now, into: &out)
+  }
+
+  mutating func dismiss(_ reminder: ReminderID, at now: Instant, into out: inout PhoneOutput) {
+    guard let id = centre.newestVisible(of: reminder) else {
+      out.outcomes.append(.ignored(.nothingToSee))
+      return
+    }
+    centre.respond(to: id)
+    let subject = id.reminder.rawValue
+    happened(.dismissed, subject: subject, value: Int64(id.occurrence), at: now, into: &out)
+    tell(.dismissed, of: id, settings.dismissSeen, at: now, into: &out)
+  }
+
+  // MARK: - Permission
+
+  mutating func setPermission(
+    _ new: NotificationPermission, at now: Instant, into out: inout PhoneOutput
+  ) {
+    guard new != centre.permission else {
+      out.outcomes.append(.ignored(.alreadySo))
+      return
+    }
+    changingPending(at: now, into: &out) { phone, out in phone.centre.setPermission(new, into: &out) }
+    happened(.permissionChanged, value: Int64(new.rawValue), at: now, into: &out)
+    stateChanged(.permissionChanged, at: now, into: &out)
+  }
+
+  /// The app asks; the system shows its prompt only while the person has not decided (rule N9).
+  mutating func answerPrompt(
+    _ answer: NotificationPermission, at now: Instant, into out: inout PhoneOutput
+  ) {
+    if settings.permissionPrompt == .once, centre.permission != .notDetermined {
+      out.outcomes.append(.ignored(.promptAlreadyAnswered))
+    } else {
+      setPermission(answer, at: now, into: &out)
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import TriggerModel
+
+/// What reaches the app: the only place that writes to the observed track.
+extension Phone {
+  /// Records what really happened.
+  func happened(
+    _ kind: ObservedEvent.Kind, subject: UInt32 = 0, value: Int64 = 0, at now: Instant,
+    into out: inout PhoneOutput
+  ) {
+    out.truth.append(ObservedEvent(kind, subject: subject, value: value, at: moment(at: now)))
+  }
+
+  /// Tells the app, if its process runs or may be started for anything.
+  /// - Returns: Whether it was told.
+  mutating func tell(
+    _ kind: ObservedEvent.Kind, subject: UInt32 = 0, value: Int64 = 0, at now: Instant,
+    into out: inout PhoneOutput
+  ) -> Bool {
+    guard isRunning(at: now, into: &out) else { return false }
+    out.observed.append(ObservedEvent(kind, subject: subject, value: value, at: moment(at: now)))
+    return true
+  }
+
+  /// Tells the app, starting its process when it does not run. The phone must be on.
+  mutating func tellWaking(
+    _ kind: ObservedEvent.Kind, subject: UInt32 = 0, value: Int64 = 0, at now: Instant,
+    into out: inout PhoneOutput
+  ) {
+    resume(at: now, into: &out)
+    out.observed.append(ObservedEvent(kind, subject: subject, value: value, at: moment(at: now)))
+  }
+
+  /// Tells the app at the time that a rule gives.
+  mutating func tell(
+    _ kind: ObservedEvent.Kind, of request: RequestID, _ visibility: Visibility, at now: Instant,
+    into out: inout PhoneOutput
+  ) {
+    let subject = request.reminder.rawValue
+    let value = Int64(request.occurrence)
+    switch visibility {
+    case .atOnce:
+      tellWaking(kind, subject: subject, value: value, at: now, into: &out)
+    case .nextRun:
+      if !tell(kind, subject: subject, value: value, at: now, into: &out) {
+        inbox.put(ObservedEvent(kind, subject: subject, value: value, at: moment(at: now)))
+      }
+    case .never:
+      out.outcomes.append(.missed(kind, subject: subject, .noSign))
+    }
+  }
+
+  /// A state that the app wants to know has changed: tells it now, or else when its process runs again.
+  mutating func stateChanged(_ kind: ObservedEvent.Kind, at now: Instant, into out: inout PhoneOutput) {
+    if isRunning(at: now, into: &out) {
+      catchUp(isResuming: false, at: now, into: &out)
+    } else {
+      out.outcomes.append(.missed(kind, subject: 0, isOn ? .notRunning : .poweredOff))
+    }
+  }
+
+  /// Whether the app's code executes now. A platform that lets it always run restarts it here.
+  mutating func isRunning(at now: Instant, into out: inout PhoneOutput) -> Bool {
+    guard isOn else { return false }
+    if settings.backgroundExecution == .always { resume(at: now, into: &out) }
+    return process.isRunning(at: now)
+  }
+
+  /// Lets the app's process run in the background: starts it if it must be, and tells it what it
+  /// missed.
+  mutating func resume(at now: Instant, into out: inout PhoneOutput) {
+    let wasRunning = process.isRunning(at: now)
+    if !process.exists {
+      process.state = .background
+      known.storeReadable = !isStoreUnavailable
+      out.observed.append(
+        ObservedEvent(.launched, value: known.storeReadable ? 0 : 1, at: moment(at: now)))
+    }
+    keepRunning(at: now)
+    if !wasRunning { catchUp(isResuming: true, at: now, into: &out) }
+  }
+
+  /// Gives the process its time in the background, from now.
+  mutating func keepRunning(at now: Instant) {
+    process.runsUntil =
+      settings.backgroundExecution == .always ? .distantFuture : now + settings.backgroundTime
+  }
+
+  /// Tells a running process every state that differs from what it knows, then what waits for it.
+  func isSeenCharging() -> Bool {
+    isPluggedIn && settings.batteryMonitored
+  }
+
+  mutating func catchUp(isResuming: Bool, at now: Instant, into out: inout PhoneOutput) {
+    let moment = moment(at: now)
+    func tell(_ kind: ObservedEvent.Kind, subject: UInt32 = 0, value: Int64 = 0) {
+      out.observed.append(ObservedEvent(kind, subject: subject, value: value, at: moment))
+    }
+    if !known.storeReadable, !isStoreUnavailable {
+      known.storeReadable = true
+      tell(.storeAvailable)
+    }
+    if known.permission != centre.permission {
+      known.permission = centre.permission
+      tell(.permissionChanged, value: Int64(known.permission.rawValue))
+    }
+    if known.ahead != clock.ahead {
+      known.ahead = clock.ahead
+      tell(.clockChanged)
+    }
+    if known.zone != clock.zone {
+      known.zone = clock.zone
+      tell(.zoneChanged)
+    }
+    if known.isCharging != isSeenCharging() {
+      known.isCharging = isSeenCharging()
+      if !isResuming || settings.chargerSeen != .never {
+        tell(known.isCharging ? .chargingStarted : .chargingStopped)
+      }
+    }
+    if settings.regionReporting == .geometric {
+      var changed = known.inside.symmetricDifference(inside)
+      known.inside = inside
+      while let region = changed.first {
+        changed.remove(region)
+        tell(inside.contains(region) ? .regionEntered : .regionExited, subject: region.rawValue)
+      }
+    }
+    let readsFacts = !isLocked || settings.lockedFacts == .atOnce
+    for event in inbox.take(facts: readsFacts) {
+      tell(event.kind, subject: event.subject, value: event.value)
+    }
+    for reminder in wakes.takeOverdue() where wakes[reminder] <= moment.wall {
+      wakes[reminder] = .distantFuture
+      tell(.woken, subject: reminder.rawValue)
+    }
+  }
+}

@@ -1,0 +1,20 @@
+package import TriggerModel
+
+/// How a phone is found at the beginning of a scenario.
+package struct PhoneStart: Hashable, Sendable {
+  /// Simulation time.
+  package var instant: Instant
+  package var zone: ZoneID
+  package var notificationPermission = NotificationPermission.authorized
+  package var locationPermission = LocationPermission.always
+  package var isPreciseLocation = true
+  package var isLocked = true
+  package var isPluggedIn = false
+  /// Per cent, 0 … 100.
+  package var batteryLevel = 80.0
+
+  package init(instant: Instant, zone: ZoneID) {
+    self.instant = instant
+    self.zone = zone
+  }
+}

@@ -1,0 +1,104 @@
+package import CivilTime
+
+/// A platform rule with the value that a profile gives it.
+package struct PlatformRule: Hashable, Sendable {
+  /// The line of the table of facts that it comes from.
+  package let id: String
+  /// The name by which a scenario overrides it.
+  package let key: String
+  package internal(set) var value: RuleValue
+  /// The profile's own value.
+  package let defaultValue: RuleValue
+  /// Empty for flags and choices.
+  package let unit: String
+  /// The values of a sweep, the default among them; empty where nobody doubts the value.
+  package let alternatives: [RuleValue]
+  package let source: String
+  package let confidence: RuleConfidence
+  package let summary: String
+}
+
+/// A platform, as data: what its phones tell an app, rule by rule.
+package struct PlatformProfile: Hashable, Sendable {
+  package let name: String
+  package let summary: String
+  package private(set) var rules: [PlatformRule]
+  /// The rules, packed for the phone.
+  package private(set) var settings: ProfileSettings
+
+  /// What is true is observed at once, except while the phone is off.
+  package static let ideal = PlatformProfile(
+    name: "ideal", summary: "What is true is observed at once, unless the phone is off."
+  ) { $0.ideal }
+
+  package static let ios = PlatformProfile(
+    name: "ios", summary: "An iPhone, as far as documents and reports from the field say."
+  ) { $0.ios }
+
+  /// Rules that are not known for Android have the value of `ideal`.
+  package static let android = PlatformProfile(
+    name: "android", summary: "Android 14 with Google Play services; what is not known is as in ideal."
+  ) { $0.android }
+
+  package static let all = [ideal, ios, android]
+
+  private init(name: String, summary: String, value: (RuleDefinition) -> RuleValue?) {
+    self.name = name
+    self.summary = summary
+    self.rules = []
+    self.settings = ProfileSettings()
+    for rule in PlatformRules.all {
+      // Two lines of the table may give the same knob to different platforms.
+      guard let value = value(rule), !rules.contains(where: { $0.key == rule.key }) else { continue }
+      let isAllowed = rule.knob.set(value, in: &settings)
+      precondition(isAllowed, "\(name).\(rule.key) must be \(rule.knob.domain)")
+      rules.append(
+        PlatformRule(
+          id: rule.id, key: rule.key, value: value, defaultValue: value, unit: rule.unit,
+          alternatives: rule.alternatives, source: rule.source, confidence: rule.confidence,
+          summary: rule.summary))
+    }
+  }
+
+  /// The profile with that name.
+  package static func named(_ name: String) throws(RuleError) -> PlatformProfile {
+    if let profile = all.first(where: { $0.name == name }) { return profile }
+    throw .unknownProfile(name, nearest: NearestNames.of(name, among: all.map(\.name)))
+  }
+
+  /// Gives a rule another value, by its key.
+  package mutating func override(_ key: String, with text: String) throws(RuleError) {
+    guard let index = rules.firstIndex(where: { $0.key == key }),
+      let definition = PlatformRules.all.first(where: { $0.key == key })
+    else {
+      throw .unknownRule(key, profile: name, nearest: NearestNames.of(key, among: rules.map(\.key)))
+    }
+    guard let value = definition.knob.value(of: text) else {
+      throw .wrongValue(text, key: key, domain: definition.knob.domain)
+    }
+    rules[index].value = value
+    _ = definition.knob.set(value, in: &settings)
+  }
+}
+
+/// Why a profile or one of its rules cannot be used.
+package enum RuleError: Error, Hashable, CustomStringConvertible {
+  case unknownProfile(String, nearest: [String])
+  case unknownRule(String, profile: String, nearest: [String])
+  case wrongValue(String, key: String, domain: String)
+
+  package var description: String {
+    switch self {
+    case .unknownProfile(let name, let nearest):
+      "there is no profile '\(name)'" + Self.hint(nearest)
+    case .unknownRule(let key, let profile, let nearest):
+      "profile \(profile) has no rule '\(key)'" + Self.hint(nearest)
+    case .wrongValue(let text, let key, let domain):
+      "\(key) cannot be '\(text)': it must be \(domain)"
+    }
+  }
+
+  private static func hint(_ nearest: [String]) -> String {
+    nearest.isEmpty ? "" : "; did you mean " + nearest.joined(separator: " or ") + "?"
+  }
+}

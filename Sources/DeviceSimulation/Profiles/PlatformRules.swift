@@ -1,0 +1,60 @@
+/// A rule in the table from which the profiles are made: one line of the platform facts, or one knob
+/// of it where a line has several.
+package struct RuleDefinition: Sendable {
+  /// The line's number there: N for notifications, L for location, P for power, U, D, H for the life
+  /// cycle, A for Android.
+  package let id: String
+  /// The name by which a scenario overrides it.
+  package let key: String
+  package let knob: RuleKnob
+  package let unit: String
+  package let ideal: RuleValue
+  /// nil: the platform is not known to differ from `ideal`.
+  package let ios: RuleValue?
+  package let android: RuleValue?
+  /// The values of a sweep.
+  package let alternatives: [RuleValue]
+  package let source: String
+  package let confidence: RuleConfidence
+  package let summary: String
+
+  init(
+    _ id: String, _ key: String, _ knob: RuleKnob, unit: String = "", ideal: RuleValue,
+    ios: RuleValue? = nil, android: RuleValue? = nil, alternatives: [RuleValue] = [],
+    _ confidence: RuleConfidence, source: String, _ summary: String
+  ) {
+    self.id = id
+    self.key = key
+    self.knob = knob
+    self.unit = unit
+    self.ideal = ideal
+    self.ios = ios
+    self.android = android
+    self.alternatives = alternatives
+    self.source = source
+    self.confidence = confidence
+    self.summary = summary
+  }
+}
+
+/// Every platform rule that the phone obeys.
+package enum PlatformRules {
+  /// In the order of printing.
+  package static let all: [RuleDefinition] = notifications + place + battery + lifeCycle
+
+  /// A line of the platform facts that no profile has, and why.
+  package struct LeftOut: Sendable {
+    package let id: String
+    package let summary: String
+    package let reason: String
+  }
+}
+
+extension RuleValue: ExpressibleByBooleanLiteral, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
+  package init(booleanLiteral value: Bool) { self = .flag(value) }
+  package init(floatLiteral value: Double) { self = .number(value) }
+  package init(integerLiteral value: Int) { self = .number(Double(value)) }
+
+  /// One of the names of a choice.
+  static func of(_ choice: some RawRepresentable<String>) -> RuleValue { .choice(choice.rawValue) }
+}

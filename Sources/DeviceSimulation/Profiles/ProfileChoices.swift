@@ -1,0 +1,74 @@
+/// When the app learns of something that happened without it.
+package enum Visibility: String, Sendable, CaseIterable, BitwiseCopyable {
+  /// Whatever its process does.
+  case atOnce
+  /// When its process runs, or runs again.
+  case nextRun
+  case never
+}
+
+/// When the app's process executes.
+package enum BackgroundExecution: String, Sendable, CaseIterable, BitwiseCopyable {
+  /// Always; whatever happens starts it.
+  case always
+  /// In front, and for a short while after it was woken.
+  case limited
+}
+
+/// By which sign the app learns of an unlock (rules U1 to U3).
+package enum UnlockSign: String, Sendable, CaseIterable, BitwiseCopyable {
+  /// Every unlock is told.
+  case everyUnlock
+  /// Our app becomes active, whether the phone was unlocked or not.
+  case didBecomeActive
+  /// Protected data becomes available while our process runs.
+  case protectedData
+}
+
+/// How an app's request to be woken at a time is served (rule U6).
+package enum BackgroundWake: String, Sendable, CaseIterable, BitwiseCopyable {
+  /// At that time.
+  case exact
+  /// Some time after it, if the system and the user allow it.
+  case opportunistic
+  case never
+}
+
+/// How often the system asks the person for leave to notify (rule N9).
+package enum PermissionPrompt: String, Sendable, CaseIterable, BitwiseCopyable {
+  case once, always
+}
+
+/// How the system tells of regions (rules L1 to L15).
+package enum RegionReporting: String, Sendable, CaseIterable, BitwiseCopyable {
+  /// Every region, at the instant at which its boundary is crossed.
+  case geometric
+  /// Regions that the app monitors, after cushion, dwell and latency.
+  case delayed
+}
+
+/// What the app sees while the system holds the battery at 80 % (rule P6, disputed).
+package enum ChargeHold: String, Sendable, CaseIterable, BitwiseCopyable {
+  /// The system does not hold.
+  case off
+  /// It holds, and the app sees a phone that charges.
+  case seenAsCharging
+  /// It holds, and the app sees a phone that is unplugged.
+  case seenAsUnplugged
+}
+
+/// A fault in the reporting of other apps' usage (rule D3).
+package enum UsageFault: String, Sendable, CaseIterable, BitwiseCopyable {
+  case none
+  /// Every threshold is reported at the first unlock of the day, used or not.
+  case earlyBurst
+  /// Nothing is reported.
+  case neverWakes
+  /// After the first report of a day nothing more until the next.
+  case dailyStall
+}
+
+/// When facts that change on a locked phone reach the app (rule H2).
+package enum LockedFacts: String, Sendable, CaseIterable, BitwiseCopyable {
+  case atOnce, atUnlock
+}

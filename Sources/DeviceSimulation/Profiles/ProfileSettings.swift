@@ -1,0 +1,89 @@
+package import TriggerModel
+
+/// A platform profile in the packed form that the phone works with.
+///
+/// The initial values are those of `ideal`: what is true is observed at once. Each field is set by
+/// one rule of ``PlatformRules``, which says what it means, in which unit and on whose word.
+package struct ProfileSettings: Hashable, Sendable, BitwiseCopyable {
+  // MARK: Notifications
+  package var centre = CentreRules()
+  package var pendingDropSeen = Visibility.atOnce
+  package var deliveredSeen = Visibility.atOnce
+  package var dismissSeen = Visibility.atOnce
+  package var floatingMoves = true
+  package var permissionPrompt = PermissionPrompt.always
+  package var provisionalIsQuiet = true
+  package var criticalLevel = InterruptionLevel.timeSensitive
+  package var focusHides = true
+  package var summaryHolds = true
+  /// Minute of the local day at which the summary is shown.
+  package var summaryMinute = 18 * 60
+  package var presentsInForeground = true
+  package var deliveryLatenessFrom = TimeSpan.zero
+  package var deliveryLatenessTo = TimeSpan.zero
+
+  // MARK: Place
+  package var regionReporting = RegionReporting.geometric
+  /// 0: no limit.
+  package var regionLimit = 0
+  /// Metres; 0: no limit.
+  package var maximumRadius = 0.0
+  package var minimumRadius = 0.0
+  package var regionDwell = TimeSpan.zero
+  package var regionCushion = 0.0
+  package var exitFactor = 1.0
+  package var exitMinimumDistance = 0.0
+  /// Mean; reports are late by anything from nothing to twice as much.
+  package var regionLatency = TimeSpan.zero
+  package var enterIfInside = true
+  package var regionsNeedAlways = false
+  package var regionsNeedPrecise = false
+  package var regionsNeedNetwork = false
+  package var regionsNeedRefresh = false
+  /// Per cent of crossings that do not start an app which the user has swiped away.
+  package var forceQuitBlocksRegions = 0.0
+  package var significantChangeWakes = false
+  package var significantChangeDistance = 500.0
+  package var significantChangeInterval = TimeSpan.seconds(300)
+  package var regionsSurviveReboot = true
+
+  // MARK: Battery
+  package var batteryMonitored = true
+  package var levelStep = 1
+  package var levelThrottle = TimeSpan.zero
+  package var chargerSeen = Visibility.atOnce
+  package var chargeHold = ChargeHold.off
+  package var chargeHoldLength = TimeSpan.hours(4)
+  package var chargeLimit = 100
+  package var lowPowerOnAt = 0
+  package var lowPowerOffAt = 80
+  package var lowPowerStopsRefresh = false
+  package var curve = BatteryCurve()
+
+  // MARK: Life cycle
+  package var backgroundExecution = BackgroundExecution.always
+  package var backgroundTime = TimeSpan.zero
+  package var unlockSign = UnlockSign.everyUnlock
+  /// Per cent of true signs that reach the app.
+  package var unlockRecall = 100.0
+  /// How many times our app becomes active again for one pull of Notification Centre.
+  package var activationsPerPull = 0
+  package var activationsPerSheet = 0
+  package var protectedDataFrom = TimeSpan.zero
+  package var protectedDataTo = TimeSpan.zero
+  package var storeNeedsFirstUnlock = false
+  package var forceQuitStopsRefresh = false
+  package var backgroundWake = BackgroundWake.exact
+  /// Mean; wake-ups are late by anything from nothing to twice as much.
+  package var refreshDelay = TimeSpan.zero
+  /// 0: no limit.
+  package var usageAppLimit = 0
+  package var usageInterval = TimeSpan.minutes(15)
+  package var usageThreshold = TimeSpan.zero
+  /// Mean; reports are late by anything from nothing to twice as much.
+  package var usageLag = TimeSpan.zero
+  package var usageFault = UsageFault.none
+  package var lockedFacts = LockedFacts.atOnce
+
+  package init() {}
+}

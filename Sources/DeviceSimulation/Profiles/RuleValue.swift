@@ -1,0 +1,112 @@
+import TriggerModel
+
+/// The value of a platform rule.
+package enum RuleValue: Hashable, Sendable, CustomStringConvertible {
+  case flag(Bool)
+  /// In the rule's unit.
+  case number(Double)
+  case choice(String)
+
+  /// As it is written in a scenario file and in a report.
+  package var description: String {
+    switch self {
+    case .flag(let value): value ? "true" : "false"
+    case .number(let value): value == value.rounded() ? String(Int64(value)) : String(value)
+    case .choice(let name): name
+    }
+  }
+}
+
+/// How far a rule may be trusted.
+package enum RuleConfidence: String, Sendable, CaseIterable {
+  /// Said by the source named.
+  case stated
+  /// Measured on real devices, or fitted to such a measurement.
+  case measured
+  /// From memory, not verified.
+  case memory
+  /// Sources disagree: a knob to be swept.
+  case disputed
+  /// No source gives a number: the model's own default.
+  case assumed
+}
+
+/// How a rule's value gets into the settings, and which values it may have.
+package struct RuleKnob: Sendable {
+  /// The values that are allowed, for messages.
+  package let domain: String
+  /// The names that a choice may have; empty for flags and numbers.
+  package let names: [String]
+  private let write: @Sendable (RuleValue, inout ProfileSettings) -> Bool
+
+  /// Sets the value; false when it is not allowed.
+  package func set(_ value: RuleValue, in settings: inout ProfileSettings) -> Bool {
+    write(value, &settings)
+  }
+
+  /// The value that a text stands for, if the knob allows it.
+  package func value(of text: String) -> RuleValue? {
+    let value: RuleValue
+    switch (text, Double(text)) {
+    case ("true", _): value = .flag(true)
+    case ("false", _): value = .flag(false)
+    case (_, let number?): value = .number(number)
+    default: value = .choice(text)
+    }
+    var scratch = ProfileSettings()
+    return set(value, in: &scratch) ? value : nil
+  }
+
+  typealias Path<Value> = any WritableKeyPath<ProfileSettings, Value> & Sendable
+
+  static func flag(_ path: Path<Bool>) -> RuleKnob {
+    RuleKnob(domain: "true or false", names: []) { value, settings in
+      guard case .flag(let flag) = value else { return false }
+      settings[keyPath: path] = flag
+      return true
+    }
+  }
+
+  static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
+    _ path: Path<Choice>
+  ) -> RuleKnob {
+    let names = Choice.allCases.map(\.rawValue)
+    return RuleKnob(domain: names.joined(separator: ", "), names: names) { value, settings in
+      guard case .choice(let name) = value, let choice = Choice(rawValue: name) else { return false }
+      settings[keyPath: path] = choice
+      return true
+    }
+  }
+
+  static func decimal(_ path: Path<Double>, _ range: ClosedRange<Double>, scale: Double = 1) -> RuleKnob {
+    number(range) { $1[keyPath: path] = $0 / scale }
+  }
+
+  static func count(_ path: Path<Int>, _ range: ClosedRange<Int>) -> RuleKnob {
+    number(Double(range.lowerBound)...Double(range.upperBound), isWhole: true) {
+      $1[keyPath: path] = Int($0)
+    }
+  }
+
+  /// A length of time in units of `unit`.
+  static func span(_ path: Path<TimeSpan>, in unit: TimeSpan, _ range: ClosedRange<Double>) -> RuleKnob {
+    number(range) {
+      $1[keyPath: path] = TimeSpan(milliseconds: Int64(($0 * Double(unit.milliseconds)).rounded()))
+    }
+  }
+
+  private static func number(
+    _ range: ClosedRange<Double>, isWhole: Bool = false,
+    _ write: @escaping @Sendable (Double, inout ProfileSettings) -> Void
+  ) -> RuleKnob {
+    let low = RuleValue.number(range.lowerBound)
+    let high = RuleValue.number(range.upperBound)
+    let domain = (isWhole ? "a whole number from " : "a number from ") + "\(low) to \(high)"
+    return RuleKnob(domain: domain, names: []) { value, settings in
+      guard case .number(let number) = value, range.contains(number) else { return false }
+      guard !isWhole || number == number.rounded() else { return false }
+      write(number, &settings)
+      return true
+    }
+  }
+}
