@@ -1,3 +1,5 @@
+import TriggerModel
+
 /// Who has to make room when more requests are pending than the platform keeps (rule N2, disputed).
 package enum PendingEviction: String, Sendable, CaseIterable, BitwiseCopyable {
   /// The last ones added survive: the oldest is dropped.
@@ -13,6 +15,14 @@ package enum PendingEviction: String, Sendable, CaseIterable, BitwiseCopyable {
 /// What names a pending request: a later one of the same name replaces it (rule N3).
 package enum RequestIdentifier: String, Sendable, CaseIterable, BitwiseCopyable {
   case perReminder, perRequest
+
+  /// Whether two requests have the same name.
+  func isShared(by a: RequestID, _ b: RequestID) -> Bool {
+    switch self {
+    case .perReminder: a.reminder == b.reminder
+    case .perRequest: a == b
+    }
+  }
 }
 
 /// What a reboot does to pending requests (rules N16 and A2).

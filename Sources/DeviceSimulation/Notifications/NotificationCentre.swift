@@ -41,7 +41,7 @@ package struct NotificationCentre: Hashable, Sendable {
     guard permission.allowsDelivery else { return refuse(request.id, .addFailed, into: &out) }
 
     let new = PendingRequest(request, lateness: lateness, zone: zone)
-    let old = pending.firstIndex { isSame($0.request.id, request.id) }
+    let old = pending.firstIndex { rules.identifier.isShared(by: $0.request.id, request.id) }
     if old == nil, rules.pendingEviction == .refuse, pending.count >= rules.pendingCapacity {
       return refuse(request.id, .addFailed, into: &out)
     }
@@ -102,7 +102,8 @@ package struct NotificationCentre: Hashable, Sendable {
   ) {
     accounts.deliver(presentation)
     out.outcomes.append(.delivered(id, presentation))
-    visible.removeAll { isSame($0.id, id) }
+    let identifier = rules.identifier
+    visible.removeAll { identifier.isShared(by: $0.id, id) }
     guard presentation.surface != .none else { return }
     visible.append(DeliveredNotification(id: id, deliveredAt: wall))
     if rules.deliveredLimit > 0, visible.count > rules.deliveredLimit { visible.removeFirst() }
@@ -149,13 +150,6 @@ package struct NotificationCentre: Hashable, Sendable {
   }
 
   // MARK: - Helpers
-
-  private func isSame(_ a: RequestID, _ b: RequestID) -> Bool {
-    switch rules.identifier {
-    case .perReminder: a.reminder == b.reminder
-    case .perRequest: a == b
-    }
-  }
 
   private mutating func makeRoom(into out: inout PhoneOutput) {
     guard pending.count > rules.pendingCapacity else { return }

@@ -1,4 +1,4 @@
-package import CivilTime
+import CivilTime
 package import TriggerModel
 
 /// A request that waits in the notification centre.

@@ -9,7 +9,7 @@ extension Phone {
     case .wake(let reminder, let wall): setWake(reminder, wall, at: now, into: &out)
     case .wakeForRelease(let wall): setWake(.heldRequests, wall, at: now, into: &out)
     case .monitor, .unmonitor: break
-    case .request, .noRequest, .decided, .dropped, .persist: break
+    case .request, .noRequest, .decided, .dropped, .withdraw, .persist: break
     }
   }
 

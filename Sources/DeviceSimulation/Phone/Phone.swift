@@ -1,4 +1,4 @@
-package import CivilTime
+import CivilTime
 package import TriggerModel
 
 /// One simulated phone: what happens to it, and what it tells the app under test.

@@ -20,15 +20,18 @@ extension PlatformRules {
     RuleDefinition(
       "U2", "unlockRecall", .decimal(\.unlockRecall, 0...100), unit: "% of signs", ideal: 100, ios: 100,
       alternatives: [90, 100], .assumed,
-      source: "seed 002 claims about 90 % without support; what counts is that other apps' unlocks are unseen",
+      source:
+        "seed 002 claims about 90 % without support; what counts is that other apps' unlocks are unseen",
       "The share of true signs that reach the app."),
     RuleDefinition(
       "U3", "protectedDataFrom", .span(\.protectedDataFrom, in: .seconds(1), 0...3_600), unit: "s", ideal: 0,
-      ios: 10, .stated, source: "developer.apple.com, applicationProtectedDataDidBecomeAvailable; Apple forum",
+      ios: 10, .stated,
+      source: "developer.apple.com, applicationProtectedDataDidBecomeAvailable; Apple forum",
       "Protected data stays available after a lock for at least so long."),
     RuleDefinition(
       "U3", "protectedDataTo", .span(\.protectedDataTo, in: .seconds(1), 0...3_600), unit: "s", ideal: 0,
-      ios: 40, .stated, source: "developer.apple.com, applicationProtectedDataDidBecomeAvailable; Apple forum",
+      ios: 40, .stated,
+      source: "developer.apple.com, applicationProtectedDataDidBecomeAvailable; Apple forum",
       "Protected data stays available after a lock for at most so long."),
     RuleDefinition(
       "U4", "storeNeedsFirstUnlock", .flag(\.storeNeedsFirstUnlock), ideal: false, ios: true, .stated,
@@ -53,7 +56,8 @@ extension PlatformRules {
       "U7", "backgroundExecution", .choice(\.backgroundExecution), ideal: .of(BackgroundExecution.always),
       ios: .of(BackgroundExecution.limited), .stated,
       source: "developer.apple.com, applicationSignificantTimeChange",
-      "An app that does not run learns of a new zone, clock or permission when it runs again, of the last only."),
+      "An app that does not run learns of a new zone, clock or permission when it runs again, of the last only."
+    ),
     RuleDefinition(
       "L11", "backgroundTime", .span(\.backgroundTime, in: .seconds(1), 1...86_400), unit: "s", ideal: 10,
       ios: 10, alternatives: [10, 30], .stated, source: "boohere 10255407",
@@ -78,11 +82,13 @@ extension PlatformRules {
     RuleDefinition(
       "D3", "usageFault", .choice(\.usageFault), ideal: .of(UsageFault.none), ios: .of(UsageFault.none),
       alternatives: [
-        .of(UsageFault.none), .of(UsageFault.earlyBurst), .of(UsageFault.neverWakes), .of(UsageFault.dailyStall),
+        .of(UsageFault.none), .of(UsageFault.earlyBurst), .of(UsageFault.neverWakes),
+        .of(UsageFault.dailyStall),
       ], .measured, source: "Apple forums, device-activity (FB21267341), thread 733402",
       "Faults that were seen in usage reports."),
     RuleDefinition(
-      "H2", "lockedFacts", .choice(\.lockedFacts), ideal: .of(LockedFacts.atOnce), ios: .of(LockedFacts.atOnce),
+      "H2", "lockedFacts", .choice(\.lockedFacts), ideal: .of(LockedFacts.atOnce),
+      ios: .of(LockedFacts.atOnce),
       alternatives: [.of(LockedFacts.atOnce), .of(LockedFacts.atUnlock)], .stated,
       source: "developer.apple.com, HKUpdateFrequency; Apple forum 823699",
       "Facts that change on a locked phone are read at the unlock, as HealthKit's are; a scenario does not "

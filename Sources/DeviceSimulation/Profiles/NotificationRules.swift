@@ -72,7 +72,8 @@ extension PlatformRules {
       source: "developer.apple.com, willPresent; ryanbr/noop#251",
       "What is delivered while our app is in front is shown; otherwise only if the app asks for it."),
     RuleDefinition(
-      "N14", "deliveredLimit", .count(\.centre.deliveredLimit, 0...10_000), unit: "notifications, 0: no limit",
+      "N14", "deliveredLimit", .count(\.centre.deliveredLimit, 0...10_000),
+      unit: "notifications, 0: no limit",
       ideal: 0, ios: 0, alternatives: [0, 100], .disputed,
       source: "developer.apple.com, getDeliveredNotifications; no limit is documented",
       "So many notifications stay to be seen."),
@@ -82,7 +83,8 @@ extension PlatformRules {
       source: "UNNotificationCategory.customDismissAction",
       "When the app learns of a dismissal: only if its category asks for it."),
     RuleDefinition(
-      "N16", "pendingAfterReboot", .choice(\.centre.afterReboot), ideal: .of(PendingAfterReboot.deliverMissed),
+      "N16", "pendingAfterReboot", .choice(\.centre.afterReboot),
+      ideal: .of(PendingAfterReboot.deliverMissed),
       ios: .of(PendingAfterReboot.deliverMissed), android: .of(PendingAfterReboot.loseAll),
       alternatives: [.of(PendingAfterReboot.deliverMissed), .of(PendingAfterReboot.dropMissed)], .disputed,
       source: "xamarin.plugins#11; flutter_local_notifications#1696; Android (A2): uhabits#93",

@@ -1,4 +1,4 @@
-package import CivilTime
+import CivilTime
 
 /// A platform rule with the value that a profile gives it.
 package struct PlatformRule: Hashable, Sendable {

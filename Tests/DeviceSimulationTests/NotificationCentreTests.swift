@@ -1,0 +1,249 @@
+import CivilTime
+import DeviceSimulation
+import Testing
+import TriggerModel
+
+@Suite struct NotificationCentreTests {
+  @Test(arguments: [
+    ("lastAdded", Array(6..<70)), ("soonest", Array(0..<64)), ("rejectNew", Array(0..<64)),
+  ])
+  func keeps64OfSeventy(eviction: String, survivors: [Int]) throws {
+    var rig = try PhoneRig(.ideal, ["pendingEviction": eviction])
+    for reminder in 0..<70 { rig.add(reminder, in: .minutes(Int64(reminder) + 1)) }
+    rig.wait(.hours(2))
+    #expect(rig.delivered == survivors)
+    #expect(rig.removed(.pendingLimit).count == 6)
+    #expect(rig.count(.pendingDropped) == 6)
+    #expect(rig.phone.centre.accounts.lost(.pendingLimit) == 6)
+  }
+
+  @Test func theSoonestSurviveWhateverTheOrderOfAdding() throws {
+    var rig = try PhoneRig(.ideal, ["pendingEviction": "soonest", "pendingCapacity": "2"])
+    for (reminder, minutes) in [(0, 9), (1, 3), (2, 5), (3, 5), (4, 1)] as [(Int, Int64)] {
+      rig.add(reminder, in: .minutes(minutes))
+    }
+    rig.wait(.hours(1))
+    #expect(rig.delivered == [4, 1])
+    #expect(rig.removed(.pendingLimit) == [0, 3, 2])
+  }
+
+  @Test func replacesByIdentifier() throws {
+    var rig = try PhoneRig()
+    rig.add(1, 0, in: .minutes(10))
+    rig.add(2, 0, in: .minutes(10))
+    rig.add(1, 1, in: .minutes(10))
+    #expect(rig.removed(.superseded) == [1])
+    #expect(rig.phone.centre.pending.map(\.request.id) == [rig.id(2), rig.id(1, 1)])
+    rig.wait(.hours(1))
+    #expect(rig.delivered == [2, 1])
+  }
+
+  @Test func everyFateIsAccountedFor() throws {
+    var random = Scramble(seed: 7)
+    for round in 0..<60 {
+      let eviction = ["lastAdded", "soonest", "rejectNew", "refuse"][round % 4]
+      let reboot = ["deliverMissed", "dropMissed", "loseAll"][round % 3]
+      var rig = try PhoneRig(
+        .ideal,
+        ["pendingEviction": eviction, "pendingCapacity": "5", "pendingAfterReboot": reboot])
+      var handed = 0
+      for step in 0..<300 {
+        switch random.next(14) {
+        case 0...5:
+          let floats = random.next(2) == 0
+          rig.add(random.next(12), UInt32(step), in: .minutes(Int64(random.next(200)) - 20), floats: floats)
+          handed += 1
+        case 6: rig.perform(.remove(rig.id(random.next(12), UInt32(random.next(step + 1))), .cancelled))
+        case 7: rig.apply(.notificationPermission(random.next(4) == 0 ? .denied : .authorized))
+        case 8: rig.apply(.failNextAdd(1))
+        case 9: rig.apply(.setClock(ahead: .minutes(Int64(random.next(120)) - 60)))
+        case 10: rig.apply(.travel(random.next(2) == 0 ? PhoneRig.berlin : PhoneRig.tokyo))
+        case 11: rig.apply(random.next(2) == 0 ? .powerOff : .powerOn)
+        case 12: rig.apply(random.next(2) == 0 ? .openOwnApp : .leaveOwnApp, .focus(random.next(2) == 0))
+        default: rig.wait(.minutes(Int64(random.next(60))))
+        }
+        let centre = rig.phone.centre
+        #expect(centre.accounts.handed == handed, "round \(round) step \(step)")
+        #expect(centre.accounts.closes(pending: centre.pending.count), "round \(round) step \(step)")
+        #expect(centre.pending.count <= 5, "round \(round) step \(step)")
+      }
+      #expect(Set(fates(of: rig).map(\.0)).count == handed - rig.phone.centre.pending.count, "round \(round)")
+      #expect(fates(of: rig).count == handed - rig.phone.centre.pending.count, "round \(round)")
+    }
+  }
+
+  /// Each request with the outcome that ended it.
+  private func fates(of rig: PhoneRig) -> [(RequestID, PhoneOutcome)] {
+    rig.log.outcomes.compactMap { outcome in
+      switch outcome {
+      case .refused(let id, _), .removed(let id, _), .delivered(let id, _): (id, outcome)
+      default: nil
+      }
+    }
+  }
+
+  @Test func aFailedAddIsToldAndConsumesNothing() throws {
+    var rig = try PhoneRig()
+    rig.apply(.failNextAdd(1))
+    rig.add(1)
+    rig.add(2)
+    #expect(rig.observed == [.addFailed])
+    #expect(rig.log.observed.first?.request == rig.id(1))
+    rig.wait(.hours(1))
+    #expect(rig.delivered == [2])
+    #expect(rig.phone.centre.accounts.lost(.addFailed) == 1)
+  }
+
+  @Test func withoutPermissionNothingIsTakenAndRevokingDropsWhatIsPending() throws {
+    var rig = try PhoneRig { $0.notificationPermission = .notDetermined }
+    rig.add(0)
+    #expect(rig.observed == [.addFailed])
+    rig.apply(.notificationPermission(.authorized))
+    rig.add(1)
+    rig.add(2)
+    rig.apply(.notificationPermission(.denied), .notificationPermission(.authorized))
+    rig.wait(.hours(1))
+    #expect(rig.delivered.isEmpty)
+    #expect(rig.removed(.permissionRevoked) == [1, 2])
+    #expect(
+      rig.observed == [
+        .addFailed, .permissionChanged, .pendingDropped, .pendingDropped, .permissionChanged,
+        .permissionChanged,
+      ])
+  }
+
+  @Test func deliversAtTheWallInstantThoughTheClockIsSet() throws {
+    var rig = try PhoneRig()
+    rig.add(1, in: .hours(2))
+    rig.add(2, in: .hours(5))
+    rig.wait(.hours(1))
+    rig.apply(.setClock(ahead: .hours(-1)))
+    rig.wait(.hours(1))
+    #expect(rig.delivered.isEmpty)
+    rig.wait(.hours(1))
+    #expect(rig.delivered == [1])
+    // Setting the clock past an instant delivers at once.
+    rig.apply(.setClock(ahead: .hours(4)))
+    #expect(rig.delivered == [1, 2])
+    #expect(rig.times(.delivered) == [.hours(2), .hours(7)])
+  }
+
+  @Test func floatingRequestsMoveWithTheZone() throws {
+    var rig = try PhoneRig()
+    // 20:00 in Berlin; Tokyo is eight hours ahead.
+    rig.add(1, in: .hours(13), floats: true)
+    rig.add(2, in: .hours(13))
+    rig.apply(.travel(PhoneRig.tokyo))
+    rig.wait(.hours(12))
+    #expect(rig.delivered == [1])
+    #expect(rig.times(.delivered) == [.hours(5)])
+    rig.wait(.hours(12))
+    #expect(rig.times(.delivered) == [.hours(5), .hours(13)])
+  }
+
+  @Test func aFloatingRequestKeepsItsLocalTimeThroughManyZones() throws {
+    var rig = try PhoneRig()
+    rig.add(1, in: .hours(48), floats: true)
+    for _ in 0..<5 { rig.apply(.travel(PhoneRig.tokyo), .travel(PhoneRig.berlin)) }
+    rig.wait(.days(3))
+    #expect(rig.times(.delivered) == [.hours(48)])
+  }
+
+  @Test func whatIsDueWhileThePhoneIsOffComesAtBootAllAtOnce() throws {
+    for (rule, expected) in [("deliverMissed", [0, 1, 2, 3]), ("dropMissed", [3]), ("loseAll", [])] {
+      var rig = try PhoneRig(.ideal, ["pendingAfterReboot": rule])
+      for reminder in 0..<4 { rig.add(reminder, in: .hours(Int64(reminder) * 2 + 1)) }
+      rig.apply(.powerOff)
+      rig.wait(.hours(6))
+      rig.apply(.powerOn)
+      #expect(rig.delivered == Array(expected.dropLast(rule == "loseAll" ? 0 : 1)), "\(rule)")
+      rig.wait(.hours(6))
+      #expect(rig.delivered == expected, "\(rule)")
+    }
+  }
+
+  @Test func foregroundFocusSummaryAndQuietPermission() throws {
+    var rig = try PhoneRig(.ideal, ["presentsInForeground": "false"])
+    rig.apply(.openOwnApp)
+    rig.add(0)
+    rig.wait(.minutes(2))
+    rig.apply(.leaveOwnApp, .focus(true))
+    rig.add(1)
+    rig.add(2, bucket: .critical)
+    rig.wait(.minutes(2))
+    rig.apply(.focus(false), .notificationPermission(.provisional))
+    rig.add(3)
+    rig.wait(.minutes(2))
+    #expect(rig.presentation(of: rig.id(0)) == .notPresented(.foreground))
+    #expect(rig.presentation(of: rig.id(1)) == .notPresented(.focus))
+    #expect(rig.presentation(of: rig.id(2)) == .banner)
+    #expect(rig.presentation(of: rig.id(3)) == .quiet)
+    #expect(rig.phone.centre.accounts.presented == 2)
+    #expect(rig.phone.centre.accounts.notPresented == 2)
+    // Only what met the app in front cannot be seen afterwards.
+    #expect(rig.phone.centre.visible.map(\.id) == [rig.id(1), rig.id(2), rig.id(3)])
+  }
+
+  @Test func theSummaryShowsAtSixWhatItHeld() throws {
+    var rig = try PhoneRig()
+    rig.apply(.summary(true))
+    rig.add(0)
+    rig.add(1)
+    rig.wait(.minutes(2))
+    #expect(rig.presentation(of: rig.id(0)) == .notPresented(.summary))
+    rig.apply(.dismiss(ReminderID(1)))
+    rig.wait(.hours(12))
+    // Delivered at 07:01, shown at 18:00 Berlin time; the one that was dismissed never is.
+    #expect(rig.log.outcomes.contains(.presentedLate(rig.id(0), after: .minutes(10 * 60 + 59))))
+    #expect(rig.phone.centre.accounts.presented == 1)
+    #expect(rig.phone.centre.accounts.notPresented == 1)
+  }
+
+  @Test func tapsAndDismissalsMeetTheNewest() throws {
+    var rig = try PhoneRig(.ideal, ["requestIdentifier": "perRequest"])
+    rig.add(1, 0, in: .minutes(1))
+    rig.add(1, 1, in: .minutes(2))
+    rig.wait(.minutes(3))
+    rig.forget()
+    rig.apply(.tap(ReminderID(1)), .leaveOwnApp, .dismiss(ReminderID(1)), .tap(ReminderID(1)))
+    #expect(rig.observed == [.opened, .tapped, .backgrounded, .dismissed])
+    #expect(rig.log.observed.filter { $0.kind != .opened }.map(\.value) == [1, 0, 0])
+    #expect(rig.log.outcomes == [.ignored(.nothingToSee)])
+  }
+
+  @Test func removingTakesFromTheListOfDeliveredToo() throws {
+    var rig = try PhoneRig()
+    rig.add(1)
+    rig.add(2)
+    rig.wait(.minutes(2))
+    rig.perform(.remove(rig.id(1), .cancelled))
+    #expect(rig.phone.centre.visible.map(\.id) == [rig.id(2)])
+    rig.apply(.clearNotifications)
+    #expect(rig.phone.centre.visible.isEmpty)
+    #expect(rig.phone.centre.accounts.delivered == 2)
+  }
+
+  @Test func reinstallingLeavesNothingBehind() throws {
+    var rig = try PhoneRig()
+    rig.add(1, in: .hours(1))
+    rig.perform(.wake(ReminderID(1), at: PhoneRig.start + .hours(1)))
+    rig.apply(.reinstall)
+    #expect(rig.observed == [.launched, .reinstalled])
+    rig.wait(.hours(2))
+    #expect(rig.observed == [.launched, .reinstalled])
+    #expect(rig.removed(.cancelled) == [1])
+  }
+}
+
+/// A small generator for tests; its stream is the same on every machine.
+struct Scramble {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  /// 0 ..< bound.
+  mutating func next(_ bound: Int) -> Int {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int(state >> 33) % bound
+  }
+}
