@@ -3,10 +3,9 @@ import DeterministicMath
 /// The shortest path between two points on the ellipsoid, with its length and the points on it.
 ///
 /// Solved with Vincenty's iteration for the longitude on the auxiliary sphere (Survey Review 23, 1975)
-/// over Karney's series. Within a micrometre of GeographicLib wherever the iteration converges. It does
-/// not for points that are almost opposite on the globe, about the last 60 km before the antipode; there
-/// the great circle of the auxiliary sphere is taken, whose length is right to a few kilometres. No
-/// region reaches as far.
+/// over Karney's series: within 20 nm of GeographicLib up to 19,000 km. Nearly opposite points, within
+/// some 200 km of each other's antipode, may not let it converge; then the path is the great circle of
+/// the auxiliary sphere, and its length is right to 0.4 %. No region reaches as far.
 struct Geodesic: Sendable {
   /// Metres.
   let length: Double
@@ -91,9 +90,9 @@ extension Geodesic {
       let change = abs(next - omega)
       omega = next
       solution = solve(p, q, onSphere: omega)
-      if change < 1e-15 { return solution }
+      if change < 1e-13 { return solution }
     }
-    return abs(difference) < 3 ? solution : greatCircle
+    return greatCircle
   }
 
   /// The great circle between two points whose longitudes on the auxiliary sphere differ by `omega`.

@@ -8,7 +8,8 @@ public struct RegionCrossing: Hashable, Sendable, BitwiseCopyable {
 
   public var kind: Kind
   public var region: RegionID
-  /// Simulation time: the first whole millisecond at which the boundary is crossed.
+  /// Simulation time: the first whole millisecond at which the boundary is behind the person; later
+  /// than the fix before, at most that of the fix after.
   public var instant: Instant
 
   public init(_ kind: Kind, _ region: RegionID, at instant: Instant) {

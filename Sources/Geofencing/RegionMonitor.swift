@@ -192,7 +192,8 @@ extension RegionMonitor {
         let visit = segment.visit(to: table.frames[index], startsInside: before, endsInside: now)
       else { continue }
       func add(_ kind: RegionCrossing.Kind, _ fraction: Double) {
-        let passed = TimeSpan(milliseconds: Int64((fraction * duration).rounded(.up)))
+        // At the last fix itself the boundary was not crossed yet.
+        let passed = TimeSpan(milliseconds: Int64(max(min(1, duration), (fraction * duration).rounded(.up))))
         found.append((fraction, RegionCrossing(kind, region, at: state.last.instant + passed)))
       }
       if !before { add(.enter, visit.enter) }

@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+import TriggerModel
+
+@testable import Geofencing
+
+struct GeodesicTests {
+  private static func point(_ latitude: Double, _ longitude: Double) -> SurfacePoint {
+    SurfacePoint(Coordinate(latitude: latitude, longitude: longitude))
+  }
+
+  /// A degree of the equator is π a / 180, a quarter of the meridian a constant of the ellipsoid.
+  @Test func knownLengths() {
+    let equator = Geodesic(from: Self.point(0, 179.5), to: Self.point(0, -179.5)).length
+    #expect(abs(equator - 111_319.490_793_273_57) < 1e-7)
+    let quarter = Geodesic(from: Self.point(0, 77), to: Self.point(90, 0)).length
+    #expect(abs(quarter - 10_001_965.729_312_3) < 1e-6)
+    let overThePole = Geodesic(from: Self.point(89, 0), to: Self.point(89, 180)).length
+    let degree = Geodesic(from: Self.point(89, 20), to: Self.point(90, -100)).length
+    #expect(abs(overThePole - 2 * degree) < 1e-7)
+    #expect(Geodesic(from: Self.point(12, 34), to: Self.point(12, 34)).length == 0)
+    #expect(Geodesic(from: Self.point(-90, 34), to: Self.point(-90, -120)).length == 0)
+  }
+
+  /// As GeographicLib 2 gives them: New York to London, which its manual uses, and two more.
+  @Test(arguments: [
+    (40.6, -73.8, 51.6, -0.5, 5_551_759.400_318_679),
+    (52.36, 13.5, 37.62, -122.38, 9_161_222.089_827_387),
+    (36.493_497_614_22, 0, -71.213_310_191_49, 83.273_912_707_57, 13_563_977.395_863_328),
+  ])
+  func publishedLengths(_ a: Double, _ b: Double, _ c: Double, _ d: Double, _ metres: Double) {
+    let length = Geodesic(from: Self.point(a, b), to: Self.point(c, d)).length
+    #expect(abs(length - metres) < 1e-7)
+  }
+
+  /// A point at a fraction of the way is that far from the start and the rest from the end; only points
+  /// of the shortest path are.
+  @Test func pointsDivideTheWay() {
+    var generator = SplitMix64(state: 1)
+    for n in 0..<2_000 {
+      let latitude = n % 5 == 0 ? 90.0 : Double.random(in: -90...90, using: &generator)
+      let from = Self.point(latitude, Double.random(in: -180...180, using: &generator))
+      let to = Self.point(
+        n % 7 == 0 ? -89.999 : Double.random(in: -90...90, using: &generator),
+        Double.random(in: -180...180, using: &generator))
+      let path = Geodesic(from: from, to: to)
+      guard path.length < 19_000_000 else { continue }
+      let fraction = Double.random(in: 0...1, using: &generator)
+      let between = path.point(at: fraction)
+      let done = Geodesic(from: from, to: between).length
+      let left = Geodesic(from: between, to: to).length
+      #expect(abs(done - fraction * path.length) < 1e-6, "path \(n)")
+      #expect(abs(left - (1 - fraction) * path.length) < 1e-6, "path \(n)")
+      #expect(abs(Geodesic(from: to, to: from).length - path.length) < 1e-7, "path \(n)")
+    }
+  }
+
+  /// Nearly opposite points have a stated, coarse answer instead of none.
+  @Test func nearTheAntipode() {
+    let from = Self.point(30, 0)
+    for n in 0..<200 {
+      let path = Geodesic(from: from, to: Self.point(-30 + Double(n) / 100, 180 - Double(n) / 150))
+      #expect(path.length > 19_700_000 && path.length < 20_100_000, "\(n): \(path.length)")
+      #expect(path.point(at: 0.5).unit.length.isFinite)
+    }
+  }
+
+  /// The series of small regions and the solved geodesic meet where one takes over from the other.
+  @Test func seriesMeetsGeodesic() throws {
+    var generator = SplitMix64(state: 2)
+    for n in 0..<1_000 {
+      let center = Coordinate(
+        latitude: n % 9 == 0 ? 90 : Double.random(in: -90...90, using: &generator),
+        longitude: Double.random(in: -180...180, using: &generator))
+      let frame = RegionFrame(try CircularRegion(id: RegionID(0), center: center, radius: 100))
+      let there = Self.point(
+        max(-90, center.latitude - Double.random(in: 0...0.05, using: &generator)), center.longitude + 0.03)
+      let solved = Geodesic(from: SurfacePoint(center), to: there).length
+      guard solved < 9_000 else { continue }
+      #expect(abs(frame.distance(to: there) - solved) < 3e-8, "\(n)")
+    }
+  }
+
+  @Test func arcTangentAgreesWithTheLibrary() {
+    var generator = SplitMix64(state: 3)
+    for n in 0..<50_000 {
+      let scale = Double.random(in: 1e-9...1, using: &generator)
+      let x = Double.random(in: -1...1, using: &generator)
+      let y = Double.random(in: -1...1, using: &generator) * scale
+      let expected = Foundation.atan2(y, x)
+      #expect(abs(arcTangent(y: y, x: x) - expected) <= 2 * expected.ulp, "\(n): \(y), \(x)")
+    }
+    #expect(arcTangent(y: 0, x: 0) == 0)
+    #expect(arcTangent(y: 0, x: -1) == .pi)
+    #expect(arcTangent(y: -1, x: 0) == -.pi / 2)
+  }
+
+  /// The bounds that spare GEOS must never be on the wrong side.
+  @Test func chordsBoundArcs() {
+    var generator = SplitMix64(state: 4)
+    for n in 0..<5_000 {
+      let a = Self.point(
+        Double.random(in: -90...90, using: &generator), Double.random(in: -180...180, using: &generator))
+      let reach = Double.random(in: 0...(n % 2 == 0 ? 10 : 170), using: &generator)
+      let b = Self.point(
+        Double.random(in: -90...90, using: &generator),
+        Double.random(in: 0...reach, using: &generator))
+      let chord = (a.position - b.position).length
+      let arc = Geodesic(from: a, to: b).length
+      #expect(chord <= arc + 1e-8 && arc <= ChordBounds.longestArc(over: chord) + 1e-8, "\(n): \(chord), \(arc)")
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Geofencing
+import Testing
+import TriggerModel
+
+struct RegionTests {
+  private func problem(
+    _ latitude: Double, _ longitude: Double, _ radius: Double, maximum: Double = 1_000
+  ) -> RegionProblem? {
+    do {
+      _ = try CircularRegion(
+        id: RegionID(0), center: Coordinate(latitude: latitude, longitude: longitude), radius: radius,
+        maximumRadius: maximum)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func acceptsTheEdges() {
+    for (latitude, longitude) in [(90.0, 180.0), (-90, -180), (0, 0)] {
+      #expect(problem(latitude, longitude, 1_000) == nil)
+    }
+    #expect(problem(0, 0, .leastNonzeroMagnitude) == nil)
+    #expect(problem(0, 0, CircularRegion.largestRadius, maximum: .infinity) == nil)
+  }
+
+  @Test func refusesWhatIsNoRegion() {
+    #expect(problem(.infinity, 0, 100) == .notFinite(.infinity))
+    #expect(problem(0, -.infinity, 100) == .notFinite(-.infinity))
+    #expect(problem(0, 0, .infinity) == .notFinite(.infinity))
+    #expect(problem(.nan, 0, 100)?.description == "nan is not a finite number")
+    #expect(problem(0, .nan, 100)?.description == "nan is not a finite number")
+    #expect(problem(0, 0, .nan)?.description == "nan is not a finite number")
+    #expect(problem(90.000_001, 0, 100) == .latitudeOutOfRange(90.000_001))
+    #expect(problem(0, -180.5, 100) == .longitudeOutOfRange(-180.5))
+    #expect(problem(0, 0, 0) == .radiusNotPositive(0))
+    #expect(problem(0, 0, -1) == .radiusNotPositive(-1))
+    #expect(problem(0, 0, 1_000.5) == .radiusTooLarge(1_000.5, maximum: 1_000))
+    #expect(problem(0, 0, 1e7, maximum: 1e9) == .radiusTooLarge(1e7, maximum: CircularRegion.largestRadius))
+  }
+
+  @Test func refusesTheTwentyFirst() throws {
+    let circle = (latitude: 52.0, longitude: 13.0, radius: 100.0)
+    #expect(try table(Array(repeating: circle, count: 20)).regions.count == 20)
+    #expect(throws: RegionProblem.tooMany(count: 21, limit: 20)) {
+      try table(Array(repeating: circle, count: 21))
+    }
+  }
+
+  @Test func refusesHolesInTheIdentifiers() throws {
+    let region = try CircularRegion(
+      id: RegionID(1), center: Coordinate(latitude: 0, longitude: 0), radius: 100)
+    #expect(throws: RegionProblem.notDense(RegionID(1), position: 0)) { try RegionTable([region]) }
+  }
+
+  /// Programs must not feed a monitor what a reader should have refused.
+  @Test func coordinatesOutOfRangeStopTheProgram() async {
+    await #expect(processExitsWith: .failure) {
+      let monitor = RegionMonitor(try RegionTable([]))
+      _ = monitor.begin(
+        at: Fix(
+          instant: Instant(millisecondsSince1970: 0), coordinate: Coordinate(latitude: .nan, longitude: 0)))
+    }
+  }
+}
