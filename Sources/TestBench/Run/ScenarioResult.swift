@@ -1,0 +1,42 @@
+package import ReminderEngine
+package import Scenarios
+
+/// Everything that a report says about one scenario.
+package struct ScenarioResult: Sendable {
+  package var program: Program
+  package var accounts: RunAccounts
+  package var expectations: [ExpectationResult]
+  /// What is odd about the file, though it can be used.
+  package var warnings: [Diagnostic]
+
+  package var passed: Bool { accounts.contradictions.isEmpty && expectations.allSatisfy(\.passed) }
+}
+
+/// What became of one file of a suite.
+package enum FileOutcome: Sendable {
+  case ran(ScenarioResult)
+  /// It cannot be used.
+  case invalid([Diagnostic])
+  /// A file that is no scenario and does not claim to be one.
+  case otherKind
+}
+
+/// What became of a suite, in the order of its files.
+package struct SuiteResult: Sendable {
+  package var files: [(path: String, outcome: FileOutcome)]
+
+  package var scenarios: [ScenarioResult] {
+    files.compactMap { if case .ran(let result) = $0.outcome { result } else { nil } }
+  }
+
+  package var diagnostics: [Diagnostic] {
+    files.flatMap { if case .invalid(let diagnostics) = $0.outcome { diagnostics } else { [] as [Diagnostic] } }
+  }
+
+  package var otherFiles: Int {
+    files.count { if case .otherKind = $0.outcome { true } else { false } }
+  }
+
+  package var hasInvalidFiles: Bool { !diagnostics.isEmpty }
+  package var allPassed: Bool { scenarios.allSatisfy(\.passed) }
+}

@@ -1,0 +1,51 @@
+package import Scenarios
+package import TriggerModel
+
+/// Runs one scenario with the built-in engine and holds its expectations against what happened.
+package struct ScenarioRun {
+  package let program: Program
+  private let stopwatch: @Sendable () -> UInt64
+
+  package init(_ program: Program, stopwatch: @escaping @Sendable () -> UInt64) {
+    self.program = program
+    self.stopwatch = stopwatch
+  }
+
+  package func run(warnings: [Diagnostic] = []) -> (result: ScenarioResult, timing: EngineTiming) {
+    let (accounts, timing) = play(keepingMissesOf: reminders { if case .notRequested = $0 { true } else { false } })
+    var results = program.scenario.expectations.map {
+      ExpectationEvaluator(program: program, accounts: accounts).evaluate($0)
+    }
+    if results.contains(where: { !$0.passed }) {
+      // Only a failure needs every miss; the run is repeated with all of them kept.
+      let detailed = play(keepingMissesOf: reminders { _ in true }).accounts
+      let evaluator = ExpectationEvaluator(program: program, accounts: detailed)
+      results = program.scenario.expectations.map { evaluator.evaluate($0) }
+    }
+    let result = ScenarioResult(
+      program: program, accounts: accounts, expectations: results, warnings: warnings)
+    return (result, timing)
+  }
+
+  private func play(keepingMissesOf reminders: Set<ReminderID>) -> (accounts: RunAccounts, timing: EngineTiming) {
+    var accounts = RunAccounts(
+      reminderCount: program.reminders.reminderCount, keepsMissesOf: reminders)
+    var world = World(program: program, engine: TimedEngine(program.makeEngine(), stopwatch: stopwatch))
+    world.run(into: &accounts)
+    accounts.close(dueRequests: world.twin?.requests)
+    return (accounts, world.engine.timing)
+  }
+
+  /// The reminders of expectations about fires, and about those endings that are chosen.
+  private func reminders(_ isChosen: (Expectation.Ending) -> Bool) -> Set<ReminderID> {
+    let all = isChosen(.denied(nil))
+    return Set(
+      program.scenario.expectations.compactMap { expectation in
+        switch expectation.claim {
+        case .ends(let reminder, let ending, _, _): isChosen(ending) ? reminder : nil
+        case .fires(let reminder, _, _): all ? reminder : nil
+        case .metric, .only, .exact: nil
+        }
+      })
+  }
+}
