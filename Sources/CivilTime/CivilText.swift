@@ -39,7 +39,7 @@ extension CivilDate {
     try reader.end()
   }
 
-  /// Such as `2026-03-02`, for the years 0…9999; others with a sign and as many digits as they need.
+  /// Such as `2026-03-02`, for the years 0…9999; others with a sign and the digits they have.
   public var iso8601: String {
     var writer = CivilTextWriter()
     writer.date(self)

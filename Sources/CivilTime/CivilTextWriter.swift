@@ -8,8 +8,11 @@ struct CivilTextWriter {
 
   mutating func date(_ date: CivilDate) {
     let (year, month, day) = date.components
-    if year < 0 { append("-") } else if year > 9_999 { append("+") }
-    number(abs(year), digits: 4)
+    if 0...9_999 ~= year {
+      number(year, digits: 4)
+    } else {
+      bytes += (year < 0 ? "\(year)" : "+\(year)").utf8
+    }
     append("-")
     number(month, digits: 2)
     append("-")
@@ -49,14 +52,12 @@ struct CivilTextWriter {
 
   private mutating func append(_ character: Unicode.Scalar) { bytes.append(UInt8(ascii: character)) }
 
-  /// With leading zeros, and more digits than asked for when it needs them.
+  /// With leading zeros; the value has no more digits than that.
   private mutating func number(_ value: Int, digits: Int) {
-    var rest = value
-    var reversed: [UInt8] = []
-    while rest > 0 || reversed.count < digits {
-      reversed.append(UInt8(ascii: "0") + UInt8(rest % 10))
-      rest /= 10
+    var divisor = digits == 4 ? 1_000 : digits == 3 ? 100 : 10
+    while divisor > 0 {
+      bytes.append(UInt8(ascii: "0") + UInt8(value / divisor % 10))
+      divisor /= 10
     }
-    bytes.append(contentsOf: reversed.reversed())
   }
 }

@@ -53,7 +53,7 @@ public struct DailyWindow: Hashable, Sendable, BitwiseCopyable {
 
   /// The window that holds the instant, or nil. Where a fold lets two days' windows overlap, the later.
   ///
-  /// - Complexity: O(log n) in the zone's offset changes
+  /// - Complexity: O(1)
   public func interval(containing instant: Instant, in zone: Zone) -> Range<Instant>? {
     let hands = zone.hands(at: instant)
     guard contains(hands) else { return nil }
@@ -64,7 +64,7 @@ public struct DailyWindow: Hashable, Sendable, BitwiseCopyable {
   ///
   /// A window that a gap swallows whole does not begin.
   ///
-  /// - Complexity: O(log n) in the zone's offset changes
+  /// - Complexity: O(1)
   public func nextOpening(after instant: Instant, in zone: Zone) -> Instant? {
     guard !isEmpty else { return nil }
     var day = dayBegun(zone.hands(at: instant)) + 1

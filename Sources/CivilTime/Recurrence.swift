@@ -59,7 +59,7 @@ public struct Recurrence: Hashable, Sendable {
 
   /// The first occurrence at or after an instant, or nil when there is none.
   ///
-  /// - Complexity: O(log n) in the zone's offset changes; it does not count from the start
+  /// - Complexity: O(1); it does not count from the start
   public func next(atOrAfter instant: Instant, in zone: Zone) -> Instant? {
     // A date before yesterday cannot come that late: gaps are shorter than two days.
     let today = zone.hands(at: instant).start.floorDivided(by: minutesPerDay)
