@@ -1,0 +1,378 @@
+import CivilTime
+import NotificationGateway
+import TestSupport
+import Testing
+import TriggerModel
+
+/// The cases of the conformance list that concern the scheduler, under their numbers.
+@Suite struct ConformanceTests {
+  /// The cases that a shared vector states.
+  static let vectors: KeyValuePairs<Int, [String]> = [
+    1: ["Q01"], 2: ["Q02"], 3: ["Q03"], 4: ["Q04"], 5: ["Q05"], 6: ["Q06"], 7: ["Q07"], 8: ["Q08"],
+    9: ["Q09"], 10: ["Q10", "Q11"], 11: ["Q12"], 12: ["D01", "D03"], 13: ["D02", "D04"], 14: ["D05"],
+    15: ["D06"], 16: ["D07"], 17: ["D08"], 18: ["D09", "D10"], 19: ["D11"], 20: ["D12"], 21: ["K07"],
+    22: ["K01"], 23: ["K02"], 24: ["K03"], 25: ["K04"], 26: ["K05"], 27: ["K08"], 28: ["K06"], 31: ["C01"],
+    32: ["C02"], 33: ["C03"], 34: ["C04"], 35: ["C05"], 37: ["C06", "C08", "C10"], 38: ["C07"],
+    39: ["C08", "C09"], 44: ["C11"], 45: ["C12"], 46: ["C13"], 47: ["C14", "C15"], 48: ["C16"], 49: ["P01"],
+    52: ["P02"], 53: ["P03"], 54: ["P04"], 55: ["P05"], 72: ["W01"],
+  ]
+
+  @Test(
+    "cases 1 to 55 and 72, as far as a vector states them",
+    .enabled(if: Shared.isAvailable, Shared.skipReason))
+  func casesWithVectors() throws {
+    let all = try SharedVector.all()
+    for (number, names) in Self.vectors {
+      for name in names {
+        let vector = try #require(all.first { $0.id == name }, "case \(number): vector \(name)")
+        vector.check(try vector.script().played(), "case \(number): vector \(name)")
+      }
+    }
+  }
+
+  @Test("case 8: held to the end of quiet hours, then checked again in full")
+  func case8() throws {
+    var phone = try TestPhone(at: "2026-01-10T22:30:00Z")
+    let held = try phone.request("a", .user)
+    let effects = phone.settle([held])
+    let until = try Instant(iso8601: "2026-01-11T06:00:00Z")
+    #expect(
+      effects == [
+        .decided(
+          held, Decision(outcome: .defer, reason: .quietHours, blockers: ReasonSet(.quietHours), until: until)
+        ),
+        .wakeForRelease(at: until), .persist,
+      ])
+    try phone.wait(until: "2026-01-11T05:59:59.999Z")
+    #expect(phone.settle().isEmpty)
+    try phone.wait(until: "2026-01-11T06:00:00Z")
+    var released = held
+    released.deliverAt = until
+    #expect(phone.gateway.dueForRelease(at: phone.now) == [held])
+    #expect(phone.settle() == [.decided(released, .admitted), .add(released), .persist])
+    #expect(phone.settle().isEmpty)
+
+    try phone.wait(until: "2026-01-11T22:30:00Z")
+    #expect(try phone.ask("b", .user).outcome == .defer)
+    phone.permit(.denied)
+    try phone.wait(until: "2026-01-12T06:00:00Z")
+    #expect(phone.settle().decisions == [.denied(.permission)])
+  }
+
+  @Test("case 28: travel recomputes the release of what is held")
+  func case28() throws {
+    var phone = try TestPhone(at: "2026-01-10T22:30:00Z")
+    #expect(try phone.ask("a", .user).until?.iso8601 == "2026-01-11T06:00:00Z")
+    try phone.wait(until: "2026-01-10T23:00:00Z")
+    phone.now.zone = ZoneID(1)  // New York, 18:00: not quiet there.
+    let effects = phone.happen(.zoneChanged)
+    #expect(effects.wakeUps == ["2026-01-10T23:00:00Z"])
+    #expect(phone.settle().addedTypes == ["a"])
+
+    try phone.wait(until: "2026-01-11T04:00:00Z")  // 23:00 in New York
+    #expect(try phone.ask("b", .user).until?.iso8601 == "2026-01-11T12:00:00Z")
+    phone.now.zone = ZoneID(2)  // Tokyo, 13:00
+    #expect(phone.happen(.unlock).wakeUps == ["2026-01-11T04:00:00Z"], "any event tells the zone")
+    phone.now.zone = ZoneID(0)  // Berlin, 05:00
+    #expect(phone.happen(.zoneChanged).wakeUps == ["2026-01-11T06:00:00Z"])
+    #expect(phone.settle().isEmpty)
+  }
+
+  @Test("case 35: one instant is decided by bucket, priority, scheduled instant, type and id")
+  func case35() throws {
+    var policy = CapPolicy()
+    policy.minimumInterval = .zero
+    policy.typeDailyCap = nil
+    var phone = try TestPhone(policy, at: "2026-01-10T10:00:00Z")
+    var early = try phone.request("e")
+    early.scheduledFor = early.scheduledFor - .minutes(5)
+    let requests = [
+      try phone.request("a", priority: 1), try phone.request("c"), try phone.request("b"), early,
+      try phone.request("d", .user), try phone.request("e", .critical), try phone.request("b"),
+    ]
+    let effects = phone.settle(requests)
+    #expect(effects.addedTypes == ["e", "d", "e", "b", "b"])
+    #expect(effects.added[3].id.occurrence == 0)
+    #expect(Array(effects.decisions.suffix(2)) == [.denied(.dailyCap), .denied(.dailyCap)])
+  }
+
+  @Test("case 40: a critical request takes back a pending standard one, and recalls nothing")
+  func case40() throws {
+    var policy = CapPolicy()
+    policy.lifetimeCap = ["b": 1]
+    var phone = try TestPhone(policy, at: "2026-01-10T10:00:00Z")
+    #expect(try phone.ask("a") == .admitted)
+    let later = try phone.request("b", deliverAt: Instant(iso8601: "2026-01-10T14:00:00Z"))
+    let muchLater = try phone.request("c", deliverAt: Instant(iso8601: "2026-01-10T18:00:00Z"))
+    #expect(phone.settle([later, muchLater]).added == [later, muchLater])
+    phone.pass(.minutes(1))
+
+    let critical = try phone.request("d", .critical)
+    let effects = phone.settle([critical])
+    #expect(
+      effects == [.decided(critical, .admitted), .remove(later.id, .preempted), .add(critical), .persist])
+    #expect(phone.gateway.state.pending.map(\.id) == [muchLater.id], "four hours away is no competition")
+    try phone.wait(until: "2026-01-10T14:00:00Z")
+    #expect(try phone.ask("b") == .admitted, "its lifetime, day and interval were given back")
+
+    policy.criticalPreempts = false
+    var other = try TestPhone(policy, at: "2026-01-10T10:00:00Z")
+    #expect(try other.ask("b", deliverAt: "2026-01-10T10:30:00Z") == .admitted)
+    #expect(other.settle([try other.request("d", .critical)]).removed.isEmpty)
+    // A critical request that is refused takes nothing back.
+    var third = try TestPhone(at: "2026-01-10T10:00:00Z")
+    #expect(try third.ask("d", .critical) == .admitted)
+    #expect(try third.ask("b", deliverAt: "2026-01-10T10:30:00Z") == .admitted)
+    #expect(third.settle([try third.request("e", .critical)]).decisions == [.denied(.criticalDailyCap)])
+    #expect(third.gateway.state.pending.count == 1)
+  }
+
+  @Test("cases 50 and 51: not determined denies, provisional delivers and counts")
+  func case50() throws {
+    var phone = try TestPhone(at: "2026-01-10T10:00:00Z", permission: .notDetermined)
+    #expect(try phone.ask("a") == .denied(.permission))
+    phone.permit(.provisional)
+    #expect(try phone.ask("a") == .admitted)
+    #expect(try phone.ask("a") == .denied(.typeDailyCap, .minimumInterval))
+  }
+
+  @Test("case 52: what the system refuses consumes nothing and starts no interval")
+  func case52() throws {
+    var policy = CapPolicy()
+    policy.lifetimeCap = ["b": 1]
+    policy.lapseCap = ["b": 1]
+    policy.minimumInterval = .minutes(30)
+    policy.dailyCap = nil
+    var phone = try TestPhone(policy, at: "2026-01-10T08:00:00Z")
+    #expect(try phone.ask("a") == .admitted)
+    phone.pass(.minutes(30))
+    let refused = try phone.request("b")
+    #expect(phone.settle([refused]).decisions == [.admitted])
+    phone.pass(.seconds(2))
+    phone.happen(.addFailed, refused.id)
+    #expect(try phone.ask("b") == .admitted, "the next evaluation tries again")
+    // The refusal of one in the middle: the interval counts from those that were taken.
+    let later = try phone.request("c", deliverAt: phone.now.wall + .hours(2))
+    #expect(phone.settle([later]).decisions == [.admitted])
+    phone.happen(.addFailed, later.id)
+    #expect(try phone.ask("c", deliverAt: "2026-01-10T10:30:00Z") == .admitted)
+    phone.pass(.minutes(29))
+    #expect(try phone.ask("d") == .denied(.minimumInterval))
+  }
+
+  @Test("case 54: taking everything back is idempotent, and gives back what is not delivered")
+  func case54() throws {
+    var phone = try TestPhone(at: "2026-01-10T21:30:00Z")
+    let pending = try phone.request("a", deliverAt: Instant(iso8601: "2026-01-11T10:00:00Z"))
+    let held = try phone.request("b", .user)
+    _ = phone.settle([pending, held])
+    let effects = phone.happen(.cancelAll)
+    #expect(
+      effects == [
+        .dropped(held, .cancelled), .remove(pending.id, .cancelled), .wakeForRelease(at: .distantFuture),
+        .persist,
+      ])
+    #expect(phone.happen(.cancelAll).isEmpty)
+    try phone.wait(until: "2026-01-11T09:00:00Z")
+    #expect(try phone.ask("a") == .admitted)
+    phone.happen(.cancelAll)
+    #expect(try phone.ask("a") == .denied(.typeDailyCap, .minimumInterval), "delivered is delivered")
+  }
+
+  @Test("case 55: revoking gives reservations back; granting again does not bring them back")
+  func case55() throws {
+    var phone = try TestPhone(at: "2026-01-10T08:00:00Z")
+    #expect(try phone.ask("a", deliverAt: "2026-01-10T12:00:00Z") == .admitted)
+    phone.permit(.denied)
+    #expect(phone.gateway.state.pending.isEmpty)
+    phone.permit(.authorized)
+    #expect(phone.gateway.state.pending.isEmpty)
+    #expect(try phone.ask("a", deliverAt: "2026-01-10T12:30:00Z") == .admitted)
+  }
+
+  @Test("case 57: what the system drops from its 64 gives back its reservation")
+  func case57() throws {
+    var policy = CapPolicy()
+    policy.lifetimeCap = ["a": 1]
+    var phone = try TestPhone(policy, at: "2026-01-10T08:00:00Z")
+    let dropped = try phone.request("a", deliverAt: Instant(iso8601: "2026-01-12T12:00:00Z"))
+    #expect(phone.settle([dropped]).decisions == [.admitted])
+    #expect(try phone.ask("a", deliverAt: "2026-01-13T12:00:00Z") == .denied(.lifetimeCap))
+    phone.happen(.pendingDropped, dropped.id)
+    #expect(try phone.ask("a", deliverAt: "2026-01-13T12:00:00Z") == .admitted)
+  }
+
+  @Test("case 60: five held till 07:00 make one delivery, not five")
+  func case60() throws {
+    var policy = CapPolicy()
+    policy.quietAction[.standard] = .defer
+    var phone = try TestPhone(policy, at: "2026-01-10T22:00:00Z")
+    for (type, priority) in [("e", 1), ("d", 2), ("c", 0), ("b", 3), ("a", 4)] as [(String, UInt8)] {
+      phone.pass(.minutes(10))
+      #expect(phone.settle([try phone.request(type, priority: priority)]).decisions[0].outcome == .defer)
+    }
+    try phone.wait(until: "2026-01-11T06:00:00Z")
+    let effects = phone.settle([try phone.request("b", priority: 5)])
+    #expect(effects.addedTypes == ["c"], "the first by priority, whoever came first")
+    #expect(effects.decisions.count == 6)
+    #expect(effects.decisions.filter { $0 == .denied(.minimumInterval) }.count == 5)
+    #expect(phone.gateway.state.held.isEmpty)
+
+    // The user bucket is held the same way, and its requests do not stand in each other's way.
+    try phone.wait(until: "2026-01-11T22:00:00Z")
+    for type in TestPhone.types { #expect(phone.settle([try phone.request(type, .user)]).added.isEmpty) }
+    try phone.wait(until: "2026-01-12T06:00:00Z")
+    #expect(phone.settle().addedTypes == TestPhone.types)
+  }
+
+  @Test("case 61: held until it is of no more use")
+  func case61() throws {
+    var phone = try TestPhone(at: "2026-01-10T22:00:00Z")
+    let morning = try Instant(iso8601: "2026-01-11T06:00:00Z")
+    let late = try phone.request("a", .user, expiresAt: morning)
+    let inTime = try phone.request("b", .user, expiresAt: morning + TimeSpan(milliseconds: 1))
+    _ = phone.settle([late, inTime])
+    phone.pass(.hours(8))
+    let effects = phone.settle()
+    #expect(effects.first == .dropped(late, .expiredAtRelease))
+    #expect(effects.addedTypes == ["b"])
+  }
+
+  @Test("case 62: held until its condition holds no longer")
+  func case62() throws {
+    var phone = try TestPhone(at: "2026-01-10T22:00:00Z")
+    let requests = [try phone.request("a", .user), try phone.request("b", .user)]
+    _ = phone.settle(requests)
+    phone.pass(.hours(8))
+    #expect(phone.gateway.dueForRelease(at: phone.now) == requests)
+    var effects: [EngineEffect] = []
+    phone.gateway.withdraw(requests[0].id, because: .staleAtRelease, at: phone.now, into: &effects)
+    #expect(effects.first == .dropped(requests[0], .staleAtRelease))
+    #expect(phone.settle().addedTypes == ["b"])
+  }
+
+  @Test("case 66: setting the wall clock neither shortens nor lengthens the interval")
+  func case66() throws {
+    for jump in [TimeSpan.hours(-1), .hours(1), .days(365), .days(-365)] {
+      var policy = CapPolicy()
+      policy.quietHours = nil
+      var phone = try TestPhone(policy, at: "2026-01-10T10:00:00Z")
+      #expect(try phone.ask("a") == .admitted)
+      phone.pass(.minutes(30))
+      phone.now.wall = phone.now.wall + jump
+      phone.happen(.clockChanged)
+      phone.pass(.minutes(209))
+      #expect(try phone.ask("b") == .denied(.minimumInterval), "jump \(jump)")
+      phone.pass(.minutes(1))
+      #expect(try phone.ask("b") == .admitted, "jump \(jump)")
+    }
+    // A year forward and back: the day that was left still knows what it had.
+    var phone = try TestPhone(at: "2026-01-10T10:00:00Z")
+    #expect(try phone.ask("a") == .admitted)
+    for jump in [TimeSpan.days(365), .days(-365)] {
+      phone.now.wall = phone.now.wall + jump
+      phone.happen(.clockChanged)
+      phone.pass(.hours(4))
+      #expect(try phone.ask(jump < .zero ? "a" : "b") == (jump < .zero ? .denied(.typeDailyCap) : .admitted))
+    }
+  }
+
+  @Test("case 66: a reservation that the clock jumps over is delivered at the jump")
+  func case66Reservation() throws {
+    var phone = try TestPhone(at: "2026-01-10T10:00:00Z")
+    #expect(try phone.ask("a", deliverAt: "2026-01-10T15:00:00Z") == .admitted)
+    phone.pass(.hours(1))
+    phone.now.wall = try Instant(iso8601: "2026-01-11T10:00:00Z")
+    phone.happen(.clockChanged)
+    #expect(phone.gateway.state.pending.isEmpty)
+    phone.pass(.minutes(239))
+    #expect(try phone.ask("b") == .denied(.minimumInterval))
+    phone.pass(.minutes(1))
+    #expect(try phone.ask("b") == .admitted)
+  }
+
+  @Test("case 67: after a reboot the wall clock stands in, and a future delivery counts as now")
+  func case67() throws {
+    func reboot(_ phone: inout TestPhone, off span: TimeSpan) {
+      phone.now.wall = phone.now.wall + span
+      phone.now.uptime = Uptime(boot: phone.now.uptime.boot + 1, span: .seconds(20))
+      phone.happen(.launched)
+    }
+    var phone = try TestPhone(at: "2026-01-10T10:00:00Z")
+    #expect(try phone.ask("a") == .admitted)
+    phone.pass(.hours(1))
+    reboot(&phone, off: .hours(2))
+    phone.pass(.minutes(59))
+    #expect(try phone.ask("b") == .denied(.minimumInterval))
+    phone.pass(.minutes(1))
+    #expect(try phone.ask("b") == .admitted)
+
+    // The clock comes back a day early: four hours from now on, not a day and four hours.
+    reboot(&phone, off: .days(-1))
+    phone.pass(.minutes(239))
+    #expect(try phone.ask("c") == .denied(.minimumInterval))
+    phone.restart()
+    phone.pass(.minutes(1))
+    #expect(try phone.ask("c") == .admitted)
+  }
+
+  @Test("case 71: a cap lowered below what is spent denies and recalls nothing")
+  func case71() throws {
+    var policy = CapPolicy()
+    policy.minimumInterval = .zero
+    var phone = try TestPhone(policy, at: "2026-01-10T10:00:00Z")
+    for type in ["a", "b", "c"] { #expect(try phone.ask(type) == .admitted) }
+    policy.dailyCap = 2
+    var effects: [EngineEffect] = []
+    phone.gateway.adopt(try CompiledCapPolicy(policy, types: TestPhone.types), at: phone.now, into: &effects)
+    #expect(effects.removed.isEmpty)
+    #expect(try phone.ask("d") == .denied(.dailyCap))
+    policy.dailyCap = 4
+    phone.gateway.adopt(try CompiledCapPolicy(policy, types: TestPhone.types), at: phone.now, into: &effects)
+    #expect(try phone.ask("d") == .admitted)
+    #expect(try phone.ask("e") == .denied(.dailyCap))
+  }
+
+  @Test("case 72: a shorter interval holds from the next evaluation on, and so do other quiet hours")
+  func case72() throws {
+    var policy = CapPolicy()
+    var phone = try TestPhone(policy, at: "2026-01-10T10:00:00Z")
+    #expect(try phone.ask("a") == .admitted)
+    phone.pass(.hours(3))
+    #expect(try phone.ask("b") == .denied(.minimumInterval))
+    policy.minimumInterval = .hours(3)
+    var effects: [EngineEffect] = []
+    phone.gateway.adopt(try CompiledCapPolicy(policy, types: TestPhone.types), at: phone.now, into: &effects)
+    #expect(try phone.ask("b") == .admitted)
+
+    try phone.wait(until: "2026-01-10T23:00:00Z")
+    #expect(try phone.ask("c", .user).outcome == .defer)
+    policy.quietHours = DailyWindow(from: 22 * 60, to: 5 * 60)
+    phone.gateway.adopt(try CompiledCapPolicy(policy, types: TestPhone.types), at: phone.now, into: &effects)
+    #expect(effects.wakeUps == ["2026-01-11T04:00:00Z"])
+  }
+
+  @Test("case 73: 0 allows none, nil is no limit")
+  func case73() throws {
+    var none = CapPolicy()
+    none.dailyCap = 0
+    none.criticalDailyCap = 0
+    none.typeDailyCap = 0
+    none.lifetimeCap = ["a": 0]
+    none.lapseCap = ["a": 0]
+    var phone = try TestPhone(none, at: "2026-01-10T10:00:00Z")
+    #expect(try phone.ask("a") == .denied(.lifetimeCap, .lapseCap, .typeDailyCap, .dailyCap))
+    #expect(try phone.ask("b", .critical) == .denied(.criticalDailyCap))
+
+    var unlimited = CapPolicy()
+    unlimited.dailyCap = nil
+    unlimited.criticalDailyCap = nil
+    unlimited.typeDailyCap = nil
+    unlimited.minimumInterval = .zero
+    phone = try TestPhone(unlimited, at: "2026-01-10T10:00:00Z")
+    for _ in 0..<100 {
+      #expect(try phone.ask("a") == .admitted)
+      #expect(try phone.ask("a", .critical) == .admitted)
+    }
+  }
+}

@@ -1,0 +1,222 @@
+import CivilTime
+import NotificationGateway
+import Testing
+import TriggerModel
+
+/// What holds for every run, whatever is asked for.
+@Suite struct PropertyTests {
+  /// A request still without a phone, so that several phones can be given the same ones.
+  struct Wish {
+    var at: Instant
+    var type: Int
+    var bucket: Bucket
+    var delay: TimeSpan
+  }
+
+  static func wishes(
+    _ seed: UInt64, count: Int = 60, types: Int = 5, buckets: [Bucket] = [.standard], delays: Bool = false
+  ) throws -> [Wish] {
+    var dice = Generator(state: seed)
+    // Over the weekend on which Berlin's clocks change.
+    var at = try Instant(iso8601: "2026-03-27T00:00Z") + .minutes(Int64.random(in: 0..<1_440, using: &dice))
+    return (0..<count).map { _ in
+      at = at + .minutes(dice.pick([0, 1, 30, 60, 90, 240, 300]))
+      return Wish(
+        at: at, type: Int.random(in: 0..<types, using: &dice), bucket: dice.pick(buckets),
+        delay: delays && dice.chance(30) ? .minutes(Int64.random(in: 1...3_000, using: &dice)) : .zero)
+    }
+  }
+
+  /// Everything that the gateway answered to the wishes, which are grouped by instant.
+  struct Run {
+    var phone: TestPhone
+    var effects: [EngineEffect] = []
+    var requests = 0
+
+    /// What was added and not taken back.
+    var deliveries: [NotificationRequest] {
+      let removed = Set(effects.removed)
+      return effects.added.filter { !removed.contains($0.id) }
+    }
+  }
+
+  static func run(
+    _ wishes: [Wish], _ policy: CapPolicy, permute: (inout [NotificationRequest]) -> Void = { _ in },
+    between: (inout TestPhone) -> Void = { _ in }
+  ) throws -> Run {
+    var run = Run(phone: try TestPhone(policy, at: "2026-03-26T00:00Z"))
+    var index = 0
+    while index < wishes.count {
+      let at = wishes[index].at
+      // The app is woken for what it holds.
+      while let release = run.phone.gateway.nextRelease, release < at {
+        run.phone.pass(release - run.phone.now.wall)
+        run.effects += run.phone.settle()
+        between(&run.phone)
+      }
+      run.phone.pass(at - run.phone.now.wall)
+      var requests: [NotificationRequest] = []
+      while index < wishes.count && wishes[index].at == at {
+        let wish = wishes[index]
+        requests.append(
+          try run.phone.request(TestPhone.types[wish.type], wish.bucket, deliverAt: at + wish.delay))
+        index += 1
+      }
+      permute(&requests)
+      run.requests += requests.count
+      run.effects += run.phone.settle(requests)
+      between(&run.phone)
+    }
+    return run
+  }
+
+  @Test("no day has more than its caps, no delivery is in quiet hours, all are the interval apart")
+  func everyWindow() throws {
+    let zone = try ReferenceZone("Europe/Berlin")
+    for seed in 0..<300 as Range<UInt64> {
+      let wishes = try Self.wishes(seed, buckets: Bucket.allCases, delays: true)
+      let deliveries = try Self.run(wishes, CapPolicy()).deliveries
+      for delivery in deliveries {
+        #expect(zone.end(ofWindow: 22 * 60, 7 * 60, holding: delivery.deliverAt) == nil, "seed \(seed)")
+      }
+      let standard = deliveries.filter { $0.bucket == .standard }.sorted { $0.deliverAt < $1.deliverAt }
+      for (earlier, later) in zip(standard, standard.dropFirst()) {
+        #expect(later.deliverAt - earlier.deliverAt >= .hours(4), "seed \(seed)")
+      }
+      for day in Dictionary(grouping: standard, by: { zone.day($0.deliverAt) }).values {
+        #expect(day.count <= 3, "seed \(seed)")
+        #expect(Set(day.map(\.type)).count == day.count, "seed \(seed)")
+      }
+      let critical = deliveries.filter { $0.bucket == .critical }
+      #expect(Set(critical.map { zone.day($0.deliverAt) }).count == critical.count, "seed \(seed)")
+    }
+  }
+
+  @Test("requests are admitted, denied, dropped or still held: no other end")
+  func conservation() throws {
+    var policy = CapPolicy()
+    policy.quietAction = [.standard: .defer, .critical: .defer, .user: .defer]
+    var held = 0
+    for seed in 0..<300 as Range<UInt64> {
+      let run = try Self.run(
+        try Self.wishes(seed, buckets: Bucket.allCases, delays: true), policy,
+        between: { if seed % 7 == 0 { $0.happen(.cancel) } })
+      let final = run.effects.decisions.filter { $0.outcome != .defer }.count
+      let drops = run.effects.drops.count
+      held += run.phone.gateway.state.held.count
+      if seed % 7 != 0 {
+        #expect(run.requests == final + drops + run.phone.gateway.state.held.count, "seed \(seed)")
+      }
+      #expect(run.effects.decisions.filter { $0.outcome == .admit }.count == run.effects.added.count)
+    }
+    #expect(held > 0)
+  }
+
+  @Test("the order in which the requests of an instant come in makes no difference")
+  func permutation() throws {
+    var policy = CapPolicy()
+    policy.quietAction[.standard] = .defer
+    for seed in 0..<200 as Range<UInt64> {
+      let wishes = try Self.wishes(seed, buckets: Bucket.allCases, delays: true)
+      var dice = Generator(state: seed)
+      let once = try Self.run(wishes, policy)
+      let again = try Self.run(wishes, policy, permute: { $0.shuffle(using: &dice) })
+      #expect(once.effects == again.effects, "seed \(seed)")
+      #expect(once.phone.gateway.state == again.phone.gateway.state, "seed \(seed)")
+    }
+  }
+
+  @Test("a higher daily cap only adds deliveries")
+  func raisingTheDailyCap() throws {
+    var gained = 0
+    for seed in 0..<300 as Range<UInt64> {
+      let wishes = try Self.wishes(seed)
+      var policy = CapPolicy()
+      policy.minimumInterval = .hours(3)
+      let before = Set(try Self.run(wishes, policy).deliveries)
+      policy.dailyCap = 4
+      let after = Set(try Self.run(wishes, policy).deliveries)
+      #expect(before.isSubset(of: after), "seed \(seed)")
+      gained += after.count - before.count
+    }
+    #expect(gained > 0)
+  }
+
+  @Test("with a single type a shorter interval never lowers the number of deliveries")
+  func shorteningTheInterval() throws {
+    for seed in 0..<300 as Range<UInt64> {
+      let wishes = try Self.wishes(seed, types: 1)
+      var policy = CapPolicy()
+      policy.typeDailyCap = nil
+      var counts: [Int] = []
+      for hours in [5, 4, 3, 2, 1] as [Int64] {
+        policy.minimumInterval = .hours(hours)
+        counts.append(try Self.run(wishes, policy).deliveries.count)
+      }
+      #expect(counts == counts.sorted(), "seed \(seed)")
+    }
+  }
+
+  @Test("weeks later, in a zone that never changes its clocks, the decisions are the same")
+  func shiftByWeeks() throws {
+    for seed in 0..<300 as Range<UInt64> {
+      var script = try CapScript.random(seed)
+      script.zone = "Asia/Kathmandu"
+      script.steps.removeAll { if case .zone = $0.action { true } else { false } }
+      var shifted = script
+      let shift = TimeSpan.days(7 * Int64(1 + seed % 50))
+      for index in shifted.steps.indices {
+        shifted.steps[index].at = shifted.steps[index].at + shift
+        if case .request(let type, let bucket, let id, let deliverAt) = shifted.steps[index].action {
+          shifted.steps[index].action = .request(
+            type: type, bucket: bucket, id: id, deliverAt: deliverAt + shift)
+        }
+      }
+      var expected = try script.played()
+      for index in expected.indices { expected[index].until = expected[index].until.map { $0 + shift } }
+      #expect(try shifted.played() == expected, "seed \(seed)")
+    }
+  }
+
+  @Test("a restart from what was stored, and a copy, go on exactly as the original would")
+  func restart() throws {
+    for seed in 0..<200 as Range<UInt64> {
+      let wishes = try Self.wishes(seed, buckets: Bucket.allCases, delays: true)
+      let once = try Self.run(wishes, CapPolicy())
+      let restarted = try Self.run(wishes, CapPolicy(), between: { $0.restart() })
+      #expect(once.phone.gateway.state == restarted.phone.gateway.state, "seed \(seed)")
+      #expect(once.effects.decisions == restarted.effects.decisions, "seed \(seed)")
+      // The copy goes another way; the original does not notice.
+      let copied = try Self.run(
+        wishes, CapPolicy(),
+        between: {
+          var copy = $0
+          copy.happen(.cancelAll)
+          copy.happen(.reinstalled)
+          _ = copy.settle()
+        })
+      #expect(once.effects == copied.effects, "seed \(seed)")
+    }
+  }
+
+  @Test("after everything is taken back the accounts are empty")
+  func givingBack() throws {
+    for seed in 0..<200 as Range<UInt64> {
+      var phone = try TestPhone(at: "2026-01-10T10:00:00Z")
+      let fresh = phone.gateway.state
+      for wish in try Self.wishes(seed, count: 30, buckets: Bucket.allCases) {
+        let deliverAt = phone.now.wall + .minutes(1) + (wish.at - (try Instant(iso8601: "2026-03-27T00:00Z")))
+        _ = phone.settle([
+          try phone.request(TestPhone.types[wish.type], wish.bucket, deliverAt: deliverAt)
+        ])
+      }
+      #expect(!phone.gateway.state.pending.isEmpty)
+      phone.happen(.cancelAll)
+      #expect(phone.gateway.state.pending.isEmpty && phone.gateway.state.held.isEmpty)
+      #expect(phone.gateway.state.types == fresh.types, "seed \(seed)")
+      let spent = phone.gateway.state
+      phone.happen(.reinstalled)
+      #expect(phone.gateway.state == spent, "seed \(seed): nothing was left to forget")
+    }
+  }
+}

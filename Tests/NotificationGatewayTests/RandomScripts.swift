@@ -1,0 +1,112 @@
+import CivilTime
+import NotificationGateway
+import TriggerModel
+
+/// SplitMix64: the same scripts in every run.
+struct Generator: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
+
+  mutating func pick<T>(_ choices: [T]) -> T { choices[Int.random(in: 0..<choices.count, using: &self)] }
+}
+
+extension CapScript {
+  private static let zones = [
+    "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Pacific/Apia", "Africa/Cairo",
+    "Asia/Kathmandu", "America/Santiago", "UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago",
+  ]
+
+  /// The days before something happens to one of the zones.
+  private static let starts = [
+    "2026-03-07T12:00Z", "2026-03-28T06:00Z", "2026-10-24T12:00Z", "2026-10-31T12:00Z",
+    "2026-04-23T12:00Z", "2026-09-05T12:00Z", "2011-12-29T00:00Z", "2026-04-03T12:00Z",
+    "2026-06-15T00:00Z", "2026-12-31T00:00Z",
+  ]
+
+  /// A script with everything that the vectors' words can say, around awkward hours of awkward zones.
+  static func random(_ seed: UInt64) throws -> CapScript {
+    var dice = Generator(state: seed)
+    var at = try Instant(iso8601: dice.pick(starts))
+    at = at + .minutes(Int64.random(in: 0..<2_880, using: &dice))
+    var steps: [Step] = []
+    for _ in 0..<Int.random(in: 4...24, using: &dice) {
+      at = at + step(&dice)
+      steps.append(Step(at: at, action: action(at, &dice)))
+    }
+    return CapScript(policy: policy(&dice), zone: dice.pick(zones), steps: steps)
+  }
+
+  private static func step(_ dice: inout Generator) -> TimeSpan {
+    switch Int.random(in: 0..<6, using: &dice) {
+    case 0: .zero
+    case 1: TimeSpan(milliseconds: 1)
+    case 2: .hours(Int64.random(in: 1...5, using: &dice))
+    case 3: .minutes(Int64.random(in: 1...60, using: &dice))
+    case 4: TimeSpan(milliseconds: Int64.random(in: 0..<18_000_000, using: &dice))
+    default: .minutes(Int64.random(in: 1...900, using: &dice))
+    }
+  }
+
+  private static func action(_ at: Instant, _ dice: inout Generator) -> Action {
+    switch Int.random(in: 0..<100, using: &dice) {
+    case 0..<72:
+      var deliverAt = at
+      if dice.chance(30) {
+        deliverAt =
+          at
+          + (dice.chance(50)
+            ? .hours(Int64.random(in: 1...72, using: &dice))
+            : .minutes(Int64.random(in: 0...2_000, using: &dice)))
+      }
+      return .request(
+        type: dice.pick(["a", "b", "c", "d"]),
+        bucket: dice.pick([.standard, .standard, .standard, .critical, .user]),
+        id: dice.chance(40) ? dice.pick(["x", "y", "z"]) : nil, deliverAt: deliverAt)
+    case 72..<80: return .zone(dice.pick(zones))
+    case 80..<83: return .permission(dice.chance(60))
+    case 83..<86: return .failNext
+    case 86..<91: return .cancel(dice.pick(["x", "y", "z"]))
+    case 91..<93: return .cancelAll
+    case 93..<96: return .open
+    case 96..<98: return .reinstall
+    default: return .respond
+    }
+  }
+
+  private static func policy(_ dice: inout Generator) -> CapPolicy {
+    var policy = vectorPolicy
+    if dice.chance(60) {
+      policy.quietHours = dice.pick([
+        nil, DailyWindow(from: 60, to: 60), DailyWindow(from: 0, to: 150), DailyWindow(from: 90, to: 1_410),
+        DailyWindow(from: 1_320, to: 0), DailyWindow(from: 780, to: 840), DailyWindow(from: 150, to: 90),
+      ])
+    }
+    if dice.chance(40) {
+      for bucket in Bucket.allCases where dice.chance(70) { policy.quietAction[bucket] = .defer }
+    }
+    policy.criticalBypassesQuietHours = dice.chance(30)
+    if dice.chance(50) { policy.dailyCap = dice.pick([nil, 0, 1, 2, 5]) }
+    if dice.chance(50) { policy.criticalDailyCap = dice.pick([nil, 0, 2]) }
+    if dice.chance(50) { policy.typeDailyCap = dice.pick([nil, 0, 2]) }
+    if dice.chance(20) { policy.typeDailyCaps = ["a": dice.pick([0, 1, 3])] }
+    if dice.chance(40) { policy.lifetimeCap = ["a": dice.pick([0, 1, 2]), "b": 3] }
+    if dice.chance(40) { policy.lapseCap = ["a": dice.pick([1, 2]), "c": 1] }
+    policy.lifetimeSurvivesReinstall = dice.chance(50)
+    if dice.chance(60) { policy.minimumInterval = dice.pick([.zero, .minutes(30), .hours(1), .hours(30)]) }
+    policy.minimumIntervalScope = dice.chance(30) ? .all : .standard
+    if dice.chance(30) {
+      policy.checkOrder.shuffle(using: &dice)
+      if dice.chance(50) { policy.checkOrder.removeLast() }
+    }
+    return policy
+  }
+}
