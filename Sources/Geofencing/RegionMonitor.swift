@@ -158,7 +158,7 @@ extension RegionMonitor {
     var visited = before.symmetricDifference(after)
     let (start, end) = (from.position, to.position)
     let longest = ChordBounds.longestArc(over: (end - start).length)
-    var segment: Segment?
+    var nodes: [SurfacePoint]?
     for index in table.shells.indices {
       let region = RegionID(index)
       if before.contains(region) || after.contains(region) { continue }
@@ -166,12 +166,12 @@ extension RegionMonitor {
       // Whoever comes within the radius of the centre walks at least this far.
       let detour = (start - shell.origin).length + (end - shell.origin).length - 2 * shell.radius
       if mode != .always && detour > longest + 0.001 { continue }
-      let way = segment ?? Segment(from: from, to: to)
-      segment = way
+      let way = nodes ?? Segment(from: from, to: to).nodes()
+      nodes = way
       counters.geosCalls += 1
       // A band that covers what the path's pieces deviate from straight lines; the geodesic decides.
       let reach = shell.radius + max(1, shell.radius / 1_000)
-      if plane.isNear(path: way.planePath(in: table.frames[index]), reach) {
+      if plane.isNear(path: way.map(table.frames[index].planePoint), reach) {
         visited.insert(RegionSet(region))
       }
     }

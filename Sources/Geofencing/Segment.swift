@@ -18,10 +18,10 @@ struct Segment {
   /// Pieces of at most this many metres have one closest point to any region within reach.
   private static let unimodal = 100_000.0
 
-  /// The segment in a region's plane, split where it is long.
-  func planePath(in frame: RegionFrame) -> [(x: Double, y: Double)] {
+  /// The segment's points, ends included, so close to each other that it is straight between them.
+  func nodes() -> [SurfacePoint] {
     let pieces = max(1, Int((length / Self.straight).rounded(.up)))
-    return (0...pieces).map { frame.planePoint(point(at: Double($0) / Double(pieces))) }
+    return (0...pieces).map { point(at: Double($0) / Double(pieces)) }
   }
 
   /// The part of the segment inside the region.

@@ -5,7 +5,7 @@ import TriggerModel
 /// The fast path gives the answers of `geos: always`, bit for bit.
 struct AgreementTests {
   #if DEBUG
-    static let fixes = 1_500
+    static let fixes = 500
   #else
     static let fixes = 100_000
   #endif

@@ -1,0 +1,73 @@
+import Foundation
+import Geofencing
+import TriggerModel
+
+/// `oracle geofence`: the regions alone, a fix or a segment a line in, how it lies to a region a line out.
+public struct GeofenceOracle {
+  private static let question = ["region", "fix", "from", "to"]
+  /// What the shared vectors say beside the question. It is not looked at, so that they can be given as
+  /// they are.
+  private static let answers = ["inside", "distance", "hit", "enter", "exit", "length"]
+
+  public init() {}
+
+  /// Answers one line.
+  ///
+  /// `{"region":{"latitude":…,"longitude":…,"radius":…},"fix":{"latitude":…,"longitude":…}}` is answered
+  /// with `{"inside":…,"distance":…}`, the geodesic distance from the centre in metres. With `from` and
+  /// `to` instead of `fix` the answer is `{"hit":…,"enter":…,"exit":…}`: the part of the geodesic between
+  /// them that lies in the region, in fractions of its length, null when there is none.
+  public mutating func answer(_ line: String) throws(OracleLineError) -> String {
+    let value: JSONValue
+    do { value = try JSONDecoder().decode(JSONValue.self, from: Data(line.utf8)) } catch {
+      throw OracleLineError("not JSON; write one question, an object, on one line")
+    }
+    let fields = try JSONFields(value, "question", keys: Self.question + Self.answers)
+    let table = try fields.regionTable()
+    let monitor = RegionMonitor(table)
+    let region = RegionID(0)
+    switch (fields.has("fix"), fields.has("from") || fields.has("to")) {
+    case (true, false):
+      let place = try fields.coordinate("fix")
+      let inside = monitor.membership(of: place).contains(region)
+      return "{\"inside\":\(inside),\"distance\":\(table.distance(from: place, to: region))}"
+    case (false, true):
+      let (start, end) = (try fields.coordinate("from"), try fields.coordinate("to"))
+      guard let visit = monitor.visit(to: region, from: start, to: end) else {
+        return "{\"hit\":false,\"enter\":null,\"exit\":null}"
+      }
+      return "{\"hit\":true,\"enter\":\(visit.enter),\"exit\":\(visit.exit)}"
+    default:
+      throw OracleLineError("question: write either \"fix\", or \"from\" and \"to\"")
+    }
+  }
+}
+
+extension JSONFields {
+  fileprivate func regionTable() throws(OracleLineError) -> RegionTable {
+    let fields = try JSONFields(try value("region"), "region", keys: ["latitude", "longitude", "radius"])
+    let center = Coordinate(
+      latitude: try fields.number("latitude"), longitude: try fields.number("longitude"))
+    let radius = try fields.number("radius")
+    do { return try RegionTable([CircularRegion(id: RegionID(0), center: center, radius: radius)]) } catch {
+      throw OracleLineError("region: \(error)")
+    }
+  }
+
+  fileprivate func coordinate(_ key: String) throws(OracleLineError) -> Coordinate {
+    let fields = try JSONFields(try value(key), key, keys: ["latitude", "longitude"])
+    let (latitude, longitude) = (try fields.number("latitude"), try fields.number("longitude"))
+    guard abs(latitude) <= 90 else {
+      throw OracleLineError("\(key): \(RegionProblem.latitudeOutOfRange(latitude))")
+    }
+    guard abs(longitude) <= 180 else {
+      throw OracleLineError("\(key): \(RegionProblem.longitudeOutOfRange(longitude))")
+    }
+    return Coordinate(latitude: latitude, longitude: longitude)
+  }
+
+  private func number(_ key: String) throws(OracleLineError) -> Double {
+    guard case .number(let number) = try value(key) else { throw wrong(key, "a number") }
+    return number
+  }
+}
