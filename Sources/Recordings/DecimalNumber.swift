@@ -13,6 +13,8 @@ package struct DecimalNumber: Hashable, Sendable, BitwiseCopyable {
   package var exponent = 0
   /// False when there were more than 19 digits, and some of those left off were not zero.
   package var isComplete = true
+  /// The nearest double, when the digits left off may matter for it.
+  private var rounded = 0.0
   /// Whether it was written without point and exponent.
   package var isInteger = true
 
@@ -43,6 +45,10 @@ package struct DecimalNumber: Hashable, Sendable, BitwiseCopyable {
       digits += i - fraction
     }
     guard digits > 0, number.takeExponent(bytes, &i) else { return nil }
+    if !number.isComplete {
+      let text = UnsafeBufferPointer(rebasing: bytes[position..<i])
+      number.rounded = Double(String(decoding: text, as: UTF8.self)) ?? .nan
+    }
     position = i
     return number
   }
@@ -106,10 +112,8 @@ extension DecimalNumber {
       let value = exponent < 0 ? exact / Self.powers[-exponent] : exact * Self.powers[exponent]
       return isNegative ? -value : value
     }
-    // One digit more than was kept is enough to break ties the right way.
-    let tail = isComplete ? "" : "1"
-    let text = "\(isNegative ? "-" : "")\(significand)\(tail)e\(exponent - tail.count)"
-    return Double(text) ?? .nan
+    guard isComplete else { return rounded }
+    return Double("\(isNegative ? "-" : "")\(significand)e\(exponent)") ?? .nan
   }
 
   /// The number × 10^`places`, rounded down; nil when it does not fit.

@@ -1,0 +1,70 @@
+import Recordings
+import Testing
+
+struct DecimalNumberTests {
+  private func scan(_ text: String, _ grammar: DecimalNumber.Grammar = .lenient) -> DecimalNumber? {
+    Array(text.utf8).withUnsafeBufferPointer { DecimalNumber($0, grammar) }
+  }
+
+  /// The standard library is the oracle, bit for bit.
+  @Test func roundsLikeTheStandardLibrary() {
+    var generator = SeededGenerator(state: 7)
+    for _ in 0..<20_000 {
+      let digits = (0..<Int.random(in: 1...40, using: &generator)).map { _ in
+        String(Int.random(in: 0...9, using: &generator))
+      }
+      let cut = Int.random(in: 0...digits.count, using: &generator)
+      var text = digits[..<cut].joined() + (cut < digits.count ? "." + digits[cut...].joined() : "")
+      if cut == 0 { text = "0" + text }
+      if Bool.random(using: &generator) { text += "e\(Int.random(in: -340...320, using: &generator))" }
+      if Bool.random(using: &generator) { text = "-" + text }
+      #expect(scan(text)?.double.bitPattern == Double(text)?.bitPattern, "\(text)")
+    }
+  }
+
+  @Test func halfwayCasesBeyondNineteenDigits() {
+    for text in [
+      "9007199254740993", "9007199254740992.9999999999", "9007199254740993.00000000000000000001",
+      "37.24173816852271556854248046875", "2.2250738585072011e-308", "1e400", "-1e400", "1e-400",
+      "0e999999999999",
+    ] {
+      #expect(scan(text)?.double.bitPattern == Double(text)?.bitPattern, "\(text)")
+    }
+  }
+
+  @Test func grammars() {
+    for text in ["1", "-0", "0.5", "1e3", "1E+3", "10.25e-2"] { #expect(scan(text, .json) != nil, "\(text)") }
+    for text in ["", "-", "01", ".5", "5.", "+1", "1e", "1e+", "0x10", "nan", "inf", "1 ", " 1", "1_0"] {
+      #expect(scan(text, .json) == nil, "\(text)")
+    }
+    for text in ["+1", "01", ".5", "5.", "-.5"] {
+      #expect(scan(text)?.double == Double("0" + text) ?? Double(text), "\(text)")
+    }
+    for text in ["", "-", "+", ".", "e5", "undefined", "NaN", "1,5"] { #expect(scan(text) == nil, "\(text)") }
+  }
+
+  @Test func scalesExactly() {
+    #expect(scan("1488315824.049")?.scaled(by: 3) == 1_488_315_824_049)
+    #expect(scan("-0.0005")?.scaled(by: 3) == -1)
+    #expect(scan("0.0009")?.scaled(by: 3) == 0)
+    #expect(scan("1.5e3")?.scaled(by: 0) == 1_500)
+    #expect(scan("1e30")?.scaled(by: 0) == nil)
+    #expect(scan("99999999999999999999")?.scaled(by: 0) == nil)
+    #expect(scan("9223372036854775807")?.scaled(by: 0) == .max)
+    #expect(scan("0e99")?.scaled(by: 3) == 0)
+    #expect(scan("1e-99")?.scaled(by: 3) == 0)
+  }
+}
+
+/// splitmix64
+struct SeededGenerator: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
+    return z ^ z >> 31
+  }
+}

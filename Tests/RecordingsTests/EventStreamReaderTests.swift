@@ -1,0 +1,132 @@
+import Foundation
+import Recordings
+import Testing
+import TriggerModel
+
+struct EventStreamReaderTests {
+  private let names = ["unlock", "openApp", "batteryLevel"]
+
+  private func read(_ text: String) throws(RecordingError) -> EventStreamReader.Stream {
+    try EventStreamReader.read(Data(text.utf8), file: "day.ndjson", events: names)
+  }
+
+  @Test func fixesAndEvents() throws {
+    let stream = try read(
+      """
+      {"t":"2026-03-02T07:00:00Z","lat":52.5,"lon":-13.25,"accuracy":8}
+      {"t":1772434801000,"event":"unlock"}
+
+      { "lon" : -1325e-2 , "lat" : 52.501, "t" : "2026-03-02T08:00:02.5+01:00" }
+      {"event":"openApp","name":"maps \\u00e9","t":1772434800500}
+      {"event":"batteryLevel","value":79.5,"t":1772434803000}
+      """)
+    #expect(
+      stream.trace.fixes == [
+        Fix(
+          instant: Instant(millisecondsSince1970: 1_772_434_800_000),
+          coordinate: Coordinate(latitude: 52.5, longitude: -13.25), accuracy: 8),
+        Fix(
+          instant: Instant(millisecondsSince1970: 1_772_434_802_500),
+          coordinate: Coordinate(latitude: 52.501, longitude: -13.25)),
+      ])
+    #expect(stream.events.map(\.line) == [5, 2, 6])
+    #expect(stream.events.map(\.event) == [1, 0, 2])
+    #expect(stream.events.map(\.name) == ["maps é", nil, nil])
+    #expect(stream.events.map(\.value) == [nil, nil, 79.5])
+    #expect(
+      stream.summary.lines == [
+        "day.ndjson: 5 read, 5 taken", "1 earlier than the one before; sorted by time (first at line 5)",
+      ])
+  }
+
+  @Test(arguments: [
+    (#"{"t":1,"lat":91,"lon":0}"#, "1:14: 91.0 is out of range; degrees are from -90 to 90"),
+    (#"{"t":1,"lat":0,"lon":-180.0001}"#, "1:22: -180.0001 is out of range; degrees are from -180 to 180"),
+    (#"{"t":1,"lat":NaN,"lon":0}"#, "1:14: a number was expected, not N; mend the JSON of this line"),
+    (#"{"t":1,"lat":1e999,"lon":0}"#, "1:14: the number is too large; keep it below 1.8e308"),
+    (#"{"t":1,"lat":"52","lon":0}"#, "1:14: a number was expected, not \"; mend the JSON of this line"),
+    (
+      #"{"t":1,"lat":1,"lon":2,"accuracy":-1}"#,
+      "1:35: the accuracy is negative; leave the key away when the accuracy is not known"
+    ),
+    (#"{"t":1,"lat":1,"lonn":2}"#, "1:16: unknown key \"lonn\"; did you mean lon?"),
+    (
+      #"{"t":1,"lat":1,"speed":2}"#,
+      "1:16: unknown key \"speed\"; known are t, lat, lon, accuracy, event, name, value"
+    ),
+    (#"{"t":1,"lat":1,"lat":2}"#, "1:16: \"lat\" is there twice; keep one of them"),
+    (#"{"t":1,"lat":1}"#, "1:1: \"lon\" is missing; add it"),
+    (#"{"t":1}"#, "1:1: \"lat or event\" is missing; add it"),
+    (#"{"lat":1,"lon":1}"#, "1:1: \"t\" is missing; add it"),
+    (
+      #"{"t":"2026-03-02T07:00:00","lat":1,"lon":1}"#,
+      "1:6: the time has no zone; add Z, or an offset such as +01:00"
+    ),
+    (#"{"t":"today","lat":1,"lon":1}"#, "1:6: \"today\" is not a time; write it as 2026-03-02T07:00:00Z"),
+    (
+      #"{"t":1.5,"lat":1,"lon":1}"#,
+      "1:6: a whole number was expected; write it without point, of at most 18 digits"
+    ),
+    (
+      #"{"t":9223372036854775807,"lat":1,"lon":1}"#,
+      "1:6: the time is not in the years 1 to 9999; write milliseconds since 1970"
+    ),
+    (#"{"t":1,"event":"unlok"}"#, "1:16: unknown event \"unlok\"; did you mean unlock?"),
+    (
+      #"{"t":1,"event":"unlock","lat":1,"lon":1}"#,
+      "1:1: the line mixes the keys of a fix (lat, lon, accuracy) and of an event; write two lines"
+    ),
+    (
+      #"{"t":1,"lat":1,"lon":1,"name":"x"}"#,
+      "1:1: the line mixes the keys of a fix (lat, lon, accuracy) and of an event; write two lines"
+    ),
+    (
+      "{\"t\":1,\"event\":\"unlock\"}\n{\"t\":1,\"event\":\"unl",
+      "2:20: the line ends where the string's closing quote was expected; complete the line"
+    ),
+    ("\n[1]", "2:1: an object was expected, not [; mend the JSON of this line"),
+    (
+      #"{"t":1,"event":"unlock"} x"#,
+      "1:26: the end of the line was expected, not x; mend the JSON of this line"
+    ),
+  ])
+  func refusal(_ text: String, _ message: String) {
+    let error = #expect(throws: RecordingError.self) { try read(text) }
+    #expect(error?.description == "day.ndjson:" + message)
+  }
+
+  @Test func fixesFollowTheRules() throws {
+    let line = { (t: Int, lon: Double) in "{\"t\":\(t),\"lat\":1,\"lon\":\(lon)}\n" }
+    let stream = try read(
+      line(0, 1) + line(2_000, 1.002) + line(1_000, 1.001) + line(1_000, 1.001) + line(3_000, 50)
+        + line(4_000, 1.003))
+    #expect(stream.trace.fixes.map(\.instant.millisecondsSince1970) == [0, 1_000, 2_000, 4_000])
+    #expect(stream.summary.count(.stepBack) == 1 && stream.summary.count(.repeated) == 1)
+    #expect(stream.summary.count(.farOff) == 1)
+    #expect(stream.summary.read == stream.summary.taken + stream.summary.leftOut)
+  }
+
+  @Test func nothingIsNothing() throws {
+    let stream = try read("\n")
+    #expect(stream.trace.fixes.isEmpty && stream.trace.segmentStarts.isEmpty && stream.events.isEmpty)
+  }
+
+  @Test func damageNeverCrashes() {
+    let sample = """
+      {"t":"2026-03-02T07:00:00Z","lat":52.5,"lon":-13.25,"accuracy":8}
+      {"t":1772434801000,"event":"unlock","name":"\\u00e9\\ud83d\\ude00","value":1.5e3}
+      """
+    var refused = 0
+    for mutant in Mutations(of: Array(sample.utf8), seed: 1, count: 5_000) {
+      do throws(RecordingError) {
+        let stream = try EventStreamReader.read(Data(mutant), file: "day.ndjson", events: names)
+        let isValid = stream.trace.fixes.allSatisfy { $0.coordinate.isValid }
+        #expect(isValid)
+      } catch {
+        refused += 1
+        #expect(error.line != nil && error.column != nil)
+      }
+    }
+    #expect((1_000..<5_000).contains(refused))
+  }
+}
