@@ -57,10 +57,12 @@ public struct Recurrence: Hashable, Sendable {
     self.weekStart = weekStart
   }
 
-  /// The first occurrence at or after an instant, or nil when there is none.
+  /// The first occurrence at or after an instant, `distantPast` included; nil when there is none.
   ///
   /// - Complexity: O(1); it does not count from the start
   public func next(atOrAfter instant: Instant, in zone: Zone) -> Instant? {
+    if instant == .distantFuture { return nil }
+    let instant = max(instant, Instant(millisecondsSince1970: -OffsetTable.farAway))
     // A date before yesterday cannot come that late: gaps are shorter than two days.
     let today = zone.hands(at: instant).start.floorDivided(by: minutesPerDay)
     let earliest = today - 2

@@ -13,7 +13,7 @@ public final class Zone: Sendable {
   /// Looks the identifier up: a region and city ("Europe/Berlin", links such as "Asia/Kolkata" too),
   /// "UTC" or "GMT". Abbreviations are refused.
   ///
-  /// - Complexity: about 2 ms the first time in a process, a dictionary look-up afterwards
+  /// - Complexity: a millisecond or two the first time in a process, a dictionary look-up afterwards
   public init(identifier: String) throws(UnknownZone) {
     self.table = try ZoneData.table(identifier)
     self.identifier = identifier

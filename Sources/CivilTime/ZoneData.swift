@@ -6,8 +6,8 @@ enum ZoneData {
   /// The span that tables cover; before and after it the first and the last offset hold.
   private static let covered: Range<Int64> = 0..<4_133_980_800_000  // 1970-01-01 ..< 2101-01-01, UTC
 
-  /// How far apart offsets are probed. No zone of the data has two changes less than a week apart
-  /// (a test looks day by day), so none can hide between two probes.
+  /// How far apart offsets are probed: less than the shortest stay of an offset in the data, seven days
+  /// in Boa Vista in October 2000, so that none hides between two probes. A test looks day by day.
   private static let probeDistance: Int64 = 5 * Milliseconds.perDay
 
   private static let cache = Mutex<[String: OffsetTable]>([:])

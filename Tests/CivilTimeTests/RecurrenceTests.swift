@@ -173,6 +173,15 @@ import TriggerModel
     #expect(next - (try Instant(iso8601: "9000-01-01T00:00Z")) < .days(7))
   }
 
+  @Test func theDistantPastAndTheDistantFutureAreInstantsToo() throws {
+    for identifier in ["America/New_York", "Pacific/Apia"] {
+      let zone = try Zone(identifier: identifier)
+      let daily = Recurrence(start: CivilDate(year: 2026, month: 3, day: 2), minute: 540, frequency: .daily)
+      #expect(daily.next(atOrAfter: .distantPast, in: zone) == zone.instant(of: daily.start, minute: 540))
+      #expect(daily.next(atOrAfter: .distantFuture, in: zone) == nil)
+    }
+  }
+
   @Test func theCalendarEndsWithTheYear9999() throws {
     let utc = try Zone(identifier: "UTC")
     let last = Recurrence(start: CivilDate(year: 9_999, month: 12, day: 30), minute: 0, frequency: .daily)
