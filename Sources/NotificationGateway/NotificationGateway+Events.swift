@@ -35,6 +35,15 @@ extension NotificationGateway {
     finish(at: now, into: &effects)
   }
 
+  /// Takes back everything of a reminder that is not delivered yet; as for a single request.
+  public mutating func withdraw(
+    _ reminder: ReminderID, because reason: Reason, at now: Moment, into effects: inout [EngineEffect]
+  ) {
+    advance(to: now)
+    withdraw(because: reason, into: &effects) { $0.reminder == reminder }
+    finish(at: now, into: &effects)
+  }
+
   /// Goes on under another policy. What is delivered and reserved stays and counts; held requests wait
   /// for the end of the new quiet hours, or are due at once.
   ///

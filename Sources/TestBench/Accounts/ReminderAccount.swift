@@ -13,8 +13,6 @@ package struct ReminderAccount: Hashable, Sendable {
   package var held = 0
   /// How often a request was put off, whatever became of it.
   package var deferrals = 0
-  /// Given up while held.
-  package var dropped = 0
   package var delivered = 0
   package var presented = 0
   package var tapped = 0
@@ -24,13 +22,15 @@ package struct ReminderAccount: Hashable, Sendable {
   package var denied = ReasonCounts()
   /// Every blocker of every denied request, the reason included.
   package var blockedBy = ReasonCounts()
-  /// Given up while held, and lost by the platform after having been admitted.
+  /// Given up while held, by reason.
+  package var dropped = ReasonCounts()
+  /// Admitted, and lost before delivery, by reason.
   package var lost = ReasonCounts()
   /// Conditions that failed, by kind; a miss can count under several.
   package var failedKinds: [Int] = Array(repeating: 0, count: 5)
 
   /// Admitted, and neither delivered nor lost when the run ended.
-  package var pending: Int { admitted - delivered - (lost.total - dropped) }
+  package var pending: Int { admitted - delivered - lost.total }
 
   package mutating func add(_ other: ReminderAccount) {
     matches += other.matches
@@ -40,7 +40,6 @@ package struct ReminderAccount: Hashable, Sendable {
     failed += other.failed
     held += other.held
     deferrals += other.deferrals
-    dropped += other.dropped
     delivered += other.delivered
     presented += other.presented
     tapped += other.tapped
@@ -48,6 +47,7 @@ package struct ReminderAccount: Hashable, Sendable {
     noRequest.add(other.noRequest)
     denied.add(other.denied)
     blockedBy.add(other.blockedBy)
+    dropped.add(other.dropped)
     lost.add(other.lost)
     for kind in failedKinds.indices { failedKinds[kind] += other.failedKinds[kind] }
   }

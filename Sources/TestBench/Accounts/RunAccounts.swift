@@ -92,8 +92,7 @@ package struct RunAccounts: JournalSink, Sendable {
     case .dropped(let request, let reason):
       let reminder = request.id.reminder
       if states[request.id] == .held { reminders[reminder.index].held -= 1 }
-      reminders[reminder.index].dropped += 1
-      reminders[reminder.index].lost[reason] += 1
+      reminders[reminder.index].dropped[reason] += 1
       states[request.id] = .ended
       end(reminder, .lost, reason, blockers: ReasonSet(reason), record)
     default: break
@@ -145,7 +144,8 @@ package struct RunAccounts: JournalSink, Sendable {
       if presentation.isPresented { reminders[id.reminder.index].presented += 1 }
       move(id, to: .delivered, from: .admitted)
       fires.append(
-        Fire(request: id, instant: record.instant, moment: record.moment, isPresented: presentation.isPresented))
+        Fire(
+          request: id, instant: record.instant, moment: record.moment, isPresented: presentation.isPresented))
       if !presentation.isPresented {
         end(id.reminder, .lost, .notPresented, blockers: ReasonSet(.notPresented), record)
       }
@@ -173,13 +173,13 @@ package struct RunAccounts: JournalSink, Sendable {
         instant: record.instant, moment: record.moment))
   }
 
-  /// Adds what the twin on the truth track asked for, and checks that everything adds up. Without a twin,
-  /// truth is what was observed.
-  package mutating func close(dueRequests: [Int]?) {
+  /// Adds what the twin on the truth track asked for, and checks that everything adds up.
+  package mutating func close(dueRequests: [Int]) {
     for index in reminders.indices {
-      reminders[index].dueRequests = dueRequests?[index] ?? reminders[index].requests
+      reminders[index].dueRequests = dueRequests[index]
       let account = reminders[index]
-      let ends = account.admitted + account.denied.total + account.failed + account.dropped + account.held
+      let ends =
+        account.admitted + account.denied.total + account.failed + account.dropped.total + account.held
       if account.requests != ends {
         contradictions.append("reminder \(index): \(account.requests) requests, but \(ends) ends")
       }

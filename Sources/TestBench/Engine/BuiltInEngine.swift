@@ -1,4 +1,3 @@
-public import CivilTime
 public import NotificationGateway
 public import ReminderEngine
 public import TriggerModel
@@ -36,9 +35,9 @@ public struct BuiltInEngine: EngineUnderTest {
         effects.append(effect)
         gateway.submit(request)
       case .remove(let request, let reason):
-        gateway.remove(request, reason, at: event.moment, into: &effects)
+        gateway.withdraw(request, because: reason, at: event.moment, into: &effects)
       case .withdraw(let reminder, let reason):
-        gateway.withdraw(reminder, reason, at: event.moment, into: &effects)
+        gateway.withdraw(reminder, because: reason, at: event.moment, into: &effects)
       default: effects.append(effect)
       }
     }
@@ -46,7 +45,10 @@ public struct BuiltInEngine: EngineUnderTest {
   }
 
   public mutating func settle(at moment: Moment, into effects: inout [EngineEffect]) {
-    gateway.settle(at: moment, into: &effects) { reminders.stillHolds($0, at: moment) }
+    for request in gateway.dueForRelease(at: moment) where !reminders.stillHolds(request, at: moment) {
+      gateway.withdraw(request.id, because: .staleAtRelease, at: moment, into: &effects)
+    }
+    gateway.settle(at: moment, into: &effects)
   }
 
   /// Why a reminder would, or would not, match if its trigger came now.

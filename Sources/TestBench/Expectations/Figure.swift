@@ -27,6 +27,9 @@ package struct Figure: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// The ratios that a report prints for everything that it counts.
+  package static let ratios: [Metric] = [.fireRate, .firesPerDay, .tapThrough]
+
   /// The sign of the difference to a bound, exact; nil when there is nothing to divide by.
   package func order(millionths bound: Int64) -> Int? {
     let divisor = denominator ?? 1
@@ -65,6 +68,16 @@ package struct Figure: Hashable, Sendable, CustomStringConvertible {
     var percent: String {
       guard let value else { return "none" }
       return "\(value / 10).\(value % 10) %"
+    }
+  }
+}
+
+extension Metric {
+  /// Whether it depends on responses, which the scenario states.
+  package var isDeclared: Bool {
+    switch self {
+    case .tapped, .dismissed, .routed, .tapThrough, .routingSuccess: true
+    default: false
     }
   }
 }

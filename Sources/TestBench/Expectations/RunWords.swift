@@ -1,4 +1,6 @@
 package import CivilTime
+import ReminderEngine
+import Scenarios
 package import TriggerModel
 
 /// Says in words when and how things happened in a run: in the phone's local time.
@@ -32,7 +34,8 @@ package struct RunWords {
     if moments.isEmpty { return "no \(noun)" }
     let shown = moments.prefix(3).map { time($0) }
     let more = moments.count > 3 ? ["\(moments.count - 3) more"] : []
-    return "\(moments.count) \(noun)\(moments.count == 1 ? "" : "s") (\((shown + more).joined(separator: ", ")))"
+    return
+      "\(moments.count) \(noun)\(moments.count == 1 ? "" : "s") (\((shown + more).joined(separator: ", ")))"
   }
 
   package func list(_ fires: [RunAccounts.Fire]) -> String {
@@ -55,7 +58,8 @@ package struct RunWords {
     return order.map { words in
       let moments = groups[words, default: []].map(\.moment)
       let first = moments.first.map { time($0) } ?? ""
-      return moments.count == 1 ? "\(words) at \(first)" : "\(words), \(moments.count) times, first at \(first)"
+      return moments.count == 1
+        ? "\(words) at \(first)" : "\(words), \(moments.count) times, first at \(first)"
     }
   }
 

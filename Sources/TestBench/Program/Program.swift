@@ -1,4 +1,4 @@
-package import CivilTime
+import CivilTime
 package import DeviceSimulation
 package import NotificationGateway
 package import ReminderEngine
@@ -12,7 +12,7 @@ package final class Program: Sendable {
   package let policy: CompiledCapPolicy
   package let blueprint: PhoneBlueprint
   /// What happens, in the order of happening: the expanded time line and the recordings.
-  package let events: [TimelineEvent]
+  package let events: [ProgramEvent]
   /// Events at this instant are no longer part of the run.
   package let end: Instant
   /// What was taken from recordings, and what was not.
@@ -20,7 +20,7 @@ package final class Program: Sendable {
 
   package init(
     scenario: Scenario, reminders: ReminderProgram, policy: CompiledCapPolicy, blueprint: PhoneBlueprint,
-    events: [TimelineEvent], end: Instant, imports: [ImportReport]
+    events: [ProgramEvent], end: Instant, imports: [ImportReport]
   ) {
     self.scenario = scenario
     self.reminders = reminders
@@ -50,4 +50,12 @@ package final class Program: Sendable {
       gateway: NotificationGateway(
         policy: policy, zones: scenario.zones, permission: scenario.phone.notifications))
   }
+}
+
+/// One event of a program: what happens, when, and which line of the scenario says so.
+package struct ProgramEvent: Hashable, Sendable {
+  /// Simulation time.
+  package var instant: Instant
+  package var event: PhoneEvent
+  package var position: SourcePosition
 }

@@ -1,4 +1,3 @@
-package import ReminderEngine
 package import Scenarios
 
 /// Everything that a report says about one scenario.
@@ -30,7 +29,9 @@ package struct SuiteResult: Sendable {
   }
 
   package var diagnostics: [Diagnostic] {
-    files.flatMap { if case .invalid(let diagnostics) = $0.outcome { diagnostics } else { [] as [Diagnostic] } }
+    files.flatMap {
+      if case .invalid(let diagnostics) = $0.outcome { diagnostics } else { [] as [Diagnostic] }
+    }
   }
 
   package var otherFiles: Int {

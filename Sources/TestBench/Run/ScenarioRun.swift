@@ -1,5 +1,6 @@
 package import Scenarios
-package import TriggerModel
+import ReminderEngine
+import TriggerModel
 
 /// Runs one scenario with the built-in engine and holds its expectations against what happened.
 package struct ScenarioRun {
@@ -12,7 +13,8 @@ package struct ScenarioRun {
   }
 
   package func run(warnings: [Diagnostic] = []) -> (result: ScenarioResult, timing: EngineTiming) {
-    let (accounts, timing) = play(keepingMissesOf: reminders { if case .notRequested = $0 { true } else { false } })
+    let (accounts, timing) = play(
+      keepingMissesOf: reminders { if case .notRequested = $0 { true } else { false } })
     var results = program.scenario.expectations.map {
       ExpectationEvaluator(program: program, accounts: accounts).evaluate($0)
     }
@@ -27,12 +29,14 @@ package struct ScenarioRun {
     return (result, timing)
   }
 
-  private func play(keepingMissesOf reminders: Set<ReminderID>) -> (accounts: RunAccounts, timing: EngineTiming) {
+  private func play(keepingMissesOf reminders: Set<ReminderID>) -> (
+    accounts: RunAccounts, timing: EngineTiming
+  ) {
     var accounts = RunAccounts(
       reminderCount: program.reminders.reminderCount, keepsMissesOf: reminders)
     var world = World(program: program, engine: TimedEngine(program.makeEngine(), stopwatch: stopwatch))
     world.run(into: &accounts)
-    accounts.close(dueRequests: world.twin?.requests)
+    accounts.close(dueRequests: world.twin.requests)
     return (accounts, world.engine.timing)
   }
 

@@ -1,5 +1,3 @@
-package import Scenarios
-
 /// A set of files to run, and how.
 package struct Suite: Sendable {
   package struct Options: Sendable {

@@ -1,4 +1,4 @@
-package import ReminderEngine
+import ReminderEngine
 package import TriggerModel
 
 /// The reminder engine on the truth track: told what really happens, at once and of everything, it shows
@@ -14,14 +14,22 @@ package struct TruthTwin: Sendable {
     requests = Array(repeating: 0, count: program.reminders.reminderCount)
   }
 
-  /// - Parameter wake: Called for each wake-up that it asks for, with the wall-clock instant. A wake-up
-  ///   that comes although it has been taken back does no harm.
-  package mutating func process(_ event: ObservedEvent, wake: (ReminderID, Instant) -> Void) {
+  /// A wake-up that the twin asks for.
+  package struct Wake: Hashable, Sendable, BitwiseCopyable {
+    package var reminder: ReminderID
+    /// On the phone's wall clock.
+    package var wall: Instant
+  }
+
+  /// Takes an event and appends the wake-ups that it asks for. One that comes although it has been taken
+  /// back does no harm.
+  package mutating func process(_ event: ObservedEvent, into wakes: inout [Wake]) {
     engine.process(event, into: &effects)
     for effect in effects {
       switch effect {
       case .request(let request): requests[request.id.reminder.index] += 1
-      case .wake(let reminder, let instant) where instant != .distantFuture: wake(reminder, instant)
+      case .wake(let reminder, let instant) where instant != .distantFuture:
+        wakes.append(Wake(reminder: reminder, wall: instant))
       default: break
       }
     }

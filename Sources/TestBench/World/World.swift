@@ -1,6 +1,6 @@
 package import DeviceSimulation
-package import ReminderEngine
-package import SimulationKernel
+import Scenarios
+import SimulationKernel
 package import TriggerModel
 
 /// One phone, its person and the engine under test at one point of simulation time.
@@ -11,9 +11,8 @@ package struct World<Engine: EngineUnderTest>: Sendable {
   package let program: Program
   package private(set) var engine: Engine
   package private(set) var phone: Phone
-  /// The reminder engine's twin on the truth track: what should have matched. Nil when the profile
-  /// tells the app everything at once, because then it would do the same work twice.
-  package private(set) var twin: TruthTwin?
+  /// The reminder engine's twin on the truth track: what should have been asked for.
+  package private(set) var twin: TruthTwin
   /// Simulation time.
   package private(set) var now: Instant
   package let person: UInt64
@@ -24,6 +23,7 @@ package struct World<Engine: EngineUnderTest>: Sendable {
   private var hasStarted = false
   private var output = PhoneOutput()
   private var effects: [EngineEffect] = []
+  private var twinWakes: [TruthTwin.Wake] = []
 
   private enum Timer: Hashable, Sendable, BitwiseCopyable {
     case phone(PhoneTimer)
@@ -39,7 +39,7 @@ package struct World<Engine: EngineUnderTest>: Sendable {
     self.device = device
     now = program.scenario.start
     phone = program.makePhone()
-    twin = program.blueprint.settings.tellsEverything ? nil : TruthTwin(program)
+    twin = TruthTwin(program)
     timers = FutureEventList(now: program.scenario.start)
   }
 
@@ -98,8 +98,9 @@ package struct World<Engine: EngineUnderTest>: Sendable {
 
   /// The app is launched, and told what it knows from the start.
   private mutating func start(into sink: inout some JournalSink) {
-    tellTwin(ObservedEvent(.launched, at: phone.moment(at: now)))
-    phone.begin(at: now, into: &output)
+    let launch = ObservedEvent(.launched, at: phone.moment(at: now))
+    tellTwin(launch)
+    output.observed.append(launch)
     pass(into: &sink)
     for (index, fact) in program.scenario.facts.enumerated() where !fact.initial.isMissing {
       phone.apply(.fact(FactID(index), fact.initial), at: now, into: &output)
@@ -127,7 +128,7 @@ package struct World<Engine: EngineUnderTest>: Sendable {
         outcomes += 1
       }
       while timersTaken < output.timers.count {
-        timers.schedule(at: output.timers[timersTaken].instant, .phone(output.timers[timersTaken].timer))
+        timers.schedule(at: output.timers[timersTaken].instant, Timer.phone(output.timers[timersTaken].timer))
         timersTaken += 1
       }
       guard observed < output.observed.count else { break }
@@ -149,11 +150,12 @@ package struct World<Engine: EngineUnderTest>: Sendable {
 
   /// Tells the twin what really happened, and sees to it that it is woken when it wishes.
   private mutating func tellTwin(_ event: ObservedEvent) {
-    guard twin != nil else { return }
-    twin?.process(event) { reminder, wall in
-      let instant = phone.clock.instant(ofWall: wall)
-      if instant < program.end { timers.schedule(at: max(instant, now), .twin(reminder)) }
+    twin.process(event, into: &twinWakes)
+    for wake in twinWakes {
+      let instant = phone.clock.instant(ofWall: wake.wall)
+      if instant < program.end { timers.schedule(at: max(instant, now), .twin(wake.reminder)) }
     }
+    twinWakes.removeAll(keepingCapacity: true)
   }
 
   private mutating func perform(into sink: inout some JournalSink) {

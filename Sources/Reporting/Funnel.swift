@@ -1,0 +1,73 @@
+package import TestBench
+import TriggerModel
+
+/// The way from what should have been asked for to a tap that leads somewhere, with what is lost at each
+/// step and why. Every step is the one before it minus its losses.
+package struct Funnel: Hashable, Sendable {
+  package struct Step: Hashable, Sendable {
+    package var name: String
+    package var count: Int
+    /// What did not come through to this step, in the order of the reasons.
+    package var losses: [Loss]
+    package var evidence: Evidence
+  }
+
+  package struct Loss: Hashable, Sendable {
+    package var reason: String
+    package var count: Int
+  }
+
+  package var steps: [Step]
+
+  package init(_ account: ReminderAccount) {
+    // Requests that were due and not made; negative where the platform gave signs of what never happened.
+    let requested = [
+      Loss(reason: "notObserved", count: max(0, account.dueRequests - account.requests)),
+      Loss(reason: "unfounded", count: min(0, account.dueRequests - account.requests)),
+    ]
+    let admitted =
+      account.denied.losses + account.dropped.losses
+      + [
+        Loss(reason: "addFailed", count: account.failed),
+        Loss(reason: "held at the end", count: account.held),
+      ]
+    steps = [
+      Step(name: "due", count: account.dueRequests, losses: [], evidence: .instrumented),
+      Step(name: "requested", count: account.requests, losses: requested.present, evidence: .instrumented),
+      Step(name: "admitted", count: account.admitted, losses: admitted.present, evidence: .instrumented),
+      Step(
+        name: "delivered", count: account.delivered,
+        losses: (account.lost.losses + [Loss(reason: "pending at the end", count: account.pending)]).present,
+        evidence: .instrumented),
+      Step(
+        name: "presented", count: account.presented,
+        losses: [Loss(reason: "notPresented", count: account.delivered - account.presented)].present,
+        evidence: .instrumented),
+      Step(
+        name: "tapped", count: account.tapped,
+        losses: [
+          Loss(reason: "dismissed", count: account.dismissed),
+          Loss(reason: "no response", count: account.presented - account.tapped - account.dismissed),
+        ].present, evidence: .declared),
+    ]
+  }
+}
+
+/// How a figure came about.
+package enum Evidence: String, Hashable, Sendable {
+  /// Counted in this run.
+  case instrumented
+  /// A parameter of the scenario.
+  case declared
+  /// A model's default.
+  case assumed
+}
+
+extension ReasonCounts {
+  var losses: [Funnel.Loss] { nonZero.map { Funnel.Loss(reason: $0.reason.name, count: $0.count) } }
+}
+
+extension [Funnel.Loss] {
+  /// Those that are not zero.
+  var present: [Funnel.Loss] { filter { $0.count != 0 } }
+}

@@ -1,0 +1,55 @@
+package import Scenarios
+package import TestBench
+
+/// What a run of a suite found: the one model behind every rendering.
+package struct Report: Sendable {
+  /// The version of the JSON document. A reader may rely on everything that its schema says; keys are
+  /// only ever added within a version.
+  package static let formatVersion = 1
+
+  package var suite: SuiteResult
+  /// The command that makes this report again, without the executable's path, jobs and output folder.
+  package var command: String
+  package var versions: Versions
+
+  /// What has an influence on the result besides the files.
+  package struct Versions: Hashable, Sendable {
+    package var tool: String
+    package var timeZoneData: String
+    package var geos: String
+
+    package init(tool: String, timeZoneData: String, geos: String) {
+      self.tool = tool
+      self.timeZoneData = timeZoneData
+      self.geos = geos
+    }
+  }
+
+  package init(suite: SuiteResult, command: String, versions: Versions) {
+    self.suite = suite
+    self.command = command
+    self.versions = versions
+  }
+
+  package enum Verdict: String, Sendable {
+    case passed, failed
+    /// A file could not be used.
+    case invalid
+  }
+
+  package var verdict: Verdict {
+    if suite.hasInvalidFiles { return .invalid }
+    return suite.allPassed ? .passed : .failed
+  }
+
+  /// All scenarios together.
+  package var total: ReminderAccount {
+    suite.scenarios.reduce(into: ReminderAccount()) { $0.add($1.accounts.total) }
+  }
+
+  package var expectationCount: Int { suite.scenarios.reduce(0) { $0 + $1.expectations.count } }
+  package var failedExpectations: Int {
+    suite.scenarios.reduce(0) { $0 + $1.expectations.count { !$0.passed } }
+  }
+  package var failedScenarios: Int { suite.scenarios.count { !$0.passed } }
+}

@@ -1,0 +1,199 @@
+import CivilTime
+package import Scenarios
+import TestBench
+import TriggerModel
+
+/// The report as a JSON document: integers and text only, keys in a fixed order.
+package struct ReportJSON {
+  private let report: Report
+
+  package init(_ report: Report) {
+    self.report = report
+  }
+
+  package var document: JSONValue {
+    let suite = report.suite
+    return .object([
+      .init("format", "triggerbench-report"),
+      .init("version", .integer(Report.formatVersion)),
+      .init("command", .string(report.command)),
+      .init(
+        "versions",
+        [
+          "triggerbench": .string(report.versions.tool),
+          "timeZoneData": .string(report.versions.timeZoneData),
+          "geos": .string(report.versions.geos),
+        ]),
+      .init("verdict", .string(report.verdict.rawValue)),
+      .init(
+        "counts",
+        [
+          "scenarios": .integer(suite.scenarios.count),
+          "failedScenarios": .integer(report.failedScenarios),
+          "expectations": .integer(report.expectationCount),
+          "failedExpectations": .integer(report.failedExpectations),
+          "invalidFiles": .integer(Set(suite.diagnostics.map(\.file)).count),
+          "otherFiles": .integer(suite.otherFiles),
+        ]),
+      .init("total", account(report.total)),
+      .init("scenarios", .array(suite.scenarios.map(scenario))),
+      .init("errors", .array(suite.diagnostics.map(diagnostic))),
+    ])
+  }
+
+  private func scenario(_ result: ScenarioResult) -> JSONValue {
+    let program = result.program
+    let scenario = program.scenario
+    let words = RunWords(program)
+    let zone = scenario.zones[scenario.zone]
+    return .object([
+      .init("file", .string(scenario.file)),
+      .init("title", .string(scenario.title)),
+      .init("verdict", .string(result.passed ? "passed" : "failed")),
+      .init("profile", .string(scenario.profile.value)),
+      .init("seed", .string(String(scenario.seed))),
+      .init("zone", .string(zone.identifier)),
+      .init("start", .string(scenario.start.iso8601(in: zone))),
+      .init("end", .string(program.end.iso8601(in: zone))),
+      .init("localDays", .integer(words.localDays)),
+      .init("events", events(result)),
+      .init("total", account(result.accounts.total)),
+      .init("metrics", .array(metrics(result.accounts.total, days: words.localDays))),
+      .init("expectations", .array(result.expectations.map { expectation($0, scenario.file) })),
+      .init("reminders", .array(reminders(result, days: words.localDays))),
+      .init("fires", .array(result.accounts.fires.map { fire($0, words) })),
+      .init("imports", .array(program.imports.map(importReport))),
+      .init("warnings", .array(result.warnings.map(diagnostic))),
+      .init("contradictions", .array(result.accounts.contradictions.map { .string($0) })),
+    ])
+  }
+
+  private func events(_ result: ScenarioResult) -> JSONValue {
+    func counts(_ counts: [Int]) -> JSONValue {
+      .object(
+        ObservedEvent.Kind.allCases.compactMap { kind in
+          let count = counts[Int(kind.rawValue)]
+          return count == 0 ? nil : .init(kind.name, .integer(count))
+        })
+    }
+    return [
+      "timeLine": .integer(result.accounts.happened), "truth": counts(result.accounts.truth),
+      "observed": counts(result.accounts.observed),
+    ]
+  }
+
+  private func account(_ account: ReminderAccount) -> JSONValue {
+    .object([
+      .init("matches", .integer(account.matches)),
+      .init("noRequest", reasons(account.noRequest)),
+      .init(
+        "failedConditions",
+        .object(
+          zip(ConditionKinds(rawValue: 31).names, account.failedKinds).compactMap {
+            $0.1 == 0 ? nil : .init($0.0, .integer($0.1))
+          })),
+      .init("deferrals", .integer(account.deferrals)),
+      .init("denied", reasons(account.denied)),
+      .init("blockedBy", reasons(account.blockedBy)),
+      .init("funnel", .array(Funnel(account).steps.map(step))),
+    ])
+  }
+
+  private func step(_ step: Funnel.Step) -> JSONValue {
+    [
+      "step": .string(step.name), "count": .integer(step.count),
+      "losses": .array(step.losses.map { ["reason": .string($0.reason), "count": .integer($0.count)] }),
+      "evidence": .string(step.evidence.rawValue),
+    ]
+  }
+
+  private func reasons(_ counts: ReasonCounts) -> JSONValue {
+    .object(counts.nonZero.map { .init($0.reason.name, .integer($0.count)) })
+  }
+
+  private func metrics(_ account: ReminderAccount, days: Int) -> [JSONValue] {
+    Figure.ratios.map { metric in
+      let figure = Figure(metric, account, days: days)
+      return [
+        "name": .string(metric.name), "numerator": .integer(figure.numerator),
+        "denominator": .integer(figure.denominator ?? 1), "text": .string(figure.description),
+        "evidence": .string((metric.isDeclared ? Evidence.declared : .instrumented).rawValue),
+      ]
+    }
+  }
+
+  private func expectation(_ result: ExpectationResult, _ file: String) -> JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("text", .string(result.text)),
+      .init("verdict", .string(result.passed ? "passed" : "failed")),
+      .init("line", .integer(Int(result.position.line))),
+      .init("column", .integer(Int(result.position.column))),
+      .init("got", .string(result.got)),
+    ]
+    if let nearest = result.nearest { members.append(.init("nearest", .string(nearest))) }
+    if !result.reasons.isEmpty {
+      members.append(.init("reasons", .array(result.reasons.map { .string($0) })))
+    }
+    return .object(members)
+  }
+
+  private func reminders(_ result: ScenarioResult, days: Int) -> [JSONValue] {
+    let words = RunWords(result.program)
+    return result.accounts.reminders.enumerated().map { index, account in
+      .object([
+        .init("id", .string(words.name(ReminderID(index)))),
+        .init("account", self.account(account)),
+        .init("metrics", .array(metrics(account, days: days))),
+      ])
+    }
+  }
+
+  private func fire(_ fire: RunAccounts.Fire, _ words: RunWords) -> JSONValue {
+    [
+      "reminder": .string(words.name(fire.request.reminder)),
+      "occurrence": .integer(Int(fire.request.occurrence)),
+      "at": .string(fire.instant.iso8601),
+      "local": .string(words.time(fire.moment)),
+      "presented": .truth(fire.isPresented),
+    ]
+  }
+
+  private func importReport(_ report: ImportReport) -> JSONValue {
+    .object([
+      .init("file", .string(report.summary.file)),
+      .init("read", .integer(report.summary.read)),
+      .init("taken", .integer(report.summary.taken)),
+      .init(
+        "findings",
+        .array(
+          report.summary.findings.map {
+            [
+              "kind": .string($0.kind.rawValue), "count": .integer($0.count),
+              "firstLine": .integer($0.firstLine),
+              "text": .string($0.description),
+            ]
+          })),
+      .init(
+        "derivations",
+        .array(
+          report.derivations.map { derivation in
+            [
+              "event": .string(derivation.event), "rule": .string(derivation.chosen),
+              "counts": .object(derivation.counts.map { .init($0.rule, .integer($0.count)) }),
+            ]
+          })),
+    ])
+  }
+
+  private func diagnostic(_ diagnostic: Diagnostic) -> JSONValue {
+    var members: [JSONValue.Member] = [.init("file", .string(diagnostic.file))]
+    if let position = diagnostic.position {
+      members.append(.init("line", .integer(Int(position.line))))
+      members.append(.init("column", .integer(Int(position.column))))
+    }
+    members.append(.init("severity", .string(diagnostic.severity.rawValue)))
+    members.append(.init("message", .string(diagnostic.message)))
+    if let hint = diagnostic.hint { members.append(.init("hint", .string(hint))) }
+    return .object(members)
+  }
+}

@@ -1,0 +1,104 @@
+import Scenarios
+import TestBench
+import TriggerModel
+
+/// The report as a summary for a pull request.
+package struct ReportMarkdown {
+  private let report: Report
+
+  package init(_ report: Report) {
+    self.report = report
+  }
+
+  package var text: String {
+    var lines = ["# TriggerBench: \(verdict)", ""]
+    lines.append("\(counts). Made by `\(report.command)`.")
+    let failed = report.suite.scenarios.filter { !$0.passed }
+    if !failed.isEmpty { lines += ["", "## What failed"] + failed.flatMap(failure) }
+    if !report.suite.diagnostics.isEmpty {
+      lines += ["", "## Files that cannot be used", ""]
+      lines += report.suite.diagnostics.map { "- `\($0.summary)`" }
+    }
+    lines += ["", "## All scenarios together", ""] + funnel(report.total)
+    let denied = report.total.denied.nonZero
+    if !denied.isEmpty {
+      lines += ["", "| denied because of | as first reason | among all blockers |", "|---|--:|--:|"]
+      for reason in Reason.allCases where report.total.blockedBy[reason] > 0 {
+        lines.append(
+          "| \(reason.name) | \(report.total.denied[reason]) | \(report.total.blockedBy[reason]) |")
+      }
+    }
+    lines += [
+      "", "## Scenarios", "",
+      "| scenario | verdict | due | requested | admitted | presented | tapped | tap-through |",
+      "|---|---|--:|--:|--:|--:|--:|--:|",
+    ]
+    lines += report.suite.scenarios.map(row)
+    lines += [
+      "",
+      "Counts are instrumented: made in this run. Taps and dismissals are declared: the scenario states them.",
+      "triggerbench \(report.versions.tool), time-zone data \(report.versions.timeZoneData), GEOS \(report.versions.geos).",
+    ]
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var verdict: String {
+    switch report.verdict {
+    case .passed: "passed"
+    case .failed: "failed"
+    case .invalid: "a file cannot be used"
+    }
+  }
+
+  private var counts: String {
+    let suite = report.suite
+    let passed = suite.scenarios.count - report.failedScenarios
+    var text =
+      "\(passed) of \(suite.scenarios.count) scenarios passed, "
+      + "\(report.expectationCount - report.failedExpectations) of \(report.expectationCount) expectations"
+    if suite.otherFiles > 0 { text += "; \(suite.otherFiles) files of other kinds left alone" }
+    return text
+  }
+
+  private func failure(_ result: ScenarioResult) -> [String] {
+    let file = result.program.scenario.file
+    var lines = ["", "### \(escape(result.program.scenario.title)) (`\(file)`)", ""]
+    for expectation in result.expectations where !expectation.passed {
+      lines.append("- `\(file):\(expectation.position.line)` **expected** \(escape(expectation.text))")
+      lines.append("  - **got** \(escape(expectation.got))")
+      if let nearest = expectation.nearest { lines.append("  - **nearest** \(escape(nearest))") }
+      lines += expectation.reasons.map { "  - \(escape($0))" }
+    }
+    lines += result.accounts.contradictions.map { "- the accounts do not close: \(escape($0))" }
+    return lines
+  }
+
+  private func funnel(_ account: ReminderAccount) -> [String] {
+    ["| step | count | lost before it | evidence |", "|---|--:|---|---|"]
+      + Funnel(account).steps.map { step in
+        let losses = step.losses.map { "\($0.count) \($0.reason)" }.joined(separator: ", ")
+        return "| \(step.name) | \(step.count) | \(losses) | \(step.evidence.rawValue) |"
+      }
+  }
+
+  private func row(_ result: ScenarioResult) -> String {
+    let total = result.accounts.total
+    let tapThrough = Figure(.tapThrough, total, days: 1)
+    let cells = [
+      "[\(escape(result.program.scenario.title))](\(result.program.scenario.file))",
+      result.passed ? "passed" : "**failed**",
+      "\(total.dueRequests)", "\(total.requests)", "\(total.admitted)", "\(total.presented)",
+      "\(total.tapped)",
+      "\(tapThrough)",
+    ]
+    return "| " + cells.joined(separator: " | ") + " |"
+  }
+
+  /// Text that Markdown would otherwise read as markup.
+  private func escape(_ text: String) -> String {
+    text.reduce(into: "") { escaped, character in
+      if "\\`*_[]<>|#".contains(character) { escaped.append("\\") }
+      escaped.append(character)
+    }
+  }
+}

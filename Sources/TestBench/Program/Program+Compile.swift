@@ -1,0 +1,75 @@
+import CivilTime
+import DeviceSimulation
+package import Foundation
+import NotificationGateway
+import Recordings
+import ReminderEngine
+package import Scenarios
+import TriggerModel
+
+extension Program {
+  /// Compiles a scenario: resolves what is left to resolve, and reads its recordings.
+  ///
+  /// - Parameter folder: Where recordings are looked for.
+  /// - Throws: A ``Scenarios/Diagnostic`` that points at the line of the scenario.
+  package convenience init(_ scenario: Scenario, folder: URL) throws(Diagnostic) {
+    let settings = try Self.settings(of: scenario)
+    let reminders: ReminderProgram
+    let policy: CompiledCapPolicy
+    do throws(ReminderCompileError) {
+      reminders = try ReminderProgram(
+        compiling: scenario.reminders.map(\.declaration), edits: scenario.edits.map(\.declaration),
+        names: EngineNames(
+          apps: scenario.apps, regions: scenario.places.map(\.name), facts: scenario.facts.map(\.name)))
+    } catch {
+      let position = scenario.reminders.first { $0.declaration.id == error.reminder }?.position
+      throw Diagnostic(error.description, file: scenario.file, at: position)
+    }
+    do throws(CapPolicyError) {
+      policy = try CompiledCapPolicy(scenario.policy, types: reminders.names.types)
+    } catch {
+      throw Diagnostic("policy: \(error)", file: scenario.file)
+    }
+    var loader = RecordingLoader(folder: folder)
+    for recording in scenario.recordings {
+      do throws(RecordingError) {
+        try loader.load(recording)
+      } catch {
+        throw Diagnostic(error.description, file: scenario.file, at: recording.position)
+      }
+    }
+    var end = scenario.end
+    if !scenario.endIsExplicit, let last = loader.events.map(\.instant).max() {
+      let zone = scenario.zones[scenario.timeline.zone(at: last)]
+      end = max(end, zone.startOfDay(zone.local(at: last).date + 1))
+    }
+    let line = scenario.timeline.expand(from: scenario.start, to: end, zones: scenario.zones)
+    self.init(
+      scenario: scenario, reminders: reminders, policy: policy,
+      blueprint: PhoneBlueprint(settings: settings, zones: scenario.zones),
+      events: Self.merge(line, loader.events.filter { $0.instant >= scenario.start && $0.instant < end }),
+      end: end, imports: loader.reports)
+  }
+
+  private static func settings(of scenario: Scenario) throws(Diagnostic) -> ProfileSettings {
+    var position: SourcePosition? = scenario.profile.position
+    do throws(RuleError) {
+      var profile = try PlatformProfile.named(scenario.profile.value)
+      for knob in scenario.knobs {
+        position = knob.position
+        try profile.override(knob.name, with: knob.value)
+      }
+      return profile.settings
+    } catch {
+      throw Diagnostic(error.description, file: scenario.file, at: position)
+    }
+  }
+
+  /// In order of time; at one instant the time line before recordings, and each in its own order.
+  private static func merge(_ line: [TimelineEvent], _ recorded: [ProgramEvent]) -> [ProgramEvent] {
+    let own = line.map { ProgramEvent(instant: $0.instant, event: $0.event, position: $0.position) }
+    if recorded.isEmpty { return own }
+    let all = (own + recorded).enumerated()
+    return all.sorted { ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset) }.map(\.element)
+  }
+}

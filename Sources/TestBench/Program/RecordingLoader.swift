@@ -1,0 +1,106 @@
+import DeviceSimulation
+import Foundation
+import Recordings
+import Scenarios
+import TriggerModel
+
+/// Turns the recordings that a scenario names into events.
+struct RecordingLoader {
+  /// The folder of the scenario's file.
+  let folder: URL
+  private(set) var events: [ProgramEvent] = []
+  private(set) var reports: [ImportReport] = []
+
+  init(folder: URL) {
+    self.folder = folder
+  }
+
+  mutating func load(_ reference: RecordingReference) throws(RecordingError) {
+    switch reference.source {
+    case .gpx(let file):
+      let rules = FixRules(maximumAccuracy: reference.accuracyLimit)
+      let recording = try GPXReader.read(data(file), file: file, options: GPXReader.Options(rules: rules))
+      append(recording.trace, reference)
+      reports.append(ImportReport(summary: recording.summary, derivations: []))
+    case .fixes(let file):
+      let rules = FixRules(maximumAccuracy: reference.accuracyLimit)
+      let stream = try EventStreamReader.read(data(file), file: file, events: [], rules: rules)
+      append(stream.trace, reference)
+      reports.append(ImportReport(summary: stream.summary, derivations: []))
+    case .aware(let battery, let screen):
+      if let battery { try loadBattery(battery, reference) }
+      if let screen { try loadScreen(screen, reference) }
+    }
+  }
+
+  private func data(_ file: String) throws(RecordingError) -> Data {
+    do {
+      return try Data(contentsOf: folder.appendingPathComponent(file))
+    } catch {
+      throw RecordingError(
+        .unreadable, file: file, "cannot be read", remedy: "check that the file exists and may be read")
+    }
+  }
+
+  // MARK: AWARE tables
+
+  private mutating func loadBattery(_ file: String, _ reference: RecordingReference) throws(RecordingError) {
+    let table = try AwareReader.battery(data(file), file: file)
+    let chosen: ChargingRule = reference.chargingColumn == .adaptor ? .adaptor : .status
+    let shift = shift(of: reference, first: table.rows.first?.instant)
+    for change in table.changes(chosen) {
+      let event: PhoneEvent =
+        switch change.kind {
+        case .chargingStarted: .plugIn
+        case .chargingStopped: .unplug
+        case .level: .batteryLevel(Int32(change.row.level) * 10)
+        case .shutdown: .powerOff
+        case .reboot: .powerOn
+        }
+      append(event, at: change.row.instant + shift, reference)
+    }
+    let counts = ChargingRule.allCases.map { rule in
+      ImportReport.Derivation.Count(
+        rule: rule.rawValue, count: table.changes(rule).count { $0.kind == .chargingStarted })
+    }
+    reports.append(
+      ImportReport(
+        summary: table.summary,
+        derivations: [.init(event: "charging started", chosen: chosen.rawValue, counts: counts)]))
+  }
+
+  private mutating func loadScreen(_ file: String, _ reference: RecordingReference) throws(RecordingError) {
+    let table = try AwareReader.screen(data(file), file: file)
+    let shift = shift(of: reference, first: table.rows.first?.instant)
+    for row in table.unlocks(.lockedSince) { append(.unlock, at: row.instant + shift, reference) }
+    for row in table.locks { append(.lock, at: row.instant + shift, reference) }
+    let counts = UnlockRule.allCases.map { rule in
+      ImportReport.Derivation.Count(rule: rule.rawValue, count: table.unlocks(rule).count)
+    }
+    reports.append(
+      ImportReport(
+        summary: table.summary,
+        derivations: [.init(event: "unlock", chosen: UnlockRule.lockedSince.rawValue, counts: counts)]))
+  }
+
+  // MARK: Events
+
+  private mutating func append(_ trace: FixTrace, _ reference: RecordingReference) {
+    let shift = shift(of: reference, first: trace.fixes.first?.instant)
+    for fix in trace.fixes {
+      var fix = fix
+      fix.instant = fix.instant + shift
+      append(.fix(fix), at: fix.instant, reference)
+    }
+  }
+
+  /// How far a recording is moved so that its first sample comes when the scenario says.
+  private func shift(of reference: RecordingReference, first: Instant?) -> TimeSpan {
+    guard let startsAt = reference.startsAt, let first else { return .zero }
+    return startsAt - first
+  }
+
+  private mutating func append(_ event: PhoneEvent, at instant: Instant, _ reference: RecordingReference) {
+    events.append(ProgramEvent(instant: instant, event: event, position: reference.position))
+  }
+}
