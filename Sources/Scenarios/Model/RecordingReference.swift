@@ -7,7 +7,7 @@ package struct RecordingReference: Hashable, Sendable {
     /// A GPX track.
     case gpx(String)
     /// One JSON object with a position a line.
-    case fixes(String)
+    case ndjson(String)
     /// A battery table and a screen table of the AWARE framework; one of them may be missing.
     case aware(battery: String?, screen: String?)
   }

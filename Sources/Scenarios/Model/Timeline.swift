@@ -50,6 +50,8 @@ package struct Repetition: Hashable, Sendable {
 /// Most are phone events as they stand; the others need the instant, or are more than one event.
 package enum TimelineAction: Hashable, Sendable {
   case event(PhoneEvent)
+  /// The phone is at a place; the accuracy in metres, negative when not known.
+  case fix(Coordinate, accuracy: Double)
   /// Power off, and on again a minute later.
   case reboot
   /// An instant fact takes the instant of the entry.

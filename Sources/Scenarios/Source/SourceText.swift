@@ -20,9 +20,7 @@ package struct SourceText: Sendable {
   /// not UTF-8.
   package init(file: String, bytes: [UInt8]) throws(Diagnostic) {
     guard bytes.count <= Self.byteLimit else {
-      throw Diagnostic(
-        "the file is too large: \(bytes.count) bytes, the limit is \(Self.byteLimit)", file: file,
-        hint: "put recordings into files of their own and name them in the time line")
+      throw Self.tooLarge(file: file, bytes: UInt64(bytes.count))
     }
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let content = bytes.starts(with: mark) ? bytes[mark.count...] : bytes[...]
@@ -35,6 +33,12 @@ package struct SourceText: Sendable {
         at: before.endPosition, hint: "save it as UTF-8", excerpt: before.line(Int(before.endPosition.line)))
     }
     self.init(file: file, text: text)
+  }
+
+  static func tooLarge(file: String, bytes: UInt64) -> Diagnostic {
+    Diagnostic(
+      "the file is too large: \(bytes) bytes, the limit is \(byteLimit)", file: file,
+      hint: "put recordings into files of their own and name them in the time line")
   }
 
   /// A line without its end, counted from 1.

@@ -1,0 +1,133 @@
+/// How one kind of value is written in a file: it reads the value, and describes itself for the schema.
+///
+/// Everything that a scenario can say is declared once, as a format; the decoder and the JSON Schema are
+/// two uses of it.
+struct Format<Value> {
+  /// Describes the values that ``read`` accepts.
+  let schema: (SchemaBook) -> JSONValue
+  /// The value, or nil after the reader has been told what is wrong.
+  let read: (Node, Reader) -> Value?
+}
+
+extension Format {
+  /// A word or a text, read by an atom.
+  static func scalar(_ atom: Atom<Value>) -> Format {
+    Format(
+      schema: { _ in atom.schema },
+      read: { node, reader in
+        guard case .scalar(let text) = node.content, !text.isEmpty || atom.allowsEmpty else {
+          reader.error("expected \(atom.meaning), not \(node.kindName)", at: node.position)
+          return nil
+        }
+        return atom.parse(Word(text, at: node.position(ofScalar: 0)), reader)
+      })
+  }
+
+  /// A sentence: one of several phrases.
+  static func sentence(_ grammar: Grammar<Value>) -> Format {
+    Format(
+      schema: { _ in grammar.schema },
+      read: { node, reader in
+        guard case .scalar(let text) = node.content, !text.isEmpty else {
+          reader.error("expected \(grammar.meaning), not \(node.kindName)", at: node.position)
+          return nil
+        }
+        return grammar.parse(Words(text, of: node), reader)
+      })
+  }
+
+  /// A list of values of one format; every item is read, and all must be good.
+  static func list<Item>(of item: Format<Item>, minimum: Int = 0) -> Format where Value == [Item] {
+    Format(
+      schema: { book in
+        var schema: [JSONValue.Member] = [.init("type", "array"), .init("items", item.schema(book))]
+        if minimum > 0 { schema.append(.init("minItems", .integer(minimum))) }
+        return .object(schema)
+      },
+      read: { node, reader in
+        guard case .sequence(let nodes) = node.content else {
+          reader.error("expected a list, not \(node.kindName)", at: node.position)
+          return nil
+        }
+        guard nodes.count >= minimum else {
+          reader.error("the list is empty", at: node.position)
+          return nil
+        }
+        let values = nodes.map { item.read($0, reader) }
+        let good = values.compactMap { $0 }
+        return good.count == values.count ? good : nil
+      })
+  }
+
+  /// One value, or a list of them.
+  static func oneOrMore<Item>(of item: Format<Item>) -> Format where Value == [Item] {
+    let list = Format.list(of: item, minimum: 1)
+    return Format(
+      schema: { book in ["anyOf": [item.schema(book), list.schema(book)]] },
+      read: { node, reader in
+        if case .sequence = node.content { return list.read(node, reader) }
+        return item.read(node, reader).map { [$0] }
+      })
+  }
+
+  /// A short form that is a text and a long form with keys.
+  static func short(_ short: Format, orLong long: Format) -> Format {
+    Format(
+      schema: { book in ["anyOf": [short.schema(book), long.schema(book)]] },
+      read: { node, reader in
+        if case .mapping = node.content { return long.read(node, reader) }
+        return short.read(node, reader)
+      })
+  }
+
+  /// A mapping from names to values, in the order of the file; the value is nil where it is wrong, which
+  /// has been reported.
+  static func table<Item>(of item: Format<Item>, names: Atom<String> = .newName, minimum: Int = 0) -> Format
+  where Value == [TableRow<Item>] {
+    Format(
+      schema: { book in
+        [
+          "type": "object", "propertyNames": ["pattern": .string("^(?:\(names.pattern))$")],
+          "additionalProperties": item.schema(book), "minProperties": .integer(minimum),
+        ]
+      },
+      read: { node, reader in
+        guard case .mapping(let entries) = node.content else {
+          reader.error("expected a mapping from names to values, not \(node.kindName)", at: node.position)
+          return nil
+        }
+        guard entries.count >= minimum else {
+          reader.error("the mapping is empty", at: node.position)
+          return nil
+        }
+        return entries.compactMap { entry in
+          let name = names.parse(Word(entry.key, at: entry.keyPosition), reader)
+          let value = item.read(entry.value, reader)
+          return name.map { TableRow(name: $0, position: entry.keyPosition, value: value) }
+        }
+      })
+  }
+
+  /// The same values, read into another type. The body may report and return nil.
+  func map<Other>(_ body: @escaping (Value, Node, Reader) -> Other?) -> Format<Other> {
+    Format<Other>(
+      schema: schema,
+      read: { node, reader in
+        guard let value = read(node, reader) else { return nil }
+        return body(value, node, reader)
+      })
+  }
+
+  /// Puts the description into the schema's definitions under a name, and a reference in its place.
+  func named(_ name: String) -> Format {
+    Format(schema: { book in book.reference(to: name) { schema(book) } }, read: read)
+  }
+}
+
+/// A name and what stands under it.
+struct TableRow<Item> {
+  var name: String
+  var position: SourcePosition
+  /// nil where it is wrong, which has been reported.
+  var value: Item?
+}

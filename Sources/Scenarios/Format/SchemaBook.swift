@@ -1,0 +1,19 @@
+/// Collects the named definitions of a JSON Schema while formats describe themselves.
+final class SchemaBook {
+  private var definitions: [JSONValue.Member] = []
+
+  /// A reference to a definition, which is made on first use.
+  func reference(to name: String, _ definition: () -> JSONValue) -> JSONValue {
+    if !definitions.contains(where: { $0.key == name }) {
+      let slot = definitions.count
+      definitions.append(.init(name, true))
+      definitions[slot].value = definition()
+    }
+    return ["$ref": .string("#/$defs/" + name)]
+  }
+
+  /// The definitions made so far, by name.
+  var all: JSONValue {
+    .object(definitions.sorted { $0.key < $1.key })
+  }
+}

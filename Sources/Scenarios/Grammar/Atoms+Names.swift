@@ -1,0 +1,125 @@
+import CivilTime
+import TriggerModel
+
+extension Atom<String> {
+  private static var namePattern: String { #"[\p{L}_][\p{L}\p{N}_.-]*"# }
+
+  /// A name that the author gives to something.
+  static var newName: Atom {
+    .simple(
+      "NAME", "a name: a letter, then letters, digits, '.', '_' or '-'", pattern: namePattern
+    ) { text in
+      guard let first = text.first, first.isLetter || first == "_", text != "all",
+        text.allSatisfy({ $0.isLetter || $0.isNumber || "_.-".contains($0) })
+      else { return nil }
+      return text
+    }
+  }
+
+  /// Any text that is not empty.
+  static var text: Atom {
+    Atom(name: "TEXT", meaning: "a text", pattern: #"[\s\S]+"#) { word, _ in word.text }
+  }
+
+  /// The value of a setting: a word or a number.
+  static var setting: Atom {
+    Atom(
+      name: "VALUE", meaning: "a word or a number", pattern: ".+", jsonTypes: ["string", "number", "boolean"]
+    ) { word, _ in word.text }
+  }
+
+  static var app: Atom { declared("APP", "app", "apps") { $0.apps } }
+  static var place: Atom { declared("PLACE", "place", "places") { $0.places } }
+  static var fact: Atom { declared("FACT", "fact", "facts") { $0.facts } }
+  static var reminder: Atom { declared("REMINDER", "reminder", "reminders") { $0.reminders } }
+  static var notificationType: Atom { declared("TYPE", "notification type", "reminders") { $0.types } }
+
+  /// A file beside the scenario.
+  static var file: Atom {
+    Atom(name: "FILE", meaning: "a file name relative to the scenario's folder", pattern: ".+") {
+      word, reader in
+      guard reader.fileExists(word.text) else {
+        reader.error(
+          "the file '\(word.text)' does not exist", at: word.position,
+          hint: "names are relative to the scenario's folder")
+        return nil
+      }
+      return word.text
+    }
+  }
+
+  /// A name that must have been declared.
+  private static func declared(
+    _ slot: String, _ kind: String, _ section: String, _ list: @escaping (Names) -> NameList
+  ) -> Atom {
+    Atom(name: slot, meaning: "the name of a \(kind)", pattern: namePattern) { word, reader in
+      let known = list(reader.names)
+      guard known.position(of: word.text) != nil else {
+        reader.error(
+          "unknown \(kind) '\(word.text)'", at: word.position,
+          hint: NearestName.hint(for: word.text, among: known.all) ?? "declare it under '\(section)'")
+        return nil
+      }
+      return word.text
+    }
+  }
+}
+
+extension Atom<AppID> {
+  static var appID: Atom {
+    Atom<String>.app.map { name, _, reader in reader.names.apps.position(of: name).map { AppID($0) } }
+  }
+}
+
+extension Atom<RegionID> {
+  static var region: Atom {
+    Atom<String>.place.map { name, _, reader in reader.names.places.position(of: name).map { RegionID($0) } }
+  }
+}
+
+extension Atom<FactID> {
+  static var factID: Atom {
+    Atom<String>.fact.map { name, _, reader in reader.names.facts.position(of: name).map { FactID($0) } }
+  }
+}
+
+extension Atom<ReminderID> {
+  static var reminderID: Atom {
+    Atom<String>.reminder.map { name, _, reader in
+      reader.names.reminders.position(of: name).map { ReminderID($0) }
+    }
+  }
+}
+
+extension Atom<ZoneID> {
+  static var zone: Atom {
+    Atom(name: "ZONE", meaning: "a time zone such as Europe/Berlin", pattern: #"[A-Za-z0-9_+/-]+"#) {
+      word, reader in
+      do throws(UnknownZone) {
+        return try reader.zones.intern(word.text)
+      } catch {
+        let near = error.nearest.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
+        reader.error(
+          "unknown time zone '\(word.text)'", at: word.position,
+          hint: near.isEmpty
+            ? "zones are named by region and city, such as Europe/Berlin" : "did you mean \(near)?")
+        return nil
+      }
+    }
+  }
+}
+
+extension Atom<Reason> {
+  /// One of the reasons that act at certain stages.
+  static func reason(_ meaning: String, at stages: Set<Reason.Stage>) -> Atom {
+    .choice("REASON", meaning, Reason.allCases.filter { stages.contains($0.stage) }.map { ($0.name, $0) })
+  }
+}
+
+extension Atom<NotificationPermission> {
+  static var notificationPermission: Atom {
+    .choice(
+      "PERMISSION", "a notification permission",
+      NotificationPermission.allCases.map { (String(describing: $0), $0) })
+  }
+}

@@ -1,0 +1,119 @@
+/// The first scenario that `init` writes: one example that explains the whole format.
+package enum ScenarioTemplate {
+  package static let text = """
+    # A scenario: a story about a phone, the reminders on it, and what must come of them.
+    # 'triggerbench run FILE' replays it; 'triggerbench schema' gives editors every key and word.
+    kind: scenario                       # files of other kinds are left alone
+    version: 1
+    title: Milk on the way home          # the story in a line
+    description: >-
+      Somebody wants to be reminded of the milk at the shop, on a workday, after work, while the
+      phone charges in the car. On Monday the phone is not plugged in; on Tuesday it is.
+
+    start: 2026-03-02T07:00              # local time in the zone below
+    zone: Europe/Berlin
+    for: 3 days                          # or 'end: 2026-03-05T07:00'; if missing, the day of the last entry
+    profile: ideal                       # what the phone tells the app: ideal, ios or android
+    # knobs: {pendingEviction: soonest}  # settings of the profile ('triggerbench rules' lists them)
+    # seed: 42                           # chooses the random numbers; 0 if missing
+    phone: {notifications: authorized, location: always}
+
+    # What the app knows: a first value (false, 12.5, 2026-03-01T10:00), a kind without a value
+    # (truth, number, instant), or a list of names. The long form has keys.
+    facts:
+      account.signedIn: false
+      protein.current: {kind: number, initial: 20}
+      protein.target: 90
+      onboarding: 2026-02-28T18:00
+      plan: [free, trial, paid]
+
+    apps: [maps, music]                  # other apps that triggers and the time line name
+
+    places:                              # circles, at most 20
+      shop: {at: [52.5200, 13.4050], radius: 150 m}
+      home: {at: [52.5010, 13.3900], radius: 100 m}
+
+    # A reminder has one trigger or a list ('when': any of them makes the engine look), conditions
+    # ('if': all must hold at that moment; there is no 'or'), and what it shows ('notify').
+    #   triggers     unlock · charging starts · charging stops · open · open app APP · enter PLACE ·
+    #                exit PLACE · fact FACT changes · on DATE TIME · every weekday 08:10 ·
+    #                every monday, friday 08:10 · every 2 weeks on monday 09:00 from 2026-03-02 ·
+    #                monthly on 31 at 09:00 skip omit · yearly on 02-29 at 09:00
+    #                (a schedule may end in 'pre-scheduled': handed to the system beforehand)
+    #   conditions   charging · not charging · weekdays · weekend · on monday, tuesday · after 16:00 ·
+    #                before 10:00 · between 09:00 and 17:00 · inside PLACE · outside PLACE ·
+    #                FACT is false · FACT / FACT < 50 % · age(FACT) <= 12 h · days since FACT in 2, 5, 10
+    reminders:
+      milk:
+        when: enter shop
+        if: [charging, weekdays, after 16:00]
+        notify: {title: Buy milk, link: "app://action/list", bucket: user}
+      protein:
+        when: [unlock, open app maps]
+        if:
+          - after 16:00
+          - protein.current / protein.target < 50 % else staleData   # the reason that a miss reports
+        repeat: daily                    # once, daily, weekly, monthly or always
+        notify:
+          title: Half of your protein is still to come
+          usefulFor: 4 h
+      account:
+        when: {scheduled: {frequency: daily, start: 2026-03-02, at: 10:00}}   # a long form, with keys
+        if: [account.signedIn is false, "days since onboarding in 3, 7, 14"]
+        repeat: always
+        notify: {type: registration, stages: [{title: Keep your data}, {title: Still a guest?}]}
+
+    # What the time line can put in a reminder's place.
+    edits:
+      milk:
+        anytime: {when: enter shop, notify: {title: Buy milk, bucket: user}}
+
+    policy:                              # what is missing keeps its default
+      quietHours: 22:00-07:00            # or none
+      dailyCap: 3                        # or none
+      minimumInterval: 4 h
+      lifetimeCap: {registration: 3}
+
+    # What happens, from top to bottom, in the local time of wherever the phone is. A time without a
+    # date belongs to the day of the entry above. A long form has 'at' or 'every', and 'do'.
+    #   when     08:10 · 08:10:30 · next day 07:00 · day 3 08:10 · 2026-03-04 08:10 · +1h30m (after the
+    #            start) · every weekday 08:10 from day 2 until day 5 (day 5 is not included) ·
+    #            every 15 min from 08:00 until 20:00
+    #   actions  unlock · lock · plug in · unplug · battery 80 % · open · leave · force quit · terminate ·
+    #            open app APP · enter PLACE · exit PLACE · at [52.5, 13.4] · at PLACE accuracy 10 m ·
+    #            set FACT = VALUE · forget FACT · travel to ZONE · set clock +1 h · reboot · power off ·
+    #            power on · focus on · airplane mode on · low power mode on · background refresh off ·
+    #            grant notifications · deny notifications · notifications provisional ·
+    #            location whenInUse · precise location off · next add fails · next 3 adds fail · reinstall ·
+    #            tap REMINDER · dismiss REMINDER · snooze REMINDER for 1 h · snooze REMINDER until 18:00 ·
+    #            cancel REMINDER · cancel all · edit REMINDER to NAME
+    #   files    {gpx: FILE} · {ndjson: FILE, at: 17:00} · {aware: {battery: FILE, screen: FILE}}
+    timeline:
+      - every weekday 08:10 unlock
+      - 17:40 enter shop                 # not charging: no reminder
+      - 17:55 exit shop
+      - day 2 10:05 set account.signedIn = true
+      - at: day 2 17:30                  # the long form
+        do: [plug in, {battery: 40 %}]
+      - day 2 17:40 enter shop
+      - 17:45 tap milk
+      - 17:55 exit shop
+      - 18:00 set protein.current = 80
+      - 18:05 unlock
+
+    # What must come true. Windows include their start and not their end.
+    #   fires    REMINDER fires once · fires 3 times · fires at least 2 times · fires at 17:42 on day 2 ·
+    #            fires once between 17:40 and 17:45 · never · never during 22:00-07:00
+    #   endings  is denied by REASON · is deferred by quietHours until 07:00 ·
+    #            is not requested because conditionFailed · is lost to pendingLimit
+    #   metrics  tapThrough >= 25 % · fires <= 10 · REMINDER fires < 3
+    #   lists    {only: [milk]}: nothing else fires · {exact: [milk at 17:40 on day 2]}: these, and no others
+    expect:
+      - milk fires once at 17:40 on day 2
+      - milk is not requested because conditionFailed on day 1
+      - milk never during 22:00-07:00
+      - tapThrough >= 25 %
+      - only: [milk, account, protein]
+
+    """
+}

@@ -1,0 +1,98 @@
+import CivilTime
+import TriggerModel
+
+/// A fact before its name is known.
+struct FactBody {
+  var kind: FactKind
+  var names: [String] = []
+  var initial = FactValue.missing
+}
+
+extension Format<FactBody> {
+  /// `false`, `12.5`, `2026-03-01T10:00`: a first value that shows the kind; `truth`, `number` or
+  /// `instant`: a kind without a value; `[free, paid]`: names; or a mapping.
+  static var fact: Format {
+    let short = Format(
+      schema: { _ in
+        ["not": ["type": "object"], "description": "A first value, a kind without one, or a list of names"]
+      },
+      read: { node, reader in
+        switch node.content {
+        case .sequence:
+          return Format<[String]>.names.read(node, reader).map { FactBody(kind: .name, names: $0) }
+        case .scalar(let text): return guess(Word(text, at: node.position(ofScalar: 0)), reader)
+        case .mapping: return nil
+        }
+      })
+    return Format.short(short, orLong: long).named("fact")
+  }
+
+  private static func guess(_ word: Word, _ reader: Reader) -> FactBody? {
+    if let kind = kinds.first(where: { $0.0 == word.text })?.1 { return FactBody(kind: kind) }
+    if word.text == "true" || word.text == "false" {
+      return FactBody(kind: .truth, initial: .truth(word.text == "true"))
+    }
+    if let number = Decimal.thousandths(word.text) {
+      return FactBody(kind: .number, initial: .number(thousandths: number))
+    }
+    if word.text.first?.isNumber == true, word.text.contains(":") {
+      return value(word, of: .instant, [], reader).map { FactBody(kind: .instant, initial: $0) }
+    }
+    reader.error(
+      "'\(word.text)' shows no kind of fact", at: word.position,
+      hint:
+        "write a first value (true, 12.5, 2026-03-01T10:00), a kind (truth, number, instant), or a list of names"
+    )
+    return nil
+  }
+
+  private static var long: Format {
+    .object("A typed value that the app knows") { fields in
+      let kind = fields.optional(
+        "kind", .scalar(.choice("KIND", "truth, number or instant", kinds)), "what it holds")
+      let names = fields.optional("names", .names, "the names that it can take")
+      let initial = fields.optional("initial", .word, "its value at the start; unknown if missing")
+      fields.exactlyOne(of: ["kind", "names"])
+      guard let kind = kind ?? names.map({ _ in .name }), let reader = fields.reader else { return nil }
+      var body = FactBody(kind: kind, names: names ?? [])
+      if let initial {
+        guard let value = value(initial, of: kind, body.names, reader) else { return nil }
+        body.initial = value
+      }
+      return body
+    }
+  }
+
+  private static var kinds: [(String, FactKind)] {
+    [("truth", .truth), ("number", .number), ("instant", .instant)]
+  }
+
+  private static func value(_ word: Word, of kind: FactKind, _ names: [String], _ reader: Reader)
+    -> FactValue?
+  {
+    let fact = FactDeclaration(
+      name: "it", kind: kind, names: names, initial: .missing, position: word.position)
+    return FactConstants.value(word, of: fact, reader)
+  }
+}
+
+extension Format<[String]> {
+  /// A list of different names.
+  static var names: Format {
+    Format<[Located<String>]>.list(of: .located(.scalar(.newName)), minimum: 1).map { names, _, reader in
+      var seen = NameList()
+      for name in names where !seen.append(name.value) {
+        reader.error("'\(name.value)' is already in the list", at: name.position, hint: "remove one of them")
+        return nil
+      }
+      return seen.all
+    }
+  }
+}
+
+extension Format {
+  /// A value with its position.
+  static func located<Inner: Sendable>(_ format: Format<Inner>) -> Format where Value == Located<Inner> {
+    format.map { value, node, _ in Located(value, at: node.position) }
+  }
+}

@@ -1,0 +1,134 @@
+import CivilTime
+import ReminderEngine
+import TriggerModel
+
+/// A reminder before its name is known: the name is the key under which it stands.
+struct ReminderBody {
+  var triggers: [Trigger]
+  var conditions: [Condition]
+  var repeats: Repeat
+  var expires: Instant
+  var notification: NotificationBody
+
+  func declaration(id: String) -> ReminderDeclaration {
+    ReminderDeclaration(
+      id: id, triggers: triggers, conditions: conditions, repeats: repeats, expires: expires,
+      notification: NotificationDeclaration(
+        type: notification.type ?? id, bucket: notification.bucket, priority: notification.priority,
+        copy: notification.copy, link: notification.link, usefulFor: notification.usefulFor))
+  }
+}
+
+struct NotificationBody {
+  var type: String?
+  var bucket = Bucket.standard
+  var priority: UInt8 = 100
+  var copy: [NotificationDeclaration.Copy] = []
+  var link = ""
+  var usefulFor: TimeSpan?
+}
+
+extension Format<ReminderBody> {
+  static var reminder: Format {
+    Format.object(
+      "A reminder: any of its triggers makes the engine look, all of its conditions must hold then"
+    ) {
+      fields in
+      let triggers = fields.required(
+        "when", .oneOrMore(of: .trigger),
+        "what makes the engine look: a trigger, or a list of which any suffices")
+      let conditions = fields.optional(
+        "if", .oneOrMore(of: .condition),
+        "what must hold at that moment: a condition, or a list of which all must hold")
+      let repeats = fields.optional(
+        "repeat", .scalar(.repeats),
+        "how often it may fire: once, daily, weekly, monthly or always; if missing, always for recurring schedules "
+          + "and once for everything else")
+      let expires = fields.optional(
+        "expires", .scalar(.dateTime), "from this local date and time on it is expired")
+      let notification = fields.required("notify", .notification, "what it shows: a title, or a mapping")
+      if let triggers, Set(triggers).count < triggers.count {
+        fields.error("the same trigger twice", at: "when", hint: "keep one of them")
+      }
+      guard let triggers, let notification else { return nil }
+      let end = expires.flatMap { local in fields.reader?.startZone?.instant(of: local.localTime) }
+      return ReminderBody(
+        triggers: triggers, conditions: conditions ?? [], repeats: repeats ?? .usual(for: triggers),
+        expires: end ?? .distantFuture, notification: notification)
+    }.named("reminder")
+  }
+}
+
+extension Repeat {
+  /// What an author means who says nothing: `every weekday 08:10` is meant to recur, `enter shop` is not.
+  fileprivate static func usual(for triggers: [Trigger]) -> Repeat {
+    let recurs = triggers.allSatisfy { trigger in
+      guard case .scheduled(let schedule) = trigger else { return false }
+      return schedule.recurrence.frequency != .once
+    }
+    return recurs ? .always : .once
+  }
+}
+
+extension Atom<Repeat> {
+  fileprivate static var repeats: Atom {
+    .choice(
+      "REPEAT", "once, daily, weekly, monthly or always",
+      [("once", .once), ("daily", .daily), ("weekly", .weekly), ("monthly", .monthly), ("always", .always)])
+  }
+}
+
+extension Format<NotificationBody> {
+  /// A title, or a mapping.
+  fileprivate static var notification: Format {
+    Format.short(
+      Format<String>.scalar(.text).map { title, _, _ in NotificationBody(copy: [.init(title: title)]) },
+      orLong: long)
+  }
+
+  private static var long: Format {
+    .object("What a reminder shows, and what its caps count it as") { fields in
+      let title = fields.optional("title", .scalar(.text), "the first line")
+      let body = fields.optional("body", .scalar(.text), "the text below it")
+      let copy = fields.optional(
+        "stages", .list(of: .copy, minimum: 1),
+        "texts by stage: the n-th request shows the n-th, later ones the last")
+      let link = fields.optional("link", .scalar(.text), "where a tap leads, such as app://action/list")
+      let bucket = fields.optional(
+        "bucket", .scalar(.bucket), "which caps it answers to; standard if missing")
+      let type = fields.optional(
+        "type", .scalar(.newName), "what the per-type caps count; the reminder's own name if missing")
+      let priority = fields.optional(
+        "priority", .scalar(.count(0...255)),
+        "0 is served first among the requests of one instant; 100 if missing")
+      let usefulFor = fields.optional(
+        "usefulFor", .scalar(.duration), "for how long after the match it is of use; always if missing")
+      fields.exactlyOne(of: ["title", "stages"])
+      if body != nil, title == nil { fields.error("'body' needs 'title'", at: "body") }
+      let texts = copy ?? title.map { [.init(title: $0, body: body ?? "")] }
+      guard let texts else { return nil }
+      return NotificationBody(
+        type: type, bucket: bucket ?? .standard, priority: UInt8(priority ?? 100), copy: texts,
+        link: link ?? "",
+        usefulFor: usefulFor)
+    }
+  }
+}
+
+extension Format<NotificationDeclaration.Copy> {
+  fileprivate static var copy: Format {
+    .object("The texts of one stage") { fields in
+      let title = fields.required("title", .scalar(.text), "the first line")
+      let body = fields.optional("body", .scalar(.text), "the text below it")
+      return title.map { NotificationDeclaration.Copy(title: $0, body: body ?? "") }
+    }
+  }
+}
+
+extension Atom<Bucket> {
+  static var bucket: Atom {
+    .choice(
+      "BUCKET", "standard, critical or user",
+      [("standard", .standard), ("critical", .critical), ("user", .user)])
+  }
+}
