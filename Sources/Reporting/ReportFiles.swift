@@ -1,0 +1,28 @@
+import Foundation
+import Scenarios
+package import TestBench
+
+/// Writes a report's documents into a folder.
+package struct ReportFiles {
+  /// `report.json`, `summary.md`, `junit.xml`, `index.html` and `timing.json`, by name.
+  package let documents: [(name: String, text: String)]
+
+  package init(_ report: Report, timing: EngineTiming) {
+    documents = [
+      ("report.json", ReportJSON(report).document.text + "\n"),
+      ("summary.md", ReportMarkdown(report).text),
+      ("junit.xml", ReportJUnit(report).text),
+      ("index.html", ReportHTML(report).text),
+      ("timing.json", TimingDocument.document(timing).text + "\n"),
+    ]
+  }
+
+  /// Writes every document, each replaced as a whole.
+  package func write(to folder: String) throws {
+    let url = URL(fileURLWithPath: folder, isDirectory: true)
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    for (name, text) in documents {
+      try Data(text.utf8).write(to: url.appendingPathComponent(name), options: .atomic)
+    }
+  }
+}
