@@ -50,7 +50,7 @@ extension ReminderEngine {
 
   private func status(of reminder: ReminderID, at view: LocalView) -> Explanation.Status {
     let plan = program.plans[Int(declarationInForce(reminder))]
-    let memory = matcher.memories[reminder.index]
+    let memory = matcher.memory(of: reminder)
     if cancelled.contains(reminder) { return .cancelled }
     if plan.expires <= view.moment.wall { return .expired }
     if let until = snoozes[reminder], until > view.moment.wall { return .snoozed(until: until) }

@@ -16,9 +16,11 @@ struct LocalView {
   @inline(__always)
   var isInFold: Bool { hands.start != hands.end }
 
-  /// Everything but the time of day that a row depends on, in one word.
+  /// Everything but the time of day that the rows of a bucket depend on, in one word.
   @inline(__always)
-  var key: UInt32 { UInt32(weekday.rawValue) | (isCharging ? 8 : 0) | inside << 4 }
+  func key(regions: UInt32) -> UInt32 {
+    UInt32(weekday.rawValue) | (isCharging ? 8 : 0) | (inside & regions) << 4
+  }
 
   /// Nil when the condition holds, otherwise the reason to report.
   func failure(_ condition: CompiledCondition, facts: FactStore, zone: Zone) -> Reason? {

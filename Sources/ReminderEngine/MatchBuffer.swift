@@ -20,7 +20,7 @@ public struct Miss: Hashable, Sendable, BitwiseCopyable {
 
 /// The matches of one event, in a buffer that is used again for the next.
 public struct MatchBuffer: Sendable {
-  private var storage: [Match] = []
+  private var room = MatchRoom(capacity: 0)
   public private(set) var count = 0
   /// Filled only when ``wantsMisses`` is set; telling every miss apart costs time for each of them.
   public internal(set) var misses: [Miss] = []
@@ -31,9 +31,13 @@ public struct MatchBuffer: Sendable {
   }
 
   /// The matches, in ascending order of declaration within a trigger.
-  public var matches: ArraySlice<Match> { storage[..<count] }
+  public var matches: [Match] { (0..<count).map { self[$0] } }
 
-  public subscript(index: Int) -> Match { storage[index] }
+  /// The match at a position, 0 ..< ``count``.
+  public subscript(index: Int) -> Match {
+    precondition(index >= 0 && index < count, "position of a match")
+    return room.matches[index]
+  }
 
   @inline(__always)
   mutating func clear() {
@@ -41,24 +45,39 @@ public struct MatchBuffer: Sendable {
     if !misses.isEmpty { misses.removeAll(keepingCapacity: true) }
   }
 
-  /// Room for this many more matches.
+  /// Room for this many more matches, shared with no copy of the buffer. What is written there counts
+  /// when ``commit(_:)`` says so.
   @inline(__always)
-  mutating func reserve(_ more: Int) {
-    if count + more > storage.count { grow(more) }
+  mutating func reserve(_ more: Int) -> UnsafeMutablePointer<Match> {
+    if count + more > room.matches.count || !isKnownUniquelyReferenced(&room) { grow(more) }
+    return room.matches.base + count
+  }
+
+  /// Counts matches that were written to the room that was reserved.
+  @inline(__always)
+  mutating func commit(_ more: Int) {
+    count += more
+    assert(count <= room.matches.count, "matches without room")
   }
 
   @inline(never)
   private mutating func grow(_ more: Int) {
+    let larger = MatchRoom(capacity: max(count + more, 2 * count))
+    larger.matches.base.update(from: room.matches.base, count: count)
+    room = larger
+  }
+}
+
+/// The memory behind a ``MatchBuffer``.
+private final class MatchRoom: Sendable {
+  let matches: PlainTable<Match>
+
+  init(capacity: Int) {
     let none = Match(reminder: ReminderID(0), declaration: 0, occurrence: 0)
-    storage += Array(repeating: none, count: max(count + more, 2 * storage.count) - storage.count)
+    matches = PlainTable(repeatElement(none, count: capacity))
   }
 
-  /// Appends within the room that was reserved.
-  @inline(__always)
-  mutating func append(_ match: Match) {
-    storage[count] = match
-    count += 1
-  }
+  deinit { matches.deallocate() }
 }
 
 /// How often reminders matched and why they did not, over everything that an engine has seen: always

@@ -7,161 +7,200 @@ import TriggerModel
 /// holds, the time window apart. It is made anew only when the weekday, the charging state or a region
 /// changed since the bucket was last looked at; the *window* row follows the clock by its edges. A look
 /// is then one `and` per 64 reminders, and the counts of misses by kind come along for nothing.
+///
+/// A value: copies share the state until one of them changes it.
 struct Matcher: Sendable {
   let program: ReminderProgram
-  var words: [UInt64]
-  var buckets: [BucketState]
-  var memories: [ReminderMemory]
+  /// The program's tables, at hand without going through it.
+  let tables: MatchTables
+  private(set) var state: MatcherState
+  var facts: FactStore
+  /// The zone that the phone is set to.
+  var zone: Zone
   var totals = MatchTotals()
 
-  init(program: ReminderProgram) {
+  init(program: ReminderProgram, zone: Zone) {
     self.program = program
-    words = program.initialState
-    buckets = program.buckets.map { bucket in
-      BucketState(nextEdge: Self.firstEdge(after: 0, in: bucket, of: program))
-    }
-    memories = Array(repeating: ReminderMemory(), count: program.declarations.count)
+    self.zone = zone
+    tables = program.tables
+    state = MatcherState(of: program)
+    facts = FactStore(count: program.names.facts.count)
+  }
+
+  /// Takes a copy of the state when a copy of the matcher shares it. Whatever changes the state calls
+  /// this first.
+  @inline(__always)
+  mutating func own() {
+    if !isKnownUniquelyReferenced(&state) { state = MatcherState(copying: state) }
   }
 
   /// Appends the matches of a bucket whose trigger has come.
-  mutating func look(
-    at index: Int, _ view: LocalView, facts: FactStore, zone: Zone, into buffer: inout MatchBuffer
-  ) {
-    let bucket = program.buckets[index]
-    if bucket.entryCount == 0 { return }
-    catchUp(index, bucket, view)
+  @inline(__always)
+  mutating func look(at index: Int, _ view: LocalView, into buffer: inout MatchBuffer) {
+    own()
+    let bucket = tables.buckets.base + index
+    let current = state.buckets.base + index
+    catchUp(bucket, current, view)
     totals.lookedAt += 1
-    totals.triggered += Int64(buckets[index].live)
-    totals.failedCharging += Int64(buckets[index].failedCharging)
-    totals.failedWeekdays += Int64(buckets[index].failedWeekdays)
-    totals.failedRegion += Int64(buckets[index].failedRegion)
-    totals.failedTimeWindow += Int64(buckets[index].failedTimeWindow)
-    if buffer.wantsMisses { appendMisses(index, bucket, view, into: &buffer) }
-    buffer.reserve(Int(bucket.entryCount))
-    let eligible = bucket.state(.eligible)
-    let window = bucket.state(.window)
-    for word in 0..<Int(bucket.wordCount) {
-      let hits = words[eligible + word] & words[window + word]
-      if hits != 0 { fire(hits, word, index, bucket, view, facts: facts, zone: zone, into: &buffer) }
+    totals.triggered += Int64(current.pointee.live)
+    totals.failedCharging += Int64(current.pointee.failedCharging)
+    totals.failedWeekdays += Int64(current.pointee.failedWeekdays)
+    totals.failedRegion += Int64(current.pointee.failedRegion)
+    totals.failedTimeWindow += Int64(current.pointee.failedTimeWindow)
+    if buffer.wantsMisses { appendMisses(bucket, view, into: &buffer) }
+    let eligible = state.words.base + bucket.pointee.state(.eligible)
+    let window = state.words.base + bucket.pointee.state(.window)
+    for word in 0..<Int(bucket.pointee.wordCount) {
+      let hits = eligible[word] & window[word]
+      if hits != 0 { fire(hits, word, index, view, into: &buffer) }
     }
   }
 
   /// Brings a bucket's rows up to the view.
   @inline(__always)
-  mutating func catchUp(_ index: Int, _ bucket: TriggerBucket, _ view: LocalView) {
-    if buckets[index].day != view.date.dayNumber { rearm(index, bucket, view) }
-    if view.isInFold || buckets[index].minute == BucketState.unknown {
-      remakeWindows(index, bucket, view)
-    } else if buckets[index].minute != Int32(view.minute) {
-      followEdges(index, bucket, to: view.minute)
+  func catchUp(
+    _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>, _ view: LocalView
+  ) {
+    if current.pointee.day != view.date.dayNumber { rearm(bucket.pointee, current, view.date) }
+    if view.isInFold || current.pointee.minute == BucketState.unknown {
+      remakeWindows(bucket.pointee, current, view)
+    } else if current.pointee.minute != Int32(truncatingIfNeeded: view.minute) {
+      followEdges(bucket.pointee, current, to: view.minute)
     }
-    if buckets[index].key != view.key { remakeEligible(index, bucket, view) }
+    if current.pointee.key != view.key(regions: bucket.pointee.regions) {
+      remakeEligible(bucket.pointee, current, view)
+    }
   }
 
   // MARK: Matches
 
+  /// The entries of one word that the rows let through.
+  @inline(never)
   private mutating func fire(
-    _ hits: UInt64, _ word: Int, _ index: Int, _ bucket: TriggerBucket, _ view: LocalView, facts: FactStore,
-    zone: Zone, into buffer: inout MatchBuffer
+    _ hits: UInt64, _ word: Int, _ index: Int, _ view: LocalView, into buffer: inout MatchBuffer
   ) {
+    let bucket = tables.buckets[index]
     let base = Int(bucket.firstEntry) + word * 64
-    let residual = program.rows[bucket.row(FixedRow.residual) + word]
-    let shared = program.rows[bucket.row(FixedRow.shared) + word]
-    var fired = hits
-    if hits & residual != 0 {
-      fired = withoutResidualMisses(hits, residual, base: base, view, facts: facts, zone: zone, into: &buffer)
-    }
-    var rest = fired
-    while rest != 0 {
-      let declaration = program.entryDeclarations[base + rest.trailingZeroBitCount]
-      rest &= rest - 1
-      append(declaration, day: view.date.dayNumber, into: &buffer)
-    }
-    let once = program.rows[bucket.row(FixedRow.once) + word]
-    let used =
-      fired
-      & (once | program.rows[bucket.row(FixedRow.daily) + word]
-        | program.rows[bucket.row(FixedRow.weekly) + word]
-        | program.rows[bucket.row(FixedRow.monthly) + word])
-    words[bucket.state(.eligible) + word] &= ~used
-    words[bucket.state(.live) + word] &= ~used
-    words[bucket.state(.armed) + word] &= ~(fired & once)
-    buckets[index].live -= Int32(used.nonzeroBitCount)
-    if used & shared != 0 { useUpElsewhere(used & shared, base: base, here: UInt32(index)) }
+    let residual = tables.rows[bucket.row(FixedRow.residual) + word]
+    let fired =
+      hits & residual == 0
+      ? hits : hits & ~residualMisses(hits & residual, base: base, view, into: &buffer)
+    if fired == 0 { return }
+    append(fired, base: base, day: view.date.dayNumber, into: &buffer)
+    let used = fired & ~tables.rows[bucket.row(FixedRow.always) + word]
+    state.words[bucket.state(.eligible) + word] &= ~used
+    state.words[bucket.state(.live) + word] &= ~used
+    state.words[bucket.state(.armed) + word] &= ~(fired & tables.rows[bucket.row(FixedRow.once) + word])
+    state.buckets[index].live -= Int32(truncatingIfNeeded: used.nonzeroBitCount)
+    let shared = used & tables.rows[bucket.row(FixedRow.shared) + word]
+    if shared != 0 { useUpElsewhere(shared, base: base, here: UInt32(index)) }
   }
 
+  /// Records a match for each bit.
   @inline(__always)
+  private mutating func append(_ fired: UInt64, base: Int, day: Int32, into buffer: inout MatchBuffer) {
+    var room = buffer.reserve(64)
+    let memories = state.memories.base
+    let declarations = tables.declarations.base + base
+    var rest = fired
+    var count = 0
+    while rest != 0 {
+      let declaration = declarations[rest.trailingZeroBitCount]
+      rest &= rest &- 1
+      let reminder = tables.reminder(of: declaration)
+      let occurrence = memories[reminder.index].occurrences
+      memories[reminder.index] = ReminderMemory(lastDay: day, occurrences: occurrence &+ 1)
+      room.pointee = Match(reminder: reminder, declaration: declaration, occurrence: occurrence)
+      room += 1
+      count &+= 1
+    }
+    buffer.commit(count)
+    totals.matched += Int64(count)
+  }
+
+  /// Records a match of one declaration.
   mutating func append(_ declaration: UInt32, day: Int32, into buffer: inout MatchBuffer) {
-    let reminder = program.plans[Int(declaration)].reminder
-    let occurrence = memories[reminder.index].occurrences
-    memories[reminder.index].occurrences = occurrence &+ 1
-    memories[reminder.index].lastDay = day
-    buffer.append(Match(reminder: reminder, declaration: declaration, occurrence: occurrence))
+    own()
+    let reminder = tables.reminder(of: declaration)
+    let occurrence = memory(of: reminder).occurrences
+    state.memories[reminder.index] = ReminderMemory(lastDay: day, occurrences: occurrence &+ 1)
+    buffer.reserve(1).pointee = Match(reminder: reminder, declaration: declaration, occurrence: occurrence)
+    buffer.commit(1)
     totals.matched += 1
   }
 
-  /// The hits whose conditions without a row hold too.
-  private mutating func withoutResidualMisses(
-    _ hits: UInt64, _ residual: UInt64, base: Int, _ view: LocalView, facts: FactStore, zone: Zone,
-    into buffer: inout MatchBuffer
+  /// Those of the bits for which a condition without a row fails.
+  private mutating func residualMisses(
+    _ bits: UInt64, base: Int, _ view: LocalView, into buffer: inout MatchBuffer
   ) -> UInt64 {
-    var kept = hits
-    var rest = hits & residual
-    while rest != 0 {
-      let bit = rest.trailingZeroBitCount
-      rest &= rest - 1
-      let plan = program.plans[Int(program.entryDeclarations[base + bit])]
+    var missed: UInt64 = 0
+    for bit in Bits(bits) {
+      let plan = program.plans[Int(tables.declarations[base + bit])]
       guard let failure = view.failures(of: plan.residual, facts: facts, zone: zone) else { continue }
-      kept &= ~(1 << UInt64(bit))
+      missed |= 1 << UInt64(bit)
       totals.failedOther += 1
       if buffer.wantsMisses {
         buffer.misses.append(Miss(reminder: plan.reminder, reason: failure.reason, failed: failure.kinds))
       }
     }
-    return kept
+    return missed
   }
 
   /// A reminder with several triggers is used up in all of its buckets.
-  private mutating func useUpElsewhere(_ used: UInt64, base: Int, here: UInt32) {
-    var rest = used
-    while rest != 0 {
-      let declaration = program.entryDeclarations[base + rest.trailingZeroBitCount]
-      rest &= rest - 1
+  private func useUpElsewhere(_ used: UInt64, base: Int, here: UInt32) {
+    for bit in Bits(used) {
+      let declaration = tables.declarations[base + bit]
       let isOnce = program.plans[Int(declaration)].repeats == .once
       for place in program.places(of: declaration) where place.bucket != here {
         setBit(.live, place, false)
         if isOnce { setBit(.armed, place, false) }
-        buckets[Int(place.bucket)].key = BucketState.noKey
+        state.buckets[Int(place.bucket)].key = BucketState.noKey
       }
     }
   }
 
-  // MARK: Single entries
+  // MARK: Single reminders
 
-  func bit(_ row: StateRow, _ place: EntryPlace) -> Bool {
-    let bucket = program.buckets[Int(place.bucket)]
-    return words[bucket.state(row) + Int(place.entry) / 64] >> UInt64(place.entry % 64) & 1 == 1
-  }
+  func memory(of reminder: ReminderID) -> ReminderMemory { state.memories[reminder.index] }
 
-  mutating func setBit(_ row: StateRow, _ place: EntryPlace, _ value: Bool) {
-    let word = program.buckets[Int(place.bucket)].state(row) + Int(place.entry) / 64
-    let mask: UInt64 = 1 << UInt64(place.entry % 64)
-    if value { words[word] |= mask } else { words[word] &= ~mask }
+  /// Counts a request that no trigger led to.
+  mutating func countOccurrence(of reminder: ReminderID) {
+    own()
+    state.memories[reminder.index].occurrences += 1
   }
 
   /// Makes a declaration wait for its triggers, or stop waiting.
   mutating func setWaiting(_ declaration: UInt32, live: Bool, armed: Bool) {
+    own()
     for place in program.places(of: declaration) {
       setBit(.live, place, live)
       setBit(.armed, place, armed)
-      buckets[Int(place.bucket)].key = BucketState.noKey
+      state.buckets[Int(place.bucket)].key = BucketState.noKey
     }
+  }
+
+  func bit(_ row: StateRow, _ place: EntryPlace) -> Bool {
+    let bucket = tables.buckets[Int(place.bucket)]
+    return state.words[bucket.state(row) + Int(place.entry) / 64] >> UInt64(place.entry % 64) & 1 == 1
+  }
+
+  private func setBit(_ row: StateRow, _ place: EntryPlace, _ value: Bool) {
+    let word = tables.buckets[Int(place.bucket)].state(row) + Int(place.entry) / 64
+    let mask: UInt64 = 1 << UInt64(place.entry % 64)
+    if value { state.words[word] |= mask } else { state.words[word] &= ~mask }
   }
 }
 
-extension ReminderProgram {
-  /// Where a declaration's entries are, one per trigger.
-  func places(of declaration: UInt32) -> ArraySlice<EntryPlace> {
-    entryPlaces[Int(entriesOfDeclaration[Int(declaration)])..<Int(entriesOfDeclaration[Int(declaration) + 1])]
+/// The positions of the bits that are set, ascending.
+struct Bits: Sequence, IteratorProtocol {
+  private var rest: UInt64
+
+  init(_ bits: UInt64) { rest = bits }
+
+  mutating func next() -> Int? {
+    if rest == 0 { return nil }
+    let bit = rest.trailingZeroBitCount
+    rest &= rest - 1
+    return bit
   }
 }

@@ -58,9 +58,9 @@ extension ReminderProgram {
       }
       compiled.append(try resolver.compile(declaration, as: ReminderID(reminder)))
     }
-    let tables = try ProgramTables(compiled, reminderCount: reminders.count, names: resolver.names)
+    let layout = try ProgramLayout(compiled, reminderCount: reminders.count, names: resolver.names)
     self.init(
-      tables: tables, declarations: reminders + edits, reminderCount: reminders.count, names: resolver.names,
+      layout: layout, declarations: reminders + edits, reminderCount: reminders.count, names: resolver.names,
       weekStart: weekStart)
   }
 }

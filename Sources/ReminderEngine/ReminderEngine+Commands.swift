@@ -12,14 +12,14 @@ extension ReminderEngine {
     let until = Instant(millisecondsSince1970: value)
     guard until > moment.wall else { return }
     let declaration = declarationInForce(reminder)
-    let occurrence = matcher.memories[reminder.index].occurrences
+    let occurrence = matcher.memory(of: reminder).occurrences
     snoozes[reminder] = until
     deadlines.insert(Deadline(at: until, reminder: reminder, kind: .snoozeEnd))
     matcher.setWaiting(declaration, live: false, armed: false)
     if occurrence > 0 {
       let last = RequestID(reminder: reminder, occurrence: occurrence - 1)
       effects.append(.remove(last, .superseded))
-      matcher.memories[reminder.index].occurrences = occurrence + 1
+      matcher.countOccurrence(of: reminder)
       let plan = program.plans[Int(declaration)]
       effects.append(
         .request(
@@ -91,7 +91,7 @@ extension ReminderEngine {
     snoozes[reminder] = nil
     let declaration = declarationInForce(reminder)
     let plan = program.plans[Int(declaration)]
-    let memory = matcher.memories[reminder.index]
+    let memory = matcher.memory(of: reminder)
     let isSpent = plan.repeats == .once && memory.occurrences > 0 || plan.expires <= moment.wall
     let today = view(at: moment).date
     let matchedInPeriod =

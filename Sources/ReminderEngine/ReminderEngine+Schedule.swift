@@ -63,7 +63,6 @@ extension ReminderEngine {
       return
     }
     var scratch = MatchBuffer()
-    scratch.reserve(1)
     matcher.append(declaration, day: then.date.dayNumber, into: &scratch)
     if plan.repeats == .once { matcher.setWaiting(declaration, live: false, armed: false) }
     var request = request(
@@ -78,7 +77,7 @@ extension ReminderEngine {
     let declaration = declarationInForce(reminder)
     guard let place = program.schedulePlace(of: declaration) else { return }
     let view = view(at: moment)
-    matcher.look(at: place, declaration, view, facts: facts, zone: zones[zone], into: &buffer)
+    matcher.look(at: place, declaration, view, into: &buffer)
     if buffer.wantsMisses, snoozes[reminder] != nil {
       buffer.misses.append(Miss(reminder: reminder, reason: .snoozed, failed: []))
     }
@@ -98,12 +97,11 @@ extension ReminderEngine {
 extension Matcher {
   /// Looks at one entry alone: the one whose schedule has come.
   mutating func look(
-    at place: EntryPlace, _ declaration: UInt32, _ view: LocalView, facts: FactStore, zone: Zone,
-    into buffer: inout MatchBuffer
+    at place: EntryPlace, _ declaration: UInt32, _ view: LocalView, into buffer: inout MatchBuffer
   ) {
-    let index = Int(place.bucket)
-    let bucket = program.buckets[index]
-    catchUp(index, bucket, view)
+    own()
+    let bucket = Int(place.bucket)
+    catchUp(tables.buckets.base + bucket, state.buckets.base + bucket, view)
     guard bit(.live, place) else { return }
     totals.lookedAt += 1
     totals.triggered += 1
@@ -115,7 +113,6 @@ extension Matcher {
       }
       return
     }
-    buffer.reserve(1)
     append(declaration, day: view.date.dayNumber, into: &buffer)
     switch plan.repeats {
     case .always: break
@@ -128,8 +125,7 @@ extension Matcher {
 extension ReminderProgram {
   /// Where the entry of a declaration's schedule is.
   func schedulePlace(of declaration: UInt32) -> EntryPlace? {
-    let wakeBucket = UInt32(bucketsOfKind[Int(ObservedEvent.Kind.woken.rawValue)].lowerBound)
+    let wakeBucket = tables.bucketsOfKind[Int(ObservedEvent.Kind.woken.rawValue)].first
     return places(of: declaration).first { $0.bucket == wakeBucket }
   }
-
 }

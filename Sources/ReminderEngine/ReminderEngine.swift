@@ -8,7 +8,6 @@ public import TriggerModel
 public struct ReminderEngine: Sendable {
   public let program: ReminderProgram
   var matcher: Matcher
-  var facts: FactStore
   var isCharging = false
   /// Bit *r*: inside region *r*.
   var inside: UInt32 = 0
@@ -28,6 +27,8 @@ public struct ReminderEngine: Sendable {
   var zone: ZoneID
   let zones: ZoneTable
   private var clock: ZoneCursor
+  /// The stretch of the day that the last event lay in.
+  private var today: PlainDay
   private var buffer: MatchBuffer
 
   /// - Parameters:
@@ -41,9 +42,9 @@ public struct ReminderEngine: Sendable {
     self.zones = zones
     self.zone = zone
     plannedZone = zone
-    matcher = Matcher(program: program)
-    facts = FactStore(count: program.names.facts.count)
+    matcher = Matcher(program: program, zone: zones[zone])
     clock = ZoneCursor(zones[zone])
+    today = .none
     buffer = MatchBuffer(wantsMisses: explainsMisses)
     for (index, plan) in program.plans.prefix(program.reminderCount).enumerated()
     where plan.expires != .distantFuture {
@@ -51,7 +52,13 @@ public struct ReminderEngine: Sendable {
     }
   }
 
+  /// What the app knows.
+  var facts: FactStore { matcher.facts }
+
   var explainsMisses: Bool { buffer.wantsMisses }
+
+  /// Bytes that this engine holds for itself, beside the program that it shares with others.
+  public var stateBytes: Int { matcher.state.bytes }
 
   /// How often reminders matched, and why not.
   public var totals: MatchTotals { matcher.totals }
@@ -62,6 +69,7 @@ public struct ReminderEngine: Sendable {
   ///   edges since the last such event. Nothing is allocated once the buffer has grown.
   public mutating func match(_ event: ObservedEvent, into buffer: inout MatchBuffer) {
     buffer.clear()
+    if event.moment.zone != zone { enter(event.moment.zone) }
     if deadlines.next <= event.moment.wall { passDeadlines(at: event.moment) }
     let subject = event.subject
     switch event.kind {
@@ -70,17 +78,15 @@ public struct ReminderEngine: Sendable {
     case .regionEntered where subject < 32: inside |= 1 << subject
     case .regionExited where subject < 32: inside &= ~(1 << subject)
     case .factChanged:
-      guard facts.set(FactID(subject), FactValue(bits: event.value), at: event.moment) else { return }
+      guard matcher.facts.set(FactID(subject), FactValue(bits: event.value), at: event.moment) else { return }
+    case .woken:
+      lookAtSchedule(of: ReminderID(subject), event.moment, into: &buffer)
+      return
     default: break
     }
-    if event.moment.zone != zone { enter(event.moment.zone) }
-    if event.kind == .woken {
-      lookAtSchedule(of: ReminderID(subject), event.moment, into: &buffer)
-    } else if let bucket = program.bucket(of: event.kind, subject) {
-      let view = view(at: event.moment)
-      matcher.look(at: bucket, view, facts: facts, zone: zones[zone], into: &buffer)
-      if buffer.wantsMisses, !snoozes.isEmpty { appendSnoozed(bucket, into: &buffer) }
-    }
+    guard let bucket = matcher.tables.bucket(of: event.kind, subject) else { return }
+    matcher.look(at: bucket, view(at: event.moment), into: &buffer)
+    if buffer.wantsMisses, !snoozes.isEmpty { appendSnoozed(bucket, into: &buffer) }
   }
 
   /// Takes one event and appends what is to be done.
@@ -118,28 +124,35 @@ public struct ReminderEngine: Sendable {
 
   // MARK: The view
 
+  @inline(__always)
   mutating func view(at moment: Moment) -> LocalView {
-    let hands = clock.hands(at: moment.wall)
-    let minutes = hands.start
-    var day = minutes / 1_440
-    var minute = minutes % 1_440
-    if minute < 0 {
-      minute += 1_440
-      day -= 1
-    }
-    if hands.start != hands.end {
-      let local = clock.local(at: moment.wall)
-      (day, minute) = (Int64(local.date.dayNumber), Int64(local.minuteOfDay))
-    }
-    let date = CivilDate(dayNumber: Int32(truncatingIfNeeded: day))
+    if moment.zone != zone { enter(moment.zone) }
+    guard today.contains(moment.wall) else { return viewOnAnotherDay(at: moment) }
+    let minute = today.minute(at: moment.wall)
+    let wall = Int64(today.date.dayNumber) * 1_440 + Int64(minute)
     return LocalView(
-      moment: moment, date: date, weekday: date.weekday, minute: Int(minute), hands: hands,
-      isCharging: isCharging, inside: inside)
+      moment: moment, date: today.date, weekday: today.weekday, minute: minute,
+      hands: WindowHands(start: wall, end: wall), isCharging: isCharging, inside: inside)
   }
 
+  @inline(never)
+  private mutating func viewOnAnotherDay(at moment: Moment) -> LocalView {
+    if let day = clock.plainDay(around: moment.wall) {
+      today = day
+      return view(at: moment)
+    }
+    let local = clock.local(at: moment.wall)
+    return LocalView(
+      moment: moment, date: local.date, weekday: local.date.weekday, minute: local.minuteOfDay,
+      hands: clock.hands(at: moment.wall), isCharging: isCharging, inside: inside)
+  }
+
+  @inline(never)
   private mutating func enter(_ zone: ZoneID) {
     self.zone = zone
+    matcher.zone = zones[zone]
     clock = ZoneCursor(zones[zone])
+    today = .none
   }
 
   /// The declaration that stands for a reminder: its own, or an edit's.
@@ -155,6 +168,12 @@ public struct ReminderEngine: Sendable {
       scheduledFor: moment.wall, deliverAt: moment.wall,
       expiresAt: plan.usefulFor.map { moment.wall + $0 } ?? .distantFuture)
   }
+}
+
+extension PlainDay {
+  /// No stretch at all: what is known before the first event.
+  static let none = PlainDay(
+    date: CivilDate(dayNumber: 0), start: .distantPast, end: .distantPast, midnight: .distantPast)
 }
 
 extension Plan {

@@ -2,13 +2,14 @@ import CivilTime
 import TriggerModel
 
 /// Lays the entries of all reminders out in buckets and rows.
-struct ProgramTables {
+struct ProgramLayout {
   var plans: [Plan] = []
   var buckets: [TriggerBucket] = []
-  var bucketsOfKind: [Range<Int32>] = []
+  var bucketsOfKind: [BucketRange] = []
   var entryDeclarations: [UInt32] = []
   var rows: [UInt64] = []
   var initialState: [UInt64] = []
+  var initialBuckets: [BucketState] = []
   var regionRows: [RegionRow] = []
   var edges: [UInt32] = []
   var windows: [EntryWindow] = []
@@ -20,7 +21,7 @@ struct ProgramTables {
     var members = makeBuckets(names: names)
     for (position, reminder) in reminders.enumerated() {
       for trigger in reminder.triggers {
-        let bucket = Int(bucketsOfKind[Int(trigger.kind.rawValue)].lowerBound) + Int(trigger.subject)
+        let bucket = Int(bucketsOfKind[Int(trigger.kind.rawValue)].first + trigger.subject)
         members[bucket].append(UInt32(position))
       }
     }
@@ -42,7 +43,7 @@ struct ProgramTables {
 
   /// One empty list of members for each event kind and subject that a trigger can name.
   private mutating func makeBuckets(names: EngineNames) -> [[UInt32]] {
-    var count: Int32 = 0
+    var count: UInt32 = 0
     for kind in ObservedEvent.Kind.allCases {
       let subjects =
         switch kind {
@@ -52,10 +53,20 @@ struct ProgramTables {
         case .factChanged: names.facts.count
         default: 0
         }
-      bucketsOfKind.append(count..<count + Int32(subjects))
-      count += Int32(subjects)
+      bucketsOfKind.append(BucketRange(first: count, count: UInt32(subjects)))
+      count += UInt32(subjects)
     }
     return Array(repeating: [], count: Int(count))
+  }
+
+  /// The part that matching reads, in memory of its own that the caller frees.
+  func tables(reminderCount: Int) -> MatchTables {
+    MatchTables(
+      bucketsOfKind: PlainTable(bucketsOfKind), buckets: PlainTable(buckets),
+      declarations: PlainTable(entryDeclarations),
+      edited: PlainTable(plans.dropFirst(reminderCount).map(\.reminder.rawValue)),
+      reminderCount: UInt32(reminderCount), rows: PlainTable(rows), regionRows: PlainTable(regionRows),
+      edges: PlainTable(edges), windows: PlainTable(windows))
   }
 
   private mutating func appendBucket(
@@ -83,7 +94,8 @@ struct ProgramTables {
         state.set(StateRow.window.rawValue, entry)
         continue
       }
-      windows.append(EntryWindow(entry: UInt32(entry), window: window))
+      windows.append(
+        EntryWindow(entry: UInt32(entry), from: UInt16(window.from), to: UInt16(window.to)))
       if !window.isEmpty {
         edges.append(Edge.packed(minute: window.from, entry: entry))
         edges.append(Edge.packed(minute: window.to, entry: entry))
@@ -91,12 +103,16 @@ struct ProgramTables {
       if window.contains(WindowHands(start: 0, end: 0)) { state.set(StateRow.window.rawValue, entry) }
     }
     edges[firstEdge...].sort()
+    let afterMidnight = edges[firstEdge...].firstIndex { Edge.minute($0) > 0 } ?? edges.count
+    initialBuckets.append(BucketState(nextEdge: Int32(afterMidnight)))
     buckets.append(
       TriggerBucket(
         firstEntry: Int32(entryDeclarations.count), entryCount: Int32(declarations.count),
         wordCount: Int32(words), stateOffset: Int32(initialState.count), rowOffset: Int32(rows.count),
-        edges: Int32(firstEdge)..<Int32(edges.count), windows: Int32(firstWindow)..<Int32(windows.count),
-        regionRows: Int32(firstRegion)..<Int32(regionRows.count)))
+        firstEdge: Int32(firstEdge), endOfEdges: Int32(edges.count),
+        firstWindow: Int32(firstWindow), endOfWindows: Int32(windows.count),
+        firstRegionRow: Int32(firstRegion), endOfRegionRows: Int32(regionRows.count),
+        regions: regions.reduce(0) { $0 | 1 << $1 }))
     entryDeclarations += declarations
     rows += fixed.words
     initialState += state.words
@@ -111,10 +127,10 @@ struct ProgramTables {
     }
     switch reminder.plan.repeats {
     case .once: rows.set(FixedRow.once, entry)
-    case .daily: rows.set(FixedRow.daily, entry)
+    case .daily: break
     case .weekly: rows.set(FixedRow.weekly, entry)
     case .monthly: rows.set(FixedRow.monthly, entry)
-    case .always: break
+    case .always: rows.set(FixedRow.always, entry)
     }
     if !reminder.plan.residual.isEmpty { rows.set(FixedRow.residual, entry) }
     if reminder.triggers.count > 1 { rows.set(FixedRow.shared, entry) }

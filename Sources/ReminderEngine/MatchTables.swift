@@ -1,0 +1,157 @@
+import CivilTime
+import TriggerModel
+
+/// The tables that matching reads, in plain memory. They belong to a ``ReminderProgram`` and live as long
+/// as it does.
+struct MatchTables: Sendable {
+  /// By the raw value of an event kind.
+  let bucketsOfKind: PlainTable<BucketRange>
+  let buckets: PlainTable<TriggerBucket>
+  /// The declaration of each entry, bucket after bucket.
+  let declarations: PlainTable<UInt32>
+  /// The reminder of each declaration that is an edit, from ``reminderCount`` on.
+  let edited: PlainTable<UInt32>
+  let reminderCount: UInt32
+  /// Immutable rows, bucket after bucket; see ``TriggerBucket/row(_:)``.
+  let rows: PlainTable<UInt64>
+  let regionRows: PlainTable<RegionRow>
+  /// Window edges of a bucket sorted by minute; see ``Edge``.
+  let edges: PlainTable<UInt32>
+  /// The windows of a bucket's entries, for the hours in which a fold makes edges ambiguous.
+  let windows: PlainTable<EntryWindow>
+
+  func deallocate() {
+    bucketsOfKind.deallocate()
+    buckets.deallocate()
+    declarations.deallocate()
+    edited.deallocate()
+    rows.deallocate()
+    regionRows.deallocate()
+    edges.deallocate()
+    windows.deallocate()
+  }
+
+  /// Bytes of all tables.
+  var bytes: Int {
+    bucketsOfKind.bytes + buckets.bytes + declarations.bytes + edited.bytes + rows.bytes + regionRows.bytes
+      + edges.bytes + windows.bytes
+  }
+
+  /// The bucket that listens to this kind and subject, if any reminder does.
+  @inline(__always)
+  func bucket(of kind: ObservedEvent.Kind, _ subject: UInt32) -> Int? {
+    let range = bucketsOfKind[Int(kind.rawValue)]
+    guard subject < range.count else { return nil }
+    let index = Int(range.first + subject)
+    return buckets[index].entryCount > 0 ? index : nil
+  }
+
+  /// The reminder that a declaration is of.
+  @inline(__always)
+  func reminder(of declaration: UInt32) -> ReminderID {
+    ReminderID(declaration < reminderCount ? declaration : edited[Int(declaration - reminderCount)])
+  }
+}
+
+/// The buckets of one event kind, one for each subject.
+struct BucketRange: Sendable, BitwiseCopyable {
+  var first: UInt32
+  var count: UInt32
+}
+
+/// The entries that one event kind and parameter wakes, and where their rows are.
+struct TriggerBucket: Sendable, BitwiseCopyable {
+  /// Into ``MatchTables/declarations``.
+  var firstEntry: Int32
+  var entryCount: Int32
+  /// Words in each row.
+  var wordCount: Int32
+  /// Into the state words; rows in the order of ``StateRow``.
+  var stateOffset: Int32
+  /// Into ``MatchTables/rows``; rows in the order of ``FixedRow``, then one per region asked about.
+  var rowOffset: Int32
+  var firstEdge: Int32
+  var endOfEdges: Int32
+  var firstWindow: Int32
+  var endOfWindows: Int32
+  var firstRegionRow: Int32
+  var endOfRegionRows: Int32
+  /// Bit *r*: some entry asks about region *r*.
+  var regions: UInt32
+
+  @inline(__always)
+  func state(_ row: StateRow) -> Int { Int(stateOffset) + row.rawValue * Int(wordCount) }
+
+  @inline(__always)
+  func row(_ row: Int) -> Int { Int(rowOffset) + row * Int(wordCount) }
+}
+
+/// The rows that change, in their order within a bucket's state words.
+enum StateRow: Int, CaseIterable {
+  /// Live, and every condition with a row holds but the time window.
+  case eligible
+  /// The time window is open, or there is none.
+  case window
+  /// Waiting: a trigger now would be a match.
+  case live
+  /// Not taken back, used up, expired or snoozed: the re-arming makes it live again.
+  case armed
+  /// The region condition does not hold.
+  case regionFails
+}
+
+/// The rows that never change, in their order within a bucket's rows.
+enum FixedRow {
+  /// Seven rows, Monday first: the weekday is one of those asked for.
+  static let weekday = 0
+  /// Two rows, not charging and charging: the condition on charging holds.
+  static let charging = 7
+  /// Entries that fire at every match.
+  static let always = 9
+  /// Entries that fire once, and once a week and month; none of these and not always: once a day.
+  static let once = 10
+  static let weekly = 11
+  static let monthly = 12
+  /// Something is left to be looked at when all rows say yes.
+  static let residual = 13
+  /// The reminder has entries in other buckets too.
+  static let shared = 14
+  static let count = 15
+}
+
+/// One region that entries of a bucket ask about.
+struct RegionRow: Sendable, BitwiseCopyable {
+  var region: UInt8
+  /// The index of its row within the bucket's rows: the entries whose condition is about it.
+  var row: UInt16
+}
+
+/// The window of one entry.
+struct EntryWindow: Sendable, BitwiseCopyable {
+  var entry: UInt32
+  var from: UInt16
+  var to: UInt16
+
+  var window: DailyWindow { DailyWindow(from: Int(from), to: Int(to)) }
+}
+
+/// Where an entry stands.
+struct EntryPlace: Sendable, BitwiseCopyable {
+  var bucket: UInt32
+  var entry: UInt32
+}
+
+/// A window edge in four bytes.
+enum Edge {
+  /// Entries of one bucket that an edge can name.
+  static let entryLimit = 1 << 21
+
+  @inline(__always)
+  static func packed(minute: Int, entry: Int) -> UInt32 { UInt32(minute) << 21 | UInt32(entry) }
+
+  @inline(__always)
+  static func minute(_ edge: UInt32) -> Int { Int(edge >> 21) }
+
+  @inline(__always)
+  static func entry(_ edge: UInt32) -> Int { Int(edge & 0x1F_FFFF) }
+}

@@ -1,0 +1,66 @@
+import CivilTime
+
+/// What a matcher remembers, in tables that one matcher owns. A matcher that shares its state with a copy
+/// of itself takes a copy of the state before it changes anything.
+final class MatcherState: Sendable {
+  /// The rows that change, bucket after bucket; see ``TriggerBucket/state(_:)``.
+  let words: PlainTable<UInt64>
+  let buckets: PlainTable<BucketState>
+  let memories: PlainTable<ReminderMemory>
+
+  /// The state before anything happened.
+  init(of program: ReminderProgram) {
+    words = PlainTable(program.initialState)
+    buckets = PlainTable(program.initialBuckets)
+    memories = PlainTable(repeatElement(ReminderMemory(), count: program.reminderCount))
+  }
+
+  init(copying other: MatcherState) {
+    words = PlainTable(copying: other.words)
+    buckets = PlainTable(copying: other.buckets)
+    memories = PlainTable(copying: other.memories)
+  }
+
+  deinit {
+    words.deallocate()
+    buckets.deallocate()
+    memories.deallocate()
+  }
+
+  var bytes: Int { words.bytes + buckets.bytes + memories.bytes }
+}
+
+/// How far a bucket's rows are brought up to date. Buckets that nothing looks at cost nothing: each
+/// catches up when its trigger comes.
+struct BucketState: Hashable, Sendable, BitwiseCopyable {
+  /// The minute of the day for which the window row holds; ``unknown`` when it must be made anew.
+  var minute: Int32 = 0
+  /// The next window edge: the first whose minute is after ``minute``.
+  var nextEdge: Int32
+  /// The local day for which the live row holds.
+  var day: Int32 = Self.unknown
+  /// The latest local day for which it ever held.
+  var latestDay: Int32 = Self.unknown
+  /// The ``LocalView/key(regions:)`` for which the eligible row holds.
+  var key: UInt32 = Self.noKey
+  /// The regions for which the row of failing region conditions holds.
+  var inside: UInt32 = 0
+
+  // Live entries, and those among them that fail, by the first kind of condition that does.
+  var live: Int32 = 0
+  var failedCharging: Int32 = 0
+  var failedWeekdays: Int32 = 0
+  var failedRegion: Int32 = 0
+  var failedTimeWindow: Int32 = 0
+
+  static let unknown = Int32.min
+  static let noKey = UInt32.max
+}
+
+/// What an engine remembers of one reminder.
+struct ReminderMemory: Hashable, Sendable, BitwiseCopyable {
+  /// The local day on which it last matched.
+  var lastDay = Int32.min
+  /// How often it matched.
+  var occurrences: UInt32 = 0
+}
