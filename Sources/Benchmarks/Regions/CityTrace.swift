@@ -1,0 +1,119 @@
+package import Geofencing
+package import TriggerModel
+
+/// The workload of the regions suite: one phone in a city, a fix every second, twenty fences.
+///
+/// A random waypoint walk with dwells. The person goes to a fence's centre or to anywhere, at a speed
+/// between walking and city driving, and stays there between a minute and an hour; every fix is off by up
+/// to 3 m. The same in every run.
+package struct CityTrace: Sequence, IteratorProtocol {
+  package static let center = Coordinate(latitude: 52.52, longitude: 13.405)
+  /// Half the side of the city, in degrees of latitude: 20 km across.
+  private static let half = 0.09
+  private static let degreesPerMetre = 1 / 111_200.0
+  /// A degree of longitude in degrees of latitude at the city's latitude: cos 52.52°.
+  private static let narrowing = 0.6085
+
+  private let fences: [CircularRegion]
+  private var generator: SplitMix64
+  private var second: Int64 = 0
+  private var here: Coordinate
+  private var step = (north: 0.0, east: 0.0)
+  private var stepsLeft = 0
+  private var dwellLeft = 0
+
+  package init(fences: [CircularRegion], seed: UInt64 = 1) {
+    self.fences = fences
+    generator = SplitMix64(state: seed)
+    here = Self.center
+  }
+
+  /// Twenty fences from 50 m to 1 km, small ones more often, anywhere in the city.
+  package static func fences(seed: UInt64 = 20) throws(RegionProblem) -> [CircularRegion] {
+    var generator = SplitMix64(state: seed)
+    var fences: [CircularRegion] = []
+    for index in 0..<RegionTable.regionLimit {
+      let share = generator.unit()
+      fences.append(
+        try CircularRegion(
+          id: RegionID(index), center: place(&generator), radius: 50 + 950 * share * share * share))
+    }
+    return fences
+  }
+
+  package mutating func next() -> Fix? {
+    defer { second += 1 }
+    if stepsLeft > 0 {
+      here.latitude += step.north
+      here.longitude += step.east
+      stepsLeft -= 1
+    } else if dwellLeft > 0 {
+      dwellLeft -= 1
+    } else {
+      chooseDestination()
+    }
+    let noise = 3 * Self.degreesPerMetre
+    return Fix(
+      instant: Instant(millisecondsSince1970: second * 1_000),
+      coordinate: Coordinate(
+        latitude: here.latitude + noise * (2 * generator.unit() - 1),
+        longitude: here.longitude + noise * (2 * generator.unit() - 1)))
+  }
+
+  private mutating func chooseDestination() {
+    let toFence = generator.next() & 1 == 0
+    let goal = toFence ? fences[Int(generator.next() % UInt64(fences.count))].center : Self.place(&generator)
+    let metresPerSecond = 1 + 14 * generator.unit()
+    let (north, east) = (goal.latitude - here.latitude, goal.longitude - here.longitude)
+    let way = (north * north + east * east * Self.narrowing * Self.narrowing).squareRoot()
+    stepsLeft = Swift.max(1, Int((way / (metresPerSecond * Self.degreesPerMetre)).rounded()))
+    step = (north / Double(stepsLeft), east / Double(stepsLeft))
+    dwellLeft = 60 + Int(generator.next() % 3_540)
+  }
+
+  private static func place(_ generator: inout SplitMix64) -> Coordinate {
+    Coordinate(
+      latitude: center.latitude + half * (2 * generator.unit() - 1),
+      longitude: center.longitude + half / narrowing * (2 * generator.unit() - 1))
+  }
+}
+
+/// Fixes that make the sieves fail: close to a fence's boundary, one after the other.
+package struct BoundaryFixes: Sequence, IteratorProtocol {
+  private let fences: [CircularRegion]
+  private var generator: SplitMix64
+  private var second: Int64 = 0
+
+  package init(fences: [CircularRegion], seed: UInt64 = 2) {
+    self.fences = fences
+    generator = SplitMix64(state: seed)
+  }
+
+  /// North or south of a random fence's centre, within 2 m or 2 ‰ of its boundary.
+  package mutating func next() -> Fix? {
+    defer { second += 60 }
+    let fence = fences[Int(generator.next() % UInt64(fences.count))]
+    let metres = fence.radius + Swift.max(2, fence.radius / 500) * (2 * generator.unit() - 1)
+    let north = generator.next() & 1 == 0 ? metres : -metres
+    return Fix(
+      instant: Instant(millisecondsSince1970: second * 1_000),
+      coordinate: Coordinate(
+        latitude: fence.center.latitude + north / 111_272, longitude: fence.center.longitude))
+  }
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014).
+private struct SplitMix64 {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  /// 0 ≤ x < 1.
+  mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
+}

@@ -1,0 +1,175 @@
+package import Geofencing
+import TriggerModel
+
+/// The regions suite: what it costs to follow fixes through twenty fences, against asking GEOS about
+/// everything, in one run.
+package struct RegionsBench {
+  /// One way of following one trace.
+  package struct Row: Sendable {
+    /// `city` or `boundary`.
+    package var trace: String
+    /// `undecided`: the fast path. `always`: GEOS for every fix and segment of every region.
+    /// `always, fixes only`: GEOS for every fix of every region, no crossings; the least that the obvious
+    /// way must do.
+    package var mode: String
+    /// Fixes followed and timed.
+    package var fixes: Int
+    /// Median over the blocks of the trace.
+    package var nsPerFix: Double
+    package var crossings: Int
+    package var counters: RegionCounters
+    /// Of the regions that hold each fix, and of all crossings.
+    package var hash: UInt64
+  }
+
+  package struct Result: Sendable {
+    package var rows: [Row]
+    /// Fixes that the fast path and `geos: always` followed both.
+    package var compared: Int
+    /// Fixes whose regions, and crossings whose kind, region or instant, were not the same.
+    package var disagreements: Int
+
+    /// GEOS calls per fix of the fast path on the city trace.
+    package var geosShare: Double {
+      guard let row = rows.first(where: { $0.trace == "city" && $0.mode == "undecided" }) else { return 0 }
+      return Double(row.counters.geosCalls) / Double(row.fixes)
+    }
+
+    /// How many times longer a mode takes than the fast path on the same trace.
+    package func ratio(of mode: String, on trace: String) -> Double? {
+      guard let slow = rows.first(where: { $0.trace == trace && $0.mode == mode }),
+        let fast = rows.first(where: { $0.trace == trace && $0.mode == "undecided" })
+      else { return nil }
+      return slow.nsPerFix / fast.nsPerFix
+    }
+  }
+
+  /// Fixes that are made, timed and compared at a time.
+  private static let block = 100_000
+
+  private let table: RegionTable
+
+  package init() throws(RegionProblem) {
+    table = try RegionTable(CityTrace.fences())
+  }
+
+  /// - Parameters:
+  ///   - fixes: How many the fast path follows on the city trace, and a hundredth of it near boundaries;
+  ///     rounded up to blocks of 100,000.
+  ///   - compared: How many of these `geos: always` follows too, which takes some 10 µs each.
+  package func run(fixes: Int, compared: Int) -> Result {
+    var result = Result(rows: [], compared: 0, disagreements: 0)
+    measure("city", CityTrace(fences: table.regions), fixes, compared, &result)
+    measure("boundary", BoundaryFixes(fences: table.regions), fixes / 100, compared / 100, &result)
+    return result
+  }
+
+  private func measure(
+    _ name: String, _ trace: some Sequence<Fix>, _ fixes: Int, _ compared: Int, _ result: inout Result
+  ) {
+    var source = trace.makeIterator()
+    var fast = Follower(RegionMonitor(table))
+    var always = Follower(RegionMonitor(table, geos: .always))
+    var bare = Follower(RegionMonitor(table, geos: .always))
+    for start in stride(from: 0, to: fixes, by: Self.block) {
+      var block: [Fix] = []
+      block.reserveCapacity(Self.block)
+      for _ in 0..<Self.block { if let fix = source.next() { block.append(fix) } }
+      let before = result.disagreements
+      fast.follow(block)
+      guard start < compared else { continue }
+      always.follow(block)
+      if start == 0 { bare.locate(block) }
+      result.compared += block.count
+      result.disagreements = before + fast.differences(from: always)
+    }
+    result.rows += [
+      fast.row(name, "undecided"), always.row(name, "always"), bare.row(name, "always, fixes only"),
+    ]
+  }
+}
+
+/// Follows the blocks of one trace in one mode, and times them.
+private struct Follower {
+  private let monitor: RegionMonitor
+  private var state: RegionState?
+  private var fixes = 0
+  private var crossingCount = 0
+  private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+  private var nsPerFix: [Double] = []
+  private var counters = RegionCounters()
+  /// Of the last block: the regions that hold each fix, and the crossings.
+  private var inside: [RegionSet] = []
+  private var crossings: [RegionCrossing] = []
+
+  init(_ monitor: RegionMonitor) {
+    self.monitor = monitor
+  }
+
+  /// Follows a block, crossings and all.
+  mutating func follow(_ block: [Fix]) {
+    guard let first = block.first else { return }
+    var state = self.state ?? monitor.begin(at: first)
+    var crossings: [RegionCrossing] = []
+    // Written to, not appended, so that only the following is measured.
+    var inside = [RegionSet](repeating: [], count: block.count)
+    let clock = ContinuousClock()
+    let start = clock.now
+    for index in block.indices {
+      monitor.advance(&state, to: block[index], into: &crossings)
+      inside[index] = state.inside
+    }
+    note(clock.now - start, block.count)
+    self.state = state
+    counters = state.counters
+    take(inside, crossings)
+  }
+
+  /// Only says which regions hold each fix.
+  mutating func locate(_ block: [Fix]) {
+    var inside = [RegionSet](repeating: [], count: block.count)
+    let clock = ContinuousClock()
+    let start = clock.now
+    for index in block.indices { inside[index] = monitor.membership(of: block[index].coordinate) }
+    note(clock.now - start, block.count)
+    counters.fixes += Int64(block.count)
+    counters.geosCalls += Int64(block.count * monitor.table.regions.count)
+    take(inside, [])
+  }
+
+  func differences(from other: Follower) -> Int {
+    let fixes = zip(inside, other.inside).count { $0 != $1 } + abs(inside.count - other.inside.count)
+    let story = zip(crossings, other.crossings).count { $0 != $1 }
+    return fixes + story + abs(crossings.count - other.crossings.count)
+  }
+
+  func row(_ trace: String, _ mode: String) -> RegionsBench.Row {
+    RegionsBench.Row(
+      trace: trace, mode: mode, fixes: fixes, nsPerFix: median, crossings: crossingCount, counters: counters,
+      hash: hash)
+  }
+
+  private var median: Double { nsPerFix.isEmpty ? 0 : nsPerFix.sorted()[nsPerFix.count / 2] }
+
+  private mutating func note(_ duration: Duration, _ count: Int) {
+    nsPerFix.append(duration / .nanoseconds(count))
+    fixes += count
+  }
+
+  private mutating func take(_ inside: [RegionSet], _ crossings: [RegionCrossing]) {
+    self.inside = inside
+    self.crossings = crossings
+    crossingCount += crossings.count
+    for set in inside { mix(UInt64(set.rawValue)) }
+    for crossing in crossings {
+      mix(UInt64(crossing.kind.rawValue))
+      mix(UInt64(crossing.region.rawValue))
+      mix(UInt64(bitPattern: crossing.instant.millisecondsSince1970))
+    }
+  }
+
+  /// FNV-1a over 64-bit words.
+  private mutating func mix(_ word: UInt64) {
+    hash = (hash ^ word) &* 0x100_0000_01B3
+  }
+}
