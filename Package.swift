@@ -69,7 +69,7 @@ let package = Package(
     tests("NotificationGateway"),
     tests("SimulationKernel", [heap]),
     tests("Geofencing"),
-    tests("DeviceSimulation", ["TriggerModel", "CivilTime"]),
+    tests("DeviceSimulation", ["TriggerModel", "CivilTime", "SimulationKernel", "Geofencing"]),
     tests("Recordings"),
     tests("Scenarios"),
     tests("TestBench"),

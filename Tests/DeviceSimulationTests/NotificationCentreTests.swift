@@ -28,14 +28,20 @@ import TriggerModel
   }
 
   @Test func replacesByIdentifier() throws {
-    var rig = try PhoneRig()
-    rig.add(1, 0, in: .minutes(10))
-    rig.add(2, 0, in: .minutes(10))
-    rig.add(1, 1, in: .minutes(10))
-    #expect(rig.removed(.superseded) == [1])
-    #expect(rig.phone.centre.pending.map(\.request.id) == [rig.id(2), rig.id(1, 1)])
-    rig.wait(.hours(1))
-    #expect(rig.delivered == [2, 1])
+    // Reminder 1 asks twice for one due time, and once more for a later one.
+    for (identifier, delivered) in [
+      ("perOccurrence", [2, 1, 1]), ("perReminder", [2, 1]), ("perRequest", [1, 2, 1, 1]),
+    ] {
+      var rig = try PhoneRig(.ideal, ["requestIdentifier": identifier])
+      rig.add(1, 0, in: .minutes(10))
+      rig.add(2, 0, in: .minutes(10))
+      rig.add(1, 1, in: .minutes(10))
+      rig.wait(.minutes(5))
+      rig.add(1, 2, in: .minutes(10))
+      #expect(rig.removed(.superseded).count == 4 - delivered.count, "\(identifier)")
+      rig.wait(.hours(1))
+      #expect(rig.delivered == delivered, "\(identifier)")
+    }
   }
 
   @Test func everyFateIsAccountedFor() throws {

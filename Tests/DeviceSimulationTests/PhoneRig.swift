@@ -1,5 +1,7 @@
 import CivilTime
 import DeviceSimulation
+import Geofencing
+import SimulationKernel
 import TriggerModel
 
 /// A phone with a future event list of its own, and a record of all that came out.
@@ -12,10 +14,12 @@ struct PhoneRig {
   var phone: Phone
   var now = Self.start
   var log = PhoneOutput()
+  private let watch: PlaceWatch
   private var timers: [ScheduledTimer] = []
 
   init(
     _ profile: PlatformProfile = .ideal, _ overrides: [String: String] = [:],
+    regions: [CircularRegion]? = nil, appCount: Int = 30, seed: UInt64 = 1,
     with change: (inout PhoneStart) -> Void = { _ in }
   ) throws {
     var profile = profile
@@ -23,9 +27,17 @@ struct PhoneRig {
     var zones = ZoneTable()
     _ = try zones.intern("Europe/Berlin")
     _ = try zones.intern("Asia/Tokyo")
-    var start = PhoneStart(instant: Self.start, zone: Self.berlin)
+    let key = RandomKey(seed: seed, person: 0, purpose: .device)
+    var start = PhoneStart(instant: Self.start, zone: Self.berlin, key: key)
     change(&start)
-    phone = Phone(start, blueprint: PhoneBlueprint(settings: profile.settings, zones: zones))
+    let blueprint = PhoneBlueprint(
+      settings: profile.settings, zones: zones, regions: try regions.map { try RegionTable($0) },
+      appCount: appCount)
+    watch = try PlaceWatch(blueprint)
+    phone = Phone(start, blueprint: blueprint)
+    var out = PhoneOutput()
+    phone.begin(at: now, into: &out)
+    keep(out)
   }
 
   /// Lets time pass, and the timers in it fire.
@@ -46,7 +58,7 @@ struct PhoneRig {
   mutating func apply(_ events: PhoneEvent...) {
     for event in events {
       var out = PhoneOutput()
-      phone.apply(event, at: now, into: &out)
+      phone.apply(event, at: now, using: watch, into: &out)
       keep(out)
     }
     wait(.zero)
@@ -91,8 +103,9 @@ struct PhoneRig {
 
   // MARK: - What came out
 
-  var truth: [ObservedEvent.Kind] { log.truth.map(\.kind) }
-  var observed: [ObservedEvent.Kind] { log.observed.map(\.kind) }
+  /// Levels are left out: they come by themselves.
+  var truth: [ObservedEvent.Kind] { log.truth.map(\.kind).filter { $0 != .batteryLevel } }
+  var observed: [ObservedEvent.Kind] { log.observed.map(\.kind).filter { $0 != .batteryLevel } }
 
   func count(_ kind: ObservedEvent.Kind) -> Int { observed.count { $0 == kind } }
 

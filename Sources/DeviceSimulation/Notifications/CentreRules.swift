@@ -14,13 +14,19 @@ package enum PendingEviction: String, Sendable, CaseIterable, BitwiseCopyable {
 
 /// What names a pending request: a later one of the same name replaces it (rule N3).
 package enum RequestIdentifier: String, Sendable, CaseIterable, BitwiseCopyable {
-  case perReminder, perRequest
+  /// A reminder has one notification at a time.
+  case perReminder
+  /// A reminder has one notification for each of its due times.
+  case perOccurrence
+  /// Nothing replaces anything.
+  case perRequest
 
   /// Whether two requests have the same name.
-  func isShared(by a: RequestID, _ b: RequestID) -> Bool {
+  func isShared(by a: NotificationRequest, _ b: NotificationRequest) -> Bool {
     switch self {
-    case .perReminder: a.reminder == b.reminder
-    case .perRequest: a == b
+    case .perReminder: a.id.reminder == b.id.reminder
+    case .perOccurrence: a.id.reminder == b.id.reminder && a.scheduledFor == b.scheduledFor
+    case .perRequest: a.id == b.id
     }
   }
 }
@@ -39,7 +45,7 @@ package enum PendingAfterReboot: String, Sendable, CaseIterable, BitwiseCopyable
 package struct CentreRules: Hashable, Sendable, BitwiseCopyable {
   package var pendingCapacity = 64
   package var pendingEviction = PendingEviction.lastAdded
-  package var identifier = RequestIdentifier.perReminder
+  package var identifier = RequestIdentifier.perOccurrence
   /// A request that replaces another takes its place in the order of insertion, not the last one.
   package var replacementKeepsPlace = false
   /// How many delivered notifications stay to be seen; 0: all.

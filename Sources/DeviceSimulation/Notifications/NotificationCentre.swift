@@ -41,7 +41,7 @@ package struct NotificationCentre: Hashable, Sendable {
     guard permission.allowsDelivery else { return refuse(request.id, .addFailed, into: &out) }
 
     let new = PendingRequest(request, lateness: lateness, zone: zone)
-    let old = pending.firstIndex { rules.identifier.isShared(by: $0.request.id, request.id) }
+    let old = pending.firstIndex { rules.identifier.isShared(by: $0.request, request) }
     if old == nil, rules.pendingEviction == .refuse, pending.count >= rules.pendingCapacity {
       return refuse(request.id, .addFailed, into: &out)
     }
@@ -96,16 +96,18 @@ package struct NotificationCentre: Hashable, Sendable {
     return pending.remove(at: first).request
   }
 
-  /// Records how a request that ``takeDue(at:)`` gave was presented.
+  /// Records how a request that ``takeDue(at:)`` gave was presented. One of the same identifier that
+  /// is still to be seen gives way.
   package mutating func deliver(
-    _ id: RequestID, _ presentation: Presentation, at wall: Instant, into out: inout PhoneOutput
+    _ request: NotificationRequest, _ presentation: Presentation, at wall: Instant,
+    into out: inout PhoneOutput
   ) {
     accounts.deliver(presentation)
-    out.outcomes.append(.delivered(id, presentation))
+    out.outcomes.append(.delivered(request.id, presentation))
     let identifier = rules.identifier
-    visible.removeAll { identifier.isShared(by: $0.id, id) }
+    visible.removeAll { identifier.isShared(by: $0.request, request) }
     guard presentation.surface != .none else { return }
-    visible.append(DeliveredNotification(id: id, deliveredAt: wall))
+    visible.append(DeliveredNotification(request: request, deliveredAt: wall))
     if rules.deliveredLimit > 0, visible.count > rules.deliveredLimit { visible.removeFirst() }
   }
 

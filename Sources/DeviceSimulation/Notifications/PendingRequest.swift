@@ -30,7 +30,9 @@ package struct PendingRequest: Hashable, Sendable {
 
 /// A notification that is still to be seen.
 package struct DeliveredNotification: Hashable, Sendable, BitwiseCopyable {
-  package var id: RequestID
+  package var request: NotificationRequest
   /// On the phone's wall clock.
   package var deliveredAt: Instant
+
+  package var id: RequestID { request.id }
 }

@@ -1,3 +1,4 @@
+import Geofencing
 import TriggerModel
 
 /// What the app was last told of the state of things.
@@ -9,6 +10,8 @@ struct AppKnowledge: Hashable, Sendable {
   var ahead = TimeSpan.zero
   var zone: ZoneID
   var isCharging: Bool
+  /// The level as the platform tells it, in per cent.
+  var level: Int
   var permission: NotificationPermission
   /// Whether the store could be read when the process was started.
   var storeReadable = true

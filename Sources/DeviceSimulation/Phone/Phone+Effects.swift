@@ -8,14 +8,19 @@ extension Phone {
     case .remove(let id, let reason): _ = centre.remove(id, reason, into: &out)
     case .wake(let reminder, let wall): setWake(reminder, wall, at: now, into: &out)
     case .wakeForRelease(let wall): setWake(.heldRequests, wall, at: now, into: &out)
-    case .monitor, .unmonitor: break
+    case .monitor(let region): monitor(region, at: now, into: &out)
+    case .unmonitor(let region): unmonitor(region)
     case .request, .noRequest, .decided, .dropped, .withdraw, .persist: break
     }
   }
 
   private mutating func add(_ request: NotificationRequest, at now: Instant, into out: inout PhoneOutput) {
     changingPending(at: now, into: &out) { phone, out in
-      let refusal = phone.centre.add(request, zone: phone.zone, into: &out)
+      let settings = phone.settings
+      let lateness = phone.luck.between(
+        settings.deliveryLatenessFrom, settings.deliveryLatenessTo, .deliveryLateness,
+        subject: request.id.reminder.rawValue, count: request.id.occurrence)
+      let refusal = phone.centre.add(request, lateness: lateness, zone: phone.zone, into: &out)
       if refusal != nil { phone.tell(.addFailed, of: request.id, .atOnce, at: now, into: &out) }
     }
   }
@@ -49,9 +54,27 @@ extension Phone {
       resume(at: now, into: &out)
       catchUp(isResuming: false, at: now, into: &out)
     case .opportunistic, .never:
-      if isRunning(at: now, into: &out) { catchUp(isResuming: false, at: now, into: &out) }
+      if isRunning(at: now, into: &out) {
+        catchUp(isResuming: false, at: now, into: &out)
+      } else if settings.backgroundWake == .opportunistic {
+        // One refresh at a time serves all whose time has come (rule U6).
+        refreshes += 1
+        let delay = luck.around(settings.refreshDelay, .refreshDelay, count: refreshes)
+        refreshAlarm.require(now + delay, now: now, .backgroundRefresh, into: &out)
+      }
     }
   }
 
-  mutating func refresh(at now: Instant, into out: inout PhoneOutput) {}
+  /// The system gives our app some time in the background, if everything allows it.
+  mutating func refresh(at now: Instant, into out: inout PhoneOutput) {
+    refreshAlarm.fired(at: now)
+    guard isOn, !wakes.overdue.isEmpty else { return }
+    if process.state == .forceQuit, settings.forceQuitStopsRefresh {
+      return out.outcomes.append(.missed(.woken, subject: 0, .forceQuit))
+    }
+    if !allowsBackgroundRefresh || (isInLowPowerMode && settings.lowPowerStopsRefresh) {
+      return out.outcomes.append(.missed(.woken, subject: 0, .notRunning))
+    }
+    resume(at: now, into: &out)
+  }
 }

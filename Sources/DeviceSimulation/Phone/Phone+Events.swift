@@ -2,7 +2,15 @@ package import TriggerModel
 
 extension Phone {
   /// Lets something happen to the phone at an instant of simulation time.
-  package mutating func apply(_ event: PhoneEvent, at now: Instant, into out: inout PhoneOutput) {
+  ///
+  /// A fix is where the phone goes to from here: it is applied when the fix before it is reached, the
+  /// first one at its own instant. What is crossed on the way is then known beforehand, and happens
+  /// at the instant of its crossing.
+  ///
+  /// - Parameter watch: The worker's monitors; without them fixes move nobody.
+  package mutating func apply(
+    _ event: PhoneEvent, at now: Instant, using watch: PlaceWatch? = nil, into out: inout PhoneOutput
+  ) {
     guard isOn || event.canHappenWhileOff else {
       out.outcomes.append(.ignored(.poweredOff))
       return
@@ -20,9 +28,9 @@ extension Phone {
     case .systemSheet: activateAgain(settings.activationsPerSheet, at: now, into: &out)
     case .powerOff: powerOff(at: now, into: &out)
     case .powerOn: powerOn(at: now, into: &out)
-    case .fix(let fix): move(to: fix, at: now, into: &out)
-    case .enterRegion(let region): setInside(region, true, at: now, into: &out)
-    case .exitRegion(let region): setInside(region, false, at: now, into: &out)
+    case .fix(let fix): move(to: fix, watch, at: now, into: &out)
+    case .enterRegion(let region): decree(region, isInside: true, at: now, into: &out)
+    case .exitRegion(let region): decree(region, isInside: false, at: now, into: &out)
     case .travel(let zone): travel(to: zone, at: now, into: &out)
     case .setClock(let ahead): setClock(ahead: ahead, at: now, into: &out)
     case .notificationPermission(let new): setPermission(new, at: now, into: &out)
@@ -46,8 +54,13 @@ extension Phone {
     case .summary: showSummary(at: now, into: &out)
     case .wake(let reminder): wake(reminder, at: now, into: &out)
     case .backgroundRefresh: refresh(at: now, into: &out)
-    case .battery, .batteryNotice, .crossing, .regionDwell, .regionReport, .usageThreshold, .usageReport:
-      break
+    case .battery: advanceBattery(at: now, into: &out)
+    case .batteryNotice: levelNoticeDue(at: now, into: &out)
+    case .crossing: cross(at: now, into: &out)
+    case .regionDwell(let region): dwell(in: region, at: now, into: &out)
+    case .regionReport: tellReports(at: now, into: &out)
+    case .usageThreshold: usageAlarmFired(at: now, into: &out)
+    case .usageReport: tellUsage(at: now, into: &out)
     }
   }
 

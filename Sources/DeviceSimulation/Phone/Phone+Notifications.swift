@@ -30,7 +30,7 @@ extension Phone {
     let wall = clock.wall(at: now)
     while let request = centre.takeDue(at: wall) {
       let presentation = presentation(of: request)
-      centre.deliver(request.id, presentation, at: wall, into: &out)
+      centre.deliver(request, presentation, at: wall, into: &out)
       if presentation.cause == .summary { holdForSummary(request.id, at: now, into: &out) }
       // A notification that meets the app in front goes through its code.
       let seen = isAppInFront ? .atOnce : settings.deliveredSeen
@@ -51,6 +51,12 @@ extension Phone {
 
   private mutating func holdForSummary(_ id: RequestID, at now: Instant, into out: inout PhoneOutput) {
     heldForSummary.append(id)
+    awaitSummary(at: now, into: &out)
+  }
+
+  /// Asks for a timer at the next summary, if there is anything to show.
+  mutating func awaitSummary(at now: Instant, into out: inout PhoneOutput) {
+    guard !heldForSummary.isEmpty else { return }
     let wall = clock.wall(at: now)
     let today = zone.local(at: wall).date
     let todays = zone.instant(of: today, minute: settings.summaryMinute)

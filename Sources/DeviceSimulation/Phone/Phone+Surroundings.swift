@@ -1,37 +1,17 @@
-import TriggerModel
+package import TriggerModel
 
-/// Charger, place, zone and clock.
+/// The beginning, zone and clock, power.
 extension Phone {
-  mutating func setPluggedIn(_ isIn: Bool, at now: Instant, into out: inout PhoneOutput) {
-    guard isIn != isPluggedIn else {
-      out.outcomes.append(.ignored(.alreadySo))
-      return
+  /// The first call, at the phone's start: tells what it is found like, and sets the battery going.
+  package mutating func begin(at now: Instant, into out: inout PhoneOutput) {
+    if battery.isPluggedIn {
+      happened(.chargingStarted, value: ObservedEvent.foundSo, at: now, into: &out)
+      if known.isCharging {
+        out.observed.append(
+          ObservedEvent(.chargingStarted, value: ObservedEvent.foundSo, at: moment(at: now)))
+      }
     }
-    isPluggedIn = isIn
-    let kind: ObservedEvent.Kind = isIn ? .chargingStarted : .chargingStopped
-    happened(kind, at: now, into: &out)
-    stateChanged(kind, at: now, into: &out)
-  }
-
-  mutating func imposeLevel(_ thousandths: Int32, at now: Instant, into out: inout PhoneOutput) {
-    let percent = Int64(thousandths / 10)
-    happened(.batteryLevel, value: percent, at: now, into: &out)
-    _ = tell(.batteryLevel, value: percent, at: now, into: &out)
-  }
-
-  mutating func move(to fix: Fix, at now: Instant, into out: inout PhoneOutput) {}
-
-  mutating func setInside(
-    _ region: RegionID, _ isInside: Bool, at now: Instant, into out: inout PhoneOutput
-  ) {
-    guard isInside != inside.contains(region) else {
-      out.outcomes.append(.ignored(.alreadySo))
-      return
-    }
-    if isInside { inside.insert(region) } else { inside.remove(region) }
-    let kind: ObservedEvent.Kind = isInside ? .regionEntered : .regionExited
-    happened(kind, subject: region.rawValue, at: now, into: &out)
-    if settings.regionReporting == .geometric { stateChanged(kind, at: now, into: &out) }
+    awaitBattery(at: now, into: &out)
   }
 
   mutating func travel(to zone: ZoneID, at now: Instant, into out: inout PhoneOutput) {
@@ -46,6 +26,7 @@ extension Phone {
       awaitDelivery(at: now, into: &out)
     }
     stateChanged(.zoneChanged, at: now, into: &out)
+    awaitUsage(at: now, into: &out)
   }
 
   mutating func setClock(ahead: TimeSpan, at now: Instant, into out: inout PhoneOutput) {
@@ -56,7 +37,39 @@ extension Phone {
     clock.ahead = ahead
     happened(.clockChanged, at: now, into: &out)
     awaitDelivery(at: now, into: &out)
+    awaitSummary(at: now, into: &out)
     timeWakes(at: now, into: &out)
     stateChanged(.clockChanged, at: now, into: &out)
+    awaitUsage(at: now, into: &out)
+  }
+
+  mutating func powerOff(at now: Instant, into out: inout PhoneOutput) {
+    closeOtherApp(at: now, into: &out)
+    battery.setOn(false, at: now)
+    awaitBattery(at: now, into: &out)
+    isOn = false
+    isLocked = true
+    returnsAtUnlock = false
+    process.state = .terminated
+  }
+
+  mutating func powerOn(at now: Instant, into out: inout PhoneOutput) {
+    guard !isOn else {
+      out.outcomes.append(.ignored(.alreadySo))
+      return
+    }
+    isOn = true
+    isBeforeFirstUnlock = true
+    dataLocksAt = now
+    clock.reboot(at: now)
+    battery.setOn(true, at: now)
+    awaitBattery(at: now, into: &out)
+    restartRegions(at: now, into: &out)
+    changingPending(at: now, into: &out) { phone, out in
+      phone.centre.rebooted(at: phone.clock.wall(at: now), into: &out)
+    }
+    awaitSummary(at: now, into: &out)
+    timeWakes(at: now, into: &out)
+    _ = isRunning(at: now, into: &out)
   }
 }

@@ -1,3 +1,4 @@
+import Geofencing
 import TriggerModel
 
 /// What reaches the app: the only place that writes to the observed track.
@@ -50,11 +51,13 @@ extension Phone {
   }
 
   /// A state that the app wants to know has changed: tells it now, or else when its process runs again.
-  mutating func stateChanged(_ kind: ObservedEvent.Kind, at now: Instant, into out: inout PhoneOutput) {
+  mutating func stateChanged(
+    _ kind: ObservedEvent.Kind, subject: UInt32 = 0, at now: Instant, into out: inout PhoneOutput
+  ) {
     if isRunning(at: now, into: &out) {
       catchUp(isResuming: false, at: now, into: &out)
     } else {
-      out.outcomes.append(.missed(kind, subject: 0, isOn ? .notRunning : .poweredOff))
+      out.outcomes.append(.missed(kind, subject: subject, isOn ? .notRunning : .poweredOff))
     }
   }
 
@@ -86,10 +89,7 @@ extension Phone {
   }
 
   /// Tells a running process every state that differs from what it knows, then what waits for it.
-  func isSeenCharging() -> Bool {
-    isPluggedIn && settings.batteryMonitored
-  }
-
+  /// - Parameter isResuming: It did not run until now.
   mutating func catchUp(isResuming: Bool, at now: Instant, into out: inout PhoneOutput) {
     let moment = moment(at: now)
     func tell(_ kind: ObservedEvent.Kind, subject: UInt32 = 0, value: Int64 = 0) {
@@ -111,17 +111,17 @@ extension Phone {
       known.zone = clock.zone
       tell(.zoneChanged)
     }
-    if known.isCharging != isSeenCharging() {
-      known.isCharging = isSeenCharging()
+    let isCharging = isSeenCharging(at: now)
+    if known.isCharging != isCharging {
+      known.isCharging = isCharging
       if !isResuming || settings.chargerSeen != .never {
         tell(known.isCharging ? .chargingStarted : .chargingStopped)
       }
     }
     if settings.regionReporting == .geometric {
-      var changed = known.inside.symmetricDifference(inside)
+      let changed = known.inside.symmetricDifference(inside)
       known.inside = inside
-      while let region = changed.first {
-        changed.remove(region)
+      for region in changed.regions {
         tell(inside.contains(region) ? .regionEntered : .regionExited, subject: region.rawValue)
       }
     }
@@ -133,5 +133,13 @@ extension Phone {
       wakes[reminder] = .distantFuture
       tell(.woken, subject: reminder.rawValue)
     }
+    if isResuming { noticeLevel(at: now, into: &out) }
+  }
+}
+
+extension RegionSet {
+  /// Its members, in order.
+  fileprivate var regions: [RegionID] {
+    isEmpty ? [] : (0..<UInt32(RawValue.bitWidth)).map { RegionID($0) }.filter { contains($0) }
   }
 }

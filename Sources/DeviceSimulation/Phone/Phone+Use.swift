@@ -1,46 +1,17 @@
 import TriggerModel
 
-/// Lock and unlock, apps in front, and the life of our app's process.
+/// Our app in front, its process, and what the person does in it.
 extension Phone {
-  mutating func unlock(at now: Instant, into out: inout PhoneOutput) {
-    isLocked = false
-    isBeforeFirstUnlock = false
-    happened(.unlock, at: now, into: &out)
-    if isRunning(at: now, into: &out) { catchUp(isResuming: false, at: now, into: &out) }
-    if !tell(.unlock, at: now, into: &out) {
-      out.outcomes.append(.missed(.unlock, subject: 0, .notRunning))
-    }
-    if returnsAtUnlock { bringToFront(at: now, into: &out) }
-  }
-
-  mutating func lock(at now: Instant, into out: inout PhoneOutput) {
-    isLocked = true
-    happened(.lock, at: now, into: &out)
-    if !tell(.lock, at: now, into: &out) {
-      out.outcomes.append(.missed(.lock, subject: 0, .notRunning))
-    }
-    if isAppInFront {
-      leaveFront(at: now, into: &out)
-      returnsAtUnlock = true
-    }
-  }
-
-  mutating func openApp(_ app: AppID, at now: Instant, into out: inout PhoneOutput) {
-    if isAppInFront { leaveFront(at: now, into: &out) }
-    returnsAtUnlock = false
-    happened(.appOpened, subject: app.rawValue, at: now, into: &out)
-    if !tell(.appOpened, subject: app.rawValue, at: now, into: &out) {
-      out.outcomes.append(.missed(.appOpened, subject: app.rawValue, .notRunning))
-    }
-  }
-
   /// Our app comes to the front; saying so again counts as another opening.
   mutating func bringToFront(at now: Instant, into out: inout PhoneOutput) {
+    let wasInFront = isAppInFront
     returnsAtUnlock = false
+    closeOtherApp(at: now, into: &out)
     resume(at: now, into: &out)
     process.state = .foreground
     happened(.opened, at: now, into: &out)
     _ = tell(.opened, at: now, into: &out)
+    if !wasInFront { becomeActive(at: now, into: &out) }
   }
 
   /// Our app is left, swiped away or ended.
@@ -60,36 +31,6 @@ extension Phone {
     process.state = .background
     keepRunning(at: now)
     _ = tell(.backgrounded, at: now, into: &out)
-  }
-
-  /// Our app becomes active again though nobody opened it.
-  mutating func activateAgain(_ count: Int, at now: Instant, into out: inout PhoneOutput) {
-    guard isAppInFront else {
-      out.outcomes.append(.ignored(.notInFront))
-      return
-    }
-  }
-
-  mutating func powerOff(at now: Instant, into out: inout PhoneOutput) {
-    isOn = false
-    isLocked = true
-    returnsAtUnlock = false
-    process.state = .terminated
-  }
-
-  mutating func powerOn(at now: Instant, into out: inout PhoneOutput) {
-    guard !isOn else {
-      out.outcomes.append(.ignored(.alreadySo))
-      return
-    }
-    isOn = true
-    isBeforeFirstUnlock = true
-    clock.reboot(at: now)
-    changingPending(at: now, into: &out) { phone, out in
-      phone.centre.rebooted(at: phone.clock.wall(at: now), into: &out)
-    }
-    timeWakes(at: now, into: &out)
-    _ = isRunning(at: now, into: &out)
   }
 
   /// What the person does in our app, or what it learns by itself.
@@ -133,6 +74,8 @@ extension Phone {
     centre.removeAll(.cancelled, into: &out)
     wakes = WakeWishes()
     inbox = AppInbox()
+    reporters = []
+    reports = []
     happened(.reinstalled, at: now, into: &out)
     tellWaking(.reinstalled, at: now, into: &out)
   }

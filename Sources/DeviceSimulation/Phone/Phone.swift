@@ -1,4 +1,5 @@
 import CivilTime
+package import Geofencing
 package import TriggerModel
 
 /// One simulated phone: what happens to it, and what it tells the app under test.
@@ -7,19 +8,19 @@ package import TriggerModel
 /// ``PhoneOutput`` with what really happened (truth), what the app is told (observed), and timers for
 /// the future event list. Which truth is told, when and in what disguise, is the platform profile's.
 ///
-/// Calls must come in the order of simulation time.
+/// Calls must come in the order of simulation time, ``begin(into:)`` first.
 package struct Phone: Sendable {
   let blueprint: PhoneBlueprint
+  let luck: PhoneLuck
+
+  // MARK: The phone
   package internal(set) var clock: PhoneClock
   package internal(set) var isOn = true
   package internal(set) var isLocked: Bool
   /// After a boot and before the first unlock, files cannot be read.
   package internal(set) var isBeforeFirstUnlock = false
-  package internal(set) var process: AppProcess
-  package internal(set) var centre: NotificationCentre
-  /// Where the phone really is, by decree or by its fixes.
-  package internal(set) var inside = RegionSet()
-  package internal(set) var isPluggedIn: Bool
+  package internal(set) var battery: Battery
+  package internal(set) var place = PlaceState()
   package internal(set) var locationPermission: LocationPermission
   package internal(set) var isPreciseLocation: Bool
   package internal(set) var isFocused = false
@@ -28,39 +29,96 @@ package struct Phone: Sendable {
   package internal(set) var allowsBackgroundRefresh = true
   package internal(set) var isInLowPowerMode = false
 
-  /// Our app was in front when the phone was locked, and will be when it is unlocked.
-  var returnsAtUnlock = false
+  // MARK: Our app
+  package internal(set) var process: AppProcess
   var known: AppKnowledge
   var inbox = AppInbox()
   var wakes = WakeWishes()
+  var refreshAlarm = Alarm()
+  /// Counts background refreshes, for the draws.
+  var refreshes: UInt32 = 0
+  /// Our app was in front when the phone was locked, and will be when it is unlocked.
+  var returnsAtUnlock = false
+
+  // MARK: Unlocks
+  /// Counts unlocks, for the draws.
+  var unlocks: UInt32 = 0
+  /// The phone was unlocked and the app has not been given a sign of it.
+  var isUnlockUnseen = false
+  /// When protected data becomes unavailable after the last lock.
+  var dataLocksAt: Instant
+
+  // MARK: Notifications
+  package internal(set) var centre: NotificationCentre
   var deliveryAlarm = Alarm()
   var heldForSummary: [RequestID] = []
   var summaryAlarm = Alarm()
 
+  // MARK: Battery
+  var batteryAlarm = Alarm()
+  var levelNoticeAlarm = Alarm()
+  /// When the app was last told a level.
+  var lastLevelNotice = Instant.distantPast
+
+  // MARK: Regions
+  var crossingAlarm = Alarm()
+  /// By region.
+  var reporters: [RegionReporter] = []
+  /// In the order of their due times.
+  var reports: [RegionReport] = []
+  var reportAlarm = Alarm()
+  /// Where and when the last significant change was.
+  var lastSignificant: Fix?
+
+  // MARK: Other apps
+  var usage = UsageTracker()
+  var usageAlarm = Alarm()
+  var usageReports: [UsageReport] = []
+  var usageReportAlarm = Alarm()
+  /// Counts usage reports, for the draws.
+  var usageReportCount: UInt32 = 0
+  /// The local day of the last report, and of the last unlock.
+  var usageDays = UsageDays()
+
   package init(_ start: PhoneStart, blueprint: PhoneBlueprint) {
     let settings = blueprint.settings
     self.blueprint = blueprint
+    luck = PhoneLuck(key: start.key)
     clock = PhoneClock(start: start.instant, zone: start.zone)
     isLocked = start.isLocked
-    isPluggedIn = start.isPluggedIn
+    dataLocksAt = start.instant
     locationPermission = start.locationPermission
     isPreciseLocation = start.isPreciseLocation
+    battery = Battery(
+      level: start.batteryLevel, isPluggedIn: start.isPluggedIn, at: start.instant, curve: settings.curve,
+      step: settings.levelStep, limit: settings.chargeLimit,
+      holdLength: settings.chargeHold == .off ? nil : settings.chargeHoldLength)
     centre = NotificationCentre(rules: settings.centre, permission: start.notificationPermission)
     process = AppProcess(
       runsUntil: settings.backgroundExecution == .always ? .distantFuture : start.instant)
     known = AppKnowledge(
-      zone: start.zone, isCharging: start.isPluggedIn, permission: start.notificationPermission)
+      zone: start.zone, isCharging: start.isPluggedIn && settings.batteryMonitored,
+      level: battery.publicLevel, permission: start.notificationPermission)
   }
 
   /// What the phone's three clocks read at an instant of simulation time.
   package func moment(at instant: Instant) -> Moment { clock.moment(at: instant) }
 
+  /// The regions that the phone really is in.
+  package var inside: RegionSet { place.inside }
+
   var settings: ProfileSettings { blueprint.settings }
   var zone: Zone { blueprint.zones[clock.zone] }
 
-  /// Whether what is delivered at `instant` finds our app in front.
+  /// Whether what is delivered now finds our app in front.
   var isAppInFront: Bool { process.state == .foreground }
 
   /// Whether files cannot be read: the app finds an empty store.
   var isStoreUnavailable: Bool { isBeforeFirstUnlock && settings.storeNeedsFirstUnlock }
+}
+
+extension ObservedEvent {
+  /// The value of a `chargingStarted` or `regionEntered` that tells a state and not a change: the phone
+  /// was found on the charger, or inside the region.
+  package static let foundSo: Int64 = 1
 }

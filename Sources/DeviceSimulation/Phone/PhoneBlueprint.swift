@@ -1,12 +1,22 @@
 package import CivilTime
+package import Geofencing
 
 /// What all phones of one program have in common and none of them changes: shared, never copied.
 package final class PhoneBlueprint: Sendable {
   package let settings: ProfileSettings
   package let zones: ZoneTable
+  /// nil for a program without places.
+  package let regions: RegionTable?
+  /// How many other apps the program names.
+  package let appCount: Int
 
-  package init(settings: ProfileSettings = ProfileSettings(), zones: ZoneTable) {
+  package init(
+    settings: ProfileSettings = ProfileSettings(), zones: ZoneTable, regions: RegionTable? = nil,
+    appCount: Int = 0
+  ) {
     self.settings = settings
     self.zones = zones
+    self.regions = regions
+    self.appCount = appCount
   }
 }

@@ -1,3 +1,4 @@
+package import SimulationKernel
 package import TriggerModel
 
 /// How a phone is found at the beginning of a scenario.
@@ -5,6 +6,8 @@ package struct PhoneStart: Hashable, Sendable {
   /// Simulation time.
   package var instant: Instant
   package var zone: ZoneID
+  /// Names the phone's draws: seed, person and device, with the purpose `device`.
+  package var key: RandomKey
   package var notificationPermission = NotificationPermission.authorized
   package var locationPermission = LocationPermission.always
   package var isPreciseLocation = true
@@ -13,8 +16,11 @@ package struct PhoneStart: Hashable, Sendable {
   /// Per cent, 0 … 100.
   package var batteryLevel = 80.0
 
-  package init(instant: Instant, zone: ZoneID) {
+  package init(
+    instant: Instant, zone: ZoneID, key: RandomKey = RandomKey(seed: 0, person: 0, purpose: .device)
+  ) {
     self.instant = instant
     self.zone = zone
+    self.key = key
   }
 }

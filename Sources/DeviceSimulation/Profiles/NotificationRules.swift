@@ -29,9 +29,12 @@ extension PlatformRules {
       source: "developer.apple.com, UNNotificationRequest.identifier",
       "A request that replaces another of the same identifier also takes its place in the order of adding."),
     RuleDefinition(
-      "N3", "requestIdentifier", .choice(\.centre.identifier), ideal: .of(RequestIdentifier.perReminder),
-      ios: .of(RequestIdentifier.perReminder), android: .of(RequestIdentifier.perReminder),
-      alternatives: [.of(RequestIdentifier.perReminder), .of(RequestIdentifier.perRequest)], .stated,
+      "N3", "requestIdentifier", .choice(\.centre.identifier), ideal: .of(RequestIdentifier.perOccurrence),
+      ios: .of(RequestIdentifier.perOccurrence), android: .of(RequestIdentifier.perOccurrence),
+      alternatives: [
+        .of(RequestIdentifier.perOccurrence), .of(RequestIdentifier.perReminder),
+        .of(RequestIdentifier.perRequest),
+      ], .stated,
       source: "developer.apple.com, UNNotificationRequest.identifier",
       "What the app takes as identifier; a later request with the same one replaces a pending one."),
     RuleDefinition(

@@ -42,11 +42,13 @@ extension PlatformRules {
       alternatives: [1, 1.5], .measured, source: "owntracks/ios#667, #675",
       "A region is left at this many radii from its centre."),
     RuleDefinition(
-      "L6", "enterIfInside", .flag(\.enterIfInside), ideal: true, ios: false, android: true,
-      alternatives: [false, true], .disputed,
+      "L6", "initialTrigger", .choice(\.initialTrigger), ideal: .of(InitialTrigger.state),
+      ios: .of(InitialTrigger.none), android: .of(InitialTrigger.enter),
+      alternatives: [.of(InitialTrigger.none), .of(InitialTrigger.state), .of(InitialTrigger.enter)],
+      .disputed,
       source: "rn-boundary#17; cordova-plugin-geofence PR125; native_geofence PR39; "
         + "Android (L15): INITIAL_TRIGGER_ENTER",
-      "A region that the phone is inside of when it is registered reports an enter."),
+      "What is told of a region that the phone is already inside of when it is registered."),
     RuleDefinition(
       "L7", "exitMinimumDistance", .decimal(\.exitMinimumDistance, 0...100_000), unit: "m from the centre",
       ideal: 0, ios: 0, alternatives: [0, 5_000], .measured,

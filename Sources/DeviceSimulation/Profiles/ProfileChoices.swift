@@ -72,3 +72,14 @@ package enum UsageFault: String, Sendable, CaseIterable, BitwiseCopyable {
 package enum LockedFacts: String, Sendable, CaseIterable, BitwiseCopyable {
   case atOnce, atUnlock
 }
+
+/// What the app is told of a region that the phone is already inside of when the app asks for it
+/// (rule L6, disputed).
+package enum InitialTrigger: String, Sendable, CaseIterable, BitwiseCopyable {
+  /// Nothing.
+  case none
+  /// That it is inside, as a state.
+  case state
+  /// An enter.
+  case enter
+}

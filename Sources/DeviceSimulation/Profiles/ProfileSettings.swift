@@ -35,7 +35,7 @@ package struct ProfileSettings: Hashable, Sendable, BitwiseCopyable {
   package var exitMinimumDistance = 0.0
   /// Mean; reports are late by anything from nothing to twice as much.
   package var regionLatency = TimeSpan.zero
-  package var enterIfInside = true
+  package var initialTrigger = InitialTrigger.state
   package var regionsNeedAlways = false
   package var regionsNeedPrecise = false
   package var regionsNeedNetwork = false

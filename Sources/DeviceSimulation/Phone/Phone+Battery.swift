@@ -1,0 +1,74 @@
+import TriggerModel
+
+/// Charger, level and low power mode (rules P1 to P8).
+extension Phone {
+  /// The state that an app reads: unknown while it does not monitor the battery.
+  package var batteryState: BatteryState {
+    settings.batteryMonitored ? battery.state : .unknown
+  }
+
+  /// What the app sees of the charger, which the hold at 80 % may hide.
+  func isSeenCharging(at now: Instant) -> Bool {
+    guard settings.batteryMonitored, battery.isPluggedIn else { return false }
+    return !(settings.chargeHold == .seenAsUnplugged && battery.isHolding(at: now))
+  }
+
+  mutating func setPluggedIn(_ isIn: Bool, at now: Instant, into out: inout PhoneOutput) {
+    guard isIn != battery.isPluggedIn else {
+      out.outcomes.append(.ignored(.alreadySo))
+      return
+    }
+    battery.setPluggedIn(isIn, at: now)
+    let kind: ObservedEvent.Kind = isIn ? .chargingStarted : .chargingStopped
+    happened(kind, at: now, into: &out)
+    stateChanged(kind, at: now, into: &out)
+    awaitBattery(at: now, into: &out)
+  }
+
+  mutating func imposeLevel(_ thousandths: Int32, at now: Instant, into out: inout PhoneOutput) {
+    if battery.impose(thousandths: thousandths, at: now) { levelChanged(at: now, into: &out) }
+  }
+
+  /// The level may have reached its next step, or the hold its end.
+  mutating func advanceBattery(at now: Instant, into out: inout PhoneOutput) {
+    batteryAlarm.fired(at: now)
+    if battery.advance(to: now) { levelChanged(at: now, into: &out) }
+    if known.isCharging != isSeenCharging(at: now), isRunning(at: now, into: &out) {
+      catchUp(isResuming: false, at: now, into: &out)
+    }
+    awaitBattery(at: now, into: &out)
+  }
+
+  private mutating func levelChanged(at now: Instant, into out: inout PhoneOutput) {
+    let percent = battery.percent
+    happened(.batteryLevel, value: Int64(percent), at: now, into: &out)
+    if !battery.isPluggedIn, settings.lowPowerOnAt > 0, percent == settings.lowPowerOnAt {
+      isInLowPowerMode = true
+    }
+    if battery.isPluggedIn, percent >= settings.lowPowerOffAt { isInLowPowerMode = false }
+    noticeLevel(at: now, into: &out)
+  }
+
+  /// Tells the app the level, if it has come to another step and the throttle allows it.
+  mutating func noticeLevel(at now: Instant, into out: inout PhoneOutput) {
+    let level = battery.publicLevel
+    guard level != known.level, settings.batteryMonitored, isRunning(at: now, into: &out) else { return }
+    let earliest =
+      lastLevelNotice == .distantPast ? now : lastLevelNotice + settings.levelThrottle
+    guard now >= earliest else {
+      return levelNoticeAlarm.require(earliest, now: now, .batteryNotice, into: &out)
+    }
+    lastLevelNotice = now
+    known.level = level
+    out.observed.append(ObservedEvent(.batteryLevel, value: Int64(level), at: moment(at: now)))
+  }
+
+  mutating func levelNoticeDue(at now: Instant, into out: inout PhoneOutput) {
+    levelNoticeAlarm.fired(at: now)
+    noticeLevel(at: now, into: &out)
+  }
+
+  mutating func awaitBattery(at now: Instant, into out: inout PhoneOutput) {
+    batteryAlarm.require(battery.nextChange(after: now), now: now, .battery, into: &out)
+  }
+}

@@ -1,0 +1,207 @@
+import Geofencing
+import TriggerModel
+
+/// Where the phone is, and what the system tells of it.
+extension Phone {
+  // MARK: - The truth
+
+  /// The phone sets out for a fix, or is found at its first one.
+  mutating func move(to fix: Fix, _ watch: PlaceWatch?, at now: Instant, into out: inout PhoneOutput) {
+    guard let watch else { return }
+    if let last = place.lastFix {
+      noticeMovement(to: last, at: now, into: &out)
+      if place.setOut(for: fix, watch) {
+        crossingAlarm.require(place.nextCrossing, now: now, .crossing, into: &out)
+      }
+    } else {
+      let found = place.begin(at: fix, watch)
+      for region in regions where found.contains(region) { find(region, at: now, into: &out) }
+    }
+  }
+
+  /// The regions of the program, in order.
+  private var regions: [RegionID] {
+    (0..<(blueprint.regions?.regions.count ?? 0)).map { RegionID($0) }
+  }
+
+  /// Boundaries are crossed on the way.
+  mutating func cross(at now: Instant, into out: inout PhoneOutput) {
+    crossingAlarm.fired(at: now)
+    while let next = place.takeCrossing(at: now) {
+      let region = next.crossing.region
+      let isEnter = next.crossing.kind == .enter
+      switch next.circle {
+      case .truth: setInside(region, isEnter, at: now, into: &out)
+      case .systemEnter: crossSystemCircle(region, isInside: true, isBeyond: isEnter, at: now, into: &out)
+      case .systemExit: crossSystemCircle(region, isInside: false, isBeyond: !isEnter, at: now, into: &out)
+      }
+    }
+    crossingAlarm.require(place.nextCrossing, now: now, .crossing, into: &out)
+  }
+
+  /// A region is entered or left by decree: with its cushion, but not with its dwell time.
+  mutating func decree(_ region: RegionID, isInside: Bool, at now: Instant, into out: inout PhoneOutput) {
+    setInside(region, isInside, at: now, into: &out)
+    guard settings.regionReporting == .delayed else { return }
+    crossSystemCircle(region, isInside: !isInside, isBeyond: false, at: now, into: &out)
+    crossSystemCircle(region, isInside: isInside, isBeyond: true, at: now, into: &out)
+  }
+
+  private mutating func setInside(
+    _ region: RegionID, _ isInside: Bool, at now: Instant, into out: inout PhoneOutput
+  ) {
+    guard isInside != place.inside.contains(region) else {
+      out.outcomes.append(.ignored(.alreadySo))
+      return
+    }
+    if isInside { place.inside.insert(RegionSet(region)) } else { place.inside.remove(RegionSet(region)) }
+    let kind: ObservedEvent.Kind = isInside ? .regionEntered : .regionExited
+    happened(kind, subject: region.rawValue, at: now, into: &out)
+    if settings.regionReporting == .geometric {
+      stateChanged(kind, subject: region.rawValue, at: now, into: &out)
+    } else {
+      noteCrossing(region, isInside: isInside, into: &out)
+    }
+  }
+
+  /// The phone is found inside a region: a state, not an enter.
+  private mutating func find(_ region: RegionID, at now: Instant, into out: inout PhoneOutput) {
+    place.inside.insert(RegionSet(region))
+    happened(.regionEntered, subject: region.rawValue, value: ObservedEvent.foundSo, at: now, into: &out)
+    if settings.regionReporting == .geometric {
+      known.inside.insert(RegionSet(region))
+      _ = tell(.regionEntered, subject: region.rawValue, value: ObservedEvent.foundSo, at: now, into: &out)
+    }
+  }
+
+  // MARK: - What the system sees
+
+  /// What happens to a region that the system does not see, or not any more.
+  private mutating func noteCrossing(_ region: RegionID, isInside: Bool, into out: inout PhoneOutput) {
+    func suppress(_ cause: RegionSuppression, entering: Bool) {
+      out.outcomes.append(.regionSuppressed(region, entering: entering, cause))
+    }
+    guard isMonitored(region) else { return suppress(.notMonitored, entering: isInside) }
+    guard isOn else { return suppress(.poweredOff, entering: isInside) }
+    if let cause = reporters[region.index].truthChanged(isInside: isInside) {
+      suppress(cause, entering: !isInside)
+    }
+  }
+
+  private mutating func crossSystemCircle(
+    _ region: RegionID, isInside: Bool, isBeyond: Bool, at now: Instant, into out: inout PhoneOutput
+  ) {
+    guard isOn, isMonitored(region) else { return }
+    if !isBeyond {
+      reporters[region.index].cameBack(isInside: isInside)
+    } else if reporters[region.index].wentBeyond(isInside: isInside, at: now) {
+      awaitDwell(of: region, at: now, into: &out)
+    }
+  }
+
+  private func awaitDwell(of region: RegionID, at now: Instant, into out: inout PhoneOutput) {
+    out.timers.append(
+      ScheduledTimer(instant: now + settings.regionDwell, timer: .regionDwell(region)))
+  }
+
+  /// The dwell time of a crossing may be over: the system believes it, and will report it some time.
+  mutating func dwell(in region: RegionID, at now: Instant, into out: inout PhoneOutput) {
+    guard isOn, isMonitored(region),
+      let isInside = reporters[region.index].hasDwelt(settings.regionDwell, at: now)
+    else { return }
+    report(region, isInside: isInside, at: now, into: &out)
+  }
+
+  private mutating func report(
+    _ region: RegionID, isInside: Bool, at now: Instant, into out: inout PhoneOutput
+  ) {
+    let count = reporters[region.index].count
+    let latency = luck.around(settings.regionLatency, .regionLatency, subject: region.rawValue, count: count)
+    let report = RegionReport(due: now + latency, region: region, isInside: isInside, count: count)
+    let position = reports.lastIndex { $0.due <= report.due }.map { $0 + 1 } ?? 0
+    reports.insert(report, at: position)
+    reportAlarm.require(report.due, now: now, .regionReport, into: &out)
+  }
+
+  /// The system gets round to its reports.
+  mutating func tellReports(at now: Instant, into out: inout PhoneOutput) {
+    reportAlarm.fired(at: now)
+    while let report = reports.first, report.due <= now {
+      reports.removeFirst()
+      if let cause = whySilent(about: report) {
+        out.outcomes.append(.regionSuppressed(report.region, entering: report.isInside, cause))
+      } else {
+        let kind: ObservedEvent.Kind = report.isInside ? .regionEntered : .regionExited
+        tellWaking(kind, subject: report.region.rawValue, at: now, into: &out)
+      }
+    }
+    if let next = reports.first { reportAlarm.require(next.due, now: now, .regionReport, into: &out) }
+  }
+
+  /// Why the system does not report a region now (rules L4, L9, L10 and L11).
+  private func whySilent(about report: RegionReport) -> RegionSuppression? {
+    if !isOn { return .poweredOff }
+    if !isMonitored(report.region) { return .notMonitored }
+    if settings.regionsNeedAlways, locationPermission != .always { return .permission }
+    if settings.regionsNeedPrecise, !isPreciseLocation { return .permission }
+    if settings.regionsNeedNetwork, isInAirplaneMode { return .unavailable }
+    if settings.regionsNeedRefresh, !allowsBackgroundRefresh { return .unavailable }
+    if process.state == .forceQuit {
+      let isBlocked = luck.chance(
+        percent: settings.forceQuitBlocksRegions, .regionAfterForceQuit, subject: report.region.rawValue,
+        count: report.count)
+      if isBlocked { return .forceQuit }
+    }
+    return nil
+  }
+
+  // MARK: - What the app asks for
+
+  /// The app asks for a region (rules L1, L2 and L6).
+  mutating func monitor(_ region: RegionID, at now: Instant, into out: inout PhoneOutput) {
+    guard settings.regionReporting == .delayed, !isMonitored(region) else { return }
+    let monitored = reporters.count { $0.isMonitored }
+    if settings.regionLimit > 0, monitored >= settings.regionLimit {
+      return tellWaking(.regionFailed, subject: region.rawValue, at: now, into: &out)
+    }
+    if let regions = blueprint.regions?.regions, region.index < regions.count,
+      settings.maximumRadius > 0, regions[region.index].radius > settings.maximumRadius
+    {
+      return tellWaking(.regionFailed, subject: region.rawValue, at: now, into: &out)
+    }
+    let isInside = place.inside.contains(region)
+    let missing = region.index + 1 - reporters.count
+    if missing > 0 { reporters.append(contentsOf: repeatElement(RegionReporter(), count: missing)) }
+    reporters[region.index] = RegionReporter()
+    reporters[region.index].isMonitored = true
+    reporters[region.index].believesInside = isInside
+    guard isInside else { return }
+    switch settings.initialTrigger {
+    case .none: out.outcomes.append(.regionSuppressed(region, entering: true, .alreadyInside))
+    case .state:
+      tellWaking(.regionEntered, subject: region.rawValue, value: ObservedEvent.foundSo, at: now, into: &out)
+    case .enter: report(region, isInside: true, at: now, into: &out)
+    }
+  }
+
+  mutating func unmonitor(_ region: RegionID) {
+    if isMonitored(region) { reporters[region.index].isMonitored = false }
+  }
+
+  /// A boot: the system may have forgotten the regions; otherwise it looks where it is (rule L13).
+  mutating func restartRegions(at now: Instant, into out: inout PhoneOutput) {
+    for index in reporters.indices where reporters[index].isMonitored {
+      let isInside = place.inside.contains(RegionID(index))
+      if !settings.regionsSurviveReboot {
+        reporters[index].isMonitored = false
+      } else if reporters[index].wentBeyond(isInside: isInside, at: now) {
+        awaitDwell(of: RegionID(index), at: now, into: &out)
+      }
+    }
+  }
+
+  /// Whether the system watches a region for the app; the table grows with those it is asked for.
+  private func isMonitored(_ region: RegionID) -> Bool {
+    region.index < reporters.count && reporters[region.index].isMonitored
+  }
+}
