@@ -1,4 +1,3 @@
-package import Scenarios
 package import TestBench
 
 /// What a run of a suite found: the one model behind every rendering.

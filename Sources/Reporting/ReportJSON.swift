@@ -1,4 +1,5 @@
 import CivilTime
+import Recordings
 package import Scenarios
 import TestBench
 import TriggerModel

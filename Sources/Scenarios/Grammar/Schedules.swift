@@ -64,7 +64,7 @@ enum Schedules {
         start: start, minute: pattern.minute, frequency: pattern.frequency, interval: pattern.interval,
         skip: skip,
         weekdays: pattern.weekdays),
-      preScheduled: preScheduled)
+      ahead: preScheduled ? 1 : 0)
   }
 
   private static var grammar: Grammar<Pattern> {

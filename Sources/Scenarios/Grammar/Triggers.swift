@@ -103,7 +103,7 @@ extension Format<Schedule> {
           start: start, minute: minute, frequency: frequency, interval: interval ?? 1,
           skip: skip ?? .backward,
           weekdays: weekdays),
-        preScheduled: preScheduled ?? false)
+        ahead: preScheduled == true ? 1 : 0)
     }
   }
 }

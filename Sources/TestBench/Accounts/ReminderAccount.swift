@@ -29,6 +29,8 @@ package struct ReminderAccount: Hashable, Sendable {
   /// Conditions that failed, by kind; a miss can count under several.
   package var failedKinds: [Int] = Array(repeating: 0, count: 5)
 
+  package init() {}
+
   /// Admitted, and neither delivered nor lost when the run ended.
   package var pending: Int { admitted - delivered - lost.total }
 

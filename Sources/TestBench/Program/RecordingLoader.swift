@@ -22,7 +22,7 @@ struct RecordingLoader {
       let recording = try GPXReader.read(data(file), file: file, options: GPXReader.Options(rules: rules))
       append(recording.trace, reference)
       reports.append(ImportReport(summary: recording.summary, derivations: []))
-    case .fixes(let file):
+    case .ndjson(let file):
       let rules = FixRules(maximumAccuracy: reference.accuracyLimit)
       let stream = try EventStreamReader.read(data(file), file: file, events: [], rules: rules)
       append(stream.trace, reference)

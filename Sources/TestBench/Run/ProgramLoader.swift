@@ -16,6 +16,18 @@ package struct ProgramLoader {
   }
 
   package func load(_ path: String) -> Loaded {
-    .otherKind
+    switch ScenarioFile.load(path) {
+    case .otherKind: return .otherKind
+    case .unusable(let diagnostics): return .invalid(diagnostics)
+    case .scenario(var scenario, let warnings):
+      if let seed = options.seed { scenario.seed = seed }
+      if let profile = options.profile { scenario.profile.value = profile }
+      do throws(Diagnostic) {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        return .program(try Program(scenario, folder: folder), warnings: warnings)
+      } catch {
+        return .invalid([error])
+      }
+    }
   }
 }
