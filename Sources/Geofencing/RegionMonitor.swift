@@ -8,8 +8,9 @@ public import TriggerModel
 /// monitor.
 ///
 /// A fix goes through three sieves. Closer to the last anchor than any boundary: nothing changes. Then,
-/// region by region, the chord through the ellipsoid tells inside from outside except in a narrow shell around
-/// the boundary. For a fix in the shell GEOS decides, in the azimuthal equidistant plane of the region.
+/// region by region, the chord through the ellipsoid tells inside from outside except in a narrow shell
+/// around the boundary. For a fix in the shell GEOS decides, in the azimuthal equidistant plane of the
+/// region.
 public final class RegionMonitor {
   /// How much is put to GEOS.
   public enum Mode: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
@@ -140,42 +141,54 @@ extension RegionMonitor {
     precondition(state.last.instant <= fix.instant, "fixes must be given in order of time")
     var counters = state.counters
     counters.fixes += 1
-    let from = SurfacePoint(state.last.coordinate)
     let to = point(of: fix.coordinate)
     let view = look(at: to, &counters)
-    let visited = regionsToVisit(from, to, before: state.inside, after: view.inside, &counters)
-    if !visited.isEmpty {
-      append(visited, Segment(from: from, to: to), state, view.inside, until: fix.instant, &crossings)
+    // With every boundary farther away than the last fix, none was crossed.
+    if view.freeMetres <= state.longestWay(to: fix.coordinate) {
+      let from = SurfacePoint(state.last.coordinate)
+      let (changed, near) = regionsToVisit(from, to, before: state.inside, after: view.inside)
+      if !changed.isEmpty || !near.isEmpty {
+        let segment = Segment(from: from, to: to)
+        let visited = changed.union(touched(near, by: segment, &counters))
+        append(visited, segment, state, view.inside, until: fix.instant, &crossings)
+      }
     }
     state = RegionState(last: fix, inside: view.inside, freeMetres: view.freeMetres, counters: counters)
   }
 
-  /// The regions whose boundary the segment crosses, or may cross twice.
+  /// The regions that hold one end of the segment only, and those that hold neither but may be passed
+  /// through.
   private func regionsToVisit(
-    _ from: SurfacePoint, _ to: SurfacePoint, before: RegionSet, after: RegionSet,
-    _ counters: inout RegionCounters
-  ) -> RegionSet {
-    var visited = before.symmetricDifference(after)
+    _ from: SurfacePoint, _ to: SurfacePoint, before: RegionSet, after: RegionSet
+  ) -> (changed: RegionSet, near: RegionSet) {
     let (start, end) = (from.position, to.position)
     let longest = ChordBounds.longestArc(over: (end - start).length)
-    var nodes: [SurfacePoint]?
-    for index in table.shells.indices {
-      let region = RegionID(index)
-      if before.contains(region) || after.contains(region) { continue }
+    let known = before.union(after)
+    var near = RegionSet()
+    for index in table.shells.indices where !known.contains(RegionID(index)) {
       let shell = table.shells[index]
       // Whoever comes within the radius of the centre walks at least this far.
       let detour = (start - shell.origin).length + (end - shell.origin).length - 2 * shell.radius
-      if mode != .always && detour > longest + 0.001 { continue }
-      let way = nodes ?? Segment(from: from, to: to).nodes()
-      nodes = way
-      counters.geosCalls += 1
-      // A band that covers what the path's pieces deviate from straight lines; the geodesic decides.
-      let reach = shell.radius + max(1, shell.radius / 1_000)
-      if plane.isNear(path: way.map(table.frames[index].planePoint), reach) {
-        visited.insert(RegionSet(region))
-      }
+      if mode == .always || detour <= longest + 0.001 { near.insert(RegionSet(RegionID(index))) }
     }
-    return visited
+    return (before.symmetricDifference(after), near)
+  }
+
+  /// Of some regions those that GEOS finds near the segment; whether it touches them the geodesic decides.
+  private func touched(
+    _ near: RegionSet, by segment: Segment, _ counters: inout RegionCounters
+  ) -> RegionSet {
+    guard !near.isEmpty else { return near }
+    let nodes = segment.nodes()
+    var touched = RegionSet()
+    for index in table.frames.indices where near.contains(RegionID(index)) {
+      let frame = table.frames[index]
+      counters.geosCalls += 1
+      // The band covers what the segment's pieces deviate from straight lines in the plane.
+      let reach = frame.radius + max(1, frame.radius / 1_000)
+      if plane.isNear(path: nodes.map(frame.planePoint), reach) { touched.insert(RegionSet(RegionID(index))) }
+    }
+    return touched
   }
 
   private func append(

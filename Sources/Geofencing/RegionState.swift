@@ -29,9 +29,16 @@ public struct RegionState: Hashable, Sendable, BitwiseCopyable {
 
   /// No degree of latitude or longitude is longer: π / 180 of the largest radius of curvature.
   ///
-  /// √(Δφ² + Δλ²) of these is never less than the geodesic displacement, anywhere; where the longitude
-  /// jumps by 360° it is much more, and that only costs a full look.
+  /// The root of the sum of their squares is never less than the geodesic displacement, anywhere; where
+  /// the longitude jumps by 360° it is much more, and that only costs a full look.
   private static let metresPerDegree = Ellipsoid.largestRadius * radiansPerDegree
+
+  /// At least the geodesic distance from the last fix, in metres.
+  func longestWay(to coordinate: Coordinate) -> Double {
+    let north = coordinate.latitude - latest.coordinate.latitude
+    let east = coordinate.longitude - latest.coordinate.longitude
+    return Self.metresPerDegree * (north * north + east * east).squareRoot()
+  }
 
   /// Takes the fix in if it surely changes nothing.
   @inlinable

@@ -78,27 +78,30 @@ package struct CityTrace: Sequence, IteratorProtocol {
   }
 }
 
-/// Fixes that make the sieves fail: close to a fence's boundary, one after the other.
+/// A walk that makes the sieves fail: to and fro over a fence's boundary, then on to another fence.
 package struct BoundaryFixes: Sequence, IteratorProtocol {
+  /// Fixes at one fence.
+  private static let stay: Int64 = 100
+
   private let fences: [CircularRegion]
   private var generator: SplitMix64
   private var second: Int64 = 0
+  private var fence = 0
 
   package init(fences: [CircularRegion], seed: UInt64 = 2) {
     self.fences = fences
     generator = SplitMix64(state: seed)
   }
 
-  /// North or south of a random fence's centre, within 2 m or 2 ‰ of its boundary.
+  /// North of a fence's centre, within 2 m or 2 ‰ of its boundary.
   package mutating func next() -> Fix? {
-    defer { second += 60 }
-    let fence = fences[Int(generator.next() % UInt64(fences.count))]
-    let metres = fence.radius + Swift.max(2, fence.radius / 500) * (2 * generator.unit() - 1)
-    let north = generator.next() & 1 == 0 ? metres : -metres
+    if second % Self.stay == 0 { fence = Int(generator.next() % UInt64(fences.count)) }
+    defer { second += 1 }
+    let (center, radius) = (fences[fence].center, fences[fence].radius)
+    let metres = radius + Swift.max(2, radius / 500) * (2 * generator.unit() - 1)
     return Fix(
       instant: Instant(millisecondsSince1970: second * 1_000),
-      coordinate: Coordinate(
-        latitude: fence.center.latitude + north / 111_272, longitude: fence.center.longitude))
+      coordinate: Coordinate(latitude: center.latitude + metres / 111_272, longitude: center.longitude))
   }
 }
 
