@@ -20,6 +20,8 @@ public struct CompiledCapPolicy: Sendable {
 
   let types: [TypeCaps]
   let checks: ReasonSet
+  /// Whether the checks come in the order of their raw values, so that the first of several is the lowest bit.
+  let isInReasonOrder: Bool
   let quietHours: DailyWindow?
   let deferringBuckets: UInt8
   let criticalBypassesQuietHours: Bool
@@ -37,6 +39,7 @@ public struct CompiledCapPolicy: Sendable {
     types = try Self.typeCaps(policy, names)
     checkOrder = try Self.order(policy.checkOrder)
     checks = checkOrder.reduce(into: []) { $0.insert($1) }
+    isInReasonOrder = zip(checkOrder, checkOrder.dropFirst()).allSatisfy { $0.rawValue < $1.rawValue }
     dailyCap = try Self.limit(policy.dailyCap, key: "dailyCap")
     criticalDailyCap = try Self.limit(policy.criticalDailyCap, key: "criticalDailyCap")
     if policy.minimumInterval < .zero { throw .negative(key: "minimumInterval") }
@@ -58,6 +61,8 @@ public struct CompiledCapPolicy: Sendable {
 
   /// The check of a set that is made first.
   func first(of blockers: ReasonSet) -> Reason? {
+    if blockers.isEmpty { return nil }
+    if isInReasonOrder { return Reason(rawValue: UInt8(blockers.rawValue.trailingZeroBitCount)) }
     for check in checkOrder where blockers.contains(check) { return check }
     return nil
   }

@@ -1,4 +1,4 @@
-import CivilTime
+public import CivilTime
 public import TriggerModel
 
 /// What the scheduler must remember when its process ends: all of its persisted state, as one value.
@@ -37,6 +37,10 @@ public struct GatewayState: Hashable, Sendable {
   init(typeCount: Int) {
     types = Array(repeating: TypeCounts(), count: typeCount)
   }
+
+  /// Deliveries and reservations of the standard bucket by local day, in order: of the days to come, of
+  /// today, and of the latest days before it.
+  public var dailyCounts: [(day: CivilDate, count: UInt32)] { days.days(of: .standard) }
 
   /// Deliveries and reservations of a type since the app was last opened.
   public func lapseCount(_ type: TypeID) -> UInt32 {

@@ -46,6 +46,7 @@ extension NotificationGateway {
   }
 
   /// Registration and the person's own preferences.
+  @inline(__always)
   private func standingBlockers(_ request: NotificationRequest, _ day: CivilDate) -> ReasonSet {
     var blockers = ReasonSet()
     if memory.unregistered.contains(request.type) { blockers.insert(.notRegistered) }
@@ -62,6 +63,7 @@ extension NotificationGateway {
   ///
   /// From the past the monotonic clock counts, so that setting the wall clock changes nothing; a
   /// reservation will be delivered by the wall clock, so towards it the wall clock counts.
+  @inline(__always)
   private func isTooClose(_ delivery: Instant, at now: Moment) -> Bool {
     let interval = policy.minimumInterval
     let ahead = delivery - now.wall
@@ -79,6 +81,7 @@ extension NotificationGateway {
     return false
   }
 
+  @inline(__always)
   private func isNeighbour(_ bucket: Bucket) -> Bool {
     bucket == .standard || bucket == .critical && policy.criticalsAreNeighbours
   }

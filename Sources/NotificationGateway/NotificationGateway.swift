@@ -85,9 +85,15 @@ public struct NotificationGateway: Sendable {
   // MARK: Deciding
 
   /// Collects a request of the present instant. Nothing is decided before ``settle(at:into:)``.
+  ///
+  /// - Complexity: O(n) in the requests collected that are decided after it
   public mutating func submit(_ request: NotificationRequest) {
-    let position = memory.collected.firstIndex { NotificationRequest.isDecidedBefore(request, $0) }
-    memory.collected.insert(request, at: position ?? memory.collected.endIndex)
+    var index = memory.collected.count
+    memory.collected.append(request)
+    while index > 0 && NotificationRequest.isDecidedBefore(request, memory.collected[index - 1]) {
+      memory.collected.swapAt(index, index - 1)
+      index -= 1
+    }
   }
 
   /// Decides what was collected together with the held requests whose time has come, in the total order

@@ -92,7 +92,7 @@ import TriggerModel
     }
   }
 
-  @Test("requests are admitted, denied, dropped or still held: no other end")
+  @Test("case 85: requests are admitted, denied, dropped or still held: no other end")
   func conservation() throws {
     var policy = CapPolicy()
     policy.quietAction = [.standard: .defer, .critical: .defer, .user: .defer]
@@ -112,7 +112,7 @@ import TriggerModel
     #expect(held > 0)
   }
 
-  @Test("the order in which the requests of an instant come in makes no difference")
+  @Test("case 36: the order in which the requests of an instant come in makes no difference")
   func permutation() throws {
     var policy = CapPolicy()
     policy.quietAction[.standard] = .defer

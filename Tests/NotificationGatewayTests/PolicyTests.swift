@@ -1,0 +1,118 @@
+import CivilTime
+import NotificationGateway
+import Testing
+import TriggerModel
+
+@Suite struct PolicyTests {
+  private func message(_ change: (inout CapPolicy) -> Void) -> String? {
+    var policy = CapPolicy()
+    change(&policy)
+    do {
+      _ = try CompiledCapPolicy(policy, types: ["nutrition", "training"])
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test("a policy that cannot be used says what to change")
+  func errors() {
+    #expect(message { $0.lifetimeCap = ["training": 3] } == nil)
+    #expect(
+      message { $0.lifetimeCap = ["trainin": 3] }
+        == "lifetimeCap names the type \"trainin\", which does not exist; did you mean training?")
+    #expect(
+      message { $0.lapseCap = ["sleep": 3] }
+        == "lapseCap names the type \"sleep\", which does not exist; use the name of a notification type")
+    #expect(
+      message { $0.typeDailyCaps = ["nutrition": -1] }
+        == "typeDailyCaps of \"nutrition\" is less than zero; use 0 to allow none, and leave it out for no limit"
+    )
+    #expect(message { $0.dailyCap = -1 }?.hasPrefix("dailyCap is less than zero") == true)
+    #expect(message { $0.criticalDailyCap = -1 }?.hasPrefix("criticalDailyCap is less") == true)
+    #expect(message { $0.minimumInterval = .hours(-1) }?.hasPrefix("minimumInterval is less") == true)
+    #expect(
+      message { $0.checkOrder = [.permission, .dailyCap, .permission] }
+        == "checkOrder names permission twice; name each check once")
+    #expect(
+      message { $0.checkOrder = [.snoozed] }
+        == "checkOrder names snoozed, which the scheduler does not check; use notRegistered, userDisabled, "
+        + "userDailyCap, permission, lifetimeCap, lapseCap, quietHours, typeDailyCap, dailyCap, "
+        + "criticalDailyCap, minimumInterval")
+  }
+
+  @Test("registration and preferences are checked first, unless the policy names their place")
+  func standingChecks() throws {
+    let usual = try CompiledCapPolicy(CapPolicy(), types: [])
+    #expect(usual.checkOrder.prefix(4) == [.notRegistered, .userDisabled, .userDailyCap, .permission])
+    var policy = CapPolicy()
+    policy.checkOrder = [.dailyCap, .userDisabled]
+    let other = try CompiledCapPolicy(policy, types: [])
+    #expect(other.checkOrder == [.notRegistered, .userDailyCap, .dailyCap, .userDisabled])
+    #expect(other.ordered([ReasonSet(.userDisabled), ReasonSet(.dailyCap)]) == [.dailyCap, .userDisabled])
+  }
+
+  @Test("what the person has chosen comes before the caps")
+  func preferences() throws {
+    var policy = CapPolicy()
+    policy.minimumInterval = .zero
+    policy.typeDailyCap = nil
+    var phone = try TestPhone(policy, at: "2026-01-10T10:00:00Z")
+    let a = TypeID(0)
+    phone.gateway.preferences.disabledTypes.insert(a)
+    for bucket in Bucket.allCases { #expect(try phone.ask("a", bucket) == .denied(.userDisabled)) }
+    #expect(try phone.ask("b") == .admitted)
+    phone.gateway.preferences.dailyCap = 1
+    #expect(try phone.ask("b") == .denied(.userDailyCap))
+    #expect(try phone.ask("b", .user) == .admitted, "the own cap is one of the standard bucket")
+    phone.gateway.preferences.isEnabled = false
+    #expect(try phone.ask("b", .critical) == .denied(.userDisabled))
+    phone.gateway.setRegistered(false, a)
+    #expect(try phone.ask("a") == .denied(.notRegistered, .userDisabled, .userDailyCap))
+    phone.restart()
+    #expect(
+      try phone.ask("a") == .denied(.userDisabled, .userDailyCap), "registration is made at every launch")
+    phone.happen(.reinstalled)
+    #expect(try phone.ask("a") == .admitted, "a fresh install has fresh settings")
+  }
+
+  @Test("a type that the policy does not know is not registered")
+  func unknownType() throws {
+    var phone = try TestPhone(at: "2026-01-10T10:00:00Z")
+    var request = try phone.request("a")
+    request.type = TypeID(99)
+    #expect(phone.settle([request]).decisions == [.denied(.notRegistered)])
+  }
+
+  @Test("a floating reservation keeps its local time when the phone travels, and its day")
+  func floating() throws {
+    var phone = try TestPhone(at: "2026-01-10T08:00:00Z")
+    let nine = try Instant(iso8601: "2026-01-11T08:00:00Z")
+    let floating = try phone.request("a", deliverAt: nine, isFloating: true)
+    let fixed = try phone.request("b", deliverAt: nine + .hours(5))
+    #expect(phone.settle([floating, fixed]).added == [floating, fixed])
+    phone.now.zone = ZoneID(1)
+    phone.happen(.zoneChanged)
+    let pending = phone.gateway.state.pending
+    #expect(pending.map(\.deliverAt.iso8601) == ["2026-01-11T13:00:00Z", "2026-01-11T14:00:00Z"])
+    #expect(pending.map(\.deliverAt) == [fixed.deliverAt, fixed.deliverAt + .hours(1)].sorted())
+    #expect(Set(pending.map(\.day)).count == 1)
+  }
+
+  @Test("memory stays bounded: years of deliveries leave the latest days")
+  func boundedMemory() throws {
+    var phone = try TestPhone(at: "2026-01-01T08:00:00Z")
+    for day in 0..<1_000 {
+      for type in ["a", "b", "c", "d"] {
+        _ = try phone.ask(type)
+        phone.pass(.hours(4))
+      }
+      phone.pass(.hours(8))
+      #expect(phone.gateway.state.dailyCounts.count <= 4, "day \(day)")
+    }
+    let counts = phone.gateway.state.dailyCounts
+    #expect(counts.map(\.count) == [3, 3, 3, 3])
+    #expect(counts.last?.day == CivilDate(year: 2028, month: 9, day: 26))
+    #expect(phone.gateway.state.pending.isEmpty)
+  }
+}
