@@ -85,3 +85,12 @@ extension ReminderEngine {
     return nil
   }
 }
+
+extension ReminderEngine {
+  /// The request that a match at this moment would make; nothing is counted.
+  public func request(of reminder: ReminderID, at moment: Moment) -> NotificationRequest {
+    let declaration = declarationInForce(reminder)
+    let occurrence = matcher.memories[reminder.index].occurrences
+    return request(for: Match(reminder: reminder, declaration: declaration, occurrence: occurrence), at: moment)
+  }
+}

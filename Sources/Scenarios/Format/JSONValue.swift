@@ -2,6 +2,8 @@
 package indirect enum JSONValue: Hashable, Sendable {
   case string(String)
   case integer(Int)
+  /// Finite.
+  case number(Double)
   case truth(Bool)
   case array([JSONValue])
   case object([Member])
@@ -29,10 +31,21 @@ package indirect enum JSONValue: Hashable, Sendable {
     return text
   }
 
+  /// The text in one line.
+  package var line: String {
+    switch self {
+    case .array(let items): "[" + items.map(\.line).joined(separator: ", ") + "]"
+    case .object(let members):
+      "{" + members.map { Self.quoted($0.key) + ": " + $0.value.line }.joined(separator: ", ") + "}"
+    default: text
+    }
+  }
+
   private func write(to text: inout String, indent: Int) {
     switch self {
     case .string(let value): text += Self.quoted(value)
     case .integer(let value): text += String(value)
+    case .number(let value): text += value == value.rounded() && value.magnitude < 1e15 ? String(Int(value)) : String(value)
     case .truth(let value): text += String(value)
     case .array(let items):
       Self.write(items, between: ("[", "]"), to: &text, indent: indent) { item, text in

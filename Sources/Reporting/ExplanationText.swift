@@ -1,0 +1,72 @@
+import ReminderEngine
+package import Scenarios
+package import TestBench
+import TriggerModel
+
+/// An explanation to read, and as a document.
+package struct ExplanationText {
+  private let answer: Explainer.Answer
+
+  package init(_ answer: Explainer.Answer) {
+    self.answer = answer
+  }
+
+  package var text: String {
+    var lines = ["\(answer.reminder) at \(answer.local)"]
+    if answer.happened.isEmpty {
+      lines.append("  nothing happened to it in this minute: none of its triggers came")
+    } else {
+      lines += answer.happened.map { "  \($0)" }
+    }
+    lines.append("  status      \(status)")
+    for (index, condition) in answer.conditions.enumerated() {
+      lines.append((index == 0 ? "  conditions  " : "              ") + (condition.holds ? "holds  " : "FAILS  ") + condition.words)
+    }
+    lines.append("  scheduler   \(scheduler)")
+    if let last = answer.lastTrigger { lines.append("  last look   \(last)") }
+    if let next = answer.nextTrigger { lines.append("  next look   \(next)") }
+    if let next = answer.nextAllHold { lines.append("  all hold    \(next), if the world stays as it is") }
+    lines.append("  change      \(answer.smallestChange)")
+    return lines.joined(separator: "\n")
+  }
+
+  package var document: JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("reminder", .string(answer.reminder)), .init("at", .string(answer.local)),
+      .init("happened", .array(answer.happened.map { .string($0) })), .init("status", .string(status)),
+      .init(
+        "conditions",
+        .array(answer.conditions.map { ["condition": .string($0.words), "holds": .truth($0.holds)] })),
+      .init(
+        "decision",
+        [
+          "decision": .string(answer.decision.outcome.name),
+          "blockedBy": .array(answer.blockers.map { .string($0.name) }),
+        ]),
+    ]
+    if let last = answer.lastTrigger { members.append(.init("lastLook", .string(last))) }
+    if let next = answer.nextTrigger { members.append(.init("nextLook", .string(next))) }
+    if let next = answer.nextAllHold { members.append(.init("allHoldAt", .string(next))) }
+    members.append(.init("smallestChange", .string(answer.smallestChange)))
+    return .object(members)
+  }
+
+  private var status: String {
+    switch answer.explanation.status {
+    case .waiting: "waiting"
+    case .snoozed: "snoozed"
+    case .alreadyFired: "alreadyFired"
+    case .expired: "expired"
+    case .cancelled: "cancelled"
+    }
+  }
+
+  private var scheduler: String {
+    switch answer.decision.outcome {
+    case .admit: "would admit a request"
+    case .deny: "would deny a request: \(answer.blockers.map(\.name).joined(separator: ", "))"
+    case .defer: "would hold a request: \(answer.blockers.map(\.name).joined(separator: ", "))"
+    case .fail: "would fail"
+    }
+  }
+}

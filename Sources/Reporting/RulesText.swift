@@ -1,0 +1,47 @@
+package import DeviceSimulation
+package import Scenarios
+
+/// The rules of platform profiles, as a table to read and as a document.
+package struct RulesText {
+  private let profiles: [PlatformProfile]
+
+  package init(_ profiles: [PlatformProfile]) {
+    self.profiles = profiles
+  }
+
+  package var text: String {
+    var lines: [String] = []
+    for profile in profiles {
+      lines += ["\(profile.name): \(profile.summary)", ""]
+      let width = profile.rules.map(\.key.count).max() ?? 0
+      for rule in profile.rules {
+        let key = rule.key + String(repeating: " ", count: width - rule.key.count)
+        let unit = rule.unit.isEmpty ? "" : " \(rule.unit)"
+        lines.append("\(rule.id)  \(key)  \(rule.value)\(unit)")
+        lines.append("    \(rule.summary)")
+        let others = rule.alternatives.isEmpty ? "" : "; a sweep tries " + rule.alternatives.map { "\($0)" }.joined(separator: ", ")
+        lines.append("    \(rule.confidence): \(rule.source)\(others)")
+      }
+      lines.append("")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  package var document: JSONValue {
+    .array(
+      profiles.map { profile in
+        [
+          "profile": .string(profile.name), "summary": .string(profile.summary),
+          "rules": .array(
+            profile.rules.map { rule in
+              [
+                "id": .string(rule.id), "key": .string(rule.key), "value": .string("\(rule.value)"),
+                "unit": .string(rule.unit), "alternatives": .array(rule.alternatives.map { .string("\($0)") }),
+                "source": .string(rule.source), "confidence": .string("\(rule.confidence)"),
+                "summary": .string(rule.summary),
+              ]
+            }),
+        ]
+      })
+  }
+}

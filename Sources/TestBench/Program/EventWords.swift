@@ -1,0 +1,86 @@
+import CivilTime
+import DeviceSimulation
+package import Scenarios
+import TriggerModel
+
+/// Writes the events of a program as plain JSON objects: what `expand` prints.
+package struct EventWords {
+  private let program: Program
+
+  package init(_ program: Program) {
+    self.program = program
+  }
+
+  /// One line: when, in the phone's local time too, what, and which line of the scenario says so.
+  package func line(_ event: ProgramEvent) -> String {
+    let zone = program.scenario.zones[program.scenario.timeline.zone(at: event.instant)]
+    let members: [JSONValue.Member] =
+      [
+        .init("t", .string(event.instant.iso8601)),
+        .init("local", .string(zone.local(at: event.instant).words)),
+      ] + members(event.event) + [.init("line", .integer(Int(event.position.line)))]
+    return JSONValue.object(members).line
+  }
+
+  private func members(_ event: PhoneEvent) -> [JSONValue.Member] {
+    func named(_ name: String, _ more: JSONValue.Member...) -> [JSONValue.Member] {
+      [.init("event", .string(name))] + more
+    }
+    func milliseconds(_ span: TimeSpan) -> JSONValue { .integer(Int(span.milliseconds)) }
+    let scenario = program.scenario
+    switch event {
+    case .batteryLevel(let level): return named("batteryLevel", .init("permille", .integer(Int(level))))
+    case .openApp(let app): return named("openApp", .init("app", .string(scenario.apps[app.index])))
+    case .fix(let fix):
+      return named(
+        "fix", .init("lat", .number(fix.coordinate.latitude)), .init("lon", .number(fix.coordinate.longitude)),
+        .init("accuracy", .number(fix.accuracy)))
+    case .enterRegion(let id): return named("enterRegion", .init("place", .string(scenario.places[id.index].name)))
+    case .exitRegion(let id): return named("exitRegion", .init("place", .string(scenario.places[id.index].name)))
+    case .travel(let zone): return named("travel", .init("zone", .string(scenario.zones[zone].identifier)))
+    case .setClock(let ahead): return named("setClock", .init("aheadMilliseconds", milliseconds(ahead)))
+    case .notificationPermission(let value):
+      return named("notificationPermission", .init("value", .string("\(value)")))
+    case .locationPermission(let value): return named("locationPermission", .init("value", .string("\(value)")))
+    case .fact(let fact, let value):
+      let declaration = scenario.facts[fact.index]
+      return named("fact", .init("fact", .string(declaration.name)), .init("value", words(value, declaration)))
+    case .snooze(let reminder, let span):
+      return named("snooze", reminderMember(reminder), .init("milliseconds", milliseconds(span)))
+    case .snoozeUntil(let reminder, let instant):
+      return named("snooze", reminderMember(reminder), .init("until", .string(instant.iso8601)))
+    case .cancel(let reminder): return named("cancel", reminderMember(reminder))
+    case .edit(let reminder, let edit):
+      return named("edit", reminderMember(reminder), .init("to", .string(scenario.edits[Int(edit)].name)))
+    case .tap(let reminder): return named("tap", reminderMember(reminder))
+    case .dismiss(let reminder): return named("dismiss", reminderMember(reminder))
+    case .failNextAdd(let count): return named("failNextAdd", .init("count", .integer(Int(count))))
+    default: return plain(event)
+    }
+  }
+
+  /// Events whose one value, if any, is a truth value: `focus(true)` is `focus` with `value`.
+  private func plain(_ event: PhoneEvent) -> [JSONValue.Member] {
+    let parts = "\(event)".split(whereSeparator: { "()".contains($0) })
+    var members: [JSONValue.Member] = [.init("event", .string(String(parts[0])))]
+    if parts.count > 1 {
+      let value = parts[1]
+      members.append(.init("value", value == "true" ? true : value == "false" ? false : .string(String(value))))
+    }
+    return members
+  }
+
+  private func reminderMember(_ id: ReminderID) -> JSONValue.Member {
+    .init("reminder", .string(program.scenario.reminders[id.index].declaration.id))
+  }
+
+  private func words(_ value: FactValue, _ fact: FactDeclaration) -> JSONValue {
+    if value.isMissing { return .string("missing") }
+    switch fact.kind {
+    case .truth: return .truth(value.bits != 0)
+    case .number: return .number(Double(value.bits) / 1_000)
+    case .instant: return .string(Instant(millisecondsSince1970: value.bits).iso8601)
+    case .name: return .string(fact.names[Int(value.bits)])
+    }
+  }
+}

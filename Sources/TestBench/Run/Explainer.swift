@@ -1,0 +1,125 @@
+import CivilTime
+import NotificationGateway
+package import ReminderEngine
+import Scenarios
+package import TriggerModel
+
+/// Says why a reminder did or did not fire at an instant, and the smallest change that would make it.
+package struct Explainer {
+  /// The answer, in parts that a person or a program can use.
+  package struct Answer: Sendable {
+    package var reminder: String
+    package var local: String
+    /// What became of it within the minute: fires, denials, misses.
+    package var happened: [String]
+    package var explanation: Explanation
+    /// Each condition in words, with whether it held.
+    package var conditions: [(words: String, holds: Bool)]
+    /// When its triggers came, before and after.
+    package var lastTrigger: String?
+    package var nextTrigger: String?
+    /// What the scheduler would have said to a request at that instant.
+    package var decision: Decision
+    package var blockers: [Reason]
+    /// The next instant at which every condition holds, the world staying as it is.
+    package var nextAllHold: String?
+    /// One sentence.
+    package var smallestChange: String
+  }
+
+  private let program: Program
+
+  package init(_ program: Program) {
+    self.program = program
+  }
+
+  /// - Parameters:
+  ///   - instant: Simulation time, within the scenario.
+  package func explain(_ reminder: ReminderID, at instant: Instant) -> Answer? {
+    let words = RunWords(program)
+    var journal = RunAccounts(reminderCount: program.reminders.reminderCount, keepsMissesOf: [reminder])
+    var world = World(program: program, engine: program.makeEngine())
+    world.run(until: instant + TimeSpan(milliseconds: 1), into: &journal)
+    let moment = world.phone.moment(at: instant)
+    var engine = world.engine
+    guard let explanation = engine.explain(reminder, at: moment) else { return nil }
+    world.run(into: &journal)
+    let decision = engine.decisionNow(for: reminder, at: moment)
+    let declaration = program.reminders.declarations[explanation.declaration]
+    let conditions = zip(declaration.conditions, explanation.conditions).map {
+      (ConditionWords.text($0), $1.holds)
+    }
+    let looks = looks(at: reminder, in: journal)
+    return Answer(
+      reminder: declaration.id, local: words.time(moment),
+      happened: happened(reminder, in: journal, around: instant, words), explanation: explanation,
+      conditions: conditions, lastTrigger: looks.last { $0.instant <= instant }.map { words.time($0.moment) },
+      nextTrigger: looks.first { $0.instant > instant }.map { words.time($0.moment) }, decision: decision,
+      blockers: program.policy.ordered(decision.blockers),
+      nextAllHold: explanation.nextInstantAllHold.map { time($0, moment) },
+      smallestChange: smallestChange(explanation, conditions, decision, looks, instant, moment))
+  }
+
+  // MARK: What happened
+
+  /// Whenever the engine looked at the reminder: fires and misses.
+  private func looks(at reminder: ReminderID, in journal: RunAccounts) -> [(instant: Instant, moment: Moment)] {
+    let endings = journal.endings.filter { $0.reminder == reminder && $0.kind != .lost }
+    let fires = journal.fires.filter { $0.request.reminder == reminder }
+    return (endings.map { ($0.instant, $0.moment) } + fires.map { ($0.instant, $0.moment) }).sorted { $0.0 < $1.0 }
+  }
+
+  /// What became of the reminder within the minute that holds the instant.
+  private func happened(
+    _ reminder: ReminderID, in journal: RunAccounts, around instant: Instant, _ words: RunWords
+  ) -> [String] {
+    let minute = instant..<instant + .minutes(1)
+    let fires = journal.fires.filter { $0.request.reminder == reminder && minute.contains($0.instant) }
+    let endings = journal.endings.filter { $0.reminder == reminder && minute.contains($0.instant) }
+    return fires.map { "fired at \(words.time($0.moment))" } + words.summarise(endings)
+  }
+
+  // MARK: What would have to change
+
+  private func smallestChange(
+    _ explanation: Explanation, _ conditions: [(words: String, holds: Bool)], _ decision: Decision,
+    _ looks: [(instant: Instant, moment: Moment)], _ instant: Instant, _ moment: Moment
+  ) -> String {
+    switch explanation.status {
+    case .alreadyFired: return "none: it has fired, and waits for its next period"
+    case .expired: return "a later expiry"
+    case .cancelled: return "none: it was cancelled"
+    case .snoozed(let until): return "none: it is put off until \(time(until, moment))"
+    case .waiting: break
+    }
+    let failed = conditions.filter { !$0.holds }.map(\.words)
+    var parts: [String] = []
+    if !failed.isEmpty {
+      var part = "make " + failed.map { "'\($0)'" }.joined(separator: " and ") + " hold"
+      if let next = explanation.nextInstantAllHold {
+        part += ", or wait until \(time(next, moment)), when all hold if the world stays as it is"
+      }
+      parts.append(part)
+    }
+    if decision.outcome != .admit {
+      let names = program.policy.ordered(decision.blockers).map(\.name).joined(separator: ", ")
+      parts.append("lift \(names)")
+    }
+    if !looks.contains(where: { $0.instant >= instant && $0.instant < instant + .minutes(1) }) {
+      parts.append("let one of its triggers come")
+    }
+    return parts.isEmpty ? "none: everything holds" : parts.joined(separator: "; then ")
+  }
+
+  private func time(_ wall: Instant, _ moment: Moment) -> String {
+    program.scenario.zones[moment.zone].local(at: wall).words
+  }
+}
+
+extension BuiltInEngine {
+  /// What the scheduler would say to a request of the reminder at this moment; nothing is taken.
+  func decisionNow(for reminder: ReminderID, at moment: Moment) -> Decision {
+    var scheduler = gateway
+    return scheduler.decide(reminders.request(of: reminder, at: moment), at: moment)
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// Finds the files of a suite.
+package enum SuiteFiles {
+  package enum Problem: Error, CustomStringConvertible {
+    case missing(String)
+    case nothingFound([String])
+    case nothingMatches(String, files: Int)
+
+    package var description: String {
+      switch self {
+      case .missing(let path): "\(path): there is no such file or folder"
+      case .nothingFound(let paths):
+        "no .yaml or .yml file in \(paths.joined(separator: ", ")); 'triggerbench init' writes a first scenario"
+      case .nothingMatches(let filter, let files):
+        "--filter '\(filter)' matches none of \(files) files"
+      }
+    }
+  }
+
+  /// The files that are named, and those below the folders that are named, sorted by path within each.
+  ///
+  /// - Parameter filter: Only paths that contain it.
+  package static func find(in paths: [String], filter: String?) throws(Problem) -> [String] {
+    var files: [String] = []
+    for path in paths {
+      var isFolder: ObjCBool = false
+      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { throw .missing(path) }
+      for file in isFolder.boolValue ? scenarios(below: path) : [path] where !files.contains(file) {
+        files.append(file)
+      }
+    }
+    if files.isEmpty { throw .nothingFound(paths) }
+    guard let filter else { return files }
+    let chosen = files.filter { $0.contains(filter) }
+    if chosen.isEmpty { throw .nothingMatches(filter, files: files.count) }
+    return chosen
+  }
+
+  private static func scenarios(below folder: String) -> [String] {
+    guard let names = FileManager.default.enumerator(atPath: folder) else { return [] }
+    let base = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+    return names.compactMap { $0 as? String }
+      .filter { name in
+        (name.hasSuffix(".yaml") || name.hasSuffix(".yml"))
+          && !name.split(separator: "/").contains { $0.hasPrefix(".") }
+      }
+      .sorted().map { "\(base)/\($0)" }
+  }
+}

@@ -1,0 +1,58 @@
+import ArgumentParser
+import CivilTime
+import Reporting
+import ReminderEngine
+import Scenarios
+import TestBench
+import TriggerModel
+
+struct ExplainCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract: "Say why a reminder did or did not fire, and the smallest change that would make it.",
+    discussion: """
+      Example:
+        triggerbench explain scenarios/milk.yaml milk --at '2026-03-02 17:40'
+      """)
+
+  @Argument(help: "A scenario file.")
+  var file: String
+
+  @Argument(help: "The reminder's id.")
+  var reminder: String
+
+  @Option(help: "When, in the local time of wherever the phone is: '2026-03-02 17:40' or '2026-03-02T17:40:30'.")
+  var at: String
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func run() throws {
+    let program = try SingleScenario.load(file)
+    let names = program.scenario.reminders.map(\.declaration.id)
+    guard let id = program.reminders.reminder(named: reminder) else {
+      let hint = NearestName.hint(for: reminder, among: names) ?? "it has \(names.joined(separator: ", "))"
+      Terminal.diagnose("triggerbench: \(file) has no reminder '\(reminder)'; \(hint)")
+      throw Exit.failure
+    }
+    let instant: Instant
+    do {
+      let local = try LocalTime(iso8601: at.replacing(" ", with: "T"))
+      instant = program.scenario.instant(of: local)
+    } catch {
+      throw ValidationError("--at: \(error)")
+    }
+    guard instant >= program.scenario.start, instant < program.end else {
+      Terminal.diagnose("triggerbench: \(at) is not within the scenario, which lasts from \(span(of: program))")
+      throw Exit.failure
+    }
+    guard let answer = Explainer(program).explain(id, at: instant) else { throw Exit.failure }
+    let text = ExplanationText(answer)
+    Terminal.print(json ? text.document.text : text.text)
+  }
+
+  private func span(of program: Program) -> String {
+    let zone = program.scenario.zones[program.scenario.zone]
+    return "\(program.scenario.start.iso8601(in: zone)) to \(program.end.iso8601(in: zone))"
+  }
+}

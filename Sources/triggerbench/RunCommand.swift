@@ -1,0 +1,118 @@
+import ArgumentParser
+import Foundation
+import Reporting
+import TestBench
+
+struct RunCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Replay scenarios, check their expectations, write reports.",
+    discussion: """
+      Examples:
+        triggerbench run                                   all of scenarios/
+        triggerbench run scenarios/milk.yaml --seed 7
+        triggerbench run --filter travel --reports out
+      """)
+
+  @Argument(help: ArgumentHelp("Scenario files, or folders that are searched for them.", valueName: "path"))
+  var paths: [String] = ["scenarios"]
+
+  @Option(help: "Only files whose path contains this.")
+  var filter: String?
+
+  @Option(help: "How many scenarios run at a time (default: all cores).")
+  var jobs: Int?
+
+  @Option(help: "Takes the place of the files' own seeds.")
+  var seed: UInt64?
+
+  @Option(help: "Takes the place of the files' own profiles: ideal, ios or android.")
+  var profile: String?
+
+  @Option(help: ArgumentHelp("The folder for report.json, summary.md, junit.xml, index.html and timing.json.", valueName: "dir"))
+  var reports = "reports/latest"
+
+  @Flag(help: "Print the JSON report on standard output instead of the summary.")
+  var json = false
+
+  @Flag(help: "Write what happened into the files as their new expectations, where one failed.")
+  var update = false
+
+  func validate() throws {
+    if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
+  }
+
+  func run() async throws {
+    let files: [String]
+    do {
+      files = try SuiteFiles.find(in: paths, filter: filter)
+    } catch {
+      Terminal.diagnose("triggerbench: \(error)")
+      throw Exit.failure
+    }
+    var options = Suite.Options()
+    options.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+    options.seed = seed
+    options.profile = profile
+    let suite = Suite(paths: files, options: options)
+    let (result, timing) = await suite.run(stopwatch: Terminal.stopwatch, progress: progress(files.count))
+    if result.scenarios.isEmpty && !result.hasInvalidFiles {
+      Terminal.diagnose("triggerbench: none of \(files.count) files is a scenario ('kind: scenario')")
+      throw Exit.failure
+    }
+    let report = Report(suite: result, command: command, versions: .current)
+    do {
+      try ReportFiles(report, timing: timing).write(to: reports)
+    } catch {
+      Terminal.diagnose("triggerbench: cannot write reports to \(reports): \(error.localizedDescription)")
+      throw Exit.failure
+    }
+    for diagnostic in result.diagnostics { Terminal.diagnose(diagnostic.rendered()) }
+    for warning in result.scenarios.flatMap(\.warnings) { Terminal.diagnose(warning.rendered()) }
+    if json {
+      Terminal.print(ReportJSON(report).document.text)
+    } else {
+      Terminal.print(ReportText(report, reports: reports).text(colored: Terminal.hasColor))
+    }
+    if update { try updateExpectations(result) }
+    if result.hasInvalidFiles { throw Exit.failure }
+    if !result.allPassed && !update { throw Exit.expectation }
+  }
+
+  /// What makes the report again, without what has no influence on it.
+  private var command: String {
+    var words = ["triggerbench", "run"] + paths.map(Shell.quote)
+    if let filter { words += ["--filter", Shell.quote(filter)] }
+    if let seed { words += ["--seed", "\(seed)"] }
+    if let profile { words += ["--profile", Shell.quote(profile)] }
+    return words.joined(separator: " ")
+  }
+
+  private func progress(_ count: Int) -> @Sendable (Int) -> Void {
+    guard isatty(STDERR_FILENO) == 1, count > 1 else { return { _ in } }
+    return { done in
+      Terminal.write(done == count ? "\r\u{1B}[K" : "\r\(done) of \(count)", to: .standardError)
+    }
+  }
+
+  private func updateExpectations(_ result: SuiteResult) throws {
+    for scenario in result.scenarios where !scenario.passed {
+      let count = try ExpectationUpdater(scenario).write()
+      Terminal.diagnose("\(scenario.program.scenario.file): \(count) expectations updated; review the difference")
+    }
+  }
+}
+
+extension Report.Versions {
+  static var current: Report.Versions {
+    Report.Versions(tool: Tool.version, timeZoneData: BenchVersions.timeZoneData, geos: BenchVersions.geos)
+  }
+}
+
+enum Shell {
+  /// The word as a shell reads it back.
+  static func quote(_ word: String) -> String {
+    let plain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./:=,+@%".contains($0)) }
+    return plain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+  }
+}

@@ -1,0 +1,34 @@
+import Foundation
+
+/// Where results and diagnostics go: results to standard output, all else to standard error.
+enum Terminal {
+  static func print(_ text: String) {
+    write(text + "\n", to: .standardOutput)
+  }
+
+  /// Writes text as it is.
+  static func write(_ text: String, to handle: FileHandle) {
+    do {
+      try handle.write(contentsOf: Data(text.utf8))
+    } catch {
+      // Nobody reads any more (a closed pipe): there is nothing left to do.
+      exit(1)
+    }
+  }
+
+  static func diagnose(_ text: String) {
+    write(text.hasSuffix("\n") ? text : text + "\n", to: .standardError)
+  }
+
+  /// Whether standard output shows colours: on a terminal, and without NO_COLOR.
+  static let hasColor =
+    isatty(STDOUT_FILENO) == 1 && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
+
+  static func green(_ text: String) -> String { hasColor ? "\u{1B}[32m\(text)\u{1B}[0m" : text }
+  static func red(_ text: String) -> String { hasColor ? "\u{1B}[31m\(text)\u{1B}[0m" : text }
+
+  /// Nanoseconds on a clock that never goes back, for timing alone.
+  static let stopwatch: @Sendable () -> UInt64 = {
+    DispatchTime.now().uptimeNanoseconds
+  }
+}

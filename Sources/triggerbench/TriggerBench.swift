@@ -1,0 +1,29 @@
+import ArgumentParser
+
+@main
+struct TriggerBench: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "triggerbench",
+    abstract: "Replays what happens to a phone through a reminder engine, and says what fired and why not.",
+    discussion: """
+      Examples:
+        triggerbench run                          replay scenarios/, reports in reports/latest/
+        triggerbench init milk.yaml               write a first scenario, with everything explained
+        triggerbench explain milk.yaml milk --at '2026-03-02 17:40'
+
+      Exit codes: 0 ok; 1 a file, an engine or the tool failed; 2 an expectation failed; 3 coverage below its
+      threshold; 4 a benchmark regression; 5 inconclusive; 64 wrong usage. Several at once: the lowest that
+      is not 0.
+      """,
+    version: Tool.version,
+    subcommands: [
+      RunCommand.self, InitCommand.self, CheckCommand.self, ExplainCommand.self, ExpandCommand.self,
+      OracleCommand.self, SchemaCommand.self, RulesCommand.self,
+    ],
+    defaultSubcommand: nil)
+}
+
+enum Tool {
+  /// Part of every report: what changes a result changes this.
+  static let version = "0.1.0"
+}
