@@ -21,6 +21,7 @@ package struct DecimalNumber: Hashable, Sendable, BitwiseCopyable {
   /// Reads the number at `position` and moves behind it; nil, and not moved, if there is none.
   ///
   /// - Complexity: O(digits); nothing is allocated.
+  @inline(__always)
   package static func scan(
     _ bytes: UnsafeBufferPointer<UInt8>, at position: inout Int, _ grammar: Grammar
   ) -> DecimalNumber? {
@@ -45,10 +46,7 @@ package struct DecimalNumber: Hashable, Sendable, BitwiseCopyable {
       digits += i - fraction
     }
     guard digits > 0, number.takeExponent(bytes, &i) else { return nil }
-    if !number.isComplete {
-      let text = UnsafeBufferPointer(rebasing: bytes[position..<i])
-      number.rounded = Double(String(decoding: text, as: UTF8.self)) ?? .nan
-    }
+    if !number.isComplete { number.rounded = Self.round(UnsafeBufferPointer(rebasing: bytes[position..<i])) }
     position = i
     return number
   }
@@ -62,23 +60,43 @@ package struct DecimalNumber: Hashable, Sendable, BitwiseCopyable {
 
   private init() {}
 
+  @inline(__always)
   private mutating func takeDigits(_ bytes: UnsafeBufferPointer<UInt8>, _ i: inout Int, areFraction: Bool) {
-    while i < bytes.count {
-      let digit = bytes[i] &- UInt8(ascii: "0")
-      guard digit <= 9 else { return }
-      // 10^18 - 1 is the largest 18-digit number; one more digit still fits into 64 bits.
-      if significand < 1_000_000_000_000_000_000 {
-        significand = significand &* 10 &+ UInt64(digit)
-        if areFraction { exponent -= 1 }
-      } else {
-        if digit != 0 { isComplete = false }
-        if !areFraction { exponent += 1 }
-      }
-      i += 1
+    var index = i
+    var value = significand
+    // 10^18 - 1 is the largest 18-digit number; one more digit still fits into 64 bits.
+    while index < bytes.count, value < 1_000_000_000_000_000_000 {
+      let digit = bytes[index] &- UInt8(ascii: "0")
+      guard digit <= 9 else { break }
+      value = value &* 10 &+ UInt64(digit)
+      index += 1
     }
+    significand = value
+    if areFraction { exponent -= index - i }
+    while index < bytes.count {
+      let digit = bytes[index] &- UInt8(ascii: "0")
+      guard digit <= 9 else { break }
+      if digit != 0 { isComplete = false }
+      if !areFraction { exponent += 1 }
+      index += 1
+    }
+    i = index
+  }
+
+  // The rare cases are kept out of line, and take scalars: that lets the number live in registers.
+
+  @inline(never)
+  private static func round(_ text: UnsafeBufferPointer<UInt8>) -> Double {
+    Double(String(decoding: text, as: UTF8.self)) ?? .nan
+  }
+
+  @inline(never)
+  private static func round(_ significand: UInt64, _ exponent: Int) -> Double {
+    Double("\(significand)e\(exponent)") ?? .nan
   }
 
   /// False when there is an `e` without digits.
+  @inline(__always)
   private mutating func takeExponent(_ bytes: UnsafeBufferPointer<UInt8>, _ i: inout Int) -> Bool {
     guard i < bytes.count, bytes[i] | 0x20 == UInt8(ascii: "e") else { return true }
     isInteger = false
@@ -106,6 +124,7 @@ extension DecimalNumber {
   ///
   /// Exact operands and one rounding make the usual case right (Clinger, 1990); the rest goes through
   /// the standard library.
+  @inline(__always)
   package var double: Double {
     if isComplete, significand <= 1 << 53, abs(exponent) <= 22 {
       let exact = Double(significand)
@@ -113,7 +132,8 @@ extension DecimalNumber {
       return isNegative ? -value : value
     }
     guard isComplete else { return rounded }
-    return Double("\(isNegative ? "-" : "")\(significand)e\(exponent)") ?? .nan
+    let magnitude = Self.round(significand, exponent)
+    return isNegative ? -magnitude : magnitude
   }
 
   /// The number × 10^`places`, rounded down; nil when it does not fit.

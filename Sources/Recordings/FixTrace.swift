@@ -55,12 +55,13 @@ extension FixRules {
   /// Applies rules 2 to 6 to the fixes of a file, given in the order of the file.
   ///
   /// - Complexity: O(n) when they are in time order, else O(n log n).
-  func trace(_ recorded: [RecordedFix], _ summary: inout ImportSummary) -> FixTrace {
-    var fixes = recorded
-    filterAccuracy(&fixes, &summary)
-    sort(&fixes, &summary)
-    dropSameTime(&fixes, &summary)
-    return cut(fixes, &summary)
+  func trace(_ recorded: consuming [RecordedFix], _ summary: inout ImportSummary) -> FixTrace {
+    filterAccuracy(&recorded, &summary)
+    if !isStrictlyAscending(recorded) {
+      sort(&recorded, &summary)
+      dropSameTime(&recorded, &summary)
+    }
+    return cut(recorded, &summary)
   }
 
   private func filterAccuracy(_ fixes: inout [RecordedFix], _ summary: inout ImportSummary) {
@@ -73,14 +74,15 @@ extension FixRules {
     }
   }
 
+  private func isStrictlyAscending(_ fixes: [RecordedFix]) -> Bool {
+    fixes.indices.dropFirst().allSatisfy { fixes[$0 - 1].fix.instant < fixes[$0].fix.instant }
+  }
+
   private func sort(_ fixes: inout [RecordedFix], _ summary: inout ImportSummary) {
-    var isSorted = true
     for index in fixes.indices.dropFirst() where fixes[index].fix.instant < fixes[index - 1].fix.instant {
-      isSorted = false
       summary.note(.stepBack, line: Int(fixes[index].line))
     }
-    guard !isSorted else { return }
-    // The standard library's sort is stable, but only says so for its current implementation.
+    // By position among equals: the standard library does not promise a stable sort.
     let order = fixes.indices.sorted {
       (fixes[$0].fix.instant, $0) < (fixes[$1].fix.instant, $1)
     }

@@ -12,7 +12,9 @@ extension GPXDocument {
   ) throws(RecordingError) -> GPXDocument {
     try refuseProlog(of: data, file: file)
     let handler = GPXHandler(file: file, metresPerDilution: metresPerDilution)
-    let parser = XMLParser(data: data)
+    // Given as data, a file of more than 10,000,000 bytes ends in an error (libxml2's limit for one
+    // piece); a stream comes in small pieces.
+    let parser = XMLParser(stream: InputStream(data: data))
     parser.delegate = handler
     // The result says nothing: the parser returns true for truncated and even for empty files.
     _ = parser.parse()

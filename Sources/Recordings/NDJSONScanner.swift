@@ -99,28 +99,19 @@ package struct NDJSONScanner {
 
   /// A number as written.
   package mutating func decimal() throws(ScanProblem) -> DecimalNumber {
-    skipWhitespace()
-    start = position
-    guard let number = DecimalNumber.scan(bytes, at: &position, .json) else {
-      throw peek() == .number
-        ? ScanProblem(
-          .syntax, offset: position, "this is not a number",
-          remedy: "write it as 12, -0.5 or 1e3, without leading zeros or plus")
-        : unexpected(Kind.number.rawValue)
-    }
-    return number
+    try scanDecimal()
   }
 
   /// A finite number.
   package mutating func number() throws(ScanProblem) -> Double {
-    let value = try decimal().double
+    let value = try scanDecimal().double
     guard value.isFinite else { throw invalid("the number is too large", remedy: "keep it below 1.8e308") }
     return value
   }
 
   /// A number written without point and exponent.
   package mutating func integer() throws(ScanProblem) -> Int64 {
-    let number = try decimal()
+    let number = try scanDecimal()
     guard number.isInteger, let value = number.scaled(by: 0) else {
       throw invalid("a whole number was expected", remedy: "write it without point, of at most 18 digits")
     }
@@ -149,7 +140,7 @@ package struct NDJSONScanner {
       try beginArray()
       while try nextElement() { try skipValue() }
     case .string: _ = try string()
-    case .number: _ = try decimal()
+    case .number: _ = try scanDecimal()
     case .truth: _ = try truth()
     case .null: try null()
     case nil: throw unexpected("a value")
@@ -198,10 +189,13 @@ package struct NDJSONScanner {
   // MARK: Bytes
 
   /// The next byte; 0, which no JSON has, at the end.
+  @inline(__always)
   private var byte: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
+  @inline(__always)
   private mutating func skipWhitespace() {
-    while position < bytes.count {
+    // Most values follow their comma or colon at once.
+    while position < bytes.count, bytes[position] <= 0x20 {
       switch bytes[position] {
       case 0x20, 0x09, 0x0A, 0x0D: position += 1
       default: return
@@ -251,34 +245,50 @@ package struct NDJSONScanner {
     return true
   }
 
+  @inline(__always)
+  private mutating func scanDecimal() throws(ScanProblem) -> DecimalNumber {
+    skipWhitespace()
+    start = position
+    guard let number = DecimalNumber.scan(bytes, at: &position, .json) else { throw notANumber() }
+    return number
+  }
+
+  private mutating func notANumber() -> ScanProblem {
+    guard peek() == .number else { return unexpected(Kind.number.rawValue) }
+    return invalid(
+      "this is not a number", remedy: "write it as 12, -0.5 or 1e3, without leading zeros or plus", .syntax)
+  }
+
   /// Reads a string of which the opening quote is next.
   private mutating func text() throws(ScanProblem) -> JSONText {
     start = position
-    position += 1
-    let first = position
+    let first = position + 1
+    var index = first
     var hasEscapes = false
-    var isASCII = true
+    var seen: UInt8 = 0
     while true {
-      guard position < bytes.count else { throw unexpected("the string's closing quote") }
-      let byte = bytes[position]
+      guard index < bytes.count else { throw fail(at: index, "the string's closing quote") }
+      let byte = bytes[index]
       if byte == UInt8(ascii: "\"") { break }
-      if byte == UInt8(ascii: "\\") {
-        hasEscapes = true
-        try escape()
-        continue
-      }
       guard byte >= 0x20 else {
         throw ScanProblem(
-          .syntax, offset: position, "a control character inside a string", remedy: "write it as \\u00XX")
+          .syntax, offset: index, "a control character inside a string", remedy: "write it as \\u00XX")
       }
-      if byte >= 0x80 { isASCII = false }
-      position += 1
+      if byte == UInt8(ascii: "\\") {
+        hasEscapes = true
+        position = index
+        try escape()
+        index = position
+      } else {
+        seen |= byte
+        index += 1
+      }
     }
-    let slice = UnsafeBufferPointer(rebasing: bytes[first..<position])
-    guard isASCII || String(validating: slice, as: UTF8.self) != nil else {
+    position = index + 1
+    let slice = UnsafeBufferPointer(rebasing: bytes[first..<index])
+    guard seen < 0x80 || String(validating: slice, as: UTF8.self) != nil else {
       throw invalid("the string is not valid UTF-8", remedy: "save the file as UTF-8", .encoding)
     }
-    position += 1
     return JSONText(bytes: slice, hasEscapes: hasEscapes)
   }
 
@@ -318,6 +328,11 @@ package struct NDJSONScanner {
       position += 1
     }
     return unit
+  }
+
+  private mutating func fail(at offset: Int, _ wanted: String) -> ScanProblem {
+    position = offset
+    return unexpected(wanted)
   }
 
   /// Something else stands where `wanted` should.

@@ -168,4 +168,15 @@ struct GPXRulesTests {
     let both = try read("<gpx version=\"1.1\">\(route)\(waypoint)</gpx>")
     #expect(both.kind == .waypoint && both.summary.count(.otherKind) == 1)
   }
+
+  /// Foundation's parser gives up on data of more than 10,000,000 bytes in one piece.
+  @Test func filesMayBeLarge() throws {
+    let padding = String(repeating: " ", count: 100_000)
+    let points = (0..<120).map { second in
+      "<trkpt lat=\"1\" lon=\"2\"><time>2026-03-02T07:0\(second / 40):\(second % 40 + 10)Z</time></trkpt>"
+    }
+    let text = "<gpx version=\"1.1\"><trk><trkseg>\n\(points.joined(separator: padding))</trkseg></trk></gpx>"
+    #expect(text.utf8.count > 11_000_000)
+    #expect(try read(text).summary.read == 120)
+  }
 }
