@@ -39,7 +39,7 @@ package enum ScenarioTemplate {
     #                exit PLACE · fact FACT changes · on DATE TIME · every weekday 08:10 ·
     #                every monday, friday 08:10 · every 2 weeks on monday 09:00 from 2026-03-02 ·
     #                monthly on 31 at 09:00 skip omit · yearly on 02-29 at 09:00
-    #                (a schedule may end in 'pre-scheduled': handed to the system beforehand)
+    #                (with 'ahead 5' five occurrences are handed to the system beforehand)
     #   conditions   charging · not charging · weekdays · weekend · on monday, tuesday · after 16:00 ·
     #                before 10:00 · between 09:00 and 17:00 · inside PLACE · outside PLACE ·
     #                FACT is false · FACT / FACT < 50 % · age(FACT) <= 12 h · days since FACT in 2, 5, 10
@@ -61,7 +61,7 @@ package enum ScenarioTemplate {
         when: {scheduled: {frequency: daily, start: 2026-03-02, at: 10:00}}   # a long form, with keys
         if: [account.signedIn is false, "days since onboarding in 3, 7, 14"]
         repeat: always
-        notify: {type: registration, stages: [{title: Keep your data}, {title: Still a guest?}]}
+        notify: {type: registration, stages: [{title: Keep your data}, {title: Still a guest}]}
 
     # What the time line can put in a reminder's place.
     edits:
@@ -83,10 +83,11 @@ package enum ScenarioTemplate {
     #            open app APP · enter PLACE · exit PLACE · at [52.5, 13.4] · at PLACE accuracy 10 m ·
     #            set FACT = VALUE · forget FACT · travel to ZONE · set clock +1 h · reboot · power off ·
     #            power on · focus on · airplane mode on · low power mode on · background refresh off ·
-    #            grant notifications · deny notifications · notifications provisional ·
+    #            grant notifications · deny notifications · notifications provisional · prompt denied ·
     #            location whenInUse · precise location off · next add fails · next 3 adds fail · reinstall ·
-    #            tap REMINDER · dismiss REMINDER · snooze REMINDER for 1 h · snooze REMINDER until 18:00 ·
-    #            cancel REMINDER · cancel all · edit REMINDER to NAME
+    #            tap REMINDER · dismiss REMINDER · clear notifications · summary on ·
+    #            pull notification centre · system sheet · snooze REMINDER for 1 h ·
+    #            snooze REMINDER until 18:00 · cancel REMINDER · cancel all · edit REMINDER to NAME
     #   files    {gpx: FILE} · {ndjson: FILE, at: 17:00} · {aware: {battery: FILE, screen: FILE}}
     timeline:
       - every weekday 08:10 unlock

@@ -52,6 +52,7 @@ extension Format<TimelineAction> {
         }
       ),
       toggle("focus", "whether a Focus is on") { .focus($0) },
+      toggle("summary", "whether the scheduled summary collects notifications") { .summary($0) },
       toggle("airplaneMode", "whether airplane mode is on") { .airplaneMode($0) },
       toggle("backgroundRefresh", "whether background refresh is on") { .backgroundRefresh($0) },
       toggle("lowPowerMode", "whether low power mode is on") { .lowPowerMode($0) },
@@ -62,6 +63,13 @@ extension Format<TimelineAction> {
           "notifications", .scalar(.notificationPermission), "what the user allows our app to show"
         )
         .map { .event(.notificationPermission($0)) }
+      ),
+      (
+        "prompt",
+        fields.optional(
+          "prompt", .scalar(.notificationPermission),
+          "our app asks for leave to notify, and this is the answer"
+        ).map { .event(.answerPrompt($0)) }
       ),
       (
         "location",
@@ -152,6 +160,9 @@ extension Grammar<TimelineAction> {
       row("forceQuit", "force quit", .event(.forceQuit)), row("terminate", "terminate", .event(.terminate)),
       row("powerOff", "power off", .event(.powerOff)), row("powerOn", "power on", .event(.powerOn)),
       row("reboot", "reboot", .reboot), row("reinstall", "reinstall", .event(.reinstall)),
+      row("pullNotificationCentre", "pull notification centre", .event(.pullNotificationCentre)),
+      row("systemSheet", "system sheet", .event(.systemSheet)),
+      row("clearNotifications", "clear notifications", .event(.clearNotifications)),
       row("cancelAll", "cancel all", .event(.cancelAll)),
       row("failNextAdd", "next add fails", .event(.failNextAdd(1))),
       row("grantNotifications", "grant notifications", .event(.notificationPermission(.authorized))),
@@ -165,9 +176,11 @@ extension Grammar<TimelineAction> {
       Phrase("travel to", .zone) { .event(.travel($0)) },
       Phrase("set clock", .signedDuration) { .event(.setClock(ahead: $0)) },
       Phrase("notifications", .notificationPermission) { .event(.notificationPermission($0)) },
+      Phrase("prompt", .notificationPermission) { .event(.answerPrompt($0)) },
       Phrase("location", .locationPermission) { .event(.locationPermission($0)) },
       Phrase("precise location", .toggle) { .event(.preciseLocation($0)) },
       Phrase("focus", .toggle) { .event(.focus($0)) },
+      Phrase("summary", .toggle) { .event(.summary($0)) },
       Phrase("airplane mode", .toggle) { .event(.airplaneMode($0)) },
       Phrase("background refresh", .toggle) { .event(.backgroundRefresh($0)) },
       Phrase("low power mode", .toggle) { .event(.lowPowerMode($0)) },

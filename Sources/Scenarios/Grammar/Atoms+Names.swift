@@ -2,7 +2,8 @@ import CivilTime
 import TriggerModel
 
 extension Atom<String> {
-  private static var namePattern: String { #"[\p{L}_][\p{L}\p{N}_.-]*"# }
+  /// Letters beyond ASCII as a plain range: not every reader of a schema knows Unicode classes.
+  private static var namePattern: String { "[A-Za-z_\u{C0}-\u{FFFD}][A-Za-z0-9_.\u{C0}-\u{FFFD}-]*" }
 
   /// A name that the author gives to something.
   static var newName: Atom {

@@ -37,8 +37,6 @@ extension Format<Condition> {
             "A condition: charging, a time of day, weekdays, a place, or a comparison of a fact with a constant"
           ),
           "pattern": .string("^(?:\(grammar.pattern)|\(window.pattern)|\(FactSentences.pattern))$"),
-          "examples": .array(
-            grammar.phrases.map { .string($0.template) } + ["09:00-17:00", "readiness.score < 40"]),
         ]
       },
       read: { node, reader in
@@ -150,9 +148,17 @@ enum Combinations {
 
   /// Whether a sentence tries to combine conditions; if so, that has been reported.
   static func isReported(_ words: Words, _ reader: Reader) -> Bool {
-    guard let word = words.words.first(where: { ["or", "OR", "||"].contains($0.text) }) else { return false }
-    reader.error("conditions cannot be joined by 'or'", at: word.position, hint: advice)
-    return true
+    if let word = words.words.first(where: { ["or", "OR", "||"].contains($0.text) }) {
+      reader.error("conditions cannot be joined by 'or'", at: word.position, hint: advice)
+      return true
+    }
+    let isWindow = words.first?.text == "between"
+    if !isWindow, let word = words.words.first(where: { ["and", "AND", "&&"].contains($0.text) }) {
+      reader.error(
+        "one condition at a time", at: word.position, hint: "list them: 'if: [charging, weekdays]'")
+      return true
+    }
+    return false
   }
 
   /// Whether a value nests conditions; if so, that has been reported.

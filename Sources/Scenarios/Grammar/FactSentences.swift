@@ -22,7 +22,8 @@ enum FactSentences {
   /// Whether a sentence speaks of a fact: it has an operator, or begins with a fact's name.
   static func isFact(_ words: Words, _ reader: Reader) -> Bool {
     let texts = words.texts
-    return texts.dropFirst().contains { word in operators.contains { $0.0 == word } }
+    return texts.contains { $0.contains { "<>=".contains($0) } }
+      || texts.dropFirst().contains { word in operators.contains { $0.0 == word } }
       || texts.first.map { $0.hasPrefix("age(") || $0.hasPrefix("days(") } == true
       || texts.first.map { reader.names.facts.position(of: $0) != nil } == true
   }

@@ -99,9 +99,14 @@ struct Grammar<Value> {
 
   var schema: JSONValue {
     [
-      "type": "string", "description": .string(capitalized(meaning)), "pattern": .string("^(?:\(pattern))$"),
-      "examples": .array(phrases.map { .string($0.template) }),
+      "type": "string", "description": .string("\(capitalized(meaning)). \(waysToSayIt)"),
+      "pattern": .string("^(?:\(pattern))$"),
     ]
+  }
+
+  /// The templates of all phrases, for descriptions.
+  var waysToSayIt: String {
+    "Ways to say it: " + phrases.map(\.template).joined(separator: " · ")
   }
 
   /// The value, or nil after the reader has been told what is wrong.

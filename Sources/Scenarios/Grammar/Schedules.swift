@@ -21,12 +21,13 @@ enum Schedules {
     case dayOfYear(month: Int, day: Int)
   }
 
-  private static let modifiers = ["from", "skip", "pre-scheduled"]
+  private static let modifiers = ["from", "skip", "ahead"]
 
   static var pattern: String {
     let date = Atom<CivilDate>.date.pattern
     let skip = Recurrence.Skip.allCases.map(\.name).joined(separator: "|")
-    return "(?:\(grammar.pattern))(?: +from +(?:\(date))| +skip +(?:\(skip))| +pre-scheduled)*"
+    return
+      "(?:\(grammar.pattern))(?: +from +(?:\(date))| +skip +(?:\(skip))| +ahead +(?:\(Atom<Int>.ahead.pattern)))*"
   }
 
   /// The words that begin a schedule, and no other trigger.
@@ -39,7 +40,7 @@ enum Schedules {
     guard let pattern = grammar.parse(head, reader) else { return nil }
     var from: (date: CivilDate, position: SourcePosition)?
     var skip = Recurrence.Skip.backward
-    var preScheduled = false
+    var ahead = 0
     for (keyword, body) in clauses {
       switch keyword.text {
       case "from":
@@ -49,11 +50,8 @@ enum Schedules {
         guard let value = Atom<Recurrence.Skip>.skip.parse(body.joined, reader) else { return nil }
         skip = value
       default:
-        guard body.isEmpty else {
-          reader.error("unexpected '\(body.joined.text)'", at: body.joined.position)
-          return nil
-        }
-        preScheduled = true
+        guard let count = Atom<Int>.ahead.parse(body.joined, reader) else { return nil }
+        ahead = count
       }
     }
     guard let start = anchorDate(of: pattern, from: from, at: head.joined.position, reader) else {
@@ -64,7 +62,7 @@ enum Schedules {
         start: start, minute: pattern.minute, frequency: pattern.frequency, interval: pattern.interval,
         skip: skip,
         weekdays: pattern.weekdays),
-      ahead: preScheduled ? 1 : 0)
+      ahead: ahead)
   }
 
   private static var grammar: Grammar<Pattern> {
@@ -212,6 +210,11 @@ extension Atom<(month: Int, day: Int)> {
       return (month, day)
     }
   }
+}
+
+extension Atom<Int> {
+  /// How many occurrences are handed to the system beforehand.
+  static var ahead: Atom { count(0...64) }
 }
 
 extension Atom<Recurrence.Skip> {

@@ -27,9 +27,9 @@ extension Format<TimelineItem> {
           "type": "string",
           "description": .string(
             "When and what: '08:10 unlock', 'next day 07:00 unplug', 'day 3 18:30 enter shop', '+1h30m lock', "
-              + "'every weekday 17:30 plug in', 'every 15 min from 08:00 until 20:00 unlock'"),
+              + "'every weekday 17:30 plug in', 'every 15 min from 08:00 until 20:00 unlock'. "
+              + actions.waysToSayIt),
           "pattern": .string("^\(When.pattern) +(?:\(actions.pattern))$"),
-          "examples": .array(actions.phrases.map { .string("08:10 " + $0.template) }),
         ]
       },
       read: { node, reader in

@@ -31,9 +31,8 @@ extension Format<Trigger> {
           "type": "string",
           "description": .string(
             "A trigger: an event, or a schedule such as 'every weekday 08:10', 'on 2026-03-04 09:00', "
-              + "'monthly on 31 at 09:00 from 2026-01-31 skip backward'"),
+              + "'monthly on 31 at 09:00 from 2026-01-31 skip backward'. \(events.waysToSayIt)"),
           "pattern": .string("^(?:\(events.pattern)|\(Schedules.pattern))$"),
-          "examples": .array(events.phrases.map { .string($0.template) }),
         ]
       },
       read: { node, reader in
@@ -91,9 +90,10 @@ extension Format<Schedule> {
         "weekdays", .scalar(.days), "weekly only: the days of the week; the start's own if missing")
       let skip = fields.optional(
         "skip", .scalar(.skip), "what becomes of a date that does not exist; backward if missing")
-      let preScheduled = fields.optional(
-        "preScheduled", .scalar(.truth),
-        "true: handed to the system beforehand, appears though the app is closed; false if missing")
+      let ahead = fields.optional(
+        "ahead", .scalar(.ahead),
+        "how many occurrences are handed to the system beforehand, so that they appear though the app is closed; "
+          + "0 if missing: the app is woken at each")
       if weekdays != nil, let frequency, frequency != .weekly {
         fields.error("'weekdays' belongs to the frequency weekly", at: "weekdays")
       }
@@ -103,7 +103,7 @@ extension Format<Schedule> {
           start: start, minute: minute, frequency: frequency, interval: interval ?? 1,
           skip: skip ?? .backward,
           weekdays: weekdays),
-        ahead: preScheduled == true ? 1 : 0)
+        ahead: ahead ?? 0)
     }
   }
 }
