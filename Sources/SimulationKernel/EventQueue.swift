@@ -59,6 +59,14 @@ struct EventQueue: ~Copyable {
     run.cover(from: 0, width: 0)
   }
 
+  /// Gives the payload of a live event to a new one, and cancels the old.
+  mutating func reschedule(_ slot: UInt32, to key: UInt64) -> UInt32 {
+    let new = insert(key)
+    slots.copyPayload(from: slot, to: new)
+    cancel(slot)
+    return new
+  }
+
   mutating func cancel(_ slot: UInt32) {
     slots.kill(slot)
     liveCount -= 1

@@ -9,12 +9,16 @@ final class EventStore: @unchecked Sendable {
   // Unique by the rule above, and no call leaves this module while it is being changed.
   @exclusivity(unchecked) private var queue: EventQueue
 
+  let copies: Int
+
   @usableFromInline
   init(payloadSize: Int, now: Instant) {
+    copies = 0
     queue = EventQueue(payloadSize: payloadSize, clock: EventKey.limit(now))
   }
 
   private init(copying other: EventStore) {
+    copies = other.copies + 1
     queue = other.queue.copy()
   }
 
@@ -27,10 +31,18 @@ final class EventStore: @unchecked Sendable {
   /// Inserts an event whose payload is still to be stored.
   @usableFromInline
   func insert(at time: Instant, priority: UInt8) -> EventHandle {
+    queue.slots.handle(queue.insert(key(time, priority)))
+  }
+
+  @usableFromInline
+  func reschedule(_ slot: UInt32, at time: Instant) -> EventHandle {
+    queue.slots.handle(queue.reschedule(slot, to: key(time, queue.slots.priority(slot))))
+  }
+
+  private func key(_ time: Instant, _ priority: UInt8) -> UInt64 {
     precondition(
       EventKey.times.contains(time.millisecondsSince1970), "an event at an instant that means never")
-    let slot = queue.insert(EventKey.key(time, priority: priority))
-    return queue.slots.handle(slot)
+    return EventKey.key(time, priority: priority)
   }
 
   /// Where a slot's payload lies, aligned to 4 bytes, until the next insertion.
@@ -39,9 +51,6 @@ final class EventStore: @unchecked Sendable {
 
   @usableFromInline
   func isPending(_ handle: EventHandle) -> Bool { queue.slots.isCurrent(handle) }
-
-  @usableFromInline
-  func priority(_ slot: UInt32) -> UInt8 { queue.slots.priority(slot) }
 
   @usableFromInline
   func cancel(_ slot: UInt32) { queue.cancel(slot) }

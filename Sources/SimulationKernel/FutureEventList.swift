@@ -78,11 +78,9 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
   @inlinable
   @discardableResult
   public mutating func reschedule(_ handle: EventHandle, at time: Instant) -> EventHandle? {
-    guard let store, store.isPending(handle) else { return nil }
-    let payload = store.payload(handle.slot).loadUnaligned(as: Payload.self)
-    let priority = store.priority(handle.slot)
-    cancel(handle)
-    return schedule(at: time, priority: priority, payload)
+    guard isPending(handle) else { return nil }
+    precondition(time >= now, "an event in the past")
+    return uniqueStore().reschedule(handle.slot, at: time)
   }
 
   /// Whether the handle's event has not yet been given out, cancelled or rescheduled.
@@ -129,6 +127,8 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
   }
 
   /// The store, which nobody else refers to.
+  ///
+  /// The caller must not hold a reference of its own, or a copy would be made.
   @inlinable
   mutating func uniqueStore() -> EventStore {
     if isKnownUniquelyReferenced(&store), let store { return store }
@@ -144,6 +144,9 @@ extension FutureEventList {
 
   /// How often a record was put into a bucket, ever: a measure of work that no clock disturbs.
   package var moves: Int { store?.moves ?? 0 }
+
+  /// How often a copy had to be made because the memory was shared.
+  package var copies: Int { store?.copies ?? 0 }
 
   /// How often memory for records was asked for, ever.
   package var allocations: Int { store?.allocations ?? 0 }

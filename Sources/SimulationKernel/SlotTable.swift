@@ -136,6 +136,10 @@ struct SlotTable: ~Copyable {
     entries + (Int(slot) * stride + 4)
   }
 
+  func copyPayload(from old: UInt32, to new: UInt32) {
+    payload(new).copyMemory(from: payload(old), byteCount: stride - 4)
+  }
+
   private func generation(_ slot: UInt32) -> UInt32 { tag(slot) >> 8 }
 
   private func tag(_ slot: UInt32) -> UInt32 {

@@ -131,6 +131,25 @@ import TriggerModel
     }
   }
 
+  /// What a list may cost besides its events: no copy while nobody shares it, nothing when it is empty.
+  @Test func nothingIsCopiedUnasked() {
+    var list = list([3, 1, 2])
+    #expect(FutureEventList<Int>(now: at(0)).byteCount == 0)
+    for step in 0..<500 {
+      let handle = list.schedule(at: list.now + .seconds(2), step)
+      let moved = list.reschedule(handle, at: list.now + .seconds(9))
+      if step % 2 == 0, let moved { list.cancel(moved) }
+      _ = list.popNext(before: list.now + .seconds(1))
+      _ = list.peekTime
+    }
+    #expect(list.copies == 0)
+    let snapshot = list
+    list.schedule(at: list.now, 0)
+    list.schedule(at: list.now, 0)
+    #expect(list.copies == 1)
+    #expect(snapshot.copies == 0)
+  }
+
   /// Pops, schedules, cancels and reschedules for a while.
   private func play(
     _ list: inout FutureEventList<UInt64>, _ handles: [EventHandle], _ random: TestRandom
@@ -188,5 +207,37 @@ import TriggerModel
       var list = FutureEventList<Int>(now: Instant(millisecondsSince1970: 10))
       list.schedule(at: .distantFuture, 0)
     }
+  }
+
+  /// After a long run a list holds hardly more than its events need, and after a burst it gives back.
+  @Test func memoryStaysBounded() {
+    let pending = 20_000
+    var random = TestRandom(seed: 1)
+    var list = FutureEventList<UInt64>(now: at(0))
+    var handles = (0..<pending).map {
+      list.schedule(at: at(Int64(random.next() % 1_000_000_000)), UInt64($0))
+    }
+    for step in 0..<4 * pending {
+      guard let notice = list.popNext() else { break }
+      let entity = Int(notice.payload)
+      handles[entity] = list.schedule(
+        at: notice.time + TimeSpan(milliseconds: Int64(random.next() % 2_000_000_000)), notice.payload)
+      let other = Int(random.next() % UInt64(pending))
+      let later = notice.time + TimeSpan(milliseconds: Int64(random.next() % 2_000_000_000))
+      if let moved = list.reschedule(handles[other], at: later) { handles[other] = moved }
+      if step % 1_000 == 0 {
+        #expect(list.byteCount < 40 * pending, "after \(step) operations")
+      }
+    }
+    #expect(list.count == pending)
+
+    let before = list.byteCount
+    var burst = list
+    for n in 0..<200_000 { burst.schedule(at: burst.now + .minutes(Int64(n % 1_000)), 0) }
+    #expect(burst.byteCount > 200_000 * 20)
+    while burst.popNext() != nil {}
+    // What remains is the table of slots, 12 bytes each, and a few chunks.
+    #expect(burst.byteCount < 220_000 * 16)
+    #expect(list.byteCount == before)
   }
 }
