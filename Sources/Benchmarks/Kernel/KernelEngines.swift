@@ -1,0 +1,137 @@
+import HeapModule
+import SimulationKernel
+import TriggerModel
+
+/// A way of keeping the pending events of a benchmark's entities, each of which has exactly one.
+///
+/// `index` counts increments over the whole run, so that every engine sees the same ones.
+protocol KernelEngine {
+  init(workload: KernelWorkload)
+  /// Gives entity 0, 1, … its first event.
+  mutating func fill(_ count: Int)
+  /// Plays the next event and schedules its entity's following one.
+  mutating func hold(_ index: Int)
+  /// Plays the next event, schedules its entity's following one and puts another entity's off.
+  mutating func snooze(_ index: Int)
+  /// The time of the last event, and a hash of what happened to whom.
+  var result: KernelResult { get }
+}
+
+/// What must be equal for all engines.
+package struct KernelResult: Hashable, Sendable {
+  /// Milliseconds.
+  package var clock: Int64
+  package var hash: UInt64
+
+  mutating func note(_ time: Int64, _ entity: Int) {
+    clock = time
+    hash = (hash ^ UInt64(truncatingIfNeeded: time &+ Int64(entity))) &* 0x0000_0100_0000_01B3
+  }
+}
+
+/// The future event list of the simulation kernel.
+struct ListEngine: KernelEngine {
+  private(set) var list = FutureEventList<UInt64>(now: Instant(millisecondsSince1970: 0))
+  private var handles: [EventHandle] = []
+  private let workload: KernelWorkload
+  private(set) var result = KernelResult(clock: 0, hash: 0)
+
+  init(workload: KernelWorkload) {
+    self.workload = workload
+  }
+
+  mutating func fill(_ count: Int) {
+    handles.reserveCapacity(count)
+    for entity in 0..<count {
+      let time = Instant(millisecondsSince1970: workload.increment(entity))
+      handles.append(list.schedule(at: time, UInt64(entity)))
+    }
+  }
+
+  mutating func hold(_ index: Int) {
+    guard let notice = list.popNext() else { return }
+    list.schedule(at: notice.time + TimeSpan(milliseconds: workload.increment(index)), notice.payload)
+    result.clock = notice.time.millisecondsSince1970
+  }
+
+  mutating func snooze(_ index: Int) {
+    guard let notice = list.popNext() else { return }
+    let entity = Int(notice.payload)
+    result.note(notice.time.millisecondsSince1970, entity)
+    let following = notice.time + TimeSpan(milliseconds: workload.increment(2 * index))
+    handles[entity] = list.schedule(at: following, notice.payload)
+    let victim = workload.victim(index, of: handles.count)
+    let later = notice.time + TimeSpan(milliseconds: workload.increment(2 * index + 1))
+    if let moved = list.reschedule(handles[victim], at: later) { handles[victim] = moved }
+  }
+}
+
+/// The obvious way: a heap of closures, and a set of those that are not to be called.
+final class ClosureEngine: KernelEngine {
+  private struct Event: Comparable {
+    var time: Int64
+    var sequence: Int
+    var action: () -> Void
+
+    static func == (a: Event, b: Event) -> Bool { a.sequence == b.sequence }
+    static func < (a: Event, b: Event) -> Bool { (a.time, a.sequence) < (b.time, b.sequence) }
+  }
+
+  private var heap = Heap<Event>()
+  private var cancelled: Set<Int> = []
+  private var sequence = 0
+  private var pending: [Int] = []
+  private let workload: KernelWorkload
+  private(set) var result = KernelResult(clock: 0, hash: 0)
+
+  init(workload: KernelWorkload) {
+    self.workload = workload
+  }
+
+  private func schedule(at time: Int64, _ action: @escaping () -> Void) -> Int {
+    sequence += 1
+    heap.insert(Event(time: time, sequence: sequence, action: action))
+    return sequence
+  }
+
+  private func playNext() {
+    while let event = heap.popMin() {
+      if !cancelled.isEmpty, cancelled.remove(event.sequence) != nil { continue }
+      result.clock = event.time
+      return event.action()
+    }
+  }
+
+  private var nextIndex = 0
+  private var snoozes = false
+
+  private func add(_ entity: Int, at time: Int64) {
+    pending[entity] = schedule(at: time) { [unowned self] in play(entity) }
+  }
+
+  private func play(_ entity: Int) {
+    let index = nextIndex
+    guard snoozes else { return add(entity, at: result.clock + workload.increment(index)) }
+    result.note(result.clock, entity)
+    add(entity, at: result.clock + workload.increment(2 * index))
+    let victim = workload.victim(index, of: pending.count)
+    cancelled.insert(pending[victim])
+    add(victim, at: result.clock + workload.increment(2 * index + 1))
+  }
+
+  func fill(_ count: Int) {
+    pending = [Int](repeating: 0, count: count)
+    for entity in 0..<count { add(entity, at: workload.increment(entity)) }
+  }
+
+  func hold(_ index: Int) {
+    nextIndex = index
+    playNext()
+  }
+
+  func snooze(_ index: Int) {
+    snoozes = true
+    nextIndex = index
+    playNext()
+  }
+}

@@ -1,0 +1,43 @@
+import Benchmarks
+import Foundation
+import Testing
+
+@Suite struct KernelBenchTests {
+  /// Kernel, heap of closures and, where there is a compiler, C++ come to the same clock and hash; a
+  /// row would not be made otherwise.
+  @Test func enginesAgree() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var bench = KernelBench(comparison: try KernelComparison(compilingIn: folder))
+    bench.rounds = 1
+    bench.operations = 5_000
+    bench.warmUp = 0
+    for quantum in [1, 1_000_000, 60_000_000_000] as [Int64] {
+      for model in KernelModel.allCases {
+        let row = try bench.row(model, pending: 1_000, quantum: quantum)
+        #expect(row.result.clock > 0)
+        #expect(row.nanoseconds > 0)
+        #expect((row.cppNanoseconds != nil) == (bench.comparison != nil))
+      }
+    }
+  }
+
+  /// What no clock can disturb: memory and allocations after the timed run.
+  @Test func aLongRunStaysSmall() throws {
+    var bench = KernelBench(comparison: nil)
+    bench.rounds = 1
+    bench.operations = 30_000
+    bench.warmUp = 0
+    let row = try bench.row(.hold, pending: 30_000)
+    #expect(row.bytesPerEvent <= 32)
+    #expect(row.movesPerOperation < 4)
+  }
+
+  /// The increments never change, or recorded results could not be compared.
+  @Test func workloadIsFixed() {
+    let workload = KernelWorkload()
+    #expect(workload.table.reduce(0, &+) == 4_095_653_434_538)
+    #expect((0..<1_000).map(workload.increment).reduce(0, &+) == 977_653_106_547)
+  }
+}
