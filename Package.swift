@@ -57,7 +57,9 @@ let package = Package(
       ["TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "DeviceSimulation", "Recordings", yams]),
     layer("TestBench", ["Scenarios", histogram]),
     layer("Reporting", ["TestBench"]),
-    layer("Benchmarks", ["TestBench", heap]),
+    .target(
+      name: "Benchmarks", dependencies: ["TestBench", "SimulationKernel", "DeterministicMath", heap],
+      resources: [.embedInCode("Comparisons/hold.cpp")], swiftSettings: strict),
     .executableTarget(
       name: "triggerbench", dependencies: ["Reporting", "Benchmarks", arguments], swiftSettings: strict),
 
