@@ -11,6 +11,9 @@ final class Plane {
   private let origin: OpaquePointer
   private let preparedOrigin: OpaquePointer
 
+  /// The version of the library and of its C interface, such as `3.11.1-CAPI-1.17.1`.
+  static var version: String { String(cString: GEOSversion()) }
+
   init() {
     guard let context = GEOS_init_r(),
       let origin = GEOSGeom_createPointFromXY_r(context, 0, 0),

@@ -20,6 +20,9 @@ public final class RegionMonitor {
     case always
   }
 
+  /// The version of GEOS that answers, such as `3.11.1-CAPI-1.17.1`; reports print it.
+  public static var geosVersion: String { Plane.version }
+
   public let table: RegionTable
   public let mode: Mode
   private let plane = Plane()

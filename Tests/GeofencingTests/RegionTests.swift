@@ -53,6 +53,10 @@ struct RegionTests {
     #expect(throws: RegionProblem.notDense(RegionID(1), position: 0)) { try RegionTable([region]) }
   }
 
+  @Test func geosTellsItsVersion() {
+    #expect(RegionMonitor.geosVersion.contains("CAPI"))
+  }
+
   /// Programs must not feed a monitor what a reader should have refused.
   @Test func coordinatesOutOfRangeStopTheProgram() async {
     await #expect(processExitsWith: .failure) {
