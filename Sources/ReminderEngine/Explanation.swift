@@ -90,7 +90,7 @@ extension ReminderEngine {
   /// The request that a match at this moment would make; nothing is counted.
   public func request(of reminder: ReminderID, at moment: Moment) -> NotificationRequest {
     let declaration = declarationInForce(reminder)
-    let occurrence = matcher.memories[reminder.index].occurrences
+    let occurrence = matcher.memory(of: reminder).occurrences
     return request(for: Match(reminder: reminder, declaration: declaration, occurrence: occurrence), at: moment)
   }
 }

@@ -20,7 +20,9 @@ package struct ExplanationText {
     }
     lines.append("  status      \(status)")
     for (index, condition) in answer.conditions.enumerated() {
-      lines.append((index == 0 ? "  conditions  " : "              ") + (condition.holds ? "holds  " : "FAILS  ") + condition.words)
+      lines.append(
+        (index == 0 ? "  conditions  " : "              ") + (condition.holds ? "holds  " : "FAILS  ")
+          + condition.words)
     }
     lines.append("  scheduler   \(scheduler)")
     if let last = answer.lastTrigger { lines.append("  last look   \(last)") }

@@ -13,7 +13,8 @@ package struct ReportHTML {
 
   package var text: String {
     var body: [String] = []
-    body.append("<h1>TriggerBench: <span class=\"\(report.verdict.rawValue)\">\(report.verdict.rawValue)</span></h1>")
+    body.append(
+      "<h1>TriggerBench: <span class=\"\(report.verdict.rawValue)\">\(report.verdict.rawValue)</span></h1>")
     body.append("<p>\(summary)</p>")
     body.append("<p>Made by <code>\(escape(report.command))</code></p>")
     body += errors
@@ -23,7 +24,8 @@ package struct ReportHTML {
     for result in report.suite.scenarios { body += scenario(result) }
     body.append(
       "<footer>triggerbench \(escape(report.versions.tool)), time-zone data \(escape(report.versions.timeZoneData)),"
-        + " GEOS \(escape(report.versions.geos)). Counts are instrumented; responses are declared by the scenario.</footer>")
+        + " GEOS \(escape(report.versions.geos)). Counts are instrumented; responses are declared by the scenario.</footer>"
+    )
     return Self.head + body.joined(separator: "\n") + "\n</main></body></html>\n"
   }
 
@@ -65,7 +67,9 @@ package struct ReportHTML {
     body.append(
       "<p><code>\(escape(scenario.file))</code>, profile \(escape(scenario.profile.value)), seed \(scenario.seed),"
         + " \(words.localDays) local days</p>")
-    body += result.accounts.contradictions.map { "<p class=\"failed\">The accounts do not close: \(escape($0))</p>" }
+    body += result.accounts.contradictions.map {
+      "<p class=\"failed\">The accounts do not close: \(escape($0))</p>"
+    }
     body += expectations(result)
     body += funnel(result.accounts.total)
     body += denials(result.accounts.total)
@@ -100,13 +104,15 @@ package struct ReportHTML {
     let rows = Reason.allCases.filter { account.blockedBy[$0] > 0 }.map {
       [$0.name, "\(account.denied[$0])", "\(account.blockedBy[$0])"]
     }
-    return rows.isEmpty ? [] : table(["denied because of", "as first reason", "among all blockers"], rows, numbers: [1, 2])
+    return rows.isEmpty
+      ? [] : table(["denied because of", "as first reason", "among all blockers"], rows, numbers: [1, 2])
   }
 
   private func reminders(_ result: ScenarioResult, _ words: RunWords) -> [String] {
     let rows = result.accounts.reminders.enumerated().map { index, account in
       [
-        escape(words.name(ReminderID(index))), "\(account.matches)", "\(account.requests)", "\(account.admitted)",
+        escape(words.name(ReminderID(index))), "\(account.matches)", "\(account.requests)",
+        "\(account.admitted)",
         "\(account.presented)", "\(account.tapped)", "\(Figure(.tapThrough, account, days: 1))",
       ]
     }
@@ -129,7 +135,8 @@ package struct ReportHTML {
     let head = header.map { "<th scope=\"col\">\($0)</th>" }.joined()
     let body = rows.map { row in
       "<tr>"
-        + row.enumerated().map { numbers.contains($0) ? "<td class=\"number\">\($1)</td>" : "<td>\($1)</td>" }.joined()
+        + row.enumerated().map { numbers.contains($0) ? "<td class=\"number\">\($1)</td>" : "<td>\($1)</td>" }
+        .joined()
         + "</tr>"
     }
     return ["<table><thead><tr>\(head)</tr></thead><tbody>"] + body + ["</tbody></table>"]

@@ -25,7 +25,8 @@ package struct ReportText {
       let expected = "\(result.expectations.count { $0.passed })/\(result.expectations.count)"
       lines.append(
         "\(paint(result.passed ? "ok  " : "FAIL", result.passed)) \(file)  \(pad(expected, 5))"
-          + "  \(pad("\(total.requests)", 5)) requests \(pad("\(total.presented)", 5)) fires  \(scenario.title)")
+          + "  \(pad("\(total.requests)", 5)) requests \(pad("\(total.presented)", 5)) fires  \(scenario.title)"
+      )
     }
     let passed = report.suite.scenarios.count - report.failedScenarios
     var summary =

@@ -19,7 +19,9 @@ package struct RulesText {
         let unit = rule.unit.isEmpty ? "" : " \(rule.unit)"
         lines.append("\(rule.id)  \(key)  \(rule.value)\(unit)")
         lines.append("    \(rule.summary)")
-        let others = rule.alternatives.isEmpty ? "" : "; a sweep tries " + rule.alternatives.map { "\($0)" }.joined(separator: ", ")
+        let others =
+          rule.alternatives.isEmpty
+          ? "" : "; a sweep tries " + rule.alternatives.map { "\($0)" }.joined(separator: ", ")
         lines.append("    \(rule.confidence): \(rule.source)\(others)")
       }
       lines.append("")
@@ -36,7 +38,8 @@ package struct RulesText {
             profile.rules.map { rule in
               [
                 "id": .string(rule.id), "key": .string(rule.key), "value": .string("\(rule.value)"),
-                "unit": .string(rule.unit), "alternatives": .array(rule.alternatives.map { .string("\($0)") }),
+                "unit": .string(rule.unit),
+                "alternatives": .array(rule.alternatives.map { .string("\($0)") }),
                 "source": .string(rule.source), "confidence": .string("\(rule.confidence)"),
                 "summary": .string(rule.summary),
               ]

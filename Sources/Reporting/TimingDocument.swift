@@ -9,7 +9,8 @@ package enum TimingDocument {
 
   package static func document(_ timing: EngineTiming) -> JSONValue {
     [
-      "format": "triggerbench-timing", "version": 1, "unit": "ns per event", "events": .integer(Int(timing.count)),
+      "format": "triggerbench-timing", "version": 1, "unit": "ns per event",
+      "events": .integer(Int(timing.count)),
       "percentiles": .object(
         percentiles.map { .init($0.name, .integer(Int(timing.percentile($0.percent)))) }
           + [.init("max", .integer(Int(timing.maximum)))]),

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Scenarios
 import TestBench
 
 struct CheckCommand: ParsableCommand {

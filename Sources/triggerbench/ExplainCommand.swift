@@ -21,7 +21,8 @@ struct ExplainCommand: ParsableCommand {
   @Argument(help: "The reminder's id.")
   var reminder: String
 
-  @Option(help: "When, in the local time of wherever the phone is: '2026-03-02 17:40' or '2026-03-02T17:40:30'.")
+  @Option(
+    help: "When, in the local time of wherever the phone is: '2026-03-02 17:40' or '2026-03-02T17:40:30'.")
   var at: String
 
   @Flag(help: "Print JSON.")
@@ -43,7 +44,8 @@ struct ExplainCommand: ParsableCommand {
       throw ValidationError("--at: \(error)")
     }
     guard instant >= program.scenario.start, instant < program.end else {
-      Terminal.diagnose("triggerbench: \(at) is not within the scenario, which lasts from \(span(of: program))")
+      Terminal.diagnose(
+        "triggerbench: \(at) is not within the scenario, which lasts from \(span(of: program))")
       throw Exit.failure
     }
     guard let answer = Explainer(program).explain(id, at: instant) else { throw Exit.failure }

@@ -5,7 +5,8 @@ import TestBench
 struct OracleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "oracle",
-    abstract: "One component alone, JSON lines in and out, so that other implementations can be tested against it.",
+    abstract:
+      "One component alone, JSON lines in and out, so that other implementations can be tested against it.",
     subcommands: [Caps.self, Recurrence.self, Geofence.self])
 
   struct Caps: ParsableCommand {

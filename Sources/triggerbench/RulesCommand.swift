@@ -1,6 +1,7 @@
 import ArgumentParser
 import DeviceSimulation
 import Reporting
+import Scenarios
 
 struct RulesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

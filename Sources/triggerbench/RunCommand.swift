@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Reporting
+import Scenarios
 import TestBench
 
 struct RunCommand: AsyncParsableCommand {
@@ -29,7 +30,9 @@ struct RunCommand: AsyncParsableCommand {
   @Option(help: "Takes the place of the files' own profiles: ideal, ios or android.")
   var profile: String?
 
-  @Option(help: ArgumentHelp("The folder for report.json, summary.md, junit.xml, index.html and timing.json.", valueName: "dir"))
+  @Option(
+    help: ArgumentHelp(
+      "The folder for report.json, summary.md, junit.xml, index.html and timing.json.", valueName: "dir"))
   var reports = "reports/latest"
 
   @Flag(help: "Print the JSON report on standard output instead of the summary.")
@@ -98,7 +101,8 @@ struct RunCommand: AsyncParsableCommand {
   private func updateExpectations(_ result: SuiteResult) throws {
     for scenario in result.scenarios where !scenario.passed {
       let count = try ExpectationUpdater(scenario).write()
-      Terminal.diagnose("\(scenario.program.scenario.file): \(count) expectations updated; review the difference")
+      Terminal.diagnose(
+        "\(scenario.program.scenario.file): \(count) expectations updated; review the difference")
     }
   }
 }

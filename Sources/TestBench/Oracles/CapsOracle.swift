@@ -20,7 +20,7 @@ public struct CapsOracle {
     for step in vector.steps {
       if let decision = phone.play(step) { decisions.append(json(decision, phone.gateway.policy)) }
     }
-    return "{\"id\":\(JSONValue.quoted(vector.id)),\"decisions\":[\(decisions.joined(separator: ","))]}"
+    return "{\"id\":\(JSONInput.quoted(vector.id)),\"decisions\":[\(decisions.joined(separator: ","))]}"
   }
 
   private func json(_ decision: Decision, _ policy: CompiledCapPolicy) -> String {

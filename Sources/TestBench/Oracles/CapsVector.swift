@@ -43,8 +43,8 @@ struct CapsVector {
 extension CapsVector {
   /// Reads a line. Every key and every value must be one that the vectors' README has.
   init(line: String) throws(OracleLineError) {
-    let value: JSONValue
-    do { value = try JSONDecoder().decode(JSONValue.self, from: Data(line.utf8)) } catch {
+    let value: JSONInput
+    do { value = try JSONDecoder().decode(JSONInput.self, from: Data(line.utf8)) } catch {
       throw OracleLineError("not JSON; write one vector, an object, on one line")
     }
     let fields = try JSONFields(value, "vector", keys: ["id", "title", "timeZone", "policy", "steps"])
@@ -63,7 +63,7 @@ extension CapsVector {
     }
   }
 
-  private static func step(_ value: JSONValue, _ place: String) throws(OracleLineError) -> Step {
+  private static func step(_ value: JSONInput, _ place: String) throws(OracleLineError) -> Step {
     let fields = try JSONFields(
       value, place, keys: ["at", "do", "type", "bucket", "id", "deliverAt", "timeZone", "value", "expect"])
     let at = try fields.instant("at")
@@ -107,7 +107,7 @@ extension CapsVector {
     "minimumIntervalScope", "checkOrder",
   ]
 
-  private static func policy(_ value: JSONValue) throws(OracleLineError) -> CapPolicy {
+  private static func policy(_ value: JSONInput) throws(OracleLineError) -> CapPolicy {
     let fields = try JSONFields(value, "policy", keys: policyKeys)
     var policy = CapPolicy()
     // In the vectors every bucket drops by default, and a critical request takes nothing back.

@@ -18,8 +18,8 @@ public struct GeofenceOracle {
   /// `to` instead of `fix` the answer is `{"hit":…,"enter":…,"exit":…}`: the part of the geodesic between
   /// them that lies in the region, in fractions of its length, null when there is none.
   public mutating func answer(_ line: String) throws(OracleLineError) -> String {
-    let value: JSONValue
-    do { value = try JSONDecoder().decode(JSONValue.self, from: Data(line.utf8)) } catch {
+    let value: JSONInput
+    do { value = try JSONDecoder().decode(JSONInput.self, from: Data(line.utf8)) } catch {
       throw OracleLineError("not JSON; write one question, an object, on one line")
     }
     let fields = try JSONFields(value, "question", keys: Self.question + Self.answers)

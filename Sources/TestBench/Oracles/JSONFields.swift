@@ -4,9 +4,9 @@ import TriggerModel
 /// Reads the fields of one JSON object; where a value is wrong it says which one, and what to write.
 struct JSONFields {
   let place: String
-  let values: [String: JSONValue]
+  let values: [String: JSONInput]
 
-  init(_ value: JSONValue, _ place: String, keys: [String]) throws(OracleLineError) {
+  init(_ value: JSONInput, _ place: String, keys: [String]) throws(OracleLineError) {
     guard case .object(let values) = value else {
       throw OracleLineError("\(place) is \(value.kind); write an object")
     }
@@ -20,7 +20,7 @@ struct JSONFields {
 
   func has(_ key: String) -> Bool { values[key] != nil }
 
-  func value(_ key: String) throws(OracleLineError) -> JSONValue {
+  func value(_ key: String) throws(OracleLineError) -> JSONInput {
     guard let value = values[key] else { throw OracleLineError("\(place): the key \"\(key)\" is missing") }
     return value
   }
@@ -75,7 +75,7 @@ struct JSONFields {
     return counts
   }
 
-  private static func count(_ value: JSONValue) -> Int? {
+  private static func count(_ value: JSONInput) -> Int? {
     guard case .number(let number) = value, let count = Int(exactly: number), count >= 0 else { return nil }
     return count
   }

@@ -18,8 +18,8 @@ public struct RecurrenceOracle {
   /// `{"occurrences":["2014-01-31T09:00:00+01:00","2014-02-28T09:00:00+01:00"]}`. Without `interval` it
   /// is 1, without `skip` backward.
   public mutating func answer(_ line: String) throws(OracleLineError) -> String {
-    let value: JSONValue
-    do { value = try JSONDecoder().decode(JSONValue.self, from: Data(line.utf8)) } catch {
+    let value: JSONInput
+    do { value = try JSONDecoder().decode(JSONInput.self, from: Data(line.utf8)) } catch {
       throw OracleLineError("not JSON; write one rule, an object, on one line")
     }
     let fields = try JSONFields(value, "rule", keys: Self.keys)

@@ -1,6 +1,7 @@
 import CivilTime
 import DeviceSimulation
-package import Scenarios
+import ReminderEngine
+import Scenarios
 import TriggerModel
 
 /// Writes the events of a program as plain JSON objects: what `expand` prints.
@@ -33,18 +34,23 @@ package struct EventWords {
     case .openApp(let app): return named("openApp", .init("app", .string(scenario.apps[app.index])))
     case .fix(let fix):
       return named(
-        "fix", .init("lat", .number(fix.coordinate.latitude)), .init("lon", .number(fix.coordinate.longitude)),
+        "fix", .init("lat", .number(fix.coordinate.latitude)),
+        .init("lon", .number(fix.coordinate.longitude)),
         .init("accuracy", .number(fix.accuracy)))
-    case .enterRegion(let id): return named("enterRegion", .init("place", .string(scenario.places[id.index].name)))
-    case .exitRegion(let id): return named("exitRegion", .init("place", .string(scenario.places[id.index].name)))
+    case .enterRegion(let id):
+      return named("enterRegion", .init("place", .string(scenario.places[id.index].name)))
+    case .exitRegion(let id):
+      return named("exitRegion", .init("place", .string(scenario.places[id.index].name)))
     case .travel(let zone): return named("travel", .init("zone", .string(scenario.zones[zone].identifier)))
     case .setClock(let ahead): return named("setClock", .init("aheadMilliseconds", milliseconds(ahead)))
     case .notificationPermission(let value):
       return named("notificationPermission", .init("value", .string("\(value)")))
-    case .locationPermission(let value): return named("locationPermission", .init("value", .string("\(value)")))
+    case .locationPermission(let value):
+      return named("locationPermission", .init("value", .string("\(value)")))
     case .fact(let fact, let value):
       let declaration = scenario.facts[fact.index]
-      return named("fact", .init("fact", .string(declaration.name)), .init("value", words(value, declaration)))
+      return named(
+        "fact", .init("fact", .string(declaration.name)), .init("value", words(value, declaration)))
     case .snooze(let reminder, let span):
       return named("snooze", reminderMember(reminder), .init("milliseconds", milliseconds(span)))
     case .snoozeUntil(let reminder, let instant):
@@ -65,7 +71,8 @@ package struct EventWords {
     var members: [JSONValue.Member] = [.init("event", .string(String(parts[0])))]
     if parts.count > 1 {
       let value = parts[1]
-      members.append(.init("value", value == "true" ? true : value == "false" ? false : .string(String(value))))
+      members.append(
+        .init("value", value == "true" ? true : value == "false" ? false : .string(String(value))))
     }
     return members
   }

@@ -1,4 +1,5 @@
 import CivilTime
+import DeviceSimulation
 import NotificationGateway
 package import ReminderEngine
 import Scenarios
@@ -63,10 +64,13 @@ package struct Explainer {
   // MARK: What happened
 
   /// Whenever the engine looked at the reminder: fires and misses.
-  private func looks(at reminder: ReminderID, in journal: RunAccounts) -> [(instant: Instant, moment: Moment)] {
+  private func looks(at reminder: ReminderID, in journal: RunAccounts) -> [(instant: Instant, moment: Moment)]
+  {
     let endings = journal.endings.filter { $0.reminder == reminder && $0.kind != .lost }
     let fires = journal.fires.filter { $0.request.reminder == reminder }
-    return (endings.map { ($0.instant, $0.moment) } + fires.map { ($0.instant, $0.moment) }).sorted { $0.0 < $1.0 }
+    return (endings.map { ($0.instant, $0.moment) } + fires.map { ($0.instant, $0.moment) }).sorted {
+      $0.0 < $1.0
+    }
   }
 
   /// What became of the reminder within the minute that holds the instant.

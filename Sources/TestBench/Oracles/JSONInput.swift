@@ -1,13 +1,13 @@
 import Foundation
 
 /// A JSON document as it stands, for readers that must tell what they did not expect.
-enum JSONValue: Decodable, Hashable {
+enum JSONInput: Decodable, Hashable {
   case null
   case truth(Bool)
   case number(Double)
   case text(String)
-  case list([JSONValue])
-  case object([String: JSONValue])
+  case list([JSONInput])
+  case object([String: JSONInput])
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
@@ -19,10 +19,10 @@ enum JSONValue: Decodable, Hashable {
       self = .number(number)
     } else if let truth = try? container.decode(Bool.self) {
       self = .truth(truth)
-    } else if let list = try? container.decode([JSONValue].self) {
+    } else if let list = try? container.decode([JSONInput].self) {
       self = .list(list)
     } else {
-      self = .object(try container.decode([String: JSONValue].self))
+      self = .object(try container.decode([String: JSONInput].self))
     }
   }
 
