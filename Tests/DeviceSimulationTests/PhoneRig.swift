@@ -72,6 +72,37 @@ struct PhoneRig {
     }
   }
 
+  /// A region around a point in Berlin.
+  static func region(_ index: Int, radius: Double, metresNorth: Double = 0) throws -> CircularRegion {
+    try CircularRegion(
+      id: RegionID(index), center: coordinate(metresNorth: metresNorth), radius: radius)
+  }
+
+  /// So far along the meridian, within a few parts in a thousand.
+  static func coordinate(metresNorth: Double) -> Coordinate {
+    Coordinate(latitude: 52.52 + metresNorth / 111_270, longitude: 13.405)
+  }
+
+  /// Goes along the meridian through metres north of the point at constant speed, metres per second,
+  /// turning at each of the places given; from the first fix on each is announced beforehand.
+  mutating func walk(_ metres: Double..., speed: Double) {
+    if phone.place.lastFix == nil {
+      apply(.fix(Fix(instant: now, coordinate: Self.coordinate(metresNorth: metres[0]))))
+    }
+    for (from, to) in zip(metres, metres.dropFirst()) {
+      let span = TimeSpan(milliseconds: Int64((abs(to - from) / speed * 1_000).rounded()))
+      apply(.fix(Fix(instant: now + span, coordinate: Self.coordinate(metresNorth: to))))
+      wait(span)
+    }
+  }
+
+  /// Stays where it is.
+  mutating func stay(_ span: TimeSpan) {
+    guard let last = phone.place.lastFix else { return }
+    apply(.fix(Fix(instant: now + span, coordinate: last.coordinate)))
+    wait(span)
+  }
+
   /// Hands over a request that is due after a while.
   mutating func add(
     _ reminder: Int, _ occurrence: UInt32 = 0, in span: TimeSpan = .minutes(1), bucket: Bucket = .standard,
@@ -134,6 +165,23 @@ struct PhoneRig {
       return id.reminder.index
     }
   }
+
+  /// The causes for which regions were not reported, in order.
+  var suppressed: [RegionSuppression] {
+    log.outcomes.compactMap { outcome in
+      guard case .regionSuppressed(_, _, let cause) = outcome else { return nil }
+      return cause
+    }
+  }
+
+  func missed(_ kind: ObservedEvent.Kind) -> [MissCause] {
+    log.outcomes.compactMap { outcome in
+      guard case .missed(kind, _, let cause) = outcome else { return nil }
+      return cause
+    }
+  }
+
+  var falseUnlocks: Int { log.outcomes.count { $0 == .falseSign(.unlock, subject: 0) } }
 
   /// Empties the record.
   mutating func forget() { log.removeAll() }

@@ -83,8 +83,10 @@ extension Phone {
     }
     guard isMonitored(region) else { return suppress(.notMonitored, entering: isInside) }
     guard isOn else { return suppress(.poweredOff, entering: isInside) }
+    // The system believes what it did before both crossings, and will report neither.
     if let cause = reporters[region.index].truthChanged(isInside: isInside) {
       suppress(cause, entering: !isInside)
+      suppress(cause, entering: isInside)
     }
   }
 

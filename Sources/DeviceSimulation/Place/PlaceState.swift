@@ -1,5 +1,5 @@
 package import Geofencing
-import TriggerModel
+package import TriggerModel
 
 /// Where a phone is, and which boundaries it will cross on the way to its next fix.
 package struct PlaceState: Hashable, Sendable {
@@ -27,7 +27,7 @@ package struct PlaceState: Hashable, Sendable {
   private var toCome: [Crossing] = []
 
   /// Where the phone is when it sets out for the next fix; nil before the first.
-  var lastFix: Fix? { truth?.last }
+  package var lastFix: Fix? { truth?.last }
   var nextCrossing: Instant { toCome.first?.crossing.instant ?? .distantFuture }
 
   /// The first fix: nothing is crossed.

@@ -62,7 +62,7 @@ package struct ProfileSettings: Hashable, Sendable, BitwiseCopyable {
 
   // MARK: Life cycle
   package var backgroundExecution = BackgroundExecution.always
-  package var backgroundTime = TimeSpan.zero
+  package var backgroundTime = TimeSpan.seconds(10)
   package var unlockSign = UnlockSign.everyUnlock
   /// Per cent of true signs that reach the app.
   package var unlockRecall = 100.0

@@ -1,0 +1,165 @@
+import DeviceSimulation
+import Testing
+import TriggerModel
+
+@Suite struct BatteryTests {
+  /// The measured cycle of the platform facts (P8), as (minutes, level): from full to 5 % off the charger, then
+  /// on it to 80 % in 75.7 minutes, to 97 % in 30 more and to full in 59 more.
+  static let discharge = stride(from: 0.0, through: 340, by: 20).map { ($0, 100 - 16.25 / 60 * $0) }
+  static let charge: [(Double, Double)] = [(0, 5), (75.7 / 2, 42.5), (75.7, 80), (105.7, 97), (164.7, 100)]
+
+  @Test func reproducesTheMeasuredCycle() {
+    let curve = BatteryCurve()
+    func fit(_ points: [(Double, Double)], from start: Double, isCharging: Bool) -> Double {
+      rSquared(
+        points.map { minutes, level in
+          let span = TimeSpan(milliseconds: Int64(minutes * 60_000))
+          return (level, curve.level(from: start, after: span, isCharging: isCharging))
+        })
+    }
+    #expect(fit(Self.discharge, from: 100, isCharging: false) >= 0.999)
+    #expect(fit(Self.charge, from: 5, isCharging: true) >= 0.99)
+    // The knee: linear before it, a fraction 1/e of the rest every 18.8 minutes after it.
+    #expect(
+      abs(curve.level(from: 80, after: .seconds(1_128), isCharging: true) - (100 - 20 / 2.718_281_828)) < 1e-6
+    )
+    #expect(abs(curve.level(from: 20, after: .hours(1), isCharging: true) - 79.9) < 1e-9)
+    let chargeTime = Double(curve.time(from: 5, to: 80, isCharging: true)?.milliseconds ?? 0) / 60_000
+    #expect(abs(chargeTime - 75.7) < 1)
+    let lastPart = Double(curve.time(from: 97, to: 100, isCharging: true)?.milliseconds ?? 0) / 60_000
+    #expect(abs(lastPart - 59) < 0.2)
+  }
+
+  @Test func theSimulatedPhoneFollowsTheCurve() throws {
+    var rig = try PhoneRig { $0.batteryLevel = 100 }
+    rig.wait(.hours(5))
+    rig.apply(.plugIn)
+    rig.wait(.hours(4))
+    let points = rig.log.truth.filter { $0.kind == .batteryLevel }.map { event in
+      (event.moment.wall - PhoneRig.start, Double(event.value))
+    }
+    let discharge = points.filter { $0.0 <= .hours(5) }.map { span, level in
+      (level, 100 - 16.25 * Double(span.milliseconds) / 3_600_000)
+    }
+    #expect(discharge.count == 81)
+    #expect(rSquared(discharge) >= 0.9999)
+    let charge = points.filter { $0.0 > .hours(5) }.map { span, level in
+      let hours = Double(span.milliseconds) / 3_600_000 - 5
+      let toKnee = (80 - 18.75) / 59.9
+      let expected =
+        hours < toKnee ? 18.75 + 59.9 * hours : 100 - 20 * exponential(-(hours - toKnee) * 60 / 18.8)
+      return (level, expected)
+    }
+    #expect(charge.count == 81)
+    #expect(rSquared(charge) >= 0.999)
+    #expect(rig.phone.batteryState == .full)
+  }
+
+  @Test func levelAndTimeAreInverse() throws {
+    let curve = BatteryCurve()
+    var random = Scramble(seed: 3)
+    for round in 0..<2_000 {
+      let isCharging = random.next(2) == 0
+      let a = Double(random.next(9_900)) / 100
+      let b = Double(random.next(9_900)) / 100
+      let (from, to) = isCharging ? (min(a, b), max(a, b)) : (max(a, b), min(a, b))
+      guard from != to else { continue }
+      let time = try #require(curve.time(from: from, to: to, isCharging: isCharging))
+      #expect(abs(curve.level(from: from, after: time, isCharging: isCharging) - to) < 1e-4, "round \(round)")
+      #expect(curve.time(from: to, to: from, isCharging: isCharging) == nil, "round \(round)")
+    }
+  }
+
+  /// Whatever happens to the charger, public levels obey steps and throttle, and the gauge the level.
+  @Test(arguments: [("ideal", 1, 0), ("ios", 5, 60)])
+  func publicLevelsObeyStepsAndThrottle(profile: String, step: Int, throttle: Int64) throws {
+    var random = Scramble(seed: 11)
+    var notices = 0
+    for round in 0..<20 {
+      // Sixty times as fast as a real battery, so that the throttle has something to hold back.
+      let rates = ["dischargeRate": "900", "chargeRate": "950", "chargeTimeConstant": "0.4"]
+      var rig = try PhoneRig(PlatformProfile.named(profile), rates, seed: UInt64(round))
+      rig.apply(.openOwnApp)
+      for _ in 0..<120 {
+        rig.apply(random.next(2) == 0 ? .plugIn : .unplug)
+        rig.wait(.seconds(Int64(random.next(400))))
+        let battery = rig.phone.battery
+        #expect(abs(battery.level(at: rig.now) - Double(battery.percent)) <= 1, "round \(round)")
+        #expect((battery.percent == 100 && battery.isPluggedIn) == (battery.state == .full), "round \(round)")
+      }
+      let levels = rig.log.observed.filter { $0.kind == .batteryLevel }
+      notices += levels.count
+      #expect(
+        levels.allSatisfy { $0.value % Int64(step) == 0 && (0...100).contains($0.value) }, "round \(round)")
+      for (a, b) in zip(levels, levels.dropFirst()) {
+        #expect(b.moment.wall - a.moment.wall >= .seconds(throttle), "round \(round)")
+        #expect(a.value != b.value, "round \(round)")
+      }
+      // States are not held back.
+      #expect(rig.count(.chargingStarted) == rig.truth.count { $0 == .chargingStarted }, "round \(round)")
+    }
+    #expect(notices > 500)
+  }
+
+  @Test func stepsAreTakenOneByOneWhenNothingHoldsThemBack() throws {
+    for step in [1, 2, 5, 10] {
+      var rig = try PhoneRig(.ideal, ["levelStep": "\(step)"]) { $0.batteryLevel = 100 }
+      rig.wait(.hours(7))
+      rig.apply(.plugIn)
+      rig.wait(.hours(7))
+      let levels = rig.log.observed.filter { $0.kind == .batteryLevel }.map { Int($0.value) }
+      let down = Array(stride(from: 100 - step, through: 0, by: -step))
+      #expect(levels == down + Array(stride(from: step, through: 100, by: step)), "step \(step)")
+    }
+  }
+
+  @Test func anEmptyOrFullBatteryAsksForNoTimer() throws {
+    var battery = Battery(level: 100, isPluggedIn: true, at: PhoneRig.start)
+    #expect(battery.state == .full)
+    #expect(battery.nextChange(after: PhoneRig.start) == .distantFuture)
+    battery = Battery(level: 0, isPluggedIn: false, at: PhoneRig.start)
+    #expect(battery.nextChange(after: PhoneRig.start) == .distantFuture)
+    #expect(battery.level(at: PhoneRig.start + .days(9)) == 0)
+  }
+
+  @Test func aRecordingOverridesTheCurve() throws {
+    var rig = try PhoneRig(.ideal, ["levelStep": "5"])
+    for thousandths in [803, 801, 790, 749, 744, 751, 760] as [Int32] {
+      rig.apply(.batteryLevel(thousandths))
+      rig.wait(.hours(1))
+    }
+    #expect(rig.log.truth.filter { $0.kind == .batteryLevel }.map(\.value) == [79, 74, 75, 76])
+    #expect(rig.log.observed.filter { $0.kind == .batteryLevel }.map(\.value) == [75])
+  }
+
+  @Test func aPhoneThatIsOffKeepsItsLevelOrCharges() throws {
+    var rig = try PhoneRig { $0.batteryLevel = 50 }
+    rig.apply(.powerOff)
+    rig.wait(.hours(20))
+    #expect(rig.phone.battery.percent == 50)
+    rig.apply(.plugIn)
+    rig.wait(.hours(4))
+    #expect(rig.phone.battery.percent == 100)
+    #expect(rig.log.observed.isEmpty)
+    rig.apply(.powerOn)
+    #expect(rig.log.observed.map(\.kind) == [.launched, .chargingStarted, .batteryLevel])
+  }
+
+  private func rSquared(_ pairs: [(measured: Double, model: Double)]) -> Double {
+    let mean = pairs.map(\.measured).reduce(0, +) / Double(pairs.count)
+    let residual = pairs.map { ($0.measured - $0.model) * ($0.measured - $0.model) }.reduce(0, +)
+    let total = pairs.map { ($0.measured - mean) * ($0.measured - mean) }.reduce(0, +)
+    return 1 - residual / total
+  }
+
+  /// The series, so that the test does not lean on the function under test.
+  private func exponential(_ x: Double) -> Double {
+    var (sum, term) = (1.0, 1.0)
+    let small = x / 64
+    for n in 1...20 {
+      term *= small / Double(n)
+      sum += term
+    }
+    return (0..<6).reduce(sum) { value, _ in value * value }
+  }
+}

@@ -1,0 +1,174 @@
+import DeviceSimulation
+import Testing
+import TriggerModel
+
+extension RuleDemonstration {
+  static let notifications: [RuleDemonstration] = [
+    RuleDemonstration("pendingCapacity", .ios, [:], ("64", "6"), ("70", "0"), ("2", "68")) { rig in
+      for reminder in 0..<70 { rig.add(reminder) }
+      return "\(rig.removed(.pendingLimit).count)"
+    },
+    RuleDemonstration(
+      "pendingDropSeen", .ios, ["pendingCapacity": "1"], ("never", ""), ("nextRun", "5"), ("atOnce", "0")
+    ) { rig in
+      rig.add(0)
+      rig.add(1)
+      rig.wait(.minutes(5))
+      rig.apply(.openOwnApp)
+      return rig.minutes(.pendingDropped)
+    },
+    RuleDemonstration(
+      "pendingEviction", .ios, ["pendingCapacity": "2"], ("lastAdded", "1 2"), ("soonest", "0 1"),
+      ("rejectNew", "0 1"), ("refuse", "0 1")
+    ) { rig in
+      for reminder in 0..<3 { rig.add(reminder, in: .minutes(Int64(reminder) + 1)) }
+      rig.wait(.hours(1))
+      return rig.deliveries
+    },
+    RuleDemonstration(
+      "replacementKeepsPlace", .ios, ["requestIdentifier": "perReminder", "pendingCapacity": "2"],
+      ("false", "0 2"), ("true", "1 2")
+    ) { rig in
+      // Reminder 0 asks again; then one too many makes the oldest go.
+      rig.add(0, 0)
+      rig.add(1, 0)
+      rig.add(0, 1)
+      rig.add(2, 0)
+      rig.wait(.hours(1))
+      return rig.deliveries
+    },
+    RuleDemonstration(
+      "requestIdentifier", .ios, [:], ("perReminder", "0"), ("perOccurrence", "0 0"), ("perRequest", "0 0")
+    ) { rig in
+      rig.add(0, 0, in: .minutes(5))
+      rig.wait(.minutes(1))
+      rig.add(0, 1, in: .minutes(5))
+      rig.wait(.hours(1))
+      return rig.deliveries
+    },
+    RuleDemonstration(
+      "floatingMoves", .ios, ["deliveredSeen": "atOnce"], ("true", "300"), ("false", "780")
+    ) { rig in
+      // 20:00 in Berlin; in Tokyo it is 20:00 eight hours earlier.
+      rig.add(0, in: .hours(13), floats: true)
+      rig.apply(.travel(PhoneRig.tokyo))
+      rig.wait(.days(1))
+      return rig.minutes(.delivered)
+    },
+    RuleDemonstration("permissionPrompt", .ios, [:], ("once", "denied"), ("always", "authorized")) { rig in
+      rig.apply(.notificationPermission(.notDetermined))
+      rig.apply(.answerPrompt(.denied), .answerPrompt(.authorized))
+      return "\(rig.phone.centre.permission)"
+    },
+    RuleDemonstration(
+      "provisionalIsQuiet", .ios, [:], ("true", "list provisional"), ("false", "banner")
+    ) { rig in
+      rig.apply(.notificationPermission(.provisional))
+      return rig.presentationOfNext(0)
+    },
+    RuleDemonstration("criticalLevel", .ios, [:], ("timeSensitive", "banner"), ("active", "list focus")) {
+      rig in
+      rig.apply(.focus(true))
+      return rig.presentationOfNext(0, bucket: .critical)
+    },
+    RuleDemonstration("focusHides", .ios, [:], ("true", "list focus"), ("false", "banner")) { rig in
+      rig.apply(.focus(true))
+      return rig.presentationOfNext(0)
+    },
+    RuleDemonstration("summaryHolds", .ios, [:], ("true", "list summary"), ("false", "banner")) { rig in
+      rig.apply(.summary(true))
+      return rig.presentationOfNext(0)
+    },
+    RuleDemonstration("summaryTime", .ios, [:], ("480", "59"), ("1080", "659")) { rig in
+      rig.apply(.summary(true))
+      rig.add(0)
+      rig.wait(.days(1))
+      for case .presentedLate(_, let after) in rig.log.outcomes { return "\(after.milliseconds / 60_000)" }
+      return "never"
+    },
+    RuleDemonstration(
+      "presentsInForeground", .ios, [:], ("false", "none foreground"), ("true", "banner")
+    ) { rig in
+      rig.apply(.openOwnApp)
+      return rig.presentationOfNext(0)
+    },
+    RuleDemonstration("deliveredLimit", .ios, [:], ("0", "3"), ("2", "2")) { rig in
+      for reminder in 0..<3 { rig.add(reminder) }
+      rig.wait(.hours(1))
+      return "\(rig.phone.centre.visible.count)"
+    },
+    RuleDemonstration(
+      "dismissSeen", .ios, [:], ("never", ""), ("nextRun", "120"), ("atOnce", "60")
+    ) { rig in
+      rig.add(0)
+      rig.wait(.hours(1))
+      rig.apply(.dismiss(ReminderID(0)))
+      rig.wait(.hours(1))
+      rig.apply(.openOwnApp)
+      return rig.minutes(.dismissed)
+    },
+    RuleDemonstration(
+      "pendingAfterReboot", .ios, [:], ("deliverMissed", "0 1"), ("dropMissed", "1"), ("loseAll", "")
+    ) { rig in
+      rig.add(0, in: .hours(1))
+      rig.add(1, in: .hours(5))
+      rig.apply(.powerOff)
+      rig.wait(.hours(2))
+      rig.apply(.powerOn)
+      rig.wait(.hours(9))
+      return rig.deliveries
+    },
+    RuleDemonstration("deliveredSeen", .ios, [:], ("nextRun", "60"), ("atOnce", "1"), ("never", "")) { rig in
+      rig.add(0)
+      rig.wait(.hours(1))
+      rig.apply(.openOwnApp)
+      return rig.minutes(.delivered)
+    },
+    RuleDemonstration(
+      "deliveryLatenessFrom", .android, ["deliveryLatenessTo": "60"], ("60", "61"), ("0", "50 or less")
+    ) { rig in
+      rig.add(7)
+      rig.wait(.hours(3))
+      let minutes = rig.times(.delivered)[0].milliseconds / 60_000
+      return minutes <= 50 ? "50 or less" : "\(minutes)"
+    },
+    RuleDemonstration(
+      "deliveryLatenessTo", .android, ["deliveryLatenessFrom": "0"], ("0", "1"), ("91", "later")
+    ) { rig in
+      rig.add(7)
+      rig.wait(.hours(3))
+      let minutes = rig.times(.delivered)[0].milliseconds / 60_000
+      return minutes == 1 ? "1" : "later"
+    },
+  ]
+}
+
+@Suite struct NotificationRuleTests {
+  @Test func androidIsLateByFiftyFourToNinetyOneMinutes() throws {
+    var lateness: Set<TimeSpan> = []
+    var rig = try PhoneRig(.android)
+    for reminder in 0..<200 { rig.add(reminder, in: .minutes(1)) }
+    rig.wait(.hours(3))
+    for time in rig.times(.delivered) { lateness.insert(time - .minutes(1)) }
+    #expect(rig.count(.delivered) == 200)
+    #expect(lateness.count > 190)
+    #expect(lateness.allSatisfy { $0 >= .minutes(54) && $0 <= .minutes(91) })
+  }
+
+  @Test func androidRefusesTheFiveHundredAndFirstAlarm() throws {
+    var rig = try PhoneRig(.android)
+    for reminder in 0...500 { rig.add(reminder) }
+    #expect(rig.observed == [.addFailed])
+    #expect(rig.log.observed.first?.request == rig.id(500))
+    #expect(rig.phone.centre.pending.count == 500)
+  }
+
+  @Test func androidLosesItsAlarmsAtReboot() throws {
+    var rig = try PhoneRig(.android)
+    rig.add(0, in: .hours(9))
+    rig.apply(.powerOff, .powerOn)
+    #expect(rig.observed == [.launched, .pendingDropped])
+    rig.wait(.days(1))
+    #expect(rig.delivered.isEmpty)
+  }
+}

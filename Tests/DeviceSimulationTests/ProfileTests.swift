@@ -1,0 +1,100 @@
+import DeviceSimulation
+import Testing
+import TriggerModel
+
+@Suite struct ProfileTests {
+  @Test func idealIsWhatTheSettingsBeginWith() {
+    #expect(PlatformProfile.ideal.settings == ProfileSettings())
+  }
+
+  @Test func everyRuleIsWhole() {
+    for rule in PlatformRules.all {
+      #expect(!rule.source.isEmpty && !rule.summary.isEmpty, "\(rule.id) \(rule.key)")
+      #expect(rule.ios != nil || rule.android != nil, "\(rule.id) \(rule.key) is in no platform's profile")
+      #expect(rule.summary.hasSuffix("."), "\(rule.id) \(rule.key)")
+      var settings = ProfileSettings()
+      for value in rule.alternatives + [rule.ideal] + [rule.ios, rule.android].compactMap({ $0 }) {
+        #expect(rule.knob.set(value, in: &settings), "\(rule.id) \(rule.key) cannot be \(value)")
+      }
+    }
+  }
+
+  @Test func aSweepHasTheDefaultAmongItsValues() {
+    for profile in [PlatformProfile.ios, .android] {
+      for rule in profile.rules where !rule.alternatives.isEmpty && rule.confidence == .disputed {
+        let isOverridden = profile.name == "android" && rule.key == "pendingAfterReboot"
+        #expect(rule.alternatives.contains(rule.defaultValue) || isOverridden, "\(rule.id) \(rule.key)")
+      }
+    }
+  }
+
+  @Test func disputedRulesCanBeSwept() {
+    for rule in PlatformRules.all where rule.confidence == .disputed {
+      #expect(rule.alternatives.count >= 2 || rule.android != nil, "\(rule.id) \(rule.key)")
+    }
+  }
+
+  /// Sections 1 to 4 of the platform facts have these lines; each is a rule, or left out with a reason.
+  @Test func everyLineOfTheFactsHasAPlace() {
+    var lines: [String] = []
+    for (letter, count) in [("N", 18), ("A", 2), ("L", 15), ("P", 8), ("U", 7), ("D", 4), ("H", 2), ("S", 1)]
+    {
+      lines += (1...count).map { letter + String($0) }
+    }
+    let builtIn = ["P2"]
+    let known = Set(PlatformRules.all.map(\.id) + PlatformRules.leftOut.map(\.id) + builtIn)
+    #expect(Set(lines).subtracting(known).isEmpty)
+    #expect(known.subtracting(lines).isEmpty)
+    let both = Set(PlatformRules.all.map(\.id)).intersection(PlatformRules.leftOut.map(\.id))
+    #expect(both.isEmpty)
+  }
+
+  @Test func keysAreUniqueInAProfile() {
+    for profile in PlatformProfile.all {
+      #expect(Set(profile.rules.map(\.key)).count == profile.rules.count, "\(profile.name)")
+    }
+  }
+
+  @Test func overridesAreChecked() throws {
+    var profile = PlatformProfile.ios
+    try profile.override("pendingEviction", with: "soonest")
+    try profile.override("regionDwell", with: "12.5")
+    try profile.override("presentsInForeground", with: "true")
+    #expect(profile.settings.centre.pendingEviction == .soonest)
+    #expect(profile.settings.regionDwell == TimeSpan(milliseconds: 12_500))
+    #expect(profile.settings.presentsInForeground)
+    #expect(profile.rules.first { $0.key == "regionDwell" }?.value == .number(12.5))
+    #expect(profile.rules.first { $0.key == "regionDwell" }?.defaultValue == .number(20))
+    #expect(PlatformProfile.ios.settings.regionDwell == .seconds(20))
+  }
+
+  @Test func wrongNamesAndValuesSayWhatIsRight() {
+    func message(_ key: String, _ text: String) -> String? {
+      var profile = PlatformProfile.ios
+      do {
+        try profile.override(key, with: text)
+        return nil
+      } catch {
+        return error.description
+      }
+    }
+    #expect(
+      message("pendingEvicton", "soonest")
+        == "profile ios has no rule 'pendingEvicton'; did you mean pendingEviction?")
+    #expect(
+      message("pendingEviction", "sonest")
+        == "pendingEviction cannot be 'sonest': it must be lastAdded, soonest, rejectNew, refuse")
+    #expect(
+      message("pendingCapacity", "64.5")
+        == "pendingCapacity cannot be '64.5': it must be a whole number from 1 to 10000")
+    #expect(
+      message("regionDwell", "nan") == "regionDwell cannot be 'nan': it must be a number from 0 to 3600")
+    #expect(
+      message("regionDwell", "1e300") == "regionDwell cannot be '1e300': it must be a number from 0 to 3600")
+    #expect(
+      message("presentsInForeground", "1") == "presentsInForeground cannot be '1': it must be true or false")
+    #expect(throws: RuleError.unknownProfile("andriod", nearest: ["android"])) {
+      try PlatformProfile.named("andriod")
+    }
+  }
+}
