@@ -160,6 +160,16 @@ import TriggerModel
     #expect(try phone.ask("d") == .denied(.minimumInterval))
   }
 
+  @Test("case 52: a refusal that is told a minute too late gives nothing back")
+  func case52Late() throws {
+    var phone = try TestPhone(at: "2026-01-10T08:00:00Z")
+    let request = try phone.request("a")
+    #expect(phone.settle([request]).decisions == [.admitted])
+    phone.pass(.minutes(1) + TimeSpan(milliseconds: 1))
+    #expect(phone.happen(.addFailed, request.id).isEmpty)
+    #expect(try phone.ask("a") == .denied(.typeDailyCap, .minimumInterval))
+  }
+
   @Test("case 54: taking everything back is idempotent, and gives back what is not delivered")
   func case54() throws {
     var phone = try TestPhone(at: "2026-01-10T21:30:00Z")
