@@ -20,7 +20,7 @@ public struct CompiledCapPolicy: Sendable {
 
   let types: [TypeCaps]
   let checks: ReasonSet
-  /// Whether the checks come in the order of their raw values, so that the first of several is the lowest bit.
+  /// Whether the checks come in the order of their raw values: then the first of several is the lowest bit.
   let isInReasonOrder: Bool
   let quietHours: DailyWindow?
   let deferringBuckets: UInt8

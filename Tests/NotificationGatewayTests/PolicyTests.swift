@@ -26,7 +26,8 @@ import TriggerModel
         == "lapseCap names the type \"sleep\", which does not exist; use the name of a notification type")
     #expect(
       message { $0.typeDailyCaps = ["nutrition": -1] }
-        == "typeDailyCaps of \"nutrition\" is less than zero; use 0 to allow none, and leave it out for no limit"
+        == "typeDailyCaps of \"nutrition\" is less than zero; use 0 to allow none, "
+        + "and leave it out for no limit"
     )
     #expect(message { $0.dailyCap = -1 }?.hasPrefix("dailyCap is less than zero") == true)
     #expect(message { $0.criticalDailyCap = -1 }?.hasPrefix("criticalDailyCap is less") == true)
