@@ -4,7 +4,9 @@ import TriggerModel
 struct GPXBuilder {
   private(set) var document: GPXDocument
   /// The first thing that is wrong; what comes after it is not looked at.
-  private(set) var failure: RecordingError?
+  private(set) var failure: RecordingError? { didSet { hasFailed = failure != nil } }
+  /// Whether there is a ``failure``; cheaper to ask than to look at that.
+  private(set) var hasFailed = false
   private(set) var rootIsClosed = false
 
   private let file: String
@@ -26,6 +28,8 @@ struct GPXBuilder {
   private var field: Field?
   private var fieldDepth = 0
   private var text: [UInt8] = []
+  /// Whether text matters where the parser is now.
+  var isCollecting: Bool { field != nil }
   /// Longer than any time or number; a longer text cannot be read anyway.
   private static let textLimit = 128
 
@@ -40,7 +44,7 @@ struct GPXBuilder {
     _ code: RecordingError.Code, line: @autoclosure () -> Int, column: Int? = nil,
     _ problem: (message: String, remedy: String)
   ) {
-    guard failure == nil else { return }
+    guard !hasFailed else { return }
     failure = RecordingError(
       code, file: file, line: max(line(), 1), column: column, problem.message, remedy: problem.remedy)
   }
@@ -49,7 +53,7 @@ struct GPXBuilder {
 
   /// An element begins. `line` is the number of the line, looked up only where it is needed.
   mutating func open(_ name: String, _ attributes: [String: String], line: @autoclosure () -> Int) {
-    guard failure == nil else { return }
+    guard !hasFailed else { return }
     depth += 1
     if depth == 1 {
       openRoot(name, attributes, line())
@@ -64,7 +68,7 @@ struct GPXBuilder {
 
   /// The element that was opened last ends.
   mutating func close(line: @autoclosure () -> Int) {
-    guard failure == nil else { return }
+    guard !hasFailed else { return }
     if let field, depth == fieldDepth { close(field, line()) }
     if let point, depth == pointDepth { close(point) }
     depth -= 1
@@ -73,7 +77,7 @@ struct GPXBuilder {
 
   /// Text inside the element that was opened last.
   mutating func append(_ bytes: some Sequence<UInt8>) {
-    guard field != nil, text.count <= Self.textLimit else { return }
+    guard isCollecting, text.count <= Self.textLimit else { return }
     text.append(contentsOf: bytes.prefix(Self.textLimit + 1))
   }
 

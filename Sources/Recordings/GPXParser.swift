@@ -65,7 +65,7 @@ private final class GPXHandler: NSObject, XMLParserDelegate {
     attributes: [String: String]
   ) {
     builder.open(name, attributes, line: parser.lineNumber)
-    if builder.failure != nil { parser.abortParsing() }
+    if builder.hasFailed { parser.abortParsing() }
   }
 
   func parser(
@@ -75,7 +75,7 @@ private final class GPXHandler: NSObject, XMLParserDelegate {
   }
 
   func parser(_ parser: XMLParser, foundCharacters string: String) {
-    builder.append(string.utf8)
+    if builder.isCollecting { builder.append(string.utf8) }
   }
 
   func parser(_ parser: XMLParser, foundCDATA block: Data) {
