@@ -70,10 +70,10 @@ struct ChunkPool: ~Copyable {
     return chunk
   }
 
-  /// Keeps the chunk while fewer than 64, and an eighth of those in use, are free.
+  /// Keeps the chunk while fewer than 256, and an eighth of those in use, are free.
   mutating func give(_ chunk: Chunk) {
     takenCount -= 1
-    guard freeCount < 64 + takenCount / 8 else { return chunk.deallocate() }
+    guard freeCount < 256 + takenCount / 8 else { return chunk.deallocate() }
     chunk.next = firstFree
     firstFree = chunk
     freeCount += 1

@@ -5,7 +5,7 @@
 /// quarter of the live ones and 32, all of them are dropped at once.
 struct EventQueue: ~Copyable {
   /// A bucket with at most so many records is sorted rather than split.
-  private static let sortable = 32
+  private static let sortable = 64
 
   private(set) var slots: SlotTable
   private var run = SortedRun()

@@ -29,7 +29,7 @@ import Testing
     bench.rounds = 1
     bench.operations = 30_000
     bench.warmUp = 0
-    let row = try bench.row(.hold, pending: 30_000)
+    let row = try bench.row(.hold, pending: 50_000)
     #expect(row.bytesPerEvent <= 32)
     #expect(row.movesPerOperation < 4)
   }
