@@ -50,39 +50,60 @@ extension ReminderEngine {
 
   private func status(of reminder: ReminderID, at view: LocalView) -> Explanation.Status {
     let plan = program.plans[Int(declarationInForce(reminder))]
-    let memory = matcher.memory(of: reminder)
     if cancelled.contains(reminder) { return .cancelled }
     if plan.expires <= view.moment.wall { return .expired }
     if let until = snoozes[reminder], until > view.moment.wall { return .snoozed(until: until) }
-    if memory.occurrences > 0,
-      program.isSamePeriod(CivilDate(dayNumber: memory.lastDay), view.date, plan.repeats)
-    {
-      return .alreadyFired
-    }
-    return .waiting
+    return matcher.hasMatched(declarationInForce(reminder), inPeriodOf: view.date) ? .alreadyFired : .waiting
   }
 
-  /// Tries now, and then the instants at which something that depends on time alone begins to hold: the
-  /// openings of its windows, and the beginnings of days.
+  /// Tries now, and then the instants at which something that depends on time alone may begin to hold.
   private mutating func nextInstant(_ conditions: [CompiledCondition], from moment: Moment, zone: Zone)
     -> Instant?
   {
+    if holds(conditions, at: moment.wall, after: moment, zone: zone) { return moment.wall }
     var day = zone.local(at: moment.wall).date
-    var candidates = [moment.wall]
+    let turns = irregularTurns(conditions, from: moment, until: day + Explanation.horizonDays + 1, zone: zone)
     for _ in 0...Explanation.horizonDays {
-      for candidate in candidates.sorted() where candidate >= moment.wall {
-        let passed = candidate - moment.wall
-        let uptime = Uptime(boot: moment.uptime.boot, span: moment.uptime.span + passed)
-        let then = view(at: Moment(wall: candidate, uptime: uptime, zone: moment.zone))
-        if then.failures(of: conditions, facts: facts, zone: zone) == nil { return candidate }
-      }
-      candidates = [zone.startOfDay(day)]
+      let (start, end) = (zone.startOfDay(day), zone.startOfDay(day + 1))
+      var candidates = turns.filter { $0 >= start && $0 < end }
+      candidates.append(start)
       for case .timeWindow(let window) in conditions {
         candidates.append(zone.instant(of: day, minute: window.from))
+      }
+      for candidate in candidates.sorted() where candidate > moment.wall {
+        if holds(conditions, at: candidate, after: moment, zone: zone) { return candidate }
       }
       day = day + 1
     }
     return nil
+  }
+
+  private mutating func holds(
+    _ conditions: [CompiledCondition], at instant: Instant, after moment: Moment, zone: Zone
+  ) -> Bool {
+    var then = moment
+    then.wall = instant
+    then.uptime.span = moment.uptime.span + (instant - moment.wall)
+    return view(at: then).failures(of: conditions, facts: facts, zone: zone) == nil
+  }
+
+  /// Turns that no day brings by itself: offset changes, after which a date may show again, and facts
+  /// that reach an age.
+  private func irregularTurns(
+    _ conditions: [CompiledCondition], from moment: Moment, until end: CivilDate, zone: Zone
+  ) -> [Instant] {
+    var turns = zone.transitions(in: moment.wall..<max(moment.wall, zone.startOfDay(end)))
+    for case .fact(let condition) in conditions {
+      guard case .age(let fact) = condition.quantity, let setAt = facts.setAt(fact) else { continue }
+      let age = moment.elapsed(since: setAt)
+      for constant in condition.constants
+      where constant.bits >= 0 && constant.bits <= TimeSpan.days(Int64(Explanation.horizonDays)).milliseconds
+      {
+        let reached = moment.wall + (TimeSpan(milliseconds: constant.bits) - age)
+        turns += [reached, reached + TimeSpan(milliseconds: 1)]
+      }
+    }
+    return turns
   }
 }
 

@@ -96,4 +96,9 @@ public struct MatchTotals: Hashable, Sendable, BitwiseCopyable {
   public internal(set) var failedOther: Int64 = 0
 
   public init() {}
+
+  /// Misses of every kind: ``triggered`` is this and ``matched``.
+  public var failed: Int64 {
+    failedCharging + failedWeekdays + failedRegion + failedTimeWindow + failedOther
+  }
 }

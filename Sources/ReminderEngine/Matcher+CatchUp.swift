@@ -4,27 +4,30 @@ import TriggerModel
 /// How a bucket's rows follow the day, the clock and the world. The caller owns the state.
 extension Matcher {
   /// A new local day: what fires once a day, week or month waits again, unless its last match lies in
-  /// the period that has come. That can be so when a day comes again (travel to the west, a clock set
-  /// back), and for reminders with triggers in other buckets.
+  /// the period that has come.
+  ///
+  /// Last matches are looked up only where they can matter: when a day comes again (travel to the west, a
+  /// clock set back), and for reminders with triggers in other buckets, which may have matched there.
   @inline(never)
   func rearm(_ bucket: TriggerBucket, _ current: UnsafeMutablePointer<BucketState>, _ date: CivilDate) {
-    let last = current.pointee.day
-    let isRepeated = date.dayNumber <= current.pointee.latestDay || last < current.pointee.latestDay
-    current.pointee.day = date.dayNumber
-    current.pointee.latestDay = max(current.pointee.latestDay, date.dayNumber)
-    if last == BucketState.unknown { return }
-    let before = CivilDate(dayNumber: last)
-    let isNewWeek = !program.isSamePeriod(before, date, .weekly)
-    let isNewMonth = !program.isSamePeriod(before, date, .monthly)
+    let before = CivilDate(dayNumber: current.pointee.day)
+    let latest = current.pointee.latestDay
+    let isFirst = current.pointee.day == BucketState.unknown
+    let isRepeated = !isFirst && (date.dayNumber <= latest || before.dayNumber < latest)
+    let isNewWeek = isFirst || !program.isSamePeriod(before, date, .weekly)
+    let isNewMonth = isFirst || !program.isSamePeriod(before, date, .monthly)
     for word in 0..<Int(bucket.wordCount) {
       let live = state.words[bucket.state(.live) + word]
-      var again = state.words[bucket.state(.armed) + word] & ~live
+      let armed = state.words[bucket.state(.armed) + word]
+      var again = armed & ~live
       if !isNewWeek { again &= ~tables.rows[bucket.row(FixedRow.weekly) + word] }
       if !isNewMonth { again &= ~tables.rows[bucket.row(FixedRow.monthly) + word] }
-      let doubtful = isRepeated ? again : again & tables.rows[bucket.row(FixedRow.shared) + word]
-      if doubtful != 0 { again &= ~matchedInPeriod(doubtful, word, bucket, date) }
-      state.words[bucket.state(.live) + word] = live | again
+      let doubtful = isRepeated ? armed : armed & tables.rows[bucket.row(FixedRow.shared) + word]
+      let matched = doubtful == 0 ? 0 : matchedInPeriod(doubtful, word, bucket, date)
+      state.words[bucket.state(.live) + word] = (live | again) & ~matched
     }
+    current.pointee.day = date.dayNumber
+    current.pointee.latestDay = max(latest, date.dayNumber)
     current.pointee.key = BucketState.noKey
   }
 
@@ -35,15 +38,17 @@ extension Matcher {
     var matched: UInt64 = 0
     for bit in Bits(bits) {
       let declaration = tables.declarations[Int(bucket.firstEntry) + word * 64 + bit]
-      let memory = memory(of: tables.reminder(of: declaration))
-      let repeats = program.plans[Int(declaration)].repeats
-      if memory.occurrences > 0,
-        program.isSamePeriod(CivilDate(dayNumber: memory.lastDay), date, repeats)
-      {
-        matched |= 1 << UInt64(bit)
-      }
+      if hasMatched(declaration, inPeriodOf: date) { matched |= 1 << UInt64(bit) }
     }
     return matched
+  }
+
+  /// Whether the last match of a declaration's reminder lies in the period of a date.
+  func hasMatched(_ declaration: UInt32, inPeriodOf date: CivilDate) -> Bool {
+    let memory = memory(of: tables.reminder(of: declaration))
+    return memory.lastDay != ReminderMemory.never
+      && program.isSamePeriod(
+        CivilDate(dayNumber: memory.lastDay), date, program.plans[Int(declaration)].repeats)
   }
 
   /// Toggles what opened or closed between the bucket's minute and this one.

@@ -18,15 +18,25 @@ extension Matcher {
       let regionFails = state.words[bucket.state(.regionFails) + word]
       for bit in Bits(live & ~(state.words[bucket.state(.eligible) + word] & window)) {
         let mask: UInt64 = 1 << UInt64(bit)
+        let declaration = tables.declarations[Int(bucket.firstEntry) + word * 64 + bit]
+        if tables.rows[bucket.row(FixedRow.residual) + word] & mask != 0 {
+          appendMiss(program.plans[Int(declaration)], view, into: &buffer)
+          continue
+        }
         var failed: ConditionKinds = []
         if tables.rows[charging + word] & mask == 0 { failed.insert(.charging) }
         if tables.rows[weekday + word] & mask == 0 { failed.insert(.weekdays) }
         if regionFails & mask != 0 { failed.insert(.region) }
         if window & mask == 0 { failed.insert(.timeWindow) }
-        let declaration = tables.declarations[Int(bucket.firstEntry) + word * 64 + bit]
         buffer.misses.append(
           Miss(reminder: tables.reminder(of: declaration), reason: .conditionFailed, failed: failed))
       }
     }
+  }
+
+  /// The miss of a reminder whose conditions are not all in rows, if one fails.
+  private func appendMiss(_ plan: Plan, _ view: LocalView, into buffer: inout MatchBuffer) {
+    guard let failure = view.failures(of: plan.conditions, facts: facts, zone: zone) else { return }
+    buffer.misses.append(Miss(reminder: plan.reminder, reason: failure.reason, failed: failure.kinds))
   }
 }

@@ -93,7 +93,7 @@ struct Matcher: Sendable {
     state.words[bucket.state(.armed) + word] &= ~(fired & tables.rows[bucket.row(FixedRow.once) + word])
     state.buckets[index].live -= Int32(truncatingIfNeeded: used.nonzeroBitCount)
     let shared = used & tables.rows[bucket.row(FixedRow.shared) + word]
-    if shared != 0 { useUpElsewhere(shared, base: base, here: UInt32(index)) }
+    if shared != 0 { useUpElsewhere(shared, base: base, here: UInt32(index), view.date) }
   }
 
   /// Records a match for each bit.
@@ -146,17 +146,10 @@ struct Matcher: Sendable {
     return missed
   }
 
-  /// A reminder with several triggers is used up in all of its buckets.
-  private func useUpElsewhere(_ used: UInt64, base: Int, here: UInt32) {
-    for bit in Bits(used) {
-      let declaration = tables.declarations[base + bit]
-      let isOnce = program.plans[Int(declaration)].repeats == .once
-      for place in program.places(of: declaration) where place.bucket != here {
-        setBit(.live, place, false)
-        if isOnce { setBit(.armed, place, false) }
-        state.buckets[Int(place.bucket)].key = BucketState.noKey
-      }
-    }
+  /// Reminders with several triggers are used up in all of their buckets.
+  @inline(never)
+  private func useUpElsewhere(_ used: UInt64, base: Int, here: UInt32, _ date: CivilDate) {
+    for bit in Bits(used) { useUp(tables.declarations[base + bit], on: date, exceptIn: here) }
   }
 
   // MARK: Single reminders
@@ -169,6 +162,12 @@ struct Matcher: Sendable {
     state.memories[reminder.index].occurrences += 1
   }
 
+  /// An edited reminder may fire again, whatever it did before. Its requests go on being counted.
+  mutating func forgetMatches(of reminder: ReminderID) {
+    own()
+    state.memories[reminder.index].lastDay = ReminderMemory.never
+  }
+
   /// Makes a declaration wait for its triggers, or stop waiting.
   mutating func setWaiting(_ declaration: UInt32, live: Bool, armed: Bool) {
     own()
@@ -176,6 +175,31 @@ struct Matcher: Sendable {
       setBit(.live, place, live)
       setBit(.armed, place, armed)
       state.buckets[Int(place.bucket)].key = BucketState.noKey
+    }
+  }
+
+  /// A match on a date uses its declaration up in all of its buckets but one.
+  func useUp(_ declaration: UInt32, on date: CivilDate, exceptIn here: UInt32? = nil) {
+    let repeats = program.plans[Int(declaration)].repeats
+    if repeats == .always { return }
+    for place in program.places(of: declaration) where place.bucket != here {
+      bring(Int(place.bucket), to: date)
+      setBit(.live, place, false)
+      if repeats == .once { setBit(.armed, place, false) }
+      state.buckets[Int(place.bucket)].key = BucketState.noKey
+    }
+  }
+
+  /// Brings the buckets of a declaration to a date, so that what is then said about the declaration is
+  /// said about that date.
+  mutating func bring(_ declaration: UInt32, to date: CivilDate) {
+    own()
+    for place in program.places(of: declaration) { bring(Int(place.bucket), to: date) }
+  }
+
+  private func bring(_ bucket: Int, to date: CivilDate) {
+    if state.buckets[bucket].day != date.dayNumber {
+      rearm(tables.buckets[bucket], state.buckets.base + bucket, date)
     }
   }
 

@@ -59,8 +59,10 @@ struct BucketState: Hashable, Sendable, BitwiseCopyable {
 
 /// What an engine remembers of one reminder.
 struct ReminderMemory: Hashable, Sendable, BitwiseCopyable {
-  /// The local day on which it last matched.
-  var lastDay = Int32.min
-  /// How often it matched.
+  /// The local day on which it last matched since it was declared or edited; or ``never``.
+  var lastDay = Self.never
+  /// How many requests it has made.
   var occurrences: UInt32 = 0
+
+  static let never = Int32.min
 }

@@ -4,7 +4,8 @@ import TriggerModel
 /// Why reminders cannot be compiled.
 public struct ReminderCompileError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Code: Hashable, Sendable {
-    case duplicateID, noTrigger, unknownName, tooManyRegions, tooManyReminders, invalidFactCondition
+    case duplicateID, noTrigger, severalSchedules, unknownName, tooManyRegions, tooManyReminders,
+      invalidFactCondition
   }
 
   public var code: Code
@@ -17,6 +18,7 @@ public struct ReminderCompileError: Error, Hashable, Sendable, CustomStringConve
     switch code {
     case .duplicateID: "reminder '\(reminder)' is declared twice"
     case .noTrigger: "reminder '\(reminder)' has no trigger: nothing would ever make the engine look at it"
+    case .severalSchedules: "reminder '\(reminder)' has more than one schedule; declare a reminder for each"
     case .unknownName: "reminder '\(reminder)' names '\(subject)', which is not declared"
     case .tooManyRegions:
       "\(subject) regions are declared; a phone watches at most \(EngineNames.maximumRegions)"
@@ -100,7 +102,12 @@ private struct NameResolver {
     var result = CompiledReminder(plan: plan, triggers: [])
     for trigger in declaration.triggers {
       let compiled = try resolve(trigger, in: declaration)
-      if case .scheduled(let schedule) = trigger { result.plan.schedule = schedule }
+      if case .scheduled(let schedule) = trigger {
+        if result.plan.schedule != nil, result.plan.schedule != schedule {
+          throw ReminderCompileError(code: .severalSchedules, reminder: declaration.id, subject: "")
+        }
+        result.plan.schedule = schedule
+      }
       if !result.triggers.contains(compiled) { result.triggers.append(compiled) }
     }
     for condition in declaration.conditions {

@@ -54,6 +54,7 @@ extension ReminderEngine {
     cancelled.remove(reminder)
     snoozes[reminder] = nil
     handedOver[reminder] = nil
+    matcher.forgetMatches(of: reminder)
     matcher.setWaiting(UInt32(declaration), live: true, armed: true)
     let expires = program.plans[declaration].expires
     if expires != .distantFuture {
@@ -91,13 +92,11 @@ extension ReminderEngine {
     snoozes[reminder] = nil
     let declaration = declarationInForce(reminder)
     let plan = program.plans[Int(declaration)]
-    let memory = matcher.memory(of: reminder)
-    let isSpent = plan.repeats == .once && memory.occurrences > 0 || plan.expires <= moment.wall
     let today = view(at: moment).date
-    let matchedInPeriod =
-      memory.occurrences > 0
-      && program.isSamePeriod(CivilDate(dayNumber: memory.lastDay), today, plan.repeats)
-    matcher.setWaiting(declaration, live: !isSpent && !matchedInPeriod, armed: !isSpent)
+    let hasMatched = matcher.hasMatched(declaration, inPeriodOf: today)
+    let isSpent = plan.repeats == .once && hasMatched || plan.expires <= moment.wall
+    matcher.bring(declaration, to: today)
+    matcher.setWaiting(declaration, live: !isSpent && !hasMatched, armed: !isSpent)
   }
 
   func isKnown(_ reminder: ReminderID) -> Bool { reminder.index < program.reminderCount }

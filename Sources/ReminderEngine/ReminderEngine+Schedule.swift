@@ -114,11 +114,7 @@ extension Matcher {
       return
     }
     append(declaration, day: view.date.dayNumber, into: &buffer)
-    switch plan.repeats {
-    case .always: break
-    case .once: setWaiting(declaration, live: false, armed: false)
-    case .daily, .weekly, .monthly: setWaiting(declaration, live: false, armed: true)
-    }
+    useUp(declaration, on: view.date)
   }
 }
 

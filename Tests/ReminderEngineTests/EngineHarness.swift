@@ -1,0 +1,79 @@
+import CivilTime
+import ReminderEngine
+import TriggerModel
+
+/// One engine and a clock, for examples that read like a story.
+struct EngineHarness {
+  private(set) var engine: ReminderEngine
+  private(set) var effects: [EngineEffect] = []
+  var moment: Moment
+  let program: ReminderProgram
+  let zones: ZoneTable
+
+  static let names = EngineNames(
+    apps: ["maps", "mail"], regions: ["home", "shop"], facts: ["score", "goal", "since"])
+
+  init(
+    _ reminders: [ReminderDeclaration], edits: [ReminderDeclaration] = [], zones names: [String] = ["UTC"],
+    at text: String, explainsMisses: Bool = false
+  ) throws {
+    var table = ZoneTable()
+    for name in names { _ = try table.intern(name) }
+    zones = table
+    program = try ReminderProgram(compiling: reminders, edits: edits, names: Self.names)
+    moment = Moment(wall: Self.instant(text), uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
+    engine = ReminderEngine(
+      program: program, zones: zones, zone: ZoneID(0), explainsMisses: explainsMisses)
+  }
+
+  /// "2026-03-02 07:30", in UTC.
+  static func instant(_ text: String) -> Instant {
+    let n = text.split(whereSeparator: { !$0.isNumber }).map { Int($0) ?? 0 }
+    let day = CivilDate(year: n[0], month: n[1], day: n[2])
+    return Instant(millisecondsSince1970: Int64(day.dayNumber) * 86_400_000)
+      + .minutes(Int64(n[3] * 60 + n[4]))
+  }
+
+  /// Goes on to an instant of UTC; uptime follows unless the clock is set back.
+  mutating func at(_ text: String) {
+    let then = Self.instant(text)
+    moment.uptime.span = moment.uptime.span + max(then - moment.wall, .zero)
+    moment.wall = then
+  }
+
+  /// Tells the engine what happened; returns the ids of the reminders that ask for a notification.
+  @discardableResult
+  mutating func tell(_ kind: ObservedEvent.Kind, _ subject: UInt32 = 0, value: Int64 = 0) -> [String] {
+    effects = []
+    engine.process(ObservedEvent(kind, subject: subject, value: value, at: moment), into: &effects)
+    return effects.compactMap { effect in
+      guard case .request(let request) = effect else { return nil }
+      return program.declarations[request.id.reminder.index].id
+    }
+  }
+
+  /// When the app asked to be woken, for each reminder that did in the last event.
+  var wakes: [Instant] {
+    effects.compactMap { effect in
+      guard case .wake(_, let at) = effect else { return nil }
+      return at
+    }
+  }
+
+  mutating func explain(_ reminder: UInt32) -> Explanation? {
+    engine.explain(ReminderID(reminder), at: moment)
+  }
+}
+
+extension ReminderDeclaration {
+  /// A reminder with the fewest words.
+  init(
+    _ id: String, _ triggers: Trigger..., if conditions: [Condition] = [], repeats: Repeat = .always,
+    expires: String? = nil
+  ) {
+    self.init(
+      id: id, triggers: triggers, conditions: conditions, repeats: repeats,
+      expires: expires.map(EngineHarness.instant) ?? .distantFuture,
+      notification: NotificationDeclaration(type: id))
+  }
+}

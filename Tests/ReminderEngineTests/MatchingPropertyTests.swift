@@ -1,0 +1,128 @@
+import CivilTime
+import ReminderEngine
+import Testing
+import TriggerModel
+
+@Suite struct MatchingPropertyTests {
+  /// Requests, misses with their reasons, and the totals, over random reminders and events.
+  @Test func agreesWithTheObviousEngine() throws {
+    let zones = try Self.zones()
+    var requests = 0
+    for seed in 0..<UInt64(150) {
+      var world = RandomReminders(seed: seed, zones: zones)
+      let program = try ReminderProgram(
+        compiling: world.reminders, edits: world.edits, names: world.names, weekStart: world.weekStart)
+      var engine = ReminderEngine(
+        program: program, zones: zones, zone: world.moment.zone, explainsMisses: true)
+      var obvious = ObviousEngine(
+        world.reminders, edits: world.edits, names: world.names, weekStart: world.weekStart, zones: zones)
+      let types = program.declarations.map { program.names.type($0.notification.type) }
+      for step in 0..<80 {
+        let event = Self.nextEvent(&world, obvious)
+        var effects: [EngineEffect] = []
+        engine.process(event, into: &effects)
+        obvious.process(event)
+        let place: Comment = "seed \(seed), step \(step): \(event)"
+        try #require(Self.requests(effects, types) == obvious.requests, place)
+        try #require(Self.sorted(Self.misses(effects)) == Self.sorted(obvious.misses), place)
+        requests += obvious.requests.count
+      }
+      Self.expectSameTotals(engine.totals, obvious, seed)
+    }
+    #expect(requests > 5_000, "the property would hold of an engine that never fires")
+  }
+
+  /// A copy goes on exactly as the original would, and neither feels the other.
+  @Test func copiesAreIndependent() throws {
+    let zones = try Self.zones()
+    for seed in 1_000..<UInt64(1_040) {
+      var world = RandomReminders(seed: seed, zones: zones)
+      let program = try ReminderProgram(
+        compiling: world.reminders, edits: world.edits, names: world.names, weekStart: world.weekStart)
+      var original = ReminderEngine(program: program, zones: zones, zone: world.moment.zone)
+      for _ in 0..<30 {
+        var ignored: [EngineEffect] = []
+        original.process(world.event(), into: &ignored)
+      }
+      var copy = original
+      var branch = world
+      var first: [EngineEffect] = []
+      for _ in 0..<40 { original.process(world.event(), into: &first) }
+      var second: [EngineEffect] = []
+      for _ in 0..<40 { copy.process(branch.event(), into: &second) }
+      #expect(first == second, "seed \(seed)")
+      #expect(original.totals == copy.totals, "seed \(seed)")
+    }
+  }
+
+  /// The same events give the same matches whether misses are told apart or only counted.
+  @Test func tellingMissesChangesNothing() throws {
+    let zones = try Self.zones()
+    for seed in 2_000..<UInt64(2_060) {
+      var world = RandomReminders(seed: seed, zones: zones)
+      let program = try ReminderProgram(compiling: world.reminders, edits: world.edits, names: world.names)
+      var engine = ReminderEngine(program: program, zones: zones, zone: world.moment.zone)
+      var telling = engine
+      var plain = MatchBuffer()
+      var told = MatchBuffer(wantsMisses: true)
+      for _ in 0..<60 {
+        let event = world.event()
+        engine.match(event, into: &plain)
+        telling.match(event, into: &told)
+        try #require(plain.matches == told.matches, "seed \(seed)")
+      }
+      #expect(engine.totals == telling.totals, "seed \(seed)")
+    }
+  }
+
+  // MARK: Helpers
+
+  private static func zones() throws -> ZoneTable {
+    var zones = ZoneTable()
+    for name in RandomReminders.zoneNames { _ = try zones.intern(name) }
+    return zones
+  }
+
+  /// One event in five is the wake-up that some reminder asked for.
+  private static func nextEvent(_ world: inout RandomReminders, _ obvious: ObviousEngine) -> ObservedEvent {
+    var random = TestRandom(seed: UInt64(bitPattern: world.moment.wall.millisecondsSince1970))
+    let waking = world.reminders.indices.filter { reminder in
+      obvious.wake(of: reminder).map { $0 < world.moment.wall + .days(3) } ?? false
+    }
+    guard random.chance(20), !waking.isEmpty else { return world.event() }
+    let reminder = random.pick(waking)
+    return world.wake(reminder, at: obvious.wake(of: reminder) ?? world.moment.wall)
+  }
+
+  private static func requests(_ effects: [EngineEffect], _ types: [TypeID?]) -> [ObviousEngine.Request] {
+    effects.compactMap { effect in
+      guard case .request(let request) = effect else { return nil }
+      return ObviousEngine.Request(
+        reminder: request.id.reminder.index, declaration: types.firstIndex(of: request.type) ?? -1,
+        occurrence: request.id.occurrence)
+    }
+  }
+
+  private static func misses(_ effects: [EngineEffect]) -> [ObviousEngine.NoRequest] {
+    effects.compactMap { effect in
+      guard case .noRequest(let reminder, let reason, let failed) = effect else { return nil }
+      return ObviousEngine.NoRequest(reminder: reminder.index, reason: reason, failed: failed)
+    }
+  }
+
+  private static func sorted(_ misses: [ObviousEngine.NoRequest]) -> [ObviousEngine.NoRequest] {
+    misses.sorted { $0.reminder < $1.reminder }
+  }
+
+  private static func expectSameTotals(_ totals: MatchTotals, _ obvious: ObviousEngine, _ seed: UInt64) {
+    let expected = obvious.totals
+    #expect(totals.triggered == expected.triggered, "seed \(seed)")
+    #expect(totals.matched == expected.matched, "seed \(seed)")
+    #expect(totals.failedCharging == expected.charging, "seed \(seed)")
+    #expect(totals.failedWeekdays == expected.weekdays, "seed \(seed)")
+    #expect(totals.failedRegion == expected.region, "seed \(seed)")
+    #expect(totals.failedTimeWindow == expected.timeWindow, "seed \(seed)")
+    #expect(totals.failedOther == expected.other, "seed \(seed)")
+    #expect(totals.triggered == totals.matched + totals.failed, "seed \(seed)")
+  }
+}

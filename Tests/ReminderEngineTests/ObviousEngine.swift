@@ -1,0 +1,289 @@
+import CivilTime
+import ReminderEngine
+import TriggerModel
+
+/// What the reminder engine means, in the most obvious way: a loop over the declarations, each condition
+/// worked out from scratch by the calendar. Tests compare the two.
+struct ObviousEngine {
+  struct Request: Equatable {
+    var reminder: Int
+    var declaration: Int
+    var occurrence: UInt32
+  }
+
+  struct NoRequest: Equatable {
+    var reminder: Int
+    var reason: Reason
+    var failed: ConditionKinds
+  }
+
+  /// One reminder's fate.
+  private struct Fate {
+    var declaration: Int
+    /// The date of the last match since the reminder was declared or edited.
+    var lastMatch: CivilDate?
+    var occurrences: UInt32 = 0
+    var isCancelled = false
+    var isExpired = false
+    var snoozedUntil: Instant?
+    var wake: Instant?
+  }
+
+  var requests: [Request] = []
+  var misses: [NoRequest] = []
+  var totals = (
+    triggered: 0, matched: 0, charging: 0, weekdays: 0, region: 0, timeWindow: 0, other: 0
+  )
+
+  private let declarations: [ReminderDeclaration]
+  private let reminderCount: Int
+  private let names: EngineNames
+  private let weekStart: Weekday
+  private let zones: ZoneTable
+  private var fates: [Fate]
+  private var isCharging = false
+  private var inside: Set<String> = []
+  private var facts: [String: (value: FactValue, setAt: Moment)] = [:]
+
+  init(
+    _ reminders: [ReminderDeclaration], edits: [ReminderDeclaration], names: EngineNames, weekStart: Weekday,
+    zones: ZoneTable
+  ) {
+    declarations = reminders + edits
+    reminderCount = reminders.count
+    self.names = names
+    self.weekStart = weekStart
+    self.zones = zones
+    fates = reminders.indices.map { Fate(declaration: $0) }
+  }
+
+  // MARK: Events
+
+  mutating func process(_ event: ObservedEvent) {
+    requests = []
+    misses = []
+    passTime(event.moment)
+    let subject = Int(event.subject)
+    switch event.kind {
+    case .chargingStarted: isCharging = true
+    case .chargingStopped: isCharging = false
+    case .regionEntered: inside.insert(names.regions[subject])
+    case .regionExited: inside.remove(names.regions[subject])
+    case .factChanged: facts[names.facts[subject]] = (FactValue(bits: event.value), event.moment)
+    default: break
+    }
+    look(event)
+    switch event.kind {
+    case .launched, .zoneChanged, .clockChanged:
+      for reminder in fates.indices where !fates[reminder].isCancelled { plan(reminder, event.moment) }
+    case .woken: plan(subject, event.moment)
+    case .snooze: snooze(subject, until: Instant(millisecondsSince1970: event.value), event.moment)
+    case .cancel:
+      fates[subject].isCancelled = true
+      fates[subject].snoozedUntil = nil
+    case .edit:
+      fates[subject].declaration = reminderCount + Int(event.value)
+      fates[subject].lastMatch = nil
+      fates[subject].isCancelled = false
+      fates[subject].isExpired = false
+      fates[subject].snoozedUntil = nil
+      plan(subject, event.moment)
+    default: break
+    }
+  }
+
+  /// When the app asked to be woken for a reminder.
+  func wake(of reminder: Int) -> Instant? { fates[reminder].wake }
+
+  private mutating func passTime(_ moment: Moment) {
+    for reminder in fates.indices {
+      let expires = declarations[fates[reminder].declaration].expires
+      if let until = fates[reminder].snoozedUntil, until <= moment.wall {
+        fates[reminder].snoozedUntil = nil
+        fates[reminder].isExpired = false
+      }
+      if expires <= moment.wall { fates[reminder].isExpired = true }
+    }
+  }
+
+  private mutating func look(_ event: ObservedEvent) {
+    // An edit stands where it was declared: after the reminders.
+    for reminder in fates.indices.sorted(by: { fates[$0].declaration < fates[$1].declaration }) {
+      let fate = fates[reminder]
+      let declaration = declarations[fate.declaration]
+      guard declaration.triggers.contains(where: { hears($0, event, reminder) }) else { continue }
+      if fate.snoozedUntil != nil {
+        misses.append(NoRequest(reminder: reminder, reason: .snoozed, failed: []))
+        continue
+      }
+      guard isWaiting(fate, declaration, event.moment) else { continue }
+      totals.triggered += 1
+      let failures = declaration.conditions.compactMap { condition in
+        failure(condition, event.moment).map { (condition, $0) }
+      }
+      if let first = failures.first {
+        let kinds = failures.reduce(into: ConditionKinds()) { $0.formUnion(kind($1.0)) }
+        misses.append(NoRequest(reminder: reminder, reason: first.1, failed: kinds))
+        count(failures.map(\.0), of: declaration.conditions, isSchedule: event.kind == .woken)
+        continue
+      }
+      totals.matched += 1
+      requests.append(
+        Request(reminder: reminder, declaration: fate.declaration, occurrence: fate.occurrences))
+      fates[reminder].occurrences += 1
+      fates[reminder].lastMatch = date(event.moment)
+    }
+  }
+
+  private func hears(_ trigger: Trigger, _ event: ObservedEvent, _ reminder: Int) -> Bool {
+    switch trigger {
+    case .unlock: event.kind == .unlock
+    case .chargingStarted: event.kind == .chargingStarted
+    case .chargingStopped: event.kind == .chargingStopped
+    case .opened: event.kind == .opened
+    case .appOpened(let name): event.kind == .appOpened && names.apps[Int(event.subject)] == name
+    case .regionEntered(let name): event.kind == .regionEntered && names.regions[Int(event.subject)] == name
+    case .regionExited(let name): event.kind == .regionExited && names.regions[Int(event.subject)] == name
+    case .factChanged(let name): event.kind == .factChanged && names.facts[Int(event.subject)] == name
+    case .scheduled:
+      event.kind == .woken && Int(event.subject) == reminder
+        && fates[reminder].wake.map { $0 <= event.moment.wall } ?? false
+    }
+  }
+
+  private func isWaiting(_ fate: Fate, _ declaration: ReminderDeclaration, _ moment: Moment) -> Bool {
+    if fate.isCancelled || fate.isExpired { return false }
+    guard let last = fate.lastMatch else { return true }
+    let today = date(moment)
+    switch declaration.repeats {
+    case .once: return false
+    case .daily: return last != today
+    case .weekly: return firstDayOfWeek(last) != firstDayOfWeek(today)
+    case .monthly: return (last.year, last.month) != (today.year, today.month)
+    case .always: return true
+    }
+  }
+
+  private func firstDayOfWeek(_ date: CivilDate) -> CivilDate {
+    var date = date
+    while date.weekday != weekStart { date = date - 1 }
+    return date
+  }
+
+  private func date(_ moment: Moment) -> CivilDate { zones[moment.zone].local(at: moment.wall).date }
+
+  // MARK: Commands
+
+  private mutating func snooze(_ reminder: Int, until: Instant, _ moment: Moment) {
+    guard !fates[reminder].isCancelled, until > moment.wall else { return }
+    fates[reminder].snoozedUntil = until
+    guard fates[reminder].occurrences > 0 else { return }
+    requests.append(
+      Request(
+        reminder: reminder, declaration: fates[reminder].declaration, occurrence: fates[reminder].occurrences)
+    )
+    fates[reminder].occurrences += 1
+  }
+
+  private mutating func plan(_ reminder: Int, _ moment: Moment) {
+    for case .scheduled(let schedule) in declarations[fates[reminder].declaration].triggers {
+      fates[reminder].wake = schedule.recurrence.next(
+        atOrAfter: moment.wall + TimeSpan(milliseconds: 1), in: zones[moment.zone])
+    }
+  }
+
+  // MARK: Conditions
+
+  /// Nil when the condition holds.
+  func failure(_ condition: Condition, _ moment: Moment) -> Reason? {
+    switch condition {
+    case .timeWindow(let window): isOpen(window, moment) ? nil : .conditionFailed
+    case .weekdays(let days): days.contains(date(moment).weekday) ? nil : .conditionFailed
+    case .inside(let region): inside.contains(region) ? nil : .conditionFailed
+    case .outside(let region): inside.contains(region) ? .conditionFailed : nil
+    case .charging(let wanted): isCharging == wanted ? nil : .conditionFailed
+    case .fact(let fact): failure(fact, moment)
+    }
+  }
+
+  /// The window of one of the days around the instant, from its first beginning to its last end.
+  private func isOpen(_ window: DailyWindow, _ moment: Moment) -> Bool {
+    let zone = zones[moment.zone]
+    if window.from == window.to { return false }
+    return (-3...3).contains { days in
+      let day = date(moment) + days
+      let start = zone.instant(of: day, minute: window.from, .first)
+      let end = zone.instant(of: window.to > window.from ? day : day + 1, minute: window.to, .last)
+      return start <= moment.wall && moment.wall < end
+    }
+  }
+
+  private func failure(_ fact: FactCondition, _ moment: Moment) -> Reason? {
+    guard let quantity = quantity(fact.quantity, moment) else {
+      return fact.reason == .conditionFailed ? .staleData : fact.reason
+    }
+    // Thousandths of a small number are exact in a double.
+    let constants = fact.constants.map { Double($0.bits) }
+    let holds =
+      switch fact.comparison {
+      case .less: quantity < constants[0]
+      case .lessOrEqual: quantity <= constants[0]
+      case .equal: constants.contains(quantity)
+      case .notEqual: !constants.contains(quantity)
+      case .greaterOrEqual: quantity >= constants[0]
+      case .greater: quantity > constants[0]
+      }
+    return holds ? nil : fact.reason
+  }
+
+  private func quantity(_ quantity: FactCondition.Quantity, _ moment: Moment) -> Double? {
+    func value(_ name: String) -> Double? {
+      guard let fact = facts[name], !fact.value.isMissing else { return nil }
+      return Double(fact.value.bits)
+    }
+    switch quantity {
+    case .value(let name): return value(name)
+    case .ratio(let a, let b):
+      guard let a = value(a), let b = value(b), b != 0 else { return nil }
+      return a * 1_000 / b
+    case .age(let name):
+      guard value(name) != nil, let setAt = facts[name]?.setAt else { return nil }
+      return Double(moment.elapsed(since: setAt).milliseconds)
+    case .days(let name):
+      guard let then = value(name) else { return nil }
+      let zone = zones[moment.zone]
+      let date = zone.local(at: Instant(millisecondsSince1970: Int64(then))).date
+      return Double(zone.local(at: moment.wall).date - date) * 1_000
+    }
+  }
+
+  // MARK: Counting
+
+  private func kind(_ condition: Condition) -> ConditionKinds {
+    switch condition {
+    case .timeWindow: .timeWindow
+    case .weekdays: .weekdays
+    case .inside, .outside: .region
+    case .charging: .charging
+    case .fact: .fact
+    }
+  }
+
+  /// A miss counts once: under charging, weekdays, the first region, the first window, or the rest.
+  private mutating func count(_ failed: [Condition], of all: [Condition], isSchedule: Bool) {
+    func first(_ kind: ConditionKinds) -> Condition? { all.first { self.kind($0) == kind } }
+    if isSchedule {
+      totals.other += 1
+    } else if failed.contains(where: { kind($0) == .charging }) {
+      totals.charging += 1
+    } else if failed.contains(where: { kind($0) == .weekdays }) {
+      totals.weekdays += 1
+    } else if let region = first(.region), failed.contains(region) {
+      totals.region += 1
+    } else if let window = first(.timeWindow), failed.contains(window) {
+      totals.timeWindow += 1
+    } else {
+      totals.other += 1
+    }
+  }
+}

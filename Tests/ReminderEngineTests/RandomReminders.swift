@@ -1,0 +1,206 @@
+import CivilTime
+import ReminderEngine
+import TriggerModel
+
+/// SplitMix64: the same programs and events in every run.
+struct TestRandom: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+  mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
+  mutating func pick<T>(_ values: [T]) -> T { values[below(values.count)] }
+}
+
+/// Random reminders that use everything the engine knows, and events that make them fire.
+struct RandomReminders {
+  static let zoneNames = [
+    "UTC", "America/New_York", "Australia/Lord_Howe", "America/St_Johns", "Pacific/Apia", "America/Santiago",
+    "Asia/Beirut", "America/Asuncion", "Pacific/Honolulu", "Asia/Tokyo", "Europe/Dublin", "Asia/Gaza",
+  ]
+
+  let names = EngineNames(apps: ["maps", "mail"], regions: ["home", "shop", "gym"], facts: ["a", "b", "c"])
+  let weekStart: Weekday
+  let zones: ZoneTable
+  private(set) var reminders: [ReminderDeclaration] = []
+  private(set) var edits: [ReminderDeclaration] = []
+  private(set) var random: TestRandom
+  /// When the events begin: a few hours before an offset change of some zone.
+  let start: Instant
+  private(set) var moment: Moment
+
+  init(seed: UInt64, zones: ZoneTable) {
+    var random = TestRandom(seed: seed)
+    self.zones = zones
+    weekStart = random.pick(Weekday.allCases)
+    let zone = ZoneID(random.below(zones.zones.count))
+    let changes = zones[zone].transitions(in: .year(2_004)..<Instant.year(2_026))
+    let around = changes.isEmpty ? Instant.year(2_020) : random.pick(changes)
+    start = around - .minutes(Int64(random.below(3_000)))
+    moment = Moment(wall: start, uptime: Uptime(boot: 0, span: .zero), zone: zone)
+    self.random = random
+    let count = self.random.chance(15) ? 60 + self.random.below(140) : 1 + self.random.below(12)
+    reminders = (0..<count).map { declaration("r\($0)", type: "t\($0)") }
+    edits = (0..<self.random.below(4)).map { edit in
+      declaration(reminders[self.random.below(count)].id, type: "e\(edit)")
+    }
+  }
+
+  // MARK: Declarations
+
+  private mutating func declaration(_ id: String, type: String) -> ReminderDeclaration {
+    var triggers = [trigger()]
+    while random.chance(25) { triggers.append(trigger()) }
+    if random.chance(12) {
+      triggers.append(.scheduled(Schedule(recurrence())))
+    }
+    return ReminderDeclaration(
+      id: id, triggers: triggers, conditions: (0..<random.below(4)).map { _ in condition() },
+      repeats: random.pick([.once, .daily, .daily, .weekly, .monthly, .always]),
+      expires: random.chance(10) ? start + .minutes(Int64(random.below(6_000))) : .distantFuture,
+      notification: NotificationDeclaration(type: type))
+  }
+
+  private mutating func recurrence() -> Recurrence {
+    let date = zones[moment.zone].local(at: start).date - random.below(40)
+    return Recurrence(
+      start: date, minute: random.below(1_440), frequency: random.pick([.daily, .weekly, .monthly]),
+      interval: 1 + random.below(2))
+  }
+
+  private mutating func trigger() -> Trigger {
+    switch random.below(10) {
+    case 0: .chargingStarted
+    case 1: .chargingStopped
+    case 2: .opened
+    case 3: .appOpened(random.pick(names.apps))
+    case 4: .regionEntered(random.pick(names.regions))
+    case 5: .regionExited(random.pick(names.regions))
+    case 6: .factChanged(random.pick(names.facts))
+    default: .unlock
+    }
+  }
+
+  mutating func condition() -> Condition {
+    switch random.below(11) {
+    case 0...3:
+      return .timeWindow(DailyWindow(from: minute(), to: minute()))
+    case 4: return .weekdays(WeekdaySet(rawValue: UInt8(random.below(127) + 1)))
+    case 5: return .inside(random.pick(names.regions))
+    case 6: return .outside(random.pick(names.regions))
+    case 7: return .charging(random.chance(60))
+    default: return .fact(factCondition())
+    }
+  }
+
+  /// Minutes of the night are likelier: that is when clocks change.
+  private mutating func minute() -> Int {
+    random.chance(60) ? (1_380 + random.below(300)) % 1_440 : random.below(1_440)
+  }
+
+  private mutating func factCondition() -> FactCondition {
+    let quantity: FactCondition.Quantity
+    let constant: Int64
+    switch random.below(4) {
+    case 0: (quantity, constant) = (.value(random.pick(names.facts)), Int64(random.below(5)) * 500)
+    case 1:
+      quantity = .ratio(random.pick(names.facts), random.pick(names.facts))
+      constant = Int64(random.below(9)) * 250
+    case 2: (quantity, constant) = (.age(random.pick(names.facts)), Int64(random.below(300)) * 60_000)
+    default: (quantity, constant) = (.days(since: "c"), Int64(random.below(4)) * 1_000)
+    }
+    let comparison = random.pick(FactCondition.Comparison.allCases)
+    var constants = [FactValue.number(thousandths: constant)]
+    if comparison == .equal || comparison == .notEqual, random.chance(50) {
+      constants.append(.number(thousandths: constant + 500))
+    }
+    return FactCondition(
+      quantity, comparison, constants,
+      reason: random.pick([.conditionFailed, .staleData, .lowConfidence, .notEntitled]))
+  }
+
+  // MARK: Events
+
+  /// The next event, a little later; now and then in another zone, or after the clock was set.
+  mutating func event() -> ObservedEvent {
+    advance()
+    let reminder = UInt32(random.below(reminders.count))
+    switch random.below(40) {
+    case 0: return ObservedEvent(.launched, at: moment)
+    case 1:
+      let until = moment.wall + .minutes(Int64(random.below(2_000)) - 20)
+      return ObservedEvent(.snooze, subject: reminder, value: until.millisecondsSince1970, at: moment)
+    case 2 where random.chance(30): return ObservedEvent(.cancel, subject: reminder, at: moment)
+    case 3 where !edits.isEmpty:
+      let edit = random.below(edits.count)
+      let subject = reminders.firstIndex { $0.id == edits[edit].id } ?? 0
+      return ObservedEvent(.edit, subject: UInt32(subject), value: Int64(edit), at: moment)
+    case 4:
+      moment.zone = ZoneID(random.below(zones.zones.count))
+      return ObservedEvent(.zoneChanged, at: moment)
+    case 5:
+      moment.wall = moment.wall - .minutes(Int64(random.below(3_000)))
+      return ObservedEvent(.clockChanged, at: moment)
+    case 6:
+      moment.uptime = Uptime(boot: moment.uptime.boot + 1, span: .zero)
+      return ObservedEvent(.launched, at: moment)
+    case 7...8: return ObservedEvent(.chargingStarted, at: moment)
+    case 9: return ObservedEvent(.chargingStopped, at: moment)
+    case 10: return ObservedEvent(.opened, at: moment)
+    case 11...14: return ObservedEvent(.appOpened, subject: UInt32(random.below(2)), at: moment)
+    case 15...17: return ObservedEvent(.regionEntered, subject: UInt32(random.below(3)), at: moment)
+    case 18...19: return ObservedEvent(.regionExited, subject: UInt32(random.below(3)), at: moment)
+    case 20...24: return factChanged()
+    default: return ObservedEvent(.unlock, at: moment)
+    }
+  }
+
+  /// A wake-up at the instant that the engine asked for.
+  mutating func wake(_ reminder: Int, at instant: Instant) -> ObservedEvent {
+    if instant > moment.wall {
+      moment.uptime.span = moment.uptime.span + (instant - moment.wall)
+      moment.wall = instant
+    }
+    return ObservedEvent(.woken, subject: UInt32(reminder), at: moment)
+  }
+
+  private mutating func advance() {
+    let span: TimeSpan =
+      switch random.below(10) {
+      case 0: .zero
+      case 1: .hours(Int64(random.below(60)))
+      case 2: .days(Int64(random.below(9)))
+      default: .seconds(Int64(random.below(7_200)))
+      }
+    moment.wall = moment.wall + span
+    moment.uptime.span = moment.uptime.span + span
+  }
+
+  private mutating func factChanged() -> ObservedEvent {
+    let fact = random.below(3)
+    let value: FactValue =
+      if random.chance(15) {
+        .missing
+      } else if fact == 2 {
+        .instant(moment.wall - .hours(Int64(random.below(80))))
+      } else {
+        .number(thousandths: Int64(random.below(5)) * 500 - 500)
+      }
+    return ObservedEvent(.factChanged, subject: UInt32(fact), value: value.bits, at: moment)
+  }
+}
+
+extension Instant {
+  static func year(_ year: Int) -> Instant {
+    Instant(millisecondsSince1970: Int64(CivilDate(year: year, month: 1, day: 1).dayNumber) * 86_400_000)
+  }
+}
