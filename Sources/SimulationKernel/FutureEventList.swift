@@ -52,10 +52,11 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
   @discardableResult
   public mutating func schedule(at time: Instant, priority: UInt8 = 0, _ payload: Payload) -> EventHandle {
     precondition(time >= now, "an event in the past")
-    let store = uniqueStore()
-    let handle = store.insert(at: time, priority: priority)
-    store.payload(handle.slot).storeBytes(of: payload, as: Payload.self)
-    return handle
+    return withUniqueStore { store in
+      let handle = store.insert(at: time, priority: priority)
+      store.payload(handle.slot).storeBytes(of: payload, as: Payload.self)
+      return handle
+    }
   }
 
   /// Removes an event.
@@ -66,7 +67,7 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
   @discardableResult
   public mutating func cancel(_ handle: EventHandle) -> Bool {
     guard isPending(handle) else { return false }
-    uniqueStore().cancel(handle.slot)
+    withUniqueStore { $0.cancel(handle.slot) }
     return true
   }
 
@@ -80,7 +81,7 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
   public mutating func reschedule(_ handle: EventHandle, at time: Instant) -> EventHandle? {
     guard isPending(handle) else { return nil }
     precondition(time >= now, "an event in the past")
-    return uniqueStore().reschedule(handle.slot, at: time)
+    return withUniqueStore { $0.reschedule(handle.slot, at: time) }
   }
 
   /// Whether the handle's event has not yet been given out, cancelled or rescheduled.
@@ -117,24 +118,30 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
   /// - Complexity: amortised O(1)
   @inlinable
   public mutating func popNext(before limit: Instant) -> EventNotice<Payload>? {
-    guard !isEmpty else { return nil }
-    let store = uniqueStore()
-    guard let popped = store.popFirst(before: limit) else { return nil }
-    let payload = store.payload(popped.slot).loadUnaligned(as: Payload.self)
-    store.release(popped.slot)
-    clock = popped.time
-    return EventNotice(time: popped.time, priority: popped.priority, payload: payload)
+    guard store != nil else { return nil }
+    let notice = withUniqueStore { store -> EventNotice<Payload>? in
+      guard let popped = store.popFirst(before: limit) else { return nil }
+      let payload = store.payload(popped.slot).loadUnaligned(as: Payload.self)
+      store.release(popped.slot)
+      return EventNotice(time: popped.time, priority: popped.priority, payload: payload)
+    }
+    if let notice { clock = notice.time }
+    return notice
   }
 
-  /// The store, which nobody else refers to.
+  /// Gives `body` the store, which nobody else refers to.
   ///
-  /// The caller must not hold a reference of its own, or a copy would be made.
+  /// The reference is not counted: the list itself keeps the store alive, and counting would cost as
+  /// much as the rest. The caller must not hold a reference of its own, or a copy would be made.
   @inlinable
-  mutating func uniqueStore() -> EventStore {
-    if isKnownUniquelyReferenced(&store), let store { return store }
-    let unique = store?.copy() ?? EventStore(payloadSize: MemoryLayout<Payload>.size, now: now)
-    store = unique
-    return unique
+  mutating func withUniqueStore<Result>(_ body: (EventStore) -> Result) -> Result {
+    if !isKnownUniquelyReferenced(&store) { makeUnique() }
+    return Unmanaged.passUnretained(store.unsafelyUnwrapped)._withUnsafeGuaranteedRef(body)
+  }
+
+  @usableFromInline
+  mutating func makeUnique() {
+    store = store?.copy() ?? EventStore(payloadSize: MemoryLayout<Payload>.size, now: now)
   }
 }
 
