@@ -29,12 +29,12 @@ extension RuleDemonstration {
       return levels(rig)
     },
     RuleDemonstration(
-      "chargerSeen", .ios, [:], ("nextRun", "chargingStarted opened unlock"), ("never", "opened unlock")
+      "chargerSeen", .ios, [:], ("nextRun", "60"), ("never", ""), ("atOnce", "0")
     ) { rig in
       rig.apply(.plugIn)
       rig.wait(.hours(1))
       rig.apply(.openOwnApp)
-      return rig.story
+      return rig.minutes(.chargingStarted)
     },
     RuleDemonstration(
       "chargeHold", .ios, awake, level: 20, ("off", "chargingStarted full"),

@@ -41,8 +41,8 @@ import TriggerModel
     {
       lines += (1...count).map { letter + String($0) }
     }
-    let builtIn = ["P2"]
-    let known = Set(PlatformRules.all.map(\.id) + PlatformRules.leftOut.map(\.id) + builtIn)
+    let notes = PlatformRules.leftOut + PlatformRules.builtIn
+    let known = Set(PlatformRules.all.map(\.id) + notes.map(\.id))
     #expect(Set(lines).subtracting(known).isEmpty)
     #expect(known.subtracting(lines).isEmpty)
     let both = Set(PlatformRules.all.map(\.id)).intersection(PlatformRules.leftOut.map(\.id))

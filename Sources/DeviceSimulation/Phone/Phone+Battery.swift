@@ -21,6 +21,7 @@ extension Phone {
     battery.setPluggedIn(isIn, at: now)
     let kind: ObservedEvent.Kind = isIn ? .chargingStarted : .chargingStopped
     happened(kind, at: now, into: &out)
+    if isOn, settings.chargerSeen == .atOnce { resume(at: now, into: &out) }
     stateChanged(kind, at: now, into: &out)
     awaitBattery(at: now, into: &out)
   }

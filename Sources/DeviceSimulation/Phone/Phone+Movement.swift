@@ -5,8 +5,8 @@ import TriggerModel
 extension Phone {
   /// The phone has reached a fix: a change is significant far enough from the last one, and late enough
   /// after it.
-  mutating func noticeMovement(to fix: Fix, at now: Instant, into out: inout PhoneOutput) {
-    guard settings.significantChangeWakes, isOn else { return }
+  mutating func noticeMovement(at now: Instant, into out: inout PhoneOutput) {
+    guard isOn, let fix = place.lastFix else { return }
     guard let last = lastSignificant else {
       lastSignificant = fix
       return

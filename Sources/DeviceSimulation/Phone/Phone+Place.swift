@@ -8,8 +8,8 @@ extension Phone {
   /// The phone sets out for a fix, or is found at its first one.
   mutating func move(to fix: Fix, _ watch: PlaceWatch?, at now: Instant, into out: inout PhoneOutput) {
     guard let watch else { return }
-    if let last = place.lastFix {
-      noticeMovement(to: last, at: now, into: &out)
+    if place.hasBegun {
+      if blueprint.settings.significantChangeWakes { noticeMovement(at: now, into: &out) }
       if place.setOut(for: fix, watch) {
         crossingAlarm.require(place.nextCrossing, now: now, .crossing, into: &out)
       }

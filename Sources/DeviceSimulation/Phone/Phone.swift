@@ -8,7 +8,7 @@ package import TriggerModel
 /// ``PhoneOutput`` with what really happened (truth), what the app is told (observed), and timers for
 /// the future event list. Which truth is told, when and in what disguise, is the platform profile's.
 ///
-/// Calls must come in the order of simulation time, ``begin(into:)`` first.
+/// Calls must come in the order of simulation time, ``begin(at:into:)`` first.
 package struct Phone: Sendable {
   let blueprint: PhoneBlueprint
   let luck: PhoneLuck
@@ -107,6 +107,7 @@ package struct Phone: Sendable {
   /// The regions that the phone really is in.
   package var inside: RegionSet { place.inside }
 
+  @inline(__always)
   var settings: ProfileSettings { blueprint.settings }
   var zone: Zone { blueprint.zones[clock.zone] }
 

@@ -51,8 +51,9 @@ struct UsageTracker: Hashable, Sendable {
     let entry = entries[front.index]
     let left = TimeSpan(milliseconds: interval.milliseconds - Self.position(now.local, in: interval))
     let missing = threshold - entry.used
-    if !entry.isReported, missing <= left { return now.instant + max(missing, .zero) }
-    return threshold <= interval ? now.instant + left + threshold : nil
+    // Reached at the very end of the interval is not reached in it.
+    if !entry.isReported, missing < left { return now.instant + max(missing, .zero) }
+    return threshold < interval ? now.instant + left + threshold : nil
   }
 
   /// Takes the report that is due now, if there is one.

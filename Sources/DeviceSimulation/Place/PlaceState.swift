@@ -28,6 +28,7 @@ package struct PlaceState: Hashable, Sendable {
 
   /// Where the phone is when it sets out for the next fix; nil before the first.
   package var lastFix: Fix? { truth?.last }
+  var hasBegun: Bool { truth != nil }
   var nextCrossing: Instant { toCome.first?.crossing.instant ?? .distantFuture }
 
   /// The first fix: nothing is crossed.
@@ -44,13 +45,13 @@ package struct PlaceState: Hashable, Sendable {
   /// - Returns: Whether a boundary is crossed on the way.
   mutating func setOut(for fix: Fix, _ watch: PlaceWatch) -> Bool {
     var crossings: [RegionCrossing] = []
-    truth.advance(to: fix, watch.truth, &crossings)
+    truth?.advance(to: fix, watch.truth, &crossings)
     let truths = crossings.count
     var entersEnd = truths
     if let system = watch.system {
-      enters.advance(to: fix, system.enters, &crossings)
+      enters?.advance(to: fix, system.enters, &crossings)
       entersEnd = crossings.count
-      exits.advance(to: fix, system.exits, &crossings)
+      exits?.advance(to: fix, system.exits, &crossings)
     }
     if crossings.isEmpty { return false }
     for (position, crossing) in crossings.enumerated() {
@@ -68,13 +69,11 @@ package struct PlaceState: Hashable, Sendable {
   }
 }
 
-extension RegionState? {
-  /// Moves on, if there is a state.
+extension RegionState {
+  /// The monitor's call, turned round: through an optional it works in place.
   fileprivate mutating func advance(
     to fix: Fix, _ monitor: RegionMonitor, _ crossings: inout [RegionCrossing]
   ) {
-    guard var state = self else { return }
-    monitor.advance(&state, to: fix, into: &crossings)
-    self = state
+    monitor.advance(&self, to: fix, into: &crossings)
   }
 }

@@ -42,8 +42,8 @@ package enum PlatformRules {
   /// In the order of printing.
   package static let all: [RuleDefinition] = notifications + place + battery + lifeCycle
 
-  /// A line of the platform facts that no profile has, and why.
-  package struct LeftOut: Sendable {
+  /// A line of the platform facts that is not a knob, and why.
+  package struct Note: Sendable {
     package let id: String
     package let summary: String
     package let reason: String

@@ -1,0 +1,146 @@
+import DeviceSimulation
+import Testing
+import TriggerModel
+
+/// What an app on an iPhone learns, and what it does not.
+@Suite struct AppProcessTests {
+  /// Precision and recall of the sign that apps take for an unlock.
+  @Test func didBecomeActiveIsNoUnlock() throws {
+    var rig = try PhoneRig(.ios)
+    for _ in 0..<10 {
+      // Ten unlocks; our app is opened after two of them, once with Notification Centre pulled twice.
+      rig.apply(.unlock, .openApp(AppID(0)), .lock)
+    }
+    #expect(rig.count(.unlock) == 0)
+    #expect(rig.missed(.unlock) == Array(repeating: .noSign, count: 10))
+    rig.apply(.unlock, .openOwnApp, .pullNotificationCentre, .pullNotificationCentre)
+    #expect(rig.count(.unlock) == 5)
+    #expect(rig.falseUnlocks == 4)
+    // Locked and unlocked with our app in front, which comes back: a true sign.
+    rig.apply(.lock, .unlock)
+    #expect(rig.count(.unlock) == 6)
+    #expect(rig.falseUnlocks == 4)
+    #expect(rig.truth.count { $0 == .unlock } == 12)
+  }
+
+  @Test func protectedDataTellsOnlyWhileTheProcessRuns() throws {
+    var rig = try PhoneRig(.ios, ["unlockSign": "protectedData", "backgroundTime": "120"])
+    rig.apply(.unlock, .openOwnApp, .leaveOwnApp, .lock)
+    rig.wait(.seconds(60))
+    rig.apply(.unlock)
+    #expect(rig.count(.unlock) == 1)
+    rig.apply(.lock)
+    rig.wait(.minutes(10))
+    rig.apply(.unlock)
+    #expect(rig.count(.unlock) == 1)
+    #expect(rig.missed(.unlock).last == .notRunning)
+  }
+
+  @Test func aSuspendedAppLearnsOfTheLastStateOnly() throws {
+    var rig = try PhoneRig(.ios)
+    rig.wait(.minutes(1))
+    rig.apply(.plugIn, .travel(PhoneRig.tokyo), .travel(PhoneRig.berlin), .setClock(ahead: .minutes(3)))
+    rig.apply(.fact(FactID(1), .truth(true)), .fact(FactID(2), .truth(true)), .fact(FactID(1), .truth(false)))
+    rig.apply(.notificationPermission(.provisional))
+    #expect(rig.observed.isEmpty)
+    rig.apply(.openOwnApp)
+    #expect(
+      rig.observed == [
+        .permissionChanged, .clockChanged, .chargingStarted, .factChanged, .factChanged, .opened, .unlock,
+      ])
+    let facts = rig.log.observed.filter { $0.kind == .factChanged }
+    #expect(facts.map(\.subject) == [2, 1])
+    #expect(facts.map(\.value) == [1, 0])
+    #expect(rig.missed(.chargingStarted) == [.notRunning])
+  }
+
+  @Test func whatIsDoneInOurAppIsAlwaysTold() throws {
+    for end in [PhoneEvent.leaveOwnApp, .terminate, .forceQuit] {
+      var rig = try PhoneRig(.ios)
+      rig.apply(end)
+      rig.wait(.hours(1))
+      rig.apply(.snooze(ReminderID(4), for: .days(3)), .cancel(ReminderID(5)))
+      let told = rig.log.observed.filter { $0.kind != .launched && $0.kind != .batteryLevel }
+      #expect(told.map(\.kind) == [.snooze, .cancel], "\(end)")
+      #expect(told[0].value == (PhoneRig.start + .hours(1) + .days(3)).millisecondsSince1970, "\(end)")
+      #expect(rig.count(.launched) == (end == .leaveOwnApp ? 0 : 1), "\(end)")
+    }
+  }
+
+  /// B30 to B32: the tap that starts the app must reach it, after the launch.
+  @Test func aTapStartsTheAppAndIsToldAfterTheLaunch() throws {
+    for end in [PhoneEvent.terminate, .forceQuit] {
+      var rig = try PhoneRig(.ios)
+      rig.add(3)
+      rig.apply(end)
+      rig.wait(.hours(1))
+      #expect(rig.delivered == [3], "\(end)")
+      rig.apply(.tap(ReminderID(3)))
+      #expect(rig.observed == [.launched, .delivered, .opened, .unlock, .tapped], "\(end)")
+      #expect(rig.phone.process.state == .foreground, "\(end)")
+    }
+  }
+
+  /// B39: a wake before the first unlock finds an empty store.
+  @Test func beforeTheFirstUnlockTheStoreIsEmpty() throws {
+    var rig = try PhoneRig(.ios, ["regionLatency": "0"])
+    rig.perform(.monitor(RegionID(0)))
+    rig.apply(.powerOff, .powerOn, .enterRegion(RegionID(0)))
+    rig.wait(.minutes(1))
+    let launch = try #require(rig.log.observed.first)
+    #expect(launch.kind == .launched && launch.value == 1)
+    rig.apply(.unlock)
+    // Its ten seconds are over: it learns of the store when it runs again.
+    #expect(rig.count(.storeAvailable) == 0)
+    rig.apply(.openOwnApp)
+    #expect(rig.observed == [.launched, .regionEntered, .storeAvailable, .opened, .unlock])
+  }
+
+  @Test func afterTheFirstUnlockALaunchFindsTheStore() throws {
+    var rig = try PhoneRig(.ios)
+    rig.apply(.powerOff, .powerOn, .unlock, .openOwnApp)
+    #expect(rig.log.observed.first { $0.kind == .launched }?.value == 0)
+    #expect(rig.count(.storeAvailable) == 0)
+  }
+
+  @Test func wishesThatCameDueTogetherAreServedByOneRefresh() throws {
+    var rig = try PhoneRig(.ios)
+    rig.apply(.terminate)
+    for reminder in 0..<5 { rig.perform(.wake(ReminderID(reminder), at: PhoneRig.start + .hours(1))) }
+    rig.perform(.wakeForRelease(at: PhoneRig.start + .hours(1)))
+    rig.wait(.hours(3))
+    #expect(rig.count(.launched) == 1)
+    #expect(rig.log.observed.filter { $0.kind == .woken }.map(\.subject) == [0, 1, 2, 3, 4, UInt32.max])
+    #expect(Set(rig.times(.woken)).count == 1)
+  }
+
+  @Test func refreshSwitchedOffWakesNobodyUntilTheAppIsOpened() throws {
+    var rig = try PhoneRig(.ios)
+    rig.apply(.backgroundRefresh(false))
+    rig.perform(.wake(ReminderID(0), at: PhoneRig.start + .hours(1)))
+    rig.wait(.hours(9))
+    #expect(rig.count(.woken) == 0)
+    rig.apply(.openOwnApp)
+    #expect(rig.times(.woken) == [.hours(9)])
+  }
+
+  @Test func aDrawDependsOnWhatHappenedAndNotOnWhatElseDid() throws {
+    func enters(disturbed: Bool) throws -> [TimeSpan] {
+      var rig = try PhoneRig(.ios)
+      rig.perform(.monitor(RegionID(0)), .monitor(RegionID(1)))
+      for _ in 0..<5 {
+        rig.apply(.enterRegion(RegionID(0)))
+        if disturbed { rig.apply(.enterRegion(RegionID(1)), .unlock, .openApp(AppID(0))) }
+        rig.wait(.hours(1))
+        rig.apply(.exitRegion(RegionID(0)), .lock)
+        if disturbed { rig.apply(.exitRegion(RegionID(1))) }
+        rig.wait(.hours(1))
+      }
+      return rig.log.observed.filter { $0.kind == .regionEntered && $0.subject == 0 }
+        .map { $0.moment.wall - PhoneRig.start }
+    }
+    let plain = try enters(disturbed: false)
+    #expect(plain.count == 5)
+    #expect(try plain == enters(disturbed: true))
+  }
+}
