@@ -226,7 +226,7 @@ import TriggerModel
       let later = notice.time + TimeSpan(milliseconds: Int64(random.next() % 2_000_000_000))
       if let moved = list.reschedule(handles[other], at: later) { handles[other] = moved }
       if step % 1_000 == 0 {
-        #expect(list.byteCount < 40 * pending, "after \(step) operations")
+        #expect(list.byteCount < 44 * pending, "after \(step) operations")
       }
     }
     #expect(list.count == pending)
