@@ -45,7 +45,8 @@ package indirect enum JSONValue: Hashable, Sendable {
     switch self {
     case .string(let value): text += Self.quoted(value)
     case .integer(let value): text += String(value)
-    case .number(let value): text += value == value.rounded() && value.magnitude < 1e15 ? String(Int(value)) : String(value)
+    case .number(let value):
+      text += value == value.rounded() && value.magnitude < 1e15 ? String(Int(value)) : String(value)
     case .truth(let value): text += String(value)
     case .array(let items):
       Self.write(items, between: ("[", "]"), to: &text, indent: indent) { item, text in

@@ -43,7 +43,12 @@ package struct SourceText: Sendable {
 
   /// A line without its end, counted from 1.
   package func line(_ number: Int) -> String? {
-    lines.indices.contains(number - 1) ? String(lines[number - 1]) : nil
+    slice(ofLine: number).map { String($0) }
+  }
+
+  /// The same, without a copy.
+  func slice(ofLine number: Int) -> Substring? {
+    lines.indices.contains(number - 1) ? lines[number - 1] : nil
   }
 
   /// Just behind the last character.

@@ -117,7 +117,8 @@ private struct Walk {
     case .literal, .folded: return nil
     @unknown default: return nil
     }
-    guard let line = source.line(Int(position.line)) else { return nil }
+    // In very long lines the column of the value has to do: looking for each would take quadratic time.
+    guard let line = source.slice(ofLine: Int(position.line)), line.utf8.count <= 400 else { return nil }
     let rest = line.unicodeScalars.dropFirst(Int(position.column) - 1 + offset)
     return rest.starts(with: scalar.string.unicodeScalars) ? offset : nil
   }

@@ -1,0 +1,222 @@
+import CivilTime
+import ReminderEngine
+import Testing
+import TriggerModel
+
+@testable import Scenarios
+
+/// Every short form has a long one with keys, and both mean the same.
+@Suite struct FormTests {
+  @Test func `triggers in short and long form`() throws {
+    let pairs: [(short: String, long: String, meaning: Trigger)] = [
+      ("unlock", "{event: unlock}", .unlock),
+      ("charging starts", "{event: chargingStarted}", .chargingStarted),
+      ("charging stops", "{event: chargingStopped}", .chargingStopped),
+      ("open", "{event: opened}", .opened),
+      ("open app maps", "{appOpened: maps}", .appOpened("maps")),
+      ("enter shop", "{regionEntered: shop}", .regionEntered("shop")),
+      ("exit shop", "{regionExited: shop}", .regionExited("shop")),
+      ("fact signedIn changes", "{factChanged: signedIn}", .factChanged("signedIn")),
+    ]
+    for (short, long, meaning) in pairs {
+      #expect(try scenario(.trigger(short)).reminders[0].declaration.triggers == [meaning], "\(short)")
+      #expect(try scenario(.trigger(long)).reminders[0].declaration.triggers == [meaning], "\(long)")
+      #expect(
+        try scenario(.trigger("[\(short)]")).reminders[0].declaration.triggers == [meaning], "[\(short)]")
+    }
+  }
+
+  @Test func `schedules in short and long form`() throws {
+    let pairs = [
+      ("every day 09:00", "{frequency: daily, start: 2026-03-02, at: 09:00}"),
+      ("every day at 09:00 from day 3", "{frequency: daily, start: 2026-03-04, at: 09:00}"),
+      ("every weekday 08:10", "{frequency: weekly, start: day 1, at: 08:10, weekdays: weekday}"),
+      (
+        "every monday, friday 08:10 ahead 5",
+        "{frequency: weekly, start: day 1, at: 08:10, weekdays: 'monday, friday', ahead: 5}"
+      ),
+      (
+        "every 2 weeks on monday 09:00 from 2026-03-09",
+        "{frequency: weekly, start: 2026-03-09, at: 09:00, interval: 2, weekdays: monday}"
+      ),
+      ("every 3 days at 09:00 from day 2", "{frequency: daily, start: day 2, at: 09:00, interval: 3}"),
+      (
+        "every 2 months on 15 at 09:00 from 2026-03-15",
+        "{frequency: monthly, start: 2026-03-15, at: 09:00, interval: 2}"
+      ),
+      ("monthly on 31 at 09:00 skip omit", "{frequency: monthly, start: 2026-01-31, at: 09:00, skip: omit}"),
+      (
+        "monthly on 31 at 09:00 from 2026-05-31 skip forward",
+        "{frequency: monthly, start: 2026-05-31, at: 09:00, skip: forward}"
+      ),
+      ("yearly on 02-29 at 09:00", "{frequency: yearly, start: 2024-02-29, at: 09:00}"),
+      ("on 2026-03-04 09:00", "{frequency: once, start: 2026-03-04, at: 09:00}"),
+      ("on day 3 at 09:00 ahead 1", "{frequency: once, start: 2026-03-04, at: 09:00, ahead: 1}"),
+    ]
+    for (short, long) in pairs {
+      let first = try scenario(.trigger("\"\(short)\"")).reminders[0].declaration
+      let second = try scenario(.trigger("{scheduled: \(long)}")).reminders[0].declaration
+      #expect(first == second, "\(short)")
+    }
+  }
+
+  @Test func `conditions in short and long form`() throws {
+    let pairs: [(short: String, long: String, meaning: Condition)] = [
+      ("charging", "{charging: true}", .charging(true)),
+      ("not charging", "{charging: false}", .charging(false)),
+      ("weekdays", "{weekdays: weekday}", .weekdays(.weekdays)),
+      ("weekend", "{weekdays: weekend}", .weekdays(.weekend)),
+      ("on monday, tuesday", "{weekdays: 'monday,tuesday'}", .weekdays(WeekdaySet(rawValue: 3))),
+      ("after 16:00", "{timeWindow: {from: 16:00, to: 00:00}}", .timeWindow(DailyWindow(from: 960, to: 0))),
+      ("before 10:00", "{timeWindow: {from: 00:00, to: 10:00}}", .timeWindow(DailyWindow(from: 0, to: 600))),
+      (
+        "between 09:00 and 17:00", "{timeWindow: 09:00-17:00}", .timeWindow(DailyWindow(from: 540, to: 1_020))
+      ),
+      (
+        "22:00-07:00", "{timeWindow: {from: 22:00, to: 07:00}}",
+        .timeWindow(DailyWindow(from: 1_320, to: 420))
+      ),
+      ("inside shop", "{inside: shop}", .inside("shop")),
+      ("outside shop", "{outside: shop}", .outside("shop")),
+    ]
+    for (short, long, meaning) in pairs {
+      #expect(
+        try scenario(.condition("\"\(short)\"")).reminders[0].declaration.conditions == [meaning], "\(short)")
+      #expect(try scenario(.condition(long)).reminders[0].declaration.conditions == [meaning], "\(long)")
+    }
+  }
+
+  @Test func `fact conditions in short and long form`() throws {
+    let pairs: [(short: String, long: String, meaning: FactCondition)] = [
+      (
+        "signedIn is false", "{value: signedIn, comparison: equal, constants: false}",
+        FactCondition(.value("signedIn"), .equal, [.truth(false)])
+      ),
+      (
+        "current / target < 50 %", "{value: current, dividedBy: target, comparison: less, constants: 50 %}",
+        FactCondition(.ratio("current", "target"), .less, [.number(thousandths: 500)])
+      ),
+      (
+        "current/target >= 1.5",
+        "{value: current, dividedBy: target, comparison: greaterOrEqual, constants: 1.5}",
+        FactCondition(.ratio("current", "target"), .greaterOrEqual, [.number(thousandths: 1_500)])
+      ),
+      (
+        "age(score) <= 12 h else staleData",
+        "{age: score, comparison: lessOrEqual, constants: 12 h, reason: staleData}",
+        FactCondition(.age("score"), .lessOrEqual, [.number(thousandths: 43_200_000)], reason: .staleData)
+      ),
+      (
+        "days(since: onboarding) in [2, 5, 10]",
+        "{daysSince: onboarding, comparison: equal, constants: [2, 5, 10]}",
+        FactCondition(
+          .days(since: "onboarding"), .equal, [2, 5, 10].map { .number(thousandths: $0 * 1_000) })
+      ),
+      (
+        "days since onboarding > 3", "{daysSince: onboarding, comparison: greater, constants: 3}",
+        FactCondition(.days(since: "onboarding"), .greater, [.number(thousandths: 3_000)])
+      ),
+      (
+        "plan not in trial, paid", "{value: plan, comparison: notEqual, constants: [trial, paid]}",
+        FactCondition(.value("plan"), .notEqual, [.name(1), .name(2)])
+      ),
+      (
+        "score != -3.25", "{value: score, comparison: notEqual, constants: -3.25}",
+        FactCondition(.value("score"), .notEqual, [.number(thousandths: -3_250)])
+      ),
+    ]
+    for (short, long, meaning) in pairs {
+      let first = try scenario(.condition("\"\(short)\"")).reminders[0].declaration.conditions
+      let second = try scenario(.condition("{fact: \(long)}")).reminders[0].declaration.conditions
+      #expect(first == [.fact(meaning)], "\(short)")
+      #expect(second == [.fact(meaning)], "\(long)")
+    }
+  }
+
+  @Test func `facts in short and long form`() throws {
+    let pairs = [
+      ("true", "{kind: truth, initial: true}"), ("12.5", "{kind: number, initial: 12.5}"),
+      ("number", "{kind: number}"), ("truth", "{kind: truth}"), ("instant", "{kind: instant}"),
+      ("2026-03-01T10:00", "{kind: instant, initial: 2026-03-01T10:00}"),
+      ("[free, paid]", "{names: [free, paid]}"),
+    ]
+    for (short, long) in pairs {
+      var first = Sample()
+      first.head = first.head.replacing("signedIn: false", with: "signedIn: false\n  extra: \(short)")
+      var second = Sample()
+      second.head = second.head.replacing("signedIn: false", with: "signedIn: false\n  extra: \(long)")
+      #expect(try scenario(first).facts == scenario(second).facts, "\(short)")
+    }
+  }
+
+  @Test func `expectations in short and long form`() throws {
+    let pairs = [
+      ("milk fires once", "{reminder: milk, fires: once}"),
+      ("milk fires 3 times on day 2", "{reminder: milk, fires: 3, date: day 2}"),
+      ("milk fires at least twice", "{reminder: milk, fires: at least twice}"),
+      ("milk fires at most 4 times", "{reminder: milk, fires: at most 4 times}"),
+      ("milk fires once between 17:41 and 17:45", "{reminder: milk, fires: 1, between: 17:41-17:45}"),
+      (
+        "milk fires once at 17:42 on 2026-03-02", "{reminder: milk, fires: once, at: 17:42, date: 2026-03-02}"
+      ),
+      ("milk fires once at 23:59", "{reminder: milk, fires: once, at: 23:59}"),
+      ("milk fires once at 17:42:30", "{reminder: milk, fires: once, at: 17:42:30}"),
+      ("milk never", "{reminder: milk, fires: never}"),
+      (
+        "milk never fires during 22:00-07:00",
+        "{reminder: milk, fires: never, between: {from: 22:00, to: 07:00}}"
+      ),
+      ("milk is denied by quietHours twice", "{reminder: milk, denied: quietHours, times: 2}"),
+      ("milk is denied", "{reminder: milk, denied: any}"),
+      ("milk is deferred by quietHours until 07:00", "{reminder: milk, deferred: quietHours, until: 07:00}"),
+      ("milk is not requested because conditionFailed", "{reminder: milk, notRequested: conditionFailed}"),
+      ("milk is lost to pendingLimit 6 times", "{reminder: milk, lost: pendingLimit, times: 6 times}"),
+      ("tapThrough >= 25 %", "{metric: tapThrough, comparison: greaterOrEqual, value: 25 %}"),
+      ("milk fires <= 10", "{reminder: milk, metric: fires, comparison: lessOrEqual, value: 10}"),
+    ]
+    for (short, long) in pairs {
+      let first = try scenario(.expect("\"\(short)\"")).expectations[0].claim
+      let second = try scenario(.expect(long)).expectations[0].claim
+      #expect(first == second, "\(short)")
+    }
+  }
+
+  @Test func `the sentence of a claim reads back as the claim`() throws {
+    let scenario = try scenario(
+      .expect(
+        "milk fires once between 17:41 and 17:45:30", "milk never", "milk fires at least 3 times on day 2",
+        "bread fires at most twice at 23:59", "milk fires once at 08:00:30", "milk is denied",
+        "milk never at 08:10",
+        "milk is deferred by quietHours until 07:00 once", "milk is not requested because staleData",
+        "bread is lost to notPresented between 22:00 and 06:00 on day 3", "tapThrough >= 12.5 %", "fires = 7",
+        "milk firesPerDay < 0.75", "bread denied != 0"))
+    let names = scenario.reminders.map(\.declaration.id)
+    for expectation in scenario.expectations {
+      let sentence = expectation.claim.sentence(reminders: names)
+      let again = try Reading.claim(of: sentence)
+      #expect(again == expectation.claim, "\(expectation.text) became \(sentence)")
+    }
+  }
+
+  @Test func `lists of fires in short and long form`() throws {
+    let fires = try scenario(
+      .expect(
+        "only: [bread, milk]",
+        "exact: [milk at 17:42, milk at 17:42 on day 2, bread at day 2 17:42, bread at 2026-03-03T17:42]",
+        "exact: [{reminder: milk, at: 17:42}, {reminder: milk, at: 17:42, date: day 2}, bread at day 2 17:42, "
+          + "{reminder: bread, at: 17:42, date: 2026-03-03}]", "exact: []"))
+    #expect(fires.expectations[0].claim == .only([ReminderID(1), ReminderID(0)]))
+    #expect(fires.expectations[1].claim == fires.expectations[2].claim)
+    #expect(fires.expectations[3].claim == .exact([]))
+    #expect(
+      fires.expectations[1].text == "exact: [milk at 17:42, milk at 17:42 on 2026-03-03, "
+        + "bread at 17:42 on 2026-03-03, bread at 17:42 on 2026-03-03]")
+  }
+}
+
+/// Helpers whose names would otherwise hide behind a test's own.
+enum Reading {
+  static func claim(of sentence: String) throws -> Scenarios.Expectation.Claim {
+    try scenario(.expect("\"\(sentence)\"")).expectations[0].claim
+  }
+}

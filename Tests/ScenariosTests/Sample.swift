@@ -1,0 +1,110 @@
+import CivilTime
+import Testing
+
+@testable import Scenarios
+
+/// A small valid scenario whose parts a test can replace.
+struct Sample {
+  var head = """
+    kind: scenario
+    version: 1
+    title: A sample
+    start: 2026-03-02T07:00
+    zone: Europe/Berlin
+    facts:
+      signedIn: false
+      current: 20
+      target: 90
+      score: number
+      onboarding: 2026-02-28T18:00
+      plan: [free, trial, paid]
+    apps: [maps, music]
+    places:
+      shop: {at: [52.52, 13.405], radius: 150 m}
+      home: {at: [52.501, 13.39], radius: 0.1 km}
+    """
+  var reminders = """
+    reminders:
+      milk: {when: unlock, notify: Buy milk}
+      bread: {when: unlock, notify: Buy bread}
+    edits:
+      milk:
+        later: {when: "on day 2 09:00", notify: Buy milk later}
+    """
+  var timeline = "timeline: [08:10 unlock]"
+  var expect = "expect: [milk fires]"
+
+  var text: String { [head, reminders, timeline, expect].joined(separator: "\n") + "\n" }
+
+  /// With one trigger, in YAML.
+  static func trigger(_ yaml: String) -> Sample {
+    Sample(reminders: "reminders:\n  milk:\n    when: \(yaml)\n    notify: Buy milk")
+  }
+
+  /// With one condition, in YAML.
+  static func condition(_ yaml: String) -> Sample {
+    Sample(reminders: "reminders:\n  milk:\n    when: unlock\n    if: \(yaml)\n    notify: Buy milk")
+  }
+
+  /// With a time line of these entries.
+  static func timeline(_ entries: String..., length: String? = nil) -> Sample {
+    var sample = Sample()
+    if let length { sample.head += "\nfor: \(length)" }
+    sample.timeline = "timeline:\n" + entries.map { "  - \($0)" }.joined(separator: "\n")
+    return sample
+  }
+
+  /// With these expectations.
+  static func expect(_ entries: String...) -> Sample {
+    Sample(expect: "expect:\n" + entries.map { "  - \($0)" }.joined(separator: "\n"))
+  }
+}
+
+/// Reads a text as `sample.yaml`; every recording exists.
+func read(_ text: String) -> ScenarioFile.Outcome {
+  ScenarioFile.read(Array(text.utf8), file: "sample.yaml") { _ in true }
+}
+
+extension ScenarioFile.Outcome {
+  /// Nothing when the scenario is good; otherwise what is wrong with it.
+  var problems: [String] {
+    switch self {
+    case .scenario: []
+    case .otherKind(let kind): ["the kind \(kind)"]
+    case .unusable(let diagnostics): diagnostics.map(\.summary)
+    }
+  }
+
+  var warnings: [String] {
+    guard case .scenario(_, let warnings) = self else { return [] }
+    return warnings.map(\.summary)
+  }
+}
+
+/// The scenario; a test that needs it ends when it is not usable.
+func scenario(_ sample: Sample, sourceLocation: SourceLocation = #_sourceLocation) throws -> Scenario {
+  try scenario(sample.text, sourceLocation: sourceLocation)
+}
+
+func scenario(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> Scenario {
+  let outcome = read(text)
+  guard case .scenario(let scenario, _) = outcome else {
+    Issue.record("not usable: \(outcome.problems.joined(separator: "\n"))", sourceLocation: sourceLocation)
+    throw NotUsable()
+  }
+  return scenario
+}
+
+struct NotUsable: Error {}
+
+extension Scenario {
+  var events: [TimelineEvent] { timeline.expand(from: start, to: end, zones: zones) }
+
+  /// The local times of the events, as the phone shows them.
+  var eventTimes: [String] {
+    events.map { event in
+      let local = zones[timeline.zone(at: event.instant)].local(at: event.instant)
+      return "\(local.date.text) \(Clock.text(local.millisecondOfDay))"
+    }
+  }
+}

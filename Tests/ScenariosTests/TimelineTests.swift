@@ -1,0 +1,227 @@
+import CivilTime
+import DeviceSimulation
+import Testing
+import TriggerModel
+
+@testable import Scenarios
+
+@Suite struct TimelineTests {
+  @Test func `actions in short and long form`() throws {
+    let pairs = [
+      ("unlock", "{event: unlock}"), ("plug in", "{event: plugIn}"), ("power off", "{event: powerOff}"),
+      ("reboot", "{event: reboot}"), ("cancel all", "{event: cancelAll}"), ("open", "{event: open}"),
+      ("open app maps", "{openApp: maps}"), ("travel to Asia/Tokyo", "{travel: Asia/Tokyo}"),
+      ("set clock -30 min", "{setClock: -30 min}"), ("grant notifications", "{notifications: authorized}"),
+      ("deny notifications", "{notifications: denied}"),
+      ("notifications provisional", "{notifications: provisional}"),
+      ("prompt denied", "{prompt: denied}"), ("location whenInUse", "{location: whenInUse}"),
+      ("precise location off", "{preciseLocation: off}"), ("focus on", "{focus: on}"),
+      ("summary on", "{summary: on}"),
+      ("airplane mode on", "{airplaneMode: on}"), ("background refresh off", "{backgroundRefresh: off}"),
+      ("low power mode on", "{lowPowerMode: on}"), ("battery 80 %", "{battery: 80 %}"),
+      ("enter shop", "{enter: shop}"),
+      ("exit shop", "{exit: shop}"), ("at [52.5, -13.4]", "{fix: '[52.5, -13.4]'}"),
+      ("at shop accuracy 10 m", "{fix: shop, accuracy: 10 m}"),
+      ("set current = 80", "{set: current, to: 80}"),
+      ("set plan=paid", "{set: plan, to: paid}"), ("set onboarding = now", "{set: onboarding, to: now}"),
+      ("forget score", "{forget: score}"), ("snooze milk for 1 h 30 min", "{snooze: milk, for: 90 min}"),
+      ("snooze milk until 18:00", "{snooze: milk, until: 18:00}"),
+      ("snooze milk until day 3 18:00", "{snooze: milk, until: 2026-03-04 18:00}"),
+      ("edit milk to later", "{edit: milk, to: later}"), ("cancel bread", "{cancel: bread}"),
+      ("tap milk", "{tap: milk}"), ("dismiss milk", "{dismiss: milk}"),
+      ("next add fails", "{failNextAdds: 1}"),
+      ("next 3 adds fail", "{failNextAdds: 3}"), ("reinstall", "{event: reinstall}"),
+      ("clear notifications", "{event: clearNotifications}"),
+    ]
+    for (short, long) in pairs {
+      let first = try scenario(.timeline("08:10 \(short)")).timeline.entries[0].actions
+      #expect(
+        try scenario(.timeline("{at: 08:10, do: \(long)}")).timeline.entries[0].actions == first, "\(long)")
+      #expect(
+        try scenario(.timeline("{at: 08:10, do: \"\(short)\"}")).timeline.entries[0].actions == first,
+        "\(short)")
+      #expect(
+        try scenario(.timeline("{at: 08:10, do: [\(long)]}")).timeline.entries[0].actions == first,
+        "[\(long)]")
+    }
+  }
+
+  @Test func `times in short and long form`() throws {
+    let pairs = [
+      ("08:10 unlock", "{at: 08:10, do: unlock}"), ("08:10:30 unlock", "{at: 08:10:30, do: unlock}"),
+      ("day 2 08:10 unlock", "{at: day 2 08:10, do: unlock}"),
+      ("next day 08:10 unlock", "{at: next day 08:10, do: unlock}"),
+      ("2026-03-03 08:10 unlock", "{at: 2026-03-03T08:10, do: unlock}"),
+      ("+1h30m unlock", "{at: +1 h 30 min, do: unlock}"),
+      ("every weekday 08:10 unlock", "{every: weekday, at: 08:10, do: unlock}"),
+      (
+        "every monday, friday 08:10 from day 2 until day 9 unlock",
+        "{every: 'monday, friday', at: 08:10, from: day 2, until: 2026-03-10, do: unlock}"
+      ),
+      (
+        "every 15 min from 08:00 until 20:00 on weekend unlock",
+        "{every: 15 min, during: 08:00-20:00, weekdays: weekend, do: unlock}"
+      ),
+      ("every 36 h unlock", "{every: 36 h, do: unlock}"),
+    ]
+    for (short, long) in pairs {
+      let first = try scenario(.timeline(short, length: "14 days"))
+      let second = try scenario(.timeline(long, length: "14 days"))
+      #expect(first.timeline.entries.map(\.timing) == second.timeline.entries.map(\.timing), "\(short)")
+      #expect(!first.events.isEmpty, "\(short)")
+    }
+  }
+
+  @Test func `a time belongs to the day of the entry above`() throws {
+    let scenario = try scenario(
+      .timeline(
+        "22:00 plug in", "next day 07:00 unplug", "07:00 unlock", "day 4 06:00 lock", "06:30 unlock",
+        "+1h lock"))
+    #expect(
+      scenario.eventTimes == [
+        "2026-03-02 08:00", "2026-03-02 22:00", "2026-03-03 07:00", "2026-03-03 07:00", "2026-03-05 06:00",
+        "2026-03-05 06:30",
+      ])
+    #expect(scenario.end == scenario.zones[scenario.zone].startOfDay(CivilDate(year: 2026, month: 3, day: 6)))
+    #expect(!scenario.endIsExplicit)
+  }
+
+  @Test func `a time before the entry above is the next day's, with a warning`() throws {
+    let outcome = read(Sample.timeline("22:00 plug in", "07:00 unplug").text)
+    #expect(
+      outcome.warnings == [
+        "sample.yaml:25:5: warning: 07:00 is before the entry above, so it is taken for the next day; "
+          + "write 'next day 07:00'"
+      ])
+    guard case .scenario(let scenario, _) = outcome else { return }
+    #expect(scenario.eventTimes == ["2026-03-02 22:00", "2026-03-03 07:00"])
+  }
+
+  @Test func `entries of one instant keep the order of the file`() throws {
+    let scenario = try scenario(
+      .timeline("{at: 08:10, do: [plug in, unlock]}", "every day 08:10 lock", "08:10 unplug", length: "1 day")
+    )
+    #expect(scenario.events.map(\.event) == [.plugIn, .unlock, .lock, .unplug])
+    #expect(scenario.events.map(\.order) == [0, 1, 2, 3])
+    #expect(scenario.events.map(\.position.line) == [25, 25, 26, 27])
+  }
+
+  @Test func `times follow the phone across the date line`() throws {
+    // Auckland to Honolulu: the same date comes twice. Back: a date is missing.
+    let scenario = try scenario(
+      .timeline(
+        "every day 08:00 unlock", "day 2 12:00 travel to Pacific/Auckland",
+        "23:30 travel to Pacific/Honolulu",
+        "08:00 plug in", "day 5 20:00 travel to Pacific/Auckland", length: "7 days"))
+    #expect(
+      scenario.eventTimes == [
+        "2026-03-02 08:00", "2026-03-03 08:00", "2026-03-04 00:00", "2026-03-04 08:00", "2026-03-04 00:30",
+        "2026-03-04 08:00", "2026-03-04 08:00", "2026-03-05 08:00", "2026-03-06 08:00", "2026-03-07 19:00",
+        "2026-03-08 08:00",
+        "2026-03-09 08:00",
+      ])
+  }
+
+  @Test func `a gap is left at its end, a fold is entered at its first time`() throws {
+    var spring = Sample.timeline("day 2 02:30 unlock", "every day 02:30 lock", length: "3 days")
+    spring.head = spring.head.replacing("2026-03-02T07:00", with: "2026-03-28T00:00")
+    #expect(
+      try scenario(spring).eventTimes == [
+        "2026-03-28 02:30", "2026-03-29 03:00", "2026-03-29 03:00", "2026-03-30 02:30",
+      ])
+    #expect(read(spring.text).warnings.count == 1)
+    var autumn = Sample.timeline("day 2 02:30 unlock", length: "2 days")
+    autumn.head = autumn.head.replacing("2026-03-02T07:00", with: "2026-10-24T00:00")
+    let fold = try scenario(autumn)
+    #expect(fold.events[0].instant - fold.start == .minutes(24 * 60 + 150))
+  }
+
+  @Test func `a reboot is a minute without power, and what outlasts the end is left out`() throws {
+    let scenario = try scenario(.timeline("08:10 reboot", length: "2 h"))
+    #expect(scenario.events.map(\.event) == [.powerOff, .powerOn])
+    #expect(scenario.events[1].instant - scenario.events[0].instant == .minutes(1))
+  }
+
+  @Test func `snoozing until a time of day means the next one`() throws {
+    let scenario = try scenario(
+      .timeline(
+        "08:10 snooze milk until 18:00", "20:00 snooze milk until 18:00",
+        "20:00 snooze milk until day 5 09:00"))
+    let zone = scenario.zones[scenario.zone]
+    let untils = scenario.events.map { event -> String in
+      guard case .snoozeUntil(_, let until) = event.event else { return "" }
+      let local = zone.local(at: until)
+      return "\(local.date.text) \(Clock.text(local.millisecondOfDay))"
+    }
+    #expect(untils == ["2026-03-02 18:00", "2026-03-03 18:00", "2026-03-06 09:00"])
+  }
+
+  @Test func `setting a fact to now holds the entry's instant`() throws {
+    let scenario = try scenario(.timeline("08:10 set onboarding = now"))
+    #expect(scenario.events[0].event == .fact(FactID(4), .instant(scenario.start + .minutes(70))))
+  }
+
+  @Test func `recordings are named, and put where 'at' says`() throws {
+    let scenario = try scenario(
+      .timeline(
+        "gpx: way home.gpx", "{ndjson: fixes.ndjson, at: 17:00, accuracyLimit: 50 m}",
+        "aware: {battery: b.csv, screen: s.csv, charging: status}"))
+    #expect(
+      scenario.recordings.map(\.source) == [
+        .gpx("way home.gpx"), .ndjson("fixes.ndjson"), .aware(battery: "b.csv", screen: "s.csv"),
+      ])
+    #expect(scenario.recordings.map(\.startsAt) == [nil, scenario.start + .hours(10), nil])
+    #expect(scenario.recordings.map(\.accuracyLimit) == [nil, 50, nil])
+    #expect(scenario.recordings.map(\.chargingColumn) == [.adaptor, .adaptor, .status])
+  }
+
+  /// The meaning of a repetition, said slowly: ask the wall clock of every minute.
+  @Test(arguments: [
+    ("Europe/Berlin", "2026-03-27T05:00", "Asia/Tokyo"),
+    ("America/New_York", "2026-10-30T05:00", "Europe/Lisbon"),
+    ("Pacific/Auckland", "2026-04-03T05:00", "Pacific/Honolulu"),
+    ("Australia/Lord_Howe", "2026-04-03T05:00", "UTC"),
+    ("Pacific/Apia", "2011-12-28T05:00", "Asia/Kolkata"),
+  ])
+  func `a repetition happens whenever the wall shows its time`(
+    zone: String, start: String, destination: String
+  ) throws {
+    for (minute, days) in [
+      (0, "day"), (61, "weekday"), (90, "monday,sunday"), (150, "day"), (719, "weekend"),
+    ] {
+      var sample = Sample.timeline(
+        "every \(days) \(Clock.text(Int32(minute * 60_000))) unlock", "+100h travel to \(destination)",
+        length: "9 days")
+      sample.head = sample.head.replacing("Europe/Berlin", with: zone).replacing(
+        "2026-03-02T07:00", with: start)
+      let scenario = try scenario(sample)
+      var expected: [Instant] = []
+      var before: LocalTime?
+      var instant = scenario.start
+      while instant < scenario.end {
+        let zone = scenario.zones[scenario.timeline.zone(at: instant)]
+        let local = zone.local(at: instant)
+        let wanted = LocalTime(date: local.date, millisecondOfDay: Int32(minute * 60_000))
+        let isSkipped = before.map {
+          $0 < wanted && wanted < local && zone.offset(at: instant) != zone.offset(at: instant - .minutes(1))
+        }
+        if local == wanted || isSkipped == true, zone.instant(of: wanted) == instant,
+          try Reading.days(days).contains(local.date.weekday)
+        {
+          expected.append(instant)
+        }
+        before = local
+        instant = instant + .minutes(1)
+      }
+      let found = scenario.events.filter { $0.event == .unlock }.map(\.instant)
+      #expect(found == expected, "\(days) \(minute)")
+    }
+  }
+}
+
+extension Reading {
+  static func days(_ text: String) throws -> WeekdaySet {
+    let reader = Reader(source: SourceText(file: "days", text: text)) { _ in false }
+    return try #require(Atom<WeekdaySet>.days.parse(Word(text, at: .start), reader))
+  }
+}
