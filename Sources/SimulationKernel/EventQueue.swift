@@ -5,7 +5,10 @@
 /// quarter of the live ones and 32, all of them are dropped at once.
 struct EventQueue: ~Copyable {
   /// A bucket with at most so many records is sorted rather than split.
-  private static let sortable = 64
+  private static let sortable = 32
+
+  /// A slot table with at most so many entries is taken to lie in the processor's caches.
+  private static let cachedSlots = 32_768
 
   private(set) var slots: SlotTable
   private var run = SortedRun()
@@ -132,6 +135,7 @@ struct EventQueue: ~Copyable {
     }
     let key = buckets.smallestKey(at: place)
     guard isBefore(limit, key) else { return false }
+    if slots.capacity > Self.cachedSlots { buckets.touchSlots(at: place, in: slots) }
     if buckets.count(at: place) <= Self.sortable {
       buckets.move(at: place, into: &run)
     } else {

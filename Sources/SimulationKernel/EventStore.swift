@@ -28,10 +28,22 @@ final class EventStore: @unchecked Sendable {
   @usableFromInline
   var count: Int { queue.liveCount }
 
-  /// Inserts an event whose payload is still to be stored.
+  /// An event whose payload is still to be stored, aligned to 4 bytes.
   @usableFromInline
-  func insert(at time: Instant, priority: UInt8) -> EventHandle {
-    queue.slots.handle(queue.insert(key(time, priority)))
+  struct Inserted {
+    @usableFromInline var handle: EventHandle
+    @usableFromInline var payload: UnsafeMutableRawPointer
+
+    init(handle: EventHandle, payload: UnsafeMutableRawPointer) {
+      self.handle = handle
+      self.payload = payload
+    }
+  }
+
+  @usableFromInline
+  func insert(at time: Instant, priority: UInt8) -> Inserted {
+    let slot = queue.insert(key(time, priority))
+    return Inserted(handle: queue.slots.handle(slot), payload: queue.slots.payload(slot))
   }
 
   @usableFromInline
@@ -61,8 +73,11 @@ final class EventStore: @unchecked Sendable {
     @usableFromInline var time: Instant
     @usableFromInline var priority: UInt8
     @usableFromInline var slot: UInt32
+    /// Aligned to 4 bytes.
+    @usableFromInline var payload: UnsafeMutableRawPointer
 
-    init(_ record: EventRecord) {
+    init(_ record: EventRecord, payload: UnsafeMutableRawPointer) {
+      self.payload = payload
       time = EventKey.time(record.key)
       priority = EventKey.priority(record.key)
       slot = record.slot
@@ -71,7 +86,8 @@ final class EventStore: @unchecked Sendable {
 
   @usableFromInline
   func popFirst(before limit: Instant) -> Popped? {
-    queue.popFirst(before: EventKey.limit(limit)).map(Popped.init)
+    guard let record = queue.popFirst(before: EventKey.limit(limit)) else { return nil }
+    return Popped(record, payload: queue.slots.payload(record.slot))
   }
 
   @usableFromInline

@@ -53,9 +53,9 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
   public mutating func schedule(at time: Instant, priority: UInt8 = 0, _ payload: Payload) -> EventHandle {
     precondition(time >= now, "an event in the past")
     return withUniqueStore { store in
-      let handle = store.insert(at: time, priority: priority)
-      store.payload(handle.slot).storeBytes(of: payload, as: Payload.self)
-      return handle
+      let inserted = store.insert(at: time, priority: priority)
+      inserted.payload.storeBytes(of: payload, as: Payload.self)
+      return inserted.handle
     }
   }
 
@@ -109,7 +109,7 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
   /// - Complexity: amortised O(1)
   @inlinable
   public mutating func popNext() -> EventNotice<Payload>? {
-    popNext(before: .distantFuture)
+    popNext(before: Instant(millisecondsSince1970: .max))
   }
 
   /// Gives out the next event if it is earlier than `limit`, and moves the clock to it. Otherwise the
@@ -121,7 +121,7 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
     guard store != nil else { return nil }
     let notice = withUniqueStore { store -> EventNotice<Payload>? in
       guard let popped = store.popFirst(before: limit) else { return nil }
-      let payload = store.payload(popped.slot).loadUnaligned(as: Payload.self)
+      let payload = popped.payload.loadUnaligned(as: Payload.self)
       store.release(popped.slot)
       return EventNotice(time: popped.time, priority: popped.priority, payload: payload)
     }

@@ -22,6 +22,8 @@ struct RadixBuckets: ~Copyable {
   private var isAllocated = false
   private var base: UInt64 = 0
   private var pool = ChunkPool()
+  /// Keeps what `touchSlots` reads from being optimised away.
+  private var touched: UInt8 = 0
   /// How often a record was put into a bucket, ever.
   private(set) var moves = 0
 
@@ -148,6 +150,18 @@ struct RadixBuckets: ~Copyable {
       }
     }
     return smallest
+  }
+
+  /// Reads the slots that the records at one place refer to, if these are few enough to be played soon.
+  ///
+  /// The slots lie scattered over the table. Reading them here, one right after the other, lets the
+  /// processor fetch many at a time; later, each would be waited for when its event is given out.
+  mutating func touchSlots(at place: Int, in slots: borrowing SlotTable) {
+    var rest = buckets[place]
+    guard (2...Self.digits).contains(rest.count) else { return }
+    while let (chunk, positions) = rest.nextChunk() {
+      for position in positions { touched |= slots.priority(chunk.slots[position]) }
+    }
   }
 
   /// Moves the records of the earliest bucket to lower levels. `key` is not larger than any of them,
