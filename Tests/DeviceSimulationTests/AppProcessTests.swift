@@ -54,6 +54,20 @@ import TriggerModel
     #expect(rig.missed(.chargingStarted) == [.notRunning])
   }
 
+  @Test func theBeginningIsToldAsItIsFound() throws {
+    for profile in PlatformProfile.all {
+      let rig = try PhoneRig(profile) { $0.isPluggedIn = true }
+      #expect(rig.log.truth.map(\.kind) == [.chargingStarted], "\(profile.name)")
+      #expect(rig.log.truth == rig.log.observed, "\(profile.name)")
+      #expect(rig.log.truth.first?.value == ObservedEvent.foundSo, "\(profile.name)")
+      var phone = rig.phone
+      var out = PhoneOutput()
+      phone.begin(at: rig.now, facts: [(FactID(3), .truth(true))], into: &out)
+      #expect(out.observed.map(\.kind) == [.factChanged, .chargingStarted], "\(profile.name)")
+      #expect(out.truth == out.observed, "\(profile.name)")
+    }
+  }
+
   @Test func whatIsDoneInOurAppIsAlwaysTold() throws {
     for end in [PhoneEvent.leaveOwnApp, .terminate, .forceQuit] {
       var rig = try PhoneRig(.ios)

@@ -19,18 +19,25 @@ import TriggerModel
     }
   }
 
-  @Test func aSweepHasTheDefaultAmongItsValues() {
+  @Test func aSweepTriesEveryValueAndTheProfilesOwnFirst() throws {
+    let variants = try PlatformProfile.ios.sweep("pendingEviction")
+    #expect(variants.map(\.settings.centre.pendingEviction) == [.lastAdded, .soonest, .rejectNew])
+    #expect(variants.first == .ios)
+    #expect(try PlatformProfile.ios.sweep("N2") == variants)
+    #expect(try PlatformProfile.android.sweep("pendingAfterReboot").first == .android)
     for profile in [PlatformProfile.ios, .android] {
-      for rule in profile.rules where !rule.alternatives.isEmpty && rule.confidence == .disputed {
-        let isOverridden = profile.name == "android" && rule.key == "pendingAfterReboot"
-        #expect(rule.alternatives.contains(rule.defaultValue) || isOverridden, "\(rule.id) \(rule.key)")
+      for rule in profile.rules where rule.confidence == .disputed {
+        #expect(try profile.sweep(rule.key).count >= 2, "\(profile.name) \(rule.key)")
       }
     }
-  }
-
-  @Test func disputedRulesCanBeSwept() {
-    for rule in PlatformRules.all where rule.confidence == .disputed {
-      #expect(rule.alternatives.count >= 2 || rule.android != nil, "\(rule.id) \(rule.key)")
+    #expect(throws: RuleError.cannotSweep("permissionPrompt", keys: [])) {
+      try PlatformProfile.ios.sweep("permissionPrompt")
+    }
+    #expect(throws: RuleError.cannotSweep("N3", keys: ["replacementKeepsPlace", "requestIdentifier"])) {
+      try PlatformProfile.ios.sweep("N3")
+    }
+    #expect(throws: RuleError.unknownRule("pendingEvicton", profile: "ios", nearest: ["pendingEviction"])) {
+      try PlatformProfile.ios.sweep("pendingEvicton")
     }
   }
 

@@ -79,10 +79,8 @@ package struct Battery: Hashable, Sendable {
     if isHolding(at: now) { return holdEnds }
     guard isMoving(at: now) else { return .distantFuture }
     let next = isPluggedIn ? percent + 1 : percent - 1
-    guard let time = curve.time(from: anchor, to: Double(next), isCharging: isPluggedIn) else {
-      return .distantFuture
-    }
-    return since + time
+    // No time: it is there already.
+    return since + (curve.time(from: anchor, to: Double(next), isCharging: isPluggedIn) ?? .zero)
   }
 
   /// Lets time pass up to `now`, at most to the next change.

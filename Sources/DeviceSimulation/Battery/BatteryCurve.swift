@@ -34,7 +34,7 @@ package struct BatteryCurve: Hashable, Sendable, BitwiseCopyable {
     return reached >= Self.full ? 100 : reached
   }
 
-  /// The time until the level is `target`, rounded up to a millisecond; nil when it never gets there.
+  /// The time until the level is `target`, rounded up to a millisecond; nil when it lies the other way.
   package func time(from level: Double, to target: Double, isCharging: Bool) -> TimeSpan? {
     var minutes: Double
     if isCharging {

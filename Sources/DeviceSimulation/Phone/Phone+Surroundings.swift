@@ -2,14 +2,23 @@ package import TriggerModel
 
 /// The beginning, zone and clock, power.
 extension Phone {
-  /// The first call, at the phone's start: tells what it is found like, and sets the battery going.
-  package mutating func begin(at now: Instant, into out: inout PhoneOutput) {
+  /// The first call, at the phone's start: tells what the phone is found like, and sets the battery
+  /// going. The app has just been launched, so it is told though it may not run any more.
+  ///
+  /// - Parameter facts: What the app knows from the beginning.
+  package mutating func begin(
+    at now: Instant, facts: [(FactID, FactValue)] = [], into out: inout PhoneOutput
+  ) {
+    let moment = moment(at: now)
+    for (fact, value) in facts {
+      let event = ObservedEvent(.factChanged, subject: fact.rawValue, value: value.bits, at: moment)
+      out.truth.append(event)
+      out.observed.append(event)
+    }
     if battery.isPluggedIn {
-      happened(.chargingStarted, value: ObservedEvent.foundSo, at: now, into: &out)
-      if known.isCharging {
-        out.observed.append(
-          ObservedEvent(.chargingStarted, value: ObservedEvent.foundSo, at: moment(at: now)))
-      }
+      let event = ObservedEvent(.chargingStarted, value: ObservedEvent.foundSo, at: moment)
+      out.truth.append(event)
+      if known.isCharging { out.observed.append(event) }
     }
     awaitBattery(at: now, into: &out)
   }

@@ -11,8 +11,10 @@ package struct PlatformRule: Hashable, Sendable {
   package let defaultValue: RuleValue
   /// Empty for flags and choices.
   package let unit: String
-  /// The values of a sweep, the default among them; empty where nobody doubts the value.
+  /// The values of a sweep, the profile's own among them; empty where nobody doubts the value.
   package let alternatives: [RuleValue]
+  /// The values that are allowed, in words.
+  package let domain: String
   package let source: String
   package let confidence: RuleConfidence
   package let summary: String
@@ -55,8 +57,8 @@ package struct PlatformProfile: Hashable, Sendable {
       rules.append(
         PlatformRule(
           id: rule.id, key: rule.key, value: value, defaultValue: value, unit: rule.unit,
-          alternatives: rule.alternatives, source: rule.source, confidence: rule.confidence,
-          summary: rule.summary))
+          alternatives: rule.sweep(from: value), domain: rule.knob.domain, source: rule.source,
+          confidence: rule.confidence, summary: rule.summary))
     }
   }
 
@@ -81,11 +83,37 @@ package struct PlatformProfile: Hashable, Sendable {
   }
 }
 
+extension PlatformProfile {
+  /// The profile under each value of a rule, the profile's own first.
+  ///
+  /// - Parameter name: A rule's key, or an id that only one rule with several values has.
+  package func sweep(_ name: String) throws(RuleError) -> [PlatformProfile] {
+    let named = rules.filter { $0.key == name || $0.id == name }
+    if named.isEmpty {
+      let names = rules.map(\.key) + rules.map(\.id)
+      throw .unknownRule(name, profile: self.name, nearest: NearestNames.of(name, among: names))
+    }
+    let sweepable = named.filter { $0.alternatives.count > 1 }
+    guard let rule = sweepable.first, sweepable.count == 1 else {
+      throw .cannotSweep(name, keys: sweepable.map(\.key))
+    }
+    var variants: [PlatformProfile] = []
+    for value in rule.alternatives {
+      var variant = self
+      try variant.override(rule.key, with: value.description)
+      variants.append(variant)
+    }
+    return variants
+  }
+}
+
 /// Why a profile or one of its rules cannot be used.
 package enum RuleError: Error, Hashable, CustomStringConvertible {
   case unknownProfile(String, nearest: [String])
   case unknownRule(String, profile: String, nearest: [String])
   case wrongValue(String, key: String, domain: String)
+  /// The rule has one value only, or the id stands for several rules.
+  case cannotSweep(String, keys: [String])
 
   package var description: String {
     switch self {
@@ -95,6 +123,10 @@ package enum RuleError: Error, Hashable, CustomStringConvertible {
       "profile \(profile) has no rule '\(key)'" + Self.hint(nearest)
     case .wrongValue(let text, let key, let domain):
       "\(key) cannot be '\(text)': it must be \(domain)"
+    case .cannotSweep(let name, let keys):
+      keys.isEmpty
+        ? "\(name) has one value only: nothing to sweep"
+        : "\(name) stands for several rules: name one of " + keys.joined(separator: ", ")
     }
   }
 

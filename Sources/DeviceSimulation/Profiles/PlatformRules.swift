@@ -37,6 +37,14 @@ package struct RuleDefinition: Sendable {
   }
 }
 
+extension RuleDefinition {
+  /// The values of a sweep, `value` first; none when there is no other.
+  func sweep(from value: RuleValue) -> [RuleValue] {
+    let others = alternatives.filter { $0 != value }
+    return others.isEmpty ? [] : [value] + others
+  }
+}
+
 /// Every platform rule that the phone obeys.
 package enum PlatformRules {
   /// In the order of printing.
