@@ -5,7 +5,7 @@
 /// quarter of the live ones and 32, all of them are dropped at once.
 struct EventQueue: ~Copyable {
   /// A bucket with at most so many records is sorted rather than split.
-  private static let sortable = 32
+  private static let sortable = SortedRun.limit / 2
 
   /// A slot table with at most so many entries is taken to lie in the processor's caches.
   private static let cachedSlots = 32_768
@@ -113,7 +113,7 @@ struct EventQueue: ~Copyable {
   private mutating func takeFirst(before limit: UInt64) -> EventRecord? {
     while run.isEmpty {
       let place = buckets.earliestPlace
-      if RadixBuckets.holdsEqualKeys(place) {
+      if RadixBuckets.holdsEqualKeys(place) || buckets.count(at: place) == 1 {
         let record = buckets.front(at: place)
         guard isBefore(limit, record.key) else { return nil }
         buckets.removeFirst(at: place)

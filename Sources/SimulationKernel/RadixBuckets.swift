@@ -175,7 +175,8 @@ struct RadixBuckets: ~Copyable {
     }
   }
 
-  /// Moves the records of the earliest bucket into an empty run, which takes over the bucket's range.
+  /// Moves the records of the earliest bucket into an empty run, which takes over the bucket's range;
+  /// there may be half as many as a run holds.
   mutating func move(at place: Int, into run: inout SortedRun) {
     let shift = UInt64(place / Self.digits * 8)
     let width = UInt64(1) << shift
@@ -183,9 +184,10 @@ struct RadixBuckets: ~Copyable {
     run.cover(from: (base >> shift & ~0xFF | digit) << shift, width: width)
     var rest = take(place)
     while let (chunk, positions) = rest.nextChunk() {
-      for position in positions { run.insert(chunk[position]) }
+      for position in positions { run.stage(chunk[position]) }
       pool.give(chunk)
     }
+    run.sortStaged()
   }
 
   /// Removes the records of dead slots at one place and frees those.

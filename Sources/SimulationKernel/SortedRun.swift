@@ -77,6 +77,28 @@ struct SortedRun: ~Copyable {
     end += 1
   }
 
+  /// Adds a record to those that `sortStaged` will sort: at most half the limit, to an empty run.
+  mutating func stage(_ record: EventRecord) {
+    while capacity < Self.limit { makeRoom() }
+    records[Self.limit / 2 + end] = record
+    end += 1
+  }
+
+  /// Puts every staged record behind as many as have a smaller key, or the same and were staged before.
+  ///
+  /// Counting them takes quadratic time but no branch; for so few records it is faster than a sort,
+  /// whose branches nobody can predict.
+  mutating func sortStaged() {
+    let staged = records + Self.limit / 2
+    for position in 0..<end {
+      let key = staged[position].key
+      var rank = 0
+      for earlier in 0..<position { rank += staged[earlier].key <= key ? 1 : 0 }
+      for later in position + 1..<end { rank += staged[later].key < key ? 1 : 0 }
+      records[rank] = staged[position]
+    }
+  }
+
   /// Moves the records to the beginning of the memory, and grows it if less than half was free.
   private mutating func makeRoom() {
     if head > 0, head >= capacity / 2 {
