@@ -76,7 +76,7 @@ package enum ScenarioFile {
     }
     guard case .scalar(let kind) = entry.value.content, !kind.isEmpty else { return nil }
     // A slip of the pen is not another kind of file.
-    if kind == "scenario" || NearestName.of(kind, among: ["scenario"]) != nil { return nil }
+    if kind == "scenario" || NearestName.distance(Array(kind), Array("scenario")) <= 2 { return nil }
     return kind
   }
 

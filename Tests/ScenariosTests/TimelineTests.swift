@@ -187,7 +187,7 @@ import TriggerModel
     zone: String, start: String, destination: String
   ) throws {
     for (minute, days) in [
-      (0, "day"), (61, "weekday"), (90, "monday,sunday"), (150, "day"), (719, "weekend"),
+      (0, "day"), (90, "monday,sunday"), (150, "weekday"),
     ] {
       var sample = Sample.timeline(
         "every \(days) \(Clock.text(Int32(minute * 60_000))) unlock", "+100h travel to \(destination)",

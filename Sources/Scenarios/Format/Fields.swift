@@ -14,6 +14,8 @@ final class Fields {
   private let file: (entries: [Node.Entry], reader: Reader)?
   private let book: SchemaBook
   fileprivate var questions: [Question] = []
+  /// Required keys that are not there.
+  private var missing: [(key: String, doc: String)] = []
   private var choice: (keys: [String], isRequired: Bool)?
   /// Where the mapping begins.
   let position: SourcePosition
@@ -38,9 +40,7 @@ final class Fields {
 
   /// A key that must be there.
   func required<Value>(_ key: String, _ format: Format<Value>, _ doc: String) -> Value? {
-    if let file, entry(key) == nil {
-      file.reader.error("the key '\(key)' is missing", at: position, hint: "it is \(doc)")
-    }
+    if file != nil, entry(key) == nil { missing.append((key, doc)) }
     return ask(key, format, doc, isRequired: true)
   }
 
@@ -101,15 +101,21 @@ final class Fields {
     return .object([.init("description", .string(doc))] + members.filter { $0.key != "description" })
   }
 
-  /// Reports the keys that nobody asked for.
-  func reportUnknownKeys() {
+  /// Reports the keys that nobody asked for, and those that are missing. A misspelt key is only the
+  /// former.
+  func reportStrayKeys() {
     guard let file else { return }
     let known = questions.map(\.key)
+    var meant: [String] = []
     for entry in file.entries where !known.contains(entry.key) {
+      let near = NearestName.of(entry.key, among: known)
+      if let near { meant.append(near) }
       file.reader.error(
         "unknown key '\(entry.key)'", at: entry.keyPosition,
-        hint: NearestName.of(entry.key, among: known).map { "did you mean '\($0)'?" }
-          ?? "known here: " + known.joined(separator: ", "))
+        hint: near.map { "did you mean '\($0)'?" } ?? "known here: " + known.joined(separator: ", "))
+    }
+    for (key, doc) in missing where !meant.contains(key) {
+      file.reader.error("the key '\(key)' is missing", at: position, hint: "it is \(doc)")
     }
   }
 
@@ -152,7 +158,7 @@ extension Format {
         let fields = Fields(entries, at: node.position, reader)
         let errors = reader.diagnostics.count
         let value = body(fields)
-        fields.reportUnknownKeys()
+        fields.reportStrayKeys()
         // A value that was read beside a wrong key is not what its author meant.
         return reader.diagnostics.dropFirst(errors).contains { $0.severity == .error } ? nil : value
       })

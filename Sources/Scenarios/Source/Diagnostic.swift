@@ -38,7 +38,9 @@ package struct Diagnostic: Error, Hashable, Sendable {
 
   /// The summary, then the line of the file and a caret below the column, each with its end of line.
   package func rendered() -> String {
-    guard let position, let excerpt else { return summary + "\n" }
+    guard let position, let excerpt, excerpt.contains(where: { !$0.isWhitespace }) else {
+      return summary + "\n"
+    }
     let shown = Self.window(of: excerpt, around: Int(position.column))
     // Tabs stay tabs, so that the caret stands where the terminal puts the character.
     let indent = String(shown.text.unicodeScalars.prefix(shown.column - 1).map { $0 == "\t" ? "\t" : " " })

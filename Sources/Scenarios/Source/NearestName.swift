@@ -1,20 +1,33 @@
 /// Finds the known name that a wrong one was probably meant to be.
 package enum NearestName {
   /// The candidate with the smallest edit distance, when that is small enough to be a likely slip; the
-  /// first of several.
+  /// first of several. Failing that, one that begins like the word.
   ///
   /// - Complexity: O(candidates × length²)
   package static func of(_ word: String, among candidates: some Sequence<String>) -> String? {
     let wanted = Array(word.lowercased())
+    let names = candidates.map { (name: $0, letters: Array($0.lowercased())) }
+    if let whole = nearest(wanted, names.map { ($0.name, $0.letters) }) { return whole }
+    guard wanted.count >= 3 else { return nil }
+    // `qiet` for `quietHours`: what was left out does not count.
+    return nearest(
+      wanted,
+      names.flatMap { name in
+        (wanted.count - 1...wanted.count + 1).map { (name.name, Array(name.letters.prefix($0))) }
+      })
+  }
+
+  private static func nearest(_ word: [Character], _ candidates: [(name: String, letters: [Character])])
+    -> String?
+  {
     var best: (name: String, distance: Int)?
-    for candidate in candidates {
-      let name = Array(candidate.lowercased())
+    for (name, letters) in candidates {
       // A third of the letters may be wrong, and one always.
-      let allowed = max(1, max(wanted.count, name.count) / 3)
-      guard abs(name.count - wanted.count) <= allowed else { continue }
-      let distance = distance(wanted, name)
+      let allowed = max(1, max(word.count, letters.count) / 3)
+      guard abs(letters.count - word.count) <= allowed else { continue }
+      let distance = distance(word, letters)
       if distance <= allowed, distance < best?.distance ?? .max {
-        best = (candidate, distance)
+        best = (name, distance)
       }
     }
     return best?.name

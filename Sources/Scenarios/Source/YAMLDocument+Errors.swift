@@ -6,6 +6,11 @@ extension YAMLDocument {
     switch error {
     case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _):
       let position = SourcePosition(line: mark.line, column: mark.column)
+      if problem.contains("nesting") {
+        return failure(
+          "nested more than a thousand deep", at: position, hint: "a scenario needs no deep nesting",
+          in: source)
+      }
       return failure("not valid YAML: \(problem)", at: position, hint: hint(for: problem), in: source)
     case .composer(_, let problem, let mark, _):
       let position = SourcePosition(line: mark.line, column: mark.column)
@@ -57,7 +62,6 @@ extension YAMLDocument {
     if problem.contains("unexpected end of stream") || problem.contains("expected ',' or") {
       return "close the bracket or quote that was opened"
     }
-    if problem.contains("maximum nesting") { return "a scenario needs no deep nesting" }
     if problem.contains("expected key") || problem.contains("expected ':'") || problem.contains("block end")
       || problem.contains("expected '-'")
     {

@@ -7,7 +7,7 @@ struct YAMLDocument {
   /// A bomb's size is its payload times what the aliases multiply it by, so both are kept small.
   static let byteLimitWithAliases = 64 * 1_024
   /// Far more than a scenario has, little enough to build in a moment.
-  static let nodeLimit = 500_000
+  static let nodeLimit = 200_000
   static let depthLimit = 32
 
   let root: Node

@@ -1,0 +1,119 @@
+import CivilTime
+import NotificationGateway
+import ReminderEngine
+import Testing
+import TriggerModel
+
+@testable import Scenarios
+
+/// What YAML would make of a value is not what the author wrote.
+@Suite struct SourceTests {
+  private func root(_ text: String) throws -> Node {
+    try YAMLDocument(SourceText(file: "f", text: text)).root
+  }
+
+  @Test func `scalars keep their text`() throws {
+    let node = try root("[012, no, 22:00, 08:10, 1e3, 0x1F, 2026-03-02, 'a: b', ~, null, \"null\"]")
+    guard case .sequence(let items) = node.content else {
+      Issue.record("no list")
+      return
+    }
+    let texts = items.map { item -> String in
+      if case .scalar(let text) = item.content { text } else { "?" }
+    }
+    #expect(texts == ["012", "no", "22:00", "08:10", "1e3", "0x1F", "2026-03-02", "a: b", "", "", "null"])
+  }
+
+  @Test func `values mean what their key says`() throws {
+    let scenario = try scenario(
+      Sample(
+        timeline:
+          "seed: 012\npolicy: {quietHours: [22:00, 07:00], dailyCap: none, minimumInterval: 90 min}\ntitel2: x"
+      )
+      .text.replacing("\ntitel2: x", with: ""))
+    #expect(scenario.seed == 12)
+    #expect(scenario.policy.quietHours == DailyWindow(from: 1_320, to: 420))
+    #expect(scenario.policy.dailyCap == nil)
+    #expect(scenario.policy.minimumInterval == .minutes(90))
+    #expect(scenario.places.map(\.radius) == [150, 100])
+  }
+
+  @Test func `quiet hours and their action in every form`() throws {
+    for form in ["22:00-07:00", "[22:00, 07:00]", "{from: 22:00, to: 07:00}"] {
+      let policy = try scenario(Sample(timeline: "policy: {quietHours: \(form)}")).policy
+      #expect(policy.quietHours == DailyWindow(from: 1_320, to: 420), "\(form)")
+    }
+    #expect(try scenario(Sample(timeline: "policy: {quietHours: none}")).policy.quietHours == nil)
+    #expect(
+      try scenario(Sample(timeline: "policy: {quietAction: defer}")).policy.quietAction
+        == [.standard: .defer, .critical: .defer, .user: .defer])
+    #expect(
+      try scenario(Sample(timeline: "policy: {quietAction: {critical: defer}}")).policy.quietAction
+        == [.standard: .drop, .critical: .defer, .user: .defer])
+    #expect(read(Sample(timeline: "policy: {quietHours: 07:00-07:00}").text).warnings.count == 1)
+  }
+
+  @Test func `durations are exact`() {
+    let reader = Reader(source: SourceText(file: "f", text: "")) { _ in false }
+    func duration(_ text: String) -> Int64? {
+      Atom<TimeSpan>.duration.parse(Word(text, at: .start), reader)?.milliseconds
+    }
+    #expect(duration("4 h") == 14_400_000)
+    #expect(duration("1h30m") == 5_400_000)
+    #expect(duration("1 h 30 min") == 5_400_000)
+    #expect(duration("1.5 h") == 5_400_000)
+    #expect(duration("0.001 s") == 1)
+    #expect(duration("14 days") == 1_209_600_000)
+    for wrong in [
+      "", "4", "h", "4 hh", "4 h 3", "-4 h", "0.0001 s", "1.5 ms", "101 000 days", "1,5 h", "40000 days",
+      "٣ h",
+    ] {
+      #expect(duration(wrong) == nil, "\(wrong)")
+    }
+  }
+
+  @Test func `numbers are exact`() {
+    #expect(Decimal.thousandths("1.5") == 1_500)
+    #expect(Decimal.thousandths("-0.001") == -1)
+    #expect(Decimal.millionths("25 %") == 250_000)
+    #expect(Decimal.millionths("33.3333%") == 333_333)
+    for wrong in ["", ".", "1.", ".5", "1.2345", "1e3", "--1", "1 000", "٣"] {
+      #expect(Decimal.thousandths(wrong) == nil, "\(wrong)")
+    }
+  }
+
+  @Test func `a byte order mark and foreign line ends change nothing`() throws {
+    let text = Sample().text
+    let marked = ScenarioFile.read([0xEF, 0xBB, 0xBF] + Array(text.utf8), file: "f") { _ in true }
+    #expect(marked.problems == [])
+    #expect(read(text.replacing("\n", with: "\r\n")).problems == [])
+    let wrong = read(text.replacing("title:", with: "titel:").replacing("\n", with: "\r\n")).problems
+    #expect(wrong == ["sample.yaml:3:1: error: unknown key 'titel'; did you mean 'title'?"])
+  }
+
+  @Test func `aliases within the limits stand for what they name`() throws {
+    let text = Sample(
+      reminders: "reminders:\n  milk: &r {when: unlock, notify: A}\n  bread: *r\nedits: {milk: {later: *r}}",
+      timeline: "seed: 1")
+    let scenario = try scenario(text)
+    #expect(scenario.reminders[0].declaration.triggers == scenario.reminders[1].declaration.triggers)
+    #expect(scenario.reminders[1].declaration.notification.type == "bread")
+    #expect(scenario.edits[0].declaration.id == "milk")
+  }
+
+  @Test func `an occasion holds its start and not its end`() {
+    let day = CivilDate(year: 2026, month: 3, day: 2)
+    func local(_ days: Int, _ text: String) -> LocalTime {
+      LocalTime(date: day + days, millisecondOfDay: Clock.milliseconds(text) ?? 0)
+    }
+    let window = Occasion(time: .init(from: 61_260_000, to: 61_500_000), date: nil)
+    #expect(!window.contains(local(0, "17:00:59")) && window.contains(local(0, "17:01")))
+    #expect(window.contains(local(5, "17:04:59")) && !window.contains(local(5, "17:05")))
+    let night = Occasion(time: .init(from: 79_200_000, to: 25_200_000), date: day)
+    #expect(night.contains(local(0, "22:00")) && night.contains(local(1, "06:59:59")))
+    #expect(
+      !night.contains(local(1, "07:00")) && !night.contains(local(1, "22:00"))
+        && !night.contains(local(0, "06:00")))
+    #expect(Occasion.always.contains(local(9, "00:00")))
+  }
+}
