@@ -1,26 +1,19 @@
 package import Geofencing
-import TriggerModel
 
-/// What a worker needs to follow fixes through a program's regions: a monitor for the truth and two
-/// for what the system sees. Monitors serve one thread at a time, so every worker makes its own.
+/// What a worker needs to follow fixes through a program's regions: a monitor for the truth and, where
+/// the system does not report geometry, two for what it sees. Monitors serve one thread at a time, so
+/// every worker makes its own.
 package final class PlaceWatch {
-  let truth: RegionMonitor
-  /// nil where the system reports geometry.
-  let system: SystemMonitors?
-
-  /// The system's circles, which are not those of the geometry: one to be entered, one to be left.
-  struct SystemMonitors {
-    let enters: RegionMonitor
-    let exits: RegionMonitor
-  }
+  /// In the order of ``PlaceState/Circle``: the truth, then the system's circles, one to be entered and
+  /// one to be left.
+  let monitors: [RegionMonitor]
 
   package init(_ blueprint: PhoneBlueprint) throws(RegionProblem) {
     let settings = blueprint.settings
     let table: RegionTable
     if let regions = blueprint.regions { table = regions } else { table = try RegionTable([]) }
-    truth = RegionMonitor(table)
     guard settings.regionReporting == .delayed else {
-      system = nil
+      monitors = [RegionMonitor(table)]
       return
     }
     var enters: [CircularRegion] = []
@@ -30,8 +23,9 @@ package final class PlaceWatch {
       enters.append(try CircularRegion(id: region.id, center: region.center, radius: radii.enter))
       exits.append(try CircularRegion(id: region.id, center: region.center, radius: radii.exit))
     }
-    system = SystemMonitors(
-      enters: RegionMonitor(try RegionTable(enters)), exits: RegionMonitor(try RegionTable(exits)))
+    monitors = [
+      RegionMonitor(table), RegionMonitor(try RegionTable(enters)), RegionMonitor(try RegionTable(exits)),
+    ]
   }
 }
 
