@@ -79,6 +79,7 @@ struct SortedRun: ~Copyable {
 
   /// Adds a record to those that `sortStaged` will sort: at most half the limit, to an empty run.
   mutating func stage(_ record: EventRecord) {
+    assert(head == 0 && end < Self.limit / 2)
     while capacity < Self.limit { makeRoom() }
     records[Self.limit / 2 + end] = record
     end += 1
@@ -136,7 +137,9 @@ struct SortedRun: ~Copyable {
         kept += 1
       }
     }
-    defer { end = kept }
-    return end - kept
+    let buried = end - kept
+    end = kept
+    if isEmpty { removeAll() }
+    return buried
   }
 }

@@ -26,9 +26,9 @@ import TriggerModel
   }
 
   #if DEBUG
-    private static let operations = 120_000
+    static let operations = 120_000
   #else
-    private static let operations = 10_000_000
+    static let operations = 10_000_000
   #endif
 
   /// Schedules, cancels, reschedules and pops at random around a number of pending events.
@@ -100,6 +100,53 @@ import TriggerModel
   func largeLists(_ spread: Spread) {
     for pending in [300, 3_000, Self.operations / 10] {
       compare(spread, pending: pending, operations: pending + Self.operations / 12)
+    }
+  }
+}
+
+extension EventOrderTests {
+  /// Every event that is played puts off another one and sometimes cancels a third: most records that
+  /// are met are dead.
+  @Test(arguments: Spread.allCases)
+  func mostEventsArePutOff(_ spread: Spread) {
+    for pending in [10, 70, 1_000, 6_000] {
+      var random = TestRandom(seed: UInt64(pending))
+      var list = FutureEventList<UInt64>(now: Instant(millisecondsSince1970: 0))
+      var reference = ReferenceEventList()
+      var events: [(handle: EventHandle, sequence: Int)] = []
+
+      func schedule(_ entity: Int) -> (EventHandle, Int) {
+        let time = list.now + spread.draw(random.next())
+        return (
+          list.schedule(at: time, UInt64(entity)),
+          reference.schedule(at: time, priority: 0, UInt64(entity))
+        )
+      }
+
+      for entity in 0..<pending { events.append(schedule(entity)) }
+      var mismatches = 0
+      for step in 0..<Self.operations / 8 where mismatches == 0 {
+        guard let notice = list.popNext(), notice == reference.popNext(before: .distantFuture) else {
+          mismatches += 1
+          continue
+        }
+        events[Int(notice.payload)] = schedule(Int(notice.payload))
+        for _ in 0..<(step % 1_000 < 20 ? 60 : 1) {
+          let entity = Int(random.next() % UInt64(pending))
+          let time = list.now + spread.draw(random.next())
+          reference.cancel(events[entity].sequence)
+          if step % 5 == 0 {
+            if !list.cancel(events[entity].handle) { mismatches += 1 }
+            events[entity] = schedule(entity)
+          } else if let moved = list.reschedule(events[entity].handle, at: time) {
+            events[entity] = (moved, reference.schedule(at: time, priority: 0, UInt64(entity)))
+          } else {
+            mismatches += 1
+          }
+        }
+        if list.count != pending { mismatches += 1 }
+      }
+      #expect(mismatches == 0, "\(spread), \(pending) pending")
     }
   }
 }
