@@ -95,7 +95,7 @@ import Testing
           "22:00-07:00",
           "inside shop", "account.signedIn is false", "a / b < 50 %", "age(score) <= 12 h else staleData",
           "days(since: onboarding) in [2, 5, 10]", "days since onboarding in 2, 5",
-        ], ["chargin", "after four", "inside", "a < ", "weekdys"]
+        ], ["chargin", "charging or weekend", "after four", "inside", "a < ", "weekdys"]
       ),
       (
         "timelineEntry",

@@ -16,7 +16,7 @@ enum FactSentences {
       "\(name) */ *\(name)", name,
     ].joined(separator: "|")
     let comparison = "<=|>=|<|>|==|=|!=|is +not|is|not +in|in"
-    return "(?:\(quantity)) *(?:\(comparison)) *[^ ].*"
+    return "(?:\(quantity)) +(?:\(comparison)) +[^ ].*"
   }
 
   /// Whether a sentence speaks of a fact: it has an operator, or begins with a fact's name.

@@ -11,7 +11,7 @@ extension Format<Scenario> {
     .object("A scenario of TriggerBench") { fields in
       _ = fields.required(
         "kind", .scalar(.choice("KIND", "scenario", [("scenario", true)])), "what this file is: scenario")
-      _ = fields.required("version", .scalar(.version), "the version of the format: 1")
+      _ = fields.required("version", .version, "the version of the format: 1")
       let title = fields.required("title", .scalar(.text), "the story in a line")
       let description = fields.optional("description", .scalar(.text), "the story at length")
       let span = ScenarioSpan.read(fields)
@@ -44,10 +44,9 @@ extension Format<Scenario> {
   }
 }
 
-extension Atom<Int> {
-  fileprivate static var version: Atom {
-    Atom(name: "VERSION", meaning: "the version 1", pattern: "1", jsonTypes: ["string", "integer"]) {
-      word, reader in
+extension Format<Int> {
+  fileprivate static var version: Format {
+    let number = Atom<Int>(name: "VERSION", meaning: "the version 1", pattern: "1") { word, reader in
       guard word.text == "1" else {
         reader.error(
           "version '\(word.text)' of the format is not known", at: word.position,
@@ -56,6 +55,7 @@ extension Atom<Int> {
       }
       return 1
     }
+    return Format(schema: { _ in ["enum": [1, "1"]] }, read: Format.scalar(number).read)
   }
 }
 
