@@ -178,7 +178,8 @@ public struct NotificationGateway: Sendable {
   mutating func finish(at now: Moment, into effects: inout [EngineEffect]) {
     if memory.announcedRelease <= now.wall { memory.announcedRelease = .distantFuture }
     let next = nextRelease ?? .distantFuture
-    if next != memory.announcedRelease {
+    // A release that is due is taken when this instant is settled; nobody needs to be woken for it.
+    if next > now.wall && next != memory.announcedRelease {
       memory.announcedRelease = next
       effects.append(.wakeForRelease(at: next))
     }
