@@ -125,7 +125,7 @@ extension EventOrderTests {
 
       for entity in 0..<pending { events.append(schedule(entity)) }
       var mismatches = 0
-      for step in 0..<Self.operations / 8 where mismatches == 0 {
+      for step in 0..<Self.operations / 30 where mismatches == 0 {
         guard let notice = list.popNext(), notice == reference.popNext(before: .distantFuture) else {
           mismatches += 1
           continue
