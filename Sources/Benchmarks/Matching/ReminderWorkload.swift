@@ -25,6 +25,22 @@ package struct ReminderWorkload {
     var eventGenerator = WorkloadGenerator(seed: seed ^ 0xE7E7_E7E7)
     self.events = eventGenerator.events(events, from: Self.start)
   }
+
+  /// As many daily reminders as asked for, of which only the first ``listening`` hear anything: the others
+  /// wait for apps that are never opened.
+  init(constantFires reminders: Int, events: Int) {
+    self.init(reminders: reminders, events: events, repeats: .daily)
+    let silent = max(0, reminders - Self.listening)
+    let apps = (0..<(silent + Self.remindersPerApp - 1) / Self.remindersPerApp).map { "silent\($0)" }
+    names = EngineNames(apps: names.apps + apps, regions: names.regions)
+    for index in 0..<silent {
+      self.reminders[Self.listening + index].triggers = [.appOpened(apps[index / Self.remindersPerApp])]
+    }
+  }
+
+  /// See ``init(constantFires:events:)``.
+  static let listening = 1_000
+  private static let remindersPerApp = 20
 }
 
 private struct WorkloadGenerator {
@@ -100,26 +116,5 @@ private struct WorkloadGenerator {
         return ObservedEvent(isCharging ? .chargingStarted : .chargingStopped, at: at)
       }
     }
-  }
-}
-
-/// The digest of a list of fires, as the shared workload defines it: FNV-1a over event and reminder.
-package struct FireDigest {
-  package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
-  package private(set) var fires = 0
-
-  package init() {}
-
-  @inline(__always)
-  package mutating func add(event: Int, reminder: UInt32) {
-    value = (value ^ UInt64(event)) &* 0x100_0000_01B3
-    value = (value ^ UInt64(reminder)) &* 0x100_0000_01B3
-    fires += 1
-  }
-
-  /// Sixteen lower-case hexadecimal digits.
-  package var hexadecimal: String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 }

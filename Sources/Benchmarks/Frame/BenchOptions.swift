@@ -1,0 +1,26 @@
+/// What a user may say about a benchmark. What is nil is the suite's to choose.
+package struct BenchOptions: Hashable, Sendable {
+  /// Reminders, pending events, requests, fixes: whatever the suite counts.
+  package var sizes: [Int]?
+  package var mode: String?
+  /// How many events are played at each size.
+  package var events: Int?
+  /// How often each contestant has its turn; the median counts.
+  package var rounds: Int
+
+  package init(sizes: [Int]? = nil, mode: String? = nil, events: Int? = nil, rounds: Int = 3) {
+    self.sizes = sizes
+    self.mode = mode
+    self.events = events
+    self.rounds = rounds
+  }
+}
+
+/// Why a benchmark cannot be run, or means nothing.
+package struct BenchError: Error, Hashable, Sendable, CustomStringConvertible {
+  package var description: String
+
+  package init(_ description: String) {
+    self.description = description
+  }
+}

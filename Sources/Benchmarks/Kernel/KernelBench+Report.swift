@@ -1,0 +1,35 @@
+import Foundation
+
+extension KernelBench {
+  /// The suite as the command line runs it: sizes are pending events, events the operations timed.
+  static func report(_ options: BenchOptions) throws -> BenchReport {
+    if options.mode != nil { throw BenchError("the suite kernel has no modes to choose from") }
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("triggerbench-\(UUID().uuidString)", isDirectory: true)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var bench = KernelBench(comparison: try KernelComparison(compilingIn: folder))
+    bench.rounds = options.rounds
+    if let events = options.events { bench.operations = events }
+    let rows = try bench.run(sizes: options.sizes ?? [1_000, 10_000, 100_000, 1_000_000])
+    let comparison = bench.comparison == nil ? "a heap of closures (no g++ here)" : "C++ std::priority_queue"
+    return BenchReport(
+      suite: BenchSuite.kernel.rawValue, sizeName: "pending", rows: rows.map(BenchRow.init),
+      notes: ["baseline: \(comparison)"])
+  }
+}
+
+extension BenchRow {
+  fileprivate init(_ row: KernelRow) {
+    let ties = row.quantum > 1 ? ", increments of \(row.quantum) ms" : ""
+    self.init(
+      mode: row.model.rawValue + ties, size: row.pending, events: row.operations, samples: [row.nanoseconds])
+    hash = row.result.hash
+    baseline = Baseline(
+      name: row.cppNanoseconds == nil ? "closures" : "std::priority_queue",
+      samples: [row.cppNanoseconds ?? row.closureNanoseconds], events: row.operations)
+    bytesPerItem = row.bytesPerEvent
+    allocationsPerEvent = Double(row.allocations) / Double(row.operations)
+    counters = [("closures ns", row.closureNanoseconds), ("moves/event", row.movesPerOperation)]
+  }
+}

@@ -1,0 +1,153 @@
+import CivilTime
+import ReminderEngine
+import TestBench
+import TriggerModel
+
+/// The matching suite: the reminder engine beside the obvious way, over the shared workload.
+struct MatchingBench {
+  /// What the reminders do after a match, and how the workload grows with their number.
+  enum Mode: String, CaseIterable {
+    case once, daily
+    /// Daily; beyond the first thousand, reminders listen to apps that nobody opens, twenty to an app. The
+    /// same reminders fire at the same events whatever the size, so what grows is the cost of having
+    /// reminders.
+    case constantFires = "daily, constant fires"
+
+    var repeats: Repeat { self == .once ? .once : .daily }
+  }
+
+  private let modes: [Mode]
+  private let sizes: [Int]
+  private let events: Int
+  private let rounds: Int
+
+  init(_ options: BenchOptions) throws {
+    guard let mode = options.mode else {
+      self.init(modes: [.daily, .constantFires], options)
+      return
+    }
+    guard let mode = Mode(rawValue: mode) else {
+      throw BenchError("unknown mode '\(mode)'; write once or daily")
+    }
+    self.init(modes: [mode], options)
+  }
+
+  private init(modes: [Mode], _ options: BenchOptions) {
+    self.modes = modes
+    sizes = options.sizes ?? [10, 1_000, 10_000, 100_000]
+    events = options.events ?? 100_000
+    rounds = options.rounds
+  }
+
+  func report() throws -> BenchReport {
+    var rows: [BenchRow] = []
+    for mode in modes {
+      for size in sizes where mode != .constantFires || size >= ReminderWorkload.listening {
+        rows.append(try MatchingRace(mode, reminders: size, events: events).row(rounds: rounds))
+      }
+    }
+    return BenchReport(
+      suite: BenchSuite.matching.rawValue, sizeName: "reminders", rows: rows,
+      notes: [
+        "baseline: the frozen program of the shared workload, on as many of the first events as it plays in "
+          + "about a second; the ratio is taken on those",
+        "p50 to max: nanoseconds of single events, the clock's own cost of about "
+          + "\(rows.first?.latency?.clock ?? 0) ns included",
+      ])
+  }
+}
+
+/// One size: the engine and the obvious way in turns.
+private struct MatchingRace {
+  private let mode: MatchingBench.Mode
+  private let workload: ReminderWorkload
+  private let program: ReminderProgram
+  private let zones: ZoneTable
+  private let obviousEvents: ArraySlice<ObviousReminders.Event>
+
+  /// Reminders times events that the obvious way may look at in one round.
+  private static let obviousLimit = 200_000_000
+
+  init(_ mode: MatchingBench.Mode, reminders: Int, events: Int) throws {
+    self.mode = mode
+    workload =
+      mode == .constantFires
+      ? ReminderWorkload(constantFires: reminders, events: events)
+      : ReminderWorkload(reminders: reminders, events: events, repeats: mode.repeats)
+    program = try ReminderProgram(compiling: workload.reminders, names: workload.names)
+    var zones = ZoneTable()
+    _ = try zones.intern("UTC")
+    self.zones = zones
+    obviousEvents = ObviousReminders.events(workload).prefix(max(500, Self.obviousLimit / reminders))
+  }
+
+  func row(rounds: Int) throws -> BenchRow {
+    var buffer = MatchBuffer()
+    var samples: [Double] = []
+    var firstSamples: [Double] = []
+    var obviousSamples: [Double] = []
+    var digest = FireDigest()
+    for _ in 0..<rounds {
+      var engine = engine()
+      digest = FireDigest()
+      samples.append(
+        Stopwatch.nanoseconds(per: workload.events.count) {
+          digest = play(workload.events[...], &engine, &buffer)
+        })
+      let obvious = ObviousReminders(workload, isDaily: mode.repeats == .daily)
+      var expected = FireDigest()
+      obviousSamples.append(
+        Stopwatch.nanoseconds(per: obviousEvents.count) { expected = obvious.play(obviousEvents) })
+      var again = self.engine()
+      var found = FireDigest()
+      let first = workload.events.prefix(obviousEvents.count)
+      firstSamples.append(
+        Stopwatch.nanoseconds(per: first.count) { found = play(first, &again, &buffer) })
+      guard found == expected else {
+        throw BenchError("matching \(mode.rawValue): the engine and the obvious way fire differently")
+      }
+    }
+    return row(samples, firstSamples, obviousSamples, digest, &buffer)
+  }
+
+  private func row(
+    _ samples: [Double], _ firstSamples: [Double], _ obviousSamples: [Double], _ digest: FireDigest,
+    _ buffer: inout MatchBuffer
+  ) -> BenchRow {
+    var row = BenchRow(
+      mode: mode.rawValue, size: workload.reminders.count, events: workload.events.count, samples: samples)
+    row.fires = digest.fires
+    row.hash = digest.value
+    row.baseline = Baseline(
+      name: "frozen", samples: obviousSamples, events: obviousEvents.count,
+      contestant: obviousEvents.count < workload.events.count ? firstSamples : nil)
+    var engine = engine()
+    row.bytesPerItem = Double(program.tableBytes + engine.stateBytes) / Double(row.size)
+    // The buffer has grown in the rounds before.
+    let allocations = Allocations.count { _ = play(workload.events[...], &engine, &buffer) }
+    row.allocationsPerEvent = allocations.map { Double($0) / Double(row.events) }
+    row.counters = [
+      ("looks/event", Double(engine.totals.lookedAt) / Double(row.events)),
+      ("triggered/event", Double(engine.totals.triggered) / Double(row.events)),
+      ("fires/event", Double(engine.totals.matched) / Double(row.events)),
+    ]
+    engine = self.engine()
+    row.latency = Stopwatch.latency(of: row.events) { engine.match(workload.events[$0], into: &buffer) }
+    return row
+  }
+
+  private func engine() -> ReminderEngine {
+    ReminderEngine(program: program, zones: zones, zone: ZoneID(0))
+  }
+
+  private func play(
+    _ events: ArraySlice<ObservedEvent>, _ engine: inout ReminderEngine, _ buffer: inout MatchBuffer
+  ) -> FireDigest {
+    var digest = FireDigest()
+    for index in events.indices {
+      engine.match(events[index], into: &buffer)
+      for match in 0..<buffer.count { digest.add(event: index, reminder: buffer[match].reminder.rawValue) }
+    }
+    return digest
+  }
+}

@@ -1,0 +1,157 @@
+import ReminderEngine
+import TestBench
+import TriggerModel
+
+/// The obvious way to match reminders: the frozen program of the shared workload, word for word where it
+/// counts. Classes, enumerations, sets, a dictionary by kind of trigger; every condition is worked out for
+/// every reminder of that kind.
+struct ObviousReminders {
+  enum Trigger: Hashable { case unlock, chargingStarted, locationEnter(Int), appOpened(Int) }
+  enum TriggerKind: Hashable { case unlock, chargingStarted, locationEnter, appOpened }
+
+  enum Condition {
+    case timeWindow(from: Int, to: Int), insidePlace(Int), charging, weekdays(Set<Int>)
+
+    func holds(in phone: Phone) -> Bool {
+      switch self {
+      case .timeWindow(let from, let to):
+        from < to ? (from..<to).contains(phone.minute) : phone.minute >= from || phone.minute < to
+      case .insidePlace(let place): phone.inside.contains(place)
+      case .charging: phone.isCharging
+      case .weekdays(let days): days.contains(phone.weekday)
+      }
+    }
+  }
+
+  struct Phone { var inside: Set<Int>, isCharging: Bool, weekday: Int, minute: Int }
+
+  final class Reminder {
+    let id: Int, trigger: Trigger, conditions: [Condition]
+    var isWaiting = true, lastFiredDay = -1
+
+    init(id: Int, trigger: Trigger, conditions: [Condition]) {
+      self.id = id
+      self.trigger = trigger
+      self.conditions = conditions
+    }
+  }
+
+  /// An event with the phone's state after it, as the frozen program reads it from its file.
+  struct Event {
+    var index: Int
+    var seconds: Int
+    var type: Int
+    var parameter: Int
+    var inside: Int
+    var isCharging: Bool
+  }
+
+  private let registry: [TriggerKind: [Reminder]]
+  private let isDaily: Bool
+
+  init(_ workload: ReminderWorkload, isDaily: Bool) {
+    var registry: [TriggerKind: [Reminder]] = [:]
+    for (id, declaration) in workload.reminders.enumerated() {
+      guard let (kind, trigger) = Self.trigger(declaration.triggers.first, workload.names) else { continue }
+      let conditions = declaration.conditions.compactMap { Self.condition($0, workload.names) }
+      // The frozen program keeps conditions in this order, whatever order they were drawn in.
+      let sorted = conditions.sorted { Self.rank($0) < Self.rank($1) }
+      registry[kind, default: []].append(Reminder(id: id, trigger: trigger, conditions: sorted))
+    }
+    self.registry = registry
+    self.isDaily = isDaily
+  }
+
+  /// Plays events and returns the digest of what fired.
+  func play(_ events: ArraySlice<Event>) -> FireDigest {
+    var digest = FireDigest()
+    for event in events {
+      guard let (kind, trigger) = Self.trigger(event.type, event.parameter) else { continue }
+      let day = event.seconds / 86_400
+      let phone = Phone(
+        inside: Set((0..<20).filter { event.inside >> $0 & 1 == 1 }), isCharging: event.isCharging,
+        weekday: day % 7, minute: event.seconds / 60 % 1_440)
+      for reminder in registry[kind] ?? []
+      where (isDaily ? reminder.lastFiredDay != day : reminder.isWaiting) && reminder.trigger == trigger
+        && reminder.conditions.allSatisfy({ $0.holds(in: phone) })
+      {
+        reminder.isWaiting = false
+        reminder.lastFiredDay = day
+        digest.add(event: event.index, reminder: UInt32(reminder.id))
+      }
+    }
+    return digest
+  }
+
+  /// The workload's events, with the state that the frozen program finds in its file.
+  static func events(_ workload: ReminderWorkload) -> [Event] {
+    var inside = 0
+    var isCharging = false
+    return workload.events.enumerated().map { index, event in
+      let subject = Int(event.subject)
+      var (type, parameter) = (-1, -1)
+      switch event.kind {
+      case .unlock: type = 0
+      case .regionEntered:
+        (type, parameter) = (1, subject)
+        inside |= 1 << subject
+      case .chargingStarted:
+        type = 2
+        isCharging = true
+      case .appOpened: (type, parameter) = (3, subject)
+      case .regionExited:
+        (type, parameter) = (4, subject)
+        inside &= ~(1 << subject)
+      default:
+        type = 5
+        isCharging = false
+      }
+      let seconds = (event.moment.wall - ReminderWorkload.start).milliseconds / 1_000
+      return Event(
+        index: index, seconds: Int(seconds), type: type, parameter: parameter, inside: inside,
+        isCharging: isCharging)
+    }
+  }
+
+  private static func trigger(_ type: Int, _ parameter: Int) -> (TriggerKind, Trigger)? {
+    switch type {
+    case 0: (.unlock, .unlock)
+    case 1: (.locationEnter, .locationEnter(parameter))
+    case 2: (.chargingStarted, .chargingStarted)
+    case 3: (.appOpened, .appOpened(parameter))
+    default: nil
+    }
+  }
+
+  private static func trigger(_ trigger: ReminderEngine.Trigger?, _ names: EngineNames)
+    -> (TriggerKind, Trigger)?
+  {
+    switch trigger {
+    case .unlock: Self.trigger(0, -1)
+    case .regionEntered(let name): names.region(name).flatMap { Self.trigger(1, $0.index) }
+    case .chargingStarted: Self.trigger(2, -1)
+    case .appOpened(let name): names.app(name).flatMap { Self.trigger(3, $0.index) }
+    default: nil
+    }
+  }
+
+  private static func condition(_ condition: ReminderEngine.Condition, _ names: EngineNames) -> Condition? {
+    switch condition {
+    case .timeWindow(let window): .timeWindow(from: window.from, to: window.to)
+    case .inside(let name): names.region(name).map { .insidePlace($0.index) }
+    case .charging: .charging
+    case .weekdays(let days) where days != .all:
+      .weekdays(Set((0..<7).filter { days.rawValue >> UInt8($0) & 1 == 1 }))
+    default: nil
+    }
+  }
+
+  private static func rank(_ condition: Condition) -> Int {
+    switch condition {
+    case .timeWindow: 0
+    case .insidePlace: 1
+    case .charging: 2
+    case .weekdays: 3
+    }
+  }
+}

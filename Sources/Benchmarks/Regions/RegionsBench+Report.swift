@@ -1,0 +1,37 @@
+extension RegionsBench {
+  /// The suite as the command line runs it: events are fixes; the obvious way, which takes some 10 µs
+  /// for each, follows at most the first 100,000 unless `full` is chosen as the mode.
+  static func report(_ options: BenchOptions) throws -> BenchReport {
+    guard options.mode == nil || options.mode == "full" else {
+      throw BenchError("unknown mode '\(options.mode ?? "")'; write full, or none")
+    }
+    if options.sizes != nil { throw BenchError("the suite regions has no sizes; say --events") }
+    let fixes = options.events ?? 1_000_000
+    let result = try RegionsBench().run(
+      fixes: fixes, compared: options.mode == "full" ? fixes : min(fixes, 100_000))
+    guard result.disagreements == 0 else {
+      throw BenchError("regions: \(result.disagreements) disagreements with geos: always")
+    }
+    let fast = result.rows.filter { $0.mode == "undecided" }
+    return BenchReport(
+      suite: BenchSuite.regions.rawValue, sizeName: "regions",
+      rows: fast.map { BenchRow($0, beside: result.rows) },
+      notes: [
+        "baseline: GEOS asked about every fix and segment of every region, on the first of the fixes",
+        "\(result.compared) fixes compared, \(result.disagreements) disagreements",
+      ])
+  }
+}
+
+extension BenchRow {
+  fileprivate init(_ row: RegionsBench.Row, beside rows: [RegionsBench.Row]) {
+    self.init(mode: row.trace, size: 20, events: row.fixes, samples: [row.nsPerFix])
+    fires = row.crossings
+    hash = row.hash
+    if let slow = rows.first(where: { $0.trace == row.trace && $0.mode == "always" }) {
+      baseline = Baseline(name: "geos: always", samples: [slow.nsPerFix], events: slow.fixes)
+    }
+    let calls = Double(row.counters.geosCalls)
+    counters = [("geos calls/1000 events", calls * 1_000 / Double(max(1, row.fixes)))]
+  }
+}
