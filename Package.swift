@@ -57,8 +57,10 @@ let package = Package(
       ["TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "DeviceSimulation", "Recordings", yams]),
     layer("TestBench", ["Scenarios", histogram]),
     layer("Reporting", ["TestBench"]),
+    .target(name: "CAllocations"),
     .target(
-      name: "Benchmarks", dependencies: ["TestBench", "SimulationKernel", "DeterministicMath", heap],
+      name: "Benchmarks",
+      dependencies: ["TestBench", "SimulationKernel", "DeterministicMath", "CAllocations", heap, histogram],
       resources: [.embedInCode("Comparisons/hold.cpp")], swiftSettings: strict),
     .executableTarget(
       name: "triggerbench", dependencies: ["Reporting", "Benchmarks", arguments], swiftSettings: strict),
