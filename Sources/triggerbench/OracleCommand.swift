@@ -7,7 +7,7 @@ struct OracleCommand: ParsableCommand {
     commandName: "oracle",
     abstract:
       "One component alone, JSON lines in and out, so that other implementations can be tested against it.",
-    subcommands: [Caps.self, Recurrence.self, Geofence.self])
+    subcommands: [Caps.self, Match.self, Recurrence.self, Geofence.self])
 
   struct Caps: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -16,6 +16,47 @@ struct OracleCommand: ParsableCommand {
     func run() throws {
       var oracle = CapsOracle()
       try OracleLoop.run { line in try oracle.answer(line) }
+    }
+  }
+
+  struct Match: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "The reminder engine: an event a line in, what fired out.",
+      discussion: """
+        Example of a reminder:
+          {"id":0,"trigger":{"type":"locationEnter","place":0},"conditions":[{"type":"charging"}]}
+        Example of an event:
+          {"i":0,"t":"2026-01-05T00:05:17","type":"locationEnter","place":0}
+        """)
+
+    @Option(help: ArgumentHelp("The reminders, one a line.", valueName: "file"))
+    var reminders: String
+
+    @Option(help: "How often a reminder fires: once or daily.")
+    var mode: String
+
+    @Flag(help: "Answer with one line: how many fires, and their digest.")
+    var digest = false
+
+    func validate() throws {
+      if MatchOracle.Mode(rawValue: mode) == nil { throw ValidationError("--mode is once or daily") }
+    }
+
+    func run() throws {
+      guard let mode = MatchOracle.Mode(rawValue: mode) else { return }
+      do {
+        let reminders = try Data(contentsOf: URL(fileURLWithPath: reminders))
+        var oracle = try MatchOracle(reminders: reminders, file: self.reminders, mode: mode)
+        let events = try FileHandle.standardInput.readToEnd() ?? Data()
+        if digest {
+          Terminal.write(try oracle.digest(events, file: "events") + "\n", to: .standardOutput)
+        } else {
+          try oracle.answer(events, file: "events") { Terminal.write($0, to: .standardOutput) }
+        }
+      } catch {
+        Terminal.diagnose("triggerbench: \(error)")
+        throw Exit.failure
+      }
     }
   }
 

@@ -18,7 +18,7 @@ struct TriggerBench: AsyncParsableCommand {
     version: Tool.version,
     subcommands: [
       RunCommand.self, InitCommand.self, CheckCommand.self, ExplainCommand.self, ExpandCommand.self,
-      OracleCommand.self, SchemaCommand.self, RulesCommand.self,
+      BenchCommand.self, OracleCommand.self, SchemaCommand.self, RulesCommand.self,
     ],
     defaultSubcommand: nil)
 }

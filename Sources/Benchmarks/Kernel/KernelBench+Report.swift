@@ -24,7 +24,7 @@ extension BenchRow {
     let ties = row.quantum > 1 ? ", increments of \(row.quantum) ms" : ""
     self.init(
       mode: row.model.rawValue + ties, size: row.pending, events: row.operations, samples: [row.nanoseconds])
-    hash = row.result.hash
+    if row.result.hash != 0 { hash = row.result.hash }
     baseline = Baseline(
       name: row.cppNanoseconds == nil ? "closures" : "std::priority_queue",
       samples: [row.cppNanoseconds ?? row.closureNanoseconds], events: row.operations)

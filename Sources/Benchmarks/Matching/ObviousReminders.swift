@@ -1,3 +1,4 @@
+import CivilTime
 import ReminderEngine
 import TestBench
 import TriggerModel
@@ -52,8 +53,8 @@ struct ObviousReminders {
   init(_ workload: ReminderWorkload, isDaily: Bool) {
     var registry: [TriggerKind: [Reminder]] = [:]
     for (id, declaration) in workload.reminders.enumerated() {
-      guard let (kind, trigger) = Self.trigger(declaration.triggers.first, workload.names) else { continue }
-      let conditions = declaration.conditions.compactMap { Self.condition($0, workload.names) }
+      guard let (kind, trigger) = declaration.triggers.first?.obvious(workload.names) else { continue }
+      let conditions = declaration.conditions.compactMap { $0.obvious(workload.names) }
       // The frozen program keeps conditions in this order, whatever order they were drawn in.
       let sorted = conditions.sorted { Self.rank($0) < Self.rank($1) }
       registry[kind, default: []].append(Reminder(id: id, trigger: trigger, conditions: sorted))
@@ -113,35 +114,12 @@ struct ObviousReminders {
     }
   }
 
-  private static func trigger(_ type: Int, _ parameter: Int) -> (TriggerKind, Trigger)? {
+  fileprivate static func trigger(_ type: Int, _ parameter: Int) -> (TriggerKind, Trigger)? {
     switch type {
     case 0: (.unlock, .unlock)
     case 1: (.locationEnter, .locationEnter(parameter))
     case 2: (.chargingStarted, .chargingStarted)
     case 3: (.appOpened, .appOpened(parameter))
-    default: nil
-    }
-  }
-
-  private static func trigger(_ trigger: ReminderEngine.Trigger?, _ names: EngineNames)
-    -> (TriggerKind, Trigger)?
-  {
-    switch trigger {
-    case .unlock: Self.trigger(0, -1)
-    case .regionEntered(let name): names.region(name).flatMap { Self.trigger(1, $0.index) }
-    case .chargingStarted: Self.trigger(2, -1)
-    case .appOpened(let name): names.app(name).flatMap { Self.trigger(3, $0.index) }
-    default: nil
-    }
-  }
-
-  private static func condition(_ condition: ReminderEngine.Condition, _ names: EngineNames) -> Condition? {
-    switch condition {
-    case .timeWindow(let window): .timeWindow(from: window.from, to: window.to)
-    case .inside(let name): names.region(name).map { .insidePlace($0.index) }
-    case .charging: .charging
-    case .weekdays(let days) where days != .all:
-      .weekdays(Set((0..<7).filter { days.rawValue >> UInt8($0) & 1 == 1 }))
     default: nil
     }
   }
@@ -152,6 +130,34 @@ struct ObviousReminders {
     case .insidePlace: 1
     case .charging: 2
     case .weekdays: 3
+    }
+  }
+}
+
+extension Trigger {
+  /// As the frozen program says it.
+  fileprivate func obvious(_ names: EngineNames) -> (ObviousReminders.TriggerKind, ObviousReminders.Trigger)?
+  {
+    switch self {
+    case .unlock: ObviousReminders.trigger(0, -1)
+    case .regionEntered(let name): names.region(name).flatMap { ObviousReminders.trigger(1, $0.index) }
+    case .chargingStarted: ObviousReminders.trigger(2, -1)
+    case .appOpened(let name): names.app(name).flatMap { ObviousReminders.trigger(3, $0.index) }
+    default: nil
+    }
+  }
+}
+
+extension Condition {
+  /// As the frozen program says it; nil for one that always holds.
+  fileprivate func obvious(_ names: EngineNames) -> ObviousReminders.Condition? {
+    switch self {
+    case .timeWindow(let window): .timeWindow(from: window.from, to: window.to)
+    case .inside(let name): names.region(name).map { .insidePlace($0.index) }
+    case .charging: .charging
+    case .weekdays(let days) where days != .all:
+      .weekdays(Set((0..<7).filter { days.rawValue >> UInt8($0) & 1 == 1 }))
+    default: nil
     }
   }
 }

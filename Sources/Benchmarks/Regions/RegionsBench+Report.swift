@@ -1,3 +1,5 @@
+import Geofencing
+
 extension RegionsBench {
   /// The suite as the command line runs it: events are fixes; the obvious way, which takes some 10 µs
   /// for each, follows at most the first 100,000 unless `full` is chosen as the mode.

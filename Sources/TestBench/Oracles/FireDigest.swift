@@ -1,8 +1,8 @@
 /// The digest of a list of fires, as the shared workload defines it: FNV-1a over event and reminder.
 @usableFromInline
 package struct FireDigest: Hashable, Sendable, BitwiseCopyable {
-  package var value: UInt64 = 0xCBF2_9CE4_8422_2325
-  package var fires = 0
+  @usableFromInline package var value: UInt64 = 0xCBF2_9CE4_8422_2325
+  @usableFromInline package var fires = 0
 
   @inlinable
   package init() {}

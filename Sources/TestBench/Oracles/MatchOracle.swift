@@ -39,7 +39,8 @@ public struct MatchOracle {
     var zones = ZoneTable()
     do {
       program = try ReminderProgram(compiling: lines.reminders.map(\.declaration), names: lines.names)
-      engine = ReminderEngine(program: program, zones: zones, zone: try zones.intern("UTC"))
+      let utc = try zones.intern("UTC")
+      engine = ReminderEngine(program: program, zones: zones, zone: utc)
     } catch {
       throw OracleLineError("\(file): \(error)")
     }

@@ -1,0 +1,76 @@
+import ArgumentParser
+import Benchmarks
+import Foundation
+
+struct BenchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bench",
+    abstract: "How fast the hot paths are, beside the obvious way in the same run.",
+    discussion: """
+      Examples:
+        triggerbench bench matching
+        triggerbench bench matching --reminders 10,1000 --mode once --json
+        triggerbench bench kernel --format benchstat
+      """)
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case table, json, markdown, benchstat
+  }
+
+  @Argument(help: "Which suite: \(BenchSuite.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var suite: String
+
+  @Option(
+    name: [.customLong("reminders"), .customLong("sizes")],
+    help: "Sizes, such as 10,1000,100000: reminders, requests or pending events.")
+  var sizes: String?
+
+  @Option(help: "For matching: once or daily; for regions: full.")
+  var mode: String?
+
+  @Option(help: "Events at each size.")
+  var events: Int?
+
+  @Option(help: "How often each contestant has its turn; the median counts.")
+  var rounds = 3
+
+  @Option(help: "table, json, markdown or benchstat.")
+  var format = Format.table
+
+  @Flag(help: "The same as --format json.")
+  var json = false
+
+  func validate() throws {
+    if BenchSuite(rawValue: suite) == nil { throw ValidationError("unknown suite '\(suite)'") }
+    if let sizes, Self.numbers(sizes) == nil {
+      throw ValidationError("'\(sizes)' is not a list of whole numbers such as 10,1000")
+    }
+  }
+
+  func run() throws {
+    guard let suite = BenchSuite(rawValue: suite) else { return }
+    let options = BenchOptions(
+      sizes: sizes.flatMap(Self.numbers), mode: mode, events: events, rounds: rounds)
+    do {
+      let report = try suite.run(options)
+      Terminal.write(text(of: report), to: .standardOutput)
+    } catch {
+      Terminal.diagnose("triggerbench: \(error)")
+      throw Exit.failure
+    }
+  }
+
+  private func text(of report: BenchReport) -> String {
+    switch json ? .json : format {
+    case .table: report.table
+    case .json: report.json
+    case .markdown: report.markdown
+    case .benchstat: report.benchstat
+    }
+  }
+
+  private static func numbers(_ text: String) -> [Int]? {
+    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+    return numbers.contains(nil) ? nil : numbers.compactMap(\.self)
+  }
+}
