@@ -73,9 +73,13 @@ public struct ReminderEngine: Sendable {
     if deadlines.next <= event.moment.wall { passDeadlines(at: event.moment) }
     let subject = event.subject
     switch event.kind {
-    case .chargingStarted: isCharging = true
+    case .chargingStarted:
+      isCharging = true
+      if event.value == ObservedEvent.foundSo { return }
     case .chargingStopped: isCharging = false
-    case .regionEntered where subject < 32: inside |= 1 << subject
+    case .regionEntered where subject < 32:
+      inside |= 1 << subject
+      if event.value == ObservedEvent.foundSo { return }
     case .regionExited where subject < 32: inside &= ~(1 << subject)
     case .factChanged:
       guard matcher.facts.set(FactID(subject), FactValue(bits: event.value), at: event.moment) else { return }

@@ -63,6 +63,10 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
     public var name: String { String(describing: self) }
   }
 
+  /// The value of a `chargingStarted` or `regionEntered` that tells a state and not a change: the phone
+  /// was found on the charger, or inside the region. It triggers nothing.
+  public static let foundSo: Int64 = 1
+
   public var kind: Kind
   /// Which app, region, fact, reminder or request; 0 where the kind has none.
   public var subject: UInt32

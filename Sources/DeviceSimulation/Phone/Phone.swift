@@ -117,9 +117,3 @@ package struct Phone: Sendable {
   /// Whether files cannot be read: the app finds an empty store.
   var isStoreUnavailable: Bool { isBeforeFirstUnlock && settings.storeNeedsFirstUnlock }
 }
-
-extension ObservedEvent {
-  /// The value of a `chargingStarted` or `regionEntered` that tells a state and not a change: the phone
-  /// was found on the charger, or inside the region.
-  package static let foundSo: Int64 = 1
-}

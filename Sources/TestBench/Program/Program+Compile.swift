@@ -1,5 +1,6 @@
 import CivilTime
 import DeviceSimulation
+import Geofencing
 package import Foundation
 import NotificationGateway
 import Recordings
@@ -13,7 +14,6 @@ extension Program {
   /// - Parameter folder: Where recordings are looked for.
   /// - Throws: A ``Scenarios/Diagnostic`` that points at the line of the scenario.
   package convenience init(_ scenario: Scenario, folder: URL) throws(Diagnostic) {
-    let settings = try Self.settings(of: scenario)
     let reminders: ReminderProgram
     let policy: CompiledCapPolicy
     do throws(ReminderCompileError) {
@@ -30,6 +30,7 @@ extension Program {
     } catch {
       throw Diagnostic("policy: \(error)", file: scenario.file)
     }
+    let blueprint = try Self.blueprint(of: scenario)
     var loader = RecordingLoader(folder: folder)
     for recording in scenario.recordings {
       do throws(RecordingError) {
@@ -46,9 +47,30 @@ extension Program {
     let line = scenario.timeline.expand(from: scenario.start, to: end, zones: scenario.zones)
     self.init(
       scenario: scenario, reminders: reminders, policy: policy,
-      blueprint: PhoneBlueprint(settings: settings, zones: scenario.zones),
+      blueprint: blueprint,
       events: Self.merge(line, loader.events.filter { $0.instant >= scenario.start && $0.instant < end }),
       end: end, imports: loader.reports)
+  }
+
+  /// The platform's rules, and the regions, which must be ones that it can watch.
+  private static func blueprint(of scenario: Scenario) throws(Diagnostic) -> PhoneBlueprint {
+    let settings = try settings(of: scenario)
+    var regions: [CircularRegion] = []
+    var position: SourcePosition?
+    do throws(RegionProblem) {
+      for (index, place) in scenario.places.enumerated() {
+        position = place.position
+        regions.append(
+          try CircularRegion(id: RegionID(index), center: place.center, radius: place.radius))
+      }
+      let blueprint = PhoneBlueprint(
+        settings: settings, zones: scenario.zones, regions: try RegionTable(regions),
+        appCount: scenario.apps.count)
+      _ = try PlaceWatch(blueprint)
+      return blueprint
+    } catch {
+      throw Diagnostic(error.description, file: scenario.file, at: position)
+    }
   }
 
   private static func settings(of scenario: Scenario) throws(Diagnostic) -> ProfileSettings {

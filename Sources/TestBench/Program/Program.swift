@@ -1,8 +1,8 @@
-import CivilTime
 package import DeviceSimulation
 package import NotificationGateway
 package import ReminderEngine
 package import Scenarios
+import SimulationKernel
 package import TriggerModel
 
 /// A scenario compiled into packed, immutable tables: what all persons and all variants share.
@@ -31,11 +31,22 @@ package final class Program: Sendable {
     self.imports = imports
   }
 
-  package func makePhone() -> Phone {
-    var start = PhoneStart(instant: scenario.start, zone: scenario.zone)
+  package func makePhone(person: UInt64, device: UInt8) -> Phone {
+    let key = RandomKey(seed: scenario.seed, person: person, device: UInt32(device), purpose: .device)
+    var start = PhoneStart(instant: scenario.start, zone: scenario.zone, key: key)
     start.notificationPermission = scenario.phone.notifications
     start.locationPermission = scenario.phone.location
     return Phone(start, blueprint: blueprint)
+  }
+
+  /// What watches the regions for one worker; nil when the scenario has no places.
+  package func makePlaceWatch() -> PlaceWatch? {
+    if scenario.places.isEmpty { return nil }
+    do {
+      return try PlaceWatch(blueprint)
+    } catch {
+      preconditionFailure("regions are checked when a program is compiled: \(error)")
+    }
   }
 
   package func makeReminderEngine(explainsMisses: Bool) -> ReminderEngine {

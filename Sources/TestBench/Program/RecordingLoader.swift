@@ -87,10 +87,17 @@ struct RecordingLoader {
 
   private mutating func append(_ trace: FixTrace, _ reference: RecordingReference) {
     let shift = shift(of: reference, first: trace.fixes.first?.instant)
-    for fix in trace.fixes {
+    // A fix says where the phone goes to from the one before it: it is applied when that one is reached,
+    // the first of a segment at its own instant.
+    var starts = trace.segmentStarts[...]
+    var last = Instant.distantPast
+    for (index, fix) in trace.fixes.enumerated() {
+      let isStart = starts.first == index || index == 0
+      if starts.first == index { starts.removeFirst() }
       var fix = fix
       fix.instant = fix.instant + shift
-      append(.fix(fix), at: fix.instant, reference)
+      append(.fix(fix), at: isStart ? fix.instant : last, reference)
+      last = fix.instant
     }
   }
 

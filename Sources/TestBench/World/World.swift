@@ -38,7 +38,7 @@ package struct World<Engine: EngineUnderTest>: Sendable {
     self.person = person
     self.device = device
     now = program.scenario.start
-    phone = program.makePhone()
+    phone = program.makePhone(person: person, device: device)
     twin = TruthTwin(program)
     timers = FutureEventList(now: program.scenario.start)
   }
@@ -52,33 +52,27 @@ package struct World<Engine: EngineUnderTest>: Sendable {
 
   /// Runs to the end of the scenario.
   package mutating func run(into sink: inout some JournalSink) {
-    while step(into: &sink) {}
-    now = program.end
+    run(until: program.end, into: &sink)
   }
 
   /// Runs everything before an instant, and leaves the clock there.
   package mutating func run(until instant: Instant, into sink: inout some JournalSink) {
-    while let next = nextInstant ?? (hasStarted ? nil : now), next < instant, step(into: &sink) {}
+    let watch = program.makePlaceWatch()
+    if !hasStarted { start(into: &sink) }
+    while let next = nextInstant, next < instant { step(to: next, watch, into: &sink) }
     now = max(now, min(instant, program.end))
   }
 
-  /// Takes everything that happens at the next instant: first what the time line says, in the order of
+  /// Takes everything that happens at an instant: first what the time line says, in the order of
   /// its lines, then timers in the order in which they were set. When all of it has been told to the
   /// engine, the requests of the instant are decided together.
-  /// - Returns: False when nothing is left.
-  package mutating func step(into sink: inout some JournalSink) -> Bool {
-    if !hasStarted {
-      hasStarted = true
-      start(into: &sink)
-      return true
-    }
-    guard let instant = nextInstant else { return false }
+  private mutating func step(to instant: Instant, _ watch: PlaceWatch?, into sink: inout some JournalSink) {
     now = instant
     while nextEvent < program.events.count, program.events[nextEvent].instant == instant {
       let event = program.events[nextEvent].event
       nextEvent += 1
       note(.happened(event), into: &sink)
-      phone.apply(event, at: instant, into: &output)
+      phone.apply(event, at: instant, using: watch, into: &output)
       pass(into: &sink)
     }
     repeat {
@@ -93,19 +87,17 @@ package struct World<Engine: EngineUnderTest>: Sendable {
       }
       settle(into: &sink)
     } while timers.peekTime == instant
-    return true
   }
 
   /// The app is launched, and told what it knows from the start.
   private mutating func start(into sink: inout some JournalSink) {
+    hasStarted = true
     let launch = ObservedEvent(.launched, at: phone.moment(at: now))
     tellTwin(launch)
     output.observed.append(launch)
+    let facts = program.scenario.facts.enumerated().filter { !$0.element.initial.isMissing }
+    phone.begin(at: now, facts: facts.map { (FactID($0.offset), $0.element.initial) }, into: &output)
     pass(into: &sink)
-    for (index, fact) in program.scenario.facts.enumerated() where !fact.initial.isMissing {
-      phone.apply(.fact(FactID(index), fact.initial), at: now, into: &output)
-      pass(into: &sink)
-    }
     settle(into: &sink)
   }
 
