@@ -14,10 +14,11 @@ func layer(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-func tests(_ subject: String, _ dependencies: [Target.Dependency] = []) -> Target {
+/// A target's tests; `golden` when they compare with files in a folder of that name.
+func tests(_ subject: String, _ dependencies: [Target.Dependency] = [], golden: Bool = false) -> Target {
   .testTarget(
     name: subject + "Tests", dependencies: [.init(stringLiteral: subject), "TestSupport"] + dependencies,
-    swiftSettings: strict)
+    exclude: golden ? ["Golden"] : [], swiftSettings: strict)
 }
 
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
@@ -74,8 +75,8 @@ let package = Package(
     tests("SimulationKernel", [heap]),
     tests("Geofencing"),
     tests("DeviceSimulation", ["TriggerModel", "CivilTime", "SimulationKernel", "Geofencing"]),
-    tests("Recordings"),
-    tests("Scenarios"),
+    tests("Recordings", golden: true),
+    tests("Scenarios", golden: true),
     tests("TestBench"),
     tests("Reporting"),
     tests("Benchmarks"),
