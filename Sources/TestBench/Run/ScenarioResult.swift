@@ -24,6 +24,10 @@ package enum FileOutcome: Sendable {
 package struct SuiteResult: Sendable {
   package var files: [(path: String, outcome: FileOutcome)]
 
+  package init(files: [(path: String, outcome: FileOutcome)]) {
+    self.files = files
+  }
+
   package var scenarios: [ScenarioResult] {
     files.compactMap { if case .ran(let result) = $0.outcome { result } else { nil } }
   }

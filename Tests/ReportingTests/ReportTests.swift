@@ -1,0 +1,80 @@
+import Foundation
+import Scenarios
+import TestBench
+import Testing
+
+@testable import Reporting
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+@Suite("Reports")
+struct ReportTests {
+  @Test("every step of the funnel is the one before it minus its losses")
+  func funnel() throws {
+    let report = try SampleReport.make(SampleReport.eventful)
+    let accounts = try #require(report.suite.scenarios.first).accounts
+    #expect(accounts.contradictions.isEmpty)
+    for account in accounts.reminders + [accounts.total] {
+      let steps = Funnel(account).steps
+      for (before, step) in zip(steps, steps.dropFirst()) {
+        #expect(step.count == before.count - step.losses.reduce(0) { $0 + $1.count }, "\(step.name)")
+      }
+    }
+    let counts = Funnel(accounts.total).steps.map(\.count)
+    #expect(counts == [4, 4, 2, 2, 2, 1])
+  }
+
+  @Test("the JSON document parses, and its counts agree with the run")
+  func json() throws {
+    let report = try SampleReport.make(SampleReport.eventful)
+    let text = ReportJSON(report).document.text
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    #expect(object["verdict"] as? String == "failed")
+    let counts = try #require(object["counts"] as? [String: Int])
+    #expect(counts["expectations"] == 3)
+    #expect(counts["failedExpectations"] == 1)
+  }
+
+  @Test("the JUnit document is well-formed XML with a case per expectation and scenario")
+  func junit() throws {
+    final class Counter: NSObject, XMLParserDelegate {
+      var cases = 0
+      var failures = 0
+      func parser(
+        _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+        attributes: [String: String]
+      ) {
+        if name == "testcase" { cases += 1 }
+        if name == "failure" { failures += 1 }
+      }
+    }
+    let report = try SampleReport.make(SampleReport.eventful)
+    let parser = XMLParser(data: Data(ReportJUnit(report).text.utf8))
+    let counter = Counter()
+    parser.delegate = counter
+    #expect(parser.parse())
+    #expect(counter.cases == 4)
+    #expect(counter.failures == 1)
+  }
+
+  @Test("what an author writes cannot break out of the page or of the table")
+  func escaping() throws {
+    let report = try SampleReport.make(SampleReport.eventful)
+    let page = ReportHTML(report).text
+    #expect(page.contains("Hostile &lt;b&gt;title&lt;/b&gt; &amp; | `code`"))
+    #expect(!page.contains("<b>title"))
+    let summary = ReportMarkdown(report).text
+    #expect(summary.contains(#"Hostile \<b\>title\</b\> & \| \`code\`"#))
+  }
+
+  @Test("two runs give the same bytes")
+  func deterministic() throws {
+    let first = try SampleReport.make(SampleReport.eventful)
+    let second = try SampleReport.make(SampleReport.eventful)
+    let timing = EngineTiming()
+    let documents = zip(ReportFiles(first, timing: timing).documents, ReportFiles(second, timing: timing).documents)
+    for (a, b) in documents { #expect(a.text == b.text, "\(a.name)") }
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Scenarios
+import TestBench
+
+@testable import Reporting
+
+/// A report of one small scenario, made from its text.
+enum SampleReport {
+  static func make(_ scenario: String) throws -> Report {
+    let program = try Program(scenario: scenario)
+    let result = ScenarioRun(program, stopwatch: { 0 }).run().result
+    return Report(
+      suite: SuiteResult(files: [("sample.yaml", .ran(result))]), command: "triggerbench run sample.yaml",
+      versions: Report.Versions(tool: "test", timeZoneData: "test", geos: "test"))
+  }
+
+  /// Fires, a denial, a deferral that is released, a refusal, a tap and a failing expectation.
+  static let eventful = """
+    kind: scenario
+    version: 1
+    title: Hostile <b>title</b> & | `code`
+    start: 2026-03-02T07:00
+    zone: Europe/Berlin
+    for: 2 days
+    reminders:
+      a: {when: unlock, repeat: always, notify: {title: a}}
+      b: {when: charging starts, repeat: always, notify: {title: b, bucket: user}}
+    timeline:
+      - 08:00 unlock
+      - 08:05 tap a
+      - 09:00 lock
+      - 09:30 unlock
+      - 22:30 plug in
+      - next day 09:00 next add fails
+      - day 2 13:00 unplug
+      - day 2 13:01 plug in
+    expect:
+      - a fires once
+      - b fires 3 times
+      - a is denied by typeDailyCap
+    """
+}
+
+extension Program {
+  convenience init(scenario text: String) throws {
+    switch ScenarioFile.read(Array(text.utf8), file: "sample.yaml", fileExists: { _ in false }) {
+    case .scenario(let scenario, _): try self.init(scenario, folder: URL(fileURLWithPath: "."))
+    case .otherKind(let kind): throw Problem(description: "of kind \(kind)")
+    case .unusable(let diagnostics): throw Problem(description: diagnostics.map(\.summary).joined(separator: "\n"))
+    }
+  }
+
+  struct Problem: Error, CustomStringConvertible {
+    var description: String
+  }
+}
