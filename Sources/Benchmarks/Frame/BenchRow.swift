@@ -52,6 +52,13 @@ package struct Baseline: Sendable {
   package var events: Int
   /// The contestant on those first events, where they are fewer: the ratio is taken of the same work.
   package var contestant: [Double]?
+
+  package init(name: String, samples: [Double], events: Int, contestant: [Double]? = nil) {
+    self.name = name
+    self.samples = samples
+    self.events = events
+    self.contestant = contestant
+  }
 }
 
 /// How the times of single events are spread, in nanoseconds; the clock's own cost is in each of them.
