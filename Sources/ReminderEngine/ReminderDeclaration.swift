@@ -26,6 +26,11 @@ public struct ReminderDeclaration: Hashable, Sendable {
     self.expires = expires
     self.notification = notification
   }
+
+  /// The regions that its triggers and conditions name.
+  var regions: [String] {
+    triggers.compactMap(\.region) + conditions.compactMap(\.region)
+  }
 }
 
 /// The event that makes the engine look at a reminder.
@@ -152,5 +157,25 @@ public struct NotificationDeclaration: Hashable, Sendable {
     self.copy = copy
     self.link = link
     self.usefulFor = usefulFor
+  }
+}
+
+extension Trigger {
+  /// The region that it names.
+  fileprivate var region: String? {
+    switch self {
+    case .regionEntered(let name), .regionExited(let name): name
+    default: nil
+    }
+  }
+}
+
+extension Condition {
+  /// The region that it names.
+  fileprivate var region: String? {
+    switch self {
+    case .inside(let name), .outside(let name): name
+    default: nil
+    }
   }
 }

@@ -106,7 +106,11 @@ public struct ReminderEngine: Sendable {
     }
     swap(&buffer, &self.buffer)
     switch event.kind {
-    case .launched, .zoneChanged, .clockChanged: planAll(at: event.moment, into: &effects)
+    case .launched:
+      // Asking for a region that is watched already changes nothing.
+      effects.append(contentsOf: program.regions.map { .monitor($0) })
+      planAll(at: event.moment, into: &effects)
+    case .zoneChanged, .clockChanged: planAll(at: event.moment, into: &effects)
     case .woken: plan(ReminderID(event.subject), at: event.moment, into: &effects)
     case .delivered: replenish(ReminderID(event.subject), at: event.moment, into: &effects)
     case .snooze: snooze(ReminderID(event.subject), until: event.value, at: event.moment, into: &effects)

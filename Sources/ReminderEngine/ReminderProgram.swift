@@ -24,6 +24,8 @@ public final class ReminderProgram: Sendable {
   let entryPlaces: [EntryPlace]
   /// The reminders with a schedule, of their own or an edit's.
   let scheduled: [ReminderID]
+  /// The regions that a trigger or a condition names.
+  let regions: [RegionID]
   let weekStart: Weekday
 
   init(
@@ -41,6 +43,7 @@ public final class ReminderProgram: Sendable {
     entriesOfDeclaration = layout.entriesOfDeclaration
     entryPlaces = layout.entryPlaces
     scheduled = Set(layout.plans.filter { $0.schedule != nil }.map(\.reminder)).sorted()
+    regions = Set(declarations.flatMap(\.regions).compactMap { names.region($0) }).sorted()
   }
 
   deinit { tables.deallocate() }
