@@ -176,10 +176,12 @@ public struct NotificationGateway: Sendable {
 
   /// Emits what follows from a change: the next wake-up if it is another, and the wish to be stored.
   mutating func finish(at now: Moment, into effects: inout [EngineEffect]) {
-    if memory.announcedRelease <= now.wall { memory.announcedRelease = .distantFuture }
     let next = nextRelease ?? .distantFuture
-    // A release that is due is taken when this instant is settled; nobody needs to be woken for it.
-    if next > now.wall && next != memory.announcedRelease {
+    // A wish whose time has come is spent, unless what it was for still waits to be settled.
+    if memory.announcedRelease <= now.wall && next != memory.announcedRelease {
+      memory.announcedRelease = .distantFuture
+    }
+    if next != memory.announcedRelease {
       memory.announcedRelease = next
       effects.append(.wakeForRelease(at: next))
     }

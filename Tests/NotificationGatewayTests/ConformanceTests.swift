@@ -48,6 +48,7 @@ import TriggerModel
     try phone.wait(until: "2026-01-11T06:00:00Z")
     var released = held
     released.deliverAt = until
+    #expect(phone.happen(.woken).isEmpty, "whoever is woken for a release need not be woken again")
     #expect(phone.gateway.dueForRelease(at: phone.now) == [held])
     #expect(phone.settle() == [.decided(released, .admitted), .add(released), .persist])
     #expect(phone.settle().isEmpty)
