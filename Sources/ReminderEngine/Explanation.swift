@@ -112,6 +112,7 @@ extension ReminderEngine {
   public func request(of reminder: ReminderID, at moment: Moment) -> NotificationRequest {
     let declaration = declarationInForce(reminder)
     let occurrence = matcher.memory(of: reminder).occurrences
-    return request(for: Match(reminder: reminder, declaration: declaration, occurrence: occurrence), at: moment)
+    return request(
+      for: Match(reminder: reminder, declaration: declaration, occurrence: occurrence), at: moment)
   }
 }

@@ -50,9 +50,16 @@ struct Matcher: Sendable {
     if buffer.wantsMisses { appendMisses(bucket, view, into: &buffer) }
     let eligible = state.words.base + bucket.pointee.state(.eligible)
     let window = state.words.base + bucket.pointee.state(.window)
+    let residual = tables.rows.base + bucket.pointee.row(FixedRow.residual)
+    let shared = tables.rows.base + bucket.pointee.row(FixedRow.shared)
     for word in 0..<Int(bucket.pointee.wordCount) {
       let hits = eligible[word] & window[word]
-      if hits != 0 { fire(hits, word, index, view, into: &buffer) }
+      if hits == 0 { continue }
+      if hits & (residual[word] | shared[word]) == 0 {
+        fire(hits, word, bucket, current, day: view.date.dayNumber, into: &buffer)
+      } else {
+        fireSpecial(hits, word, index, view, into: &buffer)
+      }
     }
   }
 
@@ -74,25 +81,35 @@ struct Matcher: Sendable {
 
   // MARK: Matches
 
-  /// The entries of one word that the rows let through.
-  @inline(never)
+  /// The entries of one word that match: records them, and uses up those that wait for another turn.
+  @inline(__always)
   private mutating func fire(
+    _ fired: UInt64, _ word: Int, _ bucket: UnsafePointer<TriggerBucket>,
+    _ current: UnsafeMutablePointer<BucketState>, day: Int32, into buffer: inout MatchBuffer
+  ) {
+    append(fired, base: Int(bucket.pointee.firstEntry) + word &* 64, day: day, into: &buffer)
+    let words = state.words.base
+    let rows = tables.rows.base
+    let used = fired & ~rows[bucket.pointee.row(FixedRow.always) + word]
+    words[bucket.pointee.state(.eligible) + word] &= ~used
+    words[bucket.pointee.state(.live) + word] &= ~used
+    words[bucket.pointee.state(.armed) + word] &= ~(fired & rows[bucket.pointee.row(FixedRow.once) + word])
+    current.pointee.live &-= Int32(truncatingIfNeeded: used.nonzeroBitCount)
+  }
+
+  /// As ``fire(_:_:_:_:day:into:)`` where some entry of the word has conditions without a row, or other
+  /// triggers.
+  @inline(never)
+  private mutating func fireSpecial(
     _ hits: UInt64, _ word: Int, _ index: Int, _ view: LocalView, into buffer: inout MatchBuffer
   ) {
-    let bucket = tables.buckets[index]
-    let base = Int(bucket.firstEntry) + word * 64
-    let residual = tables.rows[bucket.row(FixedRow.residual) + word]
-    let fired =
-      hits & residual == 0
-      ? hits : hits & ~residualMisses(hits & residual, base: base, view, into: &buffer)
+    let bucket = tables.buckets.base + index
+    let base = Int(bucket.pointee.firstEntry) + word * 64
+    let residual = hits & tables.rows[bucket.pointee.row(FixedRow.residual) + word]
+    let fired = hits & ~residualMisses(residual, base: base, view, into: &buffer)
     if fired == 0 { return }
-    append(fired, base: base, day: view.date.dayNumber, into: &buffer)
-    let used = fired & ~tables.rows[bucket.row(FixedRow.always) + word]
-    state.words[bucket.state(.eligible) + word] &= ~used
-    state.words[bucket.state(.live) + word] &= ~used
-    state.words[bucket.state(.armed) + word] &= ~(fired & tables.rows[bucket.row(FixedRow.once) + word])
-    state.buckets[index].live -= Int32(truncatingIfNeeded: used.nonzeroBitCount)
-    let shared = used & tables.rows[bucket.row(FixedRow.shared) + word]
+    fire(fired, word, bucket, state.buckets.base + index, day: view.date.dayNumber, into: &buffer)
+    let shared = fired & tables.rows[bucket.pointee.row(FixedRow.shared) + word]
     if shared != 0 { useUpElsewhere(shared, base: base, here: UInt32(index), view.date) }
   }
 
