@@ -179,6 +179,13 @@ struct Matcher: Sendable {
     state.memories[reminder.index].occurrences += 1
   }
 
+  /// The last match is as if it had not been.
+  mutating func takeBackMatch(of reminder: ReminderID) {
+    own()
+    state.memories[reminder.index].lastDay = ReminderMemory.never
+    state.memories[reminder.index].occurrences -= 1
+  }
+
   /// An edited reminder may fire again, whatever it did before. Its requests go on being counted.
   mutating func forgetMatches(of reminder: ReminderID) {
     own()

@@ -1,5 +1,5 @@
 import CivilTime
-import TriggerModel
+public import TriggerModel
 
 /// What a person does with a reminder in the app, and what time does to it.
 extension ReminderEngine {
@@ -62,6 +62,16 @@ extension ReminderEngine {
     }
     plan(reminder, at: moment, into: &effects)
     effects.append(.persist)
+  }
+
+  /// Takes back a request that nobody was told of, because the app could not act on it: its reminder waits
+  /// as if the trigger had not come.
+  public mutating func takeBack(_ request: NotificationRequest, at moment: Moment) {
+    let reminder = request.id.reminder
+    let declaration = declarationInForce(reminder)
+    matcher.takeBackMatch(of: reminder)
+    matcher.bring(declaration, to: view(at: moment).date)
+    matcher.setWaiting(declaration, live: true, armed: true)
   }
 
   /// The app was deleted and installed again: nothing is remembered.

@@ -5,7 +5,8 @@ public import TriggerModel
 /// TriggerBench's own engine: the reminder engine, and behind it the cap scheduler.
 ///
 /// Before the first unlock after a boot the store cannot be read. An engine that went on with empty
-/// counters would remind again of everything; this one lets its triggers pass and says `staleData`.
+/// counters would remind again of everything; this one lets its triggers pass and says `staleData`, and
+/// plans nothing ahead until the store can be read.
 public struct BuiltInEngine: EngineUnderTest {
   public private(set) var reminders: ReminderEngine
   public private(set) var gateway: NotificationGateway
@@ -24,24 +25,34 @@ public struct BuiltInEngine: EngineUnderTest {
     default: break
     }
     scratch.removeAll(keepingCapacity: true)
-    reminders.process(event, into: &scratch)
-    for effect in scratch {
-      switch effect {
-      case .request(let request):
-        guard canReadStore else {
-          effects.append(.noRequest(request.id.reminder, .staleData, failed: []))
-          continue
-        }
-        effects.append(effect)
-        gateway.submit(request)
-      case .remove(let request, let reason):
-        gateway.withdraw(request, because: reason, at: event.moment, into: &effects)
-      case .withdraw(let reminder, let reason):
-        gateway.withdraw(reminder, because: reason, at: event.moment, into: &effects)
-      default: effects.append(effect)
-      }
+    if canReadStore {
+      // What a launch brings about waited for the store.
+      let isLate = event.kind == .storeAvailable
+      reminders.process(isLate ? ObservedEvent(.launched, at: event.moment) : event, into: &scratch)
+    } else if event.kind != .launched && event.kind != .delivered {
+      reminders.process(event, into: &scratch)
     }
+    for effect in scratch { pass(effect, at: event.moment, into: &effects) }
     gateway.process(event, into: &effects)
+  }
+
+  /// Hands an effect of the reminder engine to the scheduler or on.
+  private mutating func pass(
+    _ effect: EngineEffect, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    switch effect {
+    case .request(let request) where !canReadStore:
+      reminders.takeBack(request, at: moment)
+      effects.append(.noRequest(request.id.reminder, .staleData, failed: []))
+    case .request(let request):
+      effects.append(effect)
+      gateway.submit(request)
+    case .remove(let request, let reason):
+      gateway.withdraw(request, because: reason, at: moment, into: &effects)
+    case .withdraw(let reminder, let reason):
+      gateway.withdraw(reminder, because: reason, at: moment, into: &effects)
+    default: effects.append(effect)
+    }
   }
 
   public mutating func settle(at moment: Moment, into effects: inout [EngineEffect]) {
