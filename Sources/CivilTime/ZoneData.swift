@@ -1,3 +1,4 @@
+import TriggerModel
 import Foundation
 import Synchronization
 

@@ -1,3 +1,4 @@
+import TriggerModel
 import CivilTime
 
 /// A cursor over one line of JSON, which the caller reads value by value.

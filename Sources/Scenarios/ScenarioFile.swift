@@ -1,3 +1,4 @@
+import TriggerModel
 import Foundation
 
 /// Reads scenario files.
@@ -76,7 +77,7 @@ package enum ScenarioFile {
     }
     guard case .scalar(let kind) = entry.value.content, !kind.isEmpty else { return nil }
     // A slip of the pen is not another kind of file.
-    if kind == "scenario" || NearestName.distance(Array(kind), Array("scenario")) <= 2 { return nil }
+    if kind == "scenario" || NearestNames.distance(kind, "scenario") <= 2 { return nil }
     return kind
   }
 

@@ -32,7 +32,7 @@ struct ExplainCommand: ParsableCommand {
     let program = try SingleScenario.load(file)
     let names = program.scenario.reminders.map(\.declaration.id)
     guard let id = program.reminders.reminder(named: reminder) else {
-      let hint = NearestName.hint(for: reminder, among: names) ?? "it has \(names.joined(separator: ", "))"
+      let hint = NearestNames.hint(for: reminder, among: names) ?? "it has \(names.joined(separator: ", "))"
       Terminal.diagnose("triggerbench: \(file) has no reminder '\(reminder)'; \(hint)")
       throw Exit.failure
     }

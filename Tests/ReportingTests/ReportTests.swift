@@ -74,7 +74,8 @@ struct ReportTests {
     let first = try SampleReport.make(SampleReport.eventful)
     let second = try SampleReport.make(SampleReport.eventful)
     let timing = EngineTiming()
-    let documents = zip(ReportFiles(first, timing: timing).documents, ReportFiles(second, timing: timing).documents)
+    let documents = zip(
+      ReportFiles(first, timing: timing).documents, ReportFiles(second, timing: timing).documents)
     for (a, b) in documents { #expect(a.text == b.text, "\(a.name)") }
   }
 }

@@ -1,3 +1,4 @@
+import TriggerModel
 import Foundation
 import Testing
 
@@ -79,11 +80,11 @@ import Testing
 
   @Test func `the nearest name is one that may have been meant`() {
     let names = ["quietHours", "dailyCap", "typeDailyCap", "checkOrder"]
-    #expect(NearestName.of("qietHours", among: names) == "quietHours")
-    #expect(NearestName.of("dialyCap", among: names) == "dailyCap")
-    #expect(NearestName.of("DAILYCAP", among: names) == "dailyCap")
-    #expect(NearestName.of("minimumInterval", among: names) == nil)
-    #expect(NearestName.distance(Array("ab"), Array("ba")) == 1)
-    #expect(NearestName.distance([], Array("abc")) == 3)
+    #expect(NearestNames.likely("qietHours", among: names) == "quietHours")
+    #expect(NearestNames.likely("dialyCap", among: names) == "dailyCap")
+    #expect(NearestNames.likely("DAILYCAP", among: names) == "dailyCap")
+    #expect(NearestNames.likely("minimumInterval", among: names) == nil)
+    #expect(NearestNames.distance("ab", "ba") == 1)
+    #expect(NearestNames.distance("", "abc") == 3)
   }
 }

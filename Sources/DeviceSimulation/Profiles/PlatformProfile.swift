@@ -1,3 +1,4 @@
+import TriggerModel
 import CivilTime
 
 /// A platform rule with the value that a profile gives it.

@@ -1,3 +1,5 @@
+import TriggerModel
+
 /// The keys of one mapping.
 ///
 /// A format's body asks for its keys by name. When a file is read they come from the file; when the
@@ -108,7 +110,7 @@ final class Fields {
     let known = questions.map(\.key)
     var meant: [String] = []
     for entry in file.entries where !known.contains(entry.key) {
-      let near = NearestName.of(entry.key, among: known)
+      let near = NearestNames.likely(entry.key, among: known)
       if let near { meant.append(near) }
       file.reader.error(
         "unknown key '\(entry.key)'", at: entry.keyPosition,

@@ -1,3 +1,5 @@
+import TriggerModel
+
 /// The smallest thing that a file can say: a time of day, a duration, a name.
 ///
 /// The same atom reads a word of a sentence and the value of a key, so both mean the same.
@@ -63,7 +65,7 @@ extension Atom {
       guard let value = values.first(where: { $0.0 == word.text })?.1 else {
         reader.error(
           "'\(word.text)' is not \(meaning)", at: word.position,
-          hint: NearestName.of(word.text, among: words).map { "did you mean '\($0)'?" }
+          hint: NearestNames.likely(word.text, among: words).map { "did you mean '\($0)'?" }
             ?? "it is one of " + words.joined(separator: ", "))
         return nil
       }

@@ -58,7 +58,7 @@ extension Atom<String> {
       guard known.position(of: word.text) != nil else {
         reader.error(
           "unknown \(kind) '\(word.text)'", at: word.position,
-          hint: NearestName.hint(for: word.text, among: known.all) ?? "declare it under '\(section)'")
+          hint: NearestNames.hint(for: word.text, among: known.all) ?? "declare it under '\(section)'")
         return nil
       }
       return word.text

@@ -135,7 +135,7 @@ extension Atom<WeekdaySet> {
         guard let set = words.first(where: { $0.0 == name })?.1 else {
           reader.error(
             "'\(name)' is not a day of the week", at: word.position,
-            hint: NearestName.hint(for: name, among: known))
+            hint: NearestNames.hint(for: name, among: known))
           return nil
         }
         days.formUnion(set)

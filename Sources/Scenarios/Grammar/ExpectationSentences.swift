@@ -116,7 +116,7 @@ extension ExpectationSentences {
         found.isEmpty
           ? "the expectation says nothing of the reminder" : "'\(found)' is not something to expect",
         at: words.isEmpty ? words.sentence.position : words.joined.position,
-        hint: NearestName.hint(for: found, among: known))
+        hint: NearestNames.hint(for: found, among: known))
       return nil
     }
 
@@ -216,7 +216,7 @@ extension ExpectationSentences {
       default:
         reader.error(
           "unexpected '\(keyword.text)'", at: keyword.position,
-          hint: NearestName.hint(
+          hint: NearestNames.hint(
             for: keyword.text, among: ["once", "twice", "between", "during", "at", "on", "until", "N times"]))
         return false
       }

@@ -38,7 +38,7 @@ enum FactConstants {
       guard let position = fact.names.firstIndex(of: word.text) else {
         reader.error(
           "'\(word.text)' is not a value of '\(fact.name)'", at: word.position,
-          hint: NearestName.hint(for: word.text, among: fact.names))
+          hint: NearestNames.hint(for: word.text, among: fact.names))
         return nil
       }
       return .name(position)

@@ -1,3 +1,5 @@
+import TriggerModel
+
 /// One way to say something: fixed words with slots between them, and what it means.
 ///
 /// `Phrase("open app", .app) { .appOpened($0) }` reads `open app maps`.
@@ -136,7 +138,7 @@ struct Grammar<Value> {
       let found = texts.prefix(phrase.head.count).joined(separator: " ")
       // A phrase without slots must be near as a whole, or its first word alone would decide.
       let whole = phrase.template == wanted ? texts.joined(separator: " ") : found
-      let distance = NearestName.distance(Array(wanted), Array(whole))
+      let distance = NearestNames.distance(wanted, whole)
       guard distance <= max(1, wanted.count / 3), distance < best?.distance ?? .max else { continue }
       best = (phrase.template, distance)
     }
