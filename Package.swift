@@ -80,6 +80,8 @@ let package = Package(
     tests("TestBench"),
     tests("Reporting"),
     tests("Benchmarks"),
-    .testTarget(name: "CommandLineTests", dependencies: ["TestSupport", "triggerbench"], swiftSettings: strict),
+    .testTarget(
+      name: "CommandLineTests", dependencies: ["TestSupport", "triggerbench"], exclude: ["Golden"],
+      swiftSettings: strict),
   ]
 )

@@ -27,7 +27,9 @@ package struct ExplanationText {
     lines.append("  scheduler   \(scheduler)")
     if let last = answer.lastTrigger { lines.append("  last look   \(last)") }
     if let next = answer.nextTrigger { lines.append("  next look   \(next)") }
-    if let next = answer.nextAllHold { lines.append("  all hold    \(next), if the world stays as it is") }
+    if let next = answer.nextAllHold {
+      lines.append("  all hold    \(next)" + (next == "now" ? "" : ", if the world stays as it is"))
+    }
     lines.append("  change      \(answer.smallestChange)")
     return lines.joined(separator: "\n")
   }

@@ -56,7 +56,7 @@ package struct ReportMarkdown {
     var text =
       "\(passed) of \(suite.scenarios.count) scenarios passed, "
       + "\(report.expectationCount - report.failedExpectations) of \(report.expectationCount) expectations"
-    if suite.otherFiles > 0 { text += "; \(suite.otherFiles) files of other kinds left alone" }
+    if suite.otherFiles > 0 { text += "; files of other kinds, left alone: \(suite.otherFiles)" }
     return text
   }
 

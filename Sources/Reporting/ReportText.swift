@@ -32,8 +32,8 @@ package struct ReportText {
     var summary =
       "\(passed) of \(report.suite.scenarios.count) scenarios passed,"
       + " \(report.expectationCount - report.failedExpectations) of \(report.expectationCount) expectations"
-    if report.suite.hasInvalidFiles { summary += "; \(report.suite.diagnostics.count) problems in files" }
-    if report.suite.otherFiles > 0 { summary += "; \(report.suite.otherFiles) files of other kinds" }
+    if report.suite.hasInvalidFiles { summary += "; problems in files: \(report.suite.diagnostics.count)" }
+    if report.suite.otherFiles > 0 { summary += "; files of other kinds: \(report.suite.otherFiles)" }
     return (lines + ["", summary, "reports in \(reports)/"]).joined(separator: "\n")
   }
 

@@ -51,14 +51,23 @@ package struct Explainer {
       (ConditionWords.text($0), $1.holds)
     }
     let looks = looks(at: reminder, in: journal)
+    let minute = instant..<instant + .minutes(1)
+    let endings = journal.endings.filter { $0.reminder == reminder && minute.contains($0.instant) }
+    let fires = journal.fires.filter {
+      $0.request.reminder == reminder && $0.isPresented && minute.contains($0.instant)
+    }
     return Answer(
       reminder: declaration.id, local: words.time(moment),
-      happened: happened(reminder, in: journal, around: instant, words), explanation: explanation,
+      happened: fires.map { "fired at \(words.time($0.moment))" } + words.summarise(endings),
+      explanation: explanation,
       conditions: conditions, lastTrigger: looks.last { $0.instant <= instant }.map { words.time($0.moment) },
       nextTrigger: looks.first { $0.instant > instant }.map { words.time($0.moment) }, decision: decision,
       blockers: program.policy.ordered(decision.blockers),
-      nextAllHold: explanation.nextInstantAllHold.map { time($0, moment) },
-      smallestChange: smallestChange(explanation, conditions, decision, looks, instant, moment))
+      nextAllHold: explanation.nextInstantAllHold.map { $0 == moment.wall ? "now" : time($0, moment) },
+      smallestChange: fires.isEmpty
+        ? change(after: endings, moment)
+          ?? smallestChange(explanation, conditions, decision, looks, instant, moment)
+        : "none: it fired")
   }
 
   // MARK: What happened
@@ -73,24 +82,24 @@ package struct Explainer {
     }
   }
 
-  /// What became of the reminder within the minute that holds the instant.
-  private func happened(
-    _ reminder: ReminderID, in journal: RunAccounts, around instant: Instant, _ words: RunWords
-  ) -> [String] {
-    let minute = instant..<instant + .minutes(1)
-    let fires = journal.fires.filter { $0.request.reminder == reminder && minute.contains($0.instant) }
-    let endings = journal.endings.filter { $0.reminder == reminder && minute.contains($0.instant) }
-    return fires.map { "fired at \(words.time($0.moment))" } + words.summarise(endings)
-  }
-
   // MARK: What would have to change
+
+  /// What would have helped a request that came to nothing.
+  private func change(after endings: [RunAccounts.Ending], _ moment: Moment) -> String? {
+    guard let ending = endings.last(where: { $0.kind != .notRequested }) else { return nil }
+    let blockers = program.policy.ordered(ending.blockers).map(\.name).joined(separator: ", ")
+    guard ending.kind == .deferred, let until = ending.until else {
+      return "lift \(blockers.isEmpty ? ending.reason.name : blockers)"
+    }
+    return "lift \(blockers), or wait until \(time(until, moment)), when it is decided again"
+  }
 
   private func smallestChange(
     _ explanation: Explanation, _ conditions: [(words: String, holds: Bool)], _ decision: Decision,
     _ looks: [(instant: Instant, moment: Moment)], _ instant: Instant, _ moment: Moment
   ) -> String {
     switch explanation.status {
-    case .alreadyFired: return "none: it has fired, and waits for its next period"
+    case .alreadyFired: return "none: it has had its turn"
     case .expired: return "a later expiry"
     case .cancelled: return "none: it was cancelled"
     case .snoozed(let until): return "none: it is put off until \(time(until, moment))"

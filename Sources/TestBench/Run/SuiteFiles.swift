@@ -9,11 +9,12 @@ package enum SuiteFiles {
 
     package var description: String {
       switch self {
-      case .missing(let path): "\(path): there is no such file or folder"
+      case .missing(let path):
+        "\(path): there is no such file or folder; 'triggerbench init' writes a first scenario"
       case .nothingFound(let paths):
         "no .yaml or .yml file in \(paths.joined(separator: ", ")); 'triggerbench init' writes a first scenario"
       case .nothingMatches(let filter, let files):
-        "--filter '\(filter)' matches none of \(files) files"
+        "--filter '\(filter)' matches no path; files without it: \(files)"
       }
     }
   }

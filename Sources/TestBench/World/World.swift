@@ -116,8 +116,13 @@ package struct World<Engine: EngineUnderTest>: Sendable {
         tellTwin(event)
       }
       while outcomes < output.outcomes.count {
-        note(.outcome(output.outcomes[outcomes]), into: &sink)
+        let outcome = output.outcomes[outcomes]
         outcomes += 1
+        note(.outcome(outcome), into: &sink)
+        // The twin learns of deliveries, so that it too hands over the occurrences that come after them.
+        if case .delivered(let id, _) = outcome {
+          tellTwin(ObservedEvent(.delivered, subject: id.reminder.rawValue, at: phone.moment(at: now)))
+        }
       }
       while timersTaken < output.timers.count {
         timers.schedule(at: output.timers[timersTaken].instant, Timer.phone(output.timers[timersTaken].timer))

@@ -1,0 +1,104 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct RunTests {
+  @Test func `what passes exits with 0 and leaves five reports`() async throws {
+    let folder = try Folder()
+    try folder.write(Samples.small, to: "scenarios/small.yaml")
+    let outcome = try await folder.run("run")
+    #expect(outcome.code == 0)
+    #expect(outcome.errors.isEmpty)
+    #expect(outcome.output.contains("1 of 1 scenarios passed, 4 of 4 expectations"))
+    for name in ["report.json", "summary.md", "junit.xml", "index.html", "timing.json"] {
+      #expect(folder.exists("reports/latest/\(name)"), "\(name)")
+    }
+  }
+
+  @Test func `an expectation that fails exits with 2 and says why`() async throws {
+    let folder = try Folder()
+    try folder.write(Samples.failing, to: "failing.yaml")
+    let outcome = try await folder.run("run", "failing.yaml", "--reports", "out")
+    #expect(outcome.code == 2)
+    #expect(outcome.output.contains("failing.yaml:21:5: expectation failed"))
+    #expect(outcome.output.contains("0 of 1 scenarios passed, 2 of 4 expectations"))
+    #expect(try folder.read("out/junit.xml").contains("failures=\"2\""))
+  }
+
+  @Test func `a file that cannot be used exits with 1, and the others run`() async throws {
+    let folder = try Folder()
+    try folder.write(Samples.failing, to: "suite/failing.yaml")
+    try folder.write(Samples.small.replacing("unlock\n", with: "unlok\n"), to: "suite/broken.yaml")
+    try folder.write(Samples.otherKind, to: "suite/other.yml")
+    let outcome = try await folder.run("run", "suite")
+    #expect(outcome.code == 1)
+    #expect(outcome.errors.contains("suite/broken.yaml:9:"))
+    #expect(outcome.output.contains("suite/failing.yaml:21:5: expectation failed"))
+    #expect(
+      outcome.output.contains("files of other kinds: 1"))
+  }
+
+  @Test func `filters choose by path`() async throws {
+    let folder = try Folder()
+    try folder.write(Samples.small, to: "scenarios/small.yaml")
+    try folder.write(Samples.failing, to: "scenarios/failing.yaml")
+    #expect(try await folder.run("run", "--filter", "small").code == 0)
+    #expect(try await folder.run("run", "--filter", "fail").code == 2)
+  }
+
+  @Test func `json goes to standard output, and is the report`() async throws {
+    let folder = try Folder()
+    try folder.write(Samples.small, to: "small.yaml")
+    let outcome = try await folder.run("run", "small.yaml", "--json")
+    #expect(outcome.code == 0)
+    #expect(try outcome.output == folder.read("reports/latest/report.json"))
+  }
+
+  @Test func `seeds and profiles of the command line are part of the command in the report`() async throws {
+    let folder = try Folder()
+    try folder.write(Samples.small, to: "a folder/small.yaml")
+    let outcome = try await folder.run(
+      "run", "a folder", "--seed", "7", "--profile", "ideal", "--jobs", "2", "--json")
+    #expect(outcome.code == 0)
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
+    #expect(document["command"] as? String == "triggerbench run 'a folder' --seed 7 --profile ideal")
+  }
+
+  @Test func `update writes what happened, where an expectation failed, and then all passes`() async throws {
+    let folder = try Folder()
+    let text = Samples.failing.replacing("tapThrough >= 75 %", with: "tapThrough >= 25 %")
+    try folder.write(text, to: "failing.yaml")
+    let outcome = try await folder.run("run", "failing.yaml", "--update")
+    #expect(outcome.code == 0)
+    #expect(outcome.errors.contains("failing.yaml: updated 1 of 1 failed expectations; review"))
+    let updated = text.replacing("milk fires 2 times on day 1", with: "milk fires once on 2026-03-02")
+    #expect(try folder.read("failing.yaml") == updated)
+    #expect(try await folder.run("run", "failing.yaml").code == 0)
+  }
+
+  @Test func `a metric that fails is left to its author`() async throws {
+    let folder = try Folder()
+    let text = Samples.small.replacing("tapThrough >= 25 %", with: "tapThrough >= 75 %")
+    try folder.write(text, to: "metric.yaml")
+    let outcome = try await folder.run("run", "metric.yaml", "--update")
+    #expect(outcome.code == 2)
+    #expect(try folder.read("metric.yaml") == text)
+  }
+
+  @Test func `neither the number of workers nor the order of the runs shows in a report`() async throws {
+    let scenarios = try Repository.scenarios()
+    #expect(scenarios.count >= 13)
+    let out = try Folder()
+    for (name, jobs) in [("one", "1"), ("two", "2"), ("again", "2")] {
+      let outcome = try await Tool.run(
+        ["run", "scenarios", "--jobs", jobs, "--reports", out.url(name).path], in: Repository.root)
+      #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
+    }
+    for document in ["report.json", "summary.md", "junit.xml", "index.html"] {
+      let one = try out.read("one/\(document)")
+      #expect(try out.read("two/\(document)") == one, "\(document)")
+      #expect(try out.read("again/\(document)") == one, "\(document)")
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+
+/// The scenarios that are shipped, and the commands that help to write one.
+@Suite(.timeLimit(.minutes(2))) struct ScenarioTests {
+  @Test func `init writes the shipped milk scenario, which passes as it is`() async throws {
+    let folder = try Folder()
+    let first = try await folder.run("init", "mine/milk.yaml")
+    #expect(first.code == 0)
+    #expect(first.output == "wrote mine/milk.yaml; next: triggerbench run mine/milk.yaml\n")
+    let shipped = try Data(contentsOf: Repository.root.appendingPathComponent("scenarios/milk.yaml"))
+    #expect(try Data(contentsOf: folder.url("mine/milk.yaml")) == shipped)
+    #expect(try await folder.run("run", "mine/milk.yaml").code == 0)
+  }
+
+  @Test func `init leaves a file alone that exists`() async throws {
+    let folder = try Folder()
+    try folder.write("mine", to: "milk.yaml")
+    let outcome = try await folder.run("init", "milk.yaml")
+    #expect(outcome.code == 1)
+    #expect(outcome.errors == "triggerbench: milk.yaml exists already; name another file\n")
+    #expect(try folder.read("milk.yaml") == "mine")
+  }
+
+  @Test func `check finds nothing wrong with what is shipped`() async throws {
+    let outcome = try await Tool.run(["check"], in: Repository.root)
+    let count = try Repository.scenarios().count
+    #expect(outcome == .init(code: 0, output: "\(count) of \(count) scenarios can be run\n", errors: ""))
+  }
+
+  @Test func `every shipped scenario has a story and several expectations`() async throws {
+    let outcome = try await Tool.run(
+      ["run", "--json", "--reports", try Folder().root.path], in: Repository.root)
+    #expect(outcome.code == 0)
+    let report = try #require(
+      try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
+    for scenario in try #require(report["scenarios"] as? [[String: Any]]) {
+      let file = try #require(scenario["file"] as? String)
+      #expect((scenario["title"] as? String ?? "").count > 15, "\(file)")
+      #expect((scenario["expectations"] as? [Any] ?? []).count >= 2, "\(file)")
+      #expect((scenario["warnings"] as? [Any] ?? []).isEmpty, "\(file)")
+    }
+  }
+
+  @Test func `expand prints the time line as plain events in order`() async throws {
+    let outcome = try await Tool.run(["expand", "scenarios/unlock-after-six.yaml"], in: Repository.root)
+    #expect(outcome.code == 0)
+    let events = try outcome.output.split(separator: "\n").map {
+      try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+    #expect(events.count == 12)
+    #expect(events.first?["t"] as? String == "2026-06-01T11:05:00Z", "New York is four hours behind")
+    #expect(events.first?["local"] as? String == "2026-06-01 07:05")
+    #expect(events.first?["event"] as? String == "unlock")
+    let times = events.compactMap { $0["t"] as? String }
+    #expect(times == times.sorted())
+  }
+
+  @Test func `explain says which condition failed, and when all hold`() async throws {
+    let early = try await Tool.run(
+      ["explain", "scenarios/unlock-after-six.yaml", "water", "--at", "2026-06-01 12:30"],
+      in: Repository.root)
+    #expect(early.code == 0)
+    try Golden.expect(early.output, matches: "explain-too-early.txt")
+    let document = try await Tool.run(
+      ["explain", "scenarios/unlock-after-six.yaml", "water", "--at", "2026-06-01T12:30", "--json"],
+      in: Repository.root)
+    let answer = try #require(
+      try JSONSerialization.jsonObject(with: Data(document.output.utf8)) as? [String: Any])
+    #expect(answer["allHoldAt"] as? String == "2026-06-01 18:00")
+    let change = try #require(answer["smallestChange"] as? String)
+    #expect(change.contains("between 18:00 and 00:00") && change.contains("2026-06-01 18:00"))
+  }
+
+  @Test func `explain tells a missing trigger from a failed condition and from a cap`() async throws {
+    let charger = try await Tool.run(
+      ["explain", "scenarios/milk.yaml", "milk", "--at", "2026-03-02 17:40"], in: Repository.root)
+    try Golden.expect(charger.output, matches: "explain-not-charging.txt")
+    let nothing = try await Tool.run(
+      ["explain", "scenarios/unlock-after-six.yaml", "water", "--at", "2026-06-03 20:00"],
+      in: Repository.root)
+    try Golden.expect(nothing.output, matches: "explain-no-trigger.txt")
+    let denied = try await Tool.run(
+      ["explain", "scenarios/bedside-charging.yaml", "tips", "--at", "2026-09-14 23:05"], in: Repository.root)
+    try Golden.expect(denied.output, matches: "explain-quiet-hours.txt")
+  }
+
+  @Test func `the schema is a JSON schema that knows the keys of what is shipped`() async throws {
+    let outcome = try await Tool.run(["schema"], in: Repository.root)
+    #expect(outcome.code == 0)
+    let schema = try #require(
+      try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
+    #expect((schema["$schema"] as? String)?.hasPrefix("https://json-schema.org/") == true)
+    let known = try #require(schema["properties"] as? [String: Any] ?? properties(ofRootIn: schema))
+    for file in try Repository.scenarios() {
+      let text = String(
+        decoding: try Data(contentsOf: Repository.root.appendingPathComponent(file)), as: UTF8.self)
+      for line in text.split(separator: "\n") where line.first?.isLetter == true {
+        let key = String(line.prefix { $0 != ":" })
+        #expect(known[key] != nil, "\(file): \(key)")
+      }
+    }
+  }
+
+  private func properties(ofRootIn schema: [String: Any]) -> [String: Any]? {
+    guard let reference = schema["$ref"] as? String, let name = reference.split(separator: "/").last,
+      let definitions = schema["$defs"] as? [String: [String: Any]]
+    else { return nil }
+    return definitions[String(name)]?["properties"] as? [String: Any]
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+
+/// The built command-line tool, run as its user runs it.
+enum Tool {
+  struct Outcome: Equatable {
+    var code: Int32
+    var output: String
+    var errors: String
+  }
+
+  /// Beside the test bundle, wherever that was built.
+  static let executable: URL = {
+    let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
+    let products = bundle?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL
+    return products.appendingPathComponent("triggerbench")
+  }()
+
+  /// Runs the tool in a folder and waits for its end.
+  ///
+  /// - Parameters:
+  ///   - input: What it reads on standard input.
+  ///   - environment: Variables besides those of the tests.
+  static func run(
+    _ arguments: [String], in folder: URL, input: String = "", environment: [String: String] = [:]
+  ) async throws -> Outcome {
+    // Files rather than pipes: nobody has to read while the tool writes.
+    let streams = try Folder()
+    try streams.write(input, to: "in")
+    try streams.write("", to: "out")
+    try streams.write("", to: "err")
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = arguments
+    process.currentDirectoryURL = folder
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.standardInput = try FileHandle(forReadingFrom: streams.url("in"))
+    process.standardOutput = try FileHandle(forWritingTo: streams.url("out"))
+    process.standardError = try FileHandle(forWritingTo: streams.url("err"))
+    let code = try await withCheckedThrowingContinuation { continuation in
+      process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+      do { try process.run() } catch { continuation.resume(throwing: error) }
+    }
+    return Outcome(code: code, output: try streams.read("out"), errors: try streams.read("err"))
+  }
+}
+
+/// The repository that these tests belong to.
+enum Repository {
+  static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The shipped scenario files.
+  static func scenarios() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent("scenarios").path)
+      .filter { $0.hasSuffix(".yaml") }.sorted().map { "scenarios/\($0)" }
+  }
+}
+
+/// A folder of its own for one test, which goes when the test ends.
+final class Folder {
+  let root: URL
+
+  init() throws {
+    root = FileManager.default.temporaryDirectory
+      .appendingPathComponent("triggerbench-tests-\(UUID().uuidString)", isDirectory: true)
+    try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: root) }
+
+  func url(_ path: String) -> URL { root.appendingPathComponent(path) }
+
+  func write(_ text: String, to path: String) throws {
+    try write(Data(text.utf8), to: path)
+  }
+
+  func write(_ data: Data, to path: String) throws {
+    let file = url(path)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try data.write(to: file)
+  }
+
+  func read(_ path: String) throws -> String {
+    String(decoding: try Data(contentsOf: url(path)), as: UTF8.self)
+  }
+
+  func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: url(path).path) }
+
+  /// Runs the tool in this folder.
+  func run(_ arguments: String..., input: String = "") async throws -> Tool.Outcome {
+    try await Tool.run(arguments, in: root, input: input)
+  }
+}

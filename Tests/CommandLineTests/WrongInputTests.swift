@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+
+/// What a user sees who asks for something that cannot be done: the exact words, and the exit code.
+@Suite(.timeLimit(.minutes(2))) struct WrongInputTests {
+  private struct Case {
+    var name: String
+    var arguments: [String]
+    var files: [String: Data] = [:]
+    var input = ""
+  }
+
+  private static let files: [Case] = [
+    Case(name: "a folder without scenarios", arguments: ["run", "empty"], files: ["empty/README": Data()]),
+    Case(name: "no folder of scenarios", arguments: ["run"]),
+    Case(name: "a file that is not there", arguments: ["run", "missing.yaml"]),
+    Case(
+      name: "a filter that matches nothing", arguments: ["run", "--filter", "bread"],
+      files: ["scenarios/milk.yaml": Data(Samples.small.utf8)]),
+    Case(
+      name: "nothing but files of other kinds", arguments: ["run", "."],
+      files: ["other.yaml": Data(Samples.otherKind.utf8)]),
+    Case(
+      name: "an empty file", arguments: ["check", "empty.yaml"], files: ["empty.yaml": Data()]),
+    Case(
+      name: "a file that is not UTF-8", arguments: ["check", "latin1.yaml"],
+      files: ["latin1.yaml": Data(Samples.small.utf8) + [0xE4, 0x0A]]),
+    Case(
+      name: "unknown names and keys", arguments: ["check", "names.yaml"],
+      files: [
+        "names.yaml": Data(
+          Samples.small.replacing("zone: Europe/Berlin", with: "zone: Europe/Berlim")
+            .replacing("repeat:", with: "repaet:").replacing("tap milk", with: "tap mlik").utf8)
+      ]),
+    Case(
+      name: "a recording that is not there", arguments: ["check", "recording.yaml"],
+      files: [
+        "recording.yaml": Data(
+          Samples.small.replacing("  - 08:10 unlock\n", with: "  - {gpx: way.gpx, at: 08:10}\n").utf8)
+      ]),
+    Case(
+      name: "a recording that is broken", arguments: ["run", "recording.yaml"],
+      files: [
+        "recording.yaml": Data(
+          Samples.small.replacing("  - 08:10 unlock\n", with: "  - {gpx: way.gpx, at: 08:10}\n").utf8),
+        "way.gpx": Data("<gpx version=\"1.1\">\n<trk>\n<trkseg>\n".utf8),
+      ]),
+    Case(
+      name: "explaining another kind",
+      arguments: ["explain", "other.yaml", "milk", "--at", "2026-03-02 08:10"],
+      files: ["other.yaml": Data(Samples.otherKind.utf8)]),
+    Case(
+      name: "explaining an unknown reminder",
+      arguments: ["explain", "small.yaml", "mlik", "--at", "2026-03-02 08:10"],
+      files: ["small.yaml": Data(Samples.small.utf8)]),
+    Case(
+      name: "explaining a time outside the scenario",
+      arguments: ["explain", "small.yaml", "milk", "--at", "2026-03-09 08:10"],
+      files: ["small.yaml": Data(Samples.small.utf8)]),
+    Case(
+      name: "reports where they cannot be written",
+      arguments: ["run", "small.yaml", "--reports", "small.yaml/out"],
+      files: ["small.yaml": Data(Samples.small.utf8)]),
+  ]
+
+  private static let usage: [Case] = [
+    Case(name: "an unknown command", arguments: ["rnu"]),
+    Case(name: "an unknown option", arguments: ["run", "--job", "2"]),
+    Case(name: "no workers", arguments: ["run", "--jobs", "0"]),
+    Case(name: "a seed that is no number", arguments: ["run", "--seed", "lucky"]),
+    Case(
+      name: "a time that is none", arguments: ["explain", "small.yaml", "milk", "--at", "noon"],
+      files: ["small.yaml": Data(Samples.small.utf8)]),
+    Case(name: "an unknown profile", arguments: ["rules", "--profile", "iso"]),
+  ]
+
+  private static let oracles: [Case] = [
+    Case(
+      name: "a line that is not JSON", arguments: ["oracle", "recurrence"],
+      input: """
+        {"start":"2014-01-31","time":"09:00","timeZone":"Europe/Berlin","frequency":"daily","count":1}
+        {"start":
+
+        """),
+    Case(
+      name: "a zone that does not exist", arguments: ["oracle", "recurrence"],
+      input: """
+
+        {"start":"2014-01-31","time":"09:00","timeZone":"Europe/Berlim","frequency":"daily","count":1}
+        """),
+    Case(name: "a vector without steps", arguments: ["oracle", "caps"], input: "{\"id\":\"v1\"}\n"),
+    Case(
+      name: "a fix without a region", arguments: ["oracle", "geofence"], input: "{\"lat\":1,\"lon\":2}\n"),
+  ]
+
+  @Test func `files that cannot be used end with 1`() async throws {
+    try await check(Self.files, code: 1, golden: "wrong-files.txt")
+  }
+
+  @Test func `wrong usage ends with 64`() async throws {
+    try await check(Self.usage, code: 64, golden: "wrong-usage.txt")
+  }
+
+  @Test func `a bad line for an oracle is named, and ends with 1`() async throws {
+    try await check(Self.oracles, code: 1, golden: "wrong-lines.txt")
+  }
+
+  private func check(_ cases: [Case], code: Int32, golden: String) async throws {
+    var text = ""
+    for wrong in cases {
+      let folder = try Folder()
+      for (name, data) in wrong.files { try folder.write(data, to: name) }
+      let outcome = try await Tool.run(wrong.arguments, in: folder.root, input: wrong.input)
+      #expect(outcome.code == code, "\(wrong.name): \(outcome)")
+      text += "# \(wrong.name)\n$ triggerbench \(wrong.arguments.joined(separator: " "))\n"
+      text += outcome.errors + "exit code \(outcome.code)\n\n"
+    }
+    try Golden.expect(text, matches: golden)
+  }
+}
