@@ -51,11 +51,16 @@ let package = Package(
     .systemLibrary(name: "CGEOS", providers: [.apt(["libgeos-dev"]), .brew(["geos"])]),
     layer("Geofencing", ["TriggerModel", "DeterministicMath", "CGEOS"]),
     layer(
-      "DeviceSimulation", ["TriggerModel", "DeterministicMath", "CivilTime", "SimulationKernel", "Geofencing"]),
+      "DeviceSimulation",
+      ["TriggerModel", "DeterministicMath", "CivilTime", "SimulationKernel", "Geofencing"]),
     layer("Recordings", ["TriggerModel", "DeterministicMath", "CivilTime"]),
     layer(
       "Scenarios",
-      ["TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "DeviceSimulation", "Recordings", yams]),
+      [
+        "TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "DeviceSimulation",
+        "Recordings",
+        yams,
+      ]),
     layer("TestBench", ["Scenarios", histogram]),
     layer("Reporting", ["TestBench"]),
     .target(name: "CAllocations"),
