@@ -42,7 +42,8 @@ package struct ExpectationEvaluator {
     }
     return result(
       expectation, passed, got: words.times("fire", inside.map(\.moment)), nearest: nearest,
-      reasons: passed ? [] : reasons(reminder, occasion))
+      reasons: passed ? [] : reasons(reminder, occasion),
+      instead: .fires(reminder, .exactly(inside.count), occasion))
   }
 
   private func ends(
@@ -56,7 +57,8 @@ package struct ExpectationEvaluator {
     return result(
       expectation, passed, got: words.times("such ending", inside.map(\.moment)),
       nearest: passed ? nil : outside.map { words.describe($0) },
-      reasons: passed ? [] : reasons(reminder, occasion))
+      reasons: passed ? [] : reasons(reminder, occasion),
+      instead: .ends(reminder, ending, .exactly(inside.count), occasion))
   }
 
   private func matches(_ ending: RunAccounts.Ending, _ wanted: Expectation.Ending) -> Bool {
@@ -80,7 +82,7 @@ package struct ExpectationEvaluator {
       return ["its triggers were never seen while it was waiting"]
     }
     let shown = inside.isEmpty ? all : inside
-    let lead = inside.isEmpty && !all.isEmpty ? ["nothing at that time; at other times:"] : []
+    let lead = inside.isEmpty && !all.isEmpty ? ["nothing was lost at that time; at other times:"] : []
     return lead + words.summarise(shown)
   }
 
@@ -104,7 +106,9 @@ package struct ExpectationEvaluator {
       case .greaterOrEqual: order >= 0
       case .greater: order > 0
       }
-    return result(expectation, passed, got: "\(figure)")
+    let value = figure.millionths(roundedUp: comparison == .less || comparison == .lessOrEqual)
+    return result(
+      expectation, passed, got: "\(figure)", instead: .metric(metric, of: reminder, comparison, millionths: value))
   }
 
   // MARK: Whole runs
@@ -112,7 +116,8 @@ package struct ExpectationEvaluator {
   private func only(_ expectation: Expectation, _ reminders: [ReminderID]) -> ExpectationResult {
     let others = accounts.appeared.filter { !reminders.contains($0.request.reminder) }
     let got = others.isEmpty ? "nothing else" : words.list(others)
-    return result(expectation, others.isEmpty, got: got)
+    let all = Set(reminders).union(others.map(\.request.reminder)).sorted()
+    return result(expectation, others.isEmpty, got: got, instead: .only(all))
   }
 
   private func exact(_ expectation: Expectation, _ wanted: [Expectation.ExactFire]) -> ExpectationResult {
@@ -132,10 +137,11 @@ package struct ExpectationEvaluator {
   }
 
   private func result(
-    _ expectation: Expectation, _ passed: Bool, got: String, nearest: String? = nil, reasons: [String] = []
+    _ expectation: Expectation, _ passed: Bool, got: String, nearest: String? = nil, reasons: [String] = [],
+    instead: Expectation.Claim? = nil
   ) -> ExpectationResult {
     ExpectationResult(
       text: expectation.text, position: expectation.position, passed: passed, got: got, nearest: nearest,
-      reasons: reasons)
+      reasons: reasons, instead: passed ? nil : instead)
   }
 }

@@ -11,4 +11,6 @@ package struct ExpectationResult: Hashable, Sendable {
   package var nearest: String?
   /// What happened to the reminder instead, in order.
   package var reasons: [String]
+  /// What could be claimed instead, where the expectation failed and its form can say it.
+  package var instead: Expectation.Claim?
 }

@@ -6,7 +6,7 @@ import TriggerModel
 /// Writes what happened into a scenario's file as its new expectations, where one failed.
 ///
 /// Only the sentence is replaced, where it stands in the file; comments and layout stay. Expectations in a
-/// long form are left alone.
+/// long form, and `exact` lists, are left alone. A bound becomes the figure itself.
 package struct ExpectationUpdater {
   private let result: ScenarioResult
 
@@ -19,31 +19,18 @@ package struct ExpectationUpdater {
     let url = URL(fileURLWithPath: result.program.scenario.file)
     var lines = String(decoding: try Data(contentsOf: url), as: UTF8.self)
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let names = result.program.scenario.reminders.map(\.declaration.id)
     var count = 0
     for (expectation, outcome) in zip(result.program.scenario.expectations, result.expectations)
     where !outcome.passed {
       let index = Int(expectation.position.line) - 1
       guard lines.indices.contains(index), let range = lines[index].range(of: expectation.text),
-        let sentence = sentence(for: expectation.claim)
+        let sentence = outcome.instead?.sentence(reminders: names)
       else { continue }
       lines[index].replaceSubrange(range, with: sentence)
       count += 1
     }
     if count > 0 { try Data(lines.joined(separator: "\n").utf8).write(to: url, options: .atomic) }
     return count
-  }
-
-  /// The claim with the count that the run shows.
-  private func sentence(for claim: Expectation.Claim) -> String? {
-    let names = result.program.scenario.reminders.map(\.declaration.id)
-    let words = RunWords(result.program)
-    switch claim {
-    case .fires(let reminder, _, let occasion):
-      let count = result.accounts.appeared.count {
-        $0.request.reminder == reminder && occasion.contains(words.local($0.moment))
-      }
-      return Expectation.Claim.fires(reminder, .exactly(count), occasion).sentence(reminders: names)
-    case .ends, .metric, .only, .exact: return nil
-    }
   }
 }

@@ -1,0 +1,66 @@
+import DeviceSimulation
+import Foundation
+import ReminderEngine
+import Scenarios
+import Testing
+import TriggerModel
+
+@testable import TestBench
+
+@Suite("The world")
+struct WorldTests {
+  private func program(profile: String) throws -> Program {
+    let text = ScenarioTemplate.text.replacing("profile: ideal", with: "profile: \(profile)")
+    switch ScenarioFile.read(Array(text.utf8), file: "sample.yaml", fileExists: { _ in false }) {
+    case .scenario(let scenario, _): return try Program(scenario, folder: URL(fileURLWithPath: "."))
+    case .otherKind, .unusable: throw CocoaError(.fileReadCorruptFile)
+    }
+  }
+
+  @Test("a copy goes on exactly as the original would", arguments: ["ideal", "ios", "android"])
+  func snapshot(profile: String) throws {
+    let program = try program(profile: profile)
+    var whole = RecordingSink()
+    var world = World(program: program, engine: program.makeEngine())
+    world.run(into: &whole)
+    #expect(whole.records.count > 50)
+
+    let span = (program.end - program.scenario.start).milliseconds
+    for part in 1..<12 {
+      let instant = program.scenario.start + TimeSpan(milliseconds: span * Int64(part) / 12)
+      var before = RecordingSink()
+      var original = World(program: program, engine: program.makeEngine())
+      original.run(until: instant, into: &before)
+      var copy = original
+      var after = (original: RecordingSink(), copy: RecordingSink())
+      // The original goes first: what it does must not show in the copy.
+      original.run(into: &after.original)
+      copy.run(into: &after.copy)
+      #expect(after.original.records == after.copy.records, "part \(part)")
+      #expect(before.records + after.copy.records == whole.records, "part \(part)")
+    }
+  }
+
+  @Test("the accounts close under every profile", arguments: ["ideal", "ios", "android"])
+  func accounts(profile: String) throws {
+    let program = try program(profile: profile)
+    var accounts = RunAccounts(reminderCount: program.reminders.reminderCount)
+    var world = World(program: program, engine: program.makeEngine())
+    world.run(into: &accounts)
+    accounts.close(dueRequests: world.twin.requests)
+    #expect(accounts.contradictions.isEmpty)
+    #expect(accounts.total.matches > 0)
+    #expect(world.phone.centre.accounts.closes(pending: world.phone.centre.pending.count))
+  }
+
+  @Test("time goes forward, and nothing happens at the end or after it")
+  func order() throws {
+    let program = try program(profile: "ios")
+    var sink = RecordingSink()
+    var world = World(program: program, engine: program.makeEngine())
+    world.run(into: &sink)
+    let instants = sink.records.map(\.instant)
+    #expect(zip(instants, instants.dropFirst()).allSatisfy { $0 <= $1 })
+    #expect(instants.allSatisfy { $0 < program.end })
+  }
+}
