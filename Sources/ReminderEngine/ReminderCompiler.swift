@@ -45,7 +45,7 @@ extension ReminderProgram {
     if names.regions.count > EngineNames.maximumRegions {
       throw ReminderCompileError(code: .tooManyRegions, reminder: "", subject: "\(names.regions.count)")
     }
-    var resolver = NameResolver(names: names)
+    var resolver = NameResolver(names: names, ranks: Self.ranks(of: reminders))
     var positions: [String: Int] = [:]
     for (position, reminder) in reminders.enumerated() {
       if positions.updateValue(position, forKey: reminder.id) != nil {
@@ -64,6 +64,18 @@ extension ReminderProgram {
     self.init(
       layout: layout, declarations: reminders + edits, reminderCount: reminders.count, names: resolver.names,
       weekStart: weekStart)
+  }
+}
+
+extension ReminderProgram {
+  /// The place of each reminder in the order of the names.
+  fileprivate static func ranks(of reminders: [ReminderDeclaration]) -> [UInt32] {
+    var ranks = [UInt32](repeating: 0, count: reminders.count)
+    for (rank, position) in reminders.indices.sorted(by: { reminders[$0].id < reminders[$1].id }).enumerated()
+    {
+      ranks[position] = UInt32(rank)
+    }
+    return ranks
   }
 }
 
@@ -87,6 +99,7 @@ struct CompiledTrigger: Hashable {
 /// Turns the names of declarations into identifiers.
 private struct NameResolver {
   var names: EngineNames
+  let ranks: [UInt32]
 
   mutating func compile(_ declaration: ReminderDeclaration, as reminder: ReminderID)
     throws(ReminderCompileError) -> CompiledReminder
@@ -96,7 +109,8 @@ private struct NameResolver {
     }
     let notification = declaration.notification
     let plan = Plan(
-      reminder: reminder, type: names.internType(notification.type), bucket: notification.bucket,
+      reminder: reminder, rank: ranks[reminder.index], type: names.internType(notification.type),
+      bucket: notification.bucket,
       priority: notification.priority, copies: UInt8(clamping: notification.copy.count),
       repeats: declaration.repeats, usefulFor: notification.usefulFor, expires: declaration.expires)
     var result = CompiledReminder(plan: plan, triggers: [])

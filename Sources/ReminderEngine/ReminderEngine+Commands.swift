@@ -25,7 +25,8 @@ extension ReminderEngine {
         .request(
           NotificationRequest(
             id: RequestID(reminder: reminder, occurrence: occurrence), type: plan.type, bucket: .user,
-            priority: plan.priority, copy: plan.copy(occurrence - 1), scheduledFor: until, deliverAt: until)))
+            priority: plan.priority, copy: plan.copy(occurrence - 1), scheduledFor: until, deliverAt: until,
+            rank: plan.rank)))
     }
     effects.append(.persist)
   }

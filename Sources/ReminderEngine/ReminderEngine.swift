@@ -174,7 +174,7 @@ public struct ReminderEngine: Sendable {
       id: RequestID(reminder: match.reminder, occurrence: match.occurrence), type: plan.type,
       bucket: plan.bucket, priority: plan.priority, copy: plan.copy(match.occurrence),
       scheduledFor: moment.wall, deliverAt: moment.wall,
-      expiresAt: plan.usefulFor.map { moment.wall + $0 } ?? .distantFuture)
+      expiresAt: plan.usefulFor.map { moment.wall + $0 } ?? .distantFuture, rank: plan.rank)
   }
 }
 

@@ -65,6 +65,8 @@ public final class ReminderProgram: Sendable {
 /// What a declaration asks for beyond the rows: read when it fires, not when it is looked at.
 struct Plan: Sendable {
   var reminder: ReminderID
+  /// Its place among all in the order of their names.
+  var rank: UInt32
   var type: TypeID
   var bucket: Bucket
   var priority: UInt8

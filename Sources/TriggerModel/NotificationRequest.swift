@@ -48,12 +48,16 @@ public struct NotificationRequest: Hashable, Sendable, BitwiseCopyable {
   public var deliverAt: Instant
   /// From this wall-clock instant on it is no longer of use; `.distantFuture` if always.
   public var expiresAt: Instant
+  /// The place of the reminder among all in the order of their names: what decides between requests that
+  /// are equal in everything before.
+  public var rank: UInt32
   /// True: `deliverAt` means a time of the local day, and moves when the phone's zone changes.
   public var isFloating: Bool
 
   public init(
     id: RequestID, type: TypeID, bucket: Bucket, priority: UInt8 = 0, copy: UInt8 = 0,
-    scheduledFor: Instant, deliverAt: Instant, expiresAt: Instant = .distantFuture, isFloating: Bool = false
+    scheduledFor: Instant, deliverAt: Instant, expiresAt: Instant = .distantFuture, rank: UInt32? = nil,
+    isFloating: Bool = false
   ) {
     self.id = id
     self.type = type
@@ -63,16 +67,19 @@ public struct NotificationRequest: Hashable, Sendable, BitwiseCopyable {
     self.scheduledFor = scheduledFor
     self.deliverAt = deliverAt
     self.expiresAt = expiresAt
+    self.rank = rank ?? id.reminder.rawValue
     self.isFloating = isFloating
   }
 
   /// The order in which the requests of one instant are decided: (bucket, priority, scheduled
-  /// instant, type, id). Total, so that permuting a file changes nothing.
+  /// instant, type, rank, id). Total, and without the order of declaration as long as types are numbered
+  /// without it: permuting a file changes nothing.
   public static func isDecidedBefore(_ a: Self, _ b: Self) -> Bool {
     if a.bucket != b.bucket { return a.bucket.rawValue < b.bucket.rawValue }
     if a.priority != b.priority { return a.priority < b.priority }
     if a.scheduledFor != b.scheduledFor { return a.scheduledFor < b.scheduledFor }
     if a.type != b.type { return a.type < b.type }
+    if a.rank != b.rank { return a.rank < b.rank }
     return a.id < b.id
   }
 }

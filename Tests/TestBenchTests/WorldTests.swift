@@ -64,3 +64,54 @@ struct WorldTests {
     #expect(instants.allSatisfy { $0 < program.end })
   }
 }
+
+@Suite("The order of a file")
+struct FileOrderTests {
+  private static let reminders = [
+    "a: {when: unlock, repeat: always, notify: {title: a}}",
+    "b: {when: [unlock, charging starts], repeat: always, notify: {title: b, type: shared}}",
+    "c: {when: unlock, repeat: always, notify: {title: c, type: shared}}",
+    "d: {when: every day 08:00, notify: {title: d}}",
+    "e: {when: unlock, repeat: daily, notify: {title: e, bucket: user}}",
+    "f: {when: unlock, repeat: daily, notify: {title: f, bucket: critical}}",
+  ]
+
+  private func fires(_ reminders: [String]) throws -> [String] {
+    let text = """
+      kind: scenario
+      version: 1
+      title: Everything at once
+      start: 2026-03-02T07:00
+      zone: Europe/Berlin
+      for: 3 days
+      reminders:
+        \(reminders.joined(separator: "\n  "))
+      policy: {minimumInterval: 1 h, dailyCap: 2}
+      timeline:
+        - every day 08:00 unlock
+        - every day 12:00 unlock
+        - every day 22:30 unlock
+      expect: [a fires at least once]
+      """
+    guard
+      case .scenario(let scenario, _) = ScenarioFile.read(
+        Array(text.utf8), file: "x", fileExists: { _ in false })
+    else { throw CocoaError(.fileReadCorruptFile) }
+    let program = try Program(scenario, folder: URL(fileURLWithPath: "."))
+    var accounts = RunAccounts(reminderCount: program.reminders.reminderCount)
+    var world = World(program: program, engine: program.makeEngine())
+    world.run(into: &accounts)
+    let words = RunWords(program)
+    return accounts.fires.map { "\(words.name($0.request.reminder)) \(words.time($0.moment))" }
+  }
+
+  @Test("permuting the reminders changes no decision")
+  func permutation() throws {
+    let expected = try fires(Self.reminders)
+    #expect(expected.count > 10)
+    #expect(try fires(Self.reminders.reversed()) == expected)
+    for shift in 1..<Self.reminders.count {
+      #expect(try fires(Array(Self.reminders[shift...] + Self.reminders[..<shift])) == expected, "\(shift)")
+    }
+  }
+}

@@ -11,6 +11,7 @@ package struct ExpectationResult: Hashable, Sendable {
   package var nearest: String?
   /// What happened to the reminder instead, in order.
   package var reasons: [String]
-  /// What could be claimed instead, where the expectation failed and its form can say it.
+  /// What could be claimed instead, where a count failed. Bounds of metrics and lists are goals, which their
+  /// author changes.
   package var instead: Expectation.Claim?
 }

@@ -6,7 +6,7 @@ import TriggerModel
 /// Writes what happened into a scenario's file as its new expectations, where one failed.
 ///
 /// Only the sentence is replaced, where it stands in the file; comments and layout stay. Expectations in a
-/// long form, and `exact` lists, are left alone. A bound becomes the figure itself.
+/// long form, bounds of metrics, and lists are left alone.
 package struct ExpectationUpdater {
   private let result: ScenarioResult
 

@@ -40,13 +40,6 @@ package struct Figure: Hashable, Sendable, CustomStringConvertible {
     return (left.high, left.low) < (right.high, right.low) ? -1 : 1
   }
 
-  /// The figure in millionths; 0 when there is nothing to divide by.
-  func millionths(roundedUp: Bool) -> Int64 {
-    let divisor = Int64(denominator ?? 1)
-    if divisor == 0 { return 0 }
-    return (Int64(numerator) * 1_000_000 + (roundedUp ? divisor - 1 : 0)) / divisor
-  }
-
   /// "25.0 % (5 of 20)", "1.50 (3 of 2)" or "7".
   package var description: String {
     guard let denominator else { return "\(numerator)" }

@@ -20,7 +20,8 @@ extension Program {
       reminders = try ReminderProgram(
         compiling: scenario.reminders.map(\.declaration), edits: scenario.edits.map(\.declaration),
         names: EngineNames(
-          apps: scenario.apps, regions: scenario.places.map(\.name), facts: scenario.facts.map(\.name)))
+          apps: scenario.apps, regions: scenario.places.map(\.name), facts: scenario.facts.map(\.name),
+          types: Self.types(of: scenario)))
     } catch {
       let position = scenario.reminders.first { $0.declaration.id == error.reminder }?.position
       throw Diagnostic(error.description, file: scenario.file, at: position)
@@ -50,6 +51,13 @@ extension Program {
       blueprint: blueprint,
       events: Self.merge(line, loader.events.filter { $0.instant >= scenario.start && $0.instant < end }),
       end: end, imports: loader.reports)
+  }
+
+  /// The notification types in the order of their names, which decides between requests of one instant:
+  /// the order of lines in the file must not.
+  private static func types(of scenario: Scenario) -> [String] {
+    let declarations = scenario.reminders.map(\.declaration) + scenario.edits.map(\.declaration)
+    return Set(declarations.map(\.notification.type)).sorted()
   }
 
   /// The platform's rules, and the regions, which must be ones that it can watch.
