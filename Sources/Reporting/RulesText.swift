@@ -26,10 +26,27 @@ package struct RulesText {
       }
       lines.append("")
     }
+    lines += notes("under every profile", PlatformRules.builtIn) + [""]
+    lines += notes("left out", PlatformRules.leftOut)
     return lines.joined(separator: "\n")
   }
 
+  private func notes(_ title: String, _ notes: [PlatformRules.Note]) -> [String] {
+    [title, ""] + notes.flatMap { ["\($0.id)  \($0.summary)", "    \($0.reason)"] }
+  }
+
   package var document: JSONValue {
+    func notes(_ notes: [PlatformRules.Note]) -> JSONValue {
+      .array(
+        notes.map { ["id": .string($0.id), "summary": .string($0.summary), "reason": .string($0.reason)] })
+    }
+    return [
+      "profiles": rules, "underEveryProfile": notes(PlatformRules.builtIn),
+      "leftOut": notes(PlatformRules.leftOut),
+    ]
+  }
+
+  private var rules: JSONValue {
     .array(
       profiles.map { profile in
         [
