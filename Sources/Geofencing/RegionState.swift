@@ -40,9 +40,9 @@ public struct RegionState: Hashable, Sendable, BitwiseCopyable {
     return Self.metresPerDegree * (north * north + east * east).squareRoot()
   }
 
-  /// Takes the fix in if it surely changes nothing.
+  /// Takes the fix in if it surely changes nothing, as ``RegionMonitor/advance(_:to:into:)`` would.
   @inlinable
-  mutating func absorbs(_ fix: Fix) -> Bool {
+  public mutating func absorbs(_ fix: Fix) -> Bool {
     let north = fix.coordinate.latitude - anchor.latitude
     let east = fix.coordinate.longitude - anchor.longitude
     guard north * north + east * east < freeSquared else { return false }

@@ -80,7 +80,9 @@ public struct ReminderEngine: Sendable {
     case .regionEntered where subject < 32:
       inside |= 1 << subject
       if event.value == ObservedEvent.foundSo { return }
-    case .regionExited where subject < 32: inside &= ~(1 << subject)
+    case .regionExited where subject < 32:
+      inside &= ~(1 << subject)
+      if event.value == ObservedEvent.foundSo { return }
     case .factChanged:
       guard matcher.facts.set(FactID(subject), FactValue(bits: event.value), at: event.moment) else { return }
     case .woken:

@@ -20,11 +20,11 @@ package struct Funnel: Hashable, Sendable {
   package var steps: [Step]
 
   package init(_ account: ReminderAccount) {
-    // Requests that were due and not made; negative where the platform gave signs of what never happened.
-    let requested = [
-      Loss(reason: "notObserved", count: max(0, account.dueRequests - account.requests)),
-      Loss(reason: "unfounded", count: min(0, account.dueRequests - account.requests)),
-    ]
+    // Requests that were due and not made; and, as a negative loss, those made of signs of what never
+    // happened.
+    let requested =
+      account.notObserved.keys.sorted().map { Loss(reason: $0, count: account.notObserved[$0] ?? 0) }
+      + [Loss(reason: "unfounded", count: -account.unfounded)]
     let admitted =
       account.denied.losses + account.dropped.losses
       + [

@@ -21,6 +21,7 @@ package struct ReportHTML {
     body.append("<h2>All scenarios together</h2>")
     body += funnel(report.total)
     body += denials(report.total)
+    body += observation(Observation(report.suite.scenarios))
     for result in report.suite.scenarios { body += scenario(result) }
     body.append(
       "<footer>triggerbench \(escape(report.versions.tool)), time-zone data \(escape(report.versions.timeZoneData)),"
@@ -73,6 +74,7 @@ package struct ReportHTML {
     body += expectations(result)
     body += funnel(result.accounts.total)
     body += denials(result.accounts.total)
+    body += observation(Observation(result))
     body += reminders(result, words)
     body += imports(result)
     return body
@@ -108,17 +110,41 @@ package struct ReportHTML {
       ? [] : table(["denied because of", "as first reason", "among all blockers"], rows, numbers: [1, 2])
   }
 
+  private func observation(_ observation: Observation) -> [String] {
+    func row(_ name: String, _ account: SignAccount) -> [String] {
+      let delays = account.delayWords
+      return [
+        escape(name), "\(account.truth)", "\(account.observed)", "\(account.precision)", "\(account.recall)",
+        delays.median, delays.longest, escape(account.causes), Evidence.instrumented.rawValue,
+      ]
+    }
+    if observation.rows.isEmpty { return [] }
+    let rows = observation.rows.flatMap { kind in
+      [row(kind.name, kind.account)] + kind.subjects.map { row("\(kind.name) \($0.name)", $0.account) }
+    }
+    return table(
+      [
+        "sign", "happened", "told", "precision", "recall", "median delay", "longest delay",
+        "never told because", "evidence",
+      ], rows, numbers: [1, 2, 3, 4, 5, 6])
+  }
+
   private func reminders(_ result: ScenarioResult, _ words: RunWords) -> [String] {
     let rows = result.accounts.reminders.enumerated().map { index, account in
       [
-        escape(words.name(ReminderID(index))), "\(account.matches)", "\(account.requests)",
+        escape(words.name(ReminderID(index))), "\(account.dueRequests)",
+        escape(account.notObserved.inWords), "\(account.unfounded)", "\(account.matches)",
+        "\(account.requests)",
         "\(account.admitted)",
         "\(account.presented)", "\(account.tapped)", "\(Figure(.tapThrough, account, days: 1))",
       ]
     }
     return table(
-      ["reminder", "matches", "requests", "admitted", "presented", "tapped", "tap-through"], rows,
-      numbers: [1, 2, 3, 4, 5, 6])
+      [
+        "reminder", "due", "due and not made, because", "made without cause", "matches", "requests",
+        "admitted",
+        "presented", "tapped", "tap-through",
+      ], rows, numbers: [1, 3, 4, 5, 6, 7, 8, 9])
   }
 
   private func imports(_ result: ScenarioResult) -> [String] {

@@ -37,6 +37,7 @@ package struct ReportJSON {
           "otherFiles": .integer(suite.otherFiles),
         ]),
       .init("total", account(report.total)),
+      .init("observation", observation(Observation(suite.scenarios))),
       .init("scenarios", .array(suite.scenarios.map(scenario))),
       .init("errors", .array(suite.diagnostics.map(diagnostic))),
     ])
@@ -62,6 +63,7 @@ package struct ReportJSON {
       .init("metrics", .array(metrics(result.accounts.total, days: words.localDays))),
       .init("expectations", .array(result.expectations.map { expectation($0, scenario.file) })),
       .init("reminders", .array(reminders(result, days: words.localDays))),
+      .init("observation", observation(Observation(result))),
       .init("fires", .array(result.accounts.fires.map { fire($0, words) })),
       .init("imports", .array(program.imports.map(importReport))),
       .init("warnings", .array(result.warnings.map(diagnostic))),
@@ -96,6 +98,8 @@ package struct ReportJSON {
       .init("deferrals", .integer(account.deferrals)),
       .init("denied", reasons(account.denied)),
       .init("blockedBy", reasons(account.blockedBy)),
+      .init("notObserved", counts(account.notObserved)),
+      .init("unfounded", .integer(account.unfounded)),
       .init("funnel", .array(Funnel(account).steps.map(step))),
     ])
   }
@@ -106,6 +110,47 @@ package struct ReportJSON {
       "losses": .array(step.losses.map { ["reason": .string($0.reason), "count": .integer($0.count)] }),
       "evidence": .string(step.evidence.rawValue),
     ]
+  }
+
+  // MARK: Truth against observation
+
+  private func observation(_ observation: Observation) -> JSONValue {
+    .array(
+      observation.rows.map { row in
+        var members: [JSONValue.Member] = [.init("sign", .string(row.name))] + sign(row.account)
+        if !row.subjects.isEmpty {
+          let subjects = row.subjects.map { name, account in
+            JSONValue.object([.init("name", .string(name))] + sign(account))
+          }
+          members.append(.init("subjects", .array(subjects)))
+        }
+        return .object(members)
+      })
+  }
+
+  private func sign(_ account: SignAccount) -> [JSONValue.Member] {
+    var members: [JSONValue.Member] = [
+      .init("truth", .integer(account.truth)), .init("observed", .integer(account.observed)),
+      .init("matched", .integer(account.matched)), .init("falseSigns", .integer(account.falseSigns)),
+      .init("missed", counts(account.missed)), .init("precision", ratio(account.precision)),
+      .init("recall", ratio(account.recall)),
+    ]
+    if let median = account.medianDelay, let longest = account.longestDelay {
+      members.append(.init("medianDelay", .integer(Int(median))))
+      members.append(.init("longestDelay", .integer(Int(longest))))
+    }
+    return members + [.init("evidence", .string(Evidence.instrumented.rawValue))]
+  }
+
+  private func ratio(_ ratio: Ratio) -> JSONValue {
+    [
+      "numerator": .integer(ratio.numerator), "denominator": .integer(ratio.denominator),
+      "text": .string(ratio.description),
+    ]
+  }
+
+  private func counts(_ counts: [String: Int]) -> JSONValue {
+    .object(counts.keys.sorted().map { .init($0, .integer(counts[$0] ?? 0)) })
   }
 
   private func reasons(_ counts: ReasonCounts) -> JSONValue {

@@ -28,6 +28,7 @@ package struct ReportMarkdown {
           "| \(reason.name) | \(report.total.denied[reason]) | \(report.total.blockedBy[reason]) |")
       }
     }
+    lines += observation
     lines += [
       "", "## Scenarios", "",
       "| scenario | verdict | due | requested | admitted | presented | tapped | tap-through |",
@@ -79,6 +80,36 @@ package struct ReportMarkdown {
         let losses = step.losses.map { "\($0.count) \($0.reason)" }.joined(separator: ", ")
         return "| \(step.name) | \(step.count) | \(losses) | \(step.evidence.rawValue) |"
       }
+  }
+
+  /// What the app was told of what happened, and what that cost.
+  private var observation: [String] {
+    let rows = Observation(report.suite.scenarios).rows
+    if rows.isEmpty { return [] }
+    var lines = [
+      "", "## Truth against observation", "",
+      "| sign | happened | told | precision | recall | median delay | longest | never told because | evidence |",
+      "|---|--:|--:|--:|--:|--:|--:|---|---|",
+    ]
+    lines += rows.map { row in
+      let (account, delays) = (row.account, row.account.delayWords)
+      return
+        "| \(row.name) | \(account.truth) | \(account.observed) | \(account.precision) | \(account.recall)"
+        + " | \(delays.median) | \(delays.longest) | \(account.causes) | \(Evidence.instrumented.rawValue) |"
+    }
+    let losers = report.suite.scenarios.flatMap { result in
+      let words = RunWords(result.program)
+      return result.accounts.reminders.enumerated().compactMap { index, account -> String? in
+        if account.notObserved.isEmpty && account.unfounded == 0 { return nil }
+        return "| \(escape(result.program.scenario.title)) | \(escape(words.name(ReminderID(index))))"
+          + " | \(account.dueRequests) | \(account.requests) | \(account.notObserved.inWords) | \(account.unfounded) |"
+      }
+    }
+    if losers.isEmpty { return lines }
+    return lines + [
+      "", "| scenario | reminder | due | requested | due and not made, because | made without cause |",
+      "|---|---|--:|--:|---|--:|",
+    ] + losers
   }
 
   private func row(_ result: ScenarioResult) -> String {

@@ -63,8 +63,8 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
     public var name: String { String(describing: self) }
   }
 
-  /// The value of a `chargingStarted` or `regionEntered` that tells a state and not a change: the phone
-  /// was found on the charger, or inside the region. It triggers nothing.
+  /// The value of a `chargingStarted`, `regionEntered` or `regionExited` that tells a state and not a
+  /// change: the phone was found on the charger, inside the region or outside it. It triggers nothing.
   public static let foundSo: Int64 = 1
 
   public var kind: Kind

@@ -1,6 +1,9 @@
 import ArgumentParser
 import Benchmarks
 import Foundation
+import Reporting
+import Scenarios
+import TestBench
 
 struct BenchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -25,7 +28,7 @@ struct BenchCommand: ParsableCommand {
     help: "Sizes, such as 10,1000,100000: reminders, requests or pending events.")
   var sizes: String?
 
-  @Option(help: "For matching: once or daily; for regions: full.")
+  @Option(help: "For matching: once or daily; for regions: full; for replay: fortnight or year.")
   var mode: String?
 
   @Option(help: "Events at each size.")
@@ -52,7 +55,7 @@ struct BenchCommand: ParsableCommand {
     let options = BenchOptions(
       sizes: sizes.flatMap(Self.numbers), mode: mode, events: events, rounds: rounds)
     do {
-      let report = try suite.run(options)
+      let report = try suite.run(options, report: Self.reportLength)
       Terminal.write(text(of: report), to: .standardOutput)
     } catch {
       Terminal.diagnose("triggerbench: \(error)")
@@ -67,6 +70,13 @@ struct BenchCommand: ParsableCommand {
     case .markdown: report.markdown
     case .benchstat: report.benchstat
     }
+  }
+
+  private static func reportLength(_ result: ScenarioResult) -> Int {
+    let suite = SuiteResult(files: [(result.program.scenario.file, .ran(result))])
+    let report = Report(suite: suite, command: "triggerbench bench replay", versions: .current)
+    let files = ReportFiles(report, timing: EngineTiming())
+    return files.documents.reduce(0) { $0 + $1.text.utf8.count }
   }
 
   private static func numbers(_ text: String) -> [Int]? {

@@ -18,7 +18,7 @@ struct ExpandCommand: ParsableCommand {
     let program = try SingleScenario.load(file)
     let words = EventWords(program)
     var text = ""
-    for event in program.events {
+    for event in program.allEvents {
       text += words.line(event) + "\n"
       if text.utf8.count > 1 << 16 {
         Terminal.write(text, to: .standardOutput)

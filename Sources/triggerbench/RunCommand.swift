@@ -14,6 +14,10 @@ struct RunCommand: AsyncParsableCommand {
         triggerbench run                                   all of scenarios/
         triggerbench run scenarios/milk.yaml --seed 7
         triggerbench run --filter travel --reports out
+        triggerbench run --sweep pendingEviction           under every value of a platform rule
+
+      A sweep writes no reports. It fails (exit code 2) where a scenario fails under the value that it runs
+      with; to hold under some values only is a finding, not a failure.
       """)
 
   @Argument(help: ArgumentHelp("Scenario files, or folders that are searched for them.", valueName: "path"))
@@ -36,6 +40,12 @@ struct RunCommand: AsyncParsableCommand {
       "The folder for report.json, summary.md, junit.xml, index.html and timing.json.", valueName: "dir"))
   var reports = "reports/latest"
 
+  @Option(
+    help: ArgumentHelp(
+      "Run every scenario under each value of this platform rule, and say under how many it holds.",
+      valueName: "rule"))
+  var sweep: String?
+
   @Flag(help: "Print the JSON report on standard output instead of the summary.")
   var json = false
 
@@ -47,6 +57,7 @@ struct RunCommand: AsyncParsableCommand {
     if let profile {
       do { _ = try PlatformProfile.named(profile) } catch { throw ValidationError("--profile: \(error)") }
     }
+    if sweep != nil, update { throw ValidationError("--sweep and --update exclude each other") }
   }
 
   func run() async throws {
@@ -62,6 +73,7 @@ struct RunCommand: AsyncParsableCommand {
     options.seed = seed
     options.profile = profile
     let suite = Suite(paths: files, options: options)
+    if let sweep { return try await run(RuleSweep(suite, rule: sweep)) }
     let (result, timing) = await suite.run(stopwatch: Terminal.stopwatch, progress: progress(files.count))
     if result.scenarios.isEmpty && !result.hasInvalidFiles {
       Terminal.diagnose("triggerbench: none of \(files.count) files is a scenario ('kind: scenario')")
@@ -84,6 +96,20 @@ struct RunCommand: AsyncParsableCommand {
     let updated = update ? try updateExpectations(result) : 0
     if result.hasInvalidFiles { throw Exit.failure }
     if !result.allPassed && updated < report.failedExpectations { throw Exit.expectation }
+  }
+
+  private func run(_ sweep: RuleSweep) async throws {
+    let count = sweep.suite.paths.count
+    let outcomes = await sweep.run(stopwatch: Terminal.stopwatch, progress: progress(count))
+    let report = SweepReport(rule: sweep.rule, outcomes)
+    if report.isEmpty {
+      Terminal.diagnose("triggerbench: none of \(count) files is a scenario ('kind: scenario')")
+      throw Exit.failure
+    }
+    for diagnostic in report.diagnostics { Terminal.diagnose(diagnostic.rendered()) }
+    Terminal.print(json ? report.document.text : report.text)
+    if !report.diagnostics.isEmpty { throw Exit.failure }
+    if !report.allPassAsTheyAre { throw Exit.expectation }
   }
 
   /// What makes the report again, without what has no influence on it.

@@ -39,6 +39,39 @@ enum SampleReport {
       - b fires 3 times
       - a is denied by typeDailyCap
     """
+
+  /// An iPhone: unlocks and charging that the app hardly learns of, and a region driven through.
+  static let observed = """
+    kind: scenario
+    version: 1
+    title: What the app never learns
+    start: 2026-03-02T07:00
+    zone: Europe/Berlin
+    for: 2 days
+    profile: ios
+    apps: [maps]
+    places: {shop: {at: [52.5200, 13.4050], radius: 150 m}}
+    reminders:
+      a: {when: unlock, repeat: always, notify: {title: a}}
+      b: {when: charging starts, repeat: always, notify: {title: b, bucket: user}}
+      c: {when: enter shop, repeat: always, notify: {title: c, bucket: user}}
+      d: {when: open app maps, repeat: always, notify: {title: d, bucket: user}}
+    timeline:
+      - 07:30 open
+      - 07:31 leave
+      - 08:00 unlock
+      - 09:30 unlock
+      - 10:00 open app maps
+      - 10:10 open
+      - 10:11 leave
+      - 12:00 enter shop
+      - 13:00 exit shop
+      - 17:00 enter shop
+      - 17:00:05 exit shop
+      - 22:30 plug in
+    expect:
+      - requests >= 0
+    """
 }
 
 extension Program {

@@ -29,6 +29,7 @@ extension Phone {
     case .powerOff: powerOff(at: now, into: &out)
     case .powerOn: powerOn(at: now, into: &out)
     case .fix(let fix): move(to: fix, watch, at: now, into: &out)
+    case .found(let fix): find(at: fix, watch, at: now, into: &out)
     case .enterRegion(let region): decree(region, isInside: true, at: now, into: &out)
     case .exitRegion(let region): decree(region, isInside: false, at: now, into: &out)
     case .travel(let zone): travel(to: zone, at: now, into: &out)
@@ -84,7 +85,7 @@ extension PhoneEvent {
   /// world around it, but not used.
   var canHappenWhileOff: Bool {
     switch self {
-    case .plugIn, .unplug, .batteryLevel, .powerOn, .fix, .enterRegion, .exitRegion, .travel, .fact,
+    case .plugIn, .unplug, .batteryLevel, .powerOn, .fix, .found, .enterRegion, .exitRegion, .travel, .fact,
       .failNextAdd:
       true
     default: false

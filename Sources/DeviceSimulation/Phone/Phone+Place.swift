@@ -8,14 +8,23 @@ extension Phone {
   /// The phone sets out for a fix, or is found at its first one.
   mutating func move(to fix: Fix, _ watch: PlaceWatch?, at now: Instant, into out: inout PhoneOutput) {
     guard let watch else { return }
-    if place.hasBegun {
-      if blueprint.settings.significantChangeWakes { noticeMovement(at: now, into: &out) }
-      if place.setOut(for: fix, watch) {
-        crossingAlarm.require(place.nextCrossing, now: now, .crossing, into: &out)
-      }
-    } else {
-      let found = place.begin(at: fix, watch)
-      for region in regions where found.contains(region) { find(region, at: now, into: &out) }
+    guard let last = place.lastFix else { return find(at: fix, watch, at: now, into: &out) }
+    guard fix.instant >= last.instant else { return out.outcomes.append(.ignored(.onItsWay)) }
+    if settings.significantChangeWakes { noticeMovement(at: now, into: &out) }
+    if place.setOut(for: fix, watch) {
+      crossingAlarm.require(place.nextCrossing, now: now, .crossing, into: &out)
+    }
+  }
+
+  /// The phone is found at a fix, and nothing is known of the way there: what changed is found so, and
+  /// no boundary is crossed.
+  mutating func find(at fix: Fix, _ watch: PlaceWatch?, at now: Instant, into out: inout PhoneOutput) {
+    guard let watch else { return }
+    if place.nextCrossing <= now { cross(at: now, into: &out) }
+    if settings.significantChangeWakes { noticeMovement(at: now, into: &out) }
+    let found = place.begin(at: fix, watch)
+    for region in regions where found.contains(region) != inside.contains(region) {
+      find(region, isInside: found.contains(region), at: now, into: &out)
     }
   }
 
@@ -64,13 +73,18 @@ extension Phone {
     }
   }
 
-  /// The phone is found inside a region: a state, not an enter.
-  private mutating func find(_ region: RegionID, at now: Instant, into out: inout PhoneOutput) {
-    place.inside.insert(RegionSet(region))
-    happened(.regionEntered, subject: region.rawValue, value: ObservedEvent.foundSo, at: now, into: &out)
+  /// The phone is found inside a region, or outside one that it was in: a state, not an enter or exit.
+  private mutating func find(
+    _ region: RegionID, isInside: Bool, at now: Instant, into out: inout PhoneOutput
+  ) {
+    if isInside { place.inside.insert(RegionSet(region)) } else { place.inside.remove(RegionSet(region)) }
+    let kind: ObservedEvent.Kind = isInside ? .regionEntered : .regionExited
+    happened(kind, subject: region.rawValue, value: ObservedEvent.foundSo, at: now, into: &out)
     if settings.regionReporting == .geometric {
-      known.inside.insert(RegionSet(region))
-      _ = tell(.regionEntered, subject: region.rawValue, value: ObservedEvent.foundSo, at: now, into: &out)
+      if isInside { known.inside.insert(RegionSet(region)) } else { known.inside.remove(RegionSet(region)) }
+      _ = tell(kind, subject: region.rawValue, value: ObservedEvent.foundSo, at: now, into: &out)
+    } else if isOn, isMonitored(region), let cause = reporters[region.index].found(isInside: isInside) {
+      out.outcomes.append(.regionSuppressed(region, entering: !isInside, cause))
     }
   }
 

@@ -21,7 +21,11 @@ package enum PhoneEvent: Hashable, Sendable, BitwiseCopyable {
   case terminate
   case powerOff
   case powerOn
+  /// Where the phone goes to from where it is.
   case fix(Fix)
+  /// Where the phone is found when nothing is known of how it came there: the first fix of a recording,
+  /// or of a segment of it.
+  case found(Fix)
   /// A region is entered or left by decree, in scenarios without coordinates.
   case enterRegion(RegionID)
   case exitRegion(RegionID)

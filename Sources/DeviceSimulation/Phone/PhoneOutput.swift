@@ -100,6 +100,8 @@ package enum IgnoreCause: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyab
   case promptAlreadyAnswered
   /// Our app is not in front.
   case notInFront
+  /// The phone is on its way to a later fix already.
+  case onItsWay
 
   /// The name used in files and reports.
   package var name: String { String(describing: self) }

@@ -31,11 +31,23 @@ package struct PlaceState: Hashable, Sendable {
   var hasBegun: Bool { !states.isEmpty }
   var nextCrossing: Instant { toCome.first?.crossing.instant ?? .distantFuture }
 
-  /// The first fix: nothing is crossed.
+  /// The first fix, or one that nothing is known of the way to: nothing is crossed, and nothing that was
+  /// still to be crossed will be.
   /// - Returns: The regions that the phone is found in.
   mutating func begin(at fix: Fix, _ watch: PlaceWatch) -> RegionSet {
     states = watch.monitors.map { $0.begin(at: fix) }
+    toCome.removeAll()
     return states[Circle.truth.rawValue].inside
+  }
+
+  /// Takes a fix in if it surely crosses nothing: the next of many that are far from every boundary.
+  @inline(__always)
+  mutating func absorbs(_ fix: Fix) -> Bool {
+    for index in states.indices {
+      // Circles that took the fix before another did not will do so again.
+      if !states[index].absorbs(fix) { return false }
+    }
+    return true
   }
 
   /// The phone sets out for its next fix, in a straight line and at constant speed.

@@ -36,6 +36,17 @@ struct RegionReporter: Hashable, Sendable {
     return earlier.wasBeyond ? .dwell : .cushion
   }
 
+  /// The phone is found on the other side of the boundary, and nobody knows how it came there: the
+  /// system believes that without a report.
+  /// - Returns: Why the crossing before will now never be reported, if it has not been.
+  mutating func found(isInside: Bool) -> RegionSuppression? {
+    let earlier = open
+    open = nil
+    candidate = nil
+    believesInside = isInside
+    return earlier.map { $0.wasBeyond ? .dwell : .cushion }
+  }
+
   /// The phone went beyond one of the system's circles.
   /// - Returns: Whether to look again after the dwell time.
   mutating func wentBeyond(isInside: Bool, at now: Instant) -> Bool {

@@ -61,6 +61,12 @@ package struct Knob: Hashable, Sendable {
   package var name: String
   package var value: String
   package var position: SourcePosition
+
+  package init(name: String, value: String, position: SourcePosition) {
+    self.name = name
+    self.value = value
+    self.position = position
+  }
 }
 
 /// What the phone's user has allowed before the story begins.

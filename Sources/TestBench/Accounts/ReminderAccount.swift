@@ -7,6 +7,10 @@ package struct ReminderAccount: Hashable, Sendable {
   package var requests = 0
   /// Requests that should have been made, had the app been told of everything at once.
   package var dueRequests = 0
+  /// Of these, the ones that no request answers, by what the app was not told, in words.
+  package var notObserved: [String: Int] = [:]
+  /// Requests that answer none that was due.
+  package var unfounded = 0
   package var admitted = 0
   package var failed = 0
   /// Held now. A request that is decided after all is counted there instead.
@@ -37,6 +41,8 @@ package struct ReminderAccount: Hashable, Sendable {
   package mutating func add(_ other: ReminderAccount) {
     matches += other.matches
     dueRequests += other.dueRequests
+    notObserved.merge(other.notObserved, uniquingKeysWith: +)
+    unfounded += other.unfounded
     requests += other.requests
     admitted += other.admitted
     failed += other.failed

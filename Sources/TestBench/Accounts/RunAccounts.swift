@@ -33,6 +33,9 @@ package struct RunAccounts: JournalSink, Sendable {
   package private(set) var observed: [Int] = Array(repeating: 0, count: ObservedEvent.Kind.allCases.count)
   package private(set) var truth: [Int] = Array(repeating: 0, count: ObservedEvent.Kind.allCases.count)
   package private(set) var happened = 0
+  /// What the platform told of what really happened.
+  package private(set) var signs = SignLedger()
+  private var dues: DueLedger
   /// Reminders whose matches without a request are kept one by one, not only counted.
   private let keepsMissesOf: Set<ReminderID>
   private var states: [RequestID: State] = [:]
@@ -46,6 +49,7 @@ package struct RunAccounts: JournalSink, Sendable {
   package init(reminderCount: Int, keepsMissesOf: Set<ReminderID> = []) {
     reminders = Array(repeating: ReminderAccount(), count: reminderCount)
     self.keepsMissesOf = keepsMissesOf
+    dues = DueLedger(reminderCount: reminderCount)
   }
 
   /// The notifications that a person could see come up.
@@ -57,12 +61,23 @@ package struct RunAccounts: JournalSink, Sendable {
   package mutating func record(_ record: JournalRecord) {
     switch record.body {
     case .happened: happened += 1
-    case .truth(let event): truth[Int(event.kind.rawValue)] += 1
-    case .observed(let event): take(event)
+    case .truth(let event):
+      truth[Int(event.kind.rawValue)] += 1
+      signs.happened(event, at: record.instant)
+    case .observed(let event):
+      signs.told(event, at: record.instant)
+      take(event)
+    case .due(let request, let cause):
+      reminders[request.reminder.index].dueRequests += 1
+      dues.due(request.reminder, at: record.instant, because: cause, told: signs.last(like: cause))
     case .effect(let effect): take(effect, record)
     case .outcome(let outcome): take(outcome, record)
     }
   }
+
+  package static var wantsEveryFix: Bool { false }
+
+  package mutating func passed(fixes: Int) { happened += fixes }
 
   private mutating func take(_ event: ObservedEvent) {
     observed[Int(event.kind.rawValue)] += 1
@@ -78,6 +93,7 @@ package struct RunAccounts: JournalSink, Sendable {
     case .noRequest(let reminder, let reason, let failed):
       reminders[reminder.index].matches += 1
       reminders[reminder.index].noRequest[reason] += 1
+      if reason != .conditionFailed { dues.declined(reminder, at: record.instant, reason) }
       for kind in 0..<5 where failed.rawValue >> UInt8(kind) & 1 == 1 {
         reminders[reminder.index].failedKinds[kind] += 1
       }
@@ -87,6 +103,7 @@ package struct RunAccounts: JournalSink, Sendable {
     case .request(let request):
       reminders[request.id.reminder.index].matches += 1
       reminders[request.id.reminder.index].requests += 1
+      if !dues.requested(request.id.reminder) { reminders[request.id.reminder.index].unfounded += 1 }
       move(request.id, to: .requested, from: nil)
     case .decided(let request, let decision): take(request.id, decision, record)
     case .dropped(let request, let reason):
@@ -128,6 +145,7 @@ package struct RunAccounts: JournalSink, Sendable {
   }
 
   private mutating func take(_ outcome: PhoneOutcome, _ record: JournalRecord) {
+    signs.take(outcome)
     switch outcome {
     case .refused(let id, let reason):
       // The system did not take what the scheduler had admitted.
@@ -173,10 +191,10 @@ package struct RunAccounts: JournalSink, Sendable {
         instant: record.instant, moment: record.moment))
   }
 
-  /// Adds what the twin on the truth track asked for, and checks that everything adds up.
-  package mutating func close(dueRequests: [Int]) {
+  /// Says why requests that were due were not made, and checks that everything adds up.
+  package mutating func close() {
     for index in reminders.indices {
-      reminders[index].dueRequests = dueRequests[index]
+      reminders[index].notObserved = dues.unanswered(ReminderID(index), signs)
       let account = reminders[index]
       let ends =
         account.admitted + account.denied.total + account.failed + account.dropped.total + account.held
@@ -185,6 +203,10 @@ package struct RunAccounts: JournalSink, Sendable {
       }
       if account.matches != account.requests + account.noRequest.total {
         contradictions.append("reminder \(index): \(account.matches) matches do not add up")
+      }
+      let answered = account.dueRequests - account.notObserved.values.reduce(0, +)
+      if account.requests != answered + account.unfounded {
+        contradictions.append("reminder \(index): requests do not add up with those that were due")
       }
       if account.pending < 0 {
         contradictions.append("reminder \(index): more delivered and lost than admitted")

@@ -40,35 +40,14 @@ package struct Figure: Hashable, Sendable, CustomStringConvertible {
     return (left.high, left.low) < (right.high, right.low) ? -1 : 1
   }
 
-  /// "25.0 % (5 of 20)", "1.50 (3 of 2)" or "7".
+  /// "25.0 % (5 of 20)", "1.50 (3 in 2 days)" or "7".
   package var description: String {
     guard let denominator else { return "\(numerator)" }
-    if metric == .firesPerDay { return "\(ratio(100).text) (\(numerator) in \(denominator) days)" }
-    return "\(ratio(1_000).percent) (\(numerator) of \(denominator))"
-  }
-
-  /// The ratio in the given fraction of one, rounded half up; nil without a denominator.
-  private func ratio(_ parts: Int) -> Rounded {
-    guard let denominator, denominator > 0 else { return Rounded(value: nil, parts: parts) }
-    return Rounded(value: (2 * numerator * parts + denominator) / (2 * denominator), parts: parts)
-  }
-
-  private struct Rounded {
-    var value: Int?
-    var parts: Int
-
-    /// With two decimals, of hundredths.
-    var text: String {
-      guard let value else { return "none" }
-      let rest = value % 100
-      return "\(value / 100).\(rest < 10 ? "0" : "")\(rest)"
-    }
-
-    /// Of thousandths, as a percentage with one decimal.
-    var percent: String {
-      guard let value else { return "none" }
-      return "\(value / 10).\(value % 10) %"
-    }
+    let ratio = Ratio(numerator, of: denominator)
+    guard metric == .firesPerDay else { return ratio.description }
+    let hundredths = ratio.rounded(to: 100)
+    let text = hundredths.map { "\($0 / 100).\($0 % 100 < 10 ? "0" : "")\($0 % 100)" } ?? "none"
+    return "\(text) (\(numerator) in \(denominator) days)"
   }
 }
 

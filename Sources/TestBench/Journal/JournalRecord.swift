@@ -14,6 +14,8 @@ package struct JournalRecord: Hashable, Sendable {
     case effect(EngineEffect)
     /// What came of it on the phone.
     case outcome(PhoneOutcome)
+    /// What the twin on the truth track asked for, and what led to it.
+    case due(RequestID, because: ObservedEvent)
   }
 
   package var person: UInt64
@@ -30,6 +32,18 @@ package struct JournalRecord: Hashable, Sendable {
 /// Sinks are generic parameters, so that a run pays for what it keeps and nothing else.
 package protocol JournalSink {
   mutating func record(_ record: JournalRecord)
+
+  /// Whether every recorded fix is wanted as a record. Otherwise those of which nothing came are only
+  /// counted, which lets a phone follow a fix a second for weeks.
+  static var wantsEveryFix: Bool { get }
+
+  /// So many recorded fixes were passed of which nothing came.
+  mutating func passed(fixes: Int)
+}
+
+extension JournalSink {
+  package static var wantsEveryFix: Bool { true }
+  package mutating func passed(fixes: Int) {}
 }
 
 /// Keeps every record.

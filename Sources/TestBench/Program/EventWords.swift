@@ -32,9 +32,9 @@ package struct EventWords {
     switch event {
     case .batteryLevel(let level): return named("batteryLevel", .init("permille", .integer(Int(level))))
     case .openApp(let app): return named("openApp", .init("app", .string(scenario.apps[app.index])))
-    case .fix(let fix):
+    case .fix(let fix), .found(let fix):
       return named(
-        "fix", .init("lat", .number(fix.coordinate.latitude)),
+        event == .found(fix) ? "found" : "fix", .init("lat", .number(fix.coordinate.latitude)),
         .init("lon", .number(fix.coordinate.longitude)),
         .init("accuracy", .number(fix.accuracy)))
     case .enterRegion(let id):

@@ -41,16 +41,19 @@ extension Program {
       }
     }
     var end = scenario.end
-    if !scenario.endIsExplicit, let last = loader.events.map(\.instant).max() {
+    let lasts = [loader.events.map(\.instant).max(), loader.route.fixes.last?.instant].compactMap(\.self)
+    if !scenario.endIsExplicit, let last = lasts.max() {
       let zone = scenario.zones[scenario.timeline.zone(at: last)]
       end = max(end, zone.startOfDay(zone.local(at: last).date + 1))
     }
+    var route = loader.takeRoute()
+    route.clip(to: scenario.start..<max(scenario.start, end))
     let line = scenario.timeline.expand(from: scenario.start, to: end, zones: scenario.zones)
     self.init(
       scenario: scenario, reminders: reminders, policy: policy,
       blueprint: blueprint,
       events: Self.merge(line, loader.events.filter { $0.instant >= scenario.start && $0.instant < end }),
-      end: end, imports: loader.reports)
+      route: route, end: end, imports: loader.reports)
   }
 
   /// The notification types in the order of their names, which decides between requests of one instant:
@@ -82,6 +85,11 @@ extension Program {
   }
 
   private static func settings(of scenario: Scenario) throws(Diagnostic) -> ProfileSettings {
+    try profile(of: scenario).settings
+  }
+
+  /// The scenario's profile, with the rules that it sets itself.
+  static func profile(of scenario: Scenario) throws(Diagnostic) -> PlatformProfile {
     var position: SourcePosition? = scenario.profile.position
     do throws(RuleError) {
       var profile = try PlatformProfile.named(scenario.profile.value)
@@ -89,7 +97,7 @@ extension Program {
         position = knob.position
         try profile.override(knob.name, with: knob.value)
       }
-      return profile.settings
+      return profile
     } catch {
       throw Diagnostic(error.description, file: scenario.file, at: position)
     }

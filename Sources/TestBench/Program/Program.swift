@@ -11,8 +11,11 @@ package final class Program: Sendable {
   package let reminders: ReminderProgram
   package let policy: CompiledCapPolicy
   package let blueprint: PhoneBlueprint
-  /// What happens, in the order of happening: the expanded time line and the recordings.
+  /// What happens, in the order of happening, but for recorded fixes: the expanded time line, and what
+  /// other recordings hold.
   package let events: [ProgramEvent]
+  /// Where the phone goes, as recorded.
+  package let route: Route
   /// Events at this instant are no longer part of the run.
   package let end: Instant
   /// What was taken from recordings, and what was not.
@@ -20,13 +23,14 @@ package final class Program: Sendable {
 
   package init(
     scenario: Scenario, reminders: ReminderProgram, policy: CompiledCapPolicy, blueprint: PhoneBlueprint,
-    events: [ProgramEvent], end: Instant, imports: [ImportReport]
+    events: [ProgramEvent], route: Route, end: Instant, imports: [ImportReport]
   ) {
     self.scenario = scenario
     self.reminders = reminders
     self.policy = policy
     self.blueprint = blueprint
     self.events = events
+    self.route = route
     self.end = end
     self.imports = imports
   }

@@ -4,11 +4,12 @@ import Recordings
 import Scenarios
 import TriggerModel
 
-/// Turns the recordings that a scenario names into events.
+/// Turns the recordings that a scenario names into events, and fixes into a route.
 struct RecordingLoader {
   /// The folder of the scenario's file.
   let folder: URL
   private(set) var events: [ProgramEvent] = []
+  private(set) var route = Route()
   private(set) var reports: [ImportReport] = []
 
   init(folder: URL) {
@@ -85,20 +86,15 @@ struct RecordingLoader {
 
   // MARK: Events
 
-  private mutating func append(_ trace: FixTrace, _ reference: RecordingReference) {
+  /// Hands over the route, which would otherwise have to be copied to be clipped.
+  mutating func takeRoute() -> Route {
+    defer { route = Route() }
+    return route
+  }
+
+  private mutating func append(_ trace: consuming FixTrace, _ reference: RecordingReference) {
     let shift = shift(of: reference, first: trace.fixes.first?.instant)
-    // A fix says where the phone goes to from the one before it: it is applied when that one is reached,
-    // the first of a segment at its own instant.
-    var starts = trace.segmentStarts[...]
-    var last = Instant.distantPast
-    for (index, fix) in trace.fixes.enumerated() {
-      let isStart = starts.first == index || index == 0
-      if starts.first == index { starts.removeFirst() }
-      var fix = fix
-      fix.instant = fix.instant + shift
-      append(.fix(fix), at: isStart ? fix.instant : last, reference)
-      last = fix.instant
-    }
+    route.add(trace, movedBy: shift, reference.position)
   }
 
   /// How far a recording is moved so that its first sample comes when the scenario says.

@@ -22,6 +22,10 @@ package struct ProgramLoader {
     case .scenario(var scenario, let warnings):
       if let seed = options.seed { scenario.seed = seed }
       if let profile = options.profile { scenario.profile.value = profile }
+      for knob in options.knobs {
+        scenario.knobs.append(
+          Knob(name: knob.key, value: knob.value, position: scenario.profile.position))
+      }
       do throws(Diagnostic) {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         return .program(try Program(scenario, folder: folder), warnings: warnings)

@@ -36,7 +36,7 @@ package struct ScenarioRun {
       reminderCount: program.reminders.reminderCount, keepsMissesOf: reminders)
     var world = World(program: program, engine: TimedEngine(program.makeEngine(), stopwatch: stopwatch))
     world.run(into: &accounts)
-    accounts.close(dueRequests: world.twin.requests)
+    accounts.close()
     return (accounts, world.engine.timing)
   }
 

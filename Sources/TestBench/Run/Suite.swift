@@ -7,6 +7,8 @@ package struct Suite: Sendable {
     package var seed: UInt64?
     /// Takes the place of the files' own profiles.
     package var profile: String?
+    /// Rules that take another value than the file or its profile gives them.
+    package var knobs: [(key: String, value: String)] = []
 
     package init() {}
   }
@@ -27,34 +29,13 @@ package struct Suite: Sendable {
   package func run(
     stopwatch: @escaping @Sendable () -> UInt64, progress: @escaping @Sendable (Int) -> Void
   ) async -> (result: SuiteResult, timing: EngineTiming) {
-    var outcomes: [(FileOutcome, EngineTiming)?] = Array(repeating: nil, count: paths.count)
-    await withTaskGroup(of: (Int, FileOutcome, EngineTiming).self) { group in
-      var next = 0
-      var done = 0
-      func start() {
-        guard next < paths.count else { return }
-        let index = next
-        next += 1
-        group.addTask { [paths, options] in
-          let (outcome, timing) = Self.run(paths[index], options, stopwatch: stopwatch)
-          return (index, outcome, timing)
-        }
-      }
-      for _ in 0..<max(1, options.jobs) { start() }
-      for await (index, outcome, timing) in group {
-        outcomes[index] = (outcome, timing)
-        done += 1
-        progress(done)
-        start()
-      }
+    let outcomes = await Parallel.map(paths.count, jobs: options.jobs, progress: progress) {
+      [paths, options] in
+      Self.run(paths[$0], options, stopwatch: stopwatch)
     }
-    var files: [(path: String, outcome: FileOutcome)] = []
     var timing = EngineTiming()
-    for (path, outcome) in zip(paths, outcomes) {
-      guard let outcome else { continue }
-      files.append((path, outcome.0))
-      timing.add(outcome.1)
-    }
+    for outcome in outcomes { timing.add(outcome.1) }
+    let files = zip(paths, outcomes).map { (path: $0, outcome: $1.0) }
     return (SuiteResult(files: files), timing)
   }
 

@@ -6,12 +6,9 @@ package import TriggerModel
 package struct TruthTwin: Sendable {
   private var engine: ReminderEngine
   private var effects: [EngineEffect] = []
-  /// Requests that should have been made, by reminder.
-  package private(set) var requests: [Int]
 
   package init(_ program: Program) {
     engine = program.makeReminderEngine(explainsMisses: false)
-    requests = Array(repeating: 0, count: program.reminders.reminderCount)
   }
 
   /// A wake-up that the twin asks for.
@@ -21,13 +18,16 @@ package struct TruthTwin: Sendable {
     package var wall: Instant
   }
 
-  /// Takes an event and appends the wake-ups that it asks for. One that comes although it has been taken
-  /// back does no harm.
-  package mutating func process(_ event: ObservedEvent, into wakes: inout [Wake]) {
+  /// Takes an event and appends what should be asked for, and the wake-ups that the twin wants. One that
+  /// comes although it has been taken back does no harm.
+  package mutating func process(
+    _ event: ObservedEvent, due: inout [RequestID], wakes: inout [Wake]
+  ) {
     engine.process(event, into: &effects)
+    if effects.isEmpty { return }
     for effect in effects {
       switch effect {
-      case .request(let request): requests[request.id.reminder.index] += 1
+      case .request(let request): due.append(request.id)
       case .wake(let reminder, let instant) where instant != .distantFuture:
         wakes.append(Wake(reminder: reminder, wall: instant))
       default: break

@@ -18,12 +18,15 @@ package struct World<Engine: EngineUnderTest>: Sendable {
   package let person: UInt64
   package let device: UInt8
   private var timers: FutureEventList<Timer>
-  /// The next event of the time line.
-  private var nextEvent = 0
+  /// What the program says next.
+  private var cursor = ProgramCursor()
   private var hasStarted = false
   private var output = PhoneOutput()
   private var effects: [EngineEffect] = []
   private var twinWakes: [TruthTwin.Wake] = []
+  private var twinRequests: [RequestID] = []
+  /// The engine was told something that it may still decide on at this instant.
+  private var isUnsettled = false
 
   private enum Timer: Hashable, Sendable, BitwiseCopyable {
     case phone(PhoneTimer)
@@ -45,8 +48,7 @@ package struct World<Engine: EngineUnderTest>: Sendable {
 
   /// The instant of the next step; nil when nothing is left before the end.
   private var nextInstant: Instant? {
-    let event = nextEvent < program.events.count ? program.events[nextEvent].instant : .distantFuture
-    let next = min(event, timers.peekTime ?? .distantFuture)
+    let next = min(cursor.nextInstant(in: program), timers.peekTime ?? .distantFuture)
     return next < program.end ? next : nil
   }
 
@@ -59,8 +61,29 @@ package struct World<Engine: EngineUnderTest>: Sendable {
   package mutating func run(until instant: Instant, into sink: inout some JournalSink) {
     let watch = program.makePlaceWatch()
     if !hasStarted { start(into: &sink) }
-    while let next = nextInstant, next < instant { step(to: next, watch, into: &sink) }
+    while let next = nextInstant, next < instant {
+      if !follow(until: instant, watch, into: &sink) { step(to: next, watch, into: &sink) }
+    }
     now = max(now, min(instant, program.end))
+  }
+
+  /// Follows the recorded fixes that come before anything else, as long as nothing comes of them.
+  /// - Returns: Whether there were any.
+  private mutating func follow<Sink: JournalSink>(
+    until instant: Instant, _ watch: PlaceWatch?, into sink: inout Sink
+  ) -> Bool {
+    guard !Sink.wantsEveryFix, cursor.route.next < program.route.fixes.count,
+      !cursor.route.isAtStart(in: program.route)
+    else { return false }
+    let range = cursor.route.next..<cursor.route.legEnd(in: program.route)
+    let other = min(cursor.nextEventInstant(in: program), timers.peekTime ?? .distantFuture)
+    let count = phone.follow(
+      program.route.fixes, range, before: min(other, instant, program.end), using: watch)
+    if count == 0 { return false }
+    cursor.skip(fixes: count, in: program)
+    now = program.route.fixes[range.lowerBound + count - 2].instant
+    sink.passed(fixes: count)
+    return true
   }
 
   /// Takes everything that happens at an instant: first what the time line says, in the order of
@@ -68,11 +91,9 @@ package struct World<Engine: EngineUnderTest>: Sendable {
   /// engine, the requests of the instant are decided together.
   private mutating func step(to instant: Instant, _ watch: PlaceWatch?, into sink: inout some JournalSink) {
     now = instant
-    while nextEvent < program.events.count, program.events[nextEvent].instant == instant {
-      let event = program.events[nextEvent].event
-      nextEvent += 1
-      note(.happened(event), into: &sink)
-      phone.apply(event, at: instant, using: watch, into: &output)
+    while cursor.nextInstant(in: program) == instant, let next = cursor.next(in: program) {
+      note(.happened(next.event), into: &sink)
+      phone.apply(next.event, at: instant, using: watch, into: &output)
       pass(into: &sink)
     }
     repeat {
@@ -82,7 +103,8 @@ package struct World<Engine: EngineUnderTest>: Sendable {
           phone.timerFired(timer, at: instant, into: &output)
           pass(into: &sink)
         case .twin(let reminder):
-          tellTwin(ObservedEvent(.woken, subject: reminder.rawValue, at: phone.moment(at: now)))
+          tellTwin(
+            ObservedEvent(.woken, subject: reminder.rawValue, at: phone.moment(at: now)), into: &sink)
         }
       }
       settle(into: &sink)
@@ -93,7 +115,7 @@ package struct World<Engine: EngineUnderTest>: Sendable {
   private mutating func start(into sink: inout some JournalSink) {
     hasStarted = true
     let launch = ObservedEvent(.launched, at: phone.moment(at: now))
-    tellTwin(launch)
+    tellTwin(launch, into: &sink)
     output.observed.append(launch)
     let facts = program.scenario.facts.enumerated().filter { !$0.element.initial.isMissing }
     phone.begin(at: now, facts: facts.map { (FactID($0.offset), $0.element.initial) }, into: &output)
@@ -113,7 +135,7 @@ package struct World<Engine: EngineUnderTest>: Sendable {
         let event = output.truth[truths]
         truths += 1
         note(.truth(event), into: &sink)
-        tellTwin(event)
+        tellTwin(event, into: &sink)
       }
       while outcomes < output.outcomes.count {
         let outcome = output.outcomes[outcomes]
@@ -133,21 +155,28 @@ package struct World<Engine: EngineUnderTest>: Sendable {
       observed += 1
       note(.observed(event), into: &sink)
       engine.process(event, into: &effects)
+      isUnsettled = true
       perform(into: &sink)
     }
     output.removeAll()
   }
 
+  /// An engine can do nothing at an instant at which it is told nothing.
   private mutating func settle(into sink: inout some JournalSink) {
-    engine.settle(at: phone.moment(at: now), into: &effects)
-    if effects.isEmpty { return }
-    perform(into: &sink)
-    pass(into: &sink)
+    while isUnsettled {
+      isUnsettled = false
+      engine.settle(at: phone.moment(at: now), into: &effects)
+      if effects.isEmpty { return }
+      perform(into: &sink)
+      pass(into: &sink)
+    }
   }
 
   /// Tells the twin what really happened, and sees to it that it is woken when it wishes.
-  private mutating func tellTwin(_ event: ObservedEvent) {
-    twin.process(event, into: &twinWakes)
+  private mutating func tellTwin(_ event: ObservedEvent, into sink: inout some JournalSink) {
+    twin.process(event, due: &twinRequests, wakes: &twinWakes)
+    for request in twinRequests { note(.due(request, because: event), into: &sink) }
+    twinRequests.removeAll(keepingCapacity: true)
     for wake in twinWakes {
       let instant = phone.clock.instant(ofWall: wake.wall)
       if instant < program.end { timers.schedule(at: max(instant, now), .twin(wake.reminder)) }

@@ -1,0 +1,74 @@
+import Foundation
+import Scenarios
+import TestBench
+import TriggerModel
+
+/// The whole way of a scenario: read, compile, replay, report.
+struct ReplayBench {
+  /// What one replay took, in seconds.
+  struct Times {
+    /// Reading the files and compiling them.
+    var load = 0.0
+    var replay = 0.0
+    var report = 0.0
+    var total: Double { load + replay + report }
+  }
+
+  struct Outcome {
+    var times: [Times] = []
+    /// Things that happened, fixes included.
+    var happened = 0
+    var requests = 0
+    var bytes = 0
+    var days = 0
+  }
+
+  /// Makes a report of a result and returns the number of its bytes: reports are of a layer that
+  /// benchmarks do not see.
+  let report: (ScenarioResult) -> Int
+
+  /// Writes the files into a temporary folder and plays the scenario, so many times.
+  func run(_ files: ReplayScenario, rounds: Int) throws -> Outcome {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("triggerbench-replay-\(ProcessInfo.processInfo.globallyUniqueString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appendingPathComponent("replay.yaml")
+    try Data(files.scenario.utf8).write(to: path)
+    if let fixes = files.fixes {
+      try Data(fixes.utf8).write(to: folder.appendingPathComponent("fixes.ndjson"))
+    }
+    var outcome = Outcome()
+    outcome.days = files.days
+    for _ in 0..<rounds { try play(path.path, into: &outcome) }
+    return outcome
+  }
+
+  private func play(_ path: String, into outcome: inout Outcome) throws {
+    var times = Times()
+    var loaded: Program?
+    times.load = try Self.seconds {
+      switch ProgramLoader().load(path) {
+      case .program(let program, _): loaded = program
+      case .invalid(let diagnostics):
+        throw BenchError(diagnostics.map(\.summary).joined(separator: "\n"))
+      case .otherKind: throw BenchError("\(path) is no scenario")
+      }
+    }
+    guard let program = loaded else { return }
+    var result: ScenarioResult?
+    times.replay = Self.seconds { result = ScenarioRun(program, stopwatch: { 0 }).run().result }
+    guard let result else { return }
+    if !result.accounts.contradictions.isEmpty {
+      throw BenchError("the accounts do not close: \(result.accounts.contradictions[0])")
+    }
+    times.report = Self.seconds { outcome.bytes = report(result) }
+    outcome.times.append(times)
+    outcome.happened = result.accounts.happened
+    outcome.requests = result.accounts.total.requests
+  }
+
+  private static func seconds(_ body: () throws -> Void) rethrows -> Double {
+    try ContinuousClock().measure(body) / .seconds(1)
+  }
+}

@@ -1,0 +1,121 @@
+import CivilTime
+import TriggerModel
+
+/// The files of the replay benchmark: a scenario, and the recording that it names.
+struct ReplayScenario {
+  /// The scenario's text, in YAML.
+  let scenario: String
+  /// A fix a line; nil for a scenario without a recording.
+  let fixes: String?
+  let days: Int
+
+  /// A Monday, 2026-03-02T00:00:00Z.
+  private static let start = Instant(millisecondsSince1970: 1_772_409_600_000)
+
+  /// Fourteen days with a fix every second: to work and back through twenty regions, and at rest between.
+  static func fortnight(reminders: Int, events: Int, days: Int = 14) -> ReplayScenario {
+    let seconds = days * 86_400
+    var fixes = ""
+    fixes.reserveCapacity(seconds * 84)
+    for second in 0..<seconds {
+      let (latitude, longitude) = place(secondOfDay: second % 86_400)
+      fixes += "{\"t\":\"\((start + .seconds(Int64(second))).iso8601)\",\"lat\":\(latitude)"
+      fixes += ",\"lon\":\(longitude),\"accuracy\":\(5 + second % 20)}\n"
+    }
+    return ReplayScenario(
+      scenario: text(days: days, reminders: reminders, events: events, recording: "fixes.ndjson"),
+      fixes: fixes, days: days)
+  }
+
+  /// A year of a phone in daily use, without a recording.
+  static func year(reminders: Int, events: Int) -> ReplayScenario {
+    ReplayScenario(
+      scenario: text(days: 365, reminders: reminders, events: events, recording: nil), fixes: nil, days: 365)
+  }
+
+  // MARK: The way
+
+  /// Micro-degrees: an hour's drive from home to work and back, twenty regions along it.
+  private static let home = (latitude: 52_520_000, longitude: 13_405_000)
+  private static let work = (latitude: 52_430_000, longitude: 13_705_000)
+
+  private static func place(secondOfDay second: Int) -> (latitude: String, longitude: String) {
+    let hour = 3_600
+    let done =
+      switch second {
+      case 8 * hour..<9 * hour: second - 8 * hour
+      case 9 * hour..<17 * hour: hour
+      case 17 * hour..<18 * hour: 18 * hour - second
+      default: 0
+      }
+    // At rest a receiver still wanders a few metres.
+    let wander = (second * 37 % 61 - 30, second * 53 % 59 - 29)
+    return (
+      degrees(home.latitude + (work.latitude - home.latitude) * done / hour + wander.0),
+      degrees(home.longitude + (work.longitude - home.longitude) * done / hour + wander.1)
+    )
+  }
+
+  private static func degrees(_ micro: Int) -> String {
+    let rest = String(micro % 1_000_000)
+    return "\(micro / 1_000_000)." + String(repeating: "0", count: 6 - rest.count) + rest
+  }
+
+  // MARK: The scenario
+
+  private static func text(days: Int, reminders: Int, events: Int, recording: String?) -> String {
+    var lines = [
+      "kind: scenario", "version: 1", "title: Replay benchmark, \(days) days", "start: 2026-03-02T00:00",
+      "zone: UTC", "for: \(days) days", "profile: ideal",
+      "apps: [\((0..<10).map { "app\($0)" }.joined(separator: ", "))]", "places:",
+    ]
+    lines += (0..<20).map { index in
+      let along = (2 * index + 1) * 3_600 / 40
+      let latitude = degrees(home.latitude + (work.latitude - home.latitude) * along / 3_600)
+      let longitude = degrees(home.longitude + (work.longitude - home.longitude) * along / 3_600)
+      return "  place\(index): {at: [\(latitude), \(longitude)], radius: \(100 + index * 10) m}"
+    }
+    lines.append("reminders:")
+    lines += (0..<reminders).map(reminder)
+    lines += ["policy: {quietHours: 22:00-07:00, dailyCap: 3, minimumInterval: 4 h}", "timeline:"]
+    lines += timeline(days: days, events: events)
+    if let recording { lines.append("  - {ndjson: \(recording)}") }
+    lines.append("expect: [fires >= 0]")
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func reminder(_ index: Int) -> String {
+    let trigger =
+      switch index % 6 {
+      case 0: "unlock"
+      case 1: "open app app\(index % 10)"
+      case 2: "charging starts"
+      case 3: "enter place\(index % 20)"
+      case 4: "exit place\(index % 20)"
+      default: "open"
+      }
+    let conditions =
+      switch index / 6 % 5 {
+      case 0: "[weekdays, after 16:00]"
+      case 1: "[charging]"
+      case 2: "[between 09:00 and 17:00]"
+      case 3: "[weekend]"
+      default: "[not charging, before 12:00]"
+      }
+    return "  r\(index): {when: \(trigger), if: \(conditions), repeat: daily, notify: {title: r\(index)}}"
+  }
+
+  /// Ten kinds of event, spread evenly over each day.
+  private static func timeline(days: Int, events: Int) -> [String] {
+    let actions = [
+      "unlock", "open app app1", "plug in", "lock", "unlock", "open", "leave", "unplug", "open app app7",
+      "lock",
+    ]
+    let perDay = max(1, events / days)
+    return (0..<perDay).map { index in
+      let second = index * 86_400 / perDay
+      let time = [second / 3_600, second / 60 % 60, second % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+      return "  - every day \(time.joined(separator: ":")) \(actions[index % actions.count])"
+    }
+  }
+}

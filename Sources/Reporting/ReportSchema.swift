@@ -1,0 +1,189 @@
+package import Scenarios
+import TestBench
+
+/// The JSON Schema of the report's document: what a reader may rely on within a version.
+package enum ReportSchema {
+  package static let json = JSONValue.object(
+    [
+      .init("$schema", "https://json-schema.org/draft/2020-12/schema"),
+      .init("title", "TriggerBench report"),
+      .init(
+        "description",
+        "What a run of a suite found. Keys are only ever added within a version. Times are ISO 8601."),
+    ] + members(of: root) + [
+      .init(
+        "$defs",
+        .object([
+          .init("scenario", scenario), .init("account", account), .init("step", step),
+          .init("metric", metric), .init("sign", sign), .init("ratio", ratio), .init("counts", counts),
+          .init("import", importReport), .init("diagnostic", diagnostic),
+        ]))
+    ])
+
+  // MARK: The document
+
+  private static let root = object([
+    ("format", ["const": "triggerbench-report"]),
+    ("version", ["const": .integer(Report.formatVersion)]),
+    ("command", string("Makes the same report again.")),
+    (
+      "versions",
+      object([("triggerbench", string()), ("timeZoneData", string()), ("geos", string())])
+    ),
+    ("verdict", choice(["passed", "failed", "invalid"])),
+    (
+      "counts",
+      object(
+        [
+          "scenarios", "failedScenarios", "expectations", "failedExpectations", "invalidFiles", "otherFiles",
+        ].map { ($0, count()) })
+    ),
+    ("total", reference("account")),
+    ("observation", array(reference("sign"))),
+    ("scenarios", array(reference("scenario"))),
+    ("errors", array(reference("diagnostic"))),
+  ])
+
+  private static let scenario = object([
+    ("file", string()), ("title", string()), ("verdict", choice(["passed", "failed"])),
+    ("profile", string("The platform profile.")), ("seed", string("An unsigned integer.")),
+    ("zone", string("The phone's zone at the start.")), ("start", string()),
+    ("end", string("Not part of the run any more.")), ("localDays", count()),
+    (
+      "events",
+      object([
+        ("timeLine", count("What happened, recorded fixes included.")),
+        ("truth", reference("counts")), ("observed", reference("counts")),
+      ])
+    ),
+    ("total", reference("account")), ("metrics", array(reference("metric"))),
+    ("expectations", array(expectation)),
+    (
+      "reminders",
+      array(
+        object([
+          ("id", string()), ("account", reference("account")), ("metrics", array(reference("metric"))),
+        ]))
+    ),
+    ("observation", array(reference("sign"))),
+    (
+      "fires",
+      array(
+        object([
+          ("reminder", string()), ("occurrence", count()), ("at", string()),
+          ("local", string("As the phone's wall clock shows it.")), ("presented", ["type": "boolean"]),
+        ]))
+    ),
+    ("imports", array(reference("import"))), ("warnings", array(reference("diagnostic"))),
+    ("contradictions", array(string("Why the accounts do not close."))),
+  ])
+
+  private static let expectation = object(
+    [
+      ("text", string()), ("verdict", choice(["passed", "failed"])), ("line", count()), ("column", count()),
+      ("got", string()),
+    ], optional: [("nearest", string()), ("reasons", array(string()))])
+
+  // MARK: Accounts
+
+  private static let account = object([
+    ("matches", count("Waiting, and its trigger seen by the app.")),
+    ("noRequest", reference("counts")), ("failedConditions", reference("counts")),
+    ("deferrals", count()), ("denied", reference("counts")), ("blockedBy", reference("counts")),
+    ("notObserved", reference("counts")),
+    ("unfounded", count("Requests that answer none that was due.")),
+    ("funnel", array(reference("step"))),
+  ])
+
+  private static let step = object([
+    ("step", choice(["due", "requested", "admitted", "delivered", "presented", "tapped"])),
+    ("count", count()),
+    (
+      "losses",
+      array(
+        object([
+          ("reason", string()),
+          ("count", ["type": "integer", "description": "Negative where more came than was due."]),
+        ]))
+    ), ("evidence", evidence),
+  ])
+
+  private static let metric = object([
+    ("name", string()), ("numerator", count()), ("denominator", count()), ("text", string()),
+    ("evidence", evidence),
+  ])
+
+  private static let signKeys: [(String, JSONValue)] = [
+    ("truth", count("How often it really happened.")), ("observed", count("How often the app was told so.")),
+    ("matched", count("Of both, those that belong together.")),
+    ("falseSigns", count("Told, and had not happened.")), ("missed", reference("counts")),
+    ("precision", reference("ratio")), ("recall", reference("ratio")), ("evidence", evidence),
+  ]
+
+  private static let delayKeys: [(String, JSONValue)] = [
+    ("medianDelay", count("Milliseconds from happening to telling.")),
+    ("longestDelay", count("Milliseconds.")),
+  ]
+
+  private static let sign = object(
+    [("sign", choice(Sign.Kind.allCases.map(\.name)))] + signKeys,
+    optional: delayKeys + [("subjects", array(object([("name", string())] + signKeys, optional: delayKeys)))])
+
+  private static let ratio = object([("numerator", count()), ("denominator", count()), ("text", string())])
+
+  private static let counts: JSONValue = ["type": "object", "additionalProperties": count()]
+
+  // MARK: Files
+
+  private static let importReport = object([
+    ("file", string()), ("read", count()), ("taken", count()),
+    (
+      "findings",
+      array(
+        object([("kind", string()), ("count", count()), ("firstLine", count()), ("text", string())]))
+    ),
+    (
+      "derivations",
+      array(object([("event", string()), ("rule", string()), ("counts", reference("counts"))]))
+    ),
+  ])
+
+  private static let diagnostic = object(
+    [("file", string()), ("severity", string()), ("message", string())],
+    optional: [("line", count()), ("column", count()), ("hint", string())])
+
+  private static let evidence = choice(["instrumented", "declared", "assumed"])
+
+  // MARK: Words of JSON Schema
+
+  private static func object(
+    _ required: [(String, JSONValue)], optional: [(String, JSONValue)] = []
+  ) -> JSONValue {
+    [
+      "type": "object", "required": .array(required.map { .string($0.0) }),
+      "properties": .object((required + optional).map { .init($0.0, $0.1) }),
+    ]
+  }
+
+  private static func members(of value: JSONValue) -> [JSONValue.Member] {
+    if case .object(let members) = value { members } else { [] }
+  }
+
+  private static func array(_ items: JSONValue) -> JSONValue { ["type": "array", "items": items] }
+
+  private static func reference(_ name: String) -> JSONValue { ["$ref": .string("#/$defs/" + name)] }
+
+  private static func choice(_ names: [String]) -> JSONValue { ["enum": .array(names.map { .string($0) })] }
+
+  private static func string(_ description: String? = nil) -> JSONValue { typed("string", description) }
+
+  /// A whole number from 0 on.
+  private static func count(_ description: String? = nil) -> JSONValue {
+    .object(members(of: typed("integer", description)) + [.init("minimum", 0)])
+  }
+
+  private static func typed(_ type: String, _ description: String?) -> JSONValue {
+    .object(
+      [.init("type", .string(type))] + (description.map { [.init("description", .string($0))] } ?? []))
+  }
+}

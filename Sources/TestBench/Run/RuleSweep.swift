@@ -1,0 +1,101 @@
+import DeviceSimulation
+package import Scenarios
+
+/// Runs every scenario of a suite under every value of one platform rule: where sources disagree about a
+/// platform, a result is worth as much as it holds under all of them.
+package struct RuleSweep: Sendable {
+  package let suite: Suite
+  /// A rule's key, or an id that only one rule with several values has.
+  package let rule: String
+
+  package init(_ suite: Suite, rule: String) {
+    self.suite = suite
+    self.rule = rule
+  }
+
+  /// One scenario under every value.
+  package struct Scenario: Sendable {
+    package var file: String
+    package var title: String
+    package var profile: String
+    package var key: String
+    /// The scenario's own value first.
+    package var variants: [Variant]
+
+    package var holds: Int { variants.count { $0.passed } }
+  }
+
+  package struct Variant: Sendable {
+    package var value: String
+    package var passed: Bool
+    package var failed: [ExpectationResult]
+  }
+
+  package enum Outcome: Sendable {
+    case swept(Scenario)
+    /// It cannot be used, or the rule cannot be swept in its profile.
+    case invalid([Diagnostic])
+    case otherKind
+  }
+
+  /// The outcomes in the order of the suite's paths.
+  package func run(
+    stopwatch: @escaping @Sendable () -> UInt64, progress: @escaping @Sendable (Int) -> Void
+  ) async -> [Outcome] {
+    await Parallel.map(suite.paths.count, jobs: suite.options.jobs, progress: progress) {
+      sweep(suite.paths[$0], stopwatch)
+    }
+  }
+
+  private func sweep(_ path: String, _ stopwatch: @escaping @Sendable () -> UInt64) -> Outcome {
+    let program: Program
+    switch ProgramLoader(options: suite.options).load(path) {
+    case .otherKind: return .otherKind
+    case .invalid(let diagnostics): return .invalid(diagnostics)
+    case .program(let loaded, _): program = loaded
+    }
+    let key: String
+    let values: [String]
+    do throws(Diagnostic) {
+      (key, values) = try self.values(for: program)
+    } catch {
+      return .invalid([error])
+    }
+    let scenario = program.scenario
+    var swept = Scenario(
+      file: scenario.file, title: scenario.title, profile: scenario.profile.value, key: key, variants: [])
+    for value in values {
+      var options = suite.options
+      options.knobs.append((key, value))
+      switch ProgramLoader(options: options).load(path) {
+      case .otherKind: return .otherKind
+      case .invalid(let diagnostics): return .invalid(diagnostics)
+      case .program(let program, _):
+        let result = ScenarioRun(program, stopwatch: stopwatch).run().result
+        swept.variants.append(
+          Variant(
+            value: value, passed: result.passed, failed: result.expectations.filter { !$0.passed }))
+      }
+    }
+    return .swept(swept)
+  }
+
+  /// The rule's key, and its values: the one that the scenario runs with, then the others.
+  private func values(for program: Program) throws(Diagnostic) -> (String, [String]) {
+    let profile = try Program.profile(of: program.scenario)
+    do throws(RuleError) {
+      let variants = try profile.sweep(rule)
+      // The rule by which the variants differ.
+      let index = profile.rules.indices.first { index in
+        Set(variants.map(\.rules[index].value)).count > 1
+      }
+      guard let index else { throw .cannotSweep(rule, keys: []) }
+      let own = profile.rules[index].value
+      let others = variants.map(\.rules[index].value).filter { $0 != own }
+      return (profile.rules[index].key, ([own] + others).map(\.description))
+    } catch {
+      throw Diagnostic(
+        error.description, file: program.scenario.file, at: program.scenario.profile.position)
+    }
+  }
+}

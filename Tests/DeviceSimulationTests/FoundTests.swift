@@ -1,0 +1,75 @@
+import DeviceSimulation
+import Geofencing
+import Testing
+import TriggerModel
+
+@Suite("Found somewhere, nobody knows how")
+struct FoundTests {
+  private static func rig(_ profile: PlatformProfile) throws -> PhoneRig {
+    try PhoneRig(
+      profile,
+      regions: [PhoneRig.region(0, radius: 100), PhoneRig.region(1, radius: 100, metresNorth: 2_000)])
+  }
+
+  private static func found(_ rig: PhoneRig, metresNorth: Double) -> PhoneEvent {
+    .found(Fix(instant: rig.now, coordinate: PhoneRig.coordinate(metresNorth: metresNorth)))
+  }
+
+  private static let places: [ObservedEvent.Kind] = [.regionEntered, .regionExited]
+
+  @Test("a jump over a region crosses nothing", arguments: [PlatformProfile.ideal, .ios, .android])
+  func jumpOver(_ profile: PlatformProfile) throws {
+    var rig = try Self.rig(profile)
+    for region in 0..<2 { rig.perform(.monitor(RegionID(region))) }
+    rig.apply(Self.found(rig, metresNorth: -5_000))
+    rig.wait(.minutes(10))
+    rig.apply(Self.found(rig, metresNorth: 5_000))
+    rig.wait(.minutes(30))
+    #expect(rig.log.truth.filter { Self.places.contains($0.kind) }.isEmpty)
+    #expect(rig.log.observed.filter { Self.places.contains($0.kind) }.isEmpty)
+  }
+
+  @Test(
+    "a jump from one region into another tells states, not an exit and an enter",
+    arguments: [PlatformProfile.ideal, .ios, .android])
+  func jumpBetween(_ profile: PlatformProfile) throws {
+    var rig = try Self.rig(profile)
+    for region in 0..<2 { rig.perform(.monitor(RegionID(region))) }
+    rig.apply(Self.found(rig, metresNorth: 0))
+    rig.wait(.minutes(10))
+    rig.apply(Self.found(rig, metresNorth: 2_000))
+    rig.wait(.minutes(30))
+    #expect(rig.phone.inside == RegionSet(RegionID(1)))
+    let truth = rig.log.truth.filter { Self.places.contains($0.kind) }
+    #expect(truth.map(\.kind) == [.regionEntered, .regionExited, .regionEntered])
+    #expect(truth.map(\.subject) == [0, 0, 1])
+    #expect(truth.allSatisfy { $0.value == ObservedEvent.foundSo })
+    let told = rig.log.observed.filter { Self.places.contains($0.kind) }
+    #expect(told.allSatisfy { $0.value == ObservedEvent.foundSo })
+  }
+
+  @Test("the system goes on from where the phone was found: leaving is reported")
+  func leaving() throws {
+    var rig = try Self.rig(.ios)
+    rig.perform(.monitor(RegionID(0)))
+    rig.apply(Self.found(rig, metresNorth: -5_000))
+    rig.wait(.minutes(1))
+    rig.apply(Self.found(rig, metresNorth: 0))
+    rig.walk(0, 3_000, speed: 10)
+    rig.stay(.minutes(20))
+    #expect(rig.count(.regionExited) == 1)
+    #expect(rig.count(.regionEntered) == 0)
+  }
+
+  @Test("a fix earlier than the one that the phone is on its way to is ignored")
+  func onItsWay() throws {
+    var rig = try Self.rig(.ideal)
+    rig.apply(Self.found(rig, metresNorth: -500))
+    rig.apply(.fix(Fix(instant: rig.now + .minutes(10), coordinate: PhoneRig.coordinate(metresNorth: 500))))
+    rig.wait(.minutes(1))
+    rig.apply(.fix(Fix(instant: rig.now, coordinate: PhoneRig.coordinate(metresNorth: 5_000))))
+    #expect(rig.log.outcomes.contains(.ignored(.onItsWay)))
+    rig.wait(.minutes(10))
+    #expect(rig.truth.filter(Self.places.contains) == [.regionEntered, .regionExited])
+  }
+}

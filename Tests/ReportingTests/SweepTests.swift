@@ -1,0 +1,63 @@
+import Foundation
+import Scenarios
+import TestBench
+import Testing
+
+@testable import Reporting
+
+@Suite("Sweeping a rule")
+struct SweepTests {
+  /// Seventy requests, of which the platform keeps 64: which, is disputed.
+  private static let seventy = """
+    kind: scenario
+    version: 1
+    title: Seventy
+    start: 2026-03-02T07:00
+    zone: UTC
+    for: 36 days
+    profile: ios
+    reminders:
+      morning: {when: every day 08:00 ahead 35, notify: {title: Morning, bucket: user}}
+      evening: {when: every day 20:00 ahead 35, notify: {title: Evening, bucket: user}}
+    timeline:
+      - 07:01 lock
+    expect:
+      - morning never on day 1
+    """
+
+  private static func outcomes(_ rule: String) async throws -> [RuleSweep.Outcome] {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("triggerbench-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appendingPathComponent("seventy.yaml").path
+    try Data(seventy.utf8).write(to: URL(fileURLWithPath: path))
+    let sweep = RuleSweep(Suite(paths: [path], options: Suite.Options()), rule: rule)
+    return await sweep.run(stopwatch: { 0 }, progress: { _ in })
+  }
+
+  @Test("a result that a disputed rule decides holds under some of its values")
+  func pendingEviction() async throws {
+    let outcomes = try await Self.outcomes("pendingEviction")
+    let report = SweepReport(rule: "pendingEviction", outcomes)
+    #expect(report.diagnostics.isEmpty)
+    guard case .swept(let scenario) = try #require(outcomes.first) else {
+      Issue.record("not swept")
+      return
+    }
+    #expect(scenario.key == "pendingEviction")
+    #expect(scenario.variants.map(\.value).first == "lastAdded")
+    #expect(Set(scenario.variants.map(\.value)) == ["lastAdded", "soonest", "rejectNew"])
+    #expect(scenario.variants[0].passed)
+    #expect(scenario.holds < scenario.variants.count)
+    #expect(report.allPassAsTheyAre)
+    #expect(report.text.contains("holds under \(scenario.holds) of 3 pendingEviction rules"))
+  }
+
+  @Test("a rule that does not exist, or has one value, is refused")
+  func refused() async throws {
+    for rule in ["pendingEvction", "N3"] {
+      let report = SweepReport(rule: rule, try await Self.outcomes(rule))
+      #expect(report.diagnostics.count == 1, "\(rule)")
+    }
+  }
+}
