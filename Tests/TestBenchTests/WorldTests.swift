@@ -47,7 +47,7 @@ struct WorldTests {
     var accounts = RunAccounts(reminderCount: program.reminders.reminderCount)
     var world = World(program: program, engine: program.makeEngine())
     world.run(into: &accounts)
-    accounts.close(dueRequests: world.twin.requests)
+    accounts.close()
     #expect(accounts.contradictions.isEmpty)
     #expect(accounts.total.matches > 0)
     #expect(world.phone.centre.accounts.closes(pending: world.phone.centre.pending.count))

@@ -36,13 +36,14 @@ struct DueLedger: Sendable {
   }
 
   /// Those that no request answers, by why: what the platform says of the sign that was not given,
-  /// `toldLate`, `notWoken`, or `conditionUnseen` when the trigger was told and a condition was not.
+  /// `toldLate`, `notWoken` where a schedule's time came and the app did not run, or `conditionUnseen` when
+  /// the trigger was told and a condition was not.
   func unanswered(_ reminder: ReminderID, _ signs: SignLedger) -> [String: Int] {
     var counts: [String: Int] = [:]
     for due in open[reminder.index] {
       let reason =
         due.declined?.name ?? due.sign.flatMap(signs.flaw)
-        ?? (due.cause == .woken ? "notWoken" : "conditionUnseen")
+        ?? ([.woken, .delivered].contains(due.cause) ? "notWoken" : "conditionUnseen")
       counts[reason, default: 0] += 1
     }
     return counts

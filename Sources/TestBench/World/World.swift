@@ -143,7 +143,8 @@ package struct World<Engine: EngineUnderTest>: Sendable {
         note(.outcome(outcome), into: &sink)
         // The twin learns of deliveries, so that it too hands over the occurrences that come after them.
         if case .delivered(let id, _) = outcome {
-          tellTwin(ObservedEvent(.delivered, subject: id.reminder.rawValue, at: phone.moment(at: now)))
+          tellTwin(
+            ObservedEvent(.delivered, subject: id.reminder.rawValue, at: phone.moment(at: now)), into: &sink)
         }
       }
       while timersTaken < output.timers.count {
