@@ -4,7 +4,4 @@ import ArgumentParser
 enum Exit {
   static let failure = ExitCode(1)
   static let expectation = ExitCode(2)
-  static let coverage = ExitCode(3)
-  static let regression = ExitCode(4)
-  static let inconclusive = ExitCode(5)
 }

@@ -134,7 +134,7 @@ struct RunCommand: AsyncParsableCommand {
     for scenario in result.scenarios where !scenario.passed {
       let failed = scenario.expectations.count { !$0.passed }
       let count = try ExpectationUpdater(scenario).write()
-      let left = count == failed ? "" : "; only sentences that count fires or endings can be updated"
+      let left = count == failed ? "" : "; the others are for you to write"
       Terminal.diagnose(
         "\(scenario.program.scenario.file): updated \(count) of \(failed) failed expectations"
           + "\(left); review the difference")

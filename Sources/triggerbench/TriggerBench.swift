@@ -7,13 +7,16 @@ struct TriggerBench: AsyncParsableCommand {
     abstract: "Replays what happens to a phone through a reminder engine, and says what fired and why not.",
     discussion: """
       Examples:
-        triggerbench run                          replay scenarios/, reports in reports/latest/
-        triggerbench init milk.yaml               write a first scenario, with everything explained
+        triggerbench run                     replay scenarios/
+        triggerbench init milk.yaml          write a first scenario
         triggerbench explain milk.yaml milk --at '2026-03-02 17:40'
 
-      Exit codes: 0 ok; 1 a file, an engine or the tool failed; 2 an expectation failed; 3 coverage below its
-      threshold; 4 a benchmark regression; 5 inconclusive; 64 wrong usage. Several at once: the lowest that
-      is not 0.
+      Exit codes:
+        0   ok
+        1   a file, an engine or the tool failed
+        2   an expectation failed
+        64  wrong usage
+      Several at once: the lowest that is not 0.
       """,
     version: Tool.version,
     subcommands: [

@@ -15,13 +15,14 @@ enum Tool {
     return products.appendingPathComponent("triggerbench")
   }()
 
-  /// Runs the tool in a folder and waits for its end.
+  /// Runs the tool, or another, in a folder and waits for its end.
   ///
   /// - Parameters:
   ///   - input: What it reads on standard input.
   ///   - environment: Variables besides those of the tests.
   static func run(
-    _ arguments: [String], in folder: URL, input: String = "", environment: [String: String] = [:]
+    _ arguments: [String], of executable: URL = executable, in folder: URL, input: String = "",
+    environment: [String: String] = [:]
   ) async throws -> Outcome {
     // Files rather than pipes: nobody has to read while the tool writes.
     let streams = try Folder()

@@ -36,12 +36,10 @@ package struct ExpectationEvaluator {
     let all = accounts.appeared.filter { $0.request.reminder == reminder }
     let inside = all.filter { occasion.contains(words.local($0.moment)) }
     let passed = count.contains(inside.count)
-    var nearest: String?
-    if !passed, let outside = all.first(where: { !occasion.contains(words.local($0.moment)) }) {
-      nearest = "fired at \(words.time(outside.moment))"
-    }
+    let outside = passed ? nil : nearest(to: occasion, in: all, \.moment)
     return result(
-      expectation, passed, got: words.times("fire", inside.map(\.moment)), nearest: nearest,
+      expectation, passed, got: words.times("fire", inside.map(\.moment)),
+      nearest: outside.map { "fired at \(words.time($0.moment))" },
       reasons: passed ? [] : reasons(reminder, occasion),
       instead: .fires(reminder, .exactly(inside.count), occasion))
   }
@@ -53,12 +51,20 @@ package struct ExpectationEvaluator {
     let all = accounts.endings.filter { $0.reminder == reminder && matches($0, ending) }
     let inside = all.filter { occasion.contains(words.local($0.moment)) }
     let passed = count.contains(inside.count)
-    let outside = all.first { !occasion.contains(words.local($0.moment)) }
+    let outside = passed ? nil : nearest(to: occasion, in: all, \.moment)
     return result(
       expectation, passed, got: words.times("such ending", inside.map(\.moment)),
-      nearest: passed ? nil : outside.map { words.describe($0) },
+      nearest: outside.map { words.describe($0) },
       reasons: passed ? [] : reasons(reminder, occasion),
       instead: .ends(reminder, ending, .exactly(inside.count), occasion))
+  }
+
+  /// Of those outside the occasion, the one whose local time is nearest to its beginning.
+  private func nearest<Event>(
+    to occasion: Occasion, in events: [Event], _ moment: (Event) -> Moment
+  ) -> Event? {
+    let outside = events.map { ($0, words.local(moment($0))) }.filter { !occasion.contains($0.1) }
+    return outside.min { occasion.distance(to: $0.1) < occasion.distance(to: $1.1) }?.0
   }
 
   private func matches(_ ending: RunAccounts.Ending, _ wanted: Expectation.Ending) -> Bool {
@@ -140,5 +146,15 @@ package struct ExpectationEvaluator {
     ExpectationResult(
       text: expectation.text, position: expectation.position, passed: passed, got: got, nearest: nearest,
       reasons: reasons, instead: passed ? nil : instead)
+  }
+}
+
+extension Occasion {
+  /// How far a local time is from the beginning, on the wall, in milliseconds.
+  fileprivate func distance(to local: LocalTime) -> Int64 {
+    let day = TimeSpan.days(1).milliseconds
+    let past = Int64(local.millisecondOfDay) - Int64(time?.from ?? 0)
+    guard let date else { return min(abs(past), day - abs(past)) }
+    return abs(Int64(local.date.dayNumber - date.dayNumber) * day + past)
   }
 }

@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+/// What the README shows is what happens.
+@Suite(.timeLimit(.minutes(2))) struct ReadmeTests {
+  private func readme() throws -> String {
+    String(
+      decoding: try Data(contentsOf: Repository.root.appendingPathComponent("README.md")), as: UTF8.self)
+  }
+
+  /// The blocks of a language, in order.
+  private func blocks(_ language: String, in text: String) -> [String] {
+    text.components(separatedBy: "```\(language)\n").dropFirst().compactMap {
+      $0.components(separatedBy: "```").first
+    }
+  }
+
+  @Test func `its console blocks print what they show`() async throws {
+    let folder = try Folder()
+    let shown = blocks("console", in: try readme()).joined()
+    var printed = ""
+    for line in shown.split(separator: "\n") where line.hasPrefix("$ ") {
+      printed += "\(line)\n" + (try await shell(String(line.dropFirst(2)), in: folder))
+    }
+    #expect(printed == shown)
+  }
+
+  @Test func `its scenario passes`() async throws {
+    let scenario = try #require(blocks("yaml", in: try readme()).first)
+    let folder = try Folder()
+    try folder.write(scenario, to: "milk.yaml")
+    let trace = "traces/way-home.gpx"
+    try folder.write(
+      try Data(contentsOf: Repository.root.appendingPathComponent("scenarios/\(trace)")), to: trace)
+    let outcome = try await folder.run("run", "milk.yaml")
+    #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
+  }
+
+  @Test func `it counts the scenarios that are shipped`() throws {
+    let words = ["thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"]
+    let count = try Repository.scenarios().count
+    let word = words.indices.contains(count - 13) ? words[count - 13] : "\(count)"
+    #expect(try readme().contains("`scenarios/` holds \(word) stories"))
+  }
+
+  /// What a command prints, with the built tool in the path.
+  private func shell(_ command: String, in folder: Folder) async throws -> String {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    let products = Tool.executable.deletingLastPathComponent().path
+    let outcome = try await Tool.run(
+      ["-c", "\(command) 2>&1"], of: URL(fileURLWithPath: "/bin/sh"), in: folder.root,
+      environment: ["PATH": "\(products):\(path)"])
+    return outcome.output
+  }
+}
