@@ -77,16 +77,6 @@ import Testing
     #expect(try await folder.run("run", "failing.yaml").code == 0)
   }
 
-  @Test func `what update cannot say in a sentence is left to its author`() async throws {
-    let folder = try Folder()
-    let text = Samples.small.replacing("- tapThrough >= 25 %", with: "- only: [bread]")
-    try folder.write(text, to: "list.yaml")
-    let outcome = try await folder.run("run", "list.yaml", "--update")
-    #expect(outcome.code == 2)
-    #expect(outcome.errors.contains("updated 0 of 1 failed expectations"))
-    #expect(try folder.read("list.yaml") == text)
-  }
-
   @Test func `neither the number of workers nor the order of the runs shows in a report`() async throws {
     let scenarios = try Repository.scenarios()
     #expect(scenarios.count >= 13)
