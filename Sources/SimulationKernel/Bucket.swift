@@ -10,13 +10,15 @@ struct Bucket: BitwiseCopyable {
   var isEmpty: Bool { head == end }
   var count: Int { Int(end - head) }
 
+  @inline(__always)
   mutating func append(_ record: EventRecord, _ pool: inout ChunkPool) {
-    let index = Int(end) % Chunk.capacity
+    let index = Int(end % UInt32(Chunk.capacity))
     if index == 0 { addChunk(&pool) }
-    last.unsafelyUnwrapped[index] = record
-    end += 1
+    last.unsafelyUnwrapped.records[index] = record
+    end &+= 1
   }
 
+  @inline(never)
   private mutating func addChunk(_ pool: inout ChunkPool) {
     let chunk = pool.take()
     chunk.next = nil
@@ -25,7 +27,7 @@ struct Bucket: BitwiseCopyable {
   }
 
   /// The earliest inserted record; the bucket must not be empty.
-  var front: EventRecord { first.unsafelyUnwrapped[Int(head)] }
+  var front: EventRecord { first.unsafelyUnwrapped.records[Int(head)] }
 
   mutating func removeFirst(_ pool: inout ChunkPool) {
     head += 1
@@ -40,14 +42,14 @@ struct Bucket: BitwiseCopyable {
     pool.give(chunk)
   }
 
-  /// Steps over the first chunk and names the positions of its records.
+  /// Steps over the first chunk and gives its records.
   ///
   /// The chunk itself stays as it is. Done on a copy, this walks through the records; done on a bucket
   /// that was taken out of its place, it hands the chunks over, to be given back once they are read.
-  mutating func nextChunk() -> (chunk: Chunk, positions: Range<Int>)? {
+  mutating func nextChunk() -> (chunk: Chunk, records: UnsafeBufferPointer<EventRecord>)? {
     guard let chunk = first else { return nil }
     let stop = min(Int(end), Chunk.capacity)
-    let positions = Int(head)..<stop
+    let records = UnsafeBufferPointer(start: chunk.records + Int(head), count: stop - Int(head))
     first = chunk.next
     if first == nil {
       self = Bucket()
@@ -55,6 +57,6 @@ struct Bucket: BitwiseCopyable {
       head = 0
       end -= UInt32(Chunk.capacity)
     }
-    return (chunk, positions)
+    return (chunk, records)
   }
 }

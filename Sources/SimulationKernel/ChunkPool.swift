@@ -1,17 +1,14 @@
-/// 32 records in a fixed block of memory: the next chunk, the keys, the slots.
-///
-/// Keys and slots lie apart, so that a record takes 12 bytes rather than 16.
+/// 16 records in a fixed block of memory, behind the address of the next such block.
 struct Chunk: BitwiseCopyable {
-  static let capacity = 32
-  static let byteCount = slotOffset + capacity * MemoryLayout<UInt32>.stride
+  static let capacity = 16
+  static let byteCount = recordOffset + capacity * MemoryLayout<EventRecord>.stride
 
-  private static let keyOffset = MemoryLayout<UInt>.stride
-  private static let slotOffset = keyOffset + capacity * MemoryLayout<UInt64>.stride
+  private static let recordOffset = MemoryLayout<UInt>.stride
 
   private var memory: UnsafeMutableRawPointer
 
   static func allocate() -> Chunk {
-    Chunk(memory: .allocate(byteCount: byteCount, alignment: MemoryLayout<UInt64>.alignment))
+    Chunk(memory: .allocate(byteCount: byteCount, alignment: MemoryLayout<EventRecord>.alignment))
   }
 
   func deallocate() {
@@ -23,20 +20,8 @@ struct Chunk: BitwiseCopyable {
     nonmutating set { memory.storeBytes(of: newValue, as: Chunk?.self) }
   }
 
-  var keys: UnsafeMutablePointer<UInt64> {
-    (memory + Self.keyOffset).assumingMemoryBound(to: UInt64.self)
-  }
-
-  var slots: UnsafeMutablePointer<UInt32> {
-    (memory + Self.slotOffset).assumingMemoryBound(to: UInt32.self)
-  }
-
-  subscript(index: Int) -> EventRecord {
-    get { EventRecord(key: keys[index], slot: slots[index]) }
-    nonmutating set {
-      keys[index] = newValue.key
-      slots[index] = newValue.slot
-    }
+  var records: UnsafeMutablePointer<EventRecord> {
+    (memory + Self.recordOffset).assumingMemoryBound(to: EventRecord.self)
   }
 }
 
@@ -70,10 +55,10 @@ struct ChunkPool: ~Copyable {
     return chunk
   }
 
-  /// Keeps the chunk while fewer than 256, and an eighth of those in use, are free.
+  /// Keeps the chunk while fewer than 256, and half of those in use, are free.
   mutating func give(_ chunk: Chunk) {
     takenCount -= 1
-    guard freeCount < 256 + takenCount / 8 else { return chunk.deallocate() }
+    guard freeCount < 256 + takenCount / 2 else { return chunk.deallocate() }
     chunk.next = firstFree
     firstFree = chunk
     freeCount += 1

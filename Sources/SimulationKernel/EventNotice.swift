@@ -25,12 +25,13 @@ extension EventNotice: Equatable where Payload: Equatable {}
 public struct EventHandle: Hashable, Sendable, BitwiseCopyable {
   @usableFromInline
   var slot: UInt32
+  /// What the slot's tag was when the handle was made: a generation of 24 bits above the priority.
   @usableFromInline
-  var generation: UInt32
+  var tag: UInt32
 
   @usableFromInline
-  init(slot: UInt32, generation: UInt32) {
+  init(slot: UInt32, tag: UInt32) {
     self.slot = slot
-    self.generation = generation
+    self.tag = tag
   }
 }

@@ -1,21 +1,15 @@
-/// The records of one list in their order, and the slots that they refer to.
+/// The records of one list in their order, and the slots that some of them refer to.
 ///
-/// An event is *live* from its insertion until it is given out or cancelled. A cancelled one leaves a
-/// dead record behind, which is dropped when it is met; as soon as there are more dead records than a
-/// quarter of the live ones and 32, all of them are dropped at once.
+/// An event is *live* from its insertion until it is given out or cancelled. A cancelled or rescheduled
+/// one leaves a stale record behind, which is dropped when it is met; as soon as there are more stale
+/// records than half of the live ones and 32, all of them are dropped at once.
 struct EventQueue: ~Copyable {
-  /// A bucket with at most so many records is sorted rather than split.
-  private static let sortable = SortedRun.limit / 2
-
-  /// A slot table with at most so many entries is taken to lie in the processor's caches.
-  private static let cachedSlots = 32_768
-
   private(set) var slots: SlotTable
   private var run = SortedRun()
   private var buckets = RadixBuckets()
   private(set) var liveCount = 0
-  private var deadCount = 0
-  /// No live record has a smaller key.
+  private var staleCount = 0
+  /// No live record comes before this key.
   private var lowerBound = EventKey.end
   /// The smallest key that may still be inserted.
   private var clock: UInt64
@@ -30,7 +24,7 @@ struct EventQueue: ~Copyable {
     run = other.run.copy()
     buckets = other.buckets.copy()
     liveCount = other.liveCount
-    deadCount = other.deadCount
+    staleCount = other.staleCount
     lowerBound = other.lowerBound
     clock = other.clock
   }
@@ -39,22 +33,31 @@ struct EventQueue: ~Copyable {
 
   // MARK: Inserting and cancelling
 
-  /// Takes a slot and inserts a record for it.
-  mutating func insert(_ key: UInt64) -> UInt32 {
-    let slot = slots.take(priority: UInt8(truncatingIfNeeded: key))
-    if liveCount + deadCount == 0 { run.coverAll() }
-    let record = EventRecord(key: key, slot: slot)
-    if run.covers(key), run.isFull { spill() }
-    if run.covers(key) { run.insert(record) } else { buckets.append(record) }
+  // Inserting and taking out are a few dozen instructions each, if they are not cut up by calls.
+  @inline(__always)
+  mutating func insert(_ record: EventRecord) {
+    if liveCount + staleCount == 0 { run.coverAll() }
     liveCount += 1
-    lowerBound = min(lowerBound, key)
-    return slot
+    lowerBound = min(lowerBound, record.key)
+    if run.covers(record.key) { insertIntoRun(record) } else { buckets.append(record) }
   }
 
-  /// Makes room in a full run: without its dead records if there are any, otherwise by moving all of
+  private mutating func insertIntoRun(_ record: EventRecord) {
+    if run.isFull { spill() }
+    if run.covers(record.key) { run.insert(record) } else { buckets.append(record) }
+  }
+
+  /// Takes a slot and inserts a record that refers to it.
+  mutating func insertSlot(_ key: UInt64) -> EventHandle {
+    let handle = slots.take(priority: EventKey.priority(key))
+    insert(EventRecord(key: key, handle: handle))
+    return handle
+  }
+
+  /// Makes room in a full run: without its stale records if there are any, otherwise by moving all of
   /// it, in order, into the buckets.
   private mutating func spill() {
-    if deadCount > 0 { deadCount -= run.bury(in: &slots) }
+    if staleCount > 0 { staleCount -= run.removeStale(in: slots) }
     guard run.isFull else { return }
     buckets.rebase(to: clock)
     for position in 0..<run.count { buckets.append(run[position]) }
@@ -62,36 +65,38 @@ struct EventQueue: ~Copyable {
     run.cover(from: 0, width: 0)
   }
 
-  /// Gives the payload of a live event to a new one, and cancels the old.
-  mutating func reschedule(_ slot: UInt32, to key: UInt64) -> UInt32 {
-    let new = insert(key)
-    slots.copyPayload(from: slot, to: new)
-    cancel(slot)
-    return new
+  /// Moves a live event to another key of the same priority.
+  mutating func reschedule(_ slot: UInt32, to key: UInt64) -> EventHandle {
+    let handle = slots.renew(slot)
+    loseRecord()
+    insert(EventRecord(key: key, handle: handle))
+    return handle
   }
 
   mutating func cancel(_ slot: UInt32) {
-    slots.kill(slot)
-    liveCount -= 1
-    deadCount += 1
-    if deadCount > liveCount / 4 + 32 { buryAll() }
+    slots.release(slot)
+    loseRecord()
   }
 
-  private mutating func buryAll() {
-    deadCount -= run.bury(in: &slots)
-    deadCount -= buckets.bury(in: &slots)
+  /// Notes that a live record became stale.
+  private mutating func loseRecord() {
+    liveCount -= 1
+    staleCount += 1
+    guard staleCount > liveCount / 2 + 32 else { return }
+    staleCount -= run.removeStale(in: slots)
+    staleCount -= buckets.removeStale(in: slots)
   }
 
   // MARK: Taking out
 
-  /// Takes out the earliest live record if its key is smaller than `limit`. Its slot stays taken until
-  /// `release`, so that the payload can be read.
+  /// Takes out the earliest live record if its key is smaller than `limit`. If it has a slot, that
+  /// stays taken until `release`, so that the payload can be read.
+  @inline(__always)
   mutating func popFirst(before limit: UInt64) -> EventRecord? {
-    guard liveCount > 0 else { return nil }
-    while lowerBound < limit, let record = takeFirst(before: limit) {
-      if isDead(record) {
-        slots.bury(record.slot)
-        deadCount -= 1
+    guard liveCount > 0, lowerBound < limit else { return nil }
+    while let record = run.removeFirst(before: limit) ?? takeFirst(before: limit) {
+      if slots.isStale(record) {
+        staleCount -= 1
       } else {
         liveCount -= 1
         lowerBound = record.key
@@ -106,7 +111,7 @@ struct EventQueue: ~Copyable {
     slots.release(slot)
   }
 
-  /// Takes out the earliest record, live or dead, if its key is smaller than `limit`. Otherwise that
+  /// Takes out the earliest record, live or stale, if its key is smaller than `limit`. Otherwise that
   /// key becomes the lower bound.
   ///
   /// Nothing is moved for an event that is not given out: keys between the clock and it may still come.
@@ -121,25 +126,29 @@ struct EventQueue: ~Copyable {
       }
       guard open(place, before: limit) else { return nil }
     }
-    let record = run[0]
-    guard isBefore(limit, record.key) else { return nil }
-    run.removeFirst()
-    return record
+    if let record = run.removeFirst(before: limit) { return record }
+    lowerBound = run[0].key
+    return nil
   }
 
-  /// Sorts the earliest bucket into the run, or splits it, if its smallest key is below `limit`.
+  /// Sorts the earliest bucket into the run, or splits it, if its smallest live key is below `limit`.
   private mutating func open(_ place: Int, before limit: UInt64) -> Bool {
-    if deadCount > 0 {
-      deadCount -= buckets.bury(at: place, in: &slots)
-      if buckets.count(at: place) == 0 { return true }
+    let isSortable = buckets.count(at: place) <= SortedRun.sortable
+    let (lowest, width) = buckets.range(of: place)
+    if isSortable, lowest &+ (width - 1) < limit {
+      staleCount -= buckets.move(at: place, into: &run, in: slots)
+      return true
     }
-    let key = buckets.smallestKey(at: place)
+    let key = buckets.smallestKey(at: place, in: slots)
+    if key == EventKey.end {
+      staleCount -= buckets.removeStale(at: place, in: slots)
+      return true
+    }
     guard isBefore(limit, key) else { return false }
-    if slots.capacity > Self.cachedSlots { buckets.touchSlots(at: place, in: slots) }
-    if buckets.count(at: place) <= Self.sortable {
-      buckets.move(at: place, into: &run)
+    if isSortable {
+      staleCount -= buckets.move(at: place, into: &run, in: slots)
     } else {
-      buckets.split(at: place, around: key & EventKey.timeMask)
+      staleCount -= buckets.split(at: place, around: key & EventKey.timeMask, in: slots)
     }
     return true
   }
@@ -149,16 +158,12 @@ struct EventQueue: ~Copyable {
     return key < limit
   }
 
-  private func isDead(_ record: EventRecord) -> Bool {
-    deadCount > 0 && slots.isDead(record.slot)
-  }
-
   // MARK: Looking
 
   /// The smallest key of a live record, or `EventKey.end`.
   var firstKey: UInt64 {
-    for position in 0..<run.count where !isDead(run[position]) { return run[position].key }
-    return buckets.smallestKey { !isDead($0) }
+    for position in 0..<run.count where !slots.isStale(run[position]) { return run[position].key }
+    return buckets.smallestKey(in: slots)
   }
 
   /// Bytes held, used or not.

@@ -28,38 +28,65 @@ final class EventStore: @unchecked Sendable {
   @usableFromInline
   var count: Int { queue.liveCount }
 
-  /// An event whose payload is still to be stored, aligned to 4 bytes.
-  @usableFromInline
-  struct Inserted {
-    @usableFromInline var handle: EventHandle
-    @usableFromInline var payload: UnsafeMutableRawPointer
+  // MARK: Payloads of at most 8 bytes, passed as such
 
-    init(handle: EventHandle, payload: UnsafeMutableRawPointer) {
-      self.handle = handle
-      self.payload = payload
+  /// Adds an event that nobody can cancel.
+  @usableFromInline
+  func insert(at time: Instant, priority: UInt8, _ payload: UInt64) {
+    queue.insert(EventRecord(key: key(time, priority), payload: payload))
+  }
+
+  @usableFromInline
+  func insertCancellable(at time: Instant, priority: UInt8, _ payload: UInt64) -> EventHandle {
+    let handle = queue.insertSlot(key(time, priority))
+    queue.slots.payload(handle.slot).storeBytes(of: payload, as: UInt64.self)
+    return handle
+  }
+
+  /// The next event before a limit.
+  @usableFromInline
+  func popFirst(before limit: Instant) -> EventNotice<UInt64>? {
+    guard let record = queue.popFirst(before: EventKey.limit(limit)) else { return nil }
+    var payload = record.content
+    if record.hasSlot {
+      let slot = record.handle.slot
+      payload = queue.slots.payload(slot).loadUnaligned(as: UInt64.self)
+      queue.release(slot)
     }
+    return EventNotice(
+      time: EventKey.time(record.key), priority: EventKey.priority(record.key), payload: payload)
+  }
+
+  // MARK: Payloads of any size, which always have a slot
+
+  /// Adds an event whose payload is still to be stored.
+  @usableFromInline
+  func insertSlot(at time: Instant, priority: UInt8) -> EventHandle {
+    queue.insertSlot(key(time, priority))
+  }
+
+  /// The next event before a limit: its slot, which keeps the payload until it is released.
+  @usableFromInline
+  func popFirstSlot(before limit: Instant) -> EventNotice<UInt32>? {
+    guard let record = queue.popFirst(before: EventKey.limit(limit)) else { return nil }
+    return EventNotice(
+      time: EventKey.time(record.key), priority: EventKey.priority(record.key),
+      payload: record.handle.slot)
   }
 
   @usableFromInline
-  func insert(at time: Instant, priority: UInt8) -> Inserted {
-    let slot = queue.insert(key(time, priority))
-    return Inserted(handle: queue.slots.handle(slot), payload: queue.slots.payload(slot))
-  }
-
-  @usableFromInline
-  func reschedule(_ slot: UInt32, at time: Instant) -> EventHandle {
-    queue.slots.handle(queue.reschedule(slot, to: key(time, queue.slots.priority(slot))))
-  }
-
-  private func key(_ time: Instant, _ priority: UInt8) -> UInt64 {
-    precondition(
-      EventKey.times.contains(time.millisecondsSince1970), "an event at an instant that means never")
-    return EventKey.key(time, priority: priority)
-  }
+  func release(_ slot: UInt32) { queue.release(slot) }
 
   /// Where a slot's payload lies, aligned to 4 bytes, until the next insertion.
   @usableFromInline
   func payload(_ slot: UInt32) -> UnsafeMutableRawPointer { queue.slots.payload(slot) }
+
+  // MARK: Pending events
+
+  @usableFromInline
+  func reschedule(_ slot: UInt32, at time: Instant) -> EventHandle {
+    queue.reschedule(slot, to: key(time, queue.slots.priority(slot)))
+  }
 
   @usableFromInline
   func isPending(_ handle: EventHandle) -> Bool { queue.slots.isCurrent(handle) }
@@ -67,36 +94,16 @@ final class EventStore: @unchecked Sendable {
   @usableFromInline
   func cancel(_ slot: UInt32) { queue.cancel(slot) }
 
-  /// An event that was taken out, whose slot still has its payload.
-  @usableFromInline
-  struct Popped {
-    @usableFromInline var time: Instant
-    @usableFromInline var priority: UInt8
-    @usableFromInline var slot: UInt32
-    /// Aligned to 4 bytes.
-    @usableFromInline var payload: UnsafeMutableRawPointer
-
-    init(_ record: EventRecord, payload: UnsafeMutableRawPointer) {
-      self.payload = payload
-      time = EventKey.time(record.key)
-      priority = EventKey.priority(record.key)
-      slot = record.slot
-    }
-  }
-
-  @usableFromInline
-  func popFirst(before limit: Instant) -> Popped? {
-    guard let record = queue.popFirst(before: EventKey.limit(limit)) else { return nil }
-    return Popped(record, payload: queue.slots.payload(record.slot))
-  }
-
-  @usableFromInline
-  func release(_ slot: UInt32) { queue.release(slot) }
-
   @usableFromInline
   var firstTime: Instant? {
     let key = queue.firstKey
     return key == EventKey.end ? nil : EventKey.time(key)
+  }
+
+  private func key(_ time: Instant, _ priority: UInt8) -> UInt64 {
+    precondition(
+      EventKey.times.contains(time.millisecondsSince1970), "an event at an instant that means never")
+    return EventKey.key(time, priority: priority)
   }
 
   var byteCount: Int { queue.byteCount }

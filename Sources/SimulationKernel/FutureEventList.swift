@@ -11,10 +11,12 @@ public import TriggerModel
 /// exactly as the original would, handles included.
 ///
 /// Up to 64 events are kept in one sorted array, which is what a single phone needs. More go into a
-/// monotone radix queue, whose cost per event hardly depends on how many there are. In its steady
-/// state a list allocates nothing; when it shrinks it gives the memory of its queue back, but keeps
-/// the table that handles refer to, which takes four bytes and the payload for each event that was
-/// ever pending at once.
+/// monotone radix queue, whose cost per event hardly depends on how many there are.
+///
+/// An event that nobody can cancel is 16 bytes in that queue, if its payload takes at most 8. What can
+/// be cancelled, and a larger payload, lies in a slot of a table beside it: four bytes more and the
+/// payload, 8 bytes at least, for each such event that was ever pending at once. In its steady state a
+/// list allocates nothing; when it shrinks it gives the memory of its queue back, but keeps the table.
 public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
   /// The simulation clock: the time of the event that was given out last.
   @inlinable
@@ -41,21 +43,45 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
   @inlinable
   public var isEmpty: Bool { count == 0 }
 
-  /// Adds an event behind those of the same time and priority.
+  /// Adds an event behind those of the same time and priority. Nobody can cancel it.
   ///
-  /// Traps if `time` is before the clock, or later than about a million years from now, which only
+  /// Traps if `time` is before the clock, or later than half a million years from now, which only
   /// instants that stand for "never" are.
   ///
   /// - Parameter priority: 0 comes first among the events of one instant.
   /// - Complexity: amortised O(1) in the number of pending events: a record is moved at most nine times.
   @inlinable
-  @discardableResult
-  public mutating func schedule(at time: Instant, priority: UInt8 = 0, _ payload: Payload) -> EventHandle {
+  public mutating func schedule(at time: Instant, priority: UInt8 = 0, _ payload: Payload) {
     precondition(time >= now, "an event in the past")
-    return withUniqueStore { store in
-      let inserted = store.insert(at: time, priority: priority)
-      inserted.payload.storeBytes(of: payload, as: Payload.self)
-      return inserted.handle
+    guard Self.isSmall else {
+      insertSlot(at: time, priority: priority, payload)
+      return
+    }
+    withUniqueStore { $0.insert(at: time, priority: priority, Self.bits(payload)) }
+  }
+
+  /// Adds an event as ``schedule(at:priority:_:)`` does, and names it, so that it can be cancelled and
+  /// rescheduled. It costs more memory and time than one that cannot.
+  ///
+  /// - Complexity: amortised O(1)
+  @inlinable
+  public mutating func scheduleCancellable(
+    at time: Instant, priority: UInt8 = 0, _ payload: Payload
+  ) -> EventHandle {
+    precondition(time >= now, "an event in the past")
+    guard Self.isSmall else { return insertSlot(at: time, priority: priority, payload) }
+    return withUniqueStore {
+      $0.insertCancellable(at: time, priority: priority, Self.bits(payload))
+    }
+  }
+
+  @inlinable
+  @discardableResult
+  mutating func insertSlot(at time: Instant, priority: UInt8, _ payload: Payload) -> EventHandle {
+    withUniqueStore { store in
+      let handle = store.insertSlot(at: time, priority: priority)
+      store.payload(handle.slot).storeBytes(of: payload, as: Payload.self)
+      return handle
     }
   }
 
@@ -120,13 +146,36 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
   public mutating func popNext(before limit: Instant) -> EventNotice<Payload>? {
     guard store != nil else { return nil }
     let notice = withUniqueStore { store -> EventNotice<Payload>? in
-      guard let popped = store.popFirst(before: limit) else { return nil }
-      let payload = popped.payload.loadUnaligned(as: Payload.self)
-      store.release(popped.slot)
-      return EventNotice(time: popped.time, priority: popped.priority, payload: payload)
+      if Self.isSmall {
+        guard let first = store.popFirst(before: limit) else { return nil }
+        return EventNotice(
+          time: first.time, priority: first.priority, payload: Self.payload(first.payload))
+      }
+      guard let first = store.popFirstSlot(before: limit) else { return nil }
+      let payload = store.payload(first.payload).loadUnaligned(as: Payload.self)
+      store.release(first.payload)
+      return EventNotice(time: first.time, priority: first.priority, payload: payload)
     }
     if let notice { clock = notice.time }
     return notice
+  }
+
+  /// Whether a payload fits into a record.
+  @inlinable
+  static var isSmall: Bool { MemoryLayout<Payload>.size <= MemoryLayout<UInt64>.size }
+
+  /// A small payload as it lies in a record.
+  @inlinable
+  static func bits(_ payload: Payload) -> UInt64 {
+    var bits: UInt64 = 0
+    withUnsafeMutableBytes(of: &bits) { $0.storeBytes(of: payload, as: Payload.self) }
+    return bits
+  }
+
+  /// The small payload that lies in a record.
+  @inlinable
+  static func payload(_ bits: UInt64) -> Payload {
+    withUnsafeBytes(of: bits) { $0.loadUnaligned(as: Payload.self) }
   }
 
   /// Gives `body` the store, which nobody else refers to.

@@ -1,7 +1,8 @@
 /// A monotone radix queue: keys may be inserted that are not smaller than the last one taken out.
 ///
 /// Every key is compared with `base`, which is not larger than any of them. The highest byte in which
-/// they differ is the key's level, that byte's value its digit, and level and digit name its bucket.
+/// they differ, counted from the lowest bit that takes part in the order, is the key's level, that
+/// byte's value its digit, and level and digit name its bucket.
 /// Keys in a bucket of a lower level, or of the same level and a smaller digit, are smaller. When the
 /// earliest bucket is taken apart, `base` moves into it and its records move to lower levels, at most
 /// seven times in all; equal keys are always in one bucket, in the order of their insertion.
@@ -22,8 +23,6 @@ struct RadixBuckets: ~Copyable {
   private var isAllocated = false
   private var base: UInt64 = 0
   private var pool = ChunkPool()
-  /// Keeps what `touchSlots` reads from being optimised away.
-  private var touched: UInt8 = 0
   /// How often a record was put into a bucket, ever.
   private(set) var moves = 0
 
@@ -56,8 +55,8 @@ struct RadixBuckets: ~Copyable {
     copy.occupied.update(from: occupied, count: Self.places / 64)
     for place in 0..<Self.places where !buckets[place].isEmpty {
       var rest = buckets[place]
-      while let (chunk, positions) = rest.nextChunk() {
-        for position in positions { copy.buckets[place].append(chunk[position], &copy.pool) }
+      while let (_, records) = rest.nextChunk() {
+        for record in records { copy.buckets[place].append(record, &copy.pool) }
       }
     }
     return copy
@@ -84,25 +83,33 @@ struct RadixBuckets: ~Copyable {
   }
 
   /// Inserts a record whose key is not smaller than the base.
+  @inline(__always)
   mutating func append(_ record: EventRecord) {
     append(record, at: place(of: record.key))
   }
 
+  @inline(__always)
   private mutating func append(_ record: EventRecord, at place: Int) {
-    if buckets[place].isEmpty {
-      occupied[place / 64] |= 1 << UInt64(place % 64)
-      occupiedLevels |= 1 << UInt8(place / Self.digits)
-    }
+    if buckets[place].isEmpty { markOccupied(place) }
     buckets[place].append(record, &pool)
-    moves += 1
+    moves &+= 1
+  }
+
+  private mutating func markOccupied(_ place: Int) {
+    occupied[place / 64] |= 1 << UInt64(place % 64)
+    occupiedLevels |= 1 << UInt8(place / Self.digits)
   }
 
   /// Level and digit of a key, as the index of its bucket.
+  @inline(__always)
   private func place(of key: UInt64) -> Int {
-    let level = (63 - ((key ^ base) | 1).leadingZeroBitCount) / 8
-    let digit = Int(truncatingIfNeeded: key >> UInt64(level * 8)) & (Self.digits - 1)
-    return level * Self.digits + digit
+    let level = (62 &- ((key ^ base) | 2).leadingZeroBitCount) >> 3
+    let digit = Int(truncatingIfNeeded: key &>> Self.shift(level)) & (Self.digits - 1)
+    return level << 8 | digit
   }
+
+  /// How many bits lie below the digit of a level, the one outside the order included.
+  private static func shift(_ level: Int) -> UInt64 { UInt64(truncatingIfNeeded: level << 3 | 1) }
 
   // MARK: The earliest bucket
 
@@ -126,100 +133,96 @@ struct RadixBuckets: ~Copyable {
     if buckets[place].isEmpty { markEmpty(place) }
   }
 
-  /// The smallest key at a place that is not empty.
-  func smallestKey(at place: Int) -> UInt64 {
-    smallestKey(at: place) { _ in true }
+  /// The range of keys of the earliest bucket.
+  func range(of place: Int) -> (lowest: UInt64, width: UInt64) {
+    let shift = Self.shift(place / Self.digits)
+    let digit = UInt64(truncatingIfNeeded: place % Self.digits)
+    return ((base >> shift & ~0xFF | digit) << shift, 1 << shift)
   }
 
-  /// The smallest key of all records that `isCounted` accepts, or `EventKey.end`.
-  func smallestKey(where isCounted: (EventRecord) -> Bool) -> UInt64 {
+  /// The smallest key of a record that is not stale, or `EventKey.end`.
+  func smallestKey(in slots: borrowing SlotTable) -> UInt64 {
     guard !isEmpty else { return EventKey.end }
     for place in earliestPlace..<Self.places where !buckets[place].isEmpty {
-      let smallest = smallestKey(at: place, where: isCounted)
+      let smallest = smallestKey(at: place, in: slots)
       if smallest < EventKey.end { return smallest }
     }
     return EventKey.end
   }
 
-  private func smallestKey(at place: Int, where isCounted: (EventRecord) -> Bool) -> UInt64 {
+  /// The smallest key at one place of a record that is not stale, or `EventKey.end`.
+  func smallestKey(at place: Int, in slots: borrowing SlotTable) -> UInt64 {
     var smallest = EventKey.end
     var rest = buckets[place]
-    while let (chunk, positions) = rest.nextChunk() {
-      for position in positions where chunk.keys[position] < smallest && isCounted(chunk[position]) {
-        smallest = chunk.keys[position]
+    while let (_, records) = rest.nextChunk() {
+      for record in records where record.key < smallest && !slots.isStale(record) {
+        smallest = record.key
       }
     }
     return smallest
   }
 
-  /// Reads the slots that the records at one place refer to, if these are few enough to be played soon.
+  /// Moves the records of the earliest bucket to lower levels, without the stale ones. `key` is not
+  /// larger than any that stays, and lies within the bucket's range.
   ///
-  /// The slots lie scattered over the table. Reading them here, one right after the other, lets the
-  /// processor fetch many at a time; later, each would be waited for when its event is given out.
-  mutating func touchSlots(at place: Int, in slots: borrowing SlotTable) {
-    var rest = buckets[place]
-    guard (2...Self.digits).contains(rest.count) else { return }
-    while let (chunk, positions) = rest.nextChunk() {
-      for position in positions { touched |= slots.priority(chunk.slots[position]) }
-    }
-  }
-
-  /// Moves the records of the earliest bucket to lower levels. `key` is not larger than any of them,
-  /// and lies within the bucket's range.
-  mutating func split(at place: Int, around key: UInt64) {
+  /// - Returns: how many were stale.
+  mutating func split(at place: Int, around key: UInt64, in slots: borrowing SlotTable) -> Int {
     var rest = take(place)
+    var stale = 0
     base = key
-    while let (chunk, positions) = rest.nextChunk() {
-      for position in positions { append(chunk[position]) }
-      pool.give(chunk)
-    }
-  }
-
-  /// Moves the records of the earliest bucket into an empty run, which takes over the bucket's range;
-  /// there may be half as many as a run holds.
-  mutating func move(at place: Int, into run: inout SortedRun) {
-    let shift = UInt64(place / Self.digits * 8)
-    let width = UInt64(1) << shift
-    let digit = UInt64(place % Self.digits)
-    run.cover(from: (base >> shift & ~0xFF | digit) << shift, width: width)
-    var rest = take(place)
-    while let (chunk, positions) = rest.nextChunk() {
-      for position in positions { run.stage(chunk[position]) }
-      pool.give(chunk)
-    }
-    run.sortStaged()
-  }
-
-  /// Removes the records of dead slots at one place and frees those.
-  ///
-  /// - Returns: how many there were.
-  mutating func bury(at place: Int, in slots: inout SlotTable) -> Int {
-    var buried = 0
-    var rest = take(place)
-    while let (chunk, positions) = rest.nextChunk() {
-      for position in positions {
-        let record = chunk[position]
-        if slots.isDead(record.slot) {
-          slots.bury(record.slot)
-          buried += 1
-        } else {
-          append(record, at: place)
-        }
+    while let (chunk, records) = rest.nextChunk() {
+      for record in records {
+        if slots.isStale(record) { stale += 1 } else { append(record) }
       }
       pool.give(chunk)
     }
-    return buried
+    return stale
   }
 
-  /// Removes the records of all dead slots and frees those.
+  /// Moves the records of the earliest bucket, without the stale ones, into an empty run, which takes
+  /// over the bucket's range if any are left.
+  ///
+  /// Looking at the slots here, one right after the other, lets the processor fetch many at a time;
+  /// later, each would be waited for when its event is given out.
+  ///
+  /// - Returns: how many were stale.
+  mutating func move(at place: Int, into run: inout SortedRun, in slots: borrowing SlotTable) -> Int {
+    let (lowest, width) = range(of: place)
+    let count = buckets[place].count
+    var rest = take(place)
+    while let (chunk, records) = rest.nextChunk() {
+      run.stage(records, in: slots)
+      pool.give(chunk)
+    }
+    run.sortStaged()
+    if !run.isEmpty { run.cover(from: lowest, width: width) }
+    return count - run.count
+  }
+
+  /// Removes all stale records.
   ///
   /// - Returns: how many there were.
-  mutating func bury(in slots: inout SlotTable) -> Int {
-    var buried = 0
+  mutating func removeStale(in slots: borrowing SlotTable) -> Int {
+    var removed = 0
     for place in 0..<(isEmpty ? 0 : Self.places) where !buckets[place].isEmpty {
-      buried += bury(at: place, in: &slots)
+      removed += removeStale(at: place, in: slots)
     }
-    return buried
+    return removed
+  }
+
+  /// Removes the stale records at one place.
+  ///
+  /// - Returns: how many there were.
+  mutating func removeStale(at place: Int, in slots: borrowing SlotTable) -> Int {
+    var removed = 0
+    var rest = take(place)
+    while let (chunk, records) = rest.nextChunk() {
+      for record in records {
+        if slots.isStale(record) { removed += 1 } else { append(record, at: place) }
+      }
+      pool.give(chunk)
+    }
+    return removed
   }
 
   /// The bucket at a place, which is empty afterwards.
@@ -234,9 +237,7 @@ struct RadixBuckets: ~Copyable {
   private mutating func markEmpty(_ place: Int) {
     occupied[place / 64] &= ~(1 << UInt64(place % 64))
     let level = place / Self.digits
-    let first = level * Self.wordsPerLevel
-    if (first..<first + Self.wordsPerLevel).allSatisfy({ occupied[$0] == 0 }) {
-      occupiedLevels &= ~(1 << UInt8(level))
-    }
+    let words = occupied + level * Self.wordsPerLevel
+    if words[0] | words[1] | words[2] | words[3] == 0 { occupiedLevels &= ~(1 << UInt8(level)) }
   }
 }

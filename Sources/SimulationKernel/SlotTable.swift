@@ -1,16 +1,14 @@
-/// Where payloads lie while their events are pending, and what makes handles safe.
+/// Where the payloads of events lie that can be cancelled or are too large for a record, and what makes
+/// handles safe.
 ///
 /// An entry is a tag and a payload. The tag is a generation of 24 bits, which every use of the slot
-/// raises, and the event's priority. Free entries form a list through their payloads. A slot whose
-/// generation has reached its end is never used again, so that no generation can wrap: 12 bytes for
-/// an 8-byte payload lost in 16.7 million uses of that slot.
-///
-/// A cancelled event's slot is *dead*: its handles are stale already, but a record in some queue still
-/// refers to it, so that it cannot be used again before that record is met.
+/// raises, above the event's priority. A handle, and a record in some queue, holds the tag of its time
+/// and is stale as soon as the slot's differs; so a slot can be used again while stale records still
+/// refer to it. Free entries form a list through their payloads. A slot whose generation has reached
+/// its end is never used again, so that no generation can wrap: 12 bytes for an 8-byte payload lost in
+/// 16.7 million uses of that slot.
 struct SlotTable: ~Copyable {
   private var entries: UnsafeMutableRawPointer
-  /// One bit per slot.
-  private var deadBits: UnsafeMutablePointer<UInt64>
   private(set) var capacity: Int
   /// Slots below this were used at least once.
   private var used = 0
@@ -21,21 +19,19 @@ struct SlotTable: ~Copyable {
   private static let none = UInt32.max
   private static let lastGeneration: UInt32 = 0xFF_FFFF
 
+  /// A table that takes no memory before its first use.
   init(payloadSize: Int) {
-    self.init(stride: 4 + max(4, (payloadSize + 3) & ~3), capacity: 16)
+    self.init(stride: 4 + max(8, (payloadSize + 3) & ~3), capacity: 0)
   }
 
   private init(stride: Int, capacity: Int) {
     self.stride = stride
     self.capacity = capacity
     entries = .allocate(byteCount: capacity * stride, alignment: 4)
-    deadBits = .allocate(capacity: Self.words(capacity))
-    deadBits.initialize(repeating: 0, count: Self.words(capacity))
   }
 
   deinit {
     entries.deallocate()
-    deadBits.deallocate()
   }
 
   func copy() -> SlotTable {
@@ -46,107 +42,89 @@ struct SlotTable: ~Copyable {
 
   private mutating func adopt(_ other: borrowing SlotTable) {
     entries.copyMemory(from: other.entries, byteCount: other.used * stride)
-    deadBits.update(from: other.deadBits, count: Self.words(other.capacity))
     used = other.used
     firstFree = other.firstFree
   }
 
-  private static func words(_ capacity: Int) -> Int { (capacity + 63) / 64 }
-
   /// Bytes held, used or not.
-  var byteCount: Int { capacity * stride + Self.words(capacity) * 8 }
+  var byteCount: Int { capacity * stride }
 
   // MARK: Taking and giving back
 
   /// A slot for a new event; its payload is not yet initialised.
-  mutating func take(priority: UInt8) -> UInt32 {
+  mutating func take(priority: UInt8) -> EventHandle {
     guard firstFree != Self.none else { return takeUnused(priority: priority) }
     let slot = firstFree
     firstFree = payload(slot).load(as: UInt32.self)
-    setTag(slot, generation(slot) << 8 | UInt32(priority))
-    return slot
+    return tag(slot, tag(slot) & ~0xFF | UInt32(priority))
   }
 
-  private mutating func takeUnused(priority: UInt8) -> UInt32 {
+  private mutating func takeUnused(priority: UInt8) -> EventHandle {
     if used == capacity { grow() }
-    let slot = UInt32(used)
     used += 1
-    setTag(slot, UInt32(priority))
-    return slot
+    return tag(UInt32(used - 1), UInt32(priority))
   }
 
   /// Doubles a small table and adds a quarter to a large one, where unused entries would weigh.
   private mutating func grow() {
     precondition(used < Int(Self.none), "more than 4,294,967,294 pending events")
     var larger = SlotTable(
-      stride: stride, capacity: capacity < 1_024 ? capacity * 2 : capacity + capacity / 4)
+      stride: stride, capacity: capacity < 1_024 ? max(16, capacity * 2) : capacity + capacity / 4)
     larger.adopt(self)
     self = larger
   }
 
-  /// Makes the handles of a pending event stale and its slot free.
+  /// Makes the handles and the record of a pending event stale and its slot free.
   mutating func release(_ slot: UInt32) {
-    retireGeneration(of: slot)
-    free(slot)
-  }
-
-  /// Makes the handles of a pending event stale; the slot stays taken until `bury`.
-  mutating func kill(_ slot: UInt32) {
-    retireGeneration(of: slot)
-    deadBits[Int(slot >> 6)] |= 1 << UInt64(slot & 63)
-  }
-
-  /// Frees a dead slot, after the last record that refers to it is gone.
-  mutating func bury(_ slot: UInt32) {
-    deadBits[Int(slot >> 6)] &= ~(1 << UInt64(slot & 63))
-    free(slot)
-  }
-
-  private mutating func retireGeneration(of slot: UInt32) {
-    setTag(slot, (generation(slot) + 1) << 8)
-  }
-
-  private mutating func free(_ slot: UInt32) {
-    guard generation(slot) < Self.lastGeneration else { return }
+    let generation = tag(slot) >> 8 + 1
+    tag(slot, generation << 8)
+    guard generation < Self.lastGeneration else { return }
     payload(slot).storeBytes(of: firstFree, as: UInt32.self)
     firstFree = slot
   }
 
-  // MARK: Reading
-
-  func isDead(_ slot: UInt32) -> Bool {
-    deadBits[Int(slot >> 6)] >> UInt64(slot & 63) & 1 == 1
+  /// Makes the handles and the record of a pending event stale, and gives its payload and priority to
+  /// a new event: in the same slot, as long as that can be used.
+  mutating func renew(_ slot: UInt32) -> EventHandle {
+    let generation = tag(slot) >> 8 + 1
+    let priority = priority(slot)
+    guard generation == Self.lastGeneration else {
+      return tag(slot, generation << 8 | UInt32(priority))
+    }
+    let new = take(priority: priority)
+    payload(new.slot).copyMemory(from: payload(slot), byteCount: stride - 4)
+    release(slot)
+    return new
   }
+
+  // MARK: Reading
 
   /// Whether the handle's event is pending in this list.
   func isCurrent(_ handle: EventHandle) -> Bool {
-    Int(handle.slot) < used && generation(handle.slot) == handle.generation
+    Int(handle.slot) < used && tag(handle.slot) == handle.tag
   }
 
-  func handle(_ slot: UInt32) -> EventHandle {
-    EventHandle(slot: slot, generation: generation(slot))
+  /// Whether the record's event was cancelled or rescheduled after the record was made.
+  func isStale(_ record: EventRecord) -> Bool {
+    record.hasSlot && tag(record.handle.slot) != record.handle.tag
   }
 
   func priority(_ slot: UInt32) -> UInt8 {
     UInt8(truncatingIfNeeded: tag(slot))
   }
 
-  /// Where the payload lies, aligned to 4 bytes only.
+  /// Where the payload lies, 8 bytes at least, aligned to 4 bytes only.
   func payload(_ slot: UInt32) -> UnsafeMutableRawPointer {
     entries + (Int(slot) * stride + 4)
   }
-
-  func copyPayload(from old: UInt32, to new: UInt32) {
-    payload(new).copyMemory(from: payload(old), byteCount: stride - 4)
-  }
-
-  private func generation(_ slot: UInt32) -> UInt32 { tag(slot) >> 8 }
 
   private func tag(_ slot: UInt32) -> UInt32 {
     (entries + Int(slot) * stride).load(as: UInt32.self)
   }
 
-  private func setTag(_ slot: UInt32, _ tag: UInt32) {
+  @discardableResult
+  private func tag(_ slot: UInt32, _ tag: UInt32) -> EventHandle {
     (entries + Int(slot) * stride).storeBytes(of: tag, as: UInt32.self)
+    return EventHandle(slot: slot, tag: tag)
   }
 }

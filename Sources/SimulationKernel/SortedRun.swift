@@ -3,8 +3,11 @@
 /// A list of up to 64 events is a run that covers all keys. In a larger one the run holds what was
 /// the earliest bucket. Records with equal keys stay in the order of their insertion.
 struct SortedRun: ~Copyable {
-  /// The most that a run holds; inserting into a sorted array costs in proportion.
+  /// The most that a run for all keys holds; inserting into a sorted array costs in proportion.
   static let limit = 64
+
+  /// The most records of a bucket that are sorted into a run.
+  static let sortable = 256
 
   private var records: UnsafeMutablePointer<EventRecord>
   private var capacity: Int
@@ -13,6 +16,8 @@ struct SortedRun: ~Copyable {
   /// Keys belong here whose distance from `lowest` is below `width`.
   private var lowest: UInt64 = 0
   private var width = EventKey.end
+  /// How many records were inserted since the run covers what it does.
+  private var insertions = 0
 
   init() {
     self.init(capacity: 8)
@@ -37,13 +42,16 @@ struct SortedRun: ~Copyable {
     records.initialize(from: other.records + other.head, count: other.count)
     end = other.count
     (lowest, width) = (other.lowest, other.width)
+    insertions = other.insertions
   }
 
   var byteCount: Int { capacity * MemoryLayout<EventRecord>.stride }
 
   var count: Int { end - head }
   var isEmpty: Bool { head == end }
-  var isFull: Bool { count == Self.limit }
+  /// Whether it is time to move to buckets; a run that a bucket was sorted into may be larger at first,
+  /// as long as not much is inserted.
+  var isFull: Bool { count >= Self.limit && insertions >= Self.limit / 2 }
 
   /// The record at a position, 0 being the earliest.
   subscript(position: Int) -> EventRecord { records[head + position] }
@@ -54,50 +62,36 @@ struct SortedRun: ~Copyable {
 
   /// Everything belongs here: nothing is pending elsewhere.
   mutating func coverAll() {
-    (lowest, width) = (0, EventKey.end)
+    cover(from: 0, width: EventKey.end)
   }
 
   mutating func cover(from lowest: UInt64, width: UInt64) {
     (self.lowest, self.width) = (lowest, width)
+    insertions = 0
   }
 
   // MARK: Changing
 
-  /// Puts a record behind those with the same or a smaller key; the run must not be full.
+  /// Puts a record behind those with the same or a smaller key.
   ///
   /// Looks from the end, where most new events belong.
   mutating func insert(_ record: EventRecord) {
     if end == capacity { makeRoom() }
+    Self.insert(record, into: records, from: head, to: end)
+    end += 1
+    insertions += 1
+  }
+
+  private static func insert(
+    _ record: EventRecord, into records: UnsafeMutablePointer<EventRecord>, from head: Int, to end: Int
+  ) {
+    let order = record.key | EventKey.slotBit
     var position = end
-    while position > head, records[position - 1].key > record.key {
+    while position > head, records[position - 1].key > order {
       records[position] = records[position - 1]
       position -= 1
     }
     records[position] = record
-    end += 1
-  }
-
-  /// Adds a record to those that `sortStaged` will sort: at most half the limit, to an empty run.
-  mutating func stage(_ record: EventRecord) {
-    assert(head == 0 && end < Self.limit / 2)
-    while capacity < Self.limit { makeRoom() }
-    records[Self.limit / 2 + end] = record
-    end += 1
-  }
-
-  /// Puts every staged record behind as many as have a smaller key, or the same and were staged before.
-  ///
-  /// Counting them takes quadratic time but no branch; for so few records it is faster than a sort,
-  /// whose branches nobody can predict.
-  mutating func sortStaged() {
-    let staged = records + Self.limit / 2
-    for position in 0..<end {
-      let key = staged[position].key
-      var rank = 0
-      for earlier in 0..<position { rank += staged[earlier].key <= key ? 1 : 0 }
-      for later in position + 1..<end { rank += staged[later].key < key ? 1 : 0 }
-      records[rank] = staged[position]
-    }
   }
 
   /// Moves the records to the beginning of the memory, and grows it if less than half was free.
@@ -107,15 +101,25 @@ struct SortedRun: ~Copyable {
       end -= head
       head = 0
     } else {
-      var larger = SortedRun(capacity: capacity * 2)
-      larger.adopt(self)
-      self = larger
+      grow(to: capacity * 2)
     }
   }
 
-  mutating func removeFirst() {
-    head += 1
-    if head == end { removeAll() }
+  private mutating func grow(to capacity: Int) {
+    var larger = SortedRun(capacity: capacity)
+    larger.adopt(self)
+    self = larger
+  }
+
+  /// Takes out the first record, if there is one and its key is smaller than `limit`.
+  @inline(__always)
+  mutating func removeFirst(before limit: UInt64) -> EventRecord? {
+    guard head != end, records[head].key < limit else { return nil }
+    defer {
+      head &+= 1
+      if head == end { removeAll() }
+    }
+    return records[head]
   }
 
   mutating func removeAll() {
@@ -123,23 +127,81 @@ struct SortedRun: ~Copyable {
     end = 0
   }
 
-  /// Removes the records of dead slots and frees those.
+  /// Removes the stale records.
   ///
   /// - Returns: how many there were.
-  mutating func bury(in slots: inout SlotTable) -> Int {
+  mutating func removeStale(in slots: borrowing SlotTable) -> Int {
     var kept = head
-    for position in head..<end {
-      let record = records[position]
-      if slots.isDead(record.slot) {
-        slots.bury(record.slot)
-      } else {
-        records[kept] = record
-        kept += 1
-      }
+    for position in head..<end where !slots.isStale(records[position]) {
+      records[kept] = records[position]
+      kept += 1
     }
-    let buried = end - kept
+    let removed = end - kept
     end = kept
     if isEmpty { removeAll() }
-    return buried
+    return removed
+  }
+
+  // MARK: Sorting a bucket
+
+  /// Adds the records that are not stale to those that `sortStaged` will sort: at most `sortable`, to
+  /// an empty run.
+  mutating func stage(_ added: UnsafeBufferPointer<EventRecord>, in slots: borrowing SlotTable) {
+    if capacity < 2 * Self.sortable { grow(to: 2 * Self.sortable) }
+    let staged = records + Self.sortable
+    var count = end
+    for record in added where !slots.isStale(record) {
+      staged[count] = record
+      count &+= 1
+    }
+    end = count
+  }
+
+  /// Sorts the staged records, those with equal keys in the order in which they were staged.
+  mutating func sortStaged() {
+    let staged = records + Self.sortable
+    if end <= Self.directlySorted {
+      for position in 0..<end { Self.insert(staged[position], into: records, from: 0, to: position) }
+      return
+    }
+    scatter(staged)
+    for position in 1..<end where records[position].key | EventKey.slotBit < records[position - 1].key {
+      Self.insert(records[position], into: records, from: 0, to: position)
+    }
+  }
+
+  /// Fewer than so many are sorted by insertion alone.
+  private static let directlySorted = 8
+
+  /// Copies the staged records to the beginning, ordered by the highest bits in which they differ: twice
+  /// as many bits patterns as records, so that most are in their place.
+  private mutating func scatter(_ staged: UnsafeMutablePointer<EventRecord>) {
+    var (smallest, largest) = (EventKey.end, UInt64(0))
+    for position in 0..<end {
+      let key = staged[position].key
+      smallest = min(smallest, key)
+      largest = max(largest, key)
+    }
+    smallest &= ~EventKey.slotBit
+    let digitBits = min(8, UInt64.bitWidth + 1 - UInt64(end).leadingZeroBitCount)
+    let rangeBits = UInt64.bitWidth - (largest - smallest).leadingZeroBitCount
+    let shift = UInt64(max(EventKey.slotBit.trailingZeroBitCount + 1, rangeBits - digitBits))
+    withUnsafeTemporaryAllocation(of: UInt16.self, capacity: 256) { starts in
+      let digits = 1 << digitBits
+      for digit in 0..<digits { starts[digit] = 0 }
+      for position in 0..<end { starts[Int((staged[position].key &- smallest) >> shift)] &+= 1 }
+      var start: UInt16 = 0
+      for digit in 0..<digits {
+        let size = starts[digit]
+        starts[digit] = start
+        start &+= size
+      }
+      for position in 0..<end {
+        let record = staged[position]
+        let digit = Int((record.key &- smallest) >> shift)
+        records[Int(starts[digit])] = record
+        starts[digit] &+= 1
+      }
+    }
   }
 }

@@ -31,7 +31,8 @@ import TriggerModel
     static let operations = 10_000_000
   #endif
 
-  /// Schedules, cancels, reschedules and pops at random around a number of pending events.
+  /// Schedules, cancels, reschedules and pops at random around a number of pending events, every other
+  /// of which can be cancelled.
   private func compare(_ spread: Spread, pending: Int, operations: Int) {
     let start = Instant(millisecondsSince1970: 1_772_000_000_000)
     var list = FutureEventList<UInt64>(now: start)
@@ -58,8 +59,13 @@ import TriggerModel
         let time = list.now + spread.draw(random.next())
         let priority = UInt8(bits >> 32 & 3)
         let payload = UInt64(operation)
-        let handle = list.schedule(at: time, priority: priority, payload)
-        note(handle, reference.schedule(at: time, priority: priority, payload), payload, priority)
+        let sequence = reference.schedule(at: time, priority: priority, payload)
+        if bits >> 40 & 1 == 0 {
+          list.schedule(at: time, priority: priority, payload)
+        } else {
+          let handle = list.scheduleCancellable(at: time, priority: priority, payload)
+          note(handle, sequence, payload, priority)
+        }
       case 13...14 where !recent.isEmpty:
         let index = Int(bits >> 8) % recent.count
         let event = recent[index]
@@ -118,7 +124,7 @@ extension EventOrderTests {
       func schedule(_ entity: Int) -> (EventHandle, Int) {
         let time = list.now + spread.draw(random.next())
         return (
-          list.schedule(at: time, UInt64(entity)),
+          list.scheduleCancellable(at: time, UInt64(entity)),
           reference.schedule(at: time, priority: 0, UInt64(entity))
         )
       }

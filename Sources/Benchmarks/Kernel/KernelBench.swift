@@ -112,7 +112,7 @@ package struct KernelBench {
   private func measure<Engine: KernelEngine>(
     _ engine: inout Engine, _ model: KernelModel, _ pending: Int, _ warmUp: Int, start: (Engine) -> Void
   ) -> Double {
-    engine.fill(pending)
+    engine.fill(pending, for: model)
     play(&engine, model, pending..<pending + warmUp)
     start(engine)
     let indices = pending + warmUp..<pending + warmUp + operations

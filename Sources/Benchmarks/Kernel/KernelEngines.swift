@@ -8,7 +8,7 @@ import TriggerModel
 protocol KernelEngine {
   init(workload: KernelWorkload)
   /// Gives entity 0, 1, … its first event.
-  mutating func fill(_ count: Int)
+  mutating func fill(_ count: Int, for model: KernelModel)
   /// Plays the next event and schedules its entity's following one.
   mutating func hold(_ index: Int)
   /// Plays the next event, schedules its entity's following one and puts another entity's off.
@@ -40,11 +40,15 @@ struct ListEngine: KernelEngine {
     self.workload = workload
   }
 
-  mutating func fill(_ count: Int) {
-    handles.reserveCapacity(count)
+  /// Only the snooze model names its events; as in the C++ program, hold need not be able to cancel.
+  mutating func fill(_ count: Int, for model: KernelModel) {
+    if model == .snooze { handles.reserveCapacity(count) }
     for entity in 0..<count {
       let time = Instant(millisecondsSince1970: workload.increment(entity))
-      handles.append(list.schedule(at: time, UInt64(entity)))
+      switch model {
+      case .hold: list.schedule(at: time, UInt64(entity))
+      case .snooze: handles.append(list.scheduleCancellable(at: time, UInt64(entity)))
+      }
     }
   }
 
@@ -59,7 +63,7 @@ struct ListEngine: KernelEngine {
     let entity = Int(notice.payload)
     result.note(notice.time.millisecondsSince1970, entity)
     let following = notice.time + TimeSpan(milliseconds: workload.increment(2 * index))
-    handles[entity] = list.schedule(at: following, notice.payload)
+    handles[entity] = list.scheduleCancellable(at: following, notice.payload)
     let victim = workload.victim(index, of: handles.count)
     let later = notice.time + TimeSpan(milliseconds: workload.increment(2 * index + 1))
     if let moved = list.reschedule(handles[victim], at: later) { handles[victim] = moved }
@@ -119,7 +123,7 @@ final class ClosureEngine: KernelEngine {
     add(victim, at: result.clock + workload.increment(2 * index + 1))
   }
 
-  func fill(_ count: Int) {
+  func fill(_ count: Int, for model: KernelModel) {
     pending = [Int](repeating: 0, count: count)
     for entity in 0..<count { add(entity, at: workload.increment(entity)) }
   }
