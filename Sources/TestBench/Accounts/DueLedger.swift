@@ -1,7 +1,8 @@
 import TriggerModel
 
 /// Holds the requests that were made against those that were due, reminder by reminder: a request answers
-/// the latest one that was due and is not answered.
+/// the latest one that was due and is not answered; or one that becomes due at the same instant, as
+/// which of both comes first within an instant means nothing.
 struct DueLedger: Sendable {
   private struct Due: Sendable {
     var instant: Instant
@@ -14,19 +15,33 @@ struct DueLedger: Sendable {
 
   /// By reminder: those that are not answered, the latest last.
   private var open: [[Due]]
+  /// By reminder: when requests that answer nothing so far were made, the latest only, and how many.
+  private var early: [(instant: Instant, count: Int)]
 
   init(reminderCount: Int) {
     open = Array(repeating: [], count: reminderCount)
+    early = Array(repeating: (.distantPast, 0), count: reminderCount)
   }
 
+  /// - Returns: Whether a request of this instant had been waiting for it.
   mutating func due(
     _ reminder: ReminderID, at instant: Instant, because event: ObservedEvent, told sign: SignLedger.Entry?
-  ) {
+  ) -> Bool {
+    if early[reminder.index].instant == instant, early[reminder.index].count > 0 {
+      early[reminder.index].count -= 1
+      return true
+    }
     open[reminder.index].append(Due(instant: instant, cause: event.kind, sign: sign))
+    return false
   }
 
   /// - Returns: Whether the request answers one that was due.
-  mutating func requested(_ reminder: ReminderID) -> Bool { open[reminder.index].popLast() != nil }
+  mutating func requested(_ reminder: ReminderID, at instant: Instant) -> Bool {
+    if open[reminder.index].popLast() != nil { return true }
+    let count = early[reminder.index].instant == instant ? early[reminder.index].count : 0
+    early[reminder.index] = (instant, count + 1)
+    return false
+  }
 
   mutating func declined(_ reminder: ReminderID, at instant: Instant, _ reason: Reason) {
     guard let last = open[reminder.index].indices.last, open[reminder.index][last].instant == instant else {

@@ -69,7 +69,9 @@ package struct RunAccounts: JournalSink, Sendable {
       take(event)
     case .due(let request, let cause):
       reminders[request.reminder.index].dueRequests += 1
-      dues.due(request.reminder, at: record.instant, because: cause, told: signs.last(like: cause))
+      let isAnswered = dues.due(
+        request.reminder, at: record.instant, because: cause, told: signs.last(like: cause))
+      if isAnswered { reminders[request.reminder.index].unfounded -= 1 }
     case .effect(let effect): take(effect, record)
     case .outcome(let outcome): take(outcome, record)
     }
@@ -103,7 +105,9 @@ package struct RunAccounts: JournalSink, Sendable {
     case .request(let request):
       reminders[request.id.reminder.index].matches += 1
       reminders[request.id.reminder.index].requests += 1
-      if !dues.requested(request.id.reminder) { reminders[request.id.reminder.index].unfounded += 1 }
+      if !dues.requested(request.id.reminder, at: record.instant) {
+        reminders[request.id.reminder.index].unfounded += 1
+      }
       move(request.id, to: .requested, from: nil)
     case .decided(let request, let decision): take(request.id, decision, record)
     case .dropped(let request, let reason):

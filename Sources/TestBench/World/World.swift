@@ -186,8 +186,14 @@ package struct World<Engine: EngineUnderTest>: Sendable {
   }
 
   private mutating func perform(into sink: inout some JournalSink) {
+    if effects.isEmpty { return }
+    // No effect changes what the clocks read.
+    let moment = phone.moment(at: now)
     for effect in effects {
-      note(.effect(effect), into: &sink)
+      sink.record(
+        JournalRecord(person: person, device: device, instant: now, moment: moment, body: .effect(effect)))
+      // The many that ask nothing of the phone.
+      if case .noRequest = effect { continue }
       phone.perform(effect, at: now, into: &output)
     }
     effects.removeAll(keepingCapacity: true)
