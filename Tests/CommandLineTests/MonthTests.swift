@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A month of a real phone, through a dozen reminders and the caps.
-@Suite(.timeLimit(.minutes(2))) struct MonthTests {
+@Suite(.timeLimit(.minutes(10))) struct MonthTests {
   /// March 2017, in the zone whose clocks it fits.
   private static let scenario = """
     kind: scenario

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The components alone, as another implementation's tests would use them.
-@Suite(.timeLimit(.minutes(2))) struct OracleTests {
+@Suite(.timeLimit(.minutes(10))) struct OracleTests {
   @Test func `a line in, a line out`() async throws {
     let folder = try Folder()
     let outcome = try await folder.run(

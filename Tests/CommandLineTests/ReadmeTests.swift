@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What the README shows is what happens.
-@Suite(.timeLimit(.minutes(2))) struct ReadmeTests {
+@Suite(.timeLimit(.minutes(10))) struct ReadmeTests {
   private func readme() throws -> String {
     String(
       decoding: try Data(contentsOf: Repository.root.appendingPathComponent("README.md")), as: UTF8.self)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct ReportGoldenTests {
+@Suite(.timeLimit(.minutes(10))) struct ReportGoldenTests {
   /// What the files of a small run look like, whole; one expectation of two that are odd fails.
   @Test(arguments: ["report.json", "summary.md", "junit.xml", "index.html"])
   func `the reports are these`(document: String) async throws {

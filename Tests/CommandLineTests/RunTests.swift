@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct RunTests {
+@Suite(.timeLimit(.minutes(10))) struct RunTests {
   @Test func `what passes exits with 0 and leaves five reports`() async throws {
     let folder = try Folder()
     try folder.write(Samples.small, to: "scenarios/small.yaml")

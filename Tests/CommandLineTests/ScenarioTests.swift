@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The scenarios that are shipped, and the commands that help to write one.
-@Suite(.timeLimit(.minutes(2))) struct ScenarioTests {
+@Suite(.timeLimit(.minutes(10))) struct ScenarioTests {
   @Test func `init writes the shipped milk scenario, which passes as it is`() async throws {
     let folder = try Folder()
     let first = try await folder.run("init", "mine/milk.yaml")

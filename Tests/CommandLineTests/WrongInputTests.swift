@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What a user sees who asks for something that cannot be done: the exact words, and the exit code.
-@Suite(.timeLimit(.minutes(2))) struct WrongInputTests {
+@Suite(.timeLimit(.minutes(10))) struct WrongInputTests {
   private struct Case {
     var name: String
     var arguments: [String]
