@@ -41,9 +41,9 @@ extension NotificationGateway {
       enter(now.zone, at: now)
       deliverDue(at: now)
     }
-    if !memory.unconfirmed.isEmpty {
-      memory.unconfirmed.removeAll { now.elapsed(since: $0.delivered) > Self.confirmationTime }
-    }
+    // In order of delivery: those that can no longer be refused come first.
+    let confirmed = memory.unconfirmed.prefix { now.elapsed(since: $0.delivered) > Self.confirmationTime }
+    if !confirmed.isEmpty { memory.unconfirmed.removeFirst(confirmed.count) }
   }
 
   /// The wall clock was set, or the phone has booted.

@@ -35,6 +35,15 @@ extension NotificationGateway {
     finish(at: now, into: &effects)
   }
 
+  /// Takes several requests back in one pass; as for a single one.
+  public mutating func withdraw(
+    _ ids: Set<RequestID>, because reason: Reason, at now: Moment, into effects: inout [EngineEffect]
+  ) {
+    advance(to: now)
+    withdraw(because: reason, into: &effects) { ids.contains($0) }
+    finish(at: now, into: &effects)
+  }
+
   /// Takes back everything of a reminder that is not delivered yet; as for a single request.
   public mutating func withdraw(
     _ reminder: ReminderID, because reason: Reason, at now: Moment, into effects: inout [EngineEffect]
@@ -69,6 +78,7 @@ extension NotificationGateway {
 
   private mutating func reinstall(into effects: inout [EngineEffect]) {
     for entry in state.held { effects.append(.dropped(entry.request, .cancelled)) }
+    sortCollected()
     for request in memory.collected { effects.append(.dropped(request, .cancelled)) }
     memory.collected.removeAll()
     memory.unconfirmed.removeAll()
@@ -116,6 +126,7 @@ extension NotificationGateway {
   private mutating func withdraw(
     because reason: Reason, into effects: inout [EngineEffect], where condition: (RequestID) -> Bool
   ) {
+    sortCollected()
     memory.collected.removeAll { request in
       guard condition(request.id) else { return false }
       effects.append(.dropped(request, reason))

@@ -25,7 +25,7 @@ public struct NotificationGateway: Sendable {
   struct Memory: Sendable {
     var permission: NotificationPermission
     var unregistered = TypeSet()
-    /// The requests of the present instant, in the order in which they will be decided.
+    /// The requests of the present instant, in no particular order until they are decided.
     var collected: [NotificationRequest] = []
     /// Delivered at once, and still within the time in which the system may refuse them.
     var unconfirmed: [Unconfirmed] = []
@@ -86,15 +86,8 @@ public struct NotificationGateway: Sendable {
 
   /// Collects a request of the present instant. Nothing is decided before ``settle(at:into:)``.
   ///
-  /// - Complexity: O(n) in the requests collected that are decided after it
-  public mutating func submit(_ request: NotificationRequest) {
-    var index = memory.collected.count
-    memory.collected.append(request)
-    while index > 0 && NotificationRequest.isDecidedBefore(request, memory.collected[index - 1]) {
-      memory.collected.swapAt(index, index - 1)
-      index -= 1
-    }
-  }
+  /// - Complexity: O(1)
+  public mutating func submit(_ request: NotificationRequest) { memory.collected.append(request) }
 
   /// Decides what was collected together with the held requests whose time has come, in the total order
   /// of ``NotificationRequest/isDecidedBefore(_:_:)``: the order of submission makes no difference, and
@@ -106,6 +99,7 @@ public struct NotificationGateway: Sendable {
   public mutating func settle(at now: Moment, into effects: inout [EngineEffect]) {
     advance(to: now)
     collectDue(at: now, into: &effects)
+    sortCollected()
     for index in memory.collected.indices {
       let request = memory.collected[index]
       let decision = decide(request, at: now)
@@ -153,6 +147,11 @@ public struct NotificationGateway: Sendable {
     withdrawPending(because: .preempted, into: &effects) { [interval = policy.minimumInterval] in
       $0.bucket == .standard && ($0.deliverAt - instant).magnitude < interval
     }
+  }
+
+  /// Puts the collected requests in the order in which they are decided, and told of.
+  mutating func sortCollected() {
+    memory.collected.sort(by: NotificationRequest.isDecidedBefore)
   }
 
   /// Moves the held requests that are due to the collected ones, except those of no more use.

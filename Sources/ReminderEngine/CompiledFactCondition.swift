@@ -89,11 +89,13 @@ struct FactStore: Hashable, Sendable {
   func value(_ fact: FactID) -> FactValue { values[fact.index] }
   func setAt(_ fact: FactID) -> Moment? { setTimes[fact.index] }
 
-  /// - Returns: False when the fact is not one of the program's.
+  /// Notes a value and when it was said, whether it is a new one or not.
+  /// - Returns: Whether the value is another; false when the fact is not one of the program's.
   mutating func set(_ fact: FactID, _ value: FactValue, at moment: Moment) -> Bool {
     guard fact.index < values.count else { return false }
+    let isAnother = values[fact.index] != value
     values[fact.index] = value
     setTimes[fact.index] = moment
-    return true
+    return isAnother
   }
 }

@@ -179,11 +179,25 @@ struct Matcher: Sendable {
     state.memories[reminder.index].occurrences += 1
   }
 
-  /// The last match is as if it had not been.
-  mutating func takeBackMatch(of reminder: ReminderID) {
+  /// A request is as if it had not been made.
+  mutating func takeBackOccurrence(of reminder: ReminderID) {
     own()
-    state.memories[reminder.index].lastDay = ReminderMemory.never
     state.memories[reminder.index].occurrences -= 1
+  }
+
+  /// Says on which local day a reminder matched last.
+  mutating func setLastMatch(of reminder: ReminderID, on day: Int32) {
+    own()
+    state.memories[reminder.index].lastDay = day
+  }
+
+  /// A matcher without memories goes on with another's numbers.
+  mutating func goOnCounting(from other: Matcher) {
+    own()
+    totals = other.totals
+    for index in 0..<program.reminderCount {
+      state.memories[index].occurrences = other.state.memories[index].occurrences
+    }
   }
 
   /// An edited reminder may fire again, whatever it did before. Its requests go on being counted.

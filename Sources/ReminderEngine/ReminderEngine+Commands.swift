@@ -13,22 +13,45 @@ extension ReminderEngine {
     guard until > moment.wall else { return }
     let declaration = declarationInForce(reminder)
     let occurrence = matcher.memory(of: reminder).occurrences
+    let last = takeBackLast(of: reminder, before: until, at: moment, into: &effects)
     snoozes[reminder] = until
     deadlines.insert(Deadline(at: until, reminder: reminder, kind: .snoozeEnd))
     matcher.setWaiting(declaration, live: false, armed: false)
-    if occurrence > 0 {
-      let last = RequestID(reminder: reminder, occurrence: occurrence - 1)
-      effects.append(.remove(last, .superseded))
+    if let last {
       matcher.countOccurrence(of: reminder)
       let plan = program.plans[Int(declaration)]
+      let again = RequestID(reminder: reminder, occurrence: occurrence)
+      handedOver[reminder]?.last = again
       effects.append(
         .request(
           NotificationRequest(
-            id: RequestID(reminder: reminder, occurrence: occurrence), type: plan.type, bucket: .user,
-            priority: plan.priority, copy: plan.copy(occurrence - 1), scheduledFor: until, deliverAt: until,
-            rank: plan.rank)))
+            id: again, type: plan.type, bucket: .user, priority: plan.priority,
+            copy: plan.copy(last.occurrence), scheduledFor: until, deliverAt: until, rank: plan.rank)))
     }
+    // At the end of the snooze a schedule goes on.
+    if handedOver[reminder] != nil { effects.append(.wake(reminder, at: until)) }
     effects.append(.persist)
+  }
+
+  /// Takes back what a snooze puts off: the request made last, or, of occurrences handed over beforehand,
+  /// the last one whose time came and those whose time would come before the snooze ends.
+  /// - Returns: What is to be asked for again.
+  private mutating func takeBackLast(
+    of reminder: ReminderID, before until: Instant, at moment: Moment, into effects: inout [EngineEffect]
+  ) -> RequestID? {
+    var last: RequestID?
+    if handedOver[reminder] == nil {
+      let occurrences = matcher.memory(of: reminder).occurrences
+      last = occurrences > 0 ? RequestID(reminder: reminder, occurrence: occurrences - 1) : nil
+    } else {
+      handedOver[reminder]?.deliver(upTo: moment.wall)
+      let removed = handedOver[reminder]?.removeAll(before: until) ?? []
+      for entry in removed { effects.append(.remove(entry.id, .superseded)) }
+      last = handedOver[reminder]?.last
+      if last == nil { return removed.last?.id }
+    }
+    if let last { effects.append(.remove(last, .superseded)) }
+    return last
   }
 
   /// Takes a reminder back for good, with everything of it that is pending.
@@ -36,6 +59,7 @@ extension ReminderEngine {
     guard isKnown(reminder), cancelled.insert(reminder).inserted else { return }
     matcher.setWaiting(declarationInForce(reminder), live: false, armed: false)
     snoozes[reminder] = nil
+    handedOver[reminder] = nil
     effects.append(.withdraw(reminder, .cancelled))
     effects.append(.wake(reminder, at: .distantFuture))
     effects.append(.persist)
@@ -55,6 +79,7 @@ extension ReminderEngine {
     cancelled.remove(reminder)
     snoozes[reminder] = nil
     handedOver[reminder] = nil
+    wakes[reminder] = nil
     matcher.forgetMatches(of: reminder)
     matcher.setWaiting(UInt32(declaration), live: true, armed: true)
     let expires = program.plans[declaration].expires
@@ -66,21 +91,28 @@ extension ReminderEngine {
   }
 
   /// Takes back a request that nobody was told of, because the app could not act on it: its reminder waits
-  /// as if the trigger had not come.
+  /// as if the trigger had not come, or as it did before a snooze asked again.
   public mutating func takeBack(_ request: NotificationRequest, at moment: Moment) {
     let reminder = request.id.reminder
+    matcher.takeBackOccurrence(of: reminder)
+    if snoozes[reminder] != nil { return }
+    if let entry = handedOver[reminder]?.remove(request.id) {
+      forgetMatch(entry)
+      handedOver[reminder]?.lookAgain()
+      return
+    }
     let declaration = declarationInForce(reminder)
-    matcher.takeBackMatch(of: reminder)
+    matcher.forgetMatches(of: reminder)
     matcher.bring(declaration, to: view(at: moment).date)
     matcher.setWaiting(declaration, live: true, armed: true)
   }
 
-  /// The app was deleted and installed again: nothing is remembered.
+  /// The app was deleted and installed again: nothing is remembered. Requests go on being numbered, so
+  /// that none is taken for one made before.
   mutating func reset(at moment: Moment, into effects: inout [EngineEffect]) {
-    let explains = self.explainsMisses
-    let totals = matcher.totals
-    self = ReminderEngine(program: program, zones: zones, zone: moment.zone, explainsMisses: explains)
-    matcher.totals = totals
+    let old = matcher
+    self = ReminderEngine(program: program, zones: zones, zone: moment.zone, explainsMisses: explainsMisses)
+    matcher.goOnCounting(from: old)
     planAll(at: moment, into: &effects)
   }
 

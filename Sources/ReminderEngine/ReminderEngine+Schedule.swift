@@ -1,13 +1,14 @@
 import CivilTime
-import TriggerModel
+public import TriggerModel
 
 /// Occurrences of schedules: asking to be woken for the next, or handing the next few over beforehand.
 extension ReminderEngine {
   /// Plans every schedule anew: at launch, and when the zone or the wall clock changed.
   mutating func planAll(at moment: Moment, into effects: inout [EngineEffect]) {
     for reminder in program.scheduled where !cancelled.contains(reminder) {
-      if handedOver[reminder] != nil, plannedZone != moment.zone {
+      if plannedZone != moment.zone, let ahead = handedOver[reminder] {
         effects.append(.withdraw(reminder, .superseded))
+        for entry in ahead.pending.reversed() where entry.at > moment.wall { forgetMatch(entry) }
         handedOver[reminder] = nil
       }
       plan(reminder, at: moment, into: &effects)
@@ -30,38 +31,117 @@ extension ReminderEngine {
     effects.append(.wake(reminder, at: next ?? .distantFuture))
   }
 
-  /// Hands occurrences over until as many as the schedule says are ahead of now.
+  /// Hands occurrences over until as many as the schedule says are ahead of now. When none of them is
+  /// pending then, nothing would bring the schedule up again: the app asks to be woken at the last.
   mutating func replenish(_ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]) {
-    guard isKnown(reminder), !cancelled.contains(reminder), snoozes[reminder] == nil else { return }
+    guard isKnown(reminder), !cancelled.contains(reminder) else { return }
     let declaration = declarationInForce(reminder)
     let plan = program.plans[Int(declaration)]
     guard let schedule = plan.schedule, schedule.ahead > 0 else { return }
-    var after = moment.wall
+    if let until = snoozes[reminder] {
+      effects.append(.wake(reminder, at: until))
+      return
+    }
+    var ahead = handedOver[reminder] ?? HandedOver()
+    ahead.deliver(upTo: moment.wall)
+    var after = max(moment.wall, ahead.takenBackTo)
     for _ in 0..<schedule.ahead {
       let step = after + TimeSpan(milliseconds: 1)
       guard let occurrence = schedule.recurrence.next(atOrAfter: step, in: zones[moment.zone]),
         occurrence < plan.expires
-      else { return }
+      else { break }
       after = occurrence
-      if let last = handedOver[reminder], occurrence <= last { continue }
-      handedOver[reminder] = occurrence
-      handOver(occurrence, declaration, plan, at: moment, into: &effects)
+      if occurrence <= ahead.lookedTo { continue }
+      ahead.lookedAt(occurrence, handOver(occurrence, declaration, plan, at: moment, into: &effects))
+    }
+    handedOver[reminder] = ahead
+    let next = ahead.lookedTo > moment.wall ? ahead.lookedTo : .distantFuture
+    wish(for: reminder, toLookAgainAt: next, into: &effects)
+  }
+
+  /// Asks to be woken when nothing of a schedule is pending any more, and takes the wish back when there is.
+  private mutating func wish(
+    for reminder: ReminderID, toLookAgainAt instant: Instant, into effects: inout [EngineEffect]
+  ) {
+    guard let ahead = handedOver[reminder] else { return }
+    let place = program.schedulePlace(of: declarationInForce(reminder))
+    let mayMatch = place.map { matcher.bit(.armed, $0) } ?? false
+    let wish = mayMatch && ahead.pending.isEmpty ? instant : .distantFuture
+    handedOver[reminder]?.hasWish = wish != .distantFuture
+    if ahead.hasWish || wish != .distantFuture { effects.append(.wake(reminder, at: wish)) }
+  }
+
+  /// A request will not be delivered: a cap forbade it, or the system refused it. What is no occurrence
+  /// handed over changes nothing; of those, the schedule goes on after the last.
+  public mutating func lost(
+    _ request: RequestID, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    let reminder = request.reminder
+    guard handedOver[reminder]?.remove(request) != nil, snoozes[reminder] == nil,
+      !cancelled.contains(reminder), let ahead = handedOver[reminder]
+    else { return }
+    wish(for: reminder, toLookAgainAt: max(ahead.lookedTo, moment.wall), into: &effects)
+  }
+
+  /// The system dropped a request that it had taken: its reminder has not matched.
+  mutating func dropped(_ request: RequestID, at moment: Moment, into effects: inout [EngineEffect]) {
+    let entry = handedOver[request.reminder]?.pending.first { $0.id == request }
+    if let entry, entry.at > moment.wall { forgetMatch(entry) }
+    lost(request, at: moment, into: &effects)
+  }
+
+  /// The system throws away what is pending when the permission goes, and does not bring it back.
+  mutating func permissionChanged(
+    to value: Int64, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    let permission = NotificationPermission(rawValue: UInt8(truncatingIfNeeded: value)) ?? .notDetermined
+    for reminder in program.scheduled {
+      if permission.allowsDelivery {
+        handedOver[reminder]?.lookAgain()
+        replenish(reminder, at: moment, into: &effects)
+      } else {
+        let pending = handedOver[reminder]?.pending ?? []
+        for entry in pending.reversed() { dropped(entry.id, at: moment, into: &effects) }
+      }
     }
   }
 
+  /// The person took back all that is pending: schedules go on with the occurrences after those.
+  mutating func allTakenBack(at moment: Moment, into effects: inout [EngineEffect]) {
+    for reminder in program.scheduled {
+      handedOver[reminder]?.takeBackAll()
+      replenish(reminder, at: moment, into: &effects)
+    }
+  }
+
+  /// An occurrence handed over is as if it had not been: in its period its reminder may match again.
+  mutating func forgetMatch(_ entry: HandedOver.Entry) {
+    let reminder = entry.id.reminder
+    guard matcher.memory(of: reminder).lastDay == entry.day else { return }
+    matcher.setLastMatch(of: reminder, on: entry.dayBefore)
+    let declaration = declarationInForce(reminder)
+    if program.plans[Int(declaration)].repeats == .once, snoozes[reminder] == nil {
+      matcher.setWaiting(declaration, live: true, armed: true)
+    }
+  }
+
+  /// - Returns: Nil when nothing is asked for: the reminder has matched in the occurrence's period or waits
+  ///   no longer, or its conditions do not hold.
   private mutating func handOver(
     _ occurrence: Instant, _ declaration: UInt32, _ plan: Plan, at moment: Moment,
     into effects: inout [EngineEffect]
-  ) {
+  ) -> HandedOver.Entry? {
     let place = program.schedulePlace(of: declaration)
-    guard let place, matcher.bit(.live, place) else { return }
-    matcher.totals.triggered += 1
+    guard let place, matcher.bit(.armed, place) else { return nil }
     let then = view(at: Moment(wall: occurrence, uptime: moment.uptime, zone: moment.zone))
+    if matcher.hasMatched(declaration, inPeriodOf: then.date) { return nil }
+    matcher.totals.triggered += 1
     if let failure = then.failures(of: plan.conditions, facts: facts, zone: zones[moment.zone]) {
       matcher.totals.failedOther += 1
       if explainsMisses { effects.append(.noRequest(plan.reminder, failure.reason, failed: failure.kinds)) }
-      return
+      return nil
     }
+    let dayBefore = matcher.memory(of: plan.reminder).lastDay
     var scratch = MatchBuffer()
     matcher.append(declaration, day: then.date.dayNumber, into: &scratch)
     if plan.repeats == .once { matcher.setWaiting(declaration, live: false, armed: false) }
@@ -69,6 +149,8 @@ extension ReminderEngine {
       for: scratch[0], at: Moment(wall: occurrence, uptime: moment.uptime, zone: moment.zone))
     request.isFloating = true
     effects.append(.request(request))
+    return HandedOver.Entry(
+      id: request.id, at: occurrence, day: then.date.dayNumber, dayBefore: dayBefore)
   }
 
   /// A wake-up has come: is an occurrence due, and do its conditions hold?

@@ -20,8 +20,8 @@ public struct ReminderEngine: Sendable {
   var deadlines = DeadlineQueue()
   /// The occurrence that each schedule is to wake the app for.
   var wakes: [ReminderID: Instant] = [:]
-  /// The last occurrence of each schedule that was handed over beforehand.
-  var handedOver: [ReminderID: Instant] = [:]
+  /// The occurrences of each schedule that were handed over beforehand.
+  var handedOver: [ReminderID: HandedOver] = [:]
   /// The zone in which schedules were planned last.
   var plannedZone: ZoneID
   var zone: ZoneID
@@ -118,6 +118,13 @@ public struct ReminderEngine: Sendable {
     case .snooze: snooze(ReminderID(event.subject), until: event.value, at: event.moment, into: &effects)
     case .cancel: cancel(ReminderID(event.subject), into: &effects)
     case .edit: edit(ReminderID(event.subject), to: event.value, at: event.moment, into: &effects)
+    case .opened:
+      // What the app was not told of while it was closed shows now.
+      for reminder in program.scheduled { replenish(reminder, at: event.moment, into: &effects) }
+    case .permissionChanged: permissionChanged(to: event.value, at: event.moment, into: &effects)
+    case .addFailed: lost(event.request, at: event.moment, into: &effects)
+    case .pendingDropped: dropped(event.request, at: event.moment, into: &effects)
+    case .cancelAll: allTakenBack(at: event.moment, into: &effects)
     case .reinstalled: reset(at: event.moment, into: &effects)
     default: break
     }

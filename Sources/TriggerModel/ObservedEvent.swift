@@ -56,7 +56,8 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
     case cancel
     /// In the app: reminder `subject` is replaced by declaration `value` of the program's edits.
     case edit
-    /// In the app: every pending notification is taken back.
+    /// In the app: every pending notification is taken back. No reminder is: schedules go on with the
+    /// occurrences after those that were pending.
     case cancelAll
 
     /// The name used in files and reports.

@@ -52,6 +52,29 @@ struct EngineHarness {
     }
   }
 
+  /// Tells the engine of something that happened to a request; returns as ``tell(_:_:value:)`` does.
+  @discardableResult
+  mutating func tell(_ kind: ObservedEvent.Kind, of request: RequestID) -> [String] {
+    tell(kind, request.reminder.rawValue, value: Int64(request.occurrence))
+  }
+
+  /// A cap forbade a request.
+  mutating func lose(_ request: RequestID) {
+    effects = []
+    engine.lost(request, at: moment, into: &effects)
+  }
+
+  /// The app could not act on a request.
+  mutating func takeBack(_ request: NotificationRequest) { engine.takeBack(request, at: moment) }
+
+  /// What the last event made the engine ask for.
+  var requests: [NotificationRequest] {
+    effects.compactMap { effect in
+      guard case .request(let request) = effect else { return nil }
+      return request
+    }
+  }
+
   /// When the app asked to be woken, for each reminder that did in the last event.
   var wakes: [Instant] {
     effects.compactMap { effect in

@@ -69,7 +69,10 @@ struct ObviousEngine {
     case .chargingStopped: isCharging = false
     case .regionEntered: inside.insert(names.regions[subject])
     case .regionExited: inside.remove(names.regions[subject])
-    case .factChanged: facts[names.facts[subject]] = (FactValue(bits: event.value), event.moment)
+    case .factChanged:
+      let before = facts[names.facts[subject]]?.value ?? .missing
+      facts[names.facts[subject]] = (FactValue(bits: event.value), event.moment)
+      if before == FactValue(bits: event.value) { return }
     default: break
     }
     look(event)

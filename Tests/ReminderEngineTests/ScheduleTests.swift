@@ -41,20 +41,20 @@ import TriggerModel
     var phone = try EngineHarness([ReminderDeclaration("r", daily(540, ahead: 3))], at: "2026-03-02 07:00")
     #expect(phone.tell(.launched).count == 3)
     #expect(
-      requests(phone).map(\.deliverAt) == [2, 3, 4].map { EngineHarness.instant("2026-03-0\($0) 09:00") })
-    #expect(requests(phone).map(\.isFloating) == [true, true, true])
+      phone.requests.map(\.deliverAt) == [2, 3, 4].map { EngineHarness.instant("2026-03-0\($0) 09:00") })
+    #expect(phone.requests.map(\.isFloating) == [true, true, true])
     #expect(phone.tell(.launched).isEmpty, "they are ahead already")
     phone.at("2026-03-02 09:00")
     #expect(phone.tell(.delivered).count == 1)
-    #expect(requests(phone).map(\.deliverAt) == [EngineHarness.instant("2026-03-05 09:00")])
-    #expect(requests(phone).map(\.id.occurrence) == [3])
+    #expect(phone.requests.map(\.deliverAt) == [EngineHarness.instant("2026-03-05 09:00")])
+    #expect(phone.requests.map(\.id.occurrence) == [3])
   }
 
   @Test func conditionsOfAHandedOverOccurrenceAreThoseOfItsInstant() throws {
     var phone = try EngineHarness(
       [ReminderDeclaration("r", daily(540, ahead: 7), if: [.weekdays(.weekend)])], at: "2026-03-02 07:00")
     phone.tell(.launched)
-    #expect(requests(phone).map(\.deliverAt) == [7, 8].map { EngineHarness.instant("2026-03-0\($0) 09:00") })
+    #expect(phone.requests.map(\.deliverAt) == [7, 8].map { EngineHarness.instant("2026-03-0\($0) 09:00") })
     let totals = phone.engine.totals
     #expect((totals.triggered, totals.matched, totals.failed) == (7, 2, 5))
   }
@@ -66,7 +66,7 @@ import TriggerModel
     phone.moment.zone = ZoneID(1)
     phone.tell(.zoneChanged)
     #expect(phone.effects.first == .withdraw(ReminderID(0), .superseded))
-    #expect(requests(phone).map(\.deliverAt) == [3, 4].map { EngineHarness.instant("2026-03-0\($0) 00:00") })
+    #expect(phone.requests.map(\.deliverAt) == [3, 4].map { EngineHarness.instant("2026-03-0\($0) 00:00") })
   }
 
   @Test func aOnceScheduleIsHandedOverOnce() throws {
@@ -86,12 +86,5 @@ import TriggerModel
     #expect(phone.tell(.woken).isEmpty)
     phone.tell(.launched)
     #expect(phone.wakes.isEmpty)
-  }
-
-  private func requests(_ phone: EngineHarness) -> [NotificationRequest] {
-    phone.effects.compactMap { effect in
-      guard case .request(let request) = effect else { return nil }
-      return request
-    }
   }
 }

@@ -32,8 +32,9 @@ public struct BuiltInEngine: EngineUnderTest {
     } else if event.kind != .launched && event.kind != .delivered {
       reminders.process(event, into: &scratch)
     }
-    for effect in scratch { pass(effect, at: event.moment, into: &effects) }
+    // The accounts first: what is asked for because of an event comes after what the event took away.
     gateway.process(event, into: &effects)
+    for effect in scratch { pass(effect, at: event.moment, into: &effects) }
   }
 
   /// Hands an effect of the reminder engine to the scheduler or on.
@@ -56,14 +57,33 @@ public struct BuiltInEngine: EngineUnderTest {
   }
 
   public mutating func settle(at moment: Moment, into effects: inout [EngineEffect]) {
+    let first = effects.count
+    var stale: Set<RequestID> = []
     for request in gateway.dueForRelease(at: moment) where !reminders.stillHolds(request, at: moment) {
-      gateway.withdraw(request.id, because: .staleAtRelease, at: moment, into: &effects)
+      stale.insert(request.id)
     }
+    if !stale.isEmpty { gateway.withdraw(stale, because: .staleAtRelease, at: moment, into: &effects) }
     gateway.settle(at: moment, into: &effects)
+    for index in first..<effects.count {
+      if let lost = effects[index].lost { reminders.lost(lost, at: moment, into: &effects) }
+    }
   }
 
   /// Why a reminder would, or would not, match if its trigger came now.
   public mutating func explain(_ reminder: ReminderID, at moment: Moment) -> Explanation? {
     reminders.explain(reminder, at: moment)
+  }
+}
+
+extension EngineEffect {
+  /// The request that will not be delivered because of a decision.
+  fileprivate var lost: RequestID? {
+    switch self {
+    case .decided(let request, let decision) where decision.outcome == .deny || decision.outcome == .fail:
+      request.id
+    case .dropped(let request, _): request.id
+    case .remove(let request, _): request
+    default: nil
+    }
   }
 }
