@@ -49,6 +49,12 @@ package struct Funnel: Hashable, Sendable {
           Loss(reason: "dismissed", count: account.dismissed),
           Loss(reason: "no response", count: account.presented - account.tapped - account.dismissed),
         ].present, evidence: .declared),
+      Step(
+        name: "routed", count: account.links.routed,
+        losses: (account.links.lost.losses + [
+          Loss(reason: "not modelled", count: account.tapped - account.links.attempted),
+          Loss(reason: "on the way at the end", count: account.links.onTheWay),
+        ]).present, evidence: .instrumented),
     ]
   }
 }

@@ -76,6 +76,7 @@ package struct ReportHTML {
     body += denials(result.accounts.total)
     body += observation(Observation(result))
     body += reminders(result, words)
+    body += links(result)
     body += imports(result)
     return body
   }
@@ -145,6 +146,11 @@ package struct ReportHTML {
         "admitted",
         "presented", "tapped", "tap-through",
       ], rows, numbers: [1, 3, 4, 5, 6, 7, 8, 9])
+  }
+
+  private func links(_ result: ScenarioResult) -> [String] {
+    let rows = LinkRows(result).cells.map { $0.map(escape) }
+    return rows.isEmpty ? [] : table(LinkRows.header, rows, numbers: [2, 3, 5, 6])
   }
 
   private func imports(_ result: ScenarioResult) -> [String] {

@@ -65,6 +65,7 @@ package struct ReportJSON {
       .init("reminders", .array(reminders(result, days: words.localDays))),
       .init("observation", observation(Observation(result))),
       .init("fires", .array(result.accounts.fires.map { fire($0, words) })),
+      .init("links", program.links == nil ? "not modelled" : LinkRows(result).document),
       .init("imports", .array(program.imports.map(importReport))),
       .init("warnings", .array(result.warnings.map(diagnostic))),
       .init("contradictions", .array(result.accounts.contradictions.map { .string($0) })),

@@ -29,6 +29,7 @@ public enum NotificationTypeSubject {}
 public enum RegionSubject {}
 public enum AppSubject {}
 public enum FactSubject {}
+public enum LinkSubject {}
 
 /// A time zone in the program's zone table.
 public typealias ZoneID = DenseID<ZoneSubject>
@@ -42,3 +43,5 @@ public typealias RegionID = DenseID<RegionSubject>
 public typealias AppID = DenseID<AppSubject>
 /// A typed value that the app knows.
 public typealias FactID = DenseID<FactSubject>
+/// A link that leads into the app.
+public typealias LinkID = DenseID<LinkSubject>

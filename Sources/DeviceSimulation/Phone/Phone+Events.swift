@@ -22,7 +22,7 @@ extension Phone {
     case .unplug: setPluggedIn(false, at: now, into: &out)
     case .batteryLevel(let thousandths): imposeLevel(thousandths, at: now, into: &out)
     case .openApp(let app): openApp(app, at: now, into: &out)
-    case .openOwnApp: bringToFront(at: now, into: &out)
+    case .openOwnApp, .openLink: bringToFront(at: now, into: &out)
     case .leaveOwnApp, .forceQuit, .terminate: leave(event, at: now, into: &out)
     case .pullNotificationCentre: activateAgain(settings.activationsPerPull, at: now, into: &out)
     case .systemSheet: activateAgain(settings.activationsPerSheet, at: now, into: &out)
@@ -45,6 +45,8 @@ extension Phone {
     case .dismiss(let reminder): dismiss(reminder, at: now, into: &out)
     case .clearNotifications: centre.clearVisible()
     case .failNextAdd(let count): centre.failuresToCome += count
+    // The phone's part is done when it has handed the tap over.
+    case .linkFault: break
     }
   }
 
@@ -86,7 +88,7 @@ extension PhoneEvent {
   var canHappenWhileOff: Bool {
     switch self {
     case .plugIn, .unplug, .batteryLevel, .powerOn, .fix, .found, .enterRegion, .exitRegion, .travel, .fact,
-      .failNextAdd:
+      .failNextAdd, .linkFault:
       true
     default: false
     }

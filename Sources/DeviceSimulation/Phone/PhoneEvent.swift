@@ -65,6 +65,18 @@ package enum PhoneEvent: Hashable, Sendable, BitwiseCopyable {
   /// The operating system refuses the next requests, this many.
   case failNextAdd(UInt32)
   case reinstall
+  /// The person follows a link into our app, from anywhere but a notification.
+  case openLink(LinkID)
+  /// What goes wrong with the link of the next tap, between the system and our app's code.
+  case linkFault(LinkFault)
+}
+
+/// What becomes of a tap's link on its way into an app.
+package enum LinkFault: Hashable, Sendable, BitwiseCopyable {
+  case lost
+  case late(by: TimeSpan)
+  /// It comes a second time, as an opened URL, so long after the first.
+  case again(after: TimeSpan)
 }
 
 /// What a person allows an app to know of the place.

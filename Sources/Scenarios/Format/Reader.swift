@@ -53,6 +53,8 @@ struct Names {
   var edits: [ReminderEdit] = []
   /// Notification types: what the per-type caps can name.
   var types = NameList()
+  /// The links that the time line opens.
+  var links = NameList()
 }
 
 /// Names without repetition, and the position of each.

@@ -95,6 +95,23 @@ extension Format<TimelineAction> {
         fields.optional("forget", .scalar(.factID), "a fact whose value is no longer known")
           .map { .event(.fact($0, .missing)) }
       ),
+      (
+        "openLink",
+        fields.optional("openLink", .scalar(.link), "a link into our app, not from a notification")
+          .map { .event(.openLink($0)) }
+      ),
+      (
+        "delayNextTap",
+        fields.optional("delayNextTap", .scalar(.duration), "how late the link of the next tap comes")
+          .map { .event(.linkFault(.late(by: $0))) }
+      ),
+      (
+        "repeatNextTap",
+        fields.optional(
+          "repeatNextTap", .scalar(.duration),
+          "so long after it the link of the next tap comes again, as an opened URL"
+        ).map { .event(.linkFault(.again(after: $0))) }
+      ),
       ("openApp", fields.optional("openApp", .scalar(.appID), "another app").map { .event(.openApp($0)) }),
       (
         "edit",
@@ -165,6 +182,7 @@ extension Grammar<TimelineAction> {
       row("clearNotifications", "clear notifications", .event(.clearNotifications)),
       row("cancelAll", "cancel all", .event(.cancelAll)),
       row("failNextAdd", "next add fails", .event(.failNextAdd(1))),
+      row("loseNextTap", "next tap lost", .event(.linkFault(.lost))),
       row("grantNotifications", "grant notifications", .event(.notificationPermission(.authorized))),
       row("denyNotifications", "deny notifications", .event(.notificationPermission(.denied))),
     ]
@@ -172,6 +190,9 @@ extension Grammar<TimelineAction> {
 
   private static var named: [Phrase<TimelineAction>] {
     [
+      Phrase("open link", .link) { .event(.openLink($0)) },
+      Phrase("next tap late by", .duration) { .event(.linkFault(.late(by: $0))) },
+      Phrase("next tap again after", .duration) { .event(.linkFault(.again(after: $0))) },
       Phrase("open app", .appID) { .event(.openApp($0)) },
       Phrase("travel to", .zone) { .event(.travel($0)) },
       Phrase("set clock", .signedDuration) { .event(.setClock(ahead: $0)) },

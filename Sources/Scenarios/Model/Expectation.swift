@@ -108,7 +108,7 @@ package enum Metric: String, Hashable, Sendable, CaseIterable {
   case firesPerDay
   /// Tapped ÷ presented.
   case tapThrough
-  /// Routed ÷ tapped.
+  /// Routed ÷ tapped, of the taps whose way is modelled.
   case routingSuccess
 
   package var name: String { rawValue }

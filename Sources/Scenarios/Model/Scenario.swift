@@ -39,6 +39,8 @@ package struct Scenario: Sendable {
   /// Replacements that the time line can put in place of a reminder.
   package var edits: [ReminderEdit]
   package var policy: CapPolicy
+  /// Nil: where a tap leads is not modelled.
+  package var links: LinkSetup?
 
   package var timeline: Timeline
   package var recordings: [RecordingReference]

@@ -21,6 +21,7 @@ extension Format<Scenario> {
       let places = Declarations.places(fields)
       let reminders = Declarations.reminders(fields)
       let edits = Declarations.edits(fields)
+      var links = Declarations.links(fields)
       let policy = fields.optional("policy", .policy, "the rules of the cap scheduler")
       let items = fields.optional(
         "timeline", .list(of: .located(.timelineItem)), "what happens, from top to bottom")
@@ -33,13 +34,35 @@ extension Format<Scenario> {
       let timeline = TimelineReader(reader, start: span.start, zone: span.zone)
       for item in items ?? [] { timeline.add(item.value, at: item.position) }
       let end = timeline.finish(explicitEnd: span.end)
+      if let links {
+        Declarations.warnOfDeadEnds(reminders, links, reader)
+      } else {
+        refuseLinks(timeline.timeline, reader)
+      }
+      links?.opened = reader.names.links.all
       return Scenario(
         file: reader.source.file, title: title, description: description ?? "", start: span.start, end: end,
         endIsExplicit: span.end != nil, zones: reader.zones, zone: span.zone,
         profile: setup.profile ?? Located("ideal", at: fields.position), knobs: setup.knobs, seed: setup.seed,
         phone: setup.phone, facts: facts, apps: apps, places: places, reminders: reminders, edits: edits,
-        policy: policy ?? CapPolicy(), timeline: timeline.timeline, recordings: timeline.recordings,
+        policy: policy ?? CapPolicy(), links: links, timeline: timeline.timeline, recordings: timeline.recordings,
         expectations: expectations)
+    }
+  }
+
+  /// Actions on links say nothing where nobody handles them.
+  private static func refuseLinks(_ timeline: Timeline, _ reader: Reader) {
+    for entry in timeline.entries {
+      let concernsLinks = entry.actions.contains { action in
+        switch action {
+        case .event(.openLink), .event(.linkFault): true
+        default: false
+        }
+      }
+      if concernsLinks {
+        reader.error(
+          "no consumer handles links here", at: entry.position, hint: "declare one under 'consumers'")
+      }
     }
   }
 }

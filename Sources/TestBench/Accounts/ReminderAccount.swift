@@ -21,6 +21,8 @@ package struct ReminderAccount: Hashable, Sendable {
   package var presented = 0
   package var tapped = 0
   package var dismissed = 0
+  /// Where its taps led; all zero where that is not modelled.
+  package var links = LinkAccount()
   /// Matches for which no request was made, by reason.
   package var noRequest = ReasonCounts()
   package var denied = ReasonCounts()
@@ -52,6 +54,7 @@ package struct ReminderAccount: Hashable, Sendable {
     presented += other.presented
     tapped += other.tapped
     dismissed += other.dismissed
+    links.add(other.links)
     noRequest.add(other.noRequest)
     denied.add(other.denied)
     blockedBy.add(other.blockedBy)

@@ -36,6 +36,8 @@ package struct RunAccounts: JournalSink, Sendable {
   /// What the platform told of what really happened.
   package private(set) var signs = SignLedger()
   private var dues: DueLedger
+  /// By ``TriggerModel/LinkID``, as far as links were used.
+  package private(set) var links: [LinkAccount] = []
   /// Reminders whose matches without a request are kept one by one, not only counted.
   private let keepsMissesOf: Set<ReminderID>
   private var states: [RequestID: State] = [:]
@@ -74,6 +76,7 @@ package struct RunAccounts: JournalSink, Sendable {
       if isAnswered { reminders[request.reminder.index].unfounded -= 1 }
     case .effect(let effect): take(effect, record)
     case .outcome(let outcome): take(outcome, record)
+    case .link(let link): take(link, record)
     }
   }
 
@@ -178,6 +181,16 @@ package struct RunAccounts: JournalSink, Sendable {
     }
   }
 
+  private mutating func take(_ link: LinkRecord, _ record: JournalRecord) {
+    while links.count <= link.link.index { links.append(LinkAccount()) }
+    links[link.link.index].take(link)
+    guard let reminder = link.request?.reminder else { return }
+    reminders[reminder.index].links.take(link)
+    if case .failed(let reason) = link.step, !link.isRepeat {
+      end(reminder, .lost, reason, blockers: ReasonSet(reason), record)
+    }
+  }
+
   private mutating func move(_ id: RequestID, to state: State, from expected: State?) {
     if states[id] != expected {
       contradictions.append("request \(id.reminder.rawValue).\(id.occurrence) becomes \(state) out of turn")
@@ -214,6 +227,10 @@ package struct RunAccounts: JournalSink, Sendable {
       }
       if account.pending < 0 {
         contradictions.append("reminder \(index): more delivered and lost than admitted")
+      }
+      let links = account.links
+      if links.attempted > account.tapped || links.routed + links.lost.total > links.attempted {
+        contradictions.append("reminder \(index): the ways of \(account.tapped) taps do not add up")
       }
     }
   }

@@ -19,16 +19,16 @@ package struct Figure: Hashable, Sendable, CustomStringConvertible {
     case .delivered: numerator = account.delivered
     case .tapped: numerator = account.tapped
     case .dismissed: numerator = account.dismissed
-    case .routed: numerator = 0
+    case .routed: numerator = account.links.routed
     case .fireRate: (numerator, denominator) = (account.admitted, account.requests)
     case .firesPerDay: (numerator, denominator) = (account.presented, days)
     case .tapThrough: (numerator, denominator) = (account.tapped, account.presented)
-    case .routingSuccess: (numerator, denominator) = (0, account.tapped)
+    case .routingSuccess: (numerator, denominator) = (account.links.routed, account.links.attempted)
     }
   }
 
   /// The ratios that a report prints for everything that it counts.
-  package static let ratios: [Metric] = [.fireRate, .firesPerDay, .tapThrough]
+  package static let ratios: [Metric] = [.fireRate, .firesPerDay, .tapThrough, .routingSuccess]
 
   /// The sign of the difference to a bound, exact; nil when there is nothing to divide by.
   package func order(millionths bound: Int64) -> Int? {
@@ -43,6 +43,7 @@ package struct Figure: Hashable, Sendable, CustomStringConvertible {
   /// "25.0 % (5 of 20)", "1.50 (3 in 2 days)" or "7".
   package var description: String {
     guard let denominator else { return "\(numerator)" }
+    if metric == .routingSuccess, denominator == 0 { return "none: no tap whose way is modelled" }
     let ratio = Ratio(numerator, of: denominator)
     guard metric == .firesPerDay else { return ratio.description }
     let hundredths = ratio.rounded(to: 100)

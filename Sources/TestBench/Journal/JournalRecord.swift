@@ -16,6 +16,8 @@ package struct JournalRecord: Hashable, Sendable {
     case outcome(PhoneOutcome)
     /// What the twin on the truth track asked for, and what led to it.
     case due(RequestID, because: ObservedEvent)
+    /// Where a tap or a link leads.
+    case link(LinkRecord)
   }
 
   package var person: UInt64

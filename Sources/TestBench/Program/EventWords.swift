@@ -60,6 +60,13 @@ package struct EventWords {
       return named("edit", reminderMember(reminder), .init("to", .string(scenario.edits[Int(edit)].name)))
     case .tap(let reminder): return named("tap", reminderMember(reminder))
     case .dismiss(let reminder): return named("dismiss", reminderMember(reminder))
+    case .openLink(let link):
+      return named("openLink", .init("link", .string(scenario.links?.opened[link.index] ?? "")))
+    case .linkFault(.lost): return named("linkFault", .init("fault", "lost"))
+    case .linkFault(.late(let span)):
+      return named("linkFault", .init("fault", "late"), .init("milliseconds", milliseconds(span)))
+    case .linkFault(.again(let span)):
+      return named("linkFault", .init("fault", "again"), .init("milliseconds", milliseconds(span)))
     case .failNextAdd(let count): return named("failNextAdd", .init("count", .integer(Int(count))))
     default: return plain(event)
     }

@@ -51,7 +51,7 @@ extension Program {
     let line = scenario.timeline.expand(from: scenario.start, to: end, zones: scenario.zones)
     self.init(
       scenario: scenario, reminders: reminders, policy: policy,
-      blueprint: blueprint,
+      blueprint: blueprint, links: try Self.links(of: scenario, reminders),
       events: Self.merge(line, loader.events.filter { $0.instant >= scenario.start && $0.instant < end }),
       route: route, end: end, imports: loader.reports)
   }
@@ -80,6 +80,20 @@ extension Program {
       _ = try PlaceWatch(blueprint)
       return blueprint
     } catch {
+      throw Diagnostic(error.description, file: scenario.file, at: position)
+    }
+  }
+
+  /// Who handles links, if the scenario says so.
+  private static func links(
+    of scenario: Scenario, _ reminders: ReminderProgram
+  ) throws(Diagnostic) -> LinkBook? {
+    guard let setup = scenario.links else { return nil }
+    do throws(ConsumerRegistry.Collision) {
+      return try LinkBook(
+        setup, declarations: reminders.declarations, reminderCount: reminders.reminderCount)
+    } catch {
+      let position = setup.consumers.first { $0.consumer.id == error.refused }?.position
       throw Diagnostic(error.description, file: scenario.file, at: position)
     }
   }

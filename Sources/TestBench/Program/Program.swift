@@ -11,6 +11,8 @@ package final class Program: Sendable {
   package let reminders: ReminderProgram
   package let policy: CompiledCapPolicy
   package let blueprint: PhoneBlueprint
+  /// Nil: where a tap leads is not modelled.
+  package let links: LinkBook?
   /// What happens, in the order of happening, but for recorded fixes: the expanded time line, and what
   /// other recordings hold.
   package let events: [ProgramEvent]
@@ -23,12 +25,13 @@ package final class Program: Sendable {
 
   package init(
     scenario: Scenario, reminders: ReminderProgram, policy: CompiledCapPolicy, blueprint: PhoneBlueprint,
-    events: [ProgramEvent], route: Route, end: Instant, imports: [ImportReport]
+    links: LinkBook? = nil, events: [ProgramEvent], route: Route, end: Instant, imports: [ImportReport]
   ) {
     self.scenario = scenario
     self.reminders = reminders
     self.policy = policy
     self.blueprint = blueprint
+    self.links = links
     self.events = events
     self.route = route
     self.end = end
@@ -60,10 +63,15 @@ package final class Program: Sendable {
 
   /// The built-in engine, before its first event.
   package func makeEngine(explainsMisses: Bool = true) -> BuiltInEngine {
-    BuiltInEngine(
-      reminders: makeReminderEngine(explainsMisses: explainsMisses),
-      gateway: NotificationGateway(
-        policy: policy, zones: scenario.zones, permission: scenario.phone.notifications))
+    var gateway = NotificationGateway(
+      policy: policy, zones: scenario.zones, permission: scenario.phone.notifications)
+    if let registry = links?.registry {
+      for (index, type) in reminders.names.types.enumerated() where !registry.sends(type) {
+        gateway.setRegistered(false, TypeID(index))
+      }
+    }
+    return BuiltInEngine(
+      reminders: makeReminderEngine(explainsMisses: explainsMisses), gateway: gateway)
   }
 }
 

@@ -17,6 +17,8 @@ package struct World<Engine: EngineUnderTest>: Sendable {
   package private(set) var now: Instant
   package let person: UInt64
   package let device: UInt8
+  /// Nil: where a tap leads is not modelled.
+  var links: LinkDesk?
   private var timers: FutureEventList<Timer>
   /// What the program says next.
   private var cursor = ProgramCursor()
@@ -32,6 +34,8 @@ package struct World<Engine: EngineUnderTest>: Sendable {
     case phone(PhoneTimer)
     /// A wake-up of the twin, which truth grants exactly.
     case twin(ReminderID)
+    /// A link arrives, or the app can show one.
+    case links
   }
 
   /// - Parameter engine: The engine under test, before its first event.
@@ -43,6 +47,7 @@ package struct World<Engine: EngineUnderTest>: Sendable {
     now = program.scenario.start
     phone = program.makePhone(person: person, device: device)
     twin = TruthTwin(program)
+    links = program.links.map { LinkDesk($0) }
     timers = FutureEventList(now: program.scenario.start)
   }
 
@@ -95,6 +100,7 @@ package struct World<Engine: EngineUnderTest>: Sendable {
       note(.happened(next.event), into: &sink)
       phone.apply(next.event, at: instant, using: watch, into: &output)
       pass(into: &sink)
+      tellLinks(happened: event, into: &sink)
     }
     repeat {
       while let notice = timers.popNext(before: instant + TimeSpan(milliseconds: 1)) {
@@ -105,6 +111,7 @@ package struct World<Engine: EngineUnderTest>: Sendable {
         case .twin(let reminder):
           tellTwin(
             ObservedEvent(.woken, subject: reminder.rawValue, at: phone.moment(at: now)), into: &sink)
+        case .links: advanceLinks(into: &sink)
         }
       }
       settle(into: &sink)
@@ -155,6 +162,7 @@ package struct World<Engine: EngineUnderTest>: Sendable {
       let event = output.observed[observed]
       observed += 1
       note(.observed(event), into: &sink)
+      tellLinks(observed: event, into: &sink)
       engine.process(event, into: &effects)
       isUnsettled = true
       perform(into: &sink)
@@ -199,7 +207,12 @@ package struct World<Engine: EngineUnderTest>: Sendable {
     effects.removeAll(keepingCapacity: true)
   }
 
-  private func note(_ body: JournalRecord.Body, into sink: inout some JournalSink) {
+  /// Asks to be told when a link arrives or can be shown.
+  mutating func awaitLinks(at instant: Instant) {
+    if instant < program.end { timers.schedule(at: instant, .links) }
+  }
+
+  func note(_ body: JournalRecord.Body, into sink: inout some JournalSink) {
     sink.record(
       JournalRecord(person: person, device: device, instant: now, moment: phone.moment(at: now), body: body))
   }

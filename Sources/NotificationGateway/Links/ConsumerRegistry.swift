@@ -1,0 +1,96 @@
+/// A part of the app that sends notifications and handles the links that they carry.
+public struct LinkConsumer: Hashable, Sendable {
+  public var id: String
+  /// The notification types that it sends; nil: every type.
+  public var types: [String]?
+  public var patterns: [LinkPattern]
+  /// The path that is shown in place of one whose subject is gone; nil: such a link leads nowhere.
+  public var fallback: String?
+
+  public init(id: String, types: [String]? = nil, patterns: [LinkPattern], fallback: String? = nil) {
+    self.id = id
+    self.types = types
+    self.patterns = patterns
+    self.fallback = fallback
+  }
+}
+
+/// Who handles which links. No two consumers handle the same one.
+public struct ConsumerRegistry: Hashable, Sendable {
+  /// In the order of their first registration.
+  public private(set) var consumers: [LinkConsumer] = []
+  /// The schemes that the app has registered with the system, in lower case; empty: any.
+  public let schemes: [String]
+  /// The domains whose universal links the system gives to the app, in lower case; empty: any.
+  public let domains: [String]
+
+  public init(schemes: [String] = [], domains: [String] = []) {
+    self.schemes = schemes.map { $0.lowercased() }
+    self.domains = domains.map { $0.lowercased() }
+  }
+
+  /// Two consumers claim the same link.
+  public struct Collision: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Whose registration is refused.
+    public var refused: String
+    public var pattern: LinkPattern
+    /// Who claimed it first, and by which pattern.
+    public var holder: String
+    public var held: LinkPattern
+
+    public var description: String {
+      "consumer '\(refused)' claims \(pattern), and '\(holder)' has claimed \(held) already"
+    }
+  }
+
+  /// Registers a consumer. The same identifier again replaces what it registered before, so that doing it
+  /// at every launch changes nothing; a claim on a link of another consumer refuses the whole registration.
+  ///
+  /// - Complexity: O(n · m) in the patterns registered and new
+  public mutating func register(_ consumer: LinkConsumer) throws(Collision) {
+    for other in consumers where other.id != consumer.id {
+      for pattern in consumer.patterns {
+        for held in other.patterns where held.overlaps(pattern) {
+          throw Collision(refused: consumer.id, pattern: pattern, holder: other.id, held: held)
+        }
+      }
+    }
+    if let index = consumers.firstIndex(where: { $0.id == consumer.id }) {
+      consumers[index] = consumer
+    } else {
+      consumers.append(consumer)
+    }
+  }
+
+  /// Whether some consumer sends notifications of a type.
+  public func sends(_ type: String) -> Bool {
+    consumers.contains { $0.types?.contains(type) ?? true }
+  }
+
+  /// Where a link leads; nil when no consumer handles it, or it is not one of the app's links at all.
+  ///
+  /// - Complexity: O(n) in the patterns registered
+  public func resolve(_ text: String) -> LinkDestination? {
+    guard let link = DeepLink(text), isOurs(link) else { return nil }
+    for (index, consumer) in consumers.enumerated() {
+      if let pattern = consumer.patterns.firstIndex(where: { $0.matches(link) }) {
+        return LinkDestination(consumer: UInt16(index), pattern: UInt16(pattern))
+      }
+    }
+    return nil
+  }
+
+  private func isOurs(_ link: DeepLink) -> Bool {
+    if let domain = link.domain { return domains.isEmpty || domains.contains(domain) }
+    return schemes.isEmpty || schemes.contains(link.scheme)
+  }
+}
+
+/// Where a link leads, as positions in a ``ConsumerRegistry``.
+public struct LinkDestination: Hashable, Sendable, BitwiseCopyable {
+  public var consumer: UInt16
+  /// Among the consumer's patterns.
+  public var pattern: UInt16
+  /// The consumer's fallback is shown, because the link's own subject is gone.
+  public var isFallback = false
+}

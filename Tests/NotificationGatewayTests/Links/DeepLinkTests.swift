@@ -1,0 +1,79 @@
+import NotificationGateway
+import Testing
+import TriggerModel
+
+/// Links and patterns: what is one, and what matches.
+@Suite struct DeepLinkTests {
+  @Test("a scheme of its own, and a universal link, lead to the same path")
+  func paths() throws {
+    let own = try #require(DeepLink("fitme://nav/home"))
+    #expect(own.scheme == "fitme" && own.domain == nil && own.path == ["nav", "home"])
+    let universal = try #require(DeepLink("https://FitMe.example/nav/home"))
+    #expect(universal.scheme == "https" && universal.domain == "fitme.example")
+    #expect(universal.path == own.path)
+  }
+
+  @Test(
+    "query, fragment, a slash at the end and the case of scheme and host make no difference",
+    arguments: [
+      "fitme://nav/home?from=mail", "fitme://nav/home#top", "fitme://nav/home/", "FITME://NAV/home",
+      "fitme:///nav/home", "fitme://nav//home",
+    ])
+  func spellings(_ text: String) {
+    #expect(DeepLink(text)?.path == ["nav", "home"])
+    #expect(DeepLink(text)?.scheme == "fitme")
+  }
+
+  @Test("the case of the words behind the host does make one")
+  func caseOfPath() {
+    #expect(DeepLink("fitme://nav/Home")?.path == ["nav", "Home"])
+  }
+
+  @Test(
+    "what is no link",
+    arguments: [
+      "", "nav/home", "fitme:", "fitme://", "fitme:///", "fitme://?a=b", "://nav/home", "1app://nav", "a b://c",
+      "https://", "https://fitme.example", "https://fitme.example/", "https:///nav/home", "fitme:nav/home",
+    ])
+  func malformed(_ text: String) {
+    #expect(DeepLink(text) == nil)
+  }
+
+  @Test("patterns match words, alternatives and placeholders, and nothing longer or shorter")
+  func patterns() throws {
+    let choice = try #require(LinkPattern("nav/{home|stats}"))
+    let any = try #require(LinkPattern("auth/{flow}"))
+    let bare = try #require(LinkPattern("auth"))
+    func path(_ text: String) throws -> DeepLink { try #require(DeepLink("app://" + text)) }
+    #expect(try choice.matches(path("nav/home")) && choice.matches(path("nav/stats")))
+    #expect(try !choice.matches(path("nav/other")) && !choice.matches(path("nav")))
+    #expect(try !choice.matches(path("nav/home/deep")))
+    #expect(try any.matches(path("auth/anything")) && !any.matches(path("auth")))
+    #expect(try bare.matches(path("auth")) && !bare.matches(path("auth/login")))
+  }
+
+  @Test(
+    "what is no pattern",
+    arguments: ["", "/nav", "nav/", "nav//home", "nav/{", "nav/}", "nav/{}", "nav/{a|}", "nav/{a b}", "na{v}"])
+  func malformedPatterns(_ text: String) {
+    #expect(LinkPattern(text) == nil)
+  }
+
+  @Test("two patterns overlap exactly when some path matches both")
+  func overlap() throws {
+    let words = ["a", "b", "{a|b}", "{b|c}", "{x}"]
+    let patterns = try (words + words.flatMap { first in words.map { "\(first)/\($0)" } }).map {
+      try #require(LinkPattern($0))
+    }
+    let atoms = ["a", "b", "c", "d"]
+    let paths = try (atoms + atoms.flatMap { first in atoms.map { "\(first)/\($0)" } }).map {
+      try #require(DeepLink("app:///" + $0))
+    }
+    for one in patterns {
+      for other in patterns {
+        let both = paths.contains { one.matches($0) && other.matches($0) }
+        #expect(one.overlaps(other) == both, "\(one) and \(other)")
+      }
+    }
+  }
+}

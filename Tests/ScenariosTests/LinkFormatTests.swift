@@ -1,0 +1,90 @@
+import NotificationGateway
+import Testing
+import TriggerModel
+
+@testable import Scenarios
+
+/// How a scenario says who handles links, and what it is told when it says it wrongly.
+@Suite struct LinkFormatTests {
+  private func read(_ text: String) -> (scenario: Scenario?, messages: [String]) {
+    let head = "kind: scenario\nversion: 1\ntitle: t\nstart: 2026-03-02T07:00\nzone: UTC\n"
+    let rest = "\nreminders: {a: {when: unlock, notify: {title: A, link: \"app://nav/a\"}}}\nexpect: [a never]\n"
+    switch ScenarioFile.read(Array((head + text + rest).utf8), file: "t.yaml", fileExists: { _ in false }) {
+    case .scenario(let scenario, let warnings): return (scenario, warnings.map(\.message))
+    case .unusable(let diagnostics): return (nil, diagnostics.map(\.message))
+    case .otherKind(let kind): return (nil, [kind])
+    }
+  }
+
+  @Test("patterns alone, a list of them, and the long form")
+  func forms() throws {
+    let (scenario, messages) = read(
+      """
+      links: {schemes: app, domains: [a.example, b.example], startUp: 1.5 s}
+      consumers:
+        one: "nav/{tab}"
+        two: [auth, "auth/{flow}"]
+        three: {types: [a], patterns: "x/{b|c}", fallback: x/b}
+      """)
+    let links = try #require(scenario?.links)
+    #expect(messages.isEmpty)
+    #expect(links.schemes == ["app"] && links.domains == ["a.example", "b.example"])
+    #expect(links.startUp == TimeSpan(milliseconds: 1_500))
+    #expect(links.consumers.map(\.consumer.id) == ["one", "two", "three"])
+    #expect(links.consumers[1].consumer.patterns.map(\.description) == ["auth", "auth/{flow}"])
+    #expect(links.consumers[2].consumer.types == ["a"] && links.consumers[2].consumer.fallback == "x/b")
+    #expect(links.consumers[0].consumer.types == nil)
+  }
+
+  @Test("case 75: the second claim on a link is refused where it stands")
+  func collision() {
+    let (scenario, messages) = read("consumers:\n  one: 'nav/{tab}'\n  two: [other, nav/home]")
+    #expect(scenario == nil)
+    #expect(messages == ["consumer 'two' claims nav/home, and 'one' has claimed nav/{tab} already"])
+  }
+
+  @Test("a reminder whose tap would lead nowhere is pointed at")
+  func deadEnd() {
+    #expect(read("consumers: {one: list}").messages == ["'a' links to app://nav/a, which no consumer handles"])
+    #expect(read("consumers: {one: 'nav/{tab}'}").messages.isEmpty)
+    #expect(
+      read("links: {schemes: other}\nconsumers: {one: 'nav/{tab}'}").messages
+        == ["'a' links to app://nav/a, which no consumer handles"])
+  }
+
+  @Test(
+    "what cannot be used, and why",
+    arguments: [
+      ("links: {schemes: app}", "'links' needs 'consumers'"),
+      ("consumers: {}", "the mapping is empty"),
+      ("consumers: {one: /nav}", "'/nav' is not a pattern of paths such as nav/{home|stats} or auth/{flow}"),
+      ("consumers: {one: {types: b, patterns: nav}}", "unknown notification type 'b'"),
+      ("consumers: {one: {fallback: nav}}", "the key 'patterns' is missing"),
+      ("links: {schemes: 'a b'}\nconsumers: {one: 'nav/{tab}'}", "'a b' is not a scheme or a domain"),
+      ("timeline: [08:00 open link app://nav/a]", "no consumer handles links here"),
+      ("timeline: [08:00 next tap lost]", "no consumer handles links here"),
+    ])
+  func malformed(_ text: String, _ message: String) {
+    let (scenario, messages) = read(text)
+    #expect(scenario == nil)
+    #expect(messages.contains(message), "\(messages)")
+  }
+
+  @Test("actions on links, in a line and with keys")
+  func actions() throws {
+    let (scenario, messages) = read(
+      """
+      consumers: {one: "nav/{tab}"}
+      timeline:
+        - 08:00 open link app://nav/x?a=b
+        - 08:01 next tap lost
+        - 08:02 next tap late by 5 s
+        - 08:03 next tap again after 150 ms
+        - {at: 08:04, do: [{openLink: "app://nav/y"}, {event: loseNextTap}, {delayNextTap: 5 s}, {repeatNextTap: 150 ms}]}
+      """)
+    #expect(messages.isEmpty)
+    let actions = try #require(scenario).timeline.entries.flatMap(\.actions)
+    #expect(actions.count == 8 && Array(actions[1...3]) == Array(actions[5...7]))
+    #expect(scenario?.links?.opened == ["app://nav/x?a=b", "app://nav/y"])
+  }
+}

@@ -1,0 +1,179 @@
+import ReminderEngine
+import Scenarios
+import Testing
+import TriggerModel
+
+@testable import TestBench
+
+/// Where taps lead in a run: the cases of the conformance list that need a phone, under their numbers.
+@Suite struct LinkRunTests {
+  private static let setup = """
+    for: 3 days
+    links: {schemes: [app], startUp: 2 s}
+    consumers:
+      tabs: {patterns: "nav/{home|list}", fallback: nav/home}
+    reminders:
+      a: {when: charging starts, repeat: always, notify: {title: A, link: "app://nav/list", bucket: user}}
+      b: {when: charging starts, repeat: always, notify: {title: B, link: "app://list", bucket: user}}
+
+    """
+
+  private func run(_ timeline: String, expecting: String = "a fires once") throws -> PlatformRun {
+    try PlatformRun(
+      Self.setup + "timeline:\n  - 10:00 plug in\n" + timeline + "\nexpect:\n  - \(expecting)\n")
+  }
+
+  @Test("as shipped, a run names the four links that end nowhere; corrected, every tap arrives")
+  func sixLinks() throws {
+    let shipped = try PlatformRun(shipped: "links-as-shipped.yaml")
+    shipped.expectSound()
+    let lost = shipped.accounts.endings.filter { $0.reason == .linkUnresolved }.map {
+      shipped.program.scenario.reminders[$0.reminder.index].declaration.id
+    }
+    #expect(lost == ["nutritionGap", "trainingDay", "restDay", "engagement"])
+    #expect(shipped.warnings.count == 4, "and a check alone says so too")
+    for (name, warning) in zip(lost, shipped.warnings) { #expect(warning.message.contains("'\(name)'")) }
+
+    let corrected = try PlatformRun(shipped: "links-corrected.yaml")
+    corrected.expectSound()
+    #expect(corrected.warnings.isEmpty)
+    #expect(
+      Figure(.routingSuccess, corrected.accounts.total, days: 1).description == "100.0 % (6 of 6)")
+  }
+
+  @Test("case 77: an unknown link is counted as failed, and nothing else is")
+  func case77() throws {
+    let run = try run("  - 10:05 tap b\n  - 10:06 open link other://nav/home", expecting: "routed = 0")
+    run.expectSound()
+    #expect(try run.account("b").links.lost[.linkUnresolved] == 1)
+    #expect(run.accounts.total.links.attempted == 1, "what is opened from elsewhere is no reminder's")
+    #expect(run.accounts.links[0].lost[.linkUnresolved] == 1)
+  }
+
+  @Test(
+    "case 78: one route each, whether the app is killed, in the background or in front",
+    arguments: ["force quit", "terminate", "open", "leave", "unlock"])
+  func case78(_ state: String) throws {
+    let run = try run("  - 10:02 open\n  - 10:04 \(state)\n  - 10:05 tap a")
+    #expect(run.accounts.contradictions.isEmpty)
+    let links = try run.account("a").links
+    #expect(links.attempted == 1 && links.routed == 1 && links.lost.total == 0)
+  }
+
+  @Test("case 78: a tap on what was cancelled meanwhile leads to the fallback")
+  func case78Gone() throws {
+    // A notification that was delivered stays in the list when its reminder is cancelled.
+    let run = try run("  - 10:04 cancel a\n  - 10:05 tap a")
+    #expect(try run.account("a").links.routed == 1)
+    #expect(try run.account("a").links.fallbacks == 1)
+  }
+
+  @Test("case 79: a tap after permission was revoked, and after the app was started anew, arrives")
+  func case79() throws {
+    for between in ["deny notifications", "terminate", "reboot"] {
+      let run = try run("  - 10:03 \(between)\n  - 10:10 unlock\n  - 10:11 tap a")
+      #expect(run.accounts.contradictions.isEmpty)
+      let account = try run.account("a")
+      #expect(account.tapped == account.links.routed, "after \(between)")
+    }
+  }
+
+  @Test("a link that is pending when the process ends is lost, and one that comes later replaces it")
+  func pendingIsLost() throws {
+    let killed = try run("  - 10:04 force quit\n  - 10:05 tap a\n  - 10:05:01 force quit\n  - 10:06 open")
+    #expect(try killed.account("a").links.lost[.linkLost] == 1)
+    #expect(try killed.account("a").links.routed == 0)
+
+    let replaced = try run(
+      "  - 10:04 force quit\n  - 10:05 tap a\n  - 10:05:01 open link app://nav/home",
+      expecting: "a is lost to linkLost once at 10:05:01")
+    replaced.expectSound()
+    #expect(replaced.accounts.links[0].routed == 1)
+  }
+
+  @Test("faults: delivered twice, late and lost are told apart")
+  func faults() throws {
+    let cases: [(fault: String, routed: Int, lost: Int, duplicates: Int, again: Int)] = [
+      ("next tap lost", 0, 1, 0, 0), ("next tap late by 5 s", 1, 0, 0, 0),
+      ("next tap again after 0 s", 1, 0, 1, 0), ("next tap again after 200 ms", 1, 0, 1, 0),
+      ("next tap again after 201 ms", 1, 0, 0, 1),
+    ]
+    for (fault, routed, lost, duplicates, again) in cases {
+      let run = try run("  - 10:04 open\n  - 10:04:30 \(fault)\n  - 10:05 tap a")
+      run.expectSound("\(fault)")
+      let links = try run.account("a").links
+      #expect(links.attempted == 1 && links.routed == routed && links.lost.total == lost, "\(fault)")
+      #expect(links.duplicates == duplicates && links.routedAgain == again, "\(fault)")
+    }
+  }
+
+  @Test("a late link is shown when it comes, not when it was tapped")
+  func lateness() throws {
+    let run = try PlatformRun(
+      Self.setup + "timeline: [10:00 plug in, 10:04 next tap late by 90 s, 10:05 tap a]\nexpect: [routed = 1]")
+    var sink = RecordingSink()
+    var world = World(program: run.program, engine: run.program.makeEngine())
+    world.run(into: &sink)
+    let steps: [(TriggerModel.Instant, LinkRecord)] = sink.records.compactMap {
+      if case .link(let link) = $0.body { ($0.instant, link) } else { nil }
+    }
+    #expect(steps.map(\.1.step).first == .attempted)
+    #expect(steps.count == 2 && steps[1].0 - steps[0].0 == .seconds(90))
+  }
+
+  @Test("an edit brings its own link with it")
+  func edited() throws {
+    let run = try PlatformRun(
+      Self.setup
+        + """
+        edits:
+          b: {right: {when: charging starts, repeat: always, notify: {title: B, link: "app://nav/home", bucket: user}}}
+        timeline: [09:00 edit b to right, 10:00 plug in, 10:05 tap b]
+        expect: [b routed = 1]
+        """)
+    run.expectSound()
+  }
+
+  @Test("a type that no consumer sends is denied: notRegistered")
+  func unregistered() throws {
+    let run = try PlatformRun(
+      """
+      consumers: {tabs: {types: a, patterns: "nav/{tab}"}}
+      reminders:
+        a: {when: unlock, notify: {title: A, link: "app://nav/a"}}
+        b: {when: unlock, notify: {title: B, link: "app://nav/b"}}
+      timeline: [10:00 unlock]
+      expect: [a fires once, b is denied by notRegistered once]
+      """)
+    run.expectSound()
+  }
+
+  @Test("without consumers a tap's way is not modelled, and no figure pretends otherwise")
+  func notModelled() throws {
+    let run = try PlatformRun(
+      """
+      reminders: {a: {when: unlock, notify: {title: A, link: "app://nav/a"}}}
+      timeline: [10:00 unlock, 10:05 tap a]
+      expect: [tapped = 1, routed = 0]
+      """)
+    run.expectSound()
+    #expect(run.program.links == nil && run.warnings.isEmpty)
+    let figure = Figure(.routingSuccess, run.accounts.total, days: 1)
+    #expect(figure.denominator == 0 && figure.order(millionths: 990_000) == nil)
+  }
+
+  @Test("a copy of the world routes on by itself")
+  func copies() throws {
+    let run = try run("  - 10:04 force quit\n  - 10:05 tap a")
+    var world = World(program: run.program, engine: run.program.makeEngine())
+    var early = RunAccounts(reminderCount: 2)
+    world.run(until: run.program.events[2].instant + .seconds(1), into: &early)
+    var copy = world
+    var one = early
+    var other = early
+    world.run(into: &one)
+    copy.run(into: &other)
+    #expect(one.total.links.routed == 1 && one.links == other.links)
+    #expect(early.total.links.routed == 0 && early.total.links.attempted == 1, "pending at the copy")
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import ReminderEngine
+import Scenarios
+import Testing
+import TriggerModel
+
+@testable import TestBench
+
+/// One run of a scenario that a test writes out, or of one that ships.
+struct PlatformRun {
+  let program: Program
+  let warnings: [Diagnostic]
+  let result: ScenarioResult
+  var accounts: RunAccounts { result.accounts }
+
+  /// - Parameter text: Everything of a scenario but its first three keys, start and zone.
+  init(_ text: String) throws {
+    let head = "kind: scenario\nversion: 1\ntitle: test\nstart: 2026-03-02T07:00\nzone: Europe/Berlin\n"
+    try self.init(
+      ScenarioFile.read(Array((head + text).utf8), file: "test.yaml", fileExists: { _ in false }),
+      folder: URL(fileURLWithPath: "."))
+  }
+
+  init(shipped name: String) throws {
+    let folder = Self.folder.appendingPathComponent("scenarios")
+    try self.init(ScenarioFile.load(folder.appendingPathComponent(name).path), folder: folder)
+  }
+
+  private init(_ outcome: ScenarioFile.Outcome, folder: URL) throws {
+    switch outcome {
+    case .scenario(let scenario, let warnings):
+      program = try Program(scenario, folder: folder)
+      self.warnings = warnings
+      result = ScenarioRun(program, stopwatch: { 0 }).run(warnings: warnings).result
+    case .otherKind(let kind): throw Problem(description: "a file of kind \(kind)")
+    case .unusable(let diagnostics):
+      throw Problem(description: diagnostics.map(\.summary).joined(separator: "\n"))
+    }
+  }
+
+  struct Problem: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  /// The package's folder.
+  static var folder: URL {
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+  }
+
+  /// What every run must show: closed accounts, and every expectation met.
+  func expectSound(_ comment: Comment = "", sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(accounts.contradictions.isEmpty, comment, sourceLocation: sourceLocation)
+    for expectation in result.expectations {
+      #expect(
+        expectation.passed, "\(comment) \(expectation.text): \(expectation.got)", sourceLocation: sourceLocation)
+    }
+  }
+
+  func account(_ reminder: String) throws -> ReminderAccount {
+    accounts.reminders[try #require(program.reminders.reminder(named: reminder)).index]
+  }
+}
