@@ -8,7 +8,8 @@ import TriggerModel
 @Suite struct LinkFormatTests {
   private func read(_ text: String) -> (scenario: Scenario?, messages: [String]) {
     let head = "kind: scenario\nversion: 1\ntitle: t\nstart: 2026-03-02T07:00\nzone: UTC\n"
-    let rest = "\nreminders: {a: {when: unlock, notify: {title: A, link: \"app://nav/a\"}}}\nexpect: [a never]\n"
+    let rest =
+      "\nreminders: {a: {when: unlock, notify: {title: A, link: \"app://nav/a\"}}}\nexpect: [a never]\n"
     switch ScenarioFile.read(Array((head + text + rest).utf8), file: "t.yaml", fileExists: { _ in false }) {
     case .scenario(let scenario, let warnings): return (scenario, warnings.map(\.message))
     case .unusable(let diagnostics): return (nil, diagnostics.map(\.message))
@@ -45,7 +46,8 @@ import TriggerModel
 
   @Test("a reminder whose tap would lead nowhere is pointed at")
   func deadEnd() {
-    #expect(read("consumers: {one: list}").messages == ["'a' links to app://nav/a, which no consumer handles"])
+    #expect(
+      read("consumers: {one: list}").messages == ["'a' links to app://nav/a, which no consumer handles"])
     #expect(read("consumers: {one: 'nav/{tab}'}").messages.isEmpty)
     #expect(
       read("links: {schemes: other}\nconsumers: {one: 'nav/{tab}'}").messages

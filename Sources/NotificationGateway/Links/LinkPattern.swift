@@ -23,7 +23,9 @@ public struct LinkPattern: Hashable, Sendable, CustomStringConvertible {
   }
 
   private static func word(_ part: Substring) -> Word? {
-    guard part.hasPrefix("{") || part.hasSuffix("}") else { return isPlain(part) ? .oneOf([String(part)]) : nil }
+    guard part.hasPrefix("{") || part.hasSuffix("}") else {
+      return isPlain(part) ? .oneOf([String(part)]) : nil
+    }
     guard part.count > 2, part.hasPrefix("{"), part.hasSuffix("}") else { return nil }
     let names = part.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false)
     guard names.allSatisfy(isPlain) else { return nil }

@@ -68,7 +68,8 @@ extension Format<ConsumerBody> {
     let long = Format.object("A part of the app that handles links") { fields in
       let types = fields.optional(
         "types", .oneOrMore(of: .scalar(.notificationType)),
-        "the notification types that it sends; every type if missing. What nobody sends is denied: notRegistered")
+        "the notification types that it sends; every type if missing. What nobody sends is denied: notRegistered"
+      )
       let patterns = fields.required(
         "patterns", patterns, "the paths that it handles, such as nav/{home|stats} or auth/{flow}")
       let fallback = fields.optional(

@@ -45,7 +45,8 @@ extension Format<Scenario> {
         endIsExplicit: span.end != nil, zones: reader.zones, zone: span.zone,
         profile: setup.profile ?? Located("ideal", at: fields.position), knobs: setup.knobs, seed: setup.seed,
         phone: setup.phone, facts: facts, apps: apps, places: places, reminders: reminders, edits: edits,
-        policy: policy ?? CapPolicy(), links: links, timeline: timeline.timeline, recordings: timeline.recordings,
+        policy: policy ?? CapPolicy(), links: links, timeline: timeline.timeline,
+        recordings: timeline.recordings,
         expectations: expectations)
     }
   }

@@ -15,7 +15,9 @@ package struct LinkBook: Sendable {
   /// How many of the declarations are reminders; the rest are edits.
   package let reminderCount: Int
 
-  init(_ setup: LinkSetup, declarations: [ReminderDeclaration], reminderCount: Int) throws(ConsumerRegistry.Collision) {
+  init(_ setup: LinkSetup, declarations: [ReminderDeclaration], reminderCount: Int) throws(ConsumerRegistry
+    .Collision)
+  {
     var registry = ConsumerRegistry(schemes: setup.schemes, domains: setup.domains)
     for declared in setup.consumers { try registry.register(declared.consumer) }
     self.registry = registry
@@ -36,7 +38,9 @@ package struct LinkBook: Sendable {
   /// Where a destination is, in words: "fitme: settings/{health|account}".
   package func words(_ destination: LinkDestination) -> String {
     let consumer = registry.consumers[Int(destination.consumer)]
-    if destination.isFallback { return "\(consumer.id): \(consumer.fallback ?? ""), in place of what is gone" }
+    if destination.isFallback {
+      return "\(consumer.id): \(consumer.fallback ?? ""), in place of what is gone"
+    }
     return "\(consumer.id): \(consumer.patterns[Int(destination.pattern)])"
   }
 }

@@ -32,7 +32,8 @@ import TriggerModel
   @Test(
     "what is no link",
     arguments: [
-      "", "nav/home", "fitme:", "fitme://", "fitme:///", "fitme://?a=b", "://nav/home", "1app://nav", "a b://c",
+      "", "nav/home", "fitme:", "fitme://", "fitme:///", "fitme://?a=b", "://nav/home", "1app://nav",
+      "a b://c",
       "https://", "https://fitme.example", "https://fitme.example/", "https:///nav/home", "fitme:nav/home",
     ])
   func malformed(_ text: String) {
@@ -54,7 +55,9 @@ import TriggerModel
 
   @Test(
     "what is no pattern",
-    arguments: ["", "/nav", "nav/", "nav//home", "nav/{", "nav/}", "nav/{}", "nav/{a|}", "nav/{a b}", "na{v}"])
+    arguments: [
+      "", "/nav", "nav/", "nav//home", "nav/{", "nav/}", "nav/{}", "nav/{a|}", "nav/{a b}", "na{v}",
+    ])
   func malformedPatterns(_ text: String) {
     #expect(LinkPattern(text) == nil)
   }

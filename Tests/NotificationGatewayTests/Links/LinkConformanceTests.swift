@@ -23,7 +23,8 @@ import TriggerModel
       uptime: Uptime(boot: 0, span: TimeSpan(milliseconds: milliseconds)), zone: ZoneID(0))
   }
 
-  @Test("case 75: another consumer's claim refuses the whole registration; the same one again changes nothing")
+  @Test(
+    "case 75: another consumer's claim refuses the whole registration; the same one again changes nothing")
   func case75() throws {
     var registry = try Self.registry()
     let before = registry

@@ -13,14 +13,14 @@ import TriggerModel
     consumers:
       tabs: {patterns: "nav/{home|list}", fallback: nav/home}
     reminders:
-      a: {when: charging starts, repeat: always, notify: {title: A, link: "app://nav/list", bucket: user}}
-      b: {when: charging starts, repeat: always, notify: {title: B, link: "app://list", bucket: user}}
+      a: {when: unlock, repeat: always, notify: {title: A, link: "app://nav/list", bucket: user}}
+      b: {when: unlock, repeat: always, notify: {title: B, link: "app://list", bucket: user}}
 
     """
 
   private func run(_ timeline: String, expecting: String = "a fires once") throws -> PlatformRun {
     try PlatformRun(
-      Self.setup + "timeline:\n  - 10:00 plug in\n" + timeline + "\nexpect:\n  - \(expecting)\n")
+      Self.setup + "timeline:\n  - 10:00 unlock\n" + timeline + "\nexpect:\n  - \(expecting)\n")
   }
 
   @Test("as shipped, a run names the four links that end nowhere; corrected, every tap arrives")
@@ -80,12 +80,12 @@ import TriggerModel
 
   @Test("a link that is pending when the process ends is lost, and one that comes later replaces it")
   func pendingIsLost() throws {
-    let killed = try run("  - 10:04 force quit\n  - 10:05 tap a\n  - 10:05:01 force quit\n  - 10:06 open")
+    let killed = try run("  - 10:04:59 force quit\n  - 10:05 tap a\n  - 10:05:01 force quit\n  - 10:06 open")
     #expect(try killed.account("a").links.lost[.linkLost] == 1)
     #expect(try killed.account("a").links.routed == 0)
 
     let replaced = try run(
-      "  - 10:04 force quit\n  - 10:05 tap a\n  - 10:05:01 open link app://nav/home",
+      "  - 10:04:59 force quit\n  - 10:05 tap a\n  - 10:05:01 open link app://nav/home",
       expecting: "a is lost to linkLost once at 10:05:01")
     replaced.expectSound()
     #expect(replaced.accounts.links[0].routed == 1)
@@ -110,7 +110,7 @@ import TriggerModel
   @Test("a late link is shown when it comes, not when it was tapped")
   func lateness() throws {
     let run = try PlatformRun(
-      Self.setup + "timeline: [10:00 plug in, 10:04 next tap late by 90 s, 10:05 tap a]\nexpect: [routed = 1]")
+      Self.setup + "timeline: [10:00 unlock, 10:04 next tap late by 90 s, 10:05 tap a]\nexpect: [routed = 1]")
     var sink = RecordingSink()
     var world = World(program: run.program, engine: run.program.makeEngine())
     world.run(into: &sink)
@@ -127,8 +127,8 @@ import TriggerModel
       Self.setup
         + """
         edits:
-          b: {right: {when: charging starts, repeat: always, notify: {title: B, link: "app://nav/home", bucket: user}}}
-        timeline: [09:00 edit b to right, 10:00 plug in, 10:05 tap b]
+          b: {right: {when: unlock, repeat: always, notify: {title: B, link: "app://nav/home", bucket: user}}}
+        timeline: [09:00 edit b to right, 10:00 unlock, 10:05 tap b]
         expect: [b routed = 1]
         """)
     run.expectSound()
@@ -164,7 +164,7 @@ import TriggerModel
 
   @Test("a copy of the world routes on by itself")
   func copies() throws {
-    let run = try run("  - 10:04 force quit\n  - 10:05 tap a")
+    let run = try run("  - 10:04:59 force quit\n  - 10:05 tap a")
     var world = World(program: run.program, engine: run.program.makeEngine())
     var early = RunAccounts(reminderCount: 2)
     world.run(until: run.program.events[2].instant + .seconds(1), into: &early)

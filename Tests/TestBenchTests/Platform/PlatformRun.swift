@@ -53,7 +53,8 @@ struct PlatformRun {
     #expect(accounts.contradictions.isEmpty, comment, sourceLocation: sourceLocation)
     for expectation in result.expectations {
       #expect(
-        expectation.passed, "\(comment) \(expectation.text): \(expectation.got)", sourceLocation: sourceLocation)
+        expectation.passed, "\(comment) \(expectation.text): \(expectation.got)",
+        sourceLocation: sourceLocation)
     }
   }
 
