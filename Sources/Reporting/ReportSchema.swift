@@ -74,9 +74,18 @@ package enum ReportSchema {
           ("local", string("As the phone's wall clock shows it.")), ("presented", ["type": "boolean"]),
         ]))
     ),
+    ("routing", choice(["modelled", "not modelled"])), ("links", array(link)),
     ("imports", array(reference("import"))), ("warnings", array(reference("diagnostic"))),
     ("contradictions", array(string("Why the accounts do not close."))),
   ])
+
+  private static let link = object(
+    [
+      ("link", string("As it was followed.")), ("attempted", count("Taps, and openings from elsewhere.")),
+      ("routed", count()), ("fallbacks", count("Routed in place of what is gone.")),
+      ("lost", reference("counts")), ("onTheWay", count("Neither shown nor lost at the end.")),
+      ("duplicates", count()), ("routedAgain", count("Came twice, too far apart to be known as the same.")),
+    ], optional: [("handledBy", string("Missing: nobody handles it."))])
 
   private static let expectation = object(
     [
@@ -96,7 +105,7 @@ package enum ReportSchema {
   ])
 
   private static let step = object([
-    ("step", choice(["due", "requested", "admitted", "delivered", "presented", "tapped"])),
+    ("step", choice(["due", "requested", "admitted", "delivered", "presented", "tapped", "routed"])),
     ("count", count()),
     (
       "losses",

@@ -100,7 +100,7 @@ package struct World<Engine: EngineUnderTest>: Sendable {
       note(.happened(next.event), into: &sink)
       phone.apply(next.event, at: instant, using: watch, into: &output)
       pass(into: &sink)
-      tellLinks(happened: event, into: &sink)
+      tellLinks(happened: next.event, into: &sink)
     }
     repeat {
       while let notice = timers.popNext(before: instant + TimeSpan(milliseconds: 1)) {
