@@ -1,0 +1,82 @@
+import CivilTime
+import Foundation
+import ReminderEngine
+import Scenarios
+import Testing
+import TriggerModel
+
+@testable import TestBench
+
+/// Reminders whose occurrences are handed over beforehand, on a whole phone. 2026-03-02 is a Monday.
+@Suite("Occurrences handed over beforehand")
+struct AheadTests {
+  /// The local days of March on which the reminder comes up, with all accounts closed.
+  private func days(_ reminder: String, policy: String = "{dailyCap: 3}", _ timeline: [String]) throws
+    -> [Int]
+  {
+    let text = """
+      kind: scenario
+      version: 1
+      title: Ahead
+      start: 2026-03-02T07:00
+      zone: UTC
+      for: 15 days
+      reminders:
+        r: {\(reminder), notify: {title: r}}
+      policy: \(policy)
+      timeline:
+        \(timeline.map { "- " + $0 }.joined(separator: "\n  "))
+      expect: [r fires at least once]
+      """
+    let read = ScenarioFile.read(Array(text.utf8), file: "x", fileExists: { _ in false })
+    guard case .scenario(let scenario, _) = read else {
+      Issue.record("\(read)")
+      return []
+    }
+    let program = try Program(scenario, folder: URL(fileURLWithPath: "."))
+    var accounts = RunAccounts(reminderCount: program.reminders.reminderCount)
+    var world = World(program: program, engine: program.makeEngine())
+    world.run(into: &accounts)
+    accounts.close()
+    #expect(accounts.contradictions.isEmpty)
+    return accounts.fires.map {
+      CivilDate(dayNumber: Int32($0.moment.wall.millisecondsSince1970 / 86_400_000)).day
+    }
+  }
+
+  @Test("a condition that fails skips an occurrence, not the rest")
+  func conditions() throws {
+    let fires = try days(
+      "when: every day 09:00 ahead 1, if: on tuesday, repeat: always", ["day 1 08:00 unlock"])
+    #expect(fires == [3, 10])
+  }
+
+  @Test("a permission that comes back brings the reminder back")
+  func permission() throws {
+    let fires = try days(
+      "when: every day 09:00 ahead 2, repeat: always",
+      ["day 3 12:00 deny notifications", "day 5 12:00 grant notifications"])
+    #expect(fires == [2, 3, 4] + Array(7...16))
+  }
+
+  @Test("deleted and installed again, it goes on")
+  func reinstall() throws {
+    let fires = try days(
+      "when: every day 09:00 ahead 2, repeat: always", ["day 3 12:00 reinstall"])
+    #expect(fires == Array(2...16))
+  }
+
+  @Test("an occurrence that a cap forbids is skipped, not the rest")
+  func cap() throws {
+    let fires = try days(
+      "when: every day 09:00 ahead 1, repeat: always", policy: "{minimumInterval: 30 h}",
+      ["day 1 08:00 unlock"])
+    #expect(fires == [2, 4, 6, 8, 10, 12, 14, 16])
+  }
+
+  @Test("once a week is once a week")
+  func week() throws {
+    #expect(
+      try days("when: every day 09:00 ahead 3, repeat: weekly", ["day 1 08:00 unlock"]) == [2, 9, 16])
+  }
+}
