@@ -1,9 +1,6 @@
 import ArgumentParser
 import Benchmarks
 import Foundation
-import Reporting
-import Scenarios
-import TestBench
 
 struct BenchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -12,75 +9,99 @@ struct BenchCommand: ParsableCommand {
     discussion: """
       Examples:
         triggerbench bench matching
-        triggerbench bench matching --reminders 10,1000 --mode once --json
-        triggerbench bench kernel --format benchstat
-      """)
+        triggerbench bench compare ./triggerbench-main .build/release/triggerbench
+        triggerbench bench compare --revision main
+        triggerbench bench gate
+      """,
+    subcommands: [
+      BenchSuiteCommand.self, BenchCompareCommand.self, BenchGateCommand.self, BenchTrialCommand.self,
+    ],
+    defaultSubcommand: BenchSuiteCommand.self)
 
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case table, json, markdown, benchstat
-  }
-
-  @Argument(help: "Which suite: \(BenchSuite.allCases.map(\.rawValue).joined(separator: ", ")).")
-  var suite: String
-
-  @Option(
-    name: [.customLong("reminders"), .customLong("sizes")],
-    help: "Sizes, such as 10,1000,100000: reminders, requests or pending events.")
-  var sizes: String?
-
-  @Option(help: "For matching: once or daily; for regions: full; for replay: fortnight or year.")
-  var mode: String?
-
-  @Option(help: "Events at each size.")
-  var events: Int?
-
-  @Option(help: "How often each contestant has its turn; the median counts.")
-  var rounds = 3
-
-  @Option(help: "table, json, markdown or benchstat.")
-  var format = Format.table
-
-  @Flag(help: "The same as --format json.")
-  var json = false
-
-  func validate() throws {
-    if BenchSuite(rawValue: suite) == nil { throw ValidationError("unknown suite '\(suite)'") }
-    if let sizes, Self.numbers(sizes) == nil {
-      throw ValidationError("'\(sizes)' is not a list of whole numbers such as 10,1000")
-    }
-  }
-
-  func run() throws {
-    guard let suite = BenchSuite(rawValue: suite) else { return }
-    let options = BenchOptions(
-      sizes: sizes.flatMap(Self.numbers), mode: mode, events: events, rounds: rounds)
+  /// Reports what went wrong and ends with status 1.
+  static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
     do {
-      let report = try suite.run(options, report: Self.reportLength)
-      Terminal.write(text(of: report), to: .standardOutput)
+      return try body()
+    } catch let code as ExitCode {
+      throw code
     } catch {
       Terminal.diagnose("triggerbench: \(error)")
       throw Exit.failure
     }
   }
 
-  private func text(of report: BenchReport) -> String {
-    switch json ? .json : format {
-    case .table: report.table
-    case .json: report.json
-    case .markdown: report.markdown
-    case .benchstat: report.benchstat
+  /// This executable.
+  static func ownExecutable() throws -> URL {
+    guard let url = Bundle.main.executableURL else {
+      throw BenchError("the path of this executable is unknown")
+    }
+    return url
+  }
+}
+
+/// What is compared and how long, for `bench compare` and `bench trial`.
+struct ComparisonOptions: ParsableArguments {
+  @Option(help: "Which suite: \(BenchSuite.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var suite = BenchSuite.matching.rawValue
+
+  @Option(
+    name: [.customLong("reminders"), .customLong("sizes")],
+    help: "Sizes, such as 10,1000; without, those of the suite's fixed workload.")
+  var sizes: String?
+
+  @Option(help: "For matching: once or daily.")
+  var mode: String?
+
+  @Option(help: "Events at each size.")
+  var events: Int?
+
+  @Option(help: "Rounds of each run, of which the quickest counts.")
+  var rounds = 10
+
+  @Option(help: "The smallest change worth knowing, in per cent.", transform: percentage)
+  var precision = 1.0
+
+  @Option(help: "Most seconds to spend, the second look included.", transform: seconds)
+  var budget = 120.0
+
+  @Option(help: "Seed of the order of the runs.")
+  var seed: UInt64 = 1
+
+  func validate() throws {
+    if BenchSuite(rawValue: suite) == nil { throw ValidationError("unknown suite '\(suite)'") }
+    if let sizes, BenchSuiteCommand.numbers(sizes) == nil {
+      throw ValidationError("'\(sizes)' is not a list of whole numbers such as 10,1000")
     }
   }
 
-  private static func reportLength(_ result: ScenarioResult) -> Int {
-    let suite = SuiteResult(files: [(result.program.scenario.file, .ran(result))])
-    let report = Report(suite: suite, command: "triggerbench bench replay", versions: .current)
-    let files = ReportFiles(report, timing: EngineTiming())
-    return files.documents.reduce(0) { $0 + $1.text.utf8.count }
+  func comparison() -> BuildComparison {
+    let suite = BenchSuite(rawValue: suite) ?? .matching
+    var options = suite.fixedWorkload
+    if let sizes = sizes.flatMap(BenchSuiteCommand.numbers) { options.sizes = sizes }
+    if let mode { options.mode = mode }
+    if let events { options.events = events }
+    options.rounds = rounds
+    var comparison = BuildComparison(suite: suite, options: options)
+    comparison.plan.precision = RatioInterval.logRatio(percent: precision)
+    comparison.plan.budget = .seconds(budget)
+    comparison.plan.seed = seed
+    return comparison
   }
 
-  private static func numbers(_ text: String) -> [Int]? {
-    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
-    return numbers.contains(nil) ? nil : numbers.compactMap(\.self)
+  private static func percentage(_ text: String) throws -> Double {
+    try positive(text, unit: "%", most: 50)
+  }
+
+  private static func seconds(_ text: String) throws -> Double {
+    try positive(text, unit: "s", most: 86_400)
+  }
+
+  /// A number above 0, with or without its unit: `1`, `1%`, `1 %`.
+  private static func positive(_ text: String, unit: String, most: Double) throws -> Double {
+    let bare = text.hasSuffix(unit) ? String(text.dropLast(unit.count)) : text
+    guard let number = Double(bare.trimmingCharacters(in: .whitespaces)), number > 0, number <= most else {
+      throw ValidationError("'\(text)' is not a number of \(unit) above 0 and at most \(Int(most))")
+    }
+    return number
   }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 
-@main
 struct TriggerBench: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "triggerbench",
@@ -15,6 +14,8 @@ struct TriggerBench: AsyncParsableCommand {
         0   ok
         1   a file, an engine or the tool failed
         2   an expectation failed
+        4   a benchmark regression
+        5   inconclusive: no baseline, or too noisy to tell
         64  wrong usage
       Several at once: the lowest that is not 0.
       """,

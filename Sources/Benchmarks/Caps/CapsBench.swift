@@ -8,18 +8,18 @@ import TriggerModel
 struct CapsBench {
   private static let zone = "Europe/Berlin"
   private let sizes: [Int]
-  private let rounds: Int
+  private let options: BenchOptions
 
   init(_ options: BenchOptions) throws {
     if options.mode != nil { throw BenchError("the suite caps has no modes") }
     sizes = options.sizes ?? [1_000, 100_000]
-    rounds = options.rounds
+    self.options = options
   }
 
   func report() throws -> BenchReport {
     BenchReport(
       suite: BenchSuite.caps.rawValue, sizeName: "requests", rows: try sizes.map(row),
-      notes: ["baseline: Foundation's calendar, counts in dictionaries keyed by text"])
+      notes: options.alone ? [] : ["baseline: Foundation's calendar, counts in dictionaries keyed by text"])
   }
 
   private func row(requests: Int) throws -> BenchRow {
@@ -29,7 +29,7 @@ struct CapsBench {
     var samples: [Double] = []
     var obviousSamples: [Double] = []
     var digest = DecisionDigest()
-    for _ in 0..<rounds {
+    for _ in 0..<options.rounds {
       var gateway = fresh
       digest = DecisionDigest()
       samples.append(
@@ -39,6 +39,7 @@ struct CapsBench {
             digest.add(decision.outcome, decision.reason)
           }
         })
+      if options.alone { continue }
       var obvious = ObviousScheduler(timeZone: timeZone)
       var expected = DecisionDigest()
       obviousSamples.append(
@@ -53,7 +54,6 @@ struct CapsBench {
     var row = BenchRow(mode: "decide", size: requests, events: requests, samples: samples)
     row.fires = digest.admitted
     row.hash = digest.value
-    row.baseline = Baseline(name: "Foundation", samples: obviousSamples, events: requests)
     // Tables grow to size in the first half; the second is the steady state.
     var gateway = fresh
     let half = requests / 2
@@ -62,6 +62,10 @@ struct CapsBench {
       for step in workload.steps.dropFirst(half) { _ = gateway.decide(step.request, at: step.now) }
     }
     row.allocationsPerEvent = allocations.map { Double($0) / Double(max(1, requests - half)) }
+    row.counts = [("admitted", digest.admitted)]
+    if let allocations { row.counts.append(("allocations", allocations)) }
+    if options.alone { return row }
+    row.baseline = Baseline(name: "Foundation", samples: obviousSamples, events: requests)
     gateway = fresh
     row.latency = Stopwatch.latency(of: requests) {
       _ = gateway.decide(workload.steps[$0].request, at: workload.steps[$0].now)

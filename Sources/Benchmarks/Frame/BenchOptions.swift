@@ -7,6 +7,11 @@ package struct BenchOptions: Hashable, Sendable {
   package var events: Int?
   /// How often each contestant has its turn; the median counts.
   package var rounds: Int
+  /// Leaves out the obvious way and the timing of single events: what two builds are compared by.
+  package var alone = false
+  /// Per cent of the events that matching plays a second time, within the time measured: a slow-down of a
+  /// known size, to try the comparison with.
+  package var replayed = 0.0
 
   package init(sizes: [Int]? = nil, mode: String? = nil, events: Int? = nil, rounds: Int = 3) {
     self.sizes = sizes

@@ -46,6 +46,9 @@ extension BenchReport {
     if !row.counters.isEmpty {
       members.append(("counters", Self.object(row.counters.map { ($0.name, Self.number($0.value)) })))
     }
+    if !row.counts.isEmpty {
+      members.append(("counts", Self.object(row.counts.map { ($0.name, String($0.value)) })))
+    }
     return members
   }
 

@@ -23,6 +23,8 @@ package struct BenchRow: Sendable {
   package var growthExponent: Double?
   /// Further counts and measures, by name.
   package var counters: [(name: String, value: Double)] = []
+  /// Work done over all events, counted exactly: the same in every run of the same build.
+  package var counts: [(name: String, value: Int)] = []
 
   package init(mode: String, size: Int, events: Int, samples: [Double]) {
     self.mode = mode

@@ -8,14 +8,15 @@ extension KernelBench {
       .appendingPathComponent("triggerbench-\(UUID().uuidString)", isDirectory: true)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    var bench = KernelBench(comparison: try KernelComparison(compilingIn: folder))
+    var bench = KernelBench(comparison: options.alone ? nil : try KernelComparison(compilingIn: folder))
+    bench.alone = options.alone
     bench.rounds = options.rounds
     if let events = options.events { bench.operations = events }
     let rows = try bench.run(sizes: options.sizes ?? [1_000, 10_000, 100_000, 1_000_000])
     let comparison = bench.comparison == nil ? "a heap of closures (no g++ here)" : "C++ std::priority_queue"
     return BenchReport(
       suite: BenchSuite.kernel.rawValue, sizeName: "pending", rows: rows.map(BenchRow.init),
-      notes: ["baseline: \(comparison)"])
+      notes: options.alone ? [] : ["baseline: \(comparison)"])
   }
 }
 
@@ -23,13 +24,20 @@ extension BenchRow {
   fileprivate init(_ row: KernelRow) {
     let ties = row.quantum > 1 ? ", increments of \(row.quantum) ms" : ""
     self.init(
-      mode: row.model.rawValue + ties, size: row.pending, events: row.operations, samples: [row.nanoseconds])
+      mode: row.model.rawValue + ties, size: row.pending, events: row.operations, samples: row.samples)
     if row.result.hash != 0 { hash = row.result.hash }
-    baseline = Baseline(
-      name: row.cppNanoseconds == nil ? "closures" : "std::priority_queue",
-      samples: [row.cppNanoseconds ?? row.closureNanoseconds], events: row.operations)
+    if let obvious = row.cppNanoseconds ?? row.closureNanoseconds {
+      baseline = Baseline(
+        name: row.cppNanoseconds == nil ? "closures" : "std::priority_queue", samples: [obvious],
+        events: row.operations)
+    }
     bytesPerItem = row.bytesPerEvent
     allocationsPerEvent = Double(row.allocations) / Double(row.operations)
-    counters = [("closures ns", row.closureNanoseconds), ("moves/event", row.movesPerOperation)]
+    counters = [("moves/event", row.movesPerOperation)]
+    if let closures = row.closureNanoseconds { counters.insert(("closures ns", closures), at: 0) }
+    counts = [
+      ("moves", row.moves), ("allocations", row.allocations),
+      ("bytes", Int((row.bytesPerEvent * Double(row.pending)).rounded())),
+    ]
   }
 }

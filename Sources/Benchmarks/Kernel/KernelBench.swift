@@ -17,18 +17,22 @@ package struct KernelRow: Sendable {
   package var pending: Int
   /// Operations timed in each round.
   package var operations: Int
-  /// Median over the rounds, of the simulation kernel.
-  package var nanoseconds: Double
-  /// The same for a heap of closures.
-  package var closureNanoseconds: Double
+  /// Per operation of the simulation kernel, of each round.
+  package var samples: [Double]
+  /// Median over the rounds.
+  package var nanoseconds: Double { samples.median }
+  /// The same for a heap of closures; nil when it was left out.
+  package var closureNanoseconds: Double?
   /// The same for C++'s priority queue; nil where there is no compiler.
   package var cppNanoseconds: Double?
   /// Memory behind the kernel's list after the last round, per pending event.
   package var bytesPerEvent: Double
   /// Requests for memory in the timed part of the last round.
   package var allocations: Int
+  /// Moves of records from bucket to bucket in the timed part of the last round.
+  package var moves: Int
   /// Moves of records from bucket to bucket per operation: a measure of work that no clock disturbs.
-  package var movesPerOperation: Double
+  package var movesPerOperation: Double { Double(moves) / Double(operations) }
   /// The time of the last event, and who was played when; the same for all three, or there is no row.
   package var result: KernelResult
 }
@@ -42,6 +46,8 @@ package struct KernelBench {
   package var operations = 2_000_000
   /// Operations before the timing begins, at least; as many as events are pending, up to a million.
   package var warmUp = 100_000
+  /// Leaves out the heap of closures.
+  package var alone = false
   package var comparison: KernelComparison?
 
   package init(comparison: KernelComparison?) {
@@ -76,9 +82,8 @@ package struct KernelBench {
     let warmUp = min(max(pending, self.warmUp), 1_000_000)
     var times: (list: [Double], closures: [Double], cpp: [Double]) = ([], [], [])
     var row = KernelRow(
-      model: model, quantum: quantum, pending: pending, operations: operations, nanoseconds: 0,
-      closureNanoseconds: 0, bytesPerEvent: 0, allocations: 0, movesPerOperation: 0,
-      result: KernelResult(clock: 0, hash: 0))
+      model: model, quantum: quantum, pending: pending, operations: operations, samples: [],
+      bytesPerEvent: 0, allocations: 0, moves: 0, result: KernelResult(clock: 0, hash: 0))
     for _ in 0..<rounds {
       var list = ListEngine(workload: workload)
       var before = (allocations: 0, moves: 0)
@@ -86,8 +91,9 @@ package struct KernelBench {
         measure(&list, model, pending, warmUp) { before = ($0.list.allocations, $0.list.moves) })
       row.bytesPerEvent = Double(list.list.byteCount) / Double(pending)
       row.allocations = list.list.allocations - before.allocations
-      row.movesPerOperation = Double(list.list.moves - before.moves) / Double(operations)
+      row.moves = list.list.moves - before.moves
       row.result = list.result
+      if alone { continue }
 
       var closures = ClosureEngine(workload: workload)
       times.closures.append(measure(&closures, model, pending, warmUp) { _ in })
@@ -102,9 +108,9 @@ package struct KernelBench {
         throw Disagreement(model: model, pending: pending)
       }
     }
-    row.nanoseconds = median(times.list)
-    row.closureNanoseconds = median(times.closures)
-    row.cppNanoseconds = comparison == nil ? nil : median(times.cpp)
+    row.samples = times.list
+    row.closureNanoseconds = times.closures.isEmpty ? nil : times.closures.median
+    row.cppNanoseconds = times.cpp.isEmpty ? nil : times.cpp.median
     return row
   }
 
@@ -126,9 +132,5 @@ package struct KernelBench {
     case .hold: for index in indices { engine.hold(index) }
     case .snooze: for index in indices { engine.snooze(index) }
     }
-  }
-
-  private func median(_ values: [Double]) -> Double {
-    values.sorted()[values.count / 2]
   }
 }

@@ -19,7 +19,7 @@ struct MatchingBench {
   private let modes: [Mode]
   private let sizes: [Int]
   private let events: Int
-  private let rounds: Int
+  private let options: BenchOptions
 
   init(_ options: BenchOptions) throws {
     guard let mode = options.mode else {
@@ -36,24 +36,26 @@ struct MatchingBench {
     self.modes = modes
     sizes = options.sizes ?? [10, 1_000, 10_000, 100_000]
     events = options.events ?? 100_000
-    rounds = options.rounds
+    self.options = options
   }
 
   func report() throws -> BenchReport {
     var rows: [BenchRow] = []
     for mode in modes {
       for size in sizes where mode != .constantFires || size >= ReminderWorkload.listening {
-        rows.append(try MatchingRace(mode, reminders: size, events: events).row(rounds: rounds))
+        rows.append(try MatchingRace(mode, reminders: size, events: events).row(options))
       }
     }
     return BenchReport(
       suite: BenchSuite.matching.rawValue, sizeName: "reminders", rows: rows,
-      notes: [
-        "baseline: the frozen program of the shared workload, on as many of the first events as it plays in "
-          + "about a second; the ratio is taken on those",
-        "p50 to max: nanoseconds of single events, the clock's own cost of about "
-          + "\(rows.first?.latency?.clock ?? 0) ns included",
-      ])
+      notes: options.alone
+        ? []
+        : [
+          "baseline: the frozen program of the shared workload, on as many of the first events as it plays in "
+            + "about a second; the ratio is taken on those",
+          "p50 to max: nanoseconds of single events, the clock's own cost of about "
+            + "\(rows.first?.latency?.clock ?? 0) ns included",
+        ])
   }
 }
 
@@ -81,19 +83,23 @@ private struct MatchingRace {
     obviousEvents = ObviousReminders.events(workload).prefix(max(500, Self.obviousLimit / reminders))
   }
 
-  func row(rounds: Int) throws -> BenchRow {
+  func row(_ options: BenchOptions) throws -> BenchRow {
     var buffer = MatchBuffer()
     var samples: [Double] = []
     var firstSamples: [Double] = []
     var obviousSamples: [Double] = []
     var digest = FireDigest()
-    for _ in 0..<rounds {
+    let replayed = workload.events.prefix(Int(options.replayed / 100 * Double(workload.events.count)))
+    for _ in 0..<options.rounds {
       var engine = engine()
+      var second = engine
       digest = FireDigest()
       samples.append(
         Stopwatch.nanoseconds(per: workload.events.count) {
           digest = play(workload.events[...], &engine, &buffer)
+          if !replayed.isEmpty { _ = play(replayed, &second, &buffer) }
         })
+      if options.alone { continue }
       let obvious = ObviousReminders(workload, isDaily: mode.repeats == .daily)
       var expected = FireDigest()
       obviousSamples.append(
@@ -107,20 +113,21 @@ private struct MatchingRace {
         throw BenchError("matching \(mode.rawValue): the engine and the obvious way fire differently")
       }
     }
-    return row(samples, firstSamples, obviousSamples, digest, &buffer)
+    var row = row(samples, digest, &buffer)
+    if options.alone { return row }
+    row.baseline = Baseline(
+      name: "frozen", samples: obviousSamples, events: obviousEvents.count,
+      contestant: obviousEvents.count < workload.events.count ? firstSamples : nil)
+    var engine = engine()
+    row.latency = Stopwatch.latency(of: row.events) { engine.match(workload.events[$0], into: &buffer) }
+    return row
   }
 
-  private func row(
-    _ samples: [Double], _ firstSamples: [Double], _ obviousSamples: [Double], _ digest: FireDigest,
-    _ buffer: inout MatchBuffer
-  ) -> BenchRow {
+  private func row(_ samples: [Double], _ digest: FireDigest, _ buffer: inout MatchBuffer) -> BenchRow {
     var row = BenchRow(
       mode: mode.rawValue, size: workload.reminders.count, events: workload.events.count, samples: samples)
     row.fires = digest.fires
     row.hash = digest.value
-    row.baseline = Baseline(
-      name: "frozen", samples: obviousSamples, events: obviousEvents.count,
-      contestant: obviousEvents.count < workload.events.count ? firstSamples : nil)
     var engine = engine()
     row.bytesPerItem = Double(program.tableBytes + engine.stateBytes) / Double(row.size)
     // The buffer has grown in the rounds before.
@@ -131,8 +138,11 @@ private struct MatchingRace {
       ("triggered/event", Double(engine.totals.triggered) / Double(row.events)),
       ("fires/event", Double(engine.totals.matched) / Double(row.events)),
     ]
-    engine = self.engine()
-    row.latency = Stopwatch.latency(of: row.events) { engine.match(workload.events[$0], into: &buffer) }
+    row.counts = [
+      ("bytes", program.tableBytes + engine.stateBytes), ("looks", Int(engine.totals.lookedAt)),
+      ("triggered", Int(engine.totals.triggered)), ("fires", Int(engine.totals.matched)),
+    ]
+    if let allocations { row.counts.append(("allocations", allocations)) }
     return row
   }
 

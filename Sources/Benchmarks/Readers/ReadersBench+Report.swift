@@ -4,7 +4,8 @@ extension ReadersBench {
     if options.mode != nil { throw BenchError("the suite readers has no modes to choose from") }
     if options.sizes != nil { throw BenchError("the suite readers has no sizes; say --events") }
     let rows = try rows(
-      fixes: options.events ?? 200_000, repetitions: options.rounds, clock: ContinuousClock())
+      fixes: options.events ?? 200_000, repetitions: options.rounds, alone: options.alone,
+      clock: ContinuousClock())
     let contestants = rows.filter { $0.baseline != nil }
     return BenchReport(
       suite: BenchSuite.readers.rawValue, sizeName: "bytes",
@@ -16,12 +17,14 @@ extension ReadersBench {
 extension BenchRow {
   fileprivate init(_ row: ReadersBench.Row, beside rows: [ReadersBench.Row]) {
     self.init(
-      mode: row.mode, size: row.bytes, events: row.fixes, samples: [row.seconds * 1e9 / Double(row.fixes)])
+      mode: row.mode, size: row.bytes, events: row.fixes,
+      samples: row.samples.map { $0 * 1e9 / Double(row.fixes) })
     hash = row.hash
     if let slow = rows.first(where: { $0.mode == row.baseline }) {
       baseline = Baseline(
         name: slow.mode, samples: [slow.seconds * 1e9 / Double(slow.fixes)], events: slow.fixes)
       counters = [("MB/s", row.megabytesPerSecond), ("baseline MB/s", slow.megabytesPerSecond)]
     }
+    if let allocations = row.allocations { counts = [("allocations", allocations)] }
   }
 }

@@ -15,8 +15,12 @@ package enum ReadersBench {
     /// Over instants and coordinates; equal for all readers of one input. nil where the reader only
     /// looks at the elements.
     package var hash: UInt64?
+    /// Of each repetition.
+    package var samples: [Double]
     /// Median over the repetitions.
-    package var seconds: Double
+    package var seconds: Double { samples.median }
+    /// Requests for memory in the last repetition; nil where they cannot be counted.
+    package var allocations: Int?
     /// The row that stands for the obvious way; nil if this is one.
     package var baseline: String?
 
@@ -37,19 +41,25 @@ package enum ReadersBench {
     var run: (Data) throws -> Outcome
   }
 
-  /// Times every reader `repetitions` times in turn, on a walk of `fixes` fixes.
+  /// Times every reader `repetitions` times in turn, on a walk of `fixes` fixes; `alone` without the
+  /// obvious way.
   ///
   /// - Throws: An error when two readers of one input do not find the same.
   package static func rows(
-    fixes: Int, repetitions: Int, clock: some Clock<Duration>
+    fixes: Int, repetitions: Int, alone: Bool = false, clock: some Clock<Duration>
   ) throws -> [Row] {
     precondition(fixes > 0 && repetitions > 0)
-    let contestants = contestants(fixes: fixes)
+    let contestants = contestants(fixes: fixes).filter { !alone || $0.baseline != nil }
+    var allocations = contestants.map { _ in Int?.none }
     var seconds = contestants.map { _ in [Double]() }
     var outcomes = contestants.map { _ in Outcome(fixes: 0, hash: nil) }
     for _ in 0..<repetitions {
       for (index, contestant) in contestants.enumerated() {
-        let elapsed = try clock.measure { outcomes[index] = try contestant.run(contestant.input) }
+        let elapsed = try clock.measure {
+          allocations[index] = try Allocations.count {
+            outcomes[index] = try contestant.run(contestant.input)
+          }
+        }
         seconds[index].append(elapsed / .seconds(1))
       }
     }
@@ -62,8 +72,8 @@ package enum ReadersBench {
     return contestants.indices.map { index in
       Row(
         mode: contestants[index].mode, bytes: contestants[index].input.count, fixes: outcomes[index].fixes,
-        hash: outcomes[index].hash, seconds: seconds[index].sorted()[repetitions / 2],
-        baseline: contestants[index].baseline)
+        hash: outcomes[index].hash, samples: seconds[index],
+        allocations: allocations[index], baseline: contestants[index].baseline)
     }
   }
 

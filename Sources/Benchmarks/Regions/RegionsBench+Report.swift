@@ -10,7 +10,7 @@ extension RegionsBench {
     if options.sizes != nil { throw BenchError("the suite regions has no sizes; say --events") }
     let fixes = options.events ?? 1_000_000
     let result = try RegionsBench().run(
-      fixes: fixes, compared: options.mode == "full" ? fixes : min(fixes, 100_000))
+      fixes: fixes, compared: options.alone ? 0 : options.mode == "full" ? fixes : min(fixes, 100_000))
     guard result.disagreements == 0 else {
       throw BenchError("regions: \(result.disagreements) disagreements with geos: always")
     }
@@ -18,10 +18,12 @@ extension RegionsBench {
     return BenchReport(
       suite: BenchSuite.regions.rawValue, sizeName: "regions",
       rows: fast.map { BenchRow($0, beside: result.rows) },
-      notes: [
-        "baseline: GEOS asked about every fix and segment of every region, on the first of the fixes",
-        "\(result.compared) fixes compared, \(result.disagreements) disagreements",
-      ])
+      notes: options.alone
+        ? []
+        : [
+          "baseline: GEOS asked about every fix and segment of every region, on the first of the fixes",
+          "\(result.compared) fixes compared, \(result.disagreements) disagreements",
+        ])
   }
 }
 
@@ -30,10 +32,11 @@ extension BenchRow {
     self.init(mode: row.trace, size: 20, events: row.fixes, samples: [row.nsPerFix])
     fires = row.crossings
     hash = row.hash
-    if let slow = rows.first(where: { $0.trace == row.trace && $0.mode == "always" }) {
+    if let slow = rows.first(where: { $0.trace == row.trace && $0.mode == "always" && $0.fixes > 0 }) {
       baseline = Baseline(name: "geos: always", samples: [slow.nsPerFix], events: slow.fixes)
     }
     let calls = Double(row.counters.geosCalls)
+    counts = [("looks", Int(row.counters.looks)), ("geos calls", Int(row.counters.geosCalls))]
     counters = [("geos calls/1000 events", calls * 1_000 / Double(max(1, row.fixes)))]
   }
 }

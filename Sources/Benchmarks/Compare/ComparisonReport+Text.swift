@@ -1,0 +1,77 @@
+extension ComparisonReport {
+  /// A table to read on a terminal.
+  package var table: String {
+    let cells = cells
+    let widths = cells[0].indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
+    let lines = cells.map { line in
+      let padded = line.indices.map { column in
+        let gap = String(repeating: " ", count: widths[column] - line[column].count)
+        return column == 0 || column == line.count - 1 ? line[column] + gap : gap + line[column]
+      }.joined(separator: "  ")
+      return String(padded.reversed().drop { $0 == " " }.reversed())
+    }
+    return (["bench compare \(suite)"] + lines + remarks.map { "- \($0)" }).joined(separator: "\n") + "\n"
+  }
+
+  /// A table for a pull request.
+  package var markdown: String {
+    var lines = ["### bench compare \(suite): \(verdict.rawValue)", ""]
+    lines.append("| " + cells[0].joined(separator: " | ") + " |")
+    lines.append("|" + cells[0].indices.map { $0 == 0 || $0 == 8 ? "---|" : "---:|" }.joined())
+    for line in cells.dropFirst() { lines.append("| " + line.joined(separator: " | ") + " |") }
+    return (lines + [""] + remarks.map { "- \($0)" }).joined(separator: "\n") + "\n"
+  }
+
+  /// A test case for each row and one for the counts; an inconclusive row is skipped, not failed.
+  package var junit: String {
+    var cases = rows.map { row in
+      testCase("\(row.key)", row.judgement.verdict, row.judgement.reason, change: row.look.change)
+    }
+    let changes = countChanges.filter { $0.verdict == .regression }
+    let detail = changes.map(\.description).joined(separator: "; ")
+    cases.append(testCase("counts", changes.isEmpty ? .noChange : .regression, detail))
+    if let instructions {
+      let change = "\(signed(instructions.percent)) %"
+      cases.append(testCase("instructions", instructions.verdict, change))
+    }
+    let failures = cases.count { $0.contains("<failure") }
+    let skipped = cases.count { $0.contains("<skipped") }
+    return """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <testsuites name="triggerbench bench compare" tests="\(cases.count)" failures="\(failures)">
+        <testsuite name="\(escape(suite))" tests="\(cases.count)" failures="\(failures)" skipped="\(skipped)">
+      \(cases.joined(separator: "\n"))
+        </testsuite>
+      </testsuites>
+
+      """
+  }
+
+  private func testCase(
+    _ name: String, _ verdict: Verdict, _ reason: String, change: RatioInterval? = nil
+  ) -> String {
+    let head = "    <testcase name=\"\(escape(name))\" classname=\"bench.\(escape(suite))\""
+    let interval = change.map { change in
+      [change.estimate, change.low, change.high].map { signed(RatioInterval.percent($0)) + " %" }
+    }
+    let size = interval.map { "\($0[0]) (\($0[1]) to \($0[2])) " } ?? ""
+    let message = escape(size + reason)
+    return switch verdict {
+    case .regression: "\(head)><failure message=\"\(message)\"/></testcase>"
+    case .inconclusive: "\(head)><skipped message=\"\(message)\"/></testcase>"
+    case .improvement, .noChange: head + "/>"
+    }
+  }
+
+  private func escape(_ text: String) -> String {
+    text.reduce(into: "") { escaped, character in
+      switch character {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      default: escaped.append(character)
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import ArgumentParser
+import Benchmarks
+import Foundation
+
+struct BenchCompareCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compare",
+    abstract: "Compares two builds: runs in turns, intervals, a second look before it cries.",
+    discussion: """
+      A is the older build and B the newer one. With --revision, A is built from git in a temporary folder
+      and B is this executable.
+
+      Examples:
+        triggerbench bench compare ./triggerbench-main .build/release/triggerbench
+        triggerbench bench compare --revision main --suite caps --junit compare.xml
+
+      Exit codes: 0 no regression; 1 a build or a run failed; 4 a regression; 5 inconclusive.
+      """)
+
+  @Argument(help: "The older executable.")
+  var a: String?
+
+  @Argument(help: "The newer executable.")
+  var b: String?
+
+  @Option(help: "Build this git revision and compare this executable with it.")
+  var revision: String?
+
+  @OptionGroup var options: ComparisonOptions
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  @Flag(help: "Print Markdown, for a pull request.")
+  var markdown = false
+
+  @Option(help: "Also write JUnit XML to this file.")
+  var junit: String?
+
+  @Flag(inversion: .prefixedNo, help: "Count instructions with callgrind where it is installed.")
+  var instructions = true
+
+  func validate() throws {
+    if (revision == nil) != (a != nil && b != nil) || (revision != nil && a != nil) {
+      throw ValidationError("give two executables, or --revision")
+    }
+    if json && markdown { throw ValidationError("choose --json or --markdown") }
+  }
+
+  func run() throws {
+    let report = try BenchCommand.reporting {
+      guard let revision else { return try compare(file(a ?? ""), file(b ?? "")) }
+      return try ScratchFolder.with { folder in
+        Terminal.diagnose("building \(revision)")
+        let package = URL(fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true)
+        let older = try RevisionBuild.executable(of: revision, package: package, in: folder)
+        var report = try compare(older, BenchCommand.ownExecutable())
+        report.a = revision
+        report.b = "this executable"
+        return report
+      }
+    }
+    Terminal.write(json ? report.json : markdown ? report.markdown : report.table, to: .standardOutput)
+    if let junit {
+      try BenchCommand.reporting { try Data(report.junit.utf8).write(to: URL(fileURLWithPath: junit)) }
+    }
+    switch report.verdict {
+    case .regression: throw Exit.regression
+    case .inconclusive: throw Exit.inconclusive
+    case .improvement, .noChange: break
+    }
+  }
+
+  private func compare(_ a: URL, _ b: URL) throws -> ComparisonReport {
+    var comparison = options.comparison()
+    comparison.countsInstructions = instructions
+    return try comparison.run(a: a, b: b)
+  }
+
+  private func file(_ path: String) throws -> URL {
+    guard FileManager.default.isExecutableFile(atPath: path) else {
+      throw BenchError("\(path) is no executable file")
+    }
+    return URL(fileURLWithPath: path)
+  }
+}

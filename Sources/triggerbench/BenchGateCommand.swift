@@ -1,0 +1,53 @@
+import ArgumentParser
+import Benchmarks
+import Foundation
+
+struct BenchGateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "gate",
+    abstract: "Fails when a suite's fixed workload takes more work than the committed baseline says.",
+    discussion: """
+      Compares exact counts (conditions looked at, queue operations, requests for memory, bytes), of which
+      none may grow by more than 2 %. Times are printed and decide nothing.
+
+      Exit codes: 0 ok; 1 a suite failed; 4 a regression; 5 no baseline, or one of another workload.
+      """)
+
+  @Option(help: "The file with the baseline's counts.")
+  var baseline = "reports/baselines/counters.json"
+
+  @Flag(help: "Write the counts of now as the baseline.")
+  var update = false
+
+  func run() throws {
+    let file = URL(fileURLWithPath: baseline)
+    let verdict = try BenchCommand.reporting {
+      let reports = try RegressionGate.reports()
+      for report in reports {
+        for row in report.rows {
+          Terminal.print("\(report.suite) \(row.mode) \(row.size): \(Int(row.nsPerEvent.rounded())) ns/event")
+        }
+      }
+      let now = CountBaseline(reports)
+      if update {
+        try FileManager.default.createDirectory(
+          at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try now.json().write(to: file)
+        Terminal.print("wrote \(baseline)")
+        return Verdict.noChange
+      }
+      guard let data = try? Data(contentsOf: file) else {
+        Terminal.diagnose("triggerbench: no baseline at \(baseline); make one with --update")
+        return Verdict.inconclusive
+      }
+      let gate = RegressionGate(now, against: try CountBaseline(json: data))
+      Terminal.write(gate.text, to: .standardOutput)
+      return gate.verdict
+    }
+    switch verdict {
+    case .regression: throw Exit.regression
+    case .inconclusive: throw Exit.inconclusive
+    case .improvement, .noChange: break
+    }
+  }
+}

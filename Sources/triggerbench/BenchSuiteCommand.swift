@@ -1,0 +1,97 @@
+import ArgumentParser
+import Benchmarks
+import Foundation
+import Reporting
+import Scenarios
+import TestBench
+
+/// `triggerbench bench SUITE`: the word `suite` may be left out.
+struct BenchSuiteCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "suite",
+    abstract: "Measures one suite; the word 'suite' may be left out.",
+    discussion: """
+      Examples:
+        triggerbench bench matching
+        triggerbench bench matching --reminders 10,1000 --mode once --json
+        triggerbench bench kernel --format benchstat
+      """)
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case table, json, markdown, benchstat
+  }
+
+  @Argument(help: "Which suite: \(BenchSuite.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var suite: String
+
+  @Option(
+    name: [.customLong("reminders"), .customLong("sizes")],
+    help: "Sizes, such as 10,1000,100000: reminders, requests or pending events.")
+  var sizes: String?
+
+  @Option(help: "For matching: once or daily; for regions: full; for replay: fortnight or year.")
+  var mode: String?
+
+  @Option(help: "Events at each size.")
+  var events: Int?
+
+  @Option(help: "How often each contestant has its turn; the median counts.")
+  var rounds = 3
+
+  @Option(help: "table, json, markdown or benchstat.")
+  var format = Format.table
+
+  @Flag(help: "The same as --format json.")
+  var json = false
+
+  @Flag(help: "Leave out the obvious way and the timing of single events.")
+  var alone = false
+
+  // A slow-down of a known size, by which 'bench trial' tries the comparison.
+  @Option(help: .hidden)
+  var replayed = 0.0
+
+  func validate() throws {
+    if BenchSuite(rawValue: suite) == nil { throw ValidationError("unknown suite '\(suite)'") }
+    if !(0...100).contains(replayed) { throw ValidationError("--replayed is a percentage") }
+    if let sizes, Self.numbers(sizes) == nil {
+      throw ValidationError("'\(sizes)' is not a list of whole numbers such as 10,1000")
+    }
+  }
+
+  func run() throws {
+    guard let suite = BenchSuite(rawValue: suite) else { return }
+    var options = BenchOptions(
+      sizes: sizes.flatMap(Self.numbers), mode: mode, events: events, rounds: rounds)
+    options.alone = alone
+    options.replayed = replayed
+    do {
+      let report = try suite.run(options, report: Self.reportLength)
+      Terminal.write(text(of: report), to: .standardOutput)
+    } catch {
+      Terminal.diagnose("triggerbench: \(error)")
+      throw Exit.failure
+    }
+  }
+
+  private func text(of report: BenchReport) -> String {
+    switch json ? .json : format {
+    case .table: report.table
+    case .json: report.json
+    case .markdown: report.markdown
+    case .benchstat: report.benchstat
+    }
+  }
+
+  private static func reportLength(_ result: ScenarioResult) -> Int {
+    let suite = SuiteResult(files: [(result.program.scenario.file, .ran(result))])
+    let report = Report(suite: suite, command: "triggerbench bench replay", versions: .current)
+    let files = ReportFiles(report, timing: EngineTiming())
+    return files.documents.reduce(0) { $0 + $1.text.utf8.count }
+  }
+
+  static func numbers(_ text: String) -> [Int]? {
+    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+    return numbers.contains(nil) ? nil : numbers.compactMap(\.self)
+  }
+}
