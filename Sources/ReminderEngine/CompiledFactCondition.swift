@@ -15,6 +15,14 @@ struct CompiledFactCondition: Hashable, Sendable {
   var constants: [FactValue]
   var reason: Reason
 
+  /// The facts that it is about.
+  var facts: [FactID] {
+    switch quantity {
+    case .value(let fact), .age(let fact), .days(let fact): [fact]
+    case .ratio(let a, let b): [a, b]
+    }
+  }
+
   /// Nil when the condition holds, otherwise the reason to report.
   func failure(in facts: FactStore, at moment: Moment, zone: Zone) -> Reason? {
     guard let quantity = measured(in: facts, at: moment, zone: zone) else {

@@ -122,12 +122,19 @@ private struct NameResolver {
         }
         result.plan.schedule = schedule
       }
+      if case .lapsed(let lapse) = trigger { result.plan.lapse = lapse }
+      if result.plan.lapse != nil, result.plan.schedule != nil {
+        throw ReminderCompileError(code: .severalSchedules, reminder: declaration.id, subject: "")
+      }
       if !result.triggers.contains(compiled) { result.triggers.append(compiled) }
     }
     for condition in declaration.conditions {
       let compiled = try resolve(condition, in: declaration)
       result.plan.conditions.append(compiled)
       sort(compiled, into: &result)
+    }
+    for withdrawal in declaration.withdrawals {
+      result.plan.withdrawals.append(try resolve(withdrawal, in: declaration))
     }
     return result
   }
@@ -161,7 +168,7 @@ private struct NameResolver {
       CompiledTrigger(kind: .regionExited, subject: try known(names.region(name), name, declaration).rawValue)
     case .factChanged(let name):
       CompiledTrigger(kind: .factChanged, subject: try known(names.fact(name), name, declaration).rawValue)
-    case .scheduled: CompiledTrigger(kind: .woken, subject: 0)
+    case .scheduled, .lapsed: CompiledTrigger(kind: .woken, subject: 0)
     }
   }
 
@@ -174,26 +181,30 @@ private struct NameResolver {
     case .charging(let wanted): return .charging(wanted)
     case .inside(let name): return .inside(try known(names.region(name), name, declaration))
     case .outside(let name): return .outside(try known(names.region(name), name, declaration))
-    case .fact(let fact):
-      if fact.constants.isEmpty
-        || fact.constants.count > 1 && fact.comparison != .equal && fact.comparison != .notEqual
-      {
-        throw ReminderCompileError(
-          code: .invalidFactCondition, reminder: declaration.id,
-          subject: "a comparison takes one constant; several go with 'in' and 'not in' only")
-      }
-      let quantity: CompiledFactCondition.Quantity
-      switch fact.quantity {
-      case .value(let name): quantity = .value(try known(names.fact(name), name, declaration))
-      case .age(let name): quantity = .age(try known(names.fact(name), name, declaration))
-      case .days(let name): quantity = .days(since: try known(names.fact(name), name, declaration))
-      case .ratio(let a, let b):
-        quantity = .ratio(try known(names.fact(a), a, declaration), try known(names.fact(b), b, declaration))
-      }
-      return .fact(
-        CompiledFactCondition(
-          quantity: quantity, comparison: fact.comparison, constants: fact.constants, reason: fact.reason))
+    case .fact(let fact): return .fact(try resolve(fact, in: declaration))
     }
+  }
+
+  private func resolve(_ fact: FactCondition, in declaration: ReminderDeclaration)
+    throws(ReminderCompileError) -> CompiledFactCondition
+  {
+    if fact.constants.isEmpty
+      || fact.constants.count > 1 && fact.comparison != .equal && fact.comparison != .notEqual
+    {
+      throw ReminderCompileError(
+        code: .invalidFactCondition, reminder: declaration.id,
+        subject: "a comparison takes one constant; several go with 'in' and 'not in' only")
+    }
+    let quantity: CompiledFactCondition.Quantity
+    switch fact.quantity {
+    case .value(let name): quantity = .value(try known(names.fact(name), name, declaration))
+    case .age(let name): quantity = .age(try known(names.fact(name), name, declaration))
+    case .days(let name): quantity = .days(since: try known(names.fact(name), name, declaration))
+    case .ratio(let a, let b):
+      quantity = .ratio(try known(names.fact(a), a, declaration), try known(names.fact(b), b, declaration))
+    }
+    return CompiledFactCondition(
+      quantity: quantity, comparison: fact.comparison, constants: fact.constants, reason: fact.reason)
   }
 
   private func known<ID>(_ id: ID?, _ name: String, _ declaration: ReminderDeclaration)

@@ -9,6 +9,9 @@ public struct ReminderDeclaration: Hashable, Sendable {
   public var id: String
   public var triggers: [Trigger]
   public var conditions: [Condition]
+  /// As soon as one of these holds its reason is gone: what is held or pending of it is taken back. They
+  /// are looked at whenever a fact that they name takes another value.
+  public var withdrawals: [FactCondition]
   /// How often it may fire.
   public var repeats: Repeat
   /// From this wall-clock instant on it is expired.
@@ -16,12 +19,13 @@ public struct ReminderDeclaration: Hashable, Sendable {
   public var notification: NotificationDeclaration
 
   public init(
-    id: String, triggers: [Trigger], conditions: [Condition] = [], repeats: Repeat = .once,
-    expires: Instant = .distantFuture, notification: NotificationDeclaration
+    id: String, triggers: [Trigger], conditions: [Condition] = [], withdrawals: [FactCondition] = [],
+    repeats: Repeat = .once, expires: Instant = .distantFuture, notification: NotificationDeclaration
   ) {
     self.id = id
     self.triggers = triggers
     self.conditions = conditions
+    self.withdrawals = withdrawals
     self.repeats = repeats
     self.expires = expires
     self.notification = notification
@@ -48,6 +52,25 @@ public enum Trigger: Hashable, Sendable {
   case factChanged(String)
   /// An occurrence of a schedule is due.
   case scheduled(Schedule)
+  /// The app has not been opened for some days.
+  case lapsed(Lapse)
+}
+
+/// Local times on some days after the app was last opened, such as the third, fifth and seventh.
+///
+/// A closed app evaluates nothing: when it is opened, and when it first starts, every stage is handed to
+/// the system beforehand, with its conditions looked at as for that instant; opening it again takes
+/// back what is left, and plans anew. The n-th stage shows the n-th text.
+public struct Lapse: Hashable, Sendable {
+  /// Local dates crossed since the opening, at least 1, ascending.
+  public var days: [Int]
+  /// Minute of the local day, 0 ... 1439.
+  public var minute: Int
+
+  public init(days: [Int], minute: Int) {
+    self.days = days
+    self.minute = minute
+  }
 }
 
 /// Occurrences of a recurrence, and how the app learns of them.

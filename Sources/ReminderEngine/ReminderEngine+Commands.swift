@@ -80,6 +80,7 @@ extension ReminderEngine {
     snoozes[reminder] = nil
     handedOver[reminder] = nil
     wakes[reminder] = nil
+    plannedLapses.remove(reminder)
     matcher.forgetMatches(of: reminder)
     matcher.setWaiting(UInt32(declaration), live: true, armed: true)
     let expires = program.plans[declaration].expires

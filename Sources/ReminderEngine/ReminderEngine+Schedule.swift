@@ -14,10 +14,12 @@ extension ReminderEngine {
       plan(reminder, at: moment, into: &effects)
     }
     plannedZone = moment.zone
+    for reminder in program.lapsing { planLapse(reminder, at: moment, into: &effects) }
   }
 
   /// Asks for the next occurrence of one reminder.
   mutating func plan(_ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]) {
+    planLapse(reminder, at: moment, into: &effects)
     guard isKnown(reminder), let schedule = program.plans[Int(declarationInForce(reminder))].schedule else {
       return
     }
@@ -125,10 +127,13 @@ extension ReminderEngine {
     }
   }
 
+  /// Asks now for a notification at a later instant, if the reminder's conditions hold as for then.
+  ///
+  /// - Parameter stage: Which text to show; nil: by how often it was asked for.
   /// - Returns: Nil when nothing is asked for: the reminder has matched in the occurrence's period or waits
   ///   no longer, or its conditions do not hold.
-  private mutating func handOver(
-    _ occurrence: Instant, _ declaration: UInt32, _ plan: Plan, at moment: Moment,
+  mutating func handOver(
+    _ occurrence: Instant, _ declaration: UInt32, _ plan: Plan, stage: Int? = nil, at moment: Moment,
     into effects: inout [EngineEffect]
   ) -> HandedOver.Entry? {
     let place = program.schedulePlace(of: declaration)
@@ -148,6 +153,7 @@ extension ReminderEngine {
     var request = request(
       for: scratch[0], at: Moment(wall: occurrence, uptime: moment.uptime, zone: moment.zone))
     request.isFloating = true
+    if let stage { request.copy = plan.copy(UInt32(stage)) }
     effects.append(.request(request))
     return HandedOver.Entry(
       id: request.id, at: occurrence, day: then.date.dayNumber, dayBefore: dayBefore)

@@ -22,6 +22,8 @@ public struct ReminderEngine: Sendable {
   var wakes: [ReminderID: Instant] = [:]
   /// The occurrences of each schedule that were handed over beforehand.
   var handedOver: [ReminderID: HandedOver] = [:]
+  /// The reminders whose lapses are planned for the time since the app was last opened.
+  var plannedLapses: Set<ReminderID> = []
   /// The zone in which schedules were planned last.
   var plannedZone: ZoneID
   var zone: ZoneID
@@ -112,6 +114,8 @@ public struct ReminderEngine: Sendable {
       // Asking for a region that is watched already changes nothing.
       effects.append(contentsOf: program.regions.map { .monitor($0) })
       planAll(at: event.moment, into: &effects)
+    case .opened: restartLapses(at: event.moment, into: &effects)
+    case .factChanged: withdrawWithoutReason(FactID(event.subject), at: event.moment, into: &effects)
     case .zoneChanged, .clockChanged: planAll(at: event.moment, into: &effects)
     case .woken: plan(ReminderID(event.subject), at: event.moment, into: &effects)
     case .delivered: replenish(ReminderID(event.subject), at: event.moment, into: &effects)

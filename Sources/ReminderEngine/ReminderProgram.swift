@@ -24,6 +24,10 @@ public final class ReminderProgram: Sendable {
   let entryPlaces: [EntryPlace]
   /// The reminders with a schedule, of their own or an edit's.
   let scheduled: [ReminderID]
+  /// The reminders that are planned by lapses, of their own or an edit's.
+  let lapsing: [ReminderID]
+  /// By fact: the reminders whose reason its value may end.
+  let withdrawing: [[ReminderID]]
   /// The regions that a trigger or a condition names.
   let regions: [RegionID]
   let weekStart: Weekday
@@ -43,6 +47,12 @@ public final class ReminderProgram: Sendable {
     entriesOfDeclaration = layout.entriesOfDeclaration
     entryPlaces = layout.entryPlaces
     scheduled = Set(layout.plans.filter { $0.schedule != nil }.map(\.reminder)).sorted()
+    lapsing = Set(layout.plans.filter { $0.lapse != nil }.map(\.reminder)).sorted()
+    var withdrawing: [Set<ReminderID>] = Array(repeating: [], count: names.facts.count)
+    for plan in layout.plans {
+      for fact in plan.withdrawals.flatMap(\.facts) { withdrawing[fact.index].insert(plan.reminder) }
+    }
+    self.withdrawing = withdrawing.map { $0.sorted() }
     regions = Set(declarations.flatMap(\.regions).compactMap { names.region($0) }).sorted()
   }
 
@@ -79,6 +89,9 @@ struct Plan: Sendable {
   /// Those that have no row: facts, and the second of a kind.
   var residual: [CompiledCondition] = []
   var schedule: Schedule?
+  var lapse: Lapse?
+  /// What ends the reminder's reason.
+  var withdrawals: [CompiledFactCondition] = []
 }
 
 /// A condition with identifiers in place of names.

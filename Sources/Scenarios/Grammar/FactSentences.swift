@@ -120,3 +120,31 @@ extension Atom<Reason> {
       [Reason.conditionFailed, .staleData, .lowConfidence, .notEntitled].map { ($0.name, $0) })
   }
 }
+
+extension Format<FactCondition> {
+  /// A comparison of a fact with constants, as a sentence or with keys.
+  static var factSentence: Format {
+    .short(
+      Format(
+        schema: { _ in
+          [
+            "type": "string", "description": "A comparison of a fact with a constant",
+            "pattern": .string("^(?:\(FactSentences.pattern))$"),
+          ]
+        },
+        read: { node, reader in
+          guard case .scalar(let text) = node.content, !text.isEmpty else {
+            reader.error("expected a comparison of a fact, not \(node.kindName)", at: node.position)
+            return nil
+          }
+          let words = Words(text, of: node)
+          guard FactSentences.isFact(words, reader) else {
+            reader.error(
+              "'\(text)' does not compare a fact", at: node.position,
+              hint: "such as 'account.signedIn is true'")
+            return nil
+          }
+          return FactSentences.parse(words, reader)
+        }), orLong: .factCondition)
+  }
+}

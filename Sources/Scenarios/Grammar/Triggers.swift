@@ -20,6 +20,9 @@ extension Format<Trigger> {
         Phrase("enter", .place) { .regionEntered($0) },
         Phrase("exit", .place) { .regionExited($0) },
         Phrase("fact", .fact, "changes") { .factChanged($0) },
+        Phrase("closed for", .lapseDays, "days at", .minuteOfDay) {
+          .lapsed(Lapse(days: $0, minute: $1))
+        },
       ])
   }
 
@@ -54,11 +57,12 @@ extension Format<Trigger> {
       let exited = fields.optional("regionExited", .scalar(.place), "a place that is left")
       let fact = fields.optional("factChanged", .scalar(.fact), "a fact that takes another value")
       let schedule = fields.optional("scheduled", .schedule, "a schedule")
+      let lapse = fields.optional("lapsed", .lapse, "days on which the app has not been opened")
       fields.exactlyOne(
-        of: ["event", "appOpened", "regionEntered", "regionExited", "factChanged", "scheduled"])
+        of: ["event", "appOpened", "regionEntered", "regionExited", "factChanged", "scheduled", "lapsed"])
       return event ?? app.map { .appOpened($0) } ?? entered.map { .regionEntered($0) }
         ?? exited.map { .regionExited($0) } ?? fact.map { .factChanged($0) }
-        ?? schedule.map { .scheduled($0) }
+        ?? schedule.map { .scheduled($0) } ?? lapse.map { .lapsed($0) }
     }
   }
 }
@@ -71,6 +75,36 @@ extension Atom<Trigger> {
         ("unlock", .unlock), ("chargingStarted", .chargingStarted), ("chargingStopped", .chargingStopped),
         ("opened", .opened),
       ])
+  }
+}
+
+extension Format<Lapse> {
+  fileprivate static var lapse: Format {
+    .object("Days on which the app has not been opened; what they show is handed to the system beforehand") {
+      fields in
+      let days = fields.required(
+        "days", .scalar(.lapseDays), "days since it was last opened, such as 3, 5, 7")
+      let minute = fields.required("at", .scalar(.minuteOfDay), "the local time of day")
+      guard let days, let minute else { return nil }
+      return Lapse(days: days, minute: minute)
+    }
+  }
+}
+
+extension Atom<[Int]> {
+  /// `3, 5, 7`: ascending.
+  fileprivate static var lapseDays: Atom {
+    .simple(
+      "DAYS", "ascending numbers of days such as 3, 5, 7", pattern: #"\d+(?: *, *\d+)*"#,
+      jsonTypes: ["string", "integer"]
+    ) { text in
+      let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+      let days = parts.compactMap { Int($0.filter { $0 != " " }) }
+      guard days.count == parts.count, days.allSatisfy({ (1...3_650).contains($0) }),
+        zip(days, days.dropFirst()).allSatisfy({ $0 < $1 })
+      else { return nil }
+      return days
+    }
   }
 }
 

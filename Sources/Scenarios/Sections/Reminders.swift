@@ -6,13 +6,15 @@ import TriggerModel
 struct ReminderBody {
   var triggers: [Trigger]
   var conditions: [Condition]
+  var withdrawals: [FactCondition] = []
   var repeats: Repeat
   var expires: Instant
   var notification: NotificationBody
 
   func declaration(id: String) -> ReminderDeclaration {
     ReminderDeclaration(
-      id: id, triggers: triggers, conditions: conditions, repeats: repeats, expires: expires,
+      id: id, triggers: triggers, conditions: conditions, withdrawals: withdrawals, repeats: repeats,
+      expires: expires,
       notification: NotificationDeclaration(
         type: notification.type ?? id, bucket: notification.bucket, priority: notification.priority,
         copy: notification.copy, link: notification.link, usefulFor: notification.usefulFor))
@@ -40,6 +42,9 @@ extension Format<ReminderBody> {
       let conditions = fields.optional(
         "if", .oneOrMore(of: .condition),
         "what must hold at that moment: a condition, or a list of which all must hold")
+      let withdrawals = fields.optional(
+        "withdraw", .oneOrMore(of: .factSentence),
+        "comparisons of facts: as soon as one holds, what is held or pending is taken back")
       let repeats = fields.optional(
         "repeat", .scalar(.repeats),
         "how often it may fire: once, daily, weekly, monthly or always; if missing, always for recurring schedules "
@@ -53,7 +58,8 @@ extension Format<ReminderBody> {
       guard let triggers, let notification else { return nil }
       let end = expires.flatMap { local in fields.reader?.startZone?.instant(of: local.localTime) }
       return ReminderBody(
-        triggers: triggers, conditions: conditions ?? [], repeats: repeats ?? .usual(for: triggers),
+        triggers: triggers, conditions: conditions ?? [], withdrawals: withdrawals ?? [],
+        repeats: repeats ?? .usual(for: triggers),
         expires: end ?? .distantFuture, notification: notification)
     }.named("reminder")
   }
@@ -63,8 +69,11 @@ extension Repeat {
   /// What an author means who says nothing: `every weekday 08:10` is meant to recur, `enter shop` is not.
   fileprivate static func usual(for triggers: [Trigger]) -> Repeat {
     let recurs = triggers.allSatisfy { trigger in
-      guard case .scheduled(let schedule) = trigger else { return false }
-      return schedule.recurrence.frequency != .once
+      switch trigger {
+      case .scheduled(let schedule): return schedule.recurrence.frequency != .once
+      case .lapsed: return true
+      default: return false
+      }
     }
     return recurs ? .always : .once
   }
