@@ -114,7 +114,6 @@ public struct ReminderEngine: Sendable {
       // Asking for a region that is watched already changes nothing.
       effects.append(contentsOf: program.regions.map { .monitor($0) })
       planAll(at: event.moment, into: &effects)
-    case .opened: restartLapses(at: event.moment, into: &effects)
     case .factChanged: withdrawWithoutReason(FactID(event.subject), at: event.moment, into: &effects)
     case .zoneChanged, .clockChanged: planAll(at: event.moment, into: &effects)
     case .woken: plan(ReminderID(event.subject), at: event.moment, into: &effects)
@@ -125,6 +124,7 @@ public struct ReminderEngine: Sendable {
     case .opened:
       // What the app was not told of while it was closed shows now.
       for reminder in program.scheduled { replenish(reminder, at: event.moment, into: &effects) }
+      restartLapses(at: event.moment, into: &effects)
     case .permissionChanged: permissionChanged(to: event.value, at: event.moment, into: &effects)
     case .addFailed: lost(event.request, at: event.moment, into: &effects)
     case .pendingDropped: dropped(event.request, at: event.moment, into: &effects)
