@@ -5,7 +5,14 @@
 // of a thread's own variable for each allocation. Only the benchmarks, and so only the command line tool,
 // link it; the libraries that an app ships do not.
 
-#if defined(__GLIBC__) || (defined(__linux__) && __has_include(<gnu/libc-version.h>))
+// A sanitizer has an allocator of its own, which must not be replaced.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define HAS_SANITIZER 1
+#endif
+#endif
+
+#if !defined(HAS_SANITIZER) && (defined(__GLIBC__) || (defined(__linux__) && __has_include(<gnu/libc-version.h>)))
 
 #include <errno.h>
 #include <stddef.h>

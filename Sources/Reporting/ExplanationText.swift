@@ -22,7 +22,7 @@ package struct ExplanationText {
     for (index, condition) in answer.conditions.enumerated() {
       lines.append(
         (index == 0 ? "  conditions  " : "              ") + (condition.holds ? "holds  " : "FAILS  ")
-          + condition.words)
+          + condition.words + (condition.known.map { "  (\($0))" } ?? ""))
     }
     lines.append("  scheduler   \(scheduler)")
     if let last = answer.lastTrigger { lines.append("  last look   \(last)") }
@@ -40,7 +40,12 @@ package struct ExplanationText {
       .init("happened", .array(answer.happened.map { .string($0) })), .init("status", .string(status)),
       .init(
         "conditions",
-        .array(answer.conditions.map { ["condition": .string($0.words), "holds": .truth($0.holds)] })),
+        .array(
+          answer.conditions.map { condition in
+            let known = condition.known.map { [JSONValue.Member("known", .string($0))] } ?? []
+            return .object(
+              [.init("condition", .string(condition.words)), .init("holds", .truth(condition.holds))] + known)
+          })),
       .init(
         "decision",
         [

@@ -75,6 +75,9 @@ package struct ReportHTML {
     body += funnel(result.accounts.total)
     body += denials(result.accounts.total)
     body += observation(Observation(result))
+    if !result.accounts.ignored.isEmpty {
+      body.append("<p>Happened without effect: \(escape(result.accounts.ignored.inWords)).</p>")
+    }
     body += reminders(result, words)
     body += links(result)
     body += imports(result)

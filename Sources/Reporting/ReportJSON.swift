@@ -64,6 +64,7 @@ package struct ReportJSON {
       .init("expectations", .array(result.expectations.map { expectation($0, scenario.file) })),
       .init("reminders", .array(reminders(result, days: words.localDays))),
       .init("observation", observation(Observation(result))),
+      .init("ignored", counts(result.accounts.ignored)),
       .init("fires", .array(result.accounts.fires.map { fire($0, words) })),
       .init("routing", .string(program.links == nil ? "not modelled" : "modelled")),
       .init("links", LinkRows(result).document),

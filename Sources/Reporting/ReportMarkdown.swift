@@ -12,12 +12,12 @@ package struct ReportMarkdown {
 
   package var text: String {
     var lines = ["# TriggerBench: \(verdict)", ""]
-    lines.append("\(counts). Made by `\(report.command)`.")
+    lines.append("\(counts). Made by `\(Printable.text(report.command))`.")
     let failed = report.suite.scenarios.filter { !$0.passed }
     if !failed.isEmpty { lines += ["", "## What failed"] + failed.flatMap(failure) }
     if !report.suite.diagnostics.isEmpty {
       lines += ["", "## Files that cannot be used", ""]
-      lines += report.suite.diagnostics.map { "- `\($0.summary)`" }
+      lines += report.suite.diagnostics.map { "- `\(Printable.text($0.summary))`" }
     }
     lines += ["", "## All scenarios together", ""] + funnel(report.total)
     let denied = report.total.denied.nonZero
@@ -35,6 +35,11 @@ package struct ReportMarkdown {
       "|---|---|--:|--:|--:|--:|--:|--:|",
     ]
     lines += report.suite.scenarios.map(row)
+    let ignored = report.suite.scenarios.filter { !$0.accounts.ignored.isEmpty }
+    if !ignored.isEmpty {
+      lines += ["", "Happened without effect:", ""]
+      lines += ignored.map { "- \(escape($0.program.scenario.title)): \($0.accounts.ignored.inWords)" }
+    }
     lines += [
       "",
       "Counts are instrumented: made in this run. Taps and dismissals are declared: the scenario states them.",
@@ -62,7 +67,7 @@ package struct ReportMarkdown {
   }
 
   private func failure(_ result: ScenarioResult) -> [String] {
-    let file = result.program.scenario.file
+    let file = Printable.text(result.program.scenario.file)
     var lines = ["", "### \(escape(result.program.scenario.title)) (`\(file)`)", ""]
     for expectation in result.expectations where !expectation.passed {
       lines.append("- `\(file):\(expectation.position.line)` **expected** \(escape(expectation.text))")
@@ -116,7 +121,7 @@ package struct ReportMarkdown {
     let total = result.accounts.total
     let tapThrough = Figure(.tapThrough, total, days: 1)
     let cells = [
-      "[\(escape(result.program.scenario.title))](\(result.program.scenario.file))",
+      "[\(escape(result.program.scenario.title))](\(Printable.text(result.program.scenario.file)))",
       result.passed ? "passed" : "**failed**",
       "\(total.dueRequests)", "\(total.requests)", "\(total.admitted)", "\(total.presented)",
       "\(total.tapped)",
@@ -127,7 +132,7 @@ package struct ReportMarkdown {
 
   /// Text that Markdown would otherwise read as markup.
   private func escape(_ text: String) -> String {
-    text.reduce(into: "") { escaped, character in
+    Printable.text(text).reduce(into: "") { escaped, character in
       if "\\`*_[]<>|#".contains(character) { escaped.append("\\") }
       escaped.append(character)
     }

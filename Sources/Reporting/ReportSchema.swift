@@ -65,7 +65,7 @@ package enum ReportSchema {
           ("id", string()), ("account", reference("account")), ("metrics", array(reference("metric"))),
         ]))
     ),
-    ("observation", array(reference("sign"))),
+    ("observation", array(reference("sign"))), ("ignored", reference("counts")),
     (
       "fires",
       array(

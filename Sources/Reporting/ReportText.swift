@@ -1,14 +1,12 @@
 import Scenarios
 import TestBench
 
-/// The report for a terminal: what failed and why, then a table, then where the files are.
+/// The report for a terminal: what failed and why, then a table.
 package struct ReportText {
   private let report: Report
-  private let reports: String
 
-  package init(_ report: Report, reports: String) {
+  package init(_ report: Report) {
     self.report = report
-    self.reports = reports
   }
 
   package func text(colored: Bool) -> String {
@@ -21,12 +19,16 @@ package struct ReportText {
     for result in report.suite.scenarios {
       let scenario = result.program.scenario
       let total = result.accounts.total
-      let file = scenario.file + String(repeating: " ", count: width - scenario.file.count)
+      let name = Printable.text(scenario.file)
+      let file = name + String(repeating: " ", count: max(0, width - name.count))
       let expected = "\(result.expectations.count { $0.passed })/\(result.expectations.count)"
       lines.append(
         "\(paint(result.passed ? "ok  " : "FAIL", result.passed)) \(file)  \(pad(expected, 5))"
-          + "  \(pad("\(total.requests)", 5)) requests \(pad("\(total.presented)", 5)) fires  \(scenario.title)"
+          + "  \(count(total.requests, "request")) \(count(total.presented, "fire"))  \(Printable.text(scenario.title))"
       )
+      if !result.accounts.ignored.isEmpty {
+        lines.append("       happened without effect: \(result.accounts.ignored.inWords)")
+      }
     }
     let passed = report.suite.scenarios.count - report.failedScenarios
     var summary =
@@ -34,24 +36,28 @@ package struct ReportText {
       + " \(report.expectationCount - report.failedExpectations) of \(report.expectationCount) expectations"
     if report.suite.hasInvalidFiles { summary += "; problems in files: \(report.suite.diagnostics.count)" }
     if report.suite.otherFiles > 0 { summary += "; files of other kinds: \(report.suite.otherFiles)" }
-    return (lines + ["", summary, Observation.summary(report), "reports in \(reports)/"]).joined(
-      separator: "\n")
+    return (lines + ["", summary, Observation.summary(report)]).joined(separator: "\n")
   }
 
   private func failure(_ result: ScenarioResult) -> [String] {
-    let file = result.program.scenario.file
+    let file = Printable.text(result.program.scenario.file)
     var lines: [String] = []
     for expectation in result.expectations where !expectation.passed {
       lines.append("\(file):\(expectation.position.line):\(expectation.position.column): expectation failed")
-      lines.append("  expected  \(expectation.text)")
-      lines.append("  got       \(expectation.got)")
-      if let nearest = expectation.nearest { lines.append("  nearest   \(nearest)") }
+      lines.append("  expected  \(Printable.text(expectation.text))")
+      lines.append("  got       \(Printable.text(expectation.got))")
+      if let nearest = expectation.nearest { lines.append("  nearest   \(Printable.text(nearest))") }
       for (index, reason) in expectation.reasons.enumerated() {
-        lines.append((index == 0 ? "  because   " : "            ") + reason)
+        lines.append((index == 0 ? "  because   " : "            ") + Printable.text(reason))
       }
     }
     lines += result.accounts.contradictions.map { "\(file): the accounts do not close: \($0)" }
     return lines
+  }
+
+  /// "    1 request ", as wide as any number of them.
+  private func count(_ number: Int, _ noun: String) -> String {
+    pad("\(number)", 5) + " " + noun + (number == 1 ? " " : "s")
   }
 
   private func pad(_ text: String, _ width: Int) -> String {

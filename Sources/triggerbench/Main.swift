@@ -6,6 +6,8 @@ import Foundation
 @main
 enum Main {
   static func main() {
+    // A reader that has had enough closes the pipe: writing then fails, and the tool ends quietly.
+    signal(SIGPIPE, SIG_IGN)
     do {
       let parsed = try TriggerBench.parseAsRoot()
       guard let command = parsed as? any AsyncParsableCommand else {

@@ -44,9 +44,15 @@ struct OracleCommand: ParsableCommand {
 
     func run() throws {
       guard let mode = MatchOracle.Mode(rawValue: mode) else { return }
+      let lines: Data
       do {
-        let reminders = try Data(contentsOf: URL(fileURLWithPath: reminders))
-        var oracle = try MatchOracle(reminders: reminders, file: self.reminders, mode: mode)
+        lines = try Data(contentsOf: URL(fileURLWithPath: reminders))
+      } catch {
+        Terminal.diagnose("triggerbench: cannot read \(reminders): \(FileProblem.reading(reminders))")
+        throw Exit.failure
+      }
+      do {
+        var oracle = try MatchOracle(reminders: lines, file: reminders, mode: mode)
         let events = try FileHandle.standardInput.readToEnd() ?? Data()
         if digest {
           Terminal.write(try oracle.digest(events, file: "events") + "\n", to: .standardOutput)

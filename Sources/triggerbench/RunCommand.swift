@@ -80,19 +80,23 @@ struct RunCommand: AsyncParsableCommand {
       throw Exit.failure
     }
     let report = Report(suite: result, command: command, versions: .current)
-    do {
-      try ReportFiles(report, timing: timing).write(to: reports)
-    } catch {
-      Terminal.diagnose("triggerbench: cannot write reports to \(reports); name a folder with --reports")
-      throw Exit.failure
-    }
     for diagnostic in result.diagnostics { Terminal.diagnose(diagnostic.rendered()) }
     for warning in result.scenarios.flatMap(\.warnings) { Terminal.diagnose(warning.rendered()) }
     if json {
       Terminal.print(ReportJSON(report).document.text)
     } else {
-      Terminal.print(ReportText(report, reports: reports).text(colored: Terminal.hasColor))
+      Terminal.print(ReportText(report).text(colored: Terminal.hasColor))
     }
+    do {
+      try ReportFiles(report, timing: timing).write(to: reports)
+    } catch {
+      Terminal.diagnose(
+        "triggerbench: cannot write reports to \(reports): \(FileProblem.writing(below: reports)); name a folder with --reports"
+      )
+      throw Exit.failure
+    }
+    if !json { Terminal.print("reports in \(reports)/") }
+    if result.hasContradictions { throw Exit.failure }
     let updated = update ? try updateExpectations(result) : 0
     if result.hasInvalidFiles { throw Exit.failure }
     if !result.allPassed && updated < report.failedExpectations { throw Exit.expectation }

@@ -1,4 +1,5 @@
 import Foundation
+import Reporting
 
 /// Where results and diagnostics go: results to standard output, all else to standard error.
 enum Terminal {
@@ -6,18 +7,20 @@ enum Terminal {
     write(text + "\n", to: .standardOutput)
   }
 
-  /// Writes text as it is.
+  /// Writes text as it is. When nobody reads any more (a closed pipe), there is nothing left to do, and the
+  /// tool ends with 0: that is the reader's wish.
   static func write(_ text: String, to handle: FileHandle) {
     do {
       try handle.write(contentsOf: Data(text.utf8))
     } catch {
-      // Nobody reads any more (a closed pipe): there is nothing left to do.
-      exit(1)
+      let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+      exit(cause?.domain == NSPOSIXErrorDomain && cause?.code == Int(EPIPE) ? 0 : 1)
     }
   }
 
   static func diagnose(_ text: String) {
-    write(text.hasSuffix("\n") ? text : text + "\n", to: .standardError)
+    let shown = Printable.text(text, keeping: ["\n", "\t"])
+    write(shown.hasSuffix("\n") ? shown : shown + "\n", to: .standardError)
   }
 
   /// Whether standard output shows colours: on a terminal, and without NO_COLOR.

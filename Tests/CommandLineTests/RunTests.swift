@@ -77,6 +77,60 @@ import Testing
     #expect(try await folder.run("run", "failing.yaml").code == 0)
   }
 
+  @Test func `update keeps the line ends of a file`() async throws {
+    let folder = try Folder()
+    let text = Samples.failing.replacing("tapThrough >= 75 %", with: "tapThrough >= 25 %")
+      .split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n")
+    try folder.write(text, to: "failing.yaml")
+    #expect(try await folder.run("run", "failing.yaml", "--update").code == 0)
+    let updated = text.replacing("milk fires 2 times on day 1", with: "milk fires once on 2026-03-02")
+    #expect(Array(try folder.read("failing.yaml").utf8) == Array(updated.utf8))
+  }
+
+  @Test func `a file runs once, however often and in whatever spelling it is named`() async throws {
+    let folder = try Folder()
+    try folder.write(Samples.small, to: "suite/small.yaml")
+    try FileManager.default.createSymbolicLink(
+      at: folder.url("link"), withDestinationURL: folder.url("suite"))
+    let linked = try await folder.run("run", "link")
+    #expect(linked.code == 0)
+    #expect(linked.output.contains("link/small.yaml"))
+    let twice = try await folder.run(
+      "run", "suite/small.yaml", "./suite/../suite/small.yaml", "link", "suite")
+    #expect(twice.output.contains("1 of 1 scenarios passed"))
+  }
+
+  @Test func `a fire too many is given no reason for being missing`() async throws {
+    let folder = try Folder()
+    try folder.write(
+      Samples.small.replacing("bread fires once at 07:00 on day 2", with: "bread never"), to: "small.yaml")
+    let outcome = try await folder.run("run", "small.yaml")
+    #expect(outcome.code == 2)
+    #expect(outcome.output.contains("got       1 fire (2026-03-03 07:00)"))
+    #expect(!outcome.output.contains("because"))
+  }
+
+  @Test func `control characters of a title are not passed on`() async throws {
+    let folder = try Folder()
+    try folder.write(
+      Samples.small.replacing(
+        "title: A small <story> & its \"report\"", with: "title: \"red \\e[31m\\nline\""),
+      to: "small.yaml")
+    let outcome = try await folder.run("run", "small.yaml")
+    #expect(outcome.output.contains("red \u{FFFD}[31m\u{FFFD}line"))
+    #expect(try folder.read("reports/latest/summary.md").contains("red \u{FFFD}\\[31m\u{FFFD}line"))
+  }
+
+  @Test func `what happened without effect is counted`() async throws {
+    let folder = try Folder()
+    try folder.write(
+      Samples.small.replacing("  - 23:10 plug in\n", with: "  - 23:10 plug in\n  - 23:20 plug in\n"),
+      to: "small.yaml")
+    let outcome = try await folder.run("run", "small.yaml")
+    #expect(outcome.output.contains("happened without effect: 1 alreadySo"))
+    #expect(try folder.read("reports/latest/report.json").contains("\"alreadySo\": 1"))
+  }
+
   @Test func `neither the number of workers nor the order of the runs shows in a report`() async throws {
     let scenarios = try Repository.scenarios()
     #expect(scenarios.count >= 13)

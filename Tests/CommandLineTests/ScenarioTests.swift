@@ -61,6 +61,35 @@ import Testing
     #expect(times == times.sorted())
   }
 
+  @Test func `expand names every event, and values as they are written`() async throws {
+    let folder = try Folder()
+    try folder.write(
+      Samples.small.replacing(
+        "  - 08:10 unlock\n", with: "  - 08:10 unlock\n  - 08:20 prompt denied\n  - 08:30 focus on\n"),
+      to: "small.yaml")
+    let outcome = try await folder.run("expand", "small.yaml")
+    #expect(outcome.errors.isEmpty)
+    #expect(outcome.output.contains(#""event": "answerPrompt", "value": "denied""#))
+    #expect(outcome.output.contains(#""event": "focus", "value": true"#))
+    #expect(!outcome.output.contains("TriggerModel"))
+  }
+
+  @Test func `explain shows facts as they are declared`() async throws {
+    let folder = try Folder()
+    try folder.write(
+      Samples.small.replacing(
+        "reminders:\n",
+        with: "facts:\n  plan: {names: [free, plus], initial: plus}\n  done: {kind: number}\nreminders:\n"
+      )
+      .replacing("if: after 16:00", with: "if: [plan is free, done >= 1.5, age(done) > 90 min]"),
+      to: "small.yaml")
+    let outcome = try await folder.run("explain", "small.yaml", "milk", "--at", "2026-03-02 17:40")
+    #expect(outcome.errors.isEmpty)
+    #expect(outcome.output.contains("FAILS  plan = free  (plan is plus)"))
+    #expect(outcome.output.contains("FAILS  done >= 1.5  (done is not known)"))
+    #expect(outcome.output.contains("age(done) > 1 h 30 min"))
+  }
+
   @Test func `explain says which condition failed, and when all hold`() async throws {
     let early = try await Tool.run(
       ["explain", "scenarios/unlock-after-six.yaml", "water", "--at", "2026-06-01 12:30"],

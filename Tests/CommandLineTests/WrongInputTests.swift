@@ -46,6 +46,15 @@ import Testing
         "way.gpx": Data("<gpx version=\"1.1\">\n<trk>\n<trkseg>\n".utf8),
       ]),
     Case(
+      name: "an expectation about a day that is no part of the run", arguments: ["check", "late.yaml"],
+      files: [
+        "late.yaml": Data(
+          Samples.small.replacing("milk is denied by quietHours on day 2", with: "milk never on day 9").utf8)
+      ]),
+    Case(
+      name: "reminders that are not there",
+      arguments: ["oracle", "match", "--mode", "once", "--reminders", "missing.ndjson"]),
+    Case(
       name: "explaining another kind",
       arguments: ["explain", "other.yaml", "milk", "--at", "2026-03-02 08:10"],
       files: ["other.yaml": Data(Samples.otherKind.utf8)]),

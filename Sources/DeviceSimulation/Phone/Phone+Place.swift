@@ -133,7 +133,10 @@ extension Phone {
   ) {
     let count = reporters[region.index].count
     let latency = luck.around(settings.regionLatency, .regionLatency, subject: region.rawValue, count: count)
-    let report = RegionReport(due: now + latency, region: region, isInside: isInside, count: count)
+    // Latencies are drawn one by one, but what is told of one region keeps its order.
+    let earlier = reports.last { $0.region == region }?.due ?? .distantPast
+    let report = RegionReport(
+      due: max(now + latency, earlier), region: region, isInside: isInside, count: count)
     let position = reports.lastIndex { $0.due <= report.due }.map { $0 + 1 } ?? 0
     reports.insert(report, at: position)
     reportAlarm.require(report.due, now: now, .regionReport, into: &out)

@@ -25,6 +25,8 @@ package struct RunAccounts: JournalSink, Sendable {
     package var until: Instant?
     package var instant: Instant
     package var moment: Moment
+    /// The request that ended, where there was one.
+    package var request: RequestID?
   }
 
   package private(set) var reminders: [ReminderAccount]
@@ -33,11 +35,15 @@ package struct RunAccounts: JournalSink, Sendable {
   package private(set) var observed: [Int] = Array(repeating: 0, count: ObservedEvent.Kind.allCases.count)
   package private(set) var truth: [Int] = Array(repeating: 0, count: ObservedEvent.Kind.allCases.count)
   package private(set) var happened = 0
+  /// What the scenario says and what could not happen, or changed nothing, by cause.
+  package private(set) var ignored: [String: Int] = [:]
   /// What the platform told of what really happened.
   package private(set) var signs = SignLedger()
   private var dues: DueLedger
   /// By ``TriggerModel/LinkID``, as far as links were used.
   package private(set) var links: [LinkAccount] = []
+  /// The reminders' ids, for what is said of them.
+  private let names: [String]
   /// Reminders whose matches without a request are kept one by one, not only counted.
   private let keepsMissesOf: Set<ReminderID>
   private var states: [RequestID: State] = [:]
@@ -48,7 +54,9 @@ package struct RunAccounts: JournalSink, Sendable {
     case requested, held, admitted, delivered, ended
   }
 
-  package init(reminderCount: Int, keepsMissesOf: Set<ReminderID> = []) {
+  /// - Parameter names: The reminders' ids; without them they are numbered.
+  package init(reminderCount: Int, names: [String] = [], keepsMissesOf: Set<ReminderID> = []) {
+    self.names = names
     reminders = Array(repeating: ReminderAccount(), count: reminderCount)
     self.keepsMissesOf = keepsMissesOf
     dues = DueLedger(reminderCount: reminderCount)
@@ -172,11 +180,17 @@ package struct RunAccounts: JournalSink, Sendable {
         Fire(
           request: id, instant: record.instant, moment: record.moment, isPresented: presentation.isPresented))
       if !presentation.isPresented {
-        end(id.reminder, .lost, .notPresented, blockers: ReasonSet(.notPresented), record)
+        end(id.reminder, .lost, .notPresented, blockers: ReasonSet(.notPresented), of: id, record)
       }
     case .presentedLate(let id, _):
       reminders[id.reminder.index].presented += 1
+      // It was not lost after all.
+      if let index = endings.lastIndex(where: { $0.request == id && $0.reason == .notPresented }) {
+        endings.remove(at: index)
+      }
+      if let index = fires.lastIndex(where: { $0.request == id }) { fires.remove(at: index) }
       fires.append(Fire(request: id, instant: record.instant, moment: record.moment, isPresented: true))
+    case .ignored(let cause): ignored[cause.name, default: 0] += 1
     default: break
     }
   }
@@ -190,22 +204,24 @@ package struct RunAccounts: JournalSink, Sendable {
       end(reminder, .lost, reason, blockers: ReasonSet(reason), record)
     }
   }
+  private func name(_ reminder: Int) -> String { names.isEmpty ? "reminder \(reminder)" : names[reminder] }
 
   private mutating func move(_ id: RequestID, to state: State, from expected: State?) {
     if states[id] != expected {
-      contradictions.append("request \(id.reminder.rawValue).\(id.occurrence) becomes \(state) out of turn")
+      contradictions.append(
+        "\(name(id.reminder.index)): request \(id.occurrence) becomes \(state) out of turn")
     }
     states[id] = state
   }
 
   private mutating func end(
     _ reminder: ReminderID, _ kind: Ending.Kind, _ reason: Reason, blockers: ReasonSet,
-    failed: ConditionKinds = [], until: Instant? = nil, _ record: JournalRecord
+    failed: ConditionKinds = [], until: Instant? = nil, of request: RequestID? = nil, _ record: JournalRecord
   ) {
     endings.append(
       Ending(
         reminder: reminder, kind: kind, reason: reason, blockers: blockers, failed: failed, until: until,
-        instant: record.instant, moment: record.moment))
+        instant: record.instant, moment: record.moment, request: request))
   }
 
   /// Says why requests that were due were not made, and checks that everything adds up.
@@ -216,21 +232,21 @@ package struct RunAccounts: JournalSink, Sendable {
       let ends =
         account.admitted + account.denied.total + account.failed + account.dropped.total + account.held
       if account.requests != ends {
-        contradictions.append("reminder \(index): \(account.requests) requests, but \(ends) ends")
+        contradictions.append("\(name(index)): requests: \(account.requests), but ends: \(ends)")
       }
       if account.matches != account.requests + account.noRequest.total {
-        contradictions.append("reminder \(index): \(account.matches) matches do not add up")
+        contradictions.append("\(name(index)): its matches, \(account.matches), do not add up")
       }
       let answered = account.dueRequests - account.notObserved.values.reduce(0, +)
       if account.requests != answered + account.unfounded {
-        contradictions.append("reminder \(index): requests do not add up with those that were due")
+        contradictions.append("\(name(index)): requests do not add up with those that were due")
       }
       if account.pending < 0 {
-        contradictions.append("reminder \(index): more delivered and lost than admitted")
+        contradictions.append("\(name(index)): more delivered and lost than admitted")
       }
       let links = account.links
       if links.attempted > account.tapped || links.routed + links.lost.total > links.attempted {
-        contradictions.append("reminder \(index): the ways of \(account.tapped) taps do not add up")
+        contradictions.append("\(name(index)): the ways of \(account.tapped) taps do not add up")
       }
     }
   }

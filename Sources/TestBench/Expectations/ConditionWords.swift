@@ -3,8 +3,14 @@ import ReminderEngine
 import TriggerModel
 
 /// Conditions in the words of a scenario file.
-enum ConditionWords {
-  static func text(_ condition: Condition) -> String {
+struct ConditionWords {
+  private let facts: FactWords
+
+  init(_ facts: FactWords) {
+    self.facts = facts
+  }
+
+  func text(_ condition: Condition) -> String {
     switch condition {
     case .timeWindow(let window):
       return "between \(MinuteOfDay.text(window.from)) and \(MinuteOfDay.text(window.to))"
@@ -19,7 +25,7 @@ enum ConditionWords {
     }
   }
 
-  private static func text(_ fact: FactCondition) -> String {
+  private func text(_ fact: FactCondition) -> String {
     let quantity =
       switch fact.quantity {
       case .value(let name): name
@@ -36,24 +42,7 @@ enum ConditionWords {
       case .greaterOrEqual: ">="
       case .greater: ">"
       }
-    let constants = fact.constants.map { thousandths($0.bits) }.joined(separator: ", ")
+    let constants = fact.constants.map { facts.text($0, of: fact.quantity) }.joined(separator: ", ")
     return "\(quantity) \(sign) \(constants)"
-  }
-
-  /// A number of thousandths in decimals, as far as they are needed.
-  private static func thousandths(_ number: Int64) -> String {
-    let sign = number < 0 ? "-" : ""
-    let magnitude = number.magnitude
-    var text = "\(magnitude / 1_000)"
-    var rest = magnitude % 1_000
-    if rest > 0 {
-      var digits = String(rest + 1_000).dropFirst()
-      while rest % 10 == 0 {
-        rest /= 10
-        digits = digits.dropLast()
-      }
-      text += "." + digits
-    }
-    return sign + text
   }
 }

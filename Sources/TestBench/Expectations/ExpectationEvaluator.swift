@@ -40,7 +40,7 @@ package struct ExpectationEvaluator {
     return result(
       expectation, passed, got: words.times("fire", inside.map(\.moment)),
       nearest: outside.map { "fired at \(words.time($0.moment))" },
-      reasons: passed ? [] : reasons(reminder, occasion),
+      reasons: inside.count < count.least ? reasons(reminder, occasion) : [],
       instead: .fires(reminder, .exactly(inside.count), occasion))
   }
 
@@ -55,7 +55,7 @@ package struct ExpectationEvaluator {
     return result(
       expectation, passed, got: words.times("such ending", inside.map(\.moment)),
       nearest: outside.map { words.describe($0) },
-      reasons: passed ? [] : reasons(reminder, occasion),
+      reasons: inside.count < count.least ? reasons(reminder, occasion) : [],
       instead: .ends(reminder, ending, .exactly(inside.count), occasion))
   }
 
@@ -80,12 +80,14 @@ package struct ExpectationEvaluator {
     }
   }
 
-  /// What became of the reminder's matches on the occasion; on the whole run when there were none then.
+  /// Why there were too few: what became of the reminder's matches on the occasion; on the whole run when
+  /// there were none then.
   private func reasons(_ reminder: ReminderID, _ occasion: Occasion) -> [String] {
     let all = accounts.endings.filter { $0.reminder == reminder }
     let inside = all.filter { occasion.contains(words.local($0.moment)) }
     if all.isEmpty {
-      return ["its triggers were never seen while it was waiting"]
+      let hasFired = accounts.fires.contains { $0.request.reminder == reminder }
+      return hasFired ? [] : ["its triggers were never seen while it was waiting"]
     }
     let shown = inside.isEmpty ? all : inside
     let lead = inside.isEmpty && !all.isEmpty ? ["nothing was lost at that time; at other times:"] : []
@@ -146,6 +148,16 @@ package struct ExpectationEvaluator {
     ExpectationResult(
       text: expectation.text, position: expectation.position, passed: passed, got: got, nearest: nearest,
       reasons: reasons, instead: passed ? nil : instead)
+  }
+}
+
+extension Expectation.Count {
+  /// Fewer than this are too few.
+  fileprivate var least: Int {
+    switch self {
+    case .atLeast(let bound), .exactly(let bound): bound
+    case .atMost: 0
+    }
   }
 }
 

@@ -17,8 +17,10 @@ package struct ExpectationUpdater {
   /// - Returns: How many expectations were rewritten.
   package func write() throws -> Int {
     let url = URL(fileURLWithPath: result.program.scenario.file)
-    var lines = String(decoding: try Data(contentsOf: url), as: UTF8.self)
-      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    // Split as bytes: in a String, "\r\n" is one character and no line feed. The "\r" stay where they are.
+    var lines = try Data(contentsOf: url)
+      .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
     let names = result.program.scenario.reminders.map(\.declaration.id)
     var count = 0
     for (expectation, outcome) in zip(result.program.scenario.expectations, result.expectations)

@@ -73,4 +73,11 @@ package struct TeeSink<First: JournalSink, Second: JournalSink>: JournalSink {
     first.record(record)
     second.record(record)
   }
+
+  package static var wantsEveryFix: Bool { First.wantsEveryFix || Second.wantsEveryFix }
+
+  package mutating func passed(fixes: Int) {
+    first.passed(fixes: fixes)
+    second.passed(fixes: fixes)
+  }
 }

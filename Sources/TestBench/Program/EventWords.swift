@@ -50,7 +50,8 @@ package struct EventWords {
     case .fact(let fact, let value):
       let declaration = scenario.facts[fact.index]
       return named(
-        "fact", .init("fact", .string(declaration.name)), .init("value", words(value, declaration)))
+        "fact", .init("fact", .string(declaration.name)),
+        .init("value", FactWords(program.scenario).value(value, of: declaration)))
     case .snooze(let reminder, let span):
       return named("snooze", reminderMember(reminder), .init("milliseconds", milliseconds(span)))
     case .snoozeUntil(let reminder, let instant):
@@ -68,33 +69,21 @@ package struct EventWords {
     case .linkFault(.again(let span)):
       return named("linkFault", .init("fault", "again"), .init("milliseconds", milliseconds(span)))
     case .failNextAdd(let count): return named("failNextAdd", .init("count", .integer(Int(count))))
-    default: return plain(event)
+    case .answerPrompt(let value): return named("answerPrompt", .init("value", .string("\(value)")))
+    case .preciseLocation(let isOn): return named("preciseLocation", .init("value", .truth(isOn)))
+    case .focus(let isOn): return named("focus", .init("value", .truth(isOn)))
+    case .summary(let isOn): return named("summary", .init("value", .truth(isOn)))
+    case .airplaneMode(let isOn): return named("airplaneMode", .init("value", .truth(isOn)))
+    case .backgroundRefresh(let isOn): return named("backgroundRefresh", .init("value", .truth(isOn)))
+    case .lowPowerMode(let isOn): return named("lowPowerMode", .init("value", .truth(isOn)))
+    // What is left has no values: the case's name is all there is.
+    case .unlock, .lock, .plugIn, .unplug, .openOwnApp, .leaveOwnApp, .forceQuit, .terminate, .powerOff,
+      .powerOn, .cancelAll, .clearNotifications, .pullNotificationCentre, .systemSheet, .reinstall:
+      return named("\(event)")
     }
-  }
-
-  /// Events whose one value, if any, is a truth value: `focus(true)` is `focus` with `value`.
-  private func plain(_ event: PhoneEvent) -> [JSONValue.Member] {
-    let parts = "\(event)".split(whereSeparator: { "()".contains($0) })
-    var members: [JSONValue.Member] = [.init("event", .string(String(parts[0])))]
-    if parts.count > 1 {
-      let value = parts[1]
-      members.append(
-        .init("value", value == "true" ? true : value == "false" ? false : .string(String(value))))
-    }
-    return members
   }
 
   private func reminderMember(_ id: ReminderID) -> JSONValue.Member {
     .init("reminder", .string(program.scenario.reminders[id.index].declaration.id))
-  }
-
-  private func words(_ value: FactValue, _ fact: FactDeclaration) -> JSONValue {
-    if value.isMissing { return .string("missing") }
-    switch fact.kind {
-    case .truth: return .truth(value.bits != 0)
-    case .number: return .number(Double(value.bits) / 1_000)
-    case .instant: return .string(Instant(millisecondsSince1970: value.bits).iso8601)
-    case .name: return .string(fact.names[Int(value.bits)])
-    }
   }
 }

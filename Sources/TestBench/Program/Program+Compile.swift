@@ -49,11 +49,32 @@ extension Program {
     var route = loader.takeRoute()
     route.clip(to: scenario.start..<max(scenario.start, end))
     let line = scenario.timeline.expand(from: scenario.start, to: end, zones: scenario.zones)
+    try Self.checkDates(of: scenario, until: end, line)
     self.init(
       scenario: scenario, reminders: reminders, policy: policy,
       blueprint: blueprint, links: try Self.links(of: scenario, reminders),
       events: Self.merge(line, loader.events.filter { $0.instant >= scenario.start && $0.instant < end }),
       route: route, end: end, imports: loader.reports)
+  }
+
+  /// An expectation about a date that the phone never shows would hold, or fail, for nothing.
+  private static func checkDates(
+    of scenario: Scenario, until end: Instant, _ line: [TimelineEvent]
+  ) throws(Diagnostic) {
+    var ahead: [TimeSpan] = [.zero]
+    for event in line { if case .setClock(let span) = event.event { ahead.append(span) } }
+    let last = end - TimeSpan(milliseconds: 1)
+    let zones = scenario.timeline.stays.map { scenario.zones[$0.zone] }
+    let firsts = zones.flatMap { zone in ahead.map { zone.local(at: scenario.start + $0).date } }
+    let lasts = zones.flatMap { zone in ahead.map { zone.local(at: last + $0).date } }
+    guard let first = firsts.min(), let last = lasts.max() else { return }
+    for expectation in scenario.expectations {
+      for date in expectation.dates where date < first || date > last {
+        throw Diagnostic(
+          "the run has no \(date.iso8601)", file: scenario.file, at: expectation.position,
+          hint: "it lasts from \(first.iso8601) to \(last.iso8601)")
+      }
+    }
   }
 
   /// The notification types in the order of their names, which decides between requests of one instant:
@@ -123,5 +144,16 @@ extension Program {
     if recorded.isEmpty { return own }
     let all = (own + recorded).enumerated()
     return all.sorted { ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset) }.map(\.element)
+  }
+}
+
+extension Expectation {
+  /// The dates that it names.
+  fileprivate var dates: [CivilDate] {
+    switch claim {
+    case .fires(_, _, let occasion), .ends(_, _, _, let occasion): [occasion.date].compactMap(\.self)
+    case .exact(let fires): fires.compactMap(\.occasion.date)
+    case .metric, .only: []
+    }
   }
 }

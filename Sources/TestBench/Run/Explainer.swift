@@ -14,8 +14,8 @@ package struct Explainer {
     /// What became of it within the minute: fires, denials, misses.
     package var happened: [String]
     package var explanation: Explanation
-    /// Each condition in words, with whether it held.
-    package var conditions: [(words: String, holds: Bool)]
+    /// Each condition in words, with whether it held, and what the app knew of the facts in it.
+    package var conditions: [(words: String, holds: Bool, known: String?)]
     /// When its triggers came, before and after.
     package var lastTrigger: String?
     package var nextTrigger: String?
@@ -38,22 +38,28 @@ package struct Explainer {
   ///   - instant: Simulation time, within the scenario.
   package func explain(_ reminder: ReminderID, at instant: Instant) -> Answer? {
     let words = RunWords(program)
-    var journal = RunAccounts(reminderCount: program.reminders.reminderCount, keepsMissesOf: [reminder])
+    var journal = TeeSink(
+      RunAccounts(
+        reminderCount: program.reminders.reminderCount,
+        names: program.scenario.reminders.map(\.declaration.id), keepsMissesOf: [reminder]),
+      FactSink())
     var world = World(program: program, engine: program.makeEngine())
     world.run(until: instant + TimeSpan(milliseconds: 1), into: &journal)
     let moment = world.phone.moment(at: instant)
     var engine = world.engine
     guard let explanation = engine.explain(reminder, at: moment) else { return nil }
+    let facts = journal.second.values
     world.run(into: &journal)
     let decision = engine.decisionNow(for: reminder, at: moment)
     let declaration = program.reminders.declarations[explanation.declaration]
+    let conditionWords = ConditionWords(FactWords(program.scenario))
     let conditions = zip(declaration.conditions, explanation.conditions).map {
-      (ConditionWords.text($0), $1.holds)
+      (conditionWords.text($0), $1.holds, known(in: $0, facts))
     }
-    let looks = looks(at: reminder, in: journal)
+    let looks = looks(at: reminder, in: journal.first)
     let minute = instant..<instant + .minutes(1)
-    let endings = journal.endings.filter { $0.reminder == reminder && minute.contains($0.instant) }
-    let fires = journal.fires.filter {
+    let endings = journal.first.endings.filter { $0.reminder == reminder && minute.contains($0.instant) }
+    let fires = journal.first.fires.filter {
       $0.request.reminder == reminder && $0.isPresented && minute.contains($0.instant)
     }
     return Answer(
@@ -68,6 +74,24 @@ package struct Explainer {
         ? change(after: endings, moment)
           ?? smallestChange(explanation, conditions, decision, looks, instant, moment)
         : "none: it fired")
+  }
+
+  // MARK: What the app knew
+
+  /// "visits is 3, plan is not known"; nil for conditions that ask for no facts.
+  private func known(in condition: Condition, _ values: [UInt32: FactValue]) -> String? {
+    guard case .fact(let fact) = condition else { return nil }
+    let names =
+      switch fact.quantity {
+      case .value(let name), .age(let name), .days(let name): [name]
+      case .ratio(let a, let b): [a, b]
+      }
+    let words = FactWords(program.scenario)
+    return names.compactMap { name in
+      guard let index = program.scenario.facts.firstIndex(where: { $0.name == name }) else { return nil }
+      let value = values[UInt32(index)] ?? .missing
+      return "\(name) is \(words.text(value, of: program.scenario.facts[index]))"
+    }.joined(separator: ", ")
   }
 
   // MARK: What happened
@@ -95,7 +119,8 @@ package struct Explainer {
   }
 
   private func smallestChange(
-    _ explanation: Explanation, _ conditions: [(words: String, holds: Bool)], _ decision: Decision,
+    _ explanation: Explanation, _ conditions: [(words: String, holds: Bool, known: String?)],
+    _ decision: Decision,
     _ looks: [(instant: Instant, moment: Moment)], _ instant: Instant, _ moment: Moment
   ) -> String {
     switch explanation.status {
@@ -134,5 +159,18 @@ extension BuiltInEngine {
   func decisionNow(for reminder: ReminderID, at moment: Moment) -> Decision {
     var scheduler = gateway
     return scheduler.decide(reminders.request(of: reminder, at: moment), at: moment)
+  }
+}
+
+/// Keeps what the app was last told of each fact.
+private struct FactSink: JournalSink {
+  private(set) var values: [UInt32: FactValue] = [:]
+
+  static var wantsEveryFix: Bool { false }
+
+  mutating func record(_ record: JournalRecord) {
+    if case .observed(let event) = record.body, event.kind == .factChanged {
+      values[event.subject] = FactValue(bits: event.value)
+    }
   }
 }

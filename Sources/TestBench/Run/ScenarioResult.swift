@@ -44,4 +44,7 @@ package struct SuiteResult: Sendable {
 
   package var hasInvalidFiles: Bool { !diagnostics.isEmpty }
   package var allPassed: Bool { scenarios.allSatisfy(\.passed) }
+  /// Whether the accounts of a scenario do not close: a fault of the bench or of the engine, whatever the
+  /// expectations say.
+  package var hasContradictions: Bool { scenarios.contains { !$0.accounts.contradictions.isEmpty } }
 }

@@ -33,7 +33,8 @@ package struct ScenarioRun {
     accounts: RunAccounts, timing: EngineTiming
   ) {
     var accounts = RunAccounts(
-      reminderCount: program.reminders.reminderCount, keepsMissesOf: reminders)
+      reminderCount: program.reminders.reminderCount,
+      names: program.scenario.reminders.map(\.declaration.id), keepsMissesOf: reminders)
     var world = World(program: program, engine: TimedEngine(program.makeEngine(), stopwatch: stopwatch))
     world.run(into: &accounts)
     accounts.close()

@@ -19,15 +19,18 @@ package enum SuiteFiles {
     }
   }
 
-  /// The files that are named, and those below the folders that are named, sorted by path within each.
+  /// The files that are named, and those below the folders that are named, sorted by path within each; a
+  /// file that is named twice, in whatever spelling, counts once.
   ///
   /// - Parameter filter: Only paths that contain it.
   package static func find(in paths: [String], filter: String?) throws(Problem) -> [String] {
     var files: [String] = []
+    var known: Set<String> = []
     for path in paths {
       var isFolder: ObjCBool = false
       guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { throw .missing(path) }
-      for file in isFolder.boolValue ? scenarios(below: path) : [path] where !files.contains(file) {
+      for file in isFolder.boolValue ? scenarios(below: path) : [path]
+      where known.insert(resolved(file)).inserted {
         files.append(file)
       }
     }
@@ -38,8 +41,13 @@ package enum SuiteFiles {
     return chosen
   }
 
+  /// The one spelling of a path, without symbolic links.
+  private static func resolved(_ path: String) -> String {
+    URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
+  }
+
   private static func scenarios(below folder: String) -> [String] {
-    guard let names = FileManager.default.enumerator(atPath: folder) else { return [] }
+    guard let names = FileManager.default.enumerator(atPath: resolved(folder)) else { return [] }
     let base = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
     return names.compactMap { $0 as? String }
       .filter { name in

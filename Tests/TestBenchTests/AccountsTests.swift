@@ -1,0 +1,45 @@
+import DeviceSimulation
+import Testing
+import TriggerModel
+
+@testable import TestBench
+
+@Suite("The accounts of a run")
+struct AccountsTests {
+  private let id = RequestID(reminder: ReminderID(0), occurrence: 0)
+
+  private func record(_ body: JournalRecord.Body, second: Int64) -> JournalRecord {
+    let instant = Instant(millisecondsSince1970: second * 1_000)
+    return JournalRecord(
+      person: 0, device: 0, instant: instant,
+      moment: Moment(wall: instant, uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0)),
+      body: body)
+  }
+
+  @Test("what is out of turn is a contradiction, under the reminder's name")
+  func outOfTurn() {
+    var accounts = RunAccounts(reminderCount: 1, names: ["milk"])
+    accounts.record(record(.outcome(.removed(id, .expired)), second: 1))
+    #expect(accounts.contradictions == ["milk: request 0 becomes ended out of turn"])
+  }
+
+  @Test("what the summary held is lost only as long as it is not shown")
+  func presentedLate() {
+    let now = Instant(millisecondsSince1970: 0)
+    let request = NotificationRequest(
+      id: id, type: TypeID(0), bucket: .standard, scheduledFor: now, deliverAt: now)
+    var accounts = RunAccounts(reminderCount: 1)
+    accounts.record(record(.effect(.request(request)), second: 0))
+    accounts.record(record(.effect(.decided(request, .admitted)), second: 0))
+    accounts.record(record(.outcome(.delivered(id, .notPresented(.summary))), second: 1))
+    #expect(accounts.endings.map(\.reason) == [.notPresented])
+    #expect(accounts.appeared.isEmpty)
+    accounts.record(record(.outcome(.presentedLate(id, after: .seconds(8))), second: 9))
+    #expect(accounts.endings.isEmpty)
+    #expect(accounts.fires.map(\.instant) == [Instant(millisecondsSince1970: 9_000)])
+    #expect(accounts.appeared == accounts.fires)
+    #expect(accounts.total.delivered == 1)
+    #expect(accounts.total.presented == 1)
+    #expect(accounts.contradictions.isEmpty)
+  }
+}
