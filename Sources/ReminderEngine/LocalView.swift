@@ -22,18 +22,6 @@ struct LocalView {
     UInt32(weekday.rawValue) | (isCharging ? 8 : 0) | (inside & regions) << 4
   }
 
-  /// Nil when the condition holds, otherwise the reason to report.
-  func failure(_ condition: CompiledCondition, facts: FactStore, zone: Zone) -> Reason? {
-    switch condition {
-    case .timeWindow(let window): window.contains(hands) ? nil : .conditionFailed
-    case .weekdays(let days): days.contains(weekday) ? nil : .conditionFailed
-    case .charging(let wanted): isCharging == wanted ? nil : .conditionFailed
-    case .inside(let region): inside >> region.rawValue & 1 == 1 ? nil : .conditionFailed
-    case .outside(let region): inside >> region.rawValue & 1 == 0 ? nil : .conditionFailed
-    case .fact(let fact): fact.failure(in: facts, at: moment, zone: zone)
-    }
-  }
-
   /// Which of the conditions fail, and the reason of the first; nil when all hold.
   func failures(
     of conditions: [CompiledCondition], facts: FactStore, zone: Zone

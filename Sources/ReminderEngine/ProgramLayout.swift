@@ -18,7 +18,7 @@ struct ProgramLayout {
 
   init(_ reminders: [CompiledReminder], reminderCount: Int, names: EngineNames) throws(ReminderCompileError) {
     plans = reminders.map(\.plan)
-    var members = makeBuckets(names: names)
+    var members = makeBuckets(of: reminders, names: names)
     for (position, reminder) in reminders.enumerated() {
       for trigger in reminder.triggers {
         let bucket = Int(bucketsOfKind[Int(trigger.kind.rawValue)].first + trigger.subject)
@@ -42,16 +42,16 @@ struct ProgramLayout {
   }
 
   /// One empty list of members for each event kind and subject that a trigger can name.
-  private mutating func makeBuckets(names: EngineNames) -> [[UInt32]] {
+  private mutating func makeBuckets(of reminders: [CompiledReminder], names: EngineNames) -> [[UInt32]] {
+    let named = Set(reminders.flatMap { $0.triggers.map(\.kind) })
     var count: UInt32 = 0
     for kind in ObservedEvent.Kind.allCases {
       let subjects =
         switch kind {
-        case .unlock, .chargingStarted, .chargingStopped, .opened, .woken: 1
         case .appOpened: names.apps.count
         case .regionEntered, .regionExited: names.regions.count
         case .factChanged: names.facts.count
-        default: 0
+        default: named.contains(kind) ? 1 : 0
         }
       bucketsOfKind.append(BucketRange(first: count, count: UInt32(subjects)))
       count += UInt32(subjects)

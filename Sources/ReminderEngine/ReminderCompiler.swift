@@ -90,14 +90,8 @@ struct CompiledReminder {
   var region: (id: RegionID, inside: Bool)?
 }
 
-/// The event kind and subject that an entry waits for.
-struct CompiledTrigger: Hashable {
-  var kind: ObservedEvent.Kind
-  var subject: UInt32
-}
-
 /// Turns the names of declarations into identifiers.
-private struct NameResolver {
+struct NameResolver {
   var names: EngineNames
   let ranks: [UInt32]
 
@@ -139,75 +133,7 @@ private struct NameResolver {
     return result
   }
 
-  /// Gives a condition its row, or a place among the rest when the row is taken.
-  private func sort(_ condition: CompiledCondition, into result: inout CompiledReminder) {
-    switch condition {
-    case .weekdays(let days): result.weekdays.formIntersection(days)
-    case .charging(let wanted): result.charging &= wanted ? 0b10 : 0b01
-    case .timeWindow(let window) where result.window == nil: result.window = window
-    case .inside(let id) where result.region == nil: result.region = (id, true)
-    case .outside(let id) where result.region == nil: result.region = (id, false)
-    default: result.plan.residual.append(condition)
-    }
-  }
-
-  private func resolve(_ trigger: Trigger, in declaration: ReminderDeclaration)
-    throws(ReminderCompileError) -> CompiledTrigger
-  {
-    switch trigger {
-    case .unlock: CompiledTrigger(kind: .unlock, subject: 0)
-    case .chargingStarted: CompiledTrigger(kind: .chargingStarted, subject: 0)
-    case .chargingStopped: CompiledTrigger(kind: .chargingStopped, subject: 0)
-    case .opened: CompiledTrigger(kind: .opened, subject: 0)
-    case .appOpened(let name):
-      CompiledTrigger(kind: .appOpened, subject: try known(names.app(name), name, declaration).rawValue)
-    case .regionEntered(let name):
-      CompiledTrigger(
-        kind: .regionEntered, subject: try known(names.region(name), name, declaration).rawValue)
-    case .regionExited(let name):
-      CompiledTrigger(kind: .regionExited, subject: try known(names.region(name), name, declaration).rawValue)
-    case .factChanged(let name):
-      CompiledTrigger(kind: .factChanged, subject: try known(names.fact(name), name, declaration).rawValue)
-    case .scheduled, .lapsed: CompiledTrigger(kind: .woken, subject: 0)
-    }
-  }
-
-  private func resolve(_ condition: Condition, in declaration: ReminderDeclaration)
-    throws(ReminderCompileError) -> CompiledCondition
-  {
-    switch condition {
-    case .timeWindow(let window): return .timeWindow(window)
-    case .weekdays(let days): return .weekdays(days)
-    case .charging(let wanted): return .charging(wanted)
-    case .inside(let name): return .inside(try known(names.region(name), name, declaration))
-    case .outside(let name): return .outside(try known(names.region(name), name, declaration))
-    case .fact(let fact): return .fact(try resolve(fact, in: declaration))
-    }
-  }
-
-  private func resolve(_ fact: FactCondition, in declaration: ReminderDeclaration)
-    throws(ReminderCompileError) -> CompiledFactCondition
-  {
-    if fact.constants.isEmpty
-      || fact.constants.count > 1 && fact.comparison != .equal && fact.comparison != .notEqual
-    {
-      throw ReminderCompileError(
-        code: .invalidFactCondition, reminder: declaration.id,
-        subject: "a comparison takes one constant; several go with 'in' and 'not in' only")
-    }
-    let quantity: CompiledFactCondition.Quantity
-    switch fact.quantity {
-    case .value(let name): quantity = .value(try known(names.fact(name), name, declaration))
-    case .age(let name): quantity = .age(try known(names.fact(name), name, declaration))
-    case .days(let name): quantity = .days(since: try known(names.fact(name), name, declaration))
-    case .ratio(let a, let b):
-      quantity = .ratio(try known(names.fact(a), a, declaration), try known(names.fact(b), b, declaration))
-    }
-    return CompiledFactCondition(
-      quantity: quantity, comparison: fact.comparison, constants: fact.constants, reason: fact.reason)
-  }
-
-  private func known<ID>(_ id: ID?, _ name: String, _ declaration: ReminderDeclaration)
+  func known<ID>(_ id: ID?, _ name: String, _ declaration: ReminderDeclaration)
     throws(ReminderCompileError) -> ID
   {
     guard let id else {

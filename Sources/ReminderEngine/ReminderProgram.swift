@@ -93,23 +93,3 @@ struct Plan: Sendable {
   /// What ends the reminder's reason.
   var withdrawals: [CompiledFactCondition] = []
 }
-
-/// A condition with identifiers in place of names.
-enum CompiledCondition: Hashable, Sendable {
-  case timeWindow(DailyWindow)
-  case weekdays(WeekdaySet)
-  case inside(RegionID)
-  case outside(RegionID)
-  case charging(Bool)
-  case fact(CompiledFactCondition)
-
-  var kinds: ConditionKinds {
-    switch self {
-    case .timeWindow: .timeWindow
-    case .weekdays: .weekdays
-    case .inside, .outside: .region
-    case .charging: .charging
-    case .fact: .fact
-    }
-  }
-}

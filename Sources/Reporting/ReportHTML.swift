@@ -21,7 +21,7 @@ package struct ReportHTML {
     body.append("<h2>All scenarios together</h2>")
     body += funnel(report.total)
     body += denials(report.total)
-    body += observation(Observation(report.suite.scenarios))
+    body += sections(ReportSections.tables(report.suite.scenarios, ofSuite: true))
     for result in report.suite.scenarios { body += scenario(result) }
     body.append(
       "<footer>triggerbench \(escape(report.versions.tool)), time-zone data \(escape(report.versions.timeZoneData)),"
@@ -74,12 +74,11 @@ package struct ReportHTML {
     body += expectations(result)
     body += funnel(result.accounts.total)
     body += denials(result.accounts.total)
-    body += observation(Observation(result))
     if !result.accounts.ignored.isEmpty {
       body.append("<p>Happened without effect: \(escape(result.accounts.ignored.inWords)).</p>")
     }
     body += reminders(result, words)
-    body += links(result)
+    body += sections(ReportSections.tables([result]))
     body += imports(result)
     return body
   }
@@ -114,23 +113,15 @@ package struct ReportHTML {
       ? [] : table(["denied because of", "as first reason", "among all blockers"], rows, numbers: [1, 2])
   }
 
-  private func observation(_ observation: Observation) -> [String] {
-    func row(_ name: String, _ account: SignAccount) -> [String] {
-      let delays = account.delayWords
-      return [
-        escape(name), "\(account.truth)", "\(account.observed)", "\(account.precision)", "\(account.recall)",
-        delays.median, delays.longest, escape(account.causes), Evidence.instrumented.rawValue,
-      ]
+  private func sections(_ sections: [(title: String, table: ReportTable)]) -> [String] {
+    sections.flatMap { section in
+      let columns = section.table.columns
+      return ["<h3>\(escape(section.title))</h3>"]
+        + table(
+          columns.map { escape($0.title) }, section.table.rows.map { $0.map(escape) },
+          numbers: Set(columns.indices.filter { columns[$0].isNumber }))
+        + (section.table.note.map { ["<p>\(escape($0))</p>"] } ?? [])
     }
-    if observation.rows.isEmpty { return [] }
-    let rows = observation.rows.flatMap { kind in
-      [row(kind.name, kind.account)] + kind.subjects.map { row("\(kind.name) \($0.name)", $0.account) }
-    }
-    return table(
-      [
-        "sign", "happened", "told", "precision", "recall", "median delay", "longest delay",
-        "never told because", "evidence",
-      ], rows, numbers: [1, 2, 3, 4, 5, 6])
   }
 
   private func reminders(_ result: ScenarioResult, _ words: RunWords) -> [String] {
@@ -149,11 +140,6 @@ package struct ReportHTML {
         "admitted",
         "presented", "tapped", "tap-through",
       ], rows, numbers: [1, 3, 4, 5, 6, 7, 8, 9])
-  }
-
-  private func links(_ result: ScenarioResult) -> [String] {
-    let rows = LinkRows(result).cells.map { $0.map(escape) }
-    return rows.isEmpty ? [] : table(LinkRows.header, rows, numbers: [2, 3, 5, 6])
   }
 
   private func imports(_ result: ScenarioResult) -> [String] {

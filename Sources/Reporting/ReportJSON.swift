@@ -14,33 +14,34 @@ package struct ReportJSON {
 
   package var document: JSONValue {
     let suite = report.suite
-    return .object([
-      .init("format", "triggerbench-report"),
-      .init("version", .integer(Report.formatVersion)),
-      .init("command", .string(report.command)),
-      .init(
-        "versions",
-        [
-          "triggerbench": .string(report.versions.tool),
-          "timeZoneData": .string(report.versions.timeZoneData),
-          "geos": .string(report.versions.geos),
-        ]),
-      .init("verdict", .string(report.verdict.rawValue)),
-      .init(
-        "counts",
-        [
-          "scenarios": .integer(suite.scenarios.count),
-          "failedScenarios": .integer(report.failedScenarios),
-          "expectations": .integer(report.expectationCount),
-          "failedExpectations": .integer(report.failedExpectations),
-          "invalidFiles": .integer(Set(suite.diagnostics.map(\.file)).count),
-          "otherFiles": .integer(suite.otherFiles),
-        ]),
-      .init("total", account(report.total)),
-      .init("observation", observation(Observation(suite.scenarios))),
-      .init("scenarios", .array(suite.scenarios.map(scenario))),
-      .init("errors", .array(suite.diagnostics.map(diagnostic))),
-    ])
+    return .object(
+      [
+        .init("format", "triggerbench-report"),
+        .init("version", .integer(Report.formatVersion)),
+        .init("command", .string(report.command)),
+        .init(
+          "versions",
+          [
+            "triggerbench": .string(report.versions.tool),
+            "timeZoneData": .string(report.versions.timeZoneData),
+            "geos": .string(report.versions.geos),
+          ]),
+        .init("verdict", .string(report.verdict.rawValue)),
+        .init(
+          "counts",
+          [
+            "scenarios": .integer(suite.scenarios.count),
+            "failedScenarios": .integer(report.failedScenarios),
+            "expectations": .integer(report.expectationCount),
+            "failedExpectations": .integer(report.failedExpectations),
+            "invalidFiles": .integer(Set(suite.diagnostics.map(\.file)).count),
+            "otherFiles": .integer(suite.otherFiles),
+          ]),
+        .init("total", account(report.total)),
+      ] + ReportSections.members(suite.scenarios, ofSuite: true) + [
+        .init("scenarios", .array(suite.scenarios.map(scenario))),
+        .init("errors", .array(suite.diagnostics.map(diagnostic))),
+      ])
   }
 
   private func scenario(_ result: ScenarioResult) -> JSONValue {
@@ -48,30 +49,29 @@ package struct ReportJSON {
     let scenario = program.scenario
     let words = RunWords(program)
     let zone = scenario.zones[scenario.zone]
-    return .object([
-      .init("file", .string(scenario.file)),
-      .init("title", .string(scenario.title)),
-      .init("verdict", .string(result.passed ? "passed" : "failed")),
-      .init("profile", .string(scenario.profile.value)),
-      .init("seed", .string(String(scenario.seed))),
-      .init("zone", .string(zone.identifier)),
-      .init("start", .string(scenario.start.iso8601(in: zone))),
-      .init("end", .string(program.end.iso8601(in: zone))),
-      .init("localDays", .integer(words.localDays)),
-      .init("events", events(result)),
-      .init("total", account(result.accounts.total)),
-      .init("metrics", .array(metrics(result.accounts.total, days: words.localDays))),
-      .init("expectations", .array(result.expectations.map { expectation($0, scenario.file) })),
-      .init("reminders", .array(reminders(result, days: words.localDays))),
-      .init("observation", observation(Observation(result))),
-      .init("ignored", counts(result.accounts.ignored)),
-      .init("fires", .array(result.accounts.fires.map { fire($0, words) })),
-      .init("routing", .string(program.links == nil ? "not modelled" : "modelled")),
-      .init("links", LinkRows(result).document),
-      .init("imports", .array(program.imports.map(importReport))),
-      .init("warnings", .array(result.warnings.map(diagnostic))),
-      .init("contradictions", .array(result.accounts.contradictions.map { .string($0) })),
-    ])
+    return .object(
+      [
+        .init("file", .string(scenario.file)),
+        .init("title", .string(scenario.title)),
+        .init("verdict", .string(result.passed ? "passed" : "failed")),
+        .init("profile", .string(scenario.profile.value)),
+        .init("seed", .string(String(scenario.seed))),
+        .init("zone", .string(zone.identifier)),
+        .init("start", .string(scenario.start.iso8601(in: zone))),
+        .init("end", .string(program.end.iso8601(in: zone))),
+        .init("localDays", .integer(words.localDays)),
+        .init("events", events(result)),
+        .init("total", account(result.accounts.total)),
+        .init("metrics", .array(metrics(result.accounts.total, days: words.localDays))),
+        .init("expectations", .array(result.expectations.map { expectation($0, scenario.file) })),
+        .init("reminders", .array(reminders(result, days: words.localDays))),
+        .init("ignored", result.accounts.ignored.document),
+        .init("fires", .array(result.accounts.fires.map { fire($0, words) })),
+        .init("routing", .string(program.links == nil ? "not modelled" : "modelled")),
+        .init("imports", .array(program.imports.map(importReport))),
+        .init("warnings", .array(result.warnings.map(diagnostic))),
+        .init("contradictions", .array(result.accounts.contradictions.map { .string($0) })),
+      ] + ReportSections.members([result]))
   }
 
   private func events(_ result: ScenarioResult) -> JSONValue {
@@ -101,7 +101,7 @@ package struct ReportJSON {
       .init("deferrals", .integer(account.deferrals)),
       .init("denied", reasons(account.denied)),
       .init("blockedBy", reasons(account.blockedBy)),
-      .init("notObserved", counts(account.notObserved)),
+      .init("notObserved", account.notObserved.document),
       .init("unfounded", .integer(account.unfounded)),
       .init("funnel", .array(Funnel(account).steps.map(step))),
     ])
@@ -113,47 +113,6 @@ package struct ReportJSON {
       "losses": .array(step.losses.map { ["reason": .string($0.reason), "count": .integer($0.count)] }),
       "evidence": .string(step.evidence.rawValue),
     ]
-  }
-
-  // MARK: Truth against observation
-
-  private func observation(_ observation: Observation) -> JSONValue {
-    .array(
-      observation.rows.map { row in
-        var members: [JSONValue.Member] = [.init("sign", .string(row.name))] + sign(row.account)
-        if !row.subjects.isEmpty {
-          let subjects = row.subjects.map { name, account in
-            JSONValue.object([.init("name", .string(name))] + sign(account))
-          }
-          members.append(.init("subjects", .array(subjects)))
-        }
-        return .object(members)
-      })
-  }
-
-  private func sign(_ account: SignAccount) -> [JSONValue.Member] {
-    var members: [JSONValue.Member] = [
-      .init("truth", .integer(account.truth)), .init("observed", .integer(account.observed)),
-      .init("matched", .integer(account.matched)), .init("falseSigns", .integer(account.falseSigns)),
-      .init("missed", counts(account.missed)), .init("precision", ratio(account.precision)),
-      .init("recall", ratio(account.recall)),
-    ]
-    if let median = account.medianDelay, let longest = account.longestDelay {
-      members.append(.init("medianDelay", .integer(Int(median))))
-      members.append(.init("longestDelay", .integer(Int(longest))))
-    }
-    return members + [.init("evidence", .string(Evidence.instrumented.rawValue))]
-  }
-
-  private func ratio(_ ratio: Ratio) -> JSONValue {
-    [
-      "numerator": .integer(ratio.numerator), "denominator": .integer(ratio.denominator),
-      "text": .string(ratio.description),
-    ]
-  }
-
-  private func counts(_ counts: [String: Int]) -> JSONValue {
-    .object(counts.keys.sorted().map { .init($0, .integer(counts[$0] ?? 0)) })
   }
 
   private func reasons(_ counts: ReasonCounts) -> JSONValue {
@@ -245,4 +204,18 @@ package struct ReportJSON {
     if let hint = diagnostic.hint { members.append(.init("hint", .string(hint))) }
     return .object(members)
   }
+}
+
+extension Ratio {
+  /// Its numerator, its denominator, and both in words.
+  var document: JSONValue {
+    [
+      "numerator": .integer(numerator), "denominator": .integer(denominator), "text": .string(description),
+    ]
+  }
+}
+
+extension [String: Int] {
+  /// In the order of the names.
+  var document: JSONValue { .object(keys.sorted().map { .init($0, .integer(self[$0] ?? 0)) }) }
 }

@@ -28,7 +28,10 @@ package struct ReportMarkdown {
           "| \(reason.name) | \(report.total.denied[reason]) | \(report.total.blockedBy[reason]) |")
       }
     }
-    lines += observation
+    for section in ReportSections.tables(report.suite.scenarios, ofSuite: true) {
+      lines += ["", "## \(section.title)", ""] + table(section.table)
+    }
+    lines += unmade
     lines += [
       "", "## Scenarios", "",
       "| scenario | verdict | due | requested | admitted | presented | tapped | tap-through |",
@@ -87,21 +90,15 @@ package struct ReportMarkdown {
       }
   }
 
-  /// What the app was told of what happened, and what that cost.
-  private var observation: [String] {
-    let rows = Observation(report.suite.scenarios).rows
-    if rows.isEmpty { return [] }
-    var lines = [
-      "", "## Truth against observation", "",
-      "| sign | happened | told | precision | recall | median delay | longest | never told because | evidence |",
-      "|---|--:|--:|--:|--:|--:|--:|---|---|",
-    ]
-    lines += rows.map { row in
-      let (account, delays) = (row.account, row.account.delayWords)
-      return
-        "| \(row.name) | \(account.truth) | \(account.observed) | \(account.precision) | \(account.recall)"
-        + " | \(delays.median) | \(delays.longest) | \(account.causes) | \(Evidence.instrumented.rawValue) |"
-    }
+  private func table(_ table: ReportTable) -> [String] {
+    func line(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |" }
+    let rule = "|" + table.columns.map { $0.isNumber ? "--:" : "---" }.joined(separator: "|") + "|"
+    return [line(table.columns.map(\.title)), rule] + table.rows.map { line($0.map(escape)) }
+      + (table.note.map { ["", escape($0)] } ?? [])
+  }
+
+  /// What was due and not made, or made without cause.
+  private var unmade: [String] {
     let losers = report.suite.scenarios.flatMap { result in
       let words = RunWords(result.program)
       return result.accounts.reminders.enumerated().compactMap { index, account -> String? in
@@ -110,8 +107,8 @@ package struct ReportMarkdown {
           + " | \(account.dueRequests) | \(account.requests) | \(account.notObserved.inWords) | \(account.unfounded) |"
       }
     }
-    if losers.isEmpty { return lines }
-    return lines + [
+    if losers.isEmpty { return [] }
+    return [
       "", "| scenario | reminder | due | requested | due and not made, because | made without cause |",
       "|---|---|--:|--:|---|--:|",
     ] + losers

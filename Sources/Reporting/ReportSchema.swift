@@ -15,77 +15,72 @@ package enum ReportSchema {
         "$defs",
         .object([
           .init("scenario", scenario), .init("account", account), .init("step", step),
-          .init("metric", metric), .init("sign", sign), .init("ratio", ratio), .init("counts", counts),
+          .init("metric", metric), .init("ratio", ratio), .init("counts", counts),
           .init("import", importReport), .init("diagnostic", diagnostic),
         ]))
     ])
 
   // MARK: The document
 
-  private static let root = object([
-    ("format", ["const": "triggerbench-report"]),
-    ("version", ["const": .integer(Report.formatVersion)]),
-    ("command", string("Makes the same report again.")),
-    (
-      "versions",
-      object([("triggerbench", string()), ("timeZoneData", string()), ("geos", string())])
-    ),
-    ("verdict", choice(["passed", "failed", "invalid"])),
-    (
-      "counts",
-      object(
-        [
-          "scenarios", "failedScenarios", "expectations", "failedExpectations", "invalidFiles", "otherFiles",
-        ].map { ($0, count()) })
-    ),
-    ("total", reference("account")),
-    ("observation", array(reference("sign"))),
-    ("scenarios", array(reference("scenario"))),
-    ("errors", array(reference("diagnostic"))),
-  ])
-
-  private static let scenario = object([
-    ("file", string()), ("title", string()), ("verdict", choice(["passed", "failed"])),
-    ("profile", string("The platform profile.")), ("seed", string("An unsigned integer.")),
-    ("zone", string("The phone's zone at the start.")), ("start", string()),
-    ("end", string("Not part of the run any more.")), ("localDays", count()),
-    (
-      "events",
-      object([
-        ("timeLine", count("What happened, recorded fixes included.")),
-        ("truth", reference("counts")), ("observed", reference("counts")),
-      ])
-    ),
-    ("total", reference("account")), ("metrics", array(reference("metric"))),
-    ("expectations", array(expectation)),
-    (
-      "reminders",
-      array(
-        object([
-          ("id", string()), ("account", reference("account")), ("metrics", array(reference("metric"))),
-        ]))
-    ),
-    ("observation", array(reference("sign"))), ("ignored", reference("counts")),
-    (
-      "fires",
-      array(
-        object([
-          ("reminder", string()), ("occurrence", count()), ("at", string()),
-          ("local", string("As the phone's wall clock shows it.")), ("presented", ["type": "boolean"]),
-        ]))
-    ),
-    ("routing", choice(["modelled", "not modelled"])), ("links", array(link)),
-    ("imports", array(reference("import"))), ("warnings", array(reference("diagnostic"))),
-    ("contradictions", array(string("Why the accounts do not close."))),
-  ])
-
-  private static let link = object(
+  private static let root = object(
     [
-      ("link", string("As it was followed.")), ("attempted", count("Taps, and openings from elsewhere.")),
-      ("routed", count()), ("fallbacks", count("Routed in place of what is gone.")),
-      ("lost", reference("counts")), ("onTheWay", count("Neither shown nor lost at the end.")),
-      ("duplicates", count()), ("routedAgain", count("Came twice, too far apart to be known as the same.")),
-    ], optional: [("handledBy", string("Missing: nobody handles it."))])
+      ("format", ["const": "triggerbench-report"]),
+      ("version", ["const": .integer(Report.formatVersion)]),
+      ("command", string("Makes the same report again.")),
+      (
+        "versions",
+        object([("triggerbench", string()), ("timeZoneData", string()), ("geos", string())])
+      ),
+      ("verdict", choice(["passed", "failed", "invalid"])),
+      (
+        "counts",
+        object(
+          [
+            "scenarios", "failedScenarios", "expectations", "failedExpectations", "invalidFiles",
+            "otherFiles",
+          ].map { ($0, count()) })
+      ),
+      ("total", reference("account")),
+    ] + ReportSections.schemas(ofSuite: true) + [
+      ("scenarios", array(reference("scenario"))),
+      ("errors", array(reference("diagnostic"))),
+    ])
+
+  private static let scenario = object(
+    [
+      ("file", string()), ("title", string()), ("verdict", choice(["passed", "failed"])),
+      ("profile", string("The platform profile.")), ("seed", string("An unsigned integer.")),
+      ("zone", string("The phone's zone at the start.")), ("start", string()),
+      ("end", string("Not part of the run any more.")), ("localDays", count()),
+      (
+        "events",
+        object([
+          ("timeLine", count("What happened, recorded fixes included.")),
+          ("truth", reference("counts")), ("observed", reference("counts")),
+        ])
+      ),
+      ("total", reference("account")), ("metrics", array(reference("metric"))),
+      ("expectations", array(expectation)),
+      (
+        "reminders",
+        array(
+          object([
+            ("id", string()), ("account", reference("account")), ("metrics", array(reference("metric"))),
+          ]))
+      ),
+      ("ignored", reference("counts")),
+      (
+        "fires",
+        array(
+          object([
+            ("reminder", string()), ("occurrence", count()), ("at", string()),
+            ("local", string("As the phone's wall clock shows it.")), ("presented", ["type": "boolean"]),
+          ]))
+      ),
+      ("routing", choice(["modelled", "not modelled"])),
+      ("imports", array(reference("import"))), ("warnings", array(reference("diagnostic"))),
+      ("contradictions", array(string("Why the accounts do not close."))),
+    ] + ReportSections.schemas())
 
   private static let expectation = object(
     [
@@ -122,22 +117,6 @@ package enum ReportSchema {
     ("evidence", evidence),
   ])
 
-  private static let signKeys: [(String, JSONValue)] = [
-    ("truth", count("How often it really happened.")), ("observed", count("How often the app was told so.")),
-    ("matched", count("Of both, those that belong together.")),
-    ("falseSigns", count("Told, and had not happened.")), ("missed", reference("counts")),
-    ("precision", reference("ratio")), ("recall", reference("ratio")), ("evidence", evidence),
-  ]
-
-  private static let delayKeys: [(String, JSONValue)] = [
-    ("medianDelay", count("Milliseconds from happening to telling.")),
-    ("longestDelay", count("Milliseconds.")),
-  ]
-
-  private static let sign = object(
-    [("sign", choice(Sign.Kind.allCases.map(\.name)))] + signKeys,
-    optional: delayKeys + [("subjects", array(object([("name", string())] + signKeys, optional: delayKeys)))])
-
   private static let ratio = object([("numerator", count()), ("denominator", count()), ("text", string())])
 
   private static let counts: JSONValue = ["type": "object", "additionalProperties": count()]
@@ -161,38 +140,5 @@ package enum ReportSchema {
     [("file", string()), ("severity", string()), ("message", string())],
     optional: [("line", count()), ("column", count()), ("hint", string())])
 
-  private static let evidence = choice(["instrumented", "declared", "assumed"])
-
-  // MARK: Words of JSON Schema
-
-  private static func object(
-    _ required: [(String, JSONValue)], optional: [(String, JSONValue)] = []
-  ) -> JSONValue {
-    [
-      "type": "object", "required": .array(required.map { .string($0.0) }),
-      "properties": .object((required + optional).map { .init($0.0, $0.1) }),
-    ]
-  }
-
-  private static func members(of value: JSONValue) -> [JSONValue.Member] {
-    if case .object(let members) = value { members } else { [] }
-  }
-
-  private static func array(_ items: JSONValue) -> JSONValue { ["type": "array", "items": items] }
-
-  private static func reference(_ name: String) -> JSONValue { ["$ref": .string("#/$defs/" + name)] }
-
-  private static func choice(_ names: [String]) -> JSONValue { ["enum": .array(names.map { .string($0) })] }
-
-  private static func string(_ description: String? = nil) -> JSONValue { typed("string", description) }
-
-  /// A whole number from 0 on.
-  private static func count(_ description: String? = nil) -> JSONValue {
-    .object(members(of: typed("integer", description)) + [.init("minimum", 0)])
-  }
-
-  private static func typed(_ type: String, _ description: String?) -> JSONValue {
-    .object(
-      [.init("type", .string(type))] + (description.map { [.init("description", .string($0))] } ?? []))
-  }
+  static let evidence = choice(["instrumented", "declared", "assumed"])
 }

@@ -36,7 +36,7 @@ package struct ReportText {
       + " \(report.expectationCount - report.failedExpectations) of \(report.expectationCount) expectations"
     if report.suite.hasInvalidFiles { summary += "; problems in files: \(report.suite.diagnostics.count)" }
     if report.suite.otherFiles > 0 { summary += "; files of other kinds: \(report.suite.otherFiles)" }
-    return (lines + ["", summary, Observation.summary(report)]).joined(separator: "\n")
+    return (lines + ["", summary, ObservationSection.summary(report)]).joined(separator: "\n")
   }
 
   private func failure(_ result: ScenarioResult) -> [String] {

@@ -10,7 +10,7 @@ struct ObservationTests {
   func conservation() throws {
     let result = try #require(try SampleReport.make(SampleReport.observed).suite.scenarios.first)
     #expect(result.accounts.contradictions == [])
-    let rows = Observation(result).rows
+    let rows = ObservationSection([result]).rows
     #expect(
       Set(rows.map(\.name)).isSuperset(of: ["unlock", "chargingStarted", "appOpened", "regionEntered"]))
     for row in rows {
@@ -25,7 +25,7 @@ struct ObservationTests {
   @Test("an iPhone tells of a stay late, of a drive through never, and of unlocks hardly")
   func iPhone() throws {
     let result = try #require(try SampleReport.make(SampleReport.observed).suite.scenarios.first)
-    let rows = Observation(result).rows
+    let rows = ObservationSection([result]).rows
     let enters = try #require(rows.first { $0.name == "regionEntered" }).account
     #expect(enters.truth == 2)
     #expect(enters.matched == 1)
@@ -46,7 +46,7 @@ struct ObservationTests {
   func ideal() throws {
     let text = SampleReport.observed.replacing("profile: ios", with: "profile: ideal")
     let result = try #require(try SampleReport.make(text).suite.scenarios.first)
-    for row in Observation(result).rows {
+    for row in ObservationSection([result]).rows {
       #expect(row.account.recall.numerator == row.account.recall.denominator, "\(row.name)")
       #expect(row.account.falseSigns == 0, "\(row.name)")
       #expect(row.account.longestDelay == 0, "\(row.name)")

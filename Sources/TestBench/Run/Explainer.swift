@@ -52,7 +52,7 @@ package struct Explainer {
     world.run(into: &journal)
     let decision = engine.decisionNow(for: reminder, at: moment)
     let declaration = program.reminders.declarations[explanation.declaration]
-    let conditionWords = ConditionWords(FactWords(program.scenario))
+    let conditionWords = FactWords(program.scenario)
     let conditions = zip(declaration.conditions, explanation.conditions).map {
       (conditionWords.text($0), $1.holds, known(in: $0, facts))
     }

@@ -1,18 +1,17 @@
 import CivilTime
-import ReminderEngine
-import Scenarios
-import TriggerModel
+package import ReminderEngine
+package import TriggerModel
 
 /// Values of facts as their declarations say that they are to be read.
-struct FactWords {
+package struct FactWords {
   private let scenario: Scenario
 
-  init(_ scenario: Scenario) {
+  package init(_ scenario: Scenario) {
     self.scenario = scenario
   }
 
   /// For documents.
-  func value(_ value: FactValue, of fact: FactDeclaration) -> JSONValue {
+  package func value(_ value: FactValue, of fact: FactDeclaration) -> JSONValue {
     if value.isMissing { return .string("missing") }
     switch fact.kind {
     case .truth: return .truth(value.bits != 0)
@@ -23,7 +22,7 @@ struct FactWords {
   }
 
   /// For persons: "not known", "true", "1.5", "plus", or the local time where the scenario begins.
-  func text(_ value: FactValue, of fact: FactDeclaration) -> String {
+  package func text(_ value: FactValue, of fact: FactDeclaration) -> String {
     if value.isMissing { return "not known" }
     switch fact.kind {
     case .truth: return value.bits == 0 ? "false" : "true"
@@ -35,7 +34,7 @@ struct FactWords {
   }
 
   /// A constant that a quantity is compared with.
-  func text(_ constant: FactValue, of quantity: FactCondition.Quantity) -> String {
+  package func text(_ constant: FactValue, of quantity: FactCondition.Quantity) -> String {
     switch quantity {
     case .value(let name): declaration(name).map { text(constant, of: $0) } ?? Self.thousandths(constant.bits)
     // Thousandths of one are tenths of a per cent.

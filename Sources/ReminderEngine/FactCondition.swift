@@ -1,5 +1,42 @@
 import CivilTime
-import TriggerModel
+public import TriggerModel
+
+/// One comparison of a quantity with a constant: the whole grammar of what an app may ask of its facts.
+public struct FactCondition: Hashable, Sendable {
+  public enum Quantity: Hashable, Sendable {
+    /// The value of a fact.
+    case value(String)
+    /// One number divided by another; unknown when either is, or when the divisor is zero.
+    case ratio(String, String)
+    /// The time since a fact was last set, in thousandths of a second.
+    case age(String)
+    /// Local dates crossed since the instant that a fact holds, in thousandths of a day.
+    case days(since: String)
+  }
+
+  public enum Comparison: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
+    case less, lessOrEqual, equal, notEqual, greaterOrEqual, greater
+  }
+
+  public var quantity: Quantity
+  public var comparison: Comparison
+  /// The constants; more than one only with `equal` (one of them) and `notEqual` (none of them).
+  /// Numbers and ratios in thousandths.
+  public var constants: [FactValue]
+  /// What to report when it does not hold: `conditionFailed`, `staleData`, `lowConfidence` or
+  /// `notEntitled`. A missing value is always `staleData` unless this says otherwise.
+  public var reason: Reason
+
+  public init(
+    _ quantity: Quantity, _ comparison: Comparison, _ constants: [FactValue],
+    reason: Reason = .conditionFailed
+  ) {
+    self.quantity = quantity
+    self.comparison = comparison
+    self.constants = constants
+    self.reason = reason
+  }
+}
 
 /// A fact condition with identifiers in place of names.
 struct CompiledFactCondition: Hashable, Sendable {
@@ -105,5 +142,29 @@ struct FactStore: Hashable, Sendable {
     values[fact.index] = value
     setTimes[fact.index] = moment
     return isAnother
+  }
+}
+
+extension NameResolver {
+  func resolve(_ fact: FactCondition, in declaration: ReminderDeclaration)
+    throws(ReminderCompileError) -> CompiledFactCondition
+  {
+    if fact.constants.isEmpty
+      || fact.constants.count > 1 && fact.comparison != .equal && fact.comparison != .notEqual
+    {
+      throw ReminderCompileError(
+        code: .invalidFactCondition, reminder: declaration.id,
+        subject: "a comparison takes one constant; several go with 'in' and 'not in' only")
+    }
+    let quantity: CompiledFactCondition.Quantity
+    switch fact.quantity {
+    case .value(let name): quantity = .value(try known(names.fact(name), name, declaration))
+    case .age(let name): quantity = .age(try known(names.fact(name), name, declaration))
+    case .days(let name): quantity = .days(since: try known(names.fact(name), name, declaration))
+    case .ratio(let a, let b):
+      quantity = .ratio(try known(names.fact(a), a, declaration), try known(names.fact(b), b, declaration))
+    }
+    return CompiledFactCondition(
+      quantity: quantity, comparison: fact.comparison, constants: fact.constants, reason: fact.reason)
   }
 }

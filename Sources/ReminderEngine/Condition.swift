@@ -1,0 +1,85 @@
+public import CivilTime
+import TriggerModel
+
+/// What must hold at the instant of the trigger.
+public enum Condition: Hashable, Sendable {
+  /// The local time of day lies in the window.
+  case timeWindow(DailyWindow)
+  /// The local weekday is one of these.
+  case weekdays(WeekdaySet)
+  case inside(String)
+  case outside(String)
+  case charging(Bool)
+  case fact(FactCondition)
+}
+
+/// A condition with identifiers in place of names.
+enum CompiledCondition: Hashable, Sendable {
+  case timeWindow(DailyWindow)
+  case weekdays(WeekdaySet)
+  case inside(RegionID)
+  case outside(RegionID)
+  case charging(Bool)
+  case fact(CompiledFactCondition)
+
+  var kinds: ConditionKinds {
+    switch self {
+    case .timeWindow: .timeWindow
+    case .weekdays: .weekdays
+    case .inside, .outside: .region
+    case .charging: .charging
+    case .fact: .fact
+    }
+  }
+}
+
+extension NameResolver {
+  func resolve(_ condition: Condition, in declaration: ReminderDeclaration)
+    throws(ReminderCompileError) -> CompiledCondition
+  {
+    switch condition {
+    case .timeWindow(let window): return .timeWindow(window)
+    case .weekdays(let days): return .weekdays(days)
+    case .charging(let wanted): return .charging(wanted)
+    case .inside(let name): return .inside(try known(names.region(name), name, declaration))
+    case .outside(let name): return .outside(try known(names.region(name), name, declaration))
+    case .fact(let fact): return .fact(try resolve(fact, in: declaration))
+    }
+  }
+
+  /// Gives a condition its row, or a place among the rest when the row is taken.
+  func sort(_ condition: CompiledCondition, into result: inout CompiledReminder) {
+    switch condition {
+    case .weekdays(let days): result.weekdays.formIntersection(days)
+    case .charging(let wanted): result.charging &= wanted ? 0b10 : 0b01
+    case .timeWindow(let window) where result.window == nil: result.window = window
+    case .inside(let id) where result.region == nil: result.region = (id, true)
+    case .outside(let id) where result.region == nil: result.region = (id, false)
+    default: result.plan.residual.append(condition)
+    }
+  }
+}
+
+extension LocalView {
+  /// Nil when the condition holds, otherwise the reason to report.
+  func failure(_ condition: CompiledCondition, facts: FactStore, zone: Zone) -> Reason? {
+    switch condition {
+    case .timeWindow(let window): window.contains(hands) ? nil : .conditionFailed
+    case .weekdays(let days): days.contains(weekday) ? nil : .conditionFailed
+    case .charging(let wanted): isCharging == wanted ? nil : .conditionFailed
+    case .inside(let region): inside >> region.rawValue & 1 == 1 ? nil : .conditionFailed
+    case .outside(let region): inside >> region.rawValue & 1 == 0 ? nil : .conditionFailed
+    case .fact(let fact): fact.failure(in: facts, at: moment, zone: zone)
+    }
+  }
+}
+
+extension Condition {
+  /// The region that it names.
+  var region: String? {
+    switch self {
+    case .inside(let name), .outside(let name): name
+    default: nil
+    }
+  }
+}

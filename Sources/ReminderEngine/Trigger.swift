@@ -1,0 +1,91 @@
+public import CivilTime
+import TriggerModel
+
+/// The event that makes the engine look at a reminder.
+public enum Trigger: Hashable, Sendable {
+  case unlock
+  case chargingStarted
+  case chargingStopped
+  /// Another app came to the front.
+  case appOpened(String)
+  /// Our own app came to the front.
+  case opened
+  case regionEntered(String)
+  case regionExited(String)
+  /// A fact took another value.
+  case factChanged(String)
+  /// An occurrence of a schedule is due.
+  case scheduled(Schedule)
+  /// The app has not been opened for some days.
+  case lapsed(Lapse)
+}
+
+/// Local times on some days after the app was last opened, such as the third, fifth and seventh.
+///
+/// A closed app evaluates nothing: when it is opened, and when it first starts, every stage is handed to
+/// the system beforehand, with its conditions looked at as for that instant; opening it again takes
+/// back what is left, and plans anew. The n-th stage shows the n-th text.
+public struct Lapse: Hashable, Sendable {
+  /// Local dates crossed since the opening, at least 1, ascending.
+  public var days: [Int]
+  /// Minute of the local day, 0 ... 1439.
+  public var minute: Int
+
+  public init(days: [Int], minute: Int) {
+    self.days = days
+    self.minute = minute
+  }
+}
+
+/// Occurrences of a recurrence, and how the app learns of them.
+public struct Schedule: Hashable, Sendable {
+  public var recurrence: Recurrence
+  /// How many occurrences are handed to the system beforehand, so that they appear though the app is
+  /// closed; their conditions are looked at when they are handed over. 0: the app is woken at each
+  /// occurrence and looks then.
+  public var ahead: Int
+
+  public init(_ recurrence: Recurrence, ahead: Int = 0) {
+    self.recurrence = recurrence
+    self.ahead = ahead
+  }
+}
+
+/// The event kind and subject that an entry waits for.
+struct CompiledTrigger: Hashable {
+  var kind: ObservedEvent.Kind
+  var subject: UInt32
+}
+
+extension NameResolver {
+  func resolve(_ trigger: Trigger, in declaration: ReminderDeclaration)
+    throws(ReminderCompileError) -> CompiledTrigger
+  {
+    switch trigger {
+    case .unlock: CompiledTrigger(kind: .unlock, subject: 0)
+    case .chargingStarted: CompiledTrigger(kind: .chargingStarted, subject: 0)
+    case .chargingStopped: CompiledTrigger(kind: .chargingStopped, subject: 0)
+    case .opened: CompiledTrigger(kind: .opened, subject: 0)
+    case .appOpened(let name):
+      CompiledTrigger(kind: .appOpened, subject: try known(names.app(name), name, declaration).rawValue)
+    case .regionEntered(let name):
+      CompiledTrigger(
+        kind: .regionEntered, subject: try known(names.region(name), name, declaration).rawValue)
+    case .regionExited(let name):
+      CompiledTrigger(kind: .regionExited, subject: try known(names.region(name), name, declaration).rawValue)
+    case .factChanged(let name):
+      CompiledTrigger(kind: .factChanged, subject: try known(names.fact(name), name, declaration).rawValue)
+    case .scheduled, .lapsed: CompiledTrigger(kind: .woken, subject: 0)
+    }
+  }
+}
+
+extension Trigger {
+  /// The region that it names.
+  var region: String? {
+    switch self {
+    case .regionEntered(let name), .regionExited(let name): name
+    default: nil
+    }
+  }
+}

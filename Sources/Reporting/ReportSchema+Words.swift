@@ -1,0 +1,35 @@
+import Scenarios
+
+/// The words of JSON Schema that the report's parts are described with.
+extension ReportSchema {
+  static func object(
+    _ required: [(String, JSONValue)], optional: [(String, JSONValue)] = []
+  ) -> JSONValue {
+    [
+      "type": "object", "required": .array(required.map { .string($0.0) }),
+      "properties": .object((required + optional).map { .init($0.0, $0.1) }),
+    ]
+  }
+
+  static func members(of value: JSONValue) -> [JSONValue.Member] {
+    if case .object(let members) = value { members } else { [] }
+  }
+
+  static func array(_ items: JSONValue) -> JSONValue { ["type": "array", "items": items] }
+
+  static func reference(_ name: String) -> JSONValue { ["$ref": .string("#/$defs/" + name)] }
+
+  static func choice(_ names: [String]) -> JSONValue { ["enum": .array(names.map { .string($0) })] }
+
+  static func string(_ description: String? = nil) -> JSONValue { typed("string", description) }
+
+  /// A whole number from 0 on.
+  static func count(_ description: String? = nil) -> JSONValue {
+    .object(members(of: typed("integer", description)) + [.init("minimum", 0)])
+  }
+
+  static func typed(_ type: String, _ description: String?) -> JSONValue {
+    .object(
+      [.init("type", .string(type))] + (description.map { [.init("description", .string($0))] } ?? []))
+  }
+}

@@ -1,0 +1,170 @@
+import Scenarios
+import TestBench
+import TriggerModel
+
+/// What the platform told the app, beside what really happened.
+struct ObservationSection: ReportSection {
+  static let key = "observation"
+  static let title = "Truth against observation"
+  static let isOfSuite = true
+
+  /// One kind of sign, all of its apps or regions together.
+  struct Row {
+    var name: String
+    var account: SignAccount
+    /// By app or place, where the kind has them.
+    var subjects: [(name: String, account: SignAccount)]
+  }
+
+  /// Only kinds of which something happened or was told.
+  var rows: [Row]
+
+  init(_ results: [ScenarioResult]) {
+    if results.count == 1 { self.init(results[0]) } else { self.init(ofSeveral: results) }
+  }
+
+  private init(_ result: ScenarioResult) {
+    let scenario = result.program.scenario
+    let signs = result.accounts.signs
+    rows = Sign.Kind.allCases.compactMap { kind in
+      let subjects = signs.subjects(of: kind)
+      if subjects.isEmpty { return nil }
+      let names: [String] =
+        switch kind {
+        case .appOpened: scenario.apps
+        case .regionEntered, .regionExited: scenario.places.map(\.name)
+        case .unlock, .chargingStarted, .chargingStopped: []
+        }
+      return Row(
+        name: kind.name, account: signs.account(of: kind),
+        subjects: names.isEmpty
+          ? [] : subjects.map { (names[Int($0)], signs.account(of: kind, $0)) })
+    }
+  }
+
+  /// Several runs' together; apps and places of different files have nothing to do with each other.
+  private init(ofSeveral results: [ScenarioResult]) {
+    var totals: [String: SignAccount] = [:]
+    for row in results.flatMap({ ObservationSection($0).rows }) {
+      totals[row.name, default: SignAccount()].add(row.account)
+    }
+    rows = Sign.Kind.allCases.compactMap { kind in
+      totals[kind.name].map { Row(name: kind.name, account: $0, subjects: []) }
+    }
+  }
+
+  /// All signs of all kinds.
+  var total: SignAccount { rows.reduce(into: SignAccount()) { $0.add($1.account) } }
+
+  var document: JSONValue {
+    .array(
+      rows.map { row in
+        var members: [JSONValue.Member] = [.init("sign", .string(row.name))] + Self.members(row.account)
+        if !row.subjects.isEmpty {
+          let subjects = row.subjects.map { name, account in
+            JSONValue.object([.init("name", .string(name))] + Self.members(account))
+          }
+          members.append(.init("subjects", .array(subjects)))
+        }
+        return .object(members)
+      })
+  }
+
+  private static func members(_ account: SignAccount) -> [JSONValue.Member] {
+    var members: [JSONValue.Member] = [
+      .init("truth", .integer(account.truth)), .init("observed", .integer(account.observed)),
+      .init("matched", .integer(account.matched)), .init("falseSigns", .integer(account.falseSigns)),
+      .init("missed", account.missed.document), .init("precision", account.precision.document),
+      .init("recall", account.recall.document),
+    ]
+    if let median = account.medianDelay, let longest = account.longestDelay {
+      members.append(.init("medianDelay", .integer(Int(median))))
+      members.append(.init("longestDelay", .integer(Int(longest))))
+    }
+    return members + [.init("evidence", .string(Evidence.instrumented.rawValue))]
+  }
+
+  static let schema = ReportSchema.array(
+    ReportSchema.object(
+      [("sign", ReportSchema.choice(Sign.Kind.allCases.map(\.name)))] + keys,
+      optional: delayKeys + [
+        (
+          "subjects",
+          ReportSchema.array(
+            ReportSchema.object([("name", ReportSchema.string())] + keys, optional: delayKeys))
+        )
+      ]))
+
+  private static let keys: [(String, JSONValue)] = [
+    ("truth", ReportSchema.count("How often it really happened.")),
+    ("observed", ReportSchema.count("How often the app was told so.")),
+    ("matched", ReportSchema.count("Of both, those that belong together.")),
+    ("falseSigns", ReportSchema.count("Told, and had not happened.")),
+    ("missed", ReportSchema.reference("counts")), ("precision", ReportSchema.reference("ratio")),
+    ("recall", ReportSchema.reference("ratio")), ("evidence", ReportSchema.evidence),
+  ]
+
+  private static let delayKeys: [(String, JSONValue)] = [
+    ("medianDelay", ReportSchema.count("Milliseconds from happening to telling.")),
+    ("longestDelay", ReportSchema.count("Milliseconds.")),
+  ]
+
+  var table: ReportTable {
+    func cells(_ name: String, _ account: SignAccount) -> [String] {
+      let delays = account.delayWords
+      return [
+        name, "\(account.truth)", "\(account.observed)", "\(account.precision)", "\(account.recall)",
+        delays.median, delays.longest, account.causes, Evidence.instrumented.rawValue,
+      ]
+    }
+    return ReportTable(
+      columns: [
+        .text("sign"), .number("happened"), .number("told"), .number("precision"), .number("recall"),
+        .number("median delay"), .number("longest delay"), .text("never told because"), .text("evidence"),
+      ],
+      rows: rows.flatMap { row in
+        [cells(row.name, row.account)] + row.subjects.map { cells("\(row.name) \($0.name)", $0.account) }
+      })
+  }
+
+  /// One sentence about the whole: how much was told, and what that cost.
+  static func summary(_ report: Report) -> String {
+    let total = ObservationSection(report.suite.scenarios).total
+    let account = report.total
+    let lost = account.notObserved.values.reduce(0, +)
+    var text = "told of \(Ratio(total.matched, of: total.truth)) of what happened"
+    if total.falseSigns > 0 { text += ", and \(total.falseSigns) times of what had not" }
+    text += "; \(lost) of \(account.dueRequests) due requests not made"
+    if account.unfounded > 0 { text += ", \(account.unfounded) made without cause" }
+    return text
+  }
+}
+
+extension SignAccount {
+  /// Of what was told, how much had happened.
+  var precision: Ratio { Ratio(matched, of: observed) }
+  /// Of what happened, how much was told.
+  var recall: Ratio { Ratio(matched, of: truth) }
+
+  /// "3 dwell, 1 notRunning".
+  var causes: String { missed.inWords }
+
+  /// "2 min 5 s", or nothing.
+  var delayWords: (median: String, longest: String) {
+    (medianDelay.map(Self.words) ?? "", longestDelay.map(Self.words) ?? "")
+  }
+
+  private static func words(_ milliseconds: Int64) -> String {
+    let parts = [
+      (milliseconds / 3_600_000, "h"), (milliseconds / 60_000 % 60, "min"), (milliseconds / 1_000 % 60, "s"),
+    ]
+    .filter { $0.0 > 0 }.prefix(2)
+    if parts.isEmpty { return milliseconds > 0 ? "\(milliseconds) ms" : "0 s" }
+    return parts.map { "\($0.0) \($0.1)" }.joined(separator: " ")
+  }
+}
+
+extension [String: Int] {
+  /// "3 dwell, 1 notRunning", in the order of the names.
+  var inWords: String { keys.sorted().map { "\(self[$0] ?? 0) \($0)" }.joined(separator: ", ") }
+}
