@@ -59,6 +59,8 @@ public struct NotificationDeclaration: Hashable, Sendable {
   public var link: String
   /// For how long after the match it is of use; nil for always.
   public var usefulFor: TimeSpan?
+  /// Its name in analytics events, `reminder_{event}_shown`; nil: the type in snake case.
+  public var event: String?
 
   public struct Copy: Hashable, Sendable {
     public var title: String
@@ -72,7 +74,7 @@ public struct NotificationDeclaration: Hashable, Sendable {
 
   public init(
     type: String, bucket: Bucket = .standard, priority: UInt8 = 100, copy: [Copy] = [],
-    link: String = "", usefulFor: TimeSpan? = nil
+    link: String = "", usefulFor: TimeSpan? = nil, event: String? = nil
   ) {
     self.type = type
     self.bucket = bucket
@@ -80,5 +82,6 @@ public struct NotificationDeclaration: Hashable, Sendable {
     self.copy = copy
     self.link = link
     self.usefulFor = usefulFor
+    self.event = event
   }
 }

@@ -37,7 +37,8 @@ struct RunCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The folder for report.json, summary.md, junit.xml, index.html and timing.json.", valueName: "dir"))
+      "The folder for report.json, summary.md, junit.xml, index.html, timing.json and, with analytics, events.ndjson.",
+      valueName: "dir"))
   var reports = "reports/latest"
 
   @Option(

@@ -55,10 +55,16 @@ extension RuleDemonstration {
       rig.wait(.days(1))
       return rig.minutes(.delivered)
     },
-    RuleDemonstration("permissionPrompt", .ios, [:], ("once", "denied"), ("always", "authorized")) { rig in
+    RuleDemonstration(
+      "permissionPrompt", .ios, [:], ("once", "2 prompts, denied"), ("twice", "3 prompts, denied"),
+      ("always", "4 prompts, authorized")
+    ) { rig in
       rig.apply(.notificationPermission(.notDetermined))
-      rig.apply(.answerPrompt(.denied), .answerPrompt(.authorized))
-      return "\(rig.phone.centre.permission)"
+      // The first is closed without an answer, which decides nothing.
+      rig.apply(.answerPrompt(.notDetermined), .answerPrompt(.denied), .answerPrompt(.denied))
+      rig.apply(.answerPrompt(.authorized))
+      let prompts = rig.log.outcomes.count { if case .prompted = $0 { true } else { false } }
+      return "\(prompts) prompts, \(rig.phone.centre.permission)"
     },
     RuleDemonstration(
       "provisionalIsQuiet", .ios, [:], ("true", "list provisional"), ("false", "banner")

@@ -72,6 +72,39 @@ enum SampleReport {
     expect:
       - requests >= 0
     """
+
+  /// Permission, a milestone, a locked surface and analytics.
+  static let app = """
+    kind: scenario
+    version: 1
+    title: What the app does by itself
+    start: 2026-03-02T07:00
+    zone: Europe/Berlin
+    for: 2 days
+    phone: {notifications: notDetermined}
+    facts: {signedIn: false, workouts: 0}
+    reminders:
+      a: {when: unlock, repeat: always, notify: {title: a, bucket: user}}
+    milestones:
+      firstWorkout: {when: fact workouts changes, prime: first_workout}
+    surfaces:
+      insights: {unlockedBy: signedIn is true}
+    analytics: {consent: granted}
+    timeline:
+      - 08:00 open
+      - 08:01 visit insights
+      - 08:02 maybe later
+      - 08:10 set workouts = 1
+      - 08:11 prompt authorized
+      - 09:00 unlock
+      - 09:05 tap a
+      - 10:00 set signedIn = true
+      - 11:00 withdraw consent
+      - 12:00 unlock
+    expect:
+      - milestone firstWorkout is reached once
+      - surface insights is never dismissed
+    """
 }
 
 extension Program {

@@ -47,6 +47,8 @@ extension Phone {
     case .failNextAdd(let count): centre.failuresToCome += count
     // The phone's part is done when it has handed the tap over.
     case .linkFault: break
+    // The app's own part is the bench's model of it.
+    case .inApp: break
     }
   }
 

@@ -111,14 +111,26 @@ extension Phone {
     stateChanged(.permissionChanged, at: now, into: &out)
   }
 
-  /// The app asks; the system shows its prompt only while the person has not decided (rule N9).
+  /// The app asks; the system shows its prompt as often as rule N9 says.
   mutating func answerPrompt(
     _ answer: NotificationPermission, at now: Instant, into out: inout PhoneOutput
   ) {
-    if settings.permissionPrompt == .once, centre.permission != .notDetermined {
+    guard showsPrompt else {
       out.outcomes.append(.ignored(.promptAlreadyAnswered))
-    } else {
-      setPermission(answer, at: now, into: &out)
+      return
+    }
+    out.outcomes.append(.prompted(answer))
+    if answer == .denied { promptDenials += 1 }
+    // Closing the prompt decides nothing.
+    if answer != .notDetermined, answer != centre.permission { setPermission(answer, at: now, into: &out) }
+  }
+
+  private var showsPrompt: Bool {
+    switch settings.permissionPrompt {
+    case .always: true
+    case .once: centre.permission == .notDetermined
+    case .twice:
+      centre.permission == .notDetermined || centre.permission == .denied && promptDenials == 1
     }
   }
 }

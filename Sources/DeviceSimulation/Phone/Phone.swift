@@ -52,6 +52,8 @@ package struct Phone: Sendable {
   package internal(set) var centre: NotificationCentre
   var deliveryAlarm = Alarm()
   var heldForSummary: [RequestID] = []
+  /// How often the person has denied at the system's prompt.
+  var promptDenials: UInt32 = 0
   var summaryAlarm = Alarm()
 
   // MARK: Battery

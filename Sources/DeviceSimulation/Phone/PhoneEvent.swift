@@ -69,6 +69,8 @@ package enum PhoneEvent: Hashable, Sendable, BitwiseCopyable {
   case openLink(LinkID)
   /// What goes wrong with the link of the next tap, between the system and our app's code.
   case linkFault(LinkFault)
+  /// In our app, and without the system.
+  case inApp(InAppAction)
 }
 
 /// What becomes of a tap's link on its way into an app.

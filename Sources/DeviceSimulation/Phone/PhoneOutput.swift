@@ -42,6 +42,9 @@ package enum PhoneOutcome: Hashable, Sendable, BitwiseCopyable {
   case missed(ObservedEvent.Kind, subject: UInt32, MissCause)
   /// The app was told of something that did not happen.
   case falseSign(ObservedEvent.Kind, subject: UInt32)
+  /// The system showed its prompt for notifications, and this was the answer; `notDetermined`: the person
+  /// closed it without one.
+  case prompted(NotificationPermission)
   /// What the scenario says cannot happen, or changes nothing.
   case ignored(IgnoreCause)
 }

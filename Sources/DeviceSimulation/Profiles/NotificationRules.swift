@@ -47,6 +47,11 @@ extension PlatformRules {
       source: "developer.apple.com, UNAuthorizationStatus; flutter_local_notifications#710",
       "The system asks the person once; afterwards only Settings change the permission."),
     RuleDefinition(
+      "N9", "permissionPrompt", .choice(\.permissionPrompt), ideal: .of(PermissionPrompt.always),
+      android: .of(PermissionPrompt.twice), .memory,
+      source: "developer.android.com, request runtime permissions: a second denial is for good",
+      "The system asks again after a first denial; closing the prompt without an answer is none."),
+    RuleDefinition(
       "N10", "provisionalIsQuiet", .flag(\.provisionalIsQuiet), ideal: true, ios: true, .stated,
       source: "useyourloaf.com, provisional authorization of user notifications",
       "With provisional permission notifications go to the list only."),

@@ -36,7 +36,12 @@ package enum BackgroundWake: String, Sendable, CaseIterable, BitwiseCopyable {
 
 /// How often the system asks the person for leave to notify (rule N9).
 package enum PermissionPrompt: String, Sendable, CaseIterable, BitwiseCopyable {
-  case once, always
+  /// Until the person has answered.
+  case once
+  /// Once more after a first denial.
+  case twice
+  /// Whenever the app asks.
+  case always
 }
 
 /// How the system tells of regions (rules L1 to L15).

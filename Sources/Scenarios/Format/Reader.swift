@@ -55,6 +55,10 @@ struct Names {
   var types = NameList()
   /// The links that the time line opens.
   var links = NameList()
+  /// The contexts of priming.
+  var primings = NameList()
+  var surfaces = NameList()
+  var milestones = NameList()
 }
 
 /// Names without repetition, and the position of each.

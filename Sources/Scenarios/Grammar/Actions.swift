@@ -11,7 +11,7 @@ extension Format<TimelineAction> {
   private static var long: Format {
     .object("Something that happens to the phone, or that its user does") { fields in
       let choices: [(String, TimelineAction?)] =
-        ownAppActions(fields) + phoneActions(fields) + reminderActions(fields)
+        ownAppActions(fields) + phoneActions(fields) + reminderActions(fields) + AppActions.read(fields)
       fields.exactlyOne(of: choices.map(\.0))
       return choices.lazy.compactMap(\.1).first
     }
@@ -160,7 +160,7 @@ extension Format<TimelineAction> {
 
 extension Grammar<TimelineAction> {
   static var action: Grammar {
-    Grammar(meaning: "an action", phrases: plain.map(\.phrase) + named)
+    Grammar(meaning: "an action", phrases: plain.map(\.phrase) + named + AppActions.phrases)
   }
 
   /// What needs no name: the words of the short form, and the event of the long one.
@@ -185,7 +185,7 @@ extension Grammar<TimelineAction> {
       row("loseNextTap", "next tap lost", .event(.linkFault(.lost))),
       row("grantNotifications", "grant notifications", .event(.notificationPermission(.authorized))),
       row("denyNotifications", "deny notifications", .event(.notificationPermission(.denied))),
-    ]
+    ] + AppActions.plain.map { row($0.name, $0.words, $0.action) }
   }
 
   private static var named: [Phrase<TimelineAction>] {

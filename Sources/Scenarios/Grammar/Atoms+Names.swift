@@ -34,6 +34,8 @@ extension Atom<String> {
   static var fact: Atom { declared("FACT", "fact", "facts") { $0.facts } }
   static var reminder: Atom { declared("REMINDER", "reminder", "reminders") { $0.reminders } }
   static var notificationType: Atom { declared("TYPE", "notification type", "reminders") { $0.types } }
+  static var surface: Atom { declared("SURFACE", "surface", "surfaces") { $0.surfaces } }
+  static var milestone: Atom { declared("MILESTONE", "milestone", "milestones") { $0.milestones } }
 
   /// A file beside the scenario.
   static var file: Atom {

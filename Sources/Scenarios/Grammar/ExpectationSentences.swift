@@ -16,6 +16,7 @@ enum ExpectationSentences {
       texts.indices.contains(index) && comparisons.contains { $0.0 == texts[index] }
     }
     if isOperator(1) { return metric(sentence, of: nil, reader) }
+    if AppSentences.isApp(sentence, reader) { return AppSentences.parse(sentence, reader) }
     var words = sentence
     guard let first = words.next() else { return nil }
     guard let id = Atom<ReminderID>.reminderID.parse(first, reader) else { return nil }
@@ -75,8 +76,9 @@ enum ExpectationSentences {
       "type": "string",
       "description": .string(
         "An expectation: 'milk fires once between 17:41 and 17:45', 'milk never during 22:00-07:00', "
-          + "'milk is denied by quietHours', 'tapThrough >= 25 %'"),
-      "pattern": .string("^(?:\(bound)|\(claim))$"),
+          + "'milk is denied by quietHours', 'tapThrough >= 25 %'. Of the app itself: "
+          + AppSentences.grammar("is").phrases.map(\.template).joined(separator: " · ")),
+      "pattern": .string("^(?:\(bound)|\(claim)|\(AppSentences.pattern))$"),
     ]
   }
 }

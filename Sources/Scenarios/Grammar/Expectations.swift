@@ -44,10 +44,16 @@ extension Format<Expectation.Claim> {
         "only", .list(of: .scalar(.reminderID), minimum: 1), "no reminder but these fires")
       let exact = fields.optional(
         "exact", .list(of: .exactFire), "these fires, each once, and no others; an empty list: none at all")
-      let kind = fields.exactlyOne(of: ["metric", "only", "exact"] + verbs.map(\.key))
+      let app = fields.optional("app", AppSentences.long, "something that the app shows, asks or reaches")
+      let kind = fields.exactlyOne(of: ["metric", "only", "exact", "app"] + verbs.map(\.key))
       if let metric { return metric }
       if let only { return .only(only) }
       if let exact { return .exact(exact) }
+      if var app {
+        app.count = count ?? .atLeast(1)
+        app.occasion = occasion
+        return .app(app)
+      }
       guard let kind, let verb = verbs.first(where: { $0.key == kind }) else { return nil }
       if !fields.isPresent("reminder") { fields.error("'\(kind)' needs 'reminder'", at: kind) }
       if until != nil, kind != "deferred" { fields.error("'until' belongs to 'deferred'", at: "until") }

@@ -17,6 +17,7 @@ extension Expectation.Claim {
       let sign = ExpectationSentences.comparisons.first { $0.1 == comparison }?.0 ?? "="
       return "\(id.map { name($0) + " " } ?? "")\(metric.name) \(sign) \(metric.text(ofMillionths: value))"
     case .only(let ids): return "only: [" + ids.map(name).joined(separator: ", ") + "]"
+    case .app(let claim): return claim.sentence
     case .exact(let fires):
       let items = fires.map { "\(name($0.reminder))\($0.occasion.phrase)" }
       return "exact: [" + items.joined(separator: ", ") + "]"
@@ -25,7 +26,7 @@ extension Expectation.Claim {
 }
 
 extension Expectation.Count {
-  fileprivate var phrase: String {
+  var phrase: String {
     func times(_ number: Int) -> String {
       switch number {
       case 1: "once"
@@ -56,7 +57,7 @@ extension Expectation.Ending {
 
 extension Occasion {
   /// With a space in front, or nothing for any time.
-  fileprivate var phrase: String {
+  var phrase: String {
     var phrase = ""
     if let time {
       let length = (time.to - time.from + 86_400_000) % 86_400_000

@@ -21,7 +21,18 @@ package struct Expectation: Hashable, Sendable {
     case only([ReminderID])
     /// These fires, each once, and no others.
     case exact([ExactFire])
+    /// So often the app shows, asks or reaches something.
+    case app(AppClaim)
   }
+}
+
+/// How often something happens in our app, beside its notifications.
+package struct AppClaim: Hashable, Sendable {
+  package var event: AppEvent
+  /// The event in words: "surface insights is shown".
+  package var words: String
+  package var count: Expectation.Count
+  package var occasion: Occasion
 }
 
 extension Expectation {

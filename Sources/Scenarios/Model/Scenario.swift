@@ -41,6 +41,7 @@ package struct Scenario: Sendable {
   package var policy: CapPolicy
   /// Nil: where a tap leads is not modelled.
   package var links: LinkSetup?
+  package var app: AppSetup
 
   package var timeline: Timeline
   package var recordings: [RecordingReference]

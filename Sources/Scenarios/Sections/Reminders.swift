@@ -17,7 +17,8 @@ struct ReminderBody {
       expires: expires,
       notification: NotificationDeclaration(
         type: notification.type ?? id, bucket: notification.bucket, priority: notification.priority,
-        copy: notification.copy, link: notification.link, usefulFor: notification.usefulFor))
+        copy: notification.copy, link: notification.link, usefulFor: notification.usefulFor,
+        event: notification.event))
   }
 }
 
@@ -28,6 +29,7 @@ struct NotificationBody {
   var copy: [NotificationDeclaration.Copy] = []
   var link = ""
   var usefulFor: TimeSpan?
+  var event: String?
 }
 
 extension Format<ReminderBody> {
@@ -112,6 +114,9 @@ extension Format<NotificationBody> {
         "0 is served first among the requests of one instant; 100 if missing")
       let usefulFor = fields.optional(
         "usefulFor", .scalar(.duration), "for how long after the match it is of use; always if missing")
+      let event = fields.optional(
+        "event", .scalar(.eventName),
+        "its name in analytics events, such as nutrition_gap; the type in snake case if missing")
       fields.exactlyOne(of: ["title", "stages"])
       if body != nil, title == nil { fields.error("'body' needs 'title'", at: "body") }
       let texts = copy ?? title.map { [.init(title: $0, body: body ?? "")] }
@@ -119,7 +124,22 @@ extension Format<NotificationBody> {
       return NotificationBody(
         type: type, bucket: bucket ?? .standard, priority: UInt8(priority ?? 100), copy: texts,
         link: link ?? "",
-        usefulFor: usefulFor)
+        usefulFor: usefulFor, event: event)
+    }
+  }
+}
+
+extension Atom<String> {
+  fileprivate static var eventName: Atom {
+    .simple(
+      "EVENT", "a name in snake case such as nutrition_gap", pattern: "[a-z][a-z0-9]*(?:_[a-z0-9]+)*"
+    ) { text in
+      let parts = text.split(separator: "_", omittingEmptySubsequences: false)
+      let isPlain = text.utf8.allSatisfy {
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
+          || $0 == UInt8(ascii: "_")
+      }
+      return isPlain && text.first?.isLetter == true && !parts.contains("") ? text : nil
     }
   }
 }

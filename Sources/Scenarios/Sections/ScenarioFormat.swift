@@ -22,6 +22,7 @@ extension Format<Scenario> {
       let reminders = Declarations.reminders(fields)
       let edits = Declarations.edits(fields)
       var links = Declarations.links(fields)
+      var app = Declarations.app(fields)
       let policy = fields.optional("policy", .policy, "the rules of the cap scheduler")
       let items = fields.optional(
         "timeline", .list(of: .located(.timelineItem)), "what happens, from top to bottom")
@@ -40,12 +41,14 @@ extension Format<Scenario> {
         refuseLinks(timeline.timeline, reader)
       }
       links?.opened = reader.names.links.all
+      app.primings = reader.names.primings.all
+      if app.analytics == nil { Declarations.refuseConsent(timeline.timeline, reader) }
       return Scenario(
         file: reader.source.file, title: title, description: description ?? "", start: span.start, end: end,
         endIsExplicit: span.end != nil, zones: reader.zones, zone: span.zone,
         profile: setup.profile ?? Located("ideal", at: fields.position), knobs: setup.knobs, seed: setup.seed,
         phone: setup.phone, facts: facts, apps: apps, places: places, reminders: reminders, edits: edits,
-        policy: policy ?? CapPolicy(), links: links, timeline: timeline.timeline,
+        policy: policy ?? CapPolicy(), links: links, app: app, timeline: timeline.timeline,
         recordings: timeline.recordings,
         expectations: expectations)
     }

@@ -42,6 +42,8 @@ package struct RunAccounts: JournalSink, Sendable {
   private var dues: DueLedger
   /// By ``TriggerModel/LinkID``, as far as links were used.
   package private(set) var links: [LinkAccount] = []
+  /// What our app showed, asked and reached by itself.
+  package internal(set) var app: AppAccount
   /// The reminders' ids, for what is said of them.
   private let names: [String]
   /// Reminders whose matches without a request are kept one by one, not only counted.
@@ -54,8 +56,13 @@ package struct RunAccounts: JournalSink, Sendable {
     case requested, held, admitted, delivered, ended
   }
 
-  /// - Parameter names: The reminders' ids; without them they are numbered.
-  package init(reminderCount: Int, names: [String] = [], keepsMissesOf: Set<ReminderID> = []) {
+  /// - Parameters:
+  ///   - names: The reminders' ids; without them they are numbered.
+  ///   - app: The program's; without it surfaces cannot be counted.
+  package init(
+    reminderCount: Int, names: [String] = [], keepsMissesOf: Set<ReminderID> = [], app: AppBook? = nil
+  ) {
+    self.app = AppAccount(app)
     self.names = names
     reminders = Array(repeating: ReminderAccount(), count: reminderCount)
     self.keepsMissesOf = keepsMissesOf
@@ -85,6 +92,7 @@ package struct RunAccounts: JournalSink, Sendable {
     case .effect(let effect): take(effect, record)
     case .outcome(let outcome): take(outcome, record)
     case .link(let link): take(link, record)
+    case .app(let event): app.take(event, record)
     }
   }
 
@@ -174,7 +182,10 @@ package struct RunAccounts: JournalSink, Sendable {
       end(id.reminder, .lost, reason, blockers: ReasonSet(reason), record)
     case .delivered(let id, let presentation):
       reminders[id.reminder.index].delivered += 1
-      if presentation.isPresented { reminders[id.reminder.index].presented += 1 }
+      if presentation.isPresented {
+        reminders[id.reminder.index].presented += 1
+        app.presented(id.reminder, at: record.instant)
+      }
       move(id, to: .delivered, from: .admitted)
       fires.append(
         Fire(
@@ -184,6 +195,7 @@ package struct RunAccounts: JournalSink, Sendable {
       }
     case .presentedLate(let id, _):
       reminders[id.reminder.index].presented += 1
+      app.presented(id.reminder, at: record.instant)
       // It was not lost after all.
       if let index = endings.lastIndex(where: { $0.request == id && $0.reason == .notPresented }) {
         endings.remove(at: index)

@@ -25,6 +25,7 @@ package struct ExpectationEvaluator {
       self.metric(expectation, metric, reminder, comparison, bound)
     case .only(let reminders): only(expectation, reminders)
     case .exact(let fires): exact(expectation, fires)
+    case .app(let claim): app(expectation, claim)
     }
   }
 
@@ -92,6 +93,20 @@ package struct ExpectationEvaluator {
     let shown = inside.isEmpty ? all : inside
     let lead = inside.isEmpty && !all.isEmpty ? ["nothing was lost at that time; at other times:"] : []
     return lead + words.summarise(shown)
+  }
+
+  // MARK: The app itself
+
+  private func app(_ expectation: Expectation, _ claim: AppClaim) -> ExpectationResult {
+    let all = accounts.app.entries.filter { $0.event == claim.event }
+    let inside = all.filter { claim.occasion.contains(words.local($0.moment)) }
+    let passed = claim.count.contains(inside.count)
+    let outside = passed ? nil : nearest(to: claim.occasion, in: all, \.moment)
+    var instead = claim
+    instead.count = .exactly(inside.count)
+    return result(
+      expectation, passed, got: words.times("time", inside.map(\.moment)),
+      nearest: outside.map { "at \(words.time($0.moment))" }, instead: .app(instead))
   }
 
   // MARK: Metrics

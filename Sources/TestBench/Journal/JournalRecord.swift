@@ -1,4 +1,5 @@
 package import DeviceSimulation
+package import Scenarios
 package import TriggerModel
 
 /// One thing that happened in a run: a fixed-size value with identifiers, stamped by the bench.
@@ -18,6 +19,8 @@ package struct JournalRecord: Hashable, Sendable {
     case due(RequestID, because: ObservedEvent)
     /// Where a tap or a link leads.
     case link(LinkRecord)
+    /// What our app showed, asked or reached by itself.
+    case app(AppEvent)
   }
 
   package var person: UInt64

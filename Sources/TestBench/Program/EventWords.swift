@@ -68,6 +68,7 @@ package struct EventWords {
       return named("linkFault", .init("fault", "late"), .init("milliseconds", milliseconds(span)))
     case .linkFault(.again(let span)):
       return named("linkFault", .init("fault", "again"), .init("milliseconds", milliseconds(span)))
+    case .inApp(let action): return members(action)
     case .failNextAdd(let count): return named("failNextAdd", .init("count", .integer(Int(count))))
     case .answerPrompt(let value): return named("answerPrompt", .init("value", .string("\(value)")))
     case .preciseLocation(let isOn): return named("preciseLocation", .init("value", .truth(isOn)))
@@ -80,6 +81,21 @@ package struct EventWords {
     case .unlock, .lock, .plugIn, .unplug, .openOwnApp, .leaveOwnApp, .forceQuit, .terminate, .powerOff,
       .powerOn, .cancelAll, .clearNotifications, .pullNotificationCentre, .systemSheet, .reinstall:
       return named("\(event)")
+    }
+  }
+
+  private func members(_ action: InAppAction) -> [JSONValue.Member] {
+    let app = program.scenario.app
+    func named(_ name: String, _ key: String, _ value: JSONValue) -> [JSONValue.Member] {
+      [.init("event", .string(name)), .init(key, value)]
+    }
+    func surface(_ id: SurfaceID) -> JSONValue { .string(app.surfaces[id.index].name) }
+    return switch action {
+    case .prime(let context): named("prime", "context", .string(app.primings[context.index]))
+    case .visit(let id): named("visit", "surface", surface(id))
+    case .callToAction(let id): named("callToAction", "surface", surface(id))
+    case .consent(let isGiven): named("consent", "value", .truth(isGiven))
+    case .skipPriming, .maybeLater: [.init("event", .string("\(action)"))]
     }
   }
 

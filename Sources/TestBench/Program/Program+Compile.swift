@@ -53,6 +53,7 @@ extension Program {
     self.init(
       scenario: scenario, reminders: reminders, policy: policy,
       blueprint: blueprint, links: try Self.links(of: scenario, reminders),
+      app: try Self.app(of: scenario, reminders),
       events: Self.merge(line, loader.events.filter { $0.instant >= scenario.start && $0.instant < end }),
       route: route, end: end, imports: loader.reports)
   }
@@ -119,6 +120,17 @@ extension Program {
     }
   }
 
+  /// What the app does beside its notifications; its names are those of the reminders.
+  private static func app(
+    of scenario: Scenario, _ reminders: ReminderProgram
+  ) throws(Diagnostic) -> AppBook {
+    do throws(ReminderCompileError) {
+      return try AppBook(scenario.app, reminders: reminders.declarations, names: reminders.names)
+    } catch {
+      throw Diagnostic(error.description, file: scenario.file)
+    }
+  }
+
   private static func settings(of scenario: Scenario) throws(Diagnostic) -> ProfileSettings {
     try profile(of: scenario).settings
   }
@@ -153,6 +165,7 @@ extension Expectation {
     switch claim {
     case .fires(_, _, let occasion), .ends(_, _, _, let occasion): [occasion.date].compactMap(\.self)
     case .exact(let fires): fires.compactMap(\.occasion.date)
+    case .app(let claim): [claim.occasion.date].compactMap(\.self)
     case .metric, .only: []
     }
   }

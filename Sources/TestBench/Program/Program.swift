@@ -13,6 +13,8 @@ package final class Program: Sendable {
   package let blueprint: PhoneBlueprint
   /// Nil: where a tap leads is not modelled.
   package let links: LinkBook?
+  /// What the app does beside its notifications.
+  package let app: AppBook
   /// What happens, in the order of happening, but for recorded fixes: the expanded time line, and what
   /// other recordings hold.
   package let events: [ProgramEvent]
@@ -25,13 +27,15 @@ package final class Program: Sendable {
 
   package init(
     scenario: Scenario, reminders: ReminderProgram, policy: CompiledCapPolicy, blueprint: PhoneBlueprint,
-    links: LinkBook? = nil, events: [ProgramEvent], route: Route, end: Instant, imports: [ImportReport]
+    links: LinkBook? = nil, app: AppBook, events: [ProgramEvent], route: Route, end: Instant,
+    imports: [ImportReport]
   ) {
     self.scenario = scenario
     self.reminders = reminders
     self.policy = policy
     self.blueprint = blueprint
     self.links = links
+    self.app = app
     self.events = events
     self.route = route
     self.end = end
@@ -54,6 +58,10 @@ package final class Program: Sendable {
     } catch {
       preconditionFailure("regions are checked when a program is compiled: \(error)")
     }
+  }
+
+  package func makeApp() -> AppDesk {
+    AppDesk(app, zones: scenario.zones, zone: scenario.zone, permission: scenario.phone.notifications)
   }
 
   package func makeReminderEngine(explainsMisses: Bool) -> ReminderEngine {

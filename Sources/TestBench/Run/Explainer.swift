@@ -41,7 +41,8 @@ package struct Explainer {
     var journal = TeeSink(
       RunAccounts(
         reminderCount: program.reminders.reminderCount,
-        names: program.scenario.reminders.map(\.declaration.id), keepsMissesOf: [reminder]),
+        names: program.scenario.reminders.map(\.declaration.id), keepsMissesOf: [reminder],
+        app: program.app),
       FactSink())
     var world = World(program: program, engine: program.makeEngine())
     world.run(until: instant + TimeSpan(milliseconds: 1), into: &journal)

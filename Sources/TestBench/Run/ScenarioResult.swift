@@ -7,6 +7,8 @@ package struct ScenarioResult: Sendable {
   package var expectations: [ExpectationResult]
   /// What is odd about the file, though it can be used.
   package var warnings: [Diagnostic]
+  /// Nil: the scenario has no analytics.
+  package var analytics: AnalyticsLog?
 
   package var passed: Bool { accounts.contradictions.isEmpty && expectations.allSatisfy(\.passed) }
 }

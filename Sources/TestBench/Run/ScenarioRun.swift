@@ -13,32 +13,42 @@ package struct ScenarioRun {
   }
 
   package func run(warnings: [Diagnostic] = []) -> (result: ScenarioResult, timing: EngineTiming) {
-    let (accounts, timing) = play(
+    let play = play(
       keepingMissesOf: reminders { if case .notRequested = $0 { true } else { false } })
+    let accounts = play.accounts
     var results = program.scenario.expectations.map {
       ExpectationEvaluator(program: program, accounts: accounts).evaluate($0)
     }
     if results.contains(where: { !$0.passed }) {
       // Only a failure needs every miss; the run is repeated with all of them kept.
-      let detailed = play(keepingMissesOf: reminders { _ in true }).accounts
+      let detailed = self.play(keepingMissesOf: reminders { _ in true }).accounts
       let evaluator = ExpectationEvaluator(program: program, accounts: detailed)
       results = program.scenario.expectations.map { evaluator.evaluate($0) }
     }
     let result = ScenarioResult(
-      program: program, accounts: accounts, expectations: results, warnings: warnings)
-    return (result, timing)
+      program: program, accounts: accounts, expectations: results, warnings: warnings,
+      analytics: play.analytics)
+    return (result, play.timing)
   }
 
-  private func play(keepingMissesOf reminders: Set<ReminderID>) -> (
-    accounts: RunAccounts, timing: EngineTiming
-  ) {
-    var accounts = RunAccounts(
+  /// What one run left behind.
+  private struct Play {
+    var accounts: RunAccounts
+    var analytics: AnalyticsLog?
+    var timing: EngineTiming
+  }
+
+  private func play(keepingMissesOf reminders: Set<ReminderID>) -> Play {
+    let accounts = RunAccounts(
       reminderCount: program.reminders.reminderCount,
-      names: program.scenario.reminders.map(\.declaration.id), keepsMissesOf: reminders)
+      names: program.scenario.reminders.map(\.declaration.id), keepsMissesOf: reminders,
+      app: program.app)
+    var journal = TeeSink(accounts, AnalyticsSink(program.scenario.app.analytics))
     var world = World(program: program, engine: TimedEngine(program.makeEngine(), stopwatch: stopwatch))
-    world.run(into: &accounts)
-    accounts.close()
-    return (accounts, world.engine.timing)
+    world.run(into: &journal)
+    journal.first.close()
+    journal.first.app.row = world.app.flow.row
+    return Play(accounts: journal.first, analytics: journal.second.log, timing: world.engine.timing)
   }
 
   /// The reminders of expectations about fires, and about those endings that are chosen.
@@ -49,7 +59,7 @@ package struct ScenarioRun {
         switch expectation.claim {
         case .ends(let reminder, let ending, _, _): isChosen(ending) ? reminder : nil
         case .fires(let reminder, _, _): all ? reminder : nil
-        case .metric, .only, .exact: nil
+        case .metric, .only, .exact, .app: nil
         }
       })
   }

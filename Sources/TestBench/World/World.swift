@@ -19,6 +19,8 @@ package struct World<Engine: EngineUnderTest>: Sendable {
   package let device: UInt8
   /// Nil: where a tap leads is not modelled.
   var links: LinkDesk?
+  /// What our app does beside its notifications.
+  var app: AppDesk
   private var timers: FutureEventList<Timer>
   /// What the program says next.
   private var cursor = ProgramCursor()
@@ -48,6 +50,7 @@ package struct World<Engine: EngineUnderTest>: Sendable {
     phone = program.makePhone(person: person, device: device)
     twin = TruthTwin(program)
     links = program.links.map { LinkDesk($0) }
+    app = program.makeApp()
     timers = FutureEventList(now: program.scenario.start)
   }
 
@@ -101,6 +104,7 @@ package struct World<Engine: EngineUnderTest>: Sendable {
       phone.apply(next.event, at: instant, using: watch, into: &output)
       pass(into: &sink)
       tellLinks(happened: next.event, into: &sink)
+      tellApp(happened: next.event, into: &sink)
     }
     repeat {
       while let notice = timers.popNext(before: instant + TimeSpan(milliseconds: 1)) {
@@ -148,6 +152,7 @@ package struct World<Engine: EngineUnderTest>: Sendable {
         let outcome = output.outcomes[outcomes]
         outcomes += 1
         note(.outcome(outcome), into: &sink)
+        tellApp(outcome: outcome, into: &sink)
         // The twin learns of deliveries, so that it too hands over the occurrences that come after them.
         if case .delivered(let id, _) = outcome {
           tellTwin(
@@ -163,6 +168,7 @@ package struct World<Engine: EngineUnderTest>: Sendable {
       observed += 1
       note(.observed(event), into: &sink)
       tellLinks(observed: event, into: &sink)
+      tellApp(observed: event, into: &sink)
       engine.process(event, into: &effects)
       isUnsettled = true
       perform(into: &sink)

@@ -1,0 +1,153 @@
+import NotificationGateway
+import Scenarios
+import TestBench
+import TriggerModel
+
+/// What the app did beside its notifications: permission, milestones, locked surfaces, and what analytics
+/// were told.
+struct AppSection: ReportSection {
+  static let key = "app"
+  static let title = "Permission and surfaces"
+  static let isOfSuite = true
+
+  struct Row {
+    enum Kind: String, CaseIterable {
+      case permission, priming, milestone, surface, analytics
+    }
+
+    var kind: Kind
+    /// The context of priming, the milestone or the surface; nil where several are taken together.
+    var name: String?
+    var step: String
+    var count: Int
+    /// What it is a share of.
+    var denominator: Int?
+    var evidence: Evidence
+
+    /// "1", or "50.0 % (1 of 2)".
+    var figure: String { denominator.map { Ratio(count, of: $0).description } ?? "\(count)" }
+  }
+
+  let rows: [Row]
+  /// What the row in the app's settings offers, at the end of the one run.
+  let settingsRow: PermissionFlow.Row?
+
+  init(_ results: [ScenarioResult]) {
+    let rows = results.flatMap(Self.rows)
+    guard results.count != 1 else {
+      self.rows = rows
+      settingsRow = rows.isEmpty ? nil : results[0].accounts.app.row
+      return
+    }
+    // Contexts, milestones and surfaces of different files have nothing to do with each other.
+    var sums: [Row] = []
+    for row in rows {
+      if let index = sums.firstIndex(where: { $0.kind == row.kind && $0.step == row.step }) {
+        sums[index].count += row.count
+        sums[index].denominator = row.denominator.map { $0 + (sums[index].denominator ?? 0) }
+      } else {
+        sums.append(row)
+        sums[sums.count - 1].name = nil
+      }
+    }
+    let kinds = Row.Kind.allCases
+    self.rows = kinds.flatMap { kind in sums.filter { $0.kind == kind } }
+    settingsRow = nil
+  }
+
+  private static func rows(_ result: ScenarioResult) -> [Row] {
+    let setup = result.program.scenario.app
+    let account = result.accounts.app
+    var rows = permission(account)
+    for (index, name) in setup.primings.enumerated() {
+      rows.append(
+        Row(
+          kind: .priming, name: name, step: "shown", count: account.count(.primingShown(.init(index))),
+          evidence: .instrumented))
+      rows.append(
+        Row(
+          kind: .priming, name: name, step: "skipped", count: account.count(.primingSkipped(.init(index))),
+          evidence: .declared))
+    }
+    // What never happened is said only of what the file declares.
+    rows.removeAll { $0.count == 0 }
+    for (index, milestone) in setup.milestones.enumerated() {
+      rows.append(
+        Row(
+          kind: .milestone, name: milestone.name, step: "reached",
+          count: account.count(.milestone(.init(index))), evidence: .instrumented))
+    }
+    for (surface, counts) in zip(setup.surfaces, account.surfaces) {
+      rows += self.surface(surface.name, counts)
+    }
+    if let analytics = result.analytics {
+      rows.append(Row(kind: .analytics, step: "emitted", count: analytics.emitted, evidence: .instrumented))
+      rows.append(Row(kind: .analytics, step: "withheld", count: analytics.withheld, evidence: .instrumented))
+    }
+    return rows
+  }
+
+  private static func permission(_ account: AppAccount) -> [Row] {
+    let steps: [(String, Int, Evidence)] = [
+      ("primed", account.primed, .instrumented), ("skipped", account.skipped, .declared),
+      ("prompts", account.prompts, .instrumented), ("granted", account.granted, .declared),
+      ("denied", account.denied, .declared), ("settings banners", account.banners, .instrumented),
+    ]
+    return steps.map { Row(kind: .permission, step: $0.0, count: $0.1, evidence: $0.2) }
+  }
+
+  private static func surface(_ name: String, _ account: SurfaceAccount) -> [Row] {
+    let steps: [(String, Int, Int?, Evidence)] = [
+      ("shown", account.shown, nil, .instrumented), ("followed", account.followed, nil, .declared),
+      ("dismissed", account.dismissed, nil, .declared), ("left open", account.leftOpen, nil, .declared),
+      ("guests reminded", account.remindedGuests, nil, .instrumented),
+      ("guest conversion", account.converted, account.remindedGuests, .declared),
+    ]
+    return steps.map {
+      Row(kind: .surface, name: name, step: $0.0, count: $0.1, denominator: $0.2, evidence: $0.3)
+    }
+  }
+
+  static let schema = ReportSchema.object(
+    [
+      (
+        "rows",
+        ReportSchema.array(
+          ReportSchema.object(
+            [
+              ("kind", ReportSchema.choice(Row.Kind.allCases.map(\.rawValue))),
+              ("step", ReportSchema.string()), ("count", ReportSchema.count()),
+              ("evidence", ReportSchema.evidence),
+            ],
+            optional: [
+              ("name", ReportSchema.string("The context of priming, the milestone or the surface.")),
+              ("of", ReportSchema.count("What the count is a share of.")),
+            ]))
+      )
+    ],
+    optional: [("settingsRow", ReportSchema.choice(PermissionFlow.Row.allCases.map(\.name)))])
+
+  var document: JSONValue {
+    var members: [JSONValue.Member] = [.init("rows", .array(rows.map(document)))]
+    if let settingsRow { members.append(.init("settingsRow", .string(settingsRow.name))) }
+    return .object(members)
+  }
+
+  private func document(_ row: Row) -> JSONValue {
+    var members: [JSONValue.Member] = [.init("kind", .string(row.kind.rawValue))]
+    if let name = row.name { members.append(.init("name", .string(name))) }
+    members += [.init("step", .string(row.step)), .init("count", .integer(row.count))]
+    if let denominator = row.denominator { members.append(.init("of", .integer(denominator))) }
+    return .object(members + [.init("evidence", .string(row.evidence.rawValue))])
+  }
+
+  var table: ReportTable {
+    ReportTable(
+      columns: [.text("of"), .text("step"), .number("count"), .text("evidence")],
+      rows: rows.map { row in
+        let subject = [row.kind.rawValue] + [row.name].compactMap(\.self)
+        return [subject.joined(separator: " "), row.step, row.figure, row.evidence.rawValue]
+      },
+      note: settingsRow.map { "The row in the app's settings, at the end: \($0.name)." })
+  }
+}

@@ -1,0 +1,194 @@
+package import DeviceSimulation
+package import NotificationGateway
+import ReminderEngine
+package import Scenarios
+package import TriggerModel
+
+/// Our app's own part: what it shows and asks by itself, milestones, and surfaces that are locked.
+///
+/// It is told what the person does in it and what the platform tells it, and answers with events.
+package struct AppDesk: Sendable {
+  private let book: AppBook
+  /// Looks at milestones and surfaces; nil when there are none.
+  private var engine: ReminderEngine?
+  package private(set) var flow: PermissionFlow
+  /// What the system says, as far as the app was told.
+  private var permission: NotificationPermission
+  /// The priming view on the screen.
+  private var priming: PrimingID?
+  /// A priming that waits for the app to come to the front.
+  private var waiting: PrimingID?
+  /// The locked surface whose overlay is on the screen.
+  private var overlay: SurfaceID?
+  private var isUnlocked: [Bool]
+  private var hasConsent: Bool
+  private var effects: [EngineEffect] = []
+  package private(set) var events: [AppEvent] = []
+  package private(set) var ignored: [IgnoreCause] = []
+
+  init(_ book: AppBook, zones: ZoneTable, zone: ZoneID, permission: NotificationPermission) {
+    self.book = book
+    self.permission = permission
+    flow = PermissionFlow(permission)
+    engine = book.program.map { ReminderEngine(program: $0, zones: zones, zone: zone) }
+    isUnlocked = Array(repeating: false, count: book.setup.surfaces.count)
+    hasConsent = book.setup.analytics?.hasConsent ?? false
+  }
+
+  package mutating func removeOutput() {
+    events.removeAll(keepingCapacity: true)
+    ignored.removeAll(keepingCapacity: true)
+  }
+
+  // MARK: What the person does
+
+  /// Takes what the person does in the app, after the phone has taken it.
+  package mutating func happened(_ action: InAppAction, isInFront: Bool, at moment: Moment) {
+    switch action {
+    case .prime(let context):
+      if flow.row == .ask { prime(context, isInFront: isInFront) } else { ignore(.promptAlreadyAnswered) }
+    case .skipPriming:
+      guard let shown = priming, flow.take(.skip) != nil else { return ignore(.nothingToSee) }
+      priming = nil
+      events.append(.primingSkipped(shown))
+    case .visit(let surface): visit(surface, isInFront: isInFront, at: moment)
+    case .callToAction(let surface):
+      guard overlay == surface else { return ignore(.nothingToSee) }
+      overlay = nil
+      events.append(.surfaceCallToAction(surface))
+    case .maybeLater:
+      guard let surface = overlay else { return ignore(.nothingToSee) }
+      overlay = nil
+      events.append(.surfaceDismissed(surface))
+    case .consent(let isGiven):
+      guard hasConsent != isGiven else { return ignore(.alreadySo) }
+      hasConsent = isGiven
+      events.append(.consentChanged(isGiven))
+    }
+  }
+
+  private mutating func ignore(_ cause: IgnoreCause) { ignored.append(cause) }
+
+  /// Shows the priming view, or waits with it until the app is in front.
+  private mutating func prime(_ context: PrimingID, isInFront: Bool) {
+    guard isInFront else {
+      waiting = context
+      return
+    }
+    guard flow.take(.prime) != nil else { return }
+    priming = context
+    events.append(.primingShown(context))
+  }
+
+  private mutating func visit(_ surface: SurfaceID, isInFront: Bool, at moment: Moment) {
+    guard isInFront else { return ignore(.notInFront) }
+    // Time alone may have unlocked it.
+    lookAtSurfaces(at: moment)
+    if isUnlocked[surface.index] { return }
+    guard overlay != surface else { return ignore(.alreadySo) }
+    overlay = surface
+    events.append(.surfaceShown(surface))
+  }
+
+  // MARK: What the platform does
+
+  /// The system showed its prompt, and got this answer.
+  package mutating func prompted(_ answer: NotificationPermission) {
+    priming = nil
+    waiting = nil
+    if flow.take(.ask) != nil { events.append(.permissionRequested) }
+    switch answer {
+    case .notDetermined: return
+    case .denied: if flow.take(.deny) != nil { events.append(.permissionDenied) }
+    case .authorized, .provisional, .ephemeral:
+      if flow.take(.grant) != nil { events.append(.permissionGranted) }
+    }
+    permission = answer
+  }
+
+  /// Takes what the app is told.
+  package mutating func observed(_ event: ObservedEvent, isInFront: Bool) {
+    look(at: event, isInFront: isInFront)
+    switch event.kind {
+    case .launched:
+      _ = flow.take(.launch)
+      closeEverything()
+      lookAtSurfaces(at: event.moment)
+    case .opened:
+      if flow.take(.open) != nil { events.append(.settingsBannerShown) }
+      if let context = waiting {
+        waiting = nil
+        prime(context, isInFront: true)
+      }
+    case .factChanged: lookAtSurfaces(at: event.moment)
+    case .permissionChanged: permissionChanged(to: event.value)
+    case .reinstalled:
+      flow = PermissionFlow(permission)
+      waiting = nil
+      closeEverything()
+      lookAtSurfaces(at: event.moment)
+    default: break
+    }
+  }
+
+  private mutating func permissionChanged(to value: Int64) {
+    permission = NotificationPermission(rawValue: UInt8(truncatingIfNeeded: value)) ?? .notDetermined
+    switch permission {
+    case .notDetermined: _ = flow.take(.expire)
+    case .denied: _ = flow.take(.forbidInSettings)
+    case .authorized, .provisional, .ephemeral: _ = flow.take(.allowInSettings)
+    }
+    if flow.row != .ask { priming = nil }
+  }
+
+  /// Nothing that was on the screen is there any more.
+  private mutating func closeEverything() {
+    priming = nil
+    overlay = nil
+  }
+
+  // MARK: Milestones and surfaces
+
+  /// Lets the engine look: milestones are reached, and may give rise to priming.
+  private mutating func look(at event: ObservedEvent, isInFront: Bool) {
+    guard engine != nil, event.kind.concernsEveryone else { return }
+    engine?.process(event, into: &effects)
+    for effect in effects {
+      guard case .request(let request) = effect, let milestone = book.milestone(request.id.reminder) else {
+        continue
+      }
+      events.append(.milestone(milestone))
+      if let context = book.setup.milestones[milestone.index].priming, flow.row == .ask {
+        prime(context, isInFront: isInFront)
+      }
+    }
+    effects.removeAll(keepingCapacity: true)
+  }
+
+  /// Says which surfaces are locked and unlocked since the last look.
+  private mutating func lookAtSurfaces(at moment: Moment) {
+    for index in isUnlocked.indices {
+      let surface = SurfaceID(index)
+      let id = RequestID(reminder: book.reminder(of: surface), occurrence: 0)
+      let question = NotificationRequest(
+        id: id, type: TypeID(0), bucket: .user, scheduledFor: moment.wall, deliverAt: moment.wall)
+      let holds = engine?.stillHolds(question, at: moment) ?? false
+      if holds == isUnlocked[index] { continue }
+      isUnlocked[index] = holds
+      if holds, overlay == surface { overlay = nil }
+      events.append(holds ? .surfaceUnlocked(surface) : .surfaceLocked(surface))
+    }
+  }
+}
+
+extension ObservedEvent.Kind {
+  /// Not about one reminder or request, whose numbers are those of the engine under test.
+  fileprivate var concernsEveryone: Bool {
+    switch self {
+    case .unlock, .lock, .chargingStarted, .chargingStopped, .batteryLevel, .appOpened, .opened,
+      .backgrounded, .factChanged, .zoneChanged, .clockChanged, .launched, .storeAvailable, .reinstalled:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import Scenarios
+import Testing
+import TriggerModel
+
+@testable import TestBench
+
+/// The flow of the permission in whole runs: the cases of the conformance list under their numbers.
+@Suite struct PermissionRunTests {
+  private static let reminders = "reminders: {a: {when: unlock, repeat: always, notify: A}}\n"
+
+  private func run(
+    _ timeline: String..., expecting: [String], profile: String = "ios", permission: String = "notDetermined"
+  ) throws -> PlatformRun {
+    try PlatformRun(
+      Self.reminders + "for: 5 days\nprofile: \(profile)\nphone: {notifications: \(permission)}\ntimeline:\n"
+        + timeline.map { "  - \($0)\n" }.joined() + "expect:\n" + expecting.map { "  - \($0)\n" }.joined())
+  }
+
+  @Test("case 50: not determined denies by permission, and priming is counted beside it, not as a request")
+  func case50() throws {
+    let run = try run(
+      "08:00 open", "08:10 unlock", "08:20 prime first_workout", "08:21 prompt authorized", "09:00 unlock",
+      expecting: [
+        "a is denied by permission once at 08:10", "priming first_workout is shown once at 08:20",
+        "prompt is shown once", "permission is granted once at 08:21", "a fires once at 09:00",
+        "settings banner is never shown", "requests = 2",
+      ])
+    run.expectSound()
+    #expect(run.accounts.app.primed == 1 && run.accounts.app.granted == 1 && run.accounts.app.row == .on)
+  }
+
+  @Test(
+    "case 56: so many prompts on each platform",
+    arguments: [("ios", 1, 2), ("android", 2, 1), ("ideal", 3, 0)])
+  func case56(_ profile: String, _ prompts: Int, _ ignored: Int) throws {
+    let run = try run(
+      "08:00 open", "08:10 prompt denied", "08:20 prompt denied", "08:30 prompt authorized",
+      expecting: ["requests = 0"], profile: profile)
+    run.expectSound()
+    #expect(run.accounts.app.prompts == prompts)
+    #expect(run.accounts.ignored["promptAlreadyAnswered"] ?? 0 == ignored)
+    #expect(run.accounts.app.denied == min(prompts, 2) && run.accounts.app.granted == (prompts == 3 ? 1 : 0))
+  }
+
+  @Test("case 56: a prompt that is swiped away decides nothing, and is shown again")
+  func case56Closed() throws {
+    let run = try run(
+      "08:00 open", "08:10 prompt notDetermined", "08:20 prompt notDetermined", "08:30 prompt authorized",
+      expecting: ["prompt is shown 3 times", "permission is granted once", "permission is never denied"],
+      profile: "android")
+    run.expectSound()
+  }
+
+  @Test("a denial leads to the settings at the next opening and never again, through restarts")
+  func banner() throws {
+    let run = try run(
+      "08:00 open", "08:10 prompt denied", "08:15 leave", "08:20 terminate", "09:00 open", "09:10 leave",
+      "10:00 open", "10:05 leave", "10:10 grant notifications", "10:20 open", "10:25 leave",
+      "10:30 deny notifications", "10:40 open",
+      expecting: ["settings banner is shown once at 09:00"])
+    run.expectSound()
+    #expect(run.accounts.app.row == .openSettings)
+  }
+
+  @Test("a reinstall begins anew, with what the system still says")
+  func reinstall() throws {
+    let run = try run(
+      "08:00 open", "08:10 prompt denied", "08:15 leave", "08:20 reinstall", "08:30 open", "08:31 leave",
+      "09:00 notifications notDetermined", "09:10 open", "09:20 prime again", "09:30 prompt denied",
+      "09:40 leave", "10:00 open",
+      expecting: [
+        "settings banner is shown once at 10:00", "priming again is shown once", "prompt is shown twice",
+      ])
+    run.expectSound()
+  }
+
+  @Test("priming waits for the app to come to the front, and is gone when the process ends")
+  func waiting() throws {
+    let waits = try run(
+      "08:00 prime goal", "08:30 terminate", "09:00 open", "09:05 skip priming", "09:10 skip priming",
+      expecting: ["priming goal is shown once at 09:00", "priming goal is skipped once at 09:05"])
+    waits.expectSound()
+    #expect(waits.accounts.ignored["nothingToSee"] == 1, "it is skipped once")
+    let ended = try run(
+      "08:00 open", "08:01 prime goal", "08:02 leave", "08:03 terminate", "08:10 open", "08:11 skip priming",
+      expecting: ["priming goal is shown once", "priming goal is never skipped"])
+    ended.expectSound()
+  }
+
+  @Test("nothing is primed for a permission that is decided, and the attempt is counted")
+  func decided() throws {
+    for permission in ["authorized", "denied", "provisional"] {
+      let run = try run(
+        "08:00 open", "08:10 prime goal", expecting: ["priming goal is never shown"], permission: permission)
+      run.expectSound("\(permission)")
+      #expect(run.accounts.ignored["promptAlreadyAnswered"] == 1, "\(permission)")
+    }
+  }
+
+  @Test("a copy of the world goes on with its own permission, priming and banner")
+  func copies() throws {
+    let run = try run(
+      "08:00 open", "08:10 prime goal", "08:20 prompt denied", "08:30 leave", "09:00 open",
+      expecting: ["prompt is shown once"])
+    for cut in run.program.events.map(\.instant) {
+      var first = RunAccounts(reminderCount: 1, app: run.program.app)
+      var world = World(program: run.program, engine: run.program.makeEngine())
+      world.run(until: cut + .seconds(1), into: &first)
+      var copy = world
+      var second = first
+      world.run(into: &first)
+      copy.run(into: &second)
+      #expect(first.app.entries == second.app.entries)
+      #expect(first.app.entries == run.accounts.app.entries)
+    }
+  }
+}
