@@ -1,3 +1,4 @@
+import NotificationGateway
 import Recordings
 import Scenarios
 import TestBench

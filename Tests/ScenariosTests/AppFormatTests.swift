@@ -64,7 +64,7 @@ import TriggerModel
   }
 
   @Test func `expectations in short and long form, and back into words`() throws {
-    let pairs: [(short: String, long: String, event: AppEvent, count: Expectation.Count)] = [
+    let pairs: [(short: String, long: String, event: AppEvent, count: Scenarios.Expectation.Count)] = [
       (
         "milestone firstWorkout is reached once at 18:30",
         "{app: milestone firstWorkout is reached, times: once, at: 18:30}", .milestone(MilestoneID(0)),

@@ -1,3 +1,4 @@
+import CivilTime
 package import DeviceSimulation
 package import NotificationGateway
 import ReminderEngine

@@ -1,4 +1,5 @@
 package import Scenarios
+import NotificationGateway
 import ReminderEngine
 import TriggerModel
 
