@@ -1,4 +1,3 @@
-import NotificationGateway
 import Recordings
 import Scenarios
 import TestBench
