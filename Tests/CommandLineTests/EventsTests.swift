@@ -30,6 +30,16 @@ import Testing
     #expect(try folder.read("one/events.ndjson") == folder.read("four/events.ndjson"))
   }
 
+  @Test func `update writes how often the app did something`() async throws {
+    let folder = try Folder()
+    let story = Samples.small.replacing("  - tapThrough >= 25 %", with: "  - prompt is shown once")
+    try folder.write(story, to: "asked.yaml")
+    let outcome = try await folder.run("run", "asked.yaml", "--update")
+    #expect(outcome.code == 0)
+    #expect(outcome.output.contains("  expected  prompt is shown once\n  got       no such event\n"))
+    #expect(try folder.read("asked.yaml") == story.replacing("is shown once", with: "is never shown"))
+  }
+
   @Test func `schema prints the schema of events`() async throws {
     let folder = try Folder()
     let outcome = try await folder.run("schema", "--events")

@@ -35,14 +35,15 @@ import Testing
       rows == [
         "permission, primed, 1, instrumented", "permission, prompts, 1, instrumented",
         "permission, granted, 1, declared", "priming first_workout, shown, 1, instrumented",
-        "milestone firstWorkout, reached, 1, instrumented", "surface insights, shown, 1, instrumented",
+        "milestone firstWorkout, reached, 1, instrumented",
+        "surface insights: Your weeks, shown, 1, instrumented",
         "surface insights, followed, 0, declared", "surface insights, dismissed, 1, declared",
         "surface insights, left open, 0, declared", "surface insights, guests reminded, 1, instrumented",
         "surface insights, guest conversion, 100.0 % (1 of 1), declared",
         "analytics, emitted, 10, instrumented", "analytics, withheld, 3, instrumented",
       ])
     #expect(result.expectations.map(\.passed) == [true, false])
-    #expect(result.expectations[1].got == "1 time (2026-03-02 08:02)")
+    #expect(result.expectations[1].got == "1 such event (2026-03-02 08:02)")
   }
 
   @Test func `events of every shipped scenario keep to their schema`() throws {

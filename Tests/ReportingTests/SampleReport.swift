@@ -88,7 +88,7 @@ enum SampleReport {
     milestones:
       firstWorkout: {when: fact workouts changes, prime: first_workout}
     surfaces:
-      insights: {unlockedBy: signedIn is true}
+      insights: {unlockedBy: signedIn is true, benefit: Your weeks}
     analytics: {consent: granted}
     timeline:
       - 08:00 open

@@ -23,6 +23,8 @@ struct AppSection: ReportSection {
     /// What it is a share of.
     var denominator: Int?
     var evidence: Evidence
+    /// What a surface's overlay promises, where it is shown.
+    var benefit = ""
 
     /// "1", or "50.0 % (1 of 2)".
     var figure: String { denominator.map { Ratio(count, of: $0).description } ?? "\(count)" }
@@ -48,6 +50,7 @@ struct AppSection: ReportSection {
       } else {
         sums.append(row)
         sums[sums.count - 1].name = nil
+        sums[sums.count - 1].benefit = ""
       }
     }
     let kinds = Row.Kind.allCases
@@ -78,7 +81,7 @@ struct AppSection: ReportSection {
           count: account.count(.milestone(.init(index))), evidence: .instrumented))
     }
     for (surface, counts) in zip(setup.surfaces, account.surfaces) {
-      rows += self.surface(surface.name, counts)
+      rows += self.surface(surface, counts)
     }
     if let analytics = result.analytics {
       rows.append(Row(kind: .analytics, step: "emitted", count: analytics.emitted, evidence: .instrumented))
@@ -96,16 +99,18 @@ struct AppSection: ReportSection {
     return steps.map { Row(kind: .permission, step: $0.0, count: $0.1, evidence: $0.2) }
   }
 
-  private static func surface(_ name: String, _ account: SurfaceAccount) -> [Row] {
+  private static func surface(_ surface: Surface, _ account: SurfaceAccount) -> [Row] {
     let steps: [(String, Int, Int?, Evidence)] = [
       ("shown", account.shown, nil, .instrumented), ("followed", account.followed, nil, .declared),
       ("dismissed", account.dismissed, nil, .declared), ("left open", account.leftOpen, nil, .declared),
       ("guests reminded", account.remindedGuests, nil, .instrumented),
       ("guest conversion", account.converted, account.remindedGuests, .declared),
     ]
-    return steps.map {
-      Row(kind: .surface, name: name, step: $0.0, count: $0.1, denominator: $0.2, evidence: $0.3)
+    var rows = steps.map {
+      Row(kind: .surface, name: surface.name, step: $0.0, count: $0.1, denominator: $0.2, evidence: $0.3)
     }
+    rows[0].benefit = surface.benefit
+    return rows
   }
 
   static let schema = ReportSchema.object(
@@ -122,6 +127,7 @@ struct AppSection: ReportSection {
             optional: [
               ("name", ReportSchema.string("The context of priming, the milestone or the surface.")),
               ("of", ReportSchema.count("What the count is a share of.")),
+              ("benefit", ReportSchema.string("What the overlay of a surface promises.")),
             ]))
       )
     ],
@@ -138,6 +144,7 @@ struct AppSection: ReportSection {
     if let name = row.name { members.append(.init("name", .string(name))) }
     members += [.init("step", .string(row.step)), .init("count", .integer(row.count))]
     if let denominator = row.denominator { members.append(.init("of", .integer(denominator))) }
+    if !row.benefit.isEmpty { members.append(.init("benefit", .string(row.benefit))) }
     return .object(members + [.init("evidence", .string(row.evidence.rawValue))])
   }
 
@@ -145,8 +152,10 @@ struct AppSection: ReportSection {
     ReportTable(
       columns: [.text("of"), .text("step"), .number("count"), .text("evidence")],
       rows: rows.map { row in
-        let subject = [row.kind.rawValue] + [row.name].compactMap(\.self)
-        return [subject.joined(separator: " "), row.step, row.figure, row.evidence.rawValue]
+        var subject = row.kind.rawValue
+        if let name = row.name { subject += " \(name)" }
+        if !row.benefit.isEmpty { subject += ": \(row.benefit)" }
+        return [subject, row.step, row.figure, row.evidence.rawValue]
       },
       note: settingsRow.map { "The row in the app's settings, at the end: \($0.name)." })
   }

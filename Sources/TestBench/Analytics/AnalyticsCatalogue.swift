@@ -144,11 +144,15 @@ extension Reason {
 
 /// Names as analytics and stores have them.
 enum SnakeCase {
-  /// `healthKitConnect` becomes `health_kit_connect`.
+  /// `healthKitConnect` becomes `health_kit_connect`, and `openURL` becomes `open_url`.
   static func of(_ name: String) -> String {
-    name.reduce(into: "") { text, letter in
-      if letter.isUppercase, text.last.map({ $0 != "_" }) == true { text.append("_") }
+    var text = ""
+    var isInWord = false
+    for letter in name {
+      if letter.isUppercase, isInWord { text.append("_") }
       text += ".-".contains(letter) ? "_" : letter.lowercased()
+      isInWord = letter.isLowercase || letter.isNumber
     }
+    return text
   }
 }

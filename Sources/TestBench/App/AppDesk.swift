@@ -152,7 +152,7 @@ package struct AppDesk: Sendable {
 
   /// Lets the engine look: milestones are reached, and may give rise to priming.
   private mutating func look(at event: ObservedEvent, isInFront: Bool) {
-    guard engine != nil, event.kind.concernsEveryone else { return }
+    guard engine != nil, !event.kind.isOfOneReminder else { return }
     engine?.process(event, into: &effects)
     for effect in effects {
       guard case .request(let request) = effect, let milestone = book.milestone(request.id.reminder) else {
@@ -183,11 +183,11 @@ package struct AppDesk: Sendable {
 }
 
 extension ObservedEvent.Kind {
-  /// Not about one reminder or request, whose numbers are those of the engine under test.
-  fileprivate var concernsEveryone: Bool {
+  /// About one reminder or request, whose numbers are those of the engine under test.
+  fileprivate var isOfOneReminder: Bool {
     switch self {
-    case .unlock, .lock, .chargingStarted, .chargingStopped, .batteryLevel, .appOpened, .opened,
-      .backgrounded, .factChanged, .zoneChanged, .clockChanged, .launched, .storeAvailable, .reinstalled:
+    case .woken, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .snooze, .cancel, .edit,
+      .cancelAll:
       true
     default: false
     }

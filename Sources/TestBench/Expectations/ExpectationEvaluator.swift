@@ -105,7 +105,7 @@ package struct ExpectationEvaluator {
     var instead = claim
     instead.count = .exactly(inside.count)
     return result(
-      expectation, passed, got: words.times("time", inside.map(\.moment)),
+      expectation, passed, got: words.times("such event", inside.map(\.moment)),
       nearest: outside.map { "at \(words.time($0.moment))" }, instead: .app(instead))
   }
 

@@ -123,7 +123,7 @@ import TriggerModel
   func snakeCase() {
     let cases = [
       "healthKitConnect": "health_kit_connect", "milk": "milk", "a.b": "a_b", "x-y": "x_y", "Milk": "milk",
-      "day_Off": "day_off", "größe": "größe", "": "",
+      "day_Off": "day_off", "openURL": "open_url", "day2Off": "day2_off", "größe": "größe", "": "",
     ]
     for (name, text) in cases { #expect(SnakeCase.of(name) == text) }
   }
