@@ -59,16 +59,6 @@ package struct Funnel: Hashable, Sendable {
   }
 }
 
-/// How a figure came about.
-package enum Evidence: String, Hashable, Sendable {
-  /// Counted in this run.
-  case instrumented
-  /// A parameter of the scenario.
-  case declared
-  /// A model's default.
-  case assumed
-}
-
 extension ReasonCounts {
   var losses: [Funnel.Loss] { nonZero.map { Funnel.Loss(reason: $0.reason.name, count: $0.count) } }
 }

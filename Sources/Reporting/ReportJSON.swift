@@ -148,9 +148,10 @@ package struct ReportJSON {
   private func reminders(_ result: ScenarioResult, days: Int) -> [JSONValue] {
     let words = RunWords(result.program)
     return result.accounts.reminders.enumerated().map { index, account in
-      .object([
-        .init("id", .string(words.name(ReminderID(index)))),
-        .init("account", self.account(account)),
+      let id = JSONValue.Member("id", .string(words.name(ReminderID(index))))
+      if account == ReminderAccount() { return .object([id]) }
+      return .object([
+        id, .init("account", self.account(account)),
         .init("metrics", .array(metrics(account, days: days))),
       ])
     }

@@ -78,6 +78,9 @@ package struct ReportMarkdown {
       if let nearest = expectation.nearest { lines.append("  - **nearest** \(escape(nearest))") }
       lines += expectation.reasons.map { "  - \(escape($0))" }
     }
+    lines += result.gates.filter(\.fails).map {
+      "- `\(file):\($0.gate.position.line)` **gate** \(escape($0.gate.name)): \(escape($0.summary))"
+    }
     lines += result.accounts.contradictions.map { "- the accounts do not close: \(escape($0))" }
     return lines
   }

@@ -23,9 +23,15 @@ extension ReportSchema {
 
   static func string(_ description: String? = nil) -> JSONValue { typed("string", description) }
 
+  static func integer(_ description: String? = nil) -> JSONValue { typed("integer", description) }
+
   /// A whole number from 0 on.
   static func count(_ description: String? = nil) -> JSONValue {
     .object(members(of: typed("integer", description)) + [.init("minimum", 0)])
+  }
+
+  static func described(_ description: String, _ schema: JSONValue) -> JSONValue {
+    .object(members(of: schema) + [.init("description", .string(description))])
   }
 
   static func typed(_ type: String, _ description: String?) -> JSONValue {

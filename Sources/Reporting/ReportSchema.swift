@@ -63,10 +63,12 @@ package enum ReportSchema {
       ("expectations", array(expectation)),
       (
         "reminders",
-        array(
-          object([
-            ("id", string()), ("account", reference("account")), ("metrics", array(reference("metric"))),
-          ]))
+        described(
+          "One without an account is one to which nothing happened.",
+          array(
+            object(
+              [("id", string())],
+              optional: [("account", reference("account")), ("metrics", array(reference("metric")))])))
       ),
       ("ignored", reference("counts")),
       (

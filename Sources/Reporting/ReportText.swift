@@ -36,7 +36,10 @@ package struct ReportText {
       + " \(report.expectationCount - report.failedExpectations) of \(report.expectationCount) expectations"
     if report.suite.hasInvalidFiles { summary += "; problems in files: \(report.suite.diagnostics.count)" }
     if report.suite.otherFiles > 0 { summary += "; files of other kinds: \(report.suite.otherFiles)" }
-    return (lines + ["", summary, ObservationSection.summary(report)]).joined(separator: "\n")
+    lines += ["", summary, ObservationSection.summary(report)]
+    let gates = GateSection(report.suite.scenarios)
+    if !gates.results.isEmpty { lines += ["", "gates"] + gates.lines.map { "  " + $0 } }
+    return lines.joined(separator: "\n")
   }
 
   private func failure(_ result: ScenarioResult) -> [String] {
@@ -50,6 +53,13 @@ package struct ReportText {
       for (index, reason) in expectation.reasons.enumerated() {
         lines.append((index == 0 ? "  because   " : "            ") + Printable.text(reason))
       }
+    }
+    for result in result.gates where result.fails {
+      let position = result.gate.position
+      lines.append(
+        "\(file):\(position.line):\(position.column): gate \(Printable.text(result.gate.name)) kills")
+      lines.append("  kill      \(result.gate.bounds)")
+      lines.append("  got       \(Printable.text(result.summary))")
     }
     lines += result.accounts.contradictions.map { "\(file): the accounts do not close: \($0)" }
     return lines

@@ -74,6 +74,9 @@ package enum ScenarioTemplate {
       minimumInterval: 4 h
       lifetimeCap: {registration: 3}
 
+    # What the product wants: a figure, its target, and where it is given up.
+    # gates: ["tapThrough >= 25 %, kill < 5 % after 30 days"]
+
     # What happens, from top to bottom, in the local time of wherever the phone is. A time without a
     # date belongs to the day of the entry above. A long form has 'at' or 'every', and 'do'.
     #   when     08:10 · 08:10:30 · next day 07:00 · day 3 08:10 · 2026-03-04 08:10 · +1h30m (after the
@@ -108,6 +111,7 @@ package enum ScenarioTemplate {
     #   endings  is denied by REASON · is deferred by quietHours until 07:00 ·
     #            is not requested because conditionFailed · is lost to pendingLimit
     #   metrics  tapThrough >= 25 % · fires <= 10 · REMINDER fires < 3
+    #   gates    gate tapThrough passes · gate tapThrough kills · gate tapThrough is inconclusive
     #   lists    {only: [milk]}: nothing else fires · {exact: [milk at 17:40 on day 2]}: these, and no others
     expect:
       - milk fires once at 17:40 on day 2

@@ -16,6 +16,9 @@ struct RunCommand: AsyncParsableCommand {
         triggerbench run --filter travel --reports out
         triggerbench run --sweep pendingEviction           under every value of a platform rule
 
+      A gate that is killed fails the run as an expectation does (exit code 2), unless its scenario expects
+      it; one that is inconclusive does not.
+
       A sweep writes no reports. It fails (exit code 2) where a scenario fails under the value that it runs
       with; to hold under some values only is a finding, not a failure.
       """)
@@ -100,7 +103,7 @@ struct RunCommand: AsyncParsableCommand {
     if result.hasContradictions { throw Exit.failure }
     let updated = update ? try updateExpectations(result) : 0
     if result.hasInvalidFiles { throw Exit.failure }
-    if !result.allPassed && updated < report.failedExpectations { throw Exit.expectation }
+    if result.isKilled || updated < report.failedExpectations { throw Exit.expectation }
   }
 
   private func run(_ sweep: RuleSweep) async throws {
@@ -136,8 +139,9 @@ struct RunCommand: AsyncParsableCommand {
   /// - Returns: How many expectations were rewritten.
   private func updateExpectations(_ result: SuiteResult) throws -> Int {
     var total = 0
-    for scenario in result.scenarios where !scenario.passed {
+    for scenario in result.scenarios {
       let failed = scenario.expectations.count { !$0.passed }
+      if failed == 0 { continue }
       let count = try ExpectationUpdater(scenario).write()
       let left = count == failed ? "" : "; the others are for you to write"
       Terminal.diagnose(

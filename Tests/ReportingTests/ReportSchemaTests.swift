@@ -9,7 +9,9 @@ import Testing
 struct ReportSchemaTests {
   @Test("every key of a report is in the schema, and every required key is in the report")
   func agreement() throws {
-    for text in [SampleReport.eventful, SampleReport.observed, SampleReport.app] {
+    for text in [
+      SampleReport.eventful, SampleReport.observed, SampleReport.app, SampleReport.gated,
+    ] {
       let report = try SampleReport.make(text)
       let schema = try Self.parse(ReportSchema.json.text)
       let problems = Validator(definitions: schema["$defs"] as? [String: Any] ?? [:])

@@ -40,6 +40,33 @@ enum SampleReport {
       - a is denied by typeDailyCap
     """
 
+  /// A gate that passes, one that kills, one that is inconclusive, one without anything to divide by, and
+  /// one of a figure that is no share.
+  static let gated = """
+    kind: scenario
+    version: 1
+    title: Goals
+    start: 2026-03-02T07:00
+    zone: Europe/Berlin
+    for: 40 days
+    facts: {signedIn: false, protein: 10}
+    reminders:
+      a: {when: every day 10:00, notify: A}
+      b: {when: every day 18:00, notify: B}
+    gates:
+      - tapThrough of a >= 25 %, kill < 10 % after 30 days
+      - {name: "the | second", metric: tapThrough, of: b, target: ">= 25 %", kill: "< 10 %", after: 30 days}
+      - acknowledgement of b <= 5 %, kill > 90 %
+      - routingSuccess >= 99 %
+      - lift of protein by a >= 15 %
+      - weeklyActive >= 6 %
+    timeline:
+      - every day 10:05 tap a
+      - every day 10:10 leave
+    expect:
+      - a fires 40 times
+    """
+
   /// An iPhone: unlocks and charging that the app hardly learns of, and a region driven through.
   static let observed = """
     kind: scenario

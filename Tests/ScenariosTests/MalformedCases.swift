@@ -26,6 +26,7 @@ enum MalformedCases {
     ("unknown-names", unknownNames), ("unknown-keys", unknownKeys), ("not-utf8", notUTF8), ("empty", empty),
     ("huge", huge), ("combinations", combinations), ("places", places), ("time-line", timeline),
     ("expectations", expectations), ("facts", facts), ("many-at-once", many),
+    ("gates", gates),
   ]
 
   /// The sample with a piece of its head replaced.
@@ -244,6 +245,48 @@ enum MalformedCases {
     Case("a first date that does not fit", Sample.trigger("monthly on 31 at 09:00 from 2026-03-15")),
     Case("a value of another kind", Sample.timeline("08:10 set signedIn = 3")),
     Case("half a snooze", Sample.timeline("{at: 08:10, do: {snooze: milk}}")),
+  ]
+
+  /// The sample with these gates.
+  private static func gate(_ entries: String..., expect: String = "milk fires") -> Sample {
+    Sample(
+      timeline: "gates:\n" + entries.map { "  - \($0)" }.joined(separator: "\n"),
+      expect: "expect: [\(expect)]")
+  }
+
+  static let gates = [
+    Case("no target", gate("tapThrough")), Case("no measure", gate("\">= 25 %\"")),
+    Case("no list", Sample(timeline: "gates: {tapThrough: 25 %}")),
+    Case("a misspelt share", gate("tapThru >= 25 %")), Case("a count", gate("fires >= 3")),
+    Case("something else", gate("happiness >= 25 %")),
+    Case("no number", gate("tapThrough >=")), Case("half a number", gate("tapThrough >= much")),
+    Case("above the whole", gate("tapThrough >= 125 %")),
+    Case("an unknown reminder", gate("tapThrough of mlik >= 25 %")),
+    Case("a person's figure of a reminder", gate("disableRate of milk <= 10 %")),
+    Case("the kill criterion on the same side", gate("tapThrough >= 25 %, kill > 5 %")),
+    Case("the kill criterion within the target", gate("tapThrough >= 25 %, kill < 30 %")),
+    Case("both at one number", gate("tapThrough >= 25 %, kill <= 25 %")),
+    Case("nothing behind kill", gate("tapThrough >= 25 %, kill")),
+    Case("nothing behind after", gate("tapThrough >= 25 %, kill < 5 % after")),
+    Case("after without kill", gate("tapThrough >= 25 % after 30 days")),
+    Case("kill twice", gate("tapThrough >= 25 %, kill < 5 % kill < 4 %")),
+    Case("a conversion without its goal", gate("conversion of milk >= 10 %")),
+    Case("a conversion to a number", gate("conversion of milk to current within 7 days >= 10 %")),
+    Case("the lift of a truth value", gate("lift of signedIn by milk >= 10 %")),
+    Case("the same gate twice", gate("tapThrough >= 25 %", "tapThrough >= 30 %")),
+    Case("an unknown gate", gate("tapThrough >= 25 %", expect: "gate tapThru passes")),
+    Case("a verdict that there is not", gate("tapThrough >= 25 %", expect: "gate tapThrough fails")),
+    Case("a long form without its metric", gate("{target: \">= 25 %\"}")),
+    Case("a long form without its parts", gate("{metric: lift, target: \">= 25 %\"}")),
+    Case("a long form with too many parts", gate("{metric: tapThrough, fact: current, target: \">= 25 %\"}")),
+    Case(
+      "after without kill in the long form", gate("{metric: tapThrough, target: \">= 25 %\", after: 30 days}")
+    ),
+    Case(
+      "a benchmark without its source",
+      gate("{metric: tapThrough, target: \">= 25 %\", benchmark: {value: 14.4 %}}")),
+    Case(
+      "a gate without its verdict", gate("tapThrough >= 25 %", expect: "{gate: tapThrough}")),
   ]
 
   static let expectations = [

@@ -39,7 +39,9 @@ struct ReportTable {
 
 /// Every section, in the order of the pages.
 enum ReportSections {
-  static var all: [any ReportSection.Type] { [ObservationSection.self, AppSection.self, LinkSection.self] }
+  static var all: [any ReportSection.Type] {
+    [GateSection.self, ObservationSection.self, AppSection.self, LinkSection.self]
+  }
 
   /// What `report.json` holds of one scenario, or of a suite.
   static func members(_ results: [ScenarioResult], ofSuite: Bool = false) -> [JSONValue.Member] {

@@ -53,6 +53,10 @@ struct Names {
   var edits: [ReminderEdit] = []
   /// Notification types: what the per-type caps can name.
   var types = NameList()
+  /// The type of every reminder, in their order.
+  var typesOfReminders: [String] = []
+  /// Nil when they cannot be read, which has been reported.
+  var gates: NameList? = NameList()
   /// The links that the time line opens.
   var links = NameList()
   /// The contexts of priming.

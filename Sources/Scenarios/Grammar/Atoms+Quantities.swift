@@ -141,6 +141,15 @@ enum Decimal {
     return isNegative ? -value : value
   }
 
+  /// The number as an author would write it, without superfluous zeros.
+  static func text(_ value: Int64, decimals: Int) -> String {
+    let digits = String(value.magnitude)
+    let padded = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
+    var fraction = padded.suffix(decimals)
+    while fraction.hasSuffix("0") { fraction.removeLast() }
+    return (value < 0 ? "-" : "") + padded.dropLast(decimals) + (fraction.isEmpty ? "" : "." + fraction)
+  }
+
   /// A per cent sign divides by a hundred: `25 %` is 250,000 millionths.
   static func millionths(_ text: String) -> Int64? {
     guard text.hasSuffix("%") else { return scaled(text, decimals: 6) }

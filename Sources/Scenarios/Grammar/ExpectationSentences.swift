@@ -17,6 +17,9 @@ enum ExpectationSentences {
     }
     if isOperator(1) { return metric(sentence, of: nil, reader) }
     if AppSentences.isApp(sentence, reader) { return AppSentences.parse(sentence, reader) }
+    if texts.first == "gate", reader.names.reminders.position(of: "gate") == nil {
+      return Grammar<Expectation.Claim>.gateClaim.parse(sentence, reader)
+    }
     var words = sentence
     guard let first = words.next() else { return nil }
     guard let id = Atom<ReminderID>.reminderID.parse(first, reader) else { return nil }
@@ -38,6 +41,12 @@ enum ExpectationSentences {
       return nil
     }
     guard let value = bound(words.joined, of: metric, reader) else { return nil }
+    if id != nil, metric.isOfPerson {
+      reader.error(
+        "'\(metric.name)' is a figure of the person, not of a reminder", at: name.position,
+        hint: "leave out the reminder")
+      return nil
+    }
     return .metric(metric, of: id, comparison, millionths: value)
   }
 
@@ -76,9 +85,10 @@ enum ExpectationSentences {
       "type": "string",
       "description": .string(
         "An expectation: 'milk fires once between 17:41 and 17:45', 'milk never during 22:00-07:00', "
-          + "'milk is denied by quietHours', 'tapThrough >= 25 %'. Of the app itself: "
+          + "'milk is denied by quietHours', 'tapThrough >= 25 %', 'gate tapThrough passes'. Of the app itself: "
           + AppSentences.grammar("is").phrases.map(\.template).joined(separator: " · ")),
-      "pattern": .string("^(?:\(bound)|\(claim)|\(AppSentences.pattern))$"),
+      "pattern": .string(
+        "^(?:\(bound)|\(claim)|\(Grammar<Expectation.Claim>.gateClaim.pattern)|\(AppSentences.pattern))$"),
     ]
   }
 }

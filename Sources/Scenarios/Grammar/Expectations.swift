@@ -45,8 +45,14 @@ extension Format<Expectation.Claim> {
       let exact = fields.optional(
         "exact", .list(of: .exactFire), "these fires, each once, and no others; an empty list: none at all")
       let app = fields.optional("app", AppSentences.long, "something that the app shows, asks or reaches")
-      let kind = fields.exactlyOne(of: ["metric", "only", "exact", "app"] + verbs.map(\.key))
+      let gate = fields.optional("gate", .scalar(.gate), "the gate that comes out with 'verdict'")
+      let verdict = fields.optional("verdict", .scalar(.verdict), "with 'gate': how it comes out")
+      let kind = fields.exactlyOne(of: ["metric", "gate", "only", "exact", "app"] + verbs.map(\.key))
+      if fields.isPresent("gate") != fields.isPresent("verdict") {
+        fields.error("'gate' and 'verdict' go together", at: fields.isPresent("gate") ? "gate" : "verdict")
+      }
       if let metric { return metric }
+      if let gate, let verdict { return .gate(gate, verdict) }
       if let only { return .only(only) }
       if let exact { return .exact(exact) }
       if var app {
@@ -114,6 +120,9 @@ extension Format<Expectation.Claim> {
     let comparison = fields.optional("comparison", .scalar(.comparison), "with 'metric': how it is compared")
     let value = fields.optional("value", .word, "with 'metric': the bound, a number or a percentage")
     guard let metric else { return nil }
+    if id != nil, metric.isOfPerson {
+      fields.error("'\(metric.name)' is a figure of the person, not of a reminder", at: "metric")
+    }
     guard let comparison, let value, let reader = fields.reader else {
       if !fields.isPresent("comparison") || !fields.isPresent("value") {
         fields.error("'metric' needs 'comparison' and 'value'", at: "metric")

@@ -34,6 +34,22 @@ struct Phrase<Value> {
     }
   }
 
+  init<A, B, C>(
+    _ words: String, _ a: Atom<A>, _ more: String, _ b: Atom<B>, _ last: String, _ c: Atom<C>,
+    _ build: @escaping (A, B, C) -> Value?
+  ) {
+    parts =
+      Self.words(words) + [Self.slot(a)] + Self.words(more) + [Self.slot(b)] + Self.words(last)
+      + [Self.slot(c)]
+    self.build = { slots, reader in
+      let first = a.parse(slots[0], reader)
+      let second = b.parse(slots[1], reader)
+      let third = c.parse(slots[2], reader)
+      guard let first, let second, let third else { return nil }
+      return build(first, second, third)
+    }
+  }
+
   /// As it is shown to an author: `open app APP`.
   var template: String {
     parts.map { part in

@@ -16,6 +16,9 @@ extension Expectation.Claim {
     case .metric(let metric, let id, let comparison, let value):
       let sign = ExpectationSentences.comparisons.first { $0.1 == comparison }?.0 ?? "="
       return "\(id.map { name($0) + " " } ?? "")\(metric.name) \(sign) \(metric.text(ofMillionths: value))"
+    case .gate(let name, .pass): return "gate \(name) passes"
+    case .gate(let name, .kill): return "gate \(name) kills"
+    case .gate(let name, .inconclusive): return "gate \(name) is inconclusive"
     case .only(let ids): return "only: [" + ids.map(name).joined(separator: ", ") + "]"
     case .app(let claim): return claim.sentence
     case .exact(let fires):
@@ -75,13 +78,6 @@ extension Occasion {
 extension Metric {
   /// A bound as an author would write it: a percentage for shares, a plain number otherwise.
   fileprivate func text(ofMillionths value: Int64) -> String {
-    let isShare = isRatio && self != .firesPerDay
-    let unit: Int64 = isShare ? 10_000 : 1_000_000
-    let decimals = isShare ? 4 : 6
-    var digits = String(value % unit)
-    digits = String(repeating: "0", count: decimals - digits.count) + digits
-    while digits.hasSuffix("0") { digits.removeLast() }
-    let number = String(value / unit) + (digits.isEmpty ? "" : "." + digits)
-    return isShare ? number + " %" : number
+    isShare ? Decimal.text(value, decimals: 4) + " %" : Decimal.text(value, decimals: 6)
   }
 }

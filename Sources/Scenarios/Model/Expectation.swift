@@ -17,6 +17,8 @@ package struct Expectation: Hashable, Sendable {
     case ends(ReminderID, Ending, Count, Occasion)
     /// A figure of the run, or of one reminder, keeps a bound.
     case metric(Metric, of: ReminderID?, FactCondition.Comparison, millionths: Int64)
+    /// The gate of that name comes out so. A verdict that is expected fails no run, even if it is `kill`.
+    case gate(String, GateVerdict)
     /// No reminder but these fires.
     case only([ReminderID])
     /// These fires, each once, and no others.
@@ -115,20 +117,37 @@ package enum Metric: String, Hashable, Sendable, CaseIterable {
   // Ratios.
   /// Admitted ÷ requests.
   case fireRate
-  /// Fires ÷ local days of the run.
+  /// Admitted ÷ local days of the run: what the scheduler let through to the system.
+  case admittedPerDay
+  /// Fires, that is notifications that appeared, ÷ local days of the run: what the person met with. It is
+  /// less than ``admittedPerDay`` by what the platform lost or held, and more by nothing.
   case firesPerDay
   /// Tapped ÷ presented.
   case tapThrough
+  /// Tapped or dismissed ÷ presented.
+  case acknowledgement
   /// Routed ÷ tapped, of the taps whose way is modelled.
   case routingSuccess
+  /// Times that the person gave the permission at the system's prompt ÷ times that the app primed them for it.
+  case optIn
+  /// Months of 30 days, from the first day on which the app may notify, in which the person switched off the
+  /// notifications, all or of a type, in the app or in the system ÷ those that began with the system's
+  /// permission. The last month may be incomplete.
+  case disableRate
 
   package var name: String { rawValue }
 
   /// Whether it is one number divided by another.
-  package var isRatio: Bool {
+  package var isRatio: Bool { isShare || self == .admittedPerDay || self == .firesPerDay }
+
+  /// Whether it is a part of a whole: between 0 and 100 %.
+  package var isShare: Bool {
     switch self {
-    case .fireRate, .firesPerDay, .tapThrough, .routingSuccess: true
+    case .fireRate, .tapThrough, .acknowledgement, .routingSuccess, .optIn, .disableRate: true
     default: false
     }
   }
+
+  /// Whether it belongs to the person as a whole, and not to a reminder.
+  package var isOfPerson: Bool { self == .optIn || self == .disableRate }
 }

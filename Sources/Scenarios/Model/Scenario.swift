@@ -42,6 +42,8 @@ package struct Scenario: Sendable {
   /// Nil: where a tap leads is not modelled.
   package var links: LinkSetup?
   package var app: AppSetup
+  /// What the product wants of it.
+  package var gates: [Gate]
 
   package var timeline: Timeline
   package var recordings: [RecordingReference]

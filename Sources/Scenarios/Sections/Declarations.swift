@@ -45,6 +45,7 @@ enum Declarations {
     for row in rows {
       fields.reader?.names.reminders.append(row.name)
       fields.reader?.names.types.append(row.value?.notification.type ?? row.name)
+      fields.reader?.names.typesOfReminders.append(row.value?.notification.type ?? row.name)
     }
     return rows.compactMap { row in
       row.value.map { DeclaredReminder(declaration: $0.declaration(id: row.name), position: row.position) }

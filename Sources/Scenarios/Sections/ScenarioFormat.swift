@@ -23,6 +23,7 @@ extension Format<Scenario> {
       let edits = Declarations.edits(fields)
       var links = Declarations.links(fields)
       var app = Declarations.app(fields)
+      let gates = Declarations.gates(fields)
       let policy = fields.optional("policy", .policy, "the rules of the cap scheduler")
       let items = fields.optional(
         "timeline", .list(of: .located(.timelineItem)), "what happens, from top to bottom")
@@ -48,7 +49,7 @@ extension Format<Scenario> {
         endIsExplicit: span.end != nil, zones: reader.zones, zone: span.zone,
         profile: setup.profile ?? Located("ideal", at: fields.position), knobs: setup.knobs, seed: setup.seed,
         phone: setup.phone, facts: facts, apps: apps, places: places, reminders: reminders, edits: edits,
-        policy: policy ?? CapPolicy(), links: links, app: app, timeline: timeline.timeline,
+        policy: policy ?? CapPolicy(), links: links, app: app, gates: gates, timeline: timeline.timeline,
         recordings: timeline.recordings,
         expectations: expectations)
     }

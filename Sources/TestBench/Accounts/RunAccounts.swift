@@ -40,6 +40,8 @@ package struct RunAccounts: JournalSink, Sendable {
   /// What the platform told of what really happened.
   package private(set) var signs = SignLedger()
   private var dues: DueLedger
+  /// What the scenario's gates ask for besides.
+  package private(set) var gateLedger: GateLedger
   /// By ``TriggerModel/LinkID``, as far as links were used.
   package private(set) var links: [LinkAccount] = []
   /// What our app showed, asked and reached by itself.
@@ -59,10 +61,13 @@ package struct RunAccounts: JournalSink, Sendable {
   /// - Parameters:
   ///   - names: The reminders' ids; without them they are numbered.
   ///   - app: The program's; without it surfaces cannot be counted.
+  ///   - gateLedger: Keeps what the scenario's gates ask for.
   package init(
-    reminderCount: Int, names: [String] = [], keepsMissesOf: Set<ReminderID> = [], app: AppBook? = nil
+    reminderCount: Int, names: [String] = [], keepsMissesOf: Set<ReminderID> = [], app: AppBook? = nil,
+    gateLedger: GateLedger = GateLedger()
   ) {
     self.app = AppAccount(app)
+    self.gateLedger = gateLedger
     self.names = names
     reminders = Array(repeating: ReminderAccount(), count: reminderCount)
     self.keepsMissesOf = keepsMissesOf
@@ -81,6 +86,7 @@ package struct RunAccounts: JournalSink, Sendable {
     case .truth(let event):
       truth[Int(event.kind.rawValue)] += 1
       signs.happened(event, at: record.instant)
+      gateLedger.take(event, at: record.instant)
     case .observed(let event):
       signs.told(event, at: record.instant)
       take(event)

@@ -7,11 +7,13 @@ import TriggerModel
 package struct ExpectationEvaluator {
   private let program: Program
   private let accounts: RunAccounts
+  private let gates: [GateResult]
   private let words: RunWords
 
-  package init(program: Program, accounts: RunAccounts) {
+  package init(program: Program, accounts: RunAccounts, gates: [GateResult]) {
     self.program = program
     self.accounts = accounts
+    self.gates = gates
     words = RunWords(program)
   }
 
@@ -23,6 +25,7 @@ package struct ExpectationEvaluator {
       ends(expectation, reminder, ending, count, occasion)
     case .metric(let metric, let reminder, let comparison, let bound):
       self.metric(expectation, metric, reminder, comparison, bound)
+    case .gate(let name, let verdict): gate(expectation, name, verdict)
     case .only(let reminders): only(expectation, reminders)
     case .exact(let fires): exact(expectation, fires)
     case .app(let claim): app(expectation, claim)
@@ -116,7 +119,8 @@ package struct ExpectationEvaluator {
     _ comparison: FactCondition.Comparison, _ bound: Int64
   ) -> ExpectationResult {
     let account = reminder.map { accounts.reminders[$0.index] } ?? accounts.total
-    let figure = Figure(metric, account, days: words.localDays)
+    let figure = Figure(
+      metric, account, of: PersonAccount(accounts, of: program), days: words.localDays)
     guard let order = figure.order(millionths: bound) else {
       return result(expectation, false, got: "\(figure) (nothing to divide by)")
     }
@@ -130,6 +134,16 @@ package struct ExpectationEvaluator {
       case .greater: order > 0
       }
     return result(expectation, passed, got: "\(figure)")
+  }
+
+  private func gate(
+    _ expectation: Expectation, _ name: String, _ verdict: GateVerdict
+  ) -> ExpectationResult {
+    guard let gate = gates.first(where: { $0.gate.name == name }) else {
+      return result(expectation, false, got: "no such gate")
+    }
+    return result(
+      expectation, gate.verdict == verdict, got: gate.summary, instead: .gate(name, gate.verdict))
   }
 
   // MARK: Whole runs

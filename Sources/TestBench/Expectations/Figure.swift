@@ -7,7 +7,13 @@ package struct Figure: Hashable, Sendable, CustomStringConvertible {
   /// Nil for a count.
   package var denominator: Int?
 
-  package init(_ metric: Metric, _ account: ReminderAccount, days: Int) {
+  /// - Parameters:
+  ///   - account: Of a reminder, or of several.
+  ///   - person: For metrics that belong to the person as a whole.
+  ///   - days: Local days of the run.
+  package init(
+    _ metric: Metric, _ account: ReminderAccount, of person: PersonAccount = PersonAccount(), days: Int
+  ) {
     self.metric = metric
     switch metric {
     case .fires, .presented: numerator = account.presented
@@ -21,14 +27,20 @@ package struct Figure: Hashable, Sendable, CustomStringConvertible {
     case .dismissed: numerator = account.dismissed
     case .routed: numerator = account.links.routed
     case .fireRate: (numerator, denominator) = (account.admitted, account.requests)
+    case .admittedPerDay: (numerator, denominator) = (account.admitted, days)
     case .firesPerDay: (numerator, denominator) = (account.presented, days)
     case .tapThrough: (numerator, denominator) = (account.tapped, account.presented)
+    case .acknowledgement: (numerator, denominator) = (account.tapped + account.dismissed, account.presented)
     case .routingSuccess: (numerator, denominator) = (account.links.routed, account.links.attempted)
+    case .optIn: (numerator, denominator) = (person.granted, person.primed)
+    case .disableRate: (numerator, denominator) = (person.monthsWithOptOut, person.months)
     }
   }
 
   /// The ratios that a report prints for everything that it counts.
-  package static let ratios: [Metric] = [.fireRate, .firesPerDay, .tapThrough, .routingSuccess]
+  package static let ratios: [Metric] = [
+    .fireRate, .admittedPerDay, .firesPerDay, .tapThrough, .acknowledgement, .routingSuccess,
+  ]
 
   /// The sign of the difference to a bound, exact; nil when there is nothing to divide by.
   package func order(millionths bound: Int64) -> Int? {
@@ -45,7 +57,7 @@ package struct Figure: Hashable, Sendable, CustomStringConvertible {
     guard let denominator else { return "\(numerator)" }
     if metric == .routingSuccess, denominator == 0 { return "none: no tap whose way is modelled" }
     let ratio = Ratio(numerator, of: denominator)
-    guard metric == .firesPerDay else { return ratio.description }
+    guard !metric.isShare else { return ratio.description }
     let hundredths = ratio.rounded(to: 100)
     let text = hundredths.map { "\($0 / 100).\($0 % 100 < 10 ? "0" : "")\($0 % 100)" } ?? "none"
     return "\(text) (\(numerator) in \(denominator) days)"
@@ -56,7 +68,8 @@ extension Metric {
   /// Whether it depends on responses, which the scenario states.
   package var isDeclared: Bool {
     switch self {
-    case .tapped, .dismissed, .routed, .tapThrough, .routingSuccess: true
+    case .tapped, .dismissed, .routed, .tapThrough, .acknowledgement, .routingSuccess, .optIn, .disableRate:
+      true
     default: false
     }
   }

@@ -166,7 +166,7 @@ extension Expectation {
     case .fires(_, _, let occasion), .ends(_, _, _, let occasion): [occasion.date].compactMap(\.self)
     case .exact(let fires): fires.compactMap(\.occasion.date)
     case .app(let claim): [claim.occasion.date].compactMap(\.self)
-    case .metric, .only: []
+    case .metric, .gate, .only: []
     }
   }
 }

@@ -5,12 +5,16 @@ package struct ScenarioResult: Sendable {
   package var program: Program
   package var accounts: RunAccounts
   package var expectations: [ExpectationResult]
+  /// In the order of the scenario.
+  package var gates: [GateResult]
   /// What is odd about the file, though it can be used.
   package var warnings: [Diagnostic]
   /// Nil: the scenario has no analytics.
   package var analytics: AnalyticsLog?
 
-  package var passed: Bool { accounts.contradictions.isEmpty && expectations.allSatisfy(\.passed) }
+  package var passed: Bool {
+    accounts.contradictions.isEmpty && expectations.allSatisfy(\.passed) && !gates.contains(where: \.fails)
+  }
 }
 
 /// What became of one file of a suite.
@@ -24,13 +28,18 @@ package enum FileOutcome: Sendable {
 
 /// What became of a suite, in the order of its files.
 package struct SuiteResult: Sendable {
-  package var files: [(path: String, outcome: FileOutcome)]
+  package let files: [(path: String, outcome: FileOutcome)]
+  /// The gates of all scenarios, those that are the same judged together.
+  package let gates: [GateResult]
 
   package init(files: [(path: String, outcome: FileOutcome)]) {
     self.files = files
+    gates = SuiteGates.judge(Self.scenarios(of: files))
   }
 
-  package var scenarios: [ScenarioResult] {
+  package var scenarios: [ScenarioResult] { Self.scenarios(of: files) }
+
+  private static func scenarios(of files: [(path: String, outcome: FileOutcome)]) -> [ScenarioResult] {
     files.compactMap { if case .ran(let result) = $0.outcome { result } else { nil } }
   }
 
@@ -45,7 +54,11 @@ package struct SuiteResult: Sendable {
   }
 
   package var hasInvalidFiles: Bool { !diagnostics.isEmpty }
-  package var allPassed: Bool { scenarios.allSatisfy(\.passed) }
+  package var allPassed: Bool { scenarios.allSatisfy(\.passed) && !isKilled }
+  /// Whether a gate fails the run: of a scenario, or of all that carry it together.
+  package var isKilled: Bool {
+    gates.contains(where: \.fails) || scenarios.contains { $0.gates.contains(where: \.fails) }
+  }
   /// Whether the accounts of a scenario do not close: a fault of the bench or of the engine, whatever the
   /// expectations say.
   package var hasContradictions: Bool { scenarios.contains { !$0.accounts.contradictions.isEmpty } }

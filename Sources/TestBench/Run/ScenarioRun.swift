@@ -17,17 +17,18 @@ package struct ScenarioRun {
     let play = play(
       keepingMissesOf: reminders { if case .notRequested = $0 { true } else { false } })
     let accounts = play.accounts
+    let gates = GateResult.all(of: program, accounts)
     var results = program.scenario.expectations.map {
-      ExpectationEvaluator(program: program, accounts: accounts).evaluate($0)
+      ExpectationEvaluator(program: program, accounts: accounts, gates: gates).evaluate($0)
     }
     if results.contains(where: { !$0.passed }) {
       // Only a failure needs every miss; the run is repeated with all of them kept.
       let detailed = self.play(keepingMissesOf: reminders { _ in true }).accounts
-      let evaluator = ExpectationEvaluator(program: program, accounts: detailed)
+      let evaluator = ExpectationEvaluator(program: program, accounts: detailed, gates: gates)
       results = program.scenario.expectations.map { evaluator.evaluate($0) }
     }
     let result = ScenarioResult(
-      program: program, accounts: accounts, expectations: results, warnings: warnings,
+      program: program, accounts: accounts, expectations: results, gates: gates, warnings: warnings,
       analytics: play.analytics)
     return (result, play.timing)
   }
@@ -43,7 +44,7 @@ package struct ScenarioRun {
     let accounts = RunAccounts(
       reminderCount: program.reminders.reminderCount,
       names: program.scenario.reminders.map(\.declaration.id), keepsMissesOf: reminders,
-      app: program.app)
+      app: program.app, gateLedger: GateLedger(for: program.scenario.gates))
     var journal = TeeSink(accounts, AnalyticsSink(program.scenario.app.analytics))
     var world = World(program: program, engine: TimedEngine(program.makeEngine(), stopwatch: stopwatch))
     world.run(into: &journal)
@@ -60,7 +61,7 @@ package struct ScenarioRun {
         switch expectation.claim {
         case .ends(let reminder, let ending, _, _): isChosen(ending) ? reminder : nil
         case .fires(let reminder, _, _): all ? reminder : nil
-        case .metric, .only, .exact, .app: nil
+        case .metric, .gate, .only, .exact, .app: nil
         }
       })
   }

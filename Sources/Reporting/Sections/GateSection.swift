@@ -1,0 +1,172 @@
+import Scenarios
+import TestBench
+import TriggerModel
+
+/// How the product's goals came out: a scenario's own, or those of a suite, the same ones judged together.
+struct GateSection: ReportSection {
+  static let key = "gates"
+  static let title = "Gates"
+  static let isOfSuite = true
+
+  let results: [GateResult]
+
+  init(_ results: [ScenarioResult]) {
+    self.results = results.count == 1 ? results[0].gates : SuiteGates.judge(results)
+  }
+
+  static let schema = ReportSchema.array(
+    ReportSchema.object(
+      [
+        ("name", ReportSchema.string()),
+        ("measured", ReportSchema.string("In the words of a scenario file.")),
+        ("verdict", ReportSchema.choice(GateVerdict.allCases.map(\.rawValue))),
+        ("fails", ["type": "boolean", "description": "It kills, and no scenario expects it to."]),
+        ("numerator", ReportSchema.integer()),
+        ("denominator", ReportSchema.integer("Of a lift both are means, in thousandths.")),
+        ("text", ReportSchema.string()), ("evidence", ReportSchema.evidence), ("target", boundSchema),
+        ("watched", ReportSchema.count("Milliseconds: the run, or the longest of several.")),
+        ("runs", ReportSchema.count("Those that contributed.")),
+        (
+          "designEffect",
+          ReportSchema.count("How much more than chance the runs differ, in thousandths; 1,000 at least.")
+        ),
+        (
+          "benchmarks",
+          ReportSchema.array(
+            ReportSchema.object([
+              ("value", ReportSchema.integer("Millionths.")),
+              ("of", ReportSchema.string("Empty where it needs no saying.")),
+              ("source", ReportSchema.string()),
+            ]))
+        ),
+        ("remarks", ReportSchema.array(ReportSchema.string())),
+      ],
+      optional: [
+        ("kill", boundSchema), ("killAfter", ReportSchema.count("Milliseconds.")),
+        ("value", ReportSchema.integer("Millionths; missing: nothing to divide by.")),
+        ("lower", ReportSchema.integer("Of the 95 % interval, millionths; missing: there is none.")),
+        ("upper", ReportSchema.integer("Millionths; missing beside 'lower': there is no bound above.")),
+      ]))
+
+  private static let boundSchema = ReportSchema.object([
+    ("comparison", ReportSchema.choice(Bound.Side.allCases.map(\.rawValue))),
+    ("value", ReportSchema.integer("Millionths.")),
+  ])
+
+  var table: ReportTable {
+    ReportTable(
+      columns: [
+        "gate", "measured", "figure", "95 % interval", "target", "kill criterion", "verdict", "evidence",
+        "remarks",
+      ].map { .text($0) },
+      rows: results.map { result in
+        let gate = result.gate
+        let kill = gate.kill.map { kill in
+          kill.bound.text + (kill.after > .zero ? " after \(kill.after.inWords)" : "")
+        }
+        return [
+          gate.name, gate.words, result.figure, result.estimate.interval.map { "\($0)" } ?? "none",
+          gate.target.text, kill ?? "none", result.verdict.rawValue, gate.measure.evidence.rawValue,
+          result.remarks.joined(separator: "; "),
+        ]
+      })
+  }
+
+  /// For a terminal: two lines for each, and one for each remark.
+  var lines: [String] {
+    results.flatMap { result in
+      let gate = result.gate
+      let verdict = result.verdict.rawValue
+      let indent = String(repeating: " ", count: 14)
+      let interval = result.estimate.interval.map { ", 95 % interval \($0)" } ?? ""
+      let name = gate.name == gate.words ? gate.name : "\(gate.name) (\(gate.words))"
+      let head = verdict + String(repeating: " ", count: max(0, indent.count - verdict.count))
+      return [
+        "\(head)\(name): \(result.figure)\(interval)",
+        "\(indent)target \(gate.bounds); evidence: \(gate.measure.evidence.rawValue)",
+      ] + result.remarks.map { indent + $0 }
+    }
+    .map { Printable.text($0) }
+  }
+
+  var document: JSONValue { .array(results.map(document)) }
+
+  private func document(_ result: GateResult) -> JSONValue {
+    let gate = result.gate
+    let estimate = result.estimate
+    var members: [JSONValue.Member] = [
+      .init("name", .string(gate.name)), .init("measured", .string(gate.words)),
+      .init("verdict", .string(result.verdict.rawValue)), .init("fails", .truth(result.fails)),
+      .init("numerator", .integer(estimate.numerator)), .init("denominator", .integer(estimate.denominator)),
+      .init("text", .string(result.figure)),
+      .init("evidence", .string(gate.measure.evidence.rawValue)),
+      .init("target", bound(gate.target)),
+    ]
+    if let kill = gate.kill {
+      members.append(.init("kill", bound(kill.bound)))
+      members.append(.init("killAfter", .integer(Int(kill.after.milliseconds))))
+    }
+    members.append(.init("watched", .integer(Int(result.watched.milliseconds))))
+    if let value = estimate.value { members.append(.init("value", .integer(Int(value)))) }
+    if let interval = estimate.interval {
+      members.append(.init("lower", .integer(Int(interval.lower))))
+      if interval.upper < .max { members.append(.init("upper", .integer(Int(interval.upper)))) }
+    }
+    members += [
+      .init("runs", .integer(estimate.runs)), .init("designEffect", .integer(Int(estimate.designEffect))),
+      .init(
+        "benchmarks",
+        .array(
+          gate.benchmarks.map {
+            [
+              "value": .integer(Int($0.millionths)), "of": .string($0.subject), "source": .string($0.source),
+            ]
+          })),
+      .init("remarks", .array(result.remarks.map { .string($0) })),
+    ]
+    return .object(members)
+  }
+
+  private func bound(_ bound: Bound) -> JSONValue {
+    ["comparison": .string(bound.side.rawValue), "value": .integer(Int(bound.millionths))]
+  }
+}
+
+extension GateResult {
+  /// What has to be known beside the figure: what is missing, how it is to be read, and what others reached.
+  var remarks: [String] {
+    var remarks: [String] = []
+    if let lack { remarks.append(lack) }
+    if verdict == .kill, isExpected { remarks.append("as its scenario expects") }
+    if estimate.designEffect > 1_000 {
+      let tenths = (estimate.designEffect + 50) / 100
+      remarks.append(
+        "\(estimate.runs) runs that differ: the interval is widened by a design effect of \(tenths / 10).\(tenths % 10)"
+      )
+    }
+    if leftOut > 0 {
+      remarks.append("scenarios that expect to be killed are left out: \(leftOut)")
+    }
+    if let caution = gate.measure.caution { remarks.append(caution) }
+    return remarks + benchmarks
+  }
+
+  /// Where the target stands among what is published, and each figure with its source.
+  private var benchmarks: [String] {
+    let values = gate.benchmarks.map(\.millionths)
+    guard let lowest = values.min(), let highest = values.max() else { return [] }
+    let target = gate.target.millionths
+    let place =
+      target > highest
+      ? "above every benchmark" : target < lowest ? "below every benchmark" : "among the benchmarks"
+    // A source is named once for all that it says.
+    let sources = gate.benchmarks.map(\.source).reduce(into: [String]()) {
+      if !$0.contains($1) { $0.append($1) }
+    }
+    let figures = sources.map { source in
+      let texts = gate.benchmarks.filter { $0.source == source }.map(\.text)
+      return "\(texts.joined(separator: ", ")) (\(source))"
+    }.joined(separator: "; ")
+    return ["the target is \(place): \(figures)"]
+  }
+}

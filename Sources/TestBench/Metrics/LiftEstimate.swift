@@ -1,0 +1,77 @@
+/// The values of a number on the days of one run.
+package struct DayValues: Hashable, Sendable {
+  /// In thousandths, on days with a notification.
+  package var with: [Int64] = []
+  /// On the other days.
+  package var without: [Int64] = []
+
+  package init() {}
+}
+
+extension Estimate {
+  /// Fewer days of either kind say nothing: means of fewer are not nearly normal.
+  static let leastDays = 10
+
+  /// Of the mean on days with ÷ the mean on days without, minus one; numerator and denominator are these
+  /// means, in thousandths.
+  ///
+  /// The interval is that of a ratio of two independent means, linearised (the delta method). Over several
+  /// runs the variance between runs counts where it is greater than that between days.
+  static func lift(_ runs: [DayValues]) -> Estimate {
+    let with = runs.flatMap(\.with).map(Double.init)
+    let without = runs.flatMap(\.without).map(Double.init)
+    let (mean, other) = (Self.mean(with), Self.mean(without))
+    var estimate = Estimate(
+      numerator: Int(mean.rounded()), denominator: Int(other.rounded()), runs: runs.count)
+    guard with.count >= leastDays, without.count >= leastDays else {
+      estimate.lack =
+        "\(with.count) days with and \(without.count) days without a notification; \(leastDays) of each are needed"
+      return estimate
+    }
+    guard other > 0 else {
+      estimate.lack = "the mean on days without is not above zero"
+      return estimate
+    }
+    let ratio = mean / other
+    let betweenDays =
+      (variance(with, mean) / Double(with.count) + ratio * ratio * variance(without, other)
+        / Double(without.count)) / (other * other)
+    let betweenRuns = Self.variance(of: runs, (mean, Double(with.count)), (other, Double(without.count)))
+    let half = ConfidenceInterval.quantile * max(betweenDays, betweenRuns).squareRoot()
+    estimate.value = millionths(ratio - 1)
+    estimate.interval = ConfidenceInterval(lower: ratio - 1 - half, upper: ratio - 1 + half)
+    if betweenDays > 0 {
+      estimate.designEffect = Int64((max(1, betweenRuns / betweenDays) * 1_000).rounded())
+    }
+    return estimate
+  }
+
+  private init(numerator: Int, denominator: Int, runs: Int) {
+    self.numerator = numerator
+    self.denominator = denominator
+    self.runs = runs
+  }
+
+  private static func mean(_ values: [Double]) -> Double {
+    values.isEmpty ? 0 : values.reduce(0, +) / Double(values.count)
+  }
+
+  private static func variance(_ values: [Double], _ mean: Double) -> Double {
+    values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count - 1)
+  }
+
+  /// The variance of the ratio of two means over runs; 0 for a single one.
+  private static func variance(
+    of runs: [DayValues], _ with: (mean: Double, days: Double), _ without: (mean: Double, days: Double)
+  ) -> Double {
+    guard runs.count > 1 else { return 0 }
+    let ratio = with.mean / without.mean
+    let squares = runs.reduce(0.0) { sum, run in
+      let above = run.with.reduce(0.0) { $0 + Double($1) - with.mean } / with.days
+      let below = run.without.reduce(0.0) { $0 + Double($1) - without.mean } / without.days
+      let rest = (above - ratio * below) / without.mean
+      return sum + rest * rest
+    }
+    return squares * Double(runs.count) / Double(runs.count - 1)
+  }
+}

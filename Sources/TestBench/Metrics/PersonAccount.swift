@@ -1,0 +1,38 @@
+import Scenarios
+import TriggerModel
+
+/// What belongs to a run's person as a whole, and not to a reminder.
+package struct PersonAccount: Hashable, Sendable {
+  /// Times that the app primed the person for the permission to notify.
+  package var primed = 0
+  /// Times that the person gave it at the system's prompt.
+  package var granted = 0
+  /// Months that began with the system's permission to notify; see ``Scenarios/Metric/disableRate``.
+  package var months = 0
+  /// Of these, the ones in which the person switched off notifications.
+  package var monthsWithOptOut = 0
+
+  package init() {}
+
+  package init(_ accounts: RunAccounts, of program: Program) {
+    primed = accounts.app.primed
+    granted = accounts.app.granted
+    let start = program.scenario.start
+    let wasGiven = program.scenario.phone.notifications.allowsDelivery
+    let changes = accounts.gateLedger.permissions
+    guard let first = wasGiven ? start : changes.first(where: \.isGiven)?.instant else { return }
+    // Taking away what was not given is no opt-out.
+    let given = [wasGiven] + changes.map(\.isGiven)
+    let revocations = zip(changes, given).filter { !$0.isGiven && $1 }.map(\.0.instant)
+    let optOuts = accounts.gateLedger.optOuts + revocations
+    var month = first
+    while month < program.end {
+      let next = month + .days(30)
+      if changes.last(where: { $0.instant <= month })?.isGiven ?? wasGiven {
+        months += 1
+        if optOuts.contains(where: { $0 >= month && $0 < next }) { monthsWithOptOut += 1 }
+      }
+      month = next
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+/// Gates from end to end: what fails a run, what does not, and what is printed.
+@Suite(.timeLimit(.minutes(10))) struct GateTests {
+  /// Eight notifications in eight days, of which so many are tapped.
+  private func scenario(_ gate: String, taps: Int, expect: String = "a fires 8 times") -> String {
+    """
+    kind: scenario
+    version: 1
+    title: A week and a day
+    start: 2026-03-02T07:00
+    zone: Europe/Berlin
+    for: 8 days
+    reminders: {a: {when: every day 10:00, notify: A}}
+    gates: ["\(gate)"]
+    timeline:
+      \(taps == 0 ? "- 07:30 lock" : "- every day 10:05 from day 1 until day \(taps + 1) tap a")
+      - every day 10:10 leave
+    expect: [\(expect)]
+
+    """
+  }
+
+  @Test func `a gate passes, is inconclusive, or kills and fails the run`() async throws {
+    let folder = try Folder()
+    try folder.write(scenario("tapThrough >= 25 %, kill < 5 % after 7 days", taps: 6), to: "pass.yaml")
+    try folder.write(
+      scenario("tapThrough >= 80 %, kill < 5 % after 7 days", taps: 6), to: "inconclusive.yaml")
+    try folder.write(scenario("tapThrough >= 90 %, kill < 85 % after 7 days", taps: 3), to: "kill.yaml")
+    let pass = try await folder.run("run", "pass.yaml")
+    #expect(pass.code == 0)
+    #expect(
+      pass.output.contains(
+        "  pass          tapThrough: 75.0 % (6 of 8 presented), 95 % interval 40.9 to 92.9 %"))
+    let inconclusive = try await folder.run("run", "inconclusive.yaml")
+    #expect(inconclusive.code == 0)
+    #expect(inconclusive.output.contains("  inconclusive  tapThrough: 75.0 %"))
+    #expect(inconclusive.output.contains("between the kill criterion and the target"))
+    let kill = try await folder.run("run", "kill.yaml")
+    #expect(kill.code == 2)
+    #expect(kill.output.contains("kill.yaml:8:9: gate tapThrough kills"))
+    #expect(kill.output.contains("0 of 1 scenarios passed, 1 of 1 expectations"))
+    #expect(try await folder.run("run", "kill.yaml", "--update").code == 2, "there is nothing to update")
+  }
+
+  @Test func `a verdict that is expected fails nothing, and update writes it`() async throws {
+    let folder = try Folder()
+    let gate = "tapThrough >= 90 %, kill < 85 % after 7 days"
+    try folder.write(scenario(gate, taps: 3, expect: "gate tapThrough kills"), to: "a.yaml")
+    #expect(try await folder.run("run", "a.yaml").code == 0)
+    try folder.write(scenario(gate, taps: 3, expect: "gate tapThrough passes"), to: "a.yaml")
+    let outcome = try await folder.run("run", "a.yaml")
+    #expect(outcome.code == 2)
+    #expect(outcome.output.contains("got       kill: 37.5 % (3 of 8 presented)"))
+    #expect(try await folder.run("run", "a.yaml", "--update").code == 0)
+    #expect(try folder.read("a.yaml") == scenario(gate, taps: 3, expect: "gate tapThrough kills"))
+  }
+
+  @Test func `scenarios that pass one by one can kill together`() async throws {
+    let folder = try Folder()
+    for name in ["a", "b", "c"] {
+      try folder.write(scenario("tapThrough >= 50 %, kill < 15 %", taps: 0), to: "suite/\(name).yaml")
+    }
+    #expect(try await folder.run("run", "suite/a.yaml").code == 0)
+    let outcome = try await folder.run("run", "suite")
+    #expect(outcome.code == 2)
+    #expect(outcome.output.contains("3 of 3 scenarios passed"))
+    #expect(outcome.output.contains("  kill          tapThrough: 0.0 % (0 of 24 presented)"))
+  }
+}

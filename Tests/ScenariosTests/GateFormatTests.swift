@@ -1,0 +1,167 @@
+import Foundation
+import Testing
+import TriggerModel
+
+@testable import Scenarios
+
+/// How a scenario says what the product wants.
+@Suite struct GateFormatTests {
+  private static func gates(_ entries: String..., expect: String = "milk fires") throws -> [Gate] {
+    try scenario(
+      Sample(
+        timeline: "gates:\n" + entries.map { "  - \($0)" }.joined(separator: "\n"),
+        expect: "expect: [\(expect)]")
+    ).gates
+  }
+
+  private static let milk = ReminderGroup(name: "milk", reminders: [ReminderID(0)])
+
+  @Test func `gates in short and long form`() throws {
+    let pairs = [
+      (
+        "tapThrough >= 25 %, kill < 5 % after 30 days",
+        "{metric: tapThrough, target: '>= 25 %', kill: '< 5 %', after: 30 days}"
+      ),
+      (
+        "tapThrough of milk > 12.5 % kill <= 0.1",
+        "{metric: tapThrough, of: milk, target: '> 12.5 %', kill: '<= 10 %'}"
+      ),
+      ("disableRate <= 10 %, kill > 25 %", "{metric: disableRate, target: '<= 10 %', kill: '>25 %'}"),
+      (
+        "conversion of milk to signedIn within 7 days >= 10 %",
+        "{metric: conversion, of: milk, fact: signedIn, within: 7 days, target: '>= 10 %'}"
+      ),
+      (
+        "lift of current by bread >= 15 %, kill < 5 % after 60 days",
+        "{metric: lift, fact: current, of: bread, target: '>= 15 %', kill: '< 5 %', after: 60 days}"
+      ),
+      ("weeklyActive >= 6 %", "{metric: weeklyActive, target: '>= 6 %'}"),
+      ("weeklyActive of milk >= 6 %", "{metric: weeklyActive, of: milk, target: '>= 6 %'}"),
+    ]
+    for (short, long) in pairs {
+      let first = try #require(try Self.gates("\"\(short)\"").first)
+      let second = try #require(try Self.gates(long).first)
+      #expect(first.measure == second.measure, "\(short)")
+      #expect(first.words == second.words, "\(short)")
+      #expect(first.name == second.name && first.name == first.words, "\(short)")
+      #expect(first.target == second.target && first.kill == second.kill, "\(short)")
+      #expect(first.benchmarks == second.benchmarks, "\(short)")
+    }
+  }
+
+  @Test func `a gate printed reads back as the gate`() throws {
+    for text in [
+      "tapThrough of milk >= 25 %, kill < 5 % after 30 days", "disableRate <= 10 %, kill > 25 %",
+      "conversion of milk to signedIn within 36 h > 10.5 %, kill <= 0.0001 % after 90 min",
+      "lift of current by bread >= 15 %", "weeklyActive >= 6 %, kill < 1 % after 1 day",
+    ] {
+      let gate = try #require(try Self.gates("\"\(text)\"").first)
+      #expect("\(gate.words) \(gate.bounds)" == text)
+    }
+  }
+
+  @Test func `what a gate names is found`() throws {
+    let gates = try Self.gates(
+      "acknowledgement of milk >= 20 %", "conversion of milk to signedIn within 7 days >= 10 %",
+      "lift of current by bread >= 15 %")
+    #expect(gates[0].measure == .share(.acknowledgement, of: Self.milk))
+    #expect(gates[1].measure == .conversion(of: Self.milk, goal: FactID(0), within: .days(7)))
+    let bread = ReminderGroup(name: "bread", reminders: [ReminderID(1)])
+    #expect(gates[2].measure == .lift(FactID(1), by: bread))
+  }
+
+  @Test func `a notification type stands for all reminders that send it`() throws {
+    var sample = Sample(timeline: "gates: [acknowledgement of shopping >= 20 %]")
+    sample.reminders = """
+      reminders:
+        milk: {when: unlock, notify: {title: Milk, type: shopping}}
+        other: {when: unlock, notify: Other}
+        bread: {when: unlock, notify: {title: Bread, type: shopping}}
+      """
+    let gate = try #require(try scenario(sample).gates.first)
+    let group = ReminderGroup(name: "shopping", reminders: [ReminderID(0), ReminderID(2)])
+    #expect(gate.measure == .share(.acknowledgement, of: group))
+  }
+
+  @Test func `published figures stand beside a target, unless the author names others`() throws {
+    let gates = try Self.gates(
+      "tapThrough >= 25 %", "routingSuccess >= 99 %",
+      "{name: own, metric: tapThrough, target: '>= 25 %', benchmark: {value: 7 %, source: our last app}}")
+    #expect(gates[0].benchmarks.map(\.text) == ["14.4 % contextual", "4.19 % generic"])
+    #expect(gates[0].benchmarks.allSatisfy { $0.source.contains("Batch 2025") })
+    #expect(gates[1].benchmarks.isEmpty)
+    #expect(gates[2].benchmarks == [Benchmark(millionths: 70_000, subject: "", source: "our last app")])
+    #expect(gates[2].name == "own")
+  }
+
+  @Test func `what is expected of a gate, in short and long form`() throws {
+    for (short, long, verdict) in [
+      ("gate lift of current by milk passes", "pass", GateVerdict.pass),
+      ("gate lift of current by milk kills", "kill", .kill),
+      ("gate lift of current by milk is inconclusive", "inconclusive", .inconclusive),
+    ] {
+      let name = "lift of current by milk"
+      let gates = "gates: [\(name) >= 15 %]"
+      let claims = try [short, "{gate: \(name), verdict: \(long)}"].map {
+        try scenario(Sample(timeline: gates, expect: "expect: [\($0)]")).expectations[0]
+      }
+      for expectation in claims {
+        #expect(expectation.claim == .gate(name, verdict))
+        #expect(expectation.text == short)
+        #expect(expectation.claim.sentence(reminders: []) == short)
+      }
+    }
+  }
+
+  @Test func `bounds overlap where a number is on both sides`() {
+    let sides = Bound.Side.allCases
+    for first in sides {
+      for second in sides {
+        for (a, b) in [(5, 5), (4, 6), (6, 4)] as [(Int64, Int64)] {
+          let one = Bound(side: first, millionths: a)
+          let other = Bound(side: second, millionths: b)
+          // Bounds are meant of real numbers, so between two whole ones there is always another.
+          let isBoth = (0...20).contains { twice in
+            func contains(_ bound: Bound) -> Bool {
+              Bound(side: bound.side, millionths: bound.millionths * 2).contains(Int64(twice))
+            }
+            return contains(one) && contains(other)
+          }
+          #expect(one.overlaps(other) == isBoth, "\(one.text) and \(other.text)")
+        }
+      }
+    }
+  }
+
+  @Test func `the schema's pattern accepts the short forms and refuses misspelt ones`() throws {
+    guard case .string(let pattern)? = GateSentences.schema["pattern"] else {
+      Issue.record("no pattern")
+      return
+    }
+    let expression = try NSRegularExpression(pattern: pattern)
+    func matches(_ text: String) -> Bool {
+      expression.firstMatch(in: text, range: NSRange(text.startIndex..., in: text)) != nil
+    }
+    for text in [
+      "tapThrough >= 25 %", "tapThrough of milk >= 25 %, kill < 5 % after 30 days", "disableRate <= 0.1",
+      "conversion of a to b.c within 7 days >= 10 %, kill < 2 % after 45 days", "lift of a.b by c > 15 %",
+      "weeklyActive >= 6 %",
+    ] {
+      #expect(matches(text), "\(text)")
+    }
+    for text in [
+      "tapThru >= 25 %", "tapThrough", "tapThrough >= 25 %, kil < 5 %", "fires >= 3", "tapThrough = 25 %",
+      "tapThrough >= 25 % after 30 days", "lift of a >= 3 %",
+    ] {
+      #expect(!matches(text), "\(text)")
+    }
+  }
+
+  @Test func `lengths of time are said in their largest whole unit`() {
+    let cases: [(TimeSpan, String)] = [
+      (.days(1), "1 day"), (.days(30), "30 days"), (.hours(36), "36 h"), (.minutes(90), "90 min"),
+      (.seconds(61), "61 s"), (TimeSpan(milliseconds: 1), "1 ms"), (.zero, "0 ms"),
+    ]
+    for (span, words) in cases { #expect(span.inWords == words) }
+  }
+}

@@ -1,0 +1,193 @@
+import Scenarios
+import Testing
+import TriggerModel
+
+@testable import TestBench
+
+/// What runs count for gates, and what comes of it.
+@Suite("Gates of runs")
+struct GateRunTests {
+  /// A notification every day at 10:00, and what a test adds.
+  private static func run(
+    days: Int, gates: String, facts: String = "", timeline: String = "- 07:30 lock",
+    expect: String = "a fires"
+  ) throws -> ScenarioResult {
+    try PlatformRun(
+      """
+      for: \(days) days
+      facts: {signedIn: false, protein: 0\(facts)}
+      reminders:
+        a: {when: every day 10:00, notify: A}
+        b: {when: every day 18:00, notify: {title: B, type: other}}
+      gates: \(gates)
+      timeline:
+      \(timeline.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n"))
+      expect: [\(expect)]
+      """
+    ).result
+  }
+
+  private static func estimate(_ result: ScenarioResult, _ index: Int = 0) throws -> (Int, Int) {
+    let gate = try #require(result.gates.indices.contains(index) ? result.gates[index] : nil)
+    return (gate.estimate.numerator, gate.estimate.denominator)
+  }
+
+  @Test("a share is that of its reminder, of its type, or of all")
+  func shares() throws {
+    let result = try Self.run(
+      days: 10,
+      gates:
+        "[tapThrough >= 25 %, tapThrough of a >= 25 %, acknowledgement of other >= 20 %, acknowledgement >= 20 %]",
+      timeline: "- every day 10:05 tap a\n- every day 10:10 leave\n- day 3 18:05 dismiss b")
+    #expect(try Self.estimate(result, 0) == (10, 20))
+    #expect(try Self.estimate(result, 1) == (10, 10))
+    #expect(try Self.estimate(result, 2) == (1, 10))
+    #expect(try Self.estimate(result, 3) == (11, 20))
+    #expect(result.gates[1].verdict == .pass)
+    #expect(result.passed)
+  }
+
+  @Test("a conversion counts the person: in time, too late, not yet, never, and already")
+  func conversions() throws {
+    func converted(_ timeline: String, days: Int = 12, facts: String = "") throws -> (Int, Int) {
+      // Only the first day's notification, so that time can pass.
+      let text = """
+        for: \(days) days
+        facts: {signedIn: \(facts.isEmpty ? "false" : facts)}
+        reminders: {a: {when: on day 1 10:00, notify: A}}
+        gates: [conversion of a to signedIn within 7 days >= 10 %]
+        timeline: [\(timeline)]
+        expect: [a fires]
+        """
+      return try Self.estimate(try PlatformRun(text).result)
+    }
+    #expect(try converted("day 2 12:00 set signedIn = true") == (1, 1))
+    #expect(try converted("day 8 10:00 set signedIn = true") == (1, 1), "the span's last instant")
+    #expect(try converted("day 8 10:01 set signedIn = true") == (0, 1))
+    #expect(try converted("day 2 12:00 lock") == (0, 1))
+    #expect(try converted("day 2 12:00 lock", days: 5) == (0, 0), "it may still come")
+    #expect(try converted("day 2 12:00 lock", facts: "true") == (0, 0))
+    #expect(try converted("08:00 set signedIn = true") == (0, 0), "before any notification")
+  }
+
+  @Test("a lift compares whole days by their last value")
+  func lift() throws {
+    // From day 11 on the notification does not come up any more: the reminder is cancelled.
+    let result = try Self.run(
+      days: 31, gates: "[lift of protein by a >= 15 %, lift of unknown by a >= 15 %]",
+      facts: ", unknown: number",
+      timeline: """
+        - every day 07:10 set protein = 0
+        - every day 20:00 from day 1 until day 11 set protein = 120
+        - every day 20:00 from day 11 set protein = 100
+        - day 11 09:00 cancel a
+        """)
+    let gate = result.gates[0]
+    #expect((gate.estimate.numerator, gate.estimate.denominator) == (120_000, 100_000))
+    #expect(gate.estimate.value == 200_000)
+    #expect(gate.verdict == .pass)
+    // The run ends on the 32nd day at 07:00, which has not reached its value.
+    #expect(gate.figure == "20.0 % (mean 120.0 with, 100.0 without)")
+    #expect(result.gates[1].lack?.hasPrefix("0 days with and 0 days without") == true)
+  }
+
+  @Test("weeks are active with or without openings that a notification can have led to")
+  func activeWeeks() throws {
+    let result = try Self.run(
+      days: 28, gates: "[weeklyActive >= 6 %, weeklyActive of b >= 6 %]",
+      timeline: """
+        - day 1 10:30 open
+        - day 1 10:40 leave
+        - day 8 12:00 open
+        - day 8 12:10 leave
+        - day 15 11:00 open
+        - day 15 11:10 leave
+        """)
+    #expect(try Self.estimate(result, 0) == (3, 1), "within an hour of a, twice; the fourth week is idle")
+    #expect(try Self.estimate(result, 1) == (3, 3))
+    #expect(result.gates[0].gate.measure.evidence == .assumed)
+    let silent = try Self.run(
+      days: 7, gates: "[weeklyActive >= 6 %]", timeline: "- 08:00 cancel a\n- 08:01 cancel b\n- 12:00 open",
+      expect: "a never")
+    #expect(silent.gates[0].lack == "nothing to divide by")
+  }
+
+  @Test("months that begin with permission, and those in which it is taken away")
+  func disableRate() throws {
+    func months(_ timeline: String, days: Int = 75) throws -> (Int, Int) {
+      try Self.estimate(try Self.run(days: days, gates: "[disableRate <= 10 %]", timeline: timeline))
+    }
+    #expect(try months("- 08:00 lock") == (0, 3))
+    #expect(try months("- day 40 08:00 deny notifications") == (1, 2))
+    #expect(try months("- day 40 08:00 deny notifications\n- day 50 08:00 grant notifications") == (1, 3))
+    let result = try Self.run(
+      days: 75, gates: "[disableRate <= 10 %]",
+      timeline: "- 08:00 deny notifications\n- day 2 08:00 grant notifications", expect: "disableRate <= 50 %"
+    )
+    #expect(try Self.estimate(result) == (1, 3))
+    #expect(result.expectations[0].passed)
+  }
+
+  @Test("a gate that kills fails the run, unless the scenario expects a verdict of it")
+  func failing() throws {
+    let gates = "['tapThrough >= 25 %, kill < 10 % after 30 days']"
+    let killed = try Self.run(days: 40, gates: gates)
+    #expect(killed.gates[0].verdict == .kill && killed.gates[0].fails && !killed.passed)
+    let expected = try Self.run(days: 40, gates: gates, expect: "gate tapThrough kills")
+    #expect(expected.gates[0].verdict == .kill && !expected.gates[0].fails && expected.passed)
+    let wrong = try Self.run(days: 40, gates: gates, expect: "gate tapThrough passes")
+    #expect(!wrong.passed && !wrong.gates[0].fails)
+    #expect(wrong.expectations[0].instead == .gate("tapThrough", .kill))
+    let early = try Self.run(days: 20, gates: gates)
+    #expect(early.gates[0].verdict == .inconclusive && early.passed)
+  }
+
+  @Test("the same gate of several scenarios is judged of all of them together")
+  func together() throws {
+    func result(_ gates: String, expect: String = "a fires", taps: String = "- day 1 10:05 tap a") throws
+      -> (path: String, outcome: FileOutcome)
+    {
+      ("x", .ran(try Self.run(days: 6, gates: gates, timeline: taps, expect: expect)))
+    }
+    let taps = "- every day 10:05 tap a\n- every day 10:10 leave"
+    let gate = "['tapThrough of a >= 50 %, kill < 10 % after 5 days']"
+    let one = SuiteResult(files: [try result(gate, taps: taps)])
+    #expect(one.gates[0].verdict == .pass)
+    let few = SuiteResult(files: [try result("[tapThrough of a >= 70 %]", taps: taps)])
+    #expect(few.gates[0].verdict == .inconclusive)
+    let many = SuiteResult(
+      files: try (0..<5).map { _ in try result("[tapThrough of a >= 70 %]", taps: taps) })
+    #expect(many.gates.count == 1)
+    #expect(many.gates[0].verdict == .pass && many.gates[0].carriers == 5)
+    #expect((many.gates[0].estimate.numerator, many.gates[0].estimate.denominator) == (30, 30))
+    #expect(many.scenarios.allSatisfy { $0.gates[0].verdict == .inconclusive })
+
+    // Nobody taps: each alone proves nothing, all together do.
+    let idle = SuiteResult(files: try (0..<7).map { _ in try result(gate, taps: "- 07:30 lock") })
+    #expect(idle.scenarios.allSatisfy { $0.passed })
+    #expect(idle.gates[0].verdict == .kill && idle.isKilled && !idle.allPassed)
+
+    // Other bounds are another gate; who is expected to be lost is left out.
+    let kills = "['tapThrough of a >= 99 %, kill < 90 %']"
+    let mixed = SuiteResult(files: [
+      try result(kills, expect: "gate tapThrough of a kills", taps: "- 07:30 lock"),
+      try result(kills, taps: taps), try result(gate, taps: taps),
+    ])
+    #expect(mixed.gates.map(\.carriers) == [2, 1])
+    #expect(mixed.gates[0].leftOut == 1)
+    #expect((mixed.gates[0].estimate.numerator, mixed.gates[0].estimate.denominator) == (6, 6))
+    #expect(mixed.allPassed)
+    let alone = SuiteResult(files: [
+      try result(kills, expect: "gate tapThrough of a kills", taps: "- 07:30 lock")
+    ])
+    #expect(alone.gates[0].verdict == .kill && alone.gates[0].leftOut == 0 && alone.allPassed)
+  }
+
+  @Test("the shipped example comes out as it says")
+  func shipped() throws {
+    let run = try PlatformRun(shipped: "gates.yaml")
+    run.expectSound()
+    #expect(Set(run.result.gates.map(\.verdict)) == Set(GateVerdict.allCases))
+    #expect(run.result.passed)
+  }
+}
