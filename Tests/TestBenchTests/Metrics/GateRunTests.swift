@@ -128,6 +128,27 @@ struct GateRunTests {
     #expect(result.expectations[0].passed)
   }
 
+  @Test("permission given at the prompt ÷ primings")
+  func optIn() throws {
+    let text = """
+      for: 5 days
+      phone: {notifications: notDetermined}
+      reminders: {a: {when: every day 10:00, notify: A}}
+      gates: [optIn >= 40 %]
+      timeline:
+        - 08:00 open
+        - 08:01 prime first_workout
+        - 08:02 skip priming
+        - day 3 08:00 prime first_workout
+        - 08:01 prompt authorized
+      expect: [optIn = 50 %]
+      """
+    let result = try PlatformRun(text).result
+    #expect(try Self.estimate(result) == (1, 2))
+    #expect(result.expectations[0].passed)
+    #expect(result.gates[0].figure == "50.0 % (1 of 2 primed)")
+  }
+
   @Test("a gate that kills fails the run, unless the scenario expects a verdict of it")
   func failing() throws {
     let gates = "['tapThrough >= 25 %, kill < 10 % after 30 days']"
