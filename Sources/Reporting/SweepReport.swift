@@ -35,6 +35,7 @@ package struct SweepReport {
         let own = index == 0 ? " (its own)" : ""
         lines.append("  \(variant.passed ? "ok  " : "FAIL") \(variant.value)\(own)")
         lines += variant.failed.map { "       expected \($0.text), got \($0.got)" }
+        lines += variant.killed.map { "       gate \($0.gate.name) kills, got \($0.summary)" }
       }
     }
     let all = scenarios.count { $0.holds == $0.variants.count }
@@ -60,6 +61,8 @@ package struct SweepReport {
             "value": .string(variant.value), "own": .truth(index == 0), "passed": .truth(variant.passed),
             "failed": .array(
               variant.failed.map { ["text": .string($0.text), "got": .string($0.got)] }),
+            "killed": .array(
+              variant.killed.map { ["gate": .string($0.gate.name), "got": .string($0.summary)] }),
           ]
         }),
     ]

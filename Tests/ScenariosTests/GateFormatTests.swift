@@ -60,6 +60,25 @@ import TriggerModel
     }
   }
 
+  @Test func `the product's nine goals are said as they are written down`() throws {
+    var sample = Sample(timeline: "gates:\n")
+    let goals = [
+      "tapThrough >= 25 %, kill < 5 % after 30 days",
+      "tapThrough of trainingDay >= 25 %, kill < 10 % after 30 days",
+      "acknowledgement of readinessAlert >= 20 %, kill < 8 % after 30 days",
+      "optIn >= 40 %, kill < 20 % after 30 days", "routingSuccess >= 99 %, kill < 95 % after 7 days",
+      "disableRate <= 10 %, kill > 25 %",
+      "conversion of accountRegistration to signedIn within 7 days >= 10 %, kill < 2 % after 45 days",
+      "lift of current by nutritionGap >= 15 %, kill < 5 % after 60 days",
+      "weeklyActive >= 6 %, kill < 1 % after 60 days",
+    ]
+    sample.timeline += goals.map { "  - \($0)" }.joined(separator: "\n")
+    let names = ["milk", "trainingDay", "readinessAlert", "accountRegistration", "nutritionGap"]
+    sample.reminders =
+      "reminders:\n" + names.map { "  \($0): {when: unlock, notify: \($0)}" }.joined(separator: "\n")
+    #expect(try scenario(sample).gates.map { "\($0.words) \($0.bounds)" } == goals)
+  }
+
   @Test func `what a gate names is found`() throws {
     let gates = try Self.gates(
       "acknowledgement of milk >= 20 %", "conversion of milk to signedIn within 7 days >= 10 %",

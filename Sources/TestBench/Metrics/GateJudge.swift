@@ -38,13 +38,13 @@ package struct GateJudge {
     if let kill = gate.kill, kill.bound.contains(interval) {
       return "it would be killed, but was watched for \(days(watched)) of \(kill.after.inWords)"
     }
-    guard let value = estimate.value else { return "the interval reaches beyond the target" }
+    guard let value = estimate.value else { return "the interval reaches across the target" }
     if gate.target.contains(value) {
-      return "the interval reaches beyond the target" + enough(gate.target, value)
+      return "the interval reaches across the target" + enough(gate.target, value)
     }
     guard let kill = gate.kill else { return "short of the target, and nothing says when it is given up" }
     if kill.bound.contains(value) {
-      return "the interval reaches beyond the kill criterion" + enough(kill.bound, value)
+      return "the interval reaches across the kill criterion" + enough(kill.bound, value)
     }
     return "between the kill criterion and the target"
   }

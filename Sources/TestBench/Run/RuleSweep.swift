@@ -29,6 +29,8 @@ package struct RuleSweep: Sendable {
     package var value: String
     package var passed: Bool
     package var failed: [ExpectationResult]
+    /// Gates that kill, and are not expected to.
+    package var killed: [GateResult]
   }
 
   package enum Outcome: Sendable {
@@ -74,7 +76,8 @@ package struct RuleSweep: Sendable {
         let result = ScenarioRun(program, stopwatch: stopwatch).run().result
         swept.variants.append(
           Variant(
-            value: value, passed: result.passed, failed: result.expectations.filter { !$0.passed }))
+            value: value, passed: result.passed, failed: result.expectations.filter { !$0.passed },
+            killed: result.gates.filter(\.fails)))
       }
     }
     return .swept(swept)

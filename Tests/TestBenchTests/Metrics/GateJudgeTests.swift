@@ -32,13 +32,13 @@ struct GateJudgeTests {
     #expect(judge(0, of: 80, days: 29).lack == "it would be killed, but was watched for 29 days of 30 days")
     #expect(judge(0, of: 0).lack == "nothing to divide by")
     #expect(
-      judge(4, of: 10).lack == "the interval reaches beyond the target; at this rate 33 presented would do")
+      judge(4, of: 10).lack == "the interval reaches across the target; at this rate 33 presented would do")
     #expect(
       judge(0, of: 10).lack
-        == "the interval reaches beyond the kill criterion; at this rate 73 presented would do")
+        == "the interval reaches across the kill criterion; at this rate 73 presented would do")
     #expect(judge(15, of: 100).lack == "between the kill criterion and the target")
     #expect(
-      judge(1, of: 4).lack == "the interval reaches beyond the target", "on the bound no number will do")
+      judge(1, of: 4).lack == "the interval reaches across the target", "on the bound no number will do")
     let gentle = Self.gate(Bound(side: .atLeast, millionths: 250_000), kill: nil)
     #expect(judge(0, of: 1_000, by: gentle).verdict == .inconclusive)
     #expect(
