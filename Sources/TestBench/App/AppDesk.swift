@@ -47,7 +47,9 @@ package struct AppDesk: Sendable {
   package mutating func happened(_ action: InAppAction, isInFront: Bool, at moment: Moment) {
     switch action {
     case .prime(let context):
-      if flow.row == .ask { prime(context, isInFront: isInFront) } else { ignore(.promptAlreadyAnswered) }
+      guard flow.row == .ask else { return ignore(.promptAlreadyAnswered) }
+      guard priming == nil else { return ignore(.alreadySo) }
+      prime(context, isInFront: isInFront)
     case .skipPriming:
       guard let shown = priming, flow.take(.skip) != nil else { return ignore(.nothingToSee) }
       priming = nil
@@ -76,6 +78,7 @@ package struct AppDesk: Sendable {
       waiting = context
       return
     }
+    // There is one view at a time.
     guard flow.take(.prime) != nil else { return }
     priming = context
     events.append(.primingShown(context))
@@ -123,12 +126,21 @@ package struct AppDesk: Sendable {
       }
     case .factChanged: lookAtSurfaces(at: event.moment)
     case .permissionChanged: permissionChanged(to: event.value)
-    case .reinstalled:
-      flow = PermissionFlow(permission)
-      waiting = nil
-      closeEverything()
-      lookAtSurfaces(at: event.moment)
+    case .reinstalled: beginAnew(at: event.moment)
     default: break
+    }
+  }
+
+  /// A new install knows what the system says, and nothing of what the old one was told: not even that the
+  /// person agreed to analytics.
+  private mutating func beginAnew(at moment: Moment) {
+    flow = PermissionFlow(permission)
+    waiting = nil
+    closeEverything()
+    lookAtSurfaces(at: moment)
+    if hasConsent {
+      hasConsent = false
+      events.append(.consentChanged(false))
     }
   }
 

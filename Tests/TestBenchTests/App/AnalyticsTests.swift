@@ -99,6 +99,10 @@ import TriggerModel
     let granted = try PlatformRun(story.replacing("CONSENT", with: "granted"))
     #expect(granted.result.analytics?.emitted == 6 && granted.result.analytics?.withheld == 3)
     #expect(granted.accounts.ignored["alreadySo"] == 1, "consent that is given already")
+    let anew = try PlatformRun(
+      story.replacing("CONSENT", with: "granted").replacing("09:00 give consent", with: "09:00 reinstall"))
+    #expect(anew.result.analytics?.emitted == 3, "a new install must ask again")
+    #expect(anew.result.analytics?.hasConsent == false)
     let none = try PlatformRun(
       "reminders: {a: {when: unlock, notify: A}}\ntimeline: [08:00 unlock]\nexpect: [a fires once]")
     #expect(none.result.analytics == nil)

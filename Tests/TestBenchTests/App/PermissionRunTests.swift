@@ -98,6 +98,15 @@ import TriggerModel
     }
   }
 
+  @Test("one priming view at a time")
+  func oneView() throws {
+    let run = try run(
+      "08:00 open", "08:10 prime goal", "08:11 prime other", "08:12 skip priming", "08:13 prime other",
+      expecting: ["priming goal is shown once", "priming other is shown once at 08:13"])
+    run.expectSound()
+    #expect(run.accounts.ignored == ["alreadySo": 1])
+  }
+
   @Test("a copy of the world goes on with its own permission, priming and banner")
   func copies() throws {
     let run = try run(
