@@ -27,7 +27,8 @@ struct GateReportTests {
     #expect(
       text.contains(
         "  pass          tapThrough of a: 100.0 % (40 of 40 presented), 95 % interval 91.2 to 100.0 %\n"))
-    #expect(text.contains("                target >= 25 %, kill < 10 % after 30 days; evidence: declared\n"))
+    #expect(
+      text.contains("                target >= 25 %, kill < 10 % after 30 days; evidence: declared, 1 run\n"))
     #expect(
       text.contains("the target is above every benchmark: 14.4 % contextual, 4.19 % generic (Batch 2025"))
     #expect(text.contains("inconclusive  routingSuccess: none (0 of 0 taps)\n"))

@@ -80,10 +80,11 @@ struct GateSection: ReportSection {
       let indent = String(repeating: " ", count: 14)
       let interval = result.estimate.interval.map { ", 95 % interval \($0)" } ?? ""
       let name = gate.name == gate.words ? gate.name : "\(gate.name) (\(gate.words))"
+      let runs = "\(result.estimate.runs) run" + (result.estimate.runs == 1 ? "" : "s")
       let head = verdict + String(repeating: " ", count: max(0, indent.count - verdict.count))
       return [
         "\(head)\(name): \(result.figure)\(interval)",
-        "\(indent)target \(gate.bounds); evidence: \(gate.measure.evidence.rawValue)",
+        "\(indent)target \(gate.bounds); evidence: \(gate.measure.evidence.rawValue), \(runs)",
       ] + result.remarks.map { indent + $0 }
     }
     .map { Printable.text($0) }

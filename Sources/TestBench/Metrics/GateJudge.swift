@@ -8,8 +8,11 @@ package import TriggerModel
 ///   long as the criterion asks;
 /// - *inconclusive*: anything else, with what is missing.
 ///
-/// As target and kill criterion do not overlap, no interval is on the good side of both. More of the same
-/// only narrows an interval, so a verdict stays once it is reached.
+/// Target and kill criterion do not overlap, so no interval lies within both. More of the same only narrows
+/// an interval, so a verdict stays once it is reached.
+///
+/// The rule is the same for figures that are no shares; how their intervals come about is said at
+/// ``Estimate``.
 package struct GateJudge {
   package let gate: Gate
   package let estimate: Estimate
