@@ -13,7 +13,7 @@ public struct Explanation: Hashable, Sendable {
   }
 
   public struct ConditionVerdict: Hashable, Sendable {
-    /// The position in the declaration's conditions.
+    /// The position in the declaration's conditions, or in those for the critical bucket.
     public var index: Int
     public var holds: Bool
     public var reason: Reason?
@@ -23,6 +23,8 @@ public struct Explanation: Hashable, Sendable {
   /// The position in ``ReminderProgram/declarations`` of the declaration in force.
   public var declaration: Int
   public var conditions: [ConditionVerdict]
+  /// The conditions under which the request is in the critical bucket.
+  public var criticalConditions: [ConditionVerdict]
   /// The next instant, not before now, at which every condition holds if the world stays as it is and
   /// only time passes; nil when time alone does not help within ``horizonDays`` days.
   public var nextInstantAllHold: Instant?
@@ -38,21 +40,25 @@ extension ReminderEngine {
     let declaration = declarationInForce(reminder)
     let view = view(at: moment)
     let zone = zones[moment.zone]
-    let conditions = program.plans[Int(declaration)].conditions
-    let verdicts = conditions.enumerated().map { index, condition in
-      let failure = view.failure(condition, facts: facts, zone: zone)
-      return Explanation.ConditionVerdict(index: index, holds: failure == nil, reason: failure)
+    let plan = program.plans[Int(declaration)]
+    let conditions = plan.conditions
+    func verdicts(_ conditions: [CompiledCondition]) -> [Explanation.ConditionVerdict] {
+      conditions.enumerated().map { index, condition in
+        let failure = view.failure(condition, facts: facts, zone: zone)
+        return Explanation.ConditionVerdict(index: index, holds: failure == nil, reason: failure)
+      }
     }
     return Explanation(
-      status: status(of: reminder, at: view), declaration: Int(declaration), conditions: verdicts,
+      status: status(of: reminder, at: view), declaration: Int(declaration), conditions: verdicts(conditions),
+      criticalConditions: verdicts(plan.criticalConditions.map { .fact($0) }),
       nextInstantAllHold: nextInstant(conditions, from: moment, zone: zone))
   }
 
   private func status(of reminder: ReminderID, at view: LocalView) -> Explanation.Status {
     let plan = program.plans[Int(declarationInForce(reminder))]
-    if cancelled.contains(reminder) { return .cancelled }
+    if notebook.cancelled.contains(reminder) { return .cancelled }
     if plan.expires <= view.moment.wall { return .expired }
-    if let until = snoozes[reminder], until > view.moment.wall { return .snoozed(until: until) }
+    if let until = notebook.snoozes[reminder], until > view.moment.wall { return .snoozed(until: until) }
     return matcher.hasMatched(declarationInForce(reminder), inPeriodOf: view.date) ? .alreadyFired : .waiting
   }
 
@@ -113,6 +119,8 @@ extension ReminderEngine {
     let declaration = declarationInForce(reminder)
     let occurrence = matcher.memory(of: reminder).occurrences
     return request(
-      for: Match(reminder: reminder, declaration: declaration, occurrence: occurrence), at: moment)
+      for: Match(
+        reminder: reminder, declaration: declaration, occurrence: occurrence, dayBefore: ReminderMemory.never),
+      at: moment)
   }
 }

@@ -18,6 +18,8 @@ struct HandedOver: Hashable, Sendable {
   private(set) var lookedTo = Instant.distantPast
   /// Up to here the person took everything back: what is to be ahead is counted from here.
   private(set) var takenBackTo = Instant.distantPast
+  /// Up to here occurrences were denied, refused or dropped.
+  private var lostTo = Instant.distantPast
   /// The last one whose time came, or that a snooze asked for again.
   var last: RequestID?
   /// The app was asked to be woken, and the wish stands.
@@ -59,6 +61,18 @@ struct HandedOver: Hashable, Sendable {
 
   /// Looks again at the occurrences after the last one that is pending.
   mutating func lookAgain() {
+    lostTo = .distantPast
     lookedTo = max(pending.last?.at ?? .distantPast, takenBackTo)
+  }
+
+  /// As ``lookAgain()``, but not at an occurrence that was lost, nor at any before it.
+  mutating func lookAgain(after lost: Instant) {
+    lostTo = max(lostTo, lost)
+    lookedTo = max(pending.last?.at ?? .distantPast, takenBackTo, lostTo)
+  }
+
+  /// The occurrence after a match that is undone has another day before it.
+  mutating func relink(from day: Int32, to dayBefore: Int32) {
+    if let next = pending.firstIndex(where: { $0.dayBefore == day }) { pending[next].dayBefore = dayBefore }
   }
 }

@@ -14,17 +14,26 @@ struct Matcher: Sendable {
   /// The program's tables, at hand without going through it.
   let tables: MatchTables
   private(set) var state: MatcherState
-  var facts: FactStore
+  var facts: FactStore { didSet { hasChanged = true } }
+  /// What must be stored is another than when this was last set to false. The rows are none of it: they
+  /// follow from the rest and the clock.
+  var hasChanged = false
   /// The zone that the phone is set to.
   var zone: Zone
   var totals = MatchTotals()
 
-  init(program: ReminderProgram, zone: Zone) {
+  init(program: ReminderProgram, state stored: EngineState, zone: Zone) {
     self.program = program
     self.zone = zone
     tables = program.tables
-    state = MatcherState(of: program)
-    facts = FactStore(count: program.names.facts.count)
+    state = stored.matches
+    facts = stored.facts
+  }
+
+  /// Goes on from what was stored.
+  mutating func adopt(_ stored: EngineState) {
+    state = stored.matches
+    facts = stored.facts
   }
 
   /// Takes a copy of the state when a copy of the matcher shares it. Whatever changes the state calls
@@ -32,6 +41,12 @@ struct Matcher: Sendable {
   @inline(__always)
   mutating func own() {
     if !isKnownUniquelyReferenced(&state) { state = MatcherState(copying: state) }
+  }
+
+  /// As ``own()``, before something is changed that must be stored.
+  private mutating func change() {
+    own()
+    hasChanged = true
   }
 
   /// Appends the matches of a bucket whose trigger has come.
@@ -125,23 +140,28 @@ struct Matcher: Sendable {
       let declaration = declarations[rest.trailingZeroBitCount]
       rest &= rest &- 1
       let reminder = tables.reminder(of: declaration)
-      let occurrence = memories[reminder.index].occurrences
-      memories[reminder.index] = ReminderMemory(lastDay: day, occurrences: occurrence &+ 1)
-      room.pointee = Match(reminder: reminder, declaration: declaration, occurrence: occurrence)
+      let memory = memories[reminder.index]
+      memories[reminder.index] = ReminderMemory(lastDay: day, occurrences: memory.occurrences &+ 1)
+      room.pointee = Match(
+        reminder: reminder, declaration: declaration, occurrence: memory.occurrences,
+        dayBefore: memory.lastDay)
       room += 1
       count &+= 1
     }
     buffer.commit(count)
     totals.matched += Int64(count)
+    hasChanged = true
   }
 
   /// Records a match of one declaration.
   mutating func append(_ declaration: UInt32, day: Int32, into buffer: inout MatchBuffer) {
-    own()
+    change()
     let reminder = tables.reminder(of: declaration)
-    let occurrence = memory(of: reminder).occurrences
-    state.memories[reminder.index] = ReminderMemory(lastDay: day, occurrences: occurrence &+ 1)
-    buffer.reserve(1).pointee = Match(reminder: reminder, declaration: declaration, occurrence: occurrence)
+    let memory = memory(of: reminder)
+    state.memories[reminder.index] = ReminderMemory(lastDay: day, occurrences: memory.occurrences &+ 1)
+    buffer.reserve(1).pointee = Match(
+      reminder: reminder, declaration: declaration, occurrence: memory.occurrences,
+      dayBefore: memory.lastDay)
     buffer.commit(1)
     totals.matched += 1
   }
@@ -175,40 +195,41 @@ struct Matcher: Sendable {
 
   /// Counts a request that no trigger led to.
   mutating func countOccurrence(of reminder: ReminderID) {
-    own()
+    change()
     state.memories[reminder.index].occurrences += 1
   }
 
   /// A request is as if it had not been made.
   mutating func takeBackOccurrence(of reminder: ReminderID) {
-    own()
+    change()
     state.memories[reminder.index].occurrences -= 1
   }
 
   /// Says on which local day a reminder matched last.
   mutating func setLastMatch(of reminder: ReminderID, on day: Int32) {
-    own()
+    change()
     state.memories[reminder.index].lastDay = day
   }
 
-  /// A matcher without memories goes on with another's numbers.
-  mutating func goOnCounting(from other: Matcher) {
-    own()
-    totals = other.totals
+  /// Forgets every match. Requests go on being numbered, and the facts are not the installation's.
+  mutating func reset() {
+    let old = state
+    state = MatcherState(of: program)
     for index in 0..<program.reminderCount {
-      state.memories[index].occurrences = other.state.memories[index].occurrences
+      state.memories[index].occurrences = old.memories[index].occurrences
     }
+    hasChanged = true
   }
 
   /// An edited reminder may fire again, whatever it did before. Its requests go on being counted.
   mutating func forgetMatches(of reminder: ReminderID) {
-    own()
+    change()
     state.memories[reminder.index].lastDay = ReminderMemory.never
   }
 
   /// Makes a declaration wait for its triggers, or stop waiting.
   mutating func setWaiting(_ declaration: UInt32, live: Bool, armed: Bool) {
-    own()
+    change()
     for place in program.places(of: declaration) {
       setBit(.live, place, live)
       setBit(.armed, place, armed)

@@ -127,6 +127,9 @@ struct NameResolver {
       result.plan.conditions.append(compiled)
       sort(compiled, into: &result)
     }
+    for condition in notification.criticalConditions {
+      result.plan.criticalConditions.append(try resolve(condition, in: declaration))
+    }
     for withdrawal in declaration.withdrawals {
       result.plan.withdrawals.append(try resolve(withdrawal, in: declaration))
     }

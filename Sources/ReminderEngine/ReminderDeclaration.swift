@@ -51,6 +51,8 @@ public struct NotificationDeclaration: Hashable, Sendable {
   /// What the per-type caps count; by default the reminder's own id.
   public var type: String
   public var bucket: Bucket
+  /// When there are any, and all of them hold at the match, the request is in the critical bucket instead.
+  public var criticalConditions: [FactCondition]
   /// 0 is served first.
   public var priority: UInt8
   /// The texts, one per stage: the n-th request shows the n-th text, later ones the last.
@@ -73,11 +75,13 @@ public struct NotificationDeclaration: Hashable, Sendable {
   }
 
   public init(
-    type: String, bucket: Bucket = .standard, priority: UInt8 = 100, copy: [Copy] = [],
-    link: String = "", usefulFor: TimeSpan? = nil, event: String? = nil
+    type: String, bucket: Bucket = .standard, criticalConditions: [FactCondition] = [],
+    priority: UInt8 = 100, copy: [Copy] = [], link: String = "", usefulFor: TimeSpan? = nil,
+    event: String? = nil
   ) {
     self.type = type
     self.bucket = bucket
+    self.criticalConditions = criticalConditions
     self.priority = priority
     self.copy = copy
     self.link = link

@@ -1,5 +1,5 @@
 import CivilTime
-public import TriggerModel
+import TriggerModel
 
 /// What a person does with a reminder in the app, and what time does to it.
 extension ReminderEngine {
@@ -8,20 +8,20 @@ extension ReminderEngine {
   mutating func snooze(
     _ reminder: ReminderID, until value: Int64, at moment: Moment, into effects: inout [EngineEffect]
   ) {
-    guard isKnown(reminder), !cancelled.contains(reminder) else { return }
+    guard isKnown(reminder), !notebook.cancelled.contains(reminder) else { return }
     let until = Instant(millisecondsSince1970: value)
     guard until > moment.wall else { return }
     let declaration = declarationInForce(reminder)
     let occurrence = matcher.memory(of: reminder).occurrences
     let last = takeBackLast(of: reminder, before: until, at: moment, into: &effects)
-    snoozes[reminder] = until
-    deadlines.insert(Deadline(at: until, reminder: reminder, kind: .snoozeEnd))
+    notebook.snoozes[reminder] = until
+    notebook.deadlines.insert(Deadline(at: until, reminder: reminder, kind: .snoozeEnd))
     matcher.setWaiting(declaration, live: false, armed: false)
     if let last {
       matcher.countOccurrence(of: reminder)
       let plan = program.plans[Int(declaration)]
       let again = RequestID(reminder: reminder, occurrence: occurrence)
-      handedOver[reminder]?.last = again
+      notebook.handedOver[reminder]?.last = again
       effects.append(
         .request(
           NotificationRequest(
@@ -29,8 +29,7 @@ extension ReminderEngine {
             copy: plan.copy(last.occurrence), scheduledFor: until, deliverAt: until, rank: plan.rank)))
     }
     // At the end of the snooze a schedule goes on.
-    if handedOver[reminder] != nil { effects.append(.wake(reminder, at: until)) }
-    effects.append(.persist)
+    if notebook.handedOver[reminder] != nil { effects.append(.wake(reminder, at: until)) }
   }
 
   /// Takes back what a snooze puts off: the request made last, or, of occurrences handed over beforehand,
@@ -40,14 +39,14 @@ extension ReminderEngine {
     of reminder: ReminderID, before until: Instant, at moment: Moment, into effects: inout [EngineEffect]
   ) -> RequestID? {
     var last: RequestID?
-    if handedOver[reminder] == nil {
+    if notebook.handedOver[reminder] == nil {
       let occurrences = matcher.memory(of: reminder).occurrences
       last = occurrences > 0 ? RequestID(reminder: reminder, occurrence: occurrences - 1) : nil
     } else {
-      handedOver[reminder]?.deliver(upTo: moment.wall)
-      let removed = handedOver[reminder]?.removeAll(before: until) ?? []
+      notebook.handedOver[reminder]?.deliver(upTo: moment.wall)
+      let removed = notebook.handedOver[reminder]?.removeAll(before: until) ?? []
       for entry in removed { effects.append(.remove(entry.id, .superseded)) }
-      last = handedOver[reminder]?.last
+      last = notebook.handedOver[reminder]?.last
       if last == nil { return removed.last?.id }
     }
     if let last { effects.append(.remove(last, .superseded)) }
@@ -56,13 +55,13 @@ extension ReminderEngine {
 
   /// Takes a reminder back for good, with everything of it that is pending.
   mutating func cancel(_ reminder: ReminderID, into effects: inout [EngineEffect]) {
-    guard isKnown(reminder), cancelled.insert(reminder).inserted else { return }
+    guard isKnown(reminder), !notebook.cancelled.contains(reminder) else { return }
+    notebook.cancelled.insert(reminder)
     matcher.setWaiting(declarationInForce(reminder), live: false, armed: false)
-    snoozes[reminder] = nil
-    handedOver[reminder] = nil
+    notebook.snoozes[reminder] = nil
+    notebook.handedOver[reminder] = nil
     effects.append(.withdraw(reminder, .cancelled))
     effects.append(.wake(reminder, at: .distantFuture))
-    effects.append(.persist)
   }
 
   /// Replaces a reminder by one of the program's edits; it waits anew.
@@ -75,53 +74,37 @@ extension ReminderEngine {
     else { return }
     matcher.setWaiting(declarationInForce(reminder), live: false, armed: false)
     effects.append(.withdraw(reminder, .superseded))
-    edits[reminder] = UInt32(declaration)
-    cancelled.remove(reminder)
-    snoozes[reminder] = nil
-    handedOver[reminder] = nil
-    wakes[reminder] = nil
-    plannedLapses.remove(reminder)
+    notebook.edits[reminder] = UInt32(declaration)
+    notebook.cancelled.remove(reminder)
+    notebook.snoozes[reminder] = nil
+    notebook.handedOver[reminder] = nil
+    notebook.wakes[reminder] = nil
+    notebook.plannedLapses.remove(reminder)
+    notebook.openMatches.forget(reminder)
     matcher.forgetMatches(of: reminder)
     matcher.setWaiting(UInt32(declaration), live: true, armed: true)
     let expires = program.plans[declaration].expires
     if expires != .distantFuture {
-      deadlines.insert(Deadline(at: expires, reminder: reminder, kind: .expiry))
+      notebook.deadlines.insert(Deadline(at: expires, reminder: reminder, kind: .expiry))
     }
     plan(reminder, at: moment, into: &effects)
-    effects.append(.persist)
   }
 
-  /// Takes back a request that nobody was told of, because the app could not act on it: its reminder waits
-  /// as if the trigger had not come, or as it did before a snooze asked again.
-  public mutating func takeBack(_ request: NotificationRequest, at moment: Moment) {
-    let reminder = request.id.reminder
-    matcher.takeBackOccurrence(of: reminder)
-    if snoozes[reminder] != nil { return }
-    if let entry = handedOver[reminder]?.remove(request.id) {
-      forgetMatch(entry)
-      handedOver[reminder]?.lookAgain()
-      return
-    }
-    let declaration = declarationInForce(reminder)
-    matcher.forgetMatches(of: reminder)
-    matcher.bring(declaration, to: view(at: moment).date)
-    matcher.setWaiting(declaration, live: true, armed: true)
-  }
-
-  /// The app was deleted and installed again: nothing is remembered. Requests go on being numbered, so
-  /// that none is taken for one made before.
+  /// The app was deleted and installed again: nothing of its own is remembered. Requests go on being
+  /// numbered, so that none is taken for one made before; the facts are the account's and the system's.
   mutating func reset(at moment: Moment, into effects: inout [EngineEffect]) {
-    let old = matcher
-    self = ReminderEngine(program: program, zones: zones, zone: moment.zone, explainsMisses: explainsMisses)
-    matcher.goOnCounting(from: old)
+    matcher.reset()
+    notebook = Notebook(of: program)
+    restart()
+    if moment.zone != memory.zone { enter(moment.zone) }
     planAll(at: moment, into: &effects)
   }
 
   mutating func passDeadlines(at moment: Moment) {
-    while let deadline = deadlines.pop(notAfter: moment.wall) {
+    while let deadline = notebook.deadlines.pop(notAfter: moment.wall) {
       let reminder = deadline.reminder
       switch deadline.kind {
-      case .snoozeEnd: if snoozes[reminder] == deadline.at { endSnooze(reminder, at: moment) }
+      case .snoozeEnd: if notebook.snoozes[reminder] == deadline.at { endSnooze(reminder, at: moment) }
       case .expiry:
         if program.plans[Int(declarationInForce(reminder))].expires == deadline.at {
           matcher.setWaiting(declarationInForce(reminder), live: false, armed: false)
@@ -130,17 +113,9 @@ extension ReminderEngine {
     }
   }
 
-  /// The reminder waits again, unless it is spent or expired; in a period in which it has matched it
-  /// waits for the next.
   private mutating func endSnooze(_ reminder: ReminderID, at moment: Moment) {
-    snoozes[reminder] = nil
-    let declaration = declarationInForce(reminder)
-    let plan = program.plans[Int(declaration)]
-    let today = view(at: moment).date
-    let hasMatched = matcher.hasMatched(declaration, inPeriodOf: today)
-    let isSpent = plan.repeats == .once && hasMatched || plan.expires <= moment.wall
-    matcher.bring(declaration, to: today)
-    matcher.setWaiting(declaration, live: !isSpent && !hasMatched, armed: !isSpent)
+    notebook.snoozes[reminder] = nil
+    waitAgain(reminder, at: moment)
   }
 
   func isKnown(_ reminder: ReminderID) -> Bool { reminder.index < program.reminderCount }

@@ -1,19 +1,21 @@
 import CivilTime
-public import TriggerModel
+import TriggerModel
 
 /// Occurrences of schedules: asking to be woken for the next, or handing the next few over beforehand.
 extension ReminderEngine {
   /// Plans every schedule anew: at launch, and when the zone or the wall clock changed.
   mutating func planAll(at moment: Moment, into effects: inout [EngineEffect]) {
-    for reminder in program.scheduled where !cancelled.contains(reminder) {
-      if plannedZone != moment.zone, let ahead = handedOver[reminder] {
+    for reminder in program.scheduled where !notebook.cancelled.contains(reminder) {
+      if notebook.plannedZone != moment.zone, let ahead = notebook.handedOver[reminder] {
         effects.append(.withdraw(reminder, .superseded))
-        for entry in ahead.pending.reversed() where entry.at > moment.wall { forgetMatch(entry) }
-        handedOver[reminder] = nil
+        for entry in ahead.pending.reversed() where entry.at > moment.wall {
+          forgetMatch(of: reminder, on: entry.day, after: entry.dayBefore, at: moment)
+        }
+        notebook.handedOver[reminder] = nil
       }
       plan(reminder, at: moment, into: &effects)
     }
-    plannedZone = moment.zone
+    if notebook.plannedZone != moment.zone { notebook.plannedZone = moment.zone }
     for reminder in program.lapsing { planLapse(reminder, at: moment, into: &effects) }
   }
 
@@ -29,22 +31,22 @@ extension ReminderEngine {
     }
     let next = schedule.recurrence.next(
       atOrAfter: moment.wall + TimeSpan(milliseconds: 1), in: zones[moment.zone])
-    wakes[reminder] = next
+    notebook.wakes[reminder] = next
     effects.append(.wake(reminder, at: next ?? .distantFuture))
   }
 
   /// Hands occurrences over until as many as the schedule says are ahead of now. When none of them is
   /// pending then, nothing would bring the schedule up again: the app asks to be woken at the last.
   mutating func replenish(_ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]) {
-    guard isKnown(reminder), !cancelled.contains(reminder) else { return }
+    guard isKnown(reminder), !notebook.cancelled.contains(reminder) else { return }
     let declaration = declarationInForce(reminder)
     let plan = program.plans[Int(declaration)]
     guard let schedule = plan.schedule, schedule.ahead > 0 else { return }
-    if let until = snoozes[reminder] {
+    if let until = notebook.snoozes[reminder] {
       effects.append(.wake(reminder, at: until))
       return
     }
-    var ahead = handedOver[reminder] ?? HandedOver()
+    var ahead = notebook.handedOver[reminder] ?? HandedOver()
     ahead.deliver(upTo: moment.wall)
     var after = max(moment.wall, ahead.takenBackTo)
     for _ in 0..<schedule.ahead {
@@ -56,40 +58,22 @@ extension ReminderEngine {
       if occurrence <= ahead.lookedTo { continue }
       ahead.lookedAt(occurrence, handOver(occurrence, declaration, plan, at: moment, into: &effects))
     }
-    handedOver[reminder] = ahead
+    if notebook.handedOver[reminder] != ahead { notebook.handedOver[reminder] = ahead }
     let next = ahead.lookedTo > moment.wall ? ahead.lookedTo : .distantFuture
     wish(for: reminder, toLookAgainAt: next, into: &effects)
   }
 
   /// Asks to be woken when nothing of a schedule is pending any more, and takes the wish back when there is.
-  private mutating func wish(
+  mutating func wish(
     for reminder: ReminderID, toLookAgainAt instant: Instant, into effects: inout [EngineEffect]
   ) {
-    guard let ahead = handedOver[reminder] else { return }
+    guard let ahead = notebook.handedOver[reminder] else { return }
     let place = program.schedulePlace(of: declarationInForce(reminder))
     let mayMatch = place.map { matcher.bit(.armed, $0) } ?? false
     let wish = mayMatch && ahead.pending.isEmpty ? instant : .distantFuture
-    handedOver[reminder]?.hasWish = wish != .distantFuture
+    let hasWish = wish != .distantFuture
+    if hasWish != ahead.hasWish { notebook.handedOver[reminder]?.hasWish = hasWish }
     if ahead.hasWish || wish != .distantFuture { effects.append(.wake(reminder, at: wish)) }
-  }
-
-  /// A request will not be delivered: a cap forbade it, or the system refused it. What is no occurrence
-  /// handed over changes nothing; of those, the schedule goes on after the last.
-  public mutating func lost(
-    _ request: RequestID, at moment: Moment, into effects: inout [EngineEffect]
-  ) {
-    let reminder = request.reminder
-    guard handedOver[reminder]?.remove(request) != nil, snoozes[reminder] == nil,
-      !cancelled.contains(reminder), let ahead = handedOver[reminder]
-    else { return }
-    wish(for: reminder, toLookAgainAt: max(ahead.lookedTo, moment.wall), into: &effects)
-  }
-
-  /// The system dropped a request that it had taken: its reminder has not matched.
-  mutating func dropped(_ request: RequestID, at moment: Moment, into effects: inout [EngineEffect]) {
-    let entry = handedOver[request.reminder]?.pending.first { $0.id == request }
-    if let entry, entry.at > moment.wall { forgetMatch(entry) }
-    lost(request, at: moment, into: &effects)
   }
 
   /// The system throws away what is pending when the permission goes, and does not bring it back.
@@ -99,11 +83,13 @@ extension ReminderEngine {
     let permission = NotificationPermission(rawValue: UInt8(truncatingIfNeeded: value)) ?? .notDetermined
     for reminder in program.scheduled {
       if permission.allowsDelivery {
-        handedOver[reminder]?.lookAgain()
+        notebook.handedOver[reminder]?.lookAgain()
         replenish(reminder, at: moment, into: &effects)
       } else {
-        let pending = handedOver[reminder]?.pending ?? []
-        for entry in pending.reversed() { dropped(entry.id, at: moment, into: &effects) }
+        notebook.handedOver[reminder]?.deliver(upTo: moment.wall)
+        let pending = notebook.handedOver[reminder]?.pending ?? []
+        for entry in pending.reversed() { undo([entry.id], at: moment, into: &effects) }
+        wishAfterLoss(for: reminder, at: moment, into: &effects)
       }
     }
   }
@@ -111,19 +97,8 @@ extension ReminderEngine {
   /// The person took back all that is pending: schedules go on with the occurrences after those.
   mutating func allTakenBack(at moment: Moment, into effects: inout [EngineEffect]) {
     for reminder in program.scheduled {
-      handedOver[reminder]?.takeBackAll()
+      notebook.handedOver[reminder]?.takeBackAll()
       replenish(reminder, at: moment, into: &effects)
-    }
-  }
-
-  /// An occurrence handed over is as if it had not been: in its period its reminder may match again.
-  mutating func forgetMatch(_ entry: HandedOver.Entry) {
-    let reminder = entry.id.reminder
-    guard matcher.memory(of: reminder).lastDay == entry.day else { return }
-    matcher.setLastMatch(of: reminder, on: entry.dayBefore)
-    let declaration = declarationInForce(reminder)
-    if program.plans[Int(declaration)].repeats == .once, snoozes[reminder] == nil {
-      matcher.setWaiting(declaration, live: true, armed: true)
     }
   }
 
@@ -138,7 +113,11 @@ extension ReminderEngine {
   ) -> HandedOver.Entry? {
     let place = program.schedulePlace(of: declaration)
     guard let place, matcher.bit(.armed, place) else { return nil }
-    let then = view(at: Moment(wall: occurrence, uptime: moment.uptime, zone: moment.zone))
+    // What the clocks will read then, if nobody sets them.
+    var time = moment
+    time.wall = occurrence
+    time.uptime.span = moment.uptime.span + (occurrence - moment.wall)
+    let then = view(at: time)
     if matcher.hasMatched(declaration, inPeriodOf: then.date) { return nil }
     matcher.totals.triggered += 1
     if let failure = then.failures(of: plan.conditions, facts: facts, zone: zones[moment.zone]) {
@@ -150,10 +129,12 @@ extension ReminderEngine {
     var scratch = MatchBuffer()
     matcher.append(declaration, day: then.date.dayNumber, into: &scratch)
     if plan.repeats == .once { matcher.setWaiting(declaration, live: false, armed: false) }
-    var request = request(
-      for: scratch[0], at: Moment(wall: occurrence, uptime: moment.uptime, zone: moment.zone))
+    var request = request(for: scratch[0], at: time)
     request.isFloating = true
-    if let stage { request.copy = plan.copy(UInt32(stage)) }
+    if let stage {
+      request.copy = plan.copy(UInt32(stage))
+      remember(request, on: then.date.dayNumber, after: dayBefore, of: declaration, at: moment)
+    }
     effects.append(.request(request))
     return HandedOver.Entry(
       id: request.id, at: occurrence, day: then.date.dayNumber, dayBefore: dayBefore)
@@ -161,19 +142,19 @@ extension ReminderEngine {
 
   /// A wake-up has come: is an occurrence due, and do its conditions hold?
   mutating func lookAtSchedule(of reminder: ReminderID, _ moment: Moment, into buffer: inout MatchBuffer) {
-    guard isKnown(reminder), let due = wakes[reminder], due <= moment.wall else { return }
+    guard isKnown(reminder), let due = notebook.wakes[reminder], due <= moment.wall else { return }
     let declaration = declarationInForce(reminder)
     guard let place = program.schedulePlace(of: declaration) else { return }
     let view = view(at: moment)
     matcher.look(at: place, declaration, view, into: &buffer)
-    if buffer.wantsMisses, snoozes[reminder] != nil {
+    if buffer.wantsMisses, notebook.snoozes[reminder] != nil {
       buffer.misses.append(Miss(reminder: reminder, reason: .snoozed, failed: []))
     }
   }
 
   /// Misses of the reminders that are put off and would have been looked at.
   func appendSnoozed(_ bucket: Int, into buffer: inout MatchBuffer) {
-    for reminder in snoozes.keys.sorted() {
+    for reminder in notebook.snoozes.keys.sorted() {
       let places = program.places(of: declarationInForce(reminder))
       if places.contains(where: { $0.bucket == bucket }) {
         buffer.misses.append(Miss(reminder: reminder, reason: .snoozed, failed: []))

@@ -7,57 +7,53 @@ public import TriggerModel
 /// by events, and everything it does is an ``TriggerModel/EngineEffect``.
 public struct ReminderEngine: Sendable {
   public let program: ReminderProgram
+  /// Its state and its facts are kept: see ``state``.
   var matcher: Matcher
-  var isCharging = false
-  /// Bit *r*: inside region *r*.
-  var inside: UInt32 = 0
-  /// Reminders that are put off, and until when on the wall clock.
-  var snoozes: [ReminderID: Instant] = [:]
-  /// Reminders that an edit replaced: the declaration now in force.
-  var edits: [ReminderID: UInt32] = [:]
-  var cancelled: Set<ReminderID> = []
-  /// Ends of snoozes, and expiries.
-  var deadlines = DeadlineQueue()
-  /// The occurrence that each schedule is to wake the app for.
-  var wakes: [ReminderID: Instant] = [:]
-  /// The occurrences of each schedule that were handed over beforehand.
-  var handedOver: [ReminderID: HandedOver] = [:]
-  /// The reminders whose lapses are planned for the time since the app was last opened.
-  var plannedLapses: Set<ReminderID> = []
-  /// The zone in which schedules were planned last.
-  var plannedZone: ZoneID
-  var zone: ZoneID
+  /// Kept too.
+  var notebook: Notebook { didSet { hasNewNotes = true } }
+  /// Not kept: a new process starts without.
+  var memory: Memory
   let zones: ZoneTable
-  private var clock: ZoneCursor
-  /// The stretch of the day that the last event lay in.
-  private var today: PlainDay
-  private var buffer: MatchBuffer
+  private var hasNewNotes = false
+
+  /// What a restart forgets.
+  struct Memory: Sendable {
+    var isCharging = false
+    var zone: ZoneID
+    /// Of the zone.
+    var clock: ZoneCursor
+    /// The stretch of the day that the last event lay in.
+    var today = PlainDay.none
+    var buffer: MatchBuffer
+
+    init(zone: ZoneID, of zones: ZoneTable, explainsMisses: Bool) {
+      self.zone = zone
+      clock = ZoneCursor(zones[zone])
+      buffer = MatchBuffer(wantsMisses: explainsMisses)
+    }
+  }
 
   /// - Parameters:
+  ///   - state: What was stored, or nil for a fresh installation.
   ///   - zones: Every zone that an event's moment may name.
   ///   - zone: The phone's zone at the start.
   ///   - explainsMisses: Tell each miss apart as an effect, not only count them.
   public init(
-    program: ReminderProgram, zones: ZoneTable, zone: ZoneID, explainsMisses: Bool = false
+    program: ReminderProgram, state: EngineState? = nil, zones: ZoneTable, zone: ZoneID,
+    explainsMisses: Bool = false
   ) {
+    let state = state ?? EngineState(of: program)
     self.program = program
     self.zones = zones
-    self.zone = zone
-    plannedZone = zone
-    matcher = Matcher(program: program, zone: zones[zone])
-    clock = ZoneCursor(zones[zone])
-    today = .none
-    buffer = MatchBuffer(wantsMisses: explainsMisses)
-    for (index, plan) in program.plans.prefix(program.reminderCount).enumerated()
-    where plan.expires != .distantFuture {
-      deadlines.insert(Deadline(at: plan.expires, reminder: ReminderID(index), kind: .expiry))
-    }
+    matcher = Matcher(program: program, state: state, zone: zones[zone])
+    notebook = state.notebook
+    memory = Memory(zone: zone, of: zones, explainsMisses: explainsMisses)
   }
 
   /// What the app knows.
   var facts: FactStore { matcher.facts }
 
-  var explainsMisses: Bool { buffer.wantsMisses }
+  var explainsMisses: Bool { memory.buffer.wantsMisses }
 
   /// Bytes that this engine holds for itself, beside the program that it shares with others.
   public var stateBytes: Int { matcher.state.bytes }
@@ -71,22 +67,25 @@ public struct ReminderEngine: Sendable {
   ///   edges since the last such event. Nothing is allocated once the buffer has grown.
   public mutating func match(_ event: ObservedEvent, into buffer: inout MatchBuffer) {
     buffer.clear()
-    if event.moment.zone != zone { enter(event.moment.zone) }
-    if deadlines.next <= event.moment.wall { passDeadlines(at: event.moment) }
+    if event.moment.zone != memory.zone { enter(event.moment.zone) }
+    if notebook.deadlines.next <= event.moment.wall { passDeadlines(at: event.moment) }
     let subject = event.subject
     switch event.kind {
     case .chargingStarted:
-      isCharging = true
+      memory.isCharging = true
       if event.value == ObservedEvent.foundSo { return }
-    case .chargingStopped: isCharging = false
+    case .chargingStopped: memory.isCharging = false
     case .regionEntered where subject < 32:
-      inside |= 1 << subject
+      notebook.inside |= 1 << subject
       if event.value == ObservedEvent.foundSo { return }
     case .regionExited where subject < 32:
-      inside &= ~(1 << subject)
+      notebook.inside &= ~(1 << subject)
       if event.value == ObservedEvent.foundSo { return }
     case .factChanged:
       guard matcher.facts.set(FactID(subject), FactValue(bits: event.value), at: event.moment) else { return }
+    case .factFound:
+      _ = matcher.facts.set(FactID(subject), FactValue(bits: event.value), at: event.moment)
+      return
     case .woken:
       lookAtSchedule(of: ReminderID(subject), event.moment, into: &buffer)
       return
@@ -94,21 +93,35 @@ public struct ReminderEngine: Sendable {
     }
     guard let bucket = matcher.tables.bucket(of: event.kind, subject) else { return }
     matcher.look(at: bucket, view(at: event.moment), into: &buffer)
-    if buffer.wantsMisses, !snoozes.isEmpty { appendSnoozed(bucket, into: &buffer) }
+    if buffer.wantsMisses, !notebook.snoozes.isEmpty { appendSnoozed(bucket, into: &buffer) }
   }
 
   /// Takes one event and appends what is to be done.
   public mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
+    look(event, into: &effects)
+    follow(event, into: &effects)
+    finish(into: &effects)
+  }
+
+  /// Takes in what an event says, and asks for what it triggers: what ``process(_:into:)`` does first. It
+  /// makes no plans, and does nothing that the person asks for.
+  public mutating func look(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
     var buffer = MatchBuffer()
-    swap(&buffer, &self.buffer)
+    swap(&buffer, &memory.buffer)
     match(event, into: &buffer)
     for match in buffer.matches {
-      effects.append(.request(request(for: match, at: event.moment)))
+      let request = request(for: match, at: event.moment)
+      effects.append(.request(request))
+      remember(match, request, at: event.moment)
     }
     for miss in buffer.misses {
       effects.append(.noRequest(miss.reminder, miss.reason, failed: miss.failed))
     }
-    swap(&buffer, &self.buffer)
+    swap(&buffer, &memory.buffer)
+  }
+
+  /// Does what an event asks for beside the triggers.
+  private mutating func follow(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
     switch event.kind {
     case .launched:
       // Asking for a region that is watched already changes nothing.
@@ -126,58 +139,66 @@ public struct ReminderEngine: Sendable {
       for reminder in program.scheduled { replenish(reminder, at: event.moment, into: &effects) }
       restartLapses(at: event.moment, into: &effects)
     case .permissionChanged: permissionChanged(to: event.value, at: event.moment, into: &effects)
-    case .addFailed: lost(event.request, at: event.moment, into: &effects)
-    case .pendingDropped: dropped(event.request, at: event.moment, into: &effects)
+    case .addFailed, .pendingDropped: undo([event.request], at: event.moment, into: &effects)
     case .cancelAll: allTakenBack(at: event.moment, into: &effects)
     case .reinstalled: reset(at: event.moment, into: &effects)
     default: break
     }
   }
 
+  /// Asks to be stored, if anything that must be has changed.
+  mutating func finish(into effects: inout [EngineEffect]) {
+    guard hasNewNotes || matcher.hasChanged else { return }
+    hasNewNotes = false
+    matcher.hasChanged = false
+    effects.append(.persist)
+  }
+
   /// Whether the conditions of a request's reminder hold now: asked again when a held request is released.
   public mutating func stillHolds(_ request: NotificationRequest, at moment: Moment) -> Bool {
-    if moment.zone != zone { enter(moment.zone) }
+    if moment.zone != memory.zone { enter(moment.zone) }
     let declaration = declarationInForce(request.id.reminder)
     let view = view(at: moment)
     let conditions = program.plans[Int(declaration)].conditions
-    return view.failures(of: conditions, facts: facts, zone: zones[zone]) == nil
+    return view.failures(of: conditions, facts: facts, zone: zones[moment.zone]) == nil
   }
 
   // MARK: The view
 
   @inline(__always)
   mutating func view(at moment: Moment) -> LocalView {
-    if moment.zone != zone { enter(moment.zone) }
+    if moment.zone != memory.zone { enter(moment.zone) }
+    let today = memory.today
     guard today.contains(moment.wall) else { return viewOnAnotherDay(at: moment) }
     let minute = today.minute(at: moment.wall)
     let wall = Int64(today.date.dayNumber) * 1_440 + Int64(minute)
     return LocalView(
       moment: moment, date: today.date, weekday: today.weekday, minute: minute,
-      hands: WindowHands(start: wall, end: wall), isCharging: isCharging, inside: inside)
+      hands: WindowHands(start: wall, end: wall), isCharging: memory.isCharging, inside: notebook.inside)
   }
 
   @inline(never)
   private mutating func viewOnAnotherDay(at moment: Moment) -> LocalView {
-    if let day = clock.plainDay(around: moment.wall) {
-      today = day
+    if let day = memory.clock.plainDay(around: moment.wall) {
+      memory.today = day
       return view(at: moment)
     }
-    let local = clock.local(at: moment.wall)
+    let local = memory.clock.local(at: moment.wall)
     return LocalView(
       moment: moment, date: local.date, weekday: local.date.weekday, minute: local.minuteOfDay,
-      hands: clock.hands(at: moment.wall), isCharging: isCharging, inside: inside)
+      hands: memory.clock.hands(at: moment.wall), isCharging: memory.isCharging, inside: notebook.inside)
   }
 
   @inline(never)
-  private mutating func enter(_ zone: ZoneID) {
-    self.zone = zone
+  mutating func enter(_ zone: ZoneID) {
+    memory.zone = zone
     matcher.zone = zones[zone]
-    clock = ZoneCursor(zones[zone])
-    today = .none
+    memory.clock = ZoneCursor(zones[zone])
+    memory.today = .none
   }
 
   /// The declaration that stands for a reminder: its own, or an edit's.
-  func declarationInForce(_ reminder: ReminderID) -> UInt32 { edits[reminder] ?? reminder.rawValue }
+  func declarationInForce(_ reminder: ReminderID) -> UInt32 { notebook.edits[reminder] ?? reminder.rawValue }
 
   // MARK: Requests
 
@@ -185,9 +206,18 @@ public struct ReminderEngine: Sendable {
     let plan = program.plans[Int(match.declaration)]
     return NotificationRequest(
       id: RequestID(reminder: match.reminder, occurrence: match.occurrence), type: plan.type,
-      bucket: plan.bucket, priority: plan.priority, copy: plan.copy(match.occurrence),
+      bucket: bucket(of: plan, at: moment), priority: plan.priority, copy: plan.copy(match.occurrence),
       scheduledFor: moment.wall, deliverAt: moment.wall,
       expiresAt: plan.usefulFor.map { moment.wall + $0 } ?? .distantFuture, rank: plan.rank)
+  }
+
+  /// Which caps a request of this moment answers to.
+  private func bucket(of plan: Plan, at moment: Moment) -> Bucket {
+    if plan.criticalConditions.isEmpty { return plan.bucket }
+    let isCritical = plan.criticalConditions.allSatisfy {
+      $0.failure(in: facts, at: moment, zone: zones[moment.zone]) == nil
+    }
+    return isCritical ? .critical : plan.bucket
   }
 }
 

@@ -79,6 +79,8 @@ struct Plan: Sendable {
   var rank: UInt32
   var type: TypeID
   var bucket: Bucket
+  /// When there are any and all hold, the request is in the critical bucket instead.
+  var criticalConditions: [CompiledFactCondition] = []
   var priority: UInt8
   var copies: UInt8
   var repeats: Repeat

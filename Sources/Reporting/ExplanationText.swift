@@ -19,11 +19,8 @@ package struct ExplanationText {
       lines += answer.happened.map { "  \($0)" }
     }
     lines.append("  status      \(status)")
-    for (index, condition) in answer.conditions.enumerated() {
-      lines.append(
-        (index == 0 ? "  conditions  " : "              ") + (condition.holds ? "holds  " : "FAILS  ")
-          + condition.words + (condition.known.map { "  (\($0))" } ?? ""))
-    }
+    lines += Self.lines("  conditions  ", answer.conditions)
+    lines += Self.lines("  critical if ", answer.criticalConditions)
     lines.append("  scheduler   \(scheduler)")
     if let last = answer.lastTrigger { lines.append("  last look   \(last)") }
     if let next = answer.nextTrigger { lines.append("  next look   \(next)") }
@@ -34,18 +31,31 @@ package struct ExplanationText {
     return lines.joined(separator: "\n")
   }
 
+  private static func lines(_ head: String, _ conditions: [(words: String, holds: Bool, known: String?)])
+    -> [String]
+  {
+    conditions.enumerated().map { index, condition in
+      (index == 0 ? head : String(repeating: " ", count: head.count))
+        + (condition.holds ? "holds  " : "FAILS  ") + condition.words
+        + (condition.known.map { "  (\($0))" } ?? "")
+    }
+  }
+
+  private static func documents(_ conditions: [(words: String, holds: Bool, known: String?)]) -> JSONValue {
+    .array(
+      conditions.map { condition in
+        let known = condition.known.map { [JSONValue.Member("known", .string($0))] } ?? []
+        return .object(
+          [.init("condition", .string(condition.words)), .init("holds", .truth(condition.holds))] + known)
+      })
+  }
+
   package var document: JSONValue {
     var members: [JSONValue.Member] = [
       .init("reminder", .string(answer.reminder)), .init("at", .string(answer.local)),
       .init("happened", .array(answer.happened.map { .string($0) })), .init("status", .string(status)),
-      .init(
-        "conditions",
-        .array(
-          answer.conditions.map { condition in
-            let known = condition.known.map { [JSONValue.Member("known", .string($0))] } ?? []
-            return .object(
-              [.init("condition", .string(condition.words)), .init("holds", .truth(condition.holds))] + known)
-          })),
+      .init("conditions", Self.documents(answer.conditions)),
+      .init("bucket", .string(answer.bucket.name)),
       .init(
         "decision",
         [
@@ -53,6 +63,9 @@ package struct ExplanationText {
           "blockedBy": .array(answer.blockers.map { .string($0.name) }),
         ]),
     ]
+    if !answer.criticalConditions.isEmpty {
+      members.append(.init("criticalIf", Self.documents(answer.criticalConditions)))
+    }
     if let last = answer.lastTrigger { members.append(.init("lastLook", .string(last))) }
     if let next = answer.nextTrigger { members.append(.init("nextLook", .string(next))) }
     if let next = answer.nextAllHold { members.append(.init("allHoldAt", .string(next))) }
@@ -71,10 +84,13 @@ package struct ExplanationText {
   }
 
   private var scheduler: String {
-    switch answer.decision.outcome {
-    case .admit: "would admit a request"
-    case .deny: "would deny a request: \(answer.blockers.map(\.name).joined(separator: ", "))"
-    case .defer: "would hold a request: \(answer.blockers.map(\.name).joined(separator: ", "))"
+    let blockers = answer.blockers.map(\.name).joined(separator: ", ")
+    // Where it depends on the facts.
+    let request = answer.criticalConditions.isEmpty ? "a request" : "a request, bucket \(answer.bucket.name)"
+    return switch answer.decision.outcome {
+    case .admit: "would admit \(request)"
+    case .deny: "would deny \(request): \(blockers)"
+    case .defer: "would hold \(request): \(blockers)"
     case .fail: "would fail"
     }
   }

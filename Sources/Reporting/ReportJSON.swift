@@ -95,7 +95,7 @@ package struct ReportJSON {
       .init(
         "failedConditions",
         .object(
-          zip(ConditionKinds(rawValue: 31).names, account.failedKinds).compactMap {
+          zip(ConditionKinds.allNames, account.failedKinds).compactMap {
             $0.1 == 0 ? nil : .init($0.0, .integer($0.1))
           })),
       .init("deferrals", .integer(account.deferrals)),

@@ -41,4 +41,12 @@ public struct ConditionKinds: OptionSet, Hashable, Sendable, BitwiseCopyable {
   public static let region = ConditionKinds(rawValue: 4)
   public static let charging = ConditionKinds(rawValue: 8)
   public static let fact = ConditionKinds(rawValue: 16)
+
+  /// The name of each kind in files and reports, in the order of the bits.
+  public static let allNames = ["timeWindow", "weekdays", "region", "charging", "fact"]
+
+  /// The names of the kinds in this set, in the order of the bits.
+  public var names: [String] {
+    Self.allNames.enumerated().filter { rawValue >> UInt8($0.offset) & 1 == 1 }.map(\.element)
+  }
 }

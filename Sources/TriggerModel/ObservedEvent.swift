@@ -36,7 +36,8 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
     case launched
     /// The store can be read from now on (first unlock after a boot).
     case storeAvailable
-    /// The app was deleted and installed again.
+    /// The app was deleted and installed again: what it had stored of itself is gone. Facts are the
+    /// account's and the system's, not the installation's, and stay as they were told.
     case reinstalled
     /// A wake-up that the engine asked for; `subject` is a ``ReminderID``.
     case woken
@@ -59,6 +60,9 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
     /// In the app: every pending notification is taken back. No reminder is: schedules go on with the
     /// occurrences after those that were pending.
     case cancelAll
+    /// `subject` is a ``FactID``, `value` the bits of a ``FactValue`` that the app has known before it
+    /// started. It triggers nothing.
+    case factFound
 
     /// The name used in files and reports.
     public var name: String { String(describing: self) }

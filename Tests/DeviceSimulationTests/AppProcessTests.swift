@@ -62,8 +62,9 @@ import TriggerModel
       #expect(rig.log.truth.first?.value == ObservedEvent.foundSo, "\(profile.name)")
       var phone = rig.phone
       var out = PhoneOutput()
-      phone.begin(at: rig.now, facts: [(FactID(3), .truth(true))], into: &out)
-      #expect(out.observed.map(\.kind) == [.factChanged, .chargingStarted], "\(profile.name)")
+      phone.find([(FactID(3), .truth(true))], at: rig.now, into: &out)
+      phone.begin(at: rig.now, into: &out)
+      #expect(out.observed.map(\.kind) == [.factFound, .chargingStarted], "\(profile.name)")
       #expect(out.truth == out.observed, "\(profile.name)")
     }
   }

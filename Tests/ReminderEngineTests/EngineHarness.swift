@@ -9,6 +9,7 @@ struct EngineHarness {
   var moment: Moment
   let program: ReminderProgram
   let zones: ZoneTable
+  private let explainsMisses: Bool
 
   static let names = EngineNames(
     apps: ["maps", "mail"], regions: ["home", "shop"], facts: ["score", "goal", "since"])
@@ -20,6 +21,7 @@ struct EngineHarness {
     var table = ZoneTable()
     for name in names { _ = try table.intern(name) }
     zones = table
+    self.explainsMisses = explainsMisses
     program = try ReminderProgram(compiling: reminders, edits: edits, names: Self.names)
     moment = Moment(wall: Self.instant(text), uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
     engine = ReminderEngine(
@@ -58,10 +60,24 @@ struct EngineHarness {
     tell(kind, request.reminder.rawValue, value: Int64(request.occurrence))
   }
 
-  /// A cap forbade a request.
-  mutating func lose(_ request: RequestID) {
+  /// The scheduler takes a request back before its delivery.
+  mutating func lose(_ request: RequestID) { answer(.remove(request, .preempted)) }
+
+  /// The scheduler decides on a request.
+  mutating func decide(_ request: NotificationRequest, _ outcome: Decision.Outcome) {
+    answer(.decided(request, Decision(outcome: outcome, reason: outcome == .admit ? nil : .quietHours)))
+  }
+
+  mutating func answer(_ answer: EngineEffect) {
     effects = []
-    engine.lost(request, at: moment, into: &effects)
+    engine.settled([answer], at: moment, into: &effects)
+  }
+
+  /// The process ends, and another goes on from what is stored.
+  mutating func restart() {
+    engine = ReminderEngine(
+      program: program, state: engine.state, zones: zones, zone: moment.zone,
+      explainsMisses: explainsMisses)
   }
 
   /// The app could not act on a request.

@@ -20,8 +20,9 @@ struct ObviousEngine {
   /// One reminder's fate.
   private struct Fate {
     var declaration: Int
-    /// The date of the last match since the reminder was declared or edited.
-    var lastMatch: CivilDate?
+    /// The matches since the reminder was declared or edited, those apart that came to nothing.
+    var matches: [(occurrence: UInt32, date: CivilDate)] = []
+    var lastMatch: CivilDate? { matches.last?.date }
     var occurrences: UInt32 = 0
     var isCancelled = false
     var isExpired = false
@@ -86,12 +87,26 @@ struct ObviousEngine {
       fates[subject].snoozedUntil = nil
     case .edit:
       fates[subject].declaration = reminderCount + Int(event.value)
-      fates[subject].lastMatch = nil
+      fates[subject].matches = []
       fates[subject].isCancelled = false
       fates[subject].isExpired = false
       fates[subject].snoozedUntil = nil
       plan(subject, event.moment)
     default: break
+    }
+  }
+
+  /// A request comes to nothing: its reminder waits as if it had not matched.
+  mutating func undo(_ request: Request, _ moment: Moment) {
+    let count = fates[request.reminder].matches.count
+    let isLast = fates[request.reminder].matches.last?.occurrence == request.occurrence
+    fates[request.reminder].matches.removeAll { $0.occurrence == request.occurrence }
+    let wasMatch = fates[request.reminder].matches.count < count
+    if wasMatch, isLast, fates[request.reminder].snoozedUntil == nil {
+      let repeats = declarations[fates[request.reminder].declaration].repeats
+      // It waits anew, unless it is expired by the clock as it is now.
+      if repeats != .always { fates[request.reminder].isExpired = false }
+      passTime(moment)
     }
   }
 
@@ -133,8 +148,8 @@ struct ObviousEngine {
       totals.matched += 1
       requests.append(
         Request(reminder: reminder, declaration: fate.declaration, occurrence: fate.occurrences))
+      fates[reminder].matches.append((fate.occurrences, date(event.moment)))
       fates[reminder].occurrences += 1
-      fates[reminder].lastMatch = date(event.moment)
     }
   }
 

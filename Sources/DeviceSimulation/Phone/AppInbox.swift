@@ -14,6 +14,11 @@ struct AppInbox: Hashable, Sendable {
     events.append(event)
   }
 
+  /// Forgets what was meant for an installation that is gone; the facts are not its own.
+  mutating func keepFacts() {
+    events.removeAll { $0.kind != .factChanged }
+  }
+
   /// Takes everything, or everything but the facts while those cannot be read.
   mutating func take(facts: Bool) -> [ObservedEvent] {
     if events.isEmpty { return [] }

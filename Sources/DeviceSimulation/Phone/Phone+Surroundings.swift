@@ -2,19 +2,21 @@ package import TriggerModel
 
 /// The beginning, zone and clock, power.
 extension Phone {
-  /// The first call, at the phone's start: tells what the phone is found like, and sets the battery
-  /// going. The app has just been launched, so it is told though it may not run any more.
-  ///
-  /// - Parameter facts: What the app knows from the beginning.
-  package mutating func begin(
-    at now: Instant, facts: [(FactID, FactValue)] = [], into out: inout PhoneOutput
-  ) {
+  /// Before the app is launched for the first time: what it has stored of the facts by then. Their age
+  /// counts from here.
+  package func find(_ facts: [(FactID, FactValue)], at now: Instant, into out: inout PhoneOutput) {
     let moment = moment(at: now)
     for (fact, value) in facts {
-      let event = ObservedEvent(.factChanged, subject: fact.rawValue, value: value.bits, at: moment)
+      let event = ObservedEvent(.factFound, subject: fact.rawValue, value: value.bits, at: moment)
       out.truth.append(event)
       out.observed.append(event)
     }
+  }
+
+  /// The first call, at the phone's start: tells what the phone is found like, and sets the battery
+  /// going. The app has just been launched, so it is told though it may not run any more.
+  package mutating func begin(at now: Instant, into out: inout PhoneOutput) {
+    let moment = moment(at: now)
     if battery.isPluggedIn {
       let event = ObservedEvent(.chargingStarted, value: ObservedEvent.foundSo, at: moment)
       out.truth.append(event)

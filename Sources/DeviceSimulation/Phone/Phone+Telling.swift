@@ -77,9 +77,33 @@ extension Phone {
       known.storeReadable = !isStoreUnavailable
       out.observed.append(
         ObservedEvent(.launched, value: known.storeReadable ? 0 : 1, at: moment(at: now)))
+      findCharger(at: now, into: &out)
     }
     keepRunning(at: now)
     if !wasRunning { catchUp(isResuming: true, at: now, into: &out) }
+  }
+
+  /// A new process reads the charger: what the one before it knew is found so. A change it is told of like
+  /// one that was missed; where the platform tells of none, that is found so too.
+  private mutating func findCharger(at now: Instant, into out: inout PhoneOutput) {
+    guard isSeenCharging(at: now), known.isCharging || settings.chargerSeen == .never else { return }
+    known.isCharging = true
+    out.observed.append(
+      ObservedEvent(.chargingStarted, value: ObservedEvent.foundSo, at: moment(at: now)))
+  }
+
+  /// A new installation knows nothing: what the phone is like it finds so.
+  mutating func findEverything(at now: Instant, into out: inout PhoneOutput) {
+    func tell(_ kind: ObservedEvent.Kind, subject: UInt32 = 0, isSeen: Bool) {
+      let event = ObservedEvent(kind, subject: subject, value: ObservedEvent.foundSo, at: moment(at: now))
+      out.truth.append(event)
+      if isSeen { out.observed.append(event) }
+    }
+    if battery.isPluggedIn { tell(.chargingStarted, isSeen: known.isCharging) }
+    // Elsewhere the system tells of regions when it is asked to watch them, in its own way.
+    for region in inside.regions {
+      tell(.regionEntered, subject: region.rawValue, isSeen: settings.regionReporting == .geometric)
+    }
   }
 
   /// Gives the process its time in the background, from now.
@@ -139,7 +163,7 @@ extension Phone {
 
 extension RegionSet {
   /// Its members, in order.
-  fileprivate var regions: [RegionID] {
+  var regions: [RegionID] {
     isEmpty ? [] : (0..<UInt32(RawValue.bitWidth)).map { RegionID($0) }.filter { contains($0) }
   }
 }

@@ -73,10 +73,11 @@ extension Phone {
     returnsAtUnlock = false
     centre.removeAll(.cancelled, into: &out)
     wakes = WakeWishes()
-    inbox = AppInbox()
+    inbox.keepFacts()
     reporters = []
     reports = []
     happened(.reinstalled, at: now, into: &out)
     tellWaking(.reinstalled, at: now, into: &out)
+    findEverything(at: now, into: &out)
   }
 }

@@ -16,7 +16,8 @@ struct ReminderBody {
       id: id, triggers: triggers, conditions: conditions, withdrawals: withdrawals, repeats: repeats,
       expires: expires,
       notification: NotificationDeclaration(
-        type: notification.type ?? id, bucket: notification.bucket, priority: notification.priority,
+        type: notification.type ?? id, bucket: notification.bucket,
+        criticalConditions: notification.criticalConditions, priority: notification.priority,
         copy: notification.copy, link: notification.link, usefulFor: notification.usefulFor,
         event: notification.event))
   }
@@ -25,6 +26,7 @@ struct ReminderBody {
 struct NotificationBody {
   var type: String?
   var bucket = Bucket.standard
+  var criticalConditions: [FactCondition] = []
   var priority: UInt8 = 100
   var copy: [NotificationDeclaration.Copy] = []
   var link = ""
@@ -107,6 +109,9 @@ extension Format<NotificationBody> {
       let link = fields.optional("link", .scalar(.text), "where a tap leads, such as app://action/list")
       let bucket = fields.optional(
         "bucket", .scalar(.bucket), "which caps it answers to; standard if missing")
+      let criticalConditions = fields.optional(
+        "criticalIf", .oneOrMore(of: .factSentence),
+        "comparisons of facts: when all of them hold, its bucket is critical instead")
       let type = fields.optional(
         "type", .scalar(.newName), "what the per-type caps count; the reminder's own name if missing")
       let priority = fields.optional(
@@ -118,13 +123,18 @@ extension Format<NotificationBody> {
         "event", .scalar(.eventName),
         "its name in analytics events, such as nutrition_gap; the type in snake case if missing")
       fields.exactlyOne(of: ["title", "stages"])
+      if criticalConditions != nil, bucket == .critical {
+        fields.error(
+          "'criticalIf' says nothing: the bucket is critical already", at: "criticalIf",
+          hint: "leave out one of the two")
+      }
       if body != nil, title == nil { fields.error("'body' needs 'title'", at: "body") }
       let texts = copy ?? title.map { [.init(title: $0, body: body ?? "")] }
       guard let texts else { return nil }
       return NotificationBody(
-        type: type, bucket: bucket ?? .standard, priority: UInt8(priority ?? 100), copy: texts,
-        link: link ?? "",
-        usefulFor: usefulFor, event: event)
+        type: type, bucket: bucket ?? .standard, criticalConditions: criticalConditions ?? [],
+        priority: UInt8(priority ?? 100), copy: texts, link: link ?? "", usefulFor: usefulFor,
+        event: event)
     }
   }
 }

@@ -32,8 +32,9 @@ package struct ReminderAccount: Hashable, Sendable {
   package var dropped = ReasonCounts()
   /// Admitted, and lost before delivery, by reason.
   package var lost = ReasonCounts()
-  /// Conditions that failed, by kind; a miss can count under several.
-  package var failedKinds: [Int] = Array(repeating: 0, count: 5)
+  /// Conditions that failed, in the order of ``TriggerModel/ConditionKinds/allNames``; a miss can count
+  /// under several.
+  package var failedKinds: [Int] = Array(repeating: 0, count: ConditionKinds.allNames.count)
 
   package init() {}
 

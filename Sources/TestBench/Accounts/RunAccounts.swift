@@ -121,7 +121,7 @@ package struct RunAccounts: JournalSink, Sendable {
       reminders[reminder.index].matches += 1
       reminders[reminder.index].noRequest[reason] += 1
       if reason != .conditionFailed { dues.declined(reminder, at: record.instant, reason) }
-      for kind in 0..<5 where failed.rawValue >> UInt8(kind) & 1 == 1 {
+      for kind in ConditionKinds.allNames.indices where failed.rawValue >> UInt8(kind) & 1 == 1 {
         reminders[reminder.index].failedKinds[kind] += 1
       }
       if keepsMissesOf.contains(reminder) {

@@ -4,13 +4,17 @@ public import TriggerModel
 
 /// TriggerBench's own engine: the reminder engine, and behind it the cap scheduler.
 ///
+/// What both have to remember when the process ends they ask for at once to be stored (`persist`), so that
+/// what is stored is always their state, and a new process goes on from there.
+///
 /// Before the first unlock after a boot the store cannot be read. An engine that went on with empty
 /// counters would remind again of everything; this one lets its triggers pass and says `staleData`, and
 /// plans nothing ahead until the store can be read.
 public struct BuiltInEngine: EngineUnderTest {
   public private(set) var reminders: ReminderEngine
   public private(set) var gateway: NotificationGateway
-  private var canReadStore = true
+  /// Nil: the store can be read.
+  private var closed: ClosedStore?
   private var scratch: [EngineEffect] = []
 
   public init(reminders: ReminderEngine, gateway: NotificationGateway) {
@@ -20,18 +24,19 @@ public struct BuiltInEngine: EngineUnderTest {
 
   public mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
     switch event.kind {
-    case .launched: canReadStore = event.value == 0
-    case .storeAvailable: canReadStore = true
-    default: break
+    case .launched: launch(event, into: &effects)
+    case .storeAvailable: open(event, into: &effects)
+    default:
+      if closed == nil { take(event, into: &effects) } else { letPass(event, into: &effects) }
     }
+  }
+
+  /// - Parameter name: The event as the reminder engine is to see it.
+  private mutating func take(
+    _ event: ObservedEvent, as name: ObservedEvent? = nil, into effects: inout [EngineEffect]
+  ) {
     scratch.removeAll(keepingCapacity: true)
-    if canReadStore {
-      // What a launch brings about waited for the store.
-      let isLate = event.kind == .storeAvailable
-      reminders.process(isLate ? ObservedEvent(.launched, at: event.moment) : event, into: &scratch)
-    } else if event.kind != .launched && event.kind != .delivered {
-      reminders.process(event, into: &scratch)
-    }
+    reminders.process(name ?? event, into: &scratch)
     // The accounts first: what is asked for because of an event comes after what the event took away.
     gateway.process(event, into: &effects)
     for effect in scratch { pass(effect, at: event.moment, into: &effects) }
@@ -42,9 +47,6 @@ public struct BuiltInEngine: EngineUnderTest {
     _ effect: EngineEffect, at moment: Moment, into effects: inout [EngineEffect]
   ) {
     switch effect {
-    case .request(let request) where !canReadStore:
-      reminders.takeBack(request, at: moment)
-      effects.append(.noRequest(request.id.reminder, .staleData, failed: []))
     case .request(let request):
       effects.append(effect)
       gateway.submit(request)
@@ -57,6 +59,7 @@ public struct BuiltInEngine: EngineUnderTest {
   }
 
   public mutating func settle(at moment: Moment, into effects: inout [EngineEffect]) {
+    if closed != nil { return }
     let first = effects.count
     var stale: Set<RequestID> = []
     for request in gateway.dueForRelease(at: moment) where !reminders.stillHolds(request, at: moment) {
@@ -64,26 +67,92 @@ public struct BuiltInEngine: EngineUnderTest {
     }
     if !stale.isEmpty { gateway.withdraw(stale, because: .staleAtRelease, at: moment, into: &effects) }
     gateway.settle(at: moment, into: &effects)
-    for index in first..<effects.count {
-      if let lost = effects[index].lost { reminders.lost(lost, at: moment, into: &effects) }
-    }
+    if effects.count == first { return }
+    scratch.removeAll(keepingCapacity: true)
+    scratch.append(contentsOf: effects[first...])
+    reminders.settled(scratch, at: moment, into: &effects)
   }
 
   /// Why a reminder would, or would not, match if its trigger came now.
   public mutating func explain(_ reminder: ReminderID, at moment: Moment) -> Explanation? {
     reminders.explain(reminder, at: moment)
   }
+
+  // MARK: - Starting anew
+
+  /// What is stored and cannot be read, and what must be done when it can.
+  private struct ClosedStore: Sendable {
+    var state: EngineState
+    /// What was told since that concerns what is stored, in order.
+    var told: [ObservedEvent] = []
+  }
+
+  private mutating func launch(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
+    // What an earlier process was told and could not write down went with it.
+    if let stored = closed?.state { reminders.adopt(stored) }
+    closed = nil
+    reminders.restart()
+    gateway.restart()
+    if event.value == 0 { return take(event, into: &effects) }
+    closed = ClosedStore(state: reminders.state)
+    reminders.adopt(EngineState(of: reminders.program))
+    // It knows its reminders, and so what it lets pass; the plans of an empty store are nobody's.
+    scratch.removeAll(keepingCapacity: true)
+    reminders.process(event, into: &scratch)
+  }
+
+  /// The store can be read: goes on from there, makes up for what was told since, and does what a launch
+  /// brings about.
+  private mutating func open(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
+    if let closed {
+      self.closed = nil
+      reminders.adopt(closed.state)
+      for earlier in closed.told { take(earlier, as: earlier.withoutTrigger, into: &effects) }
+    }
+    take(event, as: ObservedEvent(.launched, at: event.moment), into: &effects)
+  }
+
+  /// Something happens before the store can be read.
+  private mutating func letPass(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
+    scratch.removeAll(keepingCapacity: true)
+    reminders.look(event, into: &scratch)
+    for effect in scratch {
+      switch effect {
+      case .request(let request):
+        reminders.takeBack(request, at: event.moment)
+        effects.append(.noRequest(request.id.reminder, .staleData, failed: []))
+      case .noRequest: effects.append(effect)
+      default: break
+      }
+    }
+    if event.kind.concernsStore { closed?.told.append(event) }
+  }
 }
 
-extension EngineEffect {
-  /// The request that will not be delivered because of a decision.
-  fileprivate var lost: RequestID? {
+extension ObservedEvent {
+  /// The event as news of a state, of which the trigger has passed.
+  fileprivate var withoutTrigger: ObservedEvent {
+    var event = self
+    switch kind {
+    case .factChanged: event.kind = .factFound
+    case .regionEntered, .regionExited: event.value = Self.foundSo
+    default: break
+    }
+    return event
+  }
+}
+
+extension ObservedEvent.Kind {
+  /// Whether it changes what an engine must remember, beside what it triggers.
+  fileprivate var concernsStore: Bool {
     switch self {
-    case .decided(let request, let decision) where decision.outcome == .deny || decision.outcome == .fail:
-      request.id
-    case .dropped(let request, _): request.id
-    case .remove(let request, _): request
-    default: nil
+    case .unlock, .lock, .chargingStarted, .chargingStopped, .batteryLevel, .appOpened, .backgrounded,
+      .launched, .storeAvailable, .woken, .zoneChanged, .clockChanged:
+      false
+    case .opened, .regionEntered, .regionExited, .regionFailed, .factChanged, .factFound,
+      .permissionChanged, .reinstalled, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed,
+      .snooze, .cancel, .edit, .cancelAll:
+      true
     }
   }
 }

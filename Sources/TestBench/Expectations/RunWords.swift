@@ -83,11 +83,3 @@ package struct RunWords {
     return names.isEmpty ? "" : " (\(names.joined(separator: ", ")))"
   }
 }
-
-extension ConditionKinds {
-  /// The names of the kinds, in a fixed order.
-  package var names: [String] {
-    ["timeWindow", "weekdays", "region", "charging", "fact"].enumerated()
-      .filter { rawValue >> UInt8($0.offset) & 1 == 1 }.map(\.element)
-  }
-}

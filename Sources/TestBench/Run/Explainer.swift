@@ -19,7 +19,11 @@ package struct Explainer {
     /// When its triggers came, before and after.
     package var lastTrigger: String?
     package var nextTrigger: String?
-    /// What the scheduler would have said to a request at that instant.
+    /// Which caps a request at that instant would have answered to.
+    package var bucket: Bucket
+    /// The conditions for the critical bucket, as ``conditions``; empty where the bucket is always the same.
+    package var criticalConditions: [(words: String, holds: Bool, known: String?)]
+    /// What the scheduler would have said to such a request.
     package var decision: Decision
     package var blockers: [Reason]
     /// The next instant at which every condition holds, the world staying as it is.
@@ -51,12 +55,16 @@ package struct Explainer {
     guard let explanation = engine.explain(reminder, at: moment) else { return nil }
     let facts = journal.second.values
     world.run(into: &journal)
-    let decision = engine.decisionNow(for: reminder, at: moment)
+    let request = engine.reminders.request(of: reminder, at: moment)
+    let decision = engine.decisionNow(on: request, at: moment)
     let declaration = program.reminders.declarations[explanation.declaration]
     let conditionWords = FactWords(program.scenario)
-    let conditions = zip(declaration.conditions, explanation.conditions).map {
-      (conditionWords.text($0), $1.holds, known(in: $0, facts))
+    let verdicts = { (conditions: [Condition], verdicts: [Explanation.ConditionVerdict]) in
+      zip(conditions, verdicts).map { condition, verdict in
+        (words: conditionWords.text(condition), holds: verdict.holds, known: known(in: condition, facts))
+      }
     }
+    let conditions = verdicts(declaration.conditions, explanation.conditions)
     let looks = looks(at: reminder, in: journal.first)
     let minute = instant..<instant + .minutes(1)
     let endings = journal.first.endings.filter { $0.reminder == reminder && minute.contains($0.instant) }
@@ -68,7 +76,11 @@ package struct Explainer {
       happened: fires.map { "fired at \(words.time($0.moment))" } + words.summarise(endings),
       explanation: explanation,
       conditions: conditions, lastTrigger: looks.last { $0.instant <= instant }.map { words.time($0.moment) },
-      nextTrigger: looks.first { $0.instant > instant }.map { words.time($0.moment) }, decision: decision,
+      nextTrigger: looks.first { $0.instant > instant }.map { words.time($0.moment) },
+      bucket: request.bucket,
+      criticalConditions: verdicts(
+        declaration.notification.criticalConditions.map { .fact($0) }, explanation.criticalConditions),
+      decision: decision,
       blockers: program.policy.ordered(decision.blockers),
       nextAllHold: explanation.nextInstantAllHold.map { $0 == moment.wall ? "now" : time($0, moment) },
       smallestChange: fires.isEmpty
@@ -156,10 +168,10 @@ package struct Explainer {
 }
 
 extension BuiltInEngine {
-  /// What the scheduler would say to a request of the reminder at this moment; nothing is taken.
-  func decisionNow(for reminder: ReminderID, at moment: Moment) -> Decision {
+  /// What the scheduler would say to a request at this moment; nothing is taken.
+  func decisionNow(on request: NotificationRequest, at moment: Moment) -> Decision {
     var scheduler = gateway
-    return scheduler.decide(reminders.request(of: reminder, at: moment), at: moment)
+    return scheduler.decide(request, at: moment)
   }
 }
 
@@ -170,7 +182,7 @@ private struct FactSink: JournalSink {
   static var wantsEveryFix: Bool { false }
 
   mutating func record(_ record: JournalRecord) {
-    if case .observed(let event) = record.body, event.kind == .factChanged {
+    if case .observed(let event) = record.body, event.kind == .factChanged || event.kind == .factFound {
       values[event.subject] = FactValue(bits: event.value)
     }
   }

@@ -27,8 +27,7 @@ package struct World<Engine: EngineUnderTest>: Sendable {
   private var hasStarted = false
   private var output = PhoneOutput()
   private var effects: [EngineEffect] = []
-  private var twinWakes: [TruthTwin.Wake] = []
-  private var twinRequests: [RequestID] = []
+  private var twinWishes = TruthTwin.Wishes()
   /// The engine was told something that it may still decide on at this instant.
   private var isUnsettled = false
 
@@ -122,14 +121,17 @@ package struct World<Engine: EngineUnderTest>: Sendable {
     } while timers.peekTime == instant
   }
 
-  /// The app is launched, and told what it knows from the start.
+  /// The app is launched. The facts' first values it has stored: it knows them when it makes its plans,
+  /// and they trigger nothing.
   private mutating func start(into sink: inout some JournalSink) {
     hasStarted = true
+    let facts = program.scenario.facts.enumerated().filter { !$0.element.initial.isMissing }
+    phone.find(facts.map { (FactID($0.offset), $0.element.initial) }, at: now, into: &output)
+    pass(into: &sink)
     let launch = ObservedEvent(.launched, at: phone.moment(at: now))
     tellTwin(launch, into: &sink)
     output.observed.append(launch)
-    let facts = program.scenario.facts.enumerated().filter { !$0.element.initial.isMissing }
-    phone.begin(at: now, facts: facts.map { (FactID($0.offset), $0.element.initial) }, into: &output)
+    phone.begin(at: now, into: &output)
     pass(into: &sink)
     settle(into: &sink)
   }
@@ -158,6 +160,10 @@ package struct World<Engine: EngineUnderTest>: Sendable {
           tellTwin(
             ObservedEvent(.delivered, subject: id.reminder.rawValue, at: phone.moment(at: now)), into: &sink)
         }
+        if case .refused(let id, _) = outcome {
+          twin.refused(id, at: phone.moment(at: now), into: &twinWishes)
+          wakeTwin()
+        }
       }
       while timersTaken < output.timers.count {
         timers.schedule(at: output.timers[timersTaken].instant, Timer.phone(output.timers[timersTaken].timer))
@@ -180,23 +186,30 @@ package struct World<Engine: EngineUnderTest>: Sendable {
   private mutating func settle(into sink: inout some JournalSink) {
     while isUnsettled {
       isUnsettled = false
-      engine.settle(at: phone.moment(at: now), into: &effects)
+      let moment = phone.moment(at: now)
+      engine.settle(at: moment, into: &effects)
       if effects.isEmpty { return }
+      twin.settled(effects, at: moment, into: &twinWishes)
+      wakeTwin()
       perform(into: &sink)
       pass(into: &sink)
     }
   }
 
-  /// Tells the twin what really happened, and sees to it that it is woken when it wishes.
+  /// Tells the twin what really happened.
   private mutating func tellTwin(_ event: ObservedEvent, into sink: inout some JournalSink) {
-    twin.process(event, due: &twinRequests, wakes: &twinWakes)
-    for request in twinRequests { note(.due(request, because: event), into: &sink) }
-    twinRequests.removeAll(keepingCapacity: true)
-    for wake in twinWakes {
+    twin.process(event, into: &twinWishes)
+    for request in twinWishes.due { note(.due(request, because: event), into: &sink) }
+    wakeTwin()
+  }
+
+  /// Sees to it that the twin is woken when it wishes.
+  private mutating func wakeTwin() {
+    for wake in twinWishes.wakes {
       let instant = phone.clock.instant(ofWall: wake.wall)
       if instant < program.end { timers.schedule(at: max(instant, now), .twin(wake.reminder)) }
     }
-    twinWakes.removeAll(keepingCapacity: true)
+    twinWishes.removeAll()
   }
 
   private mutating func perform(into sink: inout some JournalSink) {

@@ -1,0 +1,34 @@
+import TriggerModel
+
+/// What an engine has written down beside its matches and facts: what the person asked of it, and what it
+/// has undertaken.
+struct Notebook: Sendable {
+  /// Bit *r*: inside region *r*. Kept, because no platform tells a new process where it is; it starts one
+  /// for every region that is entered or left.
+  var inside: UInt32 = 0
+  /// Reminders that are put off, and until when on the wall clock.
+  var snoozes: [ReminderID: Instant] = [:]
+  /// Reminders that an edit replaced: the declaration now in force.
+  var edits: [ReminderID: UInt32] = [:]
+  var cancelled: Set<ReminderID> = []
+  /// Ends of snoozes, and expiries.
+  var deadlines = DeadlineQueue()
+  /// The occurrence that each schedule is to wake the app for.
+  var wakes: [ReminderID: Instant] = [:]
+  /// The occurrences of each schedule that were handed over beforehand.
+  var handedOver: [ReminderID: HandedOver] = [:]
+  /// The reminders whose lapses are planned for the time since the app was last opened.
+  var plannedLapses: Set<ReminderID> = []
+  /// The zone in which schedules were planned last; nil before the first time.
+  var plannedZone: ZoneID?
+  /// The matches whose requests may still come to nothing.
+  var openMatches = OpenMatches()
+
+  /// A fresh installation's.
+  init(of program: ReminderProgram) {
+    for (index, plan) in program.plans.prefix(program.reminderCount).enumerated()
+    where plan.expires != .distantFuture {
+      deadlines.insert(Deadline(at: plan.expires, reminder: ReminderID(index), kind: .expiry))
+    }
+  }
+}

@@ -1,0 +1,151 @@
+public import TriggerModel
+
+/// Requests that come to nothing. A match is kept only if its request is admitted, or held: otherwise its
+/// reminder waits as before that match, and is looked at again when its next trigger comes, not before.
+extension ReminderEngine {
+  /// Takes note of what the scheduler said to requests: of `decided`, `dropped` and `remove`. What the
+  /// person cancelled, and what another request takes the place of, is not given back.
+  public mutating func settled(
+    _ answers: [EngineEffect], at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    var lost: [RequestID] = []
+    for answer in answers {
+      switch answer {
+      case .decided(let request, let decision):
+        switch decision.outcome {
+        case .deny, .fail: lost.append(request.id)
+        case .defer: keepMatch(of: request, from: .distantFuture)
+        case .admit where request.scheduledFor < moment.wall:
+          // It was held.
+          keepMatch(of: request, from: moment.wall + OpenMatches.confirmationTime)
+        case .admit: break
+        }
+      case .dropped(let request, let reason) where !reason.isChosen: lost.append(request.id)
+      case .remove(let request, let reason) where !reason.isChosen: lost.append(request)
+      default: break
+      }
+    }
+    undo(lost, at: moment, into: &effects)
+    finish(into: &effects)
+  }
+
+  /// Takes back a request that nobody was told of, because the app could not act on it: its reminder waits
+  /// as if the trigger had not come, or as it did before a snooze asked again.
+  public mutating func takeBack(_ request: NotificationRequest, at moment: Moment) {
+    let reminder = request.id.reminder
+    matcher.takeBackOccurrence(of: reminder)
+    if notebook.snoozes[reminder] != nil { return }
+    if let entry = notebook.handedOver[reminder]?.remove(request.id) {
+      forgetMatch(of: reminder, on: entry.day, after: entry.dayBefore, at: moment)
+      notebook.handedOver[reminder]?.lookAgain()
+    }
+    undoMatches([request.id], at: moment)
+  }
+
+  /// By reminder: the latest request that may still come to nothing, occurrences handed over apart.
+  ///
+  /// - Complexity: O(*n*) in the matches of the last minutes and those that are held.
+  package var openRequests: [ReminderID: RequestID] { notebook.openMatches.latest }
+
+  /// The occurrence of a time that is handed over and not delivered.
+  package func pendingOccurrence(of reminder: ReminderID, at instant: Instant) -> RequestID? {
+    notebook.handedOver[reminder]?.pending.first { $0.at == instant }?.id
+  }
+
+  // MARK: - Undoing
+
+  /// Writes down what it takes to undo a match.
+  mutating func remember(_ match: Match, _ request: NotificationRequest, at moment: Moment) {
+    remember(
+      request, on: matcher.memory(of: match.reminder).lastDay, after: match.dayBefore, of: match.declaration,
+      at: moment)
+  }
+
+  /// As ``remember(_:_:at:)``, for a match that counts for a day to come.
+  mutating func remember(
+    _ request: NotificationRequest, on day: Int32, after dayBefore: Int32, of declaration: UInt32,
+    at moment: Moment
+  ) {
+    if program.plans[Int(declaration)].repeats == .always { return }
+    notebook.openMatches.append(
+      request.id, day: day, dayBefore: dayBefore, deliverAt: request.deliverAt, now: moment.wall)
+  }
+
+  private mutating func keepMatch(of request: NotificationRequest, from instant: Instant) {
+    if repeats(request.id.reminder) { notebook.openMatches.keep(request.id, from: instant) }
+  }
+
+  /// Requests will not be delivered.
+  mutating func undo(_ requests: [RequestID], at moment: Moment, into effects: inout [EngineEffect]) {
+    undoMatches(requests, at: moment)
+    for request in requests { undoOccurrence(request, at: moment, into: &effects) }
+  }
+
+  private mutating func undoMatches(_ requests: [RequestID], at moment: Moment) {
+    let known = requests.filter { repeats($0.reminder) }
+    if known.isEmpty { return }
+    for entry in notebook.openMatches.take(known) {
+      forgetMatch(of: entry.request.reminder, on: entry.day, after: entry.dayBefore, at: moment)
+    }
+  }
+
+  /// Whether it is a reminder's that waits for another turn after a match.
+  private func repeats(_ reminder: ReminderID) -> Bool {
+    isKnown(reminder) && program.plans[Int(declarationInForce(reminder))].repeats != .always
+  }
+
+  /// An occurrence handed over will not be delivered: its schedule goes on after those that are pending.
+  private mutating func undoOccurrence(
+    _ request: RequestID, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    let reminder = request.reminder
+    guard notebook.handedOver[reminder] != nil, let entry = notebook.handedOver[reminder]?.remove(request)
+    else { return }
+    forgetMatch(of: reminder, on: entry.day, after: entry.dayBefore, at: moment)
+    // Those after it were passed over because the reminder had had its turn.
+    if repeats(reminder) { notebook.handedOver[reminder]?.lookAgain(after: entry.at) }
+    wishAfterLoss(for: reminder, at: moment, into: &effects)
+  }
+
+  /// Of a schedule that has lost occurrences none may be pending any more.
+  mutating func wishAfterLoss(
+    for reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    guard notebook.snoozes[reminder] == nil, !notebook.cancelled.contains(reminder),
+      let ahead = notebook.handedOver[reminder]
+    else { return }
+    wish(for: reminder, toLookAgainAt: max(ahead.lookedTo, moment.wall), into: &effects)
+  }
+
+  /// A match is as if it had not been: in its period its reminder may match again.
+  mutating func forgetMatch(
+    of reminder: ReminderID, on day: Int32, after dayBefore: Int32, at moment: Moment
+  ) {
+    guard matcher.memory(of: reminder).lastDay == day else {
+      // Another came after it.
+      notebook.openMatches.relink(reminder, from: day, to: dayBefore)
+      notebook.handedOver[reminder]?.relink(from: day, to: dayBefore)
+      return
+    }
+    matcher.setLastMatch(of: reminder, on: dayBefore)
+    waitAgain(reminder, at: moment)
+  }
+
+  /// A reminder waits as its last match says: not if it is spent or expired, and in a period in which it
+  /// has matched for the next. One that is put off or taken back goes on being so.
+  mutating func waitAgain(_ reminder: ReminderID, at moment: Moment) {
+    if notebook.cancelled.contains(reminder) || notebook.snoozes[reminder] != nil { return }
+    let declaration = declarationInForce(reminder)
+    let plan = program.plans[Int(declaration)]
+    let today = view(at: moment).date
+    let hasMatched = matcher.hasMatched(declaration, inPeriodOf: today)
+    let isSpent = plan.repeats == .once && hasMatched || plan.expires <= moment.wall
+    matcher.bring(declaration, to: today)
+    matcher.setWaiting(declaration, live: !isSpent && !hasMatched, armed: !isSpent)
+  }
+}
+
+extension Reason {
+  /// The person or the app itself wanted it so.
+  fileprivate var isChosen: Bool { self == .cancelled || self == .superseded }
+}

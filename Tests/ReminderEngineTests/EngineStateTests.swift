@@ -1,0 +1,164 @@
+import CivilTime
+import ReminderEngine
+import Testing
+import TriggerModel
+
+/// What survives a restart, and that nothing is changed without being stored.
+@Suite struct EngineStateTests {
+  /// An engine that is ended at random and goes on from what it last asked to be stored does what one
+  /// does that never ends.
+  @Test func restartsChangeNothing() throws {
+    var zones = ZoneTable()
+    for name in RandomReminders.zoneNames { _ = try zones.intern(name) }
+    var restarts = 0
+    var effectCount = 0
+    for seed in 9_000..<UInt64(9_120) {
+      var world = RandomReminders(seed: seed, zones: zones)
+      var random = TestRandom(seed: seed)
+      let program = try ReminderProgram(
+        compiling: world.reminders.map { Self.planned($0, &random) },
+        edits: world.edits.map { Self.planned($0, &random) }, names: world.names,
+        weekStart: world.weekStart)
+      var whole = ReminderEngine(
+        program: program, zones: zones, zone: world.moment.zone, explainsMisses: true)
+      var ended = whole
+      var stored = EngineState(of: program)
+      var isCharging = false
+      var requests: [NotificationRequest] = []
+      for step in 0..<90 {
+        let event = Self.event(&world, requests, &random)
+        if event.kind == .chargingStarted { isCharging = true }
+        if event.kind == .chargingStopped { isCharging = false }
+        if random.chance(20) {
+          restarts += 1
+          ended = ReminderEngine(
+            program: program, state: stored, zones: zones, zone: event.moment.zone, explainsMisses: true)
+          // A new process reads the charger.
+          var none: [EngineEffect] = []
+          if isCharging {
+            ended.process(
+              ObservedEvent(.chargingStarted, value: ObservedEvent.foundSo, at: event.moment), into: &none)
+          }
+        }
+        let place: Comment = "seed \(seed), step \(step): \(event)"
+        var expected: [EngineEffect] = []
+        whole.process(event, into: &expected)
+        var found: [EngineEffect] = []
+        ended.process(event, into: &found)
+        if found.contains(.persist) { stored = ended.state }
+        try #require(found.filter { $0 != .persist } == expected.filter { $0 != .persist }, place)
+        effectCount += expected.count
+
+        let asked = expected.compactMap { if case .request(let request) = $0 { request } else { nil } }
+        requests = (requests + asked).suffix(30)
+        let answers = Self.answers(to: asked, &random)
+        expected = []
+        whole.settled(answers, at: event.moment, into: &expected)
+        found = []
+        ended.settled(answers, at: event.moment, into: &found)
+        if found.contains(.persist) { stored = ended.state }
+        try #require(found.filter { $0 != .persist } == expected.filter { $0 != .persist }, place)
+      }
+    }
+    #expect(restarts > 1_500)
+    #expect(effectCount > 20_000)
+  }
+
+  @Test func storedStateIsNoLongerChanged() throws {
+    var phone = try EngineHarness([ReminderDeclaration("r", .unlock, repeats: .once)], at: "2026-03-02 07:00")
+    let before = phone.engine.state
+    #expect(phone.tell(.unlock) == ["r"])
+    var effects: [EngineEffect] = []
+    var other = ReminderEngine(program: phone.program, state: before, zones: phone.zones, zone: ZoneID(0))
+    other.process(ObservedEvent(.unlock, at: phone.moment), into: &effects)
+    #expect(effects.count == 2, "as if it had never fired: a request, and the wish to be stored")
+    phone.restart()
+    #expect(phone.tell(.unlock).isEmpty)
+  }
+
+  @Test func aNewProcessKnowsTheFactsAndPlacesButNotTheCharger() throws {
+    let conditions: [Condition] = [
+      .inside("shop"), .fact(FactCondition(.value("score"), .less, [.number(thousandths: 40_000)])),
+    ]
+    var phone = try EngineHarness(
+      [
+        ReminderDeclaration("place", .unlock, if: conditions),
+        ReminderDeclaration("power", .unlock, if: [.charging(true)]),
+      ], at: "2026-03-02 07:00")
+    phone.tell(.factFound, 0, value: 39_000)
+    phone.tell(.regionEntered, 1)
+    phone.tell(.chargingStarted)
+    #expect(phone.tell(.unlock) == ["place", "power"])
+    phone.restart()
+    #expect(phone.tell(.unlock) == ["place"])
+    phone.tell(.chargingStarted, value: ObservedEvent.foundSo)
+    #expect(phone.tell(.unlock) == ["place", "power"])
+  }
+
+  @Test func aFactThatIsFoundTriggersNothing() throws {
+    var phone = try EngineHarness(
+      [ReminderDeclaration("r", .factChanged("score"))], at: "2026-03-02 07:00", explainsMisses: true)
+    #expect(phone.tell(.factFound, 0, value: 1_000).isEmpty)
+    #expect(phone.effects == [.persist])
+    #expect(phone.tell(.factChanged, 0, value: 1_000).isEmpty, "it has not changed")
+    #expect(phone.tell(.factChanged, 0, value: 2_000) == ["r"])
+  }
+
+  @Test func facts() throws {
+    let score = FactCondition(.value("score"), .equal, [.number(thousandths: 1_000)])
+    var phone = try EngineHarness(
+      [ReminderDeclaration("r", .unlock, if: [.fact(score)])], at: "2026-03-02 07:00")
+    phone.tell(.factFound, 0, value: 1_000)
+    phone.tell(.reinstalled)
+    #expect(phone.tell(.unlock) == ["r"], "the facts are not the installation's")
+  }
+
+  // MARK: Helpers
+
+  /// Hands some schedules over beforehand.
+  private static func planned(_ declaration: ReminderDeclaration, _ random: inout TestRandom)
+    -> ReminderDeclaration
+  {
+    var declaration = declaration
+    let isScheduled = declaration.triggers.contains { if case .scheduled = $0 { true } else { false } }
+    declaration.triggers = declaration.triggers.map { trigger in
+      guard case .scheduled(var schedule) = trigger else { return trigger }
+      schedule.ahead = random.below(4)
+      return .scheduled(schedule)
+    }
+    if !isScheduled, random.chance(15) {
+      declaration.triggers.append(.lapsed(Lapse(days: [1, 2, 4], minute: random.below(1_440))))
+    }
+    return declaration
+  }
+
+  /// What the world says, or what became of an earlier request.
+  private static func event(
+    _ world: inout RandomReminders, _ requests: [NotificationRequest], _ random: inout TestRandom
+  ) -> ObservedEvent {
+    let event = world.event()
+    guard random.chance(20), !requests.isEmpty else { return event }
+    let request = random.pick(requests)
+    let kind = random.pick([
+      ObservedEvent.Kind.delivered, .addFailed, .pendingDropped, .woken, .permissionChanged, .cancelAll,
+    ])
+    if kind == .permissionChanged {
+      let permission: NotificationPermission = random.chance(50) ? .denied : .authorized
+      return ObservedEvent(kind, value: Int64(permission.rawValue), at: event.moment)
+    }
+    return ObservedEvent(
+      kind, subject: request.id.reminder.rawValue, value: Int64(request.id.occurrence), at: event.moment)
+  }
+
+  private static func answers(to requests: [NotificationRequest], _ random: inout TestRandom)
+    -> [EngineEffect]
+  {
+    requests.map { request in
+      switch random.below(4) {
+      case 0: .decided(request, Decision(outcome: .deny, reason: .dailyCap))
+      case 1: .decided(request, Decision(outcome: .defer, reason: .quietHours))
+      default: .decided(request, .admitted)
+      }
+    }
+  }
+}

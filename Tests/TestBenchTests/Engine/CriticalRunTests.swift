@@ -1,0 +1,52 @@
+import ReminderEngine
+import Scenarios
+import Testing
+import TriggerModel
+
+@testable import TestBench
+
+/// The readiness alert: critical when the score is below 40 and a workout is planned for today.
+@Suite("Critical by the facts")
+struct CriticalRunTests {
+  /// Case 41 of the conformance list: 40 alerts and is not critical, 39.99 is when there is a workout today.
+  @Test(
+    "passes a spent cap when, and only when, it is critical",
+    arguments: [("40", true, false), ("39.99", true, true), ("39.99", false, false)])
+  func spentCap(score: String, isPlanned: Bool, fires: Bool) throws {
+    let run = try PlatformRun(
+      """
+      for: 1 day
+      facts:
+        readiness.score: {kind: number}
+        readiness.signals: 2
+        workout.plannedToday: \(isPlanned)
+      reminders:
+        tip: {when: unlock, notify: {title: A tip}}
+        readiness:
+          when: fact readiness.score changes
+          if:
+            - readiness.score <= 40
+            - readiness.signals >= 2 else lowConfidence
+            - age(readiness.score) <= 6 h else staleData
+          repeat: daily
+          notify:
+            title: Take it easy today
+            criticalIf: [readiness.score < 40, workout.plannedToday is true]
+      policy: {dailyCap: 1}
+      timeline:
+        - 08:00 unlock
+        - 09:00 set readiness.score = \(score)
+      expect:
+        - tip fires once at 08:00
+        - readiness \(fires ? "fires once at 09:00" : "is denied by dailyCap once at 09:00")
+      """)
+    run.expectSound("\(score) \(isPlanned)")
+    let reminder = try #require(run.program.reminders.reminder(named: "readiness"))
+    let answer = try #require(
+      Explainer(run.program).explain(reminder, at: run.program.scenario.start + .hours(2)))
+    #expect(answer.bucket == (fires ? .critical : .standard))
+    #expect(
+      answer.criticalConditions.map(\.words) == ["readiness.score < 40", "workout.plannedToday = true"])
+    #expect(answer.criticalConditions.map(\.holds) == [score == "39.99", isPlanned])
+  }
+}

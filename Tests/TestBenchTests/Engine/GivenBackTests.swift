@@ -1,0 +1,124 @@
+import Testing
+import TriggerModel
+
+@testable import TestBench
+
+/// A denied permission or a failed add consumes nothing, on a whole phone.
+@Suite("Matches given back")
+struct GivenBackTests {
+  @Test("once is not used up by a permission that is missing", arguments: ["ideal", "ios"])
+  func permission(profile: String) throws {
+    let run = try PlatformRun(
+      """
+      for: 4 days
+      profile: \(profile)
+      knobs: {presentsInForeground: true}
+      phone: {notifications: notDetermined}
+      reminders:
+        hello: {when: open, notify: {title: r}}
+        weekly: {when: every day 18:00 ahead 2, repeat: weekly, notify: {title: r, bucket: user}}
+      timeline:
+        - 10:00 open
+        - 10:05 leave
+        - day 2 10:00 open
+        - 10:05 leave
+        - 11:00 grant notifications
+        - day 3 10:00 open
+        - 10:05 leave
+        - day 4 10:00 open
+      expect:
+        - hello is denied by permission once on day 1
+        - hello is denied by permission once on day 2
+        - hello fires = 1
+        - weekly fires = 1
+      """)
+    run.expectSound("\(profile)")
+    #expect(try run.account("hello").unfounded == 0, "the truth track knows of the denials")
+    #expect(try run.account("weekly").unfounded == 0)
+  }
+
+  @Test("a refused add is tried again at the next trigger, not before")
+  func add() throws {
+    let run = try PlatformRun(
+      """
+      for: 1 day
+      reminders:
+        r: {when: unlock, notify: {title: r}}
+      timeline:
+        - 09:00 next add fails
+        - 10:00 unlock
+        - 12:00 unlock
+        - 14:00 unlock
+      expect: [{exact: [r at 12:00]}]
+      """)
+    run.expectSound()
+    #expect(try run.account("r").failed == 1)
+    #expect(try run.account("r").unfounded == 0)
+  }
+
+  @Test("a cap that forbids leaves a daily reminder its day")
+  func cap() throws {
+    let run = try PlatformRun(
+      """
+      for: 1 day
+      reminders:
+        tip: {when: unlock, repeat: daily, notify: {title: tip}}
+        news: {when: charging starts, repeat: daily, notify: {title: news}}
+      policy: {minimumInterval: 2 h}
+      timeline:
+        - 09:00 plug in
+        - 10:00 unlock
+        - 10:59 unlock
+        - 11:00 unlock
+        - 14:00 unlock
+      expect:
+        - tip is denied by minimumInterval 2 times
+        - tip fires once at 11:00
+        - tip fires = 1
+      """)
+    run.expectSound()
+    #expect(try run.account("tip").unfounded == 0)
+  }
+
+  @Test("what is held and comes to nothing is given back; what is cancelled is not")
+  func held() throws {
+    let run = try PlatformRun(
+      """
+      for: 3 days
+      facts: {done: false}
+      reminders:
+        stale: {when: charging starts, if: done is false, notify: {title: r, bucket: user}}
+        gone: {when: charging starts, notify: {title: r, bucket: user}}
+      timeline:
+        - 23:00 plug in
+        - 23:10 set done = true
+        - 23:20 cancel gone
+        - day 2 09:00 set done = false
+        - 10:00 unplug
+        - 10:01 plug in
+      expect:
+        - stale is lost to staleAtRelease once at 07:00 on day 2
+        - {exact: [stale at 10:01 on day 2]}
+      """)
+    run.expectSound()
+  }
+
+  @Test("a stage for a lapse that is denied does not use the reminder up")
+  func lapse() throws {
+    let run = try PlatformRun(
+      """
+      for: 8 days
+      phone: {notifications: denied}
+      reminders:
+        back: {when: closed for 2 days at 18:00, repeat: once, notify: {title: r}}
+      timeline:
+        - 10:00 open
+        - 10:01 leave
+        - 11:00 grant notifications
+        - day 2 10:00 open
+        - 10:01 leave
+      expect: [{exact: [back at 18:00 on day 4]}]
+      """)
+    run.expectSound()
+  }
+}

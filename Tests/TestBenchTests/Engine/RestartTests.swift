@@ -1,0 +1,169 @@
+import DeviceSimulation
+import Foundation
+import NotificationGateway
+import ReminderEngine
+import Scenarios
+import Testing
+import TriggerModel
+
+@testable import TestBench
+
+/// What a new process knows, and that whatever it must know was stored.
+@Suite("Restarts")
+struct RestartTests {
+  @Test("a new process finds the charger, and is not started by it", arguments: ["ideal", "ios"])
+  func charger(profile: String) throws {
+    let run = try PlatformRun(
+      """
+      for: 1 day
+      profile: \(profile)
+      knobs: {presentsInForeground: true}
+      reminders:
+        plugged: {when: charging starts, repeat: always, notify: {title: r, bucket: user}}
+        power: {when: open, if: charging, repeat: always, notify: {title: r, bucket: user}}
+      policy: {quietHours: none}
+      timeline:
+        - 08:00 open
+        - 08:01 plug in
+        - 08:02 leave
+        - 09:00 terminate
+        - 10:00 open
+        - 10:01 leave
+        - 11:00 terminate
+        - 12:00 unplug
+        - 13:00 open
+      expect:
+        - plugged fires once at 08:01
+        - plugged fires = 1
+        - power fires once at 10:00
+        - power fires = 1
+      """)
+    run.expectSound("\(profile)")
+  }
+
+  @Test("a new installation finds the charger and, on an ideal phone, the place")
+  func reinstall() throws {
+    let run = try PlatformRun(
+      """
+      for: 1 day
+      places:
+        home: {at: [52.52, 13.405], radius: 150 m}
+      reminders:
+        r: {when: open, if: [charging, inside home], repeat: always, notify: {title: r, bucket: user}}
+        arrived: {when: [enter home, charging starts], repeat: always, notify: {title: r, bucket: user}}
+      timeline:
+        - 08:00 enter home
+        - 08:10 plug in
+        - 09:00 reinstall
+        - 10:00 open
+      expect: [{exact: [arrived at 08:00, arrived at 08:10, r at 10:00]}]
+      """)
+    run.expectSound()
+    #expect(try run.account("r").dueRequests == 1)
+  }
+
+  @Test("a place is remembered through the end of a process")
+  func place() throws {
+    let run = try PlatformRun(
+      """
+      for: 1 day
+      profile: ios
+      knobs: {regionLatency: 0, regionDwell: 0, presentsInForeground: true}
+      places:
+        home: {at: [52.52, 13.405], radius: 150 m}
+      reminders:
+        r: {when: open, if: inside home, repeat: always, notify: {title: r, bucket: user}}
+      timeline:
+        - 08:00 enter home
+        - 09:00 terminate
+        - 10:00 open
+      expect: [{exact: [r at 10:00]}]
+      """)
+    run.expectSound()
+  }
+
+  @Test("before the first unlock what has fired is not known, and what is told is made up for")
+  func closedStore() throws {
+    let run = try PlatformRun(
+      """
+      for: 2 days
+      profile: ios
+      knobs: {regionLatency: 0, regionDwell: 0, presentsInForeground: true}
+      facts: {score: {kind: number}}
+      places:
+        park: {at: [48.2, 16.38], radius: 300 m}
+      reminders:
+        once: {when: enter park, notify: {title: r, bucket: user}}
+        inside: {when: open, if: inside park, notify: {title: r, bucket: user}}
+      policy: {quietHours: none}
+      timeline:
+        - 08:00 enter park
+        - 08:30 exit park
+        - next day 03:00 reboot
+        - 06:00 enter park
+        - 08:00 unlock
+        - 08:01 open
+        - 08:02 leave
+        - 09:00 exit park
+        - 09:30 enter park
+      expect:
+        - once fires = 1
+        - once fires once between 08:00 and 08:01 on day 1
+        - once is not requested because staleData once between 06:00 and 06:01 on day 2
+        - inside fires once at 08:01 on day 2
+      """)
+    run.expectSound()
+  }
+
+  /// Every change of what must be stored is accompanied by the wish to store it: so what is stored is the
+  /// state, and a crash loses nothing.
+  @Test("nothing changes without being stored", arguments: ["ideal", "ios", "android"])
+  func persistence(profile: String) throws {
+    let folder = PlatformRun.folder.appendingPathComponent("scenarios")
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
+      $0.hasSuffix(".yaml")
+    }
+    var checks = 0
+    for file in files.sorted() {
+      var options = Suite.Options()
+      options.profile = profile
+      let path = folder.appendingPathComponent(file).path
+      guard case .program(let program, _) = ProgramLoader(options: options).load(path) else { continue }
+      var world = World(program: program, engine: StorageWatch(program.makeEngine()))
+      var accounts = RunAccounts(reminderCount: program.reminders.reminderCount)
+      world.run(into: &accounts)
+      #expect(world.engine.unstored.isEmpty, "\(file)")
+      checks += world.engine.changes
+    }
+    #expect(checks > 50)
+  }
+}
+
+/// Looks after every call whether the scheduler's state has changed and `persist` was not asked for.
+private struct StorageWatch: EngineUnderTest {
+  private(set) var engine: BuiltInEngine
+  private(set) var unstored: [ObservedEvent] = []
+  private(set) var changes = 0
+
+  init(_ engine: BuiltInEngine) { self.engine = engine }
+
+  mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
+    watch(event, into: &effects) { $0.process(event, into: &$1) }
+  }
+
+  mutating func settle(at moment: Moment, into effects: inout [EngineEffect]) {
+    watch(ObservedEvent(.lock, at: moment), into: &effects) { $0.settle(at: moment, into: &$1) }
+  }
+
+  private mutating func watch(
+    _ event: ObservedEvent, into effects: inout [EngineEffect],
+    _ body: (inout BuiltInEngine, inout [EngineEffect]) -> Void
+  ) {
+    let before = engine.gateway.state
+    let first = effects.count
+    body(&engine, &effects)
+    guard engine.gateway.state != before else { return }
+    changes += 1
+    if !effects[first...].contains(.persist) { unstored.append(event) }
+  }
+}
