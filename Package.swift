@@ -10,8 +10,10 @@ let strict: [SwiftSetting] = [
 ]
 
 /// A library target; the order of the calls below is the order of the layers, lowest first.
-func layer(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+func layer(
+  _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []
+) -> Target {
+  .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
 
 /// A target's tests; `golden` when they compare with files in a folder of that name.
@@ -60,7 +62,7 @@ let package = Package(
         "TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "DeviceSimulation",
         "Recordings",
         yams,
-      ]),
+      ], resources: [.embedInCode("Packs/fitme.yaml")]),
     layer("TestBench", ["Scenarios", histogram]),
     layer("Reporting", ["TestBench"]),
     .target(name: "CAllocations"),

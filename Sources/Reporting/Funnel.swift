@@ -24,7 +24,13 @@ package struct Funnel: Hashable, Sendable {
     // happened.
     let requested =
       account.notObserved.keys.sorted().map { Loss(reason: $0, count: account.notObserved[$0] ?? 0) }
-      + [Loss(reason: "unfounded", count: -account.unfounded)]
+      + account.unfoundedBecause.keys.sorted().map {
+        Loss(reason: "unfounded, \($0)", count: -(account.unfoundedBecause[$0] ?? 0))
+      }
+      + [
+        Loss(
+          reason: "unfounded", count: account.unfoundedBecause.values.reduce(0, +) - account.unfounded)
+      ]
     let admitted =
       account.denied.losses + account.dropped.losses
       + [

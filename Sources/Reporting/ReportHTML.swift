@@ -67,7 +67,7 @@ package struct ReportHTML {
     var body = ["<h2>\(escape(scenario.title)) <span class=\"\(verdict)\">\(verdict)</span></h2>"]
     body.append(
       "<p><code>\(escape(scenario.file))</code>, profile \(escape(scenario.profile.value)), seed \(scenario.seed),"
-        + " \(words.localDays) local days</p>")
+        + " \(words.localDays) local days\(packs(scenario.packs))</p>")
     body += result.accounts.contradictions.map {
       "<p class=\"failed\">The accounts do not close: \(escape($0))</p>"
     }
@@ -81,6 +81,10 @@ package struct ReportHTML {
     body += sections(ReportSections.tables([result]))
     body += imports(result)
     return body
+  }
+
+  private func packs(_ names: [String]) -> String {
+    names.isEmpty ? "" : ", with " + names.map { "<code>\(escape($0))</code>" }.joined(separator: ", ")
   }
 
   private func expectations(_ result: ScenarioResult) -> [String] {
@@ -128,7 +132,7 @@ package struct ReportHTML {
     let rows = result.accounts.reminders.enumerated().map { index, account in
       [
         escape(words.name(ReminderID(index))), "\(account.dueRequests)",
-        escape(account.notObserved.inWords), "\(account.unfounded)", "\(account.matches)",
+        escape(account.notObserved.inWords), account.unfoundedWords, "\(account.matches)",
         "\(account.requests)",
         "\(account.admitted)",
         "\(account.presented)", "\(account.tapped)", "\(Figure(.tapThrough, account, days: 1))",

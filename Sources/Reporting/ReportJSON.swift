@@ -52,6 +52,7 @@ package struct ReportJSON {
     return .object(
       [
         .init("file", .string(scenario.file)),
+        .init("packs", .array(scenario.packs.map { .string($0) })),
         .init("title", .string(scenario.title)),
         .init("verdict", .string(result.passed ? "passed" : "failed")),
         .init("profile", .string(scenario.profile.value)),
@@ -89,7 +90,7 @@ package struct ReportJSON {
   }
 
   private func account(_ account: ReminderAccount) -> JSONValue {
-    .object([
+    var members: [JSONValue.Member] = [
       .init("matches", .integer(account.matches)),
       .init("noRequest", reasons(account.noRequest)),
       .init(
@@ -104,7 +105,11 @@ package struct ReportJSON {
       .init("notObserved", account.notObserved.document),
       .init("unfounded", .integer(account.unfounded)),
       .init("funnel", .array(Funnel(account).steps.map(step))),
-    ])
+    ]
+    if !account.unfoundedBecause.isEmpty {
+      members.append(.init("unfoundedBecause", account.unfoundedBecause.document))
+    }
+    return .object(members)
   }
 
   private func step(_ step: Funnel.Step) -> JSONValue {

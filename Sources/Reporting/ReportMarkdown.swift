@@ -107,7 +107,7 @@ package struct ReportMarkdown {
       return result.accounts.reminders.enumerated().compactMap { index, account -> String? in
         if account.notObserved.isEmpty && account.unfounded == 0 { return nil }
         return "| \(escape(result.program.scenario.title)) | \(escape(words.name(ReminderID(index))))"
-          + " | \(account.dueRequests) | \(account.requests) | \(account.notObserved.inWords) | \(account.unfounded) |"
+          + " | \(account.dueRequests) | \(account.requests) | \(account.notObserved.inWords) | \(account.unfoundedWords) |"
       }
     }
     if losers.isEmpty { return [] }

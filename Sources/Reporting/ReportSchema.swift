@@ -48,7 +48,8 @@ package enum ReportSchema {
 
   private static let scenario = object(
     [
-      ("file", string()), ("title", string()), ("verdict", choice(["passed", "failed"])),
+      ("file", string()), ("packs", array(string("A pack that it includes."))), ("title", string()),
+      ("verdict", choice(["passed", "failed"])),
       ("profile", string("The platform profile.")), ("seed", string("An unsigned integer.")),
       ("zone", string("The phone's zone at the start.")), ("start", string()),
       ("end", string("Not part of the run any more.")), ("localDays", count()),
@@ -92,14 +93,15 @@ package enum ReportSchema {
 
   // MARK: Accounts
 
-  private static let account = object([
-    ("matches", count("Waiting, and its trigger seen by the app.")),
-    ("noRequest", reference("counts")), ("failedConditions", reference("counts")),
-    ("deferrals", count()), ("denied", reference("counts")), ("blockedBy", reference("counts")),
-    ("notObserved", reference("counts")),
-    ("unfounded", count("Requests that answer none that was due.")),
-    ("funnel", array(reference("step"))),
-  ])
+  private static let account = object(
+    [
+      ("matches", count("Waiting, and its trigger seen by the app.")),
+      ("noRequest", reference("counts")), ("failedConditions", reference("counts")),
+      ("deferrals", count()), ("denied", reference("counts")), ("blockedBy", reference("counts")),
+      ("notObserved", reference("counts")),
+      ("unfounded", count("Requests that answer none that was due.")),
+      ("funnel", array(reference("step"))),
+    ], optional: [("unfoundedBecause", reference("counts"))])
 
   private static let step = object([
     ("step", choice(["due", "requested", "admitted", "delivered", "presented", "tapped", "routed"])),

@@ -13,52 +13,52 @@ package enum ScenarioFile {
     case unusable([Diagnostic])
   }
 
-  /// Reads a file. Recordings that it names must exist beside it; they are not read.
+  /// Reads a file, and the packs that it includes. Recordings that it names must exist beside it; they are
+  /// not read.
   package static func load(_ path: String) -> Outcome {
-    var isFolder = false
-    guard exists(path, isFolder: &isFolder) else {
-      return .unusable([Diagnostic("the file does not exist", file: path)])
-    }
-    guard !isFolder else { return .unusable([Diagnostic("this is a folder, not a file", file: path)]) }
-    let content: Data?
-    do {
-      // One byte more than is allowed tells that there are too many; a large file is not read whole.
-      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-      defer { try? handle.close() }
-      let size = try handle.seekToEnd()
-      guard size <= UInt64(SourceText.byteLimit) else {
-        return .unusable([SourceText.tooLarge(file: path, bytes: size)])
-      }
-      try handle.seek(toOffset: 0)
-      content = try handle.readToEnd()
+    do throws(Diagnostic) {
+      let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+      func place(of name: String) -> String { URL(fileURLWithPath: name, relativeTo: folder).path }
+      return read(
+        try RegularFile.read(path, named: path), file: path,
+        fileExists: { isFile(place(of: $0)) },
+        packFile: { name throws(Diagnostic) in
+          guard isFile(place(of: name)) else { return nil }
+          let shown = path.lastIndex(of: "/").map { path[...$0] + name } ?? name
+          let file = name.hasPrefix("/") ? name : shown
+          return PackBytes(name: file, bytes: try RegularFile.read(place(of: name), named: file))
+        })
     } catch {
-      return .unusable([Diagnostic("the file cannot be read", file: path)])
-    }
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-    return read([UInt8](content ?? Data()), file: path) { name in
-      var isFolder = false
-      return exists(URL(fileURLWithPath: name, relativeTo: folder).path, isFolder: &isFolder) && !isFolder
+      return .unusable([error])
     }
   }
 
-  /// Reads the bytes of a file. `fileExists` tells whether a recording exists, named as in the file.
-  package static func read(_ bytes: [UInt8], file: String, fileExists: @escaping (String) -> Bool) -> Outcome
-  {
+  /// Reads the bytes of a file. `fileExists` tells whether a recording exists, and `packFile` finds the file
+  /// of a pack, named as in the file.
+  package static func read(
+    _ bytes: [UInt8], file: String, fileExists: @escaping (String) -> Bool,
+    packFile: @escaping (String) throws(Diagnostic) -> PackBytes? = { _ in nil }
+  ) -> Outcome {
     do throws(Diagnostic) {
       let source = try SourceText(file: file, bytes: bytes)
       let root = try YAMLDocument(source).root
       let reader = Reader(source: source, fileExists: fileExists)
       if let kind = otherKind(of: root, reader) { return .otherKind(kind) }
-      let scenario = reader.hasErrors ? nil : Format<Scenario>.scenario.read(root, reader)
-      let diagnostics = reader.diagnostics.sortedByPosition()
-      guard let scenario, !reader.hasErrors else {
-        return .unusable(
-          reader.hasErrors ? diagnostics : diagnostics + [Diagnostic("the file cannot be used", file: file)])
-      }
-      return .scenario(scenario, warnings: diagnostics)
+      return decode(Includes(reader: reader, packFile: packFile).resolve(root), reader)
     } catch {
       return .unusable([error])
     }
+  }
+
+  /// Reads a document that is complete.
+  static func decode(_ root: Node, _ reader: Reader) -> Outcome {
+    // What follows from a document that is not as it was meant helps nobody.
+    let scenario = reader.hasErrors ? nil : Format<Scenario>.scenario.read(root, reader)
+    let diagnostics = reader.diagnostics.sortedByPosition()
+    if let scenario, !reader.hasErrors { return .scenario(scenario, warnings: diagnostics) }
+    let file = reader.files.scenario.file
+    return .unusable(
+      reader.hasErrors ? diagnostics : diagnostics + [Diagnostic("the file cannot be used", file: file)])
   }
 
   /// The kind that a file says it has, when that is not a scenario. What says nothing is reported.
@@ -81,10 +81,8 @@ package enum ScenarioFile {
     return kind
   }
 
-  private static func exists(_ path: String, isFolder: inout Bool) -> Bool {
-    var isDirectory: ObjCBool = false
-    let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
-    isFolder = isDirectory.boolValue
-    return exists
+  private static func isFile(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
   }
 }

@@ -17,12 +17,16 @@ package enum ScenarioTemplate {
     # knobs: {pendingEviction: soonest}  # settings of the profile ('triggerbench rules' lists them)
     # seed: 42                           # chooses the random numbers; 0 if missing
     phone: {notifications: authorized, location: always}
+    # include: packs/mine.yaml           # declarations that several scenarios have in common: a pack is a file
+    #                                    # with 'kind: pack'. What stands here changes what stands there,
+    #                                    # 'NAME: none' takes it away ('init --pack fitme' writes an example)
 
     # What the app knows: a first value (false, 12.5, 2026-03-01T10:00), a kind without a value
-    # (truth, number, instant), or a list of names. The long form has keys.
+    # (truth, number, instant), or a list of names. The long form has keys; a 'source' is something that
+    # the phone's user can deny the app to read ('whenUnreadable': what the app takes the fact for then).
     facts:
       account.signedIn: false
-      protein.current: {kind: number, initial: 20}
+      protein.current: {kind: number, initial: 20, source: health}
       protein.target: 90
       onboarding: 2026-02-28T18:00
       plan: [free, trial, paid]
@@ -39,10 +43,13 @@ package enum ScenarioTemplate {
     #                exit PLACE · fact FACT changes · on DATE TIME · every weekday 08:10 ·
     #                every monday, friday 08:10 · every 2 weeks on monday 09:00 from 2026-03-02 ·
     #                monthly on 31 at 09:00 skip omit · yearly on 02-29 at 09:00
-    #                (with 'ahead 5' five occurrences are handed to the system beforehand)
+    #                (with 'ahead 5' five occurrences are handed to the system beforehand) ·
+    #                closed for 3, 5, 7 days at 18:00 (days on which nobody opened the app)
     #   conditions   charging · not charging · weekdays · weekend · on monday, tuesday · after 16:00 ·
     #                before 10:00 · between 09:00 and 17:00 · inside PLACE · outside PLACE ·
     #                FACT is false · FACT / FACT < 50 % · age(FACT) <= 12 h · days since FACT in 2, 5, 10
+    #   'withdraw'   comparisons of facts, such as account.signedIn is true: as soon as one holds, what is
+    #                pending is taken back
     reminders:
       milk:
         when: enter shop
@@ -74,6 +81,9 @@ package enum ScenarioTemplate {
       minimumInterval: 4 h
       lifetimeCap: {registration: 3}
 
+    # Who handles the links that taps follow; without it, where a tap leads is not modelled.
+    #   consumers: {lists: "action/{list|shop}", account: [auth, "auth/{flow}"]}
+
     # What the product wants: a figure, its target, and where it is given up.
     # gates: ["tapThrough >= 25 %, kill < 5 % after 30 days"]
 
@@ -90,7 +100,8 @@ package enum ScenarioTemplate {
     #            location whenInUse · precise location off · next add fails · next 3 adds fail · reinstall ·
     #            tap REMINDER · dismiss REMINDER · clear notifications · summary on ·
     #            pull notification centre · system sheet · snooze REMINDER for 1 h ·
-    #            snooze REMINDER until 18:00 · cancel REMINDER · cancel all · edit REMINDER to NAME
+    #            snooze REMINDER until 18:00 · cancel REMINDER · cancel all · edit REMINDER to NAME ·
+    #            deny reading SOURCE · allow reading SOURCE
     #   files    {gpx: FILE} · {ndjson: FILE, at: 17:00} · {aware: {battery: FILE, screen: FILE}}
     timeline:
       - every weekday 08:10 unlock
@@ -107,7 +118,8 @@ package enum ScenarioTemplate {
 
     # What must come true. Windows include their start and not their end.
     #   fires    REMINDER fires once · fires 3 times · fires at least 2 times · fires at 17:42 on day 2 ·
-    #            fires once between 17:40 and 17:45 · never · never during 22:00-07:00
+    #            fires once between 17:40 and 17:45 · never · never during 22:00-07:00 ·
+    #            fires at 02:30 +01:00 on 2026-10-25 (the second one, in the night the clocks go back)
     #   endings  is denied by REASON · is deferred by quietHours until 07:00 ·
     #            is not requested because conditionFailed · is lost to pendingLimit
     #   metrics  tapThrough >= 25 % · fires <= 10 · REMINDER fires < 3

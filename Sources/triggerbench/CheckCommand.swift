@@ -5,10 +5,11 @@ import TestBench
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Validate scenario files, and the recordings that they name, without running them.",
+    abstract: "Validate scenario files, the recordings that they name, and packs, without running them.",
     discussion: """
-      Example:
+      Examples:
         triggerbench check scenarios
+        triggerbench check packs/mine.yaml
       """)
 
   @Argument(help: ArgumentHelp("Scenario files, or folders that are searched for them.", valueName: "path"))
@@ -25,24 +26,44 @@ struct CheckCommand: ParsableCommand {
       Terminal.diagnose("triggerbench: \(error)")
       throw Exit.failure
     }
-    var good = 0
-    var problems = 0
+    var tallies = (scenarios: Tally(), packs: Tally())
     for file in files {
       switch ProgramLoader().load(file) {
-      case .program(_, let warnings):
-        good += 1
-        for warning in warnings { Terminal.diagnose(warning.rendered()) }
-      case .invalid(let diagnostics):
-        problems += 1
-        for diagnostic in diagnostics { Terminal.diagnose(diagnostic.rendered()) }
-      case .otherKind: break
+      case .otherKind(PackFile.kind): tallies.packs.take(ProgramLoader().load(pack: file))
+      case let outcome: tallies.scenarios.take(outcome)
       }
     }
-    if good + problems == 0 {
+    let scenarios = tallies.scenarios.text("scenarios can be run")
+    let packs = tallies.packs.text("packs can be included")
+    let results = [scenarios, packs].compactMap(\.self)
+    if results.isEmpty {
       Terminal.diagnose("triggerbench: none of \(files.count) files is a scenario ('kind: scenario')")
       throw Exit.failure
     }
-    Terminal.print("\(good) of \(good + problems) scenarios can be run")
-    if problems > 0 { throw Exit.failure }
+    for result in results { Terminal.print(result) }
+    if tallies.scenarios.problems + tallies.packs.problems > 0 { throw Exit.failure }
+  }
+}
+
+/// Counts files of one kind, and says what is wrong with them.
+private struct Tally {
+  var good = 0
+  var problems = 0
+
+  mutating func take(_ outcome: ProgramLoader.Loaded) {
+    switch outcome {
+    case .program(_, let warnings):
+      good += 1
+      Terminal.diagnose(warnings)
+    case .invalid(let diagnostics):
+      problems += 1
+      Terminal.diagnose(diagnostics)
+    case .otherKind: break
+    }
+  }
+
+  /// Nil when there are none.
+  func text(_ words: String) -> String? {
+    good + problems == 0 ? nil : "\(good) of \(good + problems) \(words)"
   }
 }

@@ -22,7 +22,10 @@ struct ExplainCommand: ParsableCommand {
   var reminder: String
 
   @Option(
-    help: "When, in the local time of wherever the phone is: '2026-03-02 17:40' or '2026-03-02T17:40:30'.")
+    help: """
+      When, in the local time of wherever the phone is: '2026-03-02 17:40' or '2026-03-02T17:40:30'; with the \
+      offset from UTC where clocks show a time twice: '2026-10-25 02:30 +01:00'.
+      """)
   var at: String
 
   @Flag(help: "Print JSON.")
@@ -38,8 +41,7 @@ struct ExplainCommand: ParsableCommand {
     }
     let instant: Instant
     do {
-      let local = try LocalTime(iso8601: at.replacing(" ", with: "T"))
-      instant = program.scenario.instant(of: local)
+      instant = try program.scenario.instant(written: at)
     } catch {
       throw ValidationError("--at: \(error)")
     }

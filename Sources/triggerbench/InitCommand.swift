@@ -1,20 +1,28 @@
 import ArgumentParser
 import Foundation
 import Scenarios
+import TriggerModel
 
 struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
     abstract: "Write a first scenario: a commented example that explains the whole format.",
     discussion: """
-      Example:
+      Examples:
         triggerbench init scenarios/milk.yaml && triggerbench run scenarios/milk.yaml
+        triggerbench init --pack fitme packs/mine.yaml   a pack of declarations, to be changed
       """)
+
+  @Option(
+    help: ArgumentHelp(
+      "Write this pack instead, for a scenario to include by the name of the file.", valueName: "name"))
+  var pack: String?
 
   @Argument(help: ArgumentHelp("The file to write; it must not exist yet.", valueName: "file"))
   var file = "scenarios/first.yaml"
 
   func run() throws {
+    let text = try self.text
     if FileManager.default.fileExists(atPath: file) {
       Terminal.diagnose("triggerbench: \(file) exists already; name another file")
       throw Exit.failure
@@ -23,11 +31,21 @@ struct InitCommand: ParsableCommand {
       let url = URL(fileURLWithPath: file)
       try FileManager.default.createDirectory(
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(ScenarioTemplate.text.utf8).write(to: url)
+      try Data(text).write(to: url)
     } catch {
       Terminal.diagnose("triggerbench: cannot write \(file): \(error.localizedDescription)")
       throw Exit.failure
     }
-    Terminal.print("wrote \(file); next: triggerbench run \(Shell.quote(file))")
+    Terminal.print("wrote \(file); next: triggerbench \(pack == nil ? "run" : "check") \(Shell.quote(file))")
+  }
+
+  private var text: [UInt8] {
+    get throws {
+      guard let pack else { return Array(ScenarioTemplate.text.utf8) }
+      if let bytes = BuiltInPacks.bytes(of: pack) { return bytes }
+      let near = NearestNames.hint(for: pack, among: BuiltInPacks.names) ?? ""
+      Terminal.diagnose("triggerbench: there is no pack '\(pack)'; \(near)")
+      throw Exit.failure
+    }
   }
 }

@@ -84,8 +84,7 @@ struct RunCommand: AsyncParsableCommand {
       throw Exit.failure
     }
     let report = Report(suite: result, command: command, versions: .current)
-    for diagnostic in result.diagnostics { Terminal.diagnose(diagnostic.rendered()) }
-    for warning in result.scenarios.flatMap(\.warnings) { Terminal.diagnose(warning.rendered()) }
+    Terminal.diagnose(result.diagnostics + result.scenarios.flatMap(\.warnings))
     if json {
       Terminal.print(ReportJSON(report).document.text)
     } else {
@@ -114,7 +113,7 @@ struct RunCommand: AsyncParsableCommand {
       Terminal.diagnose("triggerbench: none of \(count) files is a scenario ('kind: scenario')")
       throw Exit.failure
     }
-    for diagnostic in report.diagnostics { Terminal.diagnose(diagnostic.rendered()) }
+    Terminal.diagnose(report.diagnostics)
     Terminal.print(json ? report.document.text : report.text)
     if !report.diagnostics.isEmpty { throw Exit.failure }
     if !report.allPassAsTheyAre { throw Exit.expectation }

@@ -6,13 +6,18 @@ import TestBench
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
-    abstract: "Print the JSON Schema of scenario files, reports or events, for editors and validators.",
+    abstract:
+      "Print the JSON Schema of scenario files, packs, reports or events, for editors and validators.",
     discussion: """
       Examples:
         triggerbench schema > scenario.schema.json
+        triggerbench schema --pack > pack.schema.json
         triggerbench schema --report > report.schema.json
         triggerbench schema --events > event.schema.json
       """)
+
+  @Flag(help: "The schema of packs instead.")
+  var pack = false
 
   @Flag(help: "The schema of report.json instead.")
   var report = false
@@ -21,12 +26,16 @@ struct SchemaCommand: ParsableCommand {
   var events = false
 
   func validate() throws {
-    if report, events { throw ValidationError("--report and --events exclude each other") }
+    if [pack, report, events].count(where: \.self) > 1 {
+      throw ValidationError("--pack, --report and --events exclude each other")
+    }
   }
 
   func run() throws {
     let schema =
-      report ? ReportSchema.json : events ? AnalyticsCatalogue.schema : ScenarioSchema.json
+      pack
+      ? ScenarioSchema.pack
+      : report ? ReportSchema.json : events ? AnalyticsCatalogue.schema : ScenarioSchema.json
     Terminal.print(schema.text)
   }
 }

@@ -6,10 +6,9 @@ enum SingleScenario {
   static func load(_ file: String) throws -> Program {
     switch ProgramLoader().load(file) {
     case .program(let program, let warnings):
-      for warning in warnings { Terminal.diagnose(warning.rendered()) }
+      Terminal.diagnose(warnings)
       return program
-    case .invalid(let diagnostics):
-      for diagnostic in diagnostics { Terminal.diagnose(diagnostic.rendered()) }
+    case .invalid(let diagnostics): Terminal.diagnose(diagnostics)
     case .otherKind: Terminal.diagnose("triggerbench: \(file) is no scenario ('kind: scenario')")
     }
     throw Exit.failure

@@ -1,5 +1,6 @@
 import Foundation
 import Reporting
+import Scenarios
 
 /// Where results and diagnostics go: results to standard output, all else to standard error.
 enum Terminal {
@@ -21,6 +22,11 @@ enum Terminal {
   static func diagnose(_ text: String) {
     let shown = Printable.text(text, keeping: ["\n", "\t"])
     write(shown.hasSuffix("\n") ? shown : shown + "\n", to: .standardError)
+  }
+
+  /// Says what is wrong with files, or odd about them.
+  static func diagnose(_ diagnostics: [Diagnostic]) {
+    if !diagnostics.isEmpty { diagnose(diagnostics.rendered()) }
   }
 
   /// Whether standard output shows colours: on a terminal, and without NO_COLOR.

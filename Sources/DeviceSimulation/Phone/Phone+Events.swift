@@ -41,6 +41,7 @@ extension Phone {
       change(event, at: now, into: &out)
     case .fact, .snooze, .snoozeUntil, .cancel, .edit, .cancelAll, .reinstall:
       command(event, at: now, into: &out)
+    case .reading(let source, let isAllowed): setReading(source, isAllowed: isAllowed, at: now, into: &out)
     case .tap(let reminder): tap(reminder, at: now, into: &out)
     case .dismiss(let reminder): dismiss(reminder, at: now, into: &out)
     case .clearNotifications: centre.clearVisible()

@@ -4,13 +4,17 @@ package import TriggerModel
 extension Phone {
   /// Before the app is launched for the first time: what it has stored of the facts by then. Their age
   /// counts from here.
-  package func find(_ facts: [(FactID, FactValue)], at now: Instant, into out: inout PhoneOutput) {
+  package mutating func find(_ facts: [(FactID, FactValue)], at now: Instant, into out: inout PhoneOutput) {
     let moment = moment(at: now)
-    for (fact, value) in facts {
-      let event = ObservedEvent(.factFound, subject: fact.rawValue, value: value.bits, at: moment)
-      out.truth.append(event)
-      out.observed.append(event)
+    func found(_ fact: FactID, _ value: FactValue) -> ObservedEvent {
+      ObservedEvent(.factFound, subject: fact.rawValue, value: value.bits, at: moment)
     }
+    for (fact, value) in facts {
+      reading.set(fact, value)
+      out.truth.append(found(fact, value))
+    }
+    for source in reading.denied { out.outcomes.append(.readingChanged(source, isAllowed: false)) }
+    for (fact, value) in reading.seen { out.observed.append(found(fact, value)) }
   }
 
   /// The first call, at the phone's start: tells what the phone is found like, and sets the battery

@@ -57,15 +57,6 @@ extension Phone {
     tellWaking(kind, subject: reminder.rawValue, value: value, at: now, into: &out)
   }
 
-  private mutating func setFact(
-    _ fact: FactID, _ value: FactValue, at now: Instant, into out: inout PhoneOutput
-  ) {
-    let event = ObservedEvent(.factChanged, subject: fact.rawValue, value: value.bits, at: moment(at: now))
-    out.truth.append(event)
-    inbox.put(event)
-    if isRunning(at: now, into: &out) { catchUp(isResuming: false, at: now, into: &out) }
-  }
-
   /// The app is deleted, with all that the system keeps for it, and installed again. What the person
   /// allows it stays as it is.
   private mutating func reinstall(at now: Instant, into out: inout PhoneOutput) {

@@ -33,6 +33,7 @@ package struct Phone: Sendable {
   package internal(set) var process: AppProcess
   var known: AppKnowledge
   var inbox = AppInbox()
+  var reading: FactReading
   var wakes = WakeWishes()
   var refreshAlarm = Alarm()
   /// Counts background refreshes, for the draws.
@@ -98,6 +99,7 @@ package struct Phone: Sendable {
     centre = NotificationCentre(rules: settings.centre, permission: start.notificationPermission)
     process = AppProcess(
       runsUntil: settings.backgroundExecution == .always ? .distantFuture : start.instant)
+    reading = FactReading(blueprint.facts, denied: start.unreadable)
     known = AppKnowledge(
       zone: start.zone, isCharging: start.isPluggedIn && settings.batteryMonitored,
       level: battery.publicLevel, permission: start.notificationPermission)

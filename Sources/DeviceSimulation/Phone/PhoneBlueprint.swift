@@ -9,14 +9,17 @@ package final class PhoneBlueprint: Sendable {
   package let regions: RegionTable?
   /// How many other apps the program names.
   package let appCount: Int
+  /// By fact.
+  package let facts: [FactAccess]
 
   package init(
     settings: ProfileSettings = ProfileSettings(), zones: ZoneTable, regions: RegionTable? = nil,
-    appCount: Int = 0
+    appCount: Int = 0, facts: [FactAccess] = []
   ) {
     self.settings = settings
     self.zones = zones
     self.regions = regions
     self.appCount = appCount
+    self.facts = facts
   }
 }

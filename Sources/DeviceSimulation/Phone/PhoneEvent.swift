@@ -46,6 +46,8 @@ package enum PhoneEvent: Hashable, Sendable, BitwiseCopyable {
   case lowPowerMode(Bool)
   /// A value that our app knows changes.
   case fact(FactID, FactValue)
+  /// In Settings: the user lets our app read a source of facts, or no longer.
+  case reading(FactSourceID, isAllowed: Bool)
   /// In our app: a reminder is put off, for a span or to a wall-clock instant.
   case snooze(ReminderID, for: TimeSpan)
   case snoozeUntil(ReminderID, Instant)

@@ -45,6 +45,8 @@ package enum PhoneOutcome: Hashable, Sendable, BitwiseCopyable {
   /// The system showed its prompt for notifications, and this was the answer; `notDetermined`: the person
   /// closed it without one.
   case prompted(NotificationPermission)
+  /// The user lets the app read a source of facts, or no longer; also at the start, of those denied.
+  case readingChanged(FactSourceID, isAllowed: Bool)
   /// What the scenario says cannot happen, or changes nothing.
   case ignored(IgnoreCause)
 }
@@ -63,6 +65,8 @@ package enum MissCause: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable
   case usageLimit
   /// A known fault of the platform, switched on in the profile.
   case usageFault
+  /// The user does not let the app read it.
+  case readingDenied
 
   /// The name used in files and reports.
   package var name: String { String(describing: self) }

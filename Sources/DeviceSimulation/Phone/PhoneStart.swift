@@ -11,6 +11,8 @@ package struct PhoneStart: Hashable, Sendable {
   package var notificationPermission = NotificationPermission.authorized
   package var locationPermission = LocationPermission.always
   package var isPreciseLocation = true
+  /// The sources of facts that the user does not let the app read.
+  package var unreadable: [FactSourceID] = []
   package var isLocked = true
   package var isPluggedIn = false
   /// Per cent, 0 … 100.

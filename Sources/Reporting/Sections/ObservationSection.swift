@@ -135,7 +135,7 @@ struct ObservationSection: ReportSection {
     var text = "told of \(Ratio(total.matched, of: total.truth)) of what happened"
     if total.falseSigns > 0 { text += ", and \(total.falseSigns) times of what had not" }
     text += "; \(lost) of \(account.dueRequests) due requests not made"
-    if account.unfounded > 0 { text += ", \(account.unfounded) made without cause" }
+    if account.unfounded > 0 { text += ", \(account.unfoundedWords) made without cause" }
     return text
   }
 }
@@ -161,6 +161,13 @@ extension SignAccount {
     .filter { $0.0 > 0 }.prefix(2)
     if parts.isEmpty { return milliseconds > 0 ? "\(milliseconds) ms" : "0 s" }
     return parts.map { "\($0.0) \($0.1)" }.joined(separator: " ")
+  }
+}
+
+extension ReminderAccount {
+  /// How many requests answer none that was due: "3", or "3 (2 readingDenied)".
+  var unfoundedWords: String {
+    unfoundedBecause.isEmpty ? "\(unfounded)" : "\(unfounded) (\(unfoundedBecause.inWords))"
   }
 }
 

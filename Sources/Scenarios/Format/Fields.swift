@@ -98,26 +98,31 @@ final class Fields {
   }
 
   /// A key's own description is more to the point than that of its values.
-  private static func describe(_ schema: JSONValue, as doc: String) -> JSONValue {
+  static func describe(_ schema: JSONValue, as doc: String) -> JSONValue {
     guard case .object(let members) = schema else { return schema }
     return .object([.init("description", .string(doc))] + members.filter { $0.key != "description" })
   }
 
   /// Reports the keys that nobody asked for, and those that are missing. A misspelt key is only the
   /// former.
-  func reportStrayKeys() {
+  func reportWrongKeys() {
     guard let file else { return }
     let known = questions.map(\.key)
-    var meant: [String] = []
+    var meant: Set<String> = []
     for entry in file.entries where !known.contains(entry.key) {
       let near = NearestNames.likely(entry.key, among: known)
-      if let near { meant.append(near) }
+      if let near { meant.insert(near) }
       file.reader.error(
         "unknown key '\(entry.key)'", at: entry.keyPosition,
         hint: near.map { "did you mean '\($0)'?" } ?? "known here: " + known.joined(separator: ", "))
     }
-    for (key, doc) in missing where !meant.contains(key) {
-      file.reader.error("the key '\(key)' is missing", at: position, hint: "it is \(doc)")
+    reportMissingKeys(except: meant)
+  }
+
+  /// Reports the required keys that are not there.
+  func reportMissingKeys(except others: Set<String> = []) {
+    for (key, doc) in missing where !others.contains(key) {
+      file?.reader.error("the key '\(key)' is missing", at: position, hint: "it is \(doc)")
     }
   }
 
@@ -160,7 +165,7 @@ extension Format {
         let fields = Fields(entries, at: node.position, reader)
         let errors = reader.diagnostics.count
         let value = body(fields)
-        fields.reportStrayKeys()
+        fields.reportWrongKeys()
         // A value that was read beside a wrong key is not what its author meant.
         return reader.diagnostics.dropFirst(errors).contains { $0.severity == .error } ? nil : value
       })

@@ -81,14 +81,15 @@ extension Format {
   }
 
   /// A mapping from names to values, in the order of the file; the value is nil where it is wrong, which
-  /// has been reported.
+  /// has been reported. `NAME: none` takes away a name that a pack declares.
   static func table<Item>(of item: Format<Item>, names: Atom<String> = .newName, minimum: Int = 0) -> Format
   where Value == [TableRow<Item>] {
     Format(
       schema: { book in
         [
           "type": "object", "propertyNames": ["pattern": .string("^(?:\(names.pattern))$")],
-          "additionalProperties": item.schema(book), "minProperties": .integer(minimum),
+          "additionalProperties": ["anyOf": [item.schema(book), ["const": .string(Node.withdrawal)]]],
+          "minProperties": .integer(minimum),
         ]
       },
       read: { node, reader in
@@ -100,12 +101,22 @@ extension Format {
           reader.error("the mapping is empty", at: node.position)
           return nil
         }
-        return entries.compactMap { entry in
+        return entries.filter { !isWithdrawn($0, names, reader) }.compactMap { entry in
           let name = names.parse(Word(entry.key, at: entry.keyPosition), reader)
           let value = item.read(entry.value, reader)
           return name.map { TableRow(name: $0, position: entry.keyPosition, value: value) }
         }
       })
+  }
+
+  /// Whether a name of a pack was taken away: by `none` here, or where it is declared.
+  private static func isWithdrawn(_ entry: Node.Entry, _ names: Atom<String>, _ reader: Reader) -> Bool {
+    if entry.overridesPack, case .scalar(Node.withdrawal) = entry.value.content {
+      reader.withdrawnNames.insert(entry.key)
+      return true
+    }
+    let isOfPack = entry.keyPosition.file != 0
+    return isOfPack && reader.withdrawnNames.contains(entry.key) && names.isKnown?(entry.key, reader) == false
   }
 
   /// The same values, read into another type. The body may report and return nil.

@@ -1,10 +1,10 @@
 import CivilTime
 
-/// What is known while a file is being read: its text, what was found wrong, and the names declared so far.
+/// What is known while a file is being read: the texts, what was found wrong, and the names declared so far.
 ///
 /// A class, because every format writes into it; it lives as long as the reading of one file.
 final class Reader {
-  let source: SourceText
+  private(set) var files: SourceFiles
   private(set) var diagnostics: [Diagnostic] = []
   var names = Names()
   var zones = ZoneTable()
@@ -15,12 +15,25 @@ final class Reader {
   /// Tells whether a file exists, its name being relative to the scenario's folder.
   let fileExists: (String) -> Bool
 
-  init(source: SourceText, fileExists: @escaping (String) -> Bool) {
-    self.source = source
+  /// The names that a pack declares and that were taken away again.
+  var withdrawnNames: Set<String> = []
+  /// The packs that the scenario includes, as it writes them.
+  var packs: [String] = []
+  /// A pack is read by itself, without a scenario that includes it.
+  let isPackAlone: Bool
+
+  init(source: SourceText, isPackAlone: Bool = false, fileExists: @escaping (String) -> Bool) {
+    files = SourceFiles(source)
+    self.isPackAlone = isPackAlone
     self.fileExists = fileExists
   }
 
-  var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+  var errorCount: Int { diagnostics.count { $0.severity == .error } }
+  var hasErrors: Bool { errorCount > 0 }
+
+  /// Adds the text of a pack.
+  /// - Returns: What the positions in it carry as their file.
+  func add(_ pack: SourceText) -> UInt16 { files.append(pack) }
 
   func error(_ message: String, at position: SourcePosition, hint: String? = nil) {
     report(message, .error, at: position, hint: hint)
@@ -30,13 +43,15 @@ final class Reader {
     report(message, .warning, at: position, hint: hint)
   }
 
+  /// Takes what was found wrong before there was anything to read.
+  func report(_ diagnostic: Diagnostic) {
+    diagnostics.append(diagnostic)
+  }
+
   private func report(
     _ message: String, _ severity: Diagnostic.Severity, at position: SourcePosition, hint: String?
   ) {
-    diagnostics.append(
-      Diagnostic(
-        message, severity: severity, file: source.file, at: position, hint: hint,
-        excerpt: source.line(Int(position.line))))
+    diagnostics.append(files.diagnostic(message, severity: severity, at: position, hint: hint))
   }
 }
 
@@ -49,6 +64,8 @@ struct Names {
   var facts = NameList()
   /// The declarations of ``facts``, in the same order; nil where one is wrong, which has been reported.
   var factDeclarations: [FactDeclaration?] = []
+  /// Where facts come from.
+  var factSources = NameList()
   var reminders = NameList()
   var edits: [ReminderEdit] = []
   /// Notification types: what the per-type caps can name.

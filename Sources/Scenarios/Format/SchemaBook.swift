@@ -1,5 +1,8 @@
 /// Collects the named definitions of a JSON Schema while formats describe themselves.
 final class SchemaBook {
+  /// What a reference begins with.
+  static let path = "#/$defs/"
+
   private var definitions: [JSONValue.Member] = []
 
   /// A reference to a definition, which is made on first use.
@@ -9,7 +12,7 @@ final class SchemaBook {
       definitions.append(.init(name, true))
       definitions[slot].value = definition()
     }
-    return ["$ref": .string("#/$defs/" + name)]
+    return ["$ref": .string(Self.path + name)]
   }
 
   /// The definitions made so far, by name.

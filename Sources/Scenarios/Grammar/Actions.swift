@@ -11,7 +11,8 @@ extension Format<TimelineAction> {
   private static var long: Format {
     .object("Something that happens to the phone, or that its user does") { fields in
       let choices: [(String, TimelineAction?)] =
-        ownAppActions(fields) + phoneActions(fields) + reminderActions(fields) + AppActions.read(fields)
+        ownAppActions(fields) + phoneActions(fields) + readingActions(fields) + reminderActions(fields)
+        + AppActions.read(fields)
       fields.exactlyOne(of: choices.map(\.0))
       return choices.lazy.compactMap(\.1).first
     }
@@ -160,7 +161,7 @@ extension Format<TimelineAction> {
 
 extension Grammar<TimelineAction> {
   static var action: Grammar {
-    Grammar(meaning: "an action", phrases: plain.map(\.phrase) + named + AppActions.phrases)
+    Grammar(meaning: "an action", phrases: plain.map(\.phrase) + named + reading + AppActions.phrases)
   }
 
   /// What needs no name: the words of the short form, and the event of the long one.

@@ -1,4 +1,5 @@
 import CivilTime
+import DeviceSimulation
 import TriggerModel
 
 extension Atom<String> {
@@ -32,6 +33,7 @@ extension Atom<String> {
   static var app: Atom { declared("APP", "app", "apps") { $0.apps } }
   static var place: Atom { declared("PLACE", "place", "places") { $0.places } }
   static var fact: Atom { declared("FACT", "fact", "facts") { $0.facts } }
+  static var factSource: Atom { declared("SOURCE", "source of facts", "facts") { $0.factSources } }
   static var reminder: Atom { declared("REMINDER", "reminder", "reminders") { $0.reminders } }
   static var notificationType: Atom { declared("TYPE", "notification type", "reminders") { $0.types } }
   static var surface: Atom { declared("SURFACE", "surface", "surfaces") { $0.surfaces } }
@@ -55,7 +57,10 @@ extension Atom<String> {
   private static func declared(
     _ slot: String, _ kind: String, _ section: String, _ list: @escaping (Names) -> NameList
   ) -> Atom {
-    Atom(name: slot, meaning: "the name of a \(kind)", pattern: namePattern) { word, reader in
+    Atom(
+      name: slot, meaning: "the name of a \(kind)", pattern: namePattern,
+      isKnown: { list($1.names).position(of: $0) != nil }
+    ) { word, reader in
       let known = list(reader.names)
       guard known.position(of: word.text) != nil else {
         reader.error(
@@ -83,6 +88,14 @@ extension Atom<RegionID> {
 extension Atom<FactID> {
   static var factID: Atom {
     Atom<String>.fact.map { name, _, reader in reader.names.facts.position(of: name).map { FactID($0) } }
+  }
+}
+
+extension Atom<FactSourceID> {
+  static var factSourceID: Atom {
+    Atom<String>.factSource.map { name, _, reader in
+      reader.names.factSources.position(of: name).map { FactSourceID($0) }
+    }
   }
 }
 

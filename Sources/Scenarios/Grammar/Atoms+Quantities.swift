@@ -16,7 +16,7 @@ extension Atom<TimeSpan> {
   static var duration: Atom {
     let words = units.flatMap(\.names).joined(separator: "|")
     return .simple(
-      "DURATION", "a duration such as 4 h, 90 min or 1 h 30 min",
+      "DURATION", "a duration such as 4 h, 90 min or 1 h 30 min, at most 100 years",
       pattern: #"\d+(?:\.\d+)? *(?:\#(words))(?: *\d+(?:\.\d+)? *(?:\#(words)))*"#, parse)
   }
 
@@ -57,7 +57,8 @@ extension Atom<Double> {
   /// A distance in metres, greater than 0.
   static var distance: Atom {
     .simple(
-      "DISTANCE", "a distance greater than 0 such as 150 m or 1.5 km", pattern: #"\d+(?:\.\d+)? *(?:m|km)"#
+      "DISTANCE", "a distance such as 150 m or 1.5 km, greater than 0 and at most 100,000 km",
+      pattern: #"\d+(?:\.\d+)? *(?:m|km)"#
     ) { text in
       let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
       let unit = text.dropFirst(digits.count).drop { $0 == " " }
@@ -161,7 +162,8 @@ extension Atom<Int64> {
   /// A number or a percentage, in thousandths.
   static var number: Atom {
     .simple(
-      "NUMBER", "a number with at most three decimals, or a percentage", pattern: #"-?\d+(?:\.\d+)?(?: *%)?"#,
+      "NUMBER", "a number with at most three decimals and 12 digits before them, or a percentage",
+      pattern: #"-?\d+(?:\.\d+)?(?: *%)?"#,
       jsonTypes: ["string", "number"]
     ) { text in
       Decimal.millionths(text).flatMap { $0 % 1_000 == 0 ? $0 / 1_000 : nil }

@@ -69,7 +69,8 @@ extension Atom<CivilDate> {
   private static func dayOfScenario(_ word: Word, _ reader: Reader) -> CivilDate? {
     guard let day = number(word.text.dropFirst(4)), (1...40_000).contains(day) else {
       reader.error(
-        "'\(word.text)' is not a day of the scenario", at: word.position, hint: "the start's is day 1")
+        "'\(word.text)' is not a day of the scenario", at: word.position,
+        hint: "the start's is day 1, and the last that can be named day 40000")
       return nil
     }
     return reader.startDate.map { $0 + (day - 1) }

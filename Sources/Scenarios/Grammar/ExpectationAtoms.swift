@@ -72,10 +72,12 @@ extension Atom<Expectation.ExactFire> {
     let name = Atom<String>.newName.pattern
     let time = Atom<Int32>.timeOfDay.pattern
     let date = Atom<CivilDate>.date.pattern
+    let offset = Atom<TimeSpan>.utcOffset.pattern
     return Atom(
       name: "REMINDER at TIME",
       meaning: "a reminder and when it fires, such as 'milk at 17:42 on 2026-03-02'",
-      pattern: "\(name) +at +(?:(?:\(date))[ T]+)?(?:\(time))(?: +on +(?:\(date)))?"
+      pattern:
+        "\(name) +at +(?:(?:\(date))[ T]+)?(?:\(time))(?: +(?:\(offset)))?(?: +on +(?:\(date)))?"
     ) { word, reader in
       var words = Words(
         word.text, of: Node(content: .scalar(word.text), position: word.position, textOffset: 0))
@@ -85,9 +87,15 @@ extension Atom<Expectation.ExactFire> {
         return nil
       }
       guard let reminder = Atom<ReminderID>.reminderID.parse(first, reader) else { return nil }
-      let (head, clauses) = words.clauses(at: ["on"])
-      let when = head.joined
+      let (before, clauses) = words.clauses(at: ["on"])
+      var head = before
       var occasion = Occasion.always
+      if let last = head.words.last, UTCOffset.isMeant(by: last) {
+        guard let offset = Atom<TimeSpan>.utcOffset.parse(last, reader) else { return nil }
+        occasion.offset = offset
+        head = head.prefix(head.count - 1)
+      }
+      let when = head.joined
       var clock = when
       if when.text.contains(" ") || when.text.contains("T") {
         guard let both = Atom<LocalDateTime>.dateTime.parse(when, reader) else { return nil }

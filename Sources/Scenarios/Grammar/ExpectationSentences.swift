@@ -158,7 +158,7 @@ extension ExpectationSentences {
       let time = Atom<Int32>.timeOfDay.pattern
       let count = Atom<Expectation.Count>.count.pattern
       return "(?:\(count)|between +(?:\(time)) +and +(?:\(time))|during +(?:\(time)) *- *(?:\(time))"
-        + "|at +(?:\(time))|on +(?:\(Atom<CivilDate>.date.pattern))|until +(?:\(time)))"
+        + "|at +(?:\(time))(?: +(?:\(Atom<TimeSpan>.utcOffset.pattern)))?|on +(?:\(Atom<CivilDate>.date.pattern))|until +(?:\(time)))"
     }
 
     static func take(from words: inout Words, _ verb: Verb, _ reader: Reader) -> Parts? {
@@ -216,6 +216,10 @@ extension ExpectationSentences {
       case "at":
         guard let word = words.next() else { return missing("a time of day", keyword, reader) }
         guard let range = Occasion.Range.at(word, reader) else { return false }
+        if let next = words.first, UTCOffset.isMeant(by: next) {
+          occasion.offset = Atom<TimeSpan>.utcOffset.parse(words.take(1), reader)
+          if occasion.offset == nil { return false }
+        }
         return setTime(range.from, range.to, at: keyword.position, reader)
       case "on":
         let length = words.first?.text == "day" ? min(2, words.count) : min(1, words.count)

@@ -104,7 +104,10 @@ extension Format<Expectation.Claim> {
   private static func occasion(_ fields: Fields) -> Occasion {
     let between = fields.optional("between", .window, "the part of the day in which it is expected")
     let at = fields.optional("at", .scalar(.timeOfDay), "the minute, or with seconds the second")
+    let offset = fields.optional(
+      "offset", .scalar(.utcOffset), "with 'at': the offset from UTC, where clocks show a time twice")
     let date = fields.optional("date", .scalar(.date), "the local date")
+    if offset != nil, at == nil { fields.error("'offset' needs 'at'", at: "offset") }
     if between != nil, at != nil { fields.error("'at' cannot stand beside 'between'", at: "at") }
     if let between, between.isEmpty { fields.error("an empty window", at: "between") }
     var time = between.map { Occasion.Range(from: Int32($0.from * 60_000), to: Int32($0.to * 60_000)) }
@@ -112,7 +115,7 @@ extension Format<Expectation.Claim> {
       let end = at + (at % 60_000 == 0 ? 60_000 : 1_000)
       time = Occasion.Range(from: at, to: end == 86_400_000 ? 0 : end)
     }
-    return Occasion(time: time, date: date)
+    return Occasion(time: time, date: date, offset: offset)
   }
 
   private static func metric(_ fields: Fields, of id: ReminderID?) -> Expectation.Claim? {

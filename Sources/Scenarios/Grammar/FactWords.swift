@@ -28,7 +28,7 @@ package struct FactWords {
     case .truth: return value.bits == 0 ? "false" : "true"
     case .number: return Self.thousandths(value.bits)
     case .instant:
-      return scenario.zones[scenario.zone].local(at: Instant(millisecondsSince1970: value.bits)).words
+      return scenario.zones[scenario.zone].words(at: Instant(millisecondsSince1970: value.bits))
     case .name: return fact.names[Int(value.bits)]
     }
   }

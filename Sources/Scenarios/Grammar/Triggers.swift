@@ -95,7 +95,7 @@ extension Atom<[Int]> {
   /// `3, 5, 7`: ascending.
   fileprivate static var lapseDays: Atom {
     .simple(
-      "DAYS", "ascending numbers of days such as 3, 5, 7", pattern: #"\d+(?: *, *\d+)*"#,
+      "DAYS", "ascending numbers of days such as 3, 5, 7, from 1 to 3650", pattern: #"\d+(?: *, *\d+)*"#,
       jsonTypes: ["string", "integer"]
     ) { text in
       let parts = text.split(separator: ",", omittingEmptySubsequences: false)

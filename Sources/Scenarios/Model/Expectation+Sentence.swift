@@ -68,7 +68,8 @@ extension Occasion {
       let isSecond = length == 1_000 && time.from % 60_000 != 0
       phrase =
         isMinute || isSecond
-        ? " at \(Clock.text(time.from))" : " between \(Clock.text(time.from)) and \(Clock.text(time.to))"
+        ? " at \(Clock.text(time.from))" + (offset.map { " \(UTCOffset.text($0))" } ?? "")
+        : " between \(Clock.text(time.from)) and \(Clock.text(time.to))"
     }
     if let date { phrase += " on \(date.text)" }
     return phrase

@@ -81,6 +81,8 @@ package struct Occasion: Hashable, Sendable {
   package var time: Range?
   /// The date on which the window opens; nil: on any date.
   package var date: CivilDate?
+  /// The offset from UTC that must hold then, which tells the two passes of a fold apart; nil: any.
+  package var offset: TimeSpan?
 
   package struct Range: Hashable, Sendable {
     package var from: Int32
@@ -90,12 +92,18 @@ package struct Occasion: Hashable, Sendable {
   /// At any time.
   package static let always = Occasion(time: nil, date: nil)
 
-  package init(time: Range?, date: CivilDate?) {
+  package init(time: Range?, date: CivilDate?, offset: TimeSpan? = nil) {
     self.time = time
     self.date = date
+    self.offset = offset
   }
 
-  /// Whether a local time lies in it.
+  /// Whether an instant lies in it, where the phone is in a zone.
+  package func contains(_ instant: Instant, in zone: Zone) -> Bool {
+    contains(zone.local(at: instant)) && (offset == nil || zone.offset(at: instant) == offset)
+  }
+
+  /// Whether a local time lies in it, whatever the offset is then.
   package func contains(_ local: LocalTime) -> Bool {
     guard let time else { return date == nil || local.date == date }
     let now = local.millisecondOfDay

@@ -11,6 +11,10 @@ package import TriggerModel
 package struct Scenario: Sendable {
   /// The file's name as it was given.
   package var file: String
+  /// The texts that its positions point into.
+  package var sources: SourceFiles
+  /// The names of the packs that it includes, as it writes them.
+  package var packs: [String]
   /// The story in a line.
   package var title: String
   package var description: String
@@ -33,6 +37,8 @@ package struct Scenario: Sendable {
   package var phone: PhoneSetup
 
   package var facts: [FactDeclaration]
+  /// Where facts come from: ``DeviceSimulation/FactSourceID`` is the position.
+  package var factSources: [String]
   package var apps: [String]
   package var places: [Place]
   package var reminders: [DeclaredReminder]
@@ -78,6 +84,8 @@ package struct Knob: Hashable, Sendable {
 package struct PhoneSetup: Hashable, Sendable {
   package var notifications: NotificationPermission = .authorized
   package var location: LocationPermission = .always
+  /// The sources of facts that the app may not read.
+  package var unreadable: [FactSourceID] = []
 }
 
 /// A typed value that the app knows.
@@ -88,6 +96,8 @@ package struct FactDeclaration: Hashable, Sendable {
   package var names: [String]
   /// Its value at the start; `.missing` when the file gives none.
   package var initial: FactValue
+  /// Where it comes from, and what the app takes for it when the user denies reading there.
+  package var access: FactAccess
   package var position: SourcePosition
 }
 

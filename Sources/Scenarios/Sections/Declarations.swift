@@ -1,3 +1,4 @@
+import DeviceSimulation
 import ReminderEngine
 import TriggerModel
 
@@ -7,10 +8,14 @@ import TriggerModel
 enum Declarations {
   static func facts(_ fields: Fields) -> [FactDeclaration] {
     let rows = fields.optional("facts", .table(of: .fact), "typed values that the app knows") ?? []
+    for source in rows.compactMap(\.value?.source) { fields.reader?.names.factSources.append(source) }
     let facts = rows.map { row in
-      row.value.map {
-        FactDeclaration(
-          name: row.name, kind: $0.kind, names: $0.names, initial: $0.initial, position: row.position)
+      row.value.map { body in
+        let source = body.source.flatMap { fields.reader?.names.factSources.position(of: $0) }
+        return FactDeclaration(
+          name: row.name, kind: body.kind, names: body.names, initial: body.initial,
+          access: FactAccess(source: source.map { FactSourceID($0) }, whenUnreadable: body.whenUnreadable),
+          position: row.position)
       }
     }
     for row in rows { fields.reader?.names.facts.append(row.name) }
@@ -41,13 +46,18 @@ enum Declarations {
   }
 
   static func reminders(_ fields: Fields) -> [DeclaredReminder] {
-    let rows = fields.required("reminders", .table(of: .reminder, minimum: 1), "the reminders, by name") ?? []
-    for row in rows {
+    let table = Format<[TableRow<ReminderBody>]>.table(of: .reminder, minimum: 1)
+    let doc = "the reminders, by name"
+    // A pack may leave them to another one, or to the scenario.
+    let rows =
+      fields.reader?.isPackAlone == true
+      ? fields.optional("reminders", table, doc) : fields.required("reminders", table, doc)
+    for row in rows ?? [] {
       fields.reader?.names.reminders.append(row.name)
       fields.reader?.names.types.append(row.value?.notification.type ?? row.name)
       fields.reader?.names.typesOfReminders.append(row.value?.notification.type ?? row.name)
     }
-    return rows.compactMap { row in
+    return (rows ?? []).compactMap { row in
       row.value.map { DeclaredReminder(declaration: $0.declaration(id: row.name), position: row.position) }
     }
   }

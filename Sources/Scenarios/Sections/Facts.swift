@@ -1,4 +1,5 @@
 import CivilTime
+import DeviceSimulation
 import TriggerModel
 
 /// A fact before its name is known.
@@ -6,6 +7,8 @@ struct FactBody {
   var kind: FactKind
   var names: [String] = []
   var initial = FactValue.missing
+  var source: String?
+  var whenUnreadable = FactValue.missing
 }
 
 extension Format<FactBody> {
@@ -51,16 +54,47 @@ extension Format<FactBody> {
       let kind = fields.optional(
         "kind", .scalar(.choice("KIND", "truth, number or instant", kinds)), "what it holds")
       let names = fields.optional("names", .names, "the names that it can take")
-      let initial = fields.optional("initial", .word, "its value at the start; unknown if missing")
-      fields.exactlyOne(of: ["kind", "names"])
-      guard let kind = kind ?? names.map({ _ in .name }), let reader = fields.reader else { return nil }
-      var body = FactBody(kind: kind, names: names ?? [])
-      if let initial {
-        guard let value = value(initial, of: kind, body.names, reader) else { return nil }
-        body.initial = value
+      let initial = fields.optional(
+        "initial", .word, "its value at the start, which also shows its kind; unknown if missing")
+      let source = fields.optional(
+        "source", .scalar(.newName),
+        "where the app has it from, such as health: the user can deny reading there; the app itself if missing"
+      )
+      let unreadable = fields.optional(
+        "whenUnreadable", .word,
+        "what the app takes it for while it may not read it; if missing, it has no value then")
+      fields.exactlyOne(of: ["kind", "names"], orNone: true)
+      guard let reader = fields.reader else { return nil }
+      if fields.isPresent("whenUnreadable"), !fields.isPresent("source") {
+        fields.error("'whenUnreadable' needs 'source'", at: "whenUnreadable")
+      }
+      guard var body = self.body(kind, names, initial, fields, reader) else { return nil }
+      body.source = source
+      if let unreadable {
+        guard let value = value(unreadable, of: body.kind, body.names, reader) else { return nil }
+        body.whenUnreadable = value
       }
       return body
     }
+  }
+
+  /// Of the kind that is said, or else of the kind that the first value shows.
+  private static func body(
+    _ kind: FactKind?, _ names: [String]?, _ initial: Word?, _ fields: Fields, _ reader: Reader
+  ) -> FactBody? {
+    guard let kind = kind ?? names.map({ _ in .name }) else {
+      if let initial { return guess(initial, reader) }
+      if !["kind", "names", "initial"].contains(where: fields.isPresent) {
+        fields.error("one of the keys kind, names, initial is missing")
+      }
+      return nil
+    }
+    var body = FactBody(kind: kind, names: names ?? [])
+    if let initial {
+      guard let value = value(initial, of: kind, body.names, reader) else { return nil }
+      body.initial = value
+    }
+    return body
   }
 
   private static var kinds: [(String, FactKind)] {
@@ -71,7 +105,7 @@ extension Format<FactBody> {
     -> FactValue?
   {
     let fact = FactDeclaration(
-      name: "it", kind: kind, names: names, initial: .missing, position: word.position)
+      name: "it", kind: kind, names: names, initial: .missing, access: FactAccess(), position: word.position)
     return FactConstants.value(word, of: fact, reader)
   }
 }

@@ -14,9 +14,13 @@ extension Format<Scenario> {
       _ = fields.required("version", .version, "the version of the format: 1")
       let title = fields.required("title", .scalar(.text), "the story in a line")
       let description = fields.optional("description", .scalar(.text), "the story at length")
+      // What the packs say stands in the document already.
+      _ = fields.optional(
+        "include", .include,
+        "packs of declarations: the name of one that comes with the tool, a file, or a list of them")
       let span = ScenarioSpan.read(fields)
-      let setup = ScenarioSetup.read(fields)
       let facts = Declarations.facts(fields)
+      let setup = ScenarioSetup.read(fields)
       let apps = Declarations.apps(fields)
       let places = Declarations.places(fields)
       let reminders = Declarations.reminders(fields)
@@ -45,10 +49,13 @@ extension Format<Scenario> {
       app.primings = reader.names.primings.all
       if app.analytics == nil { Declarations.refuseConsent(timeline.timeline, reader) }
       return Scenario(
-        file: reader.source.file, title: title, description: description ?? "", start: span.start, end: end,
+        file: reader.files.scenario.file, sources: reader.files, packs: reader.packs, title: title,
+        description: description ?? "", start: span.start, end: end,
         endIsExplicit: span.end != nil, zones: reader.zones, zone: span.zone,
         profile: setup.profile ?? Located("ideal", at: fields.position), knobs: setup.knobs, seed: setup.seed,
-        phone: setup.phone, facts: facts, apps: apps, places: places, reminders: reminders, edits: edits,
+        phone: setup.phone, facts: facts,
+        factSources: reader.names.factSources.all, apps: apps, places: places, reminders: reminders,
+        edits: edits,
         policy: policy ?? CapPolicy(), links: links, app: app, gates: gates, timeline: timeline.timeline,
         recordings: timeline.recordings,
         expectations: expectations)
@@ -73,7 +80,7 @@ extension Format<Scenario> {
 }
 
 extension Format<Int> {
-  fileprivate static var version: Format {
+  static var version: Format {
     let number = Atom<Int>(name: "VERSION", meaning: "the version 1", pattern: "1") { word, reader in
       guard word.text == "1" else {
         reader.error(
@@ -183,7 +190,12 @@ extension Format<PhoneSetup> {
         "the notification permission; authorized if missing")
       let location = fields.optional(
         "location", .scalar(.locationPermission), "the location permission; always if missing")
-      return PhoneSetup(notifications: notifications ?? .authorized, location: location ?? .always)
+      let unreadable = fields.optional(
+        "unreadable", .oneOrMore(of: .scalar(.factSourceID)),
+        "sources of facts that the app may not read, as declared under 'facts'; none if missing")
+      return PhoneSetup(
+        notifications: notifications ?? .authorized, location: location ?? .always,
+        unreadable: unreadable ?? [])
     }
   }
 }

@@ -60,6 +60,24 @@ package struct Diagnostic: Error, Hashable, Sendable {
 }
 
 extension Sequence where Element == Diagnostic {
+  /// All of them as text; of each file the first twenty, and how many more there are. One mistake at the top
+  /// of a file can bring about thousands below it.
+  package func rendered() -> String {
+    let limit = 20
+    var text = ""
+    var counts: [String: Int] = [:]
+    var said: Set<Diagnostic> = []
+    // What is wrong with a pack is so for every scenario that includes it.
+    for diagnostic in self where said.insert(diagnostic).inserted {
+      counts[diagnostic.file, default: 0] += 1
+      if counts[diagnostic.file, default: 0] <= limit { text += diagnostic.rendered() }
+    }
+    for (file, count) in counts.sorted(by: { $0.key < $1.key }) where count > limit {
+      text += "\(file): and \(count - limit) more\n"
+    }
+    return text
+  }
+
   /// By position, then errors before warnings; those about the whole file first.
   package func sortedByPosition() -> [Diagnostic] {
     sorted {

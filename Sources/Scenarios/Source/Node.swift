@@ -13,6 +13,8 @@ struct Node: Sendable {
     var key: String
     var keyPosition: SourcePosition
     var value: Node
+    /// It stands in the place of an entry of a pack.
+    var overridesPack = false
   }
 
   var content: Content

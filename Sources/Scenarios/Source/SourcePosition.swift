@@ -2,20 +2,24 @@
 package struct SourcePosition: Hashable, Comparable, Sendable, BitwiseCopyable {
   package var line: Int32
   package var column: Int32
+  /// Which of the files that were read together, in the order of ``SourceFiles``: 0 is the scenario's own.
+  package var file: UInt16
 
-  package init(line: Int, column: Int) {
+  package init(line: Int, column: Int, file: UInt16 = 0) {
     self.line = Int32(clamping: line)
     self.column = Int32(clamping: column)
+    self.file = file
   }
 
   package static let start = SourcePosition(line: 1, column: 1)
 
   /// The position this many scalars further to the right on the same line.
   package func advanced(by columns: Int) -> SourcePosition {
-    SourcePosition(line: Int(line), column: Int(column) + columns)
+    SourcePosition(line: Int(line), column: Int(column) + columns, file: file)
   }
 
+  /// By file, then from top to bottom.
   package static func < (a: Self, b: Self) -> Bool {
-    (a.line, a.column) < (b.line, b.column)
+    (a.file, a.line, a.column) < (b.file, b.line, b.column)
   }
 }

@@ -12,7 +12,8 @@ struct YAMLDocument {
 
   let root: Node
 
-  init(_ source: SourceText) throws(Diagnostic) {
+  /// - Parameter file: What the positions in it carry, see ``SourcePosition/file``.
+  init(_ source: SourceText, file: UInt16 = 0) throws(Diagnostic) {
     try Self.checkAliases(source)
     let composed: Yams.Node?
     do {
@@ -26,7 +27,7 @@ struct YAMLDocument {
       throw Diagnostic(
         "the file is empty", file: source.file, hint: "'triggerbench init' writes a first scenario")
     }
-    var walk = Walk(source: source)
+    var walk = Walk(source: source, file: file)
     root = try walk.node(composed, depth: 1)
   }
 
@@ -63,10 +64,13 @@ struct YAMLDocument {
 /// Copies a composed document node by node, counting.
 private struct Walk {
   let source: SourceText
+  let file: UInt16
   var count = 0
 
   mutating func node(_ node: Yams.Node, depth: Int) throws(Diagnostic) -> Node {
-    let position = node.mark.map { SourcePosition(line: $0.line, column: $0.column) } ?? .start
+    let position =
+      node.mark.map { SourcePosition(line: $0.line, column: $0.column, file: file) }
+      ?? SourcePosition(line: 1, column: 1, file: file)
     count += 1
     guard count <= YAMLDocument.nodeLimit else {
       throw failure("more than \(YAMLDocument.nodeLimit) values", at: position)

@@ -11,6 +11,8 @@ package struct ReminderAccount: Hashable, Sendable {
   package var notObserved: [String: Int] = [:]
   /// Requests that answer none that was due.
   package var unfounded = 0
+  /// Of these, the ones whose cause is known: what the app did not know when it made them.
+  package var unfoundedBecause: [String: Int] = [:]
   package var admitted = 0
   package var failed = 0
   /// Held now. A request that is decided after all is counted there instead.
@@ -46,6 +48,7 @@ package struct ReminderAccount: Hashable, Sendable {
     dueRequests += other.dueRequests
     notObserved.merge(other.notObserved, uniquingKeysWith: +)
     unfounded += other.unfounded
+    unfoundedBecause.merge(other.unfoundedBecause, uniquingKeysWith: +)
     requests += other.requests
     admitted += other.admitted
     failed += other.failed

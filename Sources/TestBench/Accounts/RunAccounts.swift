@@ -1,4 +1,6 @@
 import DeviceSimulation
+import ReminderEngine
+import Scenarios
 package import TriggerModel
 
 /// Folds the journal of one run into counts, and into the fires and endings that expectations ask about.
@@ -42,6 +44,7 @@ package struct RunAccounts: JournalSink, Sendable {
   private var dues: DueLedger
   /// What the scenario's gates ask for besides.
   package private(set) var gateLedger: GateLedger
+  private var reading: ReadingLedger
   /// By ``TriggerModel/LinkID``, as far as links were used.
   package private(set) var links: [LinkAccount] = []
   /// What our app showed, asked and reached by itself.
@@ -58,17 +61,30 @@ package struct RunAccounts: JournalSink, Sendable {
     case requested, held, admitted, delivered, ended
   }
 
-  /// - Parameters:
-  ///   - names: The reminders' ids; without them they are numbered.
-  ///   - app: The program's; without it surfaces cannot be counted.
-  ///   - gateLedger: Keeps what the scenario's gates ask for.
-  package init(
-    reminderCount: Int, names: [String] = [], keepsMissesOf: Set<ReminderID> = [], app: AppBook? = nil,
-    gateLedger: GateLedger = GateLedger()
+  /// - Parameter names: The reminders' ids; without them they are numbered.
+  package init(reminderCount: Int, names: [String] = [], keepsMissesOf: Set<ReminderID> = []) {
+    self.init(
+      reminderCount: reminderCount, names: names, reading: ReadingLedger(), app: nil,
+      gateLedger: GateLedger(), keepsMissesOf)
+  }
+
+  /// Of a run of a program.
+  package init(_ program: Program, keepsMissesOf: Set<ReminderID> = []) {
+    let scenario = program.scenario
+    self.init(
+      reminderCount: program.reminders.reminderCount, names: scenario.reminders.map(\.declaration.id),
+      reading: ReadingLedger(scenario), app: program.app,
+      gateLedger: GateLedger(for: scenario.gates), keepsMissesOf)
+  }
+
+  private init(
+    reminderCount: Int, names: [String], reading: ReadingLedger, app: AppBook?, gateLedger: GateLedger,
+    _ keepsMissesOf: Set<ReminderID>
   ) {
     self.app = AppAccount(app)
     self.gateLedger = gateLedger
     self.names = names
+    self.reading = reading
     reminders = Array(repeating: ReminderAccount(), count: reminderCount)
     self.keepsMissesOf = keepsMissesOf
     dues = DueLedger(reminderCount: reminderCount)
@@ -92,9 +108,9 @@ package struct RunAccounts: JournalSink, Sendable {
       take(event)
     case .due(let request, let cause):
       reminders[request.reminder.index].dueRequests += 1
-      let isAnswered = dues.due(
-        request.reminder, at: record.instant, because: cause, told: signs.last(like: cause))
-      if isAnswered { reminders[request.reminder.index].unfounded -= 1 }
+      dues.due(
+        request.reminder, at: record.instant, because: cause, told: signs.last(like: cause),
+        isBlind: reading.isBlind(request.reminder))
     case .effect(let effect): take(effect, record)
     case .outcome(let outcome): take(outcome, record)
     case .link(let link): take(link, record)
@@ -130,9 +146,8 @@ package struct RunAccounts: JournalSink, Sendable {
     case .request(let request):
       reminders[request.id.reminder.index].matches += 1
       reminders[request.id.reminder.index].requests += 1
-      if !dues.requested(request.id.reminder, at: record.instant) {
-        reminders[request.id.reminder.index].unfounded += 1
-      }
+      dues.requested(
+        request.id.reminder, at: record.instant, isBlind: reading.isBlind(request.id.reminder))
       move(request.id, to: .requested, from: nil)
     case .decided(let request, let decision): take(request.id, decision, record)
     case .dropped(let request, let reason):
@@ -175,6 +190,7 @@ package struct RunAccounts: JournalSink, Sendable {
 
   private mutating func take(_ outcome: PhoneOutcome, _ record: JournalRecord) {
     signs.take(outcome)
+    reading.take(outcome)
     switch outcome {
     case .refused(let id, let reason):
       // The system did not take what the scheduler had admitted.
@@ -246,6 +262,11 @@ package struct RunAccounts: JournalSink, Sendable {
   package mutating func close() {
     for index in reminders.indices {
       reminders[index].notObserved = dues.unanswered(ReminderID(index), signs)
+      let unfounded = dues.unfounded(ReminderID(index))
+      reminders[index].unfounded = unfounded.count
+      if unfounded.blind > 0 {
+        reminders[index].unfoundedBecause = [MissCause.readingDenied.name: unfounded.blind]
+      }
       let account = reminders[index]
       let ends =
         account.admitted + account.denied.total + account.failed + account.dropped.total + account.held

@@ -38,7 +38,7 @@ package struct ExpectationEvaluator {
     _ expectation: Expectation, _ reminder: ReminderID, _ count: Expectation.Count, _ occasion: Occasion
   ) -> ExpectationResult {
     let all = accounts.appeared.filter { $0.request.reminder == reminder }
-    let inside = all.filter { occasion.contains(words.local($0.moment)) }
+    let inside = all.filter { words.isIn(occasion, $0.moment) }
     let passed = count.contains(inside.count)
     let outside = passed ? nil : nearest(to: occasion, in: all, \.moment)
     return result(
@@ -53,7 +53,7 @@ package struct ExpectationEvaluator {
     _ count: Expectation.Count, _ occasion: Occasion
   ) -> ExpectationResult {
     let all = accounts.endings.filter { $0.reminder == reminder && matches($0, ending) }
-    let inside = all.filter { occasion.contains(words.local($0.moment)) }
+    let inside = all.filter { words.isIn(occasion, $0.moment) }
     let passed = count.contains(inside.count)
     let outside = passed ? nil : nearest(to: occasion, in: all, \.moment)
     return result(
@@ -67,7 +67,7 @@ package struct ExpectationEvaluator {
   private func nearest<Event>(
     to occasion: Occasion, in events: [Event], _ moment: (Event) -> Moment
   ) -> Event? {
-    let outside = events.map { ($0, words.local(moment($0))) }.filter { !occasion.contains($0.1) }
+    let outside = events.filter { !words.isIn(occasion, moment($0)) }.map { ($0, words.local(moment($0))) }
     return outside.min { occasion.distance(to: $0.1) < occasion.distance(to: $1.1) }?.0
   }
 
@@ -88,7 +88,7 @@ package struct ExpectationEvaluator {
   /// there were none then.
   private func reasons(_ reminder: ReminderID, _ occasion: Occasion) -> [String] {
     let all = accounts.endings.filter { $0.reminder == reminder }
-    let inside = all.filter { occasion.contains(words.local($0.moment)) }
+    let inside = all.filter { words.isIn(occasion, $0.moment) }
     if all.isEmpty {
       let hasFired = accounts.fires.contains { $0.request.reminder == reminder }
       return hasFired ? [] : ["its triggers were never seen while it was waiting"]
@@ -159,7 +159,7 @@ package struct ExpectationEvaluator {
     var missing = 0
     for fire in wanted {
       let found = left.firstIndex {
-        $0.request.reminder == fire.reminder && fire.occasion.contains(words.local($0.moment))
+        $0.request.reminder == fire.reminder && words.isIn(fire.occasion, $0.moment)
       }
       if let found { left.remove(at: found) } else { missing += 1 }
     }

@@ -1,6 +1,6 @@
 package import CivilTime
 import ReminderEngine
-import Scenarios
+package import Scenarios
 package import TriggerModel
 
 /// Says in words when and how things happened in a run: in the phone's local time.
@@ -15,8 +15,15 @@ package struct RunWords {
     program.scenario.zones[moment.zone].local(at: moment.wall)
   }
 
-  /// "2026-03-02 17:42:10".
-  package func time(_ moment: Moment) -> String { local(moment).words }
+  /// "2026-03-02 17:42:10", with the offset where clocks show that twice.
+  package func time(_ moment: Moment) -> String {
+    program.scenario.zones[moment.zone].words(at: moment.wall)
+  }
+
+  /// Whether the phone's clock shows a time of the occasion.
+  package func isIn(_ occasion: Occasion, _ moment: Moment) -> Bool {
+    occasion.contains(moment.wall, in: program.scenario.zones[moment.zone])
+  }
 
   /// The reminder's id, as its author wrote it.
   package func name(_ reminder: ReminderID) -> String { program.reminders.declarations[reminder.index].id }

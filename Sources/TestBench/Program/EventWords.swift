@@ -18,7 +18,7 @@ package struct EventWords {
     let members: [JSONValue.Member] =
       [
         .init("t", .string(event.instant.iso8601)),
-        .init("local", .string(zone.local(at: event.instant).words)),
+        .init("local", .string(zone.words(at: event.instant))),
       ] + members(event.event) + [.init("line", .integer(Int(event.position.line)))]
     return JSONValue.object(members).line
   }
@@ -52,6 +52,10 @@ package struct EventWords {
       return named(
         "fact", .init("fact", .string(declaration.name)),
         .init("value", FactWords(program.scenario).value(value, of: declaration)))
+    case .reading(let source, let isAllowed):
+      return named(
+        "reading", .init("source", .string(scenario.factSources[source.index])),
+        .init("allowed", .truth(isAllowed)))
     case .snooze(let reminder, let span):
       return named("snooze", reminderMember(reminder), .init("milliseconds", milliseconds(span)))
     case .snoozeUntil(let reminder, let instant):

@@ -24,12 +24,12 @@ extension Program {
           types: Self.types(of: scenario)))
     } catch {
       let position = scenario.reminders.first { $0.declaration.id == error.reminder }?.position
-      throw Diagnostic(error.description, file: scenario.file, at: position)
+      throw scenario.sources.diagnostic(error.description, at: position)
     }
     do throws(CapPolicyError) {
       policy = try CompiledCapPolicy(scenario.policy, types: reminders.names.types)
     } catch {
-      throw Diagnostic("policy: \(error)", file: scenario.file)
+      throw scenario.sources.diagnostic("policy: \(error)", at: nil)
     }
     let blueprint = try Self.blueprint(of: scenario)
     var loader = RecordingLoader(folder: folder)
@@ -37,7 +37,7 @@ extension Program {
       do throws(RecordingError) {
         try loader.load(recording)
       } catch {
-        throw Diagnostic(error.description, file: scenario.file, at: recording.position)
+        throw scenario.sources.diagnostic(error.description, at: recording.position)
       }
     }
     var end = scenario.end
@@ -71,8 +71,8 @@ extension Program {
     guard let first = firsts.min(), let last = lasts.max() else { return }
     for expectation in scenario.expectations {
       for date in expectation.dates where date < first || date > last {
-        throw Diagnostic(
-          "the run has no \(date.iso8601)", file: scenario.file, at: expectation.position,
+        throw scenario.sources.diagnostic(
+          "the run has no \(date.iso8601)", at: expectation.position,
           hint: "it lasts from \(first.iso8601) to \(last.iso8601)")
       }
     }
@@ -98,11 +98,11 @@ extension Program {
       }
       let blueprint = PhoneBlueprint(
         settings: settings, zones: scenario.zones, regions: try RegionTable(regions),
-        appCount: scenario.apps.count)
+        appCount: scenario.apps.count, facts: scenario.facts.map(\.access))
       _ = try PlaceWatch(blueprint)
       return blueprint
     } catch {
-      throw Diagnostic(error.description, file: scenario.file, at: position)
+      throw scenario.sources.diagnostic(error.description, at: position)
     }
   }
 
@@ -116,7 +116,7 @@ extension Program {
         setup, declarations: reminders.declarations, reminderCount: reminders.reminderCount)
     } catch {
       let position = setup.consumers.first { $0.consumer.id == error.refused }?.position
-      throw Diagnostic(error.description, file: scenario.file, at: position)
+      throw scenario.sources.diagnostic(error.description, at: position)
     }
   }
 
@@ -127,7 +127,7 @@ extension Program {
     do throws(ReminderCompileError) {
       return try AppBook(scenario.app, reminders: reminders.declarations, names: reminders.names)
     } catch {
-      throw Diagnostic(error.description, file: scenario.file)
+      throw scenario.sources.diagnostic(error.description, at: nil)
     }
   }
 
@@ -146,7 +146,7 @@ extension Program {
       }
       return profile
     } catch {
-      throw Diagnostic(error.description, file: scenario.file, at: position)
+      throw scenario.sources.diagnostic(error.description, at: position)
     }
   }
 

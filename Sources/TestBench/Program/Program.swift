@@ -47,6 +47,7 @@ package final class Program: Sendable {
     var start = PhoneStart(instant: scenario.start, zone: scenario.zone, key: key)
     start.notificationPermission = scenario.phone.notifications
     start.locationPermission = scenario.phone.location
+    start.unreadable = scenario.phone.unreadable
     return Phone(start, blueprint: blueprint)
   }
 

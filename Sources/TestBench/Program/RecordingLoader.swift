@@ -35,8 +35,12 @@ struct RecordingLoader {
   }
 
   private func data(_ file: String) throws(RecordingError) -> Data {
+    let url = folder.appendingPathComponent(file)
+    if let problem = RegularFile.problem(url.path) {
+      throw RecordingError(.unreadable, file: file, problem, remedy: "name a file that holds the recording")
+    }
     do {
-      return try Data(contentsOf: folder.appendingPathComponent(file))
+      return try Data(contentsOf: url)
     } catch {
       throw RecordingError(
         .unreadable, file: file, "cannot be read", remedy: "check that the file exists and may be read")

@@ -43,11 +43,7 @@ package struct Explainer {
   package func explain(_ reminder: ReminderID, at instant: Instant) -> Answer? {
     let words = RunWords(program)
     var journal = TeeSink(
-      RunAccounts(
-        reminderCount: program.reminders.reminderCount,
-        names: program.scenario.reminders.map(\.declaration.id), keepsMissesOf: [reminder],
-        app: program.app),
-      FactSink())
+      RunAccounts(program, keepsMissesOf: [reminder]), FactSink())
     var world = World(program: program, engine: program.makeEngine())
     world.run(until: instant + TimeSpan(milliseconds: 1), into: &journal)
     let moment = world.phone.moment(at: instant)
@@ -163,7 +159,7 @@ package struct Explainer {
   }
 
   private func time(_ wall: Instant, _ moment: Moment) -> String {
-    program.scenario.zones[moment.zone].local(at: wall).words
+    program.scenario.zones[moment.zone].words(at: wall)
   }
 }
 

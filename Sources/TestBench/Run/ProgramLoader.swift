@@ -6,7 +6,8 @@ package struct ProgramLoader {
   package enum Loaded {
     case program(Program, warnings: [Diagnostic])
     case invalid([Diagnostic])
-    case otherKind
+    /// It says that it is something else.
+    case otherKind(String)
   }
 
   private let options: Suite.Options
@@ -16,8 +17,17 @@ package struct ProgramLoader {
   }
 
   package func load(_ path: String) -> Loaded {
-    switch ScenarioFile.load(path) {
-    case .otherKind: return .otherKind
+    compile(ScenarioFile.load(path), path)
+  }
+
+  /// Reads a pack by itself and compiles what it declares, as a scenario in which nothing happens.
+  package func load(pack path: String) -> Loaded {
+    compile(PackFile.load(path), path)
+  }
+
+  private func compile(_ outcome: ScenarioFile.Outcome, _ path: String) -> Loaded {
+    switch outcome {
+    case .otherKind(let kind): return .otherKind(kind)
     case .unusable(let diagnostics): return .invalid(diagnostics)
     case .scenario(var scenario, let warnings):
       if let seed = options.seed { scenario.seed = seed }

@@ -97,8 +97,7 @@ package struct RuleSweep: Sendable {
       let others = variants.map(\.rules[index].value).filter { $0 != own }
       return (profile.rules[index].key, ([own] + others).map(\.description))
     } catch {
-      throw Diagnostic(
-        error.description, file: program.scenario.file, at: program.scenario.profile.position)
+      throw program.scenario.sources.diagnostic(error.description, at: program.scenario.profile.position)
     }
   }
 }

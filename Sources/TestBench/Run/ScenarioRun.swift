@@ -41,10 +41,7 @@ package struct ScenarioRun {
   }
 
   private func play(keepingMissesOf reminders: Set<ReminderID>) -> Play {
-    let accounts = RunAccounts(
-      reminderCount: program.reminders.reminderCount,
-      names: program.scenario.reminders.map(\.declaration.id), keepsMissesOf: reminders,
-      app: program.app, gateLedger: GateLedger(for: program.scenario.gates))
+    let accounts = RunAccounts(program, keepsMissesOf: reminders)
     var journal = TeeSink(accounts, AnalyticsSink(program.scenario.app.analytics))
     var world = World(program: program, engine: TimedEngine(program.makeEngine(), stopwatch: stopwatch))
     world.run(into: &journal)

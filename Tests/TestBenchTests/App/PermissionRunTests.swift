@@ -113,7 +113,7 @@ import TriggerModel
       "08:00 open", "08:10 prime goal", "08:20 prompt denied", "08:30 leave", "09:00 open",
       expecting: ["prompt is shown once"])
     for cut in run.program.events.map(\.instant) {
-      var first = RunAccounts(reminderCount: 1, app: run.program.app)
+      var first = RunAccounts(run.program)
       var world = World(program: run.program, engine: run.program.makeEngine())
       world.run(until: cut + .seconds(1), into: &first)
       var copy = world

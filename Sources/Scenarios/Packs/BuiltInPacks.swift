@@ -1,0 +1,13 @@
+/// The packs that come with the tool.
+package enum BuiltInPacks {
+  /// In the order of their names.
+  package static let names = ["fitme"]
+
+  /// The file's bytes; nil when there is no such pack.
+  package static func bytes(of name: String) -> [UInt8]? {
+    switch name {
+    case "fitme": PackageResources.fitme_yaml
+    default: nil
+    }
+  }
+}

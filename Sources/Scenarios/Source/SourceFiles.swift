@@ -1,0 +1,30 @@
+/// The texts that one scenario is made of: its own file, then the packs that it includes.
+package struct SourceFiles: Sendable {
+  private var texts: [SourceText]
+
+  init(_ scenario: SourceText) {
+    texts = [scenario]
+  }
+
+  /// The scenario's own file.
+  var scenario: SourceText { texts[0] }
+
+  /// Adds a pack's text.
+  /// - Returns: What the positions in it carry as their file.
+  mutating func append(_ text: SourceText) -> UInt16 {
+    texts.append(text)
+    return UInt16(texts.count - 1)
+  }
+
+  /// Something to say about a place in one of the files, with the line that it points into; about the
+  /// scenario as a whole when there is no place.
+  package func diagnostic(
+    _ message: String, severity: Diagnostic.Severity = .error, at position: SourcePosition?,
+    hint: String? = nil
+  ) -> Diagnostic {
+    let text = texts[Int(position?.file ?? 0)]
+    return Diagnostic(
+      message, severity: severity, file: text.file, at: position, hint: hint,
+      excerpt: position.flatMap { text.line(Int($0.line)) })
+  }
+}

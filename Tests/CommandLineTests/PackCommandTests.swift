@@ -1,0 +1,93 @@
+import Foundation
+import Testing
+
+/// Packs at the command line, and files that are none.
+@Suite(.timeLimit(.minutes(10))) struct PackCommandTests {
+  private static let story = """
+    kind: scenario
+    version: 1
+    title: Three days without the app
+    start: 2026-03-02T07:00
+    zone: Europe/Berlin
+    for: 7 days
+    include: packs/mine.yaml
+    timeline:
+      - 08:00 open
+      - 08:10 leave
+    expect:
+      - engagement fires once at 18:00 on day 4
+
+    """
+
+  @Test func `init writes a pack, which check accepts and a scenario includes`() async throws {
+    let folder = try Folder()
+    let first = try await folder.run("init", "--pack", "fitme", "suite/packs/mine.yaml")
+    #expect(first.code == 0)
+    #expect(
+      first.output == "wrote suite/packs/mine.yaml; next: triggerbench check suite/packs/mine.yaml\n")
+    let alone = try await folder.run("check", "suite/packs/mine.yaml")
+    #expect(alone == .init(code: 0, output: "1 of 1 packs can be included\n", errors: ""))
+
+    try folder.write(Self.story, to: "suite/away.yaml")
+    let both = try await folder.run("check", "suite")
+    #expect(both.output == "1 of 1 scenarios can be run\n1 of 1 packs can be included\n")
+    let run = try await folder.run("run", "suite")
+    #expect(run.code == 0, "\(run)")
+    #expect(run.output.contains("1 of 1 scenarios passed") && run.output.contains("files of other kinds: 1"))
+
+    let events = try await folder.run("expand", "suite/away.yaml")
+    #expect(events.output.split(separator: "\n").count == 2)
+    let why = try await folder.run("explain", "suite/away.yaml", "trainingDay", "--at", "2026-03-03 10:00")
+    #expect(why.code == 0 && why.output.contains("plan.trainingDay"), "\(why)")
+  }
+
+  @Test func `the tool's own pack is there by its name, and what is wrong is shown in its place`()
+    async throws
+  {
+    let folder = try Folder()
+    try folder.write(Self.story.replacing("packs/mine.yaml", with: "fitme"), to: "away.yaml")
+    #expect(try await folder.run("run", "away.yaml").code == 0)
+    try folder.write(
+      Self.story.replacing("packs/mine.yaml", with: "fitme\nfacts: {workouts.today: none}"), to: "wrong.yaml")
+    let wrong = try await folder.run("check", "wrong.yaml")
+    #expect(wrong.code == 1)
+    #expect(wrong.errors.contains("<fitme>:") && wrong.errors.contains("workouts.today"), "\(wrong.errors)")
+    #expect(wrong.output == "0 of 1 scenarios can be run\n")
+    let unknown = try await folder.run("init", "--pack", "fitmee", "x.yaml")
+    #expect(unknown.code == 1)
+    #expect(unknown.errors == "triggerbench: there is no pack 'fitmee'; did you mean 'fitme'?\n")
+    #expect(!folder.exists("x.yaml"))
+  }
+
+  @Test func `of many mistakes twenty are shown`() async throws {
+    let folder = try Folder()
+    let lines = (0..<3_000).map { _ in "  - 08:10 unlok\n" }.joined()
+    try folder.write(Samples.small.replacing("  - 08:10 unlock\n", with: lines), to: "many.yaml")
+    let outcome = try await folder.run("check", "many.yaml")
+    #expect(outcome.code == 1)
+    let shown = outcome.errors.split(separator: "\n").filter { $0.contains("'unlok'") }
+    #expect(shown.count == 20)
+    #expect(outcome.errors.hasSuffix("many.yaml: and 2980 more\n"), "\(outcome.errors.suffix(200))")
+  }
+
+  @Test func `a pipe is refused, and a file that leads to one`() async throws {
+    let folder = try Folder()
+    #expect(mkfifo(folder.url("pipe.yaml").path, 0o600) == 0)
+    try FileManager.default.createSymbolicLink(
+      at: folder.url("link.yaml"), withDestinationURL: folder.url("pipe.yaml"))
+    for name in ["pipe.yaml", "link.yaml"] {
+      let outcome = try await folder.run("check", name)
+      #expect(outcome.code == 1)
+      #expect(outcome.errors == "\(name): error: this is a pipe or a device, not a file\n")
+    }
+    #expect(mkfifo(folder.url("way.gpx").path, 0o600) == 0)
+    try folder.write(
+      Samples.small.replacing("  - 08:10 unlock\n", with: "  - {gpx: way.gpx, at: 08:10}\n"), to: "gpx.yaml")
+    let recording = try await folder.run("run", "gpx.yaml")
+    #expect(recording.code == 1 && recording.errors.contains("pipe or a device"), "\(recording.errors)")
+    try folder.write(Samples.small, to: "small.yaml")
+    try FileManager.default.createSymbolicLink(
+      at: folder.url("good.yaml"), withDestinationURL: folder.url("small.yaml"))
+    #expect(try await folder.run("check", "good.yaml").code == 0)
+  }
+}

@@ -1,0 +1,107 @@
+import Testing
+
+@testable import Scenarios
+
+/// Laying one document over another, against what it must mean for every path.
+@Suite struct OverlayTests {
+  /// Small trees with few keys, so that many of them meet.
+  private struct Trees {
+    var state: UInt64
+
+    mutating func below(_ bound: UInt64) -> UInt64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return (state >> 33) % bound
+    }
+
+    mutating func node(depth: Int) -> Node {
+      let content: Node.Content
+      switch depth == 0 ? below(3) : below(6) {
+      case 0: content = .sequence([])
+      case 1, 2: content = .scalar(["a", "b", "none"][Int(below(3))])
+      default: content = .mapping(entries(depth: depth - 1))
+      }
+      return Node(content: content, position: .start)
+    }
+
+    mutating func entries(depth: Int) -> [Node.Entry] {
+      let keys = ["p", "q", "r"].filter { _ in below(3) > 0 }
+      return (keys.isEmpty ? ["p"] : keys).map {
+        Node.Entry(key: $0, keyPosition: .start, value: node(depth: depth))
+      }
+    }
+  }
+
+  /// Every leaf of a document, by its path.
+  private func leaves(_ entries: [Node.Entry], below path: [String] = []) -> [[String]: String] {
+    var leaves: [[String]: String] = [:]
+    for entry in entries {
+      let here = path + [entry.key]
+      switch entry.value.content {
+      case .scalar(let text): leaves[here] = text
+      case .sequence: leaves[here] = "[]"
+      case .mapping(let inner): leaves.merge(self.leaves(inner, below: here)) { $1 }
+      }
+    }
+    return leaves
+  }
+
+  @Test func `what the upper one says holds, and of the lower one what it does not touch`() {
+    var trees = Trees(state: 20_260_302)
+    var touched = 0
+    for round in 0..<2_000 {
+      let (lower, upper) = (trees.entries(depth: 2), trees.entries(depth: 2))
+      var overlay = Overlay(continuing: [])
+      let result = leaves(overlay.lay(upper, over: lower))
+      let (below, above) = (leaves(lower), leaves(upper))
+      var expected = above
+      for (path, text) in below {
+        let isTouched = above.keys.contains { $0.starts(with: path) || path.starts(with: $0) }
+        if isTouched { touched += 1 } else { expected[path] = text }
+      }
+      #expect(result == expected, "round \(round)")
+    }
+    #expect(touched > 1_000)
+  }
+
+  @Test func `nothing over a document, and a document over itself, is the document`() {
+    var trees = Trees(state: 7)
+    for round in 0..<200 {
+      let tree = trees.entries(depth: 2)
+      var overlay = Overlay(continuing: [])
+      #expect(leaves(overlay.lay([], over: tree)) == leaves(tree), "round \(round)")
+      #expect(leaves(overlay.lay(tree, over: [])) == leaves(tree), "round \(round)")
+      #expect(leaves(overlay.lay(tree, over: tree)) == leaves(tree), "round \(round)")
+      #expect(overlay.losses.isEmpty)
+    }
+  }
+
+  private func entries(_ yaml: String) throws -> [Node.Entry] {
+    let root = try YAMLDocument(SourceText(file: "f", text: yaml)).root
+    guard case .mapping(let entries) = root.content else { return [] }
+    return entries
+  }
+
+  @Test func `lists give way, but for those that are continued`() throws {
+    var overlay = Overlay(continuing: ["gates"])
+    let merged = overlay.lay(
+      try entries("gates: [c]\nnames: [c]\nin: {gates: [c]}"),
+      over: try entries("gates: [a, b]\nnames: [a, b]\nin: {gates: [a]}"))
+    func texts(_ node: Node?) -> [String] {
+      guard case .sequence(let items)? = node?.content else { return [] }
+      return items.map { if case .scalar(let text) = $0.content { text } else { "?" } }
+    }
+    #expect(texts(merged[0].value) == ["a", "b", "c"])
+    #expect(texts(merged[1].value) == ["c"])
+    guard case .mapping(let inner) = merged[2].value.content else { return #expect(Bool(false)) }
+    #expect(texts(inner[0].value) == ["c"])
+  }
+
+  @Test func `a text in a mapping's place is a loss, unless it is none`() throws {
+    var overlay = Overlay(continuing: [])
+    _ = overlay.lay(
+      try entries("a: {x: 1, y: none}\nb: none\nc: 1"),
+      over: try entries("a: {x: {k: 1, l: 2}, y: {k: 1}}\nb: {k: 1}\nc: 2"))
+    #expect(overlay.losses.map(\.key.key) == ["x"])
+    #expect(overlay.losses.map(\.lost) == [["k", "l"]])
+  }
+}

@@ -1,0 +1,299 @@
+import Foundation
+import NotificationGateway
+import ReminderEngine
+import Testing
+import TriggerModel
+
+@testable import Scenarios
+
+/// Scenarios that include packs, and packs by themselves.
+@Suite struct PackTests {
+  private static let pack = """
+    kind: pack
+    version: 1
+    title: A shop's app
+    facts:
+      signedIn: false
+      visits: {kind: number, initial: 3}
+    places:
+      shop: {at: [52.52, 13.405], radius: 150 m}
+    reminders:
+      milk: {when: enter shop, if: [signedIn is true], notify: {title: Buy milk, link: "app://list"}}
+      bread: {when: unlock, notify: {title: Buy bread, link: "app://other/bread"}}
+    edits:
+      bread:
+        later: {when: charging starts, notify: Buy bread later}
+    consumers:
+      lists: {patterns: list, types: [milk]}
+      others: "other/{x}"
+    policy: {dailyCap: 2, lifetimeCap: {milk: 5, bread: 7}}
+    """
+
+  private static let story = """
+    kind: scenario
+    version: 1
+    title: A sample
+    start: 2026-03-02T07:00
+    zone: Europe/Berlin
+    timeline: [08:10 unlock]
+    expect: [fires >= 0]
+
+    """
+
+  /// Reads a story with these lines besides, which may include the packs.
+  private func read(
+    _ lines: String, packs: [String: String] = ["a.yaml": PackTests.pack]
+  ) -> ScenarioFile.Outcome {
+    ScenarioFile.read(
+      Array((Self.story + lines).utf8), file: "s.yaml", fileExists: { _ in false },
+      packFile: { name throws(Diagnostic) in
+        packs[name].map { PackBytes(name: "folder/" + name, bytes: Array($0.utf8)) }
+      })
+  }
+
+  private func good(
+    _ lines: String, packs: [String: String] = ["a.yaml": PackTests.pack],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> (scenario: Scenario, warnings: [String]) {
+    let outcome = read(lines, packs: packs)
+    guard case .scenario(let scenario, let warnings) = outcome else {
+      Issue.record("not usable: \(outcome.problems.joined(separator: "\n"))", sourceLocation: sourceLocation)
+      throw NotUsable()
+    }
+    return (scenario, warnings.map(\.summary))
+  }
+
+  // MARK: What is included
+
+  @Test func `a pack that is included says the same as its declarations written out`() throws {
+    let declarations = Self.pack.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(3)
+    let (included, _) = try good("include: a.yaml")
+    let (written, _) = try good(declarations.joined(separator: "\n"))
+    #expect(included.reminders.map(\.declaration) == written.reminders.map(\.declaration))
+    #expect(included.edits.map(\.declaration) == written.edits.map(\.declaration))
+    #expect(included.facts.map(\.name) == written.facts.map(\.name))
+    #expect(included.facts.map(\.initial) == written.facts.map(\.initial))
+    #expect(included.places.map(\.name) == written.places.map(\.name))
+    #expect(included.policy == written.policy)
+    #expect(included.links?.consumers.map(\.consumer) == written.links?.consumers.map(\.consumer))
+    #expect(included.packs == ["a.yaml"] && written.packs.isEmpty)
+    #expect(included.title == "A sample")
+  }
+
+  @Test func `the scenario changes a part of what the pack says, and the rest stays`() throws {
+    let (scenario, warnings) = try good(
+      """
+      include: a.yaml
+      facts: {visits: {initial: 4}, more: true}
+      reminders:
+        milk: {when: unlock, notify: {title: Milk}}
+        eggs: {when: unlock, notify: {title: Eggs, link: "app://list"}}
+      policy: {dailyCap: 1}
+      """)
+    #expect(warnings.isEmpty)
+    let reminders = scenario.reminders.map(\.declaration)
+    #expect(reminders.map(\.id) == ["milk", "bread", "eggs"])
+    #expect(reminders[0].triggers == [.unlock] && reminders[0].conditions.count == 1)
+    #expect(reminders[0].notification.copy.map(\.title) == ["Milk"])
+    #expect(reminders[0].notification.link == "app://list")
+    #expect(scenario.facts.map(\.name) == ["signedIn", "visits", "more"])
+    #expect(scenario.facts[1].initial == .number(thousandths: 4_000))
+    #expect(scenario.policy.dailyCap == 1 && scenario.policy.lifetimeCap == ["milk": 5, "bread": 7])
+  }
+
+  @Test func `of two packs the later one prevails`() throws {
+    let other = """
+      kind: pack
+      version: 1
+      title: Another
+      facts: {signedIn: true}
+      reminders: {bread: {notify: {title: Rolls}}, milk: none}
+      consumers: {lists: none}
+      """
+    let packs = ["a.yaml": Self.pack, "b.yaml": other]
+    let (scenario, _) = try good("include: [a.yaml, b.yaml]", packs: packs)
+    #expect(scenario.facts[0].initial == .truth(true))
+    #expect(scenario.reminders.map(\.declaration.id) == ["bread"])
+    #expect(scenario.reminders[0].declaration.notification.copy.map(\.title) == ["Rolls"])
+    #expect(scenario.reminders[0].declaration.triggers == [.unlock])
+    #expect(scenario.packs == ["a.yaml", "b.yaml"])
+  }
+
+  @Test func `none takes a name away, and what the pack says of it elsewhere`() throws {
+    let (scenario, warnings) = try good("include: a.yaml\nreminders: {bread: none}")
+    #expect(warnings.isEmpty)
+    #expect(scenario.reminders.map(\.declaration.id) == ["milk"])
+    #expect(scenario.edits.isEmpty)
+    #expect(scenario.policy.lifetimeCap == ["milk": 5])
+    // Without a pack to take it from, none is what it says.
+    #expect(
+      read("reminders: {bread: none}").problems.contains {
+        $0.hasPrefix("s.yaml:8:20: error: expected a mapping, not a text")
+      })
+  }
+
+  @Test func `a pack of the tool's own is good by itself and in a scenario`() throws {
+    for name in BuiltInPacks.names {
+      let bytes = try #require(BuiltInPacks.bytes(of: name))
+      let alone = PackFile.read(bytes, file: name)
+      #expect(alone.problems == [] && alone.warnings == [], "\(name)")
+      let (scenario, warnings) = try good("include: \(name)")
+      #expect(warnings.isEmpty && scenario.packs == [name])
+    }
+    #expect(BuiltInPacks.names == BuiltInPacks.names.sorted())
+    #expect(BuiltInPacks.bytes(of: "nothing") == nil)
+    let (fitme, _) = try good("include: fitme")
+    #expect(
+      fitme.reminders.map(\.declaration.id) == [
+        "healthKitConnect", "accountRegistration", "nutritionGap", "trainingDay", "restDay", "engagement",
+      ])
+  }
+
+  // MARK: What is said
+
+  /// Each: what the story says besides, the pack, and what must be among the messages.
+  @Test func `what cannot be included, and why`() {
+    func problems(_ lines: String, _ pack: String = Self.pack) -> [String] {
+      read(lines, packs: ["a.yaml": pack]).problems
+    }
+    let head = "kind: pack\nversion: 1\ntitle: t\n"
+    let cases: [(lines: String, pack: String, problem: String)] = [
+      (
+        "include: fitmee", "",
+        "s.yaml:8:10: error: unknown pack 'fitmee'; did you mean 'fitme'? a file is named with its ending, such as fitmee.yaml"
+      ),
+      (
+        "include: b.yaml", "",
+        "s.yaml:8:10: error: the pack 'b.yaml' does not exist; names are relative to the scenario's folder"
+      ),
+      (
+        "include: {a: b}", "", "s.yaml:8:10: error: expected a text, not a mapping"
+      ),
+      (
+        "include: a.yaml", head + "include: fitme\n",
+        "folder/a.yaml:4:1: error: 'include' does not belong into a pack; packs do not include packs; list both under the scenario's 'include'"
+      ),
+      (
+        "include: a.yaml", head + "timeline: [08:00 unlock]\n",
+        "folder/a.yaml:4:1: error: 'timeline' does not belong into a pack; it is for the scenario to say, which includes the pack"
+      ),
+      (
+        "include: a.yaml", "kind: scenario\nversion: 1\ntitle: t\n",
+        "folder/a.yaml:1:7: error: 'scenario' is not pack; it is one of pack"
+      ),
+      (
+        "include: a.yaml", "kind: pack\nversion: 2\n",
+        "folder/a.yaml:1:1: error: the key 'title' is missing; it is whose app it is, in a line"
+      ),
+      (
+        "include: a.yaml", "- a\n",
+        "folder/a.yaml:1:1: error: a pack is a mapping, and this is a list; begin with 'kind: pack'"
+      ),
+      ("include: a.yaml", head + "facts: {\n", "folder/a.yaml:5:1: error: not valid YAML"),
+      ("include: a.yaml", "", "folder/a.yaml: error: the file is empty"),
+      (
+        "include: a.yaml", head + "reminders: {milk: {when: unlok, notify: Milk}}\n",
+        "folder/a.yaml:4:26: error: 'unlok' is not a trigger; did you mean 'unlock'?"
+      ),
+      (
+        "include: a.yaml", head + "remindres: {}\n",
+        "folder/a.yaml:4:1: error: unknown key 'remindres'; did you mean 'reminders'?"
+      ),
+      ("include: a.yaml", head, "s.yaml:1:1: error: the key 'reminders' is missing"),
+    ]
+    for (lines, pack, problem) in cases {
+      #expect(problems(lines, pack).contains { $0.hasPrefix(problem) }, "\(problems(lines, pack))")
+    }
+  }
+
+  @Test func `what the scenario changes wrongly is shown in the scenario, with its line`() throws {
+    let outcome = read("include: a.yaml\nreminders:\n  milk: {when: enter shp}\n")
+    guard case .unusable(let diagnostics) = outcome else {
+      Issue.record("accepted")
+      return
+    }
+    #expect(
+      diagnostics.map { $0.rendered() } == [
+        """
+        s.yaml:10:22: error: unknown place 'shp'; did you mean 'shop'?
+            milk: {when: enter shp}
+                               ^
+
+        """
+      ])
+  }
+
+  @Test func `what a pack says oddly is shown in the pack`() throws {
+    let (scenario, warnings) = try good(
+      "include: a.yaml",
+      packs: ["a.yaml": Self.pack.replacing("app://list", with: "app://lists")])
+    #expect(
+      warnings.contains {
+        $0.hasPrefix("folder/a.yaml:10:3: warning: 'milk' links to app://lists, which no consumer handles")
+      })
+    #expect(scenario.reminders[0].position == SourcePosition(line: 10, column: 3, file: 1))
+  }
+
+  @Test func `the same pack twice, and a text over a mapping, are pointed at`() throws {
+    let twice = try good("include: [a.yaml, a.yaml]").warnings
+    #expect(
+      twice.contains("s.yaml:8:19: warning: 'a.yaml' is included already; remove one of them"), "\(twice)")
+    let (scenario, lost) = try good("include: a.yaml\nfacts: {visits: 9}")
+    #expect(
+      lost.contains(
+        "s.yaml:9:17: warning: 'visits' loses what the pack says under it: kind, initial; give only the keys that differ, 'visits: {…}'"
+      ), "\(lost)")
+    #expect(scenario.facts[1].initial == .number(thousandths: 9_000))
+  }
+
+  // MARK: Packs by themselves
+
+  @Test func `a pack alone must know its own names`() {
+    func problems(_ text: String) -> [String] { PackFile.read(Array(text.utf8), file: "p.yaml").problems }
+    #expect(problems(Self.pack) == [])
+    #expect(problems("kind: pack\nversion: 1\ntitle: Facts alone\nfacts: {a: 1}\n") == [])
+    #expect(
+      problems(Self.pack.replacing("if: [signedIn", with: "if: [signdIn")).contains {
+        $0.hasPrefix("p.yaml:10:33: error: ") && $0.contains("signedIn")
+      })
+    #expect(
+      problems(Self.pack + "\nexpect: [milk fires]").contains {
+        $0.hasPrefix("p.yaml:19:1: error: 'expect' does not belong into a pack")
+      })
+    #expect(problems("kind: pack\nversion: 1\n").first?.contains("the key 'title' is missing") == true)
+  }
+
+  @Test func `a pack among scenarios is another kind of file`() {
+    guard
+      case .otherKind(PackFile.kind) = ScenarioFile.read(
+        Array(Self.pack.utf8), file: "p.yaml", fileExists: { _ in false })
+    else {
+      Issue.record("taken for a scenario")
+      return
+    }
+  }
+
+  // MARK: Schemas
+
+  @Test func `the schema of packs has every section and nothing of the story`() throws {
+    guard case .object(let properties)? = ScenarioSchema.pack["properties"],
+      case .object(let whole)? = ScenarioSchema.json["properties"]
+    else {
+      Issue.record("no properties")
+      return
+    }
+    let story = Set(PackHeader.storyKeys)
+    #expect(Set(properties.map(\.key)) == Set(whole.map(\.key)).subtracting(story))
+    #expect(ScenarioSchema.pack["required"] == ["kind", "version", "title"])
+    #expect(ScenarioSchema.pack["$defs"]?["timelineEntry"] == nil)
+    #expect(ScenarioSchema.pack["$defs"]?["reminder"] != nil)
+  }
+
+  @Test func `with a pack included, a part of a reminder is enough`() {
+    let part = ScenarioSchema.json["$defs"]?["reminder.part"]
+    #expect(part?["required"] == nil && part?["properties"]?["when"] != nil)
+    #expect(ScenarioSchema.json["$defs"]?["reminder"]?["required"] == ["when", "notify"])
+    #expect(ScenarioSchema.json["then"]?["properties"]?["reminders"] != nil)
+    #expect(ScenarioSchema.json["else"]?["required"] == ["reminders"])
+  }
+}

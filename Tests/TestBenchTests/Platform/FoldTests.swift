@@ -1,0 +1,74 @@
+import Scenarios
+import Testing
+import TriggerModel
+
+@testable import TestBench
+
+/// The hour that clocks show twice: reports, expectations and commands tell its two passes apart.
+@Suite struct FoldTests {
+  /// The night in which Berlin's clocks go back from 03:00 to 02:00.
+  private func night(_ expectation: String) throws -> PlatformRun {
+    try PlatformRun(
+      """
+      end: 2026-10-26T00:00
+      reminders:
+        unlocked: {when: unlock, repeat: always, notify: {title: Unlocked, bucket: user}}
+      policy: {quietHours: none}
+      timeline:
+        - +5682h30m unlock
+        - +5683h30m unlock
+        - +5685h unlock
+      expect: [\(expectation)]
+      """)
+  }
+
+  @Test func `both passes are printed with their offset, and other times without`() throws {
+    let run = try night("unlocked fires 3 times on 2026-10-25")
+    run.expectSound()
+    let words = RunWords(run.program)
+    #expect(
+      run.accounts.fires.map { words.time($0.moment) }
+        == ["2026-10-25 02:30 +02:00", "2026-10-25 02:30 +01:00", "2026-10-25 04:00"])
+  }
+
+  @Test func `an expectation names one of the passes, or means both`() throws {
+    for (text, passes) in [
+      ("unlocked fires twice at 02:30 on 2026-10-25", true),
+      ("unlocked fires once at 02:30 +01:00 on 2026-10-25", true),
+      ("unlocked fires once at 02:30 +02:00 on 2026-10-25", true),
+      ("unlocked never at 02:30 +03:00", true), ("unlocked fires once at 04:00 +01:00", true),
+      ("unlocked fires once at 04:00 +02:00", false),
+      ("{reminder: unlocked, fires: once, at: 02:30, offset: +01:00}", true),
+      (
+        "{exact: [unlocked at 02:30 +02:00 on 2026-10-25, 'unlocked at 02:30 +01:00', unlocked at 04:00]}",
+        true
+      ),
+      (
+        "{exact: [unlocked at 02:30 +02:00, unlocked at 02:30 +02:00 on 2026-10-25, unlocked at 04:00]}",
+        false
+      ),
+    ] {
+      let run = try night(text)
+      #expect(run.result.expectations.map(\.passed) == [passes], "\(text)")
+      // The sentence in a scenario's words means the same.
+      let claim = try #require(run.program.scenario.expectations.first?.claim)
+      let again = try night(
+        claim.sentence(reminders: ["unlocked"]).replacing("exact: [", with: "{exact: [")
+          .replacing("]", with: "]}"))
+      #expect(again.program.scenario.expectations.first?.claim == claim, "\(text)")
+    }
+    #expect(throws: PlatformRun.Problem.self) { try night("unlocked fires at 02:30 +1:00") }
+  }
+
+  @Test func `a written moment carries an offset or is the first pass`() throws {
+    let scenario = try night("unlocked fires").program.scenario
+    let first = try scenario.instant(written: "2026-10-25 02:30")
+    #expect(try scenario.instant(written: "2026-10-25T02:30") == first)
+    #expect(try scenario.instant(written: "2026-10-25 02:30 +02:00") == first)
+    #expect(try scenario.instant(written: "2026-10-25 02:30 +01:00") == first + .hours(1))
+    #expect(try scenario.instant(written: "2026-10-25T02:30:00+01:00") == first + .hours(1))
+    #expect(try scenario.instant(written: "2026-10-25T00:30Z") == first)
+    #expect(throws: (any Error).self) { try scenario.instant(written: "2026-10-25 02:30 +1") }
+    #expect(throws: (any Error).self) { try scenario.instant(written: "noon") }
+  }
+}

@@ -1,0 +1,107 @@
+import DeviceSimulation
+import Scenarios
+import Testing
+import TriggerModel
+
+@testable import TestBench
+
+/// Facts that the app may not read, as the health data of a phone: it finds nothing, and is not told why.
+@Suite struct ReadingTests {
+  /// A reminder at 10:00 for days without a workout, two weeks long.
+  private func week(
+    unreadable: Bool = false, whenUnreadable: String = ", whenUnreadable: 0", _ timeline: String
+  ) throws -> PlatformRun {
+    try PlatformRun(
+      """
+      for: 7 days
+      facts:
+        workouts.today: {initial: 0, source: health\(whenUnreadable)}
+        steps: {kind: number, source: pedometer}
+      phone: {unreadable: \(unreadable ? "health" : "[]")}
+      reminders:
+        training: {when: every day 10:00, if: workouts.today = 0, repeat: always, notify: Train}
+        other: {when: every day 12:00, repeat: always, notify: Other}
+      timeline:
+        - every day 09:00 set workouts.today = 1
+        - every day 23:00 set workouts.today = 0
+      \(timeline)
+      expect: [fires >= 0]
+      """.replacing("{unreadable: []}", with: "{}"))
+  }
+
+  @Test func `as long as it can be read, a workout keeps the reminder silent`() throws {
+    let run = try week("")
+    run.expectSound()
+    #expect(try run.account("training").requests == 0)
+    #expect(run.accounts.total.unfounded == 0)
+  }
+
+  @Test func `a count that cannot be read looks like zero, and reminders come without cause`() throws {
+    let run = try week(unreadable: true, "")
+    run.expectSound()
+    let training = try run.account("training")
+    #expect(training.requests == 7 && training.dueRequests == 0)
+    #expect(training.unfounded == 7 && training.unfoundedBecause == ["readingDenied": 7])
+    #expect(try run.account("other").unfounded == 0)
+  }
+
+  @Test func `what cannot be read and is taken for nothing fails as stale`() throws {
+    let run = try week(unreadable: true, whenUnreadable: "", "  - every day 09:30 set workouts.today = 0")
+    run.expectSound()
+    let training = try run.account("training")
+    #expect(training.requests == 0 && training.dueRequests == 7)
+    #expect(training.noRequest[.staleData] == 7)
+    #expect(training.notObserved == ["readingDenied": 7])
+  }
+
+  @Test func `denying and allowing change what the app knows at that moment, not what is true`() throws {
+    let run = try week("  - day 3 08:00 deny reading health\n  - day 5 08:00 allow reading health")
+    run.expectSound()
+    let training = try run.account("training")
+    #expect(training.requests == 2 && training.unfoundedBecause == ["readingDenied": 2])
+    // On day 3 and 4 the app was told of nothing; when it could read again, of what had changed.
+    var journal = RecordingSink()
+    var world = World(program: run.program, engine: run.program.makeEngine())
+    world.run(into: &journal)
+    let told = journal.records.compactMap { record -> (Instant, Int64)? in
+      guard case .observed(let event) = record.body, event.kind == .factChanged else { return nil }
+      return (record.instant, event.value)
+    }
+    let start = run.program.scenario.start
+    let denied = start + .hours(2 * 24 + 1)
+    let allowed = start + .hours(4 * 24 + 1)
+    #expect(told.filter { $0.0 > denied && $0.0 < allowed }.isEmpty)
+    let truths = journal.records.count {
+      if case .truth(let event) = $0.body { event.kind == .factChanged } else { false }
+    }
+    #expect(truths == 14)
+  }
+
+  @Test func `another source is not concerned, and what is so already is ignored`() throws {
+    let run = try week("  - 08:00 deny reading pedometer\n  - 08:10 deny reading pedometer")
+    run.expectSound()
+    #expect(try run.account("training").requests == 0)
+    #expect(run.accounts.ignored == ["alreadySo": 1])
+  }
+
+  @Test func `on allowing, the present value is told`() throws {
+    let run = try PlatformRun(
+      """
+      for: 1 days
+      facts: {score: {kind: number, source: health}}
+      phone: {unreadable: health}
+      reminders:
+        low: {when: fact score changes, if: score < 40, repeat: always, notify: Rest}
+      timeline:
+        - 08:00 set score = 30
+        - 09:00 allow reading health
+        - 10:00 deny reading health
+        - 11:00 set score = 20
+      expect: [low fires once at 09:00]
+      """)
+    run.expectSound()
+    let low = try run.account("low")
+    // 08:00 and 11:00 were due. The one of 09:00 answers that of 08:00.
+    #expect(low.dueRequests == 2 && low.requests == 1 && low.notObserved == ["readingDenied": 1])
+  }
+}
