@@ -78,7 +78,9 @@ package struct ReportJUnit {
         expectation.text, in: scenario.file, line: Int(expectation.position.line), seconds: seconds,
         failure: expectation.passed ? nil : ("got \(expectation.got)", detail.joined(separator: "\n")))
     }
-    for gate in result.gates { lines += testCase(gate, in: scenario.file, seconds: seconds) }
+    for gate in result.gates {
+      lines += testCase(gate, in: scenario.sources.name(of: gate.gate.position), seconds: seconds)
+    }
     return lines + ["  </testsuite>"]
   }
 

@@ -78,8 +78,10 @@ package struct ReportMarkdown {
       if let nearest = expectation.nearest { lines.append("  - **nearest** \(escape(nearest))") }
       lines += expectation.reasons.map { "  - \(escape($0))" }
     }
-    lines += result.gates.filter(\.fails).map {
-      "- `\(file):\($0.gate.position.line)` **gate** \(escape($0.gate.name)): \(escape($0.summary))"
+    lines += result.gates.filter(\.fails).map { outcome in
+      let gate = outcome.gate
+      let file = Printable.text(result.program.scenario.sources.name(of: gate.position))
+      return "- `\(file):\(gate.position.line)` **gate** \(escape(gate.name)): \(escape(outcome.summary))"
     }
     lines += result.accounts.contradictions.map { "- the accounts do not close: \(escape($0))" }
     return lines

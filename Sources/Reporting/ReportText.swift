@@ -54,8 +54,10 @@ package struct ReportText {
         lines.append((index == 0 ? "  because   " : "            ") + Printable.text(reason))
       }
     }
+    let scenario = result.program.scenario
     for result in result.gates where result.fails {
       let position = result.gate.position
+      let file = Printable.text(scenario.sources.name(of: position))
       lines.append(
         "\(file):\(position.line):\(position.column): gate \(Printable.text(result.gate.name)) kills")
       lines.append("  kill      \(result.gate.bounds)")

@@ -59,6 +59,23 @@ import Testing
     #expect(!folder.exists("x.yaml"))
   }
 
+  @Test func `a pack's gate that kills is named where it stands`() async throws {
+    let folder = try Folder()
+    try folder.write(
+      "kind: pack\nversion: 1\ntitle: Goals\ngates: ['tapThrough >= 25 %, kill < 5 % after 1 days']\n",
+      to: "goals.yaml")
+    let ignored = Samples.small.replacing("  - 17:45 tap milk\n", with: "")
+      .replacing("  - tapThrough >= 25 %\n", with: "")
+      .replacing("for: 2 days", with: "for: 80 days\ninclude: goals.yaml\ngates: [fireRate >= 1 %]")
+      .replacing("  - 17:40 unlock", with: "  - every day 17:41 unlock\n  - 17:40 unlock")
+    try folder.write(ignored, to: "small.yaml")
+    let outcome = try await folder.run("run", "small.yaml")
+    #expect(outcome.code == 2, "\(outcome)")
+    #expect(outcome.output.contains("goals.yaml:4:9: gate tapThrough kills"), "\(outcome.output)")
+    #expect(outcome.output.contains("fireRate"))
+    #expect(try folder.read("reports/latest/summary.md").contains("`goals.yaml:4` **gate** tapThrough"))
+  }
+
   @Test func `of many mistakes twenty are shown`() async throws {
     let folder = try Folder()
     let lines = (0..<3_000).map { _ in "  - 08:10 unlok\n" }.joined()

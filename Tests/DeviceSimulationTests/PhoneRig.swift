@@ -19,7 +19,7 @@ struct PhoneRig {
 
   init(
     _ profile: PlatformProfile = .ideal, _ overrides: [String: String] = [:],
-    regions: [CircularRegion]? = nil, appCount: Int = 30, seed: UInt64 = 1,
+    regions: [CircularRegion]? = nil, appCount: Int = 30, facts: [FactAccess] = [], seed: UInt64 = 1,
     with change: (inout PhoneStart) -> Void = { _ in }
   ) throws {
     var profile = profile
@@ -32,7 +32,7 @@ struct PhoneRig {
     change(&start)
     let blueprint = PhoneBlueprint(
       settings: profile.settings, zones: zones, regions: try regions.map { try RegionTable($0) },
-      appCount: appCount)
+      appCount: appCount, facts: facts)
     watch = try PlaceWatch(blueprint)
     phone = Phone(start, blueprint: blueprint)
     var out = PhoneOutput()

@@ -206,6 +206,20 @@ import TriggerModel
     }
   }
 
+  @Test func `there can be twenty packs`() {
+    let empty = "kind: pack\nversion: 1\ntitle: t\n"
+    func problems(_ count: Int) -> [String] {
+      let names = (0..<count).map { "\($0).yaml" }
+      let packs = Dictionary(uniqueKeysWithValues: names.map { ($0, empty) })
+      return read(
+        "include: [\(names.joined(separator: ", "))]\nreminders: {a: {when: unlock, notify: A}}", packs: packs
+      ).problems
+    }
+    #expect(problems(20) == [])
+    #expect(
+      problems(21).map { $0.drop { $0 != "e" } } == ["error: more than 20 packs; put several into one file"])
+  }
+
   @Test func `what the scenario changes wrongly is shown in the scenario, with its line`() throws {
     let outcome = read("include: a.yaml\nreminders:\n  milk: {when: enter shp}\n")
     guard case .unusable(let diagnostics) = outcome else {

@@ -10,6 +10,9 @@ struct Includes {
   /// Keys whose lists go on from pack to pack and into the scenario.
   private static let continuedKeys: Set<String> = ["gates"]
 
+  /// More than anybody needs, and little enough to read in a moment.
+  private static let limit = 20
+
   /// The scenario's document over those of its packs, a later pack over an earlier one. What is wrong with
   /// a pack is reported; the document is of no use then.
   func resolve(_ root: Node) -> Node {
@@ -24,6 +27,10 @@ struct Includes {
         reader.warning(
           "'\(name.value)' is included already", at: name.position, hint: "remove one of them")
         continue
+      }
+      guard reader.packs.count < Self.limit else {
+        reader.error("more than \(Self.limit) packs", at: name.position, hint: "put several into one file")
+        break
       }
       reader.packs.append(name.value)
       if let pack = declarations(of: name) { whole = overlay.lay(pack, over: whole) }

@@ -1,7 +1,7 @@
 /// The keys at the head of a pack, and those that are none of its business.
 enum PackHeader {
   /// What belongs to one story: a pack declares an app, and cannot say what happens to it.
-  static let storyKeys = ["include", "start", "end", "for", "zone", "seed", "timeline", "expect"]
+  static let storyKeys = ["include", "start", "end", "for", "zone", "seed", "stored", "timeline", "expect"]
   /// What every file says about itself.
   static let headKeys = ["kind", "version", "title", "description"]
 

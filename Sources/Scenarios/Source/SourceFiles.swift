@@ -16,6 +16,9 @@ package struct SourceFiles: Sendable {
     return UInt16(texts.count - 1)
   }
 
+  /// The file that a position is in, as diagnostics name it.
+  package func name(of position: SourcePosition) -> String { texts[Int(position.file)].file }
+
   /// Something to say about a place in one of the files, with the line that it points into; about the
   /// scenario as a whole when there is no place.
   package func diagnostic(

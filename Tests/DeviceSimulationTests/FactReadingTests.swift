@@ -1,0 +1,77 @@
+import Testing
+import TriggerModel
+
+@testable import DeviceSimulation
+
+/// What an app knows of the facts that it may read, and of those that it may not.
+@Suite struct FactReadingTests {
+  /// Two sources; one fact of each is taken for zero while it cannot be read, and one is the app's own.
+  private static let facts = [
+    FactAccess(source: FactSourceID(0)),
+    FactAccess(source: FactSourceID(0), whenUnreadable: .number(thousandths: 0)), FactAccess(),
+    FactAccess(source: FactSourceID(1), whenUnreadable: .number(thousandths: 0)),
+  ]
+
+  @Test(arguments: [[], [0], [0, 1]])
+  func `at every moment the app knows what it may read, and takes the rest for what it looks like`(
+    denied: [Int]
+  ) throws {
+    var rig = try PhoneRig(facts: Self.facts) { $0.unreadable = denied.map { FactSourceID($0) } }
+    var out = PhoneOutput()
+    let initial = FactValue.number(thousandths: 7_000)
+    rig.phone.find([(FactID(1), initial), (FactID(2), initial)], at: rig.now, into: &out)
+
+    var real = [FactValue.missing, initial, initial, .missing]
+    var refused = Set(denied)
+    var known = Array(repeating: FactValue.missing, count: 4)
+    var misses = 0
+    func follow(_ out: PhoneOutput) {
+      for event in out.observed where [.factChanged, .factFound].contains(event.kind) {
+        known[Int(event.subject)] = FactValue(bits: event.value)
+      }
+      misses += out.outcomes.count {
+        if case .missed(.factChanged, _, .readingDenied) = $0 { true } else { false }
+      }
+      for (index, fact) in Self.facts.enumerated() {
+        let isReadable = fact.source.map { !refused.contains($0.index) } ?? true
+        #expect(known[index] == (isReadable ? real[index] : fact.whenUnreadable), "fact \(index)")
+      }
+    }
+    follow(out)
+
+    var state: UInt64 = 42
+    func random(_ bound: UInt64) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int((state >> 33) % bound)
+    }
+    for _ in 0..<500 {
+      var out = PhoneOutput()
+      if random(3) == 0 {
+        let source = random(2)
+        let isAllowed = random(2) == 0
+        if isAllowed { refused.remove(source) } else { refused.insert(source) }
+        rig.phone.apply(.reading(FactSourceID(source), isAllowed: isAllowed), at: rig.now, into: &out)
+        #expect(out.truth.isEmpty)
+      } else {
+        let fact = random(4)
+        real[fact] = random(4) == 0 ? .missing : .number(thousandths: Int64(random(3)) * 1_000)
+        rig.phone.apply(.fact(FactID(fact), real[fact]), at: rig.now, into: &out)
+        #expect(out.truth.map(\.value) == [real[fact].bits])
+      }
+      follow(out)
+    }
+    #expect(misses > 50)
+  }
+
+  @Test func `a process that does not run finds the difference when it runs again`() throws {
+    var rig = try PhoneRig(.ios, facts: Self.facts)
+    rig.apply(.unlock, .openOwnApp, .fact(FactID(1), .number(thousandths: 5_000)), .terminate)
+    rig.wait(.minutes(5))
+    let before = rig.log.observed.count
+    rig.apply(.reading(FactSourceID(0), isAllowed: false), .fact(FactID(1), .number(thousandths: 9_000)))
+    #expect(rig.log.observed.count == before)
+    rig.apply(.openOwnApp)
+    let found = rig.log.observed[before...].filter { $0.kind == .factChanged }
+    #expect(found.map(\.subject) == [1] && found.map(\.value) == [0])
+  }
+}
