@@ -22,12 +22,21 @@ public struct CapPolicy: Hashable, Sendable {
   public var typeDailyCap: Int? = 1
   /// Overrides ``typeDailyCap`` for the types named.
   public var typeDailyCaps: [String: Int] = [:]
+  /// Per type and local calendar week, standard bucket only; a type that is left out has no such cap.
+  public var typeWeeklyCaps: [String: Int] = [:]
+  /// The day on which a calendar week begins.
+  public var weekStart = Weekday.monday
   /// Per type, ever.
   public var lifetimeCap: [String: Int] = [:]
   /// Per type, since the app was last opened.
   public var lapseCap: [String: Int] = [:]
   /// True for counters kept in a keychain or on a server, false for those deleted with the app.
   public var lifetimeSurvivesReinstall = false
+  /// The types whose lifetime counts are kept in such a place, when not all are.
+  public var keptThroughReinstall: [String] = []
+  /// How long after a request is admitted its counts are seen, as when they are kept on a server that lags
+  /// behind; the minimum interval knows of it at once. Zero for counters on the phone.
+  public var counterLag = TimeSpan.zero
   /// Elapsed time between deliveries, in both directions.
   public var minimumInterval: TimeSpan = .hours(4)
   public var minimumIntervalScope = IntervalScope.standard
@@ -50,8 +59,8 @@ public struct CapPolicy: Hashable, Sendable {
 
   /// Permanent reasons before passing ones.
   public static let defaultCheckOrder: [Reason] = [
-    .permission, .lifetimeCap, .lapseCap, .quietHours, .typeDailyCap, .dailyCap, .criticalDailyCap,
-    .minimumInterval,
+    .permission, .lifetimeCap, .lapseCap, .quietHours, .typeDailyCap, .typeWeeklyCap, .dailyCap,
+    .criticalDailyCap, .minimumInterval,
   ]
 
   /// What no policy can leave out: whether the type is registered, and what the person has chosen.

@@ -4,7 +4,7 @@ public import TriggerModel
 public enum CapPolicyError: Error, Hashable, Sendable, CustomStringConvertible {
   /// `key` names a type that does not exist; `nearest` are existing names that look like it.
   case unknownType(String, key: String, nearest: [String])
-  /// A cap or the minimum interval is less than zero.
+  /// A cap, the minimum interval or the counter lag is less than zero.
   case negative(key: String)
   /// The check order names something that the scheduler does not check.
   case notACheck(Reason)

@@ -8,6 +8,7 @@ public struct CompiledCapPolicy: Sendable {
     var lifetime = unlimited
     var lapse = unlimited
     var daily = unlimited
+    var weekly = unlimited
   }
 
   /// More than any counter reaches: stands for "no cap", so that a check is one comparison.
@@ -28,7 +29,11 @@ public struct CompiledCapPolicy: Sendable {
   let criticalPreempts: Bool
   let dailyCap: UInt32
   let criticalDailyCap: UInt32
-  let lifetimeSurvivesReinstall: Bool
+  let keptThroughReinstall: TypeSet
+  let weekStart: Weekday
+  /// How many days of deliveries before today the accounts keep.
+  let keptDays: Int
+  let counterLag: TimeSpan
   let minimumInterval: TimeSpan
   let criticalsAreNeighbours: Bool
 
@@ -51,7 +56,11 @@ public struct CompiledCapPolicy: Sendable {
     }
     criticalBypassesQuietHours = policy.criticalBypassesQuietHours
     criticalPreempts = policy.criticalPreempts
-    lifetimeSurvivesReinstall = policy.lifetimeSurvivesReinstall
+    keptThroughReinstall = try Self.survivors(policy, names)
+    weekStart = policy.weekStart
+    keptDays = types.contains { $0.weekly != Self.unlimited } ? DayCounts.keptDaysOfWeeks : DayCounts.keptDays
+    if policy.counterLag < .zero { throw .negative(key: "counterLag") }
+    counterLag = policy.counterLag
   }
 
   /// The checks of a set in the order in which they are made.
@@ -65,6 +74,12 @@ public struct CompiledCapPolicy: Sendable {
     if isInReasonOrder { return Reason(rawValue: UInt8(blockers.rawValue.trailingZeroBitCount)) }
     for check in checkOrder where blockers.contains(check) { return check }
     return nil
+  }
+
+  /// The local calendar week of a day.
+  func week(of day: CivilDate) -> Range<CivilDate> {
+    let start = day + -day.weekday.days(since: weekStart)
+    return start..<start + 7
   }
 
   func defers(_ bucket: Bucket) -> Bool {
@@ -90,9 +105,24 @@ public struct CompiledCapPolicy: Sendable {
       }
     }
     try assign(policy.typeDailyCaps, to: \.daily, key: "typeDailyCaps")
+    try assign(policy.typeWeeklyCaps, to: \.weekly, key: "typeWeeklyCaps")
     try assign(policy.lifetimeCap, to: \.lifetime, key: "lifetimeCap")
     try assign(policy.lapseCap, to: \.lapse, key: "lapseCap")
     return caps
+  }
+
+  private static func survivors(_ policy: CapPolicy, _ names: [String]) throws(CapPolicyError) -> TypeSet {
+    var kept = TypeSet()
+    for name in policy.keptThroughReinstall {
+      guard names.contains(name) else {
+        throw .unknownType(name, key: "keptThroughReinstall", nearest: NearestNames.of(name, among: names))
+      }
+    }
+    for (index, name) in names.enumerated()
+    where policy.lifetimeSurvivesReinstall || policy.keptThroughReinstall.contains(name) {
+      kept.insert(TypeID(index))
+    }
+    return kept
   }
 
   private static func limit(_ cap: Int?, key: String) throws(CapPolicyError) -> UInt32 {

@@ -4,10 +4,13 @@ import TriggerModel
 /// How many deliveries and reservations each local day holds: in all per bucket, and per type.
 ///
 /// A small array sorted by day and subject. It keeps today, every later day that has a reservation, and
-/// the latest ``keptDays`` days before today that saw a delivery: a person who flies west comes back to a
+/// so many of the latest days before today that saw a delivery: a person who flies west comes back to a
 /// date whose quota is spent. Zones differ by at most 26 hours, so that travel reaches back two dates.
 struct DayCounts: Hashable, Sendable {
+  /// Days that are kept where nothing is counted by the week.
   static let keptDays = 3
+  /// Days that are kept where something is: the week of the earliest date that travel reaches back to.
+  static let keptDaysOfWeeks = 9
 
   /// What is counted on a day.
   struct Subject: Hashable, Sendable, BitwiseCopyable {
@@ -42,6 +45,20 @@ struct DayCounts: Hashable, Sendable {
     return index < entries.count && entries[index].key == key ? entries[index].count : 0
   }
 
+  /// The sum over several days.
+  ///
+  /// - Complexity: O(log n + m), m being the number of entries on these days
+  func count(_ subject: Subject, in days: Range<CivilDate>) -> UInt32 {
+    let end = Self.key(.standard, days.upperBound)
+    var index = position(Self.key(subject, days.lowerBound))
+    var sum: UInt32 = 0
+    while index < entries.count, entries[index].key < end {
+      if entries[index].key & Self.subjectMask == subject.code { sum += entries[index].count }
+      index += 1
+    }
+    return sum
+  }
+
   /// The days on which a subject was counted, in order.
   func days(of subject: Subject) -> [(day: CivilDate, count: UInt32)] {
     entries.compactMap { entry in
@@ -50,15 +67,15 @@ struct DayCounts: Hashable, Sendable {
     }
   }
 
-  /// Counts one more. `today` says which days are past.
-  mutating func add(_ subject: Subject, on day: CivilDate, today: CivilDate) {
+  /// Counts one more. `today` says which days are past, `kept` how many of those are still of interest.
+  mutating func add(_ subject: Subject, on day: CivilDate, today: CivilDate, keeping kept: Int) {
     let key = Self.key(subject, day)
     let index = position(key)
     if index < entries.count && entries[index].key == key {
       entries[index].count += 1
     } else {
       entries.insert(Entry(key: key, count: 1), at: index)
-      forget(before: today)
+      forget(before: today, keeping: kept)
     }
   }
 
@@ -75,8 +92,17 @@ struct DayCounts: Hashable, Sendable {
     entries.removeAll()
   }
 
+  /// Sets a count, as it was stored.
+  mutating func set(_ subject: Subject, on day: CivilDate, to count: UInt32) {
+    let key = Self.key(subject, day)
+    let index = position(key)
+    let isThere = index < entries.count && entries[index].key == key
+    entries.replaceSubrange(
+      index..<(isThere ? index + 1 : index), with: count == 0 ? [] : [Entry(key: key, count: count)])
+  }
+
   /// Drops the days before `today`, except the latest of them.
-  private mutating func forget(before today: CivilDate) {
+  private mutating func forget(before today: CivilDate, keeping kept: Int) {
     var index = position(Int64(today.dayNumber) << Self.subjectBits)
     var days = 0
     var current: Int32?
@@ -84,7 +110,7 @@ struct DayCounts: Hashable, Sendable {
       if entries[index - 1].day != current {
         current = entries[index - 1].day
         days += 1
-        if days > Self.keptDays { break }
+        if days > kept { break }
       }
       index -= 1
     }

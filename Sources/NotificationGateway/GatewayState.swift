@@ -25,6 +25,8 @@ public struct GatewayState: Hashable, Sendable {
   var days = DayCounts()
   /// Counts how often the app was opened: each opening ends a lapse.
   var lapse: UInt32 = 0
+  /// Admitted, and not counted yet because counters lag behind: in order of admission.
+  var uncounted: [UncountedTake] = []
   /// The latest delivery of the standard bucket; its monotonic reading is what the interval counts from.
   var lastStandard: Moment?
   /// The latest delivery of the critical bucket.
@@ -48,23 +50,29 @@ public struct GatewayState: Hashable, Sendable {
     return counts.lapseNumber == lapse ? counts.lapse : 0
   }
 
-  /// Counts a request among the deliveries of its type, bucket and day.
-  mutating func take(_ reservation: Reservation, today: CivilDate) {
+  /// Counts a request among the deliveries of its type, bucket and day. `kept` days before today are kept.
+  mutating func take(_ reservation: Reservation, today: CivilDate, keeping kept: Int) {
     let index = reservation.type.index
     types[index].lifetime += 1
-    types[index].lapse = lapseCount(reservation.type) + 1
-    types[index].lapseNumber = lapse
+    if reservation.lapse == lapse {
+      types[index].lapse = lapseCount(reservation.type) + 1
+      types[index].lapseNumber = lapse
+    }
     switch reservation.bucket {
     case .standard:
-      days.add(.standard, on: reservation.day, today: today)
-      days.add(.type(reservation.type), on: reservation.day, today: today)
-    case .critical: days.add(.critical, on: reservation.day, today: today)
+      days.add(.standard, on: reservation.day, today: today, keeping: kept)
+      days.add(.type(reservation.type), on: reservation.day, today: today, keeping: kept)
+    case .critical: days.add(.critical, on: reservation.day, today: today, keeping: kept)
     case .user: break
     }
   }
 
-  /// Takes back what ``take(_:today:)`` counted; the lapse count only within the same lapse.
+  /// Takes back what ``take(_:today:keeping:)`` counted; the lapse count only within the same lapse.
   mutating func giveBack(_ reservation: Reservation) {
+    if let index = uncounted.firstIndex(where: { $0.reservation.id == reservation.id }) {
+      uncounted.remove(at: index)
+      return
+    }
     let index = reservation.type.index
     if types[index].lifetime > 0 { types[index].lifetime -= 1 }
     if reservation.lapse == lapse, lapseCount(reservation.type) > 0 { types[index].lapse -= 1 }
@@ -78,10 +86,10 @@ public struct GatewayState: Hashable, Sendable {
   }
 
   /// Forgets what goes with the app's data when the app is deleted.
-  mutating func reinstall(keepingLifetime: Bool) {
+  mutating func reinstall(keepingLifetimeOf kept: TypeSet) {
     var fresh = GatewayState(typeCount: types.count)
-    if keepingLifetime {
-      for index in types.indices { fresh.types[index].lifetime = types[index].lifetime }
+    for index in types.indices where kept.contains(TypeID(index)) {
+      fresh.types[index].lifetime = types[index].lifetime
     }
     fresh.clocks = clocks
     fresh.zone = zone

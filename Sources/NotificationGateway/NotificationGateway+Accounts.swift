@@ -20,7 +20,11 @@ extension NotificationGateway {
     let reservation = Reservation(
       id: request.id, deliverAt: check.delivery, type: request.type, day: check.day, lapse: state.lapse,
       bucket: request.bucket, isFloating: request.isFloating)
-    state.take(reservation, today: memory.cursor.local(at: now.wall).date)
+    if policy.counterLag == .zero {
+      count(reservation, at: now)
+    } else {
+      state.uncounted.append(UncountedTake(reservation: reservation, admitted: now))
+    }
     memory.isDirty = true
     if check.delivery > now.wall {
       state.insertPending(reservation)
@@ -29,6 +33,19 @@ extension NotificationGateway {
     memory.unconfirmed.append(
       Unconfirmed(reservation: reservation, delivered: now, previous: lastDelivery(reservation.bucket)))
     setLastDelivery(now, reservation.bucket)
+  }
+
+  private mutating func count(_ reservation: Reservation, at now: Moment) {
+    state.take(reservation, today: memory.cursor.local(at: now.wall).date, keeping: policy.keptDays)
+  }
+
+  /// Counts what was admitted so long ago that lagging counters know of it by now.
+  private mutating func countLate(at now: Moment) {
+    let known = state.uncounted.prefix { now.elapsed(since: $0.admitted) >= policy.counterLag }
+    if known.isEmpty { return }
+    state.uncounted.removeFirst(known.count)
+    for take in known { count(take.reservation, at: now) }
+    memory.isDirty = true
   }
 
   /// Brings the accounts to the present: looks at the clocks and the zone, and delivers the reservations
@@ -41,6 +58,7 @@ extension NotificationGateway {
       enter(now.zone, at: now)
       deliverDue(at: now)
     }
+    if !state.uncounted.isEmpty { countLate(at: now) }
     // In order of delivery: those that can no longer be refused come first.
     let confirmed = memory.unconfirmed.prefix { now.elapsed(since: $0.delivered) > Self.confirmationTime }
     if !confirmed.isEmpty { memory.unconfirmed.removeFirst(confirmed.count) }

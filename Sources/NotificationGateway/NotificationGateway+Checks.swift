@@ -34,6 +34,11 @@ extension NotificationGateway {
     switch request.bucket {
     case .standard:
       if state.days.count(.type(request.type), on: day) >= caps.daily { blockers.insert(.typeDailyCap) }
+      if caps.weekly != CompiledCapPolicy.unlimited,
+        state.days.count(.type(request.type), in: policy.week(of: day)) >= caps.weekly
+      {
+        blockers.insert(.typeWeeklyCap)
+      }
       if state.days.count(.standard, on: day) >= policy.dailyCap { blockers.insert(.dailyCap) }
       if isTooClose(delivery, at: now) { blockers.insert(.minimumInterval) }
     case .critical:

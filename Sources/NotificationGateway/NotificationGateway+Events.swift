@@ -19,6 +19,8 @@ extension NotificationGateway {
     case .cancel:
       withdraw(because: .cancelled, into: &effects) { $0.reminder == ReminderID(event.subject) }
     case .cancelAll: withdraw(because: .cancelled, into: &effects) { _ in true }
+    case .preferencesChanged:
+      if let change = PreferenceChange(event) { apply(change, into: &effects) }
     // A change of the zone or of a clock is read off the moment of any event, above.
     default: break
     }
@@ -82,7 +84,7 @@ extension NotificationGateway {
     for request in memory.collected { effects.append(.dropped(request, .cancelled)) }
     memory.collected.removeAll()
     memory.unconfirmed.removeAll()
-    state.reinstall(keepingLifetime: policy.lifetimeSurvivesReinstall)
+    state.reinstall(keepingLifetimeOf: policy.keptThroughReinstall)
     memory.isDirty = true
   }
 
@@ -132,14 +134,22 @@ extension NotificationGateway {
       effects.append(.dropped(request, reason))
       return true
     }
+    withdrawHeld(because: reason, into: &effects) { condition($0.id) }
+    withdrawPending(because: reason, into: &effects) { condition($0.id) }
+  }
+
+  /// Gives up requests that wait for the end of quiet hours.
+  mutating func withdrawHeld(
+    because reason: Reason, into effects: inout [EngineEffect],
+    where condition: (NotificationRequest) -> Bool
+  ) {
     let held = state.held.count
     state.held.removeAll { entry in
-      guard condition(entry.request.id) else { return false }
+      guard condition(entry.request) else { return false }
       effects.append(.dropped(entry.request, reason))
       return true
     }
     if state.held.count != held { memory.isDirty = true }
-    withdrawPending(because: reason, into: &effects) { condition($0.id) }
   }
 
   /// Takes pending requests back from the operating system.

@@ -57,15 +57,6 @@ public struct NotificationGateway: Sendable {
 
   public var permission: NotificationPermission { memory.permission }
 
-  /// What the person has chosen in the app's settings; what is pending already is left alone.
-  public var preferences: NotificationPreferences {
-    get { state.preferences }
-    set {
-      state.preferences = newValue
-      memory.isDirty = true
-    }
-  }
-
   /// Says whether somebody handles the taps on notifications of a type. All types are registered at first.
   public mutating func setRegistered(_ isRegistered: Bool, _ type: TypeID) {
     if isRegistered { memory.unregistered.remove(type) } else { memory.unregistered.insert(type) }
@@ -84,7 +75,8 @@ public struct NotificationGateway: Sendable {
 
   // MARK: Deciding
 
-  /// Collects a request of the present instant. Nothing is decided before ``settle(at:into:)``.
+  /// Collects a request of the present instant. Nothing is decided before ``settle(at:into:)``, and one that
+  /// is held or reserved already, by its identifier, is not decided again.
   ///
   /// - Complexity: O(1)
   public mutating func submit(_ request: NotificationRequest) { memory.collected.append(request) }
@@ -102,6 +94,7 @@ public struct NotificationGateway: Sendable {
     sortCollected()
     for index in memory.collected.indices {
       let request = memory.collected[index]
+      if isTaken(request.id) { continue }
       let decision = decide(request, at: now)
       effects.append(.decided(request, decision))
       switch decision.outcome {
@@ -147,6 +140,12 @@ public struct NotificationGateway: Sendable {
     withdrawPending(because: .preempted, into: &effects) { [interval = policy.minimumInterval] in
       $0.bucket == .standard && ($0.deliverAt - instant).magnitude < interval
     }
+  }
+
+  /// Whether a request of this identifier is held, reserved, or just delivered.
+  private func isTaken(_ id: RequestID) -> Bool {
+    state.pending.contains { $0.id == id } || state.held.contains { $0.request.id == id }
+      || memory.unconfirmed.contains { $0.reservation.id == id }
   }
 
   /// Puts the collected requests in the order in which they are decided, and told of.

@@ -20,6 +20,12 @@ public struct Reservation: Hashable, Comparable, Sendable, BitwiseCopyable {
   public static func < (a: Self, b: Self) -> Bool { (a.deliverAt, a.id) < (b.deliverAt, b.id) }
 }
 
+/// An admitted request that the counters do not know of yet.
+struct UncountedTake: Hashable, Sendable, BitwiseCopyable {
+  var reservation: Reservation
+  var admitted: Moment
+}
+
 /// A request that waits for the end of quiet hours. It has taken nothing.
 public struct HeldRequest: Hashable, Comparable, Sendable, BitwiseCopyable {
   public var request: NotificationRequest

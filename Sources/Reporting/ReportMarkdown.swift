@@ -38,11 +38,10 @@ package struct ReportMarkdown {
       "|---|---|--:|--:|--:|--:|--:|--:|",
     ]
     lines += report.suite.scenarios.map(row)
-    let ignored = report.suite.scenarios.filter { !$0.accounts.ignored.isEmpty }
-    if !ignored.isEmpty {
-      lines += ["", "Happened without effect:", ""]
-      lines += ignored.map { "- \(escape($0.program.scenario.title)): \($0.accounts.ignored.inWords)" }
+    lines += remarks("Happened without effect:") {
+      $0.accounts.ignored.isEmpty ? nil : $0.accounts.ignored.inWords
     }
+    lines += remarks("More was delivered than a cap allows:") { CapSection([$0]).excess }
     lines += [
       "",
       "Counts are instrumented: made in this run. Taps and dismissals are declared: the scenario states them.",
@@ -117,6 +116,14 @@ package struct ReportMarkdown {
       "", "| scenario | reminder | due | requested | due and not made, because | made without cause |",
       "|---|---|--:|--:|---|--:|",
     ] + losers
+  }
+
+  /// A list of what is to be said of single scenarios.
+  private func remarks(_ head: String, _ words: (ScenarioResult) -> String?) -> [String] {
+    let items = report.suite.scenarios.compactMap { result in
+      words(result).map { "- \(escape(result.program.scenario.title)): \($0)" }
+    }
+    return items.isEmpty ? [] : ["", head, ""] + items
   }
 
   private func row(_ result: ScenarioResult) -> String {

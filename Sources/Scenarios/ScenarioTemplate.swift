@@ -80,6 +80,8 @@ package enum ScenarioTemplate {
       dailyCap: 3                        # or none
       minimumInterval: 4 h
       lifetimeCap: {registration: 3}
+      # typeWeeklyCaps: {protein: 5}     # by calendar week; 'weekStart: sunday' for another first day
+    # preferences: {off: [protein], dailyCap: 2}   # what the person has chosen in the app's settings
 
     # Who handles the links that taps follow; without it, where a tap leads is not modelled.
     #   consumers: {lists: "action/{list|shop}", account: [auth, "auth/{flow}"]}
@@ -101,7 +103,8 @@ package enum ScenarioTemplate {
     #            tap REMINDER · dismiss REMINDER · clear notifications · summary on ·
     #            pull notification centre · system sheet · snooze REMINDER for 1 h ·
     #            snooze REMINDER until 18:00 · cancel REMINDER · cancel all · edit REMINDER to NAME ·
-    #            deny reading SOURCE · allow reading SOURCE
+    #            deny reading SOURCE · allow reading SOURCE ·
+    #            turn off TYPE · turn on all notifications · own daily cap 2 (in the app's settings)
     #   files    {gpx: FILE} · {ndjson: FILE, at: 17:00} · {aware: {battery: FILE, screen: FILE}}
     timeline:
       - every weekday 08:10 unlock

@@ -63,6 +63,8 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
     /// `subject` is a ``FactID``, `value` the bits of a ``FactValue`` that the app has known before it
     /// started. It triggers nothing.
     case factFound
+    /// In the app's settings: the person chose what it may notify of, as ``PreferenceChange`` says.
+    case preferencesChanged
 
     /// The name used in files and reports.
     public var name: String { String(describing: self) }

@@ -22,6 +22,7 @@ public enum Reason: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   case lapseCap
   case quietHours
   case typeDailyCap
+  case typeWeeklyCap
   case dailyCap
   case criticalDailyCap
   case minimumInterval
@@ -55,7 +56,7 @@ public enum Reason: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
     case .conditionFailed, .snoozed, .expired, .alreadyFired, .notEntitled, .staleData, .lowConfidence:
       .match
     case .notRegistered, .userDisabled, .userDailyCap, .permission, .lifetimeCap, .lapseCap,
-      .quietHours, .typeDailyCap, .dailyCap, .criticalDailyCap, .minimumInterval:
+      .quietHours, .typeDailyCap, .typeWeeklyCap, .dailyCap, .criticalDailyCap, .minimumInterval:
       .scheduler
     case .addFailed, .pendingLimit, .regionLimit, .cancelled, .preempted, .superseded,
       .permissionRevoked, .staleAtRelease, .expiredAtRelease:

@@ -1,5 +1,4 @@
 import ArgumentParser
-import CivilTime
 import Reporting
 import ReminderEngine
 import Scenarios
@@ -39,24 +38,9 @@ struct ExplainCommand: ParsableCommand {
       Terminal.diagnose("triggerbench: \(file) has no reminder '\(reminder)'; \(hint)")
       throw Exit.failure
     }
-    let instant: Instant
-    do {
-      instant = try program.scenario.instant(written: at)
-    } catch {
-      throw ValidationError("--at: \(error)")
-    }
-    guard instant >= program.scenario.start, instant < program.end else {
-      Terminal.diagnose(
-        "triggerbench: \(at) is not within the scenario, which lasts from \(span(of: program))")
-      throw Exit.failure
-    }
+    let instant = try LocalInstant.read(at, in: program)
     guard let answer = Explainer(program).explain(id, at: instant) else { throw Exit.failure }
     let text = ExplanationText(answer)
     Terminal.print(json ? text.document.text : text.text)
-  }
-
-  private func span(of program: Program) -> String {
-    let zone = program.scenario.zones[program.scenario.zone]
-    return "\(program.scenario.start.iso8601(in: zone)) to \(program.end.iso8601(in: zone))"
   }
 }

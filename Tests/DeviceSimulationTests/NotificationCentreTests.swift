@@ -44,6 +44,17 @@ import TriggerModel
     }
   }
 
+  @Test("case 74: the same request handed over twice is one delivery, whatever the app takes as identifier")
+  func case74() throws {
+    for identifier in ["perOccurrence", "perReminder", "perRequest"] {
+      var rig = try PhoneRig(.ideal, ["requestIdentifier": identifier])
+      for _ in 0..<3 { rig.add(1, 0, in: .minutes(10)) }
+      #expect(rig.phone.centre.pending.count == 1, "\(identifier)")
+      rig.wait(.hours(1))
+      #expect(rig.delivered == [1], "\(identifier)")
+    }
+  }
+
   @Test func everyFateIsAccountedFor() throws {
     var random = Scramble(seed: 7)
     for round in 0..<60 {

@@ -43,8 +43,8 @@ struct CapScript {
 
   /// What the gateway decides, a decision for each request.
   func played() throws -> [Outcome] {
-    let capped = [policy.lifetimeCap, policy.lapseCap, policy.typeDailyCaps].flatMap(\.keys)
-    var types = Array(Set(capped)).sorted()
+    let capped = [policy.lifetimeCap, policy.lapseCap, policy.typeDailyCaps, policy.typeWeeklyCaps]
+    var types = Array(Set(capped.flatMap(\.keys) + policy.keptThroughReinstall)).sorted()
     var names: [String] = []
     for case .request(let type, _, let id, _) in steps.map(\.action) {
       if !types.contains(type) { types.append(type) }

@@ -1,35 +1,10 @@
 import CivilTime
 import NotificationGateway
-import TestSupport
 import Testing
 import TriggerModel
 
 /// The cases of the conformance list that concern the scheduler, under their numbers.
 @Suite struct ConformanceTests {
-  /// The cases that a shared vector states.
-  static let vectors: KeyValuePairs<Int, [String]> = [
-    1: ["Q01"], 2: ["Q02"], 3: ["Q03"], 4: ["Q04"], 5: ["Q05"], 6: ["Q06"], 7: ["Q07"], 8: ["Q08"],
-    9: ["Q09"], 10: ["Q10", "Q11"], 11: ["Q12"], 12: ["D01", "D03"], 13: ["D02", "D04"], 14: ["D05"],
-    15: ["D06"], 16: ["D07"], 17: ["D08"], 18: ["D09", "D10"], 19: ["D11"], 20: ["D12"], 21: ["K07"],
-    22: ["K01"], 23: ["K02"], 24: ["K03"], 25: ["K04"], 26: ["K05"], 27: ["K08"], 28: ["K06"], 31: ["C01"],
-    32: ["C02"], 33: ["C03"], 34: ["C04"], 35: ["C05"], 37: ["C06", "C08", "C10"], 38: ["C07"],
-    39: ["C08", "C09"], 44: ["C11"], 45: ["C12"], 46: ["C13"], 47: ["C14", "C15"], 48: ["C16"], 49: ["P01"],
-    52: ["P02"], 53: ["P03"], 54: ["P04"], 55: ["P05"], 72: ["W01"],
-  ]
-
-  @Test(
-    "cases 1 to 55 and 72, as far as a vector states them",
-    .enabled(if: Shared.isAvailable, Shared.skipReason))
-  func casesWithVectors() throws {
-    let all = try SharedVector.all()
-    for (number, names) in Self.vectors {
-      for name in names {
-        let vector = try #require(all.first { $0.id == name }, "case \(number): vector \(name)")
-        vector.check(try vector.script().played(), "case \(number): vector \(name)")
-      }
-    }
-  }
-
   @Test("case 8: held to the end of quiet hours, then checked again in full")
   func case8() throws {
     var phone = try TestPhone(at: "2026-01-10T22:30:00Z")
@@ -127,13 +102,23 @@ import TriggerModel
     #expect(third.gateway.state.pending.count == 1)
   }
 
-  @Test("cases 50 and 51: not determined denies, provisional delivers and counts")
+  @Test("case 50: a permission that is not determined denies, and consumes nothing")
   func case50() throws {
+    var policy = CapPolicy()
+    policy.lifetimeCap = ["a": 1]
+    var phone = try TestPhone(policy, at: "2026-01-10T10:00:00Z", permission: .notDetermined)
+    for _ in 0..<3 { #expect(try phone.ask("a") == .denied(.permission)) }
+    phone.permit(.authorized)
+    #expect(try phone.ask("a") == .admitted)
+  }
+
+  @Test("case 51: provisional delivers and counts")
+  func case51() throws {
     var phone = try TestPhone(at: "2026-01-10T10:00:00Z", permission: .notDetermined)
-    #expect(try phone.ask("a") == .denied(.permission))
     phone.permit(.provisional)
     #expect(try phone.ask("a") == .admitted)
     #expect(try phone.ask("a") == .denied(.typeDailyCap, .minimumInterval))
+    #expect(phone.gateway.state.dailyCounts.map(\.count) == [1])
   }
 
   @Test("case 52: what the system refuses consumes nothing and starts no interval")
@@ -384,5 +369,25 @@ import TriggerModel
       #expect(try phone.ask("a") == .admitted)
       #expect(try phone.ask("a", .critical) == .admitted)
     }
+  }
+
+  @Test("case 74: a request that comes twice is decided once, and counts once")
+  func case74() throws {
+    var phone = try TestPhone(at: "2026-01-10T10:00:00Z")
+    let now = try phone.request("a")
+    #expect(phone.settle([now, now]).added == [now])
+    #expect(phone.settle([now]).isEmpty)
+    let later = try phone.request("b", deliverAt: phone.now.wall + .hours(5))
+    #expect(phone.settle([later]).added == [later])
+    #expect(phone.settle([later]).isEmpty && phone.gateway.state.pending.count == 1)
+    #expect(phone.gateway.state.dailyCounts.map(\.count) == [2])
+    // What was given back can be asked for again.
+    phone.happen(.pendingDropped, later.id)
+    #expect(phone.settle([later]).added == [later])
+
+    try phone.wait(until: "2026-01-10T22:30:00Z")
+    let held = try phone.request("c", .user)
+    #expect(phone.settle([held]).decisions.count == 1)
+    #expect(phone.settle([held]).isEmpty && phone.gateway.state.held.count == 1)
   }
 }

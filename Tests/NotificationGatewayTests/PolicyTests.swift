@@ -38,7 +38,7 @@ import TriggerModel
     #expect(
       message { $0.checkOrder = [.snoozed] }
         == "checkOrder names snoozed, which the scheduler does not check; use notRegistered, userDisabled, "
-        + "userDailyCap, permission, lifetimeCap, lapseCap, quietHours, typeDailyCap, dailyCap, "
+        + "userDailyCap, permission, lifetimeCap, lapseCap, quietHours, typeDailyCap, typeWeeklyCap, dailyCap, "
         + "criticalDailyCap, minimumInterval")
   }
 
@@ -60,13 +60,13 @@ import TriggerModel
     policy.typeDailyCap = nil
     var phone = try TestPhone(policy, at: "2026-01-10T10:00:00Z")
     let a = TypeID(0)
-    phone.gateway.preferences.disabledTypes.insert(a)
+    phone.choose(.type(a, isOn: false))
     for bucket in Bucket.allCases { #expect(try phone.ask("a", bucket) == .denied(.userDisabled)) }
     #expect(try phone.ask("b") == .admitted)
-    phone.gateway.preferences.dailyCap = 1
+    phone.choose(.dailyCap(1))
     #expect(try phone.ask("b") == .denied(.userDailyCap))
     #expect(try phone.ask("b", .user) == .admitted, "the own cap is one of the standard bucket")
-    phone.gateway.preferences.isEnabled = false
+    phone.choose(.all(isOn: false))
     #expect(try phone.ask("b", .critical) == .denied(.userDisabled))
     phone.gateway.setRegistered(false, a)
     #expect(try phone.ask("a") == .denied(.notRegistered, .userDisabled, .userDailyCap))

@@ -46,12 +46,13 @@ extension CapScript {
   }
 
   private static func step(_ dice: inout Generator) -> TimeSpan {
-    switch Int.random(in: 0..<6, using: &dice) {
+    switch Int.random(in: 0..<7, using: &dice) {
     case 0: .zero
     case 1: TimeSpan(milliseconds: 1)
     case 2: .hours(Int64.random(in: 1...5, using: &dice))
     case 3: .minutes(Int64.random(in: 1...60, using: &dice))
     case 4: TimeSpan(milliseconds: Int64.random(in: 0..<18_000_000, using: &dice))
+    case 5: .hours(Int64.random(in: 20...60, using: &dice))
     default: .minutes(Int64.random(in: 1...900, using: &dice))
     }
   }
@@ -100,7 +101,10 @@ extension CapScript {
     if dice.chance(20) { policy.typeDailyCaps = ["a": dice.pick([0, 1, 3])] }
     if dice.chance(40) { policy.lifetimeCap = ["a": dice.pick([0, 1, 2]), "b": 3] }
     if dice.chance(40) { policy.lapseCap = ["a": dice.pick([1, 2]), "c": 1] }
-    policy.lifetimeSurvivesReinstall = dice.chance(50)
+    if dice.chance(40) { policy.typeWeeklyCaps = ["a": dice.pick([0, 1, 2]), "b": 3] }
+    policy.weekStart = dice.pick(Weekday.allCases)
+    policy.lifetimeSurvivesReinstall = dice.chance(30)
+    if dice.chance(50) { policy.keptThroughReinstall = dice.pick([["a"], ["b", "d"]]) }
     if dice.chance(60) { policy.minimumInterval = dice.pick([.zero, .minutes(30), .hours(1), .hours(30)]) }
     policy.minimumIntervalScope = dice.chance(30) ? .all : .standard
     if dice.chance(30) {

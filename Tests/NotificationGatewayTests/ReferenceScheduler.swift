@@ -55,7 +55,9 @@ struct ReferenceScheduler {
       taken = []
       lapseCounts = [:]
       lapse += 1
-      if !policy.lifetimeSurvivesReinstall { lifetime = [:] }
+      if !policy.lifetimeSurvivesReinstall {
+        lifetime = lifetime.filter { policy.keptThroughReinstall.contains($0.key) }
+      }
     case .respond: break
     }
     return nil
@@ -81,6 +83,11 @@ struct ReferenceScheduler {
         bucket == .standard
           && isSpent(
             sameDay.count { $0.type == type }, policy.typeDailyCaps[type] ?? policy.typeDailyCap)
+      case .typeWeeklyCap:
+        bucket == .standard
+          && isSpent(
+            taken.count { $0.bucket == .standard && $0.type == type && isSameWeek($0.day, day) },
+            policy.typeWeeklyCaps[type])
       case .dailyCap: bucket == .standard && isSpent(sameDay.count, policy.dailyCap)
       case .criticalDailyCap: bucket == .critical && isSpent(sameDay.count, policy.criticalDailyCap)
       case .minimumInterval:
@@ -103,6 +110,13 @@ struct ReferenceScheduler {
     lifetime[type, default: 0] += 1
     lapseCounts[type, default: 0] += 1
     return CapScript.Outcome(decision: .admit)
+  }
+
+  /// Day 0, 1970-01-01, was a Thursday.
+  private func isSameWeek(_ a: Int64, _ b: Int64) -> Bool {
+    let start = Int64(policy.weekStart.rawValue)
+    func week(_ day: Int64) -> Int64 { Int64((Double(day + 3 - start) / 7).rounded(.down)) }
+    return week(a) == week(b)
   }
 
   private mutating func release(_ now: Instant, _ which: (Taken) -> Bool) {

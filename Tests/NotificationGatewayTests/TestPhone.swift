@@ -81,6 +81,14 @@ struct TestPhone {
     happen(.permissionChanged, value: Int64(permission.rawValue))
   }
 
+  /// The person chooses something in the app's settings.
+  @discardableResult
+  mutating func choose(_ change: PreferenceChange) -> [EngineEffect] {
+    var effects: [EngineEffect] = []
+    gateway.process(ObservedEvent(change, at: now), into: &effects)
+    return effects
+  }
+
   /// The process ends and starts again from what was stored.
   mutating func restart() {
     gateway = NotificationGateway(

@@ -37,6 +37,32 @@ struct ReportTests {
     #expect(counts["failedExpectations"] == 1)
   }
 
+  @Test("case 30: a report says which time-zone data it was made with, in every form")
+  func case30() throws {
+    let report = try SampleReport.make(SampleReport.eventful)
+    #expect(ReportJSON(report).document["versions"]?["timeZoneData"] == "test")
+    #expect(ReportMarkdown(report).text.contains("time-zone data test"))
+    #expect(ReportHTML(report).text.contains("time-zone data test"))
+  }
+
+  @Test("caps and opt-outs: what was too much is said, and nothing else")
+  func caps() throws {
+    let quiet = try SampleReport.make(SampleReport.eventful)
+    #expect(!ReportMarkdown(quiet).text.contains("than a cap allows"))
+    #expect(!ReportMarkdown(quiet).text.contains("Opt-outs"))
+    let loud = SampleReport.eventful
+      .replacing("timeline:", with: "policy: {counterLag: 10 h, minimumInterval: 0 s}\ntimeline:")
+      .replacing("  - 08:05 tap a", with: "  - 08:05 tap a\n  - 21:00 turn off b")
+    let report = try SampleReport.make(loud)
+    let text = ReportMarkdown(report).text
+    #expect(text.contains("1 beyond typeDailyCap of 1, 2 on the fullest day"), "\(text)")
+    #expect(text.contains("| a type | 1 |"))
+    guard case .array(let scenarios) = ReportJSON(report).document["scenarios"], let scenario = scenarios.first
+    else { throw SampleReport.NoScenario() }
+    #expect(scenario["optOuts"]?["types"] == 1)
+    #expect(scenario["caps"]?["mostIn24Hours"] == 2)
+  }
+
   @Test("the JUnit document is well-formed XML with a case per expectation and scenario")
   func junit() throws {
     final class Counter: NSObject, XMLParserDelegate {

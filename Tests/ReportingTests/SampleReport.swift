@@ -6,6 +6,8 @@ import TestBench
 
 /// A report of one small scenario, made from its text.
 enum SampleReport {
+  struct NoScenario: Error {}
+
   static func make(_ scenario: String) throws -> Report {
     let program = try Program(scenario: scenario)
     let result = ScenarioRun(program, stopwatch: { 0 }).run().result

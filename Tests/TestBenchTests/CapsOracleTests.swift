@@ -140,7 +140,7 @@ import Testing
     (
       #"{"id":"t","timeZone":"UTC","policy":{"checkOrder":["snoozed"]},"steps":[]}"#,
       #"policy: "checkOrder" holds something that is no check; write a list of permission, lifetimeCap, "#
-        + "lapseCap, quietHours, typeDailyCap, dailyCap, criticalDailyCap, minimumInterval"
+        + "lapseCap, quietHours, typeDailyCap, typeWeeklyCap, dailyCap, criticalDailyCap, minimumInterval"
     ),
     (
       #"{"id":"t","timeZone":"UTC","steps":[{"at":"2026-02-29T00:00:00Z","type":"a"}]}"#,

@@ -31,7 +31,7 @@ import TriggerModel
       scheduler == [
         "notRegistered", "userDisabled", "userDailyCap", "permission", "lifetimeCap", "lapseCap",
         "quietHours",
-        "typeDailyCap", "dailyCap", "criticalDailyCap", "minimumInterval",
+        "typeDailyCap", "typeWeeklyCap", "dailyCap", "criticalDailyCap", "minimumInterval",
       ])
   }
 }

@@ -39,7 +39,7 @@ extension Phone {
     case .locationPermission, .preciseLocation, .focus, .summary, .airplaneMode, .backgroundRefresh,
       .lowPowerMode:
       change(event, at: now, into: &out)
-    case .fact, .snooze, .snoozeUntil, .cancel, .edit, .cancelAll, .reinstall:
+    case .fact, .snooze, .snoozeUntil, .cancel, .edit, .cancelAll, .preference, .reinstall:
       command(event, at: now, into: &out)
     case .reading(let source, let isAllowed): setReading(source, isAllowed: isAllowed, at: now, into: &out)
     case .tap(let reminder): tap(reminder, at: now, into: &out)

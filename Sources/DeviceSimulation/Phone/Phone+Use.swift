@@ -44,6 +44,8 @@ extension Phone {
     case .cancel(let reminder): command(.cancel, reminder, 0, at: now, into: &out)
     case .edit(let reminder, let edit): command(.edit, reminder, Int64(edit), at: now, into: &out)
     case .cancelAll: command(.cancelAll, ReminderID(0 as UInt32), 0, at: now, into: &out)
+    case .preference(let change):
+      command(.preferencesChanged, ReminderID(change.subject), change.value, at: now, into: &out)
     case .reinstall: reinstall(at: now, into: &out)
     default: break
     }

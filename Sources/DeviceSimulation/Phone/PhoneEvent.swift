@@ -55,6 +55,8 @@ package enum PhoneEvent: Hashable, Sendable, BitwiseCopyable {
   /// In our app: a reminder is replaced by the program's edit with this position.
   case edit(ReminderID, UInt32)
   case cancelAll
+  /// In our app's settings: what it may notify of.
+  case preference(PreferenceChange)
   /// The person taps, or dismisses, the newest notification of this reminder that is to be seen.
   case tap(ReminderID)
   case dismiss(ReminderID)

@@ -40,7 +40,10 @@ struct ReportTable {
 /// Every section, in the order of the pages.
 enum ReportSections {
   static var all: [any ReportSection.Type] {
-    [GateSection.self, ObservationSection.self, AppSection.self, LinkSection.self]
+    [
+      GateSection.self, ObservationSection.self, AppSection.self, LinkSection.self, CapSection.self,
+      OptOutSection.self,
+    ]
   }
 
   /// What `report.json` holds of one scenario, or of a suite.

@@ -12,6 +12,7 @@ extension Format<TimelineAction> {
     .object("Something that happens to the phone, or that its user does") { fields in
       let choices: [(String, TimelineAction?)] =
         ownAppActions(fields) + phoneActions(fields) + readingActions(fields) + reminderActions(fields)
+        + settingsActions(fields)
         + AppActions.read(fields)
       fields.exactlyOne(of: choices.map(\.0))
       return choices.lazy.compactMap(\.1).first
@@ -161,7 +162,8 @@ extension Format<TimelineAction> {
 
 extension Grammar<TimelineAction> {
   static var action: Grammar {
-    Grammar(meaning: "an action", phrases: plain.map(\.phrase) + named + reading + AppActions.phrases)
+    Grammar(
+      meaning: "an action", phrases: plain.map(\.phrase) + settings + named + reading + AppActions.phrases)
   }
 
   /// What needs no name: the words of the short form, and the event of the long one.

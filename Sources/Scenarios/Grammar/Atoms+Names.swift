@@ -126,9 +126,10 @@ extension Atom<ZoneID> {
 }
 
 extension Atom<Reason> {
-  /// One of the reasons that act at certain stages.
-  static func reason(_ meaning: String, at stages: Set<Reason.Stage>) -> Atom {
-    .choice("REASON", meaning, Reason.allCases.filter { stages.contains($0.stage) }.map { ($0.name, $0) })
+  /// One of the reasons that act at certain stages, or one of the others.
+  static func reason(_ meaning: String, at stages: Set<Reason.Stage>, and others: Reason...) -> Atom {
+    let reasons = Reason.allCases.filter { stages.contains($0.stage) || others.contains($0) }
+    return .choice("REASON", meaning, reasons.map { ($0.name, $0) })
   }
 }
 

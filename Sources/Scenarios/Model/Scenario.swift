@@ -45,6 +45,10 @@ package struct Scenario: Sendable {
   /// Replacements that the time line can put in place of a reminder.
   package var edits: [ReminderEdit]
   package var policy: CapPolicy
+  /// What the person has chosen in the app's settings before the story begins.
+  package var preferences: [PreferenceChange]
+  /// Counters that the app finds stored; nil for a fresh install.
+  package var stored: GatewayState?
   /// Nil: where a tap leads is not modelled.
   package var links: LinkSetup?
   package var app: AppSetup
@@ -54,6 +58,15 @@ package struct Scenario: Sendable {
   package var timeline: Timeline
   package var recordings: [RecordingReference]
   package var expectations: [Expectation]
+}
+
+extension Scenario {
+  /// The notification types in the order of their names, which decides between requests of one instant:
+  /// the order of lines in the file must not. ``TypeID`` is the position.
+  package var types: [String] {
+    let declarations = reminders.map(\.declaration) + edits.map(\.declaration)
+    return Set(declarations.map(\.notification.type)).sorted()
+  }
 }
 
 /// A value and where the file says it.

@@ -9,6 +9,7 @@ extension Format<CapPolicy> {
       var policy = CapPolicy()
       readQuietHours(fields, into: &policy)
       readCaps(fields, into: &policy)
+      readCounters(fields, into: &policy)
       if let interval = fields.optional(
         "minimumInterval", .scalar(.duration),
         "elapsed time between deliveries, in both directions; 4 h if missing")
@@ -52,6 +53,28 @@ extension Format<CapPolicy> {
     }
   }
 
+  /// What becomes of counts, beside being compared with caps.
+  private static func readCounters(_ fields: Fields, into policy: inout CapPolicy) {
+    if let survives = fields.optional(
+      "lifetimeSurvivesReinstall", .scalar(.truth),
+      "whether a reinstall keeps the lifetime counts of all types; false if missing")
+    {
+      policy.lifetimeSurvivesReinstall = survives
+    }
+    if let types = fields.optional(
+      "keptThroughReinstall", .oneOrMore(of: .scalar(.notificationType)),
+      "the types whose lifetime counts a reinstall keeps, as a keychain does; none if missing")
+    {
+      policy.keptThroughReinstall = types
+    }
+    if let lag = fields.optional(
+      "counterLag", .scalar(.duration),
+      "how long after a request is admitted its counts are seen, as with counters on a server; 0 s if missing"
+    ) {
+      policy.counterLag = lag
+    }
+  }
+
   private static func readCaps(_ fields: Fields, into policy: inout CapPolicy) {
     if let cap = fields.optional("dailyCap", .cap, "standard bucket, per local day; 3 if missing") {
       policy.dailyCap = cap
@@ -68,16 +91,26 @@ extension Format<CapPolicy> {
     {
       policy.typeDailyCaps = caps
     }
+    if let caps = fields.optional(
+      "typeWeeklyCaps", .capsByType, "per type and local calendar week, standard bucket only")
+    {
+      policy.typeWeeklyCaps = caps
+    }
+    if let day = fields.optional(
+      "weekStart", .scalar(.weekday), "the day on which a calendar week begins; monday if missing")
+    {
+      policy.weekStart = day
+    }
     if let caps = fields.optional("lifetimeCap", .capsByType, "per type, ever") { policy.lifetimeCap = caps }
     if let caps = fields.optional("lapseCap", .capsByType, "per type, since the app was last opened") {
       policy.lapseCap = caps
     }
-    if let survives = fields.optional(
-      "lifetimeSurvivesReinstall", .scalar(.truth),
-      "whether a reinstall keeps the lifetime counts; false if missing")
-    {
-      policy.lifetimeSurvivesReinstall = survives
-    }
+  }
+}
+
+extension Atom<Weekday> {
+  fileprivate static var weekday: Atom {
+    .choice("DAY", "a day of the week", Weekday.allCases.map { ($0.name, $0) })
   }
 }
 

@@ -29,6 +29,11 @@ extension Format<Scenario> {
       var app = Declarations.app(fields)
       let gates = Declarations.gates(fields)
       let policy = fields.optional("policy", .policy, "the rules of the cap scheduler")
+      let preferences = fields.optional(
+        "preferences", .preferences,
+        "what the person has chosen in our app's settings before the story begins")
+      let stored = fields.optional(
+        "stored", .storedCounters, "counters that our app finds stored when the story begins, by key")
       let items = fields.optional(
         "timeline", .list(of: .located(.timelineItem)), "what happens, from top to bottom")
       let expectations = fields.required(
@@ -53,10 +58,10 @@ extension Format<Scenario> {
         description: description ?? "", start: span.start, end: end,
         endIsExplicit: span.end != nil, zones: reader.zones, zone: span.zone,
         profile: setup.profile ?? Located("ideal", at: fields.position), knobs: setup.knobs, seed: setup.seed,
-        phone: setup.phone, facts: facts,
-        factSources: reader.names.factSources.all, apps: apps, places: places, reminders: reminders,
-        edits: edits,
-        policy: policy ?? CapPolicy(), links: links, app: app, gates: gates, timeline: timeline.timeline,
+        phone: setup.phone, facts: facts, factSources: reader.names.factSources.all, apps: apps,
+        places: places, reminders: reminders, edits: edits, policy: policy ?? CapPolicy(),
+        preferences: preferences ?? [], stored: stored, links: links, app: app, gates: gates,
+        timeline: timeline.timeline,
         recordings: timeline.recordings,
         expectations: expectations)
     }

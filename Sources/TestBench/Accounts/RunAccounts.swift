@@ -11,6 +11,8 @@ package struct RunAccounts: JournalSink, Sendable {
     package var instant: Instant
     package var moment: Moment
     package var isPresented: Bool
+    package var type: TypeID
+    package var bucket: Bucket
   }
 
   /// Something that ended otherwise, or was put off.
@@ -49,6 +51,9 @@ package struct RunAccounts: JournalSink, Sendable {
   package private(set) var links: [LinkAccount] = []
   /// What our app showed, asked and reached by itself.
   package internal(set) var app: AppAccount
+  private var optOutLedger: OptOutLedger
+  /// What was asked for, for what is said of its delivery.
+  private var asked: [RequestID: NotificationRequest] = [:]
   /// The reminders' ids, for what is said of them.
   private let names: [String]
   /// Reminders whose matches without a request are kept one by one, not only counted.
@@ -65,7 +70,7 @@ package struct RunAccounts: JournalSink, Sendable {
   package init(reminderCount: Int, names: [String] = [], keepsMissesOf: Set<ReminderID> = []) {
     self.init(
       reminderCount: reminderCount, names: names, reading: ReadingLedger(), app: nil,
-      gateLedger: GateLedger(), keepsMissesOf)
+      gateLedger: GateLedger(), optOutLedger: OptOutLedger(), keepsMissesOf)
   }
 
   /// Of a run of a program.
@@ -74,21 +79,25 @@ package struct RunAccounts: JournalSink, Sendable {
     self.init(
       reminderCount: program.reminders.reminderCount, names: scenario.reminders.map(\.declaration.id),
       reading: ReadingLedger(scenario), app: program.app,
-      gateLedger: GateLedger(for: scenario.gates), keepsMissesOf)
+      gateLedger: GateLedger(for: scenario.gates), optOutLedger: OptOutLedger(for: scenario),
+      keepsMissesOf)
   }
 
   private init(
     reminderCount: Int, names: [String], reading: ReadingLedger, app: AppBook?, gateLedger: GateLedger,
-    _ keepsMissesOf: Set<ReminderID>
+    optOutLedger: OptOutLedger, _ keepsMissesOf: Set<ReminderID>
   ) {
     self.app = AppAccount(app)
     self.gateLedger = gateLedger
+    self.optOutLedger = optOutLedger
     self.names = names
     self.reading = reading
     reminders = Array(repeating: ReminderAccount(), count: reminderCount)
     self.keepsMissesOf = keepsMissesOf
     dues = DueLedger(reminderCount: reminderCount)
   }
+
+  package var optOuts: OptOuts { optOutLedger.account }
 
   /// The notifications that a person could see come up.
   package var appeared: [Fire] { fires.filter(\.isPresented) }
@@ -103,6 +112,7 @@ package struct RunAccounts: JournalSink, Sendable {
       truth[Int(event.kind.rawValue)] += 1
       signs.happened(event, at: record.instant)
       gateLedger.take(event, at: record.instant)
+      optOutLedger.happened(event)
     case .observed(let event):
       signs.told(event, at: record.instant)
       take(event)
@@ -149,6 +159,7 @@ package struct RunAccounts: JournalSink, Sendable {
       dues.requested(
         request.id.reminder, at: record.instant, isBlind: reading.isBlind(request.id.reminder))
       move(request.id, to: .requested, from: nil)
+      asked[request.id] = request
     case .decided(let request, let decision): take(request.id, decision, record)
     case .dropped(let request, let reason):
       let reminder = request.id.reminder
@@ -209,9 +220,7 @@ package struct RunAccounts: JournalSink, Sendable {
         app.presented(id.reminder, at: record.instant)
       }
       move(id, to: .delivered, from: .admitted)
-      fires.append(
-        Fire(
-          request: id, instant: record.instant, moment: record.moment, isPresented: presentation.isPresented))
+      fires.append(fire(id, isPresented: presentation.isPresented, record))
       if !presentation.isPresented {
         end(id.reminder, .lost, .notPresented, blockers: ReasonSet(.notPresented), of: id, record)
       }
@@ -223,7 +232,7 @@ package struct RunAccounts: JournalSink, Sendable {
         endings.remove(at: index)
       }
       if let index = fires.lastIndex(where: { $0.request == id }) { fires.remove(at: index) }
-      fires.append(Fire(request: id, instant: record.instant, moment: record.moment, isPresented: true))
+      fires.append(fire(id, isPresented: true, record))
     case .ignored(let cause): ignored[cause.name, default: 0] += 1
     default: break
     }
@@ -238,6 +247,13 @@ package struct RunAccounts: JournalSink, Sendable {
       end(reminder, .lost, reason, blockers: ReasonSet(reason), record)
     }
   }
+
+  private func fire(_ id: RequestID, isPresented: Bool, _ record: JournalRecord) -> Fire {
+    Fire(
+      request: id, instant: record.instant, moment: record.moment, isPresented: isPresented,
+      type: asked[id]?.type ?? TypeID(0), bucket: asked[id]?.bucket ?? .standard)
+  }
+
   private func name(_ reminder: Int) -> String { names.isEmpty ? "reminder \(reminder)" : names[reminder] }
 
   private mutating func move(_ id: RequestID, to state: State, from expected: State?) {

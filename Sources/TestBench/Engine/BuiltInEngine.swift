@@ -38,7 +38,12 @@ public struct BuiltInEngine: EngineUnderTest {
     scratch.removeAll(keepingCapacity: true)
     reminders.process(name ?? event, into: &scratch)
     // The accounts first: what is asked for because of an event comes after what the event took away.
+    let first = effects.count
     gateway.process(event, into: &effects)
+    if event.kind == .preferencesChanged {
+      // Commands and permission the reminder engine knows by itself; which types are off it does not.
+      reminders.settled(Array(effects[first...]), at: event.moment, into: &scratch)
+    }
     for effect in scratch { pass(effect, at: event.moment, into: &effects) }
   }
 
@@ -151,7 +156,7 @@ extension ObservedEvent.Kind {
       false
     case .opened, .regionEntered, .regionExited, .regionFailed, .factChanged, .factFound,
       .permissionChanged, .reinstalled, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed,
-      .snooze, .cancel, .edit, .cancelAll:
+      .snooze, .cancel, .edit, .cancelAll, .preferencesChanged:
       true
     }
   }

@@ -48,7 +48,9 @@ private struct Phone {
 
   init(_ vector: CapsVector, _ zones: inout ZoneTable) throws(OracleLineError) {
     var names = Names()
-    for name in (Array(vector.policy.lifetimeCap.keys) + vector.policy.lapseCap.keys).sorted() {
+    let policy = vector.policy
+    let capped = [policy.lifetimeCap, policy.lapseCap, policy.typeWeeklyCaps].flatMap(\.keys)
+    for name in (capped + policy.keptThroughReinstall).sorted() {
       names.addType(name)
     }
     var identifiers = [vector.timeZone]

@@ -103,8 +103,9 @@ extension CapsVector {
 
   private static let policyKeys = [
     "quietHours", "quietAction", "criticalBypassesQuietHours", "dailyCap", "criticalDailyCap",
-    "typeDailyCap", "lifetimeCap", "lapseCap", "lifetimeSurvivesReinstall", "minimumIntervalMinutes",
-    "minimumIntervalScope", "checkOrder",
+    "typeDailyCap", "typeWeeklyCaps", "weekStart", "lifetimeCap", "lapseCap", "lifetimeSurvivesReinstall",
+    "minimumIntervalMinutes",
+    "minimumIntervalScope", "keptThroughReinstall", "checkOrder",
   ]
 
   private static func policy(_ value: JSONInput) throws(OracleLineError) -> CapPolicy {
@@ -127,10 +128,17 @@ extension CapsVector {
     if fields.has("typeDailyCap") {
       policy.typeDailyCap = try fields.value("typeDailyCap") == .null ? nil : fields.count("typeDailyCap")
     }
+    if fields.has("typeWeeklyCaps") { policy.typeWeeklyCaps = try fields.counts("typeWeeklyCaps") }
+    if fields.has("weekStart") {
+      policy.weekStart = try fields.choice("weekStart", Weekday.allCases.map { ($0.name, $0) })
+    }
     if fields.has("lifetimeCap") { policy.lifetimeCap = try fields.counts("lifetimeCap") }
     if fields.has("lapseCap") { policy.lapseCap = try fields.counts("lapseCap") }
     if fields.has("lifetimeSurvivesReinstall") {
       policy.lifetimeSurvivesReinstall = try fields.truth("lifetimeSurvivesReinstall")
+    }
+    if fields.has("keptThroughReinstall") {
+      policy.keptThroughReinstall = try fields.texts("keptThroughReinstall")
     }
     if fields.has("minimumIntervalMinutes") {
       policy.minimumInterval = try minutes(fields, "minimumIntervalMinutes")

@@ -34,6 +34,17 @@ struct JSONFields {
     return text
   }
 
+  /// A list of texts.
+  func texts(_ key: String) throws(OracleLineError) -> [String] {
+    guard case .list(let list) = try value(key) else { throw wrong(key, "a list of texts") }
+    var texts: [String] = []
+    for value in list {
+      guard case .text(let text) = value else { throw wrong(key, "a list of texts") }
+      texts.append(text)
+    }
+    return texts
+  }
+
   func choice<T>(_ key: String, _ choices: [(String, T)]) throws(OracleLineError) -> T {
     let text = try text(key)
     if let match = choices.first(where: { $0.0 == text }) { return match.1 }

@@ -63,6 +63,7 @@ package struct EventWords {
     case .cancel(let reminder): return named("cancel", reminderMember(reminder))
     case .edit(let reminder, let edit):
       return named("edit", reminderMember(reminder), .init("to", .string(scenario.edits[Int(edit)].name)))
+    case .preference(let change): return preference(change)
     case .tap(let reminder): return named("tap", reminderMember(reminder))
     case .dismiss(let reminder): return named("dismiss", reminderMember(reminder))
     case .openLink(let link):
@@ -101,6 +102,17 @@ package struct EventWords {
     case .consent(let isGiven): named("consent", "value", .truth(isGiven))
     case .skipPriming, .maybeLater: [.init("event", .string("\(action)"))]
     }
+  }
+
+  private func preference(_ change: PreferenceChange) -> [JSONValue.Member] {
+    let words: [JSONValue.Member] =
+      switch change {
+      case .type(let type, let isOn):
+        [.init("type", .string(program.reminders.names.types[type.index])), .init("value", .truth(isOn))]
+      case .all(let isOn): [.init("value", .truth(isOn))]
+      case .dailyCap(let cap): [.init("dailyCap", cap.map { .integer(Int($0)) } ?? "none")]
+      }
+    return [.init("event", "preference")] + words
   }
 
   private func reminderMember(_ id: ReminderID) -> JSONValue.Member {

@@ -21,7 +21,7 @@ extension Program {
         compiling: scenario.reminders.map(\.declaration), edits: scenario.edits.map(\.declaration),
         names: EngineNames(
           apps: scenario.apps, regions: scenario.places.map(\.name), facts: scenario.facts.map(\.name),
-          types: Self.types(of: scenario)))
+          types: scenario.types))
     } catch {
       let position = scenario.reminders.first { $0.declaration.id == error.reminder }?.position
       throw scenario.sources.diagnostic(error.description, at: position)
@@ -76,13 +76,6 @@ extension Program {
           hint: "it lasts from \(first.iso8601) to \(last.iso8601)")
       }
     }
-  }
-
-  /// The notification types in the order of their names, which decides between requests of one instant:
-  /// the order of lines in the file must not.
-  private static func types(of scenario: Scenario) -> [String] {
-    let declarations = scenario.reminders.map(\.declaration) + scenario.edits.map(\.declaration)
-    return Set(declarations.map(\.notification.type)).sorted()
   }
 
   /// The platform's rules, and the regions, which must be ones that it can watch.

@@ -73,7 +73,8 @@ package final class Program: Sendable {
   /// The built-in engine, before its first event.
   package func makeEngine(explainsMisses: Bool = true) -> BuiltInEngine {
     var gateway = NotificationGateway(
-      policy: policy, zones: scenario.zones, permission: scenario.phone.notifications)
+      policy: policy, state: scenario.stored, zones: scenario.zones,
+      permission: scenario.phone.notifications)
     if let registry = links?.registry {
       for (index, type) in reminders.names.types.enumerated() where !registry.sends(type) {
         gateway.setRegistered(false, TypeID(index))

@@ -127,6 +127,8 @@ package struct World<Engine: EngineUnderTest>: Sendable {
     hasStarted = true
     let facts = program.scenario.facts.enumerated().filter { !$0.element.initial.isMissing }
     phone.find(facts.map { (FactID($0.offset), $0.element.initial) }, at: now, into: &output)
+    let settings = program.scenario.preferences
+    output.observed += settings.map { ObservedEvent($0, at: phone.moment(at: now)) }
     pass(into: &sink)
     let launch = ObservedEvent(.launched, at: phone.moment(at: now))
     tellTwin(launch, into: &sink)

@@ -1,0 +1,67 @@
+import Scenarios
+import TestBench
+import TriggerModel
+
+/// How full the caps were, by counting what was delivered.
+struct CapSection: ReportSection {
+  static let key = "caps"
+  static let title = "Caps"
+  /// Each scenario has a policy of its own.
+  static let isOfSuite = false
+
+  private let audits: [CapAudit]
+
+  init(_ results: [ScenarioResult]) {
+    audits = results.map { CapAudit($0.program, $0.accounts) }
+  }
+
+  static let schema = ReportSchema.object([
+    (
+      "rows",
+      ReportSchema.array(
+        ReportSchema.object(
+          [
+            ("cap", ReportSchema.string()),
+            ("most", ReportSchema.count("On one day, or in one week: in all, or of one type.")),
+            ("over", ReportSchema.count("Deliveries beyond the cap.")),
+          ], optional: [("limit", ReportSchema.count("Missing: not capped. Of several types the highest."))]))
+    ),
+    (
+      "mostIn24Hours", ReportSchema.count("Of the standard bucket, in any 24 hours of elapsed time.")
+    ), ("evidence", ReportSchema.evidence),
+  ])
+
+  var document: JSONValue {
+    let rows = audits.flatMap(\.rows).map { row in
+      let limit = row.limit.map { [JSONValue.Member("limit", .integer($0))] } ?? []
+      return JSONValue.object(
+        [.init("cap", .string(row.cap.name))] + limit
+          + [.init("most", .integer(row.most)), .init("over", .integer(row.over))])
+    }
+    return [
+      "rows": .array(rows), "mostIn24Hours": .integer(mostIn24Hours),
+      "evidence": .string(Evidence.instrumented.rawValue),
+    ]
+  }
+
+  var table: ReportTable {
+    ReportTable(
+      columns: [.text("cap"), .number("limit"), .number("most in a day or week"), .number("beyond it")],
+      rows: audits.flatMap(\.rows).filter { $0.most > 0 }.map { row in
+        [row.cap.name, row.limit.map { "\($0)" } ?? "none", "\(row.most)", "\(row.over)"]
+      }, note: "At most \(mostIn24Hours) of the standard bucket in any 24 hours.")
+  }
+
+  private var mostIn24Hours: Int { audits.map(\.mostIn24Hours).max() ?? 0 }
+
+  /// What was delivered beyond a cap; nil when nothing was.
+  var excess: String? {
+    let exceeded = audits.flatMap(\.exceeded)
+    if exceeded.isEmpty { return nil }
+    return exceeded.map { row in
+      let period = row.cap == .typeWeeklyCap ? "week" : "day"
+      let limit = row.limit.map { " of \($0)" } ?? ""
+      return "\(row.over) beyond \(row.cap.name)\(limit), \(row.most) on the fullest \(period)"
+    }.joined(separator: "; ")
+  }
+}

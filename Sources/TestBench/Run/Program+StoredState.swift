@@ -1,0 +1,21 @@
+package import NotificationGateway
+import ReminderEngine
+package import TriggerModel
+
+extension Program {
+  /// What the built-in engine's scheduler has stored at an instant, after everything that happens at it: in
+  /// the keys that a scenario takes under `stored`.
+  package func storedState(at instant: Instant) throws(StoredCounterError) -> [StoredCounters.Entry] {
+    let counters = try StoredCounters(types: reminders.names.types)
+    var world = World(program: self, engine: makeEngine(explainsMisses: false))
+    var journal = NoJournal()
+    world.run(until: min(instant + TimeSpan(milliseconds: 1), end), into: &journal)
+    return counters.entries(of: world.engine.gateway.state)
+  }
+}
+
+/// Keeps nothing.
+private struct NoJournal: JournalSink {
+  static var wantsEveryFix: Bool { false }
+  mutating func record(_ record: JournalRecord) {}
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import Foundation
+import Reporting
+import TestBench
+
+struct StateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "state",
+    abstract: "Print the counters that the cap scheduler has stored, as 'stored:' of a scenario takes them.",
+    discussion: """
+      Example:
+        triggerbench state scenarios/milk.yaml --at '2026-03-03 18:00'
+      """)
+
+  @Argument(help: "A scenario file.")
+  var file: String
+
+  @Option(
+    help: "When, in the local time of wherever the phone is: '2026-03-02 17:40'; the end if missing.")
+  var at: String?
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func run() throws {
+    let program = try SingleScenario.load(file)
+    let instant = try at.map { try LocalInstant.read($0, in: program) }
+    do {
+      let text = StateText(try program.storedState(at: instant ?? program.end))
+      Terminal.write(json ? text.document.text + "\n" : text.text, to: .standardOutput)
+    } catch {
+      Terminal.diagnose("triggerbench: \(file): \(error)")
+      throw Exit.failure
+    }
+  }
+}

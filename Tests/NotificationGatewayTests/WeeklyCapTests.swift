@@ -1,0 +1,98 @@
+import CivilTime
+import NotificationGateway
+import Testing
+import TriggerModel
+
+/// Caps by local calendar week. That they agree with a scheduler that forgets nothing, on any day of any
+/// zone, is for `ReferenceTests`.
+@Suite struct WeeklyCapTests {
+  private func policy(_ caps: [String: Int], weekStart: Weekday = .monday) -> CapPolicy {
+    var policy = CapPolicy()
+    policy.typeWeeklyCaps = caps
+    policy.weekStart = weekStart
+    return policy
+  }
+
+  @Test("five a week, whichever day the week begins on", arguments: Weekday.allCases)
+  func calendarWeek(_ start: Weekday) throws {
+    var phone = try TestPhone(policy(["a": 5], weekStart: start), at: "2026-03-01T11:00:00Z")
+    var inWeek = 0
+    for day in 1...60 {
+      let date = CivilDate(year: 2026, month: 3, day: 1) + (day - 1)
+      if date.weekday == start { inWeek = 0 }
+      let decision = try phone.ask("a")
+      #expect(decision == (inWeek < 5 ? .admitted : .denied(.typeWeeklyCap)), "day \(day)")
+      #expect(try phone.ask("b").reason != .typeWeeklyCap, "no cap of its own")
+      if decision == .admitted { inWeek += 1 }
+      phone.pass(.days(1))
+    }
+  }
+
+  @Test("0 allows none, and only the standard bucket counts")
+  func buckets() throws {
+    var phone = try TestPhone(policy(["a": 0, "b": 1]), at: "2026-03-02T11:00:00Z")
+    #expect(try phone.ask("a") == .denied(.typeWeeklyCap))
+    for bucket in [Bucket.critical, .user] { #expect(try phone.ask("b", bucket) == .admitted) }
+    #expect(try phone.ask("b") == .admitted)
+    phone.pass(.days(1))
+    #expect(try phone.ask("b") == .denied(.typeWeeklyCap))
+    #expect(try phone.ask("b", .user) == .admitted)
+  }
+
+  @Test("a reservation counts in its own week, and gives back what it took")
+  func reservations() throws {
+    var phone = try TestPhone(policy(["a": 1]), at: "2026-03-06T11:00:00Z")
+    #expect(try phone.ask("a", deliverAt: "2026-03-10T11:00:00Z") == .admitted)
+    #expect(try phone.ask("a") == .admitted, "Friday is another week than Tuesday")
+    #expect(try phone.ask("a", deliverAt: "2026-03-13T11:00:00Z") == .denied(.typeWeeklyCap))
+    phone.happen(.cancelAll)
+    #expect(try phone.ask("a", deliverAt: "2026-03-13T11:00:00Z") == .admitted)
+  }
+
+  @Test("a journey back over the date line finds its week as it was left")
+  func travel() throws {
+    var policy = policy(["a": 2])
+    policy.quietHours = nil
+    // Half past seven in Kathmandu, where it will be Monday while it is still Sunday in New York.
+    var phone = try TestPhone(policy, at: "2026-02-27T02:00:00Z")
+    phone.now.zone = ZoneID(3)
+    for _ in 0..<2 {
+      #expect(try phone.ask("a") == .admitted)
+      phone.pass(.days(1))
+    }
+    phone.pass(.days(1))
+    #expect(try phone.ask("a") == .admitted, "Monday in Kathmandu")
+    phone.now.zone = ZoneID(1)
+    #expect(try phone.ask("a").blockers.contains(.typeWeeklyCap), "Sunday in New York")
+  }
+
+  @Test("nothing more is remembered than the week needs")
+  func memory() throws {
+    for (caps, kept) in [([:], 4), (["a": 100], 10)] {
+      var phone = try TestPhone(policy(caps), at: "2026-01-01T11:00:00Z")
+      for day in 0..<50 {
+        #expect(try phone.ask("a") == .admitted)
+        phone.pass(.days(1))
+        #expect(phone.gateway.state.dailyCounts.count == min(day + 1, kept), "day \(day)")
+      }
+    }
+  }
+
+  @Test("a reinstall keeps the lifetime counts of the types named, and of all when all survive")
+  func keptThroughReinstall() throws {
+    for (kept, all, outcome) in [
+      ([], false, [true, true]), (["b"], false, [true, false]), (["b"], true, [false, false]),
+    ] {
+      var policy = CapPolicy()
+      policy.lifetimeCap = ["a": 1, "b": 1]
+      policy.minimumInterval = .zero
+      policy.keptThroughReinstall = kept
+      policy.lifetimeSurvivesReinstall = all
+      var phone = try TestPhone(policy, at: "2026-01-10T10:00:00Z")
+      for type in ["a", "b"] { #expect(try phone.ask(type) == .admitted) }
+      phone.happen(.reinstalled)
+      let decisions = try ["a", "b"].map { try phone.ask($0) }
+      #expect(decisions == outcome.map { $0 ? .admitted : .denied(.lifetimeCap) }, "\(kept) \(all)")
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import NotificationGateway
+import Scenarios
+import Testing
+import TriggerModel
+
+@testable import TestBench
+
+/// Cases of the conformance list about caps, as a scenario says them and its report shows them.
+@Suite struct CapConformanceTests {
+  @Test("case 24: two in 24 hours under a cap of one a day, and the report's figure says so")
+  func case24() throws {
+    let run = try PlatformRun(
+      """
+      for: 3 days
+      policy: {dailyCap: 1}
+      reminders: {a: {when: unlock, repeat: always, notify: A}}
+      timeline: [21:59 unlock, next day 07:00 unlock]
+      expect: [a fires 2 times]
+      """)
+    run.expectSound()
+    let audit = CapAudit(run.program, run.accounts)
+    #expect(audit.mostIn24Hours == 2 && audit.exceeded.isEmpty)
+    #expect(audit.rows.first == CapAudit.Row(cap: .dailyCap, limit: 1, most: 1, over: 0))
+  }
+
+  @Test("case 39: a critical delivery begins an interval only if the scope is all")
+  func case39() throws {
+    for (scope, outcome) in [("standard", "a fires once"), ("all", "a is denied by minimumInterval once")] {
+      let run = try PlatformRun(
+        """
+        policy: {minimumIntervalScope: \(scope)}
+        reminders:
+          a: {when: charging starts, notify: A}
+          c: {when: unlock, notify: {title: C, bucket: critical}}
+        timeline: [10:00 unlock, 11:00 plug in]
+        expect: [c fires once, \(outcome)]
+        """)
+      run.expectSound("\(scope)")
+    }
+  }
+
+  @Test("case 47: a reinstall, with counts that go with the app and counts that are kept")
+  func case47() throws {
+    for (kept, outcomes) in [
+      ("", ["fires 2 times", "fires 2 times"]),
+      ("keptThroughReinstall: account, ", ["is denied by lifetimeCap once at 15:00", "fires 2 times"]),
+      (
+        "lifetimeSurvivesReinstall: true, ",
+        ["is denied by lifetimeCap once at 15:00", "is denied by lifetimeCap once at 15:00"]
+      ),
+    ] {
+      let run = try PlatformRun(
+        """
+        policy: {\(kept)lifetimeCap: {account: 1, tips: 1}, minimumInterval: 0 s}
+        reminders:
+          account: {when: unlock, repeat: always, notify: A}
+          tips: {when: unlock, repeat: always, notify: B}
+        timeline: [10:00 unlock, 12:00 reinstall, 15:00 unlock]
+        expect: [account \(outcomes[0]), tips \(outcomes[1])]
+        """)
+      run.expectSound("\(kept)")
+    }
+  }
+
+  @Test("five a week, in a scenario")
+  func weekly() throws {
+    let run = try PlatformRun(
+      """
+      for: 14 days
+      policy: {typeWeeklyCaps: {a: 5}, weekStart: sunday}
+      reminders: {a: {when: every day 17:00, notify: A}}
+      expect:
+        - a fires 11 times               # Monday to Friday, Sunday to Thursday, and the last Sunday
+        - a is denied by typeWeeklyCap once on day 6
+        - a fires once on day 7
+        - a is denied by typeWeeklyCap 3 times
+      """)
+    run.expectSound()
+    let weekly = CapAudit(run.program, run.accounts).rows.first { $0.cap == .typeWeeklyCap }
+    #expect(weekly == CapAudit.Row(cap: .typeWeeklyCap, limit: 5, most: 5, over: 0))
+  }
+
+  @Test("case 84: lagging counters let more through than the cap, and the audit counts it")
+  func case84() throws {
+    func run(_ lag: String) throws -> PlatformRun {
+      try PlatformRun(
+        """
+        policy: {dailyCap: 1, typeDailyCap: none, minimumInterval: 0 s\(lag)}
+        reminders: {a: {when: unlock, repeat: always, notify: A}}
+        timeline: [10:00 unlock, 10:05 unlock, 10:09 unlock, 10:10 unlock, 12:00 unlock]
+        expect: [requests = 5]
+        """)
+    }
+    let usual = try run("")
+    usual.expectSound()
+    #expect(usual.accounts.appeared.count == 1)
+    #expect(CapAudit(usual.program, usual.accounts).exceeded.isEmpty)
+    let lagging = try run(", counterLag: 10 min")
+    lagging.expectSound()
+    #expect(lagging.accounts.total.denied[.dailyCap] == 2)
+    #expect(
+      CapAudit(lagging.program, lagging.accounts).exceeded == [
+        CapAudit.Row(cap: .dailyCap, limit: 1, most: 3, over: 2)
+      ])
+  }
+
+  @Test("stored counters are loaded before the story begins")
+  func stored() throws {
+    let run = try PlatformRun(
+      """
+      policy: {lifetimeCap: {trainingDay: 3}, minimumInterval: 0 s}
+      reminders:
+        trainingDay: {when: unlock, repeat: always, notify: A}
+        b: {when: unlock, repeat: always, notify: B}
+        a: {when: unlock, repeat: always, notify: C}
+      stored:
+        ft.reminder.dailyCount.2026-03-02: 2
+        ft.reminder.training_day.sentCount: 3
+      timeline: [10:00 unlock]
+      expect:
+        - trainingDay is denied by lifetimeCap
+        - a fires once
+        - b is denied by dailyCap once
+      """)
+    run.expectSound()
+    let entries = try run.program.storedState(at: run.program.end)
+    #expect(
+      entries.map { "\($0.key) \($0.value)" } == [
+        "ft.reminder.a.sentCount 1", "ft.reminder.dailyCount.2026-03-02 3",
+        "ft.reminder.training_day.sentCount 3",
+      ])
+    let begin = try run.program.storedState(at: run.program.scenario.start)
+    #expect(begin.map(\.value) == [2, 3])
+  }
+}

@@ -1,0 +1,154 @@
+import DeviceSimulation
+import Testing
+import TriggerModel
+
+@testable import TestBench
+
+/// Cases of the conformance list about permission and the app's own settings, on a whole phone.
+@Suite struct PermissionConformanceTests {
+  private static let reminders = """
+    for: 3 days
+    policy: {lifetimeCap: {a: 1}}
+    reminders:
+      a: {when: unlock, repeat: always, notify: A}
+
+    """
+
+  @Test("case 49: a denied permission consumes nothing, and what is granted later delivers")
+  func case49() throws {
+    let run = try PlatformRun(
+      Self.reminders
+        + """
+        phone: {notifications: denied}
+        timeline: [10:00 unlock, 14:30 unlock, day 2 09:00 grant notifications, 10:00 unlock, 15:00 unlock]
+        expect:
+          - a is denied by permission twice on day 1
+          - a fires once at 10:00 on day 2
+          - a is denied by lifetimeCap once
+        """)
+    run.expectSound()
+  }
+
+  @Test("case 50: a permission that nobody has asked for denies, and consumes nothing")
+  func case50() throws {
+    let run = try PlatformRun(
+      Self.reminders
+        + """
+        phone: {notifications: notDetermined}
+        timeline: [10:00 unlock, 12:00 prompt authorized, 14:30 unlock]
+        expect: [a is denied by permission once at 10:00, a fires once at 14:30, delivered = 1]
+        """)
+    run.expectSound()
+    #expect(run.accounts.optOuts == OptOuts())
+  }
+
+  @Test("case 51: provisional permission delivers quietly, and counts")
+  func case51() throws {
+    let run = try PlatformRun(
+      Self.reminders
+        + """
+        phone: {notifications: provisional}
+        timeline: [10:00 unlock, 15:00 unlock]
+        expect: [a fires once at 10:00, a is denied by lifetimeCap once at 15:00]
+        """)
+    run.expectSound()
+    var sink = RecordingSink()
+    var world = World(program: run.program, engine: run.program.makeEngine())
+    world.run(into: &sink)
+    let shown = sink.records.compactMap {
+      if case .outcome(.delivered(_, let presentation)) = $0.body { presentation } else { nil }
+    }
+    #expect(shown == [.quiet])
+  }
+
+  @Test("case 55: a permission revoked during the day takes back what is pending, for good")
+  func case55() throws {
+    let run = try PlatformRun(
+      """
+      for: 3 days
+      reminders: {a: {when: every day 18:00 ahead 1, notify: A}}
+      timeline: [10:00 deny notifications, 11:00 grant notifications, 11:05 open]
+      expect: [a is lost to permissionRevoked once at 10:00]
+      """)
+    run.expectSound()
+    #expect(run.accounts.optOuts.permission == 1 && run.accounts.optOuts.total == 1)
+    let first = try #require(run.accounts.fires.first)
+    #expect(first.request.occurrence != 0, "what is shown after the grant is another request")
+  }
+
+  @Test("case 56: where the system asks once, the second answer is never given")
+  func case56() throws {
+    let answers = """
+      phone: {notifications: notDetermined}
+      timeline: [09:00 prompt denied, 10:00 prompt authorized, 11:00 unlock]
+      """
+    let once = try PlatformRun(
+      "profile: ios\n" + Self.reminders + answers + "\nexpect: [fires = 0]")
+    once.expectSound()
+    #expect(once.accounts.ignored == ["promptAlreadyAnswered": 1])
+    let always = try PlatformRun(
+      "knobs: {permissionPrompt: always}\n" + Self.reminders + answers + "\nexpect: [a fires once at 11:00]")
+    always.expectSound()
+    #expect(always.accounts.ignored.isEmpty)
+  }
+
+  @Test("preferences come before the caps, take back what is pending, and are no caps in the accounts")
+  func preferences() throws {
+    let run = try PlatformRun(
+      """
+      for: 4 days
+      preferences: {off: quiet, dailyCap: 1}
+      policy: {minimumInterval: 0 s}
+      reminders:
+        a: {when: unlock, repeat: always, notify: {title: A, type: loud}}
+        b: {when: unlock, repeat: always, notify: {title: B, type: quiet}}
+        c: {when: every day 20:00 ahead 2, notify: {title: C, bucket: user}}
+      timeline:
+        - 10:00 unlock                    # a; not b
+        - 11:00 unlock                    # a second one is more than the person wants
+        - 12:00 turn on quiet
+        - 12:01 own daily cap none
+        - 13:00 unlock                    # b
+        - 14:00 turn off c
+        - day 2 10:00 turn off all notifications
+        - 10:05 unlock
+        - day 3 10:00 turn on all notifications
+        - 10:05 unlock
+      expect:
+        - b is denied by userDisabled once at 10:00 on day 1
+        - a is denied by userDailyCap once at 11:00 on day 1
+        - b fires once at 13:00 on day 1
+        - c is lost to userDisabled at 14:00 on day 1
+        - c never
+        - a is denied by userDisabled once on day 2
+        - a fires once on day 3
+      """)
+    run.expectSound()
+    var expected = OptOuts()
+    expected.types = 1
+    expected.all = 1
+    #expect(run.accounts.optOuts == expected, "what was off before the story began is no opt-out of it")
+    #expect(run.accounts.total.denied[.dailyCap] == 0)
+  }
+
+  @Test("choices survive a restart of the process, and go with a reinstall")
+  func survival() throws {
+    let run = try PlatformRun(
+      """
+      for: 2 days
+      profile: ios
+      reminders: {a: {when: open, repeat: always, notify: {title: A, bucket: user}}}
+      timeline:
+        - 09:00 open
+        - 09:05 turn off a
+        - 09:06 leave
+        - 10:00 terminate
+        - 11:00 open
+        - 11:01 leave
+        - 12:00 reinstall
+        - 13:00 open
+      expect: [a is denied by userDisabled once at 11:00, a is denied once, a requests = 3]
+      """)
+    run.expectSound()
+  }
+}

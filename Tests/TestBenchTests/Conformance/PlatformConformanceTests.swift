@@ -1,0 +1,126 @@
+import CivilTime
+import Scenarios
+import Testing
+import TriggerModel
+
+@testable import TestBench
+
+/// Cases of the conformance list about the platform, on a whole phone.
+@Suite struct PlatformConformanceTests {
+  private func problems(_ text: String) -> [String] {
+    switch ScenarioFile.read(Array(text.utf8), file: "t.yaml", fileExists: { _ in false }) {
+    case .scenario: []
+    case .unusable(let diagnostics): diagnostics.map(\.summary)
+    case .otherKind(let kind): [kind]
+    }
+  }
+
+  private func scenario(zone: String, places: Int = 0) -> String {
+    let rows = (0..<places).map { "  p\($0): {at: [52.\(10 + $0), 13.4], radius: 150 m}\n" }.joined()
+    return "kind: scenario\nversion: 1\ntitle: t\nstart: 2026-03-02T07:00\n\(zone)"
+      + (places > 0 ? "places:\n\(rows)" : "")
+      + "reminders: {a: {when: unlock, notify: A}}\nexpect: [a never]\n"
+  }
+
+  @Test("case 29: a zone that nobody knows, or none, is an error where it stands")
+  func case29() {
+    #expect(
+      problems(scenario(zone: "zone: Europe/Berln\n")) == [
+        "t.yaml:5:7: error: unknown time zone 'Europe/Berln'; did you mean 'Europe/Berlin'?"
+      ])
+    let missing = problems(scenario(zone: ""))
+    #expect(missing.count == 1 && missing[0].contains("the key 'zone' is missing"), "\(missing)")
+    #expect(problems(scenario(zone: "zone: Europe/Berlin\n")).isEmpty)
+  }
+
+  @Test("case 57: of 65 pending requests 64 are kept, and the report names the one that is not")
+  func case57() throws {
+    for (rule, lost) in [("lastAdded", 1), ("soonest", 65), ("rejectNew", 65)] {
+      let run = try PlatformRun(
+        """
+        for: 70 days
+        profile: ios
+        knobs: {pendingEviction: \(rule)}
+        reminders:
+          a: {when: every day 10:00 ahead 65, expires: 2026-05-06T00:00, notify: {title: A, bucket: user}}
+        expect: [requests = 65, fires = 64, a is lost to pendingLimit once, a never on day \(lost)]
+        """)
+      run.expectSound("\(rule)")
+    }
+  }
+
+  @Test("case 58: a 21st region is refused before anything runs")
+  func case58() {
+    #expect(problems(scenario(zone: "zone: UTC\n", places: 20)).isEmpty)
+    let messages = problems(scenario(zone: "zone: UTC\n", places: 21))
+    #expect(messages.count == 1 && messages[0].contains("more than 20 places"), "\(messages)")
+  }
+
+  @Test("case 59: a closed app evaluates nothing, so a lapse is planned beforehand and taken back on opening")
+  func case59() throws {
+    let run = try PlatformRun(
+      """
+      for: 10 days
+      profile: ios
+      reminders: {a: {when: closed for 3 days at 18:00, notify: A}}
+      timeline: [08:00 open, 08:10 leave, day 3 08:00 open, 08:10 leave, 08:11 terminate]
+      expect: [a never on day 4, a fires once at 18:00 on day 6, a fires once]
+      """)
+    run.expectSound()
+    // Whoever counts on being woken at the time misses it: the process was ended.
+    let polled = try PlatformRun(
+      """
+      for: 10 days
+      profile: ios
+      reminders: {a: {when: every day 18:00, if: days since start in 3, notify: A}}
+      facts: {start: 2026-03-02T08:00}
+      timeline: [08:00 open, 08:10 leave, 08:11 force quit]
+      expect: [fires = 0]
+      """)
+    polled.expectSound()
+  }
+
+  @Test("case 70: a leap second is refused by name, and time has none")
+  func case70() throws {
+    #expect(throws: InvalidCivilText.self) { try Instant(iso8601: "2016-12-31T23:59:60Z") }
+    let last = try Instant(iso8601: "2016-12-31T23:59:59.999Z")
+    #expect(try Instant(iso8601: "2017-01-01T00:00:00Z") - last == TimeSpan(milliseconds: 1))
+    let messages = problems(
+      "kind: scenario\nversion: 1\ntitle: t\nstart: 2016-12-31T20:00\nzone: UTC\n"
+        + "reminders: {a: {when: unlock, notify: A}}\ntimeline: [23:59:60 unlock]\nexpect: [a never]\n")
+    #expect(messages.count == 1 && messages[0].contains("23:59:60"), "\(messages)")
+  }
+
+  @Test("case 81: charging to full is no new start, unplugged to full is")
+  func case81() throws {
+    let run = try PlatformRun(
+      """
+      reminders: {a: {when: charging starts, repeat: always, notify: {title: A, bucket: user}}}
+      timeline:
+        - 08:00 plug in
+        - 09:00 battery 100 %
+        - 10:00 battery 99 %
+        - 11:00 battery 100 %
+        - 12:00 unplug
+        - 12:00 battery 100 %
+        - 12:30 plug in
+      expect: [{exact: [a at 08:00, a at 12:30]}]
+      """)
+    run.expectSound()
+  }
+
+  @Test("case 82: what arrives in the app's own face is delivered, and not shown unless the app asks for it")
+  func case82() throws {
+    let story = """
+      reminders: {a: {when: unlock, repeat: always, notify: {title: A, bucket: user}}}
+      timeline: [10:00 open, 10:01 unlock]
+
+      """
+    for (knobs, presented) in [("presentsInForeground: false", 0), ("presentsInForeground: true", 1)] {
+      let run = try PlatformRun(
+        "profile: ios\nknobs: {\(knobs)}\n" + story + "expect: [delivered = 1, presented = \(presented)]\n")
+      run.expectSound("\(knobs)")
+      #expect(run.accounts.endings.map(\.reason) == (presented == 0 ? [.notPresented] : []))
+    }
+  }
+}
