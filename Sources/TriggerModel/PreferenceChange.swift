@@ -25,9 +25,10 @@ public enum PreferenceChange: Hashable, Sendable, BitwiseCopyable {
     case 0, 1: self = .type(TypeID(event.subject), isOn: event.value == 1)
     case 2, 3: self = .all(isOn: event.value == 3)
     case 4: self = .dailyCap(nil)
-    default:
+    case 5...:
       guard let cap = UInt32(exactly: event.value - 5) else { return nil }
       self = .dailyCap(cap)
+    default: return nil
     }
   }
 

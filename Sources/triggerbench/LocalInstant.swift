@@ -1,5 +1,6 @@
 import ArgumentParser
 import CivilTime
+import Scenarios
 import TestBench
 import TriggerModel
 

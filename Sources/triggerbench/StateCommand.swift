@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Reporting
+import Scenarios
 import TestBench
 
 struct StateCommand: ParsableCommand {

@@ -52,7 +52,7 @@ struct ReportTests {
     #expect(!ReportMarkdown(quiet).text.contains("Opt-outs"))
     let loud = SampleReport.eventful
       .replacing("timeline:", with: "policy: {counterLag: 10 h, minimumInterval: 0 s}\ntimeline:")
-      .replacing("  - 08:05 tap a", with: "  - 08:05 tap a\n  - 21:00 turn off b")
+      .replacing("  - 08:05 tap a", with: "  - 08:05 tap a\n  - 08:06 turn off b")
     let report = try SampleReport.make(loud)
     let text = ReportMarkdown(report).text
     #expect(text.contains("1 beyond typeDailyCap of 1, 2 on the fullest day"), "\(text)")

@@ -47,8 +47,8 @@ struct CapSection: ReportSection {
   var table: ReportTable {
     ReportTable(
       columns: [.text("cap"), .number("limit"), .number("most in a day or week"), .number("beyond it")],
-      rows: audits.flatMap(\.rows).filter { $0.most > 0 }.map { row in
-        [row.cap.name, row.limit.map { "\($0)" } ?? "none", "\(row.most)", "\(row.over)"]
+      rows: audits.flatMap(\.rows).filter { $0.most > 0 }.compactMap { row in
+        row.limit.map { [row.cap.name, "\($0)", "\(row.most)", "\(row.over)"] }
       }, note: "At most \(mostIn24Hours) of the standard bucket in any 24 hours.")
   }
 

@@ -1,5 +1,5 @@
 import NotificationGateway
-package import Scenarios
+import Scenarios
 import TriggerModel
 
 /// How often a person asked for less: each turn from on to off counts once.
@@ -23,16 +23,16 @@ package struct OptOuts: Hashable, Sendable {
 }
 
 /// Counts opt-outs on the truth track: what the person did, whether or not the app knows of it.
-package struct OptOutLedger: Sendable {
+struct OptOutLedger: Sendable {
   private(set) var account = OptOuts()
   private var preferences = NotificationPreferences()
   private var allowsDelivery = true
 
   /// Of a person who allows everything when the run begins.
-  package init() {}
+  init() {}
 
   /// What was chosen before the story begins is no opt-out of it.
-  package init(for scenario: Scenario) {
+  init(for scenario: Scenario) {
     allowsDelivery = scenario.phone.notifications.allowsDelivery
     for choice in scenario.preferences { take(choice) }
     account = OptOuts()

@@ -54,9 +54,9 @@ import TriggerModel
         expect:
           - low fires once on day 1
           - high fires once on day 1
-          - low is not requested because alreadyFired once at 09:00
-          - high is not requested because alreadyFired once at 11:00
           - low fires once on day 2
+          - low requests = 2
+          - high requests = 1
         """)
     run.expectSound()
   }
