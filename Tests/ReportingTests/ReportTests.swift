@@ -57,7 +57,8 @@ struct ReportTests {
     let text = ReportMarkdown(report).text
     #expect(text.contains("1 beyond typeDailyCap of 1, 2 on the fullest day"), "\(text)")
     #expect(text.contains("| a type | 1 |"))
-    guard case .array(let scenarios) = ReportJSON(report).document["scenarios"], let scenario = scenarios.first
+    guard case .array(let scenarios) = ReportJSON(report).document["scenarios"],
+      let scenario = scenarios.first
     else { throw SampleReport.NoScenario() }
     #expect(scenario["optOuts"]?["types"] == 1)
     #expect(scenario["caps"]?["mostIn24Hours"] == 2)
