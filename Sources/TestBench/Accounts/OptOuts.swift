@@ -25,6 +25,10 @@ package struct OptOuts: Hashable, Sendable {
 /// Counts opt-outs on the truth track: what the person did, whether or not the app knows of it.
 struct OptOutLedger: Sendable {
   private(set) var account = OptOuts()
+  /// When each of them happened.
+  private(set) var instants: [Instant] = []
+  /// Whether the system allowed notifications when the run began, and from each change on.
+  private(set) var permissions: [(from: Instant, allows: Bool)] = []
   private var preferences = NotificationPreferences()
   private var allowsDelivery = true
 
@@ -34,11 +38,13 @@ struct OptOutLedger: Sendable {
   /// What was chosen before the story begins is no opt-out of it.
   init(for scenario: Scenario) {
     allowsDelivery = scenario.phone.notifications.allowsDelivery
+    permissions = [(scenario.start, allowsDelivery)]
     for choice in scenario.preferences { take(choice) }
     account = OptOuts()
   }
 
-  mutating func happened(_ event: ObservedEvent) {
+  mutating func happened(_ event: ObservedEvent, at instant: Instant) {
+    let before = account.total
     switch event.kind {
     case .preferencesChanged:
       if let choice = PreferenceChange(event) { take(choice) }
@@ -47,9 +53,11 @@ struct OptOutLedger: Sendable {
       let allows = permission?.allowsDelivery ?? false
       if allowsDelivery, !allows { account.permission += 1 }
       allowsDelivery = allows
+      permissions.append((instant, allows))
     case .reinstalled: preferences = NotificationPreferences()
     default: break
     }
+    if account.total > before { instants.append(instant) }
   }
 
   private mutating func take(_ choice: PreferenceChange) {

@@ -51,7 +51,7 @@ package struct RunAccounts: JournalSink, Sendable {
   package private(set) var links: [LinkAccount] = []
   /// What our app showed, asked and reached by itself.
   package internal(set) var app: AppAccount
-  private var optOutLedger: OptOutLedger
+  private(set) var optOutLedger: OptOutLedger
   /// What was asked for, for what is said of its delivery.
   private var asked: [RequestID: NotificationRequest] = [:]
   /// The reminders' ids, for what is said of them.
@@ -112,7 +112,7 @@ package struct RunAccounts: JournalSink, Sendable {
       truth[Int(event.kind.rawValue)] += 1
       signs.happened(event, at: record.instant)
       gateLedger.take(event, at: record.instant)
-      optOutLedger.happened(event)
+      optOutLedger.happened(event, at: record.instant)
     case .observed(let event):
       signs.told(event, at: record.instant)
       take(event)

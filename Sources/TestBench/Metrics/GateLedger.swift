@@ -2,7 +2,7 @@ import Scenarios
 package import TriggerModel
 
 /// What gates ask of a run that its counts do not hold: when the person opened the app, and what became of
-/// the facts that a gate names. Openings and facts are kept only if a gate asks for them.
+/// the facts that a gate names. Nothing is kept that no gate asks for.
 package struct GateLedger: Sendable {
   package struct Change: Hashable, Sendable {
     package var instant: Instant
@@ -11,10 +11,6 @@ package struct GateLedger: Sendable {
   }
 
   package private(set) var openings: [(instant: Instant, moment: Moment)] = []
-  /// When the system's permission to notify was given or taken.
-  package private(set) var permissions: [(instant: Instant, isGiven: Bool)] = []
-  /// When the person switched off notifications, all or of a type, in the app.
-  package private(set) var optOuts: [Instant] = []
   /// By fact, in the order of happening, what it really was.
   package private(set) var changes: [FactID: [Change]]
   private let keepsOpenings: Bool
@@ -46,9 +42,6 @@ package struct GateLedger: Sendable {
     case .factChanged:
       changes[FactID(event.subject)]?.append(
         Change(instant: instant, moment: event.moment, value: FactValue(bits: event.value)))
-    case .permissionChanged:
-      let permission = NotificationPermission(rawValue: UInt8(truncatingIfNeeded: event.value))
-      permissions.append((instant, permission?.allowsDelivery ?? false))
     default: break
     }
   }

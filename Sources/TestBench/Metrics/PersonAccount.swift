@@ -17,20 +17,13 @@ package struct PersonAccount: Hashable, Sendable {
   package init(_ accounts: RunAccounts, of program: Program) {
     primed = accounts.app.primed
     granted = accounts.app.granted
-    let start = program.scenario.start
-    let wasGiven = program.scenario.phone.notifications.allowsDelivery
-    let changes = accounts.gateLedger.permissions
-    guard let first = wasGiven ? start : changes.first(where: \.isGiven)?.instant else { return }
-    // Taking away what was not given is no opt-out.
-    let given = [wasGiven] + changes.map(\.isGiven)
-    let revocations = zip(changes, given).filter { !$0.isGiven && $1 }.map(\.0.instant)
-    let optOuts = accounts.gateLedger.optOuts + revocations
-    var month = first
+    let ledger = accounts.optOutLedger
+    guard var month = ledger.permissions.first(where: \.allows)?.from else { return }
     while month < program.end {
       let next = month + .days(30)
-      if changes.last(where: { $0.instant <= month })?.isGiven ?? wasGiven {
+      if ledger.permissions.last(where: { $0.from <= month })?.allows == true {
         months += 1
-        if optOuts.contains(where: { $0 >= month && $0 < next }) { monthsWithOptOut += 1 }
+        if ledger.instants.contains(where: { $0 >= month && $0 < next }) { monthsWithOptOut += 1 }
       }
       month = next
     }

@@ -119,6 +119,8 @@ struct GateRunTests {
     }
     #expect(try months("- 08:00 lock") == (0, 3))
     #expect(try months("- day 40 08:00 deny notifications") == (1, 2))
+    #expect(try months("- day 10 08:00 turn off other\n- day 11 08:00 turn off other") == (1, 3))
+    #expect(try months("- day 10 08:00 turn off other\n- day 70 08:00 turn off all notifications") == (2, 3))
     #expect(try months("- day 40 08:00 deny notifications\n- day 50 08:00 grant notifications") == (1, 3))
     let result = try Self.run(
       days: 75, gates: "[disableRate <= 10 %]",
