@@ -120,8 +120,17 @@ import TriggerModel
   }
 
   @Test func `none takes a name away, and what the pack says of it elsewhere`() throws {
-    let (scenario, warnings) = try good("include: a.yaml\nreminders: {bread: none}")
-    #expect(warnings.isEmpty)
+    let goals = """
+
+      gates:
+        - tapThrough of bread >= 25 %, kill < 5 % after 30 days
+        - {metric: tapThrough, of: bread, target: ">= 25 %", name: second}
+        - tapThrough of milk >= 25 %, kill < 5 % after 30 days
+      """
+    let (scenario, warnings) = try good(
+      "include: a.yaml\nreminders: {bread: none}", packs: ["a.yaml": Self.pack + goals])
+    #expect(warnings.isEmpty, "\(warnings)")
+    #expect(scenario.gates.map(\.name) == ["tapThrough of milk"])
     #expect(scenario.reminders.map(\.declaration.id) == ["milk"])
     #expect(scenario.edits.isEmpty)
     #expect(scenario.policy.lifetimeCap == ["milk": 5])

@@ -163,11 +163,11 @@ extension Format {
           return nil
         }
         let fields = Fields(entries, at: node.position, reader)
-        let errors = reader.diagnostics.count
+        let errors = reader.errorCount
         let value = body(fields)
         fields.reportWrongKeys()
         // A value that was read beside a wrong key is not what its author meant.
-        return reader.diagnostics.dropFirst(errors).contains { $0.severity == .error } ? nil : value
+        return reader.errorCount == errors && !reader.isAboutWithdrawn ? value : nil
       })
   }
 }

@@ -53,9 +53,14 @@ extension Format {
           reader.error("the list is empty", at: node.position)
           return nil
         }
-        let values = nodes.map { item.read($0, reader) }
-        let good = values.compactMap { $0 }
-        return good.count == values.count ? good : nil
+        var good: [Item] = []
+        var isGood = true
+        for node in nodes {
+          let (value, isWithdrawn) = reader.item { item.read(node, reader) }
+          if isWithdrawn { continue }
+          if let value { good.append(value) } else { isGood = false }
+        }
+        return isGood ? good : nil
       })
   }
 
@@ -101,22 +106,19 @@ extension Format {
           reader.error("the mapping is empty", at: node.position)
           return nil
         }
-        return entries.filter { !isWithdrawn($0, names, reader) }.compactMap { entry in
-          let name = names.parse(Word(entry.key, at: entry.keyPosition), reader)
-          let value = item.read(entry.value, reader)
-          return name.map { TableRow(name: $0, position: entry.keyPosition, value: value) }
+        return entries.compactMap { entry in
+          if entry.overridesPack, case .scalar(Node.withdrawal) = entry.value.content {
+            reader.withdraw(entry.key)
+            return nil
+          }
+          let (row, isWithdrawn) = reader.item { () -> TableRow<Item>? in
+            let name = names.parse(Word(entry.key, at: entry.keyPosition), reader)
+            let value = item.read(entry.value, reader)
+            return name.map { TableRow(name: $0, position: entry.keyPosition, value: value) }
+          }
+          return isWithdrawn ? nil : row
         }
       })
-  }
-
-  /// Whether a name of a pack was taken away: by `none` here, or where it is declared.
-  private static func isWithdrawn(_ entry: Node.Entry, _ names: Atom<String>, _ reader: Reader) -> Bool {
-    if entry.overridesPack, case .scalar(Node.withdrawal) = entry.value.content {
-      reader.withdrawnNames.insert(entry.key)
-      return true
-    }
-    let isOfPack = entry.keyPosition.file != 0
-    return isOfPack && reader.withdrawnNames.contains(entry.key) && names.isKnown?(entry.key, reader) == false
   }
 
   /// The same values, read into another type. The body may report and return nil.

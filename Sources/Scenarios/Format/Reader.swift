@@ -15,8 +15,10 @@ final class Reader {
   /// Tells whether a file exists, its name being relative to the scenario's folder.
   let fileExists: (String) -> Bool
 
-  /// The names that a pack declares and that were taken away again.
-  var withdrawnNames: Set<String> = []
+  /// The names that a pack declares and that the scenario takes away again.
+  private var withdrawnNames: Set<String> = []
+  /// What is being read mentions one of them, in a pack.
+  private(set) var isAboutWithdrawn = false
   /// The packs that the scenario includes, as it writes them.
   var packs: [String] = []
   /// A pack is read by itself, without a scenario that includes it.
@@ -28,12 +30,34 @@ final class Reader {
     self.fileExists = fileExists
   }
 
-  var errorCount: Int { diagnostics.count { $0.severity == .error } }
+  private(set) var errorCount = 0
   var hasErrors: Bool { errorCount > 0 }
 
   /// Adds the text of a pack.
   /// - Returns: What the positions in it carry as their file.
   func add(_ pack: SourceText) -> UInt16 { files.append(pack) }
+
+  /// A name that a pack declares is taken away.
+  func withdraw(_ name: String) { withdrawnNames.insert(name) }
+
+  /// Whether a pack mentions a name that was taken from it. What it says of that goes with it: whoever takes
+  /// a reminder away need not look for its caps and goals.
+  func isOfWithdrawn(_ word: Word) -> Bool {
+    guard word.position.file != 0, withdrawnNames.contains(word.text) else { return false }
+    isAboutWithdrawn = true
+    return true
+  }
+
+  /// Reads one item of a list or table.
+  /// - Returns: Its value, nil when it is wrong; and whether it is to be left out, because a pack says it of a
+  ///   name that was taken from it.
+  func item<Value>(_ read: () -> Value?) -> (value: Value?, isWithdrawn: Bool) {
+    let outer = isAboutWithdrawn
+    isAboutWithdrawn = false
+    defer { isAboutWithdrawn = outer }
+    let value = read()
+    return (value, isAboutWithdrawn)
+  }
 
   func error(_ message: String, at position: SourcePosition, hint: String? = nil) {
     report(message, .error, at: position, hint: hint)
@@ -46,12 +70,13 @@ final class Reader {
   /// Takes what was found wrong before there was anything to read.
   func report(_ diagnostic: Diagnostic) {
     diagnostics.append(diagnostic)
+    if diagnostic.severity == .error { errorCount += 1 }
   }
 
   private func report(
     _ message: String, _ severity: Diagnostic.Severity, at position: SourcePosition, hint: String?
   ) {
-    diagnostics.append(files.diagnostic(message, severity: severity, at: position, hint: hint))
+    report(files.diagnostic(message, severity: severity, at: position, hint: hint))
   }
 }
 

@@ -13,8 +13,6 @@ struct Atom<Value> {
   /// JSON types beside text that YAML may take it for; nil: any scalar.
   var jsonTypes: [String]? = ["string"]
   var allowsEmpty = false
-  /// For names that are declared elsewhere: whether this one is.
-  var isKnown: ((String, Reader) -> Bool)?
   /// The value, or nil after the reader has been told what is wrong.
   let parse: (Word, Reader) -> Value?
 

@@ -57,12 +57,10 @@ extension Atom<String> {
   private static func declared(
     _ slot: String, _ kind: String, _ section: String, _ list: @escaping (Names) -> NameList
   ) -> Atom {
-    Atom(
-      name: slot, meaning: "the name of a \(kind)", pattern: namePattern,
-      isKnown: { list($1.names).position(of: $0) != nil }
-    ) { word, reader in
+    Atom(name: slot, meaning: "the name of a \(kind)", pattern: namePattern) { word, reader in
       let known = list(reader.names)
       guard known.position(of: word.text) != nil else {
+        if section == "reminders", reader.isOfWithdrawn(word) { return nil }
         reader.error(
           "unknown \(kind) '\(word.text)'", at: word.position,
           hint: NearestNames.hint(for: word.text, among: known.all) ?? "declare it under '\(section)'")
