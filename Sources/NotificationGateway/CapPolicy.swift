@@ -20,16 +20,9 @@ public struct CapPolicy: Hashable, Sendable {
   public var criticalDailyCap: Int? = 1
   /// Per type and local day, standard bucket only.
   public var typeDailyCap: Int? = 1
-  /// Overrides ``typeDailyCap`` for the types named.
-  public var typeDailyCaps: [String: Int] = [:]
-  /// Per type and local calendar week, standard bucket only; a type that is left out has no such cap.
-  public var typeWeeklyCaps: [String: Int] = [:]
+  private var typeCaps: [TypeCap: [String: Int]] = [:]
   /// The day on which a calendar week begins.
   public var weekStart = Weekday.monday
-  /// Per type, ever.
-  public var lifetimeCap: [String: Int] = [:]
-  /// Per type, since the app was last opened.
-  public var lapseCap: [String: Int] = [:]
   /// True for counters kept in a keychain or on a server, false for those deleted with the app.
   public var lifetimeSurvivesReinstall = false
   /// The types whose lifetime counts are kept in such a place, when not all are.
@@ -57,14 +50,20 @@ public struct CapPolicy: Hashable, Sendable {
     case all
   }
 
-  /// Permanent reasons before passing ones.
-  public static let defaultCheckOrder: [Reason] = [
-    .permission, .lifetimeCap, .lapseCap, .quietHours, .typeDailyCap, .typeWeeklyCap, .dailyCap,
-    .criticalDailyCap, .minimumInterval,
-  ]
+  /// Permanent reasons before passing ones: the order in which ``TriggerModel/Reason`` lists them.
+  public static let defaultCheckOrder = Reason.allCases.filter {
+    $0.stage == .scheduler && !standingChecks.contains($0)
+  }
 
   /// What no policy can leave out: whether the type is registered, and what the person has chosen.
   public static let standingChecks: [Reason] = [.notRegistered, .userDisabled, .userDailyCap]
 
   public init() {}
+
+  /// The caps of one kind, by the name of the type; a type that is left out has none of its own.
+  public subscript(cap: TypeCap) -> [String: Int] {
+    get { typeCaps[cap] ?? [:] }
+    // Equal policies have equal tables.
+    set { typeCaps[cap] = newValue.isEmpty ? nil : newValue }
+  }
 }

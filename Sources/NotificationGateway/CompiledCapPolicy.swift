@@ -5,10 +5,12 @@ public import TriggerModel
 public struct CompiledCapPolicy: Sendable {
   /// The caps of one type.
   struct TypeCaps: Hashable, Sendable, BitwiseCopyable {
-    var lifetime = unlimited
-    var lapse = unlimited
-    var daily = unlimited
-    var weekly = unlimited
+    private var limits = SIMD4<UInt32>(repeating: unlimited)
+
+    subscript(cap: TypeCap) -> UInt32 {
+      get { limits[Int(cap.rawValue)] }
+      set { limits[Int(cap.rawValue)] = newValue }
+    }
   }
 
   /// More than any counter reaches: stands for "no cap", so that a check is one comparison.
@@ -20,6 +22,8 @@ public struct CompiledCapPolicy: Sendable {
   public let checkOrder: [Reason]
 
   let types: [TypeCaps]
+  /// The kinds of cap that any type has.
+  let typeCaps: [TypeCap]
   let checks: ReasonSet
   /// Whether the checks come in the order of their raw values: then the first of several is the lowest bit.
   let isInReasonOrder: Bool
@@ -41,7 +45,9 @@ public struct CompiledCapPolicy: Sendable {
   ///
   /// - Complexity: O(n) in the number of types
   public init(_ policy: CapPolicy, types names: [String]) throws(CapPolicyError) {
-    types = try Self.typeCaps(policy, names)
+    let types = try Self.typeCaps(policy, names)
+    self.types = types
+    typeCaps = TypeCap.allCases.filter { cap in types.contains { $0[cap] != Self.unlimited } }
     checkOrder = try Self.order(policy.checkOrder)
     checks = checkOrder.reduce(into: []) { $0.insert($1) }
     isInReasonOrder = zip(checkOrder, checkOrder.dropFirst()).allSatisfy { $0.rawValue < $1.rawValue }
@@ -58,7 +64,7 @@ public struct CompiledCapPolicy: Sendable {
     criticalPreempts = policy.criticalPreempts
     keptThroughReinstall = try Self.survivors(policy, names)
     weekStart = policy.weekStart
-    keptDays = types.contains { $0.weekly != Self.unlimited } ? DayCounts.keptDaysOfWeeks : DayCounts.keptDays
+    keptDays = typeCaps.contains(.weekly) ? DayCounts.keptDaysOfWeeks : DayCounts.keptDays
     if policy.counterLag < .zero { throw .negative(key: "counterLag") }
     counterLag = policy.counterLag
   }
@@ -90,24 +96,19 @@ public struct CompiledCapPolicy: Sendable {
 
   private static func typeCaps(_ policy: CapPolicy, _ names: [String]) throws(CapPolicyError) -> [TypeCaps] {
     let daily = try limit(policy.typeDailyCap, key: "typeDailyCap")
-    var caps = Array(repeating: TypeCaps(daily: daily), count: names.count)
+    var usual = TypeCaps()
+    usual[.daily] = daily
+    var caps = Array(repeating: usual, count: names.count)
     let indices = Dictionary(zip(names, 0...), uniquingKeysWith: { first, _ in first })
-
-    // Sorted, so that of several mistakes always the same one is named.
-    func assign(
-      _ table: [String: Int], to field: WritableKeyPath<TypeCaps, UInt32>, key: String
-    ) throws(CapPolicyError) {
-      for (name, cap) in table.sorted(by: { $0.key < $1.key }) {
+    for cap in TypeCap.allCases {
+      // Sorted, so that of several mistakes always the same one is named.
+      for (name, number) in policy[cap].sorted(by: { $0.key < $1.key }) {
         guard let index = indices[name] else {
-          throw .unknownType(name, key: key, nearest: NearestNames.of(name, among: names))
+          throw .unknownType(name, key: cap.key, nearest: NearestNames.of(name, among: names))
         }
-        caps[index][keyPath: field] = try limit(cap, key: "\(key) of \"\(name)\"")
+        caps[index][cap] = try limit(number, key: "\(cap.key) of \"\(name)\"")
       }
     }
-    try assign(policy.typeDailyCaps, to: \.daily, key: "typeDailyCaps")
-    try assign(policy.typeWeeklyCaps, to: \.weekly, key: "typeWeeklyCaps")
-    try assign(policy.lifetimeCap, to: \.lifetime, key: "lifetimeCap")
-    try assign(policy.lapseCap, to: \.lapse, key: "lapseCap")
     return caps
   }
 

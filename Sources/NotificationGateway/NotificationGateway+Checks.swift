@@ -24,8 +24,14 @@ extension NotificationGateway {
     var blockers = standingBlockers(request, day)
     let caps = policy.types[request.type.index]
     if !memory.permission.allowsDelivery { blockers.insert(.permission) }
-    if state.types[request.type.index].lifetime >= caps.lifetime { blockers.insert(.lifetimeCap) }
-    if state.lapseCount(request.type) >= caps.lapse { blockers.insert(.lapseCap) }
+    for cap in policy.typeCaps where request.bucket == .standard || !cap.isOfStandardBucket {
+      // The limit first: most types have none of most kinds, and a count may be a search.
+      if caps[cap] != CompiledCapPolicy.unlimited,
+        cap.count(of: request.type, on: day, in: state, policy) >= caps[cap]
+      {
+        blockers.insert(cap.reason)
+      }
+    }
     if let quiet = policy.quietHours, quiet.contains(memory.cursor.hands(at: delivery)),
       request.bucket != .critical || !policy.criticalBypassesQuietHours
     {
@@ -33,12 +39,6 @@ extension NotificationGateway {
     }
     switch request.bucket {
     case .standard:
-      if state.days.count(.type(request.type), on: day) >= caps.daily { blockers.insert(.typeDailyCap) }
-      if caps.weekly != CompiledCapPolicy.unlimited,
-        state.days.count(.type(request.type), in: policy.week(of: day)) >= caps.weekly
-      {
-        blockers.insert(.typeWeeklyCap)
-      }
       if state.days.count(.standard, on: day) >= policy.dailyCap { blockers.insert(.dailyCap) }
       if isTooClose(delivery, at: now) { blockers.insert(.minimumInterval) }
     case .critical:

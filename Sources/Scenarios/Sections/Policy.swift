@@ -87,23 +87,13 @@ extension Format<CapPolicy> {
     {
       policy.typeDailyCap = cap
     }
-    if let caps = fields.optional("typeDailyCaps", .capsByType, "overrides typeDailyCap for the types named")
-    {
-      policy.typeDailyCaps = caps
-    }
-    if let caps = fields.optional(
-      "typeWeeklyCaps", .capsByType, "per type and local calendar week, standard bucket only")
-    {
-      policy.typeWeeklyCaps = caps
+    for cap in TypeCap.allCases {
+      if let caps = fields.optional(cap.key, .capsByType, cap.meaning) { policy[cap] = caps }
     }
     if let day = fields.optional(
       "weekStart", .scalar(.weekday), "the day on which a calendar week begins; monday if missing")
     {
       policy.weekStart = day
-    }
-    if let caps = fields.optional("lifetimeCap", .capsByType, "per type, ever") { policy.lifetimeCap = caps }
-    if let caps = fields.optional("lapseCap", .capsByType, "per type, since the app was last opened") {
-      policy.lapseCap = caps
     }
   }
 }

@@ -49,7 +49,7 @@ private struct Phone {
   init(_ vector: CapsVector, _ zones: inout ZoneTable) throws(OracleLineError) {
     var names = Names()
     let policy = vector.policy
-    let capped = [policy.lifetimeCap, policy.lapseCap, policy.typeWeeklyCaps].flatMap(\.keys)
+    let capped = TypeCap.allCases.flatMap { policy[$0].keys }
     for name in (capped + policy.keptThroughReinstall).sorted() {
       names.addType(name)
     }

@@ -101,12 +101,12 @@ extension CapsVector {
       id: try fields.has("id") ? fields.text("id") : nil, deliverAt: deliverAt)
   }
 
-  private static let policyKeys = [
-    "quietHours", "quietAction", "criticalBypassesQuietHours", "dailyCap", "criticalDailyCap",
-    "typeDailyCap", "typeWeeklyCaps", "weekStart", "lifetimeCap", "lapseCap", "lifetimeSurvivesReinstall",
-    "minimumIntervalMinutes",
-    "minimumIntervalScope", "keptThroughReinstall", "checkOrder",
-  ]
+  private static let policyKeys =
+    [
+      "quietHours", "quietAction", "criticalBypassesQuietHours", "dailyCap", "criticalDailyCap",
+      "typeDailyCap", "weekStart", "lifetimeSurvivesReinstall", "minimumIntervalMinutes",
+      "minimumIntervalScope", "keptThroughReinstall", "checkOrder",
+    ] + TypeCap.allCases.map(\.key)
 
   private static func policy(_ value: JSONInput) throws(OracleLineError) -> CapPolicy {
     let fields = try JSONFields(value, "policy", keys: policyKeys)
@@ -128,12 +128,10 @@ extension CapsVector {
     if fields.has("typeDailyCap") {
       policy.typeDailyCap = try fields.value("typeDailyCap") == .null ? nil : fields.count("typeDailyCap")
     }
-    if fields.has("typeWeeklyCaps") { policy.typeWeeklyCaps = try fields.counts("typeWeeklyCaps") }
+    for cap in TypeCap.allCases where fields.has(cap.key) { policy[cap] = try fields.counts(cap.key) }
     if fields.has("weekStart") {
       policy.weekStart = try fields.choice("weekStart", Weekday.allCases.map { ($0.name, $0) })
     }
-    if fields.has("lifetimeCap") { policy.lifetimeCap = try fields.counts("lifetimeCap") }
-    if fields.has("lapseCap") { policy.lapseCap = try fields.counts("lapseCap") }
     if fields.has("lifetimeSurvivesReinstall") {
       policy.lifetimeSurvivesReinstall = try fields.truth("lifetimeSurvivesReinstall")
     }
