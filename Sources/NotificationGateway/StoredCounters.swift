@@ -33,7 +33,7 @@ public struct StoredCounters: Sendable {
 
   /// - Parameter types: The names of the notification types; ``TypeID`` is the position.
   public init(types: [String]) throws(StoredCounterError) {
-    typeKeys = types.map { Self.prefix + Self.snakeCase($0) + Self.typeSuffix }
+    typeKeys = types.map { Self.prefix + SnakeCase.of($0) + Self.typeSuffix }
     for (index, key) in typeKeys.enumerated() {
       if let other = typeKeys[..<index].firstIndex(of: key) {
         throw StoredCounterError(key: key, problem: .sharedBy(types[other], types[index]))
@@ -75,16 +75,6 @@ public struct StoredCounters: Sendable {
       }
     }
     return state
-  }
-
-  /// `healthKitConnect` as `health_kit_connect`.
-  static func snakeCase(_ name: String) -> String {
-    var text = ""
-    for character in name {
-      if character.isUppercase, text.last?.isLetter == true || text.last?.isNumber == true { text += "_" }
-      text += character.lowercased()
-    }
-    return text
   }
 }
 

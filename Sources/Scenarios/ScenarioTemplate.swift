@@ -86,6 +86,11 @@ package enum ScenarioTemplate {
     # Who handles the links that taps follow; without it, where a tap leads is not modelled.
     #   consumers: {lists: "action/{list|shop}", account: [auth, "auth/{flow}"]}
 
+    # What the app does by itself, permission, milestones and locked parts, and its analytics.
+    #   milestones: {firstList: {when: fact lists changes, prime: first_list}}
+    #   surfaces: {insights: {unlockedBy: account.signedIn is true, benefit: See how your weeks went}}
+    #   analytics: {consent: granted}
+
     # What the product wants: a figure, its target, and where it is given up.
     # gates: ["tapThrough >= 25 %, kill < 5 % after 30 days"]
 
@@ -103,7 +108,8 @@ package enum ScenarioTemplate {
     #            tap REMINDER · dismiss REMINDER · clear notifications · summary on ·
     #            pull notification centre · system sheet · snooze REMINDER for 1 h ·
     #            snooze REMINDER until 18:00 · cancel REMINDER · cancel all · edit REMINDER to NAME ·
-    #            deny reading SOURCE · allow reading SOURCE ·
+    #            deny reading SOURCE · allow reading SOURCE · prime CONTEXT · skip priming · visit SURFACE ·
+    #            create account from SURFACE · maybe later · give consent · withdraw consent ·
     #            turn off TYPE · turn on all notifications · own daily cap 2 (in the app's settings)
     #   files    {gpx: FILE} · {ndjson: FILE, at: 17:00} · {aware: {battery: FILE, screen: FILE}}
     timeline:
@@ -127,6 +133,8 @@ package enum ScenarioTemplate {
     #            is not requested because conditionFailed · is lost to pendingLimit
     #   metrics  tapThrough >= 25 % · fires <= 10 · REMINDER fires < 3
     #   gates    gate tapThrough passes · gate tapThrough kills · gate tapThrough is inconclusive
+    #   the app  milestone NAME is reached once · priming CONTEXT is shown · prompt is shown once ·
+    #            settings banner is never shown · surface NAME is dismissed twice
     #   lists    {only: [milk]}: nothing else fires · {exact: [milk at 17:40 on day 2]}: these, and no others
     expect:
       - milk fires once at 17:40 on day 2

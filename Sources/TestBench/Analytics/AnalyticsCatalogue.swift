@@ -141,18 +141,3 @@ extension Reason {
     }
   }
 }
-
-/// Names as analytics and stores have them.
-enum SnakeCase {
-  /// `healthKitConnect` becomes `health_kit_connect`, and `openURL` becomes `open_url`.
-  static func of(_ name: String) -> String {
-    var text = ""
-    var isInWord = false
-    for letter in name {
-      if letter.isUppercase, isInWord { text.append("_") }
-      text += ".-".contains(letter) ? "_" : letter.lowercased()
-      isInWord = letter.isLowercase || letter.isNumber
-    }
-    return text
-  }
-}

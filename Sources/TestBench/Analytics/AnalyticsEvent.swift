@@ -83,10 +83,23 @@ extension AnalyticsEvent.Body {
     case .outcome(.presentedLate(let id, _)): self = .shown(id.reminder)
     case .outcome(.refused(let id, let reason)), .outcome(.removed(let id, let reason)):
       self = .suppressed(id.reminder, reason)
-    case .observed(let event) where event.kind == .tapped: self = .tapped(event.request.reminder)
-    case .observed(let event) where event.kind == .dismissed: self = .dismissed(event.request.reminder)
+    case .observed(let event): self.init(event)
     case .app(let event) where event.isCounted: self = .app(event)
     case .link(let link) where link.step.isEnd: self = .link(link)
+    default: return nil
+    }
+  }
+
+  private init?(_ event: ObservedEvent) {
+    switch event.kind {
+    case .tapped: self = .tapped(event.request.reminder)
+    case .dismissed: self = .dismissed(event.request.reminder)
+    case .preferencesChanged:
+      switch PreferenceChange(event) {
+      case .type(let type, isOn: false): self = .disabled(type)
+      case .all(isOn: false): self = .disabled(nil)
+      case .type, .all, .dailyCap, nil: return nil
+      }
     default: return nil
     }
   }
