@@ -1,3 +1,4 @@
+import CivilTime
 import TriggerModel
 
 /// What an engine has written down beside its matches and facts: what the person asked of it, and what it
@@ -17,8 +18,8 @@ struct Notebook: Sendable {
   var wakes: [ReminderID: Instant] = [:]
   /// The occurrences of each schedule that were handed over beforehand.
   var handedOver: [ReminderID: HandedOver] = [:]
-  /// The reminders whose lapses are planned for the time since the app was last opened.
-  var plannedLapses: Set<ReminderID> = []
+  /// The lapses that are planned for the time since the app was last opened.
+  var plannedLapses: [ReminderID: PlannedLapse] = [:]
   /// The zone in which schedules were planned last; nil before the first time.
   var plannedZone: ZoneID?
   /// The matches whose requests may still come to nothing.
@@ -31,4 +32,12 @@ struct Notebook: Sendable {
       deadlines.insert(Deadline(at: plan.expires, reminder: ReminderID(index), kind: .expiry))
     }
   }
+}
+
+/// The stages of one reminder, handed over beforehand.
+struct PlannedLapse: Hashable, Sendable, BitwiseCopyable {
+  /// The local date from which they count.
+  var since: CivilDate
+  /// A stage of it will not be delivered.
+  var hasLosses = false
 }

@@ -53,6 +53,13 @@ struct OpenMatches: Sendable {
     return taken
   }
 
+  /// Takes out the matches of a reminder whose requests would be delivered later, the latest first.
+  mutating func take(of reminder: ReminderID, dueAfter now: Instant) -> [Entry] {
+    let due = now + Self.confirmationTime
+    return take(
+      entries.filter { $0.request.reminder == reminder && $0.keptFrom > due }.map(\.request))
+  }
+
   /// Says from when on a request counts as delivered; nothing if that is known of it.
   mutating func keep(_ request: RequestID, from instant: Instant) {
     guard let index = entries.lastIndex(where: { $0.request == request && $0.keptFrom != .distantPast })

@@ -79,7 +79,7 @@ extension ReminderEngine {
     notebook.snoozes[reminder] = nil
     notebook.handedOver[reminder] = nil
     notebook.wakes[reminder] = nil
-    notebook.plannedLapses.remove(reminder)
+    notebook.plannedLapses[reminder] = nil
     notebook.openMatches.forget(reminder)
     matcher.forgetMatches(of: reminder)
     matcher.setWaiting(UInt32(declaration), live: true, armed: true)

@@ -6,22 +6,62 @@ extension ReminderEngine {
   /// The app was opened: what was planned for its absence is taken back, and planned anew from today.
   mutating func restartLapses(at moment: Moment, into effects: inout [EngineEffect]) {
     for reminder in program.lapsing {
-      if notebook.plannedLapses.remove(reminder) != nil { effects.append(.withdraw(reminder, .superseded)) }
+      takeBackLapse(reminder, at: moment, into: &effects)
       planLapse(reminder, at: moment, into: &effects)
     }
   }
 
-  /// Hands the stages of one reminder over, unless that has been done since the app was last opened.
-  mutating func planLapse(_ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]) {
+  /// Nothing may be shown any more: what is pending of lapses is gone.
+  mutating func loseLapses(at moment: Moment) {
+    for reminder in program.lapsing where notebook.plannedLapses[reminder] != nil {
+      notebook.plannedLapses[reminder]?.hasLosses = true
+      forgetStages(of: reminder, at: moment)
+    }
+  }
+
+  /// Something may be shown again: lapses that have lost stages are planned anew, from the same opening.
+  mutating func planLostLapses(at moment: Moment, into effects: inout [EngineEffect]) {
+    for reminder in program.lapsing {
+      guard let planned = notebook.plannedLapses[reminder], planned.hasLosses else { continue }
+      takeBackLapse(reminder, at: moment, into: &effects)
+      planLapse(reminder, since: planned.since, at: moment, into: &effects)
+    }
+  }
+
+  private mutating func takeBackLapse(
+    _ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    guard notebook.plannedLapses[reminder] != nil else { return }
+    notebook.plannedLapses[reminder] = nil
+    effects.append(.withdraw(reminder, .superseded))
+    forgetStages(of: reminder, at: moment)
+  }
+
+  /// Stages whose time has not come are as if they had not been asked for.
+  private mutating func forgetStages(of reminder: ReminderID, at moment: Moment) {
+    for entry in notebook.openMatches.take(of: reminder, dueAfter: moment.wall) {
+      forgetMatch(of: reminder, on: entry.day, after: entry.dayBefore, at: moment)
+    }
+  }
+
+  /// Hands the stages of one reminder over that are still to come, unless that has been done since the app
+  /// was last opened.
+  ///
+  /// - Parameter day: The local date from which they count; nil for today.
+  mutating func planLapse(
+    _ reminder: ReminderID, since day: CivilDate? = nil, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
     guard isKnown(reminder), !notebook.cancelled.contains(reminder), notebook.snoozes[reminder] == nil else {
       return
     }
     let declaration = declarationInForce(reminder)
     let plan = program.plans[Int(declaration)]
-    guard let lapse = plan.lapse, notebook.plannedLapses.insert(reminder).inserted else { return }
-    let today = view(at: moment).date
+    guard let lapse = plan.lapse, notebook.plannedLapses[reminder] == nil else { return }
+    let since = day ?? view(at: moment).date
+    notebook.plannedLapses[reminder] = PlannedLapse(since: since)
     for (stage, days) in lapse.days.enumerated() {
-      let occurrence = zones[moment.zone].instant(of: today + days, minute: lapse.minute)
+      let occurrence = zones[moment.zone].instant(of: since + days, minute: lapse.minute)
+      if occurrence <= moment.wall { continue }
       guard occurrence < plan.expires else { return }
       _ = handOver(occurrence, declaration, plan, stage: stage, at: moment, into: &effects)
     }

@@ -81,6 +81,11 @@ extension ReminderEngine {
     to value: Int64, at moment: Moment, into effects: inout [EngineEffect]
   ) {
     let permission = NotificationPermission(rawValue: UInt8(truncatingIfNeeded: value)) ?? .notDetermined
+    if permission.allowsDelivery {
+      planLostLapses(at: moment, into: &effects)
+    } else {
+      loseLapses(at: moment)
+    }
     for reminder in program.scheduled {
       if permission.allowsDelivery {
         notebook.handedOver[reminder]?.lookAgain()

@@ -78,7 +78,12 @@ extension ReminderEngine {
   /// Requests will not be delivered.
   mutating func undo(_ requests: [RequestID], at moment: Moment, into effects: inout [EngineEffect]) {
     undoMatches(requests, at: moment)
-    for request in requests { undoOccurrence(request, at: moment, into: &effects) }
+    for request in requests {
+      if notebook.plannedLapses[request.reminder] != nil {
+        notebook.plannedLapses[request.reminder]?.hasLosses = true
+      }
+      undoOccurrence(request, at: moment, into: &effects)
+    }
   }
 
   private mutating func undoMatches(_ requests: [RequestID], at moment: Moment) {

@@ -64,6 +64,7 @@ package enum ScenarioTemplate {
         notify:
           title: Half of your protein is still to come
           usefulFor: 4 h
+          criticalIf: protein.current < 5   # then its bucket is critical; standard if 'bucket' is missing
       account:
         when: {scheduled: {frequency: daily, start: 2026-03-02, at: 10:00}}   # a long form, with keys
         if: [account.signedIn is false, "days since onboarding in 3, 7, 14"]

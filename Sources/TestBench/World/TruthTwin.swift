@@ -56,19 +56,18 @@ package struct TruthTwin: Sendable {
   }
 
   /// An answer about a request of the app, as one about the request that stands for it here: the occurrence
-  /// of the same time, or the latest.
+  /// of the same time, or the latest, or that of the same number.
   private func own(_ answer: EngineEffect, _ open: [ReminderID: RequestID]) -> EngineEffect? {
-    func own(_ request: NotificationRequest) -> NotificationRequest? {
+    func own(_ request: NotificationRequest) -> NotificationRequest {
       let reminder = request.id.reminder
       let occurrence = engine.pendingOccurrence(of: reminder, at: request.scheduledFor)
-      guard let id = occurrence ?? open[reminder] else { return nil }
       var own = request
-      own.id = id
+      own.id = occurrence ?? open[reminder] ?? request.id
       return own
     }
     switch answer {
-    case .decided(let request, let decision): return own(request).map { .decided($0, decision) }
-    case .dropped(let request, let reason): return own(request).map { .dropped($0, reason) }
+    case .decided(let request, let decision): return .decided(own(request), decision)
+    case .dropped(let request, let reason): return .dropped(own(request), reason)
     case .remove(let request, let reason): return open[request.reminder].map { .remove($0, reason) }
     default: return nil
     }

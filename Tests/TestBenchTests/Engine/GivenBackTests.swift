@@ -103,6 +103,30 @@ struct GivenBackTests {
     run.expectSound()
   }
 
+  @Test("lapses planned without a permission are planned again when it comes", arguments: ["once", "always"])
+  func lapseAfterGrant(repeats: String) throws {
+    let run = try PlatformRun(
+      """
+      for: 8 days
+      phone: {notifications: notDetermined}
+      reminders:
+        back:
+          when: closed for 1, 2, 4 days at 18:00
+          repeat: \(repeats)
+          notify: {stages: [{title: one}, {title: two}, {title: four}]}
+      timeline:
+        - 10:00 open
+        - 10:01 leave
+        - day 2 19:00 grant notifications
+        - day 3 10:00 deny notifications
+        - 11:00 grant notifications
+      expect:
+        - exact: [\(repeats == "once" ? "" : "back at 18:00 on day 5, ")back at 18:00 on day 3]
+      """)
+    run.expectSound("\(repeats)")
+    #expect(try run.account("back").unfounded == 0)
+  }
+
   @Test("a stage for a lapse that is denied does not use the reminder up")
   func lapse() throws {
     let run = try PlatformRun(
