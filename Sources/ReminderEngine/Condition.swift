@@ -31,6 +31,11 @@ enum CompiledCondition: Hashable, Sendable {
     case .fact: .fact
     }
   }
+
+  /// The facts that it is about.
+  var facts: [FactID] {
+    if case .fact(let condition) = self { condition.facts } else { [] }
+  }
 }
 
 extension NameResolver {

@@ -65,9 +65,13 @@ struct HandedOver: Hashable, Sendable {
     lookedTo = max(pending.last?.at ?? .distantPast, takenBackTo)
   }
 
+  /// An occurrence was denied, refused or dropped.
+  mutating func lost(_ occurrence: Instant) {
+    lostTo = max(lostTo, occurrence)
+  }
+
   /// As ``lookAgain()``, but not at an occurrence that was lost, nor at any before it.
-  mutating func lookAgain(after lost: Instant) {
-    lostTo = max(lostTo, lost)
+  mutating func lookAgainAfterLosses() {
     lookedTo = max(pending.last?.at ?? .distantPast, takenBackTo, lostTo)
   }
 

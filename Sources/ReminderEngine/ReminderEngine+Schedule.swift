@@ -63,6 +63,16 @@ extension ReminderEngine {
     wish(for: reminder, toLookAgainAt: next, into: &effects)
   }
 
+  /// A fact took another value: the occurrences to come that were not handed over, because of what was known
+  /// before, are looked at again. What is pending stays so; a `withdraw` says what takes it back.
+  mutating func foreseeAnew(_ fact: FactID, at moment: Moment, into effects: inout [EngineEffect]) {
+    guard fact.index < program.foreseeing.count else { return }
+    for reminder in program.foreseeing[fact.index] where notebook.handedOver[reminder] != nil {
+      notebook.handedOver[reminder]?.lookAgainAfterLosses()
+      replenish(reminder, at: moment, into: &effects)
+    }
+  }
+
   /// Asks to be woken when nothing of a schedule is pending any more, and takes the wish back when there is.
   mutating func wish(
     for reminder: ReminderID, toLookAgainAt instant: Instant, into effects: inout [EngineEffect]

@@ -107,8 +107,9 @@ extension ReminderEngine {
     guard notebook.handedOver[reminder] != nil, let entry = notebook.handedOver[reminder]?.remove(request)
     else { return }
     forgetMatch(of: reminder, on: entry.day, after: entry.dayBefore, at: moment)
+    notebook.handedOver[reminder]?.lost(entry.at)
     // Those after it were passed over because the reminder had had its turn.
-    if repeats(reminder) { notebook.handedOver[reminder]?.lookAgain(after: entry.at) }
+    if repeats(reminder) { notebook.handedOver[reminder]?.lookAgainAfterLosses() }
     wishAfterLoss(for: reminder, at: moment, into: &effects)
   }
 

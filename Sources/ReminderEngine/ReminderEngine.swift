@@ -127,7 +127,9 @@ public struct ReminderEngine: Sendable {
       // Asking for a region that is watched already changes nothing.
       effects.append(contentsOf: program.regions.map { .monitor($0) })
       planAll(at: event.moment, into: &effects)
-    case .factChanged: withdrawWithoutReason(FactID(event.subject), at: event.moment, into: &effects)
+    case .factChanged:
+      withdrawWithoutReason(FactID(event.subject), at: event.moment, into: &effects)
+      foreseeAnew(FactID(event.subject), at: event.moment, into: &effects)
     case .zoneChanged, .clockChanged: planAll(at: event.moment, into: &effects)
     case .woken: plan(ReminderID(event.subject), at: event.moment, into: &effects)
     case .delivered: replenish(ReminderID(event.subject), at: event.moment, into: &effects)

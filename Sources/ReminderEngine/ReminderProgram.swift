@@ -28,6 +28,8 @@ public final class ReminderProgram: Sendable {
   let lapsing: [ReminderID]
   /// By fact: the reminders whose reason its value may end.
   let withdrawing: [[ReminderID]]
+  /// By fact: the reminders that hand occurrences over beforehand, if conditions on its value hold.
+  let foreseeing: [[ReminderID]]
   /// The regions that a trigger or a condition names.
   let regions: [RegionID]
   let weekStart: Weekday
@@ -48,15 +50,24 @@ public final class ReminderProgram: Sendable {
     entryPlaces = layout.entryPlaces
     scheduled = Set(layout.plans.filter { $0.schedule != nil }.map(\.reminder)).sorted()
     lapsing = Set(layout.plans.filter { $0.lapse != nil }.map(\.reminder)).sorted()
-    var withdrawing: [Set<ReminderID>] = Array(repeating: [], count: names.facts.count)
-    for plan in layout.plans {
-      for fact in plan.withdrawals.flatMap(\.facts) { withdrawing[fact.index].insert(plan.reminder) }
+    let factCount = names.facts.count
+    withdrawing = Self.byFact(layout.plans, factCount) { $0.withdrawals.flatMap(\.facts) }
+    foreseeing = Self.byFact(layout.plans, factCount) { plan in
+      plan.schedule.map { $0.ahead > 0 } == true ? plan.conditions.flatMap(\.facts) : []
     }
-    self.withdrawing = withdrawing.map { $0.sorted() }
     regions = Set(declarations.flatMap(\.regions).compactMap { names.region($0) }).sorted()
   }
 
   deinit { tables.deallocate() }
+
+  /// The reminders of the plans by the facts that `facts` names in each.
+  private static func byFact(_ plans: [Plan], _ factCount: Int, facts: (Plan) -> [FactID]) -> [[ReminderID]] {
+    var reminders: [Set<ReminderID>] = Array(repeating: [], count: factCount)
+    for plan in plans {
+      for fact in facts(plan) { reminders[fact.index].insert(plan.reminder) }
+    }
+    return reminders.map { $0.sorted() }
+  }
 
   /// The declaration with that id among the reminders.
   public func reminder(named name: String) -> ReminderID? {

@@ -1,0 +1,61 @@
+import CivilTime
+import ReminderEngine
+import Testing
+import TriggerModel
+
+/// Occurrences handed over beforehand under conditions on facts that become known, or change, afterwards.
+@Suite struct ForesightTests {
+  /// Every day at 11:00, on the second and the third day after `since`, while `score` is low.
+  private func reminder(ahead: Int) -> ReminderDeclaration {
+    let start = CivilDate(year: 2026, month: 3, day: 1)
+    let daily = Schedule(
+      Recurrence(start: start, minute: 660, frequency: .daily, interval: 1), ahead: ahead)
+    return ReminderDeclaration(
+      "r", .scheduled(daily),
+      if: [
+        .fact(FactCondition(.days(since: "since"), .equal, [2, 3].map { .number(thousandths: $0 * 1_000) })),
+        .fact(FactCondition(.value("score"), .less, [.number(thousandths: 40_000)])),
+      ])
+  }
+
+  private let monday = FactValue.instant(EngineHarness.instant("2026-03-02 12:00")).bits
+
+  @Test func aFactThatComesLateCountsAsIfItHadBeenKnown() throws {
+    for ahead in 1...5 {
+      var early = try EngineHarness([reminder(ahead: ahead)], at: "2026-03-02 12:05")
+      early.tell(.factFound, 2, value: monday)
+      early.tell(.factFound, 0, value: 1_000)
+      early.tell(.launched)
+      let wanted = early.requests.map(\.deliverAt)
+      #expect(wanted.count == min(2, max(0, ahead - 1)), "ahead \(ahead)")
+
+      var late = try EngineHarness([reminder(ahead: ahead)], at: "2026-03-02 12:00")
+      #expect(late.tell(.launched).isEmpty)
+      late.at("2026-03-02 12:05")
+      #expect(late.tell(.factChanged, 2, value: monday).isEmpty, "the other is not known yet")
+      late.tell(.factChanged, 0, value: 1_000)
+      #expect(late.requests.map(\.deliverAt) == wanted, "ahead \(ahead)")
+    }
+  }
+
+  @Test func whatIsPendingIsNotAskedForTwice() throws {
+    var phone = try EngineHarness([reminder(ahead: 5)], at: "2026-03-02 12:05")
+    phone.tell(.factFound, 2, value: monday)
+    phone.tell(.factFound, 0, value: 1_000)
+    #expect(phone.tell(.launched) == ["r", "r"])
+    #expect(phone.tell(.factChanged, 0, value: 2_000).isEmpty)
+    #expect(phone.tell(.factChanged, 0, value: 50_000).isEmpty)
+    #expect(!phone.effects.contains { if case .withdraw = $0 { true } else { false } })
+    #expect(phone.tell(.factChanged, 0, value: 3_000).isEmpty)
+    #expect(phone.tell(.factChanged, 1, value: 3_000).isEmpty, "a fact that it does not name")
+  }
+
+  @Test func whatWasDeniedIsNotAskedForAgain() throws {
+    var phone = try EngineHarness([reminder(ahead: 5)], at: "2026-03-02 12:05")
+    phone.tell(.factFound, 2, value: monday)
+    phone.tell(.factFound, 0, value: 1_000)
+    phone.tell(.launched)
+    for request in phone.requests { phone.decide(request, .deny) }
+    #expect(phone.tell(.factChanged, 0, value: 2_000).isEmpty)
+  }
+}
