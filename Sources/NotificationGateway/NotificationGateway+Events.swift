@@ -84,6 +84,8 @@ extension NotificationGateway {
     for request in memory.collected { effects.append(.dropped(request, .cancelled)) }
     memory.collected.removeAll()
     memory.unconfirmed.removeAll()
+    // The system deletes what is pending with the app: it was never shown, and counts nowhere.
+    givePendingBack { _ in true }
     state.reinstall(keepingLifetimeOf: policy.keptThroughReinstall)
     memory.isDirty = true
   }

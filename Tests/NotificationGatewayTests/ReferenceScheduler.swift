@@ -52,6 +52,7 @@ struct ReferenceScheduler {
       lapseCounts = [:]
       lapse += 1
     case .reinstall:
+      release(step.at) { _ in true }
       taken = []
       lapseCounts = [:]
       lapse += 1

@@ -78,6 +78,23 @@ import TriggerModel
     }
   }
 
+  @Test("what was pending at a reinstall was never shown, and its type's count is kept without it")
+  func pendingAtReinstall() throws {
+    var policy = CapPolicy()
+    policy.lifetimeCap = ["a": 2]
+    policy.keptThroughReinstall = ["a"]
+    var phone = try TestPhone(policy, at: "2026-01-10T10:00:00Z")
+    #expect(try phone.ask("a") == .admitted)
+    let tomorrow = phone.now.wall + .days(1)
+    _ = phone.settle([try phone.request("a", .standard, deliverAt: tomorrow)])
+    #expect(phone.gateway.state.pending.count == 1)
+    phone.happen(.reinstalled)
+    phone.pass(.days(2))
+    #expect(try phone.ask("a") == .admitted, "the second to be shown")
+    phone.pass(.days(1))
+    #expect(try phone.ask("a") == .denied(.lifetimeCap))
+  }
+
   @Test("a reinstall keeps the lifetime counts of the types named, and of all when all survive")
   func keptThroughReinstall() throws {
     for (kept, all, outcome) in [
