@@ -38,7 +38,7 @@ import Testing
     let events = try await folder.run("expand", "suite/away.yaml")
     #expect(events.output.split(separator: "\n").count == 2)
     let why = try await folder.run("explain", "suite/away.yaml", "trainingDay", "--at", "2026-03-03 10:00")
-    #expect(why.code == 0 && why.output.contains("plan.trainingDay"), "\(why)")
+    #expect(why.code == 0 && why.output.contains("training.plannedToday"), "\(why)")
   }
 
   @Test func `the tool's own pack is there by its name, and what is wrong is shown in its place`()

@@ -8,16 +8,9 @@ import Testing
       decoding: try Data(contentsOf: Repository.root.appendingPathComponent("README.md")), as: UTF8.self)
   }
 
-  /// The blocks of a language, in order.
-  private func blocks(_ language: String, in text: String) -> [String] {
-    text.components(separatedBy: "```\(language)\n").dropFirst().compactMap {
-      $0.components(separatedBy: "```").first
-    }
-  }
-
   @Test func `its console blocks print what they show`() async throws {
     let folder = try Folder()
-    let shown = blocks("console", in: try readme()).joined()
+    let shown = Markdown.blocks("console", in: try readme()).joined()
     var printed = ""
     for line in shown.split(separator: "\n") where line.hasPrefix("$ ") {
       printed += "\(line)\n" + (try await shell(String(line.dropFirst(2)), in: folder))
@@ -26,7 +19,7 @@ import Testing
   }
 
   @Test func `its scenario passes`() async throws {
-    let scenario = try #require(blocks("yaml", in: try readme()).first)
+    let scenario = try #require(Markdown.blocks("yaml", in: try readme()).first)
     let folder = try Folder()
     try folder.write(scenario, to: "milk.yaml")
     let trace = "traces/way-home.gpx"
@@ -37,9 +30,11 @@ import Testing
   }
 
   @Test func `it counts the scenarios that are shipped`() throws {
-    let words = ["thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"]
+    let spelling = NumberFormatter()
+    spelling.numberStyle = .spellOut
+    spelling.locale = Locale(identifier: "en_US")
     let count = try Repository.scenarios().count
-    let word = words.indices.contains(count - 13) ? words[count - 13] : "\(count)"
+    let word = try #require(spelling.string(from: NSNumber(value: count)))
     #expect(try readme().contains("`scenarios/` holds \(word) stories"))
   }
 

@@ -155,6 +155,7 @@ import TriggerModel
     #expect(
       fitme.reminders.map(\.declaration.id) == [
         "healthKitConnect", "accountRegistration", "nutritionGap", "trainingDay", "restDay", "engagement",
+        "readinessHigh", "readinessLow",
       ])
   }
 
