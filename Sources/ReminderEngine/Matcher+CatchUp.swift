@@ -86,9 +86,11 @@ extension Matcher {
       let bit = UInt64(entry & 63)
       let before = window[word]
       window[word] = before ^ (1 &<< bit)
-      // An eligible entry that was open counts as a miss from now on, and one that was closed no longer.
-      let wasOpen = Int32(truncatingIfNeeded: before &>> bit & 1)
-      closed &+= Int32(truncatingIfNeeded: eligible[word] &>> bit & 1) &* (2 &* wasOpen &- 1)
+      if Matcher.countsMisses {
+        // An eligible entry that was open counts as a miss from now on, and one that was closed no longer.
+        let wasOpen = Int32(truncatingIfNeeded: before &>> bit & 1)
+        closed &+= Int32(truncatingIfNeeded: eligible[word] &>> bit & 1) &* (2 &* wasOpen &- 1)
+      }
       next &+= 1
     }
     current.pointee.failedTimeWindow &+= closed
@@ -143,6 +145,7 @@ extension Matcher {
       let onDay = charged & weekday[word]
       let inPlace = onDay & ~regionFails[word]
       eligible[word] = inPlace
+      if !Matcher.countsMisses { continue }
       lives &+= all.nonzeroBitCount
       charges &+= (all ^ charged).nonzeroBitCount
       days &+= (charged ^ onDay).nonzeroBitCount

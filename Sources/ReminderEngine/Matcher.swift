@@ -49,6 +49,17 @@ struct Matcher: Sendable {
     hasChanged = true
   }
 
+  /// Whether why reminders do not match is counted: always, but in the build with which
+  /// `.ci/trials/why-not` measures what that costs.
+  @inline(__always)
+  static var countsMisses: Bool {
+    #if WITHOUT_MISS_COUNTS
+      false
+    #else
+      true
+    #endif
+  }
+
   /// Appends the matches of a bucket whose trigger has come.
   @inline(__always)
   mutating func look(at index: Int, _ view: LocalView, into buffer: inout MatchBuffer) {
@@ -57,11 +68,13 @@ struct Matcher: Sendable {
     let current = state.buckets.base + index
     catchUp(bucket, current, view)
     totals.lookedAt += 1
-    totals.triggered += Int64(current.pointee.live)
-    totals.failedCharging += Int64(current.pointee.failedCharging)
-    totals.failedWeekdays += Int64(current.pointee.failedWeekdays)
-    totals.failedRegion += Int64(current.pointee.failedRegion)
-    totals.failedTimeWindow += Int64(current.pointee.failedTimeWindow)
+    if Self.countsMisses {
+      totals.triggered += Int64(current.pointee.live)
+      totals.failedCharging += Int64(current.pointee.failedCharging)
+      totals.failedWeekdays += Int64(current.pointee.failedWeekdays)
+      totals.failedRegion += Int64(current.pointee.failedRegion)
+      totals.failedTimeWindow += Int64(current.pointee.failedTimeWindow)
+    }
     if buffer.wantsMisses { appendMisses(bucket, view, into: &buffer) }
     let eligible = state.words.base + bucket.pointee.state(.eligible)
     let window = state.words.base + bucket.pointee.state(.window)

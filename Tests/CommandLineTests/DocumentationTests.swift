@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+/// What the documentation names exists.
+@Suite struct DocumentationTests {
+  private static let folder = Repository.root.appendingPathComponent("Sources/TestBench/Documentation.docc")
+
+  private func page(_ name: String) throws -> String {
+    String(decoding: try Data(contentsOf: Self.folder.appendingPathComponent(name)), as: UTF8.self)
+  }
+
+  @Test func `every scenario that the table of items names is shipped, and most of them are named`() throws {
+    let text = try page("WhereToSeeIt.md")
+    let named = Set(text.matches(of: /`([a-z-]+\.yaml)`/).map { String($0.1) })
+    let shipped = Set(try Repository.scenarios().map { String($0.dropFirst("scenarios/".count)) })
+    #expect(named.subtracting(shipped) == ["fitme.yaml"], "named, not shipped")
+    #expect(named.count > 12)
+  }
+
+  @Test func `every row says where, or why not`() throws {
+    let rows = try page("WhereToSeeIt.md").split(separator: "\n").filter { $0.hasPrefix("| ") }
+    #expect(rows.count > 40)
+    for row in rows {
+      let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      #expect(cells.count == 2 && cells.allSatisfy { !$0.isEmpty }, "\(row)")
+    }
+  }
+
+  @Test func `every conformance case and every suite that it names is a test`() throws {
+    let text = try page("WhereToSeeIt.md")
+    let sources = try tests()
+    for match in text.matches(of: /conformance cases? ([0-9]+)(?:(,| and| to) ([0-9]+))?(?: and ([0-9]+))?/) {
+      for number in [match.1, match.3, match.4].compactMap({ $0 }) {
+        #expect(sources.contains("case \(number)"), "case \(number)")
+      }
+    }
+    for match in text.matches(of: /`([A-Z][A-Za-z]+Tests)`/) {
+      #expect(sources.contains("struct \(match.1)"), "\(match.1)")
+    }
+  }
+
+  /// The text of every test.
+  private func tests() throws -> String {
+    let folder = Repository.root.appendingPathComponent("Tests")
+    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+    var text = ""
+    while let file = files?.nextObject() as? URL {
+      if file.pathExtension == "swift" { text += String(decoding: try Data(contentsOf: file), as: UTF8.self) }
+    }
+    return text
+  }
+}
