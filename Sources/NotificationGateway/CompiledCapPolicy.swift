@@ -22,8 +22,6 @@ public struct CompiledCapPolicy: Sendable {
   public let checkOrder: [Reason]
 
   let types: [TypeCaps]
-  /// The kinds of cap that any type has.
-  let typeCaps: [TypeCap]
   let checks: ReasonSet
   /// Whether the checks come in the order of their raw values: then the first of several is the lowest bit.
   let isInReasonOrder: Bool
@@ -47,7 +45,6 @@ public struct CompiledCapPolicy: Sendable {
   public init(_ policy: CapPolicy, types names: [String]) throws(CapPolicyError) {
     let types = try Self.typeCaps(policy, names)
     self.types = types
-    typeCaps = TypeCap.allCases.filter { cap in types.contains { $0[cap] != Self.unlimited } }
     checkOrder = try Self.order(policy.checkOrder)
     checks = checkOrder.reduce(into: []) { $0.insert($1) }
     isInReasonOrder = zip(checkOrder, checkOrder.dropFirst()).allSatisfy { $0.rawValue < $1.rawValue }
@@ -64,7 +61,8 @@ public struct CompiledCapPolicy: Sendable {
     criticalPreempts = policy.criticalPreempts
     keptThroughReinstall = try Self.survivors(policy, names)
     weekStart = policy.weekStart
-    keptDays = typeCaps.contains(.weekly) ? DayCounts.keptDaysOfWeeks : DayCounts.keptDays
+    let countsWeeks = types.contains { $0[.weekly] != Self.unlimited }
+    keptDays = countsWeeks ? DayCounts.keptDaysOfWeeks : DayCounts.keptDays
     if policy.counterLag < .zero { throw .negative(key: "counterLag") }
     counterLag = policy.counterLag
   }

@@ -24,9 +24,9 @@ extension NotificationGateway {
     var blockers = standingBlockers(request, day)
     let caps = policy.types[request.type.index]
     if !memory.permission.allowsDelivery { blockers.insert(.permission) }
-    for cap in policy.typeCaps where request.bucket == .standard || !cap.isOfStandardBucket {
+    TypeCap.forEach { cap in
       // The limit first: most types have none of most kinds, and a count may be a search.
-      if caps[cap] != CompiledCapPolicy.unlimited,
+      if request.bucket == .standard || !cap.isOfStandardBucket, caps[cap] != CompiledCapPolicy.unlimited,
         cap.count(of: request.type, on: day, in: state, policy) >= caps[cap]
       {
         blockers.insert(cap.reason)

@@ -1,7 +1,8 @@
 import CivilTime
-import NotificationGateway
 import Testing
 import TriggerModel
+
+@testable import NotificationGateway
 
 @Suite struct PolicyTests {
   private func message(_ change: (inout CapPolicy) -> Void) -> String? {
@@ -40,6 +41,13 @@ import TriggerModel
         == "checkOrder names snoozed, which the scheduler does not check; use notRegistered, userDisabled, "
         + "userDailyCap, permission, lifetimeCap, lapseCap, quietHours, typeDailyCap, typeWeeklyCap, dailyCap, "
         + "criticalDailyCap, minimumInterval")
+  }
+
+  @Test("every kind of cap on a type is checked, once")
+  func kindsOfCap() {
+    var kinds: [TypeCap] = []
+    TypeCap.forEach { kinds.append($0) }
+    #expect(kinds == TypeCap.allCases)
   }
 
   @Test("registration and preferences are checked first, unless the policy names their place")
