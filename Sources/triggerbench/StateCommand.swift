@@ -11,6 +11,8 @@ struct StateCommand: ParsableCommand {
     discussion: """
       Example:
         triggerbench state scenarios/milk.yaml --at '2026-03-03 18:00'
+
+      \(StateText.limits)
       """)
 
   @Argument(help: "A scenario file.")
@@ -20,7 +22,7 @@ struct StateCommand: ParsableCommand {
     help: "When, in the local time of wherever the phone is: '2026-03-02 17:40'; the end if missing.")
   var at: String?
 
-  @Flag(help: "Print JSON.")
+  @Flag(help: "Print JSON, as 'stored:' takes it.")
   var json = false
 
   func run() throws {

@@ -127,6 +127,13 @@ enum MalformedCases {
         reminders:
           "reminders:\n  milk: {when: unlock, notify: A}\n  bread: {when: unlock, notify: B}\n  milk: {when: open, notify: C}"
       )),
+    Case(
+      "two types that are stored as one",
+      Sample(
+        reminders:
+          "reminders:\n  trainingDay: {when: unlock, notify: A}\n  b: {when: unlock, notify: {title: B, type: training_day}}"
+          + "\nedits:\n  b:\n    later: {when: open, notify: {title: B, type: Training_day}}"
+      )),
     Case("two places of one name", head("  home:", "  shop:")),
     Case("a key twice", head("zone: Europe/Berlin", "title: Another")),
     Case(

@@ -127,7 +127,7 @@ extension Phone {
 
   private var showsPrompt: Bool {
     switch settings.permissionPrompt {
-    case .always: true
+    case .always: !centre.permission.allowsDelivery
     case .once: centre.permission == .notDetermined
     case .twice:
       centre.permission == .notDetermined || centre.permission == .denied && promptDenials == 1

@@ -40,7 +40,7 @@ package enum PermissionPrompt: String, Sendable, CaseIterable, BitwiseCopyable {
   case once
   /// Once more after a first denial.
   case twice
-  /// Whenever the app asks.
+  /// Whenever the app asks and may not notify.
   case always
 }
 

@@ -95,6 +95,8 @@ struct Names {
   var edits: [ReminderEdit] = []
   /// Notification types: what the per-type caps can name.
   var types = NameList()
+  /// The types by their names in snake case, as stored counters and analytics have them.
+  var typesInSnakeCase: [String: String] = [:]
   /// The type of every reminder, in their order.
   var typesOfReminders: [String] = []
   /// Nil when they cannot be read, which has been reported.

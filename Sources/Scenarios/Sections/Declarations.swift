@@ -54,12 +54,26 @@ enum Declarations {
       ? fields.optional("reminders", table, doc) : fields.required("reminders", table, doc)
     for row in rows ?? [] {
       fields.reader?.names.reminders.append(row.name)
-      fields.reader?.names.types.append(row.value?.notification.type ?? row.name)
+      add(type: row.value?.notification.type ?? row.name, at: row.position, fields.reader)
       fields.reader?.names.typesOfReminders.append(row.value?.notification.type ?? row.name)
     }
     return (rows ?? []).compactMap { row in
       row.value.map { DeclaredReminder(declaration: $0.declaration(id: row.name), position: row.position) }
     }
+  }
+
+  /// Stored counters and analytics would take types for one another that differ in letters' case or in
+  /// underscores alone.
+  private static func add(type: String, at position: SourcePosition, _ reader: Reader?) {
+    guard let reader else { return }
+    let stored = SnakeCase.of(type)
+    let other = reader.names.typesInSnakeCase.updateValue(type, forKey: stored)
+    if let other, other != type {
+      reader.error(
+        "the types '\(other)' and '\(type)' are both '\(stored)' in stored counters and analytics",
+        at: position, hint: "rename one of them")
+    }
+    reader.names.types.append(type)
   }
 
   static func edits(_ fields: Fields) -> [ReminderEdit] {
@@ -77,7 +91,7 @@ enum Declarations {
           ?? ReminderBody(
             triggers: [], conditions: [], repeats: .once, expires: .distantFuture,
             notification: NotificationBody())
-        fields.reader?.names.types.append(body.notification.type ?? row.name)
+        add(type: body.notification.type ?? row.name, at: edit.position, fields.reader)
         edits.append(
           ReminderEdit(
             name: edit.name, reminder: ReminderID(index), declaration: body.declaration(id: row.name),

@@ -45,6 +45,7 @@ package struct AppDesk: Sendable {
 
   /// Takes what the person does in the app, after the phone has taken it.
   package mutating func happened(_ action: InAppAction, isInFront: Bool, at moment: Moment) {
+    if action.needsScreen, !isInFront { return ignore(.notInFront) }
     switch action {
     case .prime(let context):
       guard flow.row == .ask else { return ignore(.promptAlreadyAnswered) }
@@ -54,7 +55,7 @@ package struct AppDesk: Sendable {
       guard let shown = priming, flow.take(.skip) != nil else { return ignore(.nothingToSee) }
       priming = nil
       events.append(.primingSkipped(shown))
-    case .visit(let surface): visit(surface, isInFront: isInFront, at: moment)
+    case .visit(let surface): visit(surface, at: moment)
     case .callToAction(let surface):
       guard overlay == surface else { return ignore(.nothingToSee) }
       overlay = nil
@@ -84,8 +85,7 @@ package struct AppDesk: Sendable {
     events.append(.primingShown(context))
   }
 
-  private mutating func visit(_ surface: SurfaceID, isInFront: Bool, at moment: Moment) {
-    guard isInFront else { return ignore(.notInFront) }
+  private mutating func visit(_ surface: SurfaceID, at moment: Moment) {
     // Time alone may have unlocked it.
     lookAtSurfaces(at: moment)
     if isUnlocked[surface.index] { return }
@@ -190,6 +190,17 @@ package struct AppDesk: Sendable {
       isUnlocked[index] = holds
       if holds, overlay == surface { overlay = nil }
       events.append(holds ? .surfaceUnlocked(surface) : .surfaceLocked(surface))
+    }
+  }
+}
+
+extension InAppAction {
+  /// The person does it on the app's screen: it takes the app in front. Priming waits for that instead, and
+  /// consent may be changed elsewhere.
+  fileprivate var needsScreen: Bool {
+    switch self {
+    case .skipPriming, .visit, .callToAction, .maybeLater: true
+    case .prime, .consent: false
     }
   }
 }

@@ -101,6 +101,19 @@ import TriggerModel
       "\(run.accounts.ignored)")
   }
 
+  @Test("an overlay is followed, dismissed and put off on the screen only, and waits there for its person")
+  func background() throws {
+    let run = try run(
+      "08:00 open", "08:01 visit insights", "08:02 leave", "08:03 create account from insights",
+      "08:04 lock", "08:05 maybe later", "08:06 skip priming", "08:10 unlock", "08:11 open",
+      "08:12 maybe later",
+      expecting: [
+        "surface insights is never followed", "surface insights is dismissed once at 08:12",
+      ])
+    run.expectSound()
+    #expect(run.accounts.ignored == ["notInFront": 3], "\(run.accounts.ignored)")
+  }
+
   @Test("guest conversion counts guests who were reminded, and accounts within 7 days of a reminder")
   func conversion() throws {
     let cases: [(name: String, lines: [String], reminded: Int, converted: Int)] = [

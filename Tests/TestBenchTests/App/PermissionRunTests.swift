@@ -1,3 +1,5 @@
+import DeviceSimulation
+import Foundation
 import NotificationGateway
 import Scenarios
 import Testing
@@ -41,6 +43,42 @@ import TriggerModel
     #expect(run.accounts.app.prompts == prompts)
     #expect(run.accounts.ignored["promptAlreadyAnswered"] ?? 0 == ignored)
     #expect(run.accounts.app.denied == min(prompts, 2) && run.accounts.app.granted == (prompts == 3 ? 1 : 0))
+  }
+
+  @Test("an app that may notify is not asked about again: the permission stays, and the accounts close")
+  func promptWhileOn() throws {
+    let run = try run(
+      "08:04 prompt authorized", "08:05 prompt denied", "08:06 prompt authorized", "09:00 unlock",
+      expecting: ["prompt is shown once", "permission is granted once at 08:04", "a fires once at 09:00"],
+      profile: "ideal")
+    run.expectSound()
+    #expect(run.accounts.ignored == ["promptAlreadyAnswered": 2])
+    #expect(run.accounts.app.denied == 0 && run.accounts.app.row == .on)
+    #expect(run.accounts.optOuts.permission == 0)
+  }
+
+  @Test("what is shown is answered: prompts are granted, denied or closed, whatever the platform")
+  func promptsAddUp() throws {
+    var state: UInt64 = 3
+    let actions = [
+      "prompt authorized", "prompt denied", "prompt notDetermined", "grant notifications",
+      "deny notifications", "prime goal", "skip priming", "leave", "open", "reinstall",
+    ]
+    for round in 0..<30 {
+      var lines = ["08:00 open"]
+      for minute in 1..<25 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        lines.append(String(format: "08:%02d ", minute) + actions[Int(state >> 33) % actions.count])
+      }
+      let run = try PlatformRun(
+        Self.reminders + "profile: \(["ideal", "ios", "android"][round % 3])\n"
+          + "phone: {notifications: notDetermined}\ntimeline:\n"
+          + lines.map { "  - \($0)\n" }.joined() + "expect: [requests >= 0]\n")
+      run.expectSound("round \(round)")
+      let app = run.accounts.app
+      let closed = PromptCounter.closed(run.program)
+      #expect(app.prompts == app.granted + app.denied + closed, "round \(round)")
+    }
   }
 
   @Test("case 56: a prompt that is swiped away decides nothing, and is shown again")
@@ -123,5 +161,23 @@ import TriggerModel
       #expect(first.app.entries == second.app.entries)
       #expect(first.app.entries == run.accounts.app.entries)
     }
+  }
+}
+
+/// Counts the prompts that got no answer, from the phone's own record.
+private struct PromptCounter: JournalSink {
+  private var count = 0
+
+  static var wantsEveryFix: Bool { false }
+
+  mutating func record(_ record: JournalRecord) {
+    if record.body == .outcome(.prompted(.notDetermined)) { count += 1 }
+  }
+
+  static func closed(_ program: Program) -> Int {
+    var counter = PromptCounter()
+    var world = World(program: program, engine: program.makeEngine())
+    world.run(into: &counter)
+    return counter.count
   }
 }
