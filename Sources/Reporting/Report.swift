@@ -1,3 +1,4 @@
+import Scenarios
 package import TestBench
 
 /// What a run of a suite found: the one model behind every rendering.
@@ -49,6 +50,11 @@ package struct Report: Sendable {
   package var expectationCount: Int { suite.scenarios.reduce(0) { $0 + $1.expectations.count } }
   package var failedExpectations: Int {
     suite.scenarios.reduce(0) { $0 + $1.expectations.count { !$0.passed } }
+  }
+  /// What is to be said behind the count of scenarios that passed: the gates that none of them need kill alone.
+  var killedTogether: String {
+    let names = suite.gates.filter(\.killsTogether).map { Printable.text($0.gate.name) }
+    return names.isEmpty ? "" : "; together they kill gates: " + names.joined(separator: ", ")
   }
   package var failedScenarios: Int { suite.scenarios.count { !$0.passed } }
 }

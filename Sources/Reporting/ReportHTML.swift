@@ -51,7 +51,8 @@ package struct ReportHTML {
   private var summary: String {
     let suite = report.suite
     return "\(suite.scenarios.count - report.failedScenarios) of \(suite.scenarios.count) scenarios and "
-      + "\(report.expectationCount - report.failedExpectations) of \(report.expectationCount) expectations passed."
+      + "\(report.expectationCount - report.failedExpectations) of \(report.expectationCount) expectations passed"
+      + escape(report.killedTogether) + "."
   }
 
   private var errors: [String] {

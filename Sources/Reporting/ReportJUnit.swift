@@ -79,15 +79,16 @@ package struct ReportJUnit {
         failure: expectation.passed ? nil : ("got \(expectation.got)", detail.joined(separator: "\n")))
     }
     for gate in result.gates {
-      lines += testCase(gate, in: scenario.sources.name(of: gate.gate.position), seconds: seconds)
+      lines += testCase(gate, in: gate.file, seconds: seconds)
     }
     return lines + ["  </testsuite>"]
   }
 
-  private func testCase(_ result: GateResult, in file: String, seconds: Int64) -> [String] {
+  private func testCase(_ result: GateResult, in group: String, seconds: Int64) -> [String] {
     let detail = ([result.summary, "target: \(result.gate.bounds)"] + result.remarks).joined(separator: "\n")
     return testCase(
-      "gate \(result.gate.name)", in: file, line: Int(result.gate.position.line), seconds: seconds,
+      "gate \(result.gate.name)", of: group, in: result.file, line: Int(result.gate.position.line),
+      seconds: seconds,
       failure: result.fails ? (result.summary, detail) : nil,
       skipped: result.verdict == .inconclusive ? result.summary : nil)
   }
@@ -103,11 +104,11 @@ package struct ReportJUnit {
   }
 
   private func testCase(
-    _ name: String, in file: String, line: Int, seconds: Int64, failure: (message: String, text: String)?,
-    skipped: String? = nil
+    _ name: String, of group: String? = nil, in file: String, line: Int, seconds: Int64,
+    failure: (message: String, text: String)?, skipped: String? = nil
   ) -> [String] {
     let head =
-      "    <testcase name=\"\(escape(name))\" classname=\"\(escape(file))\" file=\"\(escape(file))\""
+      "    <testcase name=\"\(escape(name))\" classname=\"\(escape(group ?? file))\" file=\"\(escape(file))\""
       + " line=\"\(line)\" time=\"\(seconds)\""
     if let skipped {
       return [head + ">", "      <skipped message=\"\(escape(skipped))\"/>", "    </testcase>"]

@@ -64,6 +64,7 @@ package struct ReportMarkdown {
     var text =
       "\(passed) of \(suite.scenarios.count) scenarios passed, "
       + "\(report.expectationCount - report.failedExpectations) of \(report.expectationCount) expectations"
+      + escape(report.killedTogether)
     if suite.otherFiles > 0 { text += "; files of other kinds, left alone: \(suite.otherFiles)" }
     return text
   }

@@ -34,6 +34,7 @@ package struct ReportText {
     var summary =
       "\(passed) of \(report.suite.scenarios.count) scenarios passed,"
       + " \(report.expectationCount - report.failedExpectations) of \(report.expectationCount) expectations"
+    summary += report.killedTogether
     if report.suite.hasInvalidFiles { summary += "; problems in files: \(report.suite.diagnostics.count)" }
     if report.suite.otherFiles > 0 { summary += "; files of other kinds: \(report.suite.otherFiles)" }
     lines += ["", summary, ObservationSection.summary(report)]
@@ -54,12 +55,8 @@ package struct ReportText {
         lines.append((index == 0 ? "  because   " : "            ") + Printable.text(reason))
       }
     }
-    let scenario = result.program.scenario
     for result in result.gates where result.fails {
-      let position = result.gate.position
-      let file = Printable.text(scenario.sources.name(of: position))
-      lines.append(
-        "\(file):\(position.line):\(position.column): gate \(Printable.text(result.gate.name)) kills")
+      lines.append(Printable.text("\(result.place): gate \(result.gate.name) kills"))
       lines.append("  kill      \(result.gate.bounds)")
       lines.append("  got       \(Printable.text(result.summary))")
     }

@@ -102,6 +102,10 @@ struct RunCommand: AsyncParsableCommand {
     if result.hasContradictions { throw Exit.failure }
     let updated = update ? try updateExpectations(result) : 0
     if result.hasInvalidFiles { throw Exit.failure }
+    for gate in result.gates where gate.killsTogether {
+      Terminal.diagnose(
+        "\(gate.place): gate \(gate.gate.name), of \(gate.carriers) scenarios together: \(gate.summary)")
+    }
     if result.isKilled || updated < report.failedExpectations { throw Exit.expectation }
   }
 

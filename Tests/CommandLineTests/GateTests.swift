@@ -65,7 +65,18 @@ import Testing
     #expect(try await folder.run("run", "suite/a.yaml").code == 0)
     let outcome = try await folder.run("run", "suite")
     #expect(outcome.code == 2)
-    #expect(outcome.output.contains("3 of 3 scenarios passed"))
+    #expect(
+      outcome.errors.hasPrefix("suite/a.yaml:8:9: gate tapThrough, of 3 scenarios together: kill: 0.0 %"))
+    #expect(
+      outcome.output.contains(
+        "3 of 3 scenarios passed, 3 of 3 expectations; together they kill gates: tapThrough\n"))
+    let junit = try folder.read("reports/latest/junit.xml")
+    #expect(junit.contains(#"classname="gates" file="suite/a.yaml" line="8""#))
+    for page in ["index.html", "summary.md"] {
+      #expect(try folder.read("reports/latest/\(page)").contains("; together they kill gates: tapThrough"))
+    }
+    let alone = try await folder.run("run", "suite", "--filter", "a.yaml")
+    #expect(alone.errors.isEmpty && !alone.output.contains("together"))
     #expect(outcome.output.contains("  kill          tapThrough: 0.0 % (0 of 24 presented)"))
   }
 }

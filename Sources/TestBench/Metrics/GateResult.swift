@@ -4,6 +4,8 @@ package import TriggerModel
 /// How a gate came out: of one run, or of all runs of a suite that carry it.
 package struct GateResult: Hashable, Sendable {
   package var gate: Gate
+  /// The file that declares it: the scenario, or a pack. Of a suite, as the first scenario has it.
+  package var file: String
   package var tally: Tally
   package var estimate: Estimate
   package var verdict: GateVerdict
@@ -17,9 +19,10 @@ package struct GateResult: Hashable, Sendable {
   /// Of these: how many were left out because they expect it to kill.
   package var leftOut = 0
 
-  init(_ gate: Gate, _ tally: Tally, watched: TimeSpan, isExpected: Bool) {
+  init(_ gate: Gate, in file: String, _ tally: Tally, watched: TimeSpan, isExpected: Bool) {
     let judge = GateJudge(gate: gate, estimate: tally.estimate, watched: watched)
     self.gate = gate
+    self.file = file
     self.tally = tally
     estimate = judge.estimate
     self.watched = watched
@@ -36,13 +39,20 @@ package struct GateResult: Hashable, Sendable {
     }
     return scenario.gates.map { gate in
       GateResult(
-        gate, Tally(gate.measure, of: program, accounts), watched: program.end - scenario.start,
+        gate, in: scenario.sources.name(of: gate.position), Tally(gate.measure, of: program, accounts),
+        watched: program.end - scenario.start,
         isExpected: expected.contains(gate.name))
     }
   }
 
   /// Whether it fails the run.
   package var fails: Bool { verdict == .kill && !isExpected }
+
+  /// Whether several scenarios fail the run by it that need not fail one by one.
+  package var killsTogether: Bool { fails && carriers > 1 }
+
+  /// "scenarios/a.yaml:9:5".
+  package var place: String { "\(file):\(gate.position.line):\(gate.position.column)" }
 
   /// "pass: 40.0 % (8 of 20 presented), 95 % interval 21.9 to 61.3 %"
   package var summary: String {

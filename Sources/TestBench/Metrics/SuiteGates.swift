@@ -38,7 +38,7 @@ package enum SuiteGates {
     for result in kept.dropFirst() { tally.add(result.tally) }
     // What a scenario expects of its gate says nothing of the sum of several.
     var result = GateResult(
-      first.gate, tally, watched: longest,
+      first.gate, in: first.file, tally, watched: longest,
       isExpected: others.isEmpty || kept.count == 1 && first.isExpected)
     result.carriers = carriers.count
     result.leftOut = carriers.count - kept.count
