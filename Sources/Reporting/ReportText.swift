@@ -57,7 +57,8 @@ package struct ReportText {
     }
     for result in result.gates where result.fails {
       lines.append(Printable.text("\(result.place): gate \(result.gate.name) kills"))
-      lines.append("  kill      \(result.gate.bounds)")
+      lines.append("  target    \(result.gate.target.text)")
+      if let kill = result.gate.kill { lines.append("  kill      \(kill.text)") }
       lines.append("  got       \(Printable.text(result.summary))")
     }
     lines += result.accounts.contradictions.map { "\(file): the accounts do not close: \($0)" }

@@ -9,7 +9,9 @@ package enum ScenarioSchema {
     let whole = Format<Scenario>.scenario.schema(book)
     let sections = properties(of: whole).filter { !isStory($0.key) }
     // What a pack brings need not be said again: of a reminder, its time alone can be changed.
-    let partial = sections.map { JSONValue.Member($0.key, PartialSchema.of($0.value)) }
+    let partial = sections.map {
+      JSONValue.Member($0.key, ["anyOf": [PartialSchema.of($0.value), ["const": .string(Node.withdrawal)]]])
+    }
     let required = strings(whole["required"])
     let described = properties(of: whole).map { member -> JSONValue.Member in
       if isStory(member.key) { return member }

@@ -39,7 +39,7 @@ import Testing
         "surface insights: Your weeks, shown, 1, instrumented",
         "surface insights, followed, 0, declared", "surface insights, dismissed, 1, declared",
         "surface insights, left open, 0, declared", "surface insights, guests reminded, 1, instrumented",
-        "surface insights, guest conversion, 100.0 % (1 of 1), declared",
+        "surface insights, guest conversion within 7 days, 100.0 % (1 of 1), declared",
         "analytics, emitted, 10, instrumented", "analytics, withheld, 3, instrumented",
       ])
     #expect(result.expectations.map(\.passed) == [true, false])

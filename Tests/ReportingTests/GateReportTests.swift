@@ -23,7 +23,7 @@ struct GateReportTests {
     let text = ReportText(try report()).text(colored: false)
     #expect(
       text.contains(
-        "sample.yaml:13:5: gate the | second kills\n  kill      >= 25 %, kill < 10 % after 30 days"))
+        "sample.yaml:13:5: gate the | second kills\n  target    >= 25 %\n  kill      < 10 % after 30 days\n"))
     #expect(
       text.contains(
         "  pass          tapThrough of a: 100.0 % (40 of 40 presented), 95 % interval 91.2 to 100.0 %\n"))

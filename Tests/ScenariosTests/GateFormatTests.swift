@@ -102,6 +102,51 @@ import TriggerModel
     #expect(gate.measure == .share(.acknowledgement, of: group))
   }
 
+  @Test func `a name that is a reminder's and a type's means the type`() throws {
+    var sample = Sample(timeline: "gates: [tapThrough of shopping >= 20 %]")
+    sample.reminders = """
+      reminders:
+        shopping: {when: unlock, notify: Shopping}
+        milk: {when: unlock, notify: {title: Milk, type: shopping}}
+      """
+    let both = ReminderGroup(name: "shopping", reminders: [ReminderID(0), ReminderID(1)])
+    #expect(try scenario(sample).gates.map(\.measure) == [.share(.tapThrough, of: both)])
+    // Without a type of that name, the reminder.
+    sample.reminders = """
+      reminders:
+        shopping: {when: unlock, notify: {title: Shopping, type: other}}
+        milk: {when: unlock, notify: Milk}
+      """
+    let one = ReminderGroup(name: "shopping", reminders: [ReminderID(0)])
+    #expect(try scenario(sample).gates.map(\.measure) == [.share(.tapThrough, of: one)])
+  }
+
+  @Test func `a bound of a share must be able to decide something`() {
+    func problems(_ gate: String) -> [String] {
+      read(Sample(timeline: "gates:\n  - \(gate)").text).problems
+    }
+    for gate in [
+      "tapThrough > 0 %", "tapThrough >= 0.0002 %, kill <= 0.0001 %", "disableRate < 100 %",
+      "disableRate <= 99 %, kill > 99.5 %", "lift of current by bread >= -5 %, kill < -20 %",
+      "weeklyActive >= 0 %, kill < -1 %", "lift of current by bread >= 150 %",
+    ] {
+      #expect(problems(gate).isEmpty, "\(gate): \(problems(gate))")
+    }
+    for (gate, message) in [
+      ("tapThrough >= 0 %", "every share is '>= 0 %'"), ("tapThrough >= -5 %", "every share is '>= -5 %'"),
+      ("disableRate <= 100 %", "every share is '<= 100 %'"),
+      ("disableRate < 101 %", "every share is '< 101 %'"),
+      ("tapThrough >= 100 %", "no share is ever shown to be '>= 100 %'"),
+      ("tapThrough > 100 %", "no share is ever shown to be '> 100 %'"),
+      ("disableRate <= 0 %", "no share is ever shown to be '<= 0 %'"),
+      ("tapThrough >= 25 %, kill < 0 %", "no share is ever shown to be '< 0 %'"),
+      ("tapThrough >= 25 %, kill < -3 %", "no share is ever shown to be '< -3 %'"),
+      ("conversion of milk to signedIn within 7 days >= 125 %", "no share is ever shown to be '>= 125 %'"),
+    ] {
+      #expect(problems(gate).contains { $0.contains("error: " + message) }, "\(gate): \(problems(gate))")
+    }
+  }
+
   @Test func `published figures stand beside a target, unless the author names others`() throws {
     let gates = try Self.gates(
       "tapThrough >= 25 %", "routingSuccess >= 99 %",

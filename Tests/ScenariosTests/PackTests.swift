@@ -141,6 +141,95 @@ import TriggerModel
       })
   }
 
+  @Test func `what a pack says of a type goes with the reminder that gave it, wherever it is said`() throws {
+    let pack = Self.pack.replacing("{title: Buy bread,", with: "{title: Buy bread, type: baked,")
+      .replacing("types: [milk]", with: "types: baked").replacing("bread: 7", with: "baked: 7")
+      .replacing("policy: {", with: "policy: {keptThroughReinstall: baked, ")
+    let more = """
+
+      surfaces: {counter: {unlockedBy: signedIn is true, remindedBy: baked}}
+      preferences: {off: baked}
+      gates: [tapThrough of baked >= 25 %]
+      """
+    let (whole, _) = try good("include: a.yaml", packs: ["a.yaml": pack + more])
+    #expect(whole.policy.keptThroughReinstall == ["baked"] && whole.preferences.count == 1)
+    #expect(whole.app.surfaces.map(\.remindedBy) == [["baked"]] && whole.gates.count == 1)
+    let (scenario, warnings) = try good(
+      "include: a.yaml\nreminders: {bread: none}", packs: ["a.yaml": pack + more])
+    #expect(warnings.isEmpty, "\(warnings)")
+    #expect(scenario.policy.dailyCap == 2 && scenario.policy.keptThroughReinstall.isEmpty)
+    #expect(scenario.policy.lifetimeCap == ["milk": 5] && scenario.preferences.isEmpty)
+    #expect(scenario.app.surfaces.map(\.name) == ["counter"], "it is there, and nothing reminds of it")
+    #expect(scenario.app.surfaces.map(\.remindedBy) == [[]] && scenario.gates.isEmpty)
+    #expect(scenario.links?.consumers.map(\.consumer.types) == [[], nil])
+  }
+
+  @Test func `a gate takes the place of a pack's of the same name, and none takes all of them away`() throws {
+    let goals = """
+
+      gates:
+        - tapThrough of bread >= 25 %, kill < 5 % after 30 days
+        - {metric: tapThrough, of: milk, target: ">= 25 %", name: second}
+      """
+    let packs = ["a.yaml": Self.pack + goals]
+    let (scenario, _) = try good(
+      """
+      include: a.yaml
+      gates:
+        - tapThrough of bread >= 1 %
+        - {metric: acknowledgement, of: milk, target: ">= 2 %", name: second}
+        - tapThrough of milk >= 3 %
+      """, packs: packs)
+    #expect(
+      scenario.gates.map { "\($0.name): \($0.words) \($0.bounds)" } == [
+        "tapThrough of bread: tapThrough of bread >= 1 %", "second: acknowledgement of milk >= 2 %",
+        "tapThrough of milk: tapThrough of milk >= 3 %",
+      ])
+    #expect(try good("include: a.yaml\ngates: none", packs: packs).scenario.gates.isEmpty)
+    // In one file they are two of one name still.
+    #expect(
+      read("include: a.yaml\ngates: [optIn >= 1 %, optIn >= 2 %]", packs: packs).problems.contains {
+        $0.hasPrefix("s.yaml:9:23: error: a second gate 'optIn'")
+      })
+    #expect(
+      read("gates: none\nreminders: {a: {when: unlock, notify: A}}").problems == [
+        "s.yaml:8:8: error: expected a list, not a text"
+      ], "there is nothing to take away")
+  }
+
+  @Test func `to take away what no pack has is a slip, and the nearest name is given`() {
+    let milestones = "\nmilestones: {first: {when: unlock}}"
+    let cases = [
+      (
+        "reminders: {bred: none}",
+        "s.yaml:9:13: error: no pack says anything of 'bred' here, so 'none' takes nothing away; did you mean 'bread'?"
+      ),
+      (
+        "milestones: {frist: none}",
+        "s.yaml:9:14: error: no pack says anything of 'frist' here, so 'none' takes nothing away; did you mean 'first'?"
+      ),
+      (
+        "policy: {lifetimeCap: {bred: none}}",
+        "s.yaml:9:24: error: no pack says anything of 'bred' here, so 'none' takes nothing away; did you mean 'bread'?"
+      ),
+    ]
+    for (line, problem) in cases {
+      let problems = read("include: a.yaml\n" + line, packs: ["a.yaml": Self.pack + milestones]).problems
+      #expect(problems == [problem], "\(line)")
+    }
+  }
+
+  @Test func `a fact that is declared otherwise than a pack uses it is shown where it is declared`() {
+    let gates = "\ngates: [conversion of milk to signedIn within 7 days >= 1 %]"
+    let problems = read("include: a.yaml\nfacts: {signedIn: 3}", packs: ["a.yaml": Self.pack + gates])
+      .problems
+    let here =
+      "s.yaml:9:9: error: this makes 'signedIn' a fact of the kind number, and folder/a.yaml takes it for something else;"
+    #expect(problems.count { $0.hasPrefix(here) } == 2, "\(problems)")
+    #expect(problems.contains { $0.hasPrefix("folder/a.yaml:10:45: error: 'true' is not a number") })
+    #expect(problems.count == 4, "\(problems)")
+  }
+
   @Test func `a pack of the tool's own is good by itself and in a scenario`() throws {
     for name in BuiltInPacks.names {
       let bytes = try #require(BuiltInPacks.bytes(of: name))
@@ -177,6 +266,10 @@ import TriggerModel
         "s.yaml:8:10: error: the pack 'b.yaml' does not exist; names are relative to the scenario's folder"
       ),
       (
+        "include: 3", "",
+        "s.yaml:8:10: error: unknown pack '3'; known: fitme; a file is named with its ending, such as 3.yaml"
+      ),
+      (
         "include: {a: b}", "", "s.yaml:8:10: error: expected a text, not a mapping"
       ),
       (
@@ -189,7 +282,7 @@ import TriggerModel
       ),
       (
         "include: a.yaml", "kind: scenario\nversion: 1\ntitle: t\n",
-        "folder/a.yaml:1:7: error: 'scenario' is not pack; it is one of pack"
+        "folder/a.yaml:1:7: error: this is a scenario, and only packs can be included; a pack begins with 'kind: pack'"
       ),
       (
         "include: a.yaml", "kind: pack\nversion: 2\n",
@@ -200,7 +293,7 @@ import TriggerModel
         "folder/a.yaml:1:1: error: a pack is a mapping, and this is a list; begin with 'kind: pack'"
       ),
       ("include: a.yaml", head + "facts: {\n", "folder/a.yaml:5:1: error: not valid YAML"),
-      ("include: a.yaml", "", "folder/a.yaml: error: the file is empty"),
+      ("include: a.yaml", "", "folder/a.yaml:1:1: error: the file is empty; a pack begins with 'kind: pack'"),
       (
         "include: a.yaml", head + "reminders: {milk: {when: unlok, notify: Milk}}\n",
         "folder/a.yaml:4:26: error: 'unlok' is not a trigger; did you mean 'unlock'?"

@@ -104,7 +104,10 @@ struct AppSection: ReportSection {
       ("shown", account.shown, nil, .instrumented), ("followed", account.followed, nil, .declared),
       ("dismissed", account.dismissed, nil, .declared), ("left open", account.leftOpen, nil, .declared),
       ("guests reminded", account.remindedGuests, nil, .instrumented),
-      ("guest conversion", account.converted, account.remindedGuests, .declared),
+      (
+        "guest conversion within \(SurfaceAccount.conversionSpan.inWords)", account.converted,
+        account.decidedGuests, .declared
+      ),
     ]
     var rows = steps.map {
       Row(kind: .surface, name: surface.name, step: $0.0, count: $0.1, denominator: $0.2, evidence: $0.3)

@@ -61,12 +61,10 @@ struct GateSection: ReportSection {
       ].map { .text($0) },
       rows: results.map { result in
         let gate = result.gate
-        let kill = gate.kill.map { kill in
-          kill.bound.text + (kill.after > .zero ? " after \(kill.after.inWords)" : "")
-        }
         return [
           gate.name, gate.words, result.figure, result.estimate.interval.map { "\($0)" } ?? "none",
-          gate.target.text, kill ?? "none", result.verdict.rawValue, gate.measure.evidence.rawValue,
+          gate.target.text, gate.kill?.text ?? "none", result.verdict.rawValue,
+          gate.measure.evidence.rawValue,
           result.remarks.joined(separator: "; "),
         ]
       })

@@ -1,3 +1,5 @@
+import TriggerModel
+
 /// How one kind of value is written in a file: it reads the value, and describes itself for the schema.
 ///
 /// Everything that a scenario can say is declared once, as a format; the decoder and the JSON Schema are
@@ -71,7 +73,8 @@ extension Format {
       schema: { book in ["anyOf": [item.schema(book), list.schema(book)]] },
       read: { node, reader in
         if case .sequence = node.content { return list.read(node, reader) }
-        return item.read(node, reader).map { [$0] }
+        let (value, isWithdrawn) = reader.item { item.read(node, reader) }
+        return isWithdrawn ? [] : value.map { [$0] }
       })
   }
 
@@ -107,14 +110,22 @@ extension Format {
           return nil
         }
         return entries.compactMap { entry in
-          if entry.overridesPack, case .scalar(Node.withdrawal) = entry.value.content {
-            reader.withdraw(entry.key)
+          if entry.isWithdrawal {
+            reader.withdraw(entry)
             return nil
           }
+          let mark = reader.mark
           let (row, isWithdrawn) = reader.item { () -> TableRow<Item>? in
             let name = names.parse(Word(entry.key, at: entry.keyPosition), reader)
             let value = item.read(entry.value, reader)
             return name.map { TableRow(name: $0, position: entry.keyPosition, value: value) }
+          }
+          if row?.value == nil, !isWithdrawn, entry.value.isWithdrawal, !reader.packs.isEmpty {
+            reader.takeBack(to: mark)
+            reader.error(
+              "no pack says anything of '\(entry.key)' here, so 'none' takes nothing away",
+              at: entry.keyPosition,
+              hint: NearestNames.hint(for: entry.key, among: entries.filter(\.isOfPack).map(\.key)))
           }
           return isWithdrawn ? nil : row
         }
@@ -135,6 +146,11 @@ extension Format {
   func named(_ name: String) -> Format {
     Format(schema: { book in book.reference(to: name) { schema(book) } }, read: read)
   }
+}
+
+extension Node.Entry {
+  /// A pack says it, or said something else in its place.
+  fileprivate var isOfPack: Bool { overridden != nil || keyPosition.file != 0 && !value.isWithdrawal }
 }
 
 /// A name and what stands under it.

@@ -37,8 +37,11 @@ final class Reader {
   /// - Returns: What the positions in it carry as their file.
   func add(_ pack: SourceText) -> UInt16 { files.append(pack) }
 
-  /// A name that a pack declares is taken away.
-  func withdraw(_ name: String) { withdrawnNames.insert(name) }
+  /// A name that a pack declares is taken away, and with a reminder the notification type that it gives.
+  func withdraw(_ entry: Node.Entry) {
+    withdrawnNames.insert(entry.key)
+    if case .scalar(let type)? = entry.overridden?["notify"]?["type"]?.content { withdrawnNames.insert(type) }
+  }
 
   /// Whether a pack mentions a name that was taken from it. What it says of that goes with it: whoever takes
   /// a reminder away need not look for its caps and goals.
@@ -72,6 +75,15 @@ final class Reader {
     diagnostics.append(diagnostic)
     if diagnostic.severity == .error { errorCount += 1 }
   }
+
+  /// Takes back what was reported since there were so many diagnostics, of which so many errors.
+  func takeBack(to mark: (diagnostics: Int, errors: Int)) {
+    diagnostics.removeSubrange(mark.diagnostics...)
+    errorCount = mark.errors
+  }
+
+  /// How much was reported so far.
+  var mark: (diagnostics: Int, errors: Int) { (diagnostics.count, errorCount) }
 
   private func report(
     _ message: String, _ severity: Diagnostic.Severity, at position: SourcePosition, hint: String?

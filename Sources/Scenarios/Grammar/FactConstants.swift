@@ -27,6 +27,22 @@ enum FactConstants {
 
   /// One value of a fact, as its declaration says.
   static func value(_ word: Word, of fact: FactDeclaration, _ reader: Reader) -> FactValue? {
+    let value = read(word, of: fact, reader)
+    if value == nil { pointToChange(of: fact, from: word.position, reader) }
+    return value
+  }
+
+  /// What a pack says of a fact can be wrong because somebody else declares the fact in another way; the
+  /// mistake is there, then.
+  static func pointToChange(of fact: FactDeclaration, from position: SourcePosition, _ reader: Reader) {
+    guard position.file != 0, position.file != fact.position.file else { return }
+    reader.error(
+      "this makes '\(fact.name)' a fact of the kind \(fact.kind), and \(reader.files.name(of: position))"
+        + " takes it for something else",
+      at: fact.position, hint: "keep its kind, or change what the pack says of it as well")
+  }
+
+  private static func read(_ word: Word, of fact: FactDeclaration, _ reader: Reader) -> FactValue? {
     switch fact.kind {
     case .truth: return Atom<Bool>.truth.parse(word, reader).map { .truth($0) }
     case .number: return Atom<Int64>.number.parse(word, reader).map { .number(thousandths: $0) }
@@ -66,6 +82,7 @@ enum FactConstants {
       guard let fact = declaration(name, reader) else { return nil }
       guard fact.kind == kind else {
         reader.error("the fact '\(name)' is of the kind \(fact.kind), not \(kind)", at: position)
+        pointToChange(of: fact, from: position, reader)
         return nil
       }
     }
@@ -75,6 +92,7 @@ enum FactConstants {
       reader.error(
         "the fact '\(name)' has no order", at: position,
         hint: "compare it with 'is', 'is not', 'in' or 'not in'")
+      pointToChange(of: fact, from: position, reader)
       return nil
     }
     return FactCondition(quantity, comparison, constants, reason: reason ?? .conditionFailed)

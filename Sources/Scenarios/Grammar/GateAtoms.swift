@@ -30,7 +30,8 @@ extension Atom<Metric> {
 }
 
 extension Atom<ReminderGroup> {
-  /// A reminder, or a type of notification for all that send it.
+  /// A type of notification for all reminders that send it, or else a reminder: a name that is both means the
+  /// type, as it does everywhere that types are named.
   static var reminderGroup: Atom {
     let reminder = Atom<String>.reminder
     return Atom(
@@ -38,7 +39,7 @@ extension Atom<ReminderGroup> {
     ) { word, reader in
       let types = reader.names.typesOfReminders
       let ids = types.indices.filter { types[$0] == word.text }.map { ReminderID($0) }
-      if reader.names.reminders.position(of: word.text) == nil, !ids.isEmpty {
+      if !ids.isEmpty {
         return ReminderGroup(name: word.text, reminders: ids)
       }
       return Atom<ReminderID>.reminderID.parse(word, reader).map {
@@ -61,6 +62,7 @@ extension Atom<FactID> {
       guard let declaration = reader.names.factDeclarations[fact.index] else { return nil }
       if declaration.kind == kind { return fact }
       reader.error("'\(word.text)' is not a fact that is \(what)", at: word.position)
+      FactConstants.pointToChange(of: declaration, from: word.position, reader)
       return nil
     }
   }

@@ -23,13 +23,14 @@ package struct Gate: Hashable, Sendable {
     package var bound: Bound
     /// Nothing is killed before it has been watched for so long.
     package var after: TimeSpan
+
+    /// `< 5 % after 30 days`
+    package var text: String { bound.text + (after > .zero ? " after \(after.inWords)" : "") }
   }
 
   /// The target and the kill criterion in the words of the short form: `>= 25 %, kill < 5 % after 30 days`.
   package var bounds: String {
-    guard let kill else { return target.text }
-    let after = kill.after > .zero ? " after \(kill.after.inWords)" : ""
-    return "\(target.text), kill \(kill.bound.text)\(after)"
+    target.text + (kill.map { ", kill \($0.text)" } ?? "")
   }
 }
 
@@ -51,7 +52,7 @@ package enum Measure: Hashable, Sendable {
   package static let attributionWindow = TimeSpan.hours(1)
 }
 
-/// The reminder of that name, or else all reminders whose notifications are of that type.
+/// All reminders whose notifications are of that type, or else the reminder of that name.
 package struct ReminderGroup: Hashable, Sendable {
   package var name: String
   package var reminders: [ReminderID]

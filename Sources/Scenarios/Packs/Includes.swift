@@ -41,7 +41,8 @@ struct Includes {
         "'\(loss.key.key)' loses what the pack says under it: \(loss.lost.joined(separator: ", "))",
         at: loss.key.value.position, hint: "give only the keys that differ, '\(loss.key.key): {…}'")
     }
-    return Node(content: .mapping(whole), position: root.position)
+    // A section is taken away as a name is.
+    return Node(content: .mapping(whole.filter { !$0.isWithdrawal }), position: root.position)
   }
 
   /// What a pack declares; nil when it cannot be used, which has been reported.
@@ -65,7 +66,8 @@ struct Includes {
       let near = NearestNames.hint(for: name.value, among: BuiltInPacks.names)
       reader.error(
         "unknown pack '\(name.value)'", at: name.position,
-        hint: (near.map { $0 + " " } ?? "") + "a file is named with its ending, such as \(name.value).yaml")
+        hint: (near.map { $0 + ($0.hasSuffix("?") ? " " : "; ") } ?? "")
+          + "a file is named with its ending, such as \(name.value).yaml")
       return nil
     }
     guard let found = try packFile(name.value) else {

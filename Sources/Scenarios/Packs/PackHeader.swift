@@ -31,5 +31,16 @@ enum PackHeader {
     return entries.filter { !headKeys.contains($0.key) }
   }
 
-  static var kind: Format<Bool> { .scalar(.choice("KIND", "pack", [("pack", true)])) }
+  static var kind: Format<Bool> {
+    .scalar(
+      Atom(name: "KIND", meaning: "the word pack", pattern: PackFile.kind) { word, reader in
+        if word.text == PackFile.kind { return true }
+        reader.error(
+          word.text == "scenario"
+            ? "this is a scenario, and only packs can be included"
+            : "'\(word.text)' is not the kind of a pack",
+          at: word.position, hint: "a pack begins with 'kind: pack'")
+        return nil
+      })
+  }
 }

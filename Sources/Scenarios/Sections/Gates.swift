@@ -6,11 +6,21 @@ extension Declarations {
     let gates = fields.optional(
       "gates", .list(of: .gate), "goals of the product: figures with a target and a kill criterion")
     if gates == nil, fields.isPresent("gates") { fields.reader?.names.gates = nil }
-    for gate in gates ?? [] where fields.reader?.names.gates?.append(gate.name) == false {
-      fields.reader?.error(
-        "a second gate '\(gate.name)'", at: gate.position, hint: "give one of them another 'name'")
+    var kept: [Gate] = []
+    for gate in gates ?? [] {
+      if fields.reader?.names.gates?.append(gate.name) != false {
+        kept.append(gate)
+      } else if let place = kept.firstIndex(where: { $0.name == gate.name }),
+        kept[place].position.file != gate.position.file
+      {
+        // Packs come before the scenario, which has the last word.
+        kept[place] = gate
+      } else {
+        fields.reader?.error(
+          "a second gate '\(gate.name)'", at: gate.position, hint: "give one of them another 'name'")
+      }
     }
-    return gates ?? []
+    return kept
   }
 }
 
@@ -107,11 +117,13 @@ extension Format<Gate> {
       return nil
     }
     if gate.measure.isShare,
-      let bound = [gate.target, gate.kill?.bound].compactMap(\.self).first(where: {
-        $0.millionths > 1_000_000
-      })
+      let wrong = [gate.target, gate.kill?.bound].compactMap(\.self).first(where: { !$0.dividesShares })
     {
-      reader.error("a share is never above 100 %, as in '\(bound.text)'", at: gate.position)
+      reader.error(
+        wrong.contains(0) && wrong.contains(1_000_000)
+          ? "every share is '\(wrong.text)'"
+          : "no share is ever shown to be '\(wrong.text)', however much is counted",
+        at: gate.position, hint: "name a share between 0 and 100 %, or more than 0 %, or less than 100 %")
       return nil
     }
     guard let kill = gate.kill?.bound else { return gate }
@@ -136,6 +148,17 @@ extension Measure {
     switch self {
     case .share, .conversion: true
     case .lift, .weeklyActive: false
+    }
+  }
+}
+
+extension Bound {
+  /// Whether some intervals of shares lie wholly within the bound and others do not. They never shrink to
+  /// nothing, so none is at 0 or 100 % as a whole.
+  fileprivate var dividesShares: Bool {
+    switch side {
+    case .above, .atMost: (side == .above ? 0 : 1)..<1_000_000 ~= millionths
+    case .below, .atLeast: 1...(side == .below ? 1_000_000 : 999_999) ~= millionths
     }
   }
 }

@@ -13,8 +13,11 @@ struct Node: Sendable {
     var key: String
     var keyPosition: SourcePosition
     var value: Node
-    /// It stands in the place of an entry of a pack.
-    var overridesPack = false
+    /// What a pack says in its place; nil when none does.
+    var overridden: Node?
+
+    /// It takes away a name that a pack declares.
+    var isWithdrawal: Bool { overridden != nil && value.isWithdrawal }
   }
 
   var content: Content
@@ -28,6 +31,12 @@ struct Node: Sendable {
   func position(ofScalar offset: Int) -> SourcePosition {
     guard let textOffset else { return position }
     return position.advanced(by: textOffset + offset)
+  }
+
+  /// The value under a key of a mapping.
+  subscript(key: String) -> Node? {
+    guard case .mapping(let entries) = content else { return nil }
+    return entries.first { $0.key == key }?.value
   }
 
   /// What it is, for messages.

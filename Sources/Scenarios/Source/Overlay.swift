@@ -39,7 +39,8 @@ struct Overlay {
       }
       let isContinued = isOutermost && continued.contains(entry.key)
       entry.value = lay(entry, over: lower[place].value, isContinued: isContinued)
-      entry.overridesPack = true
+      // What was taken away before is still what the packs said of it.
+      entry.overridden = lower[place].isWithdrawal ? lower[place].overridden : lower[place].value
       result[place] = entry
     }
     return result
@@ -63,4 +64,8 @@ struct Overlay {
 extension Node {
   /// The word that takes away a name that a pack declares.
   static let withdrawal = "none"
+
+  var isWithdrawal: Bool {
+    if case .scalar(Self.withdrawal) = content { true } else { false }
+  }
 }

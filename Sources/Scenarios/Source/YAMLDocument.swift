@@ -25,7 +25,8 @@ struct YAMLDocument {
     }
     guard let composed else {
       throw Diagnostic(
-        "the file is empty", file: source.file, hint: "'triggerbench init' writes a first scenario")
+        "the file is empty", file: source.file, at: SourcePosition(line: 1, column: 1, file: file),
+        hint: file == 0 ? "'triggerbench init' writes a first scenario" : "a pack begins with 'kind: pack'")
     }
     var walk = Walk(source: source, file: file)
     root = try walk.node(composed, depth: 1)

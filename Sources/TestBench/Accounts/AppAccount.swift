@@ -26,15 +26,30 @@ package struct AppAccount: Sendable {
   /// What the row in the app's settings offers, once the run has ended.
   package internal(set) var row: PermissionFlow.Row?
   /// By ``DeviceSimulation/SurfaceID``.
-  package private(set) var surfaces: [SurfaceAccount]
-  private var guests: [GuestLedger]
+  package var surfaces: [SurfaceAccount] {
+    zip(views, guests).map { account, guest in
+      var account = account
+      let conversion = guest.count(within: SurfaceAccount.conversionSpan, by: end)
+      account.remindedGuests = guest.wasReminded ? 1 : 0
+      account.decidedGuests = conversion.denominator
+      account.converted = conversion.numerator
+      return account
+    }
+  }
+  /// By surface: how often it was shown, and what was done then.
+  private var views: [SurfaceAccount]
+  /// By surface: whether the person, a guest of it, was reminded and unlocked it.
+  private var guests: [Conversion]
   private let book: AppBook?
+  /// Of the run.
+  private let end: Instant
 
-  package init(_ book: AppBook? = nil) {
+  package init(_ book: AppBook? = nil, end: Instant = .distantFuture) {
     self.book = book
+    self.end = end
     let count = book?.setup.surfaces.count ?? 0
-    surfaces = Array(repeating: SurfaceAccount(), count: count)
-    guests = Array(repeating: GuestLedger(), count: count)
+    views = Array(repeating: SurfaceAccount(), count: count)
+    guests = Array(repeating: Conversion(), count: count)
   }
 
   /// Whether the app did anything that is worth a section of a report.
@@ -55,17 +70,16 @@ package struct AppAccount: Sendable {
     case .milestone, .consentChanged: break
     case .surfaceShown(let id), .surfaceCallToAction(let id), .surfaceDismissed(let id),
       .surfaceUnlocked(let id), .surfaceLocked(let id):
-      if surfaces.indices.contains(id.index) { take(event, of: id.index, record.instant) }
+      if views.indices.contains(id.index) { take(event, of: id.index, record.instant) }
     }
   }
 
   private mutating func take(_ event: AppEvent, of surface: Int, _ instant: Instant) {
     switch event {
-    case .surfaceShown: surfaces[surface].shown += 1
-    case .surfaceCallToAction: surfaces[surface].followed += 1
-    case .surfaceDismissed: surfaces[surface].dismissed += 1
-    case .surfaceUnlocked: if guests[surface].unlocked(at: instant) { surfaces[surface].converted += 1 }
-    case .surfaceLocked: guests[surface].isLocked = true
+    case .surfaceShown: views[surface].shown += 1
+    case .surfaceCallToAction: views[surface].followed += 1
+    case .surfaceDismissed: views[surface].dismissed += 1
+    case .surfaceUnlocked: guests[surface].reached(at: instant)
     default: break
     }
   }
@@ -73,8 +87,8 @@ package struct AppAccount: Sendable {
   /// A notification came up.
   mutating func presented(_ reminder: ReminderID, at instant: Instant) {
     guard let book else { return }
-    for index in surfaces.indices where book.reminds(reminder, of: index) {
-      if guests[index].reminded(at: instant) { surfaces[index].remindedGuests += 1 }
+    for index in guests.indices where book.reminds(reminder, of: index) {
+      guests[index].reminded(at: instant)
     }
   }
 }
@@ -86,9 +100,11 @@ package struct SurfaceAccount: Hashable, Sendable {
   package var followed = 0
   /// "Maybe later".
   package var dismissed = 0
-  /// Stretches of being a guest in which a notification came up that reminds of it.
+  /// Persons to whom, before they first unlocked it, a notification came up that reminds of it.
   package var remindedGuests = 0
-  /// Of these, the ones that ended within ``conversionSpan`` of a reminder.
+  /// Of these, the ones who unlocked it, or could no longer do so in time; see ``Conversion``.
+  package var decidedGuests = 0
+  /// Of these, the ones who unlocked it within ``conversionSpan`` of the latest reminder.
   package var converted = 0
 
   package init() {}
@@ -96,8 +112,8 @@ package struct SurfaceAccount: Hashable, Sendable {
   /// Neither followed nor dismissed: left, ended, or unlocked by the way.
   package var leftOpen: Int { shown - followed - dismissed }
 
-  /// Accounts created ÷ reminded guests.
-  package var conversion: Ratio { Ratio(converted, of: remindedGuests) }
+  /// Accounts created ÷ reminded guests of whom it is decided.
+  package var conversion: Ratio { Ratio(converted, of: decidedGuests) }
 
   /// Within so long of a reminder an account counts as its success. (The product's metrics: 7 days.)
   package static let conversionSpan = TimeSpan.days(7)
@@ -107,26 +123,7 @@ package struct SurfaceAccount: Hashable, Sendable {
     followed += other.followed
     dismissed += other.dismissed
     remindedGuests += other.remindedGuests
+    decidedGuests += other.decidedGuests
     converted += other.converted
-  }
-}
-
-/// Whether somebody is a guest of a surface, and when they were last reminded of it.
-private struct GuestLedger: Sendable {
-  var isLocked = true
-  private var lastReminder: Instant?
-
-  /// - Returns: Whether it is the first reminder since the surface was locked.
-  mutating func reminded(at instant: Instant) -> Bool {
-    guard isLocked else { return false }
-    defer { lastReminder = instant }
-    return lastReminder == nil
-  }
-
-  /// - Returns: Whether a reminder was recent enough to have led to it.
-  mutating func unlocked(at instant: Instant) -> Bool {
-    isLocked = false
-    defer { lastReminder = nil }
-    return lastReminder.map { instant - $0 <= SurfaceAccount.conversionSpan } ?? false
   }
 }

@@ -69,7 +69,7 @@ package struct RunAccounts: JournalSink, Sendable {
   /// - Parameter names: The reminders' ids; without them they are numbered.
   package init(reminderCount: Int, names: [String] = [], keepsMissesOf: Set<ReminderID> = []) {
     self.init(
-      reminderCount: reminderCount, names: names, reading: ReadingLedger(), app: nil,
+      reminderCount: reminderCount, names: names, reading: ReadingLedger(), app: AppAccount(),
       gateLedger: GateLedger(), optOutLedger: OptOutLedger(), keepsMissesOf)
   }
 
@@ -78,16 +78,16 @@ package struct RunAccounts: JournalSink, Sendable {
     let scenario = program.scenario
     self.init(
       reminderCount: program.reminders.reminderCount, names: scenario.reminders.map(\.declaration.id),
-      reading: ReadingLedger(scenario), app: program.app,
+      reading: ReadingLedger(scenario), app: AppAccount(program.app, end: program.end),
       gateLedger: GateLedger(for: scenario.gates), optOutLedger: OptOutLedger(for: scenario),
       keepsMissesOf)
   }
 
   private init(
-    reminderCount: Int, names: [String], reading: ReadingLedger, app: AppBook?, gateLedger: GateLedger,
+    reminderCount: Int, names: [String], reading: ReadingLedger, app: AppAccount, gateLedger: GateLedger,
     optOutLedger: OptOutLedger, _ keepsMissesOf: Set<ReminderID>
   ) {
-    self.app = AppAccount(app)
+    self.app = app
     self.gateLedger = gateLedger
     self.optOutLedger = optOutLedger
     self.names = names

@@ -34,7 +34,7 @@ extension Metric {
     case .fireRate: "requests"
     case .tapThrough, .acknowledgement: "presented"
     case .routingSuccess: "taps"
-    case .optIn: "primed"
+    case .optIn: "primed persons"
     case .disableRate: "months"
     default: ""
     }

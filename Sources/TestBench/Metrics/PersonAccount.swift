@@ -1,11 +1,12 @@
+import CivilTime
 import Scenarios
 import TriggerModel
 
 /// What belongs to a run's person as a whole, and not to a reminder.
 package struct PersonAccount: Hashable, Sendable {
-  /// Times that the app primed the person for the permission to notify.
+  /// 1 when the app primed the person for the permission to notify, however often.
   package var primed = 0
-  /// Times that the person gave it at the system's prompt.
+  /// 1 when the person, once primed, gave it at the system's prompt.
   package var granted = 0
   /// Months that began with the system's permission to notify; see ``Scenarios/Metric/disableRate``.
   package var months = 0
@@ -15,15 +16,23 @@ package struct PersonAccount: Hashable, Sendable {
   package init() {}
 
   package init(_ accounts: RunAccounts, of program: Program) {
-    primed = accounts.app.primed
-    granted = accounts.app.granted
+    let events = accounts.app.entries.map(\.event)
+    if let priming = events.firstIndex(where: { if case .primingShown = $0 { true } else { false } }) {
+      primed = 1
+      granted = events[priming...].contains(.permissionGranted) ? 1 : 0
+    }
     let ledger = accounts.optOutLedger
     guard var month = ledger.permissions.first(where: \.allows)?.from else { return }
+    let zone = program.scenario.zones[program.scenario.zone]
+    var local = zone.local(at: month)
     while month < program.end {
-      let next = month + .days(30)
+      local.date = local.date + 30
+      let next = zone.instant(of: local)
       if ledger.permissions.last(where: { $0.from <= month })?.allows == true {
-        months += 1
-        if ledger.instants.contains(where: { $0 >= month && $0 < next }) { monthsWithOptOut += 1 }
+        let hasOptOut = ledger.instants.contains { $0 >= month && $0 < next }
+        // A month that the run cuts short may still have one.
+        if hasOptOut || next <= program.end { months += 1 }
+        if hasOptOut { monthsWithOptOut += 1 }
       }
       month = next
     }

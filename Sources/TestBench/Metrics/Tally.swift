@@ -58,16 +58,18 @@ private struct TallyOfRun {
     return Estimate.Count(figure.numerator, of: figure.denominator ?? 0)
   }
 
-  /// One person, or none: who was reminded in vain so far, and could still do it in time after the end of the
-  /// run, does not count yet.
+  /// One person, or none; see ``Conversion``.
   func conversion(_ group: ReminderGroup, to goal: FactID, within span: TimeSpan) -> Estimate.Count {
     let changes = accounts.gateLedger.changes[goal] ?? []
     let wasSo = program.scenario.facts[goal.index].initial == .truth(true)
-    let reached = wasSo ? program.scenario.start : changes.first { $0.value == .truth(true) }?.instant
-    let last = appeared(group).last { reminder in reached.map { reminder.instant <= $0 } ?? true }
-    guard let last, !wasSo else { return Estimate.Count(0, of: 0) }
-    if let reached { return Estimate.Count(reached - last.instant <= span ? 1 : 0, of: 1) }
-    return Estimate.Count(0, of: last.instant + span < program.end ? 1 : 0)
+    let reached = changes.first { $0.value == .truth(true) }?.instant
+    guard !wasSo else { return Estimate.Count(0, of: 0) }
+    var conversion = Conversion()
+    for reminder in appeared(group) where reached.map({ reminder.instant <= $0 }) ?? true {
+      conversion.reminded(at: reminder.instant)
+    }
+    if let reached { conversion.reached(at: reached) }
+    return conversion.count(within: span, by: program.end)
   }
 
   /// Weeks of seven local days from the day of the start on. A run in which no such notification appeared

@@ -114,7 +114,7 @@ import TriggerModel
     #expect(run.accounts.ignored == ["notInFront": 3], "\(run.accounts.ignored)")
   }
 
-  @Test("guest conversion counts guests who were reminded, and accounts within 7 days of a reminder")
+  @Test("guest conversion counts what a gate counts: persons who were reminded, and accounts within 7 days")
   func conversion() throws {
     let cases: [(name: String, lines: [String], reminded: Int, converted: Int)] = [
       ("never reminded", ["10:00 set account.signedIn = true"], 0, 0),
@@ -128,20 +128,33 @@ import TriggerModel
       ),
       ("reminded when a member", ["08:00 set account.signedIn = true", "09:00 unlock"], 0, 0),
       (
-        "a guest again",
+        "a guest again counts once",
         [
           "09:00 unlock", "10:00 set account.signedIn = true", "11:00 set account.signedIn = false",
           "12:00 unlock",
-        ], 2, 1
+        ], 1, 1
       ),
+      ("in vain", ["09:00 unlock", "day 10 09:00 plug in"], 1, 0),
     ]
+    let gate = "gates: [conversion of accountRegistration to account.signedIn within 7 days >= 10 %]\n"
     for (name, lines, reminded, converted) in cases {
       let run = try PlatformRun(
-        Self.setup + "timeline:\n" + lines.map { "  - \($0)\n" }.joined() + "expect: [requests >= 0]\n")
+        Self.setup + gate + "timeline:\n" + lines.map { "  - \($0)\n" }.joined()
+          + "expect: [requests >= 0]\n")
       let account = run.accounts.app.surfaces[0]
       #expect(account.remindedGuests == reminded && account.converted == converted, "\(name)")
       #expect(account.conversion == Ratio(converted, of: reminded), "\(name)")
+      #expect(
+        run.result.gates.map { [$0.estimate.numerator, $0.estimate.denominator] } == [[converted, reminded]],
+        "\(name)")
     }
+    // Reminded at the end, they may still follow.
+    let open = try PlatformRun(
+      Self.setup.replacing("40 days", with: "9 days") + gate
+        + "timeline: [09:00 unlock, day 4 09:00 unlock]\nexpect: [requests >= 0]\n")
+    #expect(open.accounts.app.surfaces[0].remindedGuests == 1)
+    #expect(open.accounts.app.surfaces[0].conversion == Ratio(0, of: 0))
+    #expect(open.result.gates[0].estimate.denominator == 0)
   }
 
   @Test("accounts of surfaces add up whatever is done, and conversions never exceed reminders")
