@@ -412,5 +412,10 @@ import TriggerModel
     #expect(ScenarioSchema.json["$defs"]?["reminder"]?["required"] == ["when", "notify"])
     #expect(ScenarioSchema.json["then"]?["properties"]?["reminders"] != nil)
     #expect(ScenarioSchema.json["else"]?["required"] == ["reminders"])
+    guard case .array(let ways)? = ScenarioSchema.json["then"]?["properties"]?["gates"]?["anyOf"] else {
+      Issue.record("no second way")
+      return
+    }
+    #expect(ways.last == ["const": "none"] && ScenarioSchema.pack["properties"]?["gates"]?["anyOf"] == nil)
   }
 }

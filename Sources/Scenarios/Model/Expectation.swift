@@ -139,9 +139,9 @@ package enum Metric: String, Hashable, Sendable, CaseIterable {
   /// Persons who gave the permission at the system's prompt after the app had primed them for it ÷ persons
   /// whom it primed: in a run one or none, however often.
   case optIn
-  /// Months of 30 local days, from the first day on which the app may notify, in which the person switched off the
-  /// notifications, all or of a type, in the app or in the system ÷ those that began with the system's
-  /// permission. A month that the run cuts short counts once there is such a change in it.
+  /// Months of 30 local days, from the first day on which the app may notify, in which the person switched
+  /// off the notifications, all or of a type, in the app or in the system ÷ those that began with the system's
+  /// permission. A month that the run cuts short does not count.
   case disableRate
 
   package var name: String { rawValue }

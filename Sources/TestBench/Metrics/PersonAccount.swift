@@ -25,14 +25,15 @@ package struct PersonAccount: Hashable, Sendable {
     guard var month = ledger.permissions.first(where: \.allows)?.from else { return }
     let zone = program.scenario.zones[program.scenario.zone]
     var local = zone.local(at: month)
-    while month < program.end {
+    // Of a month that the run cuts short nothing is known: to count it only when the person has opted out of it
+    // already would make short runs look worse than long ones, and to count it always, better.
+    while true {
       local.date = local.date + 30
       let next = zone.instant(of: local)
+      if next > program.end { return }
       if ledger.permissions.last(where: { $0.from <= month })?.allows == true {
-        let hasOptOut = ledger.instants.contains { $0 >= month && $0 < next }
-        // A month that the run cuts short may still have one.
-        if hasOptOut || next <= program.end { months += 1 }
-        if hasOptOut { monthsWithOptOut += 1 }
+        months += 1
+        if ledger.instants.contains(where: { $0 >= month && $0 < next }) { monthsWithOptOut += 1 }
       }
       month = next
     }
