@@ -21,6 +21,7 @@ package struct ExplanationText {
     lines.append("  status      \(status)")
     lines += Self.lines("  conditions  ", answer.conditions)
     lines += Self.lines("  critical if ", answer.criticalConditions)
+    if let pending = answer.pending { lines.append("  pending     for \(pending)") }
     lines.append("  scheduler   \(scheduler)")
     if let last = answer.lastTrigger { lines.append("  last look   \(last)") }
     if let next = answer.nextTrigger { lines.append("  next look   \(next)") }
@@ -66,6 +67,7 @@ package struct ExplanationText {
     if !answer.criticalConditions.isEmpty {
       members.append(.init("criticalIf", Self.documents(answer.criticalConditions)))
     }
+    if let pending = answer.pending { members.append(.init("pendingFor", .string(pending))) }
     if let last = answer.lastTrigger { members.append(.init("lastLook", .string(last))) }
     if let next = answer.nextTrigger { members.append(.init("nextLook", .string(next))) }
     if let next = answer.nextAllHold { members.append(.init("allHoldAt", .string(next))) }
@@ -86,7 +88,8 @@ package struct ExplanationText {
   private var scheduler: String {
     let blockers = answer.blockers.map(\.name).joined(separator: ", ")
     // Where it depends on the facts.
-    let request = answer.criticalConditions.isEmpty ? "a request" : "a request, bucket \(answer.bucket.name)"
+    let noun = answer.pending == nil ? "a request" : "another request"
+    let request = answer.criticalConditions.isEmpty ? noun : "\(noun), bucket \(answer.bucket.name)"
     return switch answer.decision.outcome {
     case .admit: "would admit \(request)"
     case .deny: "would deny \(request): \(blockers)"

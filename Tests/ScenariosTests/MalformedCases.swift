@@ -309,6 +309,8 @@ enum MalformedCases {
   ]
 
   static let facts = [
+    Case("a word of conditions", head("signedIn: false", "in: false")),
+    Case("a name that means every one", Sample(reminders: "reminders: {all: {when: unlock, notify: A}}")),
     Case("no kind", head("signedIn: false", "signedIn: maybe")),
     Case("order among names", Sample.condition("plan < paid")),
     Case("days since a number", Sample.condition("days since score > 3")),

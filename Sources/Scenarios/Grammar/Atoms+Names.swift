@@ -8,13 +8,29 @@ extension Atom<String> {
 
   /// A name that the author gives to something.
   static var newName: Atom {
-    .simple(
+    Atom<String>.simple(
       "NAME", "a name: a letter, then letters, digits, '.', '_' or '-'", pattern: namePattern
     ) { text in
-      guard let first = text.first, first.isLetter || first == "_", text != "all",
+      guard let first = text.first, first.isLetter || first == "_",
         text.allSatisfy({ $0.isLetter || $0.isNumber || "_.-".contains($0) })
       else { return nil }
       return text
+    }.reserving(["all"], for: "everything of a kind")
+  }
+
+  /// A fact's: the words that join and compare facts would not be understood as one.
+  static var newFactName: Atom {
+    newName.reserving(["is", "in", "not", "else", "and", "or", "AND", "OR"], for: "conditions")
+  }
+
+  /// Names that have a meaning of their own in sentences.
+  private func reserving(_ words: [String], for use: String) -> Atom {
+    map { name, word, reader in
+      guard words.contains(name) else { return name }
+      reader.error(
+        "the name '\(name)' is reserved: it is a word for \(use)", at: word.position,
+        hint: "choose another name")
+      return nil
     }
   }
 

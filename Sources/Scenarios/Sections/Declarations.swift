@@ -7,7 +7,9 @@ import TriggerModel
 /// A name is known even when its declaration is wrong, so that one mistake is reported once.
 enum Declarations {
   static func facts(_ fields: Fields) -> [FactDeclaration] {
-    let rows = fields.optional("facts", .table(of: .fact), "typed values that the app knows") ?? []
+    let rows =
+      fields.optional("facts", .table(of: .fact, names: .newFactName), "typed values that the app knows")
+      ?? []
     for source in rows.compactMap(\.value?.source) { fields.reader?.names.factSources.append(source) }
     let facts = rows.map { row in
       row.value.map { body in

@@ -1,12 +1,23 @@
 import DeviceSimulation
-import TriggerModel
+package import TriggerModel
+
+/// A request that was due and was not made, as the app did not know of it.
+package struct Untold: Hashable, Sendable {
+  /// In the words of the accounts: `notRunning`, `notWoken`, `readingDenied`.
+  package var cause: String
+  package var moment: Moment
+}
 
 /// Holds the requests that were made against those that were due, reminder by reminder: a request answers
 /// the latest one that was due and is not answered; or one that becomes due at the same instant, as
 /// which of both comes first within an instant means nothing.
+///
+/// What was missed because a fact could not be read stays missed: a request that is made when it can be read
+/// again is not the late answer to it, unless the platform told of the trigger late.
 struct DueLedger: Sendable {
   private struct Due: Sendable {
     var instant: Instant
+    var moment: Moment
     var cause: ObservedEvent.Kind
     /// The happening that led to it, if it is one that the platform gives a sign of.
     var sign: SignLedger.Entry?
@@ -14,6 +25,11 @@ struct DueLedger: Sendable {
     var isBlind: Bool
     /// Why the engine made no request though it was told.
     var declined: Reason?
+
+    /// - Parameter isBlind: The app cannot read a fact that the reminder asks for.
+    func canBeAnswered(at instant: Instant, isBlind: Bool) -> Bool {
+      !self.isBlind || isBlind || sign != nil || instant == self.instant
+    }
   }
 
   /// A request that answers none that was due.
@@ -34,19 +50,23 @@ struct DueLedger: Sendable {
 
   /// - Parameter isBlind: The app cannot read a fact that the reminder asks for.
   mutating func due(
-    _ reminder: ReminderID, at instant: Instant, because event: ObservedEvent, told sign: SignLedger.Entry?,
-    isBlind: Bool
+    _ reminder: ReminderID, at instant: Instant, _ moment: Moment, because event: ObservedEvent,
+    told sign: SignLedger.Entry?, isBlind: Bool
   ) {
     if unfounded[reminder.index].last?.instant == instant {
       unfounded[reminder.index].removeLast()
     } else {
-      open[reminder.index].append(Due(instant: instant, cause: event.kind, sign: sign, isBlind: isBlind))
+      open[reminder.index].append(
+        Due(instant: instant, moment: moment, cause: event.kind, sign: sign, isBlind: isBlind))
     }
   }
 
   /// - Parameter isBlind: The app cannot read a fact that the reminder asks for.
   mutating func requested(_ reminder: ReminderID, at instant: Instant, isBlind: Bool) {
-    if open[reminder.index].popLast() == nil {
+    let answered = open[reminder.index].lastIndex { $0.canBeAnswered(at: instant, isBlind: isBlind) }
+    if let answered {
+      open[reminder.index].remove(at: answered)
+    } else {
       unfounded[reminder.index].append(Unfounded(instant: instant, isBlind: isBlind))
     }
   }
@@ -75,11 +95,23 @@ struct DueLedger: Sendable {
     return counts
   }
 
-  private func reason(for due: Due, _ signs: SignLedger) -> String {
-    // What cannot be read looks like data that is missing.
-    if let declined = due.declined, !due.isBlind || ![.staleData, .lowConfidence].contains(declined) {
-      return declined.name
+  /// Those of a stretch of time that no request answers because the app was not told, and why; what the engine
+  /// declined it has said itself.
+  func untold(_ reminder: ReminderID, in range: Range<Instant>, _ signs: SignLedger) -> [Untold] {
+    open[reminder.index].filter { range.contains($0.instant) && declined($0) == nil }
+      .map { Untold(cause: reason(for: $0, signs), moment: $0.moment) }
+  }
+
+  /// Why the engine knowingly made no request. What cannot be read looks to it like data that is missing.
+  private func declined(_ due: Due) -> Reason? {
+    guard let declined = due.declined, !due.isBlind || ![.staleData, .lowConfidence].contains(declined) else {
+      return nil
     }
+    return declined
+  }
+
+  private func reason(for due: Due, _ signs: SignLedger) -> String {
+    if let declined = declined(due) { return declined.name }
     if let flaw = due.sign.flatMap(signs.flaw) { return flaw }
     if due.isBlind { return MissCause.readingDenied.name }
     return [.woken, .delivered].contains(due.cause) ? "notWoken" : "conditionUnseen"

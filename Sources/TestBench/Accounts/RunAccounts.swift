@@ -105,6 +105,11 @@ package struct RunAccounts: JournalSink, Sendable {
   /// All reminders together.
   package var total: ReminderAccount { reminders.reduce(into: ReminderAccount()) { $0.add($1) } }
 
+  /// What was due in a stretch of time, and what the app could not ask for as it was not told.
+  package func untold(_ reminder: ReminderID, in range: Range<Instant>) -> [Untold] {
+    dues.untold(reminder, in: range, signs)
+  }
+
   package mutating func record(_ record: JournalRecord) {
     switch record.body {
     case .happened: happened += 1
@@ -119,7 +124,7 @@ package struct RunAccounts: JournalSink, Sendable {
     case .due(let request, let cause):
       reminders[request.reminder.index].dueRequests += 1
       dues.due(
-        request.reminder, at: record.instant, because: cause, told: signs.last(like: cause),
+        request.reminder, at: record.instant, record.moment, because: cause, told: signs.last(like: cause),
         isBlind: reading.isBlind(request.reminder))
     case .effect(let effect): take(effect, record)
     case .outcome(let outcome): take(outcome, record)

@@ -19,6 +19,8 @@ package struct Explainer {
     /// When its triggers came, before and after.
     package var lastTrigger: String?
     package var nextTrigger: String?
+    /// For when a request of it is pending or held at that instant.
+    package var pending: String?
     /// Which caps a request at that instant would have answered to.
     package var bucket: Bucket
     /// The conditions for the critical bucket, as ``conditions``; empty where the bucket is always the same.
@@ -43,13 +45,14 @@ package struct Explainer {
   package func explain(_ reminder: ReminderID, at instant: Instant) -> Answer? {
     let words = RunWords(program)
     var journal = TeeSink(
-      RunAccounts(program, keepsMissesOf: [reminder]), FactSink())
+      RunAccounts(program, keepsMissesOf: [reminder]), ExplanationJournal(of: reminder))
     var world = World(program: program, engine: program.makeEngine())
     world.run(until: instant + TimeSpan(milliseconds: 1), into: &journal)
     let moment = world.phone.moment(at: instant)
     var engine = world.engine
     guard let explanation = engine.explain(reminder, at: moment) else { return nil }
-    let facts = journal.second.values
+    let facts = journal.second.facts
+    let pending = world.nextPending(of: reminder).map { time($0, moment) }
     world.run(into: &journal)
     let request = engine.reminders.request(of: reminder, at: moment)
     let decision = engine.decisionNow(on: request, at: moment)
@@ -57,23 +60,36 @@ package struct Explainer {
     let conditionWords = FactWords(program.scenario)
     let verdicts = { (conditions: [Condition], verdicts: [Explanation.ConditionVerdict]) in
       zip(conditions, verdicts).map { condition, verdict in
-        (words: conditionWords.text(condition), holds: verdict.holds, known: known(in: condition, facts))
+        (
+          words: conditionWords.text(condition), holds: verdict.holds,
+          known: known(in: condition, facts, moment)
+        )
       }
     }
     let conditions = verdicts(declaration.conditions, explanation.conditions)
     let looks = looks(at: reminder, in: journal.first)
     let minute = instant..<instant + .minutes(1)
-    let endings = journal.first.endings.filter { $0.reminder == reminder && minute.contains($0.instant) }
+    let untold = journal.first.untold(reminder, in: minute)
+    let lost = journal.second.lost.filter {
+      !minute.contains($0.instant) && $0.deliverAt >= moment.wall && $0.deliverAt < moment.wall + .minutes(1)
+    }
+    let endings = journal.first.endings.filter {
+      // That no later occurrence could be planned says nothing of this one.
+      let isPlanning = $0.kind == .notRequested && journal.second.plannedAt.contains($0.instant)
+      return $0.reminder == reminder && minute.contains($0.instant) && !isPlanning
+    }
     let fires = journal.first.fires.filter {
       $0.request.reminder == reminder && $0.isPresented && minute.contains($0.instant)
     }
     return Answer(
       reminder: declaration.id, local: words.time(moment),
-      happened: fires.map { "fired at \(words.time($0.moment))" } + words.summarise(endings),
+      happened: fires.map { "fired at \(words.time($0.moment))" } + words.summarise(endings)
+        + untold.map { "due, and the app did not know: \($0.cause) at \(words.time($0.moment))" }
+        + lost.map { "planned for this time, and lost: \($0.reason.name) at \(words.time($0.moment))" },
       explanation: explanation,
       conditions: conditions, lastTrigger: looks.last { $0.instant <= instant }.map { words.time($0.moment) },
       nextTrigger: looks.first { $0.instant > instant }.map { words.time($0.moment) },
-      bucket: request.bucket,
+      pending: pending, bucket: request.bucket,
       criticalConditions: verdicts(
         declaration.notification.criticalConditions.map { .fact($0) }, explanation.criticalConditions),
       decision: decision,
@@ -81,14 +97,18 @@ package struct Explainer {
       nextAllHold: explanation.nextInstantAllHold.map { $0 == moment.wall ? "now" : time($0, moment) },
       smallestChange: fires.isEmpty
         ? change(after: endings, moment)
-          ?? smallestChange(explanation, conditions, decision, looks, instant, moment)
+          ?? smallestChange(
+            explanation, conditions, decision, pending: pending, untold.first?.cause,
+            isLookedAt: looks.contains { minute.contains($0.instant) }, moment)
         : "none: it fired")
   }
 
   // MARK: What the app knew
 
-  /// "visits is 3, plan is not known"; nil for conditions that ask for no facts.
-  private func known(in condition: Condition, _ values: [UInt32: FactValue]) -> String? {
+  /// "visits is 3, plan is not known", "age(visits) is 2 h"; nil for conditions that ask for no facts.
+  private func known(
+    in condition: Condition, _ facts: [UInt32: ExplanationJournal.Known], _ moment: Moment
+  ) -> String? {
     guard case .fact(let fact) = condition else { return nil }
     let names =
       switch fact.quantity {
@@ -98,7 +118,12 @@ package struct Explainer {
     let words = FactWords(program.scenario)
     return names.compactMap { name in
       guard let index = program.scenario.facts.firstIndex(where: { $0.name == name }) else { return nil }
-      let value = values[UInt32(index)] ?? .missing
+      let known = facts[UInt32(index)]
+      let value = known?.value ?? .missing
+      if case .age = fact.quantity, let known, !value.isMissing {
+        let age = FactValue.number(thousandths: moment.elapsed(since: known.moment).milliseconds)
+        return "age(\(name)) is \(words.text(age, of: fact.quantity))"
+      }
       return "\(name) is \(words.text(value, of: program.scenario.facts[index]))"
     }.joined(separator: ", ")
   }
@@ -120,6 +145,7 @@ package struct Explainer {
   /// What would have helped a request that came to nothing.
   private func change(after endings: [RunAccounts.Ending], _ moment: Moment) -> String? {
     guard let ending = endings.last(where: { $0.kind != .notRequested }) else { return nil }
+    if let end = ending.reason.unliftable { return end }
     let blockers = program.policy.ordered(ending.blockers).map(\.name).joined(separator: ", ")
     guard ending.kind == .deferred, let until = ending.until else {
       return "lift \(blockers.isEmpty ? ending.reason.name : blockers)"
@@ -129,9 +155,9 @@ package struct Explainer {
 
   private func smallestChange(
     _ explanation: Explanation, _ conditions: [(words: String, holds: Bool, known: String?)],
-    _ decision: Decision,
-    _ looks: [(instant: Instant, moment: Moment)], _ instant: Instant, _ moment: Moment
+    _ decision: Decision, pending: String?, _ untold: String?, isLookedAt: Bool, _ moment: Moment
   ) -> String {
+    if let pending, !isLookedAt, untold == nil { return "none: it is pending for \(pending)" }
     switch explanation.status {
     case .alreadyFired: return "none: it has had its turn"
     case .expired: return "a later expiry"
@@ -152,7 +178,9 @@ package struct Explainer {
       let names = program.policy.ordered(decision.blockers).map(\.name).joined(separator: ", ")
       parts.append("lift \(names)")
     }
-    if !looks.contains(where: { $0.instant >= instant && $0.instant < instant + .minutes(1) }) {
+    if let untold {
+      parts.append("let the app know of it (\(untold))")
+    } else if !isLookedAt {
       parts.append("let one of its triggers come")
     }
     return parts.isEmpty ? "none: everything holds" : parts.joined(separator: "; then ")
@@ -163,23 +191,33 @@ package struct Explainer {
   }
 }
 
+extension World<BuiltInEngine> {
+  /// For when the next request of a reminder is pending, or when one that is held is decided again, on the
+  /// wall clock.
+  fileprivate func nextPending(of reminder: ReminderID) -> Instant? {
+    let pending = phone.centre.pending.filter { $0.request.id.reminder == reminder }.map(\.due)
+    let held = engine.gateway.state.held.filter { $0.request.id.reminder == reminder }.map(\.releaseAt)
+    return (pending + held).min()
+  }
+}
+
+extension Reason {
+  /// For what nobody can lift: what to say instead.
+  fileprivate var unliftable: String? {
+    switch self {
+    case .superseded: "none: a later plan of the same reminder took its place"
+    case .preempted: "none: a request for an earlier time went before it"
+    case .cancelled: "none: it was cancelled"
+    case .notPresented: "let it come when the phone shows it: not in front of the app itself, nor in a focus"
+    default: nil
+    }
+  }
+}
+
 extension BuiltInEngine {
   /// What the scheduler would say to a request at this moment; nothing is taken.
   func decisionNow(on request: NotificationRequest, at moment: Moment) -> Decision {
     var scheduler = gateway
     return scheduler.decide(request, at: moment)
-  }
-}
-
-/// Keeps what the app was last told of each fact.
-private struct FactSink: JournalSink {
-  private(set) var values: [UInt32: FactValue] = [:]
-
-  static var wantsEveryFix: Bool { false }
-
-  mutating func record(_ record: JournalRecord) {
-    if case .observed(let event) = record.body, event.kind == .factChanged || event.kind == .factFound {
-      values[event.subject] = FactValue(bits: event.value)
-    }
   }
 }

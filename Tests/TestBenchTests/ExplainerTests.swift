@@ -1,0 +1,104 @@
+import ReminderEngine
+import Scenarios
+import Testing
+import TriggerModel
+
+@testable import TestBench
+
+/// Explanations agree with the accounts of the same run.
+@Suite struct ExplainerTests {
+  /// - Parameter minutes: Since the start, 07:00 of 2 March.
+  private func explain(_ reminder: String, after minutes: Int64, _ story: String) throws -> Explainer.Answer {
+    let run = try PlatformRun(story)
+    run.expectSound()
+    let id = try #require(run.program.reminders.reminder(named: reminder))
+    return try #require(
+      Explainer(run.program).explain(id, at: run.program.scenario.start + .minutes(minutes)))
+  }
+
+  @Test("a trigger that the app was not told of is a loss, with its cause")
+  func untold() throws {
+    let answer = try explain(
+      "a", after: 120,
+      """
+      profile: ios
+      reminders: {a: {when: charging starts, notify: A}}
+      timeline: [08:00 open, 08:30 force quit, 09:00 plug in, 09:30 unlock]
+      expect: [fires = 0]
+      """)
+    #expect(answer.happened.count == 1)
+    #expect(answer.happened.first?.hasPrefix("due, and the app did not know: ") == true)
+    #expect(answer.happened.first?.hasSuffix(" at 2026-03-02 09:00") == true)
+    #expect(answer.smallestChange.hasPrefix("let the app know of it ("))
+  }
+
+  @Test("a lost trigger has the cause that the report has")
+  func sameCause() throws {
+    let story = """
+      for: 3 days
+      profile: ios
+      reminders: {a: {when: charging starts, repeat: always, notify: A}}
+      timeline:
+        - 08:00 open
+        - 08:30 force quit
+        - every day 09:00 plug in
+        - every day 20:00 unplug
+      expect: [fires = 0]
+      """
+    let run = try PlatformRun(story)
+    let counted = try run.account("a").notObserved
+    var explained: [String: Int] = [:]
+    for day in 0..<3 {
+      let answer = try explain("a", after: Int64(day) * 1_440 + 120, story)
+      for (cause, _) in counted where answer.happened.contains(where: { $0.contains(": \(cause) at ") }) {
+        explained[cause, default: 0] += 1
+      }
+    }
+    #expect(!counted.isEmpty && explained == counted)
+  }
+
+  @Test("of a reminder that fired, what became of the plan for a later occurrence is not told")
+  func planned() throws {
+    let answer = try explain(
+      "a", after: 1_440 + 420,
+      """
+      for: 3 days
+      facts: {onboarding: 2026-03-02T06:00}
+      reminders: {a: {when: every day 14:00 ahead 1, if: days since onboarding < 2, notify: A}}
+      timeline: [12:00 lock]
+      expect: [a fires twice, requests = 2]
+      """)
+    #expect(answer.happened == ["fired at 2026-03-03 14:00"])
+    #expect(answer.smallestChange == "none: it fired")
+  }
+
+  @Test("what is pending is said, and what was superseded is not for anybody to lift")
+  func pending() throws {
+    let story = """
+      for: 8 days
+      policy: {lapseCap: {engagement: 1}}
+      reminders:
+        engagement: {when: closed for 3 days at 18:00, notify: {title: Come back, type: engagement}}
+      timeline: [08:00 open, day 3 08:00 open]
+      expect: [requests >= 0]
+      """
+    let answer = try explain("engagement", after: 3 * 1_440 + 660, story)
+    #expect(answer.pending != nil)
+    #expect(answer.smallestChange == "none: it is pending for \(answer.pending ?? "")")
+    #expect(answer.happened.contains { $0.contains("planned for this time, and lost: ") })
+    #expect(!answer.smallestChange.contains("lift"))
+  }
+
+  @Test("an age is told as an age")
+  func age() throws {
+    let answer = try explain(
+      "a", after: 240,
+      """
+      facts: {x: number}
+      reminders: {a: {when: unlock, if: age(x) <= 2 h, notify: A}}
+      timeline: [08:00 set x = 3, 11:00 unlock]
+      expect: [fires = 0]
+      """)
+    #expect(answer.conditions.map(\.known) == ["age(x) is 3 h"])
+  }
+}
