@@ -70,8 +70,9 @@ package struct Explainer {
     let looks = looks(at: reminder, in: journal.first)
     let minute = instant..<instant + .minutes(1)
     let untold = journal.first.untold(reminder, in: minute)
-    let lost = journal.second.lost.filter {
-      !minute.contains($0.instant) && $0.deliverAt >= moment.wall && $0.deliverAt < moment.wall + .minutes(1)
+    // Of plans that were made and taken back again and again, the latest.
+    let lost = journal.second.lost.last {
+      $0.instant < instant && $0.deliverAt >= moment.wall && $0.deliverAt < moment.wall + .minutes(1)
     }
     let endings = journal.first.endings.filter {
       // That no later occurrence could be planned says nothing of this one.
@@ -85,7 +86,9 @@ package struct Explainer {
       reminder: declaration.id, local: words.time(moment),
       happened: fires.map { "fired at \(words.time($0.moment))" } + words.summarise(endings)
         + untold.map { "due, and the app did not know: \($0.cause) at \(words.time($0.moment))" }
-        + lost.map { "planned for this time, and lost: \($0.reason.name) at \(words.time($0.moment))" },
+        + [lost].compactMap { $0 }.map {
+          "planned for this time, and lost: \($0.reason.name) at \(words.time($0.moment))"
+        },
       explanation: explanation,
       conditions: conditions, lastTrigger: looks.last { $0.instant <= instant }.map { words.time($0.moment) },
       nextTrigger: looks.first { $0.instant > instant }.map { words.time($0.moment) },
