@@ -17,8 +17,9 @@ struct OpenMatches: Sendable {
   /// milliseconds; the margin is for an app that was suspended in between.
   static let confirmationTime = TimeSpan.minutes(1)
 
-  /// In the order in which they were made.
-  private var entries: [Entry] = []
+  private var entries: [RequestID: Entry] = [:]
+  /// The request made last of each reminder that ever had an entry.
+  private var last: [ReminderID: RequestID] = [:]
   /// At so many entries those that are kept by now are cleared away: amortised, an entry costs O(1).
   private var limit = Self.leastLimit
 
@@ -26,76 +27,58 @@ struct OpenMatches: Sendable {
 
   mutating func append(_ request: RequestID, day: Int32, dayBefore: Int32, deliverAt: Instant, now: Instant) {
     if entries.count >= limit {
-      entries.removeAll { $0.keptFrom <= now }
+      entries = entries.filter { $0.value.keptFrom > now }
       limit = max(Self.leastLimit, 2 * entries.count)
     }
-    entries.append(
-      Entry(
-        request: request, day: day, dayBefore: dayBefore,
-        keptFrom: max(deliverAt, now) + Self.confirmationTime))
+    entries[request] = Entry(
+      request: request, day: day, dayBefore: dayBefore,
+      keptFrom: max(deliverAt, now) + Self.confirmationTime)
+    last[request.reminder] = request
   }
 
-  /// Takes out the matches of some requests, the latest first.
+  /// Takes out the matches of some requests, of each reminder the latest first.
   ///
-  /// - Complexity: O(*n* log *r*) in the matches since the oldest of them and the requests.
+  /// - Complexity: O(*r* log *r*) in the requests.
   mutating func take(_ requests: [RequestID]) -> [Entry] {
-    if requests.isEmpty { return [] }
-    let wanted = requests.sorted()
-    var taken: [Entry] = []
-    for index in entries.indices.reversed() where taken.count < wanted.count {
-      guard entries[index].keptFrom != .distantPast, wanted.containsSorted(entries[index].request) else {
-        continue
-      }
-      taken.append(entries[index])
-      // It is cleared away with those that are kept.
-      entries[index].keptFrom = .distantPast
-    }
-    return taken
+    if entries.isEmpty { return [] }
+    return requests.sorted(by: >).compactMap { entries.removeValue(forKey: $0) }
   }
 
   /// Takes out the matches of a reminder whose requests would be delivered later, the latest first.
+  ///
+  /// - Complexity: O(*n*) in the entries.
   mutating func take(of reminder: ReminderID, dueAfter now: Instant) -> [Entry] {
     let due = now + Self.confirmationTime
     return take(
-      entries.filter { $0.request.reminder == reminder && $0.keptFrom > due }.map(\.request))
+      entries.values.filter { $0.request.reminder == reminder && $0.keptFrom > due }.map(\.request))
   }
 
   /// Says from when on a request counts as delivered; nothing if that is known of it.
   mutating func keep(_ request: RequestID, from instant: Instant) {
-    guard let index = entries.lastIndex(where: { $0.request == request && $0.keptFrom != .distantPast })
-    else { return }
-    entries[index].keptFrom = instant
+    entries[request]?.keptFrom = instant
   }
 
   /// The match after one that is undone has another day before it.
+  ///
+  /// - Complexity: O(*n*) in the entries.
   mutating func relink(_ reminder: ReminderID, from day: Int32, to dayBefore: Int32) {
-    let next = entries.firstIndex {
-      $0.request.reminder == reminder && $0.dayBefore == day && $0.keptFrom != .distantPast
-    }
-    if let next { entries[next].dayBefore = dayBefore }
+    let next = entries.values.filter { $0.request.reminder == reminder && $0.dayBefore == day }
+      .map(\.request).min()
+    if let next { entries[next]?.dayBefore = dayBefore }
   }
 
   /// What a reminder matched before is of no importance any more.
   mutating func forget(_ reminder: ReminderID) {
-    entries.removeAll { $0.request.reminder == reminder }
+    if last.removeValue(forKey: reminder) == nil { return }
+    entries = entries.filter { $0.key.reminder != reminder }
   }
 
-  /// The latest of each reminder.
-  var latest: [ReminderID: RequestID] {
-    entries.reduce(into: [:]) { latest, entry in
-      if entry.keptFrom != .distantPast { latest[entry.request.reminder] = entry.request }
-    }
-  }
-}
-
-extension [RequestID] {
-  /// Whether it holds an element, being sorted.
-  fileprivate func containsSorted(_ element: RequestID) -> Bool {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] < element { low = middle + 1 } else { high = middle }
-    }
-    return low < count && self[low] == element
+  /// The latest of a reminder.
+  ///
+  /// - Complexity: O(1) where that is the request it made last, O(*n*) in the entries otherwise.
+  func latest(of reminder: ReminderID) -> RequestID? {
+    guard let last = last[reminder] else { return nil }
+    if entries[last] != nil { return last }
+    return entries.keys.filter { $0.reminder == reminder }.max()
   }
 }

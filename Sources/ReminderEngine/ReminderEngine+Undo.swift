@@ -42,10 +42,10 @@ extension ReminderEngine {
     undoMatches([request.id], at: moment)
   }
 
-  /// By reminder: the latest request that may still come to nothing, occurrences handed over apart.
-  ///
-  /// - Complexity: O(*n*) in the matches of the last minutes and those that are held.
-  package var openRequests: [ReminderID: RequestID] { notebook.openMatches.latest }
+  /// The latest request of a reminder that may still come to nothing, occurrences handed over apart.
+  package func openRequest(of reminder: ReminderID) -> RequestID? {
+    notebook.openMatches.latest(of: reminder)
+  }
 
   /// The occurrence of a time that is handed over and not delivered.
   package func pendingOccurrence(of reminder: ReminderID, at instant: Instant) -> RequestID? {

@@ -30,6 +30,12 @@ public struct RequestID: Hashable, Comparable, Sendable, BitwiseCopyable {
   public static func < (a: RequestID, b: RequestID) -> Bool {
     (a.reminder, a.occurrence) < (b.reminder, b.occurrence)
   }
+
+  /// One word, because these are looked up for every request.
+  @inlinable
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(UInt64(reminder.rawValue) << 32 | UInt64(occurrence))
+  }
 }
 
 /// A wish to notify, on its way from the reminder engine to the cap scheduler.

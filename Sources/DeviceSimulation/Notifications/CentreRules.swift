@@ -21,6 +21,21 @@ package enum RequestIdentifier: String, Sendable, CaseIterable, BitwiseCopyable 
   /// Nothing replaces anything.
   case perRequest
 
+  /// A name by which one request can replace another.
+  struct Key: Hashable, Sendable, BitwiseCopyable {
+    var reminder: ReminderID
+    var scheduledFor: Instant?
+  }
+
+  /// The name of a request; nil: nobody else has it.
+  func key(of request: NotificationRequest) -> Key? {
+    switch self {
+    case .perReminder: Key(reminder: request.id.reminder)
+    case .perOccurrence: Key(reminder: request.id.reminder, scheduledFor: request.scheduledFor)
+    case .perRequest: nil
+    }
+  }
+
   /// Whether two requests have the same name.
   func isShared(by a: NotificationRequest, _ b: NotificationRequest) -> Bool {
     switch self {

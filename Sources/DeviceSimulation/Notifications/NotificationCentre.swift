@@ -10,8 +10,7 @@ package struct NotificationCentre: Hashable, Sendable {
   package private(set) var permission: NotificationPermission
   /// In the order of insertion.
   package private(set) var pending: [PendingRequest] = []
-  /// What is to be seen, oldest first.
-  package private(set) var visible: [DeliveredNotification] = []
+  private var list: VisibleList
   package private(set) var accounts = CentreAccounts()
   /// Refuse this many of the next requests: an injected fault.
   package var failuresToCome: UInt32 = 0
@@ -20,7 +19,11 @@ package struct NotificationCentre: Hashable, Sendable {
   package init(rules: CentreRules = CentreRules(), permission: NotificationPermission = .notDetermined) {
     self.rules = rules
     self.permission = permission
+    list = VisibleList(identifier: rules.identifier)
   }
+
+  /// What is to be seen, oldest first.
+  package var visible: [DeliveredNotification] { list.notifications }
 
   // MARK: - Requests
 
@@ -60,7 +63,7 @@ package struct NotificationCentre: Hashable, Sendable {
   /// Takes a request back: a pending one will not be delivered, a delivered one is no longer to be seen.
   /// - Returns: Whether it was pending.
   package mutating func remove(_ id: RequestID, _ reason: Reason, into out: inout PhoneOutput) -> Bool {
-    visible.removeAll { $0.id == id }
+    list.remove(id)
     guard let index = pending.firstIndex(where: { $0.request.id == id }) else { return false }
     pending.remove(at: index)
     lose(id, reason, into: &out)
@@ -70,7 +73,7 @@ package struct NotificationCentre: Hashable, Sendable {
   /// Drops everything that is pending and everything that is to be seen.
   package mutating func removeAll(_ reason: Reason, into out: inout PhoneOutput) {
     removePending(reason, into: &out) { _ in true }
-    visible = []
+    list.removeAll()
   }
 
   /// What the person allows. Taking the permission away takes the pending requests with it.
@@ -104,11 +107,9 @@ package struct NotificationCentre: Hashable, Sendable {
   ) {
     accounts.deliver(presentation)
     out.outcomes.append(.delivered(request.id, presentation))
-    let identifier = rules.identifier
-    visible.removeAll { identifier.isShared(by: $0.request, request) }
-    guard presentation.surface != .none else { return }
-    visible.append(DeliveredNotification(request: request, deliveredAt: wall))
-    if rules.deliveredLimit > 0, visible.count > rules.deliveredLimit { visible.removeFirst() }
+    list.remove(sharing: request)
+    if presentation.surface == .none { return }
+    list.append(DeliveredNotification(request: request, deliveredAt: wall), limit: rules.deliveredLimit)
   }
 
   /// Shows a notification that the summary had held, if it is still in the list.
@@ -143,12 +144,12 @@ package struct NotificationCentre: Hashable, Sendable {
 
   /// The person tapped or dismissed it.
   package mutating func respond(to id: RequestID) {
-    visible.removeAll { $0.id == id }
+    list.remove(id)
   }
 
   /// The person clears the list.
   package mutating func clearVisible() {
-    visible = []
+    list.removeAll()
   }
 
   // MARK: - Helpers

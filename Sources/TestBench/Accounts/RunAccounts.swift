@@ -52,18 +52,23 @@ package struct RunAccounts: JournalSink, Sendable {
   /// What our app showed, asked and reached by itself.
   package internal(set) var app: AppAccount
   private(set) var optOutLedger: OptOutLedger
-  /// What was asked for, for what is said of its delivery.
-  private var asked: [RequestID: NotificationRequest] = [:]
   /// The reminders' ids, for what is said of them.
   private let names: [String]
   /// Reminders whose matches without a request are kept one by one, not only counted.
   private let keepsMissesOf: Set<ReminderID>
-  private var states: [RequestID: State] = [:]
+  /// The requests that have not come to an end.
+  private var open: [RequestID: OpenRequest] = [:]
   /// What contradicts the accounts, in words; empty in every sound run.
   package private(set) var contradictions: [String] = []
 
   private enum State {
     case requested, held, admitted, delivered, ended
+  }
+
+  private struct OpenRequest {
+    var state: State
+    var type: TypeID
+    var bucket: Bucket
   }
 
   /// - Parameter names: The reminders' ids; without them they are numbered.
@@ -163,14 +168,13 @@ package struct RunAccounts: JournalSink, Sendable {
       reminders[request.id.reminder.index].requests += 1
       dues.requested(
         request.id.reminder, at: record.instant, isBlind: reading.isBlind(request.id.reminder))
-      move(request.id, to: .requested, from: nil)
-      asked[request.id] = request
+      expect(request.id, in: nil, before: .requested)
+      open[request.id] = OpenRequest(state: .requested, type: request.type, bucket: request.bucket)
     case .decided(let request, let decision): take(request.id, decision, record)
     case .dropped(let request, let reason):
       let reminder = request.id.reminder
-      if states[request.id] == .held { reminders[reminder.index].held -= 1 }
+      if open.removeValue(forKey: request.id)?.state == .held { reminders[reminder.index].held -= 1 }
       reminders[reminder.index].dropped[reason] += 1
-      states[request.id] = .ended
       end(reminder, .lost, reason, blockers: ReasonSet(reason), record)
     default: break
     }
@@ -178,28 +182,30 @@ package struct RunAccounts: JournalSink, Sendable {
 
   private mutating func take(_ id: RequestID, _ decision: Decision, _ record: JournalRecord) {
     let index = id.reminder.index
-    let wasHeld = states[id] == .held
-    if wasHeld { reminders[index].held -= 1 }
+    if open[id]?.state == .held { reminders[index].held -= 1 }
     let reason = decision.reason ?? .addFailed
     switch decision.outcome {
     case .admit:
       reminders[index].admitted += 1
-      states[id] = .admitted
+      open[id]?.state = .admitted
     case .deny:
       reminders[index].denied[reason] += 1
       for blocker in Reason.allCases where decision.blockers.contains(blocker) {
         reminders[index].blockedBy[blocker] += 1
       }
-      states[id] = .ended
-      end(id.reminder, .denied, reason, blockers: decision.blockers, record)
+      open[id] = nil
+      // There may be millions of them; those that nobody asks about are counted only.
+      if keepsMissesOf.contains(id.reminder) {
+        end(id.reminder, .denied, reason, blockers: decision.blockers, record)
+      }
     case .defer:
       reminders[index].held += 1
       reminders[index].deferrals += 1
-      states[id] = .held
+      open[id]?.state = .held
       end(id.reminder, .deferred, reason, blockers: decision.blockers, until: decision.until, record)
     case .fail:
       reminders[index].failed += 1
-      states[id] = .ended
+      open[id] = nil
       end(id.reminder, .failed, reason, blockers: decision.blockers, record)
     }
   }
@@ -212,11 +218,11 @@ package struct RunAccounts: JournalSink, Sendable {
       // The system did not take what the scheduler had admitted.
       reminders[id.reminder.index].admitted -= 1
       reminders[id.reminder.index].failed += 1
-      move(id, to: .ended, from: .admitted)
+      finish(id, as: .ended)
       end(id.reminder, .failed, reason, blockers: ReasonSet(reason), record)
     case .removed(let id, let reason):
       reminders[id.reminder.index].lost[reason] += 1
-      move(id, to: .ended, from: .admitted)
+      finish(id, as: .ended)
       end(id.reminder, .lost, reason, blockers: ReasonSet(reason), record)
     case .delivered(let id, let presentation):
       reminders[id.reminder.index].delivered += 1
@@ -224,8 +230,11 @@ package struct RunAccounts: JournalSink, Sendable {
         reminders[id.reminder.index].presented += 1
         app.presented(id.reminder, at: record.instant)
       }
-      move(id, to: .delivered, from: .admitted)
-      fires.append(fire(id, isPresented: presentation.isPresented, record))
+      let request = finish(id, as: .delivered)
+      fires.append(
+        Fire(
+          request: id, instant: record.instant, moment: record.moment, isPresented: presentation.isPresented,
+          type: request?.type ?? TypeID(0), bucket: request?.bucket ?? .standard))
       if !presentation.isPresented {
         end(id.reminder, .lost, .notPresented, blockers: ReasonSet(.notPresented), of: id, record)
       }
@@ -236,8 +245,11 @@ package struct RunAccounts: JournalSink, Sendable {
       if let index = endings.lastIndex(where: { $0.request == id && $0.reason == .notPresented }) {
         endings.remove(at: index)
       }
-      if let index = fires.lastIndex(where: { $0.request == id }) { fires.remove(at: index) }
-      fires.append(fire(id, isPresented: true, record))
+      if let index = fires.lastIndex(where: { $0.request == id }) {
+        var late = fires.remove(at: index)
+        (late.instant, late.moment, late.isPresented) = (record.instant, record.moment, true)
+        fires.append(late)
+      }
     case .ignored(let cause): ignored[cause.name, default: 0] += 1
     default: break
     }
@@ -253,20 +265,20 @@ package struct RunAccounts: JournalSink, Sendable {
     }
   }
 
-  private func fire(_ id: RequestID, isPresented: Bool, _ record: JournalRecord) -> Fire {
-    Fire(
-      request: id, instant: record.instant, moment: record.moment, isPresented: isPresented,
-      type: asked[id]?.type ?? TypeID(0), bucket: asked[id]?.bucket ?? .standard)
-  }
-
   private func name(_ reminder: Int) -> String { names.isEmpty ? "reminder \(reminder)" : names[reminder] }
 
-  private mutating func move(_ id: RequestID, to state: State, from expected: State?) {
-    if states[id] != expected {
+  /// An admitted request comes to its end.
+  @discardableResult
+  private mutating func finish(_ id: RequestID, as state: State) -> OpenRequest? {
+    expect(id, in: .admitted, before: state)
+    return open.removeValue(forKey: id)
+  }
+
+  private mutating func expect(_ id: RequestID, in expected: State?, before state: State) {
+    if open[id]?.state != expected {
       contradictions.append(
         "\(name(id.reminder.index)): request \(id.occurrence) becomes \(state) out of turn")
     }
-    states[id] = state
   }
 
   private mutating func end(

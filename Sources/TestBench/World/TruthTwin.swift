@@ -42,14 +42,13 @@ package struct TruthTwin: Sendable {
   package mutating func settled(_ answers: [EngineEffect], at moment: Moment, into wishes: inout Wishes) {
     let relevant = answers.filter { $0.concernsMatch(at: moment) }
     if relevant.isEmpty { return }
-    let open = engine.openRequests
-    engine.settled(relevant.compactMap { own($0, open) }, at: moment, into: &effects)
+    engine.settled(relevant.compactMap(own), at: moment, into: &effects)
     pass(into: &wishes)
   }
 
   /// The system refused a request of the app.
   package mutating func refused(_ request: RequestID, at moment: Moment, into wishes: inout Wishes) {
-    guard let own = engine.openRequests[request.reminder] else { return }
+    guard let own = engine.openRequest(of: request.reminder) else { return }
     process(
       ObservedEvent(.addFailed, subject: own.reminder.rawValue, value: Int64(own.occurrence), at: moment),
       into: &wishes)
@@ -57,18 +56,18 @@ package struct TruthTwin: Sendable {
 
   /// An answer about a request of the app, as one about the request that stands for it here: the occurrence
   /// of the same time, or the latest, or that of the same number.
-  private func own(_ answer: EngineEffect, _ open: [ReminderID: RequestID]) -> EngineEffect? {
+  private func own(_ answer: EngineEffect) -> EngineEffect? {
     func own(_ request: NotificationRequest) -> NotificationRequest {
       let reminder = request.id.reminder
       let occurrence = engine.pendingOccurrence(of: reminder, at: request.scheduledFor)
       var own = request
-      own.id = occurrence ?? open[reminder] ?? request.id
+      own.id = occurrence ?? engine.openRequest(of: reminder) ?? request.id
       return own
     }
     switch answer {
     case .decided(let request, let decision): return .decided(own(request), decision)
     case .dropped(let request, let reason): return .dropped(own(request), reason)
-    case .remove(let request, let reason): return open[request.reminder].map { .remove($0, reason) }
+    case .remove(let request, let reason): return engine.openRequest(of: request.reminder).map { .remove($0, reason) }
     default: return nil
     }
   }

@@ -1,0 +1,43 @@
+import TriggerModel
+
+/// What is to be seen, oldest first. Nobody may clear it for years, so what a delivery costs does not grow
+/// with its length.
+struct VisibleList: Hashable, Sendable {
+  private(set) var notifications: [DeliveredNotification] = []
+  /// The identifiers of ``notifications``, as far as two can share one.
+  private var identifiers: Set<RequestIdentifier.Key> = []
+  private let identifier: RequestIdentifier
+
+  init(identifier: RequestIdentifier) {
+    self.identifier = identifier
+  }
+
+  /// - Complexity: O(1), O(*n*) where the limit is reached.
+  mutating func append(_ notification: DeliveredNotification, limit: Int) {
+    notifications.append(notification)
+    if let key = identifier.key(of: notification.request) { identifiers.insert(key) }
+    if limit > 0, notifications.count > limit { forget(notifications.removeFirst()) }
+  }
+
+  /// Takes away one that has the identifier of another request.
+  ///
+  /// - Complexity: O(1) where there is none, O(*n*) otherwise.
+  mutating func remove(sharing request: NotificationRequest) {
+    guard let key = identifier.key(of: request), identifiers.remove(key) != nil else { return }
+    notifications.removeAll { identifier.key(of: $0.request) == key }
+  }
+
+  mutating func remove(_ id: RequestID) {
+    guard let index = notifications.lastIndex(where: { $0.id == id }) else { return }
+    forget(notifications.remove(at: index))
+  }
+
+  mutating func removeAll() {
+    notifications = []
+    identifiers = []
+  }
+
+  private mutating func forget(_ notification: DeliveredNotification) {
+    if let key = identifier.key(of: notification.request) { identifiers.remove(key) }
+  }
+}
