@@ -77,7 +77,8 @@ struct ReplayScenario {
     }
     lines.append("reminders:")
     lines += (0..<reminders).map(reminder)
-    lines += ["policy: {quietHours: 22:00-07:00, dailyCap: 3, minimumInterval: 4 h}", "timeline:"]
+    // The person asked for them, so no cap stands in their way: every match is delivered.
+    lines += ["policy: {quietHours: none}", "timeline:"]
     lines += timeline(days: days, events: events)
     if let recording { lines.append("  - {ndjson: \(recording)}") }
     lines.append("expect: [fires >= 0]")
@@ -102,7 +103,8 @@ struct ReplayScenario {
       case 3: "[weekend]"
       default: "[not charging, before 12:00]"
       }
-    return "  r\(index): {when: \(trigger), if: \(conditions), repeat: daily, notify: {title: r\(index)}}"
+    return "  r\(index): {when: \(trigger), if: \(conditions), repeat: \(index % 2 == 0 ? "daily" : "weekly"), "
+      + "notify: {title: r\(index), bucket: user}}"
   }
 
   /// Ten kinds of event, spread evenly over each day.

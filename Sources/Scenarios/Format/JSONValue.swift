@@ -26,9 +26,9 @@ package indirect enum JSONValue: Hashable, Sendable {
 
   /// The text, indented by two spaces a level, without a final end of line.
   package var text: String {
-    var text = ""
-    write(to: &text, indent: 0)
-    return text
+    var bytes: [UInt8] = []
+    write(to: &bytes, indent: 0)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The text in one line.
@@ -36,66 +36,71 @@ package indirect enum JSONValue: Hashable, Sendable {
     switch self {
     case .array(let items): "[" + items.map(\.line).joined(separator: ", ") + "]"
     case .object(let members):
-      "{" + members.map { Self.quoted($0.key) + ": " + $0.value.line }.joined(separator: ", ") + "}"
+      "{" + members.map { JSONValue.string($0.key).text + ": " + $0.value.line }.joined(separator: ", ") + "}"
     default: text
     }
   }
 
-  private func write(to text: inout String, indent: Int) {
+  /// Writes bytes: appending to a text piece by piece takes several times as long.
+  private func write(to bytes: inout [UInt8], indent: Int) {
     switch self {
-    case .string(let value): text += Self.quoted(value)
-    case .integer(let value): text += String(value)
+    case .string(let value): Self.write(quoted: value, to: &bytes)
+    case .integer(let value): bytes += String(value).utf8
     case .number(let value):
-      text += value == value.rounded() && value.magnitude < 1e15 ? String(Int(value)) : String(value)
-    case .truth(let value): text += String(value)
+      bytes +=
+        (value == value.rounded() && value.magnitude < 1e15 ? String(Int(value)) : String(value)).utf8
+    case .truth(let value): bytes += (value ? "true" : "false").utf8
     case .array(let items):
-      Self.write(items, between: ("[", "]"), to: &text, indent: indent) { item, text in
-        item.write(to: &text, indent: indent + 1)
+      Self.write(items, between: ("[", "]"), to: &bytes, indent: indent) { item, bytes in
+        item.write(to: &bytes, indent: indent + 1)
       }
     case .object(let members):
-      Self.write(members, between: ("{", "}"), to: &text, indent: indent) { member, text in
-        text += Self.quoted(member.key) + ": "
-        member.value.write(to: &text, indent: indent + 1)
+      Self.write(members, between: ("{", "}"), to: &bytes, indent: indent) { member, bytes in
+        Self.write(quoted: member.key, to: &bytes)
+        bytes += ": ".utf8
+        member.value.write(to: &bytes, indent: indent + 1)
       }
     }
   }
 
   private static func write<Element>(
-    _ elements: [Element], between brackets: (String, String), to text: inout String, indent: Int,
-    _ body: (Element, inout String) -> Void
+    _ elements: [Element], between brackets: (Unicode.Scalar, Unicode.Scalar), to bytes: inout [UInt8],
+    indent: Int, _ body: (Element, inout [UInt8]) -> Void
   ) {
-    guard !elements.isEmpty else {
-      text += brackets.0 + brackets.1
-      return
-    }
-    text += brackets.0
+    bytes.append(UInt8(ascii: brackets.0))
     for (position, element) in elements.enumerated() {
-      text += position == 0 ? "\n" : ",\n"
-      text += String(repeating: "  ", count: indent + 1)
-      body(element, &text)
+      if position > 0 { bytes.append(UInt8(ascii: ",")) }
+      breakLine(in: &bytes, indent: indent + 1)
+      body(element, &bytes)
     }
-    text += "\n" + String(repeating: "  ", count: indent) + brackets.1
+    if !elements.isEmpty { breakLine(in: &bytes, indent: indent) }
+    bytes.append(UInt8(ascii: brackets.1))
   }
 
-  private static func quoted(_ string: String) -> String {
-    var text = "\""
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case "\t": text += "\\t"
-      case "\r": text += "\\r"
-      default:
-        if scalar.value < 0x20 {
-          let digits = String(scalar.value, radix: 16)
-          text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        } else {
-          text.unicodeScalars.append(scalar)
-        }
+  private static func breakLine(in bytes: inout [UInt8], indent: Int) {
+    bytes.append(UInt8(ascii: "\n"))
+    for _ in 0..<2 * indent { bytes.append(UInt8(ascii: " ")) }
+  }
+
+  private static func write(quoted string: String, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "\""))
+    defer { bytes.append(UInt8(ascii: "\"")) }
+    // Nearly all texts are as they are.
+    if string.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+      bytes += string.utf8
+      return
+    }
+    for byte in string.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""): bytes += "\\\"".utf8
+      case UInt8(ascii: "\\"): bytes += "\\\\".utf8
+      case UInt8(ascii: "\n"): bytes += "\\n".utf8
+      case UInt8(ascii: "\t"): bytes += "\\t".utf8
+      case UInt8(ascii: "\r"): bytes += "\\r".utf8
+      case 0..<0x20: bytes += ("\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16)).utf8
+      default: bytes.append(byte)
       }
     }
-    return text + "\""
   }
 }
 
