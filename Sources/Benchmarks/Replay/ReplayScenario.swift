@@ -103,7 +103,8 @@ struct ReplayScenario {
       case 3: "[weekend]"
       default: "[not charging, before 12:00]"
       }
-    return "  r\(index): {when: \(trigger), if: \(conditions), repeat: \(index % 2 == 0 ? "daily" : "weekly"), "
+    return
+      "  r\(index): {when: \(trigger), if: \(conditions), repeat: \(index % 2 == 0 ? "daily" : "weekly"), "
       + "notify: {title: r\(index), bucket: user}}"
   }
 
