@@ -67,7 +67,8 @@ package struct TruthTwin: Sendable {
     switch answer {
     case .decided(let request, let decision): return .decided(own(request), decision)
     case .dropped(let request, let reason): return .dropped(own(request), reason)
-    case .remove(let request, let reason): return engine.openRequest(of: request.reminder).map { .remove($0, reason) }
+    case .remove(let request, let reason):
+      return engine.openRequest(of: request.reminder).map { .remove($0, reason) }
     default: return nil
     }
   }

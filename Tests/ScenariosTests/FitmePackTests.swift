@@ -1,0 +1,66 @@
+import NotificationGateway
+import ReminderEngine
+import Testing
+import TriggerModel
+
+@testable import Scenarios
+
+/// The contract of the pack `fitme`: what the first app of these rules promises about its reminders.
+@Suite struct FitmePackTests {
+  private func scenario() throws -> Scenario {
+    let story = """
+      kind: scenario
+      version: 1
+      title: The pack alone
+      start: 2026-03-02T07:00
+      zone: Europe/Berlin
+      include: fitme
+      timeline: [08:10 unlock]
+      expect: [fires >= 0]
+
+      """
+    let outcome = ScenarioFile.read(
+      Array(story.utf8), file: "s.yaml", fileExists: { _ in false },
+      packFile: { _ throws(Diagnostic) in nil })
+    guard case .scenario(let scenario, let warnings) = outcome else {
+      throw Unusable(problems: outcome.problems)
+    }
+    #expect(warnings.isEmpty, "\(warnings)")
+    return scenario
+  }
+
+  private struct Unusable: Error { var problems: [String] }
+
+  private static let smart = [
+    "healthKitConnect", "accountRegistration", "nutritionGap", "trainingDay", "restDay", "engagement",
+  ]
+
+  @Test func `six smart reminders in the order of the phases, and the alert for both directions`() throws {
+    let reminders = try scenario().reminders.map(\.declaration)
+    #expect(reminders.map(\.id) == Self.smart + ["readinessHigh", "readinessLow"])
+    let priorities = reminders.prefix(6).map(\.notification.priority)
+    #expect(priorities == priorities.sorted() && Set(priorities).count == 6)
+  }
+
+  @Test func `each has titles, and a link of the app that somebody handles`() throws {
+    let scenario = try scenario()
+    var registry = ConsumerRegistry(schemes: scenario.links?.schemes ?? [])
+    for declared in scenario.links?.consumers ?? [] { try registry.register(declared.consumer) }
+    for reminder in scenario.reminders.map(\.declaration) {
+      #expect(!reminder.notification.copy.isEmpty)
+      #expect(reminder.notification.copy.allSatisfy { !$0.title.isEmpty }, "\(reminder.id)")
+      #expect(reminder.notification.link.hasPrefix("fitme://"), "\(reminder.id)")
+      #expect(registry.resolve(reminder.notification.link) != nil, "\(reminder.id)")
+    }
+  }
+
+  @Test func `caps: one a day each, three ever for two of them, three in a lapse, five in a week`() throws {
+    let policy = try scenario().policy
+    #expect(policy.typeDailyCap == 1 && policy.typeDailyCaps.isEmpty)
+    #expect(policy.dailyCap == 3 && policy.criticalDailyCap == 1 && policy.minimumInterval == .hours(4))
+    #expect(policy.lifetimeCap == ["healthKitConnect": 3, "accountRegistration": 3])
+    #expect(policy.lapseCap == ["engagement": 3])
+    #expect(policy.typeWeeklyCaps == ["nutritionGap": 5])
+    #expect(Set(policy.keptThroughReinstall) == ["healthKitConnect", "accountRegistration"])
+  }
+}
