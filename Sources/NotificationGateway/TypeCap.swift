@@ -4,13 +4,13 @@ public import TriggerModel
 /// A kind of cap on the notifications of one type: how a policy writes it, what it counts, and the reason
 /// that it gives.
 ///
-/// To add one, add a case here (and to ``forEach(_:)``), and its reason to ``TriggerModel/Reason``: policies, scenario files, their
-/// schema, oracles and checks take it from here.
+/// To add one, add a case here, in ``forEach(_:)`` too, and its reason to ``TriggerModel/Reason``: policies,
+/// scenario files, their schema, oracles and checks take it from here.
 public enum TypeCap: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   case daily, weekly, lifetime, lapse
 
   /// Calls the body for each kind. Written out, so that the check of every request is compiled for each of
-  /// them: a loop over a list costs a tenth of a decision.
+  /// them: a loop over a list took 81.3 ns for a decision, this 78.9 (`triggerbench bench caps`).
   @inline(__always)
   static func forEach(_ body: (TypeCap) -> Void) {
     body(.daily)

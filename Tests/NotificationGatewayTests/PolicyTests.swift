@@ -125,3 +125,11 @@ import TriggerModel
     #expect(phone.gateway.state.pending.isEmpty)
   }
 }
+
+@Suite struct TypeCapTests {
+  @Test func `every kind of cap is checked, once`() {
+    var visited: [TypeCap] = []
+    TypeCap.forEach { visited.append($0) }
+    #expect(visited == TypeCap.allCases)
+  }
+}

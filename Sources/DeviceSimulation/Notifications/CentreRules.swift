@@ -21,27 +21,18 @@ package enum RequestIdentifier: String, Sendable, CaseIterable, BitwiseCopyable 
   /// Nothing replaces anything.
   case perRequest
 
-  /// A name by which one request can replace another.
+  /// The name of a request.
   struct Key: Hashable, Sendable, BitwiseCopyable {
     var reminder: ReminderID
     var scheduledFor: Instant?
+    var occurrence: UInt32?
   }
 
-  /// The name of a request; nil: nobody else has it.
-  func key(of request: NotificationRequest) -> Key? {
+  func key(of request: NotificationRequest) -> Key {
     switch self {
     case .perReminder: Key(reminder: request.id.reminder)
     case .perOccurrence: Key(reminder: request.id.reminder, scheduledFor: request.scheduledFor)
-    case .perRequest: nil
-    }
-  }
-
-  /// Whether two requests have the same name.
-  func isShared(by a: NotificationRequest, _ b: NotificationRequest) -> Bool {
-    switch self {
-    case .perReminder: a.id.reminder == b.id.reminder
-    case .perOccurrence: a.id.reminder == b.id.reminder && a.scheduledFor == b.scheduledFor
-    case .perRequest: a.id == b.id
+    case .perRequest: Key(reminder: request.id.reminder, occurrence: request.id.occurrence)
     }
   }
 }

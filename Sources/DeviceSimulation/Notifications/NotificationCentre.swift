@@ -44,7 +44,8 @@ package struct NotificationCentre: Hashable, Sendable {
     guard permission.allowsDelivery else { return refuse(request.id, .addFailed, into: &out) }
 
     let new = PendingRequest(request, lateness: lateness, zone: zone)
-    let old = pending.firstIndex { rules.identifier.isShared(by: $0.request, request) }
+    let key = rules.identifier.key(of: request)
+    let old = pending.firstIndex { rules.identifier.key(of: $0.request) == key }
     if old == nil, rules.pendingEviction == .refuse, pending.count >= rules.pendingCapacity {
       return refuse(request.id, .addFailed, into: &out)
     }

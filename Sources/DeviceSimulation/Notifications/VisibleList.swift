@@ -4,7 +4,7 @@ import TriggerModel
 /// with its length.
 struct VisibleList: Hashable, Sendable {
   private(set) var notifications: [DeliveredNotification] = []
-  /// The identifiers of ``notifications``, as far as two can share one.
+  /// The identifiers of ``notifications``.
   private var identifiers: Set<RequestIdentifier.Key> = []
   private let identifier: RequestIdentifier
 
@@ -15,7 +15,7 @@ struct VisibleList: Hashable, Sendable {
   /// - Complexity: O(1), O(*n*) where the limit is reached.
   mutating func append(_ notification: DeliveredNotification, limit: Int) {
     notifications.append(notification)
-    if let key = identifier.key(of: notification.request) { identifiers.insert(key) }
+    identifiers.insert(identifier.key(of: notification.request))
     if limit > 0, notifications.count > limit { forget(notifications.removeFirst()) }
   }
 
@@ -23,7 +23,8 @@ struct VisibleList: Hashable, Sendable {
   ///
   /// - Complexity: O(1) where there is none, O(*n*) otherwise.
   mutating func remove(sharing request: NotificationRequest) {
-    guard let key = identifier.key(of: request), identifiers.remove(key) != nil else { return }
+    let key = identifier.key(of: request)
+    if identifiers.remove(key) == nil { return }
     notifications.removeAll { identifier.key(of: $0.request) == key }
   }
 
@@ -38,6 +39,6 @@ struct VisibleList: Hashable, Sendable {
   }
 
   private mutating func forget(_ notification: DeliveredNotification) {
-    if let key = identifier.key(of: notification.request) { identifiers.remove(key) }
+    identifiers.remove(identifier.key(of: notification.request))
   }
 }
