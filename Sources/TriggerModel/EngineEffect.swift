@@ -23,8 +23,11 @@ public enum EngineEffect: Hashable, Sendable, BitwiseCopyable {
   case wake(ReminderID, at: Instant)
   /// Ask to be woken when held requests become due; replaces an earlier wish.
   case wakeForRelease(at: Instant)
-  /// The engine's state changed in a way that must survive a restart.
+  /// The engine's state changed in a way that must survive a restart: store
+  /// ``EngineUnderTest/storedState()``.
   case persist
+  /// What was stored cannot be used: the engine begins as after a fresh installation.
+  case storeUnusable(StoreProblem)
 }
 
 /// The kinds of condition, as a set: which of a reminder's conditions did not hold.

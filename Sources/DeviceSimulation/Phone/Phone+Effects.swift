@@ -10,7 +10,7 @@ extension Phone {
     case .wakeForRelease(let wall): setWake(.heldRequests, wall, at: now, into: &out)
     case .monitor(let region): monitor(region, at: now, into: &out)
     case .unmonitor(let region): unmonitor(region)
-    case .request, .noRequest, .decided, .dropped, .withdraw, .persist: break
+    case .request, .noRequest, .decided, .dropped, .withdraw, .persist, .storeUnusable: break
     }
   }
 
