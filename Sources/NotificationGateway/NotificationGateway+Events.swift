@@ -81,7 +81,7 @@ extension NotificationGateway {
   private mutating func reinstall(into effects: inout [EngineEffect]) {
     for entry in state.held { effects.append(.dropped(entry.request, .cancelled)) }
     sortCollected()
-    for request in memory.collected { effects.append(.dropped(request, .cancelled)) }
+    for request in memory.collected.reversed() { effects.append(.dropped(request, .cancelled)) }
     memory.collected.removeAll()
     memory.unconfirmed.removeAll()
     // The system deletes what is pending with the app: it was never shown, and counts nowhere.
@@ -131,11 +131,10 @@ extension NotificationGateway {
     because reason: Reason, into effects: inout [EngineEffect], where condition: (RequestID) -> Bool
   ) {
     sortCollected()
-    memory.collected.removeAll { request in
-      guard condition(request.id) else { return false }
+    for request in memory.collected.reversed() where condition(request.id) {
       effects.append(.dropped(request, reason))
-      return true
     }
+    memory.collected.removeAll { condition($0.id) }
     withdrawHeld(because: reason, into: &effects) { condition($0.id) }
     withdrawPending(because: reason, into: &effects) { condition($0.id) }
   }

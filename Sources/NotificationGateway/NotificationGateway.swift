@@ -12,6 +12,7 @@ public import TriggerModel
 /// var gateway = NotificationGateway(policy: compiled, zones: zones, permission: .authorized)
 /// gateway.submit(request)
 /// gateway.settle(at: now, into: &effects)   // .decided(request, .admitted), .add(request), .persist
+/// // Hand the request to the system. When it refuses, process `addFailed` before settling again.
 /// ```
 public struct NotificationGateway: Sendable {
   public internal(set) var policy: CompiledCapPolicy
@@ -25,8 +26,9 @@ public struct NotificationGateway: Sendable {
   struct Memory: Sendable {
     var permission: NotificationPermission
     var unregistered = TypeSet()
-    /// The requests of the present instant, in no particular order until they are decided.
+    /// The requests of the present instant: the next to be decided comes last, once they are sorted.
     var collected: [NotificationRequest] = []
+    var isSorted = true
     /// Delivered at once, and still within the time in which the system may refuse them.
     var unconfirmed: [Unconfirmed] = []
     /// Of the zone that the phone is set to.
@@ -79,38 +81,55 @@ public struct NotificationGateway: Sendable {
   /// is held or reserved already, by its identifier, is not decided again.
   ///
   /// - Complexity: O(1)
-  public mutating func submit(_ request: NotificationRequest) { memory.collected.append(request) }
+  public mutating func submit(_ request: NotificationRequest) {
+    memory.collected.append(request)
+    memory.isSorted = false
+  }
 
   /// Decides what was collected together with the held requests whose time has come, in the total order
   /// of ``NotificationRequest/isDecidedBefore(_:_:)``: the order of submission makes no difference, and
   /// five requests held until morning get no more through than five made at that instant.
   ///
+  /// Stops after each request that is handed to the system, so that what the system says to it (a refusal
+  /// comes as ``ObservedEvent/Kind/addFailed``) is known before the next is decided.
+  ///
   /// Emits for each a `decided`, after it what follows from it (`add`, `remove`), or `dropped` for a held
   /// request that has expired; at the end `wakeForRelease` and `persist` where they are needed. A request
   /// may be held more than once before it is decided for good.
-  public mutating func settle(at now: Moment, into effects: inout [EngineEffect]) {
+  ///
+  /// - Returns: Whether there is more to decide.
+  public mutating func settle(at now: Moment, into effects: inout [EngineEffect]) -> Bool {
     advance(to: now)
     collectDue(at: now, into: &effects)
     sortCollected()
-    for index in memory.collected.indices {
-      let request = memory.collected[index]
-      if isTaken(request.id) { continue }
-      let decision = decide(request, at: now)
-      effects.append(.decided(request, decision))
-      switch decision.outcome {
-      case .admit:
-        if request.bucket == .critical && policy.criticalPreempts {
-          preempt(around: request, at: now, into: &effects)
-        }
-        effects.append(.add(request))
-      case .defer:
-        state.insertHeld(HeldRequest(request: request, releaseAt: decision.until ?? now.wall))
-        memory.isDirty = true
-      case .deny, .fail: break
-      }
+    var hasAdded = false
+    while !hasAdded, let request = memory.collected.popLast() {
+      hasAdded = settle(request, at: now, into: &effects)
     }
-    memory.collected.removeAll(keepingCapacity: true)
     finish(at: now, into: &effects)
+    return !memory.collected.isEmpty
+  }
+
+  /// - Returns: Whether the request is handed to the system.
+  private mutating func settle(
+    _ request: NotificationRequest, at now: Moment, into effects: inout [EngineEffect]
+  ) -> Bool {
+    if isTaken(request.id) { return false }
+    let decision = decide(request, at: now)
+    effects.append(.decided(request, decision))
+    switch decision.outcome {
+    case .admit:
+      if request.bucket == .critical && policy.criticalPreempts {
+        preempt(around: request, at: now, into: &effects)
+      }
+      effects.append(.add(request))
+      return true
+    case .defer:
+      state.insertHeld(HeldRequest(request: request, releaseAt: decision.until ?? now.wall))
+      memory.isDirty = true
+    case .deny, .fail: break
+    }
+    return false
   }
 
   /// Decides one request alone, and takes what it needs when it is admitted: no order among several, no
@@ -148,9 +167,11 @@ public struct NotificationGateway: Sendable {
       || memory.unconfirmed.contains { $0.reservation.id == id }
   }
 
-  /// Puts the collected requests in the order in which they are decided, and told of.
+  /// Puts the collected requests in the order in which they are decided, and told of, from the last on.
   mutating func sortCollected() {
-    memory.collected.sort(by: NotificationRequest.isDecidedBefore)
+    if memory.isSorted { return }
+    memory.collected.sort { NotificationRequest.isDecidedBefore($1, $0) }
+    memory.isSorted = true
   }
 
   /// Moves the held requests that are due to the collected ones, except those of no more use.

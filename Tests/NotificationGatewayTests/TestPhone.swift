@@ -53,7 +53,7 @@ struct TestPhone {
   mutating func settle(_ requests: [NotificationRequest] = []) -> [EngineEffect] {
     var effects: [EngineEffect] = []
     for request in requests { gateway.submit(request) }
-    gateway.settle(at: now, into: &effects)
+    while gateway.settle(at: now, into: &effects) {}
     return effects
   }
 

@@ -13,7 +13,7 @@ package struct NotificationCentre: Hashable, Sendable {
   private var list: VisibleList
   package private(set) var accounts = CentreAccounts()
   /// Refuse this many of the next requests: an injected fault.
-  package var failuresToCome: UInt32 = 0
+  private var failuresToCome: UInt32 = 0
   private let rules: CentreRules
 
   package init(rules: CentreRules = CentreRules(), permission: NotificationPermission = .notDetermined) {
@@ -26,6 +26,12 @@ package struct NotificationCentre: Hashable, Sendable {
   package var visible: [DeliveredNotification] { list.notifications }
 
   // MARK: - Requests
+
+  /// Lets so many more of the next requests be refused.
+  package mutating func failNextAdds(_ count: UInt32) {
+    let (sum, isTooMuch) = failuresToCome.addingReportingOverflow(count)
+    failuresToCome = isTooMuch ? .max : sum
+  }
 
   /// Takes a request, or refuses it.
   ///

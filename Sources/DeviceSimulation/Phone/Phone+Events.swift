@@ -45,7 +45,8 @@ extension Phone {
     case .tap(let reminder): tap(reminder, at: now, into: &out)
     case .dismiss(let reminder): dismiss(reminder, at: now, into: &out)
     case .clearNotifications: centre.clearVisible()
-    case .failNextAdd(let count): centre.failuresToCome += count
+    case .failNextAdd(let count): centre.failNextAdds(count)
+    case .storeFault(let fault): store.happen(fault)
     // The phone's part is done when it has handed the tap over.
     case .linkFault: break
     // The app's own part is the bench's model of it.
@@ -91,7 +92,7 @@ extension PhoneEvent {
   var canHappenWhileOff: Bool {
     switch self {
     case .plugIn, .unplug, .batteryLevel, .powerOn, .fix, .found, .enterRegion, .exitRegion, .travel, .fact,
-      .failNextAdd, .linkFault:
+      .failNextAdd, .linkFault, .storeFault:
       true
     default: false
     }

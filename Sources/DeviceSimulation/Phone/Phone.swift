@@ -31,6 +31,7 @@ package struct Phone: Sendable {
 
   // MARK: Our app
   package internal(set) var process: AppProcess
+  package var store = PhoneStore()
   var known: AppKnowledge
   var inbox = AppInbox()
   var reading: FactReading
@@ -116,8 +117,8 @@ package struct Phone: Sendable {
   var zone: Zone { blueprint.zones[clock.zone] }
 
   /// Whether what is delivered now finds our app in front.
-  var isAppInFront: Bool { process.state == .foreground }
+  package var isAppInFront: Bool { process.state == .foreground }
 
   /// Whether files cannot be read: the app finds an empty store.
-  var isStoreUnavailable: Bool { isBeforeFirstUnlock && settings.storeNeedsFirstUnlock }
+  package var isStoreUnavailable: Bool { isBeforeFirstUnlock && settings.storeNeedsFirstUnlock }
 }

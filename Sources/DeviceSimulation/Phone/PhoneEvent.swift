@@ -69,6 +69,8 @@ package enum PhoneEvent: Hashable, Sendable, BitwiseCopyable {
   /// The operating system refuses the next requests, this many.
   case failNextAdd(UInt32)
   case reinstall
+  /// Something goes wrong with what our app stores.
+  case storeFault(StoreFault)
   /// The person follows a link into our app, from anywhere but a notification.
   case openLink(LinkID)
   /// What goes wrong with the link of the next tap, between the system and our app's code.

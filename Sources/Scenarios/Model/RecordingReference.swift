@@ -27,5 +27,7 @@ package struct RecordingReference: Hashable, Sendable {
   /// Fixes with a worse accuracy than this, in metres, are left out; nil: none are.
   package var accuracyLimit: Double?
   package var chargingColumn: ChargingColumn
+  /// Of which device: the phone, or the position in the scenario's devices plus one.
+  package var device: UInt8 = 0
   package var position: SourcePosition
 }

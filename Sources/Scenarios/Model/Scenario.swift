@@ -35,6 +35,8 @@ package struct Scenario: Sendable {
   package var knobs: [Knob]
   package var seed: UInt64
   package var phone: PhoneSetup
+  /// The person's further devices, beside the phone.
+  package var devices: [DeviceDeclaration] = []
 
   package var facts: [FactDeclaration]
   /// Where facts come from: ``DeviceSimulation/FactSourceID`` is the position.
@@ -91,6 +93,18 @@ package struct Knob: Hashable, Sendable {
     self.value = value
     self.position = position
   }
+}
+
+/// A device of the person beside the phone. Our app runs on it too, with the same declarations.
+package struct DeviceDeclaration: Sendable {
+  /// The name of the device that every scenario has.
+  package static let phone = "phone"
+
+  package var name: String
+  package var profile: Located<String>
+  package var knobs: [Knob]
+  package var setup: PhoneSetup
+  package var position: SourcePosition
 }
 
 /// What the phone's user has allowed before the story begins.

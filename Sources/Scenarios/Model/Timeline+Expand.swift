@@ -17,7 +17,8 @@ extension Timeline {
         for (delay, event) in action.events(at: instant, in: zones[zone(at: instant)]) {
           events.append(
             TimelineEvent(
-              instant: instant + delay, event: event, position: entry.position, order: events.count))
+              instant: instant + delay, event: event, device: entry.device, position: entry.position,
+              order: events.count))
         }
       }
     }

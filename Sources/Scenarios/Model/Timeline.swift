@@ -25,6 +25,8 @@ package struct TimelineEntry: Hashable, Sendable {
   package var timing: Timing
   /// Several happen one after the other at the same instant.
   package var actions: [TimelineAction]
+  /// Where: the phone, or the position in the scenario's devices plus one.
+  package var device: UInt8 = 0
   package var position: SourcePosition
 }
 
@@ -64,6 +66,8 @@ package enum TimelineAction: Hashable, Sendable {
 package struct TimelineEvent: Hashable, Sendable {
   package var instant: Instant
   package var event: PhoneEvent
+  /// Where: the phone, or the position in the scenario's devices plus one.
+  package var device: UInt8 = 0
   /// The line of the file that says so.
   package var position: SourcePosition
   /// Position among all events of the time line: ascending with the instant, and at one instant in the

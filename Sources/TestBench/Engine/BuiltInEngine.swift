@@ -22,6 +22,11 @@ public struct BuiltInEngine: EngineUnderTest {
     self.gateway = gateway
   }
 
+  public mutating func launch(_ launch: ProcessLaunch, into effects: inout [EngineEffect]) {}
+  public mutating func open(_ store: StoreContents, into effects: inout [EngineEffect]) {}
+  public func storedState() -> [UInt8] { [] }
+  public static var persistsEveryChange: Bool { true }
+
   public mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
     switch event.kind {
     case .launched: launch(event, into: &effects)
@@ -63,19 +68,20 @@ public struct BuiltInEngine: EngineUnderTest {
     }
   }
 
-  public mutating func settle(at moment: Moment, into effects: inout [EngineEffect]) {
-    if closed != nil { return }
+  public mutating func settle(at moment: Moment, into effects: inout [EngineEffect]) -> Bool {
+    if closed != nil { return false }
     let first = effects.count
     var stale: Set<RequestID> = []
     for request in gateway.dueForRelease(at: moment) where !reminders.stillHolds(request, at: moment) {
       stale.insert(request.id)
     }
     if !stale.isEmpty { gateway.withdraw(stale, because: .staleAtRelease, at: moment, into: &effects) }
-    gateway.settle(at: moment, into: &effects)
-    if effects.count == first { return }
+    let hasMore = gateway.settle(at: moment, into: &effects)
+    if effects.count == first { return hasMore }
     scratch.removeAll(keepingCapacity: true)
     scratch.append(contentsOf: effects[first...])
     reminders.settled(scratch, at: moment, into: &effects)
+    return hasMore
   }
 
   /// Why a reminder would, or would not, match if its trigger came now.

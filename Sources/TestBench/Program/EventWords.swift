@@ -74,6 +74,7 @@ package struct EventWords {
     case .linkFault(.again(let span)):
       return named("linkFault", .init("fault", "again"), .init("milliseconds", milliseconds(span)))
     case .inApp(let action): return members(action)
+    case .storeFault(let fault): return named("storeFault", .init("fault", .string(fault.name)))
     case .failNextAdd(let count): return named("failNextAdd", .init("count", .integer(Int(count))))
     case .answerPrompt(let value): return named("answerPrompt", .init("value", .string("\(value)")))
     case .preciseLocation(let isOn): return named("preciseLocation", .init("value", .truth(isOn)))

@@ -31,8 +31,8 @@ extension Program {
     } catch {
       throw scenario.sources.diagnostic("policy: \(error)", at: nil)
     }
-    let blueprint = try Self.blueprint(of: scenario)
-    var loader = RecordingLoader(folder: folder)
+    var devices = try Self.devices(of: scenario)
+    var loader = RecordingLoader(folder: folder, devices: devices.count)
     for recording in scenario.recordings {
       do throws(RecordingError) {
         try loader.load(recording)
@@ -41,21 +41,23 @@ extension Program {
       }
     }
     var end = scenario.end
-    let lasts = [loader.events.map(\.instant).max(), loader.route.fixes.last?.instant].compactMap(\.self)
-    if !scenario.endIsExplicit, let last = lasts.max() {
+    let lasts = [loader.events.map(\.instant).max()] + loader.routes.map(\.fixes.last?.instant)
+    if !scenario.endIsExplicit, let last = lasts.compactMap(\.self).max() {
       let zone = scenario.zones[scenario.timeline.zone(at: last)]
       end = max(end, zone.startOfDay(zone.local(at: last).date + 1))
     }
-    var route = loader.takeRoute()
-    route.clip(to: scenario.start..<max(scenario.start, end))
+    for device in devices.indices {
+      devices[device].route = loader.takeRoute(of: device)
+      devices[device].route.clip(to: scenario.start..<max(scenario.start, end))
+    }
     let line = scenario.timeline.expand(from: scenario.start, to: end, zones: scenario.zones)
     try Self.checkDates(of: scenario, until: end, line)
     self.init(
       scenario: scenario, reminders: reminders, policy: policy,
-      blueprint: blueprint, links: try Self.links(of: scenario, reminders),
+      devices: devices, links: try Self.links(of: scenario, reminders),
       app: try Self.app(of: scenario, reminders),
       events: Self.merge(line, loader.events.filter { $0.instant >= scenario.start && $0.instant < end }),
-      route: route, end: end, imports: loader.reports)
+      end: end, imports: loader.reports)
   }
 
   /// An expectation about a date that the phone never shows would hold, or fail, for nothing.
@@ -78,9 +80,27 @@ extension Program {
     }
   }
 
+  /// The phone, and the devices beside it.
+  private static func devices(of scenario: Scenario) throws(Diagnostic) -> [ProgramDevice] {
+    var devices = [
+      ProgramDevice(
+        name: DeviceDeclaration.phone, blueprint: try blueprint(try profile(of: scenario).settings, scenario),
+        setup: scenario.phone, route: Route())
+    ]
+    for device in scenario.devices {
+      let profile = try profile(device.profile, device.knobs, of: scenario)
+      devices.append(
+        ProgramDevice(
+          name: device.name, blueprint: try blueprint(profile.settings, scenario), setup: device.setup,
+          route: Route()))
+    }
+    return devices
+  }
+
   /// The platform's rules, and the regions, which must be ones that it can watch.
-  private static func blueprint(of scenario: Scenario) throws(Diagnostic) -> PhoneBlueprint {
-    let settings = try settings(of: scenario)
+  private static func blueprint(
+    _ settings: ProfileSettings, _ scenario: Scenario
+  ) throws(Diagnostic) -> PhoneBlueprint {
     var regions: [CircularRegion] = []
     var position: SourcePosition?
     do throws(RegionProblem) {
@@ -124,16 +144,18 @@ extension Program {
     }
   }
 
-  private static func settings(of scenario: Scenario) throws(Diagnostic) -> ProfileSettings {
-    try profile(of: scenario).settings
-  }
-
   /// The scenario's profile, with the rules that it sets itself.
   static func profile(of scenario: Scenario) throws(Diagnostic) -> PlatformProfile {
-    var position: SourcePosition? = scenario.profile.position
+    try profile(scenario.profile, scenario.knobs, of: scenario)
+  }
+
+  private static func profile(
+    _ name: Located<String>, _ knobs: [Knob], of scenario: Scenario
+  ) throws(Diagnostic) -> PlatformProfile {
+    var position: SourcePosition? = name.position
     do throws(RuleError) {
-      var profile = try PlatformProfile.named(scenario.profile.value)
-      for knob in scenario.knobs {
+      var profile = try PlatformProfile.named(name.value)
+      for knob in knobs {
         position = knob.position
         try profile.override(knob.name, with: knob.value)
       }
@@ -145,7 +167,9 @@ extension Program {
 
   /// In order of time; at one instant the time line before recordings, and each in its own order.
   private static func merge(_ line: [TimelineEvent], _ recorded: [ProgramEvent]) -> [ProgramEvent] {
-    let own = line.map { ProgramEvent(instant: $0.instant, event: $0.event, position: $0.position) }
+    let own = line.map {
+      ProgramEvent(instant: $0.instant, event: $0.event, device: $0.device, position: $0.position)
+    }
     if recorded.isEmpty { return own }
     let all = (own + recorded).enumerated()
     return all.sorted { ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset) }.map(\.element)

@@ -1,47 +1,73 @@
 import DeviceSimulation
 package import TriggerModel
 
-/// A place in a program: what happens next, of the time line and of the recorded way.
+/// A place in a program: what happens next, of the time line and of the recorded ways.
 package struct ProgramCursor: Hashable, Sendable {
   /// Position in the program's events.
   private var event = 0
-  package private(set) var route = RouteCursor()
+  /// By device.
+  package private(set) var routes: [RouteCursor]
 
-  package init() {}
+  package init(_ program: Program) {
+    routes = Array(repeating: RouteCursor(), count: program.devices.count)
+  }
 
   /// The instant of the next thing other than recorded fixes.
   package func nextEventInstant(in program: Program) -> Instant {
     event < program.events.count ? program.events[event].instant : .distantFuture
   }
 
-  package func nextInstant(in program: Program) -> Instant {
-    min(nextEventInstant(in: program), route.instant(in: program.route))
+  /// - Parameter device: Whose way is left out.
+  package func nextInstant(in program: Program, except device: Int? = nil) -> Instant {
+    var next = nextEventInstant(in: program)
+    for other in routes.indices where other != device {
+      next = min(next, routes[other].instant(in: program.devices[other].route))
+    }
+    return next
   }
 
-  /// Takes what happens next; at one instant the time line comes before the way.
+  /// The device whose recorded way goes on next, in the middle of a leg; nil when something else comes
+  /// first.
+  package func deviceOnItsWay(in program: Program) -> Int? {
+    let next = nextInstant(in: program)
+    return routes.indices.first { device in
+      let route = program.devices[device].route
+      return routes[device].next < route.fixes.count && !routes[device].isAtStart(in: route)
+        && routes[device].instant(in: route) == next
+    }
+  }
+
+  /// Takes what happens next; at one instant the time line comes before the ways, and these in the order of
+  /// the devices.
   package mutating func next(in program: Program) -> ProgramEvent? {
-    let way = route.instant(in: program.route)
-    if nextEventInstant(in: program) <= way {
-      guard event < program.events.count else { return nil }
+    let next = nextInstant(in: program)
+    if event < program.events.count, program.events[event].instant == next {
       event += 1
       return program.events[event - 1]
     }
-    guard let fix = route.fix(in: program.route) else { return nil }
-    let isFound = route.isAtStart(in: program.route)
-    let position = route.position(in: program.route)
-    route.advance(in: program.route)
-    return ProgramEvent(instant: way, event: isFound ? .found(fix) : .fix(fix), position: position)
+    for device in routes.indices {
+      let route = program.devices[device].route
+      guard routes[device].instant(in: route) == next, let fix = routes[device].fix(in: route) else {
+        continue
+      }
+      let isFound = routes[device].isAtStart(in: route)
+      let position = routes[device].position(in: route)
+      routes[device].advance(in: route)
+      return ProgramEvent(
+        instant: next, event: isFound ? .found(fix) : .fix(fix), device: UInt8(device), position: position)
+    }
+    return nil
   }
 
-  /// Passes over fixes that the phone has followed.
-  package mutating func skip(fixes count: Int, in program: Program) {
-    route.advance(by: count, in: program.route)
+  /// Passes over fixes that a phone has followed.
+  package mutating func skip(fixes count: Int, of device: Int, in program: Program) {
+    routes[device].advance(by: count, in: program.devices[device].route)
   }
 }
 
 extension Program {
   /// Everything that happens, recorded fixes included, in the order of happening.
   package var allEvents: UnfoldSequence<ProgramEvent, ProgramCursor> {
-    sequence(state: ProgramCursor()) { $0.next(in: self) }
+    sequence(state: ProgramCursor(self)) { $0.next(in: self) }
   }
 }

@@ -9,11 +9,13 @@ struct RecordingLoader {
   /// The folder of the scenario's file.
   let folder: URL
   private(set) var events: [ProgramEvent] = []
-  private(set) var route = Route()
+  /// By device.
+  private(set) var routes: [Route]
   private(set) var reports: [ImportReport] = []
 
-  init(folder: URL) {
+  init(folder: URL, devices: Int) {
     self.folder = folder
+    routes = Array(repeating: Route(), count: devices)
   }
 
   mutating func load(_ reference: RecordingReference) throws(RecordingError) {
@@ -91,14 +93,14 @@ struct RecordingLoader {
   // MARK: Events
 
   /// Hands over the route, which would otherwise have to be copied to be clipped.
-  mutating func takeRoute() -> Route {
-    defer { route = Route() }
-    return route
+  mutating func takeRoute(of device: Int) -> Route {
+    defer { routes[device] = Route() }
+    return routes[device]
   }
 
   private mutating func append(_ trace: consuming FixTrace, _ reference: RecordingReference) {
     let shift = shift(of: reference, first: trace.fixes.first?.instant)
-    route.add(trace, movedBy: shift, reference.position)
+    routes[Int(reference.device)].add(trace, movedBy: shift, reference.position)
   }
 
   /// How far a recording is moved so that its first sample comes when the scenario says.
@@ -108,6 +110,8 @@ struct RecordingLoader {
   }
 
   private mutating func append(_ event: PhoneEvent, at instant: Instant, _ reference: RecordingReference) {
-    events.append(ProgramEvent(instant: instant, event: event, position: reference.position))
+    events.append(
+      ProgramEvent(
+        instant: instant, event: event, device: reference.device, position: reference.position))
   }
 }

@@ -3,55 +3,41 @@ import Scenarios
 import SimulationKernel
 package import TriggerModel
 
-/// One phone, its person and the engine under test at one point of simulation time.
+/// A person with their devices, on each of them the engine under test, at one point of simulation time.
 ///
 /// A value: a copy continues exactly as the original would. That is what snapshots and what-if
 /// branches are made of.
 package struct World<Engine: EngineUnderTest>: Sendable {
   package let program: Program
-  package private(set) var engine: Engine
-  package private(set) var phone: Phone
-  /// The reminder engine's twin on the truth track: what should have been asked for.
-  package private(set) var twin: TruthTwin
+  /// In the order of the program's devices; the phone comes first.
+  package private(set) var devices: [Device<Engine>]
   /// Simulation time.
   package private(set) var now: Instant
-  package let person: UInt64
-  package let device: UInt8
-  /// Nil: where a tap leads is not modelled.
-  var links: LinkDesk?
-  /// What our app does beside its notifications.
-  var app: AppDesk
-  private var timers: FutureEventList<Timer>
+  private var timers: Timers
   /// What the program says next.
-  private var cursor = ProgramCursor()
+  private var cursor: ProgramCursor
   private var hasStarted = false
-  private var output = PhoneOutput()
-  private var effects: [EngineEffect] = []
-  private var twinWishes = TruthTwin.Wishes()
-  /// The engine was told something that it may still decide on at this instant.
-  private var isUnsettled = false
 
-  private enum Timer: Hashable, Sendable, BitwiseCopyable {
-    case phone(PhoneTimer)
-    /// A wake-up of the twin, which truth grants exactly.
-    case twin(ReminderID)
-    /// A link arrives, or the app can show one.
-    case links
-  }
-
-  /// - Parameter engine: The engine under test, before its first event.
-  package init(program: Program, engine: Engine, person: UInt64 = 0, device: UInt8 = 0) {
+  /// - Parameter engine: The engine under test, before its first event; every process of the app on every
+  ///   device begins with it.
+  package init(program: Program, engine: Engine, person: UInt64 = 0) {
     self.program = program
-    self.engine = engine
-    self.person = person
-    self.device = device
     now = program.scenario.start
-    phone = program.makePhone(person: person, device: device)
-    twin = TruthTwin(program)
-    links = program.links.map { LinkDesk($0) }
-    app = program.makeApp()
+    devices = program.devices.indices.map {
+      Device(program: program, number: $0, engine: engine, person: person)
+    }
+    cursor = ProgramCursor(program)
     timers = FutureEventList(now: program.scenario.start)
   }
+
+  /// The phone of the first device.
+  package var phone: Phone { devices[0].phone }
+
+  /// The engine on the first device.
+  package var engine: Engine { devices[0].engine }
+
+  /// Our app on the first device.
+  package var app: SimulatedApp { devices[0].participants.app }
 
   /// The instant of the next step; nil when nothing is left before the end.
   private var nextInstant: Instant? {
@@ -66,175 +52,61 @@ package struct World<Engine: EngineUnderTest>: Sendable {
 
   /// Runs everything before an instant, and leaves the clock there.
   package mutating func run(until instant: Instant, into sink: inout some JournalSink) {
-    let watch = program.makePlaceWatch()
+    let watches = program.devices.map { program.makePlaceWatch($0) }
     if !hasStarted { start(into: &sink) }
     while let next = nextInstant, next < instant {
-      if !follow(until: instant, watch, into: &sink) { step(to: next, watch, into: &sink) }
+      if !follow(until: instant, watches, into: &sink) { step(to: next, watches, into: &sink) }
     }
     now = max(now, min(instant, program.end))
   }
 
-  /// Follows the recorded fixes that come before anything else, as long as nothing comes of them.
+  /// Follows the recorded fixes of a device that come before anything else, as long as nothing comes of
+  /// them.
   /// - Returns: Whether there were any.
   private mutating func follow<Sink: JournalSink>(
-    until instant: Instant, _ watch: PlaceWatch?, into sink: inout Sink
+    until instant: Instant, _ watches: [PlaceWatch?], into sink: inout Sink
   ) -> Bool {
-    guard !Sink.wantsEveryFix, cursor.route.next < program.route.fixes.count,
-      !cursor.route.isAtStart(in: program.route)
-    else { return false }
-    let range = cursor.route.next..<cursor.route.legEnd(in: program.route)
-    let other = min(cursor.nextEventInstant(in: program), timers.peekTime ?? .distantFuture)
-    let count = phone.follow(
-      program.route.fixes, range, before: min(other, instant, program.end), using: watch)
+    guard !Sink.wantsEveryFix, let device = cursor.deviceOnItsWay(in: program) else { return false }
+    let route = program.devices[device].route
+    let way = cursor.routes[device]
+    let range = way.next..<way.legEnd(in: route)
+    let other = min(cursor.nextInstant(in: program, except: device), timers.peekTime ?? .distantFuture)
+    let count = devices[device].phone.follow(
+      route.fixes, range, before: min(other, instant, program.end), using: watches[device])
     if count == 0 { return false }
-    cursor.skip(fixes: count, in: program)
-    now = program.route.fixes[range.lowerBound + count - 2].instant
+    cursor.skip(fixes: count, of: device, in: program)
+    now = route.fixes[range.lowerBound + count - 2].instant
     sink.passed(fixes: count)
     return true
   }
 
   /// Takes everything that happens at an instant: first what the time line says, in the order of
   /// its lines, then timers in the order in which they were set. When all of it has been told to the
-  /// engine, the requests of the instant are decided together.
-  private mutating func step(to instant: Instant, _ watch: PlaceWatch?, into sink: inout some JournalSink) {
+  /// engines, the requests of the instant are decided together.
+  private mutating func step(
+    to instant: Instant, _ watches: [PlaceWatch?], into sink: inout some JournalSink
+  ) {
     now = instant
     while cursor.nextInstant(in: program) == instant, let next = cursor.next(in: program) {
-      note(.happened(next.event), into: &sink)
-      phone.apply(next.event, at: instant, using: watch, into: &output)
-      pass(into: &sink)
-      tellLinks(happened: next.event, into: &sink)
-      tellApp(happened: next.event, into: &sink)
+      let device = Int(next.device)
+      devices[device].happen(next.event, at: instant, watches[device], &timers, into: &sink)
     }
     repeat {
       while let notice = timers.popNext(before: instant + TimeSpan(milliseconds: 1)) {
-        switch notice.payload {
-        case .phone(let timer):
-          phone.timerFired(timer, at: instant, into: &output)
-          pass(into: &sink)
-        case .twin(let reminder):
-          tellTwin(
-            ObservedEvent(.woken, subject: reminder.rawValue, at: phone.moment(at: now)), into: &sink)
-        case .links: advanceLinks(into: &sink)
-        }
+        let timer = notice.payload
+        devices[Int(timer.device)].fire(timer.timer, at: instant, &timers, into: &sink)
       }
       settle(into: &sink)
     } while timers.peekTime == instant
   }
 
-  /// The app is launched. The facts' first values it has stored: it knows them when it makes its plans,
-  /// and they trigger nothing.
   private mutating func start(into sink: inout some JournalSink) {
     hasStarted = true
-    let facts = program.scenario.facts.enumerated().filter { !$0.element.initial.isMissing }
-    phone.find(facts.map { (FactID($0.offset), $0.element.initial) }, at: now, into: &output)
-    let settings = program.scenario.preferences
-    output.observed += settings.map { ObservedEvent($0, at: phone.moment(at: now)) }
-    pass(into: &sink)
-    let launch = ObservedEvent(.launched, at: phone.moment(at: now))
-    tellTwin(launch, into: &sink)
-    output.observed.append(launch)
-    phone.begin(at: now, into: &output)
-    pass(into: &sink)
+    for device in devices.indices { devices[device].start(program, at: now, &timers, into: &sink) }
     settle(into: &sink)
   }
 
-  /// Passes what the phone put out to the twin, the engine, the future event list and the journal.
-  private mutating func pass(into sink: inout some JournalSink) {
-    // What the engine does may make the phone put out more.
-    var observed = 0
-    var outcomes = 0
-    var truths = 0
-    var timersTaken = 0
-    while true {
-      while truths < output.truth.count {
-        let event = output.truth[truths]
-        truths += 1
-        note(.truth(event), into: &sink)
-        tellTwin(event, into: &sink)
-      }
-      while outcomes < output.outcomes.count {
-        let outcome = output.outcomes[outcomes]
-        outcomes += 1
-        note(.outcome(outcome), into: &sink)
-        tellApp(outcome: outcome, into: &sink)
-        // The twin learns of deliveries, so that it too hands over the occurrences that come after them.
-        if case .delivered(let id, _) = outcome {
-          tellTwin(
-            ObservedEvent(.delivered, subject: id.reminder.rawValue, at: phone.moment(at: now)), into: &sink)
-        }
-        if case .refused(let id, _) = outcome {
-          twin.refused(id, at: phone.moment(at: now), into: &twinWishes)
-          wakeTwin()
-        }
-      }
-      while timersTaken < output.timers.count {
-        timers.schedule(at: output.timers[timersTaken].instant, Timer.phone(output.timers[timersTaken].timer))
-        timersTaken += 1
-      }
-      guard observed < output.observed.count else { break }
-      let event = output.observed[observed]
-      observed += 1
-      note(.observed(event), into: &sink)
-      tellLinks(observed: event, into: &sink)
-      tellApp(observed: event, into: &sink)
-      engine.process(event, into: &effects)
-      isUnsettled = true
-      perform(into: &sink)
-    }
-    output.removeAll()
-  }
-
-  /// An engine can do nothing at an instant at which it is told nothing.
   private mutating func settle(into sink: inout some JournalSink) {
-    while isUnsettled {
-      isUnsettled = false
-      let moment = phone.moment(at: now)
-      engine.settle(at: moment, into: &effects)
-      if effects.isEmpty { return }
-      twin.settled(effects, at: moment, into: &twinWishes)
-      wakeTwin()
-      perform(into: &sink)
-      pass(into: &sink)
-    }
-  }
-
-  /// Tells the twin what really happened.
-  private mutating func tellTwin(_ event: ObservedEvent, into sink: inout some JournalSink) {
-    twin.process(event, into: &twinWishes)
-    for request in twinWishes.due { note(.due(request, because: event), into: &sink) }
-    wakeTwin()
-  }
-
-  /// Sees to it that the twin is woken when it wishes.
-  private mutating func wakeTwin() {
-    for wake in twinWishes.wakes {
-      let instant = phone.clock.instant(ofWall: wake.wall)
-      if instant < program.end { timers.schedule(at: max(instant, now), .twin(wake.reminder)) }
-    }
-    twinWishes.removeAll()
-  }
-
-  private mutating func perform(into sink: inout some JournalSink) {
-    if effects.isEmpty { return }
-    // No effect changes what the clocks read.
-    let moment = phone.moment(at: now)
-    for effect in effects {
-      sink.record(
-        JournalRecord(person: person, device: device, instant: now, moment: moment, body: .effect(effect)))
-      // The many that ask nothing of the phone.
-      if case .noRequest = effect { continue }
-      phone.perform(effect, at: now, into: &output)
-    }
-    effects.removeAll(keepingCapacity: true)
-  }
-
-  /// Asks to be told when a link arrives or can be shown.
-  mutating func awaitLinks(at instant: Instant) {
-    if instant < program.end { timers.schedule(at: instant, .links) }
-  }
-
-  func note(_ body: JournalRecord.Body, into sink: inout some JournalSink) {
-    sink.record(
-      JournalRecord(person: person, device: device, instant: now, moment: phone.moment(at: now), body: body))
+    for device in devices.indices { devices[device].settle(at: now, &timers, into: &sink) }
   }
 }

@@ -151,9 +151,23 @@ private struct StorageWatch: EngineUnderTest {
     watch(event, into: &effects) { $0.process(event, into: &$1) }
   }
 
-  mutating func settle(at moment: Moment, into effects: inout [EngineEffect]) {
-    watch(ObservedEvent(.lock, at: moment), into: &effects) { $0.settle(at: moment, into: &$1) }
+  mutating func settle(at moment: Moment, into effects: inout [EngineEffect]) -> Bool {
+    var hasMore = false
+    watch(ObservedEvent(.lock, at: moment), into: &effects) { hasMore = $0.settle(at: moment, into: &$1) }
+    return hasMore
   }
+
+  mutating func launch(_ launch: ProcessLaunch, into effects: inout [EngineEffect]) {
+    engine.launch(launch, into: &effects)
+  }
+
+  mutating func open(_ store: StoreContents, into effects: inout [EngineEffect]) {
+    engine.open(store, into: &effects)
+  }
+
+  func storedState() -> [UInt8] { engine.storedState() }
+
+  static var persistsEveryChange: Bool { BuiltInEngine.persistsEveryChange }
 
   private mutating func watch(
     _ event: ObservedEvent, into effects: inout [EngineEffect],

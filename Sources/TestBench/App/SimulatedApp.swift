@@ -1,14 +1,14 @@
 import CivilTime
-package import DeviceSimulation
+import DeviceSimulation
 package import NotificationGateway
 import ReminderEngine
-package import Scenarios
-package import TriggerModel
+import Scenarios
+import TriggerModel
 
 /// Our app's own part: what it shows and asks by itself, milestones, and surfaces that are locked.
 ///
 /// It is told what the person does in it and what the platform tells it, and answers with events.
-package struct AppDesk: Sendable {
+package struct SimulatedApp: Participant {
   private let book: AppBook
   /// Looks at milestones and surfaces; nil when there are none.
   private var engine: ReminderEngine?
@@ -24,8 +24,8 @@ package struct AppDesk: Sendable {
   private var isUnlocked: [Bool]
   private var hasConsent: Bool
   private var effects: [EngineEffect] = []
-  package private(set) var events: [AppEvent] = []
-  package private(set) var ignored: [IgnoreCause] = []
+  private var events: [AppEvent] = []
+  private var ignored: [IgnoreCause] = []
 
   init(_ book: AppBook, zones: ZoneTable, zone: ZoneID, permission: NotificationPermission) {
     self.book = book
@@ -36,15 +36,27 @@ package struct AppDesk: Sendable {
     hasConsent = book.setup.analytics?.hasConsent ?? false
   }
 
-  package mutating func removeOutput() {
+  package mutating func deliver(
+    _ body: JournalRecord.Body, _ situation: Situation, into replies: inout Replies
+  ) {
+    switch body {
+    case .happened(.inApp(let action)):
+      if situation.isPhoneOn {
+        happened(action, isInFront: situation.isAppInFront, at: situation.moment)
+      }
+    case .outcome(.prompted(let answer)): prompted(answer)
+    case .observed(let event): observed(event, isInFront: situation.isAppInFront)
+    default: return
+    }
+    for event in events { replies.record(.app(event)) }
+    for cause in ignored { replies.record(.outcome(.ignored(cause))) }
     events.removeAll(keepingCapacity: true)
     ignored.removeAll(keepingCapacity: true)
   }
 
   // MARK: What the person does
 
-  /// Takes what the person does in the app, after the phone has taken it.
-  package mutating func happened(_ action: InAppAction, isInFront: Bool, at moment: Moment) {
+  private mutating func happened(_ action: InAppAction, isInFront: Bool, at moment: Moment) {
     if action.needsScreen, !isInFront { return ignore(.notInFront) }
     switch action {
     case .prime(let context):
@@ -97,7 +109,7 @@ package struct AppDesk: Sendable {
   // MARK: What the platform does
 
   /// The system showed its prompt, and got this answer.
-  package mutating func prompted(_ answer: NotificationPermission) {
+  private mutating func prompted(_ answer: NotificationPermission) {
     priming = nil
     waiting = nil
     if flow.take(.ask) != nil { events.append(.permissionRequested) }
@@ -110,8 +122,7 @@ package struct AppDesk: Sendable {
     permission = answer
   }
 
-  /// Takes what the app is told.
-  package mutating func observed(_ event: ObservedEvent, isInFront: Bool) {
+  private mutating func observed(_ event: ObservedEvent, isInFront: Bool) {
     look(at: event, isInFront: isInFront)
     switch event.kind {
     case .launched:
