@@ -35,10 +35,24 @@ public protocol EngineUnderTest: Sendable {
   /// Whether every change of what is stored is followed by a ``EngineEffect/persist`` in the same call. The
   /// bench then asks for ``storedState()`` when it needs it, and not at every `persist`.
   static var persistsEveryChange: Bool { get }
+
+  /// Why the engine can go on no more, as when its process has died: the run ends there. Nil while it works.
+  var failure: EngineFailure? { get }
 }
 
 extension EngineUnderTest {
   public static var persistsEveryChange: Bool { false }
+  public var failure: EngineFailure? { nil }
+}
+
+/// An engine under test has broken down, which is something else than a wrong decision.
+public struct EngineFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What happened, and what to do.
+  public var description: String
+
+  public init(_ description: String) {
+    self.description = description
+  }
 }
 
 /// What a process of the app finds when it starts.

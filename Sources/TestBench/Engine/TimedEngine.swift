@@ -35,6 +35,8 @@ package struct TimedEngine<Engine: EngineUnderTest>: EngineUnderTest {
 
   package func storedState() -> [UInt8] { engine.storedState() }
 
+  package var failure: EngineFailure? { engine.failure }
+
   package static var persistsEveryChange: Bool { Engine.persistsEveryChange }
 }
 

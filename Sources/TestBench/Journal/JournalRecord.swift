@@ -51,6 +51,13 @@ extension JournalSink {
   package mutating func passed(fixes: Int) {}
 }
 
+/// Keeps nothing.
+package struct NoJournal: JournalSink {
+  package init() {}
+  package static var wantsEveryFix: Bool { false }
+  package mutating func record(_ record: JournalRecord) {}
+}
+
 /// Keeps every record.
 package struct RecordingSink: JournalSink {
   package private(set) var records: [JournalRecord] = []

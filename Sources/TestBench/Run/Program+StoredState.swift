@@ -13,9 +13,3 @@ extension Program {
     return counters.entries(of: world.engine.gateway.state)
   }
 }
-
-/// Keeps nothing.
-private struct NoJournal: JournalSink {
-  static var wantsEveryFix: Bool { false }
-  mutating func record(_ record: JournalRecord) {}
-}

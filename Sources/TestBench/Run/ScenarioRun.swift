@@ -1,9 +1,8 @@
-package import Scenarios
 import NotificationGateway
-import ReminderEngine
-import TriggerModel
+package import Scenarios
+package import TriggerModel
 
-/// Runs one scenario with the built-in engine and holds its expectations against what happened.
+/// Runs one scenario and holds its expectations against what happened.
 package struct ScenarioRun {
   package let program: Program
   private let stopwatch: @Sendable () -> UInt64
@@ -13,9 +12,40 @@ package struct ScenarioRun {
     self.stopwatch = stopwatch
   }
 
+  /// Runs it with the built-in engine.
   package func run(warnings: [Diagnostic] = []) -> (result: ScenarioResult, timing: EngineTiming) {
-    let play = play(
-      keepingMissesOf: reminders { if case .notRequested = $0 { true } else { false } })
+    var journal = NoJournal()
+    return run(warnings: warnings, into: &journal)
+  }
+
+  /// Runs it with the built-in engine.
+  ///
+  /// - Parameter journal: Takes the records of the run too.
+  package func run(
+    warnings: [Diagnostic] = [], into journal: inout some JournalSink
+  ) -> (result: ScenarioResult, timing: EngineTiming) {
+    let engine = program.makeEngine()
+    do {
+      return try run(warnings: warnings, into: &journal) { _ in engine }
+    } catch {
+      preconditionFailure("the built-in engine does not break down: \(error)")
+    }
+  }
+
+  /// Runs it with any engine.
+  ///
+  /// - Parameters:
+  ///   - journal: Takes the records of the run too.
+  ///   - makeEngine: An engine for each device, before its first event. It may be asked for twice: when an
+  ///     expectation fails, the run is repeated to say why.
+  /// - Throws: ``TriggerModel/EngineFailure`` when the engine breaks down.
+  package func run(
+    warnings: [Diagnostic] = [], into journal: inout some JournalSink,
+    makeEngine: (_ device: Int) throws(EngineFailure) -> some EngineUnderTest
+  ) throws(EngineFailure) -> (result: ScenarioResult, timing: EngineTiming) {
+    let play = try play(
+      keepingMissesOf: reminders { if case .notRequested = $0 { true } else { false } }, into: &journal,
+      makeEngine)
     let accounts = play.accounts
     let gates = GateResult.all(of: program, accounts)
     var results = program.scenario.expectations.map {
@@ -23,7 +53,10 @@ package struct ScenarioRun {
     }
     if results.contains(where: { !$0.passed }) {
       // Only a failure needs every miss; the run is repeated with all of them kept.
-      let detailed = self.play(keepingMissesOf: reminders { _ in true }).accounts
+      var none = NoJournal()
+      let detailed = try self.play(
+        keepingMissesOf: reminders { _ in true }, into: &none, makeEngine
+      ).accounts
       let evaluator = ExpectationEvaluator(program: program, accounts: detailed, gates: gates)
       results = program.scenario.expectations.map { evaluator.evaluate($0) }
     }
@@ -40,14 +73,26 @@ package struct ScenarioRun {
     var timing: EngineTiming
   }
 
-  private func play(keepingMissesOf reminders: Set<ReminderID>) -> Play {
+  private func play<Journal: JournalSink, Engine: EngineUnderTest>(
+    keepingMissesOf reminders: Set<ReminderID>, into journal: inout Journal,
+    _ makeEngine: (_ device: Int) throws(EngineFailure) -> Engine
+  ) throws(EngineFailure) -> Play {
     let accounts = RunAccounts(program, keepsMissesOf: reminders)
-    var journal = TeeSink(accounts, AnalyticsSink(program.scenario.app.analytics))
-    var world = World(program: program, engine: TimedEngine(program.makeEngine(), stopwatch: stopwatch))
-    world.run(into: &journal)
-    journal.first.close()
-    journal.first.app.row = world.app.flow.row
-    return Play(accounts: journal.first, analytics: journal.second.log, timing: world.engine.timing)
+    var sinks = TeeSink(TeeSink(accounts, AnalyticsSink(program.scenario.app.analytics)), journal)
+    var engines: [TimedEngine<Engine>] = []
+    for device in program.devices.indices {
+      engines.append(TimedEngine(try makeEngine(device), stopwatch: stopwatch))
+    }
+    var world = World(program: program) { engines[$0] }
+    world.run(into: &sinks)
+    journal = sinks.second
+    if let failure = world.failure { throw failure }
+    var run = sinks.first
+    run.first.close()
+    run.first.app.row = world.app.flow.row
+    var timing = EngineTiming()
+    for device in world.devices { timing.add(device.engine.timing) }
+    return Play(accounts: run.first, analytics: run.second.log, timing: timing)
   }
 
   /// The reminders of expectations about fires, and about those endings that are chosen.

@@ -21,10 +21,18 @@ package struct World<Engine: EngineUnderTest>: Sendable {
   /// - Parameter engine: The engine under test, before its first event; every process of the app on every
   ///   device begins with it.
   package init(program: Program, engine: Engine, person: UInt64 = 0) {
+    self.init(program: program, person: person) { _ in engine }
+  }
+
+  /// - Parameter makeEngine: The engine under test for each device, before its first event; every process of
+  ///   the app there begins with it.
+  package init(
+    program: Program, person: UInt64 = 0, makeEngine: (_ device: Int) throws -> Engine
+  ) rethrows {
     self.program = program
     now = program.scenario.start
-    devices = program.devices.indices.map {
-      Device(program: program, number: $0, engine: engine, person: person)
+    devices = try program.devices.indices.map {
+      Device(program: program, number: $0, engine: try makeEngine($0), person: person)
     }
     cursor = ProgramCursor(program)
     timers = FutureEventList(now: program.scenario.start)
@@ -38,6 +46,9 @@ package struct World<Engine: EngineUnderTest>: Sendable {
 
   /// Our app on the first device.
   package var app: SimulatedApp { devices[0].participants.app }
+
+  /// Why an engine can go on no more: the run has ended there.
+  package var failure: EngineFailure? { devices.lazy.compactMap(\.engine.failure).first }
 
   /// The instant of the next step; nil when nothing is left before the end.
   private var nextInstant: Instant? {
@@ -54,7 +65,7 @@ package struct World<Engine: EngineUnderTest>: Sendable {
   package mutating func run(until instant: Instant, into sink: inout some JournalSink) {
     let watches = program.devices.map { program.makePlaceWatch($0) }
     if !hasStarted { start(into: &sink) }
-    while let next = nextInstant, next < instant {
+    while let next = nextInstant, next < instant, failure == nil {
       if !follow(until: instant, watches, into: &sink) { step(to: next, watches, into: &sink) }
     }
     now = max(now, min(instant, program.end))
