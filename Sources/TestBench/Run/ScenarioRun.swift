@@ -1,4 +1,5 @@
-package import Scenarios
+import ScenarioModel
+package import TextFormats
 import NotificationGateway
 import ReminderEngine
 import TriggerModel
