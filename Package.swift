@@ -56,14 +56,16 @@ let package = Package(
       "DeviceSimulation",
       ["TriggerModel", "DeterministicMath", "CivilTime", "SimulationKernel", "Geofencing"]),
     layer("Recordings", ["TriggerModel", "DeterministicMath", "CivilTime"]),
+    layer("TextFormats", ["TriggerModel", yams]),
     layer(
-      "Scenarios",
+      "ScenarioModel",
       [
         "TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "DeviceSimulation",
-        "Recordings",
-        yams,
-      ], resources: [.embedInCode("Packs/fitme.yaml")]),
-    layer("TestBench", ["Scenarios", histogram]),
+        "TextFormats",
+      ]),
+    layer("ScenarioGrammar", ["ScenarioModel"]),
+    layer("ScenarioFiles", ["ScenarioGrammar"], resources: [.embedInCode("Packs/fitme.yaml")]),
+    layer("TestBench", ["ScenarioFiles", "Recordings", histogram]),
     layer("Reporting", ["TestBench"]),
     .target(name: "CAllocations"),
     .target(
@@ -83,7 +85,9 @@ let package = Package(
     tests("Geofencing"),
     tests("DeviceSimulation", ["TriggerModel", "CivilTime", "SimulationKernel", "Geofencing"]),
     tests("Recordings", golden: true),
-    tests("Scenarios", golden: true),
+    .testTarget(
+      name: "ScenariosTests", dependencies: ["TestSupport", "ScenarioFiles"], exclude: ["Golden"],
+      swiftSettings: strict),
     tests("TestBench"),
     tests("Reporting"),
     tests("Benchmarks"),

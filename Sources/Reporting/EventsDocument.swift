@@ -1,4 +1,4 @@
-import Scenarios
+import TextFormats
 import TestBench
 
 /// The analytics events of a suite as NDJSON, scenario by scenario, in order of time.

@@ -1,5 +1,5 @@
+package import TextFormats
 import ReminderEngine
-package import Scenarios
 package import TestBench
 import TriggerModel
 

@@ -1,4 +1,4 @@
-import Scenarios
+import ScenarioModel
 package import TestBench
 
 /// What a run of a suite found: the one model behind every rendering.

@@ -1,5 +1,5 @@
+import TextFormats
 import Foundation
-import Scenarios
 package import TestBench
 
 /// Writes a report's documents into a folder.

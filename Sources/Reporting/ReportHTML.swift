@@ -1,5 +1,6 @@
+import TextFormats
+import ScenarioModel
 import Recordings
-import Scenarios
 import TestBench
 import TriggerModel
 

@@ -1,6 +1,7 @@
+import ScenarioModel
+package import TextFormats
 import CivilTime
 import Recordings
-package import Scenarios
 import TestBench
 import TriggerModel
 

@@ -1,4 +1,5 @@
-import Scenarios
+import TextFormats
+import ScenarioModel
 import TestBench
 import TriggerModel
 

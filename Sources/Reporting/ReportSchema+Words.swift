@@ -1,4 +1,4 @@
-import Scenarios
+import TextFormats
 
 /// The words of JSON Schema that the report's parts are described with.
 extension ReportSchema {

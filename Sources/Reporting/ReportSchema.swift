@@ -1,4 +1,4 @@
-package import Scenarios
+package import TextFormats
 import TestBench
 
 /// The JSON Schema of the report's document: what a reader may rely on within a version.

@@ -1,4 +1,5 @@
-import Scenarios
+import ScenarioModel
+import TextFormats
 import TestBench
 
 /// The report for a terminal: what failed and why, then a table.

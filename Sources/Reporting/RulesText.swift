@@ -1,5 +1,5 @@
+package import TextFormats
 package import DeviceSimulation
-package import Scenarios
 
 /// The rules of platform profiles, as a table to read and as a document.
 package struct RulesText {

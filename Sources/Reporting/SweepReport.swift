@@ -1,4 +1,5 @@
-package import Scenarios
+import ScenarioModel
+package import TextFormats
 package import TestBench
 
 /// Under how many values of a platform rule each scenario holds, to read and as a document.

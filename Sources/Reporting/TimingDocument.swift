@@ -1,4 +1,4 @@
-package import Scenarios
+package import TextFormats
 package import TestBench
 
 /// The engine's time per event: the only document of a run that may differ between runs.

@@ -1,8 +1,9 @@
+import ScenarioModel
+import TextFormats
 import ArgumentParser
 import Benchmarks
 import Foundation
 import Reporting
-import Scenarios
 import TestBench
 
 /// `triggerbench bench SUITE`: the word `suite` may be left out.

@@ -1,5 +1,6 @@
+import ScenarioFiles
+import ScenarioModel
 import ArgumentParser
-import Scenarios
 import TestBench
 
 struct CheckCommand: ParsableCommand {

@@ -1,7 +1,9 @@
+import TextFormats
+import ScenarioModel
+import ScenarioGrammar
 import ArgumentParser
 import Reporting
 import ReminderEngine
-import Scenarios
 import TestBench
 import TriggerModel
 

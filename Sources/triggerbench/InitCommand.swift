@@ -1,6 +1,6 @@
+import ScenarioFiles
 import ArgumentParser
 import Foundation
-import Scenarios
 import TriggerModel
 
 struct InitCommand: ParsableCommand {

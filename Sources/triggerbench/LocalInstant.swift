@@ -1,6 +1,6 @@
+import ScenarioModel
 import ArgumentParser
 import CivilTime
-import Scenarios
 import TestBench
 import TriggerModel
 

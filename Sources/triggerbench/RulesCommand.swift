@@ -1,7 +1,7 @@
+import TextFormats
 import ArgumentParser
 import DeviceSimulation
 import Reporting
-import Scenarios
 
 struct RulesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,8 +1,9 @@
+import TextFormats
+import ScenarioModel
 import ArgumentParser
 import DeviceSimulation
 import Foundation
 import Reporting
-import Scenarios
 import TestBench
 
 struct RunCommand: AsyncParsableCommand {

@@ -1,6 +1,7 @@
+import TextFormats
+import ScenarioFiles
 import ArgumentParser
 import Reporting
-import Scenarios
 import TestBench
 
 struct SchemaCommand: ParsableCommand {

@@ -1,4 +1,3 @@
-import Scenarios
 import TestBench
 
 /// Loads the one scenario that a command is about, or says why not.

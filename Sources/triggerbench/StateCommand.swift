@@ -1,7 +1,8 @@
+import TextFormats
+import ScenarioGrammar
 import ArgumentParser
 import Foundation
 import Reporting
-import Scenarios
 import TestBench
 
 struct StateCommand: ParsableCommand {

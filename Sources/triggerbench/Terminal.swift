@@ -1,6 +1,6 @@
+import TextFormats
 import Foundation
 import Reporting
-import Scenarios
 
 /// Where results and diagnostics go: results to standard output, all else to standard error.
 enum Terminal {

@@ -1,5 +1,7 @@
+import TextFormats
+import ScenarioModel
+import ScenarioFiles
 import Foundation
-import Scenarios
 import TestBench
 import Testing
 

@@ -1,5 +1,6 @@
+import TextFormats
+import ScenarioModel
 import Foundation
-import Scenarios
 import TestBench
 import Testing
 

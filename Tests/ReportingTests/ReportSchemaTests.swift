@@ -1,5 +1,5 @@
+import TextFormats
 import Foundation
-import Scenarios
 import TestBench
 import Testing
 

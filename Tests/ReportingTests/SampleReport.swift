@@ -1,5 +1,6 @@
+import TextFormats
+import ScenarioFiles
 import Foundation
-import Scenarios
 import TestBench
 
 @testable import Reporting

@@ -1,9 +1,9 @@
+import ScenarioFiles
+@testable import ScenarioModel
 import DeviceSimulation
 import ReminderEngine
 import Testing
 import TriggerModel
-
-@testable import Scenarios
 
 /// How a scenario says what the app does beside its notifications.
 @Suite struct AppFormatTests {
@@ -64,7 +64,7 @@ import TriggerModel
   }
 
   @Test func `expectations in short and long form, and back into words`() throws {
-    let pairs: [(short: String, long: String, event: AppEvent, count: Scenarios.Expectation.Count)] = [
+    let pairs: [(short: String, long: String, event: AppEvent, count: ScenarioModel.Expectation.Count)] = [
       (
         "milestone firstWorkout is reached once at 18:30",
         "{app: milestone firstWorkout is reached, times: once, at: 18:30}", .milestone(MilestoneID(0)),

@@ -1,8 +1,9 @@
+import ScenarioModel
+@testable import TextFormats
+@testable import ScenarioFiles
 import ReminderEngine
 import Testing
 import TriggerModel
-
-@testable import Scenarios
 
 /// How a reminder says that its bucket depends on the facts.
 @Suite struct CriticalFormatTests {

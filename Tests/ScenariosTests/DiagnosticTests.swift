@@ -1,8 +1,8 @@
+@testable import TextFormats
+@testable import ScenarioFiles
 import TriggerModel
 import Foundation
 import Testing
-
-@testable import Scenarios
 
 @Suite struct DiagnosticTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

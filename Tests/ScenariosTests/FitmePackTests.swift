@@ -1,9 +1,10 @@
+@testable import TextFormats
+@testable import ScenarioModel
+@testable import ScenarioFiles
 import NotificationGateway
 import ReminderEngine
 import Testing
 import TriggerModel
-
-@testable import Scenarios
 
 /// The contract of the pack `fitme`: what the first app of these rules promises about its reminders.
 @Suite struct FitmePackTests {

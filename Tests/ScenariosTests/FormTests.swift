@@ -1,9 +1,9 @@
+import ScenarioFiles
+@testable import ScenarioModel
 import CivilTime
 import ReminderEngine
 import Testing
 import TriggerModel
-
-@testable import Scenarios
 
 /// Every short form has a long one with keys, and both mean the same.
 @Suite struct FormTests {
@@ -216,7 +216,7 @@ import TriggerModel
 
 /// Helpers whose names would otherwise hide behind a test's own.
 enum Reading {
-  static func claim(of sentence: String) throws -> Scenarios.Expectation.Claim {
+  static func claim(of sentence: String) throws -> ScenarioModel.Expectation.Claim {
     try scenario(.expect("\"\(sentence)\"")).expectations[0].claim
   }
 }

@@ -1,8 +1,9 @@
+import TextFormats
+@testable import ScenarioModel
+@testable import ScenarioFiles
 import Foundation
 import Testing
 import TriggerModel
-
-@testable import Scenarios
 
 /// How a scenario says what the product wants.
 @Suite struct GateFormatTests {

@@ -1,8 +1,9 @@
+import TextFormats
+import ScenarioModel
+@testable import ScenarioFiles
 import ReminderEngine
 import Testing
 import TriggerModel
-
-@testable import Scenarios
 
 /// How a reminder says that it is about the app staying closed, and what ends its reason.
 @Suite struct LapseFormatTests {

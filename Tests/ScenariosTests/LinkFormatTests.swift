@@ -1,8 +1,9 @@
+import TextFormats
+@testable import ScenarioModel
+@testable import ScenarioFiles
 import NotificationGateway
 import Testing
 import TriggerModel
-
-@testable import Scenarios
 
 /// How a scenario says who handles links, and what it is told when it says it wrongly.
 @Suite struct LinkFormatTests {

@@ -1,6 +1,5 @@
+@testable import TextFormats
 import Testing
-
-@testable import Scenarios
 
 /// Laying one document over another, against what it must mean for every path.
 @Suite struct OverlayTests {

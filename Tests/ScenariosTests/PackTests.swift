@@ -1,10 +1,11 @@
+@testable import TextFormats
+@testable import ScenarioModel
+@testable import ScenarioFiles
 import Foundation
 import NotificationGateway
 import ReminderEngine
 import Testing
 import TriggerModel
-
-@testable import Scenarios
 
 /// Scenarios that include packs, and packs by themselves.
 @Suite struct PackTests {

@@ -1,8 +1,8 @@
+import ScenarioModel
+@testable import ScenarioFiles
 import DeviceSimulation
 import Testing
 import TriggerModel
-
-@testable import Scenarios
 
 /// Facts with a source, and the words for denying it.
 @Suite struct ReadingFormatTests {

@@ -1,7 +1,9 @@
+import TextFormats
+@testable import ScenarioModel
+@testable import ScenarioGrammar
+@testable import ScenarioFiles
 import CivilTime
 import Testing
-
-@testable import Scenarios
 
 /// A small valid scenario whose parts a test can replace.
 struct Sample {

@@ -1,9 +1,10 @@
+import ScenarioModel
+@testable import TextFormats
+@testable import ScenarioFiles
 import Foundation
 import NotificationGateway
 import ReminderEngine
 import Testing
-
-@testable import Scenarios
 
 @Suite struct SchemaTests {
   private static let schema = ScenarioSchema.json

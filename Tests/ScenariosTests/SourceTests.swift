@@ -1,10 +1,12 @@
+@testable import TextFormats
+@testable import ScenarioModel
+@testable import ScenarioGrammar
+@testable import ScenarioFiles
 import CivilTime
 import NotificationGateway
 import ReminderEngine
 import Testing
 import TriggerModel
-
-@testable import Scenarios
 
 /// What YAML would make of a value is not what the author wrote.
 @Suite struct SourceTests {

@@ -1,9 +1,11 @@
+import ScenarioFiles
+import ScenarioModel
+@testable import TextFormats
+@testable import ScenarioGrammar
 import CivilTime
 import DeviceSimulation
 import Testing
 import TriggerModel
-
-@testable import Scenarios
 
 @Suite struct TimelineTests {
   @Test func `actions in short and long form`() throws {

@@ -1,7 +1,7 @@
+import ScenarioFiles
 import CivilTime
 import Foundation
 import ReminderEngine
-import Scenarios
 import Testing
 import TriggerModel
 

@@ -1,5 +1,5 @@
+import ScenarioModel
 import ReminderEngine
-import Scenarios
 import Testing
 import TriggerModel
 

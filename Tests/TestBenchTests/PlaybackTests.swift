@@ -1,6 +1,5 @@
 import DeviceSimulation
 import Foundation
-import Scenarios
 import TestSupport
 import Testing
 import TriggerModel

@@ -1,5 +1,5 @@
+import TextFormats
 import Recordings
-import Scenarios
 import Testing
 import TriggerModel
 

@@ -1,7 +1,8 @@
+import ScenarioModel
+import ScenarioFiles
 import DeviceSimulation
 import Foundation
 import ReminderEngine
-import Scenarios
 import Testing
 import TriggerModel
 

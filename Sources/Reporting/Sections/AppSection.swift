@@ -1,5 +1,6 @@
+import ScenarioModel
+import TextFormats
 import NotificationGateway
-import Scenarios
 import TestBench
 import TriggerModel
 

@@ -1,5 +1,5 @@
+import TextFormats
 import NotificationGateway
-import Scenarios
 import TestBench
 import TriggerModel
 

@@ -1,4 +1,5 @@
-import Scenarios
+import ScenarioModel
+import TextFormats
 import TestBench
 import TriggerModel
 

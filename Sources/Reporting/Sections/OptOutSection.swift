@@ -1,4 +1,4 @@
-import Scenarios
+import TextFormats
 import TestBench
 
 /// How often people asked for less.

@@ -1,4 +1,4 @@
-import Scenarios
+import TextFormats
 import TestBench
 
 /// One part of the report, declared once and drawn by every renderer: a value under its key in

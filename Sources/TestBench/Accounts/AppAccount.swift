@@ -1,6 +1,6 @@
+package import ScenarioModel
 import DeviceSimulation
 package import NotificationGateway
-package import Scenarios
 package import TriggerModel
 
 /// What our app showed, asked and reached in one run, and what came of it.

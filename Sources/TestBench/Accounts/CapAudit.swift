@@ -1,7 +1,7 @@
+import ScenarioModel
 import CivilTime
 import NotificationGateway
 import ReminderEngine
-import Scenarios
 package import TriggerModel
 
 /// What was delivered, held against the caps by counting the deliveries of a run anew: nothing of the

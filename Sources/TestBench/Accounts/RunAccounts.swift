@@ -1,6 +1,6 @@
+import ScenarioModel
 import DeviceSimulation
 import ReminderEngine
-import Scenarios
 package import TriggerModel
 
 /// Folds the journal of one run into counts, and into the fires and endings that expectations ask about.

@@ -1,5 +1,5 @@
+package import ScenarioModel
 import DeviceSimulation
-package import Scenarios
 package import TriggerModel
 
 /// Something that the app's analytics count, with identifiers in place of names.

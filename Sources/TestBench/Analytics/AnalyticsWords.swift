@@ -1,7 +1,8 @@
+import ScenarioModel
+package import TextFormats
 import CivilTime
 import NotificationGateway
 import ReminderEngine
-package import Scenarios
 import TriggerModel
 
 /// Writes analytics events as lines of JSON.

@@ -1,6 +1,6 @@
+package import ScenarioModel
 import DeviceSimulation
 import ReminderEngine
-package import Scenarios
 import TriggerModel
 
 /// What the app of a program does beside its notifications, compiled.

@@ -1,8 +1,8 @@
+import ScenarioModel
 import CivilTime
 import DeviceSimulation
 package import NotificationGateway
 import ReminderEngine
-import Scenarios
 import TriggerModel
 
 /// Our app's own part: what it shows and asks by itself, milestones, and surfaces that are locked.

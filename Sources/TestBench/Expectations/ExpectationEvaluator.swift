@@ -1,6 +1,6 @@
+package import ScenarioModel
 import CivilTime
 import ReminderEngine
-package import Scenarios
 import TriggerModel
 
 /// Holds a scenario's expectations against what a run shows.

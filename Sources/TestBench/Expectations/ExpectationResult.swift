@@ -1,4 +1,5 @@
-package import Scenarios
+package import ScenarioModel
+package import TextFormats
 
 /// How one expectation came out.
 package struct ExpectationResult: Hashable, Sendable {

@@ -1,6 +1,8 @@
+import ScenarioFiles
+import TextFormats
+import ScenarioModel
 import Foundation
 import ReminderEngine
-import Scenarios
 import TriggerModel
 
 /// Writes what happened into a scenario's file as its new expectations, where one failed.

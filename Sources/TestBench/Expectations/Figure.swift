@@ -1,4 +1,4 @@
-package import Scenarios
+package import ScenarioModel
 
 /// A figure of a run: a count, or one count divided by another. Always printed with both.
 package struct Figure: Hashable, Sendable, CustomStringConvertible {

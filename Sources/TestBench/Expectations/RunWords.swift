@@ -1,6 +1,6 @@
+package import ScenarioModel
 package import CivilTime
 import ReminderEngine
-package import Scenarios
 package import TriggerModel
 
 /// Says in words when and how things happened in a run: in the phone's local time.

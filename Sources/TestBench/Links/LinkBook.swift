@@ -1,6 +1,6 @@
+import ScenarioModel
 package import NotificationGateway
 import ReminderEngine
-import Scenarios
 package import TriggerModel
 
 /// The links of a program, each once, and who handles them.

@@ -1,4 +1,4 @@
-package import Scenarios
+package import ScenarioModel
 package import TriggerModel
 
 /// Says what the counts of a gate allow to say.

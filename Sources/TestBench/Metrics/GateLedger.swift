@@ -1,4 +1,4 @@
-import Scenarios
+import ScenarioModel
 package import TriggerModel
 
 /// What gates ask of a run that its counts do not hold: when the person opened the app, and what became of

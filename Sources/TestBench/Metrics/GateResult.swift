@@ -1,4 +1,5 @@
-package import Scenarios
+import TextFormats
+package import ScenarioModel
 package import TriggerModel
 
 /// How a gate came out: of one run, or of all runs of a suite that carry it.

@@ -1,4 +1,4 @@
-package import Scenarios
+package import ScenarioModel
 
 extension Measure {
   /// What a share is a share of, in the plural; empty for what is no share.

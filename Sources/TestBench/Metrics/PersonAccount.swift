@@ -1,5 +1,5 @@
+import ScenarioModel
 import CivilTime
-import Scenarios
 import TriggerModel
 
 /// What belongs to a run's person as a whole, and not to a reminder.
@@ -8,7 +8,7 @@ package struct PersonAccount: Hashable, Sendable {
   package var primed = 0
   /// 1 when the person, once primed, gave it at the system's prompt.
   package var granted = 0
-  /// Months that began with the system's permission to notify; see ``Scenarios/Metric/disableRate``.
+  /// Months that began with the system's permission to notify; see ``ScenarioModel/Metric/disableRate``.
   package var months = 0
   /// Of these, the ones in which the person switched off notifications.
   package var monthsWithOptOut = 0

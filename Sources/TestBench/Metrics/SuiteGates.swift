@@ -1,4 +1,4 @@
-import Scenarios
+import ScenarioModel
 
 /// The gates of a suite: those of its scenarios that measure and ask the same, judged together. What one
 /// person does says little; many persons may say enough.

@@ -1,6 +1,6 @@
+package import ScenarioModel
 import CivilTime
 import ReminderEngine
-package import Scenarios
 import TriggerModel
 
 /// What the runs that carry a gate have counted for it. Tallies of several runs add up.

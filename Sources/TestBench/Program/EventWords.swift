@@ -1,7 +1,9 @@
+import ScenarioModel
+import ScenarioGrammar
+import TextFormats
 import CivilTime
 import DeviceSimulation
 import ReminderEngine
-import Scenarios
 import TriggerModel
 
 /// Writes the events of a program as plain JSON objects: what `expand` prints.

@@ -1,3 +1,5 @@
+package import ScenarioModel
+package import TextFormats
 import CivilTime
 import DeviceSimulation
 import Geofencing
@@ -5,14 +7,13 @@ package import Foundation
 import NotificationGateway
 import Recordings
 import ReminderEngine
-package import Scenarios
 import TriggerModel
 
 extension Program {
   /// Compiles a scenario: resolves what is left to resolve, and reads its recordings.
   ///
   /// - Parameter folder: Where recordings are looked for.
-  /// - Throws: A ``Scenarios/Diagnostic`` that points at the line of the scenario.
+  /// - Throws: A ``TextFormats/Diagnostic`` that points at the line of the scenario.
   package convenience init(_ scenario: Scenario, folder: URL) throws(Diagnostic) {
     let reminders: ReminderProgram
     let policy: CompiledCapPolicy

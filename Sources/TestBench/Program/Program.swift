@@ -1,7 +1,8 @@
+package import ScenarioModel
+package import TextFormats
 package import DeviceSimulation
 package import NotificationGateway
 package import ReminderEngine
-package import Scenarios
 import SimulationKernel
 package import TriggerModel
 

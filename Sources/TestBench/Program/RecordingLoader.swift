@@ -1,7 +1,8 @@
+import ScenarioModel
+import TextFormats
 import DeviceSimulation
 import Foundation
 import Recordings
-import Scenarios
 import TriggerModel
 
 /// Turns the recordings that a scenario names into events, and fixes into a route.

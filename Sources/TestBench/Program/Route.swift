@@ -1,5 +1,5 @@
+package import TextFormats
 import Recordings
-package import Scenarios
 package import TriggerModel
 
 /// The recorded ways of a program's phone: fixes in order of time, in legs.

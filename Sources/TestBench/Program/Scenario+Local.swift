@@ -1,5 +1,5 @@
+package import ScenarioModel
 package import CivilTime
-package import Scenarios
 package import TriggerModel
 
 extension Scenario {

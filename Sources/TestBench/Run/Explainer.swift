@@ -1,8 +1,9 @@
+import ScenarioModel
+import ScenarioGrammar
 import CivilTime
 import DeviceSimulation
 import NotificationGateway
 package import ReminderEngine
-import Scenarios
 package import TriggerModel
 
 /// Says why a reminder did or did not fire at an instant, and the smallest change that would make it.

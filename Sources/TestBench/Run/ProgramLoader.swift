@@ -1,5 +1,7 @@
+import ScenarioFiles
+import ScenarioModel
+package import TextFormats
 import Foundation
-package import Scenarios
 
 /// Reads a file and compiles it, if it is a scenario.
 package struct ProgramLoader {

@@ -1,5 +1,6 @@
+import ScenarioModel
+package import TextFormats
 import DeviceSimulation
-package import Scenarios
 
 /// Runs every scenario of a suite under every value of one platform rule: where sources disagree about a
 /// platform, a result is worth as much as it holds under all of them.

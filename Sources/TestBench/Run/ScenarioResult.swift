@@ -1,4 +1,4 @@
-package import Scenarios
+package import TextFormats
 
 /// Everything that a report says about one scenario.
 package struct ScenarioResult: Sendable {

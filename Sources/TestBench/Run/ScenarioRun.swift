@@ -1,5 +1,6 @@
 import NotificationGateway
-package import Scenarios
+import ScenarioModel
+package import TextFormats
 package import TriggerModel
 
 /// Runs one scenario and holds its expectations against what happened.

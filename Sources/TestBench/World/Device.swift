@@ -1,5 +1,5 @@
 package import DeviceSimulation
-import Scenarios
+import ScenarioModel
 import SimulationKernel
 package import TriggerModel
 

@@ -1,5 +1,5 @@
+import ScenarioModel
 package import DeviceSimulation
-import Scenarios
 import SimulationKernel
 package import TriggerModel
 

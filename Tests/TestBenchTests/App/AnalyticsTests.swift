@@ -1,4 +1,4 @@
-import Scenarios
+import TextFormats
 import Testing
 import TriggerModel
 

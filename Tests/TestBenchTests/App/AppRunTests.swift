@@ -1,4 +1,4 @@
-import Scenarios
+import ScenarioModel
 import Testing
 import TriggerModel
 

@@ -1,7 +1,6 @@
 import DeviceSimulation
 import Foundation
 import NotificationGateway
-import Scenarios
 import Testing
 import TriggerModel
 

@@ -1,5 +1,5 @@
+import ScenarioModel
 import NotificationGateway
-import Scenarios
 import Testing
 import TriggerModel
 

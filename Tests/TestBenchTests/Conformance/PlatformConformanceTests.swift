@@ -1,5 +1,6 @@
+import TextFormats
+import ScenarioFiles
 import CivilTime
-import Scenarios
 import Testing
 import TriggerModel
 

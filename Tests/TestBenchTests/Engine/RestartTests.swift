@@ -2,7 +2,6 @@ import DeviceSimulation
 import Foundation
 import NotificationGateway
 import ReminderEngine
-import Scenarios
 import Testing
 import TriggerModel
 

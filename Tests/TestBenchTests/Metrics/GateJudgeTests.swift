@@ -1,7 +1,8 @@
+@testable import TextFormats
+@testable import ScenarioModel
 import Testing
 import TriggerModel
 
-@testable import Scenarios
 @testable import TestBench
 
 @Suite("The verdict of a gate")

@@ -1,4 +1,5 @@
-import Scenarios
+import ScenarioModel
+import ScenarioFiles
 import Testing
 import TriggerModel
 

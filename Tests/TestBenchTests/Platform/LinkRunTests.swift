@@ -1,5 +1,6 @@
+import ScenarioModel
+import TextFormats
 import ReminderEngine
-import Scenarios
 import Testing
 import TriggerModel
 

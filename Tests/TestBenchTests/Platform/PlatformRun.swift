@@ -1,6 +1,7 @@
+import ScenarioFiles
+import TextFormats
 import Foundation
 import ReminderEngine
-import Scenarios
 import Testing
 import TriggerModel
 

@@ -1,5 +1,5 @@
+import ScenarioModel
 import DeviceSimulation
-import Scenarios
 import Testing
 import TriggerModel
 

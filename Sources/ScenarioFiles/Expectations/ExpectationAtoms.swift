@@ -1,0 +1,119 @@
+import ScenarioGrammar
+import ScenarioModel
+import TextFormats
+import CivilTime
+import TriggerModel
+
+extension Atom<Expectation.Count> {
+  /// `once`, `twice`, `3 times`, `at least 2 times`, `at most once`; in a long form also `never` and `3`.
+  static var count: Atom {
+    .simple(
+      "COUNT", "a count such as once, 3 times or at least 2 times",
+      pattern: #"(?:at +least +|at +most +)?(?:once|twice|\d+ +times?)"#
+    ) { text in
+      var words = text.split(separator: " ")[...]
+      var make = Expectation.Count.exactly
+      if words.starts(with: ["at", "least"]) {
+        make = Expectation.Count.atLeast
+        words = words.dropFirst(2)
+      } else if words.starts(with: ["at", "most"]) {
+        make = Expectation.Count.atMost
+        words = words.dropFirst(2)
+      }
+      guard let first = words.popFirst() else { return nil }
+      if first == "once", words.isEmpty { return make(1) }
+      if first == "twice", words.isEmpty { return make(2) }
+      guard first.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(first),
+        number <= 1_000_000_000,
+        words == ["times"] || words == ["time"]
+      else { return nil }
+      return make(number)
+    }
+  }
+
+  /// As in the long form, where nothing follows.
+  static var longCount: Atom {
+    let short = count
+    return Atom(
+      name: "COUNT", meaning: "a count such as never, once, 3 or at least 2 times",
+      pattern: #"\#(short.pattern)|never|\d+"#, jsonTypes: ["string", "integer"]
+    ) { word, reader in
+      if word.text == "never" { return .exactly(0) }
+      if let number = Int(word.text), number >= 0 { return .exactly(number) }
+      return short.parse(word, reader)
+    }
+  }
+}
+
+extension Atom<Metric> {
+  static var metric: Atom {
+    .choice("METRIC", "a metric", Metric.allCases.map { ($0.name, $0) })
+  }
+}
+
+extension Atom<Reason> {
+  static var schedulerReason: Atom { reason("a reason of the scheduler", at: [.scheduler]) }
+  static var noRequestReason: Atom { reason("a reason for making no request", at: [.match]) }
+  static var lossReason: Atom {
+    reason(
+      "a reason of the platform or afterwards", at: [.platform, .presentation, .routing], and: .userDisabled)
+  }
+}
+
+extension Occasion.Range {
+  /// A time with minutes is that whole minute, a time with seconds that second.
+  static func at(_ word: Word, _ reader: Reader) -> Occasion.Range? {
+    guard let from = Atom<Int32>.timeOfDay.parse(word, reader) else { return nil }
+    let hasSeconds = word.text.split(separator: ":").count == 3
+    let to = from + (hasSeconds ? 1_000 : 60_000)
+    return Occasion.Range(from: from, to: to == 86_400_000 ? 0 : to)
+  }
+}
+
+extension Atom<Expectation.ExactFire> {
+  /// `milk at 17:42`, `milk at 17:42 on 2026-03-02`, `milk at day 2 17:42`.
+  static var exactFire: Atom {
+    let name = Atom<String>.newName.pattern
+    let time = Atom<Int32>.timeOfDay.pattern
+    let date = Atom<CivilDate>.date.pattern
+    let offset = Atom<TimeSpan>.utcOffset.pattern
+    return Atom(
+      name: "REMINDER at TIME",
+      meaning: "a reminder and when it fires, such as 'milk at 17:42 on 2026-03-02'",
+      pattern:
+        "\(name) +at +(?:(?:\(date))[ T]+)?(?:\(time))(?: +(?:\(offset)))?(?: +on +(?:\(date)))?"
+    ) { word, reader in
+      var words = Words(
+        word.text, of: Node(content: .scalar(word.text), position: word.position, textOffset: 0))
+      guard let first = words.next(), words.take("at"), !words.isEmpty else {
+        reader.error(
+          "'\(word.text)' is not a reminder and a time", at: word.position, hint: "such as 'milk at 17:42'")
+        return nil
+      }
+      guard let reminder = Atom<ReminderID>.reminderID.parse(first, reader) else { return nil }
+      let (before, clauses) = words.clauses(at: ["on"])
+      var head = before
+      var occasion = Occasion.always
+      if let last = head.words.last, UTCOffset.isMeant(by: last) {
+        guard let offset = Atom<TimeSpan>.utcOffset.parse(last, reader) else { return nil }
+        occasion.offset = offset
+        head = head.prefix(head.count - 1)
+      }
+      let when = head.joined
+      var clock = when
+      if when.text.contains(" ") || when.text.contains("T") {
+        guard let both = Atom<LocalDateTime>.dateTime.parse(when, reader) else { return nil }
+        occasion.date = both.date
+        let parts = when.text.split { $0 == " " || $0 == "T" }
+        clock = Word(String(parts.last ?? ""), at: when.position)
+      }
+      if let clause = clauses.first {
+        guard let date = Atom<CivilDate>.date.parse(clause.body.joined, reader) else { return nil }
+        occasion.date = date
+      }
+      guard let range = Occasion.Range.at(clock, reader) else { return nil }
+      occasion.time = range
+      return Expectation.ExactFire(reminder: reminder, occasion: occasion)
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import TextFormats
+import TriggerModel
+
+/// Puts the packs that a scenario includes under what it says itself.
+struct Includes {
+  let reader: Reader
+  /// The bytes of a pack's file and the name that diagnostics give it; nil when there is no such file. The
+  /// name is relative to the scenario's folder.
+  let packFile: (String) throws(Diagnostic) -> PackBytes?
+
+  /// Keys whose lists go on from pack to pack and into the scenario.
+  private static let continuedKeys: Set<String> = ["gates"]
+
+  /// More than anybody needs, and little enough to read in a moment.
+  private static let limit = 20
+
+  /// The scenario's document over those of its packs, a later pack over an earlier one. What is wrong with
+  /// a pack is reported; the document is of no use then.
+  func resolve(_ root: Node) -> Node {
+    guard case .mapping(let entries) = root.content,
+      let include = entries.first(where: { $0.key == "include" }),
+      let names = Format<[Located<String>]>.include.read(include.value, reader)
+    else { return root }
+    var overlay = Overlay(continuing: Self.continuedKeys)
+    var whole: [Node.Entry] = []
+    for name in names {
+      guard !reader.packs.contains(name.value) else {
+        reader.warning(
+          "'\(name.value)' is included already", at: name.position, hint: "remove one of them")
+        continue
+      }
+      guard reader.packs.count < Self.limit else {
+        reader.error("more than \(Self.limit) packs", at: name.position, hint: "put several into one file")
+        break
+      }
+      reader.packs.append(name.value)
+      if let pack = declarations(of: name) { whole = overlay.lay(pack, over: whole) }
+    }
+    whole = overlay.lay(entries, over: whole)
+    for loss in overlay.losses {
+      reader.warning(
+        "'\(loss.key.key)' loses what the pack says under it: \(loss.lost.joined(separator: ", "))",
+        at: loss.key.value.position, hint: "give only the keys that differ, '\(loss.key.key): {…}'")
+    }
+    // A section is taken away as a name is.
+    return Node(content: .mapping(whole.filter { !$0.isWithdrawal }), position: root.position)
+  }
+
+  /// What a pack declares; nil when it cannot be used, which has been reported.
+  private func declarations(of name: Located<String>) -> [Node.Entry]? {
+    do throws(Diagnostic) {
+      guard let found = try bytes(of: name) else { return nil }
+      let source = try SourceText(file: found.name, bytes: found.bytes)
+      let file = reader.add(source)
+      return PackHeader.read(try YAMLDocument(source, file: file).root, reader)
+    } catch {
+      reader.report(error)
+      return nil
+    }
+  }
+
+  private func bytes(of name: Located<String>) throws(Diagnostic) -> PackBytes? {
+    guard Self.isFile(name.value) else {
+      if let bytes = BuiltInPacks.bytes(of: name.value) {
+        return PackBytes(name: "<\(name.value)>", bytes: bytes)
+      }
+      let near = NearestNames.hint(for: name.value, among: BuiltInPacks.names)
+      reader.error(
+        "unknown pack '\(name.value)'", at: name.position,
+        hint: (near.map { $0 + ($0.hasSuffix("?") ? " " : "; ") } ?? "")
+          + "a file is named with its ending, such as \(name.value).yaml")
+      return nil
+    }
+    guard let found = try packFile(name.value) else {
+      reader.error(
+        "the pack '\(name.value)' does not exist", at: name.position,
+        hint: "names are relative to the scenario's folder")
+      return nil
+    }
+    return found
+  }
+
+  /// A bare word names a pack that comes with the tool.
+  private static func isFile(_ name: String) -> Bool {
+    name.contains("/") || name.hasSuffix(".yaml") || name.hasSuffix(".yml")
+  }
+}
+
+/// A pack's file as it was found.
+package struct PackBytes: Sendable {
+  /// What diagnostics call it.
+  package var name: String
+  package var bytes: [UInt8]
+
+  package init(name: String, bytes: [UInt8]) {
+    self.name = name
+    self.bytes = bytes
+  }
+}
+
+extension Format<[Located<String>]> {
+  /// One pack, or several.
+  static var include: Format {
+    .oneOrMore(of: .located(.scalar(.text)))
+  }
+}

@@ -1,0 +1,91 @@
+import ScenarioGrammar
+package import ScenarioModel
+package import TextFormats
+import TriggerModel
+import Foundation
+
+/// Reads scenario files.
+package enum ScenarioFile {
+  /// What became of a file.
+  package enum Outcome: Sendable {
+    /// It can be run; the diagnostics are warnings.
+    case scenario(Scenario, warnings: [Diagnostic])
+    /// It says that it is something else: it is counted and left alone.
+    case otherKind(String)
+    /// It cannot be used; the diagnostics say why, in the order of the file.
+    case unusable([Diagnostic])
+  }
+
+  /// Reads a file, and the packs that it includes. Recordings that it names must exist beside it; they are
+  /// not read.
+  package static func load(_ path: String) -> Outcome {
+    do throws(Diagnostic) {
+      let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+      func place(of name: String) -> String { URL(fileURLWithPath: name, relativeTo: folder).path }
+      return read(
+        try RegularFile.read(path, named: path), file: path,
+        fileExists: { isFile(place(of: $0)) },
+        packFile: { name throws(Diagnostic) in
+          guard isFile(place(of: name)) else { return nil }
+          let shown = path.lastIndex(of: "/").map { path[...$0] + name } ?? name
+          let file = name.hasPrefix("/") ? name : shown
+          return PackBytes(name: file, bytes: try RegularFile.read(place(of: name), named: file))
+        })
+    } catch {
+      return .unusable([error])
+    }
+  }
+
+  /// Reads the bytes of a file. `fileExists` tells whether a recording exists, and `packFile` finds the file
+  /// of a pack, named as in the file.
+  package static func read(
+    _ bytes: [UInt8], file: String, fileExists: @escaping (String) -> Bool,
+    packFile: @escaping (String) throws(Diagnostic) -> PackBytes? = { _ in nil }
+  ) -> Outcome {
+    do throws(Diagnostic) {
+      let source = try SourceText(file: file, bytes: bytes)
+      let root = try YAMLDocument(source).root
+      let reader = Reader(source: source, fileExists: fileExists)
+      if let kind = otherKind(of: root, reader) { return .otherKind(kind) }
+      return decode(Includes(reader: reader, packFile: packFile).resolve(root), reader)
+    } catch {
+      return .unusable([error])
+    }
+  }
+
+  /// Reads a document that is complete.
+  static func decode(_ root: Node, _ reader: Reader) -> Outcome {
+    // What follows from a document that is not as it was meant helps nobody.
+    let scenario = reader.hasErrors ? nil : Format<Scenario>.scenario.read(root, reader)
+    let diagnostics = reader.diagnostics.sortedByPosition()
+    if let scenario, !reader.hasErrors { return .scenario(scenario, warnings: diagnostics) }
+    let file = reader.files.own.file
+    return .unusable(
+      reader.hasErrors ? diagnostics : diagnostics + [Diagnostic("the file cannot be used", file: file)])
+  }
+
+  /// The kind that a file says it has, when that is not a scenario. What says nothing is reported.
+  private static func otherKind(of root: Node, _ reader: Reader) -> String? {
+    guard case .mapping(let entries) = root.content else {
+      reader.error(
+        "a scenario is a mapping, and this is \(root.kindName)", at: root.position,
+        hint: "begin with 'kind: scenario'")
+      return nil
+    }
+    guard let entry = entries.first(where: { $0.key == "kind" }) else {
+      reader.error(
+        "the key 'kind' is missing", at: root.position,
+        hint: "a scenario begins with 'kind: scenario' and 'version: 1'")
+      return nil
+    }
+    guard case .scalar(let kind) = entry.value.content, !kind.isEmpty else { return nil }
+    // A slip of the pen is not another kind of file.
+    if kind == "scenario" || NearestNames.distance(kind, "scenario") <= 2 { return nil }
+    return kind
+  }
+
+  private static func isFile(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
+  }
+}

@@ -1,0 +1,133 @@
+import ScenarioGrammar
+import ScenarioModel
+import TextFormats
+import DeviceSimulation
+import ReminderEngine
+import TriggerModel
+
+extension Declarations {
+  /// What our app does beside its notifications.
+  static func app(_ fields: Fields) -> AppSetup {
+    var app = AppSetup()
+    let milestones = fields.optional(
+      "milestones", .table(of: .milestone, minimum: 1),
+      "moments in the app's life, by name, each once per install")
+    let surfaces = fields.optional(
+      "surfaces", .table(of: .surface, minimum: 1),
+      "parts of the app, by name, that stay locked until facts say otherwise")
+    app.analytics = fields.optional(
+      "analytics", .analytics, "analytics events; none are emitted if missing")
+    for row in milestones ?? [] { fields.reader?.names.milestones.append(row.name) }
+    for row in surfaces ?? [] { fields.reader?.names.surfaces.append(row.name) }
+    app.milestones = (milestones ?? []).compactMap { row in
+      row.value.map {
+        Milestone(
+          name: row.name, triggers: $0.triggers, conditions: $0.conditions, priming: $0.priming,
+          position: row.position)
+      }
+    }
+    app.surfaces = (surfaces ?? []).compactMap { row in
+      row.value.map {
+        Surface(
+          name: row.name, unlockedBy: $0.unlockedBy, benefit: $0.benefit, remindedBy: $0.remindedBy,
+          position: row.position)
+      }
+    }
+    return app
+  }
+
+  /// Consent to nothing says nothing.
+  static func refuseConsent(_ timeline: Timeline, _ reader: Reader) {
+    for entry in timeline.entries {
+      for case .event(.inApp(.consent)) in entry.actions {
+        reader.error(
+          "this scenario has no analytics to agree to", at: entry.position,
+          hint: "declare them: 'analytics: {consent: denied}'")
+      }
+    }
+  }
+}
+
+/// A milestone before its name is known.
+struct MilestoneBody {
+  var triggers: [Trigger]
+  var conditions: [Condition]
+  var priming: PrimingID?
+}
+
+extension Format<MilestoneBody> {
+  fileprivate static var milestone: Format {
+    .object("A moment in the app's life: any of its triggers makes the app look, all conditions must hold") {
+      fields in
+      let triggers = fields.required(
+        "when", .oneOrMore(of: .trigger), "what makes the app look: an event in the app or on the phone")
+      let conditions = fields.optional(
+        "if", .oneOrMore(of: .condition), "what must hold at that moment: all of it")
+      let priming = fields.optional(
+        "prime", .scalar(.newPriming),
+        "the context of the priming that it gives rise to, while the permission is not decided")
+      if triggers?.contains(where: \.isNoMoment) == true {
+        fields.error(
+          "a milestone comes with an event", at: "when",
+          hint: "schedules, days since the last opening, and places are for reminders")
+      }
+      if conditions?.contains(where: \.isPlace) == true {
+        fields.error("a milestone cannot ask for a place", at: "if")
+      }
+      return triggers.map {
+        MilestoneBody(triggers: $0, conditions: conditions ?? [], priming: priming)
+      }
+    }
+  }
+}
+
+extension Trigger {
+  /// Nothing that happens in the app itself: it would have to be woken, or to watch a region.
+  fileprivate var isNoMoment: Bool {
+    switch self {
+    case .scheduled, .lapsed, .regionEntered, .regionExited: true
+    default: false
+    }
+  }
+}
+
+extension Condition {
+  fileprivate var isPlace: Bool {
+    switch self {
+    case .inside, .outside: true
+    default: false
+    }
+  }
+}
+
+/// A surface before its name is known.
+struct SurfaceBody {
+  var unlockedBy: [FactCondition]
+  var benefit: String
+  var remindedBy: [String]?
+}
+
+extension Format<SurfaceBody> {
+  fileprivate static var surface: Format {
+    .object("A part of the app that an overlay covers until facts say otherwise") { fields in
+      let unlockedBy = fields.required(
+        "unlockedBy", .oneOrMore(of: .factSentence), "comparisons of facts: it is unlocked while all hold")
+      let benefit = fields.optional("benefit", .scalar(.text), "what the overlay promises")
+      let remindedBy = fields.optional(
+        "remindedBy", .oneOrMore(of: .scalar(.notificationType)),
+        "the notification types that count as reminding a guest of it; every type if missing")
+      return unlockedBy.map { SurfaceBody(unlockedBy: $0, benefit: benefit ?? "", remindedBy: remindedBy) }
+    }
+  }
+}
+
+extension Format<AnalyticsSetup> {
+  fileprivate static var analytics: Format {
+    .object("Analytics events, which a run writes to events.ndjson") { fields in
+      let consent = fields.required(
+        "consent", .scalar(.choice("CONSENT", "granted or denied", [("granted", true), ("denied", false)])),
+        "whether the person has agreed before the story begins: granted or denied")
+      return consent.map { AnalyticsSetup(hasConsent: $0, position: fields.position) }
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import ScenarioGrammar
+import ScenarioModel
+import TextFormats
+import DeviceSimulation
+import ReminderEngine
+import TriggerModel
+
+/// Reads the sections that declare names, and makes the names known to those that use them.
+///
+/// A name is known even when its declaration is wrong, so that one mistake is reported once.
+enum Declarations {
+  static func facts(_ fields: Fields) -> [FactDeclaration] {
+    let rows =
+      fields.optional("facts", .table(of: .fact, names: .newFactName), "typed values that the app knows")
+      ?? []
+    for source in rows.compactMap(\.value?.source) { fields.reader?.names.factSources.append(source) }
+    let facts = rows.map { row in
+      row.value.map { body in
+        let source = body.source.flatMap { fields.reader?.names.factSources.position(of: $0) }
+        return FactDeclaration(
+          name: row.name, kind: body.kind, names: body.names, initial: body.initial,
+          access: FactAccess(source: source.map { FactSourceID($0) }, whenUnreadable: body.whenUnreadable),
+          position: row.position)
+      }
+    }
+    for row in rows { fields.reader?.names.facts.append(row.name) }
+    fields.reader?.names.factDeclarations = facts
+    return facts.compactMap { $0 }
+  }
+
+  static func apps(_ fields: Fields) -> [String] {
+    let apps = fields.optional("apps", .names, "other apps on the phone") ?? []
+    for app in apps { fields.reader?.names.apps.append(app) }
+    return apps
+  }
+
+  static func places(_ fields: Fields) -> [Place] {
+    let rows =
+      fields.optional("places", .table(of: .circle), "circular regions, at most \(Place.limit)") ?? []
+    if rows.count > Place.limit {
+      fields.reader?.error(
+        "more than \(Place.limit) places", at: rows[Place.limit].position,
+        hint: "no platform watches more regions than that for one app")
+    }
+    let places = rows.map { row in
+      row.value.map { Place(name: row.name, center: $0.center, radius: $0.radius, position: row.position) }
+    }
+    for row in rows { fields.reader?.names.places.append(row.name) }
+    fields.reader?.names.placeDeclarations = places
+    return places.compactMap { $0 }
+  }
+
+  static func reminders(_ fields: Fields) -> [DeclaredReminder] {
+    let table = Format<[TableRow<ReminderBody>]>.table(of: .reminder, minimum: 1)
+    let doc = "the reminders, by name"
+    // A pack may leave them to another one, or to the scenario.
+    let rows =
+      fields.reader?.isPackAlone == true
+      ? fields.optional("reminders", table, doc) : fields.required("reminders", table, doc)
+    for row in rows ?? [] {
+      fields.reader?.names.reminders.append(row.name)
+      add(type: row.value?.notification.type ?? row.name, at: row.position, fields.reader)
+      fields.reader?.names.typesOfReminders.append(row.value?.notification.type ?? row.name)
+    }
+    return (rows ?? []).compactMap { row in
+      row.value.map { DeclaredReminder(declaration: $0.declaration(id: row.name), position: row.position) }
+    }
+  }
+
+  /// Stored counters and analytics would take types for one another that differ in letters' case or in
+  /// underscores alone.
+  private static func add(type: String, at position: SourcePosition, _ reader: Reader?) {
+    guard let reader else { return }
+    let stored = SnakeCase.of(type)
+    let other = reader.names.typesInSnakeCase.updateValue(type, forKey: stored)
+    if let other, other != type {
+      reader.error(
+        "the types '\(other)' and '\(type)' are both '\(stored)' in stored counters and analytics",
+        at: position, hint: "rename one of them")
+    }
+    reader.names.types.append(type)
+  }
+
+  static func edits(_ fields: Fields) -> [ReminderEdit] {
+    let format = Format<[TableRow<[TableRow<ReminderBody>]>]>.table(
+      of: .table(of: .reminder, minimum: 1), names: .reminder)
+    let rows = fields.optional(
+      "edits", format, "by reminder and name: declarations that 'edit REMINDER to NAME' puts in its place")
+    var edits: [ReminderEdit] = []
+    for row in rows ?? [] {
+      guard let index = fields.reader?.names.reminders.position(of: row.name) else { continue }
+      for edit in row.value ?? [] {
+        // A wrong declaration keeps its name known; the file is refused anyway.
+        let body =
+          edit.value
+          ?? ReminderBody(
+            triggers: [], conditions: [], repeats: .once, expires: .distantFuture,
+            notification: NotificationBody())
+        add(type: body.notification.type ?? row.name, at: edit.position, fields.reader)
+        edits.append(
+          ReminderEdit(
+            name: edit.name, reminder: ReminderID(index), declaration: body.declaration(id: row.name),
+            position: edit.position))
+      }
+    }
+    fields.reader?.names.edits = edits
+    return edits
+  }
+}

@@ -1,0 +1,114 @@
+import ScenarioGrammar
+import ScenarioModel
+import TextFormats
+import CivilTime
+import DeviceSimulation
+import TriggerModel
+
+/// A fact before its name is known.
+struct FactBody {
+  var kind: FactKind
+  var names: [String] = []
+  var initial = FactValue.missing
+  var source: String?
+  var whenUnreadable = FactValue.missing
+}
+
+extension Format<FactBody> {
+  /// `false`, `12.5`, `2026-03-01T10:00`: a first value that shows the kind; `truth`, `number` or
+  /// `instant`: a kind without a value; `[free, paid]`: names; or a mapping.
+  static var fact: Format {
+    let short = Format(
+      schema: { _ in
+        ["not": ["type": "object"], "description": "A first value, a kind without one, or a list of names"]
+      },
+      read: { node, reader in
+        switch node.content {
+        case .sequence:
+          return Format<[String]>.names.read(node, reader).map { FactBody(kind: .name, names: $0) }
+        case .scalar(let text): return guess(Word(text, at: node.position(ofScalar: 0)), reader)
+        case .mapping: return nil
+        }
+      })
+    return Format.short(short, orLong: long).named("fact")
+  }
+
+  private static func guess(_ word: Word, _ reader: Reader) -> FactBody? {
+    if let kind = kinds.first(where: { $0.0 == word.text })?.1 { return FactBody(kind: kind) }
+    if word.text == "true" || word.text == "false" {
+      return FactBody(kind: .truth, initial: .truth(word.text == "true"))
+    }
+    if let number = Decimal.thousandths(word.text) {
+      return FactBody(kind: .number, initial: .number(thousandths: number))
+    }
+    if word.text.first?.isNumber == true, word.text.contains(":") {
+      return value(word, of: .instant, [], reader).map { FactBody(kind: .instant, initial: $0) }
+    }
+    reader.error(
+      "'\(word.text)' shows no kind of fact", at: word.position,
+      hint:
+        "write a first value (true, 12.5, 2026-03-01T10:00), a kind (truth, number, instant), or a list of names"
+    )
+    return nil
+  }
+
+  private static var long: Format {
+    .object("A typed value that the app knows") { fields in
+      let kind = fields.optional(
+        "kind", .scalar(.choice("KIND", "truth, number or instant", kinds)), "what it holds")
+      let names = fields.optional("names", .names, "the names that it can take")
+      let initial = fields.optional(
+        "initial", .word, "its value at the start, which also shows its kind; unknown if missing")
+      let source = fields.optional(
+        "source", .scalar(.newName),
+        "where the app has it from, such as health: the user can deny reading there; the app itself if missing"
+      )
+      let unreadable = fields.optional(
+        "whenUnreadable", .word,
+        "what the app takes it for while it may not read it; if missing, it has no value then")
+      fields.exactlyOne(of: ["kind", "names"], orNone: true)
+      guard let reader = fields.reader else { return nil }
+      if fields.isPresent("whenUnreadable"), !fields.isPresent("source") {
+        fields.error("'whenUnreadable' needs 'source'", at: "whenUnreadable")
+      }
+      guard var body = self.body(kind, names, initial, fields, reader) else { return nil }
+      body.source = source
+      if let unreadable {
+        guard let value = value(unreadable, of: body.kind, body.names, reader) else { return nil }
+        body.whenUnreadable = value
+      }
+      return body
+    }
+  }
+
+  /// Of the kind that is said, or else of the kind that the first value shows.
+  private static func body(
+    _ kind: FactKind?, _ names: [String]?, _ initial: Word?, _ fields: Fields, _ reader: Reader
+  ) -> FactBody? {
+    guard let kind = kind ?? names.map({ _ in .name }) else {
+      if let initial { return guess(initial, reader) }
+      if !["kind", "names", "initial"].contains(where: fields.isPresent) {
+        fields.error("one of the keys kind, names, initial is missing")
+      }
+      return nil
+    }
+    var body = FactBody(kind: kind, names: names ?? [])
+    if let initial {
+      guard let value = value(initial, of: kind, body.names, reader) else { return nil }
+      body.initial = value
+    }
+    return body
+  }
+
+  private static var kinds: [(String, FactKind)] {
+    [("truth", .truth), ("number", .number), ("instant", .instant)]
+  }
+
+  private static func value(_ word: Word, of kind: FactKind, _ names: [String], _ reader: Reader)
+    -> FactValue?
+  {
+    let fact = FactDeclaration(
+      name: "it", kind: kind, names: names, initial: .missing, access: FactAccess(), position: word.position)
+    return FactConstants.value(word, of: fact, reader)
+  }
+}

@@ -1,0 +1,175 @@
+import ScenarioGrammar
+import TextFormats
+import CivilTime
+import ReminderEngine
+import TriggerModel
+
+/// A reminder before its name is known: the name is the key under which it stands.
+struct ReminderBody {
+  var triggers: [Trigger]
+  var conditions: [Condition]
+  var withdrawals: [FactCondition] = []
+  var repeats: Repeat
+  var expires: Instant
+  var notification: NotificationBody
+
+  func declaration(id: String) -> ReminderDeclaration {
+    ReminderDeclaration(
+      id: id, triggers: triggers, conditions: conditions, withdrawals: withdrawals, repeats: repeats,
+      expires: expires,
+      notification: NotificationDeclaration(
+        type: notification.type ?? id, bucket: notification.bucket,
+        criticalConditions: notification.criticalConditions, priority: notification.priority,
+        copy: notification.copy, link: notification.link, usefulFor: notification.usefulFor,
+        event: notification.event))
+  }
+}
+
+struct NotificationBody {
+  var type: String?
+  var bucket = Bucket.standard
+  var criticalConditions: [FactCondition] = []
+  var priority: UInt8 = 100
+  var copy: [NotificationDeclaration.Copy] = []
+  var link = ""
+  var usefulFor: TimeSpan?
+  var event: String?
+}
+
+extension Format<ReminderBody> {
+  static var reminder: Format {
+    Format.object(
+      "A reminder: any of its triggers makes the engine look, all of its conditions must hold then"
+    ) {
+      fields in
+      let triggers = fields.required(
+        "when", .oneOrMore(of: .trigger),
+        "what makes the engine look: a trigger, or a list of which any suffices")
+      let conditions = fields.optional(
+        "if", .oneOrMore(of: .condition),
+        "what must hold at that moment: a condition, or a list of which all must hold")
+      let withdrawals = fields.optional(
+        "withdraw", .oneOrMore(of: .factSentence),
+        "comparisons of facts: as soon as one holds, what is held or pending is taken back")
+      let repeats = fields.optional(
+        "repeat", .scalar(.repeats),
+        "how often it may fire: once, daily, weekly, monthly or always; if missing, always for recurring schedules "
+          + "and once for everything else")
+      let expires = fields.optional(
+        "expires", .scalar(.dateTime), "from this local date and time on it is expired")
+      let notification = fields.required("notify", .notification, "what it shows: a title, or a mapping")
+      if let triggers, Set(triggers).count < triggers.count {
+        fields.error("the same trigger twice", at: "when", hint: "keep one of them")
+      }
+      guard let triggers, let notification else { return nil }
+      let end = expires.flatMap { local in fields.reader?.startZone?.instant(of: local.localTime) }
+      return ReminderBody(
+        triggers: triggers, conditions: conditions ?? [], withdrawals: withdrawals ?? [],
+        repeats: repeats ?? .usual(for: triggers),
+        expires: end ?? .distantFuture, notification: notification)
+    }.named("reminder")
+  }
+}
+
+extension Repeat {
+  /// What an author means who says nothing: `every weekday 08:10` is meant to recur, `enter shop` is not.
+  fileprivate static func usual(for triggers: [Trigger]) -> Repeat {
+    let recurs = triggers.allSatisfy { trigger in
+      switch trigger {
+      case .scheduled(let schedule): return schedule.recurrence.frequency != .once
+      case .lapsed: return true
+      default: return false
+      }
+    }
+    return recurs ? .always : .once
+  }
+}
+
+extension Atom<Repeat> {
+  fileprivate static var repeats: Atom {
+    .choice(
+      "REPEAT", "once, daily, weekly, monthly or always",
+      [("once", .once), ("daily", .daily), ("weekly", .weekly), ("monthly", .monthly), ("always", .always)])
+  }
+}
+
+extension Format<NotificationBody> {
+  /// A title, or a mapping.
+  fileprivate static var notification: Format {
+    Format.short(
+      Format<String>.scalar(.text).map { title, _, _ in NotificationBody(copy: [.init(title: title)]) },
+      orLong: long)
+  }
+
+  private static var long: Format {
+    .object("What a reminder shows, and what its caps count it as") { fields in
+      let title = fields.optional("title", .scalar(.text), "the first line")
+      let body = fields.optional("body", .scalar(.text), "the text below it")
+      let copy = fields.optional(
+        "stages", .list(of: .copy, minimum: 1),
+        "texts by stage: the n-th request shows the n-th, later ones the last")
+      let link = fields.optional("link", .scalar(.text), "where a tap leads, such as app://action/list")
+      let bucket = fields.optional(
+        "bucket", .scalar(.bucket), "which caps it answers to; standard if missing")
+      let criticalConditions = fields.optional(
+        "criticalIf", .oneOrMore(of: .factSentence),
+        "comparisons of facts: when all of them hold, its bucket is critical instead")
+      let type = fields.optional(
+        "type", .scalar(.newName), "what the per-type caps count; the reminder's own name if missing")
+      let priority = fields.optional(
+        "priority", .scalar(.count(0...255)),
+        "0 is served first among the requests of one instant; 100 if missing")
+      let usefulFor = fields.optional(
+        "usefulFor", .scalar(.duration), "for how long after the match it is of use; always if missing")
+      let event = fields.optional(
+        "event", .scalar(.eventName),
+        "its name in analytics events, such as nutrition_gap; the type in snake case if missing")
+      fields.exactlyOne(of: ["title", "stages"])
+      if criticalConditions != nil, bucket == .critical {
+        fields.error(
+          "'criticalIf' says nothing: the bucket is critical already", at: "criticalIf",
+          hint: "leave out one of the two")
+      }
+      if body != nil, title == nil { fields.error("'body' needs 'title'", at: "body") }
+      let texts = copy ?? title.map { [.init(title: $0, body: body ?? "")] }
+      guard let texts else { return nil }
+      return NotificationBody(
+        type: type, bucket: bucket ?? .standard, criticalConditions: criticalConditions ?? [],
+        priority: UInt8(priority ?? 100), copy: texts, link: link ?? "", usefulFor: usefulFor,
+        event: event)
+    }
+  }
+}
+
+extension Atom<String> {
+  fileprivate static var eventName: Atom {
+    .simple(
+      "EVENT", "a name in snake case such as nutrition_gap", pattern: "[a-z][a-z0-9]*(?:_[a-z0-9]+)*"
+    ) { text in
+      let parts = text.split(separator: "_", omittingEmptySubsequences: false)
+      let isPlain = text.utf8.allSatisfy {
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
+          || $0 == UInt8(ascii: "_")
+      }
+      return isPlain && text.first?.isLetter == true && !parts.contains("") ? text : nil
+    }
+  }
+}
+
+extension Format<NotificationDeclaration.Copy> {
+  fileprivate static var copy: Format {
+    .object("The texts of one stage") { fields in
+      let title = fields.required("title", .scalar(.text), "the first line")
+      let body = fields.optional("body", .scalar(.text), "the text below it")
+      return title.map { NotificationDeclaration.Copy(title: $0, body: body ?? "") }
+    }
+  }
+}
+
+extension Atom<Bucket> {
+  static var bucket: Atom {
+    .choice(
+      "BUCKET", "standard, critical or user",
+      [("standard", .standard), ("critical", .critical), ("user", .user)])
+  }
+}

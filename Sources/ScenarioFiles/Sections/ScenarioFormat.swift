@@ -1,0 +1,209 @@
+import ScenarioGrammar
+import ScenarioModel
+import TextFormats
+import CivilTime
+import DeviceSimulation
+import NotificationGateway
+import ReminderEngine
+import TriggerModel
+
+extension Format<Scenario> {
+  /// A scenario file as a whole. The order of the questions matters: names are declared before they are
+  /// used, whatever their order in the file.
+  static var scenario: Format {
+    .object("A scenario of TriggerBench") { fields in
+      _ = fields.required(
+        "kind", .scalar(.choice("KIND", "scenario", [("scenario", true)])), "what this file is: scenario")
+      _ = fields.required("version", .version, "the version of the format: 1")
+      let title = fields.required("title", .scalar(.text), "the story in a line")
+      let description = fields.optional("description", .scalar(.text), "the story at length")
+      // What the packs say stands in the document already.
+      _ = fields.optional(
+        "include", .include,
+        "packs of declarations: the name of one that comes with the tool, a file, or a list of them")
+      let span = ScenarioSpan.read(fields)
+      let facts = Declarations.facts(fields)
+      let setup = ScenarioSetup.read(fields)
+      let apps = Declarations.apps(fields)
+      let places = Declarations.places(fields)
+      let reminders = Declarations.reminders(fields)
+      let edits = Declarations.edits(fields)
+      var links = Declarations.links(fields)
+      var app = Declarations.app(fields)
+      let gates = Declarations.gates(fields)
+      let policy = fields.optional("policy", .policy, "the rules of the cap scheduler")
+      let preferences = fields.optional(
+        "preferences", .preferences,
+        "what the person has chosen in our app's settings before the story begins")
+      let stored = fields.optional(
+        "stored", .storedCounters, "counters that our app finds stored when the story begins, by key")
+      let items = fields.optional(
+        "timeline", .list(of: .located(.timelineItem)), "what happens, from top to bottom")
+      let expectations = fields.required(
+        "expect", .list(of: .expectation, minimum: 1), "what must come true, at least one statement")
+      guard let span, let title, let expectations, let reader = fields.reader, !reader.hasErrors else {
+        return nil
+      }
+
+      let timeline = TimelineReader(reader, start: span.start, zone: span.zone)
+      for item in items ?? [] { timeline.add(item.value, at: item.position) }
+      let end = timeline.finish(explicitEnd: span.end)
+      if let links {
+        Declarations.warnOfDeadEnds(reminders, links, reader)
+      } else {
+        refuseLinks(timeline.timeline, reader)
+      }
+      links?.opened = reader.names.links.all
+      app.primings = reader.names.primings.all
+      if app.analytics == nil { Declarations.refuseConsent(timeline.timeline, reader) }
+      return Scenario(
+        file: reader.files.own.file, sources: reader.files, packs: reader.packs, title: title,
+        description: description ?? "", start: span.start, end: end,
+        endIsExplicit: span.end != nil, zones: reader.zones, zone: span.zone,
+        profile: setup.profile ?? Located("ideal", at: fields.position), knobs: setup.knobs, seed: setup.seed,
+        phone: setup.phone, facts: facts, factSources: reader.names.factSources.all, apps: apps,
+        places: places, reminders: reminders, edits: edits, policy: policy ?? CapPolicy(),
+        preferences: preferences ?? [], stored: stored, links: links, app: app, gates: gates,
+        timeline: timeline.timeline,
+        recordings: timeline.recordings,
+        expectations: expectations)
+    }
+  }
+
+  /// Actions on links say nothing where nobody handles them.
+  private static func refuseLinks(_ timeline: Timeline, _ reader: Reader) {
+    for entry in timeline.entries {
+      let concernsLinks = entry.actions.contains { action in
+        switch action {
+        case .event(.openLink), .event(.linkFault): true
+        default: false
+        }
+      }
+      if concernsLinks {
+        reader.error(
+          "no consumer handles links here", at: entry.position, hint: "declare one under 'consumers'")
+      }
+    }
+  }
+}
+
+extension Format<Int> {
+  static var version: Format {
+    let number = Atom<Int>(name: "VERSION", meaning: "the version 1", pattern: "1") { word, reader in
+      guard word.text == "1" else {
+        reader.error(
+          "version '\(word.text)' of the format is not known", at: word.position,
+          hint: "this release reads version 1")
+        return nil
+      }
+      return 1
+    }
+    return Format(schema: { _ in ["enum": [1, "1"]] }, read: Format.scalar(number).read)
+  }
+}
+
+/// From when to when, and where.
+struct ScenarioSpan {
+  var start: Instant
+  var end: Instant?
+  var zone: ZoneID
+
+  static func read(_ fields: Fields) -> ScenarioSpan? {
+    let zone = fields.required(
+      "zone", .scalar(.zone), "the phone's time zone at the start, such as Europe/Berlin")
+    let reader = fields.reader
+    if let zone, let reader { reader.startZone = reader.zones[zone] }
+    let start = fields.required(
+      "start", .scalar(.dateTime), "the local date and time at which the story begins")
+    reader?.startDate = start?.date
+    let end = fields.optional("end", .scalar(.dateTime), "the local date and time at which it ends")
+    let length = fields.optional(
+      "for", .scalar(.length), "how long it lasts, such as 14 days (local days) or 36 h (elapsed time)")
+    fields.exactlyOne(of: ["end", "for"], orNone: true)
+    guard let reader, let zone, let start, let clock = reader.startZone else { return nil }
+    guard !clock.skips(start.date) else {
+      fields.error("\(clock.identifier) has no \(start.date.text): its clocks skipped that date", at: "start")
+      return nil
+    }
+    let first = clock.instant(of: start.localTime)
+    if clock.local(at: first) != start.localTime {
+      reader.warning(
+        "that time does not exist in \(clock.identifier), where clocks go forward",
+        at: fields.position(of: "start"),
+        hint: "\(Clock.text(clock.local(at: first).millisecondOfDay)) is used")
+    }
+    let last =
+      end.map { clock.instant(of: $0.localTime) } ?? length.map { $0.end(from: start, first, in: clock) }
+    if let last, last <= first {
+      fields.error("the end is not after the start", at: end == nil ? "for" : "end")
+    }
+    return ScenarioSpan(start: first, end: last, zone: zone)
+  }
+}
+
+/// How long a scenario lasts.
+enum ScenarioLength {
+  case days(Int)
+  case elapsed(TimeSpan)
+
+  func end(from start: LocalDateTime, _ instant: Instant, in zone: Zone) -> Instant {
+    switch self {
+    case .days(let count):
+      zone.instant(of: LocalTime(date: start.date + count, millisecondOfDay: start.millisecondOfDay))
+    case .elapsed(let span): instant + span
+    }
+  }
+}
+
+extension Atom<ScenarioLength> {
+  fileprivate static var length: Atom {
+    Atom<TimeSpan>.duration.map { span, word, _ in
+      let unit = word.text.drop { !$0.isLetter }
+      guard ["d", "day", "days", "week", "weeks"].contains(unit), span.milliseconds % 86_400_000 == 0 else {
+        return .elapsed(span)
+      }
+      return .days(Int(span.milliseconds / 86_400_000))
+    }
+  }
+}
+
+/// The phone and the run.
+struct ScenarioSetup {
+  var profile: Located<String>?
+  var knobs: [Knob]
+  var seed: UInt64
+  var phone: PhoneSetup
+
+  static func read(_ fields: Fields) -> ScenarioSetup {
+    let profile = fields.optional(
+      "profile", .located(.scalar(.newName)), "the platform profile: ideal, ios or android; ideal if missing")
+    let knobs = fields.optional(
+      "knobs", .table(of: .located(.scalar(.setting))),
+      "settings of the profile that differ from its defaults")
+    let seed = fields.optional("seed", .scalar(.seed), "chooses the random numbers; 0 if missing")
+    let phone = fields.optional("phone", .phone, "what the phone's user has allowed before the story begins")
+    return ScenarioSetup(
+      profile: profile,
+      knobs: (knobs ?? []).compactMap { row in
+        row.value.map { Knob(name: row.name, value: $0.value, position: row.position) }
+      }, seed: seed ?? 0, phone: phone ?? PhoneSetup())
+  }
+}
+
+extension Format<PhoneSetup> {
+  fileprivate static var phone: Format {
+    .object("What the phone's user has allowed before the story begins") { fields in
+      let notifications = fields.optional(
+        "notifications", .scalar(.notificationPermission),
+        "the notification permission; authorized if missing")
+      let location = fields.optional(
+        "location", .scalar(.locationPermission), "the location permission; always if missing")
+      let unreadable = fields.optional(
+        "unreadable", .oneOrMore(of: .scalar(.factSourceID)),
+        "sources of facts that the app may not read, as declared under 'facts'; none if missing")
+      return PhoneSetup(
+        notifications: notifications ?? .authorized, location: location ?? .always,
+        unreadable: unreadable ?? [])
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package import TextFormats
+import CivilTime
+package import DeviceSimulation
+package import TriggerModel
+
+extension Atom<String> {
+  /// A fact's: the words that join and compare facts would not be understood as one.
+  package static var newFactName: Atom<String> {
+    newName.reserving(["is", "in", "not", "else", "and", "or", "AND", "OR"], for: "conditions")
+  }
+
+  static var app: Atom { declared("APP", "app", "apps") { $0.apps } }
+  static var place: Atom { declared("PLACE", "place", "places") { $0.places } }
+  static var fact: Atom { declared("FACT", "fact", "facts") { $0.facts } }
+  static var factSource: Atom { declared("SOURCE", "source of facts", "facts") { $0.factSources } }
+  package static var reminder: Atom<String> { declared("REMINDER", "reminder", "reminders") { $0.reminders } }
+  package static var notificationType: Atom<String> {
+    declared("TYPE", "notification type", "reminders") { $0.types }
+  }
+  static var surface: Atom { declared("SURFACE", "surface", "surfaces") { $0.surfaces } }
+  static var milestone: Atom { declared("MILESTONE", "milestone", "milestones") { $0.milestones } }
+
+  /// A file beside the scenario.
+  static var file: Atom {
+    Atom(name: "FILE", meaning: "a file name relative to the scenario's folder", pattern: ".+") {
+      word, reader in
+      guard reader.fileExists(word.text) else {
+        reader.error(
+          "the file '\(word.text)' does not exist", at: word.position,
+          hint: "names are relative to the scenario's folder")
+        return nil
+      }
+      return word.text
+    }
+  }
+
+  /// A name that must have been declared.
+  private static func declared(
+    _ slot: String, _ kind: String, _ section: String, _ list: @escaping (Names) -> NameList
+  ) -> Atom {
+    Atom(name: slot, meaning: "the name of a \(kind)", pattern: namePattern) { word, reader in
+      let known = list(reader.names)
+      guard known.position(of: word.text) != nil else {
+        if section == "reminders", reader.isOfWithdrawn(word) { return nil }
+        reader.error(
+          "unknown \(kind) '\(word.text)'", at: word.position,
+          hint: NearestNames.hint(for: word.text, among: known.all) ?? "declare it under '\(section)'")
+        return nil
+      }
+      return word.text
+    }
+  }
+}
+
+extension Atom<AppID> {
+  static var appID: Atom {
+    Atom<String>.app.map { name, _, reader in reader.names.apps.position(of: name).map { AppID($0) } }
+  }
+}
+
+extension Atom<RegionID> {
+  static var region: Atom {
+    Atom<String>.place.map { name, _, reader in reader.names.places.position(of: name).map { RegionID($0) } }
+  }
+}
+
+extension Atom<FactID> {
+  package static var factID: Atom<FactID> {
+    Atom<String>.fact.map { name, _, reader in reader.names.facts.position(of: name).map { FactID($0) } }
+  }
+}
+
+extension Atom<FactSourceID> {
+  package static var factSourceID: Atom<FactSourceID> {
+    Atom<String>.factSource.map { name, _, reader in
+      reader.names.factSources.position(of: name).map { FactSourceID($0) }
+    }
+  }
+}
+
+extension Atom<ReminderID> {
+  package static var reminderID: Atom<ReminderID> {
+    Atom<String>.reminder.map { name, _, reader in
+      reader.names.reminders.position(of: name).map { ReminderID($0) }
+    }
+  }
+}
+
+extension Atom<ZoneID> {
+  package static var zone: Atom<ZoneID> {
+    Atom(name: "ZONE", meaning: "a time zone such as Europe/Berlin", pattern: #"[A-Za-z0-9_+/-]+"#) {
+      word, reader in
+      do throws(UnknownZone) {
+        return try reader.zones.intern(word.text)
+      } catch {
+        let near = error.nearest.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
+        reader.error(
+          "unknown time zone '\(word.text)'", at: word.position,
+          hint: near.isEmpty
+            ? "zones are named by region and city, such as Europe/Berlin" : "did you mean \(near)?")
+        return nil
+      }
+    }
+  }
+}
+
+extension Atom<Reason> {
+  /// One of the reasons that act at certain stages, or one of the others.
+  package static func reason(
+    _ meaning: String, at stages: Set<Reason.Stage>, and others: Reason...
+  ) -> Atom<Reason> {
+    let reasons = Reason.allCases.filter { stages.contains($0.stage) || others.contains($0) }
+    return .choice("REASON", meaning, reasons.map { ($0.name, $0) })
+  }
+}
+
+extension Atom<NotificationPermission> {
+  package static var notificationPermission: Atom<NotificationPermission> {
+    .choice(
+      "PERMISSION", "a notification permission",
+      NotificationPermission.allCases.map { (String(describing: $0), $0) })
+  }
+}

@@ -1,0 +1,95 @@
+package import TextFormats
+package import TriggerModel
+
+extension Atom<Double> {
+  /// A distance in metres, greater than 0.
+  package static var distance: Atom<Double> {
+    .simple(
+      "DISTANCE", "a distance such as 150 m or 1.5 km, greater than 0 and at most 100,000 km",
+      pattern: #"\d+(?:\.\d+)? *(?:m|km)"#
+    ) { text in
+      let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+      let unit = text.dropFirst(digits.count).drop { $0 == " " }
+      guard let thousandths = Decimal.thousandths(digits), thousandths > 0, thousandths <= 100_000_000_000
+      else {
+        return nil
+      }
+      switch unit {
+      case "m": return Double(thousandths) / 1_000
+      case "km": return Double(thousandths)
+      default: return nil
+      }
+    }
+  }
+}
+
+extension Atom<Coordinate> {
+  /// `[latitude, longitude]` in degrees.
+  static var coordinate: Atom {
+    let number = #"-?\d+(?:\.\d+)?"#
+    return Atom(
+      name: "[LAT, LON]", meaning: "a position such as [52.52, 13.405]",
+      pattern: #"\[ *\#(number) *, *\#(number) *\]"#
+    ) { word, reader in
+      guard word.text.hasPrefix("["), word.text.hasSuffix("]") else {
+        reader.error("'\(word.text)' is not a position such as [52.52, 13.405]", at: word.position)
+        return nil
+      }
+      let parts = word.text.dropFirst().dropLast().split(separator: ",", omittingEmptySubsequences: false)
+      guard parts.count == 2 else {
+        reader.error("a position is two numbers, latitude and longitude", at: word.position)
+        return nil
+      }
+      let words = parts.map { Word(String($0.filter { $0 != " " }), at: word.position) }
+      return Degrees.coordinate(words[0], words[1], reader)
+    }
+  }
+}
+
+/// Reads latitudes and longitudes.
+package enum Degrees {
+  package static func coordinate(_ latitude: Word, _ longitude: Word, _ reader: Reader) -> Coordinate? {
+    let latitude = degrees(latitude, limit: 90, "latitude", reader)
+    let longitude = degrees(longitude, limit: 180, "longitude", reader)
+    guard let latitude, let longitude else { return nil }
+    return Coordinate(latitude: latitude, longitude: longitude)
+  }
+
+  private static func degrees(_ word: Word, limit: Double, _ name: String, _ reader: Reader) -> Double? {
+    guard let value = Double(word.text) else {
+      reader.error("'\(word.text)' is not a \(name) in degrees", at: word.position)
+      return nil
+    }
+    guard value.isFinite, abs(value) <= limit else {
+      reader.error(
+        "the \(name) \(word.text) is not between -\(Int(limit)) and \(Int(limit))", at: word.position)
+      return nil
+    }
+    return value
+  }
+}
+
+extension Atom<UInt64> {
+  package static var seed: Atom<UInt64> {
+    .simple(
+      "SEED", "a whole number that is not negative", pattern: #"\d+"#, jsonTypes: ["string", "integer"]
+    ) {
+      $0.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt64($0) : nil
+    }
+  }
+}
+
+extension Atom<Int32> {
+  /// A battery level in per cent, in thousandths: 80 % is 800.
+  static var batteryLevel: Atom {
+    .simple(
+      "PERCENT", "a battery level such as 80 %", pattern: #"\d+(?:\.\d)? *%"#
+    ) { text in
+      guard text.hasSuffix("%"),
+        let level = Decimal.scaled(text.dropLast().filter { $0 != " " }, decimals: 1),
+        (0...1_000).contains(level)
+      else { return nil }
+      return Int32(level)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package import ScenarioModel
+package import TextFormats
+
+/// The names that a file declares, each kind in the order of declaration.
+package struct Names {
+  package var apps = NameList()
+  package var places = NameList()
+  /// The declarations of ``places``, in the same order; nil where one is wrong, which has been reported.
+  package var placeDeclarations: [Place?] = []
+  package var facts = NameList()
+  /// The declarations of ``facts``, in the same order; nil where one is wrong, which has been reported.
+  package var factDeclarations: [FactDeclaration?] = []
+  /// Where facts come from.
+  package var factSources = NameList()
+  package var reminders = NameList()
+  package var edits: [ReminderEdit] = []
+  /// Notification types: what the per-type caps can name.
+  package var types = NameList()
+  /// The types by their names in snake case, as stored counters and analytics have them.
+  package var typesInSnakeCase: [String: String] = [:]
+  /// The type of every reminder, in their order.
+  package var typesOfReminders: [String] = []
+  /// Nil when they cannot be read, which has been reported.
+  package var gates: NameList? = NameList()
+  /// The links that the time line opens.
+  package var links = NameList()
+  /// The contexts of priming.
+  package var primings = NameList()
+  package var surfaces = NameList()
+  package var milestones = NameList()
+}
+
+/// Names without repetition, and the position of each.
+package struct NameList {
+  package private(set) var all: [String] = []
+  private var positions: [String: Int] = [:]
+
+  /// - Complexity: O(1)
+  package func position(of name: String) -> Int? { positions[name] }
+
+  /// Adds a name; false when it was there already.
+  @discardableResult
+  package mutating func append(_ name: String) -> Bool {
+    guard positions[name] == nil else { return false }
+    positions[name] = all.count
+    all.append(name)
+    return true
+  }
+}
+
+extension Format<[String]> {
+  /// A list of different names.
+  package static var names: Format {
+    Format<[Located<String>]>.list(of: .located(.scalar(.newName)), minimum: 1).map { names, _, reader in
+      var seen = NameList()
+      for name in names where !seen.append(name.value) {
+        reader.error("'\(name.value)' is already in the list", at: name.position, hint: "remove one of them")
+        return nil
+      }
+      return seen.all
+    }
+  }
+}

@@ -1,0 +1,226 @@
+package import TextFormats
+package import CivilTime
+package import ReminderEngine
+import TriggerModel
+
+extension Format<Condition> {
+  /// What must hold at the instant of the trigger: a sentence, or a mapping with one key.
+  package static var condition: Format {
+    Format.short(sentence, orLong: long).named("condition")
+  }
+
+  private static var grammar: Grammar<Condition> {
+    Grammar(
+      meaning: "a condition",
+      phrases: [
+        Phrase("charging") { .charging(true) },
+        Phrase("not charging") { .charging(false) },
+        Phrase("on", .days) { .weekdays($0) },
+        Phrase("after", .laterMinute) { .timeWindow(DailyWindow(from: $0, to: 0)) },
+        Phrase("before", .laterMinute) { .timeWindow(DailyWindow(from: 0, to: $0)) },
+        Phrase("between", .minuteOfDay, "and", .minuteOfDay) { .timeWindow(DailyWindow(from: $0, to: $1)) },
+        Phrase("inside", .place) { .inside($0) },
+        Phrase("outside", .place) { .outside($0) },
+        // Without a word of their own, so last: days and windows.
+        Phrase("weekdays") { .weekdays(.weekdays) },
+        Phrase("weekend") { .weekdays(.weekend) },
+      ])
+  }
+
+  private static var sentence: Format {
+    let grammar = grammar
+    let window = Atom<DailyWindow>.window
+    return Format(
+      schema: { _ in
+        [
+          "type": "string",
+          "description": .string(
+            "A condition: charging, a time of day, weekdays, a place, or a comparison of a fact with a constant"
+          ),
+          "pattern": .string("^(?:\(grammar.pattern)|\(window.pattern)|\(FactSentences.pattern))$"),
+        ]
+      },
+      read: { node, reader in
+        guard case .scalar(let text) = node.content, !text.isEmpty else {
+          if !Combinations.isReported(node, reader) {
+            reader.error("expected a condition, not \(node.kindName)", at: node.position)
+          }
+          return nil
+        }
+        return read(Words(text, of: node), grammar, window, reader)
+      })
+  }
+
+  private static func read(
+    _ words: Words, _ grammar: Grammar<Condition>, _ window: Atom<DailyWindow>, _ reader: Reader
+  ) -> Condition? {
+    if Combinations.isReported(words, reader) { return nil }
+    if words.count == 1, let first = words.first, first.text.first?.isNumber == true {
+      return window.parse(first, reader).flatMap { checked(.timeWindow($0), at: first.position, reader) }
+    }
+    if FactSentences.isFact(words, reader) { return FactSentences.parse(words, reader).map { .fact($0) } }
+    return grammar.parse(words, reader).flatMap { checked($0, at: words.joined.position, reader) }
+  }
+
+  /// An empty window never holds. Its author is told; whoever generates files may mean it.
+  private static func checked(_ condition: Condition, at position: SourcePosition, _ reader: Reader)
+    -> Condition?
+  {
+    if case .timeWindow(let window) = condition, window.isEmpty {
+      reader.warning(
+        "an empty window: this never holds", at: position, hint: "windows include their start, not their end")
+    }
+    return condition
+  }
+
+  private static var long: Format {
+    let keys = ["timeWindow", "weekdays", "inside", "outside", "charging", "fact"]
+    let object = Format.object("A condition") { fields in
+      let window = fields.optional("timeWindow", .window, "a part of every local day")
+      let weekdays = fields.optional("weekdays", .scalar(.days), "local days of the week")
+      let inside = fields.optional("inside", .scalar(.place), "a place in which the phone must be")
+      let outside = fields.optional("outside", .scalar(.place), "a place in which it must not be")
+      let charging = fields.optional("charging", .scalar(.truth), "whether the phone is being charged")
+      let fact = fields.optional("fact", .factCondition, "a comparison of a fact with constants")
+      fields.exactlyOne(of: keys)
+      return window.map { .timeWindow($0) } ?? weekdays.map { .weekdays($0) } ?? inside.map { .inside($0) }
+        ?? outside.map { .outside($0) } ?? charging.map { .charging($0) } ?? fact.map { .fact($0) }
+    }
+    return Format(
+      schema: object.schema,
+      read: { node, reader in
+        Combinations.isReported(node, reader) ? nil : object.read(node, reader)
+      })
+  }
+}
+
+extension FactWords {
+  /// A condition in the words of the short form.
+  package func text(_ condition: Condition) -> String {
+    switch condition {
+    case .timeWindow(let window):
+      return "between \(MinuteOfDay.text(window.from)) and \(MinuteOfDay.text(window.to))"
+    case .weekdays(.weekdays): return "weekdays"
+    case .weekdays(.weekend): return "weekend"
+    case .weekdays(let days):
+      return "on " + Weekday.allCases.filter { days.contains($0) }.map { "\($0)" }.joined(separator: ", ")
+    case .inside(let place): return "inside \(place)"
+    case .outside(let place): return "outside \(place)"
+    case .charging(let wanted): return wanted ? "charging" : "not charging"
+    case .fact(let fact): return text(fact)
+    }
+  }
+
+  private func text(_ fact: FactCondition) -> String {
+    let quantity =
+      switch fact.quantity {
+      case .value(let name): name
+      case .ratio(let a, let b): "\(a) / \(b)"
+      case .age(let name): "age(\(name))"
+      case .days(let name): "days since \(name)"
+      }
+    let sign =
+      switch fact.comparison {
+      case .less: "<"
+      case .lessOrEqual: "<="
+      case .equal: fact.constants.count > 1 ? "in" : "="
+      case .notEqual: fact.constants.count > 1 ? "not in" : "!="
+      case .greaterOrEqual: ">="
+      case .greater: ">"
+      }
+    let constants = fact.constants.map { text($0, of: fact.quantity) }.joined(separator: ", ")
+    return "\(quantity) \(sign) \(constants)"
+  }
+}
+
+extension Atom<Int> {
+  /// A minute of the day after midnight: `after 00:00` would always hold, `before 00:00` never.
+  fileprivate static var laterMinute: Atom {
+    minuteOfDay.map { minute, word, reader in
+      guard minute > 0 else {
+        reader.error(
+          "'after 00:00' always holds, and 'before 00:00' never", at: word.position,
+          hint: "leave the condition out")
+        return nil
+      }
+      return minute
+    }
+  }
+}
+
+extension Atom<DailyWindow> {
+  /// `22:00-07:00`.
+  package static var window: Atom<DailyWindow> {
+    .simple(
+      "TIME-TIME", "a window of the day such as 22:00-07:00", pattern: #"\d{1,2}:\d{2} *- *\d{1,2}:\d{2}"#
+    ) { text in
+      let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+      let edges = parts.compactMap { part -> Int? in
+        let text = part.filter { $0 != " " }
+        return text.count > 5 ? nil : Clock.milliseconds(text).map { Int($0 / 60_000) }
+      }
+      return parts.count == 2 && edges.count == 2 ? DailyWindow(from: edges[0], to: edges[1]) : nil
+    }
+  }
+}
+
+extension Format<DailyWindow> {
+  /// `22:00-07:00`, or a mapping with `from` and `to`.
+  package static var window: Format<DailyWindow> {
+    Format.short(
+      .scalar(.window),
+      orLong: .object(
+        "A part of every local day, half-open; it wraps past midnight when 'to' is not after 'from'"
+      ) {
+        fields in
+        let from = fields.required("from", .scalar(.minuteOfDay), "the first minute that belongs to it")
+        let to = fields.required("to", .scalar(.minuteOfDay), "the first minute that no longer does")
+        guard let from, let to else { return nil }
+        return DailyWindow(from: from, to: to)
+      })
+  }
+}
+
+/// Conditions are joined by "and" only; whoever tries "or", or nesting, is told what to do instead.
+enum Combinations {
+  private static let advice =
+    "all conditions must hold; for alternatives list several triggers under 'when', or write two reminders"
+
+  /// Whether a sentence tries to combine conditions; if so, that has been reported.
+  static func isReported(_ words: Words, _ reader: Reader) -> Bool {
+    if let word = words.words.first(where: { ["or", "OR", "||"].contains($0.text) }) {
+      reader.error("conditions cannot be joined by 'or'", at: word.position, hint: advice)
+      return true
+    }
+    let isWindow = words.first?.text == "between"
+    if !isWindow, let word = words.words.first(where: { ["and", "AND", "&&"].contains($0.text) }) {
+      reader.error(
+        "one condition at a time", at: word.position, hint: "list them: 'if: [charging, weekdays]'")
+      return true
+    }
+    return false
+  }
+
+  /// Whether a value nests conditions; if so, that has been reported.
+  static func isReported(_ node: Node, _ reader: Reader) -> Bool {
+    switch node.content {
+    case .sequence:
+      reader.error("conditions cannot be nested", at: node.position, hint: advice)
+      return true
+    case .mapping(let entries):
+      if let entry = entries.first(where: { ["or", "any", "all", "and", "not"].contains($0.key) }) {
+        reader.error("conditions cannot be nested under '\(entry.key)'", at: entry.keyPosition, hint: advice)
+        return true
+      }
+      // `days(since: onboarding) in [2, 5]` without quotes is a mapping to YAML.
+      if let entry = entries.first(where: { $0.key.hasPrefix("days(") }) {
+        reader.error(
+          "YAML takes ': ' for the end of a key", at: entry.keyPosition,
+          hint: "write 'days since FACT in 2, 5, 10', or put the condition into quotes")
+        return true
+      }
+      return false
+    case .scalar: return false
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package import TextFormats
+import CivilTime
+package import ReminderEngine
+import TriggerModel
+
+extension Format<Trigger> {
+  /// What makes the engine look at a reminder: a sentence, or a mapping with one key.
+  package static var trigger: Format<Trigger> {
+    Format.short(sentence, orLong: long).named("trigger")
+  }
+
+  private static var events: Grammar<Trigger> {
+    Grammar(
+      meaning: "a trigger",
+      phrases: [
+        Phrase("unlock") { .unlock },
+        Phrase("charging starts") { .chargingStarted },
+        Phrase("charging stops") { .chargingStopped },
+        Phrase("open") { .opened },
+        Phrase("open app", .app) { .appOpened($0) },
+        Phrase("enter", .place) { .regionEntered($0) },
+        Phrase("exit", .place) { .regionExited($0) },
+        Phrase("fact", .fact, "changes") { .factChanged($0) },
+        Phrase("closed for", .lapseDays, "days at", .minuteOfDay) {
+          .lapsed(Lapse(days: $0, minute: $1))
+        },
+      ])
+  }
+
+  private static var sentence: Format {
+    let events = events
+    return Format(
+      schema: { _ in
+        [
+          "type": "string",
+          "description": .string(
+            "A trigger: an event, or a schedule such as 'every weekday 08:10', 'on 2026-03-04 09:00', "
+              + "'monthly on 31 at 09:00 from 2026-01-31 skip backward'. \(events.waysToSayIt)"),
+          "pattern": .string("^(?:\(events.pattern)|\(Schedules.pattern))$"),
+        ]
+      },
+      read: { node, reader in
+        guard case .scalar(let text) = node.content, !text.isEmpty else {
+          reader.error("expected a trigger, not \(node.kindName)", at: node.position)
+          return nil
+        }
+        let words = Words(text, of: node)
+        if Schedules.isSchedule(words) { return Schedules.parse(words, reader).map { .scheduled($0) } }
+        return events.parse(words, reader)
+      })
+  }
+
+  private static var long: Format {
+    .object("A trigger") { fields in
+      let event = fields.optional("event", .scalar(.plainEvent), "an event that needs no name")
+      let app = fields.optional("appOpened", .scalar(.app), "another app that comes to the front")
+      let entered = fields.optional("regionEntered", .scalar(.place), "a place that is entered")
+      let exited = fields.optional("regionExited", .scalar(.place), "a place that is left")
+      let fact = fields.optional("factChanged", .scalar(.fact), "a fact that takes another value")
+      let schedule = fields.optional("scheduled", .schedule, "a schedule")
+      let lapse = fields.optional("lapsed", .lapse, "days on which the app has not been opened")
+      fields.exactlyOne(
+        of: ["event", "appOpened", "regionEntered", "regionExited", "factChanged", "scheduled", "lapsed"])
+      return event ?? app.map { .appOpened($0) } ?? entered.map { .regionEntered($0) }
+        ?? exited.map { .regionExited($0) } ?? fact.map { .factChanged($0) }
+        ?? schedule.map { .scheduled($0) } ?? lapse.map { .lapsed($0) }
+    }
+  }
+}
+
+extension Atom<Trigger> {
+  fileprivate static var plainEvent: Atom {
+    .choice(
+      "EVENT", "unlock, chargingStarted, chargingStopped or opened",
+      [
+        ("unlock", .unlock), ("chargingStarted", .chargingStarted), ("chargingStopped", .chargingStopped),
+        ("opened", .opened),
+      ])
+  }
+}
+
+extension Format<Lapse> {
+  fileprivate static var lapse: Format {
+    .object("Days on which the app has not been opened; what they show is handed to the system beforehand") {
+      fields in
+      let days = fields.required(
+        "days", .scalar(.lapseDays), "days since it was last opened, such as 3, 5, 7")
+      let minute = fields.required("at", .scalar(.minuteOfDay), "the local time of day")
+      guard let days, let minute else { return nil }
+      return Lapse(days: days, minute: minute)
+    }
+  }
+}
+
+extension Atom<[Int]> {
+  /// `3, 5, 7`: ascending.
+  fileprivate static var lapseDays: Atom {
+    .simple(
+      "DAYS", "ascending numbers of days such as 3, 5, 7, from 1 to 3650", pattern: #"\d+(?: *, *\d+)*"#,
+      jsonTypes: ["string", "integer"]
+    ) { text in
+      let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+      let days = parts.compactMap { Int($0.filter { $0 != " " }) }
+      guard days.count == parts.count, days.allSatisfy({ (1...3_650).contains($0) }),
+        zip(days, days.dropFirst()).allSatisfy({ $0 < $1 })
+      else { return nil }
+      return days
+    }
+  }
+}
+
+extension Format<Schedule> {
+  /// The long form of a schedule: the recurrence's own words.
+  static var schedule: Format {
+    .object("A schedule: a minute of the day on dates that recur") { fields in
+      let frequency = fields.required(
+        "frequency", .scalar(.frequency), "how often: once, daily, weekly, monthly or yearly")
+      let start = fields.required(
+        "start", .scalar(.date), "the first date; later ones keep its day of the week, month or year")
+      let minute = fields.required("at", .scalar(.minuteOfDay), "the local time of day")
+      let interval = fields.optional(
+        "interval", .scalar(.count(Recurrence.intervals)),
+        "every how many days, weeks, months or years; 1 if missing")
+      let weekdays = fields.optional(
+        "weekdays", .scalar(.days), "weekly only: the days of the week; the start's own if missing")
+      let skip = fields.optional(
+        "skip", .scalar(.skip), "what becomes of a date that does not exist; backward if missing")
+      let ahead = fields.optional(
+        "ahead", .scalar(.ahead),
+        "how many occurrences are handed to the system beforehand, so that they appear though the app is closed; "
+          + "0 if missing: the app is woken at each")
+      if weekdays != nil, let frequency, frequency != .weekly {
+        fields.error("'weekdays' belongs to the frequency weekly", at: "weekdays")
+      }
+      guard let frequency, let start, let minute else { return nil }
+      return Schedule(
+        Recurrence(
+          start: start, minute: minute, frequency: frequency, interval: interval ?? 1,
+          skip: skip ?? .backward,
+          weekdays: weekdays),
+        ahead: ahead ?? 0)
+    }
+  }
+}
+
+extension Atom<Recurrence.Frequency> {
+  static var frequency: Atom {
+    .choice(
+      "FREQUENCY", "once, daily, weekly, monthly or yearly",
+      Recurrence.Frequency.allCases.map { ($0.name, $0) })
+  }
+}

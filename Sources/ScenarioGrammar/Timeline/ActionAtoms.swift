@@ -1,0 +1,126 @@
+import ScenarioModel
+package import TextFormats
+import CivilTime
+package import DeviceSimulation
+import TriggerModel
+
+extension Atom<LocationPermission> {
+  package static var locationPermission: Atom<LocationPermission> {
+    .choice(
+      "PERMISSION", "a location permission", LocationPermission.allCases.map { (String(describing: $0), $0) })
+  }
+}
+
+extension Atom<Coordinate> {
+  /// `[latitude, longitude]`, or the centre of a place.
+  static var position: Atom {
+    let coordinate = coordinate
+    let place = Atom<String>.place
+    return Atom(
+      name: "[LAT, LON]", meaning: "a position such as [52.52, 13.405], or a place",
+      pattern: "\(coordinate.pattern)|\(place.pattern)"
+    ) { word, reader in
+      if word.text.hasPrefix("[") { return coordinate.parse(word, reader) }
+      return place.parse(word, reader).flatMap { name in
+        reader.names.places.position(of: name).flatMap { reader.names.placeDeclarations[$0]?.center }
+      }
+    }
+  }
+}
+
+/// A time of day, and the date when one is named.
+struct Until: Hashable {
+  var date: CivilDate?
+  var millisecondOfDay: Int32
+}
+
+extension Atom<Until> {
+  static var until: Atom {
+    let time = Atom<Int32>.timeOfDay
+    let both = Atom<LocalDateTime>.dateTime
+    return Atom(
+      name: "[DATE] TIME", meaning: "a time of day such as 18:00, or a date and a time",
+      pattern: "\(time.pattern)|\(both.pattern)", jsonTypes: nil
+    ) { word, reader in
+      if word.text.contains(" ") || word.text.contains("T") {
+        return both.parse(word, reader).map { Until(date: $0.date, millisecondOfDay: $0.millisecondOfDay) }
+      }
+      return time.parse(word, reader).map { Until(date: nil, millisecondOfDay: $0) }
+    }
+  }
+}
+
+extension Atom<TimelineAction> {
+  /// `FACT = VALUE`, behind `set`.
+  static var assignment: Atom {
+    Atom(name: "FACT = VALUE", meaning: "a fact and its new value", pattern: #"[^ =]+ *= *[^ ].*"#) {
+      word, reader in
+      guard let sign = word.text.firstIndex(of: "=") else {
+        reader.error(
+          "a fact is set with '='", at: word.position, hint: "such as 'set account.signedIn = true'")
+        return nil
+      }
+      let behind = word.text[word.text.index(after: sign)...]
+      let value = behind.drop { $0 == " " }
+      let column = word.text.unicodeScalars.count - value.unicodeScalars.count
+      let name = Word(word.text[..<sign].filter { $0 != " " }, at: word.position)
+      guard let fact = Atom<String>.fact.parse(name, reader) else { return nil }
+      return Assignment.action(fact, Word(String(value), at: word.position.advanced(by: column)), reader)
+    }
+  }
+
+  /// `REMINDER to NAME`, behind `edit`.
+  static var edit: Atom {
+    Atom(name: "REMINDER to NAME", meaning: "a reminder and its edit", pattern: "[^ ]+ +to +[^ ]+") {
+      word, reader in
+      let parts = word.text.split(separator: " ")
+      guard parts.count == 3, parts[1] == "to" else {
+        reader.error("an edit is named behind 'to'", at: word.position, hint: "such as 'edit milk to later'")
+        return nil
+      }
+      let column = parts[0].unicodeScalars.count + 4
+      return Edits.action(
+        Word(String(parts[0]), at: word.position),
+        Word(String(parts[2]), at: word.position.advanced(by: column)),
+        reader)
+    }
+  }
+}
+
+enum Assignment {
+  /// A fact takes a value of its kind; an instant can be `now`.
+  static func action(_ name: String, _ value: Word, _ reader: Reader) -> TimelineAction? {
+    guard let position = reader.names.facts.position(of: name),
+      let fact = FactConstants.declaration(name, reader)
+    else { return nil }
+    if fact.kind == .instant, value.text == "now" { return .setToNow(FactID(position)) }
+    return FactConstants.value(value, of: fact, reader).map { .event(.fact(FactID(position), $0)) }
+  }
+}
+
+enum Edits {
+  static func action(_ reminder: Word, _ edit: Word, _ reader: Reader) -> TimelineAction? {
+    guard let name = Atom<String>.reminder.parse(reminder, reader),
+      let id = reader.names.reminders.position(of: name).map({ ReminderID($0) })
+    else { return nil }
+    guard let index = reader.names.edits.firstIndex(where: { $0.reminder == id && $0.name == edit.text })
+    else {
+      let known = reader.names.edits.filter { $0.reminder == id }.map(\.name)
+      reader.error(
+        "unknown edit '\(edit.text)' of '\(name)'", at: edit.position,
+        hint: NearestNames.hint(for: edit.text, among: known) ?? "declare it under 'edits'")
+      return nil
+    }
+    return .event(.edit(id, UInt32(index)))
+  }
+}
+
+extension Atom<LinkID> {
+  /// A link that the time line opens. Any text: what leads nowhere is what a scenario may want to show.
+  static var link: Atom {
+    Atom(name: "LINK", meaning: "a link such as app://nav/home", pattern: "[^ ]+") { word, reader in
+      reader.names.links.append(word.text)
+      return reader.names.links.position(of: word.text).map { LinkID($0) }
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import ScenarioModel
+package import TextFormats
+import DeviceSimulation
+package import TriggerModel
+
+extension Format<[PreferenceChange]> {
+  /// What the person has chosen before the story begins.
+  package static var preferences: Format<[PreferenceChange]> {
+    .object("What the person has chosen in our app's settings; what is missing is on, and has no cap") {
+      fields in
+      let all = fields.optional(
+        "notifications", .scalar(.toggle),
+        "our app's own master switch, beside the system's permission; on if missing")
+      let off = fields.optional(
+        "off", .oneOrMore(of: .scalar(.typeID)), "the notification types that are switched off")
+      let cap = fields.optional(
+        "dailyCap", .scalar(.ownDailyCap),
+        "the person's own limit of standard notifications a local day; none if missing")
+      var changes = (off ?? []).map { PreferenceChange.type($0, isOn: false) }
+      if let all { changes.append(.all(isOn: all)) }
+      if let cap { changes.append(.dailyCap(cap)) }
+      return changes
+    }
+  }
+}
+
+extension Atom<TypeID> {
+  /// A notification type; see ``Scenario/types`` for its number.
+  static var typeID: Atom {
+    Atom<String>.notificationType.map { name, _, reader in
+      reader.names.types.all.sorted().firstIndex(of: name).map { TypeID($0) }
+    }
+  }
+}
+
+extension Atom<UInt32?> {
+  /// A number of notifications, or `none`.
+  static var ownDailyCap: Atom {
+    let count = Atom<Int>.count(0...1_000_000)
+    return Atom(
+      name: "COUNT", meaning: "a number of notifications, or none for no cap",
+      pattern: "none|\(count.pattern)", jsonTypes: ["string", "integer"]
+    ) { word, reader in
+      word.text == "none" ? .some(nil) : count.parse(word, reader).map { .some(UInt32($0)) }
+    }
+  }
+}
+
+// MARK: - On the time line
+
+extension Grammar<TimelineAction> {
+  /// Choices in our app's settings. "All" comes first: it is no name of a type.
+  static var settings: [Phrase<TimelineAction>] {
+    [
+      Phrase("turn off all notifications") { .event(.preference(.all(isOn: false))) },
+      Phrase("turn on all notifications") { .event(.preference(.all(isOn: true))) },
+      Phrase("turn off", .typeID) { .event(.preference(.type($0, isOn: false))) },
+      Phrase("turn on", .typeID) { .event(.preference(.type($0, isOn: true))) },
+      Phrase("own daily cap", .ownDailyCap) { .event(.preference(.dailyCap($0))) },
+    ]
+  }
+}
+
+extension Format<TimelineAction> {
+  /// The long forms of the same.
+  static func settingsActions(_ fields: Fields) -> [(String, TimelineAction?)] {
+    func type(_ key: String, _ isOn: Bool, _ doc: String) -> (String, TimelineAction?) {
+      (
+        key,
+        fields.optional(key, .scalar(.typeID), doc).map { .event(.preference(.type($0, isOn: isOn))) }
+      )
+    }
+    return [
+      type("turnOff", false, "a notification type that the person switches off in our app's settings"),
+      type("turnOn", true, "a notification type that the person switches on in our app's settings"),
+      (
+        "allNotifications",
+        fields.optional(
+          "allNotifications", .scalar(.toggle),
+          "our app's own master switch; 'notifications' is the system's permission"
+        ).map { .event(.preference(.all(isOn: $0))) }
+      ),
+      (
+        "ownDailyCap",
+        fields.optional(
+          "ownDailyCap", .scalar(.ownDailyCap),
+          "the person's own limit of standard notifications a local day, or none"
+        ).map { .event(.preference(.dailyCap($0))) }
+      ),
+    ]
+  }
+}

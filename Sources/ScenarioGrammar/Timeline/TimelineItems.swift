@@ -1,0 +1,198 @@
+import ScenarioModel
+package import TextFormats
+import CivilTime
+import TriggerModel
+
+/// One item of a time line as it is written: when, and what.
+package struct TimelineItem {
+  enum Content {
+    case actions([TimelineAction])
+    case recording(RecordingReference)
+  }
+
+  /// nil only for recordings: at the times that they themselves give.
+  var when: When?
+  var content: Content
+}
+
+extension Format<TimelineItem> {
+  /// `08:10 unlock`, or a mapping.
+  package static var timelineItem: Format<TimelineItem> {
+    Format.short(sentence, orLong: long).named("timelineEntry")
+  }
+
+  private static var sentence: Format {
+    let actions = Grammar<TimelineAction>.action
+    return Format(
+      schema: { _ in
+        [
+          "type": "string",
+          "description": .string(
+            "When and what: '08:10 unlock', 'next day 07:00 unplug', 'day 3 18:30 enter shop', '+1h30m lock', "
+              + "'every weekday 17:30 plug in', 'every 15 min from 08:00 until 20:00 unlock'. "
+              + actions.waysToSayIt),
+          "pattern": .string("^\(When.pattern) +(?:\(actions.pattern))$"),
+        ]
+      },
+      read: { node, reader in
+        guard case .scalar(let text) = node.content, !text.isEmpty else {
+          reader.error("expected an entry such as '08:10 unlock', not \(node.kindName)", at: node.position)
+          return nil
+        }
+        var words = Words(text, of: node)
+        guard let when = When.take(from: &words, reader) else { return nil }
+        guard !words.isEmpty else {
+          reader.error(
+            "an action is missing behind the time", at: node.position, hint: "such as '08:10 unlock'")
+          return nil
+        }
+        return actions.parse(words, reader).map { TimelineItem(when: when, content: .actions([$0])) }
+      })
+  }
+
+  private static var long: Format {
+    .object("An entry of the time line: when, and what happens or which recording is played") { fields in
+      let when = When.read(fields)
+      let actions = fields.optional("do", .oneOrMore(of: .action), "what happens, one after the other")
+      let gpx = fields.optional("gpx", .scalar(.file), "a GPX track that is played; 'at' moves its first fix")
+      let ndjson = fields.optional(
+        "ndjson", .scalar(.file), "a file with one JSON object for each fix; 'at' moves the first")
+      let aware = fields.optional("aware", .aware, "tables of the AWARE framework")
+      let limit = fields.optional(
+        "accuracyLimit", .scalar(.distance),
+        "with 'gpx' and 'ndjson': fixes with a worse accuracy are left out")
+      let kind = fields.exactlyOne(of: ["do", "gpx", "ndjson", "aware"])
+      if limit != nil, gpx == nil, ndjson == nil {
+        fields.error("'accuracyLimit' belongs to 'gpx' and 'ndjson'", at: "accuracyLimit")
+      }
+      if kind == "do", when == nil, !fields.isPresent("at"), !fields.isPresent("every") {
+        fields.error("'at' or 'every' is missing", hint: "such as 'at: 08:10'")
+      }
+      if let actions { return when.map { TimelineItem(when: $0, content: .actions(actions)) } }
+      let source = gpx.map { .gpx($0) } ?? ndjson.map { .ndjson($0) } ?? aware?.source
+      guard let source else { return nil }
+      return TimelineItem(
+        when: when,
+        content: .recording(
+          RecordingReference(
+            source: source, startsAt: nil, accuracyLimit: limit,
+            chargingColumn: aware?.chargingColumn ?? .adaptor,
+            position: fields.position)))
+    }
+  }
+}
+
+extension When {
+  /// The long form's keys for it; nil when they are missing or wrong.
+  fileprivate static func read(_ fields: Fields) -> When? {
+    let at = fields.optional(
+      "at", .when, "when: a time, a date and a time, 'next day 07:00', or an offset such as +1h30m")
+    let every = fields.optional("every", .every, "how often: days, or a duration")
+    let window = fields.optional(
+      "during", .window, "with a duration: the part of the day, such as 08:00-20:00")
+    let weekdays = fields.optional("weekdays", .scalar(.days), "with a duration: on which days")
+    let from = fields.optional("from", .scalar(.date), "the first date of a repetition")
+    let until = fields.optional("until", .scalar(.date), "the first date that no longer belongs to it")
+    guard let every else {
+      for key in ["during", "weekdays", "from", "until"]
+      where fields.isPresent(key) && !fields.isPresent("every") {
+        fields.error("'\(key)' needs 'every'", at: key)
+      }
+      return at
+    }
+    guard let reader = fields.reader else { return nil }
+    var draft = RepetitionDraft(position: fields.position(of: "every"), from: from, until: until)
+    switch every {
+    case .days(let days):
+      guard case .time(let time)? = at else {
+        fields.error("'every' with days needs 'at' with a time of day", at: "every")
+        return nil
+      }
+      draft.weekdays = days
+      draft.time = time
+    case .step(let step):
+      draft.step = step
+      draft.weekdays = weekdays ?? .all
+      draft.windowStart = window.map { Int32($0.from * 60_000) }
+      draft.windowEnd = window.map { Int32($0.to * 60_000) }
+    }
+    return draft.repetition(reader).map { .repeated($0) }
+  }
+
+  fileprivate enum Every {
+    case days(WeekdaySet)
+    case step(TimeSpan)
+  }
+}
+
+extension Format<When> {
+  fileprivate static var when: Format {
+    Format(
+      schema: { _ in ["not": ["type": ["object", "array"]], "pattern": .string("^\(When.instantPattern)$")] },
+      read: { node, reader in
+        guard case .scalar(let text) = node.content, !text.isEmpty else {
+          reader.error("expected a time, not \(node.kindName)", at: node.position)
+          return nil
+        }
+        // In the long form a duration may have spaces, since nothing follows it.
+        let spaced = text.hasPrefix("+") ? text.filter { $0 != " " } : text
+        var words = Words(spaced, of: node)
+        guard let when = When.take(from: &words, reader) else { return nil }
+        guard words.isEmpty else {
+          reader.error(
+            "unexpected '\(words.joined.text)'", at: words.joined.position, hint: "actions stand under 'do'")
+          return nil
+        }
+        return when
+      })
+  }
+}
+
+extension Format<When.Every> {
+  fileprivate static var every: Format {
+    let days = Atom<WeekdaySet>.days
+    let step = Atom<TimeSpan>.duration
+    return Format(
+      schema: { _ in ["type": "string", "pattern": .string("^(?:\(days.pattern)|\(step.pattern))$")] },
+      read: { node, reader in
+        guard case .scalar(let text) = node.content, !text.isEmpty else {
+          reader.error("expected days or a duration, not \(node.kindName)", at: node.position)
+          return nil
+        }
+        let word = Word(text, at: node.position(ofScalar: 0))
+        if text.first?.isNumber == true { return step.parse(word, reader).map { .step($0) } }
+        return days.parse(word, reader).map { .days($0) }
+      })
+  }
+}
+
+/// The AWARE tables of one phone.
+struct AwareTables {
+  var source: RecordingReference.Source
+  var chargingColumn: RecordingReference.ChargingColumn
+}
+
+extension Format<AwareTables> {
+  fileprivate static var aware: Format {
+    .object("Tables of the AWARE framework, as CSV files; one of the two may be missing") { fields in
+      let battery = fields.optional("battery", .scalar(.file), "the battery table")
+      let screen = fields.optional("screen", .scalar(.file), "the screen table")
+      let column = fields.optional(
+        "charging", .scalar(.chargingColumn), "which column tells that charging starts; adaptor if missing")
+      guard battery != nil || screen != nil else {
+        if !fields.isPresent("battery"), !fields.isPresent("screen") {
+          fields.error("'battery' or 'screen' is missing")
+        }
+        return nil
+      }
+      return AwareTables(source: .aware(battery: battery, screen: screen), chargingColumn: column ?? .adaptor)
+    }
+  }
+}
+
+extension Atom<RecordingReference.ChargingColumn> {
+  fileprivate static var chargingColumn: Atom {
+    .choice(
+      "COLUMN", "adaptor or status", RecordingReference.ChargingColumn.allCases.map { ($0.rawValue, $0) })
+  }
+}

@@ -1,0 +1,91 @@
+import TriggerModel
+
+/// The smallest thing that a file can say: a time of day, a duration, a name.
+///
+/// The same atom reads a word of a sentence and the value of a key, so both mean the same.
+package struct Atom<Value> {
+  /// Stands for it in the templates of phrases: `TIME`.
+  package let name: String
+  /// What it is, with an example: "a time of day such as 08:10".
+  package let meaning: String
+  /// A regular expression of the texts that may be one, without anchors.
+  package let pattern: String
+  /// JSON types beside text that YAML may take it for; nil: any scalar.
+  package var jsonTypes: [String]? = ["string"]
+  package var allowsEmpty = false
+  /// The value, or nil after the reader has been told what is wrong.
+  package let parse: (Word, Reader) -> Value?
+
+  package init(
+    name: String, meaning: String, pattern: String, jsonTypes: [String]? = ["string"],
+    allowsEmpty: Bool = false, parse: @escaping (Word, Reader) -> Value?
+  ) {
+    self.name = name
+    self.meaning = meaning
+    self.pattern = pattern
+    self.jsonTypes = jsonTypes
+    self.allowsEmpty = allowsEmpty
+    self.parse = parse
+  }
+
+  package var schema: JSONValue {
+    var members: [JSONValue.Member] = [.init("description", .string(meaning))]
+    if let jsonTypes {
+      let types = jsonTypes.map(JSONValue.string)
+      members.append(.init("type", types.count == 1 ? types[0] : .array(types)))
+    } else {
+      // YAML readers take 22:00 for a number and 2026-03-02 for a date; the pattern concerns texts only.
+      members.append(.init("not", ["type": ["object", "array"]]))
+    }
+    members.append(.init("pattern", .string("^(?:\(pattern))$")))
+    return .object(members)
+  }
+
+  package func map<Other>(_ transform: @escaping (Value, Word, Reader) -> Other?) -> Atom<Other> {
+    let parse = parse
+    return Atom<Other>(
+      name: name, meaning: meaning, pattern: pattern, jsonTypes: jsonTypes, allowsEmpty: allowsEmpty,
+      parse: { word, reader in parse(word, reader).flatMap { transform($0, word, reader) } })
+  }
+}
+
+extension Atom {
+  /// An atom whose parse function tells values from others; the message is made from its meaning.
+  package static func simple(
+    _ name: String, _ meaning: String, pattern: String, jsonTypes: [String]? = ["string"],
+    _ parse: @escaping (String) -> Value?
+  ) -> Atom {
+    Atom(name: name, meaning: meaning, pattern: pattern, jsonTypes: jsonTypes) { word, reader in
+      guard let value = parse(word.text) else {
+        reader.error("'\(word.text)' is not \(meaning)", at: word.position)
+        return nil
+      }
+      return value
+    }
+  }
+
+  /// One of a closed list of words.
+  package static func choice(
+    _ name: String, _ meaning: String, _ values: [(String, Value)], jsonTypes: [String] = ["string"]
+  )
+    -> Atom
+  {
+    let words = values.map(\.0)
+    return Atom(
+      name: name, meaning: meaning, pattern: words.map(escaped).joined(separator: "|"), jsonTypes: jsonTypes
+    ) { word, reader in
+      guard let value = values.first(where: { $0.0 == word.text })?.1 else {
+        reader.error(
+          "'\(word.text)' is not \(meaning)", at: word.position,
+          hint: NearestNames.likely(word.text, among: words).map { "did you mean '\($0)'?" }
+            ?? "it is one of " + words.joined(separator: ", "))
+        return nil
+      }
+      return value
+    }
+  }
+
+  package static func escaped(_ word: String) -> String {
+    word.map { ".^$*+?()[]{}|\\/".contains($0) ? "\\\($0)" : String($0) }.joined()
+  }
+}

@@ -1,0 +1,99 @@
+package import TriggerModel
+
+extension Atom<TimeSpan> {
+  private static var units: [(names: [String], milliseconds: Int64)] {
+    [
+      (["ms"], 1),
+      (["s", "sec", "second", "seconds"], 1_000),
+      (["min", "minute", "minutes", "m"], 60_000),
+      (["h", "hour", "hours"], 3_600_000),
+      (["d", "day", "days"], 86_400_000),
+      (["week", "weeks"], 604_800_000),
+    ]
+  }
+
+  /// Not negative; at most a century.
+  package static var duration: Atom<TimeSpan> {
+    let words = units.flatMap(\.names).joined(separator: "|")
+    return .simple(
+      "DURATION", "a duration such as 4 h, 90 min or 1 h 30 min, at most 100 years",
+      pattern: #"\d+(?:\.\d+)? *(?:\#(words))(?: *\d+(?:\.\d+)? *(?:\#(words)))*"#, parse)
+  }
+
+  /// With a sign in front: `+1 h`, `-30 min`.
+  package static var signedDuration: Atom<TimeSpan> {
+    .simple(
+      "+DURATION", "a duration with a sign such as +1 h or -30 min", pattern: "[+-] *(?:\(duration.pattern))"
+    ) { text in
+      guard let sign = text.first, "+-".contains(sign), let span = parse(String(text.dropFirst())) else {
+        return nil
+      }
+      return sign == "+" ? span : TimeSpan(milliseconds: -span.milliseconds)
+    }
+  }
+
+  private static func parse(_ text: String) -> TimeSpan? {
+    var rest = text[...]
+    var total: Int64 = 0
+    repeat {
+      rest = rest.drop { $0 == " " }
+      let digits = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+      rest = rest.dropFirst(digits.count).drop { $0 == " " }
+      let unit = rest.prefix { $0.isASCII && $0.isLetter }
+      rest = rest.dropFirst(unit.count)
+      guard let amount = Decimal.thousandths(digits), amount <= 1_000_000_000_000,
+        let length = units.first(where: { $0.names.contains(String(unit)) })?.milliseconds
+      else { return nil }
+      let (product, overflow) = amount.multipliedReportingOverflow(by: length)
+      guard !overflow, product % 1_000 == 0 else { return nil }
+      total += product / 1_000
+      guard total <= TimeSpan.days(36_525).milliseconds else { return nil }
+    } while !rest.allSatisfy { $0 == " " }
+    return TimeSpan(milliseconds: total)
+  }
+}
+
+extension Atom<Int64> {
+  /// A number or a percentage, in thousandths.
+  package static var number: Atom {
+    .simple(
+      "NUMBER", "a number with at most three decimals and 12 digits before them, or a percentage",
+      pattern: #"-?\d+(?:\.\d+)?(?: *%)?"#,
+      jsonTypes: ["string", "number"]
+    ) { text in
+      Decimal.millionths(text).flatMap { $0 % 1_000 == 0 ? $0 / 1_000 : nil }
+    }
+  }
+
+  /// A number or a percentage, in millionths.
+  package static var ratio: Atom {
+    .simple(
+      "NUMBER", "a number or a percentage such as 25 %", pattern: #"\d+(?:\.\d+)?(?: *%)?"#,
+      jsonTypes: ["string", "number"], Decimal.millionths)
+  }
+}
+
+extension Atom<Int> {
+  /// A whole number in a range.
+  package static func count(_ range: ClosedRange<Int>) -> Atom {
+    .simple(
+      "COUNT", "a whole number from \(range.lowerBound) to \(range.upperBound)", pattern: #"\d+"#,
+      jsonTypes: ["string", "integer"]
+    ) { text in
+      guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text),
+        range.contains(number)
+      else { return nil }
+      return number
+    }
+  }
+}
+
+extension Atom<Bool> {
+  package static var truth: Atom {
+    .choice("TRUTH", "true or false", [("true", true), ("false", false)], jsonTypes: ["string", "boolean"])
+  }
+
+  package static var toggle: Atom {
+    .choice("on|off", "on or off", [("on", true), ("off", false)], jsonTypes: ["string", "boolean"])
+  }
+}

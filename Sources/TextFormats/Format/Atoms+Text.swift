@@ -1,0 +1,39 @@
+extension Atom<String> {
+  /// Letters beyond ASCII as a plain range: not every reader of a schema knows Unicode classes.
+  package static var namePattern: String { "[A-Za-z_\u{C0}-\u{FFFD}][A-Za-z0-9_.\u{C0}-\u{FFFD}-]*" }
+
+  /// A name that the author gives to something.
+  package static var newName: Atom {
+    Atom<String>.simple(
+      "NAME", "a name: a letter, then letters, digits, '.', '_' or '-'", pattern: namePattern
+    ) { text in
+      guard let first = text.first, first.isLetter || first == "_",
+        text.allSatisfy({ $0.isLetter || $0.isNumber || "_.-".contains($0) })
+      else { return nil }
+      return text
+    }.reserving(["all"], for: "everything of a kind")
+  }
+
+  /// Names that have a meaning of their own in sentences.
+  package func reserving(_ words: [String], for use: String) -> Atom {
+    map { name, word, reader in
+      guard words.contains(name) else { return name }
+      reader.error(
+        "the name '\(name)' is reserved: it is a word for \(use)", at: word.position,
+        hint: "choose another name")
+      return nil
+    }
+  }
+
+  /// Any text that is not empty.
+  package static var text: Atom {
+    Atom(name: "TEXT", meaning: "a text", pattern: #"[\s\S]+"#) { word, _ in word.text }
+  }
+
+  /// The value of a setting: a word or a number.
+  package static var setting: Atom {
+    Atom(
+      name: "VALUE", meaning: "a word or a number", pattern: ".+", jsonTypes: ["string", "number", "boolean"]
+    ) { word, _ in word.text }
+  }
+}

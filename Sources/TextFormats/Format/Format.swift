@@ -1,0 +1,182 @@
+import TriggerModel
+
+/// How one kind of value is written in a file: it reads the value, and describes itself for the schema.
+///
+/// Everything that a scenario can say is declared once, as a format; the decoder and the JSON Schema are
+/// two uses of it.
+package struct Format<Value> {
+  /// Describes the values that ``read`` accepts.
+  package let schema: (SchemaBook) -> JSONValue
+  /// The value, or nil after the reader has been told what is wrong.
+  package let read: (Node, Reader) -> Value?
+
+  package init(schema: @escaping (SchemaBook) -> JSONValue, read: @escaping (Node, Reader) -> Value?) {
+    self.schema = schema
+    self.read = read
+  }
+}
+
+extension Format {
+  /// A word or a text, read by an atom.
+  package static func scalar(_ atom: Atom<Value>) -> Format {
+    Format(
+      schema: { _ in atom.schema },
+      read: { node, reader in
+        guard case .scalar(let text) = node.content, !text.isEmpty || atom.allowsEmpty else {
+          reader.error("expected \(atom.meaning), not \(node.kindName)", at: node.position)
+          return nil
+        }
+        return atom.parse(Word(text, at: node.position(ofScalar: 0)), reader)
+      })
+  }
+
+  /// A sentence: one of several phrases.
+  package static func sentence(_ grammar: Grammar<Value>) -> Format {
+    Format(
+      schema: { _ in grammar.schema },
+      read: { node, reader in
+        guard case .scalar(let text) = node.content, !text.isEmpty else {
+          reader.error("expected \(grammar.meaning), not \(node.kindName)", at: node.position)
+          return nil
+        }
+        return grammar.parse(Words(text, of: node), reader)
+      })
+  }
+
+  /// A list of values of one format; every item is read, and all must be good.
+  package static func list<Item>(of item: Format<Item>, minimum: Int = 0) -> Format where Value == [Item] {
+    Format(
+      schema: { book in
+        var schema: [JSONValue.Member] = [.init("type", "array"), .init("items", item.schema(book))]
+        if minimum > 0 { schema.append(.init("minItems", .integer(minimum))) }
+        return .object(schema)
+      },
+      read: { node, reader in
+        guard case .sequence(let nodes) = node.content else {
+          reader.error("expected a list, not \(node.kindName)", at: node.position)
+          return nil
+        }
+        guard nodes.count >= minimum else {
+          reader.error("the list is empty", at: node.position)
+          return nil
+        }
+        var good: [Item] = []
+        var isGood = true
+        for node in nodes {
+          let (value, isWithdrawn) = reader.item { item.read(node, reader) }
+          if isWithdrawn { continue }
+          if let value { good.append(value) } else { isGood = false }
+        }
+        return isGood ? good : nil
+      })
+  }
+
+  /// One value, or a list of them.
+  package static func oneOrMore<Item>(of item: Format<Item>) -> Format where Value == [Item] {
+    let list = Format.list(of: item, minimum: 1)
+    return Format(
+      schema: { book in ["anyOf": [item.schema(book), list.schema(book)]] },
+      read: { node, reader in
+        if case .sequence = node.content { return list.read(node, reader) }
+        let (value, isWithdrawn) = reader.item { item.read(node, reader) }
+        return isWithdrawn ? [] : value.map { [$0] }
+      })
+  }
+
+  /// A short form that is a text and a long form with keys.
+  package static func short(_ short: Format, orLong long: Format) -> Format {
+    Format(
+      schema: { book in ["anyOf": [short.schema(book), long.schema(book)]] },
+      read: { node, reader in
+        if case .mapping = node.content { return long.read(node, reader) }
+        return short.read(node, reader)
+      })
+  }
+
+  /// A mapping from names to values, in the order of the file; the value is nil where it is wrong, which
+  /// has been reported. `NAME: none` takes away a name that a pack declares.
+  package static func table<Item>(of item: Format<Item>, names: Atom<String> = .newName, minimum: Int = 0)
+    -> Format
+  where Value == [TableRow<Item>] {
+    Format(
+      schema: { book in
+        [
+          "type": "object", "propertyNames": ["pattern": .string("^(?:\(names.pattern))$")],
+          "additionalProperties": ["anyOf": [item.schema(book), ["const": .string(Node.withdrawal)]]],
+          "minProperties": .integer(minimum),
+        ]
+      },
+      read: { node, reader in
+        guard case .mapping(let entries) = node.content else {
+          reader.error("expected a mapping from names to values, not \(node.kindName)", at: node.position)
+          return nil
+        }
+        guard entries.count >= minimum else {
+          reader.error("the mapping is empty", at: node.position)
+          return nil
+        }
+        return entries.compactMap { entry in
+          if entry.isWithdrawal {
+            reader.withdraw(entry)
+            return nil
+          }
+          let mark = reader.mark
+          let (row, isWithdrawn) = reader.item { () -> TableRow<Item>? in
+            let name = names.parse(Word(entry.key, at: entry.keyPosition), reader)
+            let value = item.read(entry.value, reader)
+            return name.map { TableRow(name: $0, position: entry.keyPosition, value: value) }
+          }
+          if row?.value == nil, !isWithdrawn, entry.value.isWithdrawal, !reader.packs.isEmpty {
+            reader.takeBack(to: mark)
+            reader.error(
+              "no pack says anything of '\(entry.key)' here, so 'none' takes nothing away",
+              at: entry.keyPosition,
+              hint: NearestNames.hint(for: entry.key, among: entries.filter(\.isOfPack).map(\.key)))
+          }
+          return isWithdrawn ? nil : row
+        }
+      })
+  }
+
+  /// The same values, read into another type. The body may report and return nil.
+  package func map<Other>(_ body: @escaping (Value, Node, Reader) -> Other?) -> Format<Other> {
+    Format<Other>(
+      schema: schema,
+      read: { node, reader in
+        guard let value = read(node, reader) else { return nil }
+        return body(value, node, reader)
+      })
+  }
+
+  /// Puts the description into the schema's definitions under a name, and a reference in its place.
+  package func named(_ name: String) -> Format {
+    Format(schema: { book in book.reference(to: name) { schema(book) } }, read: read)
+  }
+}
+
+extension Format {
+  /// A value with its position.
+  package static func located<Inner: Sendable>(_ format: Format<Inner>) -> Format
+  where Value == Located<Inner> {
+    format.map { value, node, _ in Located(value, at: node.position) }
+  }
+}
+
+extension Node.Entry {
+  /// A pack says it, or said something else in its place.
+  fileprivate var isOfPack: Bool { overridden != nil || keyPosition.file != 0 && !value.isWithdrawal }
+}
+
+/// A name and what stands under it.
+package struct TableRow<Item> {
+  package var name: String
+  package var position: SourcePosition
+  /// nil where it is wrong, which has been reported.
+  package var value: Item?
+
+  package init(name: String, position: SourcePosition, value: Item? = nil) {
+    self.name = name
+    self.position = position
+    self.value = value
+  }
+}

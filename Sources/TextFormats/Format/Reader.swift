@@ -1,0 +1,90 @@
+/// What is known while a file is being read: the texts, what was found wrong, and what one kind of file adds.
+///
+/// A class, because every format writes into it; it lives as long as the reading of one file.
+package final class Reader {
+  package private(set) var files: SourceFiles
+  package private(set) var diagnostics: [Diagnostic] = []
+  /// What only the formats of this kind of file know of.
+  package let context: any ReadingContext
+
+  /// The names that a pack declares and that the file takes away again.
+  private var withdrawnNames: Set<String> = []
+  /// What is being read mentions one of them, in a pack.
+  package private(set) var isAboutWithdrawn = false
+  /// The packs that the file includes, as it writes them.
+  package var packs: [String] = []
+
+  package init(source: SourceText, context: any ReadingContext) {
+    files = SourceFiles(source)
+    self.context = context
+  }
+
+  package private(set) var errorCount = 0
+  package var hasErrors: Bool { errorCount > 0 }
+
+  /// Adds the text of a pack.
+  /// - Returns: What the positions in it carry as their file.
+  package func add(_ pack: SourceText) -> UInt16 { files.append(pack) }
+
+  /// A name that a pack declares is taken away, and what the context says goes with it.
+  package func withdraw(_ entry: Node.Entry) {
+    withdrawnNames.insert(entry.key)
+    withdrawnNames.formUnion(context.names(withdrawnWith: entry))
+  }
+
+  /// Whether a pack mentions a name that was taken from it. What it says of that goes with it: whoever takes
+  /// a reminder away need not look for its caps and goals.
+  package func isOfWithdrawn(_ word: Word) -> Bool {
+    guard word.position.file != 0, withdrawnNames.contains(word.text) else { return false }
+    isAboutWithdrawn = true
+    return true
+  }
+
+  /// Reads one item of a list or table.
+  /// - Returns: Its value, nil when it is wrong; and whether it is to be left out, because a pack says it of a
+  ///   name that was taken from it.
+  package func item<Value>(_ read: () -> Value?) -> (value: Value?, isWithdrawn: Bool) {
+    let outer = isAboutWithdrawn
+    isAboutWithdrawn = false
+    defer { isAboutWithdrawn = outer }
+    let value = read()
+    return (value, isAboutWithdrawn)
+  }
+
+  package func error(_ message: String, at position: SourcePosition, hint: String? = nil) {
+    report(message, .error, at: position, hint: hint)
+  }
+
+  package func warning(_ message: String, at position: SourcePosition, hint: String? = nil) {
+    report(message, .warning, at: position, hint: hint)
+  }
+
+  /// Takes what was found wrong before there was anything to read.
+  package func report(_ diagnostic: Diagnostic) {
+    diagnostics.append(diagnostic)
+    if diagnostic.severity == .error { errorCount += 1 }
+  }
+
+  /// Takes back what was reported since there were so many diagnostics, of which so many errors.
+  package func takeBack(to mark: (diagnostics: Int, errors: Int)) {
+    diagnostics.removeSubrange(mark.diagnostics...)
+    errorCount = mark.errors
+  }
+
+  /// How much was reported so far.
+  package var mark: (diagnostics: Int, errors: Int) { (diagnostics.count, errorCount) }
+
+  private func report(
+    _ message: String, _ severity: Diagnostic.Severity, at position: SourcePosition, hint: String?
+  ) {
+    report(files.diagnostic(message, severity: severity, at: position, hint: hint))
+  }
+}
+
+/// What the formats of one kind of file know while it is being read, beyond what every ``Reader`` does.
+///
+/// The layer that owns these formats has one type for it, and reaches it through an extension of ``Reader``.
+package protocol ReadingContext: AnyObject {
+  /// The names, beside its own, that go when an entry of a pack is taken away.
+  func names(withdrawnWith entry: Node.Entry) -> [String]
+}

@@ -1,0 +1,90 @@
+/// One or more words of a file that are read as one value, and where they begin.
+package struct Word {
+  package var text: String
+  package var position: SourcePosition
+
+  package init(_ text: String, at position: SourcePosition) {
+    self.text = text
+    self.position = position
+  }
+}
+
+/// A sentence of a file, split at spaces.
+package struct Words {
+  package private(set) var words: ArraySlice<Word>
+  /// The whole sentence, for messages about something that is missing from it.
+  package let sentence: Word
+
+  /// Splits a scalar of a document.
+  package init(_ text: String, of node: Node) {
+    var words: [Word] = []
+    var current = ""
+    var start = 0
+    for (offset, scalar) in text.unicodeScalars.enumerated() {
+      if scalar.properties.isWhitespace {
+        if !current.isEmpty { words.append(Word(current, at: node.position(ofScalar: start))) }
+        current = ""
+      } else {
+        if current.isEmpty { start = offset }
+        current.unicodeScalars.append(scalar)
+      }
+    }
+    if !current.isEmpty { words.append(Word(current, at: node.position(ofScalar: start))) }
+    self.words = words[...]
+    sentence = Word(words.map(\.text).joined(separator: " "), at: words.first?.position ?? node.position)
+  }
+
+  private init(_ words: ArraySlice<Word>, after sentence: Word) {
+    self.words = words
+    self.sentence = words.isEmpty ? sentence : Self.join(words)
+  }
+
+  package var isEmpty: Bool { words.isEmpty }
+  package var count: Int { words.count }
+  package var first: Word? { words.first }
+  package var texts: [String] { words.map(\.text) }
+
+  /// All words as one.
+  package var joined: Word { words.isEmpty ? sentence : Self.join(words) }
+
+  /// Takes the first word.
+  package mutating func next() -> Word? { words.popFirst() }
+
+  /// Takes these words if they come next.
+  package mutating func take(_ texts: String...) -> Bool {
+    guard words.count >= texts.count, words.prefix(texts.count).map(\.text) == texts else { return false }
+    words = words.dropFirst(texts.count)
+    return true
+  }
+
+  /// Takes the first `count` words as one.
+  package mutating func take(_ count: Int) -> Word {
+    defer { words = words.dropFirst(count) }
+    return Self.join(words.prefix(count))
+  }
+
+  /// The words from a position on, counted from 0.
+  package func dropFirst(_ count: Int) -> Words {
+    Words(words.dropFirst(count), after: sentence)
+  }
+
+  package func prefix(_ count: Int) -> Words {
+    Words(words.prefix(count), after: sentence)
+  }
+
+  /// Splits the sentence before each of the keywords: the part before the first of them, and the others
+  /// without their keyword.
+  package func clauses(at keywords: [String]) -> (head: Words, clauses: [(keyword: Word, body: Words)]) {
+    let starts = words.indices.filter { keywords.contains(words[$0].text) }
+    let head = Words(words[..<(starts.first ?? words.endIndex)], after: sentence)
+    let ends = starts.dropFirst() + [words.endIndex]
+    let clauses = zip(starts, ends).map { start, end in
+      (keyword: words[start], body: Words(words[(start + 1)..<end], after: words[start]))
+    }
+    return (head, clauses)
+  }
+
+  private static func join(_ words: ArraySlice<Word>) -> Word {
+    Word(words.map(\.text).joined(separator: " "), at: words.first?.position ?? .start)
+  }
+}

@@ -1,0 +1,71 @@
+/// Lays the values of one document over those of another: what a scenario says over what its packs say.
+///
+/// A mapping goes into a mapping, key by key; everything else takes the place of what is there. No section
+/// of a file is treated in a way of its own, so that one which is added later needs nothing here.
+package struct Overlay {
+  /// A mapping of the lower document that gave way to something shorter, and all that was in it.
+  package struct Loss {
+    /// The key, where the upper document has it.
+    package var key: Node.Entry
+    /// The keys that are no longer there.
+    package var lost: [String]
+  }
+
+  package private(set) var losses: [Loss] = []
+  /// Keys of the outermost mapping whose lists do not give way: the upper one goes on where the lower one
+  /// ends.
+  package let continued: Set<String>
+
+  package init(continuing keys: Set<String>) {
+    continued = keys
+  }
+
+  /// - Returns: The lower mapping's entries, changed and in their order, then those that only the upper one
+  ///   has. What both have carries the upper one's positions.
+  package mutating func lay(_ upper: [Node.Entry], over lower: [Node.Entry]) -> [Node.Entry] {
+    lay(upper, over: lower, isOutermost: true)
+  }
+
+  private mutating func lay(
+    _ upper: [Node.Entry], over lower: [Node.Entry], isOutermost: Bool
+  ) -> [Node.Entry] {
+    var result = lower
+    var places: [String: Int] = [:]
+    for (place, entry) in lower.enumerated() { places[entry.key] = place }
+    for var entry in upper {
+      guard let place = places[entry.key] else {
+        result.append(entry)
+        continue
+      }
+      let isContinued = isOutermost && continued.contains(entry.key)
+      entry.value = lay(entry, over: lower[place].value, isContinued: isContinued)
+      // What was taken away before is still what the packs said of it.
+      entry.overridden = lower[place].isWithdrawal ? lower[place].overridden : lower[place].value
+      result[place] = entry
+    }
+    return result
+  }
+
+  private mutating func lay(_ entry: Node.Entry, over lower: Node, isContinued: Bool) -> Node {
+    var value = entry.value
+    switch (value.content, lower.content) {
+    case (.mapping(let own), .mapping(let others)):
+      value.content = .mapping(lay(own, over: others, isOutermost: false))
+    case (.sequence(let own), .sequence(let others)) where isContinued:
+      value.content = .sequence(others + own)
+    case (.scalar(let text), .mapping(let others)) where text != Node.withdrawal:
+      losses.append(Loss(key: entry, lost: others.map(\.key)))
+    default: break
+    }
+    return value
+  }
+}
+
+extension Node {
+  /// The word that takes away a name that a pack declares.
+  package static let withdrawal = "none"
+
+  package var isWithdrawal: Bool {
+    if case .scalar(Self.withdrawal) = content { true } else { false }
+  }
+}

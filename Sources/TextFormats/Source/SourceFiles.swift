@@ -1,0 +1,33 @@
+/// The texts that one document is made of: its own file, then the packs that it includes.
+package struct SourceFiles: Sendable {
+  private var texts: [SourceText]
+
+  package init(_ own: SourceText) {
+    texts = [own]
+  }
+
+  /// The document's own file.
+  package var own: SourceText { texts[0] }
+
+  /// Adds a pack's text.
+  /// - Returns: What the positions in it carry as their file.
+  package mutating func append(_ text: SourceText) -> UInt16 {
+    texts.append(text)
+    return UInt16(texts.count - 1)
+  }
+
+  /// The file that a position is in, as diagnostics name it.
+  package func name(of position: SourcePosition) -> String { texts[Int(position.file)].file }
+
+  /// Something to say about a place in one of the files, with the line that it points into; about the
+  /// document as a whole when there is no place.
+  package func diagnostic(
+    _ message: String, severity: Diagnostic.Severity = .error, at position: SourcePosition?,
+    hint: String? = nil
+  ) -> Diagnostic {
+    let text = texts[Int(position?.file ?? 0)]
+    return Diagnostic(
+      message, severity: severity, file: text.file, at: position, hint: hint,
+      excerpt: position.flatMap { text.line(Int($0.line)) })
+  }
+}

@@ -1,0 +1,135 @@
+import Yams
+
+/// Reads one YAML document into a tree of ``Node``, within budgets that no hostile file can exceed.
+package struct YAMLDocument {
+  /// Aliases are a convenience for a handful of repeated blocks, and the means of exponential files.
+  static let aliasLimit = 20
+  /// A bomb's size is its payload times what the aliases multiply it by, so both are kept small.
+  static let byteLimitWithAliases = 64 * 1_024
+  /// Far more than a scenario has, little enough to build in a moment.
+  static let nodeLimit = 200_000
+  static let depthLimit = 32
+
+  package let root: Node
+
+  /// - Parameter file: What the positions in it carry, see ``SourcePosition/file``.
+  package init(_ source: SourceText, file: UInt16 = 0) throws(Diagnostic) {
+    try Self.checkAliases(source)
+    let composed: Yams.Node?
+    do {
+      composed = try Yams.compose(yaml: source.text)
+    } catch let error as YamlError {
+      throw Self.diagnostic(for: error, in: source)
+    } catch {
+      throw Diagnostic("the file cannot be read as YAML", file: source.file)
+    }
+    guard let composed else {
+      throw Diagnostic(
+        "the file is empty", file: source.file, at: SourcePosition(line: 1, column: 1, file: file),
+        hint: file == 0 ? "'triggerbench init' writes a first scenario" : "a pack begins with 'kind: pack'")
+    }
+    var walk = Walk(source: source, file: file)
+    root = try walk.node(composed, depth: 1)
+  }
+
+  /// Counts what looks like an alias before YAML is read: reading is where a bomb goes off.
+  ///
+  /// A `*` that begins a word in a comment or a text counts too; nobody writes twenty of those.
+  private static func checkAliases(_ source: SourceText) throws(Diagnostic) {
+    var count = 0
+    var offset = 0
+    var previous: Unicode.Scalar = " "
+    var candidate: Int?
+    for scalar in source.text.unicodeScalars {
+      if candidate != nil, scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "_" {
+        count += 1
+        if count > aliasLimit || source.text.utf8.count > byteLimitWithAliases {
+          let position = source.position(ofScalar: offset - 1)
+          let message =
+            count > aliasLimit
+            ? "more than \(aliasLimit) aliases"
+            : "an alias in a file of more than \(byteLimitWithAliases) bytes"
+          throw Diagnostic(
+            message, file: source.file, at: position, hint: "write the repeated parts out",
+            excerpt: source.line(Int(position.line)))
+        }
+      }
+      let startsWord = " \t\n\r[{,:-".unicodeScalars.contains(previous)
+      candidate = scalar == "*" && startsWord ? offset : nil
+      previous = scalar
+      offset += 1
+    }
+  }
+}
+
+/// Copies a composed document node by node, counting.
+private struct Walk {
+  let source: SourceText
+  let file: UInt16
+  var count = 0
+
+  mutating func node(_ node: Yams.Node, depth: Int) throws(Diagnostic) -> Node {
+    let position =
+      node.mark.map { SourcePosition(line: $0.line, column: $0.column, file: file) }
+      ?? SourcePosition(line: 1, column: 1, file: file)
+    count += 1
+    guard count <= YAMLDocument.nodeLimit else {
+      throw failure("more than \(YAMLDocument.nodeLimit) values", at: position)
+    }
+    guard depth <= YAMLDocument.depthLimit else {
+      throw failure("nested more than \(YAMLDocument.depthLimit) deep", at: position)
+    }
+    switch node {
+    case .scalar(let scalar):
+      return Node(
+        content: .scalar(Self.text(of: scalar)), position: position,
+        textOffset: textOffset(of: scalar, at: position))
+    case .sequence(let sequence):
+      var items: [Node] = []
+      for item in sequence { items.append(try self.node(item, depth: depth + 1)) }
+      return Node(content: .sequence(items), position: position)
+    case .mapping(let mapping):
+      var entries: [Node.Entry] = []
+      for (key, value) in mapping {
+        let keyNode = try self.node(key, depth: depth + 1)
+        guard case .scalar(let name) = keyNode.content else {
+          throw failure("a key must be a word, not \(keyNode.kindName)", at: keyNode.position)
+        }
+        guard name != "<<" else {
+          throw failure("merge keys are not supported", at: keyNode.position, hint: "write the keys out")
+        }
+        entries.append(
+          Node.Entry(
+            key: name, keyPosition: keyNode.position, value: try self.node(value, depth: depth + 1)))
+      }
+      return Node(content: .mapping(entries), position: position)
+    case .alias:
+      throw failure("an alias that stands for nothing", at: position)
+    }
+  }
+
+  /// A plain `~` or `null` is the absence of a value, like nothing at all.
+  private static func text(of scalar: Yams.Node.Scalar) -> String {
+    scalar.style == .plain && ["~", "null"].contains(scalar.string) ? "" : scalar.string
+  }
+
+  /// 0 or 1 when the text stands in the source as it is, on one line.
+  private func textOffset(of scalar: Yams.Node.Scalar, at position: SourcePosition) -> Int? {
+    let offset: Int
+    switch scalar.style {
+    case .plain, .any: offset = 0
+    case .singleQuoted, .doubleQuoted: offset = 1
+    case .literal, .folded: return nil
+    @unknown default: return nil
+    }
+    // In very long lines the column of the value has to do: looking for each would take quadratic time.
+    guard let line = source.slice(ofLine: Int(position.line)), line.utf8.count <= 400 else { return nil }
+    let rest = line.unicodeScalars.dropFirst(Int(position.column) - 1 + offset)
+    return rest.starts(with: scalar.string.unicodeScalars) ? offset : nil
+  }
+
+  private func failure(_ message: String, at position: SourcePosition, hint: String? = nil) -> Diagnostic {
+    Diagnostic(
+      message, file: source.file, at: position, hint: hint, excerpt: source.line(Int(position.line)))
+  }
+}

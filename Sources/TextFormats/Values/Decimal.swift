@@ -1,0 +1,36 @@
+/// Reads decimal numbers exactly.
+package enum Decimal {
+  /// A number with at most three decimals, in thousandths; a minus sign is allowed. nil for anything else.
+  package static func thousandths(_ text: some StringProtocol) -> Int64? {
+    scaled(text, decimals: 3)
+  }
+
+  /// A number with at most that many decimals, times 10 to their number.
+  package static func scaled(_ text: some StringProtocol, decimals: Int) -> Int64? {
+    let isNegative = text.hasPrefix("-")
+    let parts = text.dropFirst(isNegative ? 1 : 0).split(separator: ".", omittingEmptySubsequences: false)
+    guard let whole = parts.first, parts.count <= 2, !whole.isEmpty, whole.count <= 12,
+      parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
+    else { return nil }
+    let fraction = parts.count == 2 ? String(parts[1]) : "0"
+    guard !fraction.isEmpty, fraction.count <= decimals else { return nil }
+    let padded = fraction + String(repeating: "0", count: decimals - fraction.count)
+    guard let value = Int64(String(whole) + padded) else { return nil }
+    return isNegative ? -value : value
+  }
+
+  /// The number as an author would write it, without superfluous zeros.
+  package static func text(_ value: Int64, decimals: Int) -> String {
+    let digits = String(value.magnitude)
+    let padded = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
+    var fraction = padded.suffix(decimals)
+    while fraction.hasSuffix("0") { fraction.removeLast() }
+    return (value < 0 ? "-" : "") + padded.dropLast(decimals) + (fraction.isEmpty ? "" : "." + fraction)
+  }
+
+  /// A per cent sign divides by a hundred: `25 %` is 250,000 millionths.
+  package static func millionths(_ text: String) -> Int64? {
+    guard text.hasSuffix("%") else { return scaled(text, decimals: 6) }
+    return scaled(text.dropLast().filter { $0 != " " }, decimals: 4)
+  }
+}
