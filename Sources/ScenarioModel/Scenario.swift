@@ -130,6 +130,8 @@ package struct Knob: Hashable, Sendable {
 package struct DeviceDeclaration: Sendable {
   /// The name of the device that every scenario has.
   package static let phone = "phone"
+  /// Beside the phone.
+  package static let limit = 15
 
   package var name: String
   package var profile: Located<String>

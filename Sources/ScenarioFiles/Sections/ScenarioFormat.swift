@@ -24,6 +24,7 @@ extension Format<Scenario> {
       let span = ScenarioSpan.read(fields)
       let facts = Declarations.facts(fields)
       let setup = ScenarioSetup.read(fields)
+      let devices = Declarations.devices(fields)
       let apps = Declarations.apps(fields)
       let places = Declarations.places(fields)
       let reminders = Declarations.reminders(fields)
@@ -61,7 +62,8 @@ extension Format<Scenario> {
         description: description ?? "", start: span.start, end: end,
         endIsExplicit: span.end != nil, zones: reader.zones, zone: span.zone,
         profile: setup.profile ?? Located("ideal", at: fields.position), knobs: setup.knobs, seed: setup.seed,
-        phone: setup.phone, facts: facts, factSources: reader.names.factSources.all, apps: apps,
+        phone: setup.phone, devices: devices, facts: facts, factSources: reader.names.factSources.all,
+        apps: apps,
         places: places, reminders: reminders, edits: edits, policy: policy ?? CapPolicy(),
         preferences: preferences ?? [], stored: stored, links: links, app: app, gates: gates,
         timeline: timeline.timeline,
@@ -175,23 +177,29 @@ struct ScenarioSetup {
   var phone: PhoneSetup
 
   static func read(_ fields: Fields) -> ScenarioSetup {
+    var setup = device(fields)
+    setup.seed = fields.optional("seed", .scalar(.seed), "chooses the random numbers; 0 if missing") ?? 0
+    return setup
+  }
+
+  /// What can be said of every device.
+  static func device(_ fields: Fields) -> ScenarioSetup {
     let profile = fields.optional(
       "profile", .located(.scalar(.newName)), "the platform profile: ideal, ios or android; ideal if missing")
     let knobs = fields.optional(
       "knobs", .table(of: .located(.scalar(.setting))),
       "settings of the profile that differ from its defaults")
-    let seed = fields.optional("seed", .scalar(.seed), "chooses the random numbers; 0 if missing")
     let phone = fields.optional("phone", .phone, "what the phone's user has allowed before the story begins")
     return ScenarioSetup(
       profile: profile,
       knobs: (knobs ?? []).compactMap { row in
         row.value.map { Knob(name: row.name, value: $0.value, position: row.position) }
-      }, seed: seed ?? 0, phone: phone ?? PhoneSetup())
+      }, seed: 0, phone: phone ?? PhoneSetup())
   }
 }
 
 extension Format<PhoneSetup> {
-  fileprivate static var phone: Format {
+  static var phone: Format {
     .object("What the phone's user has allowed before the story begins") { fields in
       let notifications = fields.optional(
         "notifications", .scalar(.notificationPermission),

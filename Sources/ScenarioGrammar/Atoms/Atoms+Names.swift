@@ -35,7 +35,7 @@ extension Atom<String> {
   }
 
   /// A name that must have been declared.
-  private static func declared(
+  fileprivate static func declared(
     _ slot: String, _ kind: String, _ section: String, _ list: @escaping (Names) -> NameList
   ) -> Atom {
     Atom(name: slot, meaning: "the name of a \(kind)", pattern: namePattern) { word, reader in
@@ -48,6 +48,15 @@ extension Atom<String> {
         return nil
       }
       return word.text
+    }
+  }
+}
+
+extension Atom<UInt8> {
+  /// The phone, or a device beside it, as its position among them.
+  static var device: Atom {
+    Atom<String>.declared("DEVICE", "device", "devices") { $0.devices }.map { name, _, reader in
+      reader.names.devices.position(of: name).map { UInt8($0) }
     }
   }
 }

@@ -4,6 +4,8 @@ package import TextFormats
 /// The names that a file declares, each kind in the order of declaration.
 package struct Names {
   package var apps = NameList()
+  /// The phone, which every scenario has, and the devices beside it.
+  package var devices = NameList([DeviceDeclaration.phone])
   package var places = NameList()
   /// The declarations of ``places``, in the same order; nil where one is wrong, which has been reported.
   package var placeDeclarations: [Place?] = []
@@ -34,6 +36,10 @@ package struct Names {
 package struct NameList {
   package private(set) var all: [String] = []
   private var positions: [String: Int] = [:]
+
+  package init(_ names: [String] = []) {
+    for name in names { append(name) }
+  }
 
   /// - Complexity: O(1)
   package func position(of name: String) -> Int? { positions[name] }

@@ -13,6 +13,8 @@ package struct TimelineItem {
   /// nil only for recordings: at the times that they themselves give.
   var when: When?
   var content: Content
+  /// On which device: the position of its name.
+  var device: UInt8 = 0
 }
 
 extension Format<TimelineItem> {
@@ -29,9 +31,11 @@ extension Format<TimelineItem> {
           "type": "string",
           "description": .string(
             "When and what: '08:10 unlock', 'next day 07:00 unplug', 'day 3 18:30 enter shop', '+1h30m lock', "
-              + "'every weekday 17:30 plug in', 'every 15 min from 08:00 until 20:00 unlock'. "
+              + "'every weekday 17:30 plug in', 'every 15 min from 08:00 until 20:00 unlock', "
+              + "'on tablet 10:00 open' for another device than the phone. "
               + actions.waysToSayIt),
-          "pattern": .string("^\(When.pattern) +(?:\(actions.pattern))$"),
+          "pattern": .string(
+            "^(?:on +(?:\(Atom<UInt8>.device.pattern)) +)?\(When.pattern) +(?:\(actions.pattern))$"),
         ]
       },
       read: { node, reader in
@@ -40,18 +44,26 @@ extension Format<TimelineItem> {
           return nil
         }
         var words = Words(text, of: node)
+        var device: UInt8 = 0
+        if words.take("on"), let name = words.next() {
+          guard let named = Atom<UInt8>.device.parse(name, reader) else { return nil }
+          device = named
+        }
         guard let when = When.take(from: &words, reader) else { return nil }
         guard !words.isEmpty else {
           reader.error(
             "an action is missing behind the time", at: node.position, hint: "such as '08:10 unlock'")
           return nil
         }
-        return actions.parse(words, reader).map { TimelineItem(when: when, content: .actions([$0])) }
+        return actions.parse(words, reader).map {
+          TimelineItem(when: when, content: .actions([$0]), device: device)
+        }
       })
   }
 
   private static var long: Format {
     .object("An entry of the time line: when, and what happens or which recording is played") { fields in
+      let device = fields.optional("on", .scalar(.device), "the device; the phone if missing") ?? 0
       let when = When.read(fields)
       let actions = fields.optional("do", .oneOrMore(of: .action), "what happens, one after the other")
       let gpx = fields.optional("gpx", .scalar(.file), "a GPX track that is played; 'at' moves its first fix")
@@ -68,7 +80,9 @@ extension Format<TimelineItem> {
       if kind == "do", when == nil, !fields.isPresent("at"), !fields.isPresent("every") {
         fields.error("'at' or 'every' is missing", hint: "such as 'at: 08:10'")
       }
-      if let actions { return when.map { TimelineItem(when: $0, content: .actions(actions)) } }
+      if let actions {
+        return when.map { TimelineItem(when: $0, content: .actions(actions), device: device) }
+      }
       let source = gpx.map { .gpx($0) } ?? ndjson.map { .ndjson($0) } ?? aware?.source
       guard let source else { return nil }
       return TimelineItem(
@@ -77,7 +91,7 @@ extension Format<TimelineItem> {
           RecordingReference(
             source: source, startsAt: nil, accuracyLimit: limit,
             chargingColumn: aware?.chargingColumn ?? .adaptor,
-            position: fields.position)))
+            position: fields.position)), device: device)
     }
   }
 }

@@ -31,8 +31,10 @@ package final class TimelineReader {
     switch item.content {
     case .actions(let actions):
       guard let when = item.when, let timing = timing(when, at: position) else { return }
-      timeline.entries.append(TimelineEntry(timing: timing, actions: actions, position: position))
-      follow(actions, timing, at: position)
+      timeline.entries.append(
+        TimelineEntry(timing: timing, actions: actions, device: item.device, position: position))
+      // Times are the person's, who carries the phone.
+      if item.device == 0 { follow(actions, timing, at: position) }
     case .recording(var recording):
       if let when = item.when {
         guard case .once(let instant)? = timing(when, at: position) else {
@@ -42,6 +44,7 @@ package final class TimelineReader {
         recording.startsAt = instant
       }
       recording.position = position
+      recording.device = item.device
       recordings.append(recording)
     }
   }
