@@ -46,6 +46,7 @@ let package = Package(
   targets: [
     layer("DeterministicMath"),
     layer("TriggerModel"),
+    .target(name: "CChildProcess"), layer("EngineProcess", ["CChildProcess"]),
     layer("CivilTime", ["TriggerModel"]),
     layer("ReminderEngine", ["TriggerModel", "CivilTime"]),
     layer("NotificationGateway", ["TriggerModel", "CivilTime"]),
@@ -78,6 +79,7 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     tests("DeterministicMath"),
     tests("TriggerModel"),
+    tests("EngineProcess"),
     tests("CivilTime"),
     tests("ReminderEngine"),
     tests("NotificationGateway"),

@@ -1,0 +1,105 @@
+/// A command line, cut into words as a shell cuts it, without a shell.
+///
+/// Single quotes, double quotes and backslashes mean what they mean to `sh`. What a shell would replace or
+/// act on (variables, wildcards, pipes, redirections, comments) is refused where it stands without quotes,
+/// for taking it literally would be a surprise.
+package struct CommandWords {
+  /// At least one, the first not empty: the program and its arguments.
+  package let words: [String]
+
+  /// - Complexity: O(length of the command)
+  package init(splitting command: String) throws(EngineProcessError) {
+    var splitter = Splitter(command)
+    words = try splitter.split()
+    guard let program = words.first, !program.isEmpty else {
+      throw splitter.refusal("names no program", "write for example: node my-engine.js")
+    }
+  }
+}
+
+private struct Splitter {
+  private let command: String
+  private var rest: Substring.UnicodeScalarView
+  private var words: [String] = []
+  /// nil between words; a quoted word may be empty.
+  private var word: String.UnicodeScalarView?
+
+  init(_ command: String) {
+    self.command = command
+    rest = Substring(command).unicodeScalars
+  }
+
+  func refusal(_ message: String, _ remedy: String) -> EngineProcessError {
+    EngineProcessError(.badCommand, command: command, message, remedy: remedy)
+  }
+
+  mutating func split() throws(EngineProcessError) -> [String] {
+    while let scalar = rest.popFirst() {
+      switch scalar {
+      case "\0": throw refusal("has a zero byte in it", "leave it out")
+      case " ", "\t", "\n": endWord()
+      case "'": try singleQuoted()
+      case "\"": try doubleQuoted()
+      case "\\":
+        guard let next = rest.popFirst() else {
+          throw refusal("ends with a backslash", "double it, or leave it out")
+        }
+        if next != "\n" { append(next) }
+      case "|", "&", ";", "<", ">", "(", ")", "$", "`", "*", "?", "[":
+        throw needsShell(scalar)
+      case "~", "#":
+        if word == nil { throw needsShell(scalar) }
+        append(scalar)
+      default: append(scalar)
+      }
+    }
+    endWord()
+    return words
+  }
+
+  private mutating func singleQuoted() throws(EngineProcessError) {
+    word = word ?? .init()
+    while let scalar = rest.popFirst() {
+      if scalar == "'" { return }
+      append(scalar)
+    }
+    throw refusal("has a ' without its partner", "close the quotes")
+  }
+
+  private mutating func doubleQuoted() throws(EngineProcessError) {
+    word = word ?? .init()
+    while let scalar = rest.popFirst() {
+      switch scalar {
+      case "\"": return
+      case "$", "`": throw needsShell(scalar)
+      case "\\":
+        guard let next = rest.popFirst() else { continue }
+        switch next {
+        case "\n": break
+        case "$", "`", "\"", "\\": append(next)
+        default:
+          append(scalar)
+          append(next)
+        }
+      default: append(scalar)
+      }
+    }
+    throw refusal("has a \" without its partner", "close the quotes")
+  }
+
+  private func needsShell(_ scalar: Unicode.Scalar) -> EngineProcessError {
+    refusal(
+      "has a \(scalar) that only a shell understands",
+      "put it in single quotes if it is meant as it stands, or run: sh -c '…'")
+  }
+
+  private mutating func append(_ scalar: Unicode.Scalar) {
+    word = word ?? .init()
+    word?.append(scalar)
+  }
+
+  private mutating func endWord() {
+    if let word { words.append(String(word)) }
+    word = nil
+  }
+}
