@@ -63,7 +63,12 @@ let package = Package(
         "Recordings",
         yams,
       ], resources: [.embedInCode("Packs/fitme.yaml")]),
-    layer("TestBench", ["Scenarios", histogram]),
+    layer(
+      "Journal",
+      [
+        "TriggerModel", "CivilTime", "DeviceSimulation", "NotificationGateway", "Recordings", "Scenarios",
+      ]),
+    layer("TestBench", ["Scenarios", "Journal", histogram]),
     layer("Reporting", ["TestBench"]),
     .target(name: "CAllocations"),
     .target(
@@ -84,6 +89,7 @@ let package = Package(
     tests("DeviceSimulation", ["TriggerModel", "CivilTime", "SimulationKernel", "Geofencing"]),
     tests("Recordings", golden: true),
     tests("Scenarios", golden: true),
+    tests("Journal", ["TestBench"]),
     tests("TestBench"),
     tests("Reporting"),
     tests("Benchmarks"),

@@ -1,4 +1,5 @@
 import DeviceSimulation
+import Journal
 import Testing
 import TriggerModel
 

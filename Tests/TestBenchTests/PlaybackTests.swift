@@ -1,5 +1,6 @@
 import DeviceSimulation
 import Foundation
+import Journal
 import Scenarios
 import TestSupport
 import Testing

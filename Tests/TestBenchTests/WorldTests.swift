@@ -1,5 +1,6 @@
 import DeviceSimulation
 import Foundation
+import Journal
 import ReminderEngine
 import Scenarios
 import Testing

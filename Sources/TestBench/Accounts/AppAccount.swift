@@ -1,4 +1,5 @@
 import DeviceSimulation
+import Journal
 package import NotificationGateway
 package import Scenarios
 package import TriggerModel

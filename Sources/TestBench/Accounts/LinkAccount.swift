@@ -1,3 +1,4 @@
+import Journal
 import NotificationGateway
 import TriggerModel
 

@@ -1,4 +1,5 @@
 import DeviceSimulation
+package import Journal
 import ReminderEngine
 import Scenarios
 package import TriggerModel

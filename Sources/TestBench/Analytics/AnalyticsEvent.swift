@@ -1,4 +1,5 @@
 import DeviceSimulation
+package import Journal
 package import Scenarios
 package import TriggerModel
 

@@ -1,4 +1,5 @@
 import CivilTime
+import Journal
 import NotificationGateway
 import ReminderEngine
 package import Scenarios

@@ -1,4 +1,5 @@
 import DeviceSimulation
+import Journal
 import TriggerModel
 
 /// What our app does by itself, in every scenario.

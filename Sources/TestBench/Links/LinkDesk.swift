@@ -1,4 +1,5 @@
 package import DeviceSimulation
+package import Journal
 import NotificationGateway
 package import TriggerModel
 

@@ -1,4 +1,5 @@
 import DeviceSimulation
+import Journal
 import TriggerModel
 
 /// Where taps lead, in scenarios that say who handles links.

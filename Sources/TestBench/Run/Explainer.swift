@@ -1,5 +1,6 @@
 import CivilTime
 import DeviceSimulation
+import Journal
 import NotificationGateway
 package import ReminderEngine
 import Scenarios

@@ -1,4 +1,5 @@
 import DeviceSimulation
+import Journal
 import TriggerModel
 
 /// What an explanation of one reminder asks of a run beside its accounts.

@@ -1,3 +1,4 @@
+import Journal
 package import NotificationGateway
 import ReminderEngine
 package import TriggerModel

@@ -1,3 +1,4 @@
+import Journal
 package import Scenarios
 import NotificationGateway
 import ReminderEngine

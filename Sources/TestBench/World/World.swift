@@ -1,4 +1,5 @@
 package import DeviceSimulation
+package import Journal
 import Scenarios
 import SimulationKernel
 package import TriggerModel

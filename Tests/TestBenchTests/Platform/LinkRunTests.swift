@@ -1,3 +1,4 @@
+import Journal
 import ReminderEngine
 import Scenarios
 import Testing

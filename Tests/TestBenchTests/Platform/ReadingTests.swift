@@ -1,4 +1,5 @@
 import DeviceSimulation
+import Journal
 import Scenarios
 import Testing
 import TriggerModel

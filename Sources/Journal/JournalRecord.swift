@@ -30,6 +30,14 @@ package struct JournalRecord: Hashable, Sendable {
   /// What the phone's clocks read.
   package var moment: Moment
   package var body: Body
+
+  package init(person: UInt64 = 0, device: UInt8 = 0, instant: Instant, moment: Moment, body: Body) {
+    self.person = person
+    self.device = device
+    self.instant = instant
+    self.moment = moment
+    self.body = body
+  }
 }
 
 /// Takes the records of a run, in the order in which things happened.

@@ -18,6 +18,16 @@ package struct LinkRecord: Hashable, Sendable, BitwiseCopyable {
   package var request: RequestID?
   package var source: DeepLinkRouter.Source
   /// The second coming of a link that a fault delivers twice.
-  package var isRepeat = false
+  package var isRepeat: Bool
   package var step: Step
+
+  package init(
+    link: LinkID, request: RequestID? = nil, source: DeepLinkRouter.Source, isRepeat: Bool = false, step: Step
+  ) {
+    self.link = link
+    self.request = request
+    self.source = source
+    self.isRepeat = isRepeat
+    self.step = step
+  }
 }
