@@ -66,7 +66,9 @@ let package = Package(
     layer(
       "Journal",
       [
-        "TriggerModel", "CivilTime", "DeviceSimulation", "NotificationGateway", "Recordings", "Scenarios",
+        "TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "DeviceSimulation",
+        "Recordings",
+        "Scenarios",
       ]),
     layer("TestBench", ["Scenarios", "Journal", histogram]),
     layer("Reporting", ["TestBench"]),
