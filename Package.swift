@@ -70,13 +70,14 @@ let package = Package(
       ]),
     layer("ScenarioGrammar", ["ScenarioModel"]),
     layer("ScenarioFiles", ["ScenarioGrammar"], resources: [.embedInCode("Packs/fitme.yaml")]),
-    layer("Journal", ["ScenarioModel"]),
+    layer("Journal", ["ScenarioModel", "Recordings"]),
     layer("Simulation", ["Journal", "TriggerEngine", "Recordings", histogram]),
+    layer("EngineWire", ["EngineProcess", "Journal", "Recordings"]),
     layer("Statistics", ["Simulation"]),
     layer(
       "Oracles",
       ["TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "Geofencing", "Recordings"]),
-    layer("TestBench", ["ScenarioFiles", "Statistics"]),
+    layer("TestBench", ["ScenarioFiles", "Statistics", "EngineWire"]),
     layer("Reporting", ["TestBench"]),
     .target(name: "CAllocations"),
     .target(
@@ -103,6 +104,7 @@ let package = Package(
     .testTarget(
       name: "ScenariosTests", dependencies: ["TestSupport", "ScenarioFiles"], exclude: ["Golden"],
       swiftSettings: strict),
+    tests("Journal", ["TestBench"]),
     tests("TestBench", ["Oracles"]),
     tests("Reporting"),
     tests("Benchmarks"),

@@ -31,7 +31,7 @@ package struct JournalRecord: Hashable, Sendable {
   package var moment: Moment
   package var body: Body
 
-  package init(person: UInt64, device: UInt8, instant: Instant, moment: Moment, body: Body) {
+  package init(person: UInt64 = 0, device: UInt8 = 0, instant: Instant, moment: Moment, body: Body) {
     self.person = person
     self.device = device
     self.instant = instant

@@ -18,7 +18,7 @@ package struct LinkRecord: Hashable, Sendable, BitwiseCopyable {
   package var request: RequestID?
   package var source: DeepLinkRouter.Source
   /// The second coming of a link that a fault delivers twice.
-  package var isRepeat = false
+  package var isRepeat: Bool
   package var step: Step
 
   package init(

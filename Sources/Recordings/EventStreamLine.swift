@@ -17,7 +17,7 @@ struct EventStreamLine {
     while let key = try scanner.nextKey() {
       if key == "t" {
         guard instant == nil else { throw scanner.repeatedKey(key) }
-        instant = try Self.instant(&scanner)
+        instant = try scanner.instant()
       } else if key == "lat" {
         guard latitude == nil else { throw scanner.repeatedKey(key) }
         latitude = try Self.degrees(&scanner, limit: 90)
@@ -71,26 +71,6 @@ struct EventStreamLine {
   private static let mixed = ScanProblem(
     .value, offset: 0, "the line mixes the keys of a fix (lat, lon, accuracy) and of an event",
     remedy: "write two lines")
-
-  private static func instant(_ scanner: inout NDJSONScanner) throws(ScanProblem) -> Instant {
-    if scanner.peek() == .number {
-      let milliseconds = try scanner.integer()
-      guard Timestamp.range.contains(milliseconds) else {
-        throw scanner.invalid(
-          "the time is not in the years 1 to 9999", remedy: "write milliseconds since 1970")
-      }
-      return Instant(millisecondsSince1970: milliseconds)
-    }
-    let text = try scanner.string()
-    guard let stamp = Timestamp(text) else {
-      throw scanner.invalid(
-        "\"\(text.string.prefix(64))\" is not a time", remedy: "write it as 2026-03-02T07:00:00Z")
-    }
-    guard stamp.offset != nil else {
-      throw scanner.invalid("the time has no zone", remedy: "add Z, or an offset such as +01:00")
-    }
-    return stamp.instant
-  }
 
   private static func degrees(_ scanner: inout NDJSONScanner, limit: Double) throws(ScanProblem) -> Double {
     let value = try scanner.number()

@@ -4,7 +4,7 @@
 package struct JSONText: BitwiseCopyable {
   /// As written, escapes included.
   package let bytes: UnsafeBufferPointer<UInt8>
-  let hasEscapes: Bool
+  package let hasEscapes: Bool
 
   /// The text that is meant.
   package var string: String {

@@ -35,7 +35,7 @@ package struct NDJSONScanner {
   /// Where the next byte is read.
   private(set) var position = 0
   /// Where the key or value that was read last begins.
-  private(set) var start = 0
+  package private(set) var start = 0
   private var depth = 0
   /// True between an opening bracket and what follows it: no comma is due there.
   private var isFirst = false

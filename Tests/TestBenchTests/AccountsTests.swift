@@ -2,6 +2,7 @@
 @testable import Statistics
 @testable import TestBench
 import DeviceSimulation
+import Journal
 import Testing
 import TriggerModel
 

@@ -6,6 +6,7 @@ import ScenarioModel
 import ScenarioFiles
 import DeviceSimulation
 import Foundation
+import Journal
 import ReminderEngine
 import Testing
 import TriggerModel

@@ -92,5 +92,11 @@ public struct LinkDestination: Hashable, Sendable, BitwiseCopyable {
   /// Among the consumer's patterns.
   public var pattern: UInt16
   /// The consumer's fallback is shown, because the link's own subject is gone.
-  public var isFallback = false
+  public var isFallback: Bool
+
+  public init(consumer: UInt16, pattern: UInt16, isFallback: Bool = false) {
+    self.consumer = consumer
+    self.pattern = pattern
+    self.isFallback = isFallback
+  }
 }

@@ -2,6 +2,7 @@ import Journal
 package import Simulation
 package import ScenarioModel
 import DeviceSimulation
+import Journal
 package import NotificationGateway
 package import TriggerModel
 

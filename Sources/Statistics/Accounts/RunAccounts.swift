@@ -2,6 +2,7 @@ package import Journal
 package import Simulation
 import ScenarioModel
 import DeviceSimulation
+package import Journal
 import ReminderEngine
 package import TriggerModel
 

@@ -3,6 +3,7 @@ package import Simulation
 import ScenarioModel
 package import TextFormats
 import CivilTime
+import Journal
 import NotificationGateway
 import ReminderEngine
 import TriggerModel

@@ -6,6 +6,7 @@ import ScenarioModel
 import ScenarioGrammar
 import CivilTime
 import DeviceSimulation
+import Journal
 import NotificationGateway
 package import ReminderEngine
 package import TriggerModel

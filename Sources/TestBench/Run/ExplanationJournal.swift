@@ -1,5 +1,6 @@
 import Journal
 import DeviceSimulation
+import Journal
 import TriggerModel
 
 /// What an explanation of one reminder asks of a run beside its accounts.

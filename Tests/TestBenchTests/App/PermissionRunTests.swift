@@ -4,6 +4,7 @@
 @testable import TestBench
 import DeviceSimulation
 import Foundation
+import Journal
 import NotificationGateway
 import Testing
 import TriggerModel

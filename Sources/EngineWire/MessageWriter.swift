@@ -1,0 +1,67 @@
+import Journal
+import TriggerModel
+
+/// Writes what the bench says to an engine, into a buffer that its owner empties: a line each.
+struct MessageWriter {
+  private var journal: JournalWriter
+
+  init(_ names: WireNames) {
+    journal = JournalWriter(names)
+  }
+
+  var bytes: [UInt8] { journal.bytes }
+
+  mutating func removeBytes() { journal.removeBytes() }
+
+  mutating func hello() {
+    append("{\"message\":\"hello\",\"protocol\":\(EngineProtocol.version)}\n")
+  }
+
+  mutating func program(_ line: [UInt8]) {
+    journal.append(raw: line)
+    append("\n")
+  }
+
+  mutating func launch(_ launch: ProcessLaunch) {
+    append("{\"message\":\"launch\"")
+    append(launch.store)
+    append(",\"permission\":\"\(launch.permission)\"")
+    journal.append(launch.moment)
+    append("}\n")
+  }
+
+  mutating func open(_ store: StoreContents, at moment: Moment) {
+    append("{\"message\":\"open\"")
+    append(store)
+    journal.append(moment)
+    append("}\n")
+  }
+
+  mutating func observed(_ event: ObservedEvent) { journal.write(event) }
+
+  mutating func settle(at moment: Moment) {
+    append("{\"message\":\"settle\"")
+    journal.append(moment)
+    append("}\n")
+  }
+
+  mutating func answer(_ request: RequestID, isAccepted: Bool) {
+    append("{\"message\":\"answer\"")
+    journal.append(member: "reminder", .reminder, request.reminder.rawValue)
+    append(",\"occurrence\":\(request.occurrence),\"accepted\":\(isAccepted)}\n")
+  }
+
+  mutating func end() { append("{\"message\":\"end\"}\n") }
+
+  private mutating func append(_ text: String) { journal.append(raw: text.utf8) }
+
+  private mutating func append(_ store: StoreContents) {
+    switch store {
+    case .empty: append(",\"store\":\"empty\"")
+    case .locked: append(",\"store\":\"locked\"")
+    case .bytes(let bytes):
+      append(",\"store\":\"stored\"")
+      journal.append(member: "state", base64: bytes)
+    }
+  }
+}

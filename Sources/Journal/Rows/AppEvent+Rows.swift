@@ -1,0 +1,67 @@
+import ScenarioModel
+import TriggerModel
+
+/// What our app shows, asks or reaches by itself.
+extension AppEvent: WireEvent {
+  enum Word: UInt8, WireWord {
+    case primingShown, primingSkipped, permissionRequested, permissionGranted, permissionDenied
+    case settingsBannerShown, surfaceShown, surfaceCallToAction, surfaceDismissed, surfaceUnlocked
+    case surfaceLocked, milestone, consentChanged
+
+    static let table = NameTable("event", of: Self.self)
+  }
+
+  var word: Word {
+    switch self {
+    case .primingShown: .primingShown
+    case .primingSkipped: .primingSkipped
+    case .permissionRequested: .permissionRequested
+    case .permissionGranted: .permissionGranted
+    case .permissionDenied: .permissionDenied
+    case .settingsBannerShown: .settingsBannerShown
+    case .surfaceShown: .surfaceShown
+    case .surfaceCallToAction: .surfaceCallToAction
+    case .surfaceDismissed: .surfaceDismissed
+    case .surfaceUnlocked: .surfaceUnlocked
+    case .surfaceLocked: .surfaceLocked
+    case .milestone: .milestone
+    case .consentChanged: .consentChanged
+    }
+  }
+
+  init(row word: Word, at moment: Moment) {
+    self =
+      switch word {
+      case .primingShown: .primingShown(.init(0))
+      case .primingSkipped: .primingSkipped(.init(0))
+      case .permissionRequested: .permissionRequested
+      case .permissionGranted: .permissionGranted
+      case .permissionDenied: .permissionDenied
+      case .settingsBannerShown: .settingsBannerShown
+      case .surfaceShown: .surfaceShown(.init(0))
+      case .surfaceCallToAction: .surfaceCallToAction(.init(0))
+      case .surfaceDismissed: .surfaceDismissed(.init(0))
+      case .surfaceUnlocked: .surfaceUnlocked(.init(0))
+      case .surfaceLocked: .surfaceLocked(.init(0))
+      case .milestone: .milestone(.init(0))
+      case .consentChanged: .consentChanged(false)
+      }
+  }
+
+  func coded<Coder: FieldCoder>(by coder: inout Coder) throws(Coder.Failure) -> AppEvent {
+    switch self {
+    case .permissionRequested, .permissionGranted, .permissionDenied, .settingsBannerShown: return self
+    case .primingShown(let context): return .primingShown(try coder.name("context", .priming, context))
+    case .primingSkipped(let context): return .primingSkipped(try coder.name("context", .priming, context))
+    case .surfaceShown(let surface): return .surfaceShown(try coder.name("surface", .surface, surface))
+    case .surfaceCallToAction(let surface):
+      return .surfaceCallToAction(try coder.name("surface", .surface, surface))
+    case .surfaceDismissed(let surface):
+      return .surfaceDismissed(try coder.name("surface", .surface, surface))
+    case .surfaceUnlocked(let surface): return .surfaceUnlocked(try coder.name("surface", .surface, surface))
+    case .surfaceLocked(let surface): return .surfaceLocked(try coder.name("surface", .surface, surface))
+    case .milestone(let milestone): return .milestone(try coder.name("milestone", .milestone, milestone))
+    case .consentChanged(let isGiven): return .consentChanged(try coder.truth("value", isGiven))
+    }
+  }
+}

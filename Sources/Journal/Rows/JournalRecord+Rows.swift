@@ -1,0 +1,117 @@
+import DeviceSimulation
+import ScenarioModel
+import TriggerModel
+
+/// What the twin on the truth track asked for.
+struct DueRequest: WireEvent {
+  enum Word: UInt8, WireWord {
+    case due
+
+    static let table = NameTable("event", of: Self.self)
+  }
+
+  var id: RequestID
+  var cause: ObservedEvent
+
+  init(_ id: RequestID, because cause: ObservedEvent) {
+    self.id = id
+    self.cause = cause
+  }
+
+  init(row word: Word, at moment: Moment) {
+    self.init(
+      RequestID(reminder: ReminderID(0), occurrence: 0), because: ObservedEvent(.unlock, at: moment))
+  }
+
+  var word: Word { .due }
+
+  func coded<Coder: FieldCoder>(by coder: inout Coder) throws(Coder.Failure) -> DueRequest {
+    DueRequest(try coder.request(id), because: try coder.cause("because", cause))
+  }
+}
+
+extension JournalRecord.Body {
+  /// Which side of the story a record tells.
+  enum Track: UInt8, WireWord {
+    case happened, truth, observed, effect, outcome, due, link, app
+
+    static let table = NameTable("track", of: Self.self)
+  }
+
+  var track: Track {
+    switch self {
+    case .happened: .happened
+    case .truth: .truth
+    case .observed: .observed
+    case .effect: .effect
+    case .outcome: .outcome
+    case .due: .due
+    case .link: .link
+    case .app: .app
+    }
+  }
+
+  /// The word under ``Track/words`` of the track.
+  var word: UInt8 {
+    switch self {
+    case .happened(let event): event.word.rawValue
+    case .truth(let event), .observed(let event): event.word.rawValue
+    case .effect(let effect): effect.word.rawValue
+    case .outcome(let outcome): outcome.word.rawValue
+    case .due: DueRequest.Word.due.rawValue
+    case .link(let record): record.word.rawValue
+    case .app(let event): event.word.rawValue
+    }
+  }
+
+  /// Hands the fields of the row through a coder.
+  func coded<Coder: FieldCoder>(by coder: inout Coder) throws(Coder.Failure) -> JournalRecord.Body {
+    switch self {
+    case .happened(let event): .happened(try event.coded(by: &coder))
+    case .truth(let event): .truth(try event.coded(by: &coder))
+    case .observed(let event): .observed(try event.coded(by: &coder))
+    case .effect(let effect): .effect(try effect.coded(by: &coder))
+    case .outcome(let outcome): .outcome(try outcome.coded(by: &coder))
+    case .due(let id, let cause): Self.due(try DueRequest(id, because: cause).coded(by: &coder))
+    case .link(let record): .link(try record.coded(by: &coder))
+    case .app(let event): .app(try event.coded(by: &coder))
+    }
+  }
+
+  private static func due(_ due: DueRequest) -> JournalRecord.Body { .due(due.id, because: due.cause) }
+
+  /// The row that a word of a track names, with fields of no meaning; nil when the track has no such word.
+  init?(_ track: Track, row word: UInt8, at moment: Moment) {
+    func row<Event: WireEvent>(_ type: Event.Type) -> Event? {
+      Event.Word(rawValue: word).map { Event(row: $0, at: moment) }
+    }
+    let body: JournalRecord.Body? =
+      switch track {
+      case .happened: row(PhoneEvent.self).map { .happened($0) }
+      case .truth: row(ObservedEvent.self).map { .truth($0) }
+      case .observed: row(ObservedEvent.self).map { .observed($0) }
+      case .effect: row(EngineEffect.self).map { .effect($0) }
+      case .outcome: row(PhoneOutcome.self).map { .outcome($0) }
+      case .due: row(DueRequest.self).map { Self.due($0) }
+      case .link: row(LinkRecord.self).map { .link($0) }
+      case .app: row(AppEvent.self).map { .app($0) }
+      }
+    guard let body else { return nil }
+    self = body
+  }
+}
+
+extension JournalRecord.Body.Track {
+  /// The words for the events of a track.
+  var words: NameTable {
+    switch self {
+    case .happened: PhoneEvent.Word.table
+    case .truth, .observed: ObservedEvent.Kind.table
+    case .effect: EngineEffect.Word.table
+    case .outcome: PhoneOutcome.Word.table
+    case .due: DueRequest.Word.table
+    case .link: LinkRecord.Word.table
+    case .app: AppEvent.Word.table
+    }
+  }
+}

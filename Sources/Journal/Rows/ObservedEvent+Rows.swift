@@ -1,0 +1,81 @@
+import DeviceSimulation
+import TriggerModel
+
+/// What really happens and what the app is told of it: the tracks truth and observed.
+extension ObservedEvent: WireEvent {
+  typealias Word = Kind
+
+  /// Whether the app finds its store open when it starts.
+  private enum Store: UInt8, WireWord {
+    case open, locked
+
+    static let table = NameTable("state of the store", of: Self.self)
+  }
+
+  var word: Kind { kind }
+
+  init(row word: Kind, at moment: Moment) {
+    self.init(word, at: moment)
+  }
+
+  private func with(subject: UInt32 = 0, value: Int64 = 0) -> ObservedEvent {
+    ObservedEvent(kind, subject: subject, value: value, at: moment)
+  }
+
+  func coded<Coder: FieldCoder>(by coder: inout Coder) throws(Coder.Failure) -> ObservedEvent {
+    switch kind {
+    case .unlock, .lock, .opened, .backgrounded, .zoneChanged, .clockChanged, .storeAvailable, .reinstalled,
+      .cancelAll:
+      return self
+    case .chargingStarted, .chargingStopped: return with(value: try found(&coder))
+    case .batteryLevel: return with(value: try coder.integer("level", value, in: 0...100))
+    case .appOpened: return with(subject: try subject(&coder, "app", .app))
+    case .regionEntered, .regionExited:
+      return with(subject: try subject(&coder, "region", .region), value: try found(&coder))
+    case .regionFailed: return with(subject: try subject(&coder, "region", .region))
+    case .factChanged, .factFound:
+      let fact = try coder.name("fact", .fact, FactID(subject))
+      let value = try coder.value("value", of: fact, FactValue(bits: value))
+      return with(subject: fact.rawValue, value: value.bits)
+    case .permissionChanged:
+      let permission = NotificationPermission(raw: UInt8(clamping: value), .notDetermined)
+      return with(value: Int64(try coder.word("permission", permission).rawValue))
+    case .launched:
+      let store = try coder.word("store", value == 0 ? Store.open : .locked)
+      return with(value: store == .open ? 0 : 1)
+    case .woken: return with(subject: try waker(&coder))
+    case .addFailed, .pendingDropped, .delivered, .tapped, .dismissed:
+      let request = try coder.request(request)
+      return with(subject: request.reminder.rawValue, value: Int64(request.occurrence))
+    case .snooze:
+      let reminder = try coder.reminder(ReminderID(subject))
+      let until = try coder.time("until", Instant(millisecondsSince1970: value))
+      return with(subject: reminder.rawValue, value: until.millisecondsSince1970)
+    case .cancel: return with(subject: try subject(&coder, "reminder", .reminder))
+    case .edit:
+      let reminder = try coder.reminder(ReminderID(subject))
+      let edit = try coder.edit("to", of: reminder, UInt32(clamping: value))
+      return with(subject: reminder.rawValue, value: Int64(edit))
+    case .preferencesChanged:
+      let change = PreferenceChange(self) ?? .all(isOn: false)
+      return ObservedEvent(try change.coded(by: &coder, switch: "on"), at: moment)
+    }
+  }
+
+  private func subject<Coder: FieldCoder>(
+    _ coder: inout Coder, _ key: StaticString, _ list: NameList
+  ) throws(Coder.Failure) -> UInt32 {
+    try coder.name(key, list, subject, .always)
+  }
+
+  private func found<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) -> Int64 {
+    try coder.flag("found", value == Self.foundSo) ? Self.foundSo : 0
+  }
+
+  /// The reminder that is woken for, or the one that stands for held requests.
+  private func waker<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) -> UInt32 {
+    let held = ReminderID.heldRequests.rawValue
+    if try coder.has("heldRequests", subject == held), try coder.flag("heldRequests", true) { return held }
+    return try subject(&coder, "reminder", .reminder)
+  }
+}

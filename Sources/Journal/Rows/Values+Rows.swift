@@ -1,0 +1,99 @@
+import DeviceSimulation
+import TriggerModel
+
+/// What several rows have in common.
+extension FieldCoder {
+  mutating func reminder(_ id: ReminderID) throws(Failure) -> ReminderID {
+    try name("reminder", .reminder, id)
+  }
+}
+
+extension Fix {
+  /// The accuracy is left out when it is not known, and the instant when it is the record's own.
+  func coded<Coder: FieldCoder>(by coder: inout Coder) throws(Coder.Failure) -> Fix {
+    let latitude = try coder.number("latitude", coordinate.latitude, in: -90...90, .always)
+    let longitude = try coder.number("longitude", coordinate.longitude, in: -180...180, .always)
+    let unknown = -1.0
+    let accuracy = try coder.number(
+      "accuracy", max(accuracy, unknown), in: 0...Double.greatestFiniteMagnitude, .unless(unknown))
+    let instant = try coder.time(
+      "at", instant, on: .simulation, isNullable: false, .unless(coder.instant))
+    return Fix(
+      instant: instant, coordinate: Coordinate(latitude: latitude, longitude: longitude), accuracy: accuracy)
+  }
+}
+
+extension PreferenceChange {
+  private static let keys: [StaticString] = ["type", "all", "dailyCap"]
+
+  private var key: Int {
+    switch self {
+    case .type: 0
+    case .all: 1
+    case .dailyCap: 2
+    }
+  }
+
+  /// - Parameter key: Of the truth value that says whether a type is on.
+  func coded<Coder: FieldCoder>(
+    by coder: inout Coder, switch key: StaticString
+  ) throws(Coder.Failure) -> PreferenceChange {
+    var (id, isOn, cap) = (TypeID(0), false, UInt32?.none)
+    switch self {
+    case .type(let type, let isTypeOn): (id, isOn) = (type, isTypeOn)
+    case .all(let areOn): isOn = areOn
+    case .dailyCap(let own): cap = own
+    }
+    switch try coder.choice(Self.keys, self.key) {
+    case 0: return .type(try coder.name("type", .type, id), isOn: try coder.truth(key, isOn))
+    case 1: return .all(isOn: try coder.truth("all", isOn))
+    case _: return .dailyCap(try coder.count("dailyCap", cap))
+    }
+  }
+}
+
+extension LinkFault {
+  private enum Word: UInt8, WireWord {
+    case lost, late, again
+
+    static let table = NameTable("fault", of: Self.self)
+  }
+
+  private var word: Word {
+    switch self {
+    case .lost: .lost
+    case .late: .late
+    case .again: .again
+    }
+  }
+
+  func coded<Coder: FieldCoder>(by coder: inout Coder) throws(Coder.Failure) -> LinkFault {
+    let span: TimeSpan
+    switch self {
+    case .lost: span = .zero
+    case .late(let delay), .again(let delay): span = delay
+    }
+    switch try coder.variant("fault", word) {
+    case .lost: return .lost
+    case .late: return .late(by: try coder.span("milliseconds", span))
+    case .again: return .again(after: try coder.span("milliseconds", span))
+    }
+  }
+}
+
+extension ObservedEvent.Kind {
+  /// What the subject of an event of this kind is, where a name is all there is of it.
+  var subject: (key: StaticString, list: NameList)? {
+    switch self {
+    case .appOpened: ("app", .app)
+    case .regionEntered, .regionExited, .regionFailed: ("region", .region)
+    case .factChanged, .factFound: ("fact", .fact)
+    case .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .snooze, .cancel, .edit:
+      ("reminder", .reminder)
+    case .unlock, .lock, .chargingStarted, .chargingStopped, .batteryLevel, .opened, .backgrounded,
+      .zoneChanged, .clockChanged, .permissionChanged, .launched, .storeAvailable, .reinstalled, .woken,
+      .cancelAll, .preferencesChanged:
+      nil
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import DeviceSimulation
+import NotificationGateway
+import TriggerModel
+
+/// One of a closed list of words that the wire form knows by name, never by position.
+///
+/// Raw values are positions without holes, as an enumeration gives them that names none.
+protocol WireWord: RawRepresentable, CaseIterable, Hashable, Sendable where RawValue == UInt8 {
+  /// All of them, by raw value.
+  static var table: NameTable { get }
+}
+
+extension NameTable {
+  /// The table of an enumeration whose words are the names of its cases.
+  convenience init<Word: WireWord>(_ noun: String, of words: Word.Type) {
+    self.init(noun, Word.allCases.map { String(describing: $0) })
+  }
+}
+
+extension Reason: WireWord {
+  static let table = NameTable("reason", of: Self.self)
+}
+
+extension Bucket: WireWord {
+  static let table = NameTable("bucket", of: Self.self)
+}
+
+extension Decision.Outcome: WireWord {
+  static let table = NameTable("outcome", of: Self.self)
+}
+
+extension NotificationPermission: WireWord {
+  static let table = NameTable("permission", of: Self.self)
+}
+
+extension LocationPermission: WireWord {
+  static let table = NameTable("permission", of: Self.self)
+}
+
+extension Presentation.Surface: WireWord {
+  static let table = NameTable("surface", of: Self.self)
+}
+
+extension Presentation.Cause: WireWord {
+  static let table = NameTable("cause", of: Self.self)
+}
+
+extension MissCause: WireWord {
+  static let table = NameTable("cause", of: Self.self)
+}
+
+extension RegionSuppression: WireWord {
+  static let table = NameTable("suppression", of: Self.self)
+}
+
+extension IgnoreCause: WireWord {
+  static let table = NameTable("cause", of: Self.self)
+}
+
+extension StoreFault: WireWord {
+  static let table = NameTable("fault", of: Self.self)
+}
+
+extension StoreProblem: WireWord {
+  static let table = NameTable("problem", of: Self.self)
+}
+
+extension DeepLinkRouter.Source: WireWord {
+  static let table = NameTable("source", of: Self.self)
+}
+
+extension ObservedEvent.Kind: WireWord {
+  static let table = NameTable("event", of: Self.self)
+}
+
+extension ConditionKinds {
+  /// By bit.
+  static let table = NameTable("kind of condition", allNames)
+}

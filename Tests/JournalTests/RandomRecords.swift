@@ -1,0 +1,310 @@
+import DeviceSimulation
+import NotificationGateway
+import ScenarioModel
+import TriggerModel
+
+@testable import Journal
+
+/// Records of every kind, with values at random: the same for the same seed.
+struct RandomRecords {
+  private var state: UInt64
+  private let names: WireNames
+
+  init(_ names: WireNames, seed: UInt64) {
+    self.names = names
+    state = seed
+  }
+
+  /// SplitMix64
+  mutating func draw(_ bound: Int) -> Int { Int(next() >> 11) % max(bound, 1) }
+
+  private mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
+    return z ^ z >> 31
+  }
+
+  // MARK: Values
+
+  private mutating func flip() -> Bool { draw(2) == 0 }
+
+  private mutating func id<Subject>(_ list: NameList) -> DenseID<Subject> {
+    DenseID(draw(names[list].names.count))
+  }
+
+  private mutating func word<Word: WireWord>() -> Word {
+    let all = Array(Word.allCases)
+    return all[draw(all.count)]
+  }
+
+  /// Mostly of our days, sometimes far off, always one that can be written.
+  private mutating func instant() -> Instant {
+    switch draw(8) {
+    case 0: Instant(millisecondsSince1970: Int64(draw(300_000_000_000_000)) - 62_000_000_000_000)
+    case 1: Instant(millisecondsSince1970: Int64(draw(60)) * 1_000_000_000)
+    default: Instant(millisecondsSince1970: 1_772_000_000_000 + Int64(draw(40_000_000)) * 250)
+    }
+  }
+
+  private mutating func span() -> TimeSpan { TimeSpan(milliseconds: Int64(draw(1 << 40))) }
+
+  mutating func moment() -> Moment {
+    Moment(
+      wall: instant(), uptime: Uptime(boot: UInt32(draw(1 << 32)), span: span()), zone: id(.zone))
+  }
+
+  private mutating func requestID() -> RequestID {
+    RequestID(reminder: id(.reminder), occurrence: UInt32(draw(flip() ? 3 : 1 << 32)))
+  }
+
+  private mutating func request() -> NotificationRequest {
+    let id = requestID()
+    return NotificationRequest(
+      id: id, type: self.id(.type), bucket: word(), priority: UInt8(draw(256)), copy: UInt8(draw(256)),
+      scheduledFor: instant(), deliverAt: instant(), expiresAt: flip() ? instant() : .distantFuture,
+      rank: names.rank(of: id.reminder), isFloating: flip())
+  }
+
+  private mutating func decision() -> Decision {
+    Decision(
+      outcome: word(), reason: flip() ? word() : nil,
+      blockers: ReasonSet(rawValue: next() & (1 << UInt64(Reason.allCases.count) - 1)),
+      until: flip() ? instant() : nil)
+  }
+
+  private mutating func fix() -> Fix {
+    Fix(
+      instant: instant(),
+      coordinate: Coordinate(
+        latitude: Double(draw(180_000_001)) / 1e6 - 90, longitude: Double(next() >> 11) * 0x1p-53 * 360 - 180),
+      accuracy: flip() ? -1 : Double(draw(100_000)) / 7)
+  }
+
+  private mutating func fact() -> (FactID, FactValue) {
+    let fact = FactID(draw(names.facts.count))
+    if draw(5) == 0 { return (fact, .missing) }
+    let value: FactValue =
+      switch names.facts[fact.index].kind {
+      case .truth: .truth(flip())
+      case .number:
+        .number(
+          thousandths: flip() ? Int64(draw(2_000_000)) - 1_000_000 : Int64(truncatingIfNeeded: next() | 1))
+      case .instant: .instant(instant())
+      case .name: .name(draw(names.facts[fact.index].names.count))
+      }
+    return (fact, value)
+  }
+
+  private mutating func edit() -> (ReminderID, UInt32) {
+    let reminder: ReminderID = id(.reminder)
+    return (reminder, names.edit(UInt32(draw(names.edits(of: reminder).names.count)), of: reminder))
+  }
+
+  private mutating func preference() -> PreferenceChange {
+    switch draw(4) {
+    case 0: .type(id(.type), isOn: flip())
+    case 1: .all(isOn: flip())
+    case 2: .dailyCap(nil)
+    default: .dailyCap(UInt32(draw(1 << 32)))
+    }
+  }
+
+  // MARK: Rows
+
+  mutating func happened(_ word: PhoneEvent.Word) -> PhoneEvent {
+    switch word {
+    case .unlock, .lock, .plugIn, .unplug, .openOwnApp, .leaveOwnApp, .forceQuit, .terminate, .powerOff,
+      .powerOn, .cancelAll, .clearNotifications, .pullNotificationCentre, .systemSheet, .reinstall,
+      .skipPriming, .maybeLater:
+      return PhoneEvent(row: word, at: moment())
+    case .batteryLevel: return .batteryLevel(Int32(draw(1_001)))
+    case .openApp: return .openApp(id(.app))
+    case .fix: return .fix(fix())
+    case .found: return .found(fix())
+    case .enterRegion: return .enterRegion(id(.region))
+    case .exitRegion: return .exitRegion(id(.region))
+    case .travel: return .travel(id(.zone))
+    case .setClock: return .setClock(ahead: flip() ? span() : .zero - span())
+    case .notificationPermission: return .notificationPermission(self.word())
+    case .answerPrompt: return .answerPrompt(self.word())
+    case .locationPermission: return .locationPermission(self.word())
+    case .preciseLocation: return .preciseLocation(flip())
+    case .focus: return .focus(flip())
+    case .summary: return .summary(flip())
+    case .airplaneMode: return .airplaneMode(flip())
+    case .backgroundRefresh: return .backgroundRefresh(flip())
+    case .lowPowerMode: return .lowPowerMode(flip())
+    case .fact:
+      let (fact, value) = fact()
+      return .fact(fact, value)
+    case .reading: return .reading(id(.source), isAllowed: flip())
+    case .snooze: return .snooze(id(.reminder), for: span())
+    case .snoozeUntil: return .snoozeUntil(id(.reminder), instant())
+    case .cancel: return .cancel(id(.reminder))
+    case .edit:
+      let (reminder, edit) = edit()
+      return .edit(reminder, edit)
+    case .preference: return .preference(preference())
+    case .tap: return .tap(id(.reminder))
+    case .dismiss: return .dismiss(id(.reminder))
+    case .failNextAdd: return .failNextAdd(UInt32(draw(1 << 32)))
+    case .openLink: return .openLink(id(.link))
+    case .linkFault: return .linkFault([.lost, .late(by: span()), .again(after: span())][draw(3)])
+    case .prime: return .inApp(.prime(id(.priming)))
+    case .visit: return .inApp(.visit(id(.surface)))
+    case .callToAction: return .inApp(.callToAction(id(.surface)))
+    case .consent: return .inApp(.consent(flip()))
+    }
+  }
+
+  mutating func observed(_ kind: ObservedEvent.Kind, at moment: Moment) -> ObservedEvent {
+    var subject: UInt32 = 0
+    var value: Int64 = 0
+    switch kind {
+    case .unlock, .lock, .opened, .backgrounded, .zoneChanged, .clockChanged, .storeAvailable, .reinstalled,
+      .cancelAll:
+      break
+    case .chargingStarted, .chargingStopped, .launched: value = Int64(draw(2))
+    case .batteryLevel: value = Int64(draw(101))
+    case .appOpened: subject = (id(.app) as AppID).rawValue
+    case .regionEntered, .regionExited:
+      subject = (id(.region) as RegionID).rawValue
+      value = Int64(draw(2))
+    case .regionFailed: subject = (id(.region) as RegionID).rawValue
+    case .factChanged, .factFound:
+      let (fact, new) = fact()
+      (subject, value) = (fact.rawValue, new.bits)
+    case .permissionChanged: value = Int64(draw(NotificationPermission.allCases.count))
+    case .woken: subject = flip() ? .max : (id(.reminder) as ReminderID).rawValue
+    case .addFailed, .pendingDropped, .delivered, .tapped, .dismissed:
+      let id = requestID()
+      (subject, value) = (id.reminder.rawValue, Int64(id.occurrence))
+    case .snooze: (subject, value) = ((id(.reminder) as ReminderID).rawValue, instant().millisecondsSince1970)
+    case .cancel: subject = (id(.reminder) as ReminderID).rawValue
+    case .edit:
+      let (reminder, edit) = edit()
+      (subject, value) = (reminder.rawValue, Int64(edit))
+    case .preferencesChanged: return ObservedEvent(preference(), at: moment)
+    }
+    return ObservedEvent(kind, subject: subject, value: value, at: moment)
+  }
+
+  mutating func effect(_ word: EngineEffect.Word) -> EngineEffect {
+    switch word {
+    case .request: .request(request())
+    case .noRequest: .noRequest(id(.reminder), self.word(), failed: ConditionKinds(rawValue: UInt8(draw(32))))
+    case .decided: .decided(request(), decision())
+    case .dropped: .dropped(request(), self.word())
+    case .add: .add(request())
+    case .remove: .remove(requestID(), self.word())
+    case .withdraw: .withdraw(id(.reminder), self.word())
+    case .monitor: .monitor(id(.region))
+    case .unmonitor: .unmonitor(id(.region))
+    case .wake: .wake(id(.reminder), at: flip() ? instant() : .distantFuture)
+    case .wakeForRelease: .wakeForRelease(at: flip() ? instant() : .distantFuture)
+    case .persist: .persist
+    case .storeUnusable: .storeUnusable(self.word())
+    }
+  }
+
+  mutating func outcome(_ word: PhoneOutcome.Word) -> PhoneOutcome {
+    switch word {
+    case .reserved: return .reserved(requestID(), due: instant())
+    case .refused: return .refused(requestID(), self.word())
+    case .removed: return .removed(requestID(), self.word())
+    case .rescheduled: return .rescheduled(requestID(), due: instant())
+    case .delivered:
+      var presentation = Presentation.banner
+      presentation.surface = self.word()
+      presentation.cause = flip() ? self.word() : nil
+      return .delivered(requestID(), presentation)
+    case .presentedLate: return .presentedLate(requestID(), after: span())
+    case .regionSuppressed: return .regionSuppressed(id(.region), entering: flip(), self.word())
+    case .missed:
+      let (kind, subject) = sign()
+      return .missed(kind, subject: subject, self.word())
+    case .falseSign:
+      let (kind, subject) = sign()
+      return .falseSign(kind, subject: subject)
+    case .prompted: return .prompted(self.word())
+    case .readingChanged: return .readingChanged(id(.source), isAllowed: flip())
+    case .ignored: return .ignored(self.word())
+    }
+  }
+
+  private mutating func sign() -> (ObservedEvent.Kind, UInt32) {
+    let kind: ObservedEvent.Kind = word()
+    let subject: UInt32 =
+      switch kind {
+      case .appOpened: (id(.app) as AppID).rawValue
+      case .regionEntered, .regionExited, .regionFailed: (id(.region) as RegionID).rawValue
+      case .factChanged, .factFound: UInt32(draw(names.facts.count))
+      case .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .snooze, .cancel, .edit:
+        (id(.reminder) as ReminderID).rawValue
+      default: 0
+      }
+    return (kind, subject)
+  }
+
+  mutating func link(_ word: LinkRecord.Word) -> LinkRecord {
+    let step: LinkRecord.Step =
+      switch word {
+      case .attempted: .attempted
+      case .duplicate: .duplicate
+      case .routed:
+        .routed(
+          LinkDestination(consumer: UInt16(draw(2)), pattern: UInt16(draw(2)), isFallback: flip()))
+      case .failed: .failed(self.word())
+      }
+    return LinkRecord(
+      link: id(.link), request: flip() ? requestID() : nil, source: self.word(), isRepeat: flip(), step: step)
+  }
+
+  mutating func app(_ word: AppEvent.Word) -> AppEvent {
+    switch word {
+    case .primingShown: .primingShown(id(.priming))
+    case .primingSkipped: .primingSkipped(id(.priming))
+    case .permissionRequested: .permissionRequested
+    case .permissionGranted: .permissionGranted
+    case .permissionDenied: .permissionDenied
+    case .settingsBannerShown: .settingsBannerShown
+    case .surfaceShown: .surfaceShown(id(.surface))
+    case .surfaceCallToAction: .surfaceCallToAction(id(.surface))
+    case .surfaceDismissed: .surfaceDismissed(id(.surface))
+    case .surfaceUnlocked: .surfaceUnlocked(id(.surface))
+    case .surfaceLocked: .surfaceLocked(id(.surface))
+    case .milestone: .milestone(id(.milestone))
+    case .consentChanged: .consentChanged(flip())
+    }
+  }
+
+  // MARK: Records
+
+  /// One record of every row of every track, in their order.
+  mutating func round() -> [JournalRecord] {
+    JournalRecord.Body.Track.allCases.flatMap { track in
+      (0..<track.words.names.count).map { record(track, UInt8($0)) }
+    }
+  }
+
+  private mutating func record(_ track: JournalRecord.Body.Track, _ word: UInt8) -> JournalRecord {
+    let moment = moment()
+    func row<Word: WireWord>(_ type: Word.Type) -> Word { Array(Word.allCases)[Int(word)] }
+    let body: JournalRecord.Body =
+      switch track {
+      case .happened: .happened(happened(row(PhoneEvent.Word.self)))
+      case .truth: .truth(observed(row(ObservedEvent.Kind.self), at: moment))
+      case .observed: .observed(observed(row(ObservedEvent.Kind.self), at: moment))
+      case .effect: .effect(effect(row(EngineEffect.Word.self)))
+      case .outcome: .outcome(outcome(row(PhoneOutcome.Word.self)))
+      case .due: .due(requestID(), because: observed(self.word(), at: flip() ? moment : self.moment()))
+      case .link: .link(link(row(LinkRecord.Word.self)))
+      case .app: .app(app(row(AppEvent.Word.self)))
+      }
+    return JournalRecord(
+      person: flip() ? UInt64(draw(3)) : next(), device: UInt8(draw(2)), instant: instant(), moment: moment,
+      body: body)
+  }
+}
