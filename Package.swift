@@ -35,7 +35,10 @@ let package = Package(
     .executable(name: "triggerbench", targets: ["triggerbench"]),
     .library(name: "ReminderEngine", targets: ["TriggerModel", "CivilTime", "ReminderEngine"]),
     .library(name: "NotificationGateway", targets: ["TriggerModel", "CivilTime", "NotificationGateway"]),
-    .library(name: "TestBench", targets: ["TestBench"]),
+    .library(
+      name: "TriggerEngine",
+      targets: ["TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "TriggerEngine"]),
+    .library(name: "TestBench", targets: ["TestBench", "Oracles"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -50,6 +53,7 @@ let package = Package(
     layer("CivilTime", ["TriggerModel"]),
     layer("ReminderEngine", ["TriggerModel", "CivilTime"]),
     layer("NotificationGateway", ["TriggerModel", "CivilTime"]),
+    layer("TriggerEngine", ["TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway"]),
     layer("SimulationKernel", ["TriggerModel", "DeterministicMath"]),
     .systemLibrary(name: "CGEOS", providers: [.apt(["libgeos-dev"]), .brew(["geos"])]),
     layer("Geofencing", ["TriggerModel", "DeterministicMath", "CGEOS"]),
@@ -66,15 +70,24 @@ let package = Package(
       ]),
     layer("ScenarioGrammar", ["ScenarioModel"]),
     layer("ScenarioFiles", ["ScenarioGrammar"], resources: [.embedInCode("Packs/fitme.yaml")]),
-    layer("TestBench", ["ScenarioFiles", "Recordings", histogram]),
+    layer("Journal", ["ScenarioModel"]),
+    layer("Simulation", ["Journal", "TriggerEngine", "Recordings", histogram]),
+    layer("Statistics", ["Simulation"]),
+    layer(
+      "Oracles",
+      ["TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "Geofencing", "Recordings"]),
+    layer("TestBench", ["ScenarioFiles", "Statistics"]),
     layer("Reporting", ["TestBench"]),
     .target(name: "CAllocations"),
     .target(
       name: "Benchmarks",
-      dependencies: ["TestBench", "SimulationKernel", "DeterministicMath", "CAllocations", heap, histogram],
+      dependencies: [
+        "TestBench", "Oracles", "SimulationKernel", "DeterministicMath", "CAllocations", heap, histogram,
+      ],
       resources: [.embedInCode("Comparisons/hold.cpp")], swiftSettings: strict),
     .executableTarget(
-      name: "triggerbench", dependencies: ["Reporting", "Benchmarks", arguments], swiftSettings: strict),
+      name: "triggerbench", dependencies: ["Reporting", "Oracles", "Benchmarks", arguments],
+      swiftSettings: strict),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     tests("DeterministicMath"),
@@ -90,7 +103,7 @@ let package = Package(
     .testTarget(
       name: "ScenariosTests", dependencies: ["TestSupport", "ScenarioFiles"], exclude: ["Golden"],
       swiftSettings: strict),
-    tests("TestBench"),
+    tests("TestBench", ["Oracles"]),
     tests("Reporting"),
     tests("Benchmarks"),
     .testTarget(

@@ -1,5 +1,6 @@
-import TextFormats
 import TestBench
+import Statistics
+import TextFormats
 
 /// The analytics events of a suite as NDJSON, scenario by scenario, in order of time.
 struct EventsDocument {

@@ -1,6 +1,6 @@
+package import TestBench
 package import TextFormats
 import ReminderEngine
-package import TestBench
 import TriggerModel
 
 /// An explanation to read, and as a document.

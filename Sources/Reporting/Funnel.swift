@@ -1,4 +1,4 @@
-package import TestBench
+package import Statistics
 import TriggerModel
 
 /// The way from what should have been asked for to a tap that leads somewhere, with what is lost at each

@@ -1,5 +1,6 @@
-import ScenarioModel
+package import Statistics
 package import TestBench
+import ScenarioModel
 
 /// What a run of a suite found: the one model behind every rendering.
 package struct Report: Sendable {

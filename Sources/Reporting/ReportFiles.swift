@@ -1,6 +1,6 @@
+package import Simulation
 import TextFormats
 import Foundation
-package import TestBench
 
 /// Writes a report's documents into a folder.
 package struct ReportFiles {

@@ -1,7 +1,9 @@
+import Simulation
+import Statistics
+import TestBench
 import TextFormats
 import ScenarioModel
 import Recordings
-import TestBench
 import TriggerModel
 
 /// The report as one plain HTML page: no script, nothing loaded from anywhere.

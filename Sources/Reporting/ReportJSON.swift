@@ -1,8 +1,10 @@
+import Simulation
+import Statistics
+import TestBench
 import ScenarioModel
 package import TextFormats
 import CivilTime
 import Recordings
-import TestBench
 import TriggerModel
 
 /// The report as a JSON document: integers and text only, keys in a fixed order.

@@ -1,6 +1,8 @@
+import Simulation
+import Statistics
+import TestBench
 import ScenarioModel
 import TextFormats
-import TestBench
 import TriggerModel
 
 /// The report as JUnit XML: a suite per scenario, with a case for the scenario itself, and one for each

@@ -1,6 +1,8 @@
+import Simulation
+import Statistics
+import TestBench
 import TextFormats
 import ScenarioModel
-import TestBench
 import TriggerModel
 
 /// The report as a summary for a pull request.

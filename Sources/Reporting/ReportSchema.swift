@@ -1,5 +1,4 @@
 package import TextFormats
-import TestBench
 
 /// The JSON Schema of the report's document: what a reader may rely on within a version.
 package enum ReportSchema {

@@ -1,6 +1,8 @@
+import Statistics
+import Simulation
+import TestBench
 import ScenarioModel
 import TextFormats
-import TestBench
 
 /// The report for a terminal: what failed and why, then a table.
 package struct ReportText {

@@ -1,6 +1,7 @@
+import Statistics
+package import TestBench
 import ScenarioModel
 package import TextFormats
-package import TestBench
 
 /// Under how many values of a platform rule each scenario holds, to read and as a document.
 package struct SweepReport {

@@ -1,5 +1,5 @@
+package import Simulation
 package import TextFormats
-package import TestBench
 
 /// The engine's time per event: the only document of a run that may differ between runs.
 package enum TimingDocument {

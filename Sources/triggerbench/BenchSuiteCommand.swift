@@ -1,10 +1,11 @@
+import Simulation
+import TestBench
 import ScenarioModel
 import TextFormats
 import ArgumentParser
 import Benchmarks
 import Foundation
 import Reporting
-import TestBench
 
 /// `triggerbench bench SUITE`: the word `suite` may be left out.
 struct BenchSuiteCommand: ParsableCommand {

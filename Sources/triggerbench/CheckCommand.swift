@@ -1,7 +1,8 @@
+import Statistics
+import TestBench
 import ScenarioFiles
 import ScenarioModel
 import ArgumentParser
-import TestBench
 
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

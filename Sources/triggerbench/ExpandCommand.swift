@@ -1,6 +1,7 @@
+import Simulation
+import TestBench
 import ArgumentParser
 import Foundation
-import TestBench
 
 struct ExpandCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

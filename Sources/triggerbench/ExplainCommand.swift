@@ -1,10 +1,11 @@
+import Simulation
+import TestBench
 import TextFormats
 import ScenarioModel
 import ScenarioGrammar
 import ArgumentParser
 import Reporting
 import ReminderEngine
-import TestBench
 import TriggerModel
 
 struct ExplainCommand: ParsableCommand {

@@ -1,7 +1,7 @@
+import Simulation
 import ScenarioModel
 import ArgumentParser
 import CivilTime
-import TestBench
 import TriggerModel
 
 /// Reads an option that names an instant of a scenario in the phone's local time.

@@ -1,6 +1,6 @@
+import Oracles
 import ArgumentParser
 import Foundation
-import TestBench
 
 struct OracleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,10 +1,12 @@
+import Simulation
+import Statistics
+import TestBench
 import TextFormats
 import ScenarioModel
 import ArgumentParser
 import DeviceSimulation
 import Foundation
 import Reporting
-import TestBench
 
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,8 +1,8 @@
+import Statistics
 import TextFormats
 import ScenarioFiles
 import ArgumentParser
 import Reporting
-import TestBench
 
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

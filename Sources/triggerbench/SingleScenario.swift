@@ -1,3 +1,4 @@
+import Simulation
 import TestBench
 
 /// Loads the one scenario that a command is about, or says why not.

@@ -1,9 +1,10 @@
+import TestBench
+import Simulation
 import TextFormats
 import ScenarioGrammar
 import ArgumentParser
 import Foundation
 import Reporting
-import TestBench
 
 struct StateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

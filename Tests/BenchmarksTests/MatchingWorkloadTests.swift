@@ -1,7 +1,8 @@
+import Oracles
+import TestBench
 import Benchmarks
 import CivilTime
 import ReminderEngine
-import TestBench
 import Testing
 import TriggerModel
 

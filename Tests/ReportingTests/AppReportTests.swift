@@ -1,8 +1,10 @@
+import Simulation
+import Statistics
+import TestBench
 import TextFormats
 import ScenarioModel
 import ScenarioFiles
 import Foundation
-import TestBench
 import Testing
 
 @testable import Reporting

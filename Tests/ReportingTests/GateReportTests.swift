@@ -1,7 +1,8 @@
+import Statistics
+import TestBench
 import TextFormats
 import ScenarioModel
 import Foundation
-import TestBench
 import Testing
 
 @testable import Reporting

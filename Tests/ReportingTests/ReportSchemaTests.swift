@@ -1,6 +1,6 @@
+import TestBench
 import TextFormats
 import Foundation
-import TestBench
 import Testing
 
 @testable import Reporting

@@ -1,7 +1,8 @@
+import Simulation
+import TestBench
 import TextFormats
 import ScenarioFiles
 import Foundation
-import TestBench
 
 @testable import Reporting
 

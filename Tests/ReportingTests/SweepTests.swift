@@ -1,5 +1,5 @@
-import Foundation
 import TestBench
+import Foundation
 import Testing
 
 @testable import Reporting

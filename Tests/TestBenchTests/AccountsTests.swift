@@ -1,8 +1,9 @@
+@testable import Journal
+@testable import Statistics
+@testable import TestBench
 import DeviceSimulation
 import Testing
 import TriggerModel
-
-@testable import TestBench
 
 @Suite("The accounts of a run")
 struct AccountsTests {

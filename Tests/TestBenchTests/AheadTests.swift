@@ -1,11 +1,12 @@
+@testable import Simulation
+@testable import Statistics
+@testable import TestBench
 import ScenarioFiles
 import CivilTime
 import Foundation
 import ReminderEngine
 import Testing
 import TriggerModel
-
-@testable import TestBench
 
 /// Reminders whose occurrences are handed over beforehand, on a whole phone. 2026-03-02 is a Monday.
 @Suite("Occurrences handed over beforehand")

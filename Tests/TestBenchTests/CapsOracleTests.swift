@@ -1,5 +1,6 @@
-import Foundation
+import Oracles
 import TestBench
+import Foundation
 import TestSupport
 import Testing
 

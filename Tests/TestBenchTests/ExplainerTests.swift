@@ -1,9 +1,10 @@
+import Simulation
+import Statistics
+@testable import TestBench
 import ScenarioModel
 import ReminderEngine
 import Testing
 import TriggerModel
-
-@testable import TestBench
 
 /// Explanations agree with the accounts of the same run.
 @Suite struct ExplainerTests {

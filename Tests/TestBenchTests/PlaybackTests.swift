@@ -1,10 +1,12 @@
+@testable import Journal
+@testable import Simulation
+@testable import Statistics
+@testable import TestBench
 import DeviceSimulation
 import Foundation
 import TestSupport
 import Testing
 import TriggerModel
-
-@testable import TestBench
 
 @Suite("Recorded ways past regions", .enabled(if: Shared.isAvailable, Shared.skipReason))
 struct PlaybackTests {

@@ -1,9 +1,9 @@
+@testable import Simulation
+@testable import TestBench
 import TextFormats
 import Recordings
 import Testing
 import TriggerModel
-
-@testable import TestBench
 
 @Suite("Routes")
 struct RouteTests {

@@ -1,3 +1,7 @@
+@testable import Journal
+@testable import Simulation
+@testable import Statistics
+@testable import TestBench
 import ScenarioModel
 import ScenarioFiles
 import DeviceSimulation
@@ -5,8 +9,6 @@ import Foundation
 import ReminderEngine
 import Testing
 import TriggerModel
-
-@testable import TestBench
 
 @Suite("The world")
 struct WorldTests {

@@ -1,6 +1,6 @@
+import Oracles
 import CivilTime
 import ReminderEngine
-import TestBench
 import TriggerModel
 
 /// The matching suite: the reminder engine beside the obvious way, over the shared workload.

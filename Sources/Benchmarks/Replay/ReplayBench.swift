@@ -1,6 +1,8 @@
+import Statistics
+import Simulation
+import TestBench
 import TextFormats
 import Foundation
-import TestBench
 import TriggerModel
 
 /// The whole way of a scenario: read, compile, replay, report.

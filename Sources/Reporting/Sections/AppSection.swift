@@ -1,7 +1,9 @@
+import Simulation
+import Statistics
+import TestBench
 import ScenarioModel
 import TextFormats
 import NotificationGateway
-import TestBench
 import TriggerModel
 
 /// What the app did beside its notifications: permission, milestones, locked surfaces, and what analytics

@@ -1,5 +1,6 @@
-import TextFormats
+import Statistics
 import TestBench
+import TextFormats
 import TriggerModel
 
 /// How full the caps were, by counting what was delivered.

@@ -1,6 +1,7 @@
+import Statistics
+import TestBench
 import ScenarioModel
 import TextFormats
-import TestBench
 import TriggerModel
 
 /// How the product's goals came out: a scenario's own, or those of a suite, the same ones judged together.

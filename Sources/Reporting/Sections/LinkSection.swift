@@ -1,6 +1,8 @@
+import Simulation
+import Statistics
+import TestBench
 import TextFormats
 import NotificationGateway
-import TestBench
 import TriggerModel
 
 /// Where the links of one run led: a row for each link that was followed, in the order of the program.

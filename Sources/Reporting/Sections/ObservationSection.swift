@@ -1,6 +1,8 @@
+import Simulation
+import Statistics
+import TestBench
 import ScenarioModel
 import TextFormats
-import TestBench
 import TriggerModel
 
 /// What the platform told the app, beside what really happened.

@@ -1,5 +1,6 @@
-import TextFormats
+import Statistics
 import TestBench
+import TextFormats
 
 /// How often people asked for less.
 struct OptOutSection: ReportSection {

@@ -1,5 +1,5 @@
-import TextFormats
 import TestBench
+import TextFormats
 
 /// One part of the report, declared once and drawn by every renderer: a value under its key in
 /// `report.json`, with its schema, and a table under its heading in the pages.

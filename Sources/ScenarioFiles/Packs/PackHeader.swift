@@ -2,6 +2,8 @@ import TextFormats
 
 /// The keys at the head of a pack, and those that are none of its business.
 enum PackHeader {
+  /// The kind that a pack's file says it has.
+  static let kindName = "pack"
   /// What belongs to one story: a pack declares an app, and cannot say what happens to it.
   static let storyKeys = ["include", "start", "end", "for", "zone", "seed", "stored", "timeline", "expect"]
   /// What every file says about itself.
@@ -35,8 +37,8 @@ enum PackHeader {
 
   static var kind: Format<Bool> {
     .scalar(
-      Atom(name: "KIND", meaning: "the word pack", pattern: PackFile.kind) { word, reader in
-        if word.text == PackFile.kind { return true }
+      Atom(name: "KIND", meaning: "the word pack", pattern: kindName) { word, reader in
+        if word.text == kindName { return true }
         reader.error(
           word.text == "scenario"
             ? "this is a scenario, and only packs can be included"

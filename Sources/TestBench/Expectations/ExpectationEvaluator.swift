@@ -1,3 +1,5 @@
+package import Simulation
+package import Statistics
 package import ScenarioModel
 import CivilTime
 import ReminderEngine

@@ -1,3 +1,7 @@
+import Journal
+package import Simulation
+import Statistics
+import TriggerEngine
 import ScenarioModel
 import ScenarioGrammar
 import CivilTime

@@ -1,3 +1,4 @@
+import Journal
 import DeviceSimulation
 import TriggerModel
 

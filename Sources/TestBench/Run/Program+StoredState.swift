@@ -1,3 +1,6 @@
+import TriggerEngine
+import Journal
+import Simulation
 package import NotificationGateway
 import ReminderEngine
 package import TriggerModel

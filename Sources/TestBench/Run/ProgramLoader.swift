@@ -1,3 +1,4 @@
+package import Simulation
 import ScenarioFiles
 import ScenarioModel
 package import TextFormats

@@ -1,3 +1,5 @@
+import Simulation
+package import Statistics
 import ScenarioModel
 package import TextFormats
 import DeviceSimulation

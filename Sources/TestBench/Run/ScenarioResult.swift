@@ -1,3 +1,5 @@
+package import Simulation
+package import Statistics
 package import TextFormats
 
 /// Everything that a report says about one scenario.

@@ -1,4 +1,7 @@
+package import Journal
 import NotificationGateway
+package import Simulation
+import Statistics
 import ScenarioModel
 package import TextFormats
 package import TriggerModel

@@ -1,3 +1,5 @@
+package import Simulation
+
 /// A set of files to run, and how.
 package struct Suite: Sendable {
   package struct Options: Sendable {

@@ -1,8 +1,8 @@
+@testable import Statistics
+@testable import TestBench
 import TextFormats
 import Testing
 import TriggerModel
-
-@testable import TestBench
 
 /// What a run emits for the app's analytics.
 @Suite struct AnalyticsTests {

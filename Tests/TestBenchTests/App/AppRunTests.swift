@@ -1,8 +1,8 @@
+@testable import Statistics
+@testable import TestBench
 import ScenarioModel
 import Testing
 import TriggerModel
-
-@testable import TestBench
 
 /// Milestones and locked surfaces in whole runs.
 @Suite struct AppRunTests {

@@ -1,10 +1,12 @@
+@testable import Journal
+@testable import Simulation
+@testable import Statistics
+@testable import TestBench
 import DeviceSimulation
 import Foundation
 import NotificationGateway
 import Testing
 import TriggerModel
-
-@testable import TestBench
 
 /// The flow of the permission in whole runs: the cases of the conformance list under their numbers.
 @Suite struct PermissionRunTests {

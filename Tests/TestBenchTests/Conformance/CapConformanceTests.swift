@@ -1,9 +1,10 @@
+import Simulation
+@testable import Statistics
+@testable import TestBench
 import ScenarioModel
 import NotificationGateway
 import Testing
 import TriggerModel
-
-@testable import TestBench
 
 /// Cases of the conformance list about caps, as a scenario says them and its report shows them.
 @Suite struct CapConformanceTests {

@@ -1,8 +1,10 @@
+@testable import Journal
+@testable import Simulation
+@testable import Statistics
+@testable import TestBench
 import DeviceSimulation
 import Testing
 import TriggerModel
-
-@testable import TestBench
 
 /// Cases of the conformance list about permission and the app's own settings, on a whole phone.
 @Suite struct PermissionConformanceTests {

@@ -1,10 +1,10 @@
+import Statistics
+@testable import TestBench
 import TextFormats
 import ScenarioFiles
 import CivilTime
 import Testing
 import TriggerModel
-
-@testable import TestBench
 
 /// Cases of the conformance list about the platform, on a whole phone.
 @Suite struct PlatformConformanceTests {

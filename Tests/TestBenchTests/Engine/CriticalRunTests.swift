@@ -1,9 +1,9 @@
+import Simulation
+@testable import TestBench
 import ScenarioModel
 import ReminderEngine
 import Testing
 import TriggerModel
-
-@testable import TestBench
 
 /// The readiness alert: critical when the score is below 40 and a workout is planned for today.
 @Suite("Critical by the facts")

@@ -1,11 +1,13 @@
+@testable import TriggerEngine
+@testable import Simulation
+@testable import Statistics
+@testable import TestBench
 import DeviceSimulation
 import Foundation
 import NotificationGateway
 import ReminderEngine
 import Testing
 import TriggerModel
-
-@testable import TestBench
 
 /// What a new process knows, and that whatever it must know was stored.
 @Suite("Restarts")

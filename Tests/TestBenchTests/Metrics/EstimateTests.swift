@@ -1,6 +1,6 @@
-import Testing
-
+@testable import Statistics
 @testable import TestBench
+import Testing
 
 /// A small generator, so that every run of the tests sees the same numbers.
 struct Dice {

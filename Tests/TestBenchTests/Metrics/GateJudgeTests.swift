@@ -1,9 +1,9 @@
+@testable import Statistics
+@testable import TestBench
 @testable import TextFormats
 @testable import ScenarioModel
 import Testing
 import TriggerModel
-
-@testable import TestBench
 
 @Suite("The verdict of a gate")
 struct GateJudgeTests {

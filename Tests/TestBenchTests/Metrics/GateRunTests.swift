@@ -1,8 +1,8 @@
+import Statistics
+@testable import TestBench
 import ScenarioModel
 import Testing
 import TriggerModel
-
-@testable import TestBench
 
 /// What runs count for gates, and what comes of it.
 @Suite("Gates of runs")

@@ -1,9 +1,10 @@
+import Simulation
+@testable import Statistics
+@testable import TestBench
 import ScenarioModel
 import ScenarioFiles
 import Testing
 import TriggerModel
-
-@testable import TestBench
 
 /// The hour that clocks show twice: reports, expectations and commands tell its two passes apart.
 @Suite struct FoldTests {

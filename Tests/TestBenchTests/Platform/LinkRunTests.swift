@@ -1,10 +1,12 @@
+@testable import Journal
+@testable import Simulation
+@testable import Statistics
+@testable import TestBench
 import ScenarioModel
 import TextFormats
 import ReminderEngine
 import Testing
 import TriggerModel
-
-@testable import TestBench
 
 /// Where taps lead in a run: the cases of the conformance list that need a phone, under their numbers.
 @Suite struct LinkRunTests {

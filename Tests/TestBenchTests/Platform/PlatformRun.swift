@@ -1,11 +1,12 @@
+@testable import Simulation
+@testable import Statistics
+@testable import TestBench
 import ScenarioFiles
 import TextFormats
 import Foundation
 import ReminderEngine
 import Testing
 import TriggerModel
-
-@testable import TestBench
 
 /// One run of a scenario that a test writes out, or of one that ships.
 struct PlatformRun {

@@ -1,9 +1,11 @@
+import Statistics
+@testable import Journal
+@testable import Simulation
+@testable import TestBench
 import ScenarioModel
 import DeviceSimulation
 import Testing
 import TriggerModel
-
-@testable import TestBench
 
 /// Facts that the app may not read, as the health data of a phone: it finds nothing, and is not told why.
 @Suite struct ReadingTests {

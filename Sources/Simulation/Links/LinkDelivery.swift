@@ -1,0 +1,152 @@
+package import Journal
+import DeviceSimulation
+import NotificationGateway
+import TriggerModel
+
+/// The part of a simulated app that takes links: the router, and how they get there.
+///
+/// A value like everything else of a world.
+package struct LinkDelivery: Participant {
+  private let book: LinkBook
+  private var router: DeepLinkRouter
+  /// Faults that await a tap, first come first served.
+  private var faults: [LinkFault] = []
+  /// Links between the system and the app, in the order in which they set out.
+  private var travelling: [Travelling] = []
+  /// What the router's pending destination came of.
+  private var waiting: LinkRecord?
+  /// From when on the process can show something.
+  private var readyAt = Instant.distantPast
+  /// Reminders that an edit replaced: the declaration now in force.
+  private var edits: [ReminderID: Int] = [:]
+  private var cancelled: Set<ReminderID> = []
+
+  private struct Travelling: Sendable {
+    var record: LinkRecord
+    var arrivesAt: Instant
+  }
+
+  package init(_ book: LinkBook) {
+    self.book = book
+    router = DeepLinkRouter(book.registry)
+  }
+
+  package mutating func deliver(
+    _ body: JournalRecord.Body, _ situation: Situation, into replies: inout Replies
+  ) {
+    switch body {
+    case .happened(let event): happened(event, situation, into: &replies)
+    case .observed(let event): observed(event, situation, into: &replies)
+    default: break
+    }
+  }
+
+  /// A link arrives, or the app can show one.
+  package mutating func timerFired(_ subject: UInt32, _ situation: Situation, into replies: inout Replies) {
+    advance(situation, into: &replies)
+  }
+
+  private mutating func happened(_ event: PhoneEvent, _ situation: Situation, into replies: inout Replies) {
+    switch event {
+    case .linkFault(let fault): faults.append(fault)
+    case .openLink(let link):
+      let isWeb = DeepLink(book.texts[link.index])?.domain != nil
+      let source: DeepLinkRouter.Source = isWeb ? .universalLink : .openURL
+      send(LinkRecord(link: link, source: source, step: .attempted), situation, into: &replies)
+      advance(situation, into: &replies)
+    case .cancel(let reminder): cancelled.insert(reminder)
+    case .edit(let reminder, let edit):
+      edits[reminder] = Int(edit)
+      cancelled.remove(reminder)
+    case .forceQuit, .terminate, .powerOff, .reinstall: loseEverything(into: &replies)
+    default: break
+    }
+  }
+
+  private mutating func observed(
+    _ event: ObservedEvent, _ situation: Situation, into replies: inout Replies
+  ) {
+    switch event.kind {
+    case .launched:
+      loseEverything(into: &replies)
+      readyAt = situation.now + book.startUp
+    case .tapped:
+      tapped(event.request, situation, into: &replies)
+      advance(situation, into: &replies)
+    default: break
+    }
+  }
+
+  /// Lets everything arrive, and be shown, whose time has come.
+  private mutating func advance(_ situation: Situation, into replies: inout Replies) {
+    while let index = travelling.firstIndex(where: { $0.arrivesAt <= situation.now }) {
+      arrive(travelling.remove(at: index).record, situation.moment, into: &replies)
+      show(at: situation.now, into: &replies)
+    }
+    show(at: situation.now, into: &replies)
+  }
+
+  /// Shows what waits, once the process can.
+  private mutating func show(at now: Instant, into replies: inout Replies) {
+    guard let shown = waiting else { return }
+    guard readyAt <= now else { return replies.wake(at: readyAt) }
+    waiting = nil
+    if let destination = router.consume() { note(shown, .routed(destination), into: &replies) }
+  }
+
+  // MARK: On the way
+
+  private mutating func tapped(_ request: RequestID, _ situation: Situation, into replies: inout Replies) {
+    let declaration = edits[request.reminder].map { $0 + book.reminderCount } ?? request.reminder.index
+    var record = LinkRecord(
+      link: book.ofDeclaration[declaration], request: request, source: .notification, step: .attempted)
+    switch faults.isEmpty ? nil : faults.removeFirst() {
+    case nil: send(record, situation, into: &replies)
+    case .late(let span): send(record, after: span, situation, into: &replies)
+    case .again(let span):
+      send(record, situation, into: &replies)
+      record.isRepeat = true
+      record.source = .openURL
+      send(record, after: span, situation, into: &replies)
+    case .lost:
+      note(record, .attempted, into: &replies)
+      note(record, .failed(.linkLost), into: &replies)
+    }
+  }
+
+  private mutating func send(
+    _ record: LinkRecord, after span: TimeSpan = .zero, _ situation: Situation, into replies: inout Replies
+  ) {
+    note(record, .attempted, into: &replies)
+    travelling.append(Travelling(record: record, arrivesAt: situation.now + span))
+    if span > .zero { replies.wake(at: situation.now + span) }
+  }
+
+  private mutating func arrive(_ record: LinkRecord, _ moment: Moment, into replies: inout Replies) {
+    let exists = record.request.map { !cancelled.contains($0.reminder) } ?? true
+    let outcome = router.open(
+      book.texts[record.link.index], from: record.source, at: moment, subjectExists: exists)
+    switch outcome {
+    case .duplicate: note(record, .duplicate, into: &replies)
+    case .failed(let reason): note(record, .failed(reason), into: &replies)
+    case .pending:
+      if let displaced = waiting { note(displaced, .failed(.linkLost), into: &replies) }
+      waiting = record
+    }
+  }
+
+  /// The process ends, and with it everything that it has not shown.
+  private mutating func loseEverything(into replies: inout Replies) {
+    if let lost = waiting { note(lost, .failed(.linkLost), into: &replies) }
+    waiting = nil
+    _ = router.consume()
+    for lost in travelling { note(lost.record, .failed(.linkLost), into: &replies) }
+    travelling.removeAll()
+  }
+
+  private func note(_ record: LinkRecord, _ step: LinkRecord.Step, into replies: inout Replies) {
+    var record = record
+    record.step = step
+    replies.record(.link(record))
+  }
+}

@@ -1,0 +1,190 @@
+package import ScenarioModel
+package import TextFormats
+import CivilTime
+package import DeviceSimulation
+import Geofencing
+package import Foundation
+import NotificationGateway
+import Recordings
+import ReminderEngine
+import TriggerModel
+
+extension Program {
+  /// Compiles a scenario: resolves what is left to resolve, and reads its recordings.
+  ///
+  /// - Parameter folder: Where recordings are looked for.
+  /// - Throws: A ``TextFormats/Diagnostic`` that points at the line of the scenario.
+  package convenience init(_ scenario: Scenario, folder: URL) throws(Diagnostic) {
+    let reminders: ReminderProgram
+    let policy: CompiledCapPolicy
+    do throws(ReminderCompileError) {
+      reminders = try ReminderProgram(
+        compiling: scenario.reminders.map(\.declaration), edits: scenario.edits.map(\.declaration),
+        names: EngineNames(
+          apps: scenario.apps, regions: scenario.places.map(\.name), facts: scenario.facts.map(\.name),
+          types: scenario.types))
+    } catch {
+      let position = scenario.reminders.first { $0.declaration.id == error.reminder }?.position
+      throw scenario.sources.diagnostic(error.description, at: position)
+    }
+    do throws(CapPolicyError) {
+      policy = try CompiledCapPolicy(scenario.policy, types: reminders.names.types)
+    } catch {
+      throw scenario.sources.diagnostic("policy: \(error)", at: nil)
+    }
+    var devices = try Self.devices(of: scenario)
+    var loader = RecordingLoader(folder: folder, devices: devices.count)
+    for recording in scenario.recordings {
+      do throws(RecordingError) {
+        try loader.load(recording)
+      } catch {
+        throw scenario.sources.diagnostic(error.description, at: recording.position)
+      }
+    }
+    var end = scenario.end
+    let lasts = [loader.events.map(\.instant).max()] + loader.routes.map(\.fixes.last?.instant)
+    if !scenario.endIsExplicit, let last = lasts.compactMap(\.self).max() {
+      let zone = scenario.zones[scenario.timeline.zone(at: last)]
+      end = max(end, zone.startOfDay(zone.local(at: last).date + 1))
+    }
+    for device in devices.indices {
+      devices[device].route = loader.takeRoute(of: device)
+      devices[device].route.clip(to: scenario.start..<max(scenario.start, end))
+    }
+    let line = scenario.timeline.expand(from: scenario.start, to: end, zones: scenario.zones)
+    try Self.checkDates(of: scenario, until: end, line)
+    self.init(
+      scenario: scenario, reminders: reminders, policy: policy,
+      devices: devices, links: try Self.links(of: scenario, reminders),
+      app: try Self.app(of: scenario, reminders),
+      events: Self.merge(line, loader.events.filter { $0.instant >= scenario.start && $0.instant < end }),
+      end: end, imports: loader.reports)
+  }
+
+  /// An expectation about a date that the phone never shows would hold, or fail, for nothing.
+  private static func checkDates(
+    of scenario: Scenario, until end: Instant, _ line: [TimelineEvent]
+  ) throws(Diagnostic) {
+    var ahead: [TimeSpan] = [.zero]
+    for event in line { if case .setClock(let span) = event.event { ahead.append(span) } }
+    let last = end - TimeSpan(milliseconds: 1)
+    let zones = scenario.timeline.stays.map { scenario.zones[$0.zone] }
+    let firsts = zones.flatMap { zone in ahead.map { zone.local(at: scenario.start + $0).date } }
+    let lasts = zones.flatMap { zone in ahead.map { zone.local(at: last + $0).date } }
+    guard let first = firsts.min(), let last = lasts.max() else { return }
+    for expectation in scenario.expectations {
+      for date in expectation.dates where date < first || date > last {
+        throw scenario.sources.diagnostic(
+          "the run has no \(date.iso8601)", at: expectation.position,
+          hint: "it lasts from \(first.iso8601) to \(last.iso8601)")
+      }
+    }
+  }
+
+  /// The phone, and the devices beside it.
+  private static func devices(of scenario: Scenario) throws(Diagnostic) -> [ProgramDevice] {
+    var devices = [
+      ProgramDevice(
+        name: DeviceDeclaration.phone, blueprint: try blueprint(try profile(of: scenario).settings, scenario),
+        setup: scenario.phone, route: Route())
+    ]
+    for device in scenario.devices {
+      let profile = try profile(device.profile, device.knobs, of: scenario)
+      devices.append(
+        ProgramDevice(
+          name: device.name, blueprint: try blueprint(profile.settings, scenario), setup: device.setup,
+          route: Route()))
+    }
+    return devices
+  }
+
+  /// The platform's rules, and the regions, which must be ones that it can watch.
+  private static func blueprint(
+    _ settings: ProfileSettings, _ scenario: Scenario
+  ) throws(Diagnostic) -> PhoneBlueprint {
+    var regions: [CircularRegion] = []
+    var position: SourcePosition?
+    do throws(RegionProblem) {
+      for (index, place) in scenario.places.enumerated() {
+        position = place.position
+        regions.append(
+          try CircularRegion(id: RegionID(index), center: place.center, radius: place.radius))
+      }
+      let blueprint = PhoneBlueprint(
+        settings: settings, zones: scenario.zones, regions: try RegionTable(regions),
+        appCount: scenario.apps.count, facts: scenario.facts.map(\.access))
+      _ = try PlaceWatch(blueprint)
+      return blueprint
+    } catch {
+      throw scenario.sources.diagnostic(error.description, at: position)
+    }
+  }
+
+  /// Who handles links, if the scenario says so.
+  private static func links(
+    of scenario: Scenario, _ reminders: ReminderProgram
+  ) throws(Diagnostic) -> LinkBook? {
+    guard let setup = scenario.links else { return nil }
+    do throws(ConsumerRegistry.Collision) {
+      return try LinkBook(
+        setup, declarations: reminders.declarations, reminderCount: reminders.reminderCount)
+    } catch {
+      let position = setup.consumers.first { $0.consumer.id == error.refused }?.position
+      throw scenario.sources.diagnostic(error.description, at: position)
+    }
+  }
+
+  /// What the app does beside its notifications; its names are those of the reminders.
+  private static func app(
+    of scenario: Scenario, _ reminders: ReminderProgram
+  ) throws(Diagnostic) -> AppBook {
+    do throws(ReminderCompileError) {
+      return try AppBook(scenario.app, reminders: reminders.declarations, names: reminders.names)
+    } catch {
+      throw scenario.sources.diagnostic(error.description, at: nil)
+    }
+  }
+
+  /// The scenario's profile, with the rules that it sets itself.
+  package static func profile(of scenario: Scenario) throws(Diagnostic) -> PlatformProfile {
+    try profile(scenario.profile, scenario.knobs, of: scenario)
+  }
+
+  private static func profile(
+    _ name: Located<String>, _ knobs: [Knob], of scenario: Scenario
+  ) throws(Diagnostic) -> PlatformProfile {
+    var position: SourcePosition? = name.position
+    do throws(RuleError) {
+      var profile = try PlatformProfile.named(name.value)
+      for knob in knobs {
+        position = knob.position
+        try profile.override(knob.name, with: knob.value)
+      }
+      return profile
+    } catch {
+      throw scenario.sources.diagnostic(error.description, at: position)
+    }
+  }
+
+  /// In order of time; at one instant the time line before recordings, and each in its own order.
+  private static func merge(_ line: [TimelineEvent], _ recorded: [ProgramEvent]) -> [ProgramEvent] {
+    let own = line.map {
+      ProgramEvent(instant: $0.instant, event: $0.event, device: $0.device, position: $0.position)
+    }
+    if recorded.isEmpty { return own }
+    let all = (own + recorded).enumerated()
+    return all.sorted { ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset) }.map(\.element)
+  }
+}
+
+extension Expectation {
+  /// The dates that it names.
+  fileprivate var dates: [CivilDate] {
+    switch claim {
+    case .fires(_, _, let occasion), .ends(_, _, _, let occasion): [occasion.date].compactMap(\.self)
+    case .exact(let fires): fires.compactMap(\.occasion.date)
+    case .app(let claim): [claim.occasion.date].compactMap(\.self)
+    case .metric, .gate, .only: []
+    }
+  }
+}

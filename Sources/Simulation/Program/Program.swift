@@ -1,0 +1,107 @@
+package import TriggerEngine
+package import ScenarioModel
+package import TextFormats
+package import DeviceSimulation
+package import NotificationGateway
+package import ReminderEngine
+import SimulationKernel
+package import TriggerModel
+
+/// A scenario compiled into packed, immutable tables: what all persons and all variants share.
+package final class Program: Sendable {
+  package let scenario: Scenario
+  package let reminders: ReminderProgram
+  package let policy: CompiledCapPolicy
+  /// The phone first.
+  package let devices: [ProgramDevice]
+  /// Nil: where a tap leads is not modelled.
+  package let links: LinkBook?
+  /// What the app does beside its notifications.
+  package let app: AppBook
+  /// What happens, in the order of happening, but for recorded fixes: the expanded time line, and what
+  /// other recordings hold.
+  package let events: [ProgramEvent]
+  /// Events at this instant are no longer part of the run.
+  package let end: Instant
+  /// What was taken from recordings, and what was not.
+  package let imports: [ImportReport]
+
+  package init(
+    scenario: Scenario, reminders: ReminderProgram, policy: CompiledCapPolicy, devices: [ProgramDevice],
+    links: LinkBook? = nil, app: AppBook, events: [ProgramEvent], end: Instant,
+    imports: [ImportReport]
+  ) {
+    self.scenario = scenario
+    self.reminders = reminders
+    self.policy = policy
+    self.devices = devices
+    self.links = links
+    self.app = app
+    self.events = events
+    self.end = end
+    self.imports = imports
+  }
+
+  package func makePhone(person: UInt64, device: Int) -> Phone {
+    let key = RandomKey(seed: scenario.seed, person: person, device: UInt32(device), purpose: .device)
+    let setup = devices[device].setup
+    var start = PhoneStart(instant: scenario.start, zone: scenario.zone, key: key)
+    start.notificationPermission = setup.notifications
+    start.locationPermission = setup.location
+    start.unreadable = setup.unreadable
+    return Phone(start, blueprint: devices[device].blueprint)
+  }
+
+  /// What watches the regions for one worker; nil when the scenario has no places.
+  package func makePlaceWatch(_ device: ProgramDevice) -> PlaceWatch? {
+    if scenario.places.isEmpty { return nil }
+    do {
+      return try PlaceWatch(device.blueprint)
+    } catch {
+      preconditionFailure("regions are checked when a program is compiled: \(error)")
+    }
+  }
+
+  package func makeApp(device: Int) -> SimulatedApp {
+    SimulatedApp(
+      app, zones: scenario.zones, zone: scenario.zone, permission: devices[device].setup.notifications)
+  }
+
+  package func makeReminderEngine(explainsMisses: Bool) -> ReminderEngine {
+    ReminderEngine(
+      program: reminders, zones: scenario.zones, zone: scenario.zone, explainsMisses: explainsMisses)
+  }
+
+  /// The built-in engine, before its first event.
+  package func makeEngine(explainsMisses: Bool = true) -> BuiltInEngine {
+    var gateway = NotificationGateway(
+      policy: policy, state: scenario.stored, zones: scenario.zones,
+      permission: scenario.phone.notifications)
+    if let registry = links?.registry {
+      for (index, type) in reminders.names.types.enumerated() where !registry.sends(type) {
+        gateway.setRegistered(false, TypeID(index))
+      }
+    }
+    return BuiltInEngine(
+      reminders: makeReminderEngine(explainsMisses: explainsMisses), gateway: gateway)
+  }
+}
+
+/// One event of a program: what happens, when, and which line of the scenario says so.
+package struct ProgramEvent: Hashable, Sendable {
+  /// Simulation time.
+  package var instant: Instant
+  package var event: PhoneEvent
+  /// The position of the device in ``Program/devices``.
+  package var device: UInt8
+  package var position: SourcePosition
+}
+
+/// One of the devices of a program.
+package struct ProgramDevice: Sendable {
+  package var name: String
+  package var blueprint: PhoneBlueprint
+  package var setup: PhoneSetup
+  /// Where it goes, as recorded.
+  package var route: Route
+}

@@ -1,0 +1,260 @@
+import Journal
+package import DeviceSimulation
+import ScenarioModel
+import SimulationKernel
+package import TriggerModel
+
+/// One device of a person: its phone, the engine under test in our app's process there, and the participants.
+///
+/// It plays the life of the process: whenever one starts, the engine begins as it was handed over, with what
+/// the phone's store holds and nothing else of the process before.
+package struct Device<Engine: EngineUnderTest>: Sendable {
+  package internal(set) var phone: Phone
+  package internal(set) var engine: Engine
+  var participants: Participants
+  /// Names the device in records.
+  let number: UInt8
+  private let person: UInt64
+  /// Of the run: what would happen at it or later is not waited for.
+  private let end: Instant
+  /// The engine before its first event.
+  private let pristine: Engine
+  private var output = PhoneOutput()
+  private var replies = Replies()
+  private var effects: [EngineEffect] = []
+  /// The engine was told something that it may still decide on at this instant.
+  private var isUnsettled = false
+  /// The launch that begins the run is about to be told: its process has been started already.
+  private var isStarting = false
+  /// The present process can read and write its store.
+  private var isStoreOpen = true
+  /// The engine asked to be stored, and its state was not fetched yet.
+  private var hasUnwritten = false
+
+  init(program: Program, number: Int, engine: Engine, person: UInt64) {
+    self.number = UInt8(number)
+    self.person = person
+    self.engine = engine
+    pristine = engine
+    end = program.end
+    phone = program.makePhone(person: person, device: number)
+    participants = Participants(program, device: number)
+    if program.scenario.stored != nil { phone.store.write(engine.storedState()) }
+  }
+
+  // MARK: - What happens
+
+  /// The app is launched. The facts' first values it has stored: it knows them when it makes its plans,
+  /// and they trigger nothing.
+  mutating func start(
+    _ program: Program, at now: Instant, _ timers: inout Timers, into sink: inout some JournalSink
+  ) {
+    launch(isStoreOpen: true, at: now, &timers, into: &sink)
+    let facts = program.scenario.facts.enumerated().filter { !$0.element.initial.isMissing }
+    phone.find(facts.map { (FactID($0.offset), $0.element.initial) }, at: now, into: &output)
+    let settings = program.scenario.preferences
+    output.observed += settings.map { ObservedEvent($0, at: phone.moment(at: now)) }
+    pass(at: now, &timers, into: &sink)
+    tell(.begin, at: now, &timers, into: &sink)
+    output.observed.append(ObservedEvent(.launched, at: phone.moment(at: now)))
+    isStarting = true
+    phone.begin(at: now, into: &output)
+    pass(at: now, &timers, into: &sink)
+  }
+
+  /// The program says that something happens to the phone.
+  mutating func happen(
+    _ event: PhoneEvent, at now: Instant, _ watch: PlaceWatch?, _ timers: inout Timers,
+    into sink: inout some JournalSink
+  ) {
+    note(.happened(event), at: now, into: &sink)
+    // What the process has written until now is written.
+    if case .storeFault = event { fetchState() }
+    phone.apply(event, at: now, using: watch, into: &output)
+    pass(at: now, &timers, into: &sink)
+    tell(.happened(.happened(event)), at: now, &timers, into: &sink)
+  }
+
+  mutating func fire(
+    _ timer: DeviceTimer, at now: Instant, _ timers: inout Timers, into sink: inout some JournalSink
+  ) {
+    switch timer {
+    case .phone(let timer):
+      phone.timerFired(timer, at: now, into: &output)
+      pass(at: now, &timers, into: &sink)
+    case .participant(let subject, let id):
+      tell(.timer(id, subject: subject), at: now, &timers, into: &sink)
+    }
+  }
+
+  /// Lets the engine decide the requests of an instant, one that is handed to the system at a time: what
+  /// the system says to it is told before the next is decided. An engine can do nothing at an instant at
+  /// which it is told nothing.
+  mutating func settle(at now: Instant, _ timers: inout Timers, into sink: inout some JournalSink) {
+    while isUnsettled {
+      isUnsettled = engine.settle(at: phone.moment(at: now), into: &effects)
+      if effects.isEmpty {
+        isUnsettled = false
+        return
+      }
+      tell(.answers(effects), at: now, &timers, into: &sink)
+      perform(at: now, &timers, into: &sink)
+      pass(at: now, &timers, into: &sink)
+    }
+  }
+
+  // MARK: - Passing on
+
+  /// Passes what the phone put out to the participants, the engine, the future event list and the journal.
+  private mutating func pass(at now: Instant, _ timers: inout Timers, into sink: inout some JournalSink) {
+    // What the engine does may make the phone put out more.
+    var observed = 0
+    var outcomes = 0
+    var truths = 0
+    var timersTaken = 0
+    while true {
+      while truths < output.truth.count {
+        truths += 1
+        announce(.truth(output.truth[truths - 1]), at: now, &timers, into: &sink)
+      }
+      while outcomes < output.outcomes.count {
+        outcomes += 1
+        announce(.outcome(output.outcomes[outcomes - 1]), at: now, &timers, into: &sink)
+      }
+      while timersTaken < output.timers.count {
+        let timer = output.timers[timersTaken]
+        timersTaken += 1
+        timers.schedule(at: timer.instant, WorldTimer(timer: .phone(timer.timer), device: number))
+      }
+      guard observed < output.observed.count else { break }
+      let event = output.observed[observed]
+      observed += 1
+      announce(.observed(event), at: now, &timers, into: &sink)
+      tellEngine(event, at: now, &timers, into: &sink)
+    }
+    output.removeAll()
+  }
+
+  private mutating func tellEngine(
+    _ event: ObservedEvent, at now: Instant, _ timers: inout Timers, into sink: inout some JournalSink
+  ) {
+    switch event.kind {
+    case .launched:
+      if isStarting {
+        isStarting = false
+      } else {
+        endProcess(at: now, &timers, into: &sink)
+        launch(isStoreOpen: event.value == 0, at: now, &timers, into: &sink)
+      }
+    case .storeAvailable:
+      isStoreOpen = true
+      engine.open(phone.store.contents, into: &effects)
+      perform(at: now, &timers, into: &sink)
+    default: break
+    }
+    engine.process(event, into: &effects)
+    isUnsettled = true
+    perform(at: now, &timers, into: &sink)
+  }
+
+  /// Tells the participants, and takes what they answer with.
+  private mutating func tell(
+    _ news: Participants.News, at now: Instant, _ timers: inout Timers, into sink: inout some JournalSink
+  ) {
+    participants.tell(news, Situation(phone, at: now), into: &replies)
+    if replies.isEmpty { return }
+    for timer in replies.timers where timer.instant < end {
+      timers.schedule(
+        at: timer.instant,
+        WorldTimer(timer: .participant(subject: timer.subject, timer.participant), device: number))
+    }
+    let records = replies.records
+    replies.removeAll()
+    for body in records { announce(body, at: now, &timers, into: &sink) }
+  }
+
+  private mutating func announce(
+    _ body: JournalRecord.Body, at now: Instant, _ timers: inout Timers, into sink: inout some JournalSink
+  ) {
+    note(body, at: now, into: &sink)
+    tell(.happened(body), at: now, &timers, into: &sink)
+  }
+
+  private func note(_ body: JournalRecord.Body, at now: Instant, into sink: inout some JournalSink) {
+    sink.record(
+      JournalRecord(person: person, device: number, instant: now, moment: phone.moment(at: now), body: body))
+  }
+
+  /// Carries out what the engine wants done.
+  private mutating func perform(at now: Instant, _ timers: inout Timers, into sink: inout some JournalSink) {
+    if effects.isEmpty { return }
+    for effect in effects {
+      announce(.effect(effect), at: now, &timers, into: &sink)
+      switch effect {
+      // The many that ask nothing of the phone.
+      case .noRequest: break
+      case .persist: persist()
+      default: phone.perform(effect, at: now, into: &output)
+      }
+    }
+    effects.removeAll(keepingCapacity: true)
+  }
+
+  // MARK: - The process and its store
+
+  /// The app's process starts; nothing of the one before it is left but what is stored.
+  private mutating func launch(
+    isStoreOpen isOpen: Bool, at now: Instant, _ timers: inout Timers, into sink: inout some JournalSink
+  ) {
+    isStoreOpen = isOpen
+    engine = pristine
+    let launch = ProcessLaunch(
+      store: isOpen ? phone.store.contents : .locked, permission: phone.centre.permission,
+      moment: phone.moment(at: now))
+    engine.launch(launch, into: &effects)
+    perform(at: now, &timers, into: &sink)
+  }
+
+  /// The process has ended. What it was told before that, at the same instant, it has decided on.
+  private mutating func endProcess(
+    at now: Instant, _ timers: inout Timers, into sink: inout some JournalSink
+  ) {
+    while isUnsettled {
+      isUnsettled = engine.settle(at: phone.moment(at: now), into: &effects) && !effects.isEmpty
+      tell(.answers(effects), at: now, &timers, into: &sink)
+      perform(at: now, &timers, into: &sink)
+    }
+    fetchState()
+    phone.store.endProcess()
+  }
+
+  /// The engine wants its state to be stored. One that says so at every change is asked for it only when
+  /// somebody will read it.
+  private mutating func persist() {
+    guard isStoreOpen, phone.store.takesWrites else { return }
+    hasUnwritten = true
+    if !Engine.persistsEveryChange { fetchState() }
+  }
+
+  private mutating func fetchState() {
+    guard hasUnwritten else { return }
+    hasUnwritten = false
+    phone.store.write(engine.storedState())
+  }
+}
+
+/// The timers of a world: one future event list for all devices and participants.
+typealias Timers = FutureEventList<WorldTimer>
+
+/// Whom a timer calls: seven bytes, so that it fits into the future event list.
+struct WorldTimer: Hashable, Sendable, BitwiseCopyable {
+  var timer: DeviceTimer
+  /// The device's number.
+  var device: UInt8
+}
+
+enum DeviceTimer: Hashable, Sendable, BitwiseCopyable {
+  case phone(PhoneTimer)
+  /// What the participant has asked to be told again.
+  case participant(subject: UInt32, ParticipantID)
+}

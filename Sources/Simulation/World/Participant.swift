@@ -1,0 +1,81 @@
+package import Journal
+package import DeviceSimulation
+package import TriggerModel
+
+/// A part of a device beside its phone and its engine: it is told what happens there, as records, and
+/// answers with records of its own and with timers.
+///
+/// It is a value and calls nobody. Which participants a device has, and in which order they are told, is
+/// said in one place: `Device+Participants.swift`.
+package protocol Participant: Sendable {
+  /// The device's first process starts.
+  mutating func begin(_ situation: Situation, into replies: inout Replies)
+
+  /// Something happened. What happens to the phone is delivered after the phone has taken it.
+  mutating func deliver(_ body: JournalRecord.Body, _ situation: Situation, into replies: inout Replies)
+
+  /// What the engine decided together, before any of it is carried out.
+  mutating func answered(_ effects: [EngineEffect], _ situation: Situation, into replies: inout Replies)
+
+  /// A timer that it asked for.
+  mutating func timerFired(_ subject: UInt32, _ situation: Situation, into replies: inout Replies)
+}
+
+extension Participant {
+  package mutating func begin(_ situation: Situation, into replies: inout Replies) {}
+  package mutating func answered(
+    _ effects: [EngineEffect], _ situation: Situation, into replies: inout Replies
+  ) {}
+  package mutating func timerFired(_ subject: UInt32, _ situation: Situation, into replies: inout Replies) {}
+}
+
+/// What a participant may know of its device beside the records.
+package struct Situation: Sendable {
+  /// Simulation time.
+  package var now: Instant
+  package var clock: PhoneClock
+  /// Whether our app is in front.
+  package var isAppInFront: Bool
+  package var isPhoneOn: Bool
+
+  package init(_ phone: Phone, at now: Instant) {
+    self.now = now
+    clock = phone.clock
+    isAppInFront = phone.isAppInFront
+    isPhoneOn = phone.isOn
+  }
+
+  /// What the phone's clocks read.
+  package var moment: Moment { clock.moment(at: now) }
+}
+
+/// What participants answer with. A buffer that is used again.
+package struct Replies: Sendable {
+  /// Of whom the replies are.
+  var participant = ParticipantID.groundTruth
+  private(set) var records: [JournalRecord.Body] = []
+  private(set) var timers: [Timer] = []
+
+  struct Timer: Sendable {
+    /// Simulation time.
+    var instant: Instant
+    var participant: ParticipantID
+    /// Of meaning to the participant alone.
+    var subject: UInt32
+  }
+
+  var isEmpty: Bool { records.isEmpty && timers.isEmpty }
+
+  package mutating func record(_ body: JournalRecord.Body) { records.append(body) }
+
+  /// Asks to be told when an instant of simulation time has come. Timers are not cancelled: one that has
+  /// been overtaken by events must do no harm.
+  package mutating func wake(at instant: Instant, _ subject: UInt32 = 0) {
+    timers.append(Timer(instant: instant, participant: participant, subject: subject))
+  }
+
+  mutating func removeAll() {
+    records.removeAll(keepingCapacity: true)
+    timers.removeAll(keepingCapacity: true)
+  }
+}

@@ -1,0 +1,124 @@
+package import Journal
+import ScenarioModel
+package import DeviceSimulation
+import SimulationKernel
+package import TriggerModel
+
+/// A person with their devices, on each of them the engine under test, at one point of simulation time.
+///
+/// A value: a copy continues exactly as the original would. That is what snapshots and what-if
+/// branches are made of.
+package struct World<Engine: EngineUnderTest>: Sendable {
+  package let program: Program
+  /// In the order of the program's devices; the phone comes first.
+  package private(set) var devices: [Device<Engine>]
+  /// Simulation time.
+  package private(set) var now: Instant
+  private var timers: Timers
+  /// What the program says next.
+  private var cursor: ProgramCursor
+  private var hasStarted = false
+
+  /// - Parameter engine: The engine under test, before its first event; every process of the app on every
+  ///   device begins with it.
+  package init(program: Program, engine: Engine, person: UInt64 = 0) {
+    self.init(program: program, person: person) { _ in engine }
+  }
+
+  /// - Parameter makeEngine: The engine under test for each device, before its first event; every process of
+  ///   the app there begins with it.
+  package init(
+    program: Program, person: UInt64 = 0, makeEngine: (_ device: Int) throws -> Engine
+  ) rethrows {
+    self.program = program
+    now = program.scenario.start
+    devices = try program.devices.indices.map {
+      Device(program: program, number: $0, engine: try makeEngine($0), person: person)
+    }
+    cursor = ProgramCursor(program)
+    timers = FutureEventList(now: program.scenario.start)
+  }
+
+  /// The phone of the first device.
+  package var phone: Phone { devices[0].phone }
+
+  /// The engine on the first device.
+  package var engine: Engine { devices[0].engine }
+
+  /// Our app on the first device.
+  package var app: SimulatedApp { devices[0].participants.app }
+
+  /// Why an engine can go on no more: the run has ended there.
+  package var failure: EngineFailure? { devices.lazy.compactMap(\.engine.failure).first }
+
+  /// The instant of the next step; nil when nothing is left before the end.
+  private var nextInstant: Instant? {
+    let next = min(cursor.nextInstant(in: program), timers.peekTime ?? .distantFuture)
+    return next < program.end ? next : nil
+  }
+
+  /// Runs to the end of the scenario.
+  package mutating func run(into sink: inout some JournalSink) {
+    run(until: program.end, into: &sink)
+  }
+
+  /// Runs everything before an instant, and leaves the clock there.
+  package mutating func run(until instant: Instant, into sink: inout some JournalSink) {
+    let watches = program.devices.map { program.makePlaceWatch($0) }
+    if !hasStarted { start(into: &sink) }
+    while let next = nextInstant, next < instant, failure == nil {
+      if !follow(until: instant, watches, into: &sink) { step(to: next, watches, into: &sink) }
+    }
+    now = max(now, min(instant, program.end))
+  }
+
+  /// Follows the recorded fixes of a device that come before anything else, as long as nothing comes of
+  /// them.
+  /// - Returns: Whether there were any.
+  private mutating func follow<Sink: JournalSink>(
+    until instant: Instant, _ watches: [PlaceWatch?], into sink: inout Sink
+  ) -> Bool {
+    guard !Sink.wantsEveryFix, let device = cursor.deviceOnItsWay(in: program) else { return false }
+    let route = program.devices[device].route
+    let way = cursor.routes[device]
+    let range = way.next..<way.legEnd(in: route)
+    let other = min(cursor.nextInstant(in: program, except: device), timers.peekTime ?? .distantFuture)
+    let count = devices[device].phone.follow(
+      route.fixes, range, before: min(other, instant, program.end), using: watches[device])
+    if count == 0 { return false }
+    cursor.skip(fixes: count, of: device, in: program)
+    now = route.fixes[range.lowerBound + count - 2].instant
+    sink.passed(fixes: count)
+    return true
+  }
+
+  /// Takes everything that happens at an instant: first what the time line says, in the order of
+  /// its lines, then timers in the order in which they were set. When all of it has been told to the
+  /// engines, the requests of the instant are decided together.
+  private mutating func step(
+    to instant: Instant, _ watches: [PlaceWatch?], into sink: inout some JournalSink
+  ) {
+    now = instant
+    while cursor.nextInstant(in: program) == instant, let next = cursor.next(in: program) {
+      let device = Int(next.device)
+      devices[device].happen(next.event, at: instant, watches[device], &timers, into: &sink)
+    }
+    repeat {
+      while let notice = timers.popNext(before: instant + TimeSpan(milliseconds: 1)) {
+        let timer = notice.payload
+        devices[Int(timer.device)].fire(timer.timer, at: instant, &timers, into: &sink)
+      }
+      settle(into: &sink)
+    } while timers.peekTime == instant
+  }
+
+  private mutating func start(into sink: inout some JournalSink) {
+    hasStarted = true
+    for device in devices.indices { devices[device].start(program, at: now, &timers, into: &sink) }
+    settle(into: &sink)
+  }
+
+  private mutating func settle(into sink: inout some JournalSink) {
+    for device in devices.indices { devices[device].settle(at: now, &timers, into: &sink) }
+  }
+}

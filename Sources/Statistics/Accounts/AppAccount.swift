@@ -1,0 +1,131 @@
+import Journal
+package import Simulation
+package import ScenarioModel
+import DeviceSimulation
+package import NotificationGateway
+package import TriggerModel
+
+/// What our app showed, asked and reached in one run, and what came of it.
+package struct AppAccount: Sendable {
+  /// An event of the app, and when.
+  package struct Entry: Hashable, Sendable {
+    package var event: AppEvent
+    package var instant: Instant
+    package var moment: Moment
+  }
+
+  /// In order of time.
+  package private(set) var entries: [Entry] = []
+  /// Priming views that were shown, and those that the person put off.
+  package private(set) var primed = 0
+  package private(set) var skipped = 0
+  /// Prompts of the system, and their answers; a prompt that was closed has none.
+  package private(set) var prompts = 0
+  package private(set) var granted = 0
+  package private(set) var denied = 0
+  /// Banners that lead to the system's settings.
+  package private(set) var banners = 0
+  /// What the row in the app's settings offers, once the run has ended.
+  package var row: PermissionFlow.Row?
+  /// By ``DeviceSimulation/SurfaceID``.
+  package var surfaces: [SurfaceAccount] {
+    zip(views, guests).map { account, guest in
+      var account = account
+      let conversion = guest.count(within: SurfaceAccount.conversionSpan, by: end)
+      account.remindedGuests = guest.wasReminded ? 1 : 0
+      account.decidedGuests = conversion.denominator
+      account.converted = conversion.numerator
+      return account
+    }
+  }
+  /// By surface: how often it was shown, and what was done then.
+  private var views: [SurfaceAccount]
+  /// By surface: whether the person, a guest of it, was reminded and unlocked it.
+  private var guests: [Conversion]
+  private let book: AppBook?
+  /// Of the run.
+  private let end: Instant
+
+  package init(_ book: AppBook? = nil, end: Instant = .distantFuture) {
+    self.book = book
+    self.end = end
+    let count = book?.setup.surfaces.count ?? 0
+    views = Array(repeating: SurfaceAccount(), count: count)
+    guests = Array(repeating: Conversion(), count: count)
+  }
+
+  /// Whether the app did anything that is worth a section of a report.
+  package var isEmpty: Bool { entries.isEmpty }
+
+  /// How often something happened.
+  package func count(_ event: AppEvent) -> Int { entries.count { $0.event == event } }
+
+  mutating func take(_ event: AppEvent, _ record: JournalRecord) {
+    entries.append(Entry(event: event, instant: record.instant, moment: record.moment))
+    switch event {
+    case .primingShown: primed += 1
+    case .primingSkipped: skipped += 1
+    case .permissionRequested: prompts += 1
+    case .permissionGranted: granted += 1
+    case .permissionDenied: denied += 1
+    case .settingsBannerShown: banners += 1
+    case .milestone, .consentChanged: break
+    case .surfaceShown(let id), .surfaceCallToAction(let id), .surfaceDismissed(let id),
+      .surfaceUnlocked(let id), .surfaceLocked(let id):
+      if views.indices.contains(id.index) { take(event, of: id.index, record.instant) }
+    }
+  }
+
+  private mutating func take(_ event: AppEvent, of surface: Int, _ instant: Instant) {
+    switch event {
+    case .surfaceShown: views[surface].shown += 1
+    case .surfaceCallToAction: views[surface].followed += 1
+    case .surfaceDismissed: views[surface].dismissed += 1
+    case .surfaceUnlocked: guests[surface].reached(at: instant)
+    default: break
+    }
+  }
+
+  /// A notification came up.
+  mutating func presented(_ reminder: ReminderID, at instant: Instant) {
+    guard let book else { return }
+    for index in guests.indices where book.reminds(reminder, of: index) {
+      guests[index].reminded(at: instant)
+    }
+  }
+}
+
+/// What became of one locked surface, in counts that add up: shown = followed + dismissed + left open.
+package struct SurfaceAccount: Hashable, Sendable {
+  package var shown = 0
+  /// Its call to action was followed.
+  package var followed = 0
+  /// "Maybe later".
+  package var dismissed = 0
+  /// Persons to whom, before they first unlocked it, a notification came up that reminds of it.
+  package var remindedGuests = 0
+  /// Of these, the ones who unlocked it, or could no longer do so in time; see ``Conversion``.
+  package var decidedGuests = 0
+  /// Of these, the ones who unlocked it within ``conversionSpan`` of the latest reminder.
+  package var converted = 0
+
+  package init() {}
+
+  /// Neither followed nor dismissed: left, ended, or unlocked by the way.
+  package var leftOpen: Int { shown - followed - dismissed }
+
+  /// Accounts created ÷ reminded guests of whom it is decided.
+  package var conversion: Ratio { Ratio(converted, of: decidedGuests) }
+
+  /// Within so long of a reminder an account counts as its success. (The product's metrics: 7 days.)
+  package static let conversionSpan = TimeSpan.days(7)
+
+  package mutating func add(_ other: SurfaceAccount) {
+    shown += other.shown
+    followed += other.followed
+    dismissed += other.dismissed
+    remindedGuests += other.remindedGuests
+    decidedGuests += other.decidedGuests
+    converted += other.converted
+  }
+}

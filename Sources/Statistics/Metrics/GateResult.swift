@@ -1,0 +1,80 @@
+package import Simulation
+import TextFormats
+package import ScenarioModel
+package import TriggerModel
+
+/// How a gate came out: of one run, or of all runs of a suite that carry it.
+package struct GateResult: Hashable, Sendable {
+  package var gate: Gate
+  /// The file that declares it: the scenario, or a pack. Of a suite, as the first scenario has it.
+  package var file: String
+  package var tally: Tally
+  package var estimate: Estimate
+  package var verdict: GateVerdict
+  /// What an inconclusive verdict lacks.
+  package var lack: String?
+  package var watched: TimeSpan
+  /// The scenario expects a verdict of the gate, so the expectation passes or fails, and not the gate.
+  package var isExpected: Bool
+  /// Of a suite: how many scenarios carry it.
+  package var carriers = 1
+  /// Of these: how many were left out because they expect it to kill.
+  package var leftOut = 0
+
+  package init(_ gate: Gate, in file: String, _ tally: Tally, watched: TimeSpan, isExpected: Bool) {
+    let judge = GateJudge(gate: gate, estimate: tally.estimate, watched: watched)
+    self.gate = gate
+    self.file = file
+    self.tally = tally
+    estimate = judge.estimate
+    self.watched = watched
+    self.isExpected = isExpected
+    verdict = judge.verdict
+    lack = judge.lack
+  }
+
+  /// The gates of one run, in the order of the scenario.
+  package static func all(of program: Program, _ accounts: RunAccounts) -> [GateResult] {
+    let scenario = program.scenario
+    let expected = scenario.expectations.compactMap { expectation -> String? in
+      if case .gate(let name, _) = expectation.claim { name } else { nil }
+    }
+    return scenario.gates.map { gate in
+      GateResult(
+        gate, in: scenario.sources.name(of: gate.position), Tally(gate.measure, of: program, accounts),
+        watched: program.end - scenario.start,
+        isExpected: expected.contains(gate.name))
+    }
+  }
+
+  /// Whether it fails the run.
+  package var fails: Bool { verdict == .kill && !isExpected }
+
+  /// Whether several scenarios fail the run by it that need not fail one by one.
+  package var killsTogether: Bool { fails && carriers > 1 }
+
+  /// "scenarios/a.yaml:9:5".
+  package var place: String { "\(file):\(gate.position.line):\(gate.position.column)" }
+
+  /// "pass: 40.0 % (8 of 20 presented), 95 % interval 21.9 to 61.3 %"
+  package var summary: String {
+    var text = "\(verdict.rawValue): \(figure)"
+    if let interval = estimate.interval { text += ", 95 % interval \(interval)" }
+    if let lack { text += "; \(lack)" }
+    return text
+  }
+
+  /// The figure with what it is made of: "40.0 % (8 of 20 presented)".
+  package var figure: String {
+    let value = estimate.value.map { Percent.text($0) + " %" } ?? "none"
+    switch gate.measure {
+    case .share, .conversion:
+      return "\(value) (\(estimate.numerator) of \(estimate.denominator) \(gate.measure.trials))"
+    case .weeklyActive:
+      return "\(value) (\(estimate.numerator) weeks with, \(estimate.denominator) without)"
+    case .lift:
+      return
+        "\(value) (mean \(Thousandths.text(estimate.numerator)) with, \(Thousandths.text(estimate.denominator)) without)"
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package import Simulation
+import ScenarioModel
+import CivilTime
+import TriggerModel
+
+/// What belongs to a run's person as a whole, and not to a reminder.
+package struct PersonAccount: Hashable, Sendable {
+  /// 1 when the app primed the person for the permission to notify, however often.
+  package var primed = 0
+  /// 1 when the person, once primed, gave it at the system's prompt.
+  package var granted = 0
+  /// Months that began with the system's permission to notify; see ``ScenarioModel/Metric/disableRate``.
+  package var months = 0
+  /// Of these, the ones in which the person switched off notifications.
+  package var monthsWithOptOut = 0
+
+  package init() {}
+
+  package init(_ accounts: RunAccounts, of program: Program) {
+    let events = accounts.app.entries.map(\.event)
+    if let priming = events.firstIndex(where: { if case .primingShown = $0 { true } else { false } }) {
+      primed = 1
+      granted = events[priming...].contains(.permissionGranted) ? 1 : 0
+    }
+    let ledger = accounts.optOutLedger
+    guard var month = ledger.permissions.first(where: \.allows)?.from else { return }
+    let zone = program.scenario.zones[program.scenario.zone]
+    var local = zone.local(at: month)
+    // Of a month that the run cuts short nothing is known: to count it only when the person has opted out of it
+    // already would make short runs look worse than long ones, and to count it always, better.
+    while true {
+      local.date = local.date + 30
+      let next = zone.instant(of: local)
+      if next > program.end { return }
+      if ledger.permissions.last(where: { $0.from <= month })?.allows == true {
+        months += 1
+        if ledger.instants.contains(where: { $0 >= month && $0 < next }) { monthsWithOptOut += 1 }
+      }
+      month = next
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package import Simulation
+package import ScenarioModel
+import CivilTime
+import ReminderEngine
+import TriggerModel
+
+/// What the runs that carry a gate have counted for it. Tallies of several runs add up.
+package struct Tally: Hashable, Sendable {
+  /// One of a run, for everything but a lift.
+  private var counts: [Estimate.Count] = []
+  /// One of a run, for a lift.
+  private var days: [DayValues] = []
+  private let measure: Measure
+
+  /// Of one run.
+  package init(_ measure: Measure, of program: Program, _ accounts: RunAccounts) {
+    self.measure = measure
+    let run = TallyOfRun(program: program, accounts: accounts)
+    switch measure {
+    case .share(let metric, let group): counts = [run.share(metric, group)]
+    case .conversion(let group, let goal, let span): counts = [run.conversion(group, to: goal, within: span)]
+    case .weeklyActive(let group): counts = [run.activeWeeks(group)]
+    case .lift(let fact, let group): days = [run.days(of: fact, by: group)]
+    }
+  }
+
+  package mutating func add(_ other: Tally) {
+    counts += other.counts
+    days += other.days
+  }
+
+  package var estimate: Estimate {
+    switch measure {
+    case .share, .conversion: .share(counts)
+    case .weeklyActive: .excess(counts)
+    case .lift: .lift(days)
+    }
+  }
+}
+
+/// What one run has counted for gates.
+private struct TallyOfRun {
+  let program: Program
+  let accounts: RunAccounts
+  private let words: RunWords
+
+  init(program: Program, accounts: RunAccounts) {
+    self.program = program
+    self.accounts = accounts
+    words = RunWords(program)
+  }
+
+  func share(_ metric: Metric, _ group: ReminderGroup?) -> Estimate.Count {
+    let account =
+      group.map { group in
+        group.reminders.reduce(into: ReminderAccount()) { $0.add(accounts.reminders[$1.index]) }
+      } ?? accounts.total
+    let figure = Figure(metric, account, of: PersonAccount(accounts, of: program), days: words.localDays)
+    return Estimate.Count(figure.numerator, of: figure.denominator ?? 0)
+  }
+
+  /// One person, or none; see ``Conversion``.
+  func conversion(_ group: ReminderGroup, to goal: FactID, within span: TimeSpan) -> Estimate.Count {
+    let changes = accounts.gateLedger.changes[goal] ?? []
+    let wasSo = program.scenario.facts[goal.index].initial == .truth(true)
+    let reached = changes.first { $0.value == .truth(true) }?.instant
+    guard !wasSo else { return Estimate.Count(0, of: 0) }
+    var conversion = Conversion()
+    for reminder in appeared(group) where reached.map({ reminder.instant <= $0 }) ?? true {
+      conversion.reminded(at: reminder.instant)
+    }
+    if let reached { conversion.reached(at: reached) }
+    return conversion.count(within: span, by: program.end)
+  }
+
+  /// Weeks of seven local days from the day of the start on. A run in which no such notification appeared
+  /// says nothing.
+  func activeWeeks(_ group: ReminderGroup?) -> Estimate.Count {
+    let causes = group.map(appeared) ?? accounts.appeared
+    if causes.isEmpty { return Estimate.Count(0, of: 0) }
+    let zone = program.scenario.zones[program.scenario.zone]
+    let first = zone.local(at: program.scenario.start).date.dayNumber
+    var (with, without): (Set<Int32>, Set<Int32>) = ([], [])
+    for opening in accounts.gateLedger.openings {
+      let week = (words.local(opening.moment).date.dayNumber - first) / 7
+      with.insert(week)
+      let isCaused = causes.contains {
+        $0.instant <= opening.instant && opening.instant - $0.instant <= Measure.attributionWindow
+      }
+      if !isCaused { without.insert(week) }
+    }
+    return Estimate.Count(with.count, of: without.count)
+  }
+
+  /// The number as every whole local day ended, where it was known.
+  func days(of fact: FactID, by group: ReminderGroup) -> DayValues {
+    let zone = program.scenario.zones[program.scenario.zone]
+    let start = zone.local(at: program.scenario.start).date
+    // A day that the run cuts short has not reached its value.
+    let end = zone.local(at: program.end).date
+    let reminded = Set(appeared(group).map { words.local($0.moment).date })
+    var changes = (accounts.gateLedger.changes[fact] ?? [])[...]
+    var value = program.scenario.facts[fact.index].initial
+    var days = DayValues()
+    var date = start
+    while date < end {
+      while let next = changes.first, words.local(next.moment).date <= date {
+        value = next.value
+        changes.removeFirst()
+      }
+      if !value.isMissing {
+        if reminded.contains(date) { days.with.append(value.bits) } else { days.without.append(value.bits) }
+      }
+      date = date + 1
+    }
+    return days
+  }
+
+  private func appeared(_ group: ReminderGroup) -> [RunAccounts.Fire] {
+    accounts.appeared.filter { group.reminders.contains($0.request.reminder) }
+  }
+}

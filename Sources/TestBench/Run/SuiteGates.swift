@@ -1,0 +1,55 @@
+import Simulation
+package import Statistics
+import ScenarioModel
+
+/// The gates of a suite: those of its scenarios that measure and ask the same, judged together. What one
+/// person does says little; many persons may say enough.
+package enum SuiteGates {
+  /// In the order in which they are met.
+  package static func judge(_ scenarios: [ScenarioResult]) -> [GateResult] {
+    var groups: [[Carrier]] = []
+    var places: [[String]: Int] = [:]
+    for scenario in scenarios {
+      for result in scenario.gates {
+        let carrier = Carrier(result: result, killsAsExpected: scenario.expectsKill(of: result.gate))
+        let key = [result.gate.name, result.gate.words, result.gate.bounds]
+        if let place = places[key] {
+          groups[place].append(carrier)
+        } else {
+          places[key] = groups.count
+          groups.append([carrier])
+        }
+      }
+    }
+    return groups.compactMap(judge)
+  }
+
+  /// A gate of one run.
+  private struct Carrier {
+    var result: GateResult
+    var killsAsExpected: Bool
+  }
+
+  /// Persons who are made up to be lost would speak for nobody, so they are left out; where there are no
+  /// others, they are shown and fail nothing.
+  private static func judge(_ carriers: [Carrier]) -> GateResult? {
+    let others = carriers.filter { !$0.killsAsExpected }
+    let kept = (others.isEmpty ? carriers : others).map(\.result)
+    guard let first = kept.first, let longest = kept.map(\.watched).max() else { return nil }
+    var tally = first.tally
+    for result in kept.dropFirst() { tally.add(result.tally) }
+    // What a scenario expects of its gate says nothing of the sum of several.
+    var result = GateResult(
+      first.gate, in: first.file, tally, watched: longest,
+      isExpected: others.isEmpty || kept.count == 1 && first.isExpected)
+    result.carriers = carriers.count
+    result.leftOut = carriers.count - kept.count
+    return result
+  }
+}
+
+extension ScenarioResult {
+  fileprivate func expectsKill(of gate: Gate) -> Bool {
+    program.scenario.expectations.contains { $0.claim == .gate(gate.name, .kill) }
+  }
+}
