@@ -19,27 +19,25 @@ public struct NotificationGateway: Sendable {
   public internal(set) var state: GatewayState
   /// Does not.
   var memory: Memory
-  let zones: ZoneTable
+  /// Those that moments name, and those that only what was stored names.
+  var zones: ZoneTable
 
   /// What a restart forgets.
   struct Memory: Sendable {
     var permission: NotificationPermission
     var unregistered = TypeSet()
-    /// The requests of the present instant, in no particular order until they are decided.
-    var collected: [NotificationRequest] = []
-    /// Delivered at once, and still within the time in which the system may refuse them.
-    var unconfirmed: [Unconfirmed] = []
     /// Of the zone that the phone is set to.
     var cursor: ZoneCursor
     /// The release that the app was last asked to wake us for.
     var announcedRelease = Instant.distantFuture
     /// Whether the state changed since the last `persist`.
     var isDirty = false
+    /// See ``NotificationGateway/endedReminders``.
+    var ended: [EndedReminder] = []
   }
 
   /// - Parameters:
-  ///   - state: what was stored, or nil for a fresh install. One stored with another number of types
-  ///     is taken over as far as the types go.
+  ///   - state: counters to begin with, or nil for a fresh install.
   ///   - zones: must hold every zone that a ``Moment`` will name, and at least one.
   ///   - permission: what the operating system says now.
   public init(
@@ -79,7 +77,10 @@ public struct NotificationGateway: Sendable {
   /// is held or reserved already, by its identifier, is not decided again.
   ///
   /// - Complexity: O(1)
-  public mutating func submit(_ request: NotificationRequest) { memory.collected.append(request) }
+  public mutating func submit(_ request: NotificationRequest) {
+    state.collected.append(request)
+    memory.isDirty = true
+  }
 
   /// Decides what was collected together with the held requests whose time has come, in the total order
   /// of ``NotificationRequest/isDecidedBefore(_:_:)``: the order of submission makes no difference, and
@@ -92,9 +93,9 @@ public struct NotificationGateway: Sendable {
     advance(to: now)
     collectDue(at: now, into: &effects)
     sortCollected()
-    for index in memory.collected.indices {
-      let request = memory.collected[index]
-      if isTaken(request.id) { continue }
+    for index in state.collected.indices {
+      let request = state.collected[index]
+      if isTaken(request.id, at: now) { continue }
       let decision = decide(request, at: now)
       effects.append(.decided(request, decision))
       switch decision.outcome {
@@ -109,7 +110,7 @@ public struct NotificationGateway: Sendable {
       case .deny, .fail: break
       }
     }
-    memory.collected.removeAll(keepingCapacity: true)
+    state.collected.removeAll(keepingCapacity: true)
     finish(at: now, into: &effects)
   }
 
@@ -143,14 +144,14 @@ public struct NotificationGateway: Sendable {
   }
 
   /// Whether a request of this identifier is held, reserved, or just delivered.
-  private func isTaken(_ id: RequestID) -> Bool {
+  private func isTaken(_ id: RequestID, at now: Moment) -> Bool {
     state.pending.contains { $0.id == id } || state.held.contains { $0.request.id == id }
-      || memory.unconfirmed.contains { $0.reservation.id == id }
+      || state.unconfirmed.contains { $0.reservation.id == id && $0.isOpen(at: now) }
   }
 
   /// Puts the collected requests in the order in which they are decided, and told of.
   mutating func sortCollected() {
-    memory.collected.sort(by: NotificationRequest.isDecidedBefore)
+    state.collected.sort(by: NotificationRequest.isDecidedBefore)
   }
 
   /// Moves the held requests that are due to the collected ones, except those of no more use.

@@ -21,9 +21,21 @@ package struct TimedEngine<Engine: EngineUnderTest>: EngineUnderTest {
     timing.record(stopwatch() &- start)
   }
 
-  package mutating func settle(at moment: Moment, into effects: inout [EngineEffect]) {
+  package mutating func settle(at moment: Moment, into effects: inout [EngineEffect]) -> Bool {
     engine.settle(at: moment, into: &effects)
   }
+
+  package mutating func launch(_ launch: ProcessLaunch, into effects: inout [EngineEffect]) {
+    engine.launch(launch, into: &effects)
+  }
+
+  package mutating func open(_ store: StoreContents, into effects: inout [EngineEffect]) {
+    engine.open(store, into: &effects)
+  }
+
+  package func storedState() -> [UInt8] { engine.storedState() }
+
+  package static var persistsEveryChange: Bool { Engine.persistsEveryChange }
 }
 
 /// Nanoseconds per event, as a high-dynamic-range histogram with three significant digits.

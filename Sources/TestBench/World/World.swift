@@ -28,6 +28,10 @@ package struct World<Engine: EngineUnderTest>: Sendable {
   private var output = PhoneOutput()
   private var effects: [EngineEffect] = []
   private var twinWishes = TruthTwin.Wishes()
+  /// What the app has stored.
+  private var stored: [UInt8]
+  /// The engine is told of a process that it knows of already.
+  private var isLaunched = false
   /// The engine was told something that it may still decide on at this instant.
   private var isUnsettled = false
 
@@ -51,6 +55,7 @@ package struct World<Engine: EngineUnderTest>: Sendable {
     links = program.links.map { LinkDesk($0) }
     app = program.makeApp()
     timers = FutureEventList(now: program.scenario.start)
+    stored = engine.storedState()
   }
 
   /// The instant of the next step; nil when nothing is left before the end.
@@ -125,6 +130,8 @@ package struct World<Engine: EngineUnderTest>: Sendable {
   /// and they trigger nothing.
   private mutating func start(into sink: inout some JournalSink) {
     hasStarted = true
+    launch(store: .bytes(stored))
+    isLaunched = true
     let facts = program.scenario.facts.enumerated().filter { !$0.element.initial.isMissing }
     phone.find(facts.map { (FactID($0.offset), $0.element.initial) }, at: now, into: &output)
     let settings = program.scenario.preferences
@@ -177,6 +184,13 @@ package struct World<Engine: EngineUnderTest>: Sendable {
       note(.observed(event), into: &sink)
       tellLinks(observed: event, into: &sink)
       tellApp(observed: event, into: &sink)
+      if event.kind == .launched, !isLaunched {
+        let bytes = engine.storedState()
+        if !bytes.isEmpty { stored = bytes }
+        launch(store: event.value == 0 ? .bytes(stored) : .locked)
+      }
+      if event.kind == .launched { isLaunched = false }
+      if event.kind == .storeAvailable { engine.open(.bytes(stored), into: &effects) }
       engine.process(event, into: &effects)
       isUnsettled = true
       perform(into: &sink)
@@ -184,12 +198,18 @@ package struct World<Engine: EngineUnderTest>: Sendable {
     output.removeAll()
   }
 
+  private mutating func launch(store: StoreContents) {
+    let launch = ProcessLaunch(
+      store: store, permission: phone.centre.permission, moment: phone.moment(at: now))
+    engine.launch(launch, into: &effects)
+  }
+
   /// An engine can do nothing at an instant at which it is told nothing.
   private mutating func settle(into sink: inout some JournalSink) {
     while isUnsettled {
       isUnsettled = false
       let moment = phone.moment(at: now)
-      engine.settle(at: moment, into: &effects)
+      _ = engine.settle(at: moment, into: &effects)
       if effects.isEmpty { return }
       twin.settled(effects, at: moment, into: &twinWishes)
       wakeTwin()
