@@ -9,7 +9,7 @@ struct EngineState: Sendable {
   /// What the app knows, and since when.
   var facts: FactStore
   /// See ``Matcher/turns``.
-  var turns: [ReminderID: Int32] = [:]
+  var turns: [ReminderID: [Int32]] = [:]
   var notebook: Notebook
 
   /// A fresh installation's: nothing has happened.

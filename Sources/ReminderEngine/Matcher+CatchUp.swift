@@ -52,7 +52,7 @@ extension Matcher {
       day != ReminderMemory.never && program.isSamePeriod(CivilDate(dayNumber: day), date, repeats)
     }
     if isIn(memory(of: reminder).lastDay) { return true }
-    return !turns.isEmpty && turns[reminder].map(isIn) ?? false
+    return !turns.isEmpty && turns[reminder].map { $0.contains(where: isIn) } ?? false
   }
 
   /// Toggles what opened or closed between the bucket's minute and this one.

@@ -15,9 +15,9 @@ struct Matcher: Sendable {
   let tables: MatchTables
   private(set) var state: MatcherState
   var facts: FactStore { didSet { hasChanged = true } }
-  /// The day on which a reminder last had its turn before occurrences were handed over that count for days
-  /// to come: its last match is one of those.
-  var turns: [ReminderID: Int32] { didSet { hasChanged = true } }
+  /// The other days, of late or to come, on which a reminder has its turn: those before its last match, when
+  /// that was handed over for a day to come. Ascending; only of reminders that something else triggers too.
+  var turns: [ReminderID: [Int32]] { didSet { hasChanged = true } }
   /// What must be stored is another than when this was last set to false. The rows are none of it: they
   /// follow from the rest and the clock.
   var hasChanged = false
@@ -264,12 +264,17 @@ struct Matcher: Sendable {
   /// An occurrence of a reminder was handed over, and counts for a day of its own: on that its turn is over
   /// in the buckets of its other triggers too.
   ///
-  /// - Parameter day: On which it matched before, if that is not a day to come.
-  mutating func handedOver(_ declaration: UInt32, turn day: Int32?) {
+  /// - Parameter dayBefore: On which it matched before.
+  mutating func handedOver(_ declaration: UInt32, after dayBefore: Int32, today: Int32) {
     let places = program.places(of: declaration)
-    if places.count < 2 || program.plans[Int(declaration)].repeats == .always { return }
+    let repeats = program.plans[Int(declaration)].repeats
+    if places.count < 2 || repeats == .always || repeats == .once { return }
     change()
-    if let day { turns[tables.reminder(of: declaration)] = day }
+    if dayBefore != ReminderMemory.never {
+      let reminder = tables.reminder(of: declaration)
+      let kept = (turns[reminder] ?? []).filter { $0 != dayBefore && $0 > today - Self.keptTurns }
+      turns[reminder] = (kept + [dayBefore]).sorted()
+    }
     for place in places {
       let current = state.buckets[Int(place.bucket)].day
       guard current != BucketState.unknown,
@@ -280,10 +285,13 @@ struct Matcher: Sendable {
     }
   }
 
+  /// For so many days a turn is remembered: a month, and what travel reaches back.
+  private static let keptTurns: Int32 = 33
+
   /// The match of a day is as if it had not been.
-  mutating func forgetTurn(of reminder: ReminderID, on day: Int32, after dayBefore: Int32) {
-    guard turns[reminder] == day else { return }
-    turns[reminder] = dayBefore == ReminderMemory.never ? nil : dayBefore
+  mutating func forgetTurn(of reminder: ReminderID, on day: Int32) {
+    guard let days = turns[reminder], days.contains(day) else { return }
+    turns[reminder] = days == [day] ? nil : days.filter { $0 != day }
   }
 
   /// Brings the buckets of a declaration to a date, so that what is then said about the declaration is

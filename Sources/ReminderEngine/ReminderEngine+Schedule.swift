@@ -163,8 +163,7 @@ extension ReminderEngine {
     var scratch = MatchBuffer()
     matcher.append(declaration, day: then.date.dayNumber, into: &scratch)
     if plan.repeats == .once { matcher.setWaiting(declaration, live: false, armed: false) }
-    let isPast = dayBefore != ReminderMemory.never && dayBefore <= today
-    matcher.handedOver(declaration, turn: isPast ? dayBefore : nil)
+    matcher.handedOver(declaration, after: dayBefore, today: today)
     var request = request(for: scratch[0], at: time)
     request.isFloating = true
     if let stage {

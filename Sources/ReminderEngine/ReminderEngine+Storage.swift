@@ -94,7 +94,7 @@ extension ReminderEngine {
     let memory = matcher.memory(of: reminder)
     stored.occurrences = memory.occurrences
     if memory.lastDay != ReminderMemory.never { stored.lastDay = memory.lastDay }
-    stored.turn = matcher.turns[reminder]
+    stored.turns = matcher.turns[reminder] ?? []
     stored.isCancelled = notebook.cancelled.contains(reminder)
     stored.snoozedUntil = notebook.snoozes[reminder]
     stored.edit = notebook.edits[reminder].map { program.number(ofEdit: $0) }
@@ -178,7 +178,7 @@ extension ReminderEngine {
   private mutating func adopt(_ stored: StoredReminder, of reminder: ReminderID) {
     matcher.adopt(
       ReminderMemory(lastDay: stored.lastDay ?? ReminderMemory.never, occurrences: stored.occurrences),
-      turn: stored.turn, of: reminder)
+      turns: stored.turns, of: reminder)
     if let number = stored.edit, let edit = program.edit(number, of: reminder) {
       matcher.setWaiting(reminder.rawValue, live: false, armed: false)
       notebook.edits[reminder] = edit
@@ -217,15 +217,15 @@ extension ReminderEngine {
 }
 
 extension Matcher {
-  fileprivate mutating func adopt(_ memory: ReminderMemory, turn: Int32?, of reminder: ReminderID) {
+  fileprivate mutating func adopt(_ memory: ReminderMemory, turns days: [Int32], of reminder: ReminderID) {
     state.memories[reminder.index] = memory
-    if let turn { turns[reminder] = turn }
+    if !days.isEmpty { turns[reminder] = days }
   }
 
   /// At the first look the last match counts, which may lie in the period of that day.
   fileprivate func lookBack(_ declaration: UInt32) {
     let reminder = tables.reminder(of: declaration)
-    let latest = max(memory(of: reminder).lastDay, turns[reminder] ?? ReminderMemory.never)
+    let latest = max(memory(of: reminder).lastDay, turns[reminder]?.max() ?? ReminderMemory.never)
     for place in program.places(of: declaration) {
       let before = state.buckets[Int(place.bucket)].latestDay
       state.buckets[Int(place.bucket)].latestDay = max(before, latest)

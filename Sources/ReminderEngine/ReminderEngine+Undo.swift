@@ -134,7 +134,7 @@ extension ReminderEngine {
       notebook.openMatches.relink(reminder, from: day, to: dayBefore)
       notebook.handedOver[reminder]?.relink(from: day, to: dayBefore)
     }
-    matcher.forgetTurn(of: reminder, on: day, after: dayBefore)
+    matcher.forgetTurn(of: reminder, on: day)
     waitAgain(reminder, at: moment)
   }
 

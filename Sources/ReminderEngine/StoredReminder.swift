@@ -7,7 +7,7 @@ struct StoredReminder: Sendable {
   /// The local day on which it last matched.
   var lastDay: Int32?
   /// See ``Matcher/turns``.
-  var turn: Int32?
+  var turns: [Int32] = []
   var isCancelled = false
   var snoozedUntil: Instant?
   /// Which of its edits is in force: the how-manieth of this reminder, from 0.
@@ -29,7 +29,7 @@ struct StoredReminder: Sendable {
 
     static let occurrences = Fields(rawValue: 1)
     static let lastDay = Fields(rawValue: 1 << 1)
-    static let turn = Fields(rawValue: 1 << 2)
+    static let turns = Fields(rawValue: 1 << 2)
     static let cancelled = Fields(rawValue: 1 << 3)
     static let snooze = Fields(rawValue: 1 << 4)
     static let edit = Fields(rawValue: 1 << 5)
@@ -46,7 +46,7 @@ struct StoredReminder: Sendable {
     var fields = Fields()
     if occurrences > 0 { fields.insert(.occurrences) }
     if lastDay != nil { fields.insert(.lastDay) }
-    if turn != nil { fields.insert(.turn) }
+    if !turns.isEmpty { fields.insert(.turns) }
     if isCancelled { fields.insert(.cancelled) }
     if snoozedUntil != nil { fields.insert(.snooze) }
     if edit != nil { fields.insert(.edit) }
@@ -65,7 +65,7 @@ struct StoredReminder: Sendable {
     writer.number(fields.rawValue)
     if fields.contains(.occurrences) { writer.number(occurrences) }
     if let lastDay { writer.day(lastDay) }
-    if let turn { writer.day(turn) }
+    if fields.contains(.turns) { writer.list(turns) { $0.day($1) } }
     if let snoozedUntil { writer.openInstant(snoozedUntil) }
     if let edit { writer.number(edit) }
     if let expired { writer.instant(expired) }
@@ -96,7 +96,11 @@ struct StoredReminder: Sendable {
     isCancelled = fields.contains(.cancelled)
     if fields.contains(.occurrences) { occurrences = try reader.number32() }
     if fields.contains(.lastDay) { lastDay = try reader.day() }
-    if fields.contains(.turn) { turn = try reader.day() }
+    if fields.contains(.turns) {
+      turns = try reader.list(each: 1) {
+        (reader: inout StateReader) throws(StoreProblem) in try reader.day()
+      }
+    }
     if fields.contains(.snooze) { snoozedUntil = try reader.openInstant() }
     if fields.contains(.edit) { edit = try reader.number32() }
     if fields.contains(.expired) { expired = try reader.instant() }
