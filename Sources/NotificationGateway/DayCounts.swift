@@ -22,6 +22,9 @@ struct DayCounts: Hashable, Sendable {
     static let critical = Subject(code: 1)
     /// The standard bucket's notifications of one type.
     static func type(_ type: TypeID) -> Subject { Subject(code: Int64(type.rawValue) + 2) }
+
+    /// Nil: all of a bucket.
+    var type: TypeID? { code < 2 ? nil : TypeID(UInt32(truncatingIfNeeded: code - 2)) }
   }
 
   struct Entry: Hashable, Sendable, BitwiseCopyable {
@@ -38,6 +41,17 @@ struct DayCounts: Hashable, Sendable {
 
   private(set) var entries: [Entry] = []
 
+  init() {}
+
+  /// What was stored; nil when something is there twice.
+  init?(_ days: [(day: CivilDate, counts: [(subject: Subject, count: UInt32)])]) {
+    entries = days.flatMap { day in
+      day.counts.filter { $0.count > 0 }.map { Entry(key: Self.key($0.subject, day.day), count: $0.count) }
+    }
+    entries.sort { $0.key < $1.key }
+    for (entry, next) in zip(entries, entries.dropFirst()) where entry.key == next.key { return nil }
+  }
+
   /// - Complexity: O(log n) in the number of entries, of which there are at most a few for each day kept
   func count(_ subject: Subject, on day: CivilDate) -> UInt32 {
     let key = Self.key(subject, day)
@@ -53,7 +67,10 @@ struct DayCounts: Hashable, Sendable {
     var index = position(Self.key(subject, days.lowerBound))
     var sum: UInt32 = 0
     while index < entries.count, entries[index].key < end {
-      if entries[index].key & Self.subjectMask == subject.code { sum += entries[index].count }
+      if entries[index].key & Self.subjectMask == subject.code {
+        let (more, isTooMany) = sum.addingReportingOverflow(entries[index].count)
+        sum = isTooMany ? .max : more
+      }
       index += 1
     }
     return sum
@@ -67,12 +84,22 @@ struct DayCounts: Hashable, Sendable {
     }
   }
 
+  /// Everything that is counted, by day; types in the order of their identifiers.
+  var byDay: [(day: CivilDate, counts: [(subject: Subject, count: UInt32)])] {
+    var days: [(day: CivilDate, counts: [(subject: Subject, count: UInt32)])] = []
+    for entry in entries {
+      if days.last?.day.dayNumber != entry.day { days.append((CivilDate(dayNumber: entry.day), [])) }
+      days[days.count - 1].counts.append((Subject(code: entry.key & Self.subjectMask), entry.count))
+    }
+    return days
+  }
+
   /// Counts one more. `today` says which days are past, `kept` how many of those are still of interest.
   mutating func add(_ subject: Subject, on day: CivilDate, today: CivilDate, keeping kept: Int) {
     let key = Self.key(subject, day)
     let index = position(key)
     if index < entries.count && entries[index].key == key {
-      entries[index].count += 1
+      entries[index].count.countUp()
     } else {
       entries.insert(Entry(key: key, count: 1), at: index)
       forget(before: today, keeping: kept)

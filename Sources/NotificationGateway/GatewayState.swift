@@ -1,7 +1,8 @@
 public import CivilTime
 public import TriggerModel
 
-/// What the scheduler must remember when its process ends: all of its persisted state, as one value.
+/// What the scheduler must remember when its process ends: all of its persisted state, as one value. It is
+/// stored as ``NotificationGateway/storedState(names:)``.
 ///
 /// It takes a few hundred bytes and 12 more per notification type.
 public struct GatewayState: Hashable, Sendable {
@@ -14,8 +15,16 @@ public struct GatewayState: Hashable, Sendable {
     fileprivate var lapseNumber: UInt32 = 0
   }
 
-  /// By ``TypeID``.
+  /// By ``TypeID``; after those of the policy the ones of ``retiredTypes``.
   public internal(set) var types: [TypeCounts]
+  /// Types that are known no longer. What they took stays: one that comes back with another update has not
+  /// become new by that.
+  var retiredTypes: [String] = []
+  /// The requests of the present instant, in no particular order until they are decided. Stored, so that a
+  /// process that ends between a match and its decision does not lose the request.
+  var collected: [NotificationRequest] = []
+  /// Delivered at once, and perhaps still within the time in which the system may refuse them.
+  var unconfirmed: [Unconfirmed] = []
   /// Admitted and not yet delivered, in order of delivery.
   public internal(set) var pending: [Reservation] = []
   /// Waiting for the end of quiet hours, in order of release.
@@ -53,9 +62,10 @@ public struct GatewayState: Hashable, Sendable {
   /// Counts a request among the deliveries of its type, bucket and day. `kept` days before today are kept.
   mutating func take(_ reservation: Reservation, today: CivilDate, keeping kept: Int) {
     let index = reservation.type.index
-    types[index].lifetime += 1
+    types[index].lifetime.countUp()
     if reservation.lapse == lapse {
-      types[index].lapse = lapseCount(reservation.type) + 1
+      types[index].lapse = lapseCount(reservation.type)
+      types[index].lapse.countUp()
       types[index].lapseNumber = lapse
     }
     switch reservation.bucket {
@@ -87,8 +97,8 @@ public struct GatewayState: Hashable, Sendable {
 
   /// Forgets what goes with the app's data when the app is deleted.
   mutating func reinstall(keepingLifetimeOf kept: TypeSet) {
-    var fresh = GatewayState(typeCount: types.count)
-    for index in types.indices where kept.contains(TypeID(index)) {
+    var fresh = GatewayState(typeCount: types.count - retiredTypes.count)
+    for index in fresh.types.indices where kept.contains(TypeID(index)) {
       fresh.types[index].lifetime = types[index].lifetime
     }
     fresh.clocks = clocks
@@ -96,9 +106,16 @@ public struct GatewayState: Hashable, Sendable {
     self = fresh
   }
 
+  /// Brings a state that was put together without a policy to the types of one.
   mutating func resize(typeCount: Int) {
-    types.removeLast(max(0, types.count - typeCount))
-    while types.count < typeCount { types.append(TypeCounts()) }
+    let count = typeCount + retiredTypes.count
+    types.removeLast(max(0, types.count - count))
+    while types.count < count { types.append(TypeCounts()) }
+  }
+
+  /// Sets the counts of a type, as they were stored; `lapse` is that of the present lapse.
+  mutating func setCounts(_ type: TypeID, lifetime: UInt32, lapse count: UInt32) {
+    types[type.index] = TypeCounts(lifetime: lifetime, lapse: count, lapseNumber: lapse)
   }
 
   mutating func insertPending(_ reservation: Reservation) {
@@ -116,6 +133,11 @@ struct ClockPair: Hashable, Sendable, BitwiseCopyable {
   var boot: UInt32
   /// The wall clock when the monotonic clock read zero.
   var wallAtBoot: Instant
+
+  init(boot: UInt32, wallAtBoot: Instant) {
+    self.boot = boot
+    self.wallAtBoot = wallAtBoot
+  }
 
   init(_ moment: Moment) {
     boot = moment.uptime.boot

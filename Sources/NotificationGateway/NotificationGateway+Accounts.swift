@@ -2,18 +2,6 @@ import CivilTime
 import TriggerModel
 
 extension NotificationGateway {
-  /// An immediate delivery that the operating system may still refuse.
-  struct Unconfirmed: Hashable, Sendable, BitwiseCopyable {
-    var reservation: Reservation
-    var delivered: Moment
-    /// The latest delivery of its bucket before it.
-    var previous: Moment?
-  }
-
-  /// How long after an immediate delivery a refusal gives back what it took. The system answers within
-  /// milliseconds; the margin is for an app that was suspended in between.
-  static let confirmationTime = TimeSpan.minutes(1)
-
   /// Enters an admitted request into the accounts: as reserved when it is for later, as delivered when
   /// it is for now.
   mutating func take(_ request: NotificationRequest, _ check: Check, at now: Moment) {
@@ -30,7 +18,10 @@ extension NotificationGateway {
       state.insertPending(reservation)
       return
     }
-    memory.unconfirmed.append(
+    // In order of delivery: those that can no longer be refused come first.
+    let confirmed = state.unconfirmed.prefix { !$0.isOpen(at: now) }
+    if !confirmed.isEmpty { state.unconfirmed.removeFirst(confirmed.count) }
+    state.unconfirmed.append(
       Unconfirmed(reservation: reservation, delivered: now, previous: lastDelivery(reservation.bucket)))
     setLastDelivery(now, reservation.bucket)
   }
@@ -59,9 +50,6 @@ extension NotificationGateway {
       deliverDue(at: now)
     }
     if !state.uncounted.isEmpty { countLate(at: now) }
-    // In order of delivery: those that can no longer be refused come first.
-    let confirmed = memory.unconfirmed.prefix { now.elapsed(since: $0.delivered) > Self.confirmationTime }
-    if !confirmed.isEmpty { memory.unconfirmed.removeFirst(confirmed.count) }
   }
 
   /// The wall clock was set, or the phone has booted.
@@ -110,16 +98,16 @@ extension NotificationGateway {
   }
 
   /// The operating system refused a request: whatever it took is given back.
-  mutating func refuse(_ id: RequestID) {
+  mutating func refuse(_ id: RequestID, at now: Moment) {
     givePendingBack { $0.id == id }
-    while let index = memory.unconfirmed.firstIndex(where: { $0.reservation.id == id }) {
-      let refused = memory.unconfirmed.remove(at: index)
+    while let index = state.unconfirmed.firstIndex(where: { $0.reservation.id == id && $0.isOpen(at: now) }) {
+      let refused = state.unconfirmed.remove(at: index)
       state.giveBack(refused.reservation)
       memory.isDirty = true
       // The interval counts from the delivery before it again.
       let bucket = refused.reservation.bucket
-      if let next = memory.unconfirmed[index...].firstIndex(where: { $0.reservation.bucket == bucket }) {
-        memory.unconfirmed[next].previous = refused.previous
+      if let next = state.unconfirmed[index...].firstIndex(where: { $0.reservation.bucket == bucket }) {
+        state.unconfirmed[next].previous = refused.previous
       } else if lastDelivery(bucket) == refused.delivered {
         setLastDelivery(refused.previous, bucket)
       }

@@ -10,11 +10,11 @@ extension NotificationGateway {
     advance(to: event.moment)
     switch event.kind {
     case .opened:
-      state.lapse += 1
+      state.lapse &+= 1
       memory.isDirty = true
     case .permissionChanged: setPermission(event)
     case .reinstalled: reinstall(into: &effects)
-    case .addFailed, .pendingDropped: refuse(event.request)
+    case .addFailed, .pendingDropped: refuse(event.request, at: event.moment)
     case .delivered: keep(event.request, at: event.moment)
     case .cancel:
       withdraw(because: .cancelled, into: &effects) { $0.reminder == ReminderID(event.subject) }
@@ -81,9 +81,7 @@ extension NotificationGateway {
   private mutating func reinstall(into effects: inout [EngineEffect]) {
     for entry in state.held { effects.append(.dropped(entry.request, .cancelled)) }
     sortCollected()
-    for request in memory.collected.reversed() { effects.append(.dropped(request, .cancelled)) }
-    memory.collected.removeAll()
-    memory.unconfirmed.removeAll()
+    for request in state.collected.reversed() { effects.append(.dropped(request, .cancelled)) }
     // The system deletes what is pending with the app: it was never shown, and counts nowhere.
     givePendingBack { _ in true }
     state.reinstall(keepingLifetimeOf: policy.keptThroughReinstall)
@@ -127,14 +125,16 @@ extension NotificationGateway {
 
   // MARK: Taking back
 
-  private mutating func withdraw(
+  mutating func withdraw(
     because reason: Reason, into effects: inout [EngineEffect], where condition: (RequestID) -> Bool
   ) {
     sortCollected()
-    for request in memory.collected.reversed() where condition(request.id) {
+    let collected = state.collected.count
+    for request in state.collected.reversed() where condition(request.id) {
       effects.append(.dropped(request, reason))
     }
-    memory.collected.removeAll { condition($0.id) }
+    state.collected.removeAll { condition($0.id) }
+    if state.collected.count != collected { memory.isDirty = true }
     withdrawHeld(because: reason, into: &effects) { condition($0.id) }
     withdrawPending(because: reason, into: &effects) { condition($0.id) }
   }

@@ -22,7 +22,9 @@ extension NotificationGateway {
     switch change {
     case .all(let isOn): state.preferences.isEnabled = isOn
     case .type(let type, isOn: true): state.preferences.disabledTypes.remove(type)
-    case .type(let type, isOn: false): state.preferences.disabledTypes.insert(type)
+    case .type(let type, isOn: false):
+      // Nothing is ever asked for of a type that nobody knows.
+      if type.index < state.types.count { state.preferences.disabledTypes.insert(type) }
     case .dailyCap(let cap): state.preferences.dailyCap = cap.map { Int($0) }
     }
     memory.isDirty = true

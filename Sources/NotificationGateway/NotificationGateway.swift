@@ -20,28 +20,27 @@ public struct NotificationGateway: Sendable {
   public internal(set) var state: GatewayState
   /// Does not.
   var memory: Memory
-  let zones: ZoneTable
+  /// Those that moments name, and those that only what was stored names.
+  var zones: ZoneTable
 
   /// What a restart forgets.
   struct Memory: Sendable {
     var permission: NotificationPermission
     var unregistered = TypeSet()
-    /// The requests of the present instant: the next to be decided comes last, once they are sorted.
-    var collected: [NotificationRequest] = []
-    var isSorted = true
-    /// Delivered at once, and still within the time in which the system may refuse them.
-    var unconfirmed: [Unconfirmed] = []
+    /// The collected requests are in the order in which they are decided.
+    var isSorted = false
     /// Of the zone that the phone is set to.
     var cursor: ZoneCursor
     /// The release that the app was last asked to wake us for.
     var announcedRelease = Instant.distantFuture
     /// Whether the state changed since the last `persist`.
     var isDirty = false
+    /// See ``NotificationGateway/endedReminders``.
+    var ended: [EndedReminder] = []
   }
 
   /// - Parameters:
-  ///   - state: what was stored, or nil for a fresh install. One stored with another number of types
-  ///     is taken over as far as the types go.
+  ///   - state: counters to begin with, or nil for a fresh install.
   ///   - zones: must hold every zone that a ``Moment`` will name, and at least one.
   ///   - permission: what the operating system says now.
   public init(
@@ -82,8 +81,9 @@ public struct NotificationGateway: Sendable {
   ///
   /// - Complexity: O(1)
   public mutating func submit(_ request: NotificationRequest) {
-    memory.collected.append(request)
+    state.collected.append(request)
     memory.isSorted = false
+    memory.isDirty = true
   }
 
   /// Decides what was collected together with the held requests whose time has come, in the total order
@@ -103,18 +103,18 @@ public struct NotificationGateway: Sendable {
     collectDue(at: now, into: &effects)
     sortCollected()
     var hasAdded = false
-    while !hasAdded, let request = memory.collected.popLast() {
+    while !hasAdded, let request = state.collected.popLast() {
       hasAdded = settle(request, at: now, into: &effects)
     }
     finish(at: now, into: &effects)
-    return !memory.collected.isEmpty
+    return !state.collected.isEmpty
   }
 
   /// - Returns: Whether the request is handed to the system.
   private mutating func settle(
     _ request: NotificationRequest, at now: Moment, into effects: inout [EngineEffect]
   ) -> Bool {
-    if isTaken(request.id) { return false }
+    if isTaken(request.id, at: now) { return false }
     let decision = decide(request, at: now)
     effects.append(.decided(request, decision))
     switch decision.outcome {
@@ -162,15 +162,15 @@ public struct NotificationGateway: Sendable {
   }
 
   /// Whether a request of this identifier is held, reserved, or just delivered.
-  private func isTaken(_ id: RequestID) -> Bool {
+  private func isTaken(_ id: RequestID, at now: Moment) -> Bool {
     state.pending.contains { $0.id == id } || state.held.contains { $0.request.id == id }
-      || memory.unconfirmed.contains { $0.reservation.id == id }
+      || state.unconfirmed.contains { $0.reservation.id == id && $0.isOpen(at: now) }
   }
 
   /// Puts the collected requests in the order in which they are decided, and told of, from the last on.
   mutating func sortCollected() {
     if memory.isSorted { return }
-    memory.collected.sort { NotificationRequest.isDecidedBefore($1, $0) }
+    state.collected.sort { NotificationRequest.isDecidedBefore($1, $0) }
     memory.isSorted = true
   }
 

@@ -26,6 +26,20 @@ struct UncountedTake: Hashable, Sendable, BitwiseCopyable {
   var admitted: Moment
 }
 
+/// An immediate delivery that the operating system may still refuse.
+struct Unconfirmed: Hashable, Sendable, BitwiseCopyable {
+  var reservation: Reservation
+  var delivered: Moment
+  /// The latest delivery of its bucket before it.
+  var previous: Moment?
+
+  /// How long after an immediate delivery a refusal gives back what it took. The system answers within
+  /// milliseconds; the margin is for an app that was suspended in between.
+  static let confirmationTime = TimeSpan.minutes(1)
+
+  func isOpen(at now: Moment) -> Bool { now.elapsed(since: delivered) <= Self.confirmationTime }
+}
+
 /// A request that waits for the end of quiet hours. It has taken nothing.
 public struct HeldRequest: Hashable, Comparable, Sendable, BitwiseCopyable {
   public var request: NotificationRequest

@@ -134,6 +134,11 @@ struct FactStore: Hashable, Sendable {
   func value(_ fact: FactID) -> FactValue { values[fact.index] }
   func setAt(_ fact: FactID) -> Moment? { setTimes[fact.index] }
 
+  /// The facts that were ever told of.
+  var known: [(fact: FactID, value: FactValue, setAt: Moment)] {
+    values.indices.compactMap { index in setTimes[index].map { (FactID(index), values[index], $0) } }
+  }
+
   /// Notes a value and when it was said, whether it is a new one or not.
   /// - Returns: Whether the value is another; false when the fact is not one of the program's.
   mutating func set(_ fact: FactID, _ value: FactValue, at moment: Moment) -> Bool {

@@ -19,11 +19,22 @@ struct HandedOver: Hashable, Sendable {
   /// Up to here the person took everything back: what is to be ahead is counted from here.
   private(set) var takenBackTo = Instant.distantPast
   /// Up to here occurrences were denied, refused or dropped.
-  private var lostTo = Instant.distantPast
+  private(set) var lostTo = Instant.distantPast
   /// The last one whose time came, or that a snooze asked for again.
   var last: RequestID?
   /// The app was asked to be woken, and the wish stands.
   var hasWish = false
+
+  /// Nothing was looked at yet.
+  init() {}
+
+  /// What was stored; `pending` is in order.
+  init(pending: [Entry], lookedTo: Instant, takenBackTo: Instant, lostTo: Instant) {
+    self.pending = pending
+    self.lookedTo = lookedTo
+    self.takenBackTo = takenBackTo
+    self.lostTo = lostTo
+  }
 
   mutating func lookedAt(_ occurrence: Instant, _ entry: Entry?) {
     lookedTo = occurrence

@@ -7,13 +7,14 @@ extension Matcher {
   /// the period that has come.
   ///
   /// Last matches are looked up only where they can matter: when a day comes again (travel to the west, a
-  /// clock set back), and for reminders with triggers in other buckets, which may have matched there.
+  /// clock set back), at the first look of a process, and for reminders with triggers in other buckets,
+  /// which may have matched there.
   @inline(never)
   func rearm(_ bucket: TriggerBucket, _ current: UnsafeMutablePointer<BucketState>, _ date: CivilDate) {
     let before = CivilDate(dayNumber: current.pointee.day)
     let latest = current.pointee.latestDay
     let isFirst = current.pointee.day == BucketState.unknown
-    let isRepeated = !isFirst && (date.dayNumber <= latest || before.dayNumber < latest)
+    let isRepeated = date.dayNumber <= latest || before.dayNumber < latest
     let isNewWeek = isFirst || !program.isSamePeriod(before, date, .weekly)
     let isNewMonth = isFirst || !program.isSamePeriod(before, date, .monthly)
     for word in 0..<Int(bucket.wordCount) {
@@ -45,10 +46,13 @@ extension Matcher {
 
   /// Whether the last match of a declaration's reminder lies in the period of a date.
   func hasMatched(_ declaration: UInt32, inPeriodOf date: CivilDate) -> Bool {
-    let memory = memory(of: tables.reminder(of: declaration))
-    return memory.lastDay != ReminderMemory.never
-      && program.isSamePeriod(
-        CivilDate(dayNumber: memory.lastDay), date, program.plans[Int(declaration)].repeats)
+    let reminder = tables.reminder(of: declaration)
+    let repeats = program.plans[Int(declaration)].repeats
+    func isIn(_ day: Int32) -> Bool {
+      day != ReminderMemory.never && program.isSamePeriod(CivilDate(dayNumber: day), date, repeats)
+    }
+    if isIn(memory(of: reminder).lastDay) { return true }
+    return !turns.isEmpty && turns[reminder].map { $0.contains(where: isIn) } ?? false
   }
 
   /// Toggles what opened or closed between the bucket's minute and this one.

@@ -15,6 +15,9 @@ struct Matcher: Sendable {
   let tables: MatchTables
   private(set) var state: MatcherState
   var facts: FactStore { didSet { hasChanged = true } }
+  /// The other days, of late or to come, on which a reminder has its turn: those before its last match, when
+  /// that was handed over for a day to come. Ascending; only of reminders that something else triggers too.
+  var turns: [ReminderID: [Int32]] { didSet { hasChanged = true } }
   /// What must be stored is another than when this was last set to false. The rows are none of it: they
   /// follow from the rest and the clock.
   var hasChanged = false
@@ -28,12 +31,7 @@ struct Matcher: Sendable {
     tables = program.tables
     state = stored.matches
     facts = stored.facts
-  }
-
-  /// Goes on from what was stored.
-  mutating func adopt(_ stored: EngineState) {
-    state = stored.matches
-    facts = stored.facts
+    turns = stored.turns
   }
 
   /// Takes a copy of the state when a copy of the matcher shares it. Whatever changes the state calls
@@ -209,13 +207,13 @@ struct Matcher: Sendable {
   /// Counts a request that no trigger led to.
   mutating func countOccurrence(of reminder: ReminderID) {
     change()
-    state.memories[reminder.index].occurrences += 1
+    state.memories[reminder.index].occurrences &+= 1
   }
 
   /// A request is as if it had not been made.
   mutating func takeBackOccurrence(of reminder: ReminderID) {
     change()
-    state.memories[reminder.index].occurrences -= 1
+    state.memories[reminder.index].occurrences &-= 1
   }
 
   /// Says on which local day a reminder matched last.
@@ -231,13 +229,14 @@ struct Matcher: Sendable {
     for index in 0..<program.reminderCount {
       state.memories[index].occurrences = old.memories[index].occurrences
     }
-    hasChanged = true
+    turns = [:]
   }
 
   /// An edited reminder may fire again, whatever it did before. Its requests go on being counted.
   mutating func forgetMatches(of reminder: ReminderID) {
     change()
     state.memories[reminder.index].lastDay = ReminderMemory.never
+    turns[reminder] = nil
   }
 
   /// Makes a declaration wait for its triggers, or stop waiting.
@@ -260,6 +259,39 @@ struct Matcher: Sendable {
       if repeats == .once { setBit(.armed, place, false) }
       state.buckets[Int(place.bucket)].key = BucketState.noKey
     }
+  }
+
+  /// An occurrence of a reminder was handed over, and counts for a day of its own: on that its turn is over
+  /// in the buckets of its other triggers too.
+  ///
+  /// - Parameter dayBefore: On which it matched before.
+  mutating func handedOver(_ declaration: UInt32, after dayBefore: Int32, today: Int32) {
+    let places = program.places(of: declaration)
+    let repeats = program.plans[Int(declaration)].repeats
+    if places.count < 2 || repeats == .always || repeats == .once { return }
+    change()
+    if dayBefore != ReminderMemory.never {
+      let reminder = tables.reminder(of: declaration)
+      let kept = (turns[reminder] ?? []).filter { $0 != dayBefore && $0 > today - Self.keptTurns }
+      turns[reminder] = (kept + [dayBefore]).sorted()
+    }
+    for place in places {
+      let current = state.buckets[Int(place.bucket)].day
+      guard current != BucketState.unknown,
+        hasMatched(declaration, inPeriodOf: CivilDate(dayNumber: current))
+      else { continue }
+      setBit(.live, place, false)
+      state.buckets[Int(place.bucket)].key = BucketState.noKey
+    }
+  }
+
+  /// For so many days a turn is remembered: a month, and what travel reaches back.
+  private static let keptTurns: Int32 = 33
+
+  /// The match of a day is as if it had not been.
+  mutating func forgetTurn(of reminder: ReminderID, on day: Int32) {
+    guard let days = turns[reminder], days.contains(day) else { return }
+    turns[reminder] = days == [day] ? nil : days.filter { $0 != day }
   }
 
   /// Brings the buckets of a declaration to a date, so that what is then said about the declaration is

@@ -12,6 +12,8 @@ struct Notebook: Sendable {
   /// Reminders that an edit replaced: the declaration now in force.
   var edits: [ReminderID: UInt32] = [:]
   var cancelled: Set<ReminderID> = []
+  /// Reminders that wait no longer because they have expired, and when that was.
+  var expired: [ReminderID: Instant] = [:]
   /// Ends of snoozes, and expiries.
   var deadlines = DeadlineQueue()
   /// The occurrence that each schedule is to wake the app for.

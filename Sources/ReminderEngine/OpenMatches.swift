@@ -21,14 +21,34 @@ struct OpenMatches: Sendable {
   /// The request made last of each reminder that ever had an entry.
   private var last: [ReminderID: RequestID] = [:]
   /// At so many entries those that are kept by now are cleared away: amortised, an entry costs O(1).
-  private var limit = Self.leastLimit
+  private(set) var limit = Self.leastLimit
 
-  private static let leastLimit = 16
+  private static let leastLimit: UInt32 = 16
+
+  init() {}
+
+  /// What was stored.
+  init(_ entries: [Entry], limit: UInt32) {
+    self.limit = max(Self.leastLimit, limit)
+    for entry in entries {
+      self.entries[entry.request] = entry
+      last[entry.request.reminder] = max(entry.request, last[entry.request.reminder] ?? entry.request)
+    }
+  }
+
+  /// The reminders that have any.
+  var reminders: Set<ReminderID> { Set(entries.keys.map(\.reminder)) }
+
+  /// Those of each reminder, in order.
+  var sorted: [ReminderID: [Entry]] {
+    Dictionary(grouping: entries.values) { $0.request.reminder }
+      .mapValues { $0.sorted { $0.request < $1.request } }
+  }
 
   mutating func append(_ request: RequestID, day: Int32, dayBefore: Int32, deliverAt: Instant, now: Instant) {
     if entries.count >= limit {
       entries = entries.filter { $0.value.keptFrom > now }
-      limit = max(Self.leastLimit, 2 * entries.count)
+      limit = max(Self.leastLimit, UInt32(clamping: 2 * entries.count))
     }
     entries[request] = Entry(
       request: request, day: day, dayBefore: dayBefore,

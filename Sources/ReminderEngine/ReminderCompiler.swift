@@ -133,6 +133,7 @@ struct NameResolver {
     for withdrawal in declaration.withdrawals {
       result.plan.withdrawals.append(try resolve(withdrawal, in: declaration))
     }
+    result.plan.mark = result.plan.markOfPlan()
     return result
   }
 

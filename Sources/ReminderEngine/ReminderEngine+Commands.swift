@@ -81,6 +81,7 @@ extension ReminderEngine {
     notebook.wakes[reminder] = nil
     notebook.plannedLapses[reminder] = nil
     notebook.openMatches.forget(reminder)
+    notebook.expired[reminder] = nil
     matcher.forgetMatches(of: reminder)
     matcher.setWaiting(UInt32(declaration), live: true, armed: true)
     let expires = program.plans[declaration].expires
@@ -95,7 +96,7 @@ extension ReminderEngine {
   mutating func reset(at moment: Moment, into effects: inout [EngineEffect]) {
     matcher.reset()
     notebook = Notebook(of: program)
-    restart()
+    memory = Memory(zone: memory.zone, of: zones, explainsMisses: explainsMisses)
     if moment.zone != memory.zone { enter(moment.zone) }
     planAll(at: moment, into: &effects)
   }
@@ -108,6 +109,7 @@ extension ReminderEngine {
       case .expiry:
         if program.plans[Int(declarationInForce(reminder))].expires == deadline.at {
           matcher.setWaiting(declarationInForce(reminder), live: false, armed: false)
+          notebook.expired[reminder] = deadline.at
         }
       }
     }

@@ -38,7 +38,7 @@ extension ReminderEngine {
   }
 
   /// Stages whose time has not come are as if they had not been asked for.
-  private mutating func forgetStages(of reminder: ReminderID, at moment: Moment) {
+  mutating func forgetStages(of reminder: ReminderID, at moment: Moment) {
     for entry in notebook.openMatches.take(of: reminder, dueAfter: moment.wall) {
       forgetMatch(of: reminder, on: entry.day, after: entry.dayBefore, at: moment)
     }

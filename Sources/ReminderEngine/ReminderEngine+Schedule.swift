@@ -5,6 +5,7 @@ import TriggerModel
 extension ReminderEngine {
   /// Plans every schedule anew: at launch, and when the zone or the wall clock changed.
   mutating func planAll(at moment: Moment, into effects: inout [EngineEffect]) {
+    if !memory.oldPlans.isEmpty { endOldPlans(at: moment, into: &effects) }
     for reminder in program.scheduled where !notebook.cancelled.contains(reminder) {
       if notebook.plannedZone != moment.zone, let ahead = notebook.handedOver[reminder] {
         effects.append(.withdraw(reminder, .superseded))
@@ -17,6 +18,23 @@ extension ReminderEngine {
     }
     if notebook.plannedZone != moment.zone { notebook.plannedZone = moment.zone }
     for reminder in program.lapsing { planLapse(reminder, at: moment, into: &effects) }
+  }
+
+  /// An update of the app has changed when these reminders are due: nothing of the old plans holds.
+  private mutating func endOldPlans(at moment: Moment, into effects: inout [EngineEffect]) {
+    let reminders = memory.oldPlans.keys.sorted()
+    memory.oldPlans = [:]
+    for reminder in reminders {
+      effects.append(.withdraw(reminder, .superseded))
+      for entry in (notebook.handedOver[reminder]?.pending ?? []).reversed() where entry.at > moment.wall {
+        forgetMatch(of: reminder, on: entry.day, after: entry.dayBefore, at: moment)
+      }
+      notebook.handedOver[reminder] = nil
+      notebook.wakes[reminder] = nil
+      guard let lapse = notebook.plannedLapses.removeValue(forKey: reminder) else { continue }
+      forgetStages(of: reminder, at: moment)
+      planLapse(reminder, since: lapse.since, at: moment, into: &effects)
+    }
   }
 
   /// Asks for the next occurrence of one reminder.
@@ -132,6 +150,7 @@ extension ReminderEngine {
     var time = moment
     time.wall = occurrence
     time.uptime.span = moment.uptime.span + (occurrence - moment.wall)
+    let today = view(at: moment).date.dayNumber
     let then = view(at: time)
     if matcher.hasMatched(declaration, inPeriodOf: then.date) { return nil }
     matcher.totals.triggered += 1
@@ -144,6 +163,7 @@ extension ReminderEngine {
     var scratch = MatchBuffer()
     matcher.append(declaration, day: then.date.dayNumber, into: &scratch)
     if plan.repeats == .once { matcher.setWaiting(declaration, live: false, armed: false) }
+    matcher.handedOver(declaration, after: dayBefore, today: today)
     var request = request(for: scratch[0], at: time)
     request.isFloating = true
     if let stage {

@@ -127,13 +127,14 @@ extension ReminderEngine {
   mutating func forgetMatch(
     of reminder: ReminderID, on day: Int32, after dayBefore: Int32, at moment: Moment
   ) {
-    guard matcher.memory(of: reminder).lastDay == day else {
+    if matcher.memory(of: reminder).lastDay == day {
+      matcher.setLastMatch(of: reminder, on: dayBefore)
+    } else {
       // Another came after it.
       notebook.openMatches.relink(reminder, from: day, to: dayBefore)
       notebook.handedOver[reminder]?.relink(from: day, to: dayBefore)
-      return
     }
-    matcher.setLastMatch(of: reminder, on: dayBefore)
+    matcher.forgetTurn(of: reminder, on: day)
     waitAgain(reminder, at: moment)
   }
 
@@ -145,9 +146,22 @@ extension ReminderEngine {
     let plan = program.plans[Int(declaration)]
     let today = view(at: moment).date
     let hasMatched = matcher.hasMatched(declaration, inPeriodOf: today)
-    let isSpent = plan.repeats == .once && hasMatched || plan.expires <= moment.wall
+    let isOver = plan.expires <= moment.wall
+    note(reminder, isOver: isOver, plan.expires)
+    let isSpent = plan.repeats == .once && hasMatched || isOver
     matcher.bring(declaration, to: today)
     matcher.setWaiting(declaration, live: !isSpent && !hasMatched, armed: !isSpent)
+  }
+
+  /// Writes down whether a reminder has expired; after its clock was set back it will once more.
+  private mutating func note(_ reminder: ReminderID, isOver: Bool, _ expires: Instant) {
+    if isOver == (notebook.expired[reminder] != nil) { return }
+    if isOver {
+      notebook.expired[reminder] = expires
+    } else {
+      notebook.expired[reminder] = nil
+      notebook.deadlines.insert(Deadline(at: expires, reminder: reminder, kind: .expiry))
+    }
   }
 }
 

@@ -7,14 +7,15 @@ public import TriggerModel
 /// by events, and everything it does is an ``TriggerModel/EngineEffect``.
 public struct ReminderEngine: Sendable {
   public let program: ReminderProgram
-  /// Its state and its facts are kept: see ``state``.
+  /// Its state and its facts are kept: see ``storedState()``.
   var matcher: Matcher
   /// Kept too.
   var notebook: Notebook { didSet { hasNewNotes = true } }
   /// Not kept: a new process starts without.
   var memory: Memory
-  let zones: ZoneTable
-  private var hasNewNotes = false
+  /// Those of the program, and those that only what was stored names.
+  var zones: ZoneTable
+  var hasNewNotes = false
 
   /// What a restart forgets.
   struct Memory: Sendable {
@@ -25,6 +26,10 @@ public struct ReminderEngine: Sendable {
     /// The stretch of the day that the last event lay in.
     var today = PlainDay.none
     var buffer: MatchBuffer
+    /// See ``ReminderEngine/endedReminders``.
+    var ended: [EndedReminder] = []
+    /// What was planned by declarations that an update of the app has changed, by their marks.
+    var oldPlans: [ReminderID: UInt32] = [:]
 
     init(zone: ZoneID, of zones: ZoneTable, explainsMisses: Bool) {
       self.zone = zone
@@ -33,16 +38,16 @@ public struct ReminderEngine: Sendable {
     }
   }
 
+  /// A fresh installation's.
+  ///
   /// - Parameters:
-  ///   - state: What was stored, or nil for a fresh installation.
   ///   - zones: Every zone that an event's moment may name.
   ///   - zone: The phone's zone at the start.
   ///   - explainsMisses: Tell each miss apart as an effect, not only count them.
   public init(
-    program: ReminderProgram, state: EngineState? = nil, zones: ZoneTable, zone: ZoneID,
-    explainsMisses: Bool = false
+    program: ReminderProgram, zones: ZoneTable, zone: ZoneID, explainsMisses: Bool = false
   ) {
-    let state = state ?? EngineState(of: program)
+    let state = EngineState(of: program)
     self.program = program
     self.zones = zones
     matcher = Matcher(program: program, state: state, zone: zones[zone])

@@ -13,6 +13,8 @@ public final class ReminderProgram: Sendable {
   /// How many of ``declarations`` are reminders; the rest are edits.
   public let reminderCount: Int
   public let names: EngineNames
+  /// By what the state of an engine is found again.
+  public let storeNames: StoreNames
 
   let plans: [Plan]
   let tables: MatchTables
@@ -41,6 +43,8 @@ public final class ReminderProgram: Sendable {
     self.declarations = declarations
     self.reminderCount = reminderCount
     self.names = names
+    storeNames = StoreNames(
+      reminders: declarations.prefix(reminderCount).map(\.id), types: names.types)
     self.weekStart = weekStart
     plans = layout.plans
     tables = layout.tables(reminderCount: reminderCount)
@@ -71,7 +75,7 @@ public final class ReminderProgram: Sendable {
 
   /// The declaration with that id among the reminders.
   public func reminder(named name: String) -> ReminderID? {
-    declarations.prefix(reminderCount).firstIndex { $0.id == name }.map { ReminderID($0) }
+    storeNames.reminder(name)
   }
 
   /// Where a declaration's entries are, one per trigger.
@@ -103,6 +107,8 @@ struct Plan: Sendable {
   var residual: [CompiledCondition] = []
   var schedule: Schedule?
   var lapse: Lapse?
+  /// Differs when what is handed over beforehand differs: see ``Plan/markOfPlan()``.
+  var mark: UInt32 = 0
   /// What ends the reminder's reason.
   var withdrawals: [CompiledFactCondition] = []
 }

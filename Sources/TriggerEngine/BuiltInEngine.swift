@@ -5,7 +5,13 @@ public import TriggerModel
 /// TriggerBench's own engine: the reminder engine, and behind it the cap scheduler.
 ///
 /// What both have to remember when the process ends they ask for at once to be stored (`persist`), so that
-/// what is stored is always their state, and a new process goes on from there.
+/// what is stored is always their state, and a new process goes on from there:
+///
+/// ```swift
+/// for effect in effects { if effect == .persist { write(engine.storedState()) } }
+/// …
+/// engine.launch(ProcessLaunch(store: .bytes(read()), permission: permission, moment: now), into: &effects)
+/// ```
 ///
 /// Before the first unlock after a boot the store cannot be read. An engine that went on with empty
 /// counters would remind again of everything; this one lets its triggers pass and says `staleData`, and
@@ -17,22 +23,34 @@ public struct BuiltInEngine: EngineUnderTest {
   private var closed: ClosedStore?
   private var scratch: [EngineEffect] = []
 
+  /// What is stored and cannot be read, and what must be done when it can.
+  private struct ClosedStore: Sendable {
+    /// What was told since that concerns what is stored, in order.
+    var told: [ObservedEvent] = []
+    var now: Moment
+    /// What it holds is known, and what was told since is still to be made up for.
+    var isOpen = false
+  }
+
+  /// - Parameter gateway: Of the types of the reminders' program, and with the same zones.
   public init(reminders: ReminderEngine, gateway: NotificationGateway) {
     self.reminders = reminders
     self.gateway = gateway
   }
 
-  public mutating func launch(_ launch: ProcessLaunch, into effects: inout [EngineEffect]) {}
-  public mutating func open(_ store: StoreContents, into effects: inout [EngineEffect]) {}
-  public func storedState() -> [UInt8] { [] }
-  public static var persistsEveryChange: Bool { true }
-
   public mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
-    switch event.kind {
-    case .launched: launch(event, into: &effects)
-    case .storeAvailable: open(event, into: &effects)
-    default:
-      if closed == nil { take(event, into: &effects) } else { letPass(event, into: &effects) }
+    if closed == nil {
+      switch event.kind {
+      case .storeAvailable:
+        take(event, as: ObservedEvent(.launched, at: event.moment), into: &effects)
+      default: take(event, into: &effects)
+      }
+    } else {
+      switch event.kind {
+      case .launched: knowReminders(event)
+      case .storeAvailable: makeUp(event, into: &effects)
+      default: letPass(event, into: &effects)
+      }
     }
   }
 
@@ -89,37 +107,79 @@ public struct BuiltInEngine: EngineUnderTest {
     reminders.explain(reminder, at: moment)
   }
 
-  // MARK: - Starting anew
+  // MARK: - Storing
 
-  /// What is stored and cannot be read, and what must be done when it can.
-  private struct ClosedStore: Sendable {
-    var state: EngineState
-    /// What was told since that concerns what is stored, in order.
-    var told: [ObservedEvent] = []
+  public static var persistsEveryChange: Bool { true }
+
+  /// Everything that both halves have to remember, in one form. Nothing while the store is locked: what it
+  /// holds is not known then, and nobody asks for it to be changed.
+  public func storedState() -> [UInt8] {
+    if let closed, !closed.isOpen { return [] }
+    var used = UsedNames()
+    reminders.collectNames(into: &used)
+    gateway.collectNames(reminders.program.storeNames, into: &used)
+    var writer = StateWriter(used)
+    reminders.write(to: &writer)
+    gateway.write(to: &writer)
+    return writer.sealed()
   }
 
-  private mutating func launch(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
-    // What an earlier process was told and could not write down went with it.
-    if let stored = closed?.state { reminders.adopt(stored) }
+  /// The reminders that an update of the app has brought to an end, with the requests that the system may
+  /// still hold: known after the launch, to be withdrawn by the app.
+  public var endedReminders: [EndedReminder] { gateway.endedReminders }
+
+  // MARK: - Starting anew
+
+  public mutating func launch(_ launch: ProcessLaunch, into effects: inout [EngineEffect]) {
+    reminders.beginAnew(in: launch.moment.zone)
+    gateway.beginAnew(permission: launch.permission)
     closed = nil
-    reminders.restart()
-    gateway.restart()
-    if event.value == 0 { return take(event, into: &effects) }
-    closed = ClosedStore(state: reminders.state)
-    reminders.adopt(EngineState(of: reminders.program))
-    // It knows its reminders, and so what it lets pass; the plans of an empty store are nobody's.
+    switch launch.store {
+    case .empty: break
+    case .locked: closed = ClosedStore(now: launch.moment)
+    case .bytes(let bytes): adopt(bytes, at: launch.moment, into: &effects)
+    }
+  }
+
+  public mutating func open(_ store: StoreContents, into effects: inout [EngineEffect]) {
+    guard let now = closed?.now else { return }
+    // The plans of an empty store are nobody's; what the process was told by the system stays.
+    reminders.forgetState()
+    switch store {
+    case .empty: break
+    case .locked: return
+    case .bytes(let bytes): adopt(bytes, at: now, into: &effects)
+    }
+    closed?.isOpen = true
+  }
+
+  /// Goes on from what was stored, or says why it cannot be used.
+  private mutating func adopt(_ bytes: [UInt8], at now: Moment, into effects: inout [EngineEffect]) {
+    var (reminders, gateway) = (self.reminders, self.gateway)
+    do throws(StoreProblem) {
+      let state = try StoredState(bytes)
+      try reminders.adopt(state)
+      try gateway.adopt(state, names: reminders.program.storeNames, at: now)
+    } catch {
+      return effects.append(.storeUnusable(error))
+    }
+    self.reminders = reminders
+    self.gateway = gateway
+    if !gateway.endedReminders.isEmpty { effects.append(.persist) }
+  }
+
+  /// A process starts without its store. It knows its reminders, and so what it lets pass.
+  private mutating func knowReminders(_ event: ObservedEvent) {
     scratch.removeAll(keepingCapacity: true)
     reminders.process(event, into: &scratch)
   }
 
-  /// The store can be read: goes on from there, makes up for what was told since, and does what a launch
-  /// brings about.
-  private mutating func open(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
-    if let closed {
-      self.closed = nil
-      reminders.adopt(closed.state)
-      for earlier in closed.told { take(earlier, as: earlier.withoutTrigger, into: &effects) }
-    }
+  /// The store can be read: makes up for what was told since the launch, and does what a launch brings
+  /// about.
+  private mutating func makeUp(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
+    let told = closed?.told ?? []
+    closed = nil
+    for earlier in told { take(earlier, as: earlier.withoutTrigger, into: &effects) }
     take(event, as: ObservedEvent(.launched, at: event.moment), into: &effects)
   }
 
@@ -136,6 +196,7 @@ public struct BuiltInEngine: EngineUnderTest {
       default: break
       }
     }
+    closed?.now = event.moment
     if event.kind.concernsStore { closed?.told.append(event) }
   }
 }

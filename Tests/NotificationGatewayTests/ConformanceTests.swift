@@ -306,7 +306,7 @@ import TriggerModel
     reboot(&phone, off: .days(-1))
     phone.pass(.minutes(239))
     #expect(try phone.ask("c") == .denied(.minimumInterval))
-    phone.restart()
+    try phone.restart()
     phone.pass(.minutes(1))
     #expect(try phone.ask("c") == .admitted)
   }
@@ -376,10 +376,10 @@ import TriggerModel
     var phone = try TestPhone(at: "2026-01-10T10:00:00Z")
     let now = try phone.request("a")
     #expect(phone.settle([now, now]).added == [now])
-    #expect(phone.settle([now]).isEmpty)
+    #expect(phone.settle([now]) == [.persist])
     let later = try phone.request("b", deliverAt: phone.now.wall + .hours(5))
     #expect(phone.settle([later]).added == [later])
-    #expect(phone.settle([later]).isEmpty && phone.gateway.state.pending.count == 1)
+    #expect(phone.settle([later]) == [.persist] && phone.gateway.state.pending.count == 1)
     #expect(phone.gateway.state.dailyCounts.map(\.count) == [2])
     // What was given back can be asked for again.
     phone.happen(.pendingDropped, later.id)
@@ -388,6 +388,6 @@ import TriggerModel
     try phone.wait(until: "2026-01-10T22:30:00Z")
     let held = try phone.request("c", .user)
     #expect(phone.settle([held]).decisions.count == 1)
-    #expect(phone.settle([held]).isEmpty && phone.gateway.state.held.count == 1)
+    #expect(phone.settle([held]) == [.persist] && phone.gateway.state.held.count == 1)
   }
 }

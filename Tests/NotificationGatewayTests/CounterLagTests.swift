@@ -39,7 +39,7 @@ import TriggerModel
     #expect(phone.settle([later]).added == [later])
     phone.happen(.cancelAll)
     #expect(try phone.ask("b", deliverAt: "2026-01-10T12:00:00Z") == .admitted)
-    phone.restart()
+    try phone.restart()
     phone.pass(.minutes(10))
     #expect(try phone.ask("b") == .denied(.lifetimeCap, .dailyCap))
     phone.happen(.cancelAll)

@@ -78,7 +78,7 @@ import TriggerModel
     #expect(try phone.ask("b", .critical) == .denied(.userDisabled))
     phone.gateway.setRegistered(false, a)
     #expect(try phone.ask("a") == .denied(.notRegistered, .userDisabled, .userDailyCap))
-    phone.restart()
+    try phone.restart()
     #expect(
       try phone.ask("a") == .denied(.userDisabled, .userDailyCap), "registration is made at every launch")
     phone.happen(.reinstalled)

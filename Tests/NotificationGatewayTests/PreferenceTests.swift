@@ -64,7 +64,7 @@ import TriggerModel
     var effects: [EngineEffect] = []
     phone.gateway.change(.type(Self.a, isOn: false), at: phone.now, into: &effects)
     #expect(effects == [.persist])
-    phone.restart()
+    try phone.restart()
     #expect(try phone.ask("a") == .denied(.userDisabled))
     phone.happen(.reinstalled)
     #expect(phone.gateway.preferences == NotificationPreferences())

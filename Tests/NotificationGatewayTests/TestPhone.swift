@@ -6,6 +6,8 @@ import TriggerModel
 /// A gateway with a phone's clocks around it.
 struct TestPhone {
   static let types = ["a", "b", "c", "d", "e"]
+  /// Every type is a reminder of its own.
+  static let names = StoreNames(reminders: types, types: types)
   static let zoneNames = ["Europe/Berlin", "America/New_York", "Asia/Tokyo", "Asia/Kathmandu"]
 
   var gateway: NotificationGateway
@@ -90,10 +92,14 @@ struct TestPhone {
   }
 
   /// The process ends and starts again from what was stored.
-  mutating func restart() {
-    gateway = NotificationGateway(
-      policy: gateway.policy, state: gateway.state, zones: zones, permission: gateway.permission)
+  mutating func restart() throws(StoreProblem) {
+    gateway = try NotificationGateway(
+      policy: gateway.policy, stored: stored, names: Self.names, zones: zones,
+      permission: gateway.permission, at: now)
   }
+
+  /// What a process that ended now would have stored.
+  var stored: [UInt8] { gateway.storedState(names: Self.names) }
 }
 
 extension [EngineEffect] {

@@ -74,9 +74,9 @@ struct EngineHarness {
   }
 
   /// The process ends, and another goes on from what is stored.
-  mutating func restart() {
-    engine = ReminderEngine(
-      program: program, state: engine.state, zones: zones, zone: moment.zone,
+  mutating func restart() throws(StoreProblem) {
+    engine = try ReminderEngine(
+      program: program, stored: engine.storedState(), zones: zones, zone: moment.zone,
       explainsMisses: explainsMisses)
   }
 

@@ -72,7 +72,7 @@ import TriggerModel
     phone.decide(request, .defer)
     phone.at("2026-03-05 10:00")
     #expect(phone.tell(.unlock).isEmpty)
-    phone.restart()
+    try phone.restart()
     phone.answer(.dropped(request, .expiredAtRelease))
     #expect(phone.tell(.unlock) == ["r"], "three days and a restart later")
   }

@@ -153,11 +153,10 @@ private struct StorageWatch: EngineUnderTest {
   }
 
   mutating func settle(at moment: Moment, into effects: inout [EngineEffect]) -> Bool {
-    var hasMore = false
-    watch(ObservedEvent(.lock, at: moment), into: &effects) { hasMore = $0.settle(at: moment, into: &$1) }
-    return hasMore
+    watch(ObservedEvent(.lock, at: moment), into: &effects) { $0.settle(at: moment, into: &$1) }
   }
 
+  // A process that starts takes over what is stored, and has nothing to store itself.
   mutating func launch(_ launch: ProcessLaunch, into effects: inout [EngineEffect]) {
     engine.launch(launch, into: &effects)
   }
@@ -170,15 +169,18 @@ private struct StorageWatch: EngineUnderTest {
 
   static var persistsEveryChange: Bool { BuiltInEngine.persistsEveryChange }
 
-  private mutating func watch(
+  private mutating func watch<Result>(
     _ event: ObservedEvent, into effects: inout [EngineEffect],
-    _ body: (inout BuiltInEngine, inout [EngineEffect]) -> Void
-  ) {
-    let before = engine.gateway.state
+    _ body: (inout BuiltInEngine, inout [EngineEffect]) -> Result
+  ) -> Result {
+    let before = engine.storedState()
     let first = effects.count
-    body(&engine, &effects)
-    guard engine.gateway.state != before else { return }
+    let result = body(&engine, &effects)
+    let after = engine.storedState()
+    // While the store is locked there is nothing to compare with.
+    if before.isEmpty || after == before { return result }
     changes += 1
     if !effects[first...].contains(.persist) { unstored.append(event) }
+    return result
   }
 }

@@ -1,0 +1,248 @@
+public import CivilTime
+public import TriggerModel
+
+/// What must be remembered, as bytes: `StoredState.md` describes them.
+///
+/// Nothing in them is a position in a program. A later version of the app declares other reminders: they
+/// are found again by id, new ones begin, and those that are gone are ``endedReminders``. What follows from
+/// the rest is not stored: which reminders wait, and when snoozes end.
+extension ReminderEngine {
+  /// What must be stored, at every ``TriggerModel/EngineEffect/persist``. A process that starts with it goes
+  /// on as this one would, but for what it is still to be told: whether the phone is on its charger.
+  ///
+  /// Equal states have equal bytes, whatever the order of the declarations.
+  ///
+  /// - Complexity: O(*n* log *n*) in the reminders that ever did anything
+  public func storedState() -> [UInt8] {
+    var used = UsedNames()
+    collectNames(into: &used)
+    var writer = StateWriter(used)
+    write(to: &writer)
+    return writer.sealed()
+  }
+
+  /// Goes on from what was stored. A state that a ``NotificationGateway`` has stored beside it is passed
+  /// over.
+  ///
+  /// - Parameters:
+  ///   - bytes: what ``storedState()`` gave.
+  ///   - zones: every zone that an event's moment may name.
+  ///   - zone: the phone's zone at the start.
+  ///   - explainsMisses: tell each miss apart as an effect, not only count them.
+  /// - Throws: why the bytes cannot be used. Begin with a fresh engine then.
+  public init(
+    program: ReminderProgram, stored bytes: [UInt8], zones: ZoneTable, zone: ZoneID,
+    explainsMisses: Bool = false
+  ) throws(StoreProblem) {
+    self.init(program: program, zones: zones, zone: zone, explainsMisses: explainsMisses)
+    try adopt(StoredState(bytes))
+  }
+
+  /// The reminders of which something was stored and that are declared no longer, with the requests that
+  /// the system may still hold. The app withdraws them; the engine has forgotten them.
+  public var endedReminders: [EndedReminder] { memory.ended }
+
+  // MARK: Writing
+
+  package func collectNames(into used: inout UsedNames) {
+    let names = program.storeNames.reminders
+    func insert(_ reminders: some Sequence<ReminderID>) {
+      for reminder in reminders { used.insert(reminder, names[reminder.index]) }
+    }
+    for (index, name) in names.enumerated() where matcher.memory(of: ReminderID(index)) != ReminderMemory() {
+      used.insert(ReminderID(index), name)
+    }
+    insert(matcher.turns.keys)
+    insert(notebook.snoozes.keys)
+    insert(notebook.edits.keys)
+    insert(notebook.cancelled)
+    insert(notebook.expired.keys)
+    insert(notebook.wakes.keys)
+    insert(notebook.handedOver.keys)
+    insert(notebook.plannedLapses.keys)
+    insert(notebook.openMatches.reminders)
+    if let zone = notebook.plannedZone { used.insert(zone: zones[zone].identifier) }
+    for (_, _, moment) in facts.known { used.insert(zone: zones[moment.zone].identifier) }
+  }
+
+  /// Writes the reminders' part. The writer knows the names.
+  package func write(to writer: inout StateWriter) {
+    let openMatches = notebook.openMatches.sorted
+    writer.part(.reminders) { writer in
+      writer.optional(notebook.plannedZone) { $0.zone(zones[$1].identifier) }
+      let regions = program.names.regions.enumerated().filter {
+        notebook.inside >> UInt32($0.offset) & 1 == 1
+      }
+      writer.list(regions.map(\.element).sorted()) { $0.text($1) }
+      let names = program.names.facts
+      writer.list(facts.known.sorted { names[$0.fact.index] < names[$1.fact.index] }) { writer, known in
+        writer.text(names[known.fact.index])
+        writer.fact(known.value)
+        writer.moment(known.setAt, zone: zones[known.setAt.zone].identifier)
+      }
+      writer.number(notebook.openMatches.limit)
+      for reminder in writer.reminders {
+        var stored = isKnown(reminder) ? stored(reminder) : StoredReminder()
+        stored.openMatches = openMatches[reminder] ?? []
+        stored.write(to: &writer)
+      }
+    }
+  }
+
+  private func stored(_ reminder: ReminderID) -> StoredReminder {
+    var stored = StoredReminder()
+    let memory = matcher.memory(of: reminder)
+    stored.occurrences = memory.occurrences
+    if memory.lastDay != ReminderMemory.never { stored.lastDay = memory.lastDay }
+    stored.turns = matcher.turns[reminder] ?? []
+    stored.isCancelled = notebook.cancelled.contains(reminder)
+    stored.snoozedUntil = notebook.snoozes[reminder]
+    stored.edit = notebook.edits[reminder].map { program.number(ofEdit: $0) }
+    stored.expired = notebook.expired[reminder]
+    stored.wake = notebook.wakes[reminder]
+    stored.lapse = notebook.plannedLapses[reminder]
+    stored.handedOver = notebook.handedOver[reminder]
+    stored.planMark = self.memory.oldPlans[reminder] ?? program.plans[Int(declarationInForce(reminder))].mark
+    return stored
+  }
+
+  // MARK: Reading
+
+  /// Begins as a fresh installation, in a process that has not been told anything yet.
+  package mutating func beginAnew(in zone: ZoneID) {
+    enter(zone)
+    memory = Memory(zone: zone, of: zones, explainsMisses: explainsMisses)
+    forgetState()
+  }
+
+  /// Remembers nothing. What the system told this process stays.
+  package mutating func forgetState() {
+    matcher = Matcher(program: program, state: EngineState(of: program), zone: matcher.zone)
+    notebook = Notebook(of: program)
+    memory.ended = []
+    memory.oldPlans = [:]
+    matcher.hasChanged = false
+    hasNewNotes = false
+  }
+
+  /// Goes on from what was stored; without a part of its own in it as a fresh installation.
+  ///
+  /// Whatever it throws, the engine is to be thrown away.
+  package mutating func adopt(_ state: StoredState) throws(StoreProblem) {
+    let names = program.storeNames
+    let ids = state.zones.map { try? zones.intern($0) }
+    forgetState()
+    if var reader = state.reader(of: .reminders, names: names, zones: ids) {
+      notebook.deadlines = DeadlineQueue()
+      let ended = state.endedReminders(names)
+      try read(&reader, ended: ended)
+      try reader.finish()
+      insertExpiries()
+    }
+    matcher.hasChanged = false
+    hasNewNotes = false
+  }
+
+  private mutating func read(_ reader: inout StateReader, ended: [String]) throws(StoreProblem) {
+    notebook.plannedZone =
+      try reader.optional {
+        (reader: inout StateReader) throws(StoreProblem) in try reader.zone()
+      } ?? nil
+    let regions = try reader.list(each: 1) {
+      (reader: inout StateReader) throws(StoreProblem) in try reader.text()
+    }
+    for region in regions.compactMap({ program.names.region($0) }) { notebook.inside |= 1 << region.rawValue }
+    let known = try reader.list(each: 6) {
+      (reader: inout StateReader) throws(StoreProblem) in
+      (name: try reader.text(), value: try reader.fact(), setAt: try reader.moment())
+    }
+    for fact in known {
+      guard let id = program.names.fact(fact.name) else { continue }
+      _ = matcher.facts.set(id, fact.value, at: fact.setAt)
+    }
+    let limit = try reader.number32()
+    var openMatches: [OpenMatches.Entry] = []
+    for reminder in reader.reminders {
+      let stored = try StoredReminder(of: reminder, from: &reader)
+      if isKnown(reminder) {
+        openMatches += stored.openMatches
+        adopt(stored, of: reminder)
+      } else if !stored.openRequests.isEmpty {
+        let name = ended[reminder.index - program.reminderCount]
+        memory.ended.append(EndedReminder(name: name, requests: stored.openRequests))
+      }
+    }
+    notebook.openMatches = OpenMatches(openMatches, limit: limit)
+  }
+
+  private mutating func adopt(_ stored: StoredReminder, of reminder: ReminderID) {
+    matcher.adopt(
+      ReminderMemory(lastDay: stored.lastDay ?? ReminderMemory.never, occurrences: stored.occurrences),
+      turns: stored.turns, of: reminder)
+    if let number = stored.edit, let edit = program.edit(number, of: reminder) {
+      matcher.setWaiting(reminder.rawValue, live: false, armed: false)
+      notebook.edits[reminder] = edit
+    }
+    let declaration = declarationInForce(reminder)
+    let plan = program.plans[Int(declaration)]
+    if stored.isCancelled { notebook.cancelled.insert(reminder) }
+    if let until = stored.snoozedUntil {
+      notebook.snoozes[reminder] = until
+      notebook.deadlines.insert(Deadline(at: until, reminder: reminder, kind: .snoozeEnd))
+    }
+    // An update may have put its end off.
+    if stored.expired == plan.expires { notebook.expired[reminder] = stored.expired }
+    notebook.wakes[reminder] = stored.wake
+    notebook.plannedLapses[reminder] = stored.lapse
+    notebook.handedOver[reminder] = stored.handedOver
+    if stored.lapse != nil || stored.handedOver != nil, stored.planMark != plan.mark {
+      memory.oldPlans[reminder] = stored.planMark
+    }
+    let isSpent = plan.repeats == .once && stored.lastDay != nil
+    let waits =
+      !isSpent && !stored.isCancelled && stored.snoozedUntil == nil && notebook.expired[reminder] == nil
+    matcher.setWaiting(declaration, live: waits, armed: waits)
+    matcher.lookBack(declaration)
+  }
+
+  /// The expiries that are still to come, of all reminders.
+  private mutating func insertExpiries() {
+    for index in 0..<program.reminderCount {
+      let reminder = ReminderID(index)
+      let expires = program.plans[Int(declarationInForce(reminder))].expires
+      if expires == .distantFuture || notebook.expired[reminder] != nil { continue }
+      notebook.deadlines.insert(Deadline(at: expires, reminder: reminder, kind: .expiry))
+    }
+  }
+}
+
+extension Matcher {
+  fileprivate mutating func adopt(_ memory: ReminderMemory, turns days: [Int32], of reminder: ReminderID) {
+    state.memories[reminder.index] = memory
+    if !days.isEmpty { turns[reminder] = days }
+  }
+
+  /// At the first look the last match counts, which may lie in the period of that day.
+  fileprivate func lookBack(_ declaration: UInt32) {
+    let reminder = tables.reminder(of: declaration)
+    let latest = max(memory(of: reminder).lastDay, turns[reminder]?.max() ?? ReminderMemory.never)
+    for place in program.places(of: declaration) {
+      let before = state.buckets[Int(place.bucket)].latestDay
+      state.buckets[Int(place.bucket)].latestDay = max(before, latest)
+    }
+  }
+}
+
+extension ReminderProgram {
+  /// The how-manieth edit of its reminder a declaration is.
+  fileprivate func number(ofEdit declaration: UInt32) -> UInt32 {
+    let reminder = plans[Int(declaration)].reminder
+    return UInt32(plans[reminderCount..<Int(declaration)].count { $0.reminder == reminder })
+  }
+
+  /// The n-th edit of a reminder, from 0; nil when there are fewer.
+  fileprivate func edit(_ number: UInt32, of reminder: ReminderID) -> UInt32? {
+    let edits = plans.indices.dropFirst(reminderCount).filter { plans[$0].reminder == reminder }
+    return number < edits.count ? UInt32(edits[Int(number)]) : nil
+  }
+}

@@ -1,0 +1,181 @@
+import CivilTime
+import TriggerModel
+
+/// What is stored of one reminder.
+struct StoredReminder: Sendable {
+  var occurrences: UInt32 = 0
+  /// The local day on which it last matched.
+  var lastDay: Int32?
+  /// See ``Matcher/turns``.
+  var turns: [Int32] = []
+  var isCancelled = false
+  var snoozedUntil: Instant?
+  /// Which of its edits is in force: the how-manieth of this reminder, from 0.
+  var edit: UInt32?
+  /// When it expired.
+  var expired: Instant?
+  var wake: Instant?
+  var lapse: PlannedLapse?
+  var handedOver: HandedOver?
+  /// ``Plan/mark`` of the declaration by which it was planned.
+  var planMark: UInt32 = 0
+  /// In order.
+  var openMatches: [OpenMatches.Entry] = []
+
+  /// Which fields follow, in this order; those that are left out are as in a reminder of which nothing is
+  /// stored.
+  private struct Fields: OptionSet {
+    let rawValue: UInt32
+
+    static let occurrences = Fields(rawValue: 1)
+    static let lastDay = Fields(rawValue: 1 << 1)
+    static let turns = Fields(rawValue: 1 << 2)
+    static let cancelled = Fields(rawValue: 1 << 3)
+    static let snooze = Fields(rawValue: 1 << 4)
+    static let edit = Fields(rawValue: 1 << 5)
+    static let expired = Fields(rawValue: 1 << 6)
+    static let wake = Fields(rawValue: 1 << 7)
+    static let plans: Fields = [.lapse, .handedOver]
+    static let lapse = Fields(rawValue: 1 << 8)
+    static let handedOver = Fields(rawValue: 1 << 9)
+    static let openMatches = Fields(rawValue: 1 << 10)
+    static let all = Fields(rawValue: 1 << 11 - 1)
+  }
+
+  private var fields: Fields {
+    var fields = Fields()
+    if occurrences > 0 { fields.insert(.occurrences) }
+    if lastDay != nil { fields.insert(.lastDay) }
+    if !turns.isEmpty { fields.insert(.turns) }
+    if isCancelled { fields.insert(.cancelled) }
+    if snoozedUntil != nil { fields.insert(.snooze) }
+    if edit != nil { fields.insert(.edit) }
+    if expired != nil { fields.insert(.expired) }
+    if wake != nil { fields.insert(.wake) }
+    if lapse != nil { fields.insert(.lapse) }
+    if handedOver != nil { fields.insert(.handedOver) }
+    if !openMatches.isEmpty { fields.insert(.openMatches) }
+    return fields
+  }
+
+  // MARK: Writing
+
+  func write(to writer: inout StateWriter) {
+    let fields = fields
+    writer.number(fields.rawValue)
+    if fields.contains(.occurrences) { writer.number(occurrences) }
+    if let lastDay { writer.day(lastDay) }
+    if fields.contains(.turns) { writer.list(turns) { $0.day($1) } }
+    if let snoozedUntil { writer.openInstant(snoozedUntil) }
+    if let edit { writer.number(edit) }
+    if let expired { writer.instant(expired) }
+    if let wake { writer.openInstant(wake) }
+    if !fields.isDisjoint(with: .plans) { writer.fixed(planMark) }
+    if let lapse {
+      writer.day(lapse.since.dayNumber)
+      writer.flag(lapse.hasLosses)
+    }
+    if let handedOver { handedOver.write(to: &writer) }
+    if fields.contains(.openMatches) {
+      writer.list(openMatches) { writer, entry in
+        writer.number(entry.request.occurrence)
+        writer.day(entry.day)
+        writer.day(orNever: entry.dayBefore)
+        writer.openInstant(entry.keptFrom)
+      }
+    }
+  }
+
+  // MARK: Reading
+
+  init() {}
+
+  init(of reminder: ReminderID, from reader: inout StateReader) throws(StoreProblem) {
+    let fields = Fields(rawValue: try reader.number32())
+    if !fields.isSubset(of: .all) { throw .contradictory }
+    isCancelled = fields.contains(.cancelled)
+    if fields.contains(.occurrences) { occurrences = try reader.number32() }
+    if fields.contains(.lastDay) { lastDay = try reader.day() }
+    if fields.contains(.turns) {
+      turns = try reader.list(each: 1) {
+        (reader: inout StateReader) throws(StoreProblem) in try reader.day()
+      }
+    }
+    if fields.contains(.snooze) { snoozedUntil = try reader.openInstant() }
+    if fields.contains(.edit) { edit = try reader.number32() }
+    if fields.contains(.expired) { expired = try reader.instant() }
+    if fields.contains(.wake) { wake = try reader.openInstant() }
+    if !fields.isDisjoint(with: .plans) { planMark = try reader.fixed() }
+    if fields.contains(.lapse) {
+      lapse = PlannedLapse(since: CivilDate(dayNumber: try reader.day()), hasLosses: try reader.flag())
+    }
+    if fields.contains(.handedOver) { handedOver = try HandedOver(of: reminder, from: &reader) }
+    if fields.contains(.openMatches) {
+      openMatches = try reader.list(each: 4) {
+        (reader: inout StateReader) throws(StoreProblem) in
+        OpenMatches.Entry(
+          request: RequestID(reminder: reminder, occurrence: try reader.number32()), day: try reader.day(),
+          dayBefore: try reader.dayOrNever(), keptFrom: try reader.openInstant())
+      }
+    }
+  }
+
+  /// The numbers of its requests that the system may still hold.
+  var openRequests: [UInt32] {
+    let ahead = handedOver?.pending.map(\.id.occurrence) ?? []
+    return Set(ahead + openMatches.map(\.request.occurrence)).sorted()
+  }
+}
+
+extension HandedOver {
+  fileprivate func write(to writer: inout StateWriter) {
+    writer.list(pending) { writer, entry in
+      writer.number(entry.id.occurrence)
+      writer.instant(entry.at)
+      writer.day(entry.day)
+      writer.day(orNever: entry.dayBefore)
+    }
+    for instant in [lookedTo, takenBackTo, lostTo] { writer.openInstant(instant) }
+    writer.optional(last) { $0.number($1.occurrence) }
+    writer.flag(hasWish)
+  }
+
+  fileprivate init(of reminder: ReminderID, from reader: inout StateReader) throws(StoreProblem) {
+    let pending = try reader.list(each: 4) {
+      (reader: inout StateReader) throws(StoreProblem) in
+      Entry(
+        id: RequestID(reminder: reminder, occurrence: try reader.number32()), at: try reader.instant(),
+        day: try reader.day(), dayBefore: try reader.dayOrNever())
+    }
+    for (entry, next) in zip(pending, pending.dropFirst()) where entry.at > next.at { throw .contradictory }
+    self.init(
+      pending: pending, lookedTo: try reader.pastInstant(), takenBackTo: try reader.pastInstant(),
+      lostTo: try reader.pastInstant())
+    last = try reader.optional {
+      (reader: inout StateReader) throws(StoreProblem) in
+      RequestID(reminder: reminder, occurrence: try reader.number32())
+    }
+    hasWish = try reader.flag()
+  }
+}
+
+extension StateWriter {
+  /// 0 for ``ReminderMemory/never``; otherwise 1, and the day.
+  fileprivate mutating func day(orNever day: Int32) {
+    optional(day == ReminderMemory.never ? nil : day) { $0.day($1) }
+  }
+}
+
+extension StateReader {
+  fileprivate mutating func dayOrNever() throws(StoreProblem) -> Int32 {
+    try optional { (reader: inout StateReader) throws(StoreProblem) in try reader.day() }
+      ?? ReminderMemory.never
+  }
+
+  /// An instant, or the distant past.
+  fileprivate mutating func pastInstant() throws(StoreProblem) -> Instant {
+    let instant = try openInstant()
+    if instant == .distantFuture { throw .contradictory }
+    return instant
+  }
+}
