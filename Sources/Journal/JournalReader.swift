@@ -1,5 +1,5 @@
 package import Recordings
-import TriggerModel
+package import TriggerModel
 
 /// Reads lines of the wire form.
 ///
@@ -90,7 +90,20 @@ package struct JournalReader {
     return track
   }
 
+  /// What the clocks read that stand on a line with `wall`, `zone`, `boot` and `uptime`, whatever else it says.
+  package mutating func moment(of line: UnsafeBufferPointer<UInt8>) throws(WireProblem) -> Moment {
+    var scanner = NDJSONScanner(line)
+    try reader.fields.scan(&scanner)
+    return try reader.moment(orElse: nil)
+  }
+
   private mutating func stamp(_ form: WireForm) throws(WireProblem) {
+    if form == .observations {
+      (reader.person, reader.device) = (0, 0)
+      reader.moment = try reader.moment(orElse: nil)
+      reader.instant = reader.moment.wall
+      return
+    }
     let given = form.stamp
     func presence<Value>(_ value: (WireStamp) -> Value) -> Presence<Value> {
       given.map { .orElse(value($0)) } ?? .always

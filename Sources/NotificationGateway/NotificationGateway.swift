@@ -74,6 +74,11 @@ public struct NotificationGateway: Sendable {
     state.held.prefix { $0.releaseAt <= now.wall }.map(\.request)
   }
 
+  /// Whether requests are collected, or held ones due.
+  public func isUnsettled(at now: Moment) -> Bool {
+    !state.collected.isEmpty || nextRelease.map { $0 <= now.wall } ?? false
+  }
+
   // MARK: Deciding
 
   /// Collects a request of the present instant. Nothing is decided before ``settle(at:into:)``, and one that

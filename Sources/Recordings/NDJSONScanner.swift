@@ -45,6 +45,11 @@ package struct NDJSONScanner {
     self.bytes = bytes
   }
 
+  /// The bytes from here to where another scanner of the same line has come.
+  package func bytes(upTo later: NDJSONScanner) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: bytes[position..<max(position, later.position)])
+  }
+
   // MARK: Containers
 
   /// Reads `{`; ``nextKey()`` then reads the members.

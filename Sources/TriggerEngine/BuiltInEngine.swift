@@ -102,6 +102,9 @@ public struct BuiltInEngine: EngineUnderTest {
     return hasMore
   }
 
+  /// Whether there is anything to decide at this instant: ``settle(at:into:)`` would do nothing otherwise.
+  public func isUnsettled(at moment: Moment) -> Bool { closed == nil && gateway.isUnsettled(at: moment) }
+
   /// Why a reminder would, or would not, match if its trigger came now.
   public mutating func explain(_ reminder: ReminderID, at moment: Moment) -> Explanation? {
     reminders.explain(reminder, at: moment)

@@ -164,7 +164,7 @@ extension UnsafeMutableBufferPointer<UInt8> {
 }
 
 /// RFC 4648, section 4.
-enum Base64 {
+package enum Base64 {
   static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: 64, count: 256)
@@ -173,7 +173,7 @@ enum Base64 {
   }()
 
   /// Nil for what is not base 64 with its padding, or not the one form that some bytes have.
-  static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+  package static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     guard text.count % 4 == 0 else { return nil }
     let padding = text.suffix(2).count { $0 == UInt8(ascii: "=") }
     let letters = text.dropLast(padding)

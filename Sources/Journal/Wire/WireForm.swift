@@ -23,6 +23,8 @@ package enum WireForm: Hashable, Sendable {
   /// Of a time line or a recording: only what happens, with `t`. What is missing of the stamp follows from
   /// this one, and `line` may say which line of a scenario it came from.
   case timeLine(WireStamp)
+  /// What an engine is told: only observed events. Whose they are it does not know.
+  case observations
   /// Of an engine: only effects. What is missing of the stamp is this.
   case effects(WireStamp)
 
@@ -30,6 +32,7 @@ package enum WireForm: Hashable, Sendable {
   var track: JournalRecord.Body.Track? {
     switch self {
     case .journal: nil
+    case .observations: .observed
     case .timeLine: .happened
     case .effects: .effect
     }
@@ -37,7 +40,7 @@ package enum WireForm: Hashable, Sendable {
 
   var stamp: WireStamp? {
     switch self {
-    case .journal: nil
+    case .journal, .observations: nil
     case .timeLine(let stamp), .effects(let stamp): stamp
     }
   }

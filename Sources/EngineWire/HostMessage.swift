@@ -1,0 +1,69 @@
+import Journal
+package import Recordings
+package import TriggerModel
+
+/// What the bench says to an engine, as the engine reads it.
+package enum HostMessage {
+  case hello
+  /// The scenario's declarations, as JSON, and every zone that the phone will be in. Clocks stand on the lines
+  /// of the others.
+  case program([UInt8], zones: [String])
+  case launch(StoreContents, NotificationPermission)
+  case open(StoreContents)
+  case settle
+  case answer
+  case end
+
+  /// Nil for a record.
+  package init?(_ line: UnsafeBufferPointer<UInt8>) throws(ScanProblem) {
+    var scanner = NDJSONScanner(line)
+    try scanner.beginObject()
+    guard let first = try scanner.nextKey(), first == "message" else { return nil }
+    let word = try scanner.string()
+    let known: [StaticString] = ["hello", "program", "launch", "open", "settle", "answer", "end"]
+    var store = StoreContents.empty
+    var permission = NotificationPermission.authorized
+    var document: [UInt8]?
+    var zones: [String] = []
+    while let key = try scanner.nextKey() {
+      if key == "scenario" {
+        let start = scanner
+        try scanner.skipValue()
+        document = Array(start.bytes(upTo: scanner))
+      } else if key == "zones" {
+        try scanner.beginArray()
+        while try scanner.nextElement() { zones.append(try scanner.string().string) }
+      } else if key == "store" {
+        let word = try scanner.string()
+        if word == "locked" { store = .locked }
+      } else if key == "state" {
+        let text = try scanner.string()
+        guard let bytes = Base64.decode(text.bytes) else {
+          throw scanner.invalid("this is not base 64", remedy: "write what was stored, as it came")
+        }
+        store = .bytes(bytes)
+      } else if key == "permission" {
+        let word = try scanner.string()
+        guard let known = NotificationPermission.allCases.first(where: { "\($0)" == word.string }) else {
+          throw scanner.unknown("permission", word, known: NotificationPermission.allCases.map { "\($0)" })
+        }
+        permission = known
+      } else {
+        try scanner.skipValue()
+      }
+    }
+    try scanner.endOfLine()
+    switch known.first(where: { word == $0 })?.description {
+    case "hello": self = .hello
+    case "program":
+      guard let document else { throw scanner.missingKey("scenario") }
+      self = .program(document, zones: zones)
+    case "launch": self = .launch(store, permission)
+    case "open": self = .open(store)
+    case "settle": self = .settle
+    case "answer": self = .answer
+    case "end": self = .end
+    default: throw scanner.unknown("message", word, known: known.map(\.description))
+    }
+  }
+}

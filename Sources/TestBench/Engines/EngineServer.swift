@@ -1,0 +1,175 @@
+import CivilTime
+import EngineWire
+import Foundation
+import Journal
+import Recordings
+import ScenarioFiles
+import ScenarioModel
+import Simulation
+import TextFormats
+import TriggerEngine
+import TriggerModel
+
+/// The built-in engine as the other side of the wire: what `triggerbench engine` does.
+///
+/// It answers line by line, as any engine in another process does, and is an example of one.
+package struct EngineServer {
+  /// What it was told, and cannot use.
+  package struct Problem: Error, CustomStringConvertible {
+    /// Counted from 1.
+    package var line: Int
+    package var message: String
+
+    package var description: String { "line \(line): \(message)" }
+  }
+
+  private var session: Session?
+  private var lines = 0
+  private let version: String
+  /// The bench has ended the conversation.
+  package private(set) var hasEnded = false
+
+  /// One program, and the engine that works on it.
+  fileprivate struct Session {
+    var pristine: BuiltInEngine
+    var engine: BuiltInEngine
+    var reader: JournalReader
+    var writer: JournalWriter
+    var effects: [EngineEffect] = []
+  }
+
+  /// - Parameter version: Of the tool.
+  package init(version: String) {
+    self.version = version
+  }
+
+  /// Answers one line.
+  ///
+  /// - Parameter output: Takes the lines of the answer.
+  package mutating func answer(
+    _ line: UnsafeBufferPointer<UInt8>, into output: inout [UInt8]
+  ) throws(Problem) {
+    lines += 1
+    do throws(ScanProblem) {
+      if let message = try HostMessage(line) {
+        try answer(message, line, into: &output)
+      } else {
+        try observe(line, into: &output)
+      }
+    } catch {
+      throw Problem(line: lines, message: "column \(error.offset + 1): \(error.message); \(error.remedy)")
+    }
+  }
+
+  private mutating func answer(
+    _ message: HostMessage, _ line: UnsafeBufferPointer<UInt8>, into output: inout [UInt8]
+  ) throws(ScanProblem) {
+    switch message {
+    case .hello:
+      output += Array(
+        """
+        {"message":"hello","protocol":\(EngineProtocol.version),"name":"triggerbench",\
+        "version":"\(version)","capabilities":["match","caps"]}
+
+        """.utf8)
+    case .program(let document, let zones):
+      session = try Self.session(document, zones)
+      output += Array("{\"message\":\"ready\"}\n".utf8)
+    case .launch(let store, let permission):
+      try work(line, into: &output) { session, moment in
+        session.engine = session.pristine
+        session.engine.launch(
+          ProcessLaunch(store: store, permission: permission, moment: moment), into: &session.effects)
+        return false
+      }
+    case .open(let store):
+      try work(line, into: &output) { session, _ in
+        session.engine.open(store, into: &session.effects)
+        return false
+      }
+    case .settle:
+      try work(line, into: &output) { session, moment in
+        session.engine.settle(at: moment, into: &session.effects)
+      }
+    // A refusal comes as an event too.
+    case .answer: break
+    case .end: hasEnded = true
+    }
+  }
+
+  private mutating func observe(
+    _ line: UnsafeBufferPointer<UInt8>, into output: inout [UInt8]
+  ) throws(ScanProblem) {
+    guard var session else { throw Self.noProgram }
+    self.session = nil
+    defer { self.session = session }
+    let record: JournalRecord
+    do throws(WireProblem) {
+      record = try session.reader.read(line, as: .observations)
+    } catch {
+      throw error.scanProblem
+    }
+    guard case .observed(let event) = record.body else { return }
+    session.engine.process(event, into: &session.effects)
+    session.answer(at: event.moment, hasMore: false, into: &output)
+  }
+
+  private mutating func work(
+    _ line: UnsafeBufferPointer<UInt8>, into output: inout [UInt8],
+    _ body: (inout Session, Moment) -> Bool
+  ) throws(ScanProblem) {
+    guard var session else { throw Self.noProgram }
+    self.session = nil
+    defer { self.session = session }
+    let moment: Moment
+    do throws(WireProblem) {
+      moment = try session.reader.moment(of: line)
+    } catch {
+      throw error.scanProblem
+    }
+    let hasMore = body(&session, moment)
+    session.answer(at: moment, hasMore: hasMore, into: &output)
+  }
+
+  private static let noProgram = ScanProblem(
+    .value, offset: 0, "there is no program yet", remedy: "send \"hello\" and \"program\" first")
+
+  private static func session(_ document: [UInt8], _ zones: [String]) throws(ScanProblem) -> Session {
+    func refuse(_ why: String) -> ScanProblem {
+      ScanProblem(.value, offset: 0, "the program cannot be used: \(why)", remedy: "see what it names")
+    }
+    switch ScenarioFile.read(document, file: "program", fileExists: { _ in true }) {
+    case .otherKind(let kind): throw refuse("it is a \(kind)")
+    case .unusable(let diagnostics): throw refuse(diagnostics.first.map { "\($0)" } ?? "")
+    case .scenario(var scenario, _):
+      do {
+        for zone in zones { _ = try scenario.zones.intern(zone) }
+      } catch {
+        throw refuse("\(error)")
+      }
+      do throws(Diagnostic) {
+        let program = try Program(scenario, folder: URL(fileURLWithPath: "/"))
+        let engine = program.makeEngine()
+        return Session(
+          pristine: engine, engine: engine, reader: JournalReader(program.wireNames),
+          writer: JournalWriter(program.wireNames))
+      } catch {
+        throw refuse("\(error)")
+      }
+    }
+  }
+}
+
+extension EngineServer.Session {
+  /// Writes the effects, and the end of the answer.
+  fileprivate mutating func answer(at moment: Moment, hasMore: Bool, into output: inout [UInt8]) {
+    for effect in effects {
+      writer.write(effect, at: moment, state: effect == .persist ? engine.storedState() : nil)
+    }
+    effects.removeAll(keepingCapacity: true)
+    let isUnsettled = hasMore || engine.isUnsettled(at: moment)
+    writer.append(raw: "{\"message\":\"done\",\"unsettled\":\(isUnsettled),\"more\":\(hasMore)}\n".utf8)
+    output += writer.bytes
+    writer.removeBytes()
+  }
+}
