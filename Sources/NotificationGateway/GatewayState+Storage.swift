@@ -39,6 +39,7 @@ extension GatewayState {
     collected = try reader.list(each: 9) {
       (reader: inout StateReader) throws(StoreProblem) in try reader.notificationRequest()
     }
+    announcedRelease = try reader.openInstant()
     lastStandard = try reader.optionalMoment()
     lastCritical = try reader.optionalMoment()
     clocks = try reader.optional {

@@ -23,6 +23,8 @@ public struct GatewayState: Hashable, Sendable {
   /// The requests of the present instant, in no particular order until they are decided. Stored, so that a
   /// process that ends between a match and its decision does not lose the request.
   var collected: [NotificationRequest] = []
+  /// The release that the app was last asked to wake us for.
+  var announcedRelease = Instant.distantFuture
   /// Delivered at once, and perhaps still within the time in which the system may refuse them.
   var unconfirmed: [Unconfirmed] = []
   /// Admitted and not yet delivered, in order of delivery.
@@ -103,6 +105,7 @@ public struct GatewayState: Hashable, Sendable {
     }
     fresh.clocks = clocks
     fresh.zone = zone
+    fresh.announcedRelease = announcedRelease
     self = fresh
   }
 

@@ -9,6 +9,7 @@ extension NotificationGateway {
   public mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
     advance(to: event.moment)
     switch event.kind {
+    case .launched, .storeAvailable: memory.asksAgain = true
     case .opened:
       state.lapse &+= 1
       memory.isDirty = true

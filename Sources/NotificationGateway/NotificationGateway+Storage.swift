@@ -110,6 +110,7 @@ extension NotificationGateway {
         writer.instant(entry.releaseAt)
       }
       writer.list(sorted(known(state.collected), writer) { (.distantPast, $0.id) }) { $0.request($1) }
+      writer.openInstant(state.announcedRelease)
       for moment in [state.lastStandard, state.lastCritical] {
         writer.optional(moment) { write($1, to: &$0) }
       }
@@ -168,7 +169,6 @@ extension NotificationGateway {
       try reader.finish()
     }
     memory.cursor = ZoneCursor(zones[state.zone ?? ZoneID(0)])
-    memory.announcedRelease = .distantFuture
     memory.isDirty = false
     memory.ended = []
     rank(names.reminders)

@@ -31,8 +31,8 @@ public struct NotificationGateway: Sendable {
     var isSorted = false
     /// Of the zone that the phone is set to.
     var cursor: ZoneCursor
-    /// The release that the app was last asked to wake us for.
-    var announcedRelease = Instant.distantFuture
+    /// The process has just started: what it wishes it says again, in case the wish went with the one before.
+    var asksAgain = false
     /// Whether the state changed since the last `persist`.
     var isDirty = false
     /// See ``NotificationGateway/endedReminders``.
@@ -202,13 +202,16 @@ public struct NotificationGateway: Sendable {
   mutating func finish(at now: Moment, into effects: inout [EngineEffect]) {
     let next = nextRelease ?? .distantFuture
     // A wish whose time has come is spent, unless what it was for still waits to be settled.
-    if memory.announcedRelease <= now.wall && next != memory.announcedRelease {
-      memory.announcedRelease = .distantFuture
+    if state.announcedRelease <= now.wall && next != state.announcedRelease {
+      state.announcedRelease = .distantFuture
+      memory.isDirty = true
     }
-    if next != memory.announcedRelease {
-      memory.announcedRelease = next
+    if next != state.announcedRelease || memory.asksAgain && next != .distantFuture {
+      state.announcedRelease = next
+      memory.isDirty = true
       effects.append(.wakeForRelease(at: next))
     }
+    memory.asksAgain = false
     if memory.isDirty {
       memory.isDirty = false
       effects.append(.persist)
