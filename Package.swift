@@ -38,7 +38,8 @@ let package = Package(
     .library(
       name: "TriggerEngine",
       targets: ["TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "TriggerEngine"]),
-    .library(name: "TestBench", targets: ["TestBench", "Oracles"]),
+    .library(name: "TestBench", targets: ["TriggerModel", "SimulationKernel", "TestBench", "Oracles"]),
+    .library(name: "TestBenchTesting", targets: ["TestBenchTesting"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -78,6 +79,7 @@ let package = Package(
       "Oracles",
       ["TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "Geofencing", "Recordings"]),
     layer("TestBench", ["ScenarioFiles", "Statistics", "EngineWire"]),
+    layer("TestBenchTesting", ["TestBench"]),
     layer("Reporting", ["TestBench"]),
     .target(name: "CAllocations"),
     .target(

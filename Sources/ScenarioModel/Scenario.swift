@@ -9,7 +9,7 @@ package import TriggerModel
 ///
 /// Identifiers are positions in the lists below, in the order of the file: `ReminderID(2)` is
 /// `reminders[2]`, and likewise for apps, places (`RegionID`) and facts.
-package struct Scenario: Sendable {
+public struct Scenario: Sendable {
   /// The file's name as it was given.
   package var file: String
   /// The texts that its positions point into.

@@ -11,8 +11,14 @@ enum Terminal {
   /// Writes text as it is. When nobody reads any more (a closed pipe), there is nothing left to do, and the
   /// tool ends with 0: that is the reader's wish.
   static func write(_ text: String, to handle: FileHandle) {
+    write(bytes: Array(text.utf8), to: handle)
+  }
+
+  /// As ``write(_:to:)``, for bytes.
+  static func write(bytes: [UInt8], to handle: FileHandle = .standardOutput) {
+    if bytes.isEmpty { return }
     do {
-      try handle.write(contentsOf: Data(text.utf8))
+      try handle.write(contentsOf: Data(bytes))
     } catch {
       let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
       exit(cause?.domain == NSPOSIXErrorDomain && cause?.code == Int(EPIPE) ? 0 : 1)

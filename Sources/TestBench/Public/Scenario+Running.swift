@@ -1,0 +1,97 @@
+import EngineWire
+import Foundation
+import Journal
+public import ScenarioModel
+import Simulation
+import TextFormats
+public import TriggerModel
+
+extension Scenario {
+  /// Replays the scenario with the built-in engine.
+  ///
+  /// - Parameter keepingJournal: Keep every record of the run, as lines of the wire form.
+  /// - Throws: ``ScenarioError`` when a recording that it names cannot be used.
+  public func run(keepingJournal: Bool = false) throws -> ScenarioReport {
+    try run(keepingJournal: keepingJournal) { $0.builtInEngine }
+  }
+
+  /// Replays the scenario with an engine of your own.
+  ///
+  /// - Parameters:
+  ///   - keepingJournal: Keep every record of the run, as lines of the wire form.
+  ///   - makeEngine: An engine before its first event, for each device. It may be asked more than once, and
+  ///     gives the same type for every device.
+  /// - Throws: ``ScenarioError`` when a recording that it names cannot be used, or the engines are of several
+  ///   types; ``TriggerModel/EngineFailure`` when an engine breaks down.
+  public func run(
+    keepingJournal: Bool = false, on makeEngine: (EngineSetup) -> any EngineUnderTest
+  ) throws -> ScenarioReport {
+    let program = try compiled()
+    return try drive(program, keepingJournal, makeEngine(EngineSetup(program, device: 0)), makeEngine)
+  }
+
+  /// Replays the scenario with an engine in another process, which speaks the wire form.
+  ///
+  /// - Parameters:
+  ///   - command: Split into words as a shell does.
+  ///   - environment: All that the engine gets; `PATH` in it is where its program is looked for.
+  ///   - stopwatch: Nanoseconds on a clock that never goes back, by which its time limits are kept.
+  public func run(
+    keepingJournal: Bool = false, command: String, environment: [String: String],
+    stopwatch: @escaping @Sendable () -> UInt64
+  ) throws -> ScenarioReport {
+    let program = try compiled()
+    let setup = EngineProgram(program)
+    let command = EngineCommand(command, environment: environment, stopwatch: stopwatch)
+    return try report(program, keepingJournal) { (_) throws(EngineFailure) in
+      ExternalEngine(command, program: setup)
+    }
+  }
+
+  private func compiled() throws -> Program {
+    do throws(Diagnostic) {
+      return try Program(self, folder: URL(fileURLWithPath: file).deletingLastPathComponent())
+    } catch {
+      throw ScenarioError([error])
+    }
+  }
+
+  /// The existential is opened here, once for the run.
+  private func drive<Engine: EngineUnderTest>(
+    _ program: Program, _ keepingJournal: Bool, _ first: Engine,
+    _ makeEngine: (EngineSetup) -> any EngineUnderTest
+  ) throws -> ScenarioReport {
+    try report(program, keepingJournal) { (device) throws(EngineFailure) in
+      if device == 0 { return first }
+      guard let engine = makeEngine(EngineSetup(program, device: device)) as? Engine else {
+        throw EngineFailure("the engines of the devices are of several types; make one type for all")
+      }
+      return engine
+    }
+  }
+
+  private func report(
+    _ program: Program, _ keepingJournal: Bool,
+    _ makeEngine: (Int) throws(EngineFailure) -> some EngineUnderTest
+  ) throws -> ScenarioReport {
+    let run = ScenarioRun(program) { 0 }
+    guard keepingJournal else {
+      var none = NoJournal()
+      return ScenarioReport(try run.run(into: &none, makeEngine: makeEngine).result, journal: [])
+    }
+    var journal = JournalLines(program.wireNames)
+    let result = try run.run(into: &journal, makeEngine: makeEngine).result
+    return ScenarioReport(result, journal: journal.bytes)
+  }
+}
+
+/// Keeps the records of a run as lines of the wire form.
+struct JournalLines: JournalSink {
+  private var writer: JournalWriter
+
+  init(_ names: WireNames) { writer = JournalWriter(names) }
+
+  var bytes: [UInt8] { writer.bytes }
+
+  mutating func record(_ record: JournalRecord) { writer.write(record) }
+}
