@@ -11,8 +11,12 @@ enum Terminal {
   /// Writes text as it is. When nobody reads any more (a closed pipe), there is nothing left to do, and the
   /// tool ends with 0: that is the reader's wish.
   static func write(_ text: String, to handle: FileHandle) {
+    write(Array(text.utf8), to: handle)
+  }
+
+  static func write(_ bytes: [UInt8], to handle: FileHandle) {
     do {
-      try handle.write(contentsOf: Data(text.utf8))
+      try handle.write(contentsOf: Data(bytes))
     } catch {
       let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
       exit(cause?.domain == NSPOSIXErrorDomain && cause?.code == Int(EPIPE) ? 0 : 1)
