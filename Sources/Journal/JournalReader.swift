@@ -57,13 +57,7 @@ package struct JournalReader {
     } catch {
       throw WireProblem(error, field: nil)
     }
-    let track = try track(form)
-    let word = try reader.position("event", in: track.words, .always)
-    try stamp(form)
-    guard let row = JournalRecord.Body(track, row: UInt8(truncatingIfNeeded: word), at: reader.moment) else {
-      throw reader.fields.missing("event")
-    }
-    let body = try row.coded(by: &reader)
+    let body = try body(form)
     if case .timeLine = form {
       line = try reader.optional("line") { (scanner) throws(ScanProblem) in
         UInt32(clamping: try scanner.integer())
@@ -73,6 +67,23 @@ package struct JournalReader {
     return JournalRecord(
       person: reader.person, device: reader.device, instant: reader.instant, moment: reader.moment, body: body
     )
+  }
+
+  private mutating func body(_ form: WireForm) throws(WireProblem) -> JournalRecord.Body {
+    var named: (track: JournalRecord.Body.Track, word: UInt8)?
+    do throws(WireProblem) {
+      let track = try track(form)
+      let word = UInt8(truncatingIfNeeded: try reader.position("event", in: track.words, .always))
+      named = (track, word)
+      try stamp(form)
+      guard let row = JournalRecord.Body(track, row: word, at: reader.moment) else {
+        throw reader.fields.missing("event")
+      }
+      return try row.coded(by: &reader)
+    } catch {
+      let known = named.map { JournalSchema.keys($0.track, $0.word) } ?? ["track", "event"]
+      throw reader.fields.likelier(than: error, known: known)
+    }
   }
 
   private mutating func track(_ form: WireForm) throws(WireProblem) -> JournalRecord.Body.Track {

@@ -38,6 +38,11 @@ package struct JournalWriter {
     bytes.removeAll(keepingCapacity: true)
   }
 
+  /// Writes the first line of a journal file.
+  package mutating func write(_ header: JournalHeader) {
+    header.write(to: &bytes)
+  }
+
   /// Writes a line.
   ///
   /// - Parameter state: What is to be stored, if it shall come along with a `persist`.
@@ -62,16 +67,18 @@ package struct JournalWriter {
     append("}\n")
   }
 
-  /// Writes a line of a time line: what happens, when, what the phone's clock shows then and in which zone,
-  /// and which line of the scenario says so.
+  /// Writes a line of a time line: what happens, when, what the device's clock shows then and in which zone,
+  /// which device it is if there are several, and which line of the scenario says so.
   package mutating func happened(
-    _ event: PhoneEvent, at instant: Instant, wall: Instant, in zone: ZoneID, line: UInt32?
+    _ event: PhoneEvent, at instant: Instant, wall: Instant, in zone: ZoneID, device: UInt8? = nil,
+    line: UInt32?
   ) {
     self.instant = instant
     moment = Moment(wall: wall, uptime: Uptime(boot: 0, span: .zero), zone: zone)
     let body = JournalRecord.Body.happened(event)
     begin(body)
     appendTimes()
+    if let device { append(member: "device", .device, UInt32(device)) }
     finish(body)
     if let line {
       append(key: "line")

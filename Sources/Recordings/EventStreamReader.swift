@@ -1,17 +1,16 @@
 package import Foundation
 package import TriggerModel
 
-/// Reads a stream of newline-delimited JSON: fixes, and simple things that happen to a phone.
+/// Reads a stream of newline-delimited JSON: fixes, and what else happens to a phone.
 ///
 /// A line is one object, of either form:
 /// ```
 /// {"t":"2026-03-02T07:00:00Z","lat":52.52,"lon":13.405,"accuracy":8}
-/// {"t":1772434800000,"event":"openApp","name":"maps"}
+/// {"t":1772434800000,"event":"openApp","app":"maps"}
 /// ```
 /// - `t` is an ISO 8601 text with its zone (see ``Timestamp``), or whole milliseconds since 1970.
 /// - `lat` and `lon` are degrees, in range; `accuracy` is metres, not negative, and may be absent.
-/// - `event` is one of the names that the caller knows; `name` (a string) and `value` (a number) may
-///   be absent.
+/// - A line with an `event` is the caller's to read: what may stand there is the wire form's.
 ///
 /// A stream is written by a program, so every line must be right: anything else, an unknown or
 /// repeated key included, is an error with its line and column. Order and repetition are matters of
@@ -19,41 +18,42 @@ package import TriggerModel
 /// in the order of the file, and those out of order counted.
 package enum EventStreamReader {
   /// A line with an `event`.
-  package struct Event: Hashable, Sendable {
+  package struct Event<Payload: Sendable>: Sendable {
     package var instant: Instant
     /// Counted from 1.
     package var line: Int
-    /// The position of the event's name among the known ones.
-    package var event: Int
-    package var name: String?
-    package var value: Double?
+    package var payload: Payload
   }
 
-  package struct Stream: Hashable, Sendable {
+  package struct Stream<Payload: Sendable>: Sendable {
     package var trace: FixTrace
     /// Ascending in time.
-    package var events: [Event]
+    package var events: [Event<Payload>]
     package var summary: ImportSummary
   }
 
-  /// Reads a stream's bytes; `file` is its name for messages, `events` are the known names.
+  /// Reads a stream's bytes; `file` is its name for messages.
   ///
+  /// - Parameter event: Reads a line with an `event`, from its beginning to its end.
   /// - Complexity: O(bytes), and O(n log n) when lines are out of order
-  package static func read(
-    _ data: Data, file: String, events names: [String], rules: FixRules = FixRules()
-  ) throws(RecordingError) -> Stream {
+  package static func read<Payload>(
+    _ data: Data, file: String, rules: FixRules = FixRules(),
+    event: (inout NDJSONScanner) throws(ScanProblem) -> (Instant, Payload)
+  ) throws(RecordingError) -> Stream<Payload> {
     var summary = ImportSummary(file: file)
     var fixes: [RecordedFix] = []
-    var events: [Event] = []
+    var events: [Event<Payload>] = []
     // About 64 bytes are the shortest usual line of a fix.
     fixes.reserveCapacity(data.count / 64)
     try NDJSON.forEachLine(data, file: file) { (line, scanner) throws(ScanProblem) in
       summary.read += 1
-      let object = try EventStreamLine(&scanner, names: names)
-      if let fix = object.fix {
+      let begin = scanner
+      if let fix = try FixLine(&scanner)?.fix {
         fixes.append(RecordedFix(fix: fix, segment: 0, line: Int32(clamping: line)))
       } else {
-        events.append(object.event(line: line))
+        scanner = begin
+        let (instant, payload) = try event(&scanner)
+        events.append(Event(instant: instant, line: line, payload: payload))
       }
     }
     let trace = rules.trace(fixes, &summary)
@@ -62,7 +62,17 @@ package enum EventStreamReader {
     return Stream(trace: trace, events: events, summary: summary)
   }
 
-  private static func sort(_ events: inout [Event], _ summary: inout ImportSummary) {
+  /// Reads a stream of nothing but fixes.
+  package static func read(
+    _ data: Data, file: String, rules: FixRules = FixRules()
+  ) throws(RecordingError) -> Stream<Never> {
+    try read(data, file: file, rules: rules) { (scanner) throws(ScanProblem) in
+      throw ScanProblem(
+        .wrongFormat, offset: scanner.start, "the line is no position", remedy: "leave events out")
+    }
+  }
+
+  private static func sort<Payload>(_ events: inout [Event<Payload>], _ summary: inout ImportSummary) {
     for index in events.indices.dropFirst() where events[index].instant < events[index - 1].instant {
       summary.note(.stepBack, line: events[index].line)
     }

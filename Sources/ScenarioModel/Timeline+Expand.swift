@@ -40,6 +40,12 @@ extension Timeline {
     (stays.last { $0.from <= instant } ?? stays[0]).zone
   }
 
+  /// Takes in a journey that a recording tells of. Of journeys at one instant the one added last counts.
+  package mutating func addJourney(to zone: ZoneID, at instant: Instant) {
+    let index = stays.firstIndex { $0.from > instant } ?? stays.count
+    stays.insert(Stay(from: instant, zone: zone), at: index)
+  }
+
   /// Calls the body for every occurrence, in order of time.
   private func forEachOccurrence(
     of repetition: Repetition, from start: Instant, to end: Instant, zones: ZoneTable,

@@ -34,7 +34,7 @@ struct EngineCommand: ParsableCommand {
         start = end + 1
       }
       waiting.removeFirst(start)
-      Terminal.write(bytes: output)
+      Terminal.write(output, to: .standardOutput)
       output.removeAll(keepingCapacity: true)
     }
   }

@@ -8,6 +8,8 @@ struct ExpandCommand: ParsableCommand {
     commandName: "expand",
     abstract: "Print a scenario's time line as plain events, one JSON object a line.",
     discussion: """
+      The lines are those of the happened track of a journal; a scenario can play them as a recording.
+
       Example:
         triggerbench expand scenarios/milk.yaml | head
       """)
@@ -17,15 +19,6 @@ struct ExpandCommand: ParsableCommand {
 
   func run() throws {
     let program = try SingleScenario.load(file)
-    let words = EventWords(program)
-    var text = ""
-    for event in program.allEvents {
-      text += words.line(event) + "\n"
-      if text.utf8.count > 1 << 16 {
-        Terminal.write(text, to: .standardOutput)
-        text = ""
-      }
-    }
-    Terminal.write(text, to: .standardOutput)
+    Expansion(program).write { Terminal.write($0, to: .standardOutput) }
   }
 }

@@ -11,11 +11,10 @@ enum Terminal {
   /// Writes text as it is. When nobody reads any more (a closed pipe), there is nothing left to do, and the
   /// tool ends with 0: that is the reader's wish.
   static func write(_ text: String, to handle: FileHandle) {
-    write(bytes: Array(text.utf8), to: handle)
+    write(Array(text.utf8), to: handle)
   }
 
-  /// As ``write(_:to:)``, for bytes.
-  static func write(bytes: [UInt8], to handle: FileHandle = .standardOutput) {
+  static func write(_ bytes: [UInt8], to handle: FileHandle) {
     if bytes.isEmpty { return }
     do {
       try handle.write(contentsOf: Data(bytes))

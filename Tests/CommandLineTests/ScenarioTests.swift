@@ -55,7 +55,8 @@ import Testing
     }
     #expect(events.count == 12)
     #expect(events.first?["t"] as? String == "2026-06-01T11:05:00Z", "New York is four hours behind")
-    #expect(events.first?["local"] as? String == "2026-06-01 07:05")
+    #expect(events.first?["wall"] as? String == "2026-06-01T07:05:00-04:00")
+    #expect(events.first?["track"] as? String == "happened")
     #expect(events.first?["event"] as? String == "unlock")
     let times = events.compactMap { $0["t"] as? String }
     #expect(times == times.sorted())
@@ -69,8 +70,8 @@ import Testing
       to: "small.yaml")
     let outcome = try await folder.run("expand", "small.yaml")
     #expect(outcome.errors.isEmpty)
-    #expect(outcome.output.contains(#""event": "answerPrompt", "value": "denied""#))
-    #expect(outcome.output.contains(#""event": "focus", "value": true"#))
+    #expect(outcome.output.contains(#""zone":"Europe/Berlin","value":"denied","line":"#))
+    #expect(outcome.output.contains(#""event":"focus","t":"#))
     #expect(!outcome.output.contains("TriggerModel"))
   }
 

@@ -151,6 +151,7 @@ struct RandomRecords {
     case .dismiss: return .dismiss(id(.reminder))
     case .failNextAdd: return .failNextAdd(UInt32(draw(1 << 32)))
     case .openLink: return .openLink(id(.link))
+    case .storeFault: return .storeFault(self.word())
     case .linkFault: return .linkFault([.lost, .late(by: span()), .again(after: span())][draw(3)])
     case .prime: return .inApp(.prime(id(.priming)))
     case .visit: return .inApp(.visit(id(.surface)))

@@ -1,5 +1,6 @@
 import DeviceSimulation
 import Foundation
+import Simulation
 import TestBench
 import Testing
 import TriggerModel
@@ -64,7 +65,7 @@ import TriggerModel
   @Test("every row, with values at random")
   func random() throws {
     var generator = RandomRecords(SampleNames.names, seed: 9)
-    let records = (0..<200).flatMap { _ in generator.round() }
+    let records = (0..<60).flatMap { _ in generator.round() }
     #expect(Set(records.map(\.body.track)).count == JournalRecord.Body.Track.allCases.count)
     try check(records, SampleNames.names)
   }

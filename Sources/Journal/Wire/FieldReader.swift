@@ -228,9 +228,19 @@ extension FieldReader: FieldCoder {
 
   mutating func cause(_ key: StaticString, _ event: ObservedEvent) throws(WireProblem) -> ObservedEvent {
     guard var scanner = fields.take(key) else { throw fields.missing(key) }
-    try inner.scan(&scanner)
-    swap(&fields, &inner)
-    defer { swap(&fields, &inner) }
+    do throws(WireProblem) {
+      try inner.scan(&scanner)
+      swap(&fields, &inner)
+      defer { swap(&fields, &inner) }
+      return try cause()
+    } catch {
+      var problem = error
+      problem.field = key.description + (error.field.map { ".\($0)" } ?? "")
+      throw problem
+    }
+  }
+
+  private mutating func cause() throws(WireProblem) -> ObservedEvent {
     let word = try position("event", in: ObservedEvent.Kind.table, .always)
     let kind = ObservedEvent.Kind(raw: UInt8(truncatingIfNeeded: word), .unlock)
     var cause = try ObservedEvent(row: kind, at: moment).coded(by: &self)

@@ -64,29 +64,33 @@ struct ObjectFields {
     return nil
   }
 
-  /// A key that had to be there is not. If one was written that is much like it, that is the problem.
+  /// A key that had to be there is not.
   func missing(_ key: StaticString) -> WireProblem {
-    let wanted = key.description
-    for member in members where !member.isTaken {
-      let written = member.key.string
-      if NearestNames.likely(written, among: [wanted]) != nil { return unknown(member, known: [wanted]) }
-    }
-    return WireProblem(
-      .missingName, offset: offset, field: wanted, "\"\(wanted)\" is missing", remedy: "add it")
+    WireProblem(
+      .missingName, offset: offset, field: key.description, "\"\(key)\" is missing", remedy: "add it")
   }
 
   /// None of several keys is there, of which one had to be.
   func missing(oneOf keys: [StaticString]) -> WireProblem {
-    let wanted = keys.map(\.description)
-    for member in members where !member.isTaken {
-      if NearestNames.likely(member.key.string, among: wanted) != nil {
-        return unknown(member, known: wanted)
+    let names = keys.map(\.description).joined(separator: "\" or \"")
+    return WireProblem(
+      .missingName, offset: offset, field: keys.first?.description, "\"\(names)\" is missing",
+      remedy: "add one of them")
+  }
+
+  /// Of a problem with a key that is missing, the likelier one: that it was misspelt.
+  ///
+  /// - Parameter known: Every key that may be there.
+  func likelier(than problem: WireProblem, known: [String]) -> WireProblem {
+    guard problem.code == .missingName else { return problem }
+    let written = members.map(\.key.string)
+    let absent = known.filter { !written.contains($0) }
+    for member in members where !known.contains(member.key.string) {
+      if NearestNames.likely(member.key.string, among: absent) != nil {
+        return unknown(member, known: absent)
       }
     }
-    return WireProblem(
-      .missingName, offset: offset, field: wanted[0],
-      "\"\(wanted.joined(separator: "\" or \""))\" is missing",
-      remedy: "add one of them")
+    return problem
   }
 
   /// A key is there that another rules out.

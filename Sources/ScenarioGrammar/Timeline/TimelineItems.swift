@@ -68,7 +68,7 @@ extension Format<TimelineItem> {
       let actions = fields.optional("do", .oneOrMore(of: .action), "what happens, one after the other")
       let gpx = fields.optional("gpx", .scalar(.file), "a GPX track that is played; 'at' moves its first fix")
       let ndjson = fields.optional(
-        "ndjson", .scalar(.file), "a file with one JSON object for each fix; 'at' moves the first")
+        "ndjson", .scalar(.file), "a file with one JSON object for each fix or event; 'at' moves the first")
       let aware = fields.optional("aware", .aware, "tables of the AWARE framework")
       let limit = fields.optional(
         "accuracyLimit", .scalar(.distance),

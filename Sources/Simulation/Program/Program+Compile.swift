@@ -2,8 +2,9 @@ package import ScenarioModel
 package import TextFormats
 import CivilTime
 package import DeviceSimulation
-import Geofencing
 package import Foundation
+import Geofencing
+import Journal
 import NotificationGateway
 import Recordings
 import ReminderEngine
@@ -33,13 +34,19 @@ extension Program {
       throw scenario.sources.diagnostic("policy: \(error)", at: nil)
     }
     var devices = try Self.devices(of: scenario)
-    var loader = RecordingLoader(folder: folder, devices: devices.count)
+    let links = try Self.links(of: scenario, reminders)
+    var loader = RecordingLoader(
+      scenario, names: WireNames(scenario, reminders, links: links), folder: folder)
     for recording in scenario.recordings {
       do throws(RecordingError) {
         try loader.load(recording)
       } catch {
         throw scenario.sources.diagnostic(error.description, at: recording.position)
       }
+    }
+    var scenario = scenario
+    for event in loader.events where event.device == 0 {
+      if case .travel(let zone) = event.event { scenario.timeline.addJourney(to: zone, at: event.instant) }
     }
     var end = scenario.end
     let lasts = [loader.events.map(\.instant).max()] + loader.routes.map(\.fixes.last?.instant)
@@ -52,21 +59,20 @@ extension Program {
       devices[device].route.clip(to: scenario.start..<max(scenario.start, end))
     }
     let line = scenario.timeline.expand(from: scenario.start, to: end, zones: scenario.zones)
-    try Self.checkDates(of: scenario, until: end, line)
+    let events = Self.merge(line, loader.events.filter { $0.instant >= scenario.start && $0.instant < end })
+    try Self.checkDates(of: scenario, until: end, events)
     self.init(
       scenario: scenario, reminders: reminders, policy: policy,
-      devices: devices, links: try Self.links(of: scenario, reminders),
-      app: try Self.app(of: scenario, reminders),
-      events: Self.merge(line, loader.events.filter { $0.instant >= scenario.start && $0.instant < end }),
-      end: end, imports: loader.reports)
+      devices: devices, links: links, app: try Self.app(of: scenario, reminders), events: events, end: end,
+      imports: loader.reports)
   }
 
   /// An expectation about a date that the phone never shows would hold, or fail, for nothing.
   private static func checkDates(
-    of scenario: Scenario, until end: Instant, _ line: [TimelineEvent]
+    of scenario: Scenario, until end: Instant, _ events: [ProgramEvent]
   ) throws(Diagnostic) {
     var ahead: [TimeSpan] = [.zero]
-    for event in line { if case .setClock(let span) = event.event { ahead.append(span) } }
+    for event in events { if case .setClock(let span) = event.event { ahead.append(span) } }
     let last = end - TimeSpan(milliseconds: 1)
     let zones = scenario.timeline.stays.map { scenario.zones[$0.zone] }
     let firsts = zones.flatMap { zone in ahead.map { zone.local(at: scenario.start + $0).date } }

@@ -1,12 +1,17 @@
 package import Journal
 import NotificationGateway
 import ReminderEngine
+import ScenarioModel
 
 extension Program {
   /// The names behind the identifiers of its runs.
-  package var wireNames: WireNames {
-    WireNames(
+  package var wireNames: WireNames { WireNames(scenario, reminders, links: links) }
+}
+
+extension WireNames {
+  convenience init(_ scenario: Scenario, _ reminders: ReminderProgram, links: LinkBook?) {
+    self.init(
       scenario, types: reminders.names.types, links: links?.texts ?? [],
-      consumers: links?.registry.consumers ?? [], devices: devices.map(\.name))
+      consumers: links?.registry.consumers ?? [], devices: [DeviceDeclaration.phone] + scenario.devices.map(\.name))
   }
 }

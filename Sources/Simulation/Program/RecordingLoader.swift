@@ -2,21 +2,26 @@ import ScenarioModel
 import TextFormats
 import DeviceSimulation
 import Foundation
+import Journal
 import Recordings
 import TriggerModel
 
 /// Turns the recordings that a scenario names into events, and fixes into a route.
 struct RecordingLoader {
   /// The folder of the scenario's file.
-  let folder: URL
+  private let folder: URL
+  private let scenario: Scenario
+  private let names: WireNames
   private(set) var events: [ProgramEvent] = []
   /// By device.
   private(set) var routes: [Route]
   private(set) var reports: [ImportReport] = []
 
-  init(folder: URL, devices: Int) {
+  init(_ scenario: Scenario, names: WireNames, folder: URL) {
+    self.scenario = scenario
+    self.names = names
     self.folder = folder
-    routes = Array(repeating: Route(), count: devices)
+    routes = Array(repeating: Route(), count: scenario.devices.count + 1)
   }
 
   mutating func load(_ reference: RecordingReference) throws(RecordingError) {
@@ -24,13 +29,12 @@ struct RecordingLoader {
     case .gpx(let file):
       let rules = FixRules(maximumAccuracy: reference.accuracyLimit)
       let recording = try GPXReader.read(data(file), file: file, options: GPXReader.Options(rules: rules))
-      append(recording.trace, reference)
+      let shift = shift(of: reference, first: recording.trace.fixes.first?.instant)
+      routes[Int(reference.device)].add(recording.trace, movedBy: shift, reference.position)
       reports.append(ImportReport(summary: recording.summary, derivations: []))
     case .ndjson(let file):
       let rules = FixRules(maximumAccuracy: reference.accuracyLimit)
-      let stream = try EventStreamReader.read(data(file), file: file, events: [], rules: rules)
-      append(stream.trace, reference)
-      reports.append(ImportReport(summary: stream.summary, derivations: []))
+      try loadLines(file, rules, reference)
     case .aware(let battery, let screen):
       if let battery { try loadBattery(battery, reference) }
       if let screen { try loadScreen(screen, reference) }
@@ -48,6 +52,39 @@ struct RecordingLoader {
       throw RecordingError(
         .unreadable, file: file, "cannot be read", remedy: "check that the file exists and may be read")
     }
+  }
+
+  // MARK: Lines of JSON
+
+  private mutating func loadLines(
+    _ file: String, _ rules: FixRules, _ reference: RecordingReference
+  ) throws(RecordingError) {
+    var reader = JournalReader(names)
+    // What a line leaves out of its stamp plays no part in what happens.
+    let stamp = WireStamp(
+      device: reference.device, instant: scenario.start,
+      moment: Moment(
+        wall: scenario.start, uptime: Uptime(boot: 0, span: .zero), zone: scenario.zone))
+    let stream = try EventStreamReader.read(data(file), file: file, rules: rules) {
+      (scanner) throws(ScanProblem) -> (Instant, JournalRecord) in
+      do throws(WireProblem) {
+        let record = try reader.read(&scanner, as: .timeLine(stamp))
+        return (record.instant, record)
+      } catch {
+        throw error.scanProblem
+      }
+    }
+    let first = [stream.trace.fixes.first?.instant, stream.events.first?.instant].compactMap(\.self).min()
+    let shift = shift(of: reference, first: first)
+    routes[Int(reference.device)].add(stream.trace, movedBy: shift, reference.position)
+    for event in stream.events {
+      guard case .happened(let happened) = event.payload.body else { continue }
+      events.append(
+        ProgramEvent(
+          instant: event.instant + shift, event: happened.moved(by: shift, scenario.facts),
+          device: event.payload.device, position: reference.position))
+    }
+    reports.append(ImportReport(summary: stream.summary, derivations: []))
   }
 
   // MARK: AWARE tables
@@ -99,11 +136,6 @@ struct RecordingLoader {
     return routes[device]
   }
 
-  private mutating func append(_ trace: consuming FixTrace, _ reference: RecordingReference) {
-    let shift = shift(of: reference, first: trace.fixes.first?.instant)
-    routes[Int(reference.device)].add(trace, movedBy: shift, reference.position)
-  }
-
   /// How far a recording is moved so that its first sample comes when the scenario says.
   private func shift(of reference: RecordingReference, first: Instant?) -> TimeSpan {
     guard let startsAt = reference.startsAt, let first else { return .zero }
@@ -114,5 +146,22 @@ struct RecordingLoader {
     events.append(
       ProgramEvent(
         instant: instant, event: event, device: reference.device, position: reference.position))
+  }
+}
+
+extension PhoneEvent {
+  /// The event of a recording that is moved in time: what it says of an instant moves along.
+  fileprivate func moved(by shift: TimeSpan, _ facts: [FactDeclaration]) -> PhoneEvent {
+    func moved(_ fix: Fix) -> Fix {
+      Fix(instant: fix.instant + shift, coordinate: fix.coordinate, accuracy: fix.accuracy)
+    }
+    switch self {
+    case .fix(let fix): return .fix(moved(fix))
+    case .found(let fix): return .found(moved(fix))
+    case .snoozeUntil(let reminder, let until): return .snoozeUntil(reminder, until + shift)
+    case .fact(let fact, let value) where facts[fact.index].kind == .instant && !value.isMissing:
+      return .fact(fact, .instant(Instant(millisecondsSince1970: value.bits) + shift))
+    default: return self
+    }
   }
 }

@@ -1,0 +1,39 @@
+import DeviceSimulation
+import Journal
+import ScenarioModel
+import TextFormats
+import TriggerModel
+
+/// A program's time line in the wire form, recorded fixes included: what `expand` prints.
+package struct Expansion {
+  private let program: Program
+
+  package init(_ program: Program) {
+    self.program = program
+  }
+
+  /// Hands the lines over, in the order of happening and in pieces that end with a line.
+  ///
+  /// What a device's clock shows, and where, follows from the time line itself.
+  package func write(to output: ([UInt8]) -> Void) {
+    var writer = JournalWriter(program.wireNames)
+    var clocks = program.devices.map { _ in (ahead: TimeSpan.zero, zone: program.scenario.zone) }
+    // The scenario document, as the header of an expanded scenario, comes first here.
+    for next in program.allEvents {
+      let device = Int(next.device)
+      writer.happened(
+        next.event, at: next.instant, wall: next.instant + clocks[device].ahead, in: clocks[device].zone,
+        device: clocks.count > 1 ? next.device : nil, line: UInt32(clamping: next.position.line))
+      switch next.event {
+      case .setClock(let span): clocks[device].ahead = span
+      case .travel(let destination): clocks[device].zone = destination
+      default: break
+      }
+      if writer.bytes.count > 1 << 16 {
+        output(writer.bytes)
+        writer.removeBytes()
+      }
+    }
+    if !writer.bytes.isEmpty { output(writer.bytes) }
+  }
+}
