@@ -31,9 +31,11 @@ struct Launch: ~Copyable {
       // first: a program that rewrites its title overwrites the end.
       let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
       return Self.withCStrings([marker + "1"] + variables) { variables in
-        child_spawn(
-          &process, path, arguments, variables, toChild.reading.number, fromChild.writing.number,
-          complaints.writing.number)
+        Self.patiently {
+          child_spawn(
+            &process, path, arguments, variables, toChild.reading.number, fromChild.writing.number,
+            complaints.writing.number)
+        }
       }
     }
     if error != 0 { throw SystemError(number: error) }
@@ -44,6 +46,17 @@ struct Launch: ~Copyable {
     input = toChild.writing
     output = fromChild.reading
     errors = complaints.reading
+  }
+
+  /// Tries again for a moment when the file of the program is still open for writing: where another thread
+  /// has just written it, a child that a third one is starting has it open until it becomes another program.
+  private static func patiently(_ start: () -> Int32) -> Int32 {
+    for _ in 0..<100 {
+      let error = start()
+      if error != ETXTBSY { return error }
+      poll(nil, 0, 5)
+    }
+    return ETXTBSY
   }
 
   /// Calls the body with the strings as C has them: pointers, and nil at the end.

@@ -26,6 +26,10 @@ struct SystemError: Error {
       EngineProcessError(
         .notExecutable, command: command, "cannot be started: the system does not allow \(path) to run",
         remedy: "look at its rights, and at those of the program that its first line names")
+    case ETXTBSY:
+      EngineProcessError(
+        .notExecutable, command: command, "cannot be started: somebody is still writing \(path)",
+        remedy: "wait until it is written")
     default:
       EngineProcessError(
         .cannotStart, command: command, "cannot be started: \(String(cString: strerror(number)))",

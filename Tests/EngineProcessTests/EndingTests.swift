@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func ignoresThatItIsAskedTo() throws {
-    let source = "trap '' TERM; echo $$ >> \"$PIDS\"; echo ready; while :; do sleep 1; done"
+    let source = "trap '' TERM; NOTE; echo ready; while :; do sleep 1; done"
     let ending = try Script.play(source, grace: .milliseconds(20), descendants: 1) {
       try $0.expectLine("ready")
     }
@@ -45,7 +45,7 @@ import Testing
   @Test(.enabled(if: Script.hasProcessTable, Script.skipReason))
   func isNotClosed() throws {
     let script = try Script(
-      "(trap '' TERM; exec sleep 1000) & echo $! >> \"$PIDS\"; echo ready; exec sleep 1000")
+      "sh -c 'trap \"\" TERM; NOTE; echo ready; exec sleep 1000' & exec sleep 1000")
     defer { script.remove() }
     var process = Optional(try script.start())
     let pipes = try #require(process.map { Pipes(of: $0) })
@@ -63,15 +63,16 @@ import Testing
       // In the group, and deaf.
       "sh -c 'trap \"\" TERM; NOTE; while :; do sleep 1; done' & wait_for 1",
       // In a session of its own, an orphan that holds the pipes.
-      "(setsid sh -c 'NOTE; exec sleep 1000' &) ; wait_for 1",
+      "(setsid sh -c 'NOTE; exec sleep 1000' &); wait_for 1",
       // The same without the variable.
-      "(env -i PIDS=\"$PIDS\" setsid sh -c 'NOTE; exec sleep 1000' &) ; wait_for 1",
+      "(env -i PIDS=\"$PIDS\" setsid sh -c 'NOTE; exec sleep 1000' &); wait_for 1",
       // With the variable, and without the pipes.
-      "(setsid sh -c 'NOTE; exec sleep 1000' </dev/null >/dev/null 2>&1 &) ; wait_for 1",
-      // A family in its session, of which only one can be told by more than its relations.
+      "(setsid sh -c 'NOTE; exec sleep 1000' </dev/null >/dev/null 2>&1 &); wait_for 1",
+      // Without either, but an orphan of such a one, in its session, and alone in a group.
       """
-      (setsid sh -c 'NOTE; env -i PIDS="$PIDS" sh -c "NOTE; exec sleep 1000" </dev/null >/dev/null 2>&1 &
-        exec sleep 1000' </dev/null >/dev/null 2>&1 &) ; wait_for 2
+      (setsid bash -c 'NOTE; set -m
+        (env -i PIDS="$PIDS" sh -c "NOTE; exec sleep 1000" &)
+        exec sleep 1000' </dev/null >/dev/null 2>&1 &); wait_for 2
       """,
     ], [true, false])
   func leavesProcessesBehind(_ how: String, endsFirst: Bool) throws {
@@ -79,7 +80,7 @@ import Testing
     let source = """
       wait_for() { until [ "$(wc -l < "$PIDS")" -ge $1 ]; do sleep 0.01; done; }
       touch "$PIDS"
-      \(how.replacing("NOTE", with: "echo $$ >> \\\"$PIDS\\\"".replacing("\\\"", with: "")))
+      \(how)
       echo ready
       \(endsFirst ? "exit 4" : "exec sleep 1000")
       """
@@ -99,7 +100,7 @@ import Testing
   func leavesAChildThatHidesItself() throws {
     let source = """
       touch "$PIDS"
-      env -i PIDS="$PIDS" setsid sh -c 'echo $$ >> $PIDS; exec sleep 1000' </dev/null >/dev/null 2>&1 &
+      env -i PIDS="$PIDS" setsid sh -c 'NOTE; exec sleep 1000' </dev/null >/dev/null 2>&1 &
       until [ -s "$PIDS" ]; do sleep 0.01; done
       echo ready; exec sleep 1000
       """
@@ -112,7 +113,7 @@ import Testing
   func forksWithoutEnd() throws {
     let source = """
       setsid sh -c 'trap "" TERM; while :; do
-        setsid sh -c "echo \\$\\$ >> $PIDS; exec sleep 1000" & sleep 0.02; done' &
+        setsid sh -c "NOTE; exec sleep 1000" & sleep 0.02; done' &
       until [ "$(cat "$PIDS" 2>/dev/null | wc -l)" -ge 10 ]; do sleep 0.01; done
       echo ready; exec sleep 1000
       """

@@ -65,9 +65,13 @@ import Testing
         let answer = try process.ask("\(number)")
         #expect(answer == "\(number)")
       }
-      let error = process.failure(.timedOut, "", remedy: "")
-      #expect(error.lastLines.last?.hasPrefix("compl") ?? false)
-      #expect(error.lastLines.count <= 10)
+      // Its neighbour needs a moment to begin.
+      var last: [String] = []
+      while !last.contains("complaint") {
+        _ = try process.ask("")
+        last = process.failure(.timedOut, "", remedy: "").lastLines
+      }
+      #expect(last.count <= 10)
     }
   }
 

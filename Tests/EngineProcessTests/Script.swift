@@ -8,15 +8,19 @@ import Testing
 struct Script {
   let folder: URL
   let path: String
-  /// The scripts write here the numbers of the processes that they start: `echo $$ >> "$PIDS"`.
+  /// Where the numbers of processes are noted.
   private let numbers: URL
 
+  /// - Parameter source: `NOTE` in it is a command by which a shell notes its number.
   init(_ source: String, line first: String = "#!/bin/sh", mayRun: Bool = true) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("engine-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     numbers = folder.appendingPathComponent("pids")
     let file = folder.appendingPathComponent("engine")
     path = file.path
+    let note = folder.appendingPathComponent("note")
+    try Data("echo $PPID >> \"$PIDS\"\n".utf8).write(to: note)
+    let source = source.replacing("NOTE", with: "sh \(note.path)")
     try Data("\(first)\n\(source)\n".utf8).write(to: file)
     try FileManager.default.setAttributes([.posixPermissions: mayRun ? 0o755 : 0o644], ofItemAtPath: path)
   }

@@ -49,6 +49,17 @@ import Testing
     }
   }
 
+  @Test func isStillBeingWritten() throws {
+    let script = try Script("exec cat")
+    defer { script.remove() }
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: script.path))
+    let error = try failure { _ = try start(script.path) }
+    #expect(
+      error.code == .notExecutable && error.message.hasSuffix("somebody is still writing \(script.path)"))
+    try file.close()
+    #expect(try start(script.path).ask("event") == "event")
+  }
+
   @Test func getsWordsAndEnvironment() throws {
     let script = try Script("for word in \"$@\"; do echo \"<$word>\"; done; exec env")
     defer { script.remove() }
