@@ -4,7 +4,7 @@ struct ErrorLines {
   private let limit: Int
   private let receive: (@Sendable (String) -> Void)?
   /// Twice the limit at most, so that old bytes are dropped in large portions.
-  private var kept: [UInt8] = []
+  private(set) var kept: [UInt8] = []
   private var unfinished: [UInt8] = []
 
   init(limit: Int, receive: (@Sendable (String) -> Void)?) {

@@ -79,16 +79,13 @@ extension LineProcess {
   /// Reads what came on standard error, a chunk at a time.
   func drainErrors(atMost chunks: Int) {
     guard errors.isOpen else { return }
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: LineBuffer.chunk) { room in
-      for _ in 0..<chunks {
-        let count = child_read(errors.number, room.baseAddress, room.count)
-        if count > 0 {
-          errorLines.add(UnsafeBufferPointer(rebasing: room[..<count]))
-        } else {
-          if count != -Int(EAGAIN) { errors.shut() }
-          return
-        }
+    for _ in 0..<chunks {
+      let count = child_read(errors.number, errorRoom, LineBuffer.chunk)
+      guard count > 0 else {
+        if count != -Int(EAGAIN) { errors.shut() }
+        return
       }
+      errorLines.add(UnsafeBufferPointer(start: errorRoom, count: count))
     }
   }
 

@@ -62,6 +62,8 @@ package final class LineProcess: @unchecked Sendable {
   var errorLines: ErrorLines
   let family: ProcessFamily
   let polled: UnsafeMutablePointer<pollfd>
+  /// For one read of standard error.
+  let errorRoom: UnsafeMutablePointer<UInt8>
   /// The last read filled all the room, so that the next need not wait.
   var mayHaveMore = false
   /// Bytes read since something was last written.
@@ -113,6 +115,7 @@ package final class LineProcess: @unchecked Sendable {
     output = launch.output
     errors = launch.errors
     errorLines = ErrorLines(limit: limits.errorBytes, receive: receive)
+    errorRoom = .allocate(capacity: LineBuffer.chunk)
     polled = .allocate(capacity: 4)
     polled.initialize(repeating: pollfd(), count: 4)
   }
@@ -121,6 +124,7 @@ package final class LineProcess: @unchecked Sendable {
   deinit {
     close(grace: .zero)
     polled.deallocate()
+    errorRoom.deallocate()
   }
 
   /// The instant after so much time from now.

@@ -60,6 +60,8 @@ struct Script {
     #expect(script.pids.count >= descendants, "the script has not started what the test is about")
     let ending = process.close(grace: grace)
     script.expectNothingLeft(process.processID, pipes)
+    // It lives until here, so that nothing was left to its end.
+    #expect(process.exit.number == -1)
     return ending
   }
 
