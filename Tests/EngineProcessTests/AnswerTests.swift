@@ -74,14 +74,14 @@ import Testing
   }
 
   @Test func whatHasComeIsGivenAfterTheDeadline() throws {
-    try Script.play("printf 'one\\ntwo\\n'; exec sleep 1000") { process in
+    try Script.play("printf 'one\\ntwo\\n'; exec sleep 100") { process in
       try process.expectLine("one")
       try process.expectLine("two", by: process.deadline(after: .zero))
     }
   }
 
   @Test func readsNothing() throws {
-    try Script.play("exec sleep 1000") { process in
+    try Script.play("exec sleep 100") { process in
       let much = [UInt8](repeating: 0x0A, count: 1 << 20)
       let error = try failure { try process.write(much, deadline: process.atOnce) }
       #expect(error.code == .timedOut)
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test func closesStandardInput() throws {
-    try Script.play("exec <&-; echo ready; exec sleep 1000") { process in
+    try Script.play("exec <&-; echo ready; exec sleep 100") { process in
       try process.expectLine("ready")
       let error = try failure { try process.write(line: "event", deadline: process.soon) }
       #expect(error.code == .brokenPipe)
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test func closesStandardOutput() throws {
-    try Script.play("exec >&-; exec sleep 1000") { process in
+    try Script.play("exec >&-; exec sleep 100") { process in
       let error = try failure { _ = try process.readLine(deadline: process.soon) }
       #expect(error.code == .closedOutput)
     }

@@ -17,7 +17,7 @@ import Testing
   @Test func aLineThatIsOneByteTooLong() throws {
     var limits = LineProcess.Limits()
     limits.lineBytes = 4
-    try Script.play("echo 1234; echo 12345; sleep 1000", limits: limits) { process in
+    try Script.play("echo 1234; echo 12345; sleep 100", limits: limits) { process in
       try process.expectLine("1234")
       let error = try failure { _ = try process.readLine(deadline: process.soon) }
       #expect(error.code == .lineTooLong && error.message.hasSuffix("line 2 of its output"))
@@ -106,7 +106,7 @@ import Testing
       let floods = [
         "exec tr '\\0' x </dev/zero", "exec yes \(String(repeating: "y", count: 1000))",
         "yes \(String(repeating: "e", count: 1000)) >&2 & exec yes \(String(repeating: "y", count: 1000))",
-        "exec yes \(String(repeating: "e", count: 1000)) >&2", "exit 1", "exec sleep 1000",
+        "exec yes \(String(repeating: "e", count: 1000)) >&2", "exit 1", "exec sleep 100",
       ]
       func round() throws {
         for source in floods {
