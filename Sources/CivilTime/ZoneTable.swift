@@ -18,3 +18,10 @@ public struct ZoneTable: Sendable {
 
   public subscript(id: ZoneID) -> Zone { zones[id.index] }
 }
+
+/// Two tables are equal when they name the same zones in the same order.
+extension ZoneTable: Equatable {
+  public static func == (a: Self, b: Self) -> Bool {
+    a.zones.map(\.identifier) == b.zones.map(\.identifier)
+  }
+}

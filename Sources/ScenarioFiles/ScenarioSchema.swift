@@ -45,7 +45,7 @@ package enum ScenarioSchema {
     let book = SchemaBook()
     let whole = Format<Scenario>.scenario.schema(book)
     let head: [JSONValue.Member] = [
-      .init("kind", Fields.describe(PackHeader.kind.schema(book), as: "What this file is: pack"))
+      .init("kind", PackHeader.kind.schema(book).described(as: "What this file is: pack"))
     ]
     let sections = properties(of: whole).filter { $0.key != "kind" && !PackHeader.storyKeys.contains($0.key) }
     return document(

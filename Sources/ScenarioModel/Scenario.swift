@@ -9,7 +9,7 @@ package import TriggerModel
 ///
 /// Identifiers are positions in the lists below, in the order of the file: `ReminderID(2)` is
 /// `reminders[2]`, and likewise for apps, places (`RegionID`) and facts.
-public struct Scenario: Sendable {
+public struct Scenario: Equatable, Sendable {
   /// The file's name as it was given.
   package var file: String
   /// The texts that its positions point into.
@@ -127,7 +127,7 @@ package struct Knob: Hashable, Sendable {
 }
 
 /// A device of the person beside the phone. Our app runs on it too, with the same declarations.
-package struct DeviceDeclaration: Sendable {
+package struct DeviceDeclaration: Equatable, Sendable {
   /// The name of the device that every scenario has.
   package static let phone = "phone"
   /// Beside the phone.

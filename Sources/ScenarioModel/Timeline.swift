@@ -4,7 +4,7 @@ package import DeviceSimulation
 package import TriggerModel
 
 /// What happens in a scenario, in the order of its file.
-package struct Timeline: Sendable {
+package struct Timeline: Hashable, Sendable {
   package var entries: [TimelineEntry]
   /// Which zone the phone is in, and since when; ascending, the first since the start.
   package var stays: [Stay]

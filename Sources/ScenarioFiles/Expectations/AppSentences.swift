@@ -37,11 +37,17 @@ enum AppSentences {
 
   /// The event alone; how often and when are keys of their own.
   static var long: Format<AppClaim> {
-    Format<AppEvent>.sentence(grammar("is")).map { event, node, _ in
-      guard case .scalar(let text) = node.content else { return nil }
-      let words = Words(text, of: node).joined.text
-      return AppClaim(event: event, words: words, count: .atLeast(1), occasion: .always)
-    }
+    let sentence = Format<AppEvent>.sentence(grammar("is"))
+    return Format(
+      schema: sentence.schema,
+      read: { node, reader in
+        guard let event = sentence.read(node, reader), case .scalar(let text) = node.content else {
+          return nil
+        }
+        let words = Words(text, of: node).joined.text
+        return AppClaim(event: event, words: words, count: .atLeast(1), occasion: .always)
+      },
+      write: { claim, _ in .string(claim.words) })
   }
 
   static var pattern: String {

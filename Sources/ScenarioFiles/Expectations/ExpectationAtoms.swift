@@ -9,7 +9,8 @@ extension Atom<Expectation.Count> {
   static var count: Atom {
     .simple(
       "COUNT", "a count such as once, 3 times or at least 2 times",
-      pattern: #"(?:at +least +|at +most +)?(?:once|twice|\d+ +times?)"#
+      pattern: #"(?:at +least +|at +most +)?(?:once|twice|\d+ +times?)"#,
+      write: { count, _ in .string(count.phrase) }
     ) { text in
       var words = text.split(separator: " ")[...]
       var make = Expectation.Count.exactly
@@ -36,7 +37,10 @@ extension Atom<Expectation.Count> {
     let short = count
     return Atom(
       name: "COUNT", meaning: "a count such as never, once, 3 or at least 2 times",
-      pattern: #"\#(short.pattern)|never|\d+"#, jsonTypes: ["string", "integer"]
+      pattern: #"\#(short.pattern)|never|\d+"#, jsonTypes: ["string", "integer"],
+      write: { count, writer in
+        if case .exactly(let number) = count { .integer(number) } else { short.write(count, writer) }
+      }
     ) { word, reader in
       if word.text == "never" { return .exactly(0) }
       if let number = Int(word.text), number >= 0 { return .exactly(number) }
@@ -68,6 +72,50 @@ extension Occasion.Range {
     let to = from + (hasSeconds ? 1_000 : 60_000)
     return Occasion.Range(from: from, to: to == 86_400_000 ? 0 : to)
   }
+
+  /// The word that means it; nil for what is neither a minute nor a second.
+  var moment: String? {
+    switch (to - from + 86_400_000) % 86_400_000 {
+    case 60_000 where from % 60_000 == 0: Clock.text(from)
+    case 1_000 where from % 1_000 == 0: Clock.text(from, withSeconds: true)
+    default: nil
+    }
+  }
+}
+
+extension Atom<Occasion.Range> {
+  /// A minute of the day, or with seconds a second.
+  static var moment: Atom {
+    let time = Atom<Int32>.timeOfDay
+    return Atom(
+      name: time.name, meaning: time.meaning, pattern: time.pattern, jsonTypes: time.jsonTypes,
+      write: { range, _ in .string(range.moment ?? "") }, parse: Occasion.Range.at)
+  }
+}
+
+extension Format<Occasion.Range> {
+  /// `22:00-07:00`, or a mapping with `from` and `to`, which may have seconds.
+  static var window: Format {
+    let short = Format<DailyWindow>.scalar(.window)
+    return .short(
+      .readOnly(
+        schema: short.schema,
+        read: { node, reader in
+          short.read(node, reader).map {
+            Occasion.Range(from: Int32($0.from * 60_000), to: Int32($0.to * 60_000))
+          }
+        }),
+      orLong: .object(
+        "A part of every local day, half-open; it wraps past midnight when 'to' is not after 'from'"
+      ) { fields in
+        let from = fields.required(
+          "from", .scalar(.timeOfDay), "the first time that belongs to it", from: \.from)
+        let to = fields.required(
+          "to", .scalar(.timeOfDay), "the first time that no longer does", from: \.to)
+        guard let from, let to else { return nil }
+        return Occasion.Range(from: from, to: to)
+      })
+  }
 }
 
 extension Atom<Expectation.ExactFire> {
@@ -81,7 +129,8 @@ extension Atom<Expectation.ExactFire> {
       name: "REMINDER at TIME",
       meaning: "a reminder and when it fires, such as 'milk at 17:42 on 2026-03-02'",
       pattern:
-        "\(name) +at +(?:(?:\(date))[ T]+)?(?:\(time))(?: +(?:\(offset)))?(?: +on +(?:\(date)))?"
+        "\(name) +at +(?:(?:\(date))[ T]+)?(?:\(time))(?: +(?:\(offset)))?(?: +on +(?:\(date)))?",
+      write: onlyInSentences
     ) { word, reader in
       var words = Words(
         word.text, of: Node(content: .scalar(word.text), position: word.position, textOffset: 0))

@@ -12,7 +12,7 @@ extension Format<Expectation> {
   }
 
   private static var sentence: Format {
-    Format(
+    .readOnly(
       schema: { _ in ExpectationSentences.schema },
       read: { node, reader in
         guard case .scalar(let text) = node.content, !text.isEmpty else {
@@ -27,29 +27,43 @@ extension Format<Expectation> {
   }
 
   private static var long: Format {
-    Format<Expectation.Claim>.claim.map { claim, node, reader in
-      Expectation(
-        claim: claim, text: claim.sentence(reminders: reader.names.reminders.all), position: node.position)
-    }
+    Format<Expectation.Claim>.claim.map(
+      { claim, node, reader in
+        Expectation(
+          claim: claim, text: claim.sentence(reminders: reader.names.reminders.all), position: node.position)
+      },
+      back: { expectation, _ in expectation.claim })
   }
 }
 
 extension Format<Expectation.Claim> {
   fileprivate static var claim: Format {
     .object("An expectation") { fields in
-      let id = fields.optional("reminder", .scalar(.reminderID), "which reminder it is about")
+      let id = fields.optional(
+        "reminder", .scalar(.reminderID), "which reminder it is about", from: \.reminder)
       let verbs = verbs(fields)
-      let count = fields.optional("times", .scalar(.longCount), "how often; at least once if missing")
+      let count = fields.optional(
+        "times", .scalar(.longCount), "how often; at least once if missing", from: \.times)
       let occasion = occasion(fields)
-      let until = fields.optional("until", .scalar(.timeOfDay), "with 'deferred': when it is released")
+      let until = fields.optional(
+        "until", .scalar(.timeOfDay), "with 'deferred': when it is released",
+        from: { if case .ends(_, .deferred(_, let until), _, _) = $0 { until } else { nil } })
       let metric = metric(fields, of: id)
       let only = fields.optional(
-        "only", .list(of: .scalar(.reminderID), minimum: 1), "no reminder but these fires")
+        "only", .list(of: .scalar(.reminderID), minimum: 1), "no reminder but these fires",
+        from: { if case .only(let reminders) = $0 { reminders } else { nil } })
       let exact = fields.optional(
-        "exact", .list(of: .exactFire), "these fires, each once, and no others; an empty list: none at all")
-      let app = fields.optional("app", AppSentences.long, "something that the app shows, asks or reaches")
-      let gate = fields.optional("gate", .scalar(.gate), "the gate that comes out with 'verdict'")
-      let verdict = fields.optional("verdict", .scalar(.verdict), "with 'gate': how it comes out")
+        "exact", .list(of: .exactFire), "these fires, each once, and no others; an empty list: none at all",
+        from: { if case .exact(let fires) = $0 { fires } else { nil } })
+      let app = fields.optional(
+        "app", AppSentences.long, "something that the app shows, asks or reaches",
+        from: { if case .app(let claim) = $0 { claim } else { nil } })
+      let gate = fields.optional(
+        "gate", .scalar(.gate), "the gate that comes out with 'verdict'",
+        from: { if case .gate(let gate, _) = $0 { gate } else { nil } })
+      let verdict = fields.optional(
+        "verdict", .scalar(.verdict), "with 'gate': how it comes out",
+        from: { if case .gate(_, let verdict) = $0 { verdict } else { nil } })
       let kind = fields.exactlyOne(of: ["metric", "gate", "only", "exact", "app"] + verbs.map(\.key))
       if fields.isPresent("gate") != fields.isPresent("verdict") {
         fields.error("'gate' and 'verdict' go together", at: fields.isPresent("gate") ? "gate" : "verdict")
@@ -82,49 +96,70 @@ extension Format<Expectation.Claim> {
   }
 
   /// The keys that say what is expected of a reminder; the reminder, count and occasion are filled in later.
-  private static func verbs(_ fields: Fields) -> [(key: String, claim: Expectation.Claim?)] {
+  private static func verbs(_ fields: Fields<Expectation.Claim>) -> [(key: String, claim: Expectation.Claim?)]
+  {
     let anyone = ReminderID(UInt32(0))
-    func ending(_ key: String, _ atom: Atom<Reason?>, _ doc: String, _ make: (Reason?) -> Expectation.Ending?)
-      -> (key: String, claim: Expectation.Claim?)
-    {
-      let reason = fields.optional(key, .scalar(atom), doc)
-      return (key, reason.flatMap(make).map { .ends(anyone, $0, .atLeast(1), .always) })
+    func ending<Said>(
+      _ key: String, _ atom: Atom<Said>, _ doc: String, _ make: (Said) -> Expectation.Ending,
+      from part: (Expectation.Ending) -> Said?
+    ) -> (key: String, claim: Expectation.Claim?) {
+      let reason = fields.optional(
+        key, .scalar(atom), doc,
+        from: { if case .ends(_, let ending, _, _) = $0 { part(ending) } else { nil } })
+      return (key, reason.map { .ends(anyone, make($0), .atLeast(1), .always) })
     }
-    let fires = fields.optional("fires", .scalar(.longCount), "how often it fires")
+    let fires = fields.optional(
+      "fires", .scalar(.longCount), "how often it fires",
+      from: { if case .fires(_, let count, _) = $0 { count } else { nil } })
     return [
       ("fires", fires.map { .fires(anyone, $0, .always) }),
-      ending("denied", .anyOr(.schedulerReason), "the scheduler's reason, or any") { .denied($0) },
-      ending("deferred", .anyOr(.schedulerReason), "the scheduler's reason, or any") {
-        .deferred($0, until: nil)
+      ending("denied", .anyOr(.schedulerReason), "the scheduler's reason, or any", { .denied($0) }) {
+        if case .denied(let reason) = $0 { .some(reason) } else { nil }
       },
-      ending("notRequested", .some(.noRequestReason), "why no request is made") {
-        $0.map { .notRequested($0) }
+      ending(
+        "deferred", .anyOr(.schedulerReason), "the scheduler's reason, or any", { .deferred($0, until: nil) }
+      ) { if case .deferred(let reason, _) = $0 { .some(reason) } else { nil } },
+      ending("notRequested", .noRequestReason, "why no request is made", { .notRequested($0) }) {
+        if case .notRequested(let reason) = $0 { reason } else { nil }
       },
-      ending("lost", .some(.lossReason), "what it is lost to") { $0.map { .lost($0) } },
+      ending("lost", .lossReason, "what it is lost to", { .lost($0) }) {
+        if case .lost(let reason) = $0 { reason } else { nil }
+      },
     ]
   }
 
-  private static func occasion(_ fields: Fields) -> Occasion {
-    let between = fields.optional("between", .window, "the part of the day in which it is expected")
-    let at = fields.optional("at", .scalar(.timeOfDay), "the minute, or with seconds the second")
+  private static func occasion(_ fields: Fields<Expectation.Claim>) -> Occasion {
+    let between = fields.optional(
+      "between", Format<Occasion.Range>.window, "the part of the day in which it is expected",
+      from: { $0.occasion?.window })
+    let at = fields.optional(
+      "at", .scalar(.moment), "the minute, or with seconds the second", from: { $0.occasion?.moment })
     let offset = fields.optional(
-      "offset", .scalar(.utcOffset), "with 'at': the offset from UTC, where clocks show a time twice")
-    let date = fields.optional("date", .scalar(.date), "the local date")
+      "offset", .scalar(.utcOffset), "with 'at': the offset from UTC, where clocks show a time twice",
+      from: { $0.occasion?.offset })
+    let date = fields.optional("date", .scalar(.date), "the local date", from: { $0.occasion?.date })
     if offset != nil, at == nil { fields.error("'offset' needs 'at'", at: "offset") }
     if between != nil, at != nil { fields.error("'at' cannot stand beside 'between'", at: "at") }
-    if let between, between.isEmpty { fields.error("an empty window", at: "between") }
-    var time = between.map { Occasion.Range(from: Int32($0.from * 60_000), to: Int32($0.to * 60_000)) }
-    if let at {
-      let end = at + (at % 60_000 == 0 ? 60_000 : 1_000)
-      time = Occasion.Range(from: at, to: end == 86_400_000 ? 0 : end)
-    }
-    return Occasion(time: time, date: date, offset: offset)
+    if let between, between.from == between.to { fields.error("an empty window", at: "between") }
+    return Occasion(time: at ?? between, date: date, offset: offset)
   }
 
-  private static func metric(_ fields: Fields, of id: ReminderID?) -> Expectation.Claim? {
-    let metric = fields.optional("metric", .scalar(.metric), "a figure of the run, or of 'reminder'")
-    let comparison = fields.optional("comparison", .scalar(.comparison), "with 'metric': how it is compared")
-    let value = fields.optional("value", .word, "with 'metric': the bound, a number or a percentage")
+  private static func metric(_ fields: Fields<Expectation.Claim>, of id: ReminderID?) -> Expectation.Claim? {
+    let metric = fields.optional(
+      "metric", .scalar(.metric), "a figure of the run, or of 'reminder'",
+      from: { if case .metric(let metric, _, _, _) = $0 { metric } else { nil } })
+    let comparison = fields.optional(
+      "comparison", .scalar(.comparison), "with 'metric': how it is compared",
+      from: { if case .metric(_, _, let comparison, _) = $0 { comparison } else { nil } })
+    let value = fields.optional(
+      "value", .word, "with 'metric': the bound, a number or a percentage",
+      from: {
+        if case .metric(_, _, _, let bound) = $0 {
+          Word(Decimal.text(bound, decimals: 6), at: .start)
+        } else {
+          nil
+        }
+      })
     guard let metric else { return nil }
     if id != nil, metric.isOfPerson {
       fields.error("'\(metric.name)' is a figure of the person, not of a reminder", at: "metric")
@@ -146,27 +181,66 @@ extension Format<Expectation.ExactFire> {
     Format.short(
       .scalar(.exactFire),
       orLong: .object("A reminder, and when it fires") { fields in
-        let id = fields.required("reminder", .scalar(.reminderID), "which reminder")
-        let at = fields.required("at", .scalar(.timeOfDay), "the minute, or with seconds the second")
-        let date = fields.optional("date", .scalar(.date), "the local date; any if missing")
+        let id = fields.required("reminder", .scalar(.reminderID), "which reminder", from: \.reminder)
+        let at = fields.required(
+          "at", .scalar(.moment), "the minute, or with seconds the second", from: \.occasion.moment)
+        let offset = fields.optional(
+          "offset", .scalar(.utcOffset),
+          "the offset from UTC, where clocks show a time twice; any if missing",
+          from: \.occasion.offset)
+        let date = fields.optional(
+          "date", .scalar(.date), "the local date; any if missing", from: \.occasion.date)
         guard let id, let at else { return nil }
-        let end = at + (at % 60_000 == 0 ? 60_000 : 1_000)
-        let range = Occasion.Range(from: at, to: end == 86_400_000 ? 0 : end)
-        return Expectation.ExactFire(reminder: id, occasion: Occasion(time: range, date: date))
+        return Expectation.ExactFire(
+          reminder: id, occasion: Occasion(time: at, date: date, offset: offset))
       })
   }
 }
 
-extension Atom<Reason?> {
-  /// The reason as it is.
-  fileprivate static func some(_ atom: Atom<Reason>) -> Atom {
-    atom.map { reason, _, _ in .some(reason) }
+// MARK: - Writing
+
+extension Expectation.Claim {
+  fileprivate var reminder: ReminderID? {
+    switch self {
+    case .fires(let reminder, _, _), .ends(let reminder, _, _, _): reminder
+    case .metric(_, let reminder, _, _): reminder
+    case .gate, .only, .exact, .app: nil
+    }
   }
 
+  /// How often, where a key of its own says so.
+  fileprivate var times: Expectation.Count? {
+    switch self {
+    case .ends(_, _, let count, _): count
+    case .app(let claim): claim.count
+    case .fires, .metric, .gate, .only, .exact: nil
+    }
+  }
+
+  fileprivate var occasion: Occasion? {
+    switch self {
+    case .fires(_, _, let occasion), .ends(_, _, _, let occasion): occasion
+    case .app(let claim): claim.occasion
+    case .metric, .gate, .only, .exact: nil
+    }
+  }
+}
+
+extension Occasion {
+  /// The time when it is a minute, or a second.
+  fileprivate var moment: Range? { time.flatMap { $0.moment == nil ? nil : $0 } }
+
+  /// The time when it is a longer part of the day.
+  fileprivate var window: Range? { time.flatMap { $0.moment == nil ? $0 : nil } }
+}
+
+extension Atom<Reason?> {
   /// A reason, or the word `any`.
   fileprivate static func anyOr(_ atom: Atom<Reason>) -> Atom {
-    Atom(name: atom.name, meaning: "\(atom.meaning), or any", pattern: "any|\(atom.pattern)") {
-      word, reader in
+    Atom(
+      name: atom.name, meaning: "\(atom.meaning), or any", pattern: "any|\(atom.pattern)",
+      write: { reason, writer in reason.map { atom.write($0, writer) } ?? "any" }
+    ) { word, reader in
       word.text == "any" ? .some(nil) : atom.parse(word, reader).map { .some($0) }
     }
   }

@@ -9,7 +9,8 @@ extension Atom<Metric> {
     let shares = Metric.allCases.filter(\.isShare)
     let names = shares.map(\.name)
     return Atom(
-      name: "SHARE", meaning: "a share such as tapThrough", pattern: names.joined(separator: "|")
+      name: "SHARE", meaning: "a share such as tapThrough", pattern: names.joined(separator: "|"),
+      write: onlyInSentences
     ) { word, reader in
       if let share = shares.first(where: { $0.name == word.text }) { return share }
       if let metric = Metric(rawValue: word.text) {
@@ -38,7 +39,9 @@ extension Atom<ReminderGroup> {
   static var reminderGroup: Atom {
     let reminder = Atom<String>.reminder
     return Atom(
-      name: "REMINDER", meaning: "the name of a reminder or of a notification type", pattern: reminder.pattern
+      name: "REMINDER", meaning: "the name of a reminder or of a notification type",
+      pattern: reminder.pattern,
+      write: { group, _ in .string(group.name) }
     ) { word, reader in
       let types = reader.names.typesOfReminders
       let ids = types.indices.filter { types[$0] == word.text }.map { ReminderID($0) }
@@ -60,7 +63,7 @@ extension Atom<FactID> {
   static var numberFact: Atom { factID(of: .number, "a number") }
 
   private static func factID(of kind: FactKind, _ what: String) -> Atom {
-    Atom<FactID>.factID.map { fact, word, reader in
+    Atom<FactID>.factID.checked { fact, word, reader in
       // Wrong declarations have been reported.
       guard let declaration = reader.names.factDeclarations[fact.index] else { return nil }
       if declaration.kind == kind { return fact }
@@ -78,7 +81,8 @@ extension Atom<Bound> {
     let sides = Bound.Side.allCases.map(\.rawValue)
     return Atom(
       name: "BOUND", meaning: "a bound such as >= 25 % or < 5 %",
-      pattern: "(?:\(sides.joined(separator: "|"))) *(?:\(number.pattern))"
+      pattern: "(?:\(sides.joined(separator: "|"))) *(?:\(number.pattern))",
+      write: { bound, _ in .string(bound.text) }
     ) { word, reader in
       guard let side = Bound.Side.allCases.first(where: { word.text.hasPrefix($0.rawValue) }) else {
         reader.error(
@@ -108,7 +112,9 @@ extension Atom<GateVerdict> {
 extension Atom<String> {
   /// The name of a gate of this file.
   static var gate: Atom {
-    Atom(name: "GATE", meaning: "the name of a gate", pattern: ".+") { word, reader in
+    Atom(
+      name: "GATE", meaning: "the name of a gate", pattern: ".+", write: { name, _ in .string(name) }
+    ) { word, reader in
       guard let known = reader.names.gates else { return word.text }
       guard known.position(of: word.text) != nil else {
         reader.error(

@@ -18,11 +18,12 @@ enum PackHeader {
       return nil
     }
     let errors = reader.errorCount
-    let fields = Fields(entries, at: root.position, reader)
-    _ = fields.required("kind", kind, "what this file is: pack")
-    _ = fields.required("version", .version, "the version of the format: 1")
-    _ = fields.required("title", .scalar(.text), "whose app it is, in a line")
-    _ = fields.optional("description", .scalar(.text), "the app at length")
+    // Packs are read only: what is written of a scenario holds what its packs say.
+    let fields = Fields<Void>(entries, at: root.position, reader)
+    _ = fields.required("kind", kind, "what this file is: pack", from: { _ in true })
+    _ = fields.required("version", .version, "the version of the format: 1", from: { _ in 1 })
+    _ = fields.required("title", .scalar(.text), "whose app it is, in a line", from: { _ in nil })
+    _ = fields.optional("description", .scalar(.text), "the app at length", from: { _ in nil })
     fields.reportMissingKeys()
     for entry in entries where storyKeys.contains(entry.key) {
       reader.error(
@@ -37,7 +38,10 @@ enum PackHeader {
 
   static var kind: Format<Bool> {
     .scalar(
-      Atom(name: "KIND", meaning: "the word pack", pattern: kindName) { word, reader in
+      Atom(
+        name: "KIND", meaning: "the word pack", pattern: kindName,
+        write: { _, _ in .string(kindName) }
+      ) { word, reader in
         if word.text == kindName { return true }
         reader.error(
           word.text == "scenario"

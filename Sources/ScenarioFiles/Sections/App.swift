@@ -7,16 +7,30 @@ import TriggerModel
 
 extension Declarations {
   /// What our app does beside its notifications.
-  static func app(_ fields: Fields) -> AppSetup {
+  static func app(_ fields: Fields<Scenario>) -> AppSetup {
     var app = AppSetup()
     let milestones = fields.optional(
       "milestones", .table(of: .milestone, minimum: 1),
-      "moments in the app's life, by name, each once per install")
+      "moments in the app's life, by name, each once per install",
+      from: { scenario in
+        scenario.app.milestones.rows {
+          TableRow(
+            name: $0.name, position: $0.position,
+            value: MilestoneBody(triggers: $0.triggers, conditions: $0.conditions, priming: $0.priming))
+        }
+      })
     let surfaces = fields.optional(
       "surfaces", .table(of: .surface, minimum: 1),
-      "parts of the app, by name, that stay locked until facts say otherwise")
+      "parts of the app, by name, that stay locked until facts say otherwise",
+      from: { scenario in
+        scenario.app.surfaces.rows {
+          TableRow(
+            name: $0.name, position: $0.position,
+            value: SurfaceBody(unlockedBy: $0.unlockedBy, benefit: $0.benefit, remindedBy: $0.remindedBy))
+        }
+      })
     app.analytics = fields.optional(
-      "analytics", .analytics, "analytics events; none are emitted if missing")
+      "analytics", .analytics, "analytics events; none are emitted if missing", from: \.app.analytics)
     for row in milestones ?? [] { fields.reader?.names.milestones.append(row.name) }
     for row in surfaces ?? [] { fields.reader?.names.surfaces.append(row.name) }
     app.milestones = (milestones ?? []).compactMap { row in
@@ -60,12 +74,15 @@ extension Format<MilestoneBody> {
     .object("A moment in the app's life: any of its triggers makes the app look, all conditions must hold") {
       fields in
       let triggers = fields.required(
-        "when", .oneOrMore(of: .trigger), "what makes the app look: an event in the app or on the phone")
+        "when", .oneOrMore(of: .trigger), "what makes the app look: an event in the app or on the phone",
+        from: \.triggers)
       let conditions = fields.optional(
-        "if", .oneOrMore(of: .condition), "what must hold at that moment: all of it")
+        "if", .oneOrMore(of: .condition), "what must hold at that moment: all of it",
+        from: { $0.conditions.unlessEmpty })
       let priming = fields.optional(
         "prime", .scalar(.newPriming),
-        "the context of the priming that it gives rise to, while the permission is not decided")
+        "the context of the priming that it gives rise to, while the permission is not decided",
+        from: \.priming)
       if triggers?.contains(where: \.isNoMoment) == true {
         fields.error(
           "a milestone comes with an event", at: "when",
@@ -111,11 +128,14 @@ extension Format<SurfaceBody> {
   fileprivate static var surface: Format {
     .object("A part of the app that an overlay covers until facts say otherwise") { fields in
       let unlockedBy = fields.required(
-        "unlockedBy", .oneOrMore(of: .factSentence), "comparisons of facts: it is unlocked while all hold")
-      let benefit = fields.optional("benefit", .scalar(.text), "what the overlay promises")
+        "unlockedBy", .oneOrMore(of: .factSentence), "comparisons of facts: it is unlocked while all hold",
+        from: \.unlockedBy)
+      let benefit = fields.optional(
+        "benefit", .scalar(.text), "what the overlay promises", from: { $0.benefit.unlessEmpty })
       let remindedBy = fields.optional(
-        "remindedBy", .oneOrMore(of: .scalar(.notificationType)),
-        "the notification types that count as reminding a guest of it; every type if missing")
+        "remindedBy", .oneOrMore(of: .scalar(.notificationType), minimum: 0),
+        "the notification types that count as reminding a guest of it; every type if missing",
+        from: \.remindedBy)
       return unlockedBy.map { SurfaceBody(unlockedBy: $0, benefit: benefit ?? "", remindedBy: remindedBy) }
     }
   }
@@ -126,7 +146,7 @@ extension Format<AnalyticsSetup> {
     .object("Analytics events, which a run writes to events.ndjson") { fields in
       let consent = fields.required(
         "consent", .scalar(.choice("CONSENT", "granted or denied", [("granted", true), ("denied", false)])),
-        "whether the person has agreed before the story begins: granted or denied")
+        "whether the person has agreed before the story begins: granted or denied", from: \.hasConsent)
       return consent.map { AnalyticsSetup(hasConsent: $0, position: fields.position) }
     }
   }

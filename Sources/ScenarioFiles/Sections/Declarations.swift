@@ -9,10 +9,16 @@ import TriggerModel
 ///
 /// A name is known even when its declaration is wrong, so that one mistake is reported once.
 enum Declarations {
-  static func facts(_ fields: Fields) -> [FactDeclaration] {
+  static func facts(_ fields: Fields<Scenario>) -> [FactDeclaration] {
     let rows =
-      fields.optional("facts", .table(of: .fact, names: .newFactName), "typed values that the app knows")
-      ?? []
+      fields.optional(
+        "facts", .table(of: .fact, names: .newFactName), "typed values that the app knows",
+        from: { scenario in
+          scenario.facts.rows { fact in
+            let source = fact.access.source.map { scenario.factSources[$0.index] }
+            return TableRow(name: fact.name, position: fact.position, value: FactBody(fact, source: source))
+          }
+        }) ?? []
     for source in rows.compactMap(\.value?.source) { fields.reader?.names.factSources.append(source) }
     let facts = rows.map { row in
       row.value.map { body in
@@ -28,15 +34,24 @@ enum Declarations {
     return facts.compactMap { $0 }
   }
 
-  static func apps(_ fields: Fields) -> [String] {
-    let apps = fields.optional("apps", .names, "other apps on the phone") ?? []
+  static func apps(_ fields: Fields<Scenario>) -> [String] {
+    let apps =
+      fields.optional(
+        "apps", .names, "other apps on the phone", from: { $0.apps.unlessEmpty }) ?? []
     for app in apps { fields.reader?.names.apps.append(app) }
     return apps
   }
 
-  static func places(_ fields: Fields) -> [Place] {
+  static func places(_ fields: Fields<Scenario>) -> [Place] {
     let rows =
-      fields.optional("places", .table(of: .circle), "circular regions, at most \(Place.limit)") ?? []
+      fields.optional(
+        "places", .table(of: .circle), "circular regions, at most \(Place.limit)",
+        from: { scenario in
+          scenario.places.rows {
+            TableRow(
+              name: $0.name, position: $0.position, value: Circle(center: $0.center, radius: $0.radius))
+          }
+        }) ?? []
     if rows.count > Place.limit {
       fields.reader?.error(
         "more than \(Place.limit) places", at: rows[Place.limit].position,
@@ -50,13 +65,19 @@ enum Declarations {
     return places.compactMap { $0 }
   }
 
-  static func reminders(_ fields: Fields) -> [DeclaredReminder] {
+  static func reminders(_ fields: Fields<Scenario>) -> [DeclaredReminder] {
     let table = Format<[TableRow<ReminderBody>]>.table(of: .reminder, minimum: 1)
     let doc = "the reminders, by name"
+    func written(_ scenario: Scenario) -> [TableRow<ReminderBody>]? {
+      scenario.reminders.map {
+        TableRow(name: $0.declaration.id, position: $0.position, value: ReminderBody($0.declaration))
+      }
+    }
     // A pack may leave them to another one, or to the scenario.
     let rows =
       fields.reader?.isPackAlone == true
-      ? fields.optional("reminders", table, doc) : fields.required("reminders", table, doc)
+      ? fields.optional("reminders", table, doc, from: written)
+      : fields.required("reminders", table, doc, from: written)
     for row in rows ?? [] {
       fields.reader?.names.reminders.append(row.name)
       add(type: row.value?.notification.type ?? row.name, at: row.position, fields.reader)
@@ -81,11 +102,12 @@ enum Declarations {
     reader.names.types.append(type)
   }
 
-  static func edits(_ fields: Fields) -> [ReminderEdit] {
+  static func edits(_ fields: Fields<Scenario>) -> [ReminderEdit] {
     let format = Format<[TableRow<[TableRow<ReminderBody>]>]>.table(
       of: .table(of: .reminder, minimum: 1), names: .reminder)
     let rows = fields.optional(
-      "edits", format, "by reminder and name: declarations that 'edit REMINDER to NAME' puts in its place")
+      "edits", format, "by reminder and name: declarations that 'edit REMINDER to NAME' puts in its place",
+      from: editsByReminder)
     var edits: [ReminderEdit] = []
     for row in rows ?? [] {
       guard let index = fields.reader?.names.reminders.position(of: row.name) else { continue }
@@ -106,4 +128,30 @@ enum Declarations {
     fields.reader?.names.edits = edits
     return edits
   }
+
+  private static func editsByReminder(_ scenario: Scenario) -> [TableRow<[TableRow<ReminderBody>]>]? {
+    var rows: [TableRow<[TableRow<ReminderBody>]>] = []
+    for edit in scenario.edits {
+      let row = TableRow(name: edit.name, position: edit.position, value: ReminderBody(edit.declaration))
+      let reminder = scenario.reminders[edit.reminder.index].declaration.id
+      if let place = rows.firstIndex(where: { $0.name == reminder }) {
+        rows[place].value?.append(row)
+      } else {
+        rows.append(TableRow(name: reminder, position: edit.position, value: [row]))
+      }
+    }
+    return rows.unlessEmpty
+  }
+}
+
+extension Array {
+  /// The rows of a table; nil when there are none, and the table is left out.
+  func rows<Item>(_ row: (Element) -> TableRow<Item>) -> [TableRow<Item>]? {
+    isEmpty ? nil : map(row)
+  }
+}
+
+extension Collection {
+  /// What is written only where it says something.
+  var unlessEmpty: Self? { isEmpty ? nil : self }
 }

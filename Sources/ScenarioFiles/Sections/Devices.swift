@@ -4,11 +4,18 @@ import TextFormats
 
 extension Declarations {
   /// The devices beside the phone. The phone is the one that the scenario's own `profile` and `phone` are about.
-  static func devices(_ fields: Fields) -> [DeviceDeclaration] {
+  static func devices(_ fields: Fields<Scenario>) -> [DeviceDeclaration] {
     let rows =
       fields.optional(
         "devices", .table(of: .device),
-        "further devices of the person, on which our app runs too; every scenario has the phone") ?? []
+        "further devices of the person, on which our app runs too; every scenario has the phone",
+        from: { scenario in
+          scenario.devices.rows {
+            TableRow(
+              name: $0.name, position: $0.position,
+              value: DeviceBody(profile: $0.profile, knobs: $0.knobs, setup: $0.setup))
+          }
+        }) ?? []
     var devices: [DeviceDeclaration] = []
     for row in rows {
       guard fields.reader?.names.devices.append(row.name) != false else {
@@ -41,7 +48,8 @@ struct DeviceBody {
 extension Format<DeviceBody> {
   fileprivate static var device: Format {
     .object("A device of the person beside the phone") { fields in
-      let setup = ScenarioSetup.device(fields)
+      let setup = ScenarioSetup.device(
+        fields, profile: \.profile, knobs: \.knobs, phone: \.setup)
       return DeviceBody(profile: setup.profile, knobs: setup.knobs, setup: setup.phone)
     }
   }

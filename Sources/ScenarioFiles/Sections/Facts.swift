@@ -14,11 +14,27 @@ struct FactBody {
   var whenUnreadable = FactValue.missing
 }
 
+extension FactBody {
+  init(_ fact: FactDeclaration, source: String?) {
+    self.init(
+      kind: fact.kind, names: fact.names, initial: fact.initial, source: source,
+      whenUnreadable: fact.access.whenUnreadable)
+  }
+
+  /// A value of the fact as it is read; nil when it is missing.
+  fileprivate func word(_ value: FactValue, _ writer: Writer?) -> Word? {
+    guard !value.isMissing, let writer else { return nil }
+    let fact = FactDeclaration(
+      name: "", kind: kind, names: names, initial: initial, access: FactAccess(), position: .start)
+    return Word(FactConstants.text(value, of: fact, writer), at: .start)
+  }
+}
+
 extension Format<FactBody> {
   /// `false`, `12.5`, `2026-03-01T10:00`: a first value that shows the kind; `truth`, `number` or
   /// `instant`: a kind without a value; `[free, paid]`: names; or a mapping.
   static var fact: Format {
-    let short = Format(
+    let short = Format.readOnly(
       schema: { _ in
         ["not": ["type": "object"], "description": "A first value, a kind without one, or a list of names"]
       },
@@ -55,17 +71,21 @@ extension Format<FactBody> {
   private static var long: Format {
     .object("A typed value that the app knows") { fields in
       let kind = fields.optional(
-        "kind", .scalar(.choice("KIND", "truth, number or instant", kinds)), "what it holds")
-      let names = fields.optional("names", .names, "the names that it can take")
+        "kind", .scalar(.choice("KIND", "truth, number or instant", kinds)), "what it holds",
+        from: { $0.kind == .name ? nil : $0.kind })
+      let names = fields.optional(
+        "names", .names, "the names that it can take", from: { $0.kind == .name ? $0.names : nil })
       let initial = fields.optional(
-        "initial", .word, "its value at the start, which also shows its kind; unknown if missing")
+        "initial", .word, "its value at the start, which also shows its kind; unknown if missing",
+        from: { $0.word($0.initial, fields.writer) })
       let source = fields.optional(
         "source", .scalar(.newName),
-        "where the app has it from, such as health: the user can deny reading there; the app itself if missing"
-      )
+        "where the app has it from, such as health: the user can deny reading there; the app itself if missing",
+        from: \.source)
       let unreadable = fields.optional(
         "whenUnreadable", .word,
-        "what the app takes it for while it may not read it; if missing, it has no value then")
+        "what the app takes it for while it may not read it; if missing, it has no value then",
+        from: { $0.word($0.whenUnreadable, fields.writer) })
       fields.exactlyOne(of: ["kind", "names"], orNone: true)
       guard let reader = fields.reader else { return nil }
       if fields.isPresent("whenUnreadable"), !fields.isPresent("source") {
@@ -83,7 +103,7 @@ extension Format<FactBody> {
 
   /// Of the kind that is said, or else of the kind that the first value shows.
   private static func body(
-    _ kind: FactKind?, _ names: [String]?, _ initial: Word?, _ fields: Fields, _ reader: Reader
+    _ kind: FactKind?, _ names: [String]?, _ initial: Word?, _ fields: Fields<FactBody>, _ reader: Reader
   ) -> FactBody? {
     guard let kind = kind ?? names.map({ _ in .name }) else {
       if let initial { return guess(initial, reader) }

@@ -5,9 +5,10 @@ import TriggerModel
 
 extension Declarations {
   /// Asked after the facts and reminders that gates name.
-  static func gates(_ fields: Fields) -> [Gate] {
+  static func gates(_ fields: Fields<Scenario>) -> [Gate] {
     let gates = fields.optional(
-      "gates", .list(of: .gate), "goals of the product: figures with a target and a kill criterion")
+      "gates", .list(of: .gate), "goals of the product: figures with a target and a kill criterion",
+      from: { $0.gates.unlessEmpty })
     if gates == nil, fields.isPresent("gates") { fields.reader?.names.gates = nil }
     var kept: [Gate] = []
     for gate in gates ?? [] {
@@ -34,7 +35,7 @@ extension Format<Gate> {
   }
 
   private static var sentence: Format {
-    Format(
+    .readOnly(
       schema: { _ in GateSentences.schema },
       read: { node, reader in
         guard case .scalar(let text) = node.content, !text.isEmpty else {
@@ -53,16 +54,24 @@ extension Format<Gate> {
   private static var long: Format {
     Format<Gate>.object("A figure with its target and kill criterion") { fields in
       let name = fields.optional(
-        "name", .scalar(.text), "by which expectations and reports call it; what it measures if missing")
+        "name", .scalar(.text), "by which expectations and reports call it; what it measures if missing",
+        from: \.name)
       let measure = measure(fields)
-      let target = fields.required("target", .scalar(.bound), "what it is to reach, such as >= 25 %")
+      let target = fields.required(
+        "target", .scalar(.bound), "what it is to reach, such as >= 25 %", from: \.target)
       let bound = fields.optional(
-        "kill", .scalar(.bound), "where it is given up, such as < 5 %; if missing, nowhere")
+        "kill", .scalar(.bound), "where it is given up, such as < 5 %; if missing, nowhere",
+        from: \.kill?.bound)
       let after = fields.optional(
-        "after", .scalar(.duration), "with 'kill': not before it was watched for so long; at once if missing")
+        "after", .scalar(.duration), "with 'kill': not before it was watched for so long; at once if missing",
+        from: \.kill?.after)
       let benchmarks = fields.optional(
         "benchmark", .oneOrMore(of: .benchmark),
-        "what others have reached; if missing, what is published of the metric")
+        "what others have reached; if missing, what is published of the metric",
+        from: { gate in
+          gate.benchmarks == Benchmark.published(for: gate.measure) && gate.benchmarks.isEmpty
+            ? nil : gate.benchmarks
+        })
       if after != nil, bound == nil { fields.error("'after' needs 'kill'", at: "after") }
       guard let measure, let target else { return nil }
       let spaced = name.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
@@ -70,18 +79,26 @@ extension Format<Gate> {
         name: spaced ?? measure.words, measure: measure.measure, words: measure.words, target: target,
         kill: bound.map { Gate.KillCriterion(bound: $0, after: after ?? .zero) },
         benchmarks: benchmarks ?? Benchmark.published(for: measure.measure), position: fields.position)
-    }.map { gate, _, reader in checked(gate, reader) }
+    }.checked { gate, _, reader in checked(gate, reader) }
   }
 
   /// The keys that say what is measured: the parts of a phrase under their names.
-  private static func measure(_ fields: Fields) -> (measure: Measure, words: String)? {
-    let kind = fields.required("metric", .scalar(.measureKind), "what is measured")
+  private static func measure(_ fields: Fields<Gate>) -> (measure: Measure, words: String)? {
+    let kind = fields.required(
+      "metric", .scalar(.measureKind), "what is measured", from: { MeasureKind($0.measure) })
     let group = fields.optional(
-      "of", .scalar(.reminderGroup), "a reminder or a notification type; all of them if missing")
+      "of", .scalar(.reminderGroup), "a reminder or a notification type; all of them if missing",
+      from: { $0.measure.group })
     let fact = fields.optional(
-      "fact", .word, "with 'conversion' the goal, with 'lift' the number that is compared")
+      "fact", .word, "with 'conversion' the goal, with 'lift' the number that is compared",
+      from: { gate in
+        gate.measure.fact.flatMap { fact in
+          fields.writer.map { Word($0.known.scenario.facts[fact.index].name, at: .start) }
+        }
+      })
     let span = fields.optional(
-      "within", .scalar(.duration), "with 'conversion': how long after the notification")
+      "within", .scalar(.duration), "with 'conversion': how long after the notification",
+      from: { if case .conversion(_, _, let span) = $0.measure { span } else { nil } })
     guard let kind, let reader = fields.reader else { return nil }
     for (key, isNeeded) in [
       ("fact", kind.needsFact), ("within", kind == .conversion), ("of", kind.needsFact),
@@ -146,6 +163,20 @@ extension Format<Gate> {
 }
 
 extension Measure {
+  fileprivate var group: ReminderGroup? {
+    switch self {
+    case .share(_, let group), .weeklyActive(let group): group
+    case .conversion(let group, _, _), .lift(_, let group): group
+    }
+  }
+
+  fileprivate var fact: FactID? {
+    switch self {
+    case .share, .weeklyActive: nil
+    case .conversion(_, let fact, _), .lift(let fact, _): fact
+    }
+  }
+
   /// Whether it is between 0 and 100 %.
   fileprivate var isShare: Bool {
     switch self {
@@ -171,6 +202,15 @@ private enum MeasureKind: Hashable {
   case share(Metric)
   case conversion, lift, weeklyActive
 
+  init(_ measure: Measure) {
+    switch measure {
+    case .share(let metric, _): self = .share(metric)
+    case .conversion: self = .conversion
+    case .lift: self = .lift
+    case .weeklyActive: self = .weeklyActive
+    }
+  }
+
   static let all = Metric.allCases.filter(\.isShare).map(Self.share) + [.conversion, .lift, .weeklyActive]
 
   var name: String {
@@ -194,9 +234,12 @@ extension Atom<MeasureKind> {
 extension Format<Benchmark> {
   fileprivate static var benchmark: Format {
     .object("A figure that others have published") { fields in
-      let value = fields.required("value", .scalar(.ratio), "a number or a percentage such as 14.4 %")
-      let subject = fields.optional("of", .scalar(.text), "what it is a figure of")
-      let source = fields.required("source", .scalar(.text), "who published it, and where")
+      let value = fields.required(
+        "value", .scalar(.ratio), "a number or a percentage such as 14.4 %", from: \.millionths)
+      let subject = fields.optional(
+        "of", .scalar(.text), "what it is a figure of", from: { $0.subject.unlessEmpty })
+      let source = fields.required(
+        "source", .scalar(.text), "who published it, and where", from: \.source)
       guard let value, let source else { return nil }
       return Benchmark(millionths: value, subject: subject ?? "", source: source)
     }

@@ -12,8 +12,11 @@ struct Circle {
 extension Format<Circle> {
   static var circle: Format {
     .object("A circular region") { fields in
-      let center = fields.required("at", .coordinate, "the centre, [latitude, longitude] in degrees")
-      let radius = fields.required("radius", .scalar(.distance), "its radius with a unit, such as 150 m")
+      let center = fields.required(
+        "at", .coordinate, "the centre, [latitude, longitude] in degrees",
+        from: \.center)
+      let radius = fields.required(
+        "radius", .scalar(.distance), "its radius with a unit, such as 150 m", from: \.radius)
       guard let center, let radius else { return nil }
       return Circle(center: center, radius: radius)
     }
@@ -43,6 +46,7 @@ extension Format<Coordinate> {
           return Word(text, at: item.position)
         }
         return Degrees.coordinate(words[0], words[1], reader)
-      })
+      },
+      write: Degrees.json)
   }
 }

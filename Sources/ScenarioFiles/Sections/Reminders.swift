@@ -25,6 +25,20 @@ struct ReminderBody {
   }
 }
 
+extension ReminderBody {
+  init(_ declaration: ReminderDeclaration) {
+    let notification = declaration.notification
+    self.init(
+      triggers: declaration.triggers, conditions: declaration.conditions,
+      withdrawals: declaration.withdrawals, repeats: declaration.repeats, expires: declaration.expires,
+      notification: NotificationBody(
+        type: notification.type, bucket: notification.bucket,
+        criticalConditions: notification.criticalConditions, priority: notification.priority,
+        copy: notification.copy, link: notification.link, usefulFor: notification.usefulFor,
+        event: notification.event))
+  }
+}
+
 struct NotificationBody {
   var type: String?
   var bucket = Bucket.standard
@@ -44,20 +58,26 @@ extension Format<ReminderBody> {
       fields in
       let triggers = fields.required(
         "when", .oneOrMore(of: .trigger),
-        "what makes the engine look: a trigger, or a list of which any suffices")
+        "what makes the engine look: a trigger, or a list of which any suffices", from: \.triggers)
       let conditions = fields.optional(
         "if", .oneOrMore(of: .condition),
-        "what must hold at that moment: a condition, or a list of which all must hold")
+        "what must hold at that moment: a condition, or a list of which all must hold",
+        from: { $0.conditions.unlessEmpty })
       let withdrawals = fields.optional(
         "withdraw", .oneOrMore(of: .factSentence),
-        "comparisons of facts: as soon as one holds, what is held or pending is taken back")
+        "comparisons of facts: as soon as one holds, what is held or pending is taken back",
+        from: { $0.withdrawals.unlessEmpty })
       let repeats = fields.optional(
         "repeat", .scalar(.repeats),
         "how often it may fire: once, daily, weekly, monthly or always; if missing, always for recurring schedules "
-          + "and once for everything else")
+          + "and once for everything else", from: \.repeats)
       let expires = fields.optional(
-        "expires", .scalar(.dateTime), "from this local date and time on it is expired")
-      let notification = fields.required("notify", .notification, "what it shows: a title, or a mapping")
+        "expires", .scalar(.dateTime), "from this local date and time on it is expired",
+        from: { reminder in
+          reminder.expires == .distantFuture ? nil : fields.writer.map { $0.local(reminder.expires) }
+        })
+      let notification = fields.required(
+        "notify", .notification, "what it shows: a title, or a mapping", from: \.notification)
       if let triggers, Set(triggers).count < triggers.count {
         fields.error("the same trigger twice", at: "when", hint: "keep one of them")
       }
@@ -93,37 +113,55 @@ extension Atom<Repeat> {
   }
 }
 
+extension NotificationBody {
+  /// The texts when there is one stage alone.
+  fileprivate var onlyCopy: NotificationDeclaration.Copy? { copy.count == 1 ? copy[0] : nil }
+}
+
 extension Format<NotificationBody> {
   /// A title, or a mapping.
   fileprivate static var notification: Format {
     Format.short(
-      Format<String>.scalar(.text).map { title, _, _ in NotificationBody(copy: [.init(title: title)]) },
+      .readOnly(
+        schema: Format<String>.scalar(.text).schema,
+        read: { node, reader in
+          Format<String>.scalar(.text).read(node, reader).map { NotificationBody(copy: [.init(title: $0)]) }
+        }),
       orLong: long)
   }
 
   private static var long: Format {
     .object("What a reminder shows, and what its caps count it as") { fields in
-      let title = fields.optional("title", .scalar(.text), "the first line")
-      let body = fields.optional("body", .scalar(.text), "the text below it")
+      let title = fields.optional(
+        "title", .scalar(.text), "the first line", from: { $0.onlyCopy?.title })
+      let body = fields.optional(
+        "body", .scalar(.text), "the text below it", from: { $0.onlyCopy?.body.unlessEmpty })
       let copy = fields.optional(
         "stages", .list(of: .copy, minimum: 1),
-        "texts by stage: the n-th request shows the n-th, later ones the last")
-      let link = fields.optional("link", .scalar(.text), "where a tap leads, such as app://action/list")
+        "texts by stage: the n-th request shows the n-th, later ones the last",
+        from: { $0.onlyCopy == nil ? $0.copy : nil })
+      let link = fields.optional(
+        "link", .scalar(.text), "where a tap leads, such as app://action/list",
+        from: { $0.link.unlessEmpty })
       let bucket = fields.optional(
-        "bucket", .scalar(.bucket), "which caps it answers to; standard if missing")
+        "bucket", .scalar(.bucket), "which caps it answers to; standard if missing", from: \.bucket)
       let criticalConditions = fields.optional(
         "criticalIf", .oneOrMore(of: .factSentence),
-        "comparisons of facts: when all of them hold, its bucket is critical instead")
+        "comparisons of facts: when all of them hold, its bucket is critical instead",
+        from: { $0.criticalConditions.unlessEmpty })
       let type = fields.optional(
-        "type", .scalar(.newName), "what the per-type caps count; the reminder's own name if missing")
+        "type", .scalar(.newName), "what the per-type caps count; the reminder's own name if missing",
+        from: \.type)
       let priority = fields.optional(
         "priority", .scalar(.count(0...255)),
-        "0 is served first among the requests of one instant; 100 if missing")
+        "0 is served first among the requests of one instant; 100 if missing", from: { Int($0.priority) })
       let usefulFor = fields.optional(
-        "usefulFor", .scalar(.duration), "for how long after the match it is of use; always if missing")
+        "usefulFor", .scalar(.duration), "for how long after the match it is of use; always if missing",
+        from: \.usefulFor)
       let event = fields.optional(
         "event", .scalar(.eventName),
-        "its name in analytics events, such as nutrition_gap; the type in snake case if missing")
+        "its name in analytics events, such as nutrition_gap; the type in snake case if missing",
+        from: \.event)
       fields.exactlyOne(of: ["title", "stages"])
       if criticalConditions != nil, bucket == .critical {
         fields.error(
@@ -144,7 +182,8 @@ extension Format<NotificationBody> {
 extension Atom<String> {
   fileprivate static var eventName: Atom {
     .simple(
-      "EVENT", "a name in snake case such as nutrition_gap", pattern: "[a-z][a-z0-9]*(?:_[a-z0-9]+)*"
+      "EVENT", "a name in snake case such as nutrition_gap", pattern: "[a-z][a-z0-9]*(?:_[a-z0-9]+)*",
+      write: { name, _ in .string(name) }
     ) { text in
       let parts = text.split(separator: "_", omittingEmptySubsequences: false)
       let isPlain = text.utf8.allSatisfy {
@@ -159,8 +198,9 @@ extension Atom<String> {
 extension Format<NotificationDeclaration.Copy> {
   fileprivate static var copy: Format {
     .object("The texts of one stage") { fields in
-      let title = fields.required("title", .scalar(.text), "the first line")
-      let body = fields.optional("body", .scalar(.text), "the text below it")
+      let title = fields.required("title", .scalar(.text), "the first line", from: \.title)
+      let body = fields.optional(
+        "body", .scalar(.text), "the text below it", from: { $0.body.unlessEmpty })
       return title.map { NotificationDeclaration.Copy(title: $0, body: body ?? "") }
     }
   }

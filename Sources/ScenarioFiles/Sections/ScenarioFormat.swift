@@ -13,14 +13,17 @@ extension Format<Scenario> {
   static var scenario: Format {
     .object("A scenario of TriggerBench") { fields in
       _ = fields.required(
-        "kind", .scalar(.choice("KIND", "scenario", [("scenario", true)])), "what this file is: scenario")
-      _ = fields.required("version", .version, "the version of the format: 1")
-      let title = fields.required("title", .scalar(.text), "the story in a line")
-      let description = fields.optional("description", .scalar(.text), "the story at length")
+        "kind", .scalar(.choice("KIND", "scenario", [("scenario", true)])), "what this file is: scenario",
+        from: { _ in true })
+      _ = fields.required("version", .version, "the version of the format: 1", from: { _ in 1 })
+      let title = fields.required("title", .scalar(.text), "the story in a line", from: \.title)
+      let description = fields.optional(
+        "description", .scalar(.text), "the story at length", from: { $0.description.unlessEmpty })
       // What the packs say stands in the document already.
       _ = fields.optional(
         "include", .include,
-        "packs of declarations: the name of one that comes with the tool, a file, or a list of them")
+        "packs of declarations: the name of one that comes with the tool, a file, or a list of them",
+        from: { _ in nil })
       let span = ScenarioSpan.read(fields)
       let facts = Declarations.facts(fields)
       let setup = ScenarioSetup.read(fields)
@@ -32,16 +35,18 @@ extension Format<Scenario> {
       var links = Declarations.links(fields)
       var app = Declarations.app(fields)
       let gates = Declarations.gates(fields)
-      let policy = fields.optional("policy", .policy, "the rules of the cap scheduler")
+      let policy = fields.optional("policy", .policy, "the rules of the cap scheduler", from: \.policy)
       let preferences = fields.optional(
         "preferences", .preferences,
-        "what the person has chosen in our app's settings before the story begins")
+        "what the person has chosen in our app's settings before the story begins",
+        from: { $0.preferences.unlessEmpty })
       let stored = fields.optional(
-        "stored", .storedCounters, "counters that our app finds stored when the story begins, by key")
+        "stored", .storedCounters, "counters that our app finds stored when the story begins, by key",
+        from: \.stored)
       let items = fields.optional(
-        "timeline", .list(of: .located(.timelineItem)), "what happens, from top to bottom")
-      let expectations = fields.required(
-        "expect", .list(of: .expectation, minimum: 1), "what must come true, at least one statement")
+        "timeline", .list(of: .located(.timelineItem)), "what happens, from top to bottom",
+        from: { _ in fields.writer.flatMap { $0.holds(.timeline) ? TimelineWriter.items($0) : nil } })
+      let expectations = expectations(fields)
       guard let span, let title, let expectations, let reader = fields.reader, !reader.hasErrors else {
         return nil
       }
@@ -72,6 +77,19 @@ extension Format<Scenario> {
     }
   }
 
+  /// A document that is a part of something else can do without them.
+  private static func expectations(_ fields: Fields<Scenario>) -> [Expectation]? {
+    let list = Format<[Expectation]>.list(of: .expectation, minimum: 1)
+    let doc = "what must come true, at least one statement"
+    func written(_ scenario: Scenario) -> [Expectation]? {
+      fields.writer.flatMap { $0.holds(.expectations) ? scenario.expectations : nil }
+    }
+    guard fields.reader?.parts.contains(.expectations) ?? fields.writer?.holds(.expectations) ?? true else {
+      return fields.optional("expect", list, doc, from: written) ?? []
+    }
+    return fields.required("expect", list, doc, from: written)
+  }
+
   /// Actions on links say nothing where nobody handles them.
   private static func refuseLinks(_ timeline: Timeline, _ reader: Reader) {
     for entry in timeline.entries {
@@ -91,7 +109,9 @@ extension Format<Scenario> {
 
 extension Format<Int> {
   static var version: Format {
-    let number = Atom<Int>(name: "VERSION", meaning: "the version 1", pattern: "1") { word, reader in
+    let number = Atom<Int>(
+      name: "VERSION", meaning: "the version 1", pattern: "1", write: { version, _ in .integer(version) }
+    ) { word, reader in
       guard word.text == "1" else {
         reader.error(
           "version '\(word.text)' of the format is not known", at: word.position,
@@ -100,7 +120,8 @@ extension Format<Int> {
       }
       return 1
     }
-    return Format(schema: { _ in ["enum": [1, "1"]] }, read: Format.scalar(number).read)
+    return Format(
+      schema: { _ in ["enum": [1, "1"]] }, read: Format.scalar(number).read, write: number.write)
   }
 }
 
@@ -110,17 +131,27 @@ struct ScenarioSpan {
   var end: Instant?
   var zone: ZoneID
 
-  static func read(_ fields: Fields) -> ScenarioSpan? {
+  static func read(_ fields: Fields<Scenario>) -> ScenarioSpan? {
     let zone = fields.required(
-      "zone", .scalar(.zone), "the phone's time zone at the start, such as Europe/Berlin")
+      "zone", .scalar(.zone), "the phone's time zone at the start, such as Europe/Berlin", from: \.zone)
     let reader = fields.reader
     if let zone, let reader { reader.startZone = reader.zones[zone] }
     let start = fields.required(
-      "start", .scalar(.dateTime), "the local date and time at which the story begins")
+      "start", .scalar(.dateTime), "the local date and time at which the story begins",
+      from: { scenario in fields.writer.map { $0.local(scenario.start) } })
     reader?.startDate = start?.date
-    let end = fields.optional("end", .scalar(.dateTime), "the local date and time at which it ends")
+    let end = fields.optional(
+      "end", .scalar(.dateTime), "the local date and time at which it ends",
+      from: { scenario in
+        fields.writer.flatMap {
+          $0.saysEnd ? LocalDateTime(exactly: scenario.end, in: $0.known.startZone) : nil
+        }
+      })
     let length = fields.optional(
-      "for", .scalar(.length), "how long it lasts, such as 14 days (local days) or 36 h (elapsed time)")
+      "for", .scalar(.length), "how long it lasts, such as 14 days (local days) or 36 h (elapsed time)",
+      from: { scenario in
+        fields.writer.flatMap { $0.saysEnd ? .elapsed(scenario.end - scenario.start) : nil }
+      })
     fields.exactlyOne(of: ["end", "for"], orNone: true)
     guard let reader, let zone, let start, let clock = reader.startZone else { return nil }
     guard !clock.skips(start.date) else {
@@ -159,12 +190,24 @@ enum ScenarioLength {
 
 extension Atom<ScenarioLength> {
   fileprivate static var length: Atom {
-    Atom<TimeSpan>.duration.map { span, word, _ in
+    let duration = Atom<TimeSpan>.duration
+    return Atom(
+      name: duration.name, meaning: duration.meaning, pattern: duration.pattern, write: write
+    ) { word, reader in
+      guard let span = duration.parse(word, reader) else { return nil }
       let unit = word.text.drop { !$0.isLetter }
       guard ["d", "day", "days", "week", "weeks"].contains(unit), span.milliseconds % 86_400_000 == 0 else {
         return .elapsed(span)
       }
       return .days(Int(span.milliseconds / 86_400_000))
+    }
+  }
+
+  private static func write(_ length: ScenarioLength, _ writer: Writer) -> JSONValue {
+    switch length {
+    case .days(let count): .string("\(count) d")
+    // Days would be those of the calendar.
+    case .elapsed(let span): .string("\(span.milliseconds) ms")
     }
   }
 }
@@ -176,20 +219,31 @@ struct ScenarioSetup {
   var seed: UInt64
   var phone: PhoneSetup
 
-  static func read(_ fields: Fields) -> ScenarioSetup {
-    var setup = device(fields)
-    setup.seed = fields.optional("seed", .scalar(.seed), "chooses the random numbers; 0 if missing") ?? 0
+  static func read(_ fields: Fields<Scenario>) -> ScenarioSetup {
+    var setup = device(fields, profile: \.profile, knobs: \.knobs, phone: \.phone)
+    setup.seed =
+      fields.optional("seed", .scalar(.seed), "chooses the random numbers; 0 if missing", from: \.seed) ?? 0
     return setup
   }
 
   /// What can be said of every device.
-  static func device(_ fields: Fields) -> ScenarioSetup {
+  static func device<Whole>(
+    _ fields: Fields<Whole>, profile: (Whole) -> Located<String>?, knobs: (Whole) -> [Knob],
+    phone: (Whole) -> PhoneSetup
+  ) -> ScenarioSetup {
     let profile = fields.optional(
-      "profile", .located(.scalar(.newName)), "the platform profile: ideal, ios or android; ideal if missing")
+      "profile", .located(.scalar(.newName)), "the platform profile: ideal, ios or android; ideal if missing",
+      from: profile)
     let knobs = fields.optional(
       "knobs", .table(of: .located(.scalar(.setting))),
-      "settings of the profile that differ from its defaults")
-    let phone = fields.optional("phone", .phone, "what the phone's user has allowed before the story begins")
+      "settings of the profile that differ from its defaults",
+      from: { whole in
+        knobs(whole).rows {
+          TableRow(name: $0.name, position: $0.position, value: Located($0.value, at: $0.position))
+        }
+      })
+    let phone = fields.optional(
+      "phone", .phone, "what the phone's user has allowed before the story begins", from: phone)
     return ScenarioSetup(
       profile: profile,
       knobs: (knobs ?? []).compactMap { row in
@@ -203,15 +257,25 @@ extension Format<PhoneSetup> {
     .object("What the phone's user has allowed before the story begins") { fields in
       let notifications = fields.optional(
         "notifications", .scalar(.notificationPermission),
-        "the notification permission; authorized if missing")
+        "the notification permission; authorized if missing", from: \.notifications)
       let location = fields.optional(
-        "location", .scalar(.locationPermission), "the location permission; always if missing")
+        "location", .scalar(.locationPermission), "the location permission; always if missing",
+        from: \.location)
       let unreadable = fields.optional(
         "unreadable", .oneOrMore(of: .scalar(.factSourceID)),
-        "sources of facts that the app may not read, as declared under 'facts'; none if missing")
+        "sources of facts that the app may not read, as declared under 'facts'; none if missing",
+        from: { $0.unreadable.unlessEmpty })
       return PhoneSetup(
         notifications: notifications ?? .authorized, location: location ?? .always,
         unreadable: unreadable ?? [])
     }
   }
+}
+
+extension Writer {
+  /// Whether the document holds such a part of the scenario.
+  fileprivate func holds(_ part: ScenarioParts) -> Bool { known.parts.contains(part) }
+
+  /// Without a time line nothing else tells when the scenario ends.
+  fileprivate var saysEnd: Bool { known.scenario.endIsExplicit || !holds(.timeline) }
 }

@@ -1,6 +1,8 @@
+import ScenarioModel
 package import TextFormats
 import CivilTime
 package import DeviceSimulation
+import ReminderEngine
 package import TriggerModel
 
 extension Atom<String> {
@@ -22,8 +24,10 @@ extension Atom<String> {
 
   /// A file beside the scenario.
   static var file: Atom {
-    Atom(name: "FILE", meaning: "a file name relative to the scenario's folder", pattern: ".+") {
-      word, reader in
+    Atom(
+      name: "FILE", meaning: "a file name relative to the scenario's folder", pattern: ".+",
+      write: { name, _ in .string(name) }
+    ) { word, reader in
       guard reader.fileExists(word.text) else {
         reader.error(
           "the file '\(word.text)' does not exist", at: word.position,
@@ -38,7 +42,9 @@ extension Atom<String> {
   fileprivate static func declared(
     _ slot: String, _ kind: String, _ section: String, _ list: @escaping (Names) -> NameList
   ) -> Atom {
-    Atom(name: slot, meaning: "the name of a \(kind)", pattern: namePattern) { word, reader in
+    Atom(
+      name: slot, meaning: "the name of a \(kind)", pattern: namePattern, write: { name, _ in .string(name) }
+    ) { word, reader in
       let known = list(reader.names)
       guard known.position(of: word.text) != nil else {
         if section == "reminders", reader.isOfWithdrawn(word) { return nil }
@@ -55,50 +61,60 @@ extension Atom<String> {
 extension Atom<UInt8> {
   /// The phone, or a device beside it, as its position among them.
   static var device: Atom {
-    Atom<String>.declared("DEVICE", "device", "devices") { $0.devices }.map { name, _, reader in
-      reader.names.devices.position(of: name).map { UInt8($0) }
-    }
+    Atom<String>.declared("DEVICE", "device", "devices") { $0.devices }.map(
+      { name, _, reader in reader.names.devices.position(of: name).map { UInt8($0) } },
+      back: { device, writer in
+        device == 0 ? DeviceDeclaration.phone : writer.known.scenario.devices[Int(device) - 1].name
+      })
   }
 }
 
 extension Atom<AppID> {
   static var appID: Atom {
-    Atom<String>.app.map { name, _, reader in reader.names.apps.position(of: name).map { AppID($0) } }
+    Atom<String>.app.map(
+      { name, _, reader in reader.names.apps.position(of: name).map { AppID($0) } },
+      back: { app, writer in writer.known.scenario.apps[app.index] })
   }
 }
 
 extension Atom<RegionID> {
   static var region: Atom {
-    Atom<String>.place.map { name, _, reader in reader.names.places.position(of: name).map { RegionID($0) } }
+    Atom<String>.place.map(
+      { name, _, reader in reader.names.places.position(of: name).map { RegionID($0) } },
+      back: { place, writer in writer.known.scenario.places[place.index].name })
   }
 }
 
 extension Atom<FactID> {
   package static var factID: Atom<FactID> {
-    Atom<String>.fact.map { name, _, reader in reader.names.facts.position(of: name).map { FactID($0) } }
+    Atom<String>.fact.map(
+      { name, _, reader in reader.names.facts.position(of: name).map { FactID($0) } },
+      back: { fact, writer in writer.known.scenario.facts[fact.index].name })
   }
 }
 
 extension Atom<FactSourceID> {
   package static var factSourceID: Atom<FactSourceID> {
-    Atom<String>.factSource.map { name, _, reader in
-      reader.names.factSources.position(of: name).map { FactSourceID($0) }
-    }
+    Atom<String>.factSource.map(
+      { name, _, reader in reader.names.factSources.position(of: name).map { FactSourceID($0) } },
+      back: { source, writer in writer.known.scenario.factSources[source.index] })
   }
 }
 
 extension Atom<ReminderID> {
   package static var reminderID: Atom<ReminderID> {
-    Atom<String>.reminder.map { name, _, reader in
-      reader.names.reminders.position(of: name).map { ReminderID($0) }
-    }
+    Atom<String>.reminder.map(
+      { name, _, reader in reader.names.reminders.position(of: name).map { ReminderID($0) } },
+      back: { reminder, writer in writer.known.scenario.reminders[reminder.index].declaration.id })
   }
 }
 
 extension Atom<ZoneID> {
   package static var zone: Atom<ZoneID> {
-    Atom(name: "ZONE", meaning: "a time zone such as Europe/Berlin", pattern: #"[A-Za-z0-9_+/-]+"#) {
-      word, reader in
+    Atom(
+      name: "ZONE", meaning: "a time zone such as Europe/Berlin", pattern: #"[A-Za-z0-9_+/-]+"#,
+      write: { zone, writer in .string(writer.known.scenario.zones[zone].identifier) }
+    ) { word, reader in
       do throws(UnknownZone) {
         return try reader.zones.intern(word.text)
       } catch {

@@ -6,7 +6,14 @@ extension Atom<Double> {
   package static var distance: Atom<Double> {
     .simple(
       "DISTANCE", "a distance such as 150 m or 1.5 km, greater than 0 and at most 100,000 km",
-      pattern: #"\d+(?:\.\d+)? *(?:m|km)"#
+      pattern: #"\d+(?:\.\d+)? *(?:m|km)"#,
+      write: { metres, writer in
+        let thousandths = (metres * 1_000).rounded()
+        guard 1...100_000_000_000 ~= thousandths, thousandths / 1_000 == metres else {
+          return writer.problem("a distance is in whole millimetres, from 1 mm to 100,000 km")
+        }
+        return .string(Decimal.text(Int64(thousandths), decimals: 3) + " m")
+      }
     ) { text in
       let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
       let unit = text.dropFirst(digits.count).drop { $0 == " " }
@@ -29,7 +36,8 @@ extension Atom<Coordinate> {
     let number = #"-?\d+(?:\.\d+)?"#
     return Atom(
       name: "[LAT, LON]", meaning: "a position such as [52.52, 13.405]",
-      pattern: #"\[ *\#(number) *, *\#(number) *\]"#
+      pattern: #"\[ *\#(number) *, *\#(number) *\]"#,
+      write: { .string(Degrees.json($0, $1).line) }
     ) { word, reader in
       guard word.text.hasPrefix("["), word.text.hasSuffix("]") else {
         reader.error("'\(word.text)' is not a position such as [52.52, 13.405]", at: word.position)
@@ -46,8 +54,16 @@ extension Atom<Coordinate> {
   }
 }
 
-/// Reads latitudes and longitudes.
+/// Reads and writes latitudes and longitudes.
 package enum Degrees {
+  /// `[52.52, 13.405]`
+  package static func json(_ place: Coordinate, _ writer: Writer) -> JSONValue {
+    guard abs(place.latitude) <= 90, abs(place.longitude) <= 180 else {
+      return writer.problem("there is no place at \(place.latitude), \(place.longitude)")
+    }
+    return [.number(place.latitude), .number(place.longitude)]
+  }
+
   package static func coordinate(_ latitude: Word, _ longitude: Word, _ reader: Reader) -> Coordinate? {
     let latitude = degrees(latitude, limit: 90, "latitude", reader)
     let longitude = degrees(longitude, limit: 180, "longitude", reader)
@@ -72,7 +88,8 @@ package enum Degrees {
 extension Atom<UInt64> {
   package static var seed: Atom<UInt64> {
     .simple(
-      "SEED", "a whole number that is not negative", pattern: #"\d+"#, jsonTypes: ["string", "integer"]
+      "SEED", "a whole number that is not negative", pattern: #"\d+"#, jsonTypes: ["string", "integer"],
+      write: { seed, _ in Int(exactly: seed).map { .integer($0) } ?? .string("\(seed)") }
     ) {
       $0.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt64($0) : nil
     }
@@ -83,7 +100,12 @@ extension Atom<Int32> {
   /// A battery level in per cent, in thousandths: 80 % is 800.
   static var batteryLevel: Atom {
     .simple(
-      "PERCENT", "a battery level such as 80 %", pattern: #"\d+(?:\.\d)? *%"#
+      "PERCENT", "a battery level such as 80 %", pattern: #"\d+(?:\.\d)? *%"#,
+      write: { level, writer in
+        0...1_000 ~= level
+          ? .string(Decimal.text(Int64(level), decimals: 1) + " %")
+          : writer.problem("a battery level is from 0 to 100 %")
+      }
     ) { text in
       guard text.hasSuffix("%"),
         let level = Decimal.scaled(text.dropLast().filter { $0 != " " }, decimals: 1),

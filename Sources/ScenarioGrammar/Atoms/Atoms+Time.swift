@@ -20,8 +20,7 @@ extension Atom<Int32> {
   package static var timeOfDay: Atom<Int32> {
     .simple(
       "TIME", "a time of day such as 08:10 or 08:10:30", pattern: #"\d{1,2}:\d{2}(?::\d{2})?"#,
-      jsonTypes: nil,
-      Clock.milliseconds)
+      jsonTypes: nil, write: Clock.write, Clock.milliseconds)
   }
 }
 
@@ -29,7 +28,8 @@ extension Atom<Int> {
   /// Minutes after midnight, 0…1,439.
   package static var minuteOfDay: Atom<Int> {
     .simple(
-      "TIME", "a time of day in whole minutes such as 08:10", pattern: #"\d{1,2}:\d{2}"#, jsonTypes: nil
+      "TIME", "a time of day in whole minutes such as 08:10", pattern: #"\d{1,2}:\d{2}"#, jsonTypes: nil,
+      write: { minute, writer in Clock.write(Int32(minute * 60_000), writer) }
     ) { text in
       Clock.milliseconds(text).flatMap { $0 % 60_000 == 0 ? Int($0 / 60_000) : nil }
     }
@@ -44,7 +44,11 @@ extension Atom<CivilDate> {
   package static var date: Atom<CivilDate> {
     Atom(
       name: "DATE", meaning: "a date such as 2026-03-02, or 'day 3' of the scenario",
-      pattern: #"\d{4}-\d{2}-\d{2}|day +\d+"#, jsonTypes: nil
+      pattern: #"\d{4}-\d{2}-\d{2}|day +\d+"#, jsonTypes: nil,
+      write: { date, writer in
+        years.contains(date.year)
+          ? .string(date.text) : writer.problem("files know no year \(date.year)")
+      }
     ) { word, reader in
       if word.text.hasPrefix("day ") { return dayOfScenario(word, reader) }
       let parts = word.text.split(separator: "-", omittingEmptySubsequences: false)
@@ -94,7 +98,8 @@ extension Atom<LocalDateTime> {
     let time = Atom<Int32>.timeOfDay
     return Atom(
       name: "DATE TIME", meaning: "a local date and time such as 2026-03-02T07:00",
-      pattern: "(?:\(date.pattern))[T ](?:\(time.pattern))", jsonTypes: nil
+      pattern: "(?:\(date.pattern))[T ](?:\(time.pattern))", jsonTypes: nil,
+      write: { local, _ in .string(local.text) }
     ) { word, reader in
       var text = Substring(word.text)
       if text.hasSuffix("Z") || text.dropFirst(10).contains(where: { "+-".contains($0) }) {
@@ -134,7 +139,7 @@ extension Atom<WeekdaySet> {
     let one = known.joined(separator: "|")
     return Atom(
       name: "DAYS", meaning: "days: day, weekday, weekend, or names such as monday, friday",
-      pattern: "(?:\(one))(?: *, *(?:\(one)))*"
+      pattern: "(?:\(one))(?: *, *(?:\(one)))*", write: write
     ) { word, reader in
       var days: WeekdaySet = []
       for part in word.text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -150,10 +155,27 @@ extension Atom<WeekdaySet> {
       return days
     }
   }
+
+  private static func write(_ days: WeekdaySet, _ writer: Writer) -> JSONValue {
+    switch days {
+    case []: return writer.problem("there are no days")
+    case .all: return "day"
+    case .weekdays: return "weekday"
+    case .weekend: return "weekend"
+    default:
+      let names = Weekday.allCases.filter { days.contains($0) }.map(\.name)
+      return .string(names.joined(separator: ", "))
+    }
+  }
 }
 
-/// Reads times of day.
+/// Reads and writes times of day.
 package enum Clock {
+  static func write(_ milliseconds: Int32, _ writer: Writer) -> JSONValue {
+    0..<86_400_000 ~= milliseconds && milliseconds % 1_000 == 0
+      ? .string(text(milliseconds)) : writer.problem("a time of day is from 00:00:00 to 23:59:59")
+  }
+
   /// `HH:MM` or `HH:MM:SS` as milliseconds after midnight; nil when there is no such time.
   static func milliseconds(_ text: String) -> Int32? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
@@ -167,11 +189,11 @@ package enum Clock {
     return (numbers[0] * 3_600 + numbers[1] * 60 + seconds) * 1_000
   }
 
-  /// `08:10`, or `08:10:30` when there are seconds.
-  package static func text(_ milliseconds: Int32) -> String {
+  /// `08:10`, or `08:10:30` when there are seconds, or they are asked for.
+  package static func text(_ milliseconds: Int32, withSeconds: Bool = false) -> String {
     func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let seconds = milliseconds / 1_000
     let time = two(seconds / 3_600) + ":" + two(seconds / 60 % 60)
-    return seconds % 60 == 0 ? time : time + ":" + two(seconds % 60)
+    return seconds % 60 == 0 && !withSeconds ? time : time + ":" + two(seconds % 60)
   }
 }

@@ -13,8 +13,13 @@ package enum UTCOffset {
 
 extension Atom<TimeSpan> {
   package static var utcOffset: Atom<TimeSpan> {
-    .simple("OFFSET", "an offset from UTC such as +01:00", pattern: #"[+-]\d{2}:\d{2}"#, jsonTypes: nil) {
-      text in
+    .simple(
+      "OFFSET", "an offset from UTC such as +01:00", pattern: #"[+-]\d{2}:\d{2}"#, jsonTypes: nil,
+      write: { offset, writer in
+        offset.milliseconds % 60_000 == 0 && offset.magnitude < .days(1)
+          ? .string(UTCOffset.text(offset)) : writer.problem("an offset is in whole minutes, less than a day")
+      }
+    ) { text in
       guard let sign = text.first, "+-".contains(sign), text.count == 6,
         let milliseconds = Clock.milliseconds(String(text.dropFirst()))
       else { return nil }

@@ -57,13 +57,16 @@ package struct NameList {
 extension Format<[String]> {
   /// A list of different names.
   package static var names: Format {
-    Format<[Located<String>]>.list(of: .located(.scalar(.newName)), minimum: 1).map { names, _, reader in
-      var seen = NameList()
-      for name in names where !seen.append(name.value) {
-        reader.error("'\(name.value)' is already in the list", at: name.position, hint: "remove one of them")
-        return nil
-      }
-      return seen.all
-    }
+    Format<[Located<String>]>.list(of: .located(.scalar(.newName)), minimum: 1).map(
+      { names, _, reader in
+        var seen = NameList()
+        for name in names where !seen.append(name.value) {
+          reader.error(
+            "'\(name.value)' is already in the list", at: name.position, hint: "remove one of them")
+          return nil
+        }
+        return seen.all
+      },
+      back: { names, _ in names.map { Located($0, at: .start) } })
   }
 }

@@ -15,9 +15,12 @@ package final class ScenarioContext: ReadingContext {
   package let fileExists: (String) -> Bool
   /// A pack is read by itself, without a scenario that includes it.
   package let isPackAlone: Bool
+  /// What the document must hold, beside declarations; the rest stands elsewhere, or is of no concern.
+  package let parts: ScenarioParts
 
-  package init(isPackAlone: Bool, fileExists: @escaping (String) -> Bool) {
+  package init(isPackAlone: Bool, parts: ScenarioParts, fileExists: @escaping (String) -> Bool) {
     self.isPackAlone = isPackAlone
+    self.parts = parts
     self.fileExists = fileExists
   }
 
@@ -30,10 +33,12 @@ package final class ScenarioContext: ReadingContext {
 extension Reader {
   /// For a scenario's file, or a pack's.
   package convenience init(
-    source: SourceText, isPackAlone: Bool = false, fileExists: @escaping (String) -> Bool
+    source: SourceText, isPackAlone: Bool = false, parts: ScenarioParts = .all,
+    fileExists: @escaping (String) -> Bool
   ) {
     self.init(
-      source: source, context: ScenarioContext(isPackAlone: isPackAlone, fileExists: fileExists))
+      source: source,
+      context: ScenarioContext(isPackAlone: isPackAlone, parts: parts, fileExists: fileExists))
   }
 
   /// Formats of scenarios are read by the readers that the initializer above makes.
@@ -68,6 +73,9 @@ extension Reader {
 
   /// A pack is read by itself, without a scenario that includes it.
   package var isPackAlone: Bool { scenario.isPackAlone }
+
+  /// What the document must hold, beside declarations.
+  package var parts: ScenarioParts { scenario.parts }
 
   /// Tells whether a file exists, its name being relative to the scenario's folder.
   package func fileExists(_ name: String) -> Bool { scenario.fileExists(name) }

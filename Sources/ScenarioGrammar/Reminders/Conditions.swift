@@ -30,7 +30,7 @@ extension Format<Condition> {
   private static var sentence: Format {
     let grammar = grammar
     let window = Atom<DailyWindow>.window
-    return Format(
+    return .readOnly(
       schema: { _ in
         [
           "type": "string",
@@ -76,12 +76,24 @@ extension Format<Condition> {
   private static var long: Format {
     let keys = ["timeWindow", "weekdays", "inside", "outside", "charging", "fact"]
     let object = Format.object("A condition") { fields in
-      let window = fields.optional("timeWindow", .window, "a part of every local day")
-      let weekdays = fields.optional("weekdays", .scalar(.days), "local days of the week")
-      let inside = fields.optional("inside", .scalar(.place), "a place in which the phone must be")
-      let outside = fields.optional("outside", .scalar(.place), "a place in which it must not be")
-      let charging = fields.optional("charging", .scalar(.truth), "whether the phone is being charged")
-      let fact = fields.optional("fact", .factCondition, "a comparison of a fact with constants")
+      let window = fields.optional(
+        "timeWindow", .window, "a part of every local day",
+        from: { if case .timeWindow(let window) = $0 { window } else { nil } })
+      let weekdays = fields.optional(
+        "weekdays", .scalar(.days), "local days of the week",
+        from: { if case .weekdays(let days) = $0 { days } else { nil } })
+      let inside = fields.optional(
+        "inside", .scalar(.place), "a place in which the phone must be",
+        from: { if case .inside(let place) = $0 { place } else { nil } })
+      let outside = fields.optional(
+        "outside", .scalar(.place), "a place in which it must not be",
+        from: { if case .outside(let place) = $0 { place } else { nil } })
+      let charging = fields.optional(
+        "charging", .scalar(.truth), "whether the phone is being charged",
+        from: { if case .charging(let wanted) = $0 { wanted } else { nil } })
+      let fact = fields.optional(
+        "fact", .factCondition, "a comparison of a fact with constants",
+        from: { if case .fact(let fact) = $0 { fact } else { nil } })
       fields.exactlyOne(of: keys)
       return window.map { .timeWindow($0) } ?? weekdays.map { .weekdays($0) } ?? inside.map { .inside($0) }
         ?? outside.map { .outside($0) } ?? charging.map { .charging($0) } ?? fact.map { .fact($0) }
@@ -90,7 +102,8 @@ extension Format<Condition> {
       schema: object.schema,
       read: { node, reader in
         Combinations.isReported(node, reader) ? nil : object.read(node, reader)
-      })
+      },
+      write: object.write)
   }
 }
 
@@ -136,7 +149,7 @@ extension FactWords {
 extension Atom<Int> {
   /// A minute of the day after midnight: `after 00:00` would always hold, `before 00:00` never.
   fileprivate static var laterMinute: Atom {
-    minuteOfDay.map { minute, word, reader in
+    minuteOfDay.checked { minute, word, reader in
       guard minute > 0 else {
         reader.error(
           "'after 00:00' always holds, and 'before 00:00' never", at: word.position,
@@ -152,7 +165,8 @@ extension Atom<DailyWindow> {
   /// `22:00-07:00`.
   package static var window: Atom<DailyWindow> {
     .simple(
-      "TIME-TIME", "a window of the day such as 22:00-07:00", pattern: #"\d{1,2}:\d{2} *- *\d{1,2}:\d{2}"#
+      "TIME-TIME", "a window of the day such as 22:00-07:00", pattern: #"\d{1,2}:\d{2} *- *\d{1,2}:\d{2}"#,
+      write: onlyInSentences
     ) { text in
       let parts = text.split(separator: "-", omittingEmptySubsequences: false)
       let edges = parts.compactMap { part -> Int? in
@@ -173,8 +187,10 @@ extension Format<DailyWindow> {
         "A part of every local day, half-open; it wraps past midnight when 'to' is not after 'from'"
       ) {
         fields in
-        let from = fields.required("from", .scalar(.minuteOfDay), "the first minute that belongs to it")
-        let to = fields.required("to", .scalar(.minuteOfDay), "the first minute that no longer does")
+        let from = fields.required(
+          "from", .scalar(.minuteOfDay), "the first minute that belongs to it", from: \.from)
+        let to = fields.required(
+          "to", .scalar(.minuteOfDay), "the first minute that no longer does", from: \.to)
         guard let from, let to else { return nil }
         return DailyWindow(from: from, to: to)
       })

@@ -106,20 +106,66 @@ package enum FactConstants {
   }
 }
 
+// MARK: - Writing
+
+extension FactConstants {
+  /// A constant of a comparison, as it is read.
+  static func word(_ constant: FactValue, of quantity: FactCondition.Quantity, _ writer: Writer) -> Word {
+    let text =
+      switch quantity {
+      case .value(let name): writer.known.fact(named: name).map { self.text(constant, of: $0, writer) }
+      case .ratio: Decimal.text(constant.bits, decimals: 3)
+      case .age: Atom<TimeSpan>.text(TimeSpan(milliseconds: constant.bits))
+      case .days: Decimal.text(constant.bits, decimals: 3)
+      }
+    return Word(text ?? "", at: .start)
+  }
+
+  /// A value of a fact, as it is read; a problem for a value that is missing.
+  package static func text(_ value: FactValue, of fact: FactDeclaration, _ writer: Writer) -> String {
+    guard !value.isMissing else { return "" }
+    switch fact.kind {
+    case .truth: return value == .truth(true) ? "true" : "false"
+    case .number: return Decimal.text(value.bits, decimals: 3)
+    case .instant: return writer.local(Instant(millisecondsSince1970: value.bits)).text
+    case .name: return fact.names.indices.contains(Int(value.bits)) ? fact.names[Int(value.bits)] : ""
+    }
+  }
+}
+
 extension Format<FactCondition> {
   /// The long form of a comparison.
   static var factCondition: Format {
     .object("A comparison of a quantity with constants") { fields in
-      let value = fields.optional("value", .scalar(.fact), "a fact whose value is compared")
-      let divisor = fields.optional("dividedBy", .scalar(.fact), "a fact that the value is divided by")
-      let age = fields.optional("age", .scalar(.fact), "a fact whose time since it was last set is compared")
+      let value = fields.optional(
+        "value", .scalar(.fact), "a fact whose value is compared",
+        from: {
+          switch $0.quantity {
+          case .value(let fact), .ratio(let fact, _): fact
+          case .age, .days: nil
+          }
+        })
+      let divisor = fields.optional(
+        "dividedBy", .scalar(.fact), "a fact that the value is divided by",
+        from: { if case .ratio(_, let divisor) = $0.quantity { divisor } else { nil } })
+      let age = fields.optional(
+        "age", .scalar(.fact), "a fact whose time since it was last set is compared",
+        from: { if case .age(let fact) = $0.quantity { fact } else { nil } })
       let since = fields.optional(
-        "daysSince", .scalar(.fact), "an instant fact: local dates crossed since it")
-      let comparison = fields.required("comparison", .scalar(.comparison), "how the quantity is compared")
+        "daysSince", .scalar(.fact), "an instant fact: local dates crossed since it",
+        from: { if case .days(let fact) = $0.quantity { fact } else { nil } })
+      let comparison = fields.required(
+        "comparison", .scalar(.comparison), "how the quantity is compared", from: \.comparison)
       let constants = fields.required(
-        "constants", .oneOrMore(of: .word), "a constant, or several with 'equal' and 'notEqual'")
+        "constants", .oneOrMore(of: .word), "a constant, or several with 'equal' and 'notEqual'",
+        from: { condition in
+          fields.writer.map { writer in
+            condition.constants.map { FactConstants.word($0, of: condition.quantity, writer) }
+          }
+        })
       let reason = fields.optional(
-        "reason", .scalar(.matchReason), "what is reported when it does not hold; conditionFailed if missing")
+        "reason", .scalar(.matchReason), "what is reported when it does not hold; conditionFailed if missing",
+        from: \.reason)
       fields.exactlyOne(of: ["value", "age", "daysSince"])
       if divisor != nil, value == nil { fields.error("'dividedBy' needs 'value'", at: "dividedBy") }
       let quantity =
@@ -145,6 +191,16 @@ extension Format<Word> {
           return nil
         }
         return Word(text, at: node.position(ofScalar: 0))
+      },
+      write: { word, writer in
+        switch word.text {
+        case "": return writer.problem("the text is empty")
+        case "true": return true
+        case "false": return false
+        default:
+          guard let number = Decimal.thousandths(word.text) else { return .string(word.text) }
+          return .decimal(thousandths: number)
+        }
       })
   }
 }

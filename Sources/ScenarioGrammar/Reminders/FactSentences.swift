@@ -126,7 +126,7 @@ extension Format<FactCondition> {
   /// A comparison of a fact with constants, as a sentence or with keys.
   package static var factSentence: Format<FactCondition> {
     .short(
-      Format(
+      .readOnly(
         schema: { _ in
           [
             "type": "string", "description": "A comparison of a fact with a constant",

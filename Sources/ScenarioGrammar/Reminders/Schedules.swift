@@ -143,7 +143,7 @@ enum Schedules {
 
 extension Atom<LocalDateTime> {
   fileprivate static var dateAndMinute: Atom {
-    dateTime.map { when, word, reader in
+    dateTime.checked { when, word, reader in
       guard when.millisecondOfDay % 60_000 == 0 else {
         reader.error("schedules count in whole minutes", at: word.position)
         return nil
@@ -166,7 +166,7 @@ extension Atom<DaysAtTime> {
     let minute = Atom<Int>.minuteOfDay
     return Atom(
       name: "DAYS TIME", meaning: "days and a time such as weekday 08:10",
-      pattern: "(?:\(days.pattern))(?: +at)? +(?:\(minute.pattern))"
+      pattern: "(?:\(days.pattern))(?: +at)? +(?:\(minute.pattern))", write: onlyInSentences
     ) { word, reader in
       guard let (before, after) = word.splitAtLastSpace() else {
         reader.error("a time of day is missing", at: word.position, hint: "such as 'every weekday 08:10'")
@@ -186,7 +186,7 @@ extension Atom<(day: Int, minute: Int)> {
     let minute = Atom<Int>.minuteOfDay
     return Atom(
       name: "DAY at TIME", meaning: "a day of the month and a time such as 31 at 09:00",
-      pattern: "(?:\(day.pattern))(?: +at)? +(?:\(minute.pattern))"
+      pattern: "(?:\(day.pattern))(?: +at)? +(?:\(minute.pattern))", write: onlyInSentences
     ) { word, reader in
       guard let (before, after) = word.splitAtLastSpace() else {
         reader.error("a time of day is missing", at: word.position, hint: "such as 'on 31 at 09:00'")
@@ -203,7 +203,10 @@ extension Atom<(day: Int, minute: Int)> {
 extension Atom<(month: Int, day: Int)> {
   /// `02-29`.
   static var monthAndDay: Atom {
-    .simple("MM-DD", "a month and day such as 02-29", pattern: #"\d{2}-\d{2}"#, jsonTypes: nil) { text in
+    .simple(
+      "MM-DD", "a month and day such as 02-29", pattern: #"\d{2}-\d{2}"#, jsonTypes: nil,
+      write: onlyInSentences
+    ) { text in
       let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
       guard text.count == 5, parts.count == 2, let month = parts[0], let day = parts[1],
         CivilDate(validYear: 2_024, month: month, day: day) != nil

@@ -29,7 +29,7 @@ extension Format<Trigger> {
 
   private static var sentence: Format {
     let events = events
-    return Format(
+    return .readOnly(
       schema: { _ in
         [
           "type": "string",
@@ -52,13 +52,26 @@ extension Format<Trigger> {
 
   private static var long: Format {
     .object("A trigger") { fields in
-      let event = fields.optional("event", .scalar(.plainEvent), "an event that needs no name")
-      let app = fields.optional("appOpened", .scalar(.app), "another app that comes to the front")
-      let entered = fields.optional("regionEntered", .scalar(.place), "a place that is entered")
-      let exited = fields.optional("regionExited", .scalar(.place), "a place that is left")
-      let fact = fields.optional("factChanged", .scalar(.fact), "a fact that takes another value")
-      let schedule = fields.optional("scheduled", .schedule, "a schedule")
-      let lapse = fields.optional("lapsed", .lapse, "days on which the app has not been opened")
+      let event = fields.optional(
+        "event", .scalar(.plainEvent), "an event that needs no name", from: { $0.isPlain ? $0 : nil })
+      let app = fields.optional(
+        "appOpened", .scalar(.app), "another app that comes to the front",
+        from: { if case .appOpened(let app) = $0 { app } else { nil } })
+      let entered = fields.optional(
+        "regionEntered", .scalar(.place), "a place that is entered",
+        from: { if case .regionEntered(let place) = $0 { place } else { nil } })
+      let exited = fields.optional(
+        "regionExited", .scalar(.place), "a place that is left",
+        from: { if case .regionExited(let place) = $0 { place } else { nil } })
+      let fact = fields.optional(
+        "factChanged", .scalar(.fact), "a fact that takes another value",
+        from: { if case .factChanged(let fact) = $0 { fact } else { nil } })
+      let schedule = fields.optional(
+        "scheduled", .schedule, "a schedule",
+        from: { if case .scheduled(let schedule) = $0 { schedule } else { nil } })
+      let lapse = fields.optional(
+        "lapsed", .lapse, "days on which the app has not been opened",
+        from: { if case .lapsed(let lapse) = $0 { lapse } else { nil } })
       fields.exactlyOne(
         of: ["event", "appOpened", "regionEntered", "regionExited", "factChanged", "scheduled", "lapsed"])
       return event ?? app.map { .appOpened($0) } ?? entered.map { .regionEntered($0) }
@@ -68,14 +81,20 @@ extension Format<Trigger> {
   }
 }
 
+extension Trigger {
+  fileprivate var isPlain: Bool { Atom<Trigger>.plainEvents.contains { $0.1 == self } }
+}
+
 extension Atom<Trigger> {
+  fileprivate static var plainEvents: [(String, Trigger)] {
+    [
+      ("unlock", .unlock), ("chargingStarted", .chargingStarted), ("chargingStopped", .chargingStopped),
+      ("opened", .opened),
+    ]
+  }
+
   fileprivate static var plainEvent: Atom {
-    .choice(
-      "EVENT", "unlock, chargingStarted, chargingStopped or opened",
-      [
-        ("unlock", .unlock), ("chargingStarted", .chargingStarted), ("chargingStopped", .chargingStopped),
-        ("opened", .opened),
-      ])
+    .choice("EVENT", "unlock, chargingStarted, chargingStopped or opened", plainEvents)
   }
 }
 
@@ -84,8 +103,8 @@ extension Format<Lapse> {
     .object("Days on which the app has not been opened; what they show is handed to the system beforehand") {
       fields in
       let days = fields.required(
-        "days", .scalar(.lapseDays), "days since it was last opened, such as 3, 5, 7")
-      let minute = fields.required("at", .scalar(.minuteOfDay), "the local time of day")
+        "days", .scalar(.lapseDays), "days since it was last opened, such as 3, 5, 7", from: \.days)
+      let minute = fields.required("at", .scalar(.minuteOfDay), "the local time of day", from: \.minute)
       guard let days, let minute else { return nil }
       return Lapse(days: days, minute: minute)
     }
@@ -97,7 +116,11 @@ extension Atom<[Int]> {
   fileprivate static var lapseDays: Atom {
     .simple(
       "DAYS", "ascending numbers of days such as 3, 5, 7, from 1 to 3650", pattern: #"\d+(?: *, *\d+)*"#,
-      jsonTypes: ["string", "integer"]
+      jsonTypes: ["string", "integer"],
+      write: { days, writer in
+        days.isEmpty
+          ? writer.problem("there are no days") : .string(days.map(String.init).joined(separator: ", "))
+      }
     ) { text in
       let parts = text.split(separator: ",", omittingEmptySubsequences: false)
       let days = parts.compactMap { Int($0.filter { $0 != " " }) }
@@ -114,21 +137,26 @@ extension Format<Schedule> {
   static var schedule: Format {
     .object("A schedule: a minute of the day on dates that recur") { fields in
       let frequency = fields.required(
-        "frequency", .scalar(.frequency), "how often: once, daily, weekly, monthly or yearly")
+        "frequency", .scalar(.frequency), "how often: once, daily, weekly, monthly or yearly",
+        from: \.recurrence.frequency)
       let start = fields.required(
-        "start", .scalar(.date), "the first date; later ones keep its day of the week, month or year")
-      let minute = fields.required("at", .scalar(.minuteOfDay), "the local time of day")
+        "start", .scalar(.date), "the first date; later ones keep its day of the week, month or year",
+        from: \.recurrence.start)
+      let minute = fields.required(
+        "at", .scalar(.minuteOfDay), "the local time of day", from: \.recurrence.minute)
       let interval = fields.optional(
         "interval", .scalar(.count(Recurrence.intervals)),
-        "every how many days, weeks, months or years; 1 if missing")
+        "every how many days, weeks, months or years; 1 if missing", from: \.recurrence.interval)
       let weekdays = fields.optional(
-        "weekdays", .scalar(.days), "weekly only: the days of the week; the start's own if missing")
+        "weekdays", .scalar(.days), "weekly only: the days of the week; the start's own if missing",
+        from: \.recurrence.weekdays)
       let skip = fields.optional(
-        "skip", .scalar(.skip), "what becomes of a date that does not exist; backward if missing")
+        "skip", .scalar(.skip), "what becomes of a date that does not exist; backward if missing",
+        from: \.recurrence.skip)
       let ahead = fields.optional(
         "ahead", .scalar(.ahead),
         "how many occurrences are handed to the system beforehand, so that they appear though the app is closed; "
-          + "0 if missing: the app is woken at each")
+          + "0 if missing: the app is woken at each", from: \.ahead)
       if weekdays != nil, let frequency, frequency != .weekly {
         fields.error("'weekdays' belongs to the frequency weekly", at: "weekdays")
       }

@@ -2,6 +2,7 @@ import ScenarioModel
 package import TextFormats
 import CivilTime
 package import DeviceSimulation
+import ReminderEngine
 import TriggerModel
 
 extension Atom<LocationPermission> {
@@ -18,7 +19,7 @@ extension Atom<Coordinate> {
     let place = Atom<String>.place
     return Atom(
       name: "[LAT, LON]", meaning: "a position such as [52.52, 13.405], or a place",
-      pattern: "\(coordinate.pattern)|\(place.pattern)"
+      pattern: "\(coordinate.pattern)|\(place.pattern)", write: coordinate.write
     ) { word, reader in
       if word.text.hasPrefix("[") { return coordinate.parse(word, reader) }
       return place.parse(word, reader).flatMap { name in
@@ -40,7 +41,11 @@ extension Atom<Until> {
     let both = Atom<LocalDateTime>.dateTime
     return Atom(
       name: "[DATE] TIME", meaning: "a time of day such as 18:00, or a date and a time",
-      pattern: "\(time.pattern)|\(both.pattern)", jsonTypes: nil
+      pattern: "\(time.pattern)|\(both.pattern)", jsonTypes: nil,
+      write: { until, writer in
+        guard let date = until.date else { return time.write(until.millisecondOfDay, writer) }
+        return both.write(LocalDateTime(date: date, millisecondOfDay: until.millisecondOfDay), writer)
+      }
     ) { word, reader in
       if word.text.contains(" ") || word.text.contains("T") {
         return both.parse(word, reader).map { Until(date: $0.date, millisecondOfDay: $0.millisecondOfDay) }
@@ -53,8 +58,10 @@ extension Atom<Until> {
 extension Atom<TimelineAction> {
   /// `FACT = VALUE`, behind `set`.
   static var assignment: Atom {
-    Atom(name: "FACT = VALUE", meaning: "a fact and its new value", pattern: #"[^ =]+ *= *[^ ].*"#) {
-      word, reader in
+    Atom(
+      name: "FACT = VALUE", meaning: "a fact and its new value", pattern: #"[^ =]+ *= *[^ ].*"#,
+      write: onlyInSentences
+    ) { word, reader in
       guard let sign = word.text.firstIndex(of: "=") else {
         reader.error(
           "a fact is set with '='", at: word.position, hint: "such as 'set account.signedIn = true'")
@@ -71,8 +78,10 @@ extension Atom<TimelineAction> {
 
   /// `REMINDER to NAME`, behind `edit`.
   static var edit: Atom {
-    Atom(name: "REMINDER to NAME", meaning: "a reminder and its edit", pattern: "[^ ]+ +to +[^ ]+") {
-      word, reader in
+    Atom(
+      name: "REMINDER to NAME", meaning: "a reminder and its edit", pattern: "[^ ]+ +to +[^ ]+",
+      write: onlyInSentences
+    ) { word, reader in
       let parts = word.text.split(separator: " ")
       guard parts.count == 3, parts[1] == "to" else {
         reader.error("an edit is named behind 'to'", at: word.position, hint: "such as 'edit milk to later'")
@@ -96,6 +105,26 @@ enum Assignment {
     if fact.kind == .instant, value.text == "now" { return .setToNow(FactID(position)) }
     return FactConstants.value(value, of: fact, reader).map { .event(.fact(FactID(position), $0)) }
   }
+
+  /// The fact that takes a value; nil for other actions.
+  static func fact(of action: TimelineAction, _ writer: Writer) -> String? {
+    switch action {
+    case .event(.fact(let fact, let value)) where !value.isMissing:
+      writer.known.scenario.facts[fact.index].name
+    case .setToNow(let fact): writer.known.scenario.facts[fact.index].name
+    default: nil
+    }
+  }
+
+  /// The value that it takes.
+  static func value(of action: TimelineAction, _ writer: Writer) -> Word? {
+    switch action {
+    case .event(.fact(let fact, let value)) where !value.isMissing:
+      Word(FactConstants.text(value, of: writer.known.scenario.facts[fact.index], writer), at: .start)
+    case .setToNow: Word("now", at: .start)
+    default: nil
+    }
+  }
 }
 
 enum Edits {
@@ -113,12 +142,29 @@ enum Edits {
     }
     return .event(.edit(id, UInt32(index)))
   }
+
+  /// The reminder that is replaced; nil for other actions.
+  static func reminder(of action: TimelineAction, _ writer: Writer) -> String? {
+    guard case .event(.edit(let reminder, _)) = action else { return nil }
+    return writer.known.scenario.reminders[reminder.index].declaration.id
+  }
+
+  /// The name of what takes its place.
+  static func name(of action: TimelineAction, _ writer: Writer) -> Word? {
+    guard case .event(.edit(_, let edit)) = action else { return nil }
+    return Word(writer.known.scenario.edits[Int(edit)].name, at: .start)
+  }
 }
 
 extension Atom<LinkID> {
   /// A link that the time line opens. Any text: what leads nowhere is what a scenario may want to show.
   static var link: Atom {
-    Atom(name: "LINK", meaning: "a link such as app://nav/home", pattern: "[^ ]+") { word, reader in
+    Atom(
+      name: "LINK", meaning: "a link such as app://nav/home", pattern: "[^ ]+",
+      write: { link, writer in
+        .string(writer.known.scenario.links?.opened[link.index] ?? "")
+      }
+    ) { word, reader in
       reader.names.links.append(word.text)
       return reader.names.links.position(of: word.text).map { LinkID($0) }
     }

@@ -12,188 +12,238 @@ extension Format<TimelineAction> {
 
   private static var long: Format {
     .object("Something that happens to the phone, or that its user does") { fields in
-      let choices: [(String, TimelineAction?)] =
-        ownAppActions(fields) + phoneActions(fields) + readingActions(fields) + reminderActions(fields)
-        + settingsActions(fields)
-        + AppActions.read(fields)
-      fields.exactlyOne(of: choices.map(\.0))
-      return choices.lazy.compactMap(\.1).first
+      let choices =
+        ownAppActions(fields) + phoneActions(fields) + switches(fields) + readingActions(fields)
+        + reminderActions(fields) + settingsActions(fields) + AppActions.read(fields)
+      fields.exactlyOne(of: choices.map(\.key))
+      return choices.lazy.compactMap(\.action).first
     }
   }
 
-  private static func phoneActions(_ fields: Fields) -> [(String, TimelineAction?)] {
-    func toggle(_ key: String, _ doc: String, _ event: (Bool) -> PhoneEvent) -> (String, TimelineAction?) {
-      (key, fields.optional(key, .scalar(.toggle), doc).map { .event(event($0)) })
-    }
+  private static func phoneActions(_ fields: Fields<TimelineAction>) -> [TimelineAction.Choice] {
     let place = fields.optional(
-      "fix", .scalar(.position), "a position [latitude, longitude], or a place's centre")
-    let accuracy = fields.optional("accuracy", .scalar(.distance), "with 'fix': radius of the 68 % circle")
+      "fix", .scalar(.position), "a position [latitude, longitude], or a place's centre",
+      from: { if case .fix(let place, _) = $0 { place } else { nil } })
+    let accuracy = fields.optional(
+      "accuracy", .scalar(.distance), "with 'fix': radius of the 68 % circle",
+      from: { if case .fix(_, let accuracy) = $0, accuracy >= 0 { accuracy } else { nil } })
     if accuracy != nil, !fields.isPresent("fix") { fields.error("'accuracy' needs 'fix'", at: "accuracy") }
     return [
-      ("event", fields.optional("event", .scalar(.plainAction), "something that needs no name")),
       (
-        "travel",
-        fields.optional("travel", .scalar(.zone), "the phone's new time zone").map { .event(.travel($0)) }
+        "event",
+        fields.optional(
+          "event", .scalar(.plainAction), "something that needs no name", from: { $0.isPlain ? $0 : nil })
       ),
-      (
-        "setClock",
-        fields.optional("setClock", .scalar(.signedDuration), "how far the wall clock is ahead from now on")
-          .map { .event(.setClock(ahead: $0)) }
-      ),
-      (
-        "enter",
-        fields.optional("enter", .scalar(.region), "a place, by decree").map { .event(.enterRegion($0)) }
-      ),
-      (
-        "exit",
-        fields.optional("exit", .scalar(.region), "a place, by decree").map { .event(.exitRegion($0)) }
-      ),
+      fields.event("travel", .zone, "the phone's new time zone", { .travel($0) }) {
+        if case .travel(let zone) = $0 { zone } else { nil }
+      },
+      fields.event(
+        "setClock", .signedDuration, "how far the wall clock is ahead from now on", { .setClock(ahead: $0) }
+      ) { if case .setClock(let span) = $0 { span } else { nil } },
+      fields.event("enter", .region, "a place, by decree", { .enterRegion($0) }) {
+        if case .enterRegion(let place) = $0 { place } else { nil }
+      },
+      fields.event("exit", .region, "a place, by decree", { .exitRegion($0) }) {
+        if case .exitRegion(let place) = $0 { place } else { nil }
+      },
       ("fix", place.map { .fix($0, accuracy: accuracy ?? -1) }),
-      (
-        "battery",
-        fields.optional("battery", .scalar(.batteryLevel), "a level that is imposed").map {
-          .event(.batteryLevel($0))
-        }
-      ),
-      toggle("focus", "whether a Focus is on") { .focus($0) },
-      toggle("summary", "whether the scheduled summary collects notifications") { .summary($0) },
-      toggle("airplaneMode", "whether airplane mode is on") { .airplaneMode($0) },
-      toggle("backgroundRefresh", "whether background refresh is on") { .backgroundRefresh($0) },
-      toggle("lowPowerMode", "whether low power mode is on") { .lowPowerMode($0) },
-      toggle("preciseLocation", "whether our app may know the precise location") { .preciseLocation($0) },
-      (
-        "notifications",
-        fields.optional(
-          "notifications", .scalar(.notificationPermission), "what the user allows our app to show"
-        )
-        .map { .event(.notificationPermission($0)) }
-      ),
-      (
-        "prompt",
-        fields.optional(
-          "prompt", .scalar(.notificationPermission),
-          "our app asks for leave to notify, and this is the answer"
-        ).map { .event(.answerPrompt($0)) }
-      ),
-      (
-        "location",
-        fields.optional(
-          "location", .scalar(.locationPermission), "what the user lets our app know of the place"
-        )
-        .map { .event(.locationPermission($0)) }
-      ),
+      fields.event("battery", .batteryLevel, "a level that is imposed", { .batteryLevel($0) }) {
+        if case .batteryLevel(let level) = $0 { level } else { nil }
+      },
     ]
   }
 
-  private static func ownAppActions(_ fields: Fields) -> [(String, TimelineAction?)] {
-    let fact = fields.optional("set", .scalar(.fact), "a fact that takes the value 'to'")
-    let value = fields.optional("to", .word, "with 'set': the new value; with 'edit': the edit's name")
+  /// What is on or off, or allowed.
+  private static func switches(_ fields: Fields<TimelineAction>) -> [TimelineAction.Choice] {
+    [
+      fields.event("focus", .toggle, "whether a Focus is on", { .focus($0) }) {
+        if case .focus(let isOn) = $0 { isOn } else { nil }
+      },
+      fields.event(
+        "summary", .toggle, "whether the scheduled summary collects notifications", { .summary($0) }
+      ) { if case .summary(let isOn) = $0 { isOn } else { nil } },
+      fields.event("airplaneMode", .toggle, "whether airplane mode is on", { .airplaneMode($0) }) {
+        if case .airplaneMode(let isOn) = $0 { isOn } else { nil }
+      },
+      fields.event(
+        "backgroundRefresh", .toggle, "whether background refresh is on", { .backgroundRefresh($0) }
+      ) { if case .backgroundRefresh(let isOn) = $0 { isOn } else { nil } },
+      fields.event("lowPowerMode", .toggle, "whether low power mode is on", { .lowPowerMode($0) }) {
+        if case .lowPowerMode(let isOn) = $0 { isOn } else { nil }
+      },
+      fields.event(
+        "preciseLocation", .toggle, "whether our app may know the precise location", { .preciseLocation($0) }
+      ) { if case .preciseLocation(let isOn) = $0 { isOn } else { nil } },
+      fields.event(
+        "notifications", .notificationPermission, "what the user allows our app to show",
+        { .notificationPermission($0) }
+      ) { if case .notificationPermission(let permission) = $0 { permission } else { nil } },
+      fields.event(
+        "prompt", .notificationPermission, "our app asks for leave to notify, and this is the answer",
+        { .answerPrompt($0) }
+      ) { if case .answerPrompt(let answer) = $0 { answer } else { nil } },
+      fields.event(
+        "location", .locationPermission, "what the user lets our app know of the place",
+        { .locationPermission($0) }
+      ) { if case .locationPermission(let permission) = $0 { permission } else { nil } },
+    ]
+  }
+
+  private static func ownAppActions(_ fields: Fields<TimelineAction>) -> [TimelineAction.Choice] {
+    let fact = fields.optional(
+      "set", .scalar(.fact), "a fact that takes the value 'to'",
+      from: { action in fields.writer.flatMap { Assignment.fact(of: action, $0) } })
+    let value = fields.optional(
+      "to", .word, "with 'set': the new value; with 'edit': the edit's name",
+      from: { action in
+        fields.writer.flatMap { Assignment.value(of: action, $0) ?? Edits.name(of: action, $0) }
+      })
     let assignment = value.flatMap { value in
       fact.flatMap { fact in fields.reader.flatMap { Assignment.action(fact, value, $0) } }
     }
     if fact != nil, !fields.isPresent("to") { fields.error("'set' needs 'to'", at: "set") }
     return [
       ("set", assignment),
-      (
-        "forget",
-        fields.optional("forget", .scalar(.factID), "a fact whose value is no longer known")
-          .map { .event(.fact($0, .missing)) }
-      ),
-      (
-        "openLink",
-        fields.optional("openLink", .scalar(.link), "a link into our app, not from a notification")
-          .map { .event(.openLink($0)) }
-      ),
-      (
-        "delayNextTap",
-        fields.optional("delayNextTap", .scalar(.duration), "how late the link of the next tap comes")
-          .map { .event(.linkFault(.late(by: $0))) }
-      ),
-      (
-        "repeatNextTap",
-        fields.optional(
-          "repeatNextTap", .scalar(.duration),
-          "so long after it the link of the next tap comes again, as an opened URL"
-        ).map { .event(.linkFault(.again(after: $0))) }
-      ),
-      ("openApp", fields.optional("openApp", .scalar(.appID), "another app").map { .event(.openApp($0)) }),
-      (
-        "edit",
-        fields.optional("edit", .scalar(.reminder), "a reminder that is replaced by the edit 'to'").flatMap {
-          name in
-          guard let value, let reader = fields.reader else {
-            fields.error("'edit' needs 'to'", at: "edit")
-            return nil
-          }
-          return Edits.action(Word(name, at: fields.position(of: "edit")), value, reader)
-        }
-      ),
+      fields.event(
+        "forget", .factID, "a fact whose value is no longer known", { .fact($0, .missing) }
+      ) { if case .fact(let fact, .missing) = $0 { fact } else { nil } },
+      fields.event("openLink", .link, "a link into our app, not from a notification", { .openLink($0) }) {
+        if case .openLink(let link) = $0 { link } else { nil }
+      },
+      fields.event(
+        "delayNextTap", .duration, "how late the link of the next tap comes", { .linkFault(.late(by: $0)) }
+      ) { if case .linkFault(.late(let span)) = $0 { span } else { nil } },
+      fields.event(
+        "repeatNextTap", .duration,
+        "so long after it the link of the next tap comes again, as an opened URL",
+        { .linkFault(.again(after: $0)) }
+      ) { if case .linkFault(.again(let span)) = $0 { span } else { nil } },
+      fields.event("openApp", .appID, "another app", { .openApp($0) }) {
+        if case .openApp(let app) = $0 { app } else { nil }
+      },
+      ("edit", edit(to: value, fields)),
     ]
   }
 
-  private static func reminderActions(_ fields: Fields) -> [(String, TimelineAction?)] {
-    let snoozed = fields.optional("snooze", .scalar(.reminderID), "a reminder that is put off")
-    let span = fields.optional("for", .scalar(.duration), "with 'snooze': for how long")
-    let until = fields.optional("until", .scalar(.until), "with 'snooze': until when")
+  private static func edit(to value: Word?, _ fields: Fields<TimelineAction>) -> TimelineAction? {
+    let reminder = fields.optional(
+      "edit", .scalar(.reminder), "a reminder that is replaced by the edit 'to'",
+      from: { action in fields.writer.flatMap { Edits.reminder(of: action, $0) } })
+    return reminder.flatMap { name in
+      guard let value, let reader = fields.reader else {
+        fields.error("'edit' needs 'to'", at: "edit")
+        return nil
+      }
+      return Edits.action(Word(name, at: fields.position(of: "edit")), value, reader)
+    }
+  }
+
+  private static func reminderActions(_ fields: Fields<TimelineAction>) -> [TimelineAction.Choice] {
+    [
+      ("snooze", snooze(fields)),
+      fields.event("cancel", .reminderID, "a reminder that is taken back", { .cancel($0) }) {
+        if case .cancel(let reminder) = $0 { reminder } else { nil }
+      },
+      fields.event(
+        "tap", .reminderID, "the newest visible notification of this reminder is tapped", { .tap($0) }
+      ) { if case .tap(let reminder) = $0 { reminder } else { nil } },
+      fields.event(
+        "dismiss", .reminderID, "the newest visible notification of this reminder is dismissed",
+        { .dismiss($0) }
+      ) { if case .dismiss(let reminder) = $0 { reminder } else { nil } },
+      fields.event(
+        "failNextAdds", .count(1...1_000_000), "so many requests are refused by the operating system",
+        { .failNextAdd(UInt32($0)) }
+      ) { if case .failNextAdd(let count) = $0 { Int(count) } else { nil } },
+    ]
+  }
+
+  private static func snooze(_ fields: Fields<TimelineAction>) -> TimelineAction? {
+    let snoozed = fields.optional(
+      "snooze", .scalar(.reminderID), "a reminder that is put off",
+      from: {
+        switch $0 {
+        case .event(.snooze(let reminder, _)), .snoozeUntil(let reminder, _, _): reminder
+        default: nil
+        }
+      })
+    let span = fields.optional(
+      "for", .scalar(.duration), "with 'snooze': for how long",
+      from: { if case .event(.snooze(_, let span)) = $0 { span } else { nil } })
+    let until = fields.optional(
+      "until", .scalar(.until), "with 'snooze': until when",
+      from: {
+        if case .snoozeUntil(_, let date, let time) = $0 {
+          Until(date: date, millisecondOfDay: time)
+        } else {
+          nil
+        }
+      })
     if fields.isPresent("snooze"), span == nil, until == nil {
       fields.error("'snooze' needs 'for' or 'until'", at: "snooze")
     }
-    let snooze = snoozed.flatMap { id -> TimelineAction? in
+    return snoozed.flatMap { id -> TimelineAction? in
       span.map { .event(.snooze(id, for: $0)) }
         ?? until.map { .snoozeUntil(id, date: $0.date, millisecondOfDay: $0.millisecondOfDay) }
     }
-    func event(_ key: String, _ doc: String, _ make: (ReminderID) -> PhoneEvent) -> (String, TimelineAction?)
-    {
-      (key, fields.optional(key, .scalar(.reminderID), doc).map { .event(make($0)) })
-    }
-    return [
-      ("snooze", snooze),
-      event("cancel", "a reminder that is taken back") { .cancel($0) },
-      event("tap", "the newest visible notification of this reminder is tapped") { .tap($0) },
-      event("dismiss", "the newest visible notification of this reminder is dismissed") { .dismiss($0) },
-      (
-        "failNextAdds",
-        fields.optional(
-          "failNextAdds", .scalar(.count(1...1_000_000)),
-          "so many requests are refused by the operating system"
-        ).map { .event(.failNextAdd(UInt32($0))) }
-      ),
-    ]
+  }
+}
+
+extension TimelineAction {
+  /// One of the keys under which an action stands, and the action if that key is there.
+  typealias Choice = (key: String, action: TimelineAction?)
+
+  /// What needs no name: the event of the long form, the words of the short one, and the action.
+  fileprivate static let plain: [(name: String, words: String, action: TimelineAction)] =
+    [
+      ("unlock", "unlock", .event(.unlock)),
+      ("lock", "lock", .event(.lock)),
+      ("plugIn", "plug in", .event(.plugIn)),
+      ("unplug", "unplug", .event(.unplug)),
+      ("open", "open", .event(.openOwnApp)),
+      ("leave", "leave", .event(.leaveOwnApp)),
+      ("forceQuit", "force quit", .event(.forceQuit)),
+      ("terminate", "terminate", .event(.terminate)),
+      ("powerOff", "power off", .event(.powerOff)),
+      ("powerOn", "power on", .event(.powerOn)),
+      ("reboot", "reboot", .reboot),
+      ("reinstall", "reinstall", .event(.reinstall)),
+      ("pullNotificationCentre", "pull notification centre", .event(.pullNotificationCentre)),
+      ("systemSheet", "system sheet", .event(.systemSheet)),
+      ("clearNotifications", "clear notifications", .event(.clearNotifications)),
+      ("cancelAll", "cancel all", .event(.cancelAll)),
+      ("failNextAdd", "next add fails", .event(.failNextAdd(1))),
+      ("loseStore", "store lost", .event(.storeFault(.lost))),
+      ("freezeStore", "store stale", .event(.storeFault(.stale))),
+      ("tearStore", "store torn", .event(.storeFault(.torn))),
+      ("loseNextTap", "next tap lost", .event(.linkFault(.lost))),
+      ("grantNotifications", "grant notifications", .event(.notificationPermission(.authorized))),
+      ("denyNotifications", "deny notifications", .event(.notificationPermission(.denied))),
+    ] + AppActions.plain
+
+  fileprivate var isPlain: Bool { Self.plain.contains { $0.action == self } }
+}
+
+extension Fields<TimelineAction> {
+  /// A key for one kind of phone event, with what it is about.
+  func event<Part>(
+    _ key: String, _ atom: Atom<Part>, _ doc: String, _ event: (Part) -> PhoneEvent,
+    from part: (PhoneEvent) -> Part?
+  ) -> TimelineAction.Choice {
+    let value = optional(
+      key, .scalar(atom), doc, from: { if case .event(let event) = $0 { part(event) } else { nil } })
+    return (key, value.map { .event(event($0)) })
   }
 }
 
 extension Grammar<TimelineAction> {
   static var action: Grammar {
     Grammar(
-      meaning: "an action", phrases: plain.map(\.phrase) + settings + named + reading + AppActions.phrases)
+      meaning: "an action", phrases: plain + settings + named + reading + AppActions.phrases)
   }
 
-  /// What needs no name: the words of the short form, and the event of the long one.
-  fileprivate static var plain: [(name: String, phrase: Phrase<TimelineAction>, action: TimelineAction)] {
-    func row(
-      _ name: String, _ words: String, _ action: TimelineAction
-    ) -> (name: String, phrase: Phrase<TimelineAction>, action: TimelineAction) {
-      (name, Phrase(words) { action }, action)
-    }
-    return [
-      row("unlock", "unlock", .event(.unlock)), row("lock", "lock", .event(.lock)),
-      row("plugIn", "plug in", .event(.plugIn)), row("unplug", "unplug", .event(.unplug)),
-      row("open", "open", .event(.openOwnApp)), row("leave", "leave", .event(.leaveOwnApp)),
-      row("forceQuit", "force quit", .event(.forceQuit)), row("terminate", "terminate", .event(.terminate)),
-      row("powerOff", "power off", .event(.powerOff)), row("powerOn", "power on", .event(.powerOn)),
-      row("reboot", "reboot", .reboot), row("reinstall", "reinstall", .event(.reinstall)),
-      row("pullNotificationCentre", "pull notification centre", .event(.pullNotificationCentre)),
-      row("systemSheet", "system sheet", .event(.systemSheet)),
-      row("clearNotifications", "clear notifications", .event(.clearNotifications)),
-      row("cancelAll", "cancel all", .event(.cancelAll)),
-      row("failNextAdd", "next add fails", .event(.failNextAdd(1))),
-      row("loseStore", "store lost", .event(.storeFault(.lost))),
-      row("freezeStore", "store stale", .event(.storeFault(.stale))),
-      row("tearStore", "store torn", .event(.storeFault(.torn))),
-      row("loseNextTap", "next tap lost", .event(.linkFault(.lost))),
-      row("grantNotifications", "grant notifications", .event(.notificationPermission(.authorized))),
-      row("denyNotifications", "deny notifications", .event(.notificationPermission(.denied))),
-    ] + AppActions.plain.map { row($0.name, $0.words, $0.action) }
+  private static var plain: [Phrase<TimelineAction>] {
+    TimelineAction.plain.map { row in Phrase(row.words) { row.action } }
   }
 
   private static var named: [Phrase<TimelineAction>] {
@@ -235,6 +285,7 @@ extension Grammar<TimelineAction> {
 
 extension Atom<TimelineAction> {
   fileprivate static var plainAction: Atom {
-    .choice("EVENT", "an event without a name", Grammar<TimelineAction>.plain.map { ($0.name, $0.action) })
+    .choice(
+      "EVENT", "an event without a name", TimelineAction.plain.map { ($0.name, $0.action) })
   }
 }

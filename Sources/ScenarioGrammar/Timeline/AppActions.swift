@@ -21,17 +21,20 @@ enum AppActions {
     ]
   }
 
-  static func read(_ fields: Fields) -> [(String, TimelineAction?)] {
-    let priming = fields.optional(
-      "prime", .scalar(.newPriming),
-      "our app says first what notifications are good for: what gave rise to it, such as first_workout")
-    let visited = fields.optional("visit", .scalar(.surfaceID), "a surface that the person goes to")
-    let followed = fields.optional(
-      "createAccountFrom", .scalar(.surfaceID), "a locked surface whose call to action the person follows")
-    return [
-      ("prime", priming.map { .event(.inApp(.prime($0))) }),
-      ("visit", visited.map { .event(.inApp(.visit($0))) }),
-      ("createAccountFrom", followed.map { .event(.inApp(.callToAction($0))) }),
+  static func read(_ fields: Fields<TimelineAction>) -> [TimelineAction.Choice] {
+    [
+      fields.event(
+        "prime", .newPriming,
+        "our app says first what notifications are good for: what gave rise to it, such as first_workout",
+        { .inApp(.prime($0)) }
+      ) { if case .inApp(.prime(let context)) = $0 { context } else { nil } },
+      fields.event("visit", .surfaceID, "a surface that the person goes to", { .inApp(.visit($0)) }) {
+        if case .inApp(.visit(let surface)) = $0 { surface } else { nil }
+      },
+      fields.event(
+        "createAccountFrom", .surfaceID, "a locked surface whose call to action the person follows",
+        { .inApp(.callToAction($0)) }
+      ) { if case .inApp(.callToAction(let surface)) = $0 { surface } else { nil } },
     ]
   }
 }
@@ -39,16 +42,21 @@ enum AppActions {
 extension Atom<PrimingID> {
   /// A context of priming: any name, known from then on.
   package static var newPriming: Atom<PrimingID> {
-    Atom<String>.newName.map { name, _, reader in
-      reader.names.primings.append(name)
-      return reader.names.primings.position(of: name).map { PrimingID($0) }
-    }
+    Atom<String>.newName.map(
+      { name, _, reader in
+        reader.names.primings.append(name)
+        return reader.names.primings.position(of: name).map { PrimingID($0) }
+      }, back: { priming, writer in writer.known.scenario.app.primings[priming.index] })
   }
 
   /// A context that a milestone or the time line has named.
   package static var priming: Atom<PrimingID> {
-    Atom(name: "CONTEXT", meaning: "the context of a priming", pattern: Atom<String>.newName.pattern) {
-      word, reader in
+    Atom(
+      name: "CONTEXT", meaning: "the context of a priming", pattern: Atom<String>.newName.pattern,
+      write: { priming, writer in .string(writer.known.scenario.app.primings[priming.index]) }
+    ) { word, reader in
+      // The time line may be the one to name it.
+      if !reader.parts.contains(.timeline) { return newPriming.parse(word, reader) }
       guard let position = reader.names.primings.position(of: word.text) else {
         reader.error(
           "nothing primes for '\(word.text)'", at: word.position,
@@ -63,16 +71,16 @@ extension Atom<PrimingID> {
 
 extension Atom<SurfaceID> {
   package static var surfaceID: Atom<SurfaceID> {
-    Atom<String>.surface.map { name, _, reader in
-      reader.names.surfaces.position(of: name).map { SurfaceID($0) }
-    }
+    Atom<String>.surface.map(
+      { name, _, reader in reader.names.surfaces.position(of: name).map { SurfaceID($0) } },
+      back: { surface, writer in writer.known.scenario.app.surfaces[surface.index].name })
   }
 }
 
 extension Atom<MilestoneID> {
   package static var milestoneID: Atom<MilestoneID> {
-    Atom<String>.milestone.map { name, _, reader in
-      reader.names.milestones.position(of: name).map { MilestoneID($0) }
-    }
+    Atom<String>.milestone.map(
+      { name, _, reader in reader.names.milestones.position(of: name).map { MilestoneID($0) } },
+      back: { milestone, writer in writer.known.scenario.app.milestones[milestone.index].name })
   }
 }

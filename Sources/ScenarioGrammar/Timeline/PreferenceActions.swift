@@ -10,12 +10,18 @@ extension Format<[PreferenceChange]> {
       fields in
       let all = fields.optional(
         "notifications", .scalar(.toggle),
-        "our app's own master switch, beside the system's permission; on if missing")
+        "our app's own master switch, beside the system's permission; on if missing",
+        from: { $0.firstOf { if case .all(let isOn) = $0 { isOn } else { nil } } })
       let off = fields.optional(
-        "off", .oneOrMore(of: .scalar(.typeID)), "the notification types that are switched off")
+        "off", .oneOrMore(of: .scalar(.typeID)), "the notification types that are switched off",
+        from: { changes in
+          let off = changes.compactMap { if case .type(let type, false) = $0 { type } else { nil } }
+          return off.isEmpty ? nil : off
+        })
       let cap = fields.optional(
         "dailyCap", .scalar(.ownDailyCap),
-        "the person's own limit of standard notifications a local day; none if missing")
+        "the person's own limit of standard notifications a local day; none if missing",
+        from: { $0.firstOf { if case .dailyCap(let cap) = $0 { .some(cap) } else { nil } } })
       var changes = (off ?? []).map { PreferenceChange.type($0, isOn: false) }
       if let all { changes.append(.all(isOn: all)) }
       if let cap { changes.append(.dailyCap(cap)) }
@@ -24,12 +30,18 @@ extension Format<[PreferenceChange]> {
   }
 }
 
+extension [PreferenceChange] {
+  fileprivate func firstOf<Part>(_ part: (PreferenceChange) -> Part?) -> Part? {
+    lazy.compactMap(part).first
+  }
+}
+
 extension Atom<TypeID> {
   /// A notification type; see ``Scenario/types`` for its number.
   static var typeID: Atom {
-    Atom<String>.notificationType.map { name, _, reader in
-      reader.names.types.all.sorted().firstIndex(of: name).map { TypeID($0) }
-    }
+    Atom<String>.notificationType.map(
+      { name, _, reader in reader.names.types.all.sorted().firstIndex(of: name).map { TypeID($0) } },
+      back: { type, writer in writer.known.types[type.index] })
   }
 }
 
@@ -39,7 +51,8 @@ extension Atom<UInt32?> {
     let count = Atom<Int>.count(0...1_000_000)
     return Atom(
       name: "COUNT", meaning: "a number of notifications, or none for no cap",
-      pattern: "none|\(count.pattern)", jsonTypes: ["string", "integer"]
+      pattern: "none|\(count.pattern)", jsonTypes: ["string", "integer"],
+      write: { cap, writer in cap.map { count.write(Int($0), writer) } ?? "none" }
     ) { word, reader in
       word.text == "none" ? .some(nil) : count.parse(word, reader).map { .some(UInt32($0)) }
     }
@@ -63,30 +76,25 @@ extension Grammar<TimelineAction> {
 
 extension Format<TimelineAction> {
   /// The long forms of the same.
-  static func settingsActions(_ fields: Fields) -> [(String, TimelineAction?)] {
-    func type(_ key: String, _ isOn: Bool, _ doc: String) -> (String, TimelineAction?) {
-      (
-        key,
-        fields.optional(key, .scalar(.typeID), doc).map { .event(.preference(.type($0, isOn: isOn))) }
-      )
+  static func settingsActions(_ fields: Fields<TimelineAction>) -> [TimelineAction.Choice] {
+    func type(_ key: String, _ isOn: Bool, _ doc: String) -> TimelineAction.Choice {
+      fields.event(key, .typeID, doc, { .preference(.type($0, isOn: isOn)) }) {
+        if case .preference(.type(let type, isOn)) = $0 { type } else { nil }
+      }
     }
     return [
       type("turnOff", false, "a notification type that the person switches off in our app's settings"),
       type("turnOn", true, "a notification type that the person switches on in our app's settings"),
-      (
-        "allNotifications",
-        fields.optional(
-          "allNotifications", .scalar(.toggle),
-          "our app's own master switch; 'notifications' is the system's permission"
-        ).map { .event(.preference(.all(isOn: $0))) }
-      ),
-      (
-        "ownDailyCap",
-        fields.optional(
-          "ownDailyCap", .scalar(.ownDailyCap),
-          "the person's own limit of standard notifications a local day, or none"
-        ).map { .event(.preference(.dailyCap($0))) }
-      ),
+      fields.event(
+        "allNotifications", .toggle,
+        "our app's own master switch; 'notifications' is the system's permission",
+        { .preference(.all(isOn: $0)) }
+      ) { if case .preference(.all(let isOn)) = $0 { isOn } else { nil } },
+      fields.event(
+        "ownDailyCap", .ownDailyCap,
+        "the person's own limit of standard notifications a local day, or none",
+        { .preference(.dailyCap($0)) }
+      ) { if case .preference(.dailyCap(let cap)) = $0 { .some(cap) } else { nil } },
     ]
   }
 }

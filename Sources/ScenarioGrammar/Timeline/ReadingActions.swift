@@ -4,10 +4,11 @@ import DeviceSimulation
 
 /// Denying and allowing our app to read a source of facts.
 extension Format<TimelineAction> {
-  static func readingActions(_ fields: Fields) -> [(String, TimelineAction?)] {
-    func action(_ key: String, _ doc: String, isAllowed: Bool) -> (String, TimelineAction?) {
-      let source = fields.optional(key, .scalar(.factSourceID), doc)
-      return (key, source.map { .event(.reading($0, isAllowed: isAllowed)) })
+  static func readingActions(_ fields: Fields<TimelineAction>) -> [TimelineAction.Choice] {
+    func action(_ key: String, _ doc: String, isAllowed: Bool) -> TimelineAction.Choice {
+      fields.event(key, .factSourceID, doc, { .reading($0, isAllowed: isAllowed) }) {
+        if case .reading(let source, isAllowed) = $0 { source } else { nil }
+      }
     }
     return [
       action("denyReading", "a source of facts that our app may no longer read", isAllowed: false),

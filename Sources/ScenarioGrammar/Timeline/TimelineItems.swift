@@ -25,7 +25,7 @@ extension Format<TimelineItem> {
 
   private static var sentence: Format {
     let actions = Grammar<TimelineAction>.action
-    return Format(
+    return .readOnly(
       schema: { _ in
         [
           "type": "string",
@@ -63,16 +63,25 @@ extension Format<TimelineItem> {
 
   private static var long: Format {
     .object("An entry of the time line: when, and what happens or which recording is played") { fields in
-      let device = fields.optional("on", .scalar(.device), "the device; the phone if missing") ?? 0
+      let device = fields.optional(
+        "on", .scalar(.device), "the device; the phone if missing", from: { $0.device == 0 ? nil : $0.device }
+      )
       let when = When.read(fields)
-      let actions = fields.optional("do", .oneOrMore(of: .action), "what happens, one after the other")
-      let gpx = fields.optional("gpx", .scalar(.file), "a GPX track that is played; 'at' moves its first fix")
+      let actions = fields.optional(
+        "do", .oneOrMore(of: .action), "what happens, one after the other",
+        from: { if case .actions(let actions) = $0.content { actions } else { nil } })
+      let gpx = fields.optional(
+        "gpx", .scalar(.file), "a GPX track that is played; 'at' moves its first fix",
+        from: { if case .gpx(let file) = $0.recording?.source { file } else { nil } })
       let ndjson = fields.optional(
-        "ndjson", .scalar(.file), "a file with one JSON object for each fix or event; 'at' moves the first")
-      let aware = fields.optional("aware", .aware, "tables of the AWARE framework")
+        "ndjson", .scalar(.file), "a file with one JSON object for each fix or event; 'at' moves the first",
+        from: { if case .ndjson(let file) = $0.recording?.source { file } else { nil } })
+      let aware = fields.optional(
+        "aware", .aware, "tables of the AWARE framework", from: { $0.recording.flatMap(AwareTables.init) })
       let limit = fields.optional(
         "accuracyLimit", .scalar(.distance),
-        "with 'gpx' and 'ndjson': fixes with a worse accuracy are left out")
+        "with 'gpx' and 'ndjson': fixes with a worse accuracy are left out",
+        from: { $0.recording?.accuracyLimit })
       let kind = fields.exactlyOne(of: ["do", "gpx", "ndjson", "aware"])
       if limit != nil, gpx == nil, ndjson == nil {
         fields.error("'accuracyLimit' belongs to 'gpx' and 'ndjson'", at: "accuracyLimit")
@@ -81,7 +90,7 @@ extension Format<TimelineItem> {
         fields.error("'at' or 'every' is missing", hint: "such as 'at: 08:10'")
       }
       if let actions {
-        return when.map { TimelineItem(when: $0, content: .actions(actions), device: device) }
+        return when.map { TimelineItem(when: $0, content: .actions(actions), device: device ?? 0) }
       }
       let source = gpx.map { .gpx($0) } ?? ndjson.map { .ndjson($0) } ?? aware?.source
       guard let source else { return nil }
@@ -91,22 +100,30 @@ extension Format<TimelineItem> {
           RecordingReference(
             source: source, startsAt: nil, accuracyLimit: limit,
             chargingColumn: aware?.chargingColumn ?? .adaptor,
-            position: fields.position)), device: device)
+            position: fields.position)), device: device ?? 0)
     }
   }
 }
 
 extension When {
   /// The long form's keys for it; nil when they are missing or wrong.
-  fileprivate static func read(_ fields: Fields) -> When? {
+  fileprivate static func read(_ fields: Fields<TimelineItem>) -> When? {
     let at = fields.optional(
-      "at", .when, "when: a time, a date and a time, 'next day 07:00', or an offset such as +1h30m")
-    let every = fields.optional("every", .every, "how often: days, or a duration")
+      "at", .when, "when: a time, a date and a time, 'next day 07:00', or an offset such as +1h30m",
+      from: { item in item.when.flatMap { $0.text == nil ? nil : $0 } })
+    let every = fields.optional(
+      "every", .every, "how often: days, or a duration", from: { $0.repetition.map(Every.init) })
     let window = fields.optional(
-      "during", .window, "with a duration: the part of the day, such as 08:00-20:00")
-    let weekdays = fields.optional("weekdays", .scalar(.days), "with a duration: on which days")
-    let from = fields.optional("from", .scalar(.date), "the first date of a repetition")
-    let until = fields.optional("until", .scalar(.date), "the first date that no longer belongs to it")
+      "during", .repetitionWindow, "with a duration: the part of the day, such as 08:00-20:00",
+      from: { $0.repetition?.spread?.window })
+    let weekdays = fields.optional(
+      "weekdays", .scalar(.days), "with a duration: on which days",
+      from: { $0.repetition.flatMap { $0.onlyTime == nil && $0.weekdays != .all ? $0.weekdays : nil } })
+    let from = fields.optional(
+      "from", .scalar(.date), "the first date of a repetition", from: { $0.repetition?.from })
+    let until = fields.optional(
+      "until", .scalar(.date), "the first date that no longer belongs to it",
+      from: { $0.repetition?.until })
     guard let every else {
       for key in ["during", "weekdays", "from", "until"]
       where fields.isPresent(key) && !fields.isPresent("every") {
@@ -124,11 +141,12 @@ extension When {
       }
       draft.weekdays = days
       draft.time = time
+    case .uneven: return nil
     case .step(let step):
       draft.step = step
       draft.weekdays = weekdays ?? .all
-      draft.windowStart = window.map { Int32($0.from * 60_000) }
-      draft.windowEnd = window.map { Int32($0.to * 60_000) }
+      draft.windowStart = window?.from
+      draft.windowEnd = window?.to
     }
     return draft.repetition(reader).map { .repeated($0) }
   }
@@ -136,6 +154,28 @@ extension When {
   fileprivate enum Every {
     case days(WeekdaySet)
     case step(TimeSpan)
+    /// No file can say it.
+    case uneven
+
+    init(_ repetition: Repetition) {
+      if case .elapsed(let step) = repetition.step {
+        self = .step(step)
+      } else if repetition.onlyTime != nil {
+        self = .days(repetition.weekdays)
+      } else {
+        self = repetition.spread.map { .step($0.step) } ?? .uneven
+      }
+    }
+  }
+}
+
+extension TimelineItem {
+  fileprivate var repetition: Repetition? {
+    if case .repeated(let repetition) = when { repetition } else { nil }
+  }
+
+  fileprivate var recording: RecordingReference? {
+    if case .recording(let recording) = content { recording } else { nil }
   }
 }
 
@@ -158,6 +198,12 @@ extension Format<When> {
           return nil
         }
         return when
+      },
+      write: { when, writer in
+        if case .offset(let span) = when, span < .zero {
+          return writer.problem("this is before the start of the scenario")
+        }
+        return .string(when.text ?? "")
       })
   }
 }
@@ -176,6 +222,13 @@ extension Format<When.Every> {
         let word = Word(text, at: node.position(ofScalar: 0))
         if text.first?.isNumber == true { return step.parse(word, reader).map { .step($0) } }
         return days.parse(word, reader).map { .days($0) }
+      },
+      write: { every, writer in
+        switch every {
+        case .days(let value): days.write(value, writer)
+        case .step(let value): step.write(value, writer)
+        case .uneven: writer.problem("the times of day are not evenly spread")
+        }
       })
   }
 }
@@ -186,13 +239,25 @@ struct AwareTables {
   var chargingColumn: RecordingReference.ChargingColumn
 }
 
+extension AwareTables {
+  fileprivate var battery: String? { if case .aware(let battery, _) = source { battery } else { nil } }
+  fileprivate var screen: String? { if case .aware(_, let screen) = source { screen } else { nil } }
+
+  /// Nil for a recording of another kind.
+  fileprivate init?(_ recording: RecordingReference) {
+    guard case .aware = recording.source else { return nil }
+    self.init(source: recording.source, chargingColumn: recording.chargingColumn)
+  }
+}
+
 extension Format<AwareTables> {
   fileprivate static var aware: Format {
     .object("Tables of the AWARE framework, as CSV files; one of the two may be missing") { fields in
-      let battery = fields.optional("battery", .scalar(.file), "the battery table")
-      let screen = fields.optional("screen", .scalar(.file), "the screen table")
+      let battery = fields.optional("battery", .scalar(.file), "the battery table", from: \.battery)
+      let screen = fields.optional("screen", .scalar(.file), "the screen table", from: \.screen)
       let column = fields.optional(
-        "charging", .scalar(.chargingColumn), "which column tells that charging starts; adaptor if missing")
+        "charging", .scalar(.chargingColumn), "which column tells that charging starts; adaptor if missing",
+        from: \.chargingColumn)
       guard battery != nil || screen != nil else {
         if !fields.isPresent("battery"), !fields.isPresent("screen") {
           fields.error("'battery' or 'screen' is missing")

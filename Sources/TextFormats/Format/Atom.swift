@@ -15,16 +15,20 @@ package struct Atom<Value> {
   package var allowsEmpty = false
   /// The value, or nil after the reader has been told what is wrong.
   package let parse: (Word, Reader) -> Value?
+  /// What ``parse`` takes for the value.
+  package let write: (Value, Writer) -> JSONValue
 
   package init(
     name: String, meaning: String, pattern: String, jsonTypes: [String]? = ["string"],
-    allowsEmpty: Bool = false, parse: @escaping (Word, Reader) -> Value?
+    allowsEmpty: Bool = false, write: @escaping (Value, Writer) -> JSONValue,
+    parse: @escaping (Word, Reader) -> Value?
   ) {
     self.name = name
     self.meaning = meaning
     self.pattern = pattern
     self.jsonTypes = jsonTypes
     self.allowsEmpty = allowsEmpty
+    self.write = write
     self.parse = parse
   }
 
@@ -41,21 +45,36 @@ package struct Atom<Value> {
     return .object(members)
   }
 
-  package func map<Other>(_ transform: @escaping (Value, Word, Reader) -> Other?) -> Atom<Other> {
-    let parse = parse
+  /// The same words, read into another type; `back` undoes it.
+  package func map<Other>(
+    _ transform: @escaping (Value, Word, Reader) -> Other?, back: @escaping (Other, Writer) -> Value
+  ) -> Atom<Other> {
+    let (parse, write) = (parse, write)
     return Atom<Other>(
       name: name, meaning: meaning, pattern: pattern, jsonTypes: jsonTypes, allowsEmpty: allowsEmpty,
+      write: { other, writer in write(back(other, writer), writer) },
       parse: { word, reader in parse(word, reader).flatMap { transform($0, word, reader) } })
+  }
+
+  /// The same values and no others than the body lets pass, which reports what is wrong with the rest.
+  package func checked(_ body: @escaping (Value, Word, Reader) -> Value?) -> Atom {
+    map(body, back: { value, _ in value })
   }
 }
 
 extension Atom {
+  /// Writes an atom that stands in sentences only: a long form says the same with keys.
+  package static func onlyInSentences(_ value: Value, _ writer: Writer) -> JSONValue {
+    writer.problem("this stands in sentences only")
+  }
+
   /// An atom whose parse function tells values from others; the message is made from its meaning.
   package static func simple(
     _ name: String, _ meaning: String, pattern: String, jsonTypes: [String]? = ["string"],
-    _ parse: @escaping (String) -> Value?
+    write: @escaping (Value, Writer) -> JSONValue, _ parse: @escaping (String) -> Value?
   ) -> Atom {
-    Atom(name: name, meaning: meaning, pattern: pattern, jsonTypes: jsonTypes) { word, reader in
+    Atom(name: name, meaning: meaning, pattern: pattern, jsonTypes: jsonTypes, write: write) {
+      word, reader in
       guard let value = parse(word.text) else {
         reader.error("'\(word.text)' is not \(meaning)", at: word.position)
         return nil
@@ -64,15 +83,19 @@ extension Atom {
     }
   }
 
-  /// One of a closed list of words.
+  /// One of a closed list of words; of two words for the same the first is written.
   package static func choice(
     _ name: String, _ meaning: String, _ values: [(String, Value)], jsonTypes: [String] = ["string"]
-  )
-    -> Atom
-  {
+  ) -> Atom where Value: Equatable & SendableMetatype {
     let words = values.map(\.0)
     return Atom(
-      name: name, meaning: meaning, pattern: words.map(escaped).joined(separator: "|"), jsonTypes: jsonTypes
+      name: name, meaning: meaning, pattern: words.map(escaped).joined(separator: "|"), jsonTypes: jsonTypes,
+      write: { value, writer in
+        guard let word = values.first(where: { $0.1 == value })?.0 else {
+          return writer.problem("there is no word for \(value)")
+        }
+        return .string(word)
+      }
     ) { word, reader in
       guard let value = values.first(where: { $0.0 == word.text })?.1 else {
         reader.error(

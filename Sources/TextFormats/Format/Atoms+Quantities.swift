@@ -17,13 +17,30 @@ extension Atom<TimeSpan> {
     let words = units.flatMap(\.names).joined(separator: "|")
     return .simple(
       "DURATION", "a duration such as 4 h, 90 min or 1 h 30 min, at most 100 years",
-      pattern: #"\d+(?:\.\d+)? *(?:\#(words))(?: *\d+(?:\.\d+)? *(?:\#(words)))*"#, parse)
+      pattern: #"\d+(?:\.\d+)? *(?:\#(words))(?: *\d+(?:\.\d+)? *(?:\#(words)))*"#,
+      write: { span, writer in
+        span < .zero || span > century
+          ? writer.problem("a duration is not negative, and at most 100 years") : .string(text(span))
+      }, parse)
+  }
+
+  private static let century = TimeSpan.days(36_525)
+
+  /// `90 min`: the largest unit that is whole, weeks left aside.
+  package static func text(_ span: TimeSpan) -> String {
+    for (unit, name) in [(86_400_000, "d"), (3_600_000, "h"), (60_000, "min"), (1_000, "s")]
+      as [(Int64, String)] where span.milliseconds % unit == 0 && span != .zero
+    {
+      return "\(span.milliseconds / unit) \(name)"
+    }
+    return span == .zero ? "0 s" : "\(span.milliseconds) ms"
   }
 
   /// With a sign in front: `+1 h`, `-30 min`.
   package static var signedDuration: Atom<TimeSpan> {
     .simple(
-      "+DURATION", "a duration with a sign such as +1 h or -30 min", pattern: "[+-] *(?:\(duration.pattern))"
+      "+DURATION", "a duration with a sign such as +1 h or -30 min", pattern: "[+-] *(?:\(duration.pattern))",
+      write: { span, _ in .string((span < .zero ? "-" : "+") + text(span.magnitude)) }
     ) { text in
       guard let sign = text.first, "+-".contains(sign), let span = parse(String(text.dropFirst())) else {
         return nil
@@ -47,7 +64,7 @@ extension Atom<TimeSpan> {
       let (product, overflow) = amount.multipliedReportingOverflow(by: length)
       guard !overflow, product % 1_000 == 0 else { return nil }
       total += product / 1_000
-      guard total <= TimeSpan.days(36_525).milliseconds else { return nil }
+      guard total <= century.milliseconds else { return nil }
     } while !rest.allSatisfy { $0 == " " }
     return TimeSpan(milliseconds: total)
   }
@@ -59,7 +76,8 @@ extension Atom<Int64> {
     .simple(
       "NUMBER", "a number with at most three decimals and 12 digits before them, or a percentage",
       pattern: #"-?\d+(?:\.\d+)?(?: *%)?"#,
-      jsonTypes: ["string", "number"]
+      jsonTypes: ["string", "number"],
+      write: { thousandths, _ in .decimal(thousandths: thousandths) }
     ) { text in
       Decimal.millionths(text).flatMap { $0 % 1_000 == 0 ? $0 / 1_000 : nil }
     }
@@ -69,7 +87,8 @@ extension Atom<Int64> {
   package static var ratio: Atom {
     .simple(
       "NUMBER", "a number or a percentage such as 25 %", pattern: #"\d+(?:\.\d+)?(?: *%)?"#,
-      jsonTypes: ["string", "number"], Decimal.millionths)
+      jsonTypes: ["string", "number"],
+      write: { millionths, _ in .string(Decimal.text(millionths, decimals: 6)) }, Decimal.millionths)
   }
 }
 
@@ -78,7 +97,12 @@ extension Atom<Int> {
   package static func count(_ range: ClosedRange<Int>) -> Atom {
     .simple(
       "COUNT", "a whole number from \(range.lowerBound) to \(range.upperBound)", pattern: #"\d+"#,
-      jsonTypes: ["string", "integer"]
+      jsonTypes: ["string", "integer"],
+      write: { number, writer in
+        range.contains(number)
+          ? .integer(number)
+          : writer.problem("\(number) is not from \(range.lowerBound) to \(range.upperBound)")
+      }
     ) { text in
       guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text),
         range.contains(number)
@@ -90,7 +114,10 @@ extension Atom<Int> {
 
 extension Atom<Bool> {
   package static var truth: Atom {
-    .choice("TRUTH", "true or false", [("true", true), ("false", false)], jsonTypes: ["string", "boolean"])
+    let words = Atom.choice("TRUTH", "true or false", [("true", true), ("false", false)])
+    return Atom(
+      name: "TRUTH", meaning: words.meaning, pattern: words.pattern, jsonTypes: ["string", "boolean"],
+      write: { value, _ in .truth(value) }, parse: words.parse)
   }
 
   package static var toggle: Atom {

@@ -5,7 +5,8 @@ extension Atom<String> {
   /// A name that the author gives to something.
   package static var newName: Atom {
     Atom<String>.simple(
-      "NAME", "a name: a letter, then letters, digits, '.', '_' or '-'", pattern: namePattern
+      "NAME", "a name: a letter, then letters, digits, '.', '_' or '-'", pattern: namePattern,
+      write: { name, _ in .string(name) }
     ) { text in
       guard let first = text.first, first.isLetter || first == "_",
         text.allSatisfy({ $0.isLetter || $0.isNumber || "_.-".contains($0) })
@@ -16,7 +17,7 @@ extension Atom<String> {
 
   /// Names that have a meaning of their own in sentences.
   package func reserving(_ words: [String], for use: String) -> Atom {
-    map { name, word, reader in
+    checked { name, word, reader in
       guard words.contains(name) else { return name }
       reader.error(
         "the name '\(name)' is reserved: it is a word for \(use)", at: word.position,
@@ -27,13 +28,19 @@ extension Atom<String> {
 
   /// Any text that is not empty.
   package static var text: Atom {
-    Atom(name: "TEXT", meaning: "a text", pattern: #"[\s\S]+"#) { word, _ in word.text }
+    Atom(name: "TEXT", meaning: "a text", pattern: #"[\s\S]+"#, write: notEmpty) { word, _ in word.text }
   }
 
   /// The value of a setting: a word or a number.
   package static var setting: Atom {
     Atom(
-      name: "VALUE", meaning: "a word or a number", pattern: ".+", jsonTypes: ["string", "number", "boolean"]
+      name: "VALUE", meaning: "a word or a number", pattern: ".+",
+      jsonTypes: ["string", "number", "boolean"],
+      write: notEmpty
     ) { word, _ in word.text }
+  }
+
+  private static func notEmpty(_ text: String, _ writer: Writer) -> JSONValue {
+    text.isEmpty ? writer.problem("the text is empty") : .string(text)
   }
 }

@@ -1,21 +1,28 @@
 import TriggerModel
 
-/// The keys of one mapping.
+/// The keys of one mapping, which is a value's long form.
 ///
-/// A format's body asks for its keys by name. When a file is read they come from the file; when the
-/// schema is made there is no file, every answer is nil, and the questions themselves are recorded. A
-/// body therefore asks for all its keys before it looks at the answers.
-package final class Fields {
+/// A format's body asks for its keys by name. When a file is read they come from the file; when the schema is
+/// made there is no file, every answer is nil, and the questions themselves are recorded; when a value is
+/// written every answer is nil as well, and each question writes its part of the whole. A body therefore asks
+/// for all its keys before it looks at the answers.
+package final class Fields<Whole> {
   fileprivate struct Question {
     var key: String
     var schema: JSONValue
     var isRequired: Bool
   }
 
-  /// nil while the schema is made.
-  private let file: (entries: [Node.Entry], reader: Reader)?
-  private let book: SchemaBook
+  private enum Use {
+    case reading([Node.Entry], Reader)
+    case describing(SchemaBook)
+    case writing(Whole, Writer)
+  }
+
+  private let use: Use
   fileprivate var questions: [Question] = []
+  /// What has been written.
+  fileprivate private(set) var members: [JSONValue.Member] = []
   /// Required keys that are not there.
   private var missing: [(key: String, doc: String)] = []
   private var choice: (keys: [String], isRequired: Bool)?
@@ -23,49 +30,73 @@ package final class Fields {
   package let position: SourcePosition
 
   package init(_ entries: [Node.Entry], at position: SourcePosition, _ reader: Reader) {
-    file = (entries, reader)
-    book = SchemaBook()
+    use = .reading(entries, reader)
     self.position = position
   }
 
   /// For describing.
   package init(_ book: SchemaBook) {
-    file = nil
-    self.book = book
+    use = .describing(book)
+    position = .start
+  }
+
+  /// For writing.
+  package init(writing whole: Whole, _ writer: Writer) {
+    use = .writing(whole, writer)
     position = .start
   }
 
   /// A key that may be missing; its value is nil then, and also when it is wrong.
-  package func optional<Value>(_ key: String, _ format: Format<Value>, _ doc: String) -> Value? {
-    ask(key, format, doc, isRequired: false)
+  ///
+  /// - Parameter part: What is written under the key; nil: the key is left out.
+  package func optional<Value>(
+    _ key: String, _ format: Format<Value>, _ doc: String, from part: (Whole) -> Value?
+  ) -> Value? {
+    ask(key, format, doc, isRequired: false, from: part)
   }
 
   /// A key that must be there.
-  package func required<Value>(_ key: String, _ format: Format<Value>, _ doc: String) -> Value? {
-    if file != nil, entry(key) == nil { missing.append((key, doc)) }
-    return ask(key, format, doc, isRequired: true)
+  ///
+  /// - Parameter part: What is written under the key; nil where the whole has no such part, which is a problem
+  ///   of whoever made it.
+  package func required<Value>(
+    _ key: String, _ format: Format<Value>, _ doc: String, from part: (Whole) -> Value?
+  ) -> Value? {
+    if reader != nil, entry(key) == nil { missing.append((key, doc)) }
+    return ask(key, format, doc, isRequired: true, from: part)
   }
 
-  /// Says that exactly one of these keys, or at most one, must be there; the one that is.
+  /// Says that exactly one of these keys, or at most one, must be there; the one that is. Of several that
+  /// could be written the first is.
   @discardableResult
   package func exactlyOne(of keys: [String], orNone: Bool = false) -> String? {
     choice = (keys, !orNone)
-    guard let file else { return nil }
-    let present = file.entries.filter { keys.contains($0.key) }
+    guard case .reading(let entries, let reader) = use else {
+      keepFirst(of: keys, orNone: orNone)
+      return nil
+    }
+    let present = entries.filter { keys.contains($0.key) }
     if present.count > 1 {
-      file.reader.error(
+      reader.error(
         "'\(present[1].key)' cannot stand beside '\(present[0].key)'", at: present[1].keyPosition,
         hint: "keep one of them")
       return nil
     }
     if present.isEmpty, !orNone {
-      let unknown = file.entries.first { entry in !questions.contains { $0.key == entry.key } }
+      let unknown = entries.first { entry in !questions.contains { $0.key == entry.key } }
       // A misspelt key is reported as unknown; that one of these is missing follows from it.
       if unknown == nil {
-        file.reader.error("one of the keys \(keys.joined(separator: ", ")) is missing", at: position)
+        reader.error("one of the keys \(keys.joined(separator: ", ")) is missing", at: position)
       }
     }
     return present.first?.key
+  }
+
+  private func keepFirst(of keys: [String], orNone: Bool) {
+    guard let writer else { return }
+    let first = members.first { keys.contains($0.key) }?.key
+    members.removeAll { $0.key != first && keys.contains($0.key) }
+    if first == nil, !orNone { writer.problem("no file can say this") }
   }
 
   /// Where a key's value stands, or the mapping when the key is missing.
@@ -73,46 +104,59 @@ package final class Fields {
     entry(key)?.value.position ?? position
   }
 
-  /// Who reads the file; nil while the schema is made.
-  package var reader: Reader? { file?.reader }
+  /// Who reads the file; nil while the schema is made, and while a value is written.
+  package var reader: Reader? {
+    if case .reading(_, let reader) = use { reader } else { nil }
+  }
+
+  /// Who writes the value; nil while a file is read, and while the schema is made.
+  package var writer: Writer? {
+    if case .writing(_, let writer) = use { writer } else { nil }
+  }
 
   package func isPresent(_ key: String) -> Bool { entry(key) != nil }
 
   /// Reports a contradiction between keys.
   package func error(_ message: String, at key: String? = nil, hint: String? = nil) {
-    file?.reader.error(message, at: key.map { position(of: $0) } ?? position, hint: hint)
+    reader?.error(message, at: key.map { position(of: $0) } ?? position, hint: hint)
   }
 
   private func entry(_ key: String) -> Node.Entry? {
-    file?.entries.first { $0.key == key }
+    guard case .reading(let entries, _) = use else { return nil }
+    return entries.first { $0.key == key }
   }
 
-  private func ask<Value>(_ key: String, _ format: Format<Value>, _ doc: String, isRequired: Bool) -> Value? {
-    guard let file else {
-      let schema = Self.describe(format.schema(book), as: capitalized(doc))
+  private func ask<Value>(
+    _ key: String, _ format: Format<Value>, _ doc: String, isRequired: Bool, from part: (Whole) -> Value?
+  ) -> Value? {
+    switch use {
+    case .reading(_, let reader):
+      questions.append(Question(key: key, schema: true, isRequired: isRequired))
+      return entry(key).flatMap { format.read($0.value, reader) }
+    case .describing(let book):
+      let schema = format.schema(book).described(as: capitalized(doc))
       questions.append(Question(key: key, schema: schema, isRequired: isRequired))
       return nil
+    case .writing(let whole, let writer):
+      if let value = part(whole) {
+        members.append(.init(key, writer.under(key) { format.write(value, writer) }))
+      } else if isRequired {
+        writer.problem("there is nothing to write under '\(key)'")
+      }
+      return nil
     }
-    questions.append(Question(key: key, schema: true, isRequired: isRequired))
-    return entry(key).flatMap { format.read($0.value, file.reader) }
-  }
-
-  /// A key's own description is more to the point than that of its values.
-  package static func describe(_ schema: JSONValue, as doc: String) -> JSONValue {
-    guard case .object(let members) = schema else { return schema }
-    return .object([.init("description", .string(doc))] + members.filter { $0.key != "description" })
   }
 
   /// Reports the keys that nobody asked for, and those that are missing. A misspelt key is only the
   /// former.
   package func reportWrongKeys() {
-    guard let file else { return }
+    guard case .reading(let entries, let reader) = use else { return }
     let known = questions.map(\.key)
     var meant: Set<String> = []
-    for entry in file.entries where !known.contains(entry.key) {
+    for entry in entries where !known.contains(entry.key) {
       let near = NearestNames.likely(entry.key, among: known)
       if let near { meant.insert(near) }
-      file.reader.error(
+      reader.error(
         "unknown key '\(entry.key)'", at: entry.keyPosition,
         hint: near.map { "did you mean '\($0)'?" } ?? "known here: " + known.joined(separator: ", "))
     }
@@ -122,7 +166,7 @@ package final class Fields {
   /// Reports the required keys that are not there.
   package func reportMissingKeys(except others: Set<String> = []) {
     for (key, doc) in missing where !others.contains(key) {
-      file?.reader.error("the key '\(key)' is missing", at: position, hint: "it is \(doc)")
+      reader?.error("the key '\(key)' is missing", at: position, hint: "it is \(doc)")
     }
   }
 
@@ -143,31 +187,44 @@ package final class Fields {
   }
 }
 
+extension JSONValue {
+  /// A key's own description is more to the point than that of its values.
+  package func described(as doc: String) -> JSONValue {
+    guard case .object(let members) = self else { return self }
+    return .object([.init("description", .string(doc))] + members.filter { $0.key != "description" })
+  }
+}
+
 extension Format {
   /// A mapping with fixed keys. The body asks for every key, whatever the answers, and then builds the
-  /// value.
-  package static func object(_ doc: String, _ body: @escaping (Fields) -> Value?) -> Format {
+  /// value; each question says which part of the value stands under its key.
+  package static func object(_ doc: String, _ body: @escaping (Fields<Value>) -> Value?) -> Format {
     Format(
       schema: { book in
-        let fields = Fields(book)
+        let fields = Fields<Value>(book)
         _ = body(fields)
         return fields.schema(doc)
       },
       read: { node, reader in
         guard case .mapping(let entries) = node.content else {
-          let keys = Fields(SchemaBook())
+          let keys = Fields<Value>(SchemaBook())
           _ = body(keys)
           reader.error(
             "expected a mapping, not \(node.kindName)", at: node.position,
             hint: "its keys are " + keys.questions.map(\.key).joined(separator: ", "))
           return nil
         }
-        let fields = Fields(entries, at: node.position, reader)
+        let fields = Fields<Value>(entries, at: node.position, reader)
         let errors = reader.errorCount
         let value = body(fields)
         fields.reportWrongKeys()
         // A value that was read beside a wrong key is not what its author meant.
         return reader.errorCount == errors && !reader.isAboutWithdrawn ? value : nil
+      },
+      write: { value, writer in
+        let fields = Fields(writing: value, writer)
+        _ = body(fields)
+        return .object(fields.members)
       })
   }
 }

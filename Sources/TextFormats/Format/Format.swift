@@ -1,18 +1,32 @@
 import TriggerModel
 
-/// How one kind of value is written in a file: it reads the value, and describes itself for the schema.
+/// How one kind of value is written in a file: it reads the value, describes itself for the schema, and writes
+/// the value in its long form.
 ///
-/// Everything that a scenario can say is declared once, as a format; the decoder and the JSON Schema are
-/// two uses of it.
+/// Everything that a scenario can say is declared once, as a format; the decoder, the JSON Schema and the
+/// encoder are three uses of it. What ``write`` gives ``read`` takes for the same value.
 package struct Format<Value> {
   /// Describes the values that ``read`` accepts.
   package let schema: (SchemaBook) -> JSONValue
   /// The value, or nil after the reader has been told what is wrong.
   package let read: (Node, Reader) -> Value?
+  /// The value with keys for all its parts. What has no words is the writer's problem.
+  package let write: (Value, Writer) -> JSONValue
 
-  package init(schema: @escaping (SchemaBook) -> JSONValue, read: @escaping (Node, Reader) -> Value?) {
+  package init(
+    schema: @escaping (SchemaBook) -> JSONValue, read: @escaping (Node, Reader) -> Value?,
+    write: @escaping (Value, Writer) -> JSONValue
+  ) {
     self.schema = schema
     self.read = read
+    self.write = write
+  }
+
+  /// For a short form that has a long one beside it.
+  package static func readOnly(
+    schema: @escaping (SchemaBook) -> JSONValue, read: @escaping (Node, Reader) -> Value?
+  ) -> Format {
+    Format(schema: schema, read: read, write: { _, writer in writer.problem("this has no long form") })
   }
 }
 
@@ -27,12 +41,13 @@ extension Format {
           return nil
         }
         return atom.parse(Word(text, at: node.position(ofScalar: 0)), reader)
-      })
+      },
+      write: atom.write)
   }
 
   /// A sentence: one of several phrases.
   package static func sentence(_ grammar: Grammar<Value>) -> Format {
-    Format(
+    readOnly(
       schema: { _ in grammar.schema },
       read: { node, reader in
         guard case .scalar(let text) = node.content, !text.isEmpty else {
@@ -68,29 +83,39 @@ extension Format {
           if let value { good.append(value) } else { isGood = false }
         }
         return isGood ? good : nil
+      },
+      write: { items, writer in
+        if items.count < minimum { writer.problem("the list is empty") }
+        return .array(items.map { item.write($0, writer) })
       })
   }
 
   /// One value, or a list of them.
-  package static func oneOrMore<Item>(of item: Format<Item>) -> Format where Value == [Item] {
-    let list = Format.list(of: item, minimum: 1)
+  package static func oneOrMore<Item>(of item: Format<Item>, minimum: Int = 1) -> Format
+  where Value == [Item] {
+    let list = Format.list(of: item, minimum: minimum)
     return Format(
       schema: { book in ["anyOf": [item.schema(book), list.schema(book)]] },
       read: { node, reader in
         if case .sequence = node.content { return list.read(node, reader) }
         let (value, isWithdrawn) = reader.item { item.read(node, reader) }
         return isWithdrawn ? [] : value.map { [$0] }
-      })
+      },
+      write: list.write)
   }
 
-  /// A short form that is a text and a long form with keys.
-  package static func short(_ short: Format, orLong long: Format) -> Format {
+  /// A short form that is a text and a long form with keys. Either is made when it is asked for: a grammar
+  /// with its phrases takes longer to make than a value to read.
+  package static func short(
+    _ short: @autoclosure @escaping () -> Format, orLong long: @autoclosure @escaping () -> Format
+  ) -> Format {
     Format(
-      schema: { book in ["anyOf": [short.schema(book), long.schema(book)]] },
+      schema: { book in ["anyOf": [short().schema(book), long().schema(book)]] },
       read: { node, reader in
-        if case .mapping = node.content { return long.read(node, reader) }
-        return short.read(node, reader)
-      })
+        if case .mapping = node.content { return long().read(node, reader) }
+        return short().read(node, reader)
+      },
+      write: { value, writer in long().write(value, writer) })
   }
 
   /// A mapping from names to values, in the order of the file; the value is nil where it is wrong, which
@@ -135,22 +160,38 @@ extension Format {
           }
           return isWithdrawn ? nil : row
         }
+      },
+      write: { rows, writer in
+        if rows.count < minimum { writer.problem("the mapping is empty") }
+        return .object(
+          rows.map { row in
+            let value = row.value.map { value in writer.under(row.name) { item.write(value, writer) } }
+            return .init(row.name, value ?? writer.problem("'\(row.name)' has no value"))
+          })
       })
   }
 
-  /// The same values, read into another type. The body may report and return nil.
-  package func map<Other>(_ body: @escaping (Value, Node, Reader) -> Other?) -> Format<Other> {
+  /// The same values, read into another type. The body may report and return nil; `back` undoes it.
+  package func map<Other>(
+    _ body: @escaping (Value, Node, Reader) -> Other?, back: @escaping (Other, Writer) -> Value
+  ) -> Format<Other> {
     Format<Other>(
       schema: schema,
       read: { node, reader in
         guard let value = read(node, reader) else { return nil }
         return body(value, node, reader)
-      })
+      },
+      write: { other, writer in write(back(other, writer), writer) })
+  }
+
+  /// The same values and no others than the body lets pass, which reports what is wrong with the rest.
+  package func checked(_ body: @escaping (Value, Node, Reader) -> Value?) -> Format {
+    map(body, back: { value, _ in value })
   }
 
   /// Puts the description into the schema's definitions under a name, and a reference in its place.
   package func named(_ name: String) -> Format {
-    Format(schema: { book in book.reference(to: name) { schema(book) } }, read: read)
+    Format(schema: { book in book.reference(to: name) { schema(book) } }, read: read, write: write)
   }
 }
 
@@ -158,7 +199,7 @@ extension Format {
   /// A value with its position.
   package static func located<Inner: Sendable>(_ format: Format<Inner>) -> Format
   where Value == Located<Inner> {
-    format.map { value, node, _ in Located(value, at: node.position) }
+    format.map({ value, node, _ in Located(value, at: node.position) }, back: { located, _ in located.value })
   }
 }
 

@@ -8,3 +8,5 @@ package struct Located<Value: Sendable>: Sendable {
     self.position = position
   }
 }
+
+extension Located: Equatable where Value: Equatable {}

@@ -1,5 +1,5 @@
 /// The texts that one document is made of: its own file, then the packs that it includes.
-package struct SourceFiles: Sendable {
+package struct SourceFiles: Hashable, Sendable {
   private var texts: [SourceText]
 
   package init(_ own: SourceText) {

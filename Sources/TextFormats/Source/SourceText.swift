@@ -1,5 +1,5 @@
 /// The text of one file: valid UTF-8, with a table of its lines.
-package struct SourceText: Sendable {
+package struct SourceText: Hashable, Sendable {
   /// The file's name as it was given; diagnostics begin with it.
   package let file: String
   package let text: String

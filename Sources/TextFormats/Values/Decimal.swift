@@ -34,3 +34,11 @@ package enum Decimal {
     return scaled(text.dropLast().filter { $0 != " " }, decimals: 4)
   }
 }
+
+extension JSONValue {
+  /// A number of thousandths: 1,500 is 1.5. Exact up to twelve digits before the point, which are the most
+  /// that a file may give.
+  package static func decimal(thousandths value: Int64) -> JSONValue {
+    value % 1_000 == 0 ? .integer(Int(value / 1_000)) : .number(Double(value) / 1_000)
+  }
+}
