@@ -1,0 +1,298 @@
+#!/usr/bin/env node
+"use strict";
+// An engine for TriggerBench in plain JavaScript (Node 18 or later), without packages.
+//
+//     triggerbench run --engine "node scenarios/engines/javascript/engine.js" scenarios/milk.yaml
+//
+// The bench writes one JSON object a line to standard input; this answers on standard output. It shows how an
+// engine in another language takes part, and is meant to be read: begin here, then `reminders.js` (when a
+// reminder asks for a notification), `caps.js` (which requests become one), `program.js` (what the scenario
+// says) and `civil.js` (local time).
+
+const fs = require("node:fs");
+const { CapScheduler, isSame } = require("./caps.js");
+const { FAR, readInstant, writeInstant } = require("./civil.js");
+const { Program } = require("./program.js");
+const { Reminders } = require("./reminders.js");
+
+const words = (text) => text.split(" ");
+
+const HELLO = {
+  message: "hello",
+  protocol: 1,
+  name: "example-javascript",
+  version: "1.0",
+  capabilities: ["match", "caps"],
+  // What of the scenario format this engine knows, by the keys of its long forms.
+  features: {
+    triggers: words(
+      "unlock chargingStarted chargingStopped opened appOpened regionEntered regionExited factChanged " +
+        "scheduled lapsed",
+    ),
+    schedules: words("once daily weekly monthly yearly interval weekdays skip ahead"),
+    conditions: words("timeWindow weekdays inside outside charging fact"),
+    quantities: words("value dividedBy age daysSince"),
+    repeats: words("once daily weekly monthly always"),
+    reminders: words("expires withdraw edits criticalIf priority stages usefulFor"),
+    commands: words("snooze cancel edit cancelAll preferencesChanged"),
+    caps: words(
+      "quietHours quietAction criticalBypassesQuietHours dailyCap criticalDailyCap typeDailyCap " +
+        "typeDailyCaps typeWeeklyCaps lifetimeCap lapseCap weekStart lifetimeSurvivesReinstall " +
+        "keptThroughReinstall counterLag minimumInterval minimumIntervalScope checkOrder",
+    ),
+    storage: words("stored locked counters"),
+  },
+};
+
+// Times of requests and effects: numbers inside, text on the wire.
+const TIMES = ["scheduledFor", "deliverAt", "expiresAt", "at", "until"];
+
+// What the app's store holds begins with the form, its version and how many bytes follow.
+const FORM = "example-engine";
+const VERSION = 1;
+
+// What must be made up for when a locked store opens: everything that says how things are.
+const CONCERNS_STORE = new Set([
+  "opened", "regionEntered", "regionExited", "regionFailed", "factChanged", "factFound", "permissionChanged",
+  "reinstalled", "addFailed", "pendingDropped", "delivered", "tapped", "dismissed", "snooze", "cancel", "edit",
+  "cancelAll", "preferencesChanged",
+]);
+
+/** The matcher, and behind it the cap scheduler, in one process of the app. */
+class Engine {
+  constructor(program) {
+    this.program = program;
+    this.isFirst = true;
+    this.begin();
+  }
+
+  begin() {
+    this.reminders = new Reminders(this.program);
+    this.caps = new CapScheduler(this.program);
+    // null: the store can be read. Otherwise what was told since that concerns what is stored.
+    this.told = null;
+  }
+
+  // The life of the process
+
+  /** A process starts: nothing of the one before it is left but what it stored. */
+  launch(message, effects) {
+    this.begin();
+    this.caps.permission = message.permission || "notDetermined";
+    this.reminders.charging = Boolean(message.charging);
+    if (message.store === "locked") {
+      // Going on with empty counters would remind again of everything: let triggers pass until then.
+      this.told = [];
+    } else if (message.store === "stored") {
+      this.load(message.state, effects);
+    } else if (this.isFirst) {
+      this.caps.importCounters(this.program.counters);
+    }
+    this.isFirst = false;
+  }
+
+  /** The store can be read: go on from there, and make up for what was told since. */
+  open(message, effects) {
+    const told = this.told || [];
+    this.beginAgain();
+    if (message.store === "stored") this.load(message.state, effects);
+    for (let { event, now } of told) {
+      // As news of a state: the trigger has passed.
+      if (event.event === "factChanged") event = { ...event, event: "factFound" };
+      else if (event.event === "regionEntered" || event.event === "regionExited") event = { ...event, found: true };
+      this.take(event, now, effects);
+    }
+  }
+
+  load(text, effects) {
+    try {
+      const stored = decode(text);
+      this.reminders.load(stored.reminders);
+      this.caps.load(stored.caps);
+    } catch (error) {
+      // Where there is no problem to name, it is well formed and not what this engine writes.
+      this.beginAgain();
+      effects.push({ event: "storeUnusable", problem: error.problem || "contradictory" });
+    }
+  }
+
+  /** As at the start, but for what the system has said to this process. */
+  beginAgain() {
+    const [{ permission }, { charging }] = [this.caps, this.reminders];
+    this.begin();
+    this.caps.permission = permission;
+    this.reminders.charging = charging;
+  }
+
+  // Events
+
+  process(event, now, effects) {
+    if (event.event === "storeAvailable") event = { ...event, event: "launched" };
+    if (this.told === null) this.take(event, now, effects);
+    else this.letPass(event, now, effects);
+  }
+
+  take(event, now, effects) {
+    const wishes = this.reminders.process(event, now);
+    // The accounts first: what is asked for because of an event comes after what the event took away.
+    const first = effects.length;
+    this.caps.process(event, now, effects);
+    if (event.event === "preferencesChanged") this.reminders.settled(effects.slice(first), now, wishes);
+    for (const wish of wishes) this.fulfil(wish, effects);
+  }
+
+  /** Hands a wish of the matcher to the scheduler, or on to the system. */
+  fulfil(wish, effects) {
+    switch (wish.event) {
+      case "request":
+        effects.push({ event: "request", request: { ...wish.request } });
+        this.caps.submit(wish.request);
+        break;
+      case "remove":
+        this.caps.withdraw(wish.reason, effects, (entry) => isSame(entry, wish));
+        break;
+      case "withdraw":
+        this.caps.withdraw(wish.reason, effects, (entry) => entry.reminder === wish.reminder);
+        break;
+      default:
+        effects.push(wish);
+    }
+  }
+
+  /** Something happens before the store can be read. */
+  letPass(event, now, effects) {
+    if (event.event === "launched") {
+      // Plans of an empty store are nobody's.
+      this.reminders.process(event, now);
+      return;
+    }
+    for (const wish of this.reminders.look(event, now)) {
+      if (wish.event === "request") {
+        this.reminders.takeBack(wish.request);
+        effects.push({ event: "noRequest", reminder: wish.request.reminder, reason: "staleData", failed: [] });
+      } else {
+        effects.push(wish);
+      }
+    }
+    if (CONCERNS_STORE.has(event.event)) this.told.push({ event, now });
+  }
+
+  /** Decides the requests of this instant. Returns whether there is more to decide. */
+  settle(now, effects) {
+    if (this.told !== null) return false;
+    const stale = this.caps.dueForRelease(now).filter((request) => !this.reminders.stillHolds(request, now));
+    if (stale.length > 0) {
+      this.caps.withdrawFrom("held", "staleAtRelease", effects, (entry) => stale.includes(entry));
+    }
+    const hasMore = this.caps.settle(now, effects);
+    this.reminders.settled([...effects], now, effects);
+    return hasMore;
+  }
+
+  isUnsettled(now) {
+    return this.told === null && this.caps.isUnsettled(now);
+  }
+
+  // Storage
+
+  /** What must be stored, if it has changed since it was last taken. */
+  takeState() {
+    if (this.told !== null || !(this.reminders.changed || this.caps.changed)) return null;
+    this.reminders.changed = this.caps.changed = false;
+    return encode({ reminders: this.reminders.save(), caps: this.caps.state });
+  }
+}
+
+function encode(state) {
+  const body = Buffer.from(JSON.stringify(state));
+  return Buffer.concat([Buffer.from(`${FORM} ${VERSION} ${body.length}\n`), body]).toString("base64");
+}
+
+function decode(text) {
+  const unusable = (problem) => Object.assign(new Error(problem), { problem });
+  const bytes = Buffer.from(text, "base64");
+  const end = bytes.indexOf("\n");
+  const body = end < 0 ? Buffer.alloc(0) : bytes.subarray(end + 1);
+  const [form, version, length] = bytes.subarray(0, end < 0 ? bytes.length : end).toString().split(" ");
+  // Half of a word is the beginning of what was cut.
+  if (form !== FORM) throw unusable(FORM.startsWith(form) ? "torn" : "unknownForm");
+  if (body.length !== Number(length)) throw unusable("torn");
+  if (Number(version) > VERSION) throw unusable("newerVersion");
+  return JSON.parse(body.toString());
+}
+
+// The protocol
+
+let engine = null;
+let now = null;
+
+/** Takes one line; returns the lines of the answer, or null at the end. */
+function answer(message) {
+  const kind = message.message || "event";
+  if (kind === "end") return null;
+  if (kind === "hello") return [HELLO];
+  if (kind === "program") {
+    engine = new Engine(new Program(message));
+    return [{ message: "ready" }];
+  }
+  const effects = [];
+  const done = { message: "done" };
+  // An answer is of the instant at which the add was made.
+  if (message.wall) now = readMoment(message);
+  if (kind === "launch") engine.launch(message, effects);
+  else if (kind === "open") engine.open(message, effects);
+  else if (kind === "settle") done.more = engine.settle(now, effects);
+  else if (kind === "event") engine.process(message, now, effects);
+  else if (kind !== "answer") throw new Error(`unknown message ${kind}`);
+  else if (!message.accepted) engine.process({ ...message, event: "addFailed" }, now, effects);
+  const state = engine.takeState();
+  if (state !== null) effects.push({ event: "persist", state });
+  done.unsettled = engine.isUnsettled(now);
+  return [...effects.map(wire), done];
+}
+
+const readMoment = ({ wall, boot, uptime, zone }) => ({ wall: readInstant(wall), boot, uptime, zone });
+
+/** An effect as it stands on the wire: flat, and with times as text. */
+function wire({ event, request, ...rest }) {
+  const fields = { event, ...request, ...rest };
+  if (request) {
+    if (fields.expiresAt >= FAR) delete fields.expiresAt;
+    if (!fields.floating) delete fields.floating;
+  }
+  for (const key of TIMES) {
+    if (typeof fields[key] === "number") fields[key] = writeInstant(fields[key]);
+  }
+  return fields;
+}
+
+/** Reads lines until the input ends. Each is answered before the next is read, so that nothing piles up. */
+function main() {
+  const chunk = Buffer.alloc(1 << 16);
+  let rest = Buffer.alloc(0);
+  for (;;) {
+    const count = fs.readSync(0, chunk, 0, chunk.length, null);
+    if (count === 0) return;
+    rest = Buffer.concat([rest, chunk.subarray(0, count)]);
+    for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
+      const lines = answer(JSON.parse(rest.subarray(0, end).toString()));
+      rest = rest.subarray(end + 1);
+      if (lines === null) return;
+      write(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    }
+  }
+}
+
+/** One write an answer, if the pipe takes it whole. */
+function write(text) {
+  let bytes = Buffer.from(text);
+  while (bytes.length > 0) {
+    try {
+      bytes = bytes.subarray(fs.writeSync(1, bytes));
+    } catch (error) {
+      if (error.code !== "EAGAIN") throw error;
+    }
+  }
+}
+
+main();
