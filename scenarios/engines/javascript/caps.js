@@ -407,10 +407,10 @@ class CapScheduler {
         }
         break;
       case "cancel":
-        this.withdraw("cancelled", effects, (entry) => entry.reminder === event.reminder);
+        this.withdraw("cancelled", now, effects, (entry) => entry.reminder === event.reminder);
         break;
       case "cancelAll":
-        this.withdraw("cancelled", effects, () => true);
+        this.withdraw("cancelled", now, effects, () => true);
         break;
       case "preferencesChanged":
         this.changePreferences(event, effects);
@@ -470,11 +470,12 @@ class CapScheduler {
    * Takes requests back, wherever they are before their delivery, and says so: `remove` when the system has it,
    * `dropped` when it does not.
    */
-  withdraw(reason, effects, test) {
+  withdraw(reason, now, effects, test) {
     this.state.collected.sort((a, b) => this.inOrder(a, b));
     this.withdrawFrom("collected", reason, effects, test);
     this.withdrawFrom("held", reason, effects, test);
     this.withdrawPending(reason, effects, test);
+    this.finish(now, effects);
   }
 
   withdrawFrom(place, reason, effects, test) {

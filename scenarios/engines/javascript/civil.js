@@ -79,22 +79,23 @@ const writeInstant = (instant) => new Date(instant).toISOString().replace(".000Z
 // Zones
 
 /**
- * A time zone as a table of offsets, from 1970 to 2100.
+ * A time zone as a table of offsets, from two years before a day to twenty after it: an engine starts whenever
+ * its app does, and a longer table takes longer to make. Beyond it the outermost offsets hold.
  *
  * The wall climbs steadily within a row of the table, and jumps between rows: forward (a gap, as in spring) or
  * back (a fold, as in autumn). The highest and the lowest wall time around a row make it invertible.
  */
 class Zone {
-  constructor(name) {
-    this.name = name;
+  constructor(name, around) {
     const format = new Intl.DateTimeFormat("en-US", { timeZone: name, timeZoneName: "longOffset" });
     const offsetAt = (instant) => {
       const text = format.format(instant).split("GMT")[1];
       return text ? offset(text) : 0;
     };
     // No zone keeps an offset for less than six days, so none hides between two looks.
-    const rows = [{ start: -FAR, end: FAR, offset: offsetAt(0), highest: -FAR, lowest: FAR }];
-    for (let instant = 5 * DAY; instant < 47_847 * DAY; instant += 5 * DAY) {
+    const [begin, end] = [(around - 2 * 365) * DAY, (around + 20 * 365) * DAY];
+    const rows = [{ start: -FAR, end: FAR, offset: offsetAt(begin), highest: -FAR, lowest: FAR }];
+    for (let instant = begin + 5 * DAY; instant < end; instant += 5 * DAY) {
       const last = rows[rows.length - 1];
       if (offsetAt(instant) === last.offset) continue;
       let [low, high] = [instant - 5 * DAY, instant];

@@ -62,15 +62,15 @@ const CONCERNS_STORE = new Set([
 class Engine {
   constructor(program) {
     this.program = program;
-    this.isFirst = true;
     this.begin();
   }
 
   begin() {
     this.reminders = new Reminders(this.program);
     this.caps = new CapScheduler(this.program);
-    // null: the store can be read. Otherwise what was told since that concerns what is stored.
-    this.told = null;
+    // Whether the store cannot be read yet, and what was told since that concerns what is stored.
+    this.isLocked = false;
+    this.told = [];
   }
 
   // The life of the process
@@ -82,26 +82,18 @@ class Engine {
     this.reminders.charging = Boolean(message.charging);
     if (message.store === "locked") {
       // Going on with empty counters would remind again of everything: let triggers pass until then.
-      this.told = [];
+      this.isLocked = true;
     } else if (message.store === "stored") {
       this.load(message.state, effects);
-    } else if (this.isFirst) {
+    } else {
       this.caps.importCounters(this.program.counters);
     }
-    this.isFirst = false;
   }
 
-  /** The store can be read: go on from there, and make up for what was told since. */
+  /** The store can be read: go on from there. */
   open(message, effects) {
-    const told = this.told || [];
     this.beginAgain();
     if (message.store === "stored") this.load(message.state, effects);
-    for (let { event, now } of told) {
-      // As news of a state: the trigger has passed.
-      if (event.event === "factChanged") event = { ...event, event: "factFound" };
-      else if (event.event === "regionEntered" || event.event === "regionExited") event = { ...event, found: true };
-      this.take(event, now, effects);
-    }
   }
 
   load(text, effects) {
@@ -116,20 +108,27 @@ class Engine {
     }
   }
 
-  /** As at the start, but for what the system has said to this process. */
+  /** As at the start, but for what this process was told. */
   beginAgain() {
-    const [{ permission }, { charging }] = [this.caps, this.reminders];
+    const [{ permission }, { charging }, told] = [this.caps, this.reminders, this.told];
     this.begin();
     this.caps.permission = permission;
     this.reminders.charging = charging;
+    this.told = told;
   }
 
   // Events
 
   process(event, now, effects) {
-    if (event.event === "storeAvailable") event = { ...event, event: "launched" };
-    if (this.told === null) this.take(event, now, effects);
-    else this.letPass(event, now, effects);
+    if (this.isLocked) {
+      this.letPass(event, now, effects);
+      return;
+    }
+    if (event.event === "storeAvailable") {
+      this.makeUp(effects);
+      event = { ...event, event: "launched" };
+    }
+    this.take(event, now, effects);
   }
 
   take(event, now, effects) {
@@ -138,21 +137,21 @@ class Engine {
     const first = effects.length;
     this.caps.process(event, now, effects);
     if (event.event === "preferencesChanged") this.reminders.settled(effects.slice(first), now, wishes);
-    for (const wish of wishes) this.fulfil(wish, effects);
+    for (const wish of wishes) this.fulfil(wish, now, effects);
   }
 
   /** Hands a wish of the matcher to the scheduler, or on to the system. */
-  fulfil(wish, effects) {
+  fulfil(wish, now, effects) {
     switch (wish.event) {
       case "request":
         effects.push({ event: "request", request: { ...wish.request } });
         this.caps.submit(wish.request);
         break;
       case "remove":
-        this.caps.withdraw(wish.reason, effects, (entry) => isSame(entry, wish));
+        this.caps.withdraw(wish.reason, now, effects, (entry) => isSame(entry, wish));
         break;
       case "withdraw":
-        this.caps.withdraw(wish.reason, effects, (entry) => entry.reminder === wish.reminder);
+        this.caps.withdraw(wish.reason, now, effects, (entry) => entry.reminder === wish.reminder);
         break;
       default:
         effects.push(wish);
@@ -177,12 +176,23 @@ class Engine {
     if (CONCERNS_STORE.has(event.event)) this.told.push({ event, now });
   }
 
+  /** Takes in what was told while the store was locked, as news of a state: the triggers have passed. */
+  makeUp(effects) {
+    const { told } = this;
+    this.told = [];
+    for (const { event, now } of told) {
+      const crosses = event.event === "regionEntered" || event.event === "regionExited";
+      if (event.event === "factChanged") this.take({ ...event, event: "factFound" }, now, effects);
+      else this.take(crosses ? { ...event, found: true } : event, now, effects);
+    }
+  }
+
   /** Decides the requests of this instant. Returns whether there is more to decide. */
   settle(now, effects) {
-    if (this.told !== null) return false;
+    if (this.isLocked) return false;
     const stale = this.caps.dueForRelease(now).filter((request) => !this.reminders.stillHolds(request, now));
     if (stale.length > 0) {
-      this.caps.withdrawFrom("held", "staleAtRelease", effects, (entry) => stale.includes(entry));
+      this.caps.withdraw("staleAtRelease", now, effects, (entry) => stale.some((other) => isSame(entry, other)));
     }
     const hasMore = this.caps.settle(now, effects);
     this.reminders.settled([...effects], now, effects);
@@ -190,14 +200,14 @@ class Engine {
   }
 
   isUnsettled(now) {
-    return this.told === null && this.caps.isUnsettled(now);
+    return !this.isLocked && this.caps.isUnsettled(now);
   }
 
   // Storage
 
   /** What must be stored, if it has changed since it was last taken. */
   takeState() {
-    if (this.told !== null || !(this.reminders.changed || this.caps.changed)) return null;
+    if (this.isLocked || !(this.reminders.changed || this.caps.changed)) return null;
     this.reminders.changed = this.caps.changed = false;
     return encode({ reminders: this.reminders.save(), caps: this.caps.state });
   }
@@ -224,12 +234,12 @@ function decode(text) {
 // The protocol
 
 let engine = null;
-let now = null;
 
-/** Takes one line; returns the lines of the answer, or null at the end. */
+/** Takes one message; returns the lines of the answer. */
 function answer(message) {
   const kind = message.message || "event";
-  if (kind === "end") return null;
+  // What the system said to an add needs no reply, and a refusal comes as `addFailed` too.
+  if (kind === "answer") return [];
   if (kind === "hello") return [HELLO];
   if (kind === "program") {
     engine = new Engine(new Program(message));
@@ -237,14 +247,12 @@ function answer(message) {
   }
   const effects = [];
   const done = { message: "done" };
-  // An answer is of the instant at which the add was made.
-  if (message.wall) now = readMoment(message);
+  const now = readMoment(message);
   if (kind === "launch") engine.launch(message, effects);
   else if (kind === "open") engine.open(message, effects);
   else if (kind === "settle") done.more = engine.settle(now, effects);
   else if (kind === "event") engine.process(message, now, effects);
-  else if (kind !== "answer") throw new Error(`unknown message ${kind}`);
-  else if (!message.accepted) engine.process({ ...message, event: "addFailed" }, now, effects);
+  else throw new Error(`unknown message ${kind}`);
   const state = engine.takeState();
   if (state !== null) effects.push({ event: "persist", state });
   done.unsettled = engine.isUnsettled(now);
@@ -275,17 +283,17 @@ function main() {
     if (count === 0) return;
     rest = Buffer.concat([rest, chunk.subarray(0, count)]);
     for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
-      const lines = answer(JSON.parse(rest.subarray(0, end).toString()));
+      const message = JSON.parse(rest.subarray(0, end).toString());
       rest = rest.subarray(end + 1);
-      if (lines === null) return;
-      write(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+      if (message.message === "end") return;
+      write(answer(message));
     }
   }
 }
 
 /** One write an answer, if the pipe takes it whole. */
-function write(text) {
-  let bytes = Buffer.from(text);
+function write(lines) {
+  let bytes = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
   while (bytes.length > 0) {
     try {
       bytes = bytes.subarray(fs.writeSync(1, bytes));
@@ -295,4 +303,10 @@ function write(text) {
   }
 }
 
-main();
+try {
+  main();
+} catch (problem) {
+  // Say why before giving up; the details are for whoever reads standard error.
+  write([{ message: "failed", why: String(problem) }]);
+  throw problem;
+}

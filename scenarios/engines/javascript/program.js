@@ -78,8 +78,8 @@ class Program {
   constructor(message) {
     const document = message.scenario;
     this.zones = new Map();
-    this.zone = this.zoneNamed(document.zone);
     this.startDay = dayNumber(document.start.slice(0, 10));
+    this.zone = this.zoneNamed(document.zone);
     this.facts = {};
     for (const [name, node] of Object.entries(document.facts || {})) this.facts[name] = factKind(node);
     this.places = Object.keys(document.places || {});
@@ -101,7 +101,7 @@ class Program {
 
   zoneNamed(name) {
     let zone = this.zones.get(name);
-    if (!zone) this.zones.set(name, (zone = new Zone(name)));
+    if (!zone) this.zones.set(name, (zone = new Zone(name, this.startDay)));
     return zone;
   }
 

@@ -66,8 +66,8 @@ class Reminder {
     return Object.fromEntries(changed.map((key) => [key, this[key]]));
   }
 
-  isSnoozed(now) {
-    return this.snoozedUntil !== null && this.snoozedUntil > now.wall;
+  get isSnoozed() {
+    return this.snoozedUntil !== null;
   }
 
   forgetTurn(occurrence) {
@@ -123,6 +123,7 @@ class Reminders {
     this.facts = new Map(Object.entries(facts).filter(([name]) => Object.hasOwn(this.program.facts, name)));
     this.plannedZone = zone;
     for (const [name, reminder] of this.reminders) reminder.remember(reminders[name] || {});
+    this.snoozed = new Set([...this.reminders.values()].filter((reminder) => reminder.isSnoozed));
   }
 
   save() {
@@ -149,6 +150,7 @@ class Reminders {
   look(event, now) {
     const kind = event.event;
     const wishes = [];
+    this.endSnoozes(now);
     if (kind === "chargingStarted" || kind === "chargingStopped") {
       this.charging = kind === "chargingStarted";
     } else if (kind === "regionEntered") {
@@ -184,7 +186,7 @@ class Reminders {
 
   /** A trigger has come: does the reminder wait for it, and do its conditions hold? */
   lookAt(reminder, view, wishes, misses) {
-    if (reminder.isSnoozed(view.now)) {
+    if (reminder.isSnoozed) {
       misses.push(noRequest(reminder, { reason: "snoozed", failed: [] }));
     } else if (this.isArmed(reminder, view.now) && !this.hasTurn(reminder, view.day)) {
       const failure = failures(reminder.plan, view);
@@ -250,6 +252,14 @@ class Reminders {
     }
   }
 
+  endSnoozes(now) {
+    for (const reminder of this.snoozed) {
+      if (reminder.isSnoozed && reminder.snoozedUntil > now.wall) continue;
+      reminder.snoozedUntil = null;
+      this.snoozed.delete(reminder);
+    }
+  }
+
   // Matching
 
   view(now) {
@@ -260,7 +270,7 @@ class Reminders {
   isArmed(reminder, now) {
     const isSpent = reminder.plan.repeats === "once" && reminder.turns.length > 0;
     const isOver = reminder.plan.expires <= now.wall;
-    return !(reminder.cancelled || reminder.isSnoozed(now) || isSpent || isOver);
+    return !(reminder.cancelled || reminder.isSnoozed || isSpent || isOver);
   }
 
   /** Whether it has matched in the day's period: once, or once in each local day, week or month. */
@@ -354,7 +364,7 @@ class Reminders {
   replenish(reminder, now, wishes) {
     const { plan } = reminder;
     if (reminder.cancelled || !plan.schedule || plan.ahead === 0) return;
-    if (reminder.isSnoozed(now)) {
+    if (reminder.isSnoozed) {
       wishes.push(wake(reminder, reminder.snoozedUntil));
       return;
     }
@@ -450,7 +460,7 @@ class Reminders {
 
   planLapse(reminder, now, wishes, since = null) {
     const { plan } = reminder;
-    if (!plan.lapse || reminder.lapse || reminder.cancelled || reminder.isSnoozed(now)) return;
+    if (!plan.lapse || reminder.lapse || reminder.cancelled || reminder.isSnoozed) return;
     const zone = this.program.zoneNamed(now.zone);
     since ??= zone.day(now.wall);
     reminder.lapse = { since, losses: false };
@@ -487,6 +497,7 @@ class Reminders {
     if (reminder.cancelled || until <= now.wall) return;
     const last = this.takeBackLast(reminder, until, now, wishes);
     reminder.snoozedUntil = until;
+    this.snoozed.add(reminder);
     if (last !== null) {
       const { plan } = reminder;
       const occurrence = reminder.occurrences++;
@@ -591,7 +602,7 @@ class Reminders {
   }
 
   wishAfterLoss(reminder, now, wishes) {
-    if (reminder.ahead && !reminder.isSnoozed(now) && !reminder.cancelled) {
+    if (reminder.ahead && !reminder.isSnoozed && !reminder.cancelled) {
       this.wish(reminder, Math.max(reminder.ahead.lookedTo, now.wall), now, wishes);
     }
   }

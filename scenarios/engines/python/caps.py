@@ -380,9 +380,9 @@ class CapScheduler:
                 self.set_last(entry["bucket"], now)
                 self.changed = True
         elif kind == "cancel":
-            self.withdraw("cancelled", effects, lambda entry: entry["reminder"] == event["reminder"])
+            self.withdraw("cancelled", now, effects, lambda entry: entry["reminder"] == event["reminder"])
         elif kind == "cancelAll":
-            self.withdraw("cancelled", effects, lambda entry: True)
+            self.withdraw("cancelled", now, effects, lambda entry: True)
         elif kind == "preferencesChanged":
             self.change_preferences(event, effects)
         self.finish(now, effects)
@@ -424,21 +424,19 @@ class CapScheduler:
             self.state["off"] = off if event["on"] else off + [event["type"]]
         else:
             self.state["own_cap"] = event["dailyCap"]
-        self.withdraw_held("userDisabled", effects, lambda entry: not self.is_wanted(entry))
+        self.withdraw_from("held", "userDisabled", effects, lambda entry: not self.is_wanted(entry))
         self.withdraw_pending("userDisabled", effects, lambda entry: not self.is_wanted(entry))
 
     # Taking back
 
-    def withdraw(self, reason, effects, test):
+    def withdraw(self, reason, now, effects, test):
         """Takes requests back, wherever they are before their delivery, and says so: `remove` when the
         system has it, `dropped` when it does not."""
         self.state["collected"].sort(key=self.order)
         self.withdraw_from("collected", reason, effects, test)
-        self.withdraw_held(reason, effects, test)
-        self.withdraw_pending(reason, effects, test)
-
-    def withdraw_held(self, reason, effects, test):
         self.withdraw_from("held", reason, effects, test)
+        self.withdraw_pending(reason, effects, test)
+        self.finish(now, effects)
 
     def withdraw_from(self, place, reason, effects, test):
         found = [request for request in self.state[place] if test(request)]

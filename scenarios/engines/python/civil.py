@@ -106,14 +106,14 @@ class Row(NamedTuple):
 
 
 class Zone:
-    """A time zone as a table of offsets, from 1970 to 2100.
+    """A time zone as a table of offsets, from two years before a day to twenty after it: an engine starts
+    whenever its app does, and a longer table takes longer to make. Beyond it the outermost offsets hold.
 
     The wall climbs steadily within a row of the table, and jumps between rows: forward (a gap, as in spring)
     or back (a fold, as in autumn). The highest and the lowest wall time around a row make it invertible.
     """
 
-    def __init__(self, name):
-        self.name = name
+    def __init__(self, name, around):
         zone = ZoneInfo(name)
 
         def offset_at(instant):
@@ -121,8 +121,9 @@ class Zone:
             return found // timedelta(milliseconds=1)
 
         # No zone keeps an offset for less than six days, so none hides between two looks.
-        starts, offsets = [-FAR], [offset_at(0)]
-        for instant in range(5 * DAY, 47_847 * DAY, 5 * DAY):
+        begin, end = (around - 2 * 365) * DAY, (around + 20 * 365) * DAY
+        starts, offsets = [-FAR], [offset_at(begin)]
+        for instant in range(begin + 5 * DAY, end, 5 * DAY):
             if offset_at(instant) == offsets[-1]:
                 continue
             low, high = instant - 5 * DAY, instant

@@ -56,7 +56,7 @@ CONCERNS_STORE |= {"permissionChanged", "reinstalled", "addFailed", "pendingDrop
 CONCERNS_STORE |= {"tapped", "dismissed", "snooze", "cancel", "edit", "cancelAll", "preferencesChanged"}
 
 
-class StoreProblem(Exception):
+class StoreProblem(ValueError):
     """What is stored cannot be used."""
 
 
@@ -65,14 +65,14 @@ class Engine:
 
     def __init__(self, program):
         self.program = program
-        self.is_first = True
         self.begin()
 
     def begin(self):
         self.reminders = Reminders(self.program)
         self.caps = CapScheduler(self.program)
-        # None: the store can be read. Otherwise what was told since that concerns what is stored.
-        self.told = None
+        # Whether the store cannot be read yet, and what was told since that concerns what is stored.
+        self.is_locked = False
+        self.told = []
 
     # The life of the process
 
@@ -83,54 +83,45 @@ class Engine:
         self.reminders.charging = bool(message.get("charging"))
         if message["store"] == "locked":
             # Going on with empty counters would remind again of everything: let triggers pass until then.
-            self.told = []
+            self.is_locked = True
         elif message["store"] == "stored":
             self.load(message["state"], effects)
-        elif self.is_first:
+        else:
             self.caps.import_counters(self.program.counters)
-        self.is_first = False
 
     def open(self, message, effects):
-        """The store can be read: go on from there, and make up for what was told since."""
-        told, permission, charging = self.told or [], self.caps.permission, self.reminders.charging
-        self.begin()
-        self.caps.permission, self.reminders.charging = permission, charging
+        """The store can be read: go on from there."""
+        self.begin_again()
         if message["store"] == "stored":
             self.load(message["state"], effects)
-        for event, now in told:
-            # As news of a state: the trigger has passed.
-            if event["event"] == "factChanged":
-                event = {**event, "event": "factFound"}
-            elif event["event"] in ("regionEntered", "regionExited"):
-                event = {**event, "found": True}
-            self.take(event, now, effects)
 
     def load(self, text, effects):
         try:
             stored = decode(text)
             self.reminders.load(stored["reminders"])
             self.caps.load(stored["caps"])
-        except StoreProblem as problem:
-            self.start_afresh(str(problem), effects)
-        except (KeyError, TypeError, ValueError, AttributeError):
-            # Well formed, but not what this engine writes.
-            self.start_afresh("contradictory", effects)
+        except (KeyError, TypeError, ValueError, AttributeError) as problem:
+            self.begin_again()
+            # What is well formed, and yet not what this engine writes, contradicts itself.
+            is_known = isinstance(problem, StoreProblem)
+            effects.append({"event": "storeUnusable", "problem": str(problem) if is_known else "contradictory"})
 
-    def start_afresh(self, problem, effects):
-        permission, charging = self.caps.permission, self.reminders.charging
+    def begin_again(self):
+        """As at the start, but for what this process was told."""
+        permission, charging, told = self.caps.permission, self.reminders.charging, self.told
         self.begin()
-        self.caps.permission, self.reminders.charging = permission, charging
-        effects.append({"event": "storeUnusable", "problem": problem})
+        self.caps.permission, self.reminders.charging, self.told = permission, charging, told
 
     # Events
 
     def process(self, event, now, effects):
-        if event["event"] == "storeAvailable":
-            event = {**event, "event": "launched"}
-        if self.told is None:
-            self.take(event, now, effects)
-        else:
+        if self.is_locked:
             self.let_pass(event, now, effects)
+            return
+        if event["event"] == "storeAvailable":
+            self.make_up(effects)
+            event = {**event, "event": "launched"}
+        self.take(event, now, effects)
 
     def take(self, event, now, effects):
         wishes = self.reminders.process(event, now)
@@ -140,18 +131,18 @@ class Engine:
         if event["event"] == "preferencesChanged":
             self.reminders.settled(effects[first:], now, wishes)
         for wish in wishes:
-            self.fulfil(wish, effects)
+            self.fulfil(wish, now, effects)
 
-    def fulfil(self, wish, effects):
+    def fulfil(self, wish, now, effects):
         """Hands a wish of the matcher to the scheduler, or on to the system."""
         kind = wish["event"]
         if kind == "request":
             effects.append({"event": "request", "request": dict(wish["request"])})
             self.caps.submit(wish["request"])
         elif kind == "remove":
-            self.caps.withdraw(wish["reason"], effects, lambda entry: is_same(entry, wish))
+            self.caps.withdraw(wish["reason"], now, effects, lambda entry: is_same(entry, wish))
         elif kind == "withdraw":
-            self.caps.withdraw(wish["reason"], effects, lambda entry: entry["reminder"] == wish["reminder"])
+            self.caps.withdraw(wish["reason"], now, effects, lambda entry: entry["reminder"] == wish["reminder"])
         else:
             effects.append(wish)
 
@@ -170,9 +161,19 @@ class Engine:
         if event["event"] in CONCERNS_STORE:
             self.told.append((event, now))
 
+    def make_up(self, effects):
+        """Takes in what was told while the store was locked, as news of a state: the triggers have passed."""
+        told, self.told = self.told, []
+        for event, now in told:
+            if event["event"] == "factChanged":
+                event = {**event, "event": "factFound"}
+            elif event["event"] in ("regionEntered", "regionExited"):
+                event = {**event, "found": True}
+            self.take(event, now, effects)
+
     def settle(self, now, effects):
         """Decides the requests of this instant. Returns whether there is more to decide."""
-        if self.told is not None:
+        if self.is_locked:
             return False
         stale = [
             request
@@ -180,21 +181,21 @@ class Engine:
             if not self.reminders.still_holds(request, now)
         ]
         if stale:
-            self.caps.withdraw_held(
-                "staleAtRelease", effects, lambda entry: any(is_same(entry, other) for other in stale)
+            self.caps.withdraw(
+                "staleAtRelease", now, effects, lambda entry: any(is_same(entry, other) for other in stale)
             )
         has_more = self.caps.settle(now, effects)
         self.reminders.settled(list(effects), now, effects)
         return has_more
 
     def is_unsettled(self, now):
-        return self.told is None and self.caps.is_unsettled(now)
+        return not self.is_locked and self.caps.is_unsettled(now)
 
     # Storage
 
     def take_state(self):
         """What must be stored, if it has changed since it was last taken."""
-        if self.told is not None or not (self.reminders.changed or self.caps.changed):
+        if self.is_locked or not (self.reminders.changed or self.caps.changed):
             return None
         self.reminders.changed = self.caps.changed = False
         return encode({"reminders": self.reminders.save(), "caps": self.caps.state})
@@ -232,33 +233,33 @@ def main():
         kind = message.get("message", "event")
         if kind == "end":
             return
+        if kind == "answer":
+            # What the system said to an add. It needs no reply, and a refusal comes as `addFailed` too.
+            continue
         if kind == "hello":
             write([HELLO])
-        elif kind == "program":
+            continue
+        if kind == "program":
             engine = Engine(Program(message))
             write([{"message": "ready"}])
+            continue
+        effects, done = [], {"message": "done"}
+        now = read_moment(message)
+        if kind == "launch":
+            engine.launch(message, effects)
+        elif kind == "open":
+            engine.open(message, effects)
+        elif kind == "settle":
+            done["more"] = engine.settle(now, effects)
+        elif kind == "event":
+            engine.process(message, now, effects)
         else:
-            effects, done = [], {"message": "done"}
-            # An answer is of the instant at which the add was made.
-            now = read_moment(message) if "wall" in message else now
-            if kind == "launch":
-                engine.launch(message, effects)
-            elif kind == "open":
-                engine.open(message, effects)
-            elif kind == "settle":
-                done["more"] = engine.settle(now, effects)
-            elif kind == "answer":
-                if not message["accepted"]:
-                    engine.process({**message, "event": "addFailed"}, now, effects)
-            elif kind == "event":
-                engine.process(message, now, effects)
-            else:
-                raise ValueError(f"unknown message {kind}")
-            state = engine.take_state()
-            if state is not None:
-                effects.append({"event": "persist", "state": state})
-            done["unsettled"] = engine.is_unsettled(now)
-            write([wire(effect) for effect in effects] + [done])
+            raise ValueError(f"unknown message {kind}")
+        state = engine.take_state()
+        if state is not None:
+            effects.append({"event": "persist", "state": state})
+        done["unsettled"] = engine.is_unsettled(now)
+        write([wire(effect) for effect in effects] + [done])
 
 
 def read_moment(stamp):
@@ -288,4 +289,9 @@ def write(lines):
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except Exception as problem:
+        # Say why before giving up; the details are for whoever reads standard error.
+        write([{"message": "failed", "why": f"{type(problem).__name__}: {problem}"}])
+        raise

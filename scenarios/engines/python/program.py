@@ -133,8 +133,8 @@ class Program:
     def __init__(self, message):
         document = message["scenario"]
         self.zones = {}
-        self.zone = self.zone_named(document["zone"])
         self.start_day = day_number(document["start"][:10])
+        self.zone = self.zone_named(document["zone"])
         self.facts = {name: fact_kind(node) for name, node in (document.get("facts") or {}).items()}
         self.places = list(document.get("places") or {})
         self.plans = [self.plan(name, node) for name, node in document["reminders"].items()]
@@ -153,7 +153,7 @@ class Program:
 
     def zone_named(self, name):
         if name not in self.zones:
-            self.zones[name] = Zone(name)
+            self.zones[name] = Zone(name, self.start_day)
         return self.zones[name]
 
     def date(self, text):

@@ -63,8 +63,9 @@ class Reminder:
         values = {key: getattr(self, key) for key in self.FRESH}
         return {key: value for key, value in values.items() if value != self.FRESH[key]}
 
-    def is_snoozed(self, now):
-        return self.snoozed_until is not None and self.snoozed_until > now.wall
+    @property
+    def is_snoozed(self):
+        return self.snoozed_until is not None
 
     def forget_turn(self, occurrence):
         self.turns = [turn for turn in self.turns if turn[1] != occurrence]
@@ -118,6 +119,7 @@ class Reminders:
         self.planned_zone = stored.get("zone")
         for name, reminder in self.reminders.items():
             reminder.remember(stored.get("reminders", {}).get(name, {}))
+        self.snoozed = [reminder for reminder in self.reminders.values() if reminder.is_snoozed]
 
     def save(self):
         memories = {name: reminder.remembered() for name, reminder in self.reminders.items()}
@@ -141,6 +143,7 @@ class Reminders:
     def look(self, event, now):
         """Takes in what an event says, and asks for what it triggers."""
         kind, wishes = event["event"], []
+        self.end_snoozes(now)
         if kind in ("chargingStarted", "chargingStopped"):
             self.charging = kind == "chargingStarted"
         elif kind == "regionEntered":
@@ -173,7 +176,7 @@ class Reminders:
 
     def look_at(self, reminder, view, wishes, misses):
         """A trigger has come: does the reminder wait for it, and do its conditions hold?"""
-        if reminder.is_snoozed(view.now):
+        if reminder.is_snoozed:
             misses.append(no_request(reminder, "snoozed", []))
         elif self.is_armed(reminder, view.now) and not self.has_turn(reminder, view.day):
             failure = failures(reminder.plan, view)
@@ -221,6 +224,12 @@ class Reminders:
         elif kind == "reinstalled":
             self.reset(now, wishes)
 
+    def end_snoozes(self, now):
+        for reminder in list(self.snoozed):
+            if reminder.snoozed_until is None or reminder.snoozed_until <= now.wall:
+                reminder.snoozed_until = None
+                self.snoozed.remove(reminder)
+
     # Matching
 
     def view(self, now):
@@ -231,7 +240,7 @@ class Reminders:
         """Whether it may match again some day: not taken back, put off, expired or spent."""
         spent = reminder.plan.repeats == "once" and reminder.turns
         is_over = reminder.plan.expires <= now.wall
-        return not (reminder.cancelled or reminder.is_snoozed(now) or spent or is_over)
+        return not (reminder.cancelled or reminder.is_snoozed or spent or is_over)
 
     def has_turn(self, reminder, day):
         """Whether it has matched in the day's period: once, or once in each local day, week or month."""
@@ -320,7 +329,7 @@ class Reminders:
         plan = reminder.plan
         if reminder.cancelled or plan.schedule is None or plan.ahead == 0:
             return
-        if reminder.is_snoozed(now):
+        if reminder.is_snoozed:
             wishes.append(wake(reminder, reminder.snoozed_until))
             return
         if not reminder.ahead:
@@ -404,7 +413,7 @@ class Reminders:
 
     def plan_lapse(self, reminder, now, wishes, since=None):
         plan = reminder.plan
-        if not plan.lapse or reminder.lapse or reminder.cancelled or reminder.is_snoozed(now):
+        if not plan.lapse or reminder.lapse or reminder.cancelled or reminder.is_snoozed:
             return
         zone = self.program.zone_named(now.zone)
         since = zone.day(now.wall) if since is None else since
@@ -442,6 +451,8 @@ class Reminders:
             return
         last = self.take_back_last(reminder, until, now, wishes)
         reminder.snoozed_until = until
+        if reminder not in self.snoozed:
+            self.snoozed.append(reminder)
         if last is not None:
             plan, occurrence = reminder.plan, reminder.occurrences
             reminder.occurrences += 1
@@ -538,7 +549,7 @@ class Reminders:
                     break
 
     def wish_after_loss(self, reminder, now, wishes):
-        if reminder.ahead and not reminder.is_snoozed(now) and not reminder.cancelled:
+        if reminder.ahead and not reminder.is_snoozed and not reminder.cancelled:
             self.wish(reminder, max(reminder.ahead["lookedTo"], now.wall), now, wishes)
 
 
