@@ -1,0 +1,534 @@
+"use strict";
+// The cap scheduler: which requests become notifications, and an account of what they take.
+//
+// Requests of one instant are collected, and decided together in a total order: what is written in one order or
+// another in a file comes out the same. An admitted request takes from its caps; delivery keeps it, and taking
+// back, losing or refusing the request gives it back. A denied one takes nothing.
+//
+// The whole state is one object of plain values, and is stored as it is.
+
+const { FAR, MINUTE, dayText, elapsed, endOfWindow, inWindow, remainder, weekday } = require("./civil.js");
+
+const ALLOWING = ["authorized", "provisional", "ephemeral"];
+const BUCKETS = ["critical", "user", "standard"];
+// How long after an immediate delivery the system may still refuse it.
+const CONFIRMATION = MINUTE;
+// So many days with deliveries are kept: the week of the earliest date to which travel leads back.
+const KEPT_DAYS = 9;
+
+const freshState = () => ({
+  // Deliveries and reservations by local day: of a bucket, and of a type as "type NAME".
+  days: {},
+  // By type: ever, and since the app was last opened.
+  lifetime: {},
+  lapse: {},
+  lapses: 0,
+  // Admitted and not yet delivered; and waiting for the end of quiet hours.
+  pending: [],
+  held: [],
+  // Admitted, and not counted yet because the counters lag behind.
+  uncounted: [],
+  // Delivered at once, and perhaps still refused.
+  unconfirmed: [],
+  // Of this instant.
+  collected: [],
+  // The latest delivery by bucket.
+  last: {},
+  enabled: true,
+  off: [],
+  ownCap: null,
+  // The boot, and what the wall clock read when the monotonic clock read 0.
+  clocks: null,
+  zone: null,
+});
+
+class CapScheduler {
+  constructor(program) {
+    this.program = program;
+    this.policy = program.policy;
+    this.types = new Map(program.types.map((name, position) => [name, position]));
+    const names = program.plans.map((plan) => plan.reminder).sort();
+    this.ranks = new Map(names.map((name, rank) => [name, rank]));
+    this.state = freshState();
+    this.permission = "notDetermined";
+    this.announced = FAR;
+    this.changed = false;
+  }
+
+  // Storage
+
+  load(stored) {
+    this.state = { ...freshState(), ...stored };
+    for (const key of ["pending", "held", "collected", "unconfirmed"]) {
+      // Of reminders and types that an update of the app has ended nothing is left to do.
+      this.state[key] = this.state[key].filter((entry) => this.ranks.has(entry.reminder) && this.types.has(entry.type));
+    }
+  }
+
+  /**
+   * Counters of an earlier version of the app: ft.reminder.dailyCount.2026-03-02 and
+   * ft.reminder.training_day.sentCount.
+   */
+  importCounters(counters) {
+    const items = Array.isArray(counters) ? counters.map(({ key, value }) => [key, value]) : Object.entries(counters);
+    const byKey = new Map([...this.types.keys()].map((name) => [`ft.reminder.${snakeCase(name)}.sentCount`, name]));
+    for (const [key, value] of items) {
+      if (byKey.has(key)) {
+        this.state.lifetime[byKey.get(key)] = Number(value);
+      } else if (key.startsWith("ft.reminder.dailyCount.")) {
+        this.state.days[key.slice(-10)] = { standard: Number(value) };
+      }
+    }
+  }
+
+  // Deciding
+
+  submit(request) {
+    this.state.collected.push(request);
+    this.changed = true;
+  }
+
+  dueForRelease(now) {
+    return this.state.held.filter((request) => request.releaseAt <= now.wall);
+  }
+
+  isUnsettled(now) {
+    const { collected, held } = this.state;
+    return collected.length > 0 || (held.length > 0 && held[0].releaseAt <= now.wall);
+  }
+
+  /**
+   * Decides what was collected, with what was held and is due. Stops after a request that is handed to the
+   * system, so that its answer is known before the next is decided. Returns whether there is more.
+   */
+  settle(now, effects) {
+    this.advance(now);
+    for (const held of this.dueForRelease(now)) {
+      this.state.held = this.state.held.filter((other) => other !== held);
+      this.changed = true;
+      const { releaseAt, ...request } = held;
+      if (request.expiresAt <= now.wall) {
+        effects.push({ event: "dropped", request, reason: "expiredAtRelease" });
+      } else {
+        request.deliverAt = Math.max(request.deliverAt, now.wall);
+        this.submit(request);
+      }
+    }
+    const { collected } = this.state;
+    collected.sort((a, b) => this.inOrder(a, b));
+    while (collected.length > 0) {
+      this.changed = true;
+      if (this.settleOne(collected.shift(), now, effects)) break;
+    }
+    this.finish(now, effects);
+    return collected.length > 0;
+  }
+
+  inOrder(a, b) {
+    return (
+      BUCKETS.indexOf(a.bucket) - BUCKETS.indexOf(b.bucket) ||
+      a.priority - b.priority ||
+      a.scheduledFor - b.scheduledFor ||
+      this.types.get(a.type) - this.types.get(b.type) ||
+      this.byName(a, b)
+    );
+  }
+
+  byName(a, b) {
+    return this.ranks.get(a.reminder) - this.ranks.get(b.reminder) || a.occurrence - b.occurrence;
+  }
+
+  /** Returns whether the request is handed to the system. */
+  settleOne(request, now, effects) {
+    const { pending, held, unconfirmed } = this.state;
+    if ([pending, held, unconfirmed].some((list) => list.some((other) => isSame(request, other)))) return false;
+    const decision = this.decide(request, now);
+    effects.push({ event: "decided", request, ...decision });
+    if (decision.outcome === "defer") {
+      this.state.held.push({ ...request, releaseAt: decision.until });
+      this.sortHeld();
+    }
+    if (decision.outcome !== "admit") return false;
+    if (request.bucket === "critical") this.preempt(request, now, effects);
+    effects.push({ event: "add", request });
+    return true;
+  }
+
+  sortHeld() {
+    this.state.held.sort((a, b) => a.releaseAt - b.releaseAt || this.byName(a, b));
+  }
+
+  sortPending() {
+    this.state.pending.sort((a, b) => a.deliverAt - b.deliverAt || this.byName(a, b));
+  }
+
+  /** Makes every check for the instant of delivery; an admitted request takes what it needs. */
+  decide(request, now) {
+    const delivery = Math.max(request.deliverAt, now.wall);
+    const day = this.zone.day(delivery);
+    const found = this.blockers(request, delivery, day, now);
+    const blockers = this.policy.checkOrder.filter((check) => found[check]);
+    if (blockers.length === 0) {
+      this.take(request, delivery, day, now);
+      return { outcome: "admit", blockers };
+    }
+    const [reason] = blockers;
+    if (reason === "quietHours" && this.policy.quietAction[request.bucket] === "defer") {
+      const until = endOfWindow(this.policy.quietHours, delivery, this.zone);
+      if (until !== null) return { outcome: "defer", reason, blockers, until };
+    }
+    return { outcome: "deny", reason, blockers };
+  }
+
+  /** Every check, and whether it fails. */
+  blockers(request, delivery, day, now) {
+    const { policy, state } = this;
+    const { type, bucket } = request;
+    if (!this.types.has(type)) return { notRegistered: true };
+    const failing = {
+      notRegistered: !this.program.registered.has(type),
+      userDisabled: !this.isWanted(request),
+      permission: !ALLOWING.includes(this.permission),
+      lifetimeCap: reaches(state.lifetime[type], policy.lifetimeCap.get(type)),
+      lapseCap: reaches(state.lapse[type], policy.lapseCap.get(type)),
+      quietHours: this.isQuiet(delivery) && !(bucket === "critical" && policy.criticalBypasses),
+    };
+    if (bucket === "standard") {
+      const daily = policy.typeDailyCaps.has(type) ? policy.typeDailyCaps.get(type) : policy.typeDailyCap;
+      const weekly = policy.typeWeeklyCaps.get(type);
+      failing.userDailyCap = reaches(this.count("standard", day), state.ownCap);
+      failing.typeDailyCap = reaches(this.count(`type ${type}`, day), daily);
+      failing.typeWeeklyCap = weekly !== undefined && this.weekCount(type, day) >= weekly;
+      failing.dailyCap = reaches(this.count("standard", day), policy.dailyCap);
+      failing.minimumInterval = this.isTooClose(delivery, now);
+    }
+    if (bucket === "critical") {
+      failing.criticalDailyCap = reaches(this.count("critical", day), policy.criticalDailyCap);
+    }
+    return failing;
+  }
+
+  isWanted(request) {
+    return this.state.enabled && !this.state.off.includes(request.type);
+  }
+
+  isQuiet(instant) {
+    const { quietHours } = this.policy;
+    return quietHours !== null && inWindow(quietHours, this.zone.hands(instant));
+  }
+
+  count(subject, day) {
+    return this.state.days[dayText(day)]?.[subject] ?? 0;
+  }
+
+  weekCount(type, day) {
+    const first = day - remainder(weekday(day) - this.policy.weekStart, 7);
+    let sum = 0;
+    for (let number = 0; number < 7; number++) sum += this.count(`type ${type}`, first + number);
+    return sum;
+  }
+
+  /**
+   * Within the minimum interval of another delivery, before or after it. From the past the monotonic clock
+   * counts; a reservation will be delivered by the wall clock.
+   */
+  isTooClose(delivery, now) {
+    const { interval, intervalCountsCriticals } = this.policy;
+    const neighbours = intervalCountsCriticals ? ["standard", "critical"] : ["standard"];
+    for (const bucket of neighbours) {
+      const last = this.state.last[bucket];
+      if (last && elapsed(now, last) + delivery - now.wall < interval) return true;
+    }
+    return this.state.pending.some(
+      (reservation) =>
+        neighbours.includes(reservation.bucket) && Math.abs(reservation.deliverAt - delivery) < interval,
+    );
+  }
+
+  /** What has been shown is never recalled; what is pending near a critical request is. */
+  preempt(critical, now, effects) {
+    const instant = Math.max(critical.deliverAt, now.wall);
+    const isNear = (entry) => Math.abs(entry.deliverAt - instant) < this.policy.interval;
+    this.withdrawPending("preempted", effects, (entry) => entry.bucket === "standard" && isNear(entry));
+  }
+
+  // Accounts
+
+  get zone() {
+    return this.program.zoneNamed(this.state.zone);
+  }
+
+  /** Reserves what is for later; what is for now counts as delivered unless the system refuses it. */
+  take(request, delivery, day, now) {
+    const { reminder, occurrence, type, bucket, floating } = request;
+    const { lapses } = this.state;
+    const reservation = { reminder, occurrence, type, bucket, floating, deliverAt: delivery, day, lapses };
+    if (this.policy.counterLag === 0) this.add(reservation, now);
+    else this.state.uncounted.push({ ...reservation, at: now });
+    if (delivery > now.wall) {
+      this.state.pending.push(reservation);
+      this.sortPending();
+      return;
+    }
+    const previous = this.state.last[bucket] ?? null;
+    this.state.unconfirmed = this.state.unconfirmed.filter((entry) => isOpen(entry, now));
+    this.state.unconfirmed.push({ ...reservation, at: now, previous });
+    this.setLast(bucket, now);
+  }
+
+  /** Counts a reservation. */
+  add(reservation, now) {
+    const { type, bucket } = reservation;
+    increase(this.state.lifetime, type);
+    if (reservation.lapses === this.state.lapses) increase(this.state.lapse, type);
+    if (bucket === "user") return;
+    const { days } = this.state;
+    const counts = (days[dayText(reservation.day)] ??= {});
+    increase(counts, bucket);
+    if (bucket === "standard") increase(counts, `type ${type}`);
+    const today = dayText(this.zone.day(now.wall));
+    const past = Object.keys(days).filter((key) => key < today).sort();
+    for (const key of past.slice(0, -KEPT_DAYS)) delete days[key];
+  }
+
+  /** What a reservation has taken; of the lapse only within the same lapse. */
+  giveBack(reservation) {
+    this.changed = true;
+    const { type, bucket } = reservation;
+    const uncounted = this.state.uncounted.findIndex((entry) => isSame(entry, reservation));
+    if (uncounted >= 0) {
+      this.state.uncounted.splice(uncounted, 1);
+      return;
+    }
+    decrease(this.state.lifetime, type);
+    if (reservation.lapses === this.state.lapses) decrease(this.state.lapse, type);
+    const counts = this.state.days[dayText(reservation.day)] || {};
+    decrease(counts, bucket);
+    if (bucket === "standard") decrease(counts, `type ${type}`);
+  }
+
+  setLast(bucket, moment) {
+    if (bucket === "user") return;
+    if (moment) this.state.last[bucket] = moment;
+    else delete this.state.last[bucket];
+  }
+
+  /** Brings the accounts to the present: the clocks, the zone, and what was delivered meanwhile. */
+  advance(now) {
+    const clocks = { boot: now.boot, begun: now.wall - now.uptime };
+    const before = this.state.clocks;
+    if (!before || before.boot !== clocks.boot || before.begun !== clocks.begun) this.adoptClocks(clocks, now);
+    this.deliverUpTo(now.wall, (at) => ({ ...now, wall: at, uptime: now.uptime + at - now.wall }));
+    if (this.state.zone !== now.zone) {
+      this.enterZone(now);
+      this.deliverUpTo(now.wall, () => now);
+    }
+    const { uncounted } = this.state;
+    while (uncounted.length > 0 && elapsed(now, uncounted[0].at) >= this.policy.counterLag) {
+      this.changed = true;
+      this.add(uncounted.shift(), now);
+    }
+  }
+
+  /** The wall clock was set, or the phone has booted. */
+  adoptClocks(clocks, now) {
+    this.changed = true;
+    const before = this.state.clocks;
+    this.state.clocks = clocks;
+    if (!before) return;
+    if (before.boot === clocks.boot) {
+      // What was due by the old clock was delivered by it; what a jump forward passes over, now.
+      this.deliverUpTo(before.begun + now.uptime, (at) => ({ ...now, wall: at, uptime: at - before.begun }));
+      this.deliverUpTo(now.wall, () => now);
+      return;
+    }
+    // How long the phone was off only the wall clock says. From here on the new boot's clock counts.
+    for (const [bucket, last] of Object.entries(this.state.last)) {
+      const wall = now.wall - elapsed(now, last);
+      this.state.last[bucket] = { ...now, wall, uptime: wall - clocks.begun };
+    }
+  }
+
+  deliverUpTo(wall, moment) {
+    const { pending } = this.state;
+    while (pending.length > 0 && pending[0].deliverAt <= wall) {
+      const delivered = pending.shift();
+      this.setLast(delivered.bucket, moment(delivered.deliverAt));
+      this.changed = true;
+    }
+  }
+
+  /** Floating deliveries keep their local time, and held requests wait for the quiet hours' end here. */
+  enterZone(now) {
+    this.changed = true;
+    const old = this.state.zone;
+    this.state.zone = now.zone;
+    if (old === null) return;
+    const there = this.program.zoneNamed(old);
+    for (const entry of [...this.state.pending, ...this.state.held]) {
+      if (entry.floating) entry.deliverAt = this.zone.first(there.wall(entry.deliverAt));
+    }
+    this.sortPending();
+    for (const held of this.state.held) {
+      const delivery = Math.max(held.deliverAt, now.wall);
+      const { quietHours } = this.policy;
+      held.releaseAt = (quietHours && endOfWindow(quietHours, delivery, this.zone)) ?? delivery;
+    }
+    this.sortHeld();
+  }
+
+  // Events
+
+  process(event, now, effects) {
+    this.advance(now);
+    switch (event.event) {
+      case "opened":
+        this.state.lapses++;
+        this.state.lapse = {};
+        this.changed = true;
+        break;
+      case "permissionChanged":
+        this.permission = event.permission;
+        // The system throws away what is pending, and does not bring it back.
+        if (!ALLOWING.includes(this.permission)) this.givePendingBack(() => true);
+        break;
+      case "reinstalled":
+        this.reinstall(effects);
+        break;
+      case "addFailed":
+      case "pendingDropped":
+        this.refuse(event, now);
+        break;
+      case "delivered":
+        for (const entry of this.state.pending.filter((entry) => isSame(entry, event))) {
+          this.state.pending = this.state.pending.filter((other) => other !== entry);
+          this.setLast(entry.bucket, now);
+          this.changed = true;
+        }
+        break;
+      case "cancel":
+        this.withdraw("cancelled", now, effects, (entry) => entry.reminder === event.reminder);
+        break;
+      case "cancelAll":
+        this.withdraw("cancelled", now, effects, () => true);
+        break;
+      case "preferencesChanged":
+        this.changePreferences(event, effects);
+        break;
+    }
+    this.finish(now, effects);
+  }
+
+  /**
+   * The system did not take a request: it has taken nothing, and the interval counts from the delivery before
+   * it again.
+   */
+  refuse(request, now) {
+    this.givePendingBack((entry) => isSame(entry, request));
+    for (const entry of this.state.unconfirmed.filter((entry) => isSame(entry, request) && isOpen(entry, now))) {
+      const index = this.state.unconfirmed.indexOf(entry);
+      this.state.unconfirmed.splice(index, 1);
+      this.giveBack(entry);
+      const later = this.state.unconfirmed.slice(index).find((other) => other.bucket === entry.bucket);
+      const last = this.state.last[entry.bucket];
+      if (later) later.previous = entry.previous;
+      else if (last && isSameMoment(last, entry.at)) this.setLast(entry.bucket, entry.previous);
+    }
+  }
+
+  /** What goes with the app's data. The system deletes what is pending; it was never shown. */
+  reinstall(effects) {
+    const collected = this.state.collected.sort((a, b) => this.inOrder(a, b));
+    this.drop([...this.state.held, ...collected], "cancelled", effects);
+    this.givePendingBack(() => true);
+    const old = this.state;
+    this.state = { ...freshState(), clocks: old.clocks, zone: old.zone };
+    for (const [type, count] of Object.entries(old.lifetime)) {
+      if (this.policy.lifetimeSurvives || this.policy.keptTypes.has(type)) this.state.lifetime[type] = count;
+    }
+    this.changed = true;
+  }
+
+  /** What is switched off is taken back at once; switching on brings nothing back. */
+  changePreferences(event, effects) {
+    this.changed = true;
+    if ("all" in event) {
+      this.state.enabled = event.all;
+    } else if ("type" in event) {
+      this.state.off = this.state.off.filter((type) => type !== event.type);
+      if (!event.on) this.state.off.push(event.type);
+    } else {
+      this.state.ownCap = event.dailyCap;
+    }
+    this.withdrawFrom("held", "userDisabled", effects, (entry) => !this.isWanted(entry));
+    this.withdrawPending("userDisabled", effects, (entry) => !this.isWanted(entry));
+  }
+
+  // Taking back
+
+  /**
+   * Takes requests back, wherever they are before their delivery, and says so: `remove` when the system has it,
+   * `dropped` when it does not.
+   */
+  withdraw(reason, now, effects, test) {
+    this.state.collected.sort((a, b) => this.inOrder(a, b));
+    this.withdrawFrom("collected", reason, effects, test);
+    this.withdrawFrom("held", reason, effects, test);
+    this.withdrawPending(reason, effects, test);
+    this.finish(now, effects);
+  }
+
+  withdrawFrom(place, reason, effects, test) {
+    const found = this.state[place].filter(test);
+    if (found.length === 0) return;
+    this.changed = true;
+    this.state[place] = this.state[place].filter((request) => !test(request));
+    this.drop(found, reason, effects);
+  }
+
+  drop(requests, reason, effects) {
+    for (const { releaseAt, ...request } of requests) effects.push({ event: "dropped", request, reason });
+  }
+
+  withdrawPending(reason, effects, test) {
+    for (const { reminder, occurrence } of this.givePendingBack(test)) {
+      effects.push({ event: "remove", reminder, occurrence, reason });
+    }
+  }
+
+  givePendingBack(test) {
+    const found = this.state.pending.filter(test);
+    if (found.length > 0) this.state.pending = this.state.pending.filter((entry) => !test(entry));
+    for (const entry of found) this.giveBack(entry);
+    return found;
+  }
+
+  /** Asks to be woken at the next release, where that is another than asked for. */
+  finish(now, effects) {
+    const release = this.state.held.length > 0 ? this.state.held[0].releaseAt : FAR;
+    if (this.announced <= now.wall && release !== this.announced) this.announced = FAR;
+    if (release !== this.announced) {
+      this.announced = release;
+      effects.push({ event: "wakeForRelease", at: release === FAR ? null : release });
+    }
+  }
+}
+
+const isOpen = (unconfirmed, now) => elapsed(now, unconfirmed.at) <= CONFIRMATION;
+const isSame = (a, b) => a.reminder === b.reminder && a.occurrence === b.occurrence;
+const isSameMoment = (a, b) => a.wall === b.wall && a.boot === b.boot && a.uptime === b.uptime;
+const reaches = (count, cap) => cap !== null && cap !== undefined && (count ?? 0) >= cap;
+
+function increase(counts, key) {
+  counts[key] = (counts[key] ?? 0) + 1;
+}
+
+function decrease(counts, key) {
+  if (counts[key] > 1) counts[key]--;
+  else delete counts[key];
+}
+
+/** trainingDay as training_day, openURL as open_url. */
+const snakeCase = (name) => name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, "_").toLowerCase();
+
+module.exports = { CapScheduler, isSame };

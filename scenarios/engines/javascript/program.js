@@ -1,0 +1,325 @@
+"use strict";
+// Reads the program: the scenario's document in its long forms, as the bench sends it.
+//
+// A form that is not known is an error: an engine that guessed would be tested on something else than what the
+// scenario says.
+
+const { DAY, FAR, MINUTE, WEEKDAYS, Recurrence, Zone, dayNumber, elapsed, readInstant } = require("./civil.js");
+
+// Atoms: the words of which the document is made
+
+/** A list, or what stands for a list of one. */
+const oneOrMore = (node) => (Array.isArray(node) ? node : node === undefined || node === null ? [] : [node]);
+
+/** One of the words of a table, or an error. */
+function known(table, word) {
+  if (!Object.hasOwn(table, word)) throw new Error(`unknown word ${JSON.stringify(word)}`);
+  return table[word];
+}
+
+const truth = (node) => known({ true: true, false: false, on: true, off: false }, String(node));
+
+/** 08:10 as a minute of the day. */
+function minute(text) {
+  const [, hours, minutes] = /^(\d{1,2}):(\d{2})$/.exec(text);
+  return Number(hours) * 60 + Number(minutes);
+}
+
+/** 22:00-07:00, [22:00, 07:00] or {from, to} as two minutes of the day. */
+function window(node) {
+  if (typeof node === "string") node = node.split(/ *- */);
+  else if (!Array.isArray(node)) node = [node.from, node.to];
+  return [minute(node[0]), minute(node[1])];
+}
+
+const UNITS = { ms: 1 };
+for (const [names, length] of [
+  ["s sec second seconds", 1000],
+  ["min minute minutes m", MINUTE],
+  ["h hour hours", 60 * MINUTE],
+  ["d day days", DAY],
+  ["week weeks", 7 * DAY],
+]) {
+  for (const name of names.split(" ")) UNITS[name] = length;
+}
+
+/** 1 h 30 min in milliseconds. */
+function duration(text) {
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?) *([a-z]+)/g)];
+  return parts.reduce((sum, [, number, unit]) => sum + Math.round(number * known(UNITS, unit)), 0);
+}
+
+const DAYS = {
+  day: [0, 1, 2, 3, 4, 5, 6], weekday: [0, 1, 2, 3, 4], weekdays: [0, 1, 2, 3, 4], weekend: [5, 6], weekends: [5, 6],
+};
+WEEKDAYS.forEach((name, number) => (DAYS[name] = [number]));
+
+/** weekday, or monday, friday: days of the week as numbers, 0 for Monday. */
+function weekdays(node) {
+  const names = Array.isArray(node) ? node : node.split(",");
+  return new Set(names.flatMap((name) => known(DAYS, name.trim())));
+}
+
+/** 3, 5, 7 as a list. */
+const numbers = (node) => (Array.isArray(node) ? node : String(node).split(",")).map(Number);
+
+/** A number or a percentage in thousandths, so that comparing is exact. */
+function thousandths(node) {
+  const text = String(node).trim();
+  return text.endsWith("%") ? Math.round(Number(text.slice(0, -1)) * 10) : Math.round(Number(text) * 1000);
+}
+
+/** A number of notifications; none is null: no cap. */
+const cap = (node) => (node === null || node === "none" ? null : Number(node));
+
+// The document
+
+class Program {
+  constructor(message) {
+    const document = message.scenario;
+    this.zones = new Map();
+    this.startDay = dayNumber(document.start.slice(0, 10));
+    this.zone = this.zoneNamed(document.zone);
+    this.facts = {};
+    for (const [name, node] of Object.entries(document.facts || {})) this.facts[name] = factKind(node);
+    this.places = Object.keys(document.places || {});
+    // Reminders as declared, and by reminder and name what edits put in their place.
+    this.plans = Object.entries(document.reminders).map(([name, node]) => this.plan(name, node));
+    this.edits = {};
+    for (const [reminder, edits] of Object.entries(document.edits || {})) {
+      this.edits[reminder] = {};
+      for (const [name, node] of Object.entries(edits)) this.edits[reminder][name] = this.plan(reminder, node);
+    }
+    const everything = [...this.plans, ...Object.values(this.edits).flatMap(Object.values)];
+    // The order of the types is part of the order in which requests are decided.
+    this.types = message.types || [...new Set(everything.map((plan) => plan.type))].sort();
+    this.policy = readPolicy(document.policy || {});
+    this.registered = registeredTypes(document.consumers, this.types);
+    // Counters of an earlier version of the app, which the first process finds in its store.
+    this.counters = message.stored || document.stored || {};
+  }
+
+  zoneNamed(name) {
+    let zone = this.zones.get(name);
+    if (!zone) this.zones.set(name, (zone = new Zone(name, this.startDay)));
+    return zone;
+  }
+
+  /** 2026-03-02, or 'day 3' of the scenario. */
+  date(text) {
+    return text.startsWith("day") ? this.startDay + Number(text.slice(3)) - 1 : dayNumber(text);
+  }
+
+  /** A date and a time, in the zone of the start. */
+  localInstant(text) {
+    const [, date, time] = /^(.+)[T ](\d.*)$/.exec(text);
+    const [hours, minutes, seconds = 0] = time.split(":").map(Number);
+    return this.zone.first(this.date(date) * DAY + (hours * 3600 + minutes * 60 + seconds) * 1000);
+  }
+
+  plan(name, node) {
+    const triggers = [];
+    const places = [];
+    let [schedule, ahead, lapse] = [null, 0, null];
+    for (const trigger of oneOrMore(node.when)) {
+      const [[kind, value]] = Object.entries(typeof trigger === "string" ? { event: trigger } : trigger);
+      if (kind === "event") {
+        known({ unlock: 1, chargingStarted: 1, chargingStopped: 1, opened: 1 }, value);
+        triggers.push([value, null]);
+      } else if (["appOpened", "regionEntered", "regionExited", "factChanged"].includes(kind)) {
+        triggers.push([kind, value]);
+        if (kind.startsWith("region")) places.push(value);
+      } else if (kind === "scheduled") {
+        [schedule, ahead] = [this.recurrence(value), Number(value.ahead || 0)];
+      } else if (kind === "lapsed") {
+        lapse = { days: numbers(value.days), minute: minute(value.at) };
+      } else {
+        throw new Error(`unknown trigger ${kind}`);
+      }
+    }
+    const conditions = oneOrMore(node.if);
+    const withdrawals = oneOrMore(node.withdraw);
+    const notify = typeof node.notify === "string" ? { title: node.notify } : node.notify;
+    const recurs = triggers.length === 0 && (!schedule || schedule.frequency !== "once");
+    for (const item of conditions) {
+      if (item.inside || item.outside) places.push(item.inside || item.outside);
+    }
+    return {
+      reminder: name,
+      triggers,
+      // A recurrence, and how many of its occurrences are handed over beforehand.
+      schedule,
+      ahead,
+      // Days since the app was last opened, and the minute of the day.
+      lapse,
+      // As {kind, check}: a check takes a view, and returns null or the reason why it does not hold.
+      conditions: conditions.map((item) => this.condition(item)),
+      withdrawals: withdrawals.map((item) => this.comparison(item)),
+      criticals: oneOrMore(notify.criticalIf).map((item) => this.comparison(item)),
+      conditionFacts: new Set(conditions.flatMap((item) => (item.fact ? named(item.fact) : []))),
+      withdrawalFacts: new Set(withdrawals.flatMap(named)),
+      places,
+      repeats: node.repeat || (recurs ? "always" : "once"),
+      expires: node.expires ? this.localInstant(node.expires) : FAR,
+      type: notify.type || name,
+      bucket: notify.bucket || "standard",
+      priority: Number(notify.priority ?? 100),
+      copies: notify.stages ? notify.stages.length : 1,
+      usefulFor: notify.usefulFor ? duration(notify.usefulFor) : null,
+    };
+  }
+
+  recurrence(node) {
+    return new Recurrence({
+      start: this.date(node.start),
+      minute: minute(node.at),
+      frequency: node.frequency,
+      interval: Number(node.interval || 1),
+      skip: node.skip || "backward",
+      days: node.weekdays ? weekdays(node.weekdays) : null,
+    });
+  }
+
+  // Conditions
+
+  condition(node) {
+    const [[kind, value]] = Object.entries(node);
+    const make = (kind, holds) => ({ kind, check: (view) => (holds(view) ? null : "conditionFailed") });
+    if (kind === "timeWindow") {
+      const hours = window(value);
+      return make(kind, (view) => view.isOpen(hours));
+    }
+    if (kind === "weekdays") {
+      const days = weekdays(value);
+      return make(kind, (view) => days.has(view.weekday));
+    }
+    if (kind === "inside") return make("region", (view) => view.inside.has(value));
+    if (kind === "outside") return make("region", (view) => !view.inside.has(value));
+    if (kind === "charging") {
+      const wanted = truth(value);
+      return make(kind, (view) => view.charging === wanted);
+    }
+    if (kind === "fact") return { kind, check: this.comparison(value) };
+    throw new Error(`unknown condition ${kind}`);
+  }
+
+  /**
+   * A check of one quantity against constants. What is not known is stale, unless the scenario says otherwise.
+   */
+  comparison(node) {
+    const failed = node.reason || "conditionFailed";
+    const unknown = failed === "conditionFailed" ? "staleData" : failed;
+    const { measure, read } = this.quantity(node);
+    const constants = oneOrMore(node.constants).map(read);
+    const holds = known(
+      {
+        less: (found) => found < constants[0],
+        lessOrEqual: (found) => found <= constants[0],
+        equal: (found) => constants.includes(found),
+        notEqual: (found) => !constants.includes(found),
+        greaterOrEqual: (found) => found >= constants[0],
+        greater: (found) => found > constants[0],
+      },
+      node.comparison,
+    );
+    return (view) => {
+      const found = measure(view);
+      if (found === null) return unknown;
+      return holds(found) ? null : failed;
+    };
+  }
+
+  /** What is compared, as a function of a view, and how its constants are read. */
+  quantity(node) {
+    const value = (view, fact) => view.facts.get(fact)?.value ?? null;
+    if (node.age) {
+      const age = (view) => (value(view, node.age) === null ? null : elapsed(view.now, view.facts.get(node.age).since));
+      return { measure: age, read: duration };
+    }
+    if (node.daysSince) {
+      const days = (view) => {
+        const then = value(view, node.daysSince);
+        return then === null ? null : view.day - view.zone.day(then);
+      };
+      return { measure: days, read: (item) => Number(String(item).replace("days", "")) };
+    }
+    const fact = node.value;
+    if (node.dividedBy) {
+      const ratio = (view) => {
+        const [above, below] = [value(view, fact), value(view, node.dividedBy)];
+        return above === null || !below ? null : (above * 1000) / below;
+      };
+      return { measure: ratio, read: thousandths };
+    }
+    const readers = { truth, number: thousandths, name: String, instant: (item) => this.localInstant(item) };
+    return { measure: (view) => value(view, fact), read: known(readers, this.facts[fact]) };
+  }
+
+  /** The value of a fact in an event; null when it is missing. */
+  factValue(fact, value) {
+    if (value === null) return null;
+    const readers = { truth: Boolean, number: thousandths, name: String, instant: readInstant };
+    return known(readers, this.facts[fact])(value);
+  }
+}
+
+/** What a fact holds: said, or shown by its first value. */
+function factKind(node) {
+  if (node !== null && typeof node === "object" && !Array.isArray(node)) {
+    if (node.kind || node.names) return node.kind || "name";
+    node = node.initial;
+  }
+  if (Array.isArray(node)) return "name";
+  const text = String(node);
+  if (["truth", "number", "instant"].includes(text)) return text;
+  return text === "true" || text === "false" ? "truth" : text.includes(":") ? "instant" : "number";
+}
+
+/** The facts that a comparison names. */
+const named = (node) => ["value", "dividedBy", "age", "daysSince"].flatMap((key) => (node[key] ? [node[key]] : []));
+
+/** What nobody sends is not registered. Without consumers, links are not modelled. */
+function registeredTypes(consumers, types) {
+  if (!consumers) return new Set(types);
+  return new Set(Object.values(consumers).flatMap((consumer) => (consumer.types ? oneOrMore(consumer.types) : types)));
+}
+
+const STANDING_CHECKS = ["notRegistered", "userDisabled", "userDailyCap"];
+const CHECK_ORDER = [
+  "permission", "lifetimeCap", "lapseCap", "quietHours", "typeDailyCap", "typeWeeklyCap", "dailyCap",
+  "criticalDailyCap", "minimumInterval",
+];
+
+/** The rules of the cap scheduler; what the document leaves out keeps its default. */
+function readPolicy(node) {
+  const quiet = node.quietHours === undefined ? "22:00-07:00" : node.quietHours;
+  const action = node.quietAction || {};
+  const all = (word) => ({ standard: word, critical: word, user: word });
+  const order = node.checkOrder || CHECK_ORDER;
+  const orDefault = (value, usual) => cap(value === undefined ? usual : value);
+  const byType = (key) => new Map(Object.entries(node[key] || {}).map(([name, value]) => [name, cap(value)]));
+  return {
+    quietHours: quiet === null || quiet === "none" ? null : window(quiet),
+    quietAction: {
+      ...{ standard: "drop", critical: "drop", user: "defer" },
+      ...(typeof action === "string" ? all(action) : action),
+    },
+    criticalBypasses: truth(node.criticalBypassesQuietHours ?? false),
+    dailyCap: orDefault(node.dailyCap, 3),
+    criticalDailyCap: orDefault(node.criticalDailyCap, 1),
+    typeDailyCap: orDefault(node.typeDailyCap, 1),
+    typeDailyCaps: byType("typeDailyCaps"),
+    typeWeeklyCaps: byType("typeWeeklyCaps"),
+    lifetimeCap: byType("lifetimeCap"),
+    lapseCap: byType("lapseCap"),
+    weekStart: WEEKDAYS.indexOf(node.weekStart || "monday"),
+    lifetimeSurvives: truth(node.lifetimeSurvivesReinstall ?? false),
+    keptTypes: new Set(oneOrMore(node.keptThroughReinstall)),
+    counterLag: duration(node.counterLag || "0 s"),
+    interval: duration(node.minimumInterval || "4 h"),
+    intervalCountsCriticals: node.minimumIntervalScope === "all",
+    checkOrder: [...STANDING_CHECKS.filter((check) => !order.includes(check)), ...order],
+  };
+}
+
+module.exports = { Program };

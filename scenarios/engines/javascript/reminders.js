@@ -1,0 +1,649 @@
+"use strict";
+// The matcher: which reminders ask for a notification, and what is planned beforehand.
+//
+// It is told events and answers with wishes: requests for the cap scheduler, and effects. It asks nobody
+// anything and has no clock: everything it knows was told.
+
+const { FAR, inWindow, monthNumber, quotient, readInstant, weekday } = require("./civil.js");
+
+const ALLOWING = ["authorized", "provisional", "ephemeral"];
+const KINDS = ["timeWindow", "weekdays", "region", "charging", "fact"];
+const SUBJECT = { appOpened: "app", regionEntered: "region", regionExited: "region", factChanged: "fact" };
+// Events of which nothing is remembered unless they trigger something.
+const INERT = new Set([
+  "unlock", "lock", "chargingStarted", "chargingStopped", "batteryLevel", "appOpened", "backgrounded",
+  "regionFailed", "tapped", "dismissed", "preferencesChanged",
+]);
+
+/** What an event and a trigger must have in common: an app, a place or a fact counts. */
+const triggerKey = (event, subject) => `${event} ${subject ?? ""}`;
+
+/** What conditions are about, at one moment. */
+class View {
+  constructor(now, zone, charging, inside, facts) {
+    Object.assign(this, { now, zone, charging, inside, facts });
+    this.day = zone.day(now.wall);
+    this.weekday = weekday(this.day);
+    this.hands = zone.hands(now.wall);
+  }
+
+  isOpen(window) {
+    return inWindow(window, this.hands);
+  }
+}
+
+// A turn is a match that counts for a day: {day, occurrence, at}, `at` being when it is delivered. `ahead` is
+// what was handed over of a schedule, `lapse` which stages were planned for the time without the app.
+const fresh = () => ({
+  occurrences: 0, turns: [], edit: null, cancelled: false, snoozedUntil: null, wake: null, ahead: null, lapse: null,
+});
+
+/** A reminder and what is remembered of it. */
+class Reminder {
+  constructor(plan, edits) {
+    this.name = plan.reminder;
+    this.own = plan;
+    this.edits = edits;
+    this.remember({});
+  }
+
+  get plans() {
+    return [this.own, ...Object.values(this.edits)];
+  }
+
+  remember(stored) {
+    Object.assign(this, fresh(), stored);
+    // The declaration in force; an app update may have removed an edit.
+    this.plan = this.edits[this.edit] || this.own;
+  }
+
+  /** Only what is not as at the start. */
+  remembered() {
+    const start = fresh();
+    const changed = Object.keys(start).filter((key) =>
+      key === "turns" ? this.turns.length > 0 : this[key] !== start[key],
+    );
+    return Object.fromEntries(changed.map((key) => [key, this[key]]));
+  }
+
+  get isSnoozed() {
+    return this.snoozedUntil !== null;
+  }
+
+  forgetTurn(occurrence) {
+    this.turns = this.turns.filter((turn) => turn.occurrence !== occurrence);
+  }
+
+  forgetTurnsAfter(wall) {
+    this.turns = this.turns.filter((turn) => turn.at <= wall);
+  }
+
+  postponeTurn(occurrence, at) {
+    for (const turn of this.turns) if (turn.occurrence === occurrence) turn.at = at;
+  }
+}
+
+class Reminders {
+  constructor(program) {
+    this.program = program;
+    this.weekStart = program.policy.weekStart;
+    this.reminders = new Map();
+    for (const plan of program.plans) {
+      this.reminders.set(plan.reminder, new Reminder(plan, program.edits[plan.reminder] || {}));
+    }
+    this.listeners = new Map();
+    for (const reminder of this.reminders.values()) {
+      for (const plan of reminder.plans) {
+        for (const key of new Set(plan.triggers.map((trigger) => triggerKey(...trigger)))) {
+          if (!this.listeners.has(key)) this.listeners.set(key, []);
+          this.listeners.get(key).push({ reminder, plan });
+        }
+      }
+    }
+    const having = (test) => [...this.reminders.values()].filter((reminder) => reminder.plans.some(test));
+    this.watched = program.places.filter((place) => having((plan) => plan.places.includes(place)).length > 0);
+    this.scheduled = having((plan) => plan.schedule);
+    this.lapsing = having((plan) => plan.lapse);
+    // By fact: whose reason its value may end, and of which occurrences it may be a condition.
+    const byFact = (test) =>
+      new Map(Object.keys(program.facts).map((fact) => [fact, having((plan) => test(plan, fact))]));
+    this.withdrawing = byFact((plan, fact) => plan.withdrawalFacts.has(fact));
+    this.foreseeing = byFact((plan, fact) => plan.ahead > 0 && plan.conditionFacts.has(fact));
+    // What only the process knows, and what is stored beside the reminders.
+    this.charging = false;
+    this.changed = false;
+    this.load({ inside: [], facts: {}, zone: null, reminders: {} });
+  }
+
+  // Storage
+
+  /** Goes on from what was stored. Reminders are found again by name. */
+  load({ inside, facts, zone, reminders }) {
+    this.inside = new Set(inside);
+    this.facts = new Map(Object.entries(facts).filter(([name]) => Object.hasOwn(this.program.facts, name)));
+    this.plannedZone = zone;
+    for (const [name, reminder] of this.reminders) reminder.remember(reminders[name] || {});
+    this.snoozed = new Set([...this.reminders.values()].filter((reminder) => reminder.isSnoozed));
+  }
+
+  save() {
+    const memories = [...this.reminders].map(([name, reminder]) => [name, reminder.remembered()]);
+    return {
+      inside: [...this.inside].sort(),
+      facts: Object.fromEntries(this.facts),
+      zone: this.plannedZone,
+      reminders: Object.fromEntries(memories.filter(([, memory]) => Object.keys(memory).length > 0)),
+    };
+  }
+
+  // Events
+
+  /** Takes one event; returns what is wished for. */
+  process(event, now) {
+    const wishes = this.look(event, now);
+    this.follow(event, now, wishes);
+    if (!INERT.has(event.event) || wishes.some((wish) => wish.event !== "noRequest")) this.changed = true;
+    return wishes;
+  }
+
+  /** Takes in what an event says, and asks for what it triggers. */
+  look(event, now) {
+    const kind = event.event;
+    const wishes = [];
+    this.endSnoozes(now);
+    if (kind === "chargingStarted" || kind === "chargingStopped") {
+      this.charging = kind === "chargingStarted";
+    } else if (kind === "regionEntered") {
+      this.inside.add(event.region);
+    } else if (kind === "regionExited") {
+      this.inside.delete(event.region);
+    } else if (kind === "factChanged" || kind === "factFound") {
+      const value = this.program.factValue(event.fact, event.value);
+      const before = this.facts.get(event.fact)?.value ?? null;
+      this.facts.set(event.fact, { value, since: now });
+      if (value === before || kind === "factFound") return wishes;
+    }
+    // A state and not a change: it triggers nothing.
+    if (event.found) return wishes;
+    let listeners;
+    if (kind === "woken") {
+      const reminder = this.reminders.get(event.reminder);
+      const isDue = reminder && reminder.wake !== null && reminder.wake <= now.wall;
+      listeners = isDue ? [{ reminder, plan: reminder.plan }] : undefined;
+    } else {
+      listeners = this.listeners.get(triggerKey(kind, event[SUBJECT[kind]]));
+    }
+    if (listeners) {
+      const view = this.view(now);
+      const misses = [];
+      for (const { reminder, plan } of listeners) {
+        if (plan === reminder.plan) this.lookAt(reminder, view, wishes, misses);
+      }
+      wishes.push(...misses);
+    }
+    return wishes;
+  }
+
+  /** A trigger has come: does the reminder wait for it, and do its conditions hold? */
+  lookAt(reminder, view, wishes, misses) {
+    if (reminder.isSnoozed) {
+      misses.push(noRequest(reminder, { reason: "snoozed", failed: [] }));
+    } else if (this.isArmed(reminder, view.now) && !this.hasTurn(reminder, view.day)) {
+      const failure = failures(reminder.plan, view);
+      if (failure) misses.push(noRequest(reminder, failure));
+      else wishes.push(this.ask(reminder, view, view.day));
+    }
+  }
+
+  /** Does what an event asks for beside the triggers. */
+  follow(event, now, wishes) {
+    const reminder = this.reminders.get(event.reminder);
+    switch (event.event) {
+      case "launched":
+        for (const region of this.watched) wishes.push({ event: "monitor", region });
+        this.planAll(now, wishes);
+        break;
+      case "factChanged":
+        this.withdrawWithoutReason(event.fact, now, wishes);
+        this.foreseeAnew(event.fact, now, wishes);
+        break;
+      case "zoneChanged":
+      case "clockChanged":
+        this.planAll(now, wishes);
+        break;
+      case "woken":
+        if (reminder) this.plan(reminder, now, wishes);
+        break;
+      case "delivered":
+        this.replenish(reminder, now, wishes);
+        break;
+      case "snooze":
+        this.snooze(reminder, readInstant(event.until), now, wishes);
+        break;
+      case "cancel":
+        this.cancel(reminder, wishes);
+        break;
+      case "edit":
+        this.edit(reminder, event.to, now, wishes);
+        break;
+      case "opened":
+        for (const scheduled of this.scheduled) this.replenish(scheduled, now, wishes);
+        for (const lapsing of this.lapsing) {
+          this.takeBackLapse(lapsing, now, wishes);
+          this.planLapse(lapsing, now, wishes);
+        }
+        break;
+      case "permissionChanged":
+        this.permissionChanged(event.permission, now, wishes);
+        break;
+      case "addFailed":
+      case "pendingDropped":
+        this.undo([{ reminder, occurrence: event.occurrence }], now, wishes);
+        break;
+      case "cancelAll":
+        for (const scheduled of this.scheduled) {
+          takeBackAll(scheduled.ahead);
+          this.replenish(scheduled, now, wishes);
+        }
+        break;
+      case "reinstalled":
+        this.reset(now, wishes);
+        break;
+    }
+  }
+
+  endSnoozes(now) {
+    for (const reminder of this.snoozed) {
+      if (reminder.isSnoozed && reminder.snoozedUntil > now.wall) continue;
+      reminder.snoozedUntil = null;
+      this.snoozed.delete(reminder);
+    }
+  }
+
+  // Matching
+
+  view(now) {
+    return new View(now, this.program.zoneNamed(now.zone), this.charging, this.inside, this.facts);
+  }
+
+  /** Whether it may match again some day: not taken back, put off, expired or spent. */
+  isArmed(reminder, now) {
+    const isSpent = reminder.plan.repeats === "once" && reminder.turns.length > 0;
+    const isOver = reminder.plan.expires <= now.wall;
+    return !(reminder.cancelled || reminder.isSnoozed || isSpent || isOver);
+  }
+
+  /** Whether it has matched in the day's period: once, or once in each local day, week or month. */
+  hasTurn(reminder, day) {
+    const { repeats } = reminder.plan;
+    if (repeats === "always" || reminder.turns.length === 0) return false;
+    const period = this.period(day, repeats);
+    return reminder.turns.some((turn) => this.period(turn.day, repeats) === period);
+  }
+
+  period(day, repeats) {
+    // Day 4 was a Monday.
+    if (repeats === "weekly") return quotient(day - 4 - this.weekStart, 7);
+    if (repeats === "monthly") return monthNumber(day);
+    return repeats === "daily" ? day : 0;
+  }
+
+  /** Counts a match, and makes the request for it. The n-th shows the n-th text. */
+  ask(reminder, view, today, stage = null) {
+    const { plan } = reminder;
+    const occurrence = reminder.occurrences++;
+    if (plan.repeats !== "always") {
+      // Of the turns before today the last is enough: each has a period of its own.
+      const past = reminder.turns.filter((turn) => turn.day < today);
+      reminder.turns = [...past.slice(-1), ...reminder.turns.filter((turn) => turn.day >= today)];
+      reminder.turns.push({ day: view.day, occurrence, at: view.now.wall });
+    }
+    const isCritical = plan.criticals.length > 0 && plan.criticals.every((check) => check(view) === null);
+    const request = {
+      reminder: reminder.name,
+      occurrence,
+      type: plan.type,
+      bucket: isCritical ? "critical" : plan.bucket,
+      priority: plan.priority,
+      copy: Math.min(stage ?? occurrence, plan.copies - 1, 255),
+      scheduledFor: view.now.wall,
+      deliverAt: view.now.wall,
+      expiresAt: plan.usefulFor === null ? FAR : view.now.wall + plan.usefulFor,
+      floating: false,
+    };
+    return { event: "request", request };
+  }
+
+  /** Nobody was told of a request: its reminder waits as if the trigger had not come. */
+  takeBack(request) {
+    const reminder = this.reminders.get(request.reminder);
+    reminder.occurrences--;
+    reminder.forgetTurn(request.occurrence);
+  }
+
+  /** Asked again when a held request is released. */
+  stillHolds(request, now) {
+    return !failures(this.reminders.get(request.reminder).plan, this.view(now));
+  }
+
+  // Schedules: woken at the next occurrence, or some occurrences handed over beforehand
+
+  /** At launch, and when the zone or the wall clock has changed. */
+  planAll(now, wishes) {
+    for (const reminder of this.scheduled) {
+      if (reminder.cancelled) continue;
+      if (this.plannedZone !== now.zone && reminder.ahead) {
+        wishes.push(withdraw(reminder, "superseded"));
+        for (const entry of reminder.ahead.pending) {
+          if (entry.at > now.wall) reminder.forgetTurn(entry.occurrence);
+        }
+        reminder.ahead = null;
+      }
+      this.plan(reminder, now, wishes);
+    }
+    this.plannedZone = now.zone;
+    for (const reminder of this.lapsing) this.planLapse(reminder, now, wishes);
+  }
+
+  plan(reminder, now, wishes) {
+    this.planLapse(reminder, now, wishes);
+    const { schedule, ahead } = reminder.plan;
+    if (!schedule) return;
+    if (ahead > 0) {
+      this.replenish(reminder, now, wishes);
+      return;
+    }
+    reminder.wake = schedule.next(now.wall + 1, this.program.zoneNamed(now.zone));
+    wishes.push(wake(reminder, reminder.wake));
+  }
+
+  /**
+   * Hands occurrences over until as many as the schedule says are ahead of now. When none is pending then,
+   * nothing would bring the schedule up again: the app asks to be woken at the last.
+   */
+  replenish(reminder, now, wishes) {
+    const { plan } = reminder;
+    if (reminder.cancelled || !plan.schedule || plan.ahead === 0) return;
+    if (reminder.isSnoozed) {
+      wishes.push(wake(reminder, reminder.snoozedUntil));
+      return;
+    }
+    reminder.ahead ??= { pending: [], lookedTo: -FAR, takenBackTo: -FAR, lostTo: -FAR, last: null, wish: false };
+    const { ahead } = reminder;
+    const zone = this.program.zoneNamed(now.zone);
+    deliver(ahead, now.wall);
+    let after = Math.max(now.wall, ahead.takenBackTo);
+    for (let count = 0; count < plan.ahead; count++) {
+      const at = plan.schedule.next(after + 1, zone);
+      if (at === null || at >= plan.expires) break;
+      after = at;
+      if (at > ahead.lookedTo) {
+        const occurrence = this.handOver(reminder, at, now, wishes);
+        ahead.lookedTo = at;
+        if (occurrence !== null) ahead.pending.push({ occurrence, at });
+      }
+    }
+    this.wish(reminder, ahead.lookedTo > now.wall ? ahead.lookedTo : null, now, wishes);
+  }
+
+  /**
+   * Asks now for a notification at a later instant, if the conditions hold as for then. Returns the request's
+   * number, null when nothing is asked for.
+   */
+  handOver(reminder, at, now, wishes, stage = null) {
+    if (!this.isArmed(reminder, now)) return null;
+    // What the clocks will read then, if nobody sets them.
+    const view = this.view({ ...now, wall: at, uptime: now.uptime + at - now.wall });
+    if (this.hasTurn(reminder, view.day)) return null;
+    const failure = failures(reminder.plan, view);
+    if (failure) {
+      wishes.push(noRequest(reminder, failure));
+      return null;
+    }
+    const today = this.program.zoneNamed(now.zone).day(now.wall);
+    const wish = this.ask(reminder, view, today, stage);
+    wish.request.floating = true;
+    wishes.push(wish);
+    return wish.request.occurrence;
+  }
+
+  /** Asks to be woken when nothing of a schedule is pending any more; otherwise takes that back. */
+  wish(reminder, at, now, wishes) {
+    const { ahead } = reminder;
+    if (ahead.pending.length > 0 || !this.isArmed(reminder, now)) at = null;
+    if (ahead.wish || at !== null) wishes.push(wake(reminder, at));
+    ahead.wish = at !== null;
+  }
+
+  /** Looks again at the occurrences to come that were not handed over, because of what was known. */
+  foreseeAnew(fact, now, wishes) {
+    for (const reminder of this.foreseeing.get(fact)) {
+      if (!reminder.ahead) continue;
+      lookAgainAfterLosses(reminder.ahead);
+      this.replenish(reminder, now, wishes);
+    }
+  }
+
+  /** The system throws away what is pending when the permission goes, and does not bring it back. */
+  permissionChanged(permission, now, wishes) {
+    if (ALLOWING.includes(permission)) {
+      for (const reminder of this.lapsing) {
+        if (!reminder.lapse?.losses) continue;
+        const { since } = reminder.lapse;
+        this.takeBackLapse(reminder, now, wishes);
+        this.planLapse(reminder, now, wishes, since);
+      }
+      for (const reminder of this.scheduled) {
+        if (reminder.ahead) {
+          reminder.ahead.lostTo = -FAR;
+          lookAgainAfterLosses(reminder.ahead);
+        }
+        this.replenish(reminder, now, wishes);
+      }
+      return;
+    }
+    for (const reminder of this.lapsing) {
+      if (!reminder.lapse) continue;
+      reminder.lapse.losses = true;
+      reminder.forgetTurnsAfter(now.wall);
+    }
+    for (const reminder of this.scheduled) {
+      if (!reminder.ahead) continue;
+      deliver(reminder.ahead, now.wall);
+      const lost = reminder.ahead.pending.map(({ occurrence }) => ({ reminder, occurrence })).reverse();
+      this.undo(lost, now, wishes);
+      this.wishAfterLoss(reminder, now, wishes);
+    }
+  }
+
+  // Lapses: stages for the time in which the app stays closed, handed over beforehand
+
+  planLapse(reminder, now, wishes, since = null) {
+    const { plan } = reminder;
+    if (!plan.lapse || reminder.lapse || reminder.cancelled || reminder.isSnoozed) return;
+    const zone = this.program.zoneNamed(now.zone);
+    since ??= zone.day(now.wall);
+    reminder.lapse = { since, losses: false };
+    for (const [stage, days] of plan.lapse.days.entries()) {
+      const at = zone.at(since + days, plan.lapse.minute);
+      if (at >= plan.expires) return;
+      if (at > now.wall) this.handOver(reminder, at, now, wishes, stage);
+    }
+  }
+
+  takeBackLapse(reminder, now, wishes) {
+    if (!reminder.lapse) return;
+    reminder.lapse = null;
+    wishes.push(withdraw(reminder, "superseded"));
+    reminder.forgetTurnsAfter(now.wall);
+  }
+
+  /** A fact may end the reason for which requests are held or pending. */
+  withdrawWithoutReason(fact, now, wishes) {
+    for (const reminder of this.withdrawing.get(fact)) {
+      if (reminder.cancelled) continue;
+      const view = this.view(now);
+      if (!reminder.plan.withdrawals.some((check) => check(view) === null)) continue;
+      wishes.push(withdraw(reminder, "cancelled"));
+      takeBackAll(reminder.ahead);
+      this.replenish(reminder, now, wishes);
+    }
+  }
+
+  // What the person asks for
+
+  /** Puts a reminder off. One that has asked before asks again then, as the person's own wish. */
+  snooze(reminder, until, now, wishes) {
+    if (reminder.cancelled || until <= now.wall) return;
+    const last = this.takeBackLast(reminder, until, now, wishes);
+    reminder.snoozedUntil = until;
+    this.snoozed.add(reminder);
+    if (last !== null) {
+      const { plan } = reminder;
+      const occurrence = reminder.occurrences++;
+      if (reminder.ahead) reminder.ahead.last = occurrence;
+      const request = {
+        reminder: reminder.name, occurrence, type: plan.type, bucket: "user", priority: plan.priority,
+        copy: Math.min(last, plan.copies - 1, 255), scheduledFor: until, deliverAt: until, expiresAt: FAR,
+        floating: false,
+      };
+      wishes.push({ event: "request", request });
+    }
+    // At the end of the snooze the schedule goes on.
+    if (reminder.ahead) wishes.push(wake(reminder, until));
+  }
+
+  /**
+   * Takes back what a snooze puts off: the request made last, or, of occurrences handed over, the last that
+   * came and those that would come before the snooze ends. Returns which is to be asked again.
+   */
+  takeBackLast(reminder, until, now, wishes) {
+    let last = reminder.occurrences > 0 ? reminder.occurrences - 1 : null;
+    const { ahead } = reminder;
+    if (ahead) {
+      deliver(ahead, now.wall);
+      const removed = ahead.pending.filter((entry) => entry.at < until).map((entry) => entry.occurrence);
+      ahead.pending = ahead.pending.slice(removed.length);
+      for (const occurrence of removed) wishes.push(remove(reminder, occurrence, "superseded"));
+      last = ahead.last;
+      if (last === null) return removed.length > 0 ? removed[removed.length - 1] : null;
+    }
+    if (last !== null) wishes.push(remove(reminder, last, "superseded"));
+    return last;
+  }
+
+  cancel(reminder, wishes) {
+    if (reminder.cancelled) return;
+    Object.assign(reminder, { cancelled: true, snoozedUntil: null, ahead: null });
+    wishes.push(withdraw(reminder, "cancelled"), wake(reminder, null));
+  }
+
+  /** Puts another declaration in its place; it waits anew, and its requests go on being numbered. */
+  edit(reminder, name, now, wishes) {
+    if (!Object.hasOwn(reminder.edits, name)) return;
+    wishes.push(withdraw(reminder, "superseded"));
+    reminder.remember({ edit: name, occurrences: reminder.occurrences });
+    this.plan(reminder, now, wishes);
+  }
+
+  /**
+   * The app was deleted and installed again. Requests go on being numbered, so that none is taken for an earlier
+   * one; facts are the account's and the system's.
+   */
+  reset(now, wishes) {
+    for (const reminder of this.reminders.values()) reminder.remember({ occurrences: reminder.occurrences });
+    this.inside = new Set();
+    this.charging = false;
+    this.plannedZone = null;
+    this.planAll(now, wishes);
+  }
+
+  // Requests that come to nothing
+
+  /**
+   * What the scheduler said. A match is kept only if its request is admitted or held: a denied request does not
+   * use up the turn. What the person took back, and what another replaces, does.
+   */
+  settled(answers, now, wishes) {
+    const lost = [];
+    for (const answer of answers) {
+      if (!["decided", "dropped", "remove"].includes(answer.event)) continue;
+      const { reminder: name, occurrence, scheduledFor } = answer.request || answer;
+      const reminder = this.reminders.get(name);
+      if (answer.outcome === "deny" || answer.outcome === "fail") {
+        lost.push({ reminder, occurrence });
+      } else if (answer.outcome === "defer") {
+        reminder.postponeTurn(occurrence, FAR);
+      } else if (answer.outcome === "admit") {
+        // It was held, if its time is past.
+        reminder.postponeTurn(occurrence, Math.max(now.wall, scheduledFor));
+      } else if (answer.reason !== "cancelled" && answer.reason !== "superseded") {
+        lost.push({ reminder, occurrence });
+      }
+    }
+    if (lost.length > 0) this.undo(lost, now, wishes);
+  }
+
+  /** Requests will not be delivered: their reminders wait as if the triggers had not come. */
+  undo(lost, now, wishes) {
+    this.changed = true;
+    for (const { reminder, occurrence } of lost) {
+      reminder.forgetTurn(occurrence);
+      if (reminder.lapse) reminder.lapse.losses = true;
+      const { ahead } = reminder;
+      const entry = ahead?.pending.find((entry) => entry.occurrence === occurrence);
+      if (!entry) continue;
+      // The schedule goes on after those that are pending.
+      ahead.pending = ahead.pending.filter((other) => other !== entry);
+      ahead.lostTo = Math.max(ahead.lostTo, entry.at);
+      if (reminder.plan.repeats !== "always") lookAgainAfterLosses(ahead);
+      this.wishAfterLoss(reminder, now, wishes);
+    }
+  }
+
+  wishAfterLoss(reminder, now, wishes) {
+    if (reminder.ahead && !reminder.isSnoozed && !reminder.cancelled) {
+      this.wish(reminder, Math.max(reminder.ahead.lookedTo, now.wall), now, wishes);
+    }
+  }
+}
+
+// What was handed over of a schedule
+
+/** The time of everything up to now has come. */
+function deliver(ahead, wall) {
+  while (ahead.pending.length > 0 && ahead.pending[0].at <= wall) ahead.last = ahead.pending.shift().occurrence;
+}
+
+/** The person took back what is pending: the schedule goes on after it. */
+function takeBackAll(ahead) {
+  if (ahead) Object.assign(ahead, { pending: [], takenBackTo: ahead.lookedTo });
+}
+
+/** Looks again at what comes after the last that is pending, but not at what was lost or before it. */
+function lookAgainAfterLosses(ahead) {
+  const last = ahead.pending.length > 0 ? ahead.pending[ahead.pending.length - 1].at : -FAR;
+  ahead.lookedTo = Math.max(last, ahead.takenBackTo, ahead.lostTo);
+}
+
+// Wishes
+
+/** The first reason and all kinds of the conditions that do not hold; null when all do. */
+function failures(plan, view) {
+  let reason = null;
+  const kinds = new Set();
+  for (const { kind, check } of plan.conditions) {
+    const failed = check(view);
+    if (failed === null) continue;
+    reason ??= failed;
+    kinds.add(kind);
+  }
+  return reason && { reason, failed: KINDS.filter((kind) => kinds.has(kind)) };
+}
+
+const noRequest = ({ name }, { reason, failed }) => ({ event: "noRequest", reminder: name, reason, failed });
+const withdraw = ({ name }, reason) => ({ event: "withdraw", reminder: name, reason });
+const remove = ({ name }, occurrence, reason) => ({ event: "remove", reminder: name, occurrence, reason });
+const wake = ({ name }, at) => ({ event: "wake", reminder: name, at });
+
+module.exports = { Reminders };

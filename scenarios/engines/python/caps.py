@@ -1,0 +1,498 @@
+"""The cap scheduler: which requests become notifications, and an account of what they take.
+
+Requests of one instant are collected, and decided together in a total order: what is written in one order
+or another in a file comes out the same. An admitted request takes from its caps; delivery keeps it, and
+taking back, losing or refusing the request gives it back. A denied one takes nothing.
+
+The whole state is one dictionary of plain values, and is stored as it is.
+"""
+
+import re
+
+from civil import FAR, MINUTE, Moment, day_text, elapsed, end_of_window, in_window, weekday
+
+ALLOWING = ("authorized", "provisional", "ephemeral")
+BUCKETS = ["critical", "user", "standard"]
+# How long after an immediate delivery the system may still refuse it.
+CONFIRMATION = MINUTE
+# So many days with deliveries are kept: the week of the earliest date to which travel leads back.
+KEPT_DAYS = 9
+
+
+def fresh_state():
+    return {
+        # Deliveries and reservations by local day: of a bucket, and of a type as "type NAME".
+        "days": {},
+        # By type: ever, and since the app was last opened.
+        "lifetime": {},
+        "lapse": {},
+        "lapses": 0,
+        # Admitted and not yet delivered; and waiting for the end of quiet hours.
+        "pending": [],
+        "held": [],
+        # Admitted, and not counted yet because the counters lag behind.
+        "uncounted": [],
+        # Delivered at once, and perhaps still refused.
+        "unconfirmed": [],
+        # Of this instant.
+        "collected": [],
+        # The latest delivery by bucket.
+        "last": {},
+        "enabled": True,
+        "off": [],
+        "own_cap": None,
+        # The boot, and what the wall clock read when the monotonic clock read 0.
+        "clocks": None,
+        "zone": None,
+    }
+
+
+class CapScheduler:
+    def __init__(self, program):
+        self.program, self.policy = program, program.policy
+        self.types = {name: position for position, name in enumerate(program.types)}
+        names = sorted(plan.reminder for plan in program.plans)
+        self.ranks = {name: rank for rank, name in enumerate(names)}
+        self.state = fresh_state()
+        self.permission = "notDetermined"
+        self.announced = FAR
+        self.changed = False
+
+    # Storage
+
+    def load(self, stored):
+        self.state = {**fresh_state(), **stored}
+        for key in ("pending", "held", "collected", "unconfirmed"):
+            # Of reminders and types that an update of the app has ended nothing is left to do.
+            self.state[key] = [entry for entry in self.state[key] if self.is_known(entry)]
+        self.state["last"] = {bucket: Moment(*last) for bucket, last in self.state["last"].items()}
+        for entry in self.state["uncounted"] + self.state["unconfirmed"]:
+            entry["at"] = Moment(*entry["at"])
+
+    def is_known(self, entry):
+        return entry["reminder"] in self.ranks and entry["type"] in self.types
+
+    def import_counters(self, counters):
+        """Counters of an earlier version of the app: ft.reminder.dailyCount.2026-03-02 and
+        ft.reminder.training_day.sentCount."""
+        items = counters.items() if isinstance(counters, dict) else [(c["key"], c["value"]) for c in counters]
+        by_key = {f"ft.reminder.{snake_case(name)}.sentCount": name for name in self.types}
+        for key, value in items:
+            if key in by_key:
+                self.state["lifetime"][by_key[key]] = int(value)
+            elif key.startswith("ft.reminder.dailyCount."):
+                self.state["days"].setdefault(key[-10:], {})["standard"] = int(value)
+
+    # Deciding
+
+    def submit(self, request):
+        self.state["collected"].append(request)
+        self.changed = True
+
+    def due_for_release(self, now):
+        return [request for request in self.state["held"] if request["releaseAt"] <= now.wall]
+
+    def is_unsettled(self, now):
+        held = self.state["held"]
+        return bool(self.state["collected"] or held and held[0]["releaseAt"] <= now.wall)
+
+    def settle(self, now, effects):
+        """Decides what was collected, with what was held and is due. Stops after a request that is handed
+        to the system, so that its answer is known before the next is decided. Returns whether there is
+        more."""
+        self.advance(now)
+        for request in self.due_for_release(now):
+            self.state["held"].remove(request)
+            self.changed = True
+            del request["releaseAt"]
+            if request["expiresAt"] <= now.wall:
+                effects.append({"event": "dropped", "request": request, "reason": "expiredAtRelease"})
+            else:
+                request["deliverAt"] = max(request["deliverAt"], now.wall)
+                self.submit(request)
+        collected = self.state["collected"]
+        collected.sort(key=self.order)
+        while collected:
+            self.changed = True
+            if self.settle_one(collected.pop(0), now, effects):
+                break
+        self.finish(now, effects)
+        return bool(collected)
+
+    def order(self, request):
+        return (
+            BUCKETS.index(request["bucket"]),
+            request["priority"],
+            request["scheduledFor"],
+            self.types[request["type"]],
+            self.ranks[request["reminder"]],
+            request["occurrence"],
+        )
+
+    def settle_one(self, request, now, effects):
+        """Returns whether the request is handed to the system."""
+        taken = self.state["pending"] + self.state["held"] + self.state["unconfirmed"]
+        if any(is_same(request, other) for other in taken):
+            return False
+        decision = self.decide(request, now)
+        effects.append({"event": "decided", "request": request, **decision})
+        if decision["outcome"] == "defer":
+            held = {**request, "releaseAt": decision["until"]}
+            self.state["held"].append(held)
+            self.state["held"].sort(key=self.release_order)
+        if decision["outcome"] != "admit":
+            return False
+        if request["bucket"] == "critical":
+            self.preempt(request, now, effects)
+        effects.append({"event": "add", "request": request})
+        return True
+
+    def release_order(self, held):
+        return (held["releaseAt"], self.ranks[held["reminder"]], held["occurrence"])
+
+    def decide(self, request, now):
+        """Makes every check for the instant of delivery; an admitted request takes what it needs."""
+        delivery = max(request["deliverAt"], now.wall)
+        day = self.zone.day(delivery)
+        found = self.blockers(request, delivery, day, now)
+        blockers = [check for check in self.policy.check_order if check in found]
+        if not blockers:
+            self.take(request, delivery, day, now)
+            return {"outcome": "admit", "blockers": []}
+        decision = {"outcome": "deny", "reason": blockers[0], "blockers": blockers}
+        if blockers[0] == "quietHours" and self.policy.quiet_action[request["bucket"]] == "defer":
+            until = end_of_window(self.policy.quiet_hours, delivery, self.zone)
+            if until is not None:
+                decision.update(outcome="defer", until=until)
+        return decision
+
+    def blockers(self, request, delivery, day, now):
+        """Every check that fails, in no order."""
+        policy, state, kind, bucket = self.policy, self.state, request["type"], request["bucket"]
+        if kind not in self.types:
+            return {"notRegistered"}
+        is_standard = bucket == "standard"
+        failing = {
+            "notRegistered": kind not in self.program.registered,
+            "userDisabled": not self.is_wanted(request),
+            "userDailyCap": is_standard and reaches(self.count("standard", day), state["own_cap"]),
+            "permission": self.permission not in ALLOWING,
+            "lifetimeCap": reaches(state["lifetime"].get(kind, 0), policy.lifetime_cap.get(kind)),
+            "lapseCap": reaches(state["lapse"].get(kind, 0), policy.lapse_cap.get(kind)),
+            "quietHours": self.is_quiet(delivery) and not (bucket == "critical" and policy.critical_bypasses),
+        }
+        if is_standard:
+            daily = policy.type_daily_caps.get(kind, policy.type_daily_cap)
+            weekly = policy.type_weekly_caps.get(kind)
+            failing["typeDailyCap"] = reaches(self.count("type " + kind, day), daily)
+            failing["typeWeeklyCap"] = weekly is not None and self.week_count(kind, day) >= weekly
+            failing["dailyCap"] = reaches(self.count("standard", day), policy.daily_cap)
+            failing["minimumInterval"] = self.is_too_close(delivery, now)
+        if bucket == "critical":
+            failing["criticalDailyCap"] = reaches(self.count("critical", day), policy.critical_daily_cap)
+        return {check for check, fails in failing.items() if fails}
+
+    def is_wanted(self, request):
+        return self.state["enabled"] and request["type"] not in self.state["off"]
+
+    def is_quiet(self, instant):
+        hours = self.policy.quiet_hours
+        return hours is not None and in_window(hours, self.zone.hands(instant))
+
+    def count(self, subject, day):
+        return self.state["days"].get(day_text(day), {}).get(subject, 0)
+
+    def week_count(self, kind, day):
+        monday = day - (weekday(day) - self.policy.week_start) % 7
+        return sum(self.count("type " + kind, monday + number) for number in range(7))
+
+    def is_too_close(self, delivery, now):
+        """Within the minimum interval of another delivery, before or after it. From the past the monotonic
+        clock counts; a reservation will be delivered by the wall clock."""
+        neighbours = ["standard", "critical"] if self.policy.interval_counts_criticals else ["standard"]
+        for bucket in neighbours:
+            last = self.state["last"].get(bucket)
+            if last and elapsed(now, last) + delivery - now.wall < self.policy.interval:
+                return True
+        return any(
+            reservation["bucket"] in neighbours
+            and abs(reservation["deliverAt"] - delivery) < self.policy.interval
+            for reservation in self.state["pending"]
+        )
+
+    def preempt(self, critical, now, effects):
+        """What has been shown is never recalled; what is pending near a critical request is."""
+        instant = max(critical["deliverAt"], now.wall)
+        interval = self.policy.interval
+        self.withdraw_pending(
+            "preempted",
+            effects,
+            lambda entry: entry["bucket"] == "standard" and abs(entry["deliverAt"] - instant) < interval,
+        )
+
+    # Accounts
+
+    @property
+    def zone(self):
+        return self.program.zone_named(self.state["zone"])
+
+    def take(self, request, delivery, day, now):
+        """Reserves what is for later; what is for now counts as delivered unless the system refuses it."""
+        reservation = {key: request[key] for key in ("reminder", "occurrence", "type", "bucket", "floating")}
+        reservation.update(deliverAt=delivery, day=day, lapses=self.state["lapses"])
+        if self.policy.counter_lag == 0:
+            self.add(reservation, now)
+        else:
+            self.state["uncounted"].append({**reservation, "at": now})
+        if delivery > now.wall:
+            self.state["pending"].append(reservation)
+            self.state["pending"].sort(key=self.delivery_order)
+            return
+        bucket = request["bucket"]
+        previous = self.state["last"].get(bucket)
+        self.state["unconfirmed"] = [e for e in self.state["unconfirmed"] if self.is_open(e, now)]
+        self.state["unconfirmed"].append({**reservation, "at": now, "previous": previous})
+        self.set_last(bucket, now)
+
+    def delivery_order(self, entry):
+        return (entry["deliverAt"], self.ranks[entry["reminder"]], entry["occurrence"])
+
+    def is_open(self, unconfirmed, now):
+        return elapsed(now, unconfirmed["at"]) <= CONFIRMATION
+
+    def add(self, reservation, now):
+        """Counts a reservation."""
+        kind, day = reservation["type"], day_text(reservation["day"])
+        increase(self.state["lifetime"], kind)
+        if reservation["lapses"] == self.state["lapses"]:
+            increase(self.state["lapse"], kind)
+        if reservation["bucket"] == "user":
+            return
+        counts = self.state["days"].setdefault(day, {})
+        increase(counts, reservation["bucket"])
+        if reservation["bucket"] == "standard":
+            increase(counts, "type " + kind)
+        today = day_text(self.zone.day(now.wall))
+        for past in sorted(key for key in self.state["days"] if key < today)[:-KEPT_DAYS]:
+            del self.state["days"][past]
+
+    def give_back(self, reservation):
+        """What a reservation has taken; of the lapse only within the same lapse."""
+        self.changed = True
+        for entry in self.state["uncounted"]:
+            if is_same(entry, reservation):
+                self.state["uncounted"].remove(entry)
+                return
+        kind = reservation["type"]
+        decrease(self.state["lifetime"], kind)
+        if reservation["lapses"] == self.state["lapses"]:
+            decrease(self.state["lapse"], kind)
+        counts = self.state["days"].get(day_text(reservation["day"]), {})
+        decrease(counts, reservation["bucket"])
+        if reservation["bucket"] == "standard":
+            decrease(counts, "type " + kind)
+
+    def set_last(self, bucket, moment):
+        if bucket == "user":
+            return
+        if moment is None:
+            self.state["last"].pop(bucket, None)
+        else:
+            self.state["last"][bucket] = moment
+
+    def advance(self, now):
+        """Brings the accounts to the present: the clocks, the zone, and what was delivered meanwhile."""
+        state = self.state
+        clocks = [now.boot, now.wall - now.uptime]
+        if state["clocks"] != clocks:
+            self.adopt_clocks(clocks, now)
+        self.deliver_up_to(now.wall, lambda at: Moment(at, now.boot, now.uptime + at - now.wall, now.zone))
+        if state["zone"] != now.zone:
+            self.enter_zone(now)
+            self.deliver_up_to(now.wall, lambda at: now)
+        while state["uncounted"] and elapsed(now, state["uncounted"][0]["at"]) >= self.policy.counter_lag:
+            self.changed = True
+            self.add(state["uncounted"].pop(0), now)
+
+    def adopt_clocks(self, clocks, now):
+        """The wall clock was set, or the phone has booted."""
+        self.changed = True
+        before, self.state["clocks"] = self.state["clocks"], clocks
+        if before is None:
+            return
+        if before[0] == clocks[0]:
+            # What was due by the old clock was delivered by it; what a jump forward passes over, now.
+            begun = before[1]
+            self.deliver_up_to(begun + now.uptime, lambda at: Moment(at, now.boot, at - begun, now.zone))
+            self.deliver_up_to(now.wall, lambda at: now)
+            return
+        # How long the phone was off only the wall clock says. From here on the new boot's clock counts.
+        for bucket, last in self.state["last"].items():
+            wall = now.wall - elapsed(now, last)
+            self.state["last"][bucket] = Moment(wall, now.boot, wall - clocks[1], now.zone)
+
+    def deliver_up_to(self, wall, moment):
+        pending = self.state["pending"]
+        while pending and pending[0]["deliverAt"] <= wall:
+            delivered = pending.pop(0)
+            self.set_last(delivered["bucket"], moment(delivered["deliverAt"]))
+            self.changed = True
+
+    def enter_zone(self, now):
+        """Floating deliveries keep their local time, and held requests wait for the quiet hours' end here."""
+        self.changed = True
+        old, self.state["zone"] = self.state["zone"], now.zone
+        if old is None:
+            return
+        there = self.program.zone_named(old)
+        for entry in self.state["pending"] + self.state["held"]:
+            if entry["floating"]:
+                entry["deliverAt"] = self.zone.first(there.wall(entry["deliverAt"]))
+        self.state["pending"].sort(key=self.delivery_order)
+        for held in self.state["held"]:
+            delivery = max(held["deliverAt"], now.wall)
+            hours = self.policy.quiet_hours
+            until = end_of_window(hours, delivery, self.zone) if hours else None
+            held["releaseAt"] = delivery if until is None else until
+        self.state["held"].sort(key=self.release_order)
+
+    # Events
+
+    def process(self, event, now, effects):
+        self.advance(now)
+        kind = event["event"]
+        if kind == "opened":
+            self.state["lapses"] += 1
+            self.state["lapse"] = {}
+            self.changed = True
+        elif kind == "permissionChanged":
+            self.permission = event["permission"]
+            if self.permission not in ALLOWING:
+                # The system throws away what is pending, and does not bring it back.
+                self.give_pending_back(lambda entry: True)
+        elif kind == "reinstalled":
+            self.reinstall(effects)
+        elif kind in ("addFailed", "pendingDropped"):
+            self.refuse(event, now)
+        elif kind == "delivered":
+            for entry in [entry for entry in self.state["pending"] if is_same(entry, event)]:
+                self.state["pending"].remove(entry)
+                self.set_last(entry["bucket"], now)
+                self.changed = True
+        elif kind == "cancel":
+            self.withdraw("cancelled", now, effects, lambda entry: entry["reminder"] == event["reminder"])
+        elif kind == "cancelAll":
+            self.withdraw("cancelled", now, effects, lambda entry: True)
+        elif kind == "preferencesChanged":
+            self.change_preferences(event, effects)
+        self.finish(now, effects)
+
+    def refuse(self, request, now):
+        """The system did not take a request: it has taken nothing, and the interval counts from the delivery
+        before it again."""
+        self.give_pending_back(lambda entry: is_same(entry, request))
+        unconfirmed = self.state["unconfirmed"]
+        for entry in [e for e in unconfirmed if is_same(e, request) and self.is_open(e, now)]:
+            index, bucket = unconfirmed.index(entry), entry["bucket"]
+            unconfirmed.remove(entry)
+            self.give_back(entry)
+            later = [e for e in unconfirmed[index:] if e["bucket"] == bucket]
+            previous = Moment(*entry["previous"]) if entry["previous"] else None
+            if later:
+                later[0]["previous"] = previous
+            elif self.state["last"].get(bucket) == entry["at"]:
+                self.set_last(bucket, previous)
+
+    def reinstall(self, effects):
+        """What goes with the app's data. The system deletes what is pending; it was never shown."""
+        self.drop(self.state["held"] + sorted(self.state["collected"], key=self.order), "cancelled", effects)
+        self.give_pending_back(lambda entry: True)
+        old, self.state = self.state, fresh_state()
+        self.state.update(clocks=old["clocks"], zone=old["zone"])
+        for kind, count in old["lifetime"].items():
+            if self.policy.lifetime_survives or kind in self.policy.kept_types:
+                self.state["lifetime"][kind] = count
+        self.changed = True
+
+    def change_preferences(self, event, effects):
+        """What is switched off is taken back at once; switching on brings nothing back."""
+        self.changed = True
+        if "all" in event:
+            self.state["enabled"] = event["all"]
+        elif "type" in event:
+            off = [kind for kind in self.state["off"] if kind != event["type"]]
+            self.state["off"] = off if event["on"] else off + [event["type"]]
+        else:
+            self.state["own_cap"] = event["dailyCap"]
+        self.withdraw_from("held", "userDisabled", effects, lambda entry: not self.is_wanted(entry))
+        self.withdraw_pending("userDisabled", effects, lambda entry: not self.is_wanted(entry))
+
+    # Taking back
+
+    def withdraw(self, reason, now, effects, test):
+        """Takes requests back, wherever they are before their delivery, and says so: `remove` when the
+        system has it, `dropped` when it does not."""
+        self.state["collected"].sort(key=self.order)
+        self.withdraw_from("collected", reason, effects, test)
+        self.withdraw_from("held", reason, effects, test)
+        self.withdraw_pending(reason, effects, test)
+        self.finish(now, effects)
+
+    def withdraw_from(self, place, reason, effects, test):
+        found = [request for request in self.state[place] if test(request)]
+        if found:
+            self.changed = True
+            self.state[place] = [request for request in self.state[place] if not test(request)]
+            self.drop(found, reason, effects)
+
+    def drop(self, requests, reason, effects):
+        for request in requests:
+            request = {key: value for key, value in request.items() if key != "releaseAt"}
+            effects.append({"event": "dropped", "request": request, "reason": reason})
+
+    def withdraw_pending(self, reason, effects, test):
+        for entry in self.give_pending_back(test):
+            effect = {"event": "remove", "reminder": entry["reminder"], "occurrence": entry["occurrence"]}
+            effects.append({**effect, "reason": reason})
+
+    def give_pending_back(self, test):
+        found = [entry for entry in self.state["pending"] if test(entry)]
+        if found:
+            self.state["pending"] = [entry for entry in self.state["pending"] if not test(entry)]
+            for entry in found:
+                self.give_back(entry)
+        return found
+
+    def finish(self, now, effects):
+        """Asks to be woken at the next release, where that is another than asked for."""
+        held = self.state["held"]
+        release = held[0]["releaseAt"] if held else FAR
+        if self.announced <= now.wall and release != self.announced:
+            self.announced = FAR
+        if release != self.announced:
+            self.announced = release
+            effects.append({"event": "wakeForRelease", "at": None if release == FAR else release})
+
+
+def is_same(a, b):
+    return a["reminder"] == b["reminder"] and a["occurrence"] == b["occurrence"]
+
+
+def reaches(count, cap):
+    return cap is not None and count >= cap
+
+
+def increase(counts, key):
+    counts[key] = counts.get(key, 0) + 1
+
+
+def decrease(counts, key):
+    if counts.get(key, 0) > 1:
+        counts[key] -= 1
+    else:
+        counts.pop(key, None)
+
+
+def snake_case(name):
+    """trainingDay as training_day, openURL as open_url."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()

@@ -1,0 +1,294 @@
+"""Civil time: instants, zones, days, daily windows and recurrences.
+
+An *instant* is a number of milliseconds since 1970 in UTC, as the phone's wall clock shows it. A *day* is a
+number of days since 1970-01-01 in local time. *Wall time* is what a clock on the wall shows, in milliseconds
+since 1970-01-01T00:00 there: an instant plus the zone's offset.
+"""
+
+from bisect import bisect_right
+from datetime import date, datetime, timedelta
+from functools import lru_cache
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+MINUTE, DAY = 60_000, 86_400_000
+MINUTES_A_DAY = 1_440
+# Later than everything, and an integer in JavaScript too.
+FAR = 9_000_000_000_000_000
+WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+
+
+class Moment(NamedTuple):
+    """What the phone's clocks read. Days go by the wall clock, which its user may set; intervals go by the
+    monotonic one, which begins anew at every boot."""
+
+    wall: int
+    boot: int
+    uptime: int
+    zone: str
+
+
+def elapsed(now, since):
+    """The time between two moments, never negative: across a boot only the wall clocks can say."""
+    span = now.uptime - since.uptime if now.boot == since.boot else now.wall - since.wall
+    return max(span, 0)
+
+
+# Days
+
+
+@lru_cache(maxsize=None)
+def day_number(text):
+    """2026-03-02 as a day."""
+    return date.fromisoformat(text).toordinal() - 719_163
+
+
+@lru_cache(maxsize=4096)
+def day_text(day):
+    return date.fromordinal(day + 719_163).isoformat()
+
+
+def weekday(day):
+    """0 is Monday."""
+    return (day + 3) % 7
+
+
+@lru_cache(maxsize=4096)
+def month_number(day):
+    found = date.fromordinal(day + 719_163)
+    return found.year * 12 + found.month
+
+
+# Instants
+
+
+@lru_cache(maxsize=None)
+def offset(text):
+    """Z or +01:00 in milliseconds."""
+    if text == "Z":
+        return 0
+    parts = [int(part) for part in text[1:].split(":")] + [0]
+    seconds = parts[0] * 3600 + parts[1] * 60 + parts[2]
+    return (-1000 if text[0] == "-" else 1000) * seconds
+
+
+def read_instant(text):
+    """2026-03-02T07:00:00.250+01:00 as an instant."""
+    wall = day_number(text[:10]) * DAY + int(text[11:13]) * 3_600_000 + int(text[14:16]) * MINUTE
+    wall += int(text[17:19]) * 1000
+    end = 19
+    if text[19] == ".":
+        wall += int(text[20:23])
+        end = 23
+    return wall - offset(text[end:])
+
+
+def write_instant(instant):
+    """In UTC: the bench reads any offset."""
+    day, rest = divmod(instant, DAY)
+    seconds, milliseconds = divmod(rest, 1000)
+    text = f"{day_text(day)}T{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+    return text + (f".{milliseconds:03}Z" if milliseconds else "Z")
+
+
+# Zones
+
+
+class Row(NamedTuple):
+    """A stretch of time with one offset."""
+
+    start: int
+    end: int
+    offset: int
+    # The highest wall time shown before, and the lowest still to be shown afterwards.
+    highest: int
+    lowest: int
+
+
+class Zone:
+    """A time zone as a table of offsets, from two years before a day to twenty after it: an engine starts
+    whenever its app does, and a longer table takes longer to make. Beyond it the outermost offsets hold.
+
+    The wall climbs steadily within a row of the table, and jumps between rows: forward (a gap, as in spring)
+    or back (a fold, as in autumn). The highest and the lowest wall time around a row make it invertible.
+    """
+
+    def __init__(self, name, around):
+        zone = ZoneInfo(name)
+
+        def offset_at(instant):
+            found = datetime.fromtimestamp(instant // 1000, zone).utcoffset()
+            return found // timedelta(milliseconds=1)
+
+        # No zone keeps an offset for less than six days, so none hides between two looks.
+        begin, end = (around - 2 * 365) * DAY, (around + 20 * 365) * DAY
+        starts, offsets = [-FAR], [offset_at(begin)]
+        for instant in range(begin + 5 * DAY, end, 5 * DAY):
+            if offset_at(instant) == offsets[-1]:
+                continue
+            low, high = instant - 5 * DAY, instant
+            while high - low > 1000:
+                middle = (low + high) // 2000 * 1000
+                low, high = (middle, high) if offset_at(middle) == offsets[-1] else (low, middle)
+            starts.append(high)
+            offsets.append(offset_at(instant))
+        ends = starts[1:] + [FAR]
+        highest, lowest = [-FAR], [FAR]
+        for end, shift in zip(ends[:-1], offsets):
+            highest.append(max(highest[-1], end + shift - 1))
+        for start, shift in zip(starts[:0:-1], offsets[::-1]):
+            lowest.insert(0, min(lowest[0], start + shift - 1))
+        self.starts = starts
+        self.rows = [Row(*row) for row in zip(starts, ends, offsets, highest, lowest)]
+        # Dates that lie in a gap as a whole, such as 30 December 2011 in Samoa.
+        self.skipped = {
+            day
+            for row in self.rows[1:]
+            for day in range(row.highest // DAY + 1, (row.start + row.offset) // DAY)
+        }
+        self.row = self.rows[0]
+
+    def find(self, instant):
+        if not self.row.start <= instant < self.row.end:
+            self.row = self.rows[bisect_right(self.starts, instant) - 1]
+        return self.row
+
+    def wall(self, instant):
+        return instant + self.find(instant).offset
+
+    def day(self, instant):
+        return self.wall(instant) // DAY
+
+    def hands(self, instant):
+        """Two minutes on the wall: the highest shown so far and the lowest still to come. They differ near a
+        fold only, where the first says what has begun and the second what has ended."""
+        row = self.find(instant)
+        wall = instant + row.offset
+        return (max(wall, row.highest) // MINUTE, min(wall, row.lowest) // MINUTE)
+
+    def first(self, wall):
+        """When the wall first shows a time; in a gap the gap's end."""
+        index = self.index_before(wall)
+        while index + 1 < len(self.rows) and self.rows[index + 1].highest < wall:
+            index += 1
+        return max(self.rows[index].start, wall - self.rows[index].offset)
+
+    def last(self, wall):
+        """When the wall last shows a time; in a gap the gap's end."""
+        index = self.index_before(wall)
+        while self.rows[index].lowest < wall:
+            index += 1
+        return min(self.rows[index].end, wall - self.rows[index].offset)
+
+    def index_before(self, wall):
+        """A row that lies before the wall shows a time: offsets are less than a day."""
+        return bisect_right(self.starts, wall - DAY) - 1
+
+    def at(self, day, minute):
+        """The instant of a minute of a day."""
+        return self.first(day * DAY + minute * MINUTE)
+
+
+# Windows
+
+
+def in_window(window, hands):
+    """Whether a daily window is open: from its start on, up to but not including its end."""
+    start, end = window
+    length = (end - start) % MINUTES_A_DAY
+    begun = hands[0] - (hands[0] - start) % MINUTES_A_DAY
+    return start != end and hands[1] < begun + length
+
+
+def end_of_window(window, instant, zone):
+    """When the window that is open at an instant closes; None when none is."""
+    hands = zone.hands(instant)
+    if not in_window(window, hands):
+        return None
+    begun = hands[0] - (hands[0] - window[0]) % MINUTES_A_DAY
+    opening = zone.first(begun * MINUTE)
+    closing = zone.last((begun + (window[1] - window[0]) % MINUTES_A_DAY) * MINUTE)
+    return closing if opening < closing else None
+
+
+# Recurrences
+
+NEVER, OVER = -(10**9), 10**9
+LAST_DAY = day_number("9999-12-31")
+
+
+class Recurrence:
+    """A minute of the day on days that recur, anchored on the first: a 31st stays a 31st after February."""
+
+    def __init__(self, start, minute, frequency, interval=1, skip="backward", days=None):
+        self.start, self.minute, self.frequency = start, minute, frequency
+        self.interval, self.skip = interval, skip
+        self.days = sorted(days) if days is not None else [weekday(start)]
+        self.anchor = date.fromordinal(start + 719_163)
+        # Weekly: the Monday of the first week, and how many of its days lie before the start.
+        self.monday = start - weekday(start)
+        self.passed = sum(day < weekday(start) for day in self.days)
+
+    def next(self, instant, zone):
+        """The first occurrence at or after an instant; None when there is none."""
+        # Skipping moves a date by three days at most, and a gap is shorter than two.
+        earliest = zone.wall(instant) // DAY - 2
+        index = self.index_before(min(earliest - 3, LAST_DAY))
+        while True:
+            day = self.step(index, zone)
+            if day == OVER:
+                return None
+            if day >= earliest:
+                occurrence = zone.at(day, self.minute)
+                if occurrence >= instant:
+                    return occurrence
+            index += 1
+
+    def index_before(self, day):
+        """A step such that all before it lie before a day."""
+        if day <= self.start or self.frequency == "once":
+            return 0
+        if self.frequency == "daily":
+            return (day - self.start) // self.interval
+        if self.frequency == "weekly":
+            weeks = (day - self.monday) // (7 * self.interval)
+            return max(0, weeks * len(self.days) - self.passed)
+        then = date.fromordinal(day + 719_163)
+        months = (then.year - self.anchor.year) * 12 + then.month - self.anchor.month
+        return months // (12 if self.frequency == "yearly" else 1) // self.interval
+
+    def step(self, index, zone):
+        """The day of the n-th step: NEVER when it does not exist and is left out, OVER after the last."""
+        day = self.calendar_step(index)
+        if day in zone.skipped:
+            if self.skip == "omit":
+                return NEVER
+            while day in zone.skipped:
+                day += 1 if self.skip == "forward" else -1
+        return day
+
+    def calendar_step(self, index):
+        if self.frequency == "once":
+            return self.start if index == 0 else OVER
+        if self.frequency == "daily":
+            day = self.start + index * self.interval
+        elif self.frequency == "weekly":
+            if not self.days:
+                return OVER
+            week, position = divmod(index + self.passed, len(self.days))
+            day = self.monday + week * 7 * self.interval + self.days[position]
+        else:
+            return self.month_step(index * self.interval * (12 if self.frequency == "yearly" else 1))
+        return day if day <= LAST_DAY else OVER
+
+    def month_step(self, months):
+        year, month = divmod(self.anchor.year * 12 + self.anchor.month - 1 + months, 12)
+        if year > 9999:
+            return OVER
+        first = date(year, month + 1, 1).toordinal() - 719_163
+        length = (date(year, month + 2, 1) - date(year, month + 1, 1)).days if month < 11 else 31
+        if self.anchor.day <= length:
+            return first + self.anchor.day - 1
+        if self.skip == "omit":
+            return NEVER
+        return first + length - (0 if self.skip == "forward" else 1)

@@ -1,0 +1,297 @@
+#!/usr/bin/env python3
+"""An engine for TriggerBench in plain Python (3.9 or later), without packages.
+
+    triggerbench run --engine "python3 scenarios/engines/python/engine.py" scenarios/milk.yaml
+
+The bench writes one JSON object a line to standard input; this answers on standard output. It shows how an
+engine in another language takes part, and is meant to be read: begin here, then `reminders.py` (when a
+reminder asks for a notification), `caps.py` (which requests become one), `program.py` (what the scenario
+says) and `civil.py` (local time).
+"""
+
+import base64
+import json
+import sys
+
+# The folder belongs to the scenarios: leave no compiled files in it.
+sys.dont_write_bytecode = True
+
+from caps import CapScheduler
+from civil import FAR, Moment, read_instant, write_instant
+from program import Program
+from reminders import Reminders
+
+HELLO = {
+    "message": "hello",
+    "protocol": 1,
+    "name": "example-python",
+    "version": "1.0",
+    "capabilities": ["match", "caps"],
+    # What of the scenario format this engine knows, by the keys of its long forms.
+    "features": {
+        "triggers": "unlock chargingStarted chargingStopped opened appOpened regionEntered regionExited "
+        "factChanged scheduled lapsed".split(),
+        "schedules": "once daily weekly monthly yearly interval weekdays skip ahead".split(),
+        "conditions": "timeWindow weekdays inside outside charging fact".split(),
+        "quantities": "value dividedBy age daysSince".split(),
+        "repeats": "once daily weekly monthly always".split(),
+        "reminders": "expires withdraw edits criticalIf priority stages usefulFor".split(),
+        "commands": "snooze cancel edit cancelAll preferencesChanged".split(),
+        "caps": "quietHours quietAction criticalBypassesQuietHours dailyCap criticalDailyCap typeDailyCap "
+        "typeDailyCaps typeWeeklyCaps lifetimeCap lapseCap weekStart lifetimeSurvivesReinstall "
+        "keptThroughReinstall counterLag minimumInterval minimumIntervalScope checkOrder".split(),
+        "storage": "stored locked counters".split(),
+    },
+}
+
+# Times of requests and effects: numbers inside, text on the wire.
+TIMES = ("scheduledFor", "deliverAt", "expiresAt", "at", "until")
+
+# What the app's store holds begins with the form, its version and how many bytes follow.
+FORM, VERSION = "example-engine", 1
+
+# What must be made up for when a locked store opens: everything that says how things are.
+CONCERNS_STORE = {"opened", "regionEntered", "regionExited", "regionFailed", "factChanged", "factFound"}
+CONCERNS_STORE |= {"permissionChanged", "reinstalled", "addFailed", "pendingDropped", "delivered"}
+CONCERNS_STORE |= {"tapped", "dismissed", "snooze", "cancel", "edit", "cancelAll", "preferencesChanged"}
+
+
+class StoreProblem(ValueError):
+    """What is stored cannot be used."""
+
+
+class Engine:
+    """The matcher, and behind it the cap scheduler, in one process of the app."""
+
+    def __init__(self, program):
+        self.program = program
+        self.begin()
+
+    def begin(self):
+        self.reminders = Reminders(self.program)
+        self.caps = CapScheduler(self.program)
+        # Whether the store cannot be read yet, and what was told since that concerns what is stored.
+        self.is_locked = False
+        self.told = []
+
+    # The life of the process
+
+    def launch(self, message, effects):
+        """A process starts: nothing of the one before it is left but what it stored."""
+        self.begin()
+        self.caps.permission = message.get("permission", "notDetermined")
+        self.reminders.charging = bool(message.get("charging"))
+        if message["store"] == "locked":
+            # Going on with empty counters would remind again of everything: let triggers pass until then.
+            self.is_locked = True
+        elif message["store"] == "stored":
+            self.load(message["state"], effects)
+        else:
+            self.caps.import_counters(self.program.counters)
+
+    def open(self, message, effects):
+        """The store can be read: go on from there."""
+        self.begin_again()
+        if message["store"] == "stored":
+            self.load(message["state"], effects)
+
+    def load(self, text, effects):
+        try:
+            stored = decode(text)
+            self.reminders.load(stored["reminders"])
+            self.caps.load(stored["caps"])
+        except (KeyError, TypeError, ValueError, AttributeError) as problem:
+            self.begin_again()
+            # What is well formed, and yet not what this engine writes, contradicts itself.
+            is_known = isinstance(problem, StoreProblem)
+            effects.append({"event": "storeUnusable", "problem": str(problem) if is_known else "contradictory"})
+
+    def begin_again(self):
+        """As at the start, but for what this process was told."""
+        permission, charging, told = self.caps.permission, self.reminders.charging, self.told
+        self.begin()
+        self.caps.permission, self.reminders.charging, self.told = permission, charging, told
+
+    # Events
+
+    def process(self, event, now, effects):
+        if self.is_locked:
+            self.let_pass(event, now, effects)
+            return
+        if event["event"] == "storeAvailable":
+            self.make_up(effects)
+            event = {**event, "event": "launched"}
+        self.take(event, now, effects)
+
+    def take(self, event, now, effects):
+        wishes = self.reminders.process(event, now)
+        # The accounts first: what is asked for because of an event comes after what the event took away.
+        first = len(effects)
+        self.caps.process(event, now, effects)
+        if event["event"] == "preferencesChanged":
+            self.reminders.settled(effects[first:], now, wishes)
+        for wish in wishes:
+            self.fulfil(wish, now, effects)
+
+    def fulfil(self, wish, now, effects):
+        """Hands a wish of the matcher to the scheduler, or on to the system."""
+        kind = wish["event"]
+        if kind == "request":
+            effects.append({"event": "request", "request": dict(wish["request"])})
+            self.caps.submit(wish["request"])
+        elif kind == "remove":
+            self.caps.withdraw(wish["reason"], now, effects, lambda entry: is_same(entry, wish))
+        elif kind == "withdraw":
+            self.caps.withdraw(wish["reason"], now, effects, lambda entry: entry["reminder"] == wish["reminder"])
+        else:
+            effects.append(wish)
+
+    def let_pass(self, event, now, effects):
+        """Something happens before the store can be read."""
+        if event["event"] == "launched":
+            # Plans of an empty store are nobody's.
+            self.reminders.process(event, now)
+            return
+        for wish in self.reminders.look(event, now):
+            if wish["event"] == "request":
+                self.reminders.take_back(wish["request"])
+                reminder = wish["request"]["reminder"]
+                wish = {"event": "noRequest", "reminder": reminder, "reason": "staleData", "failed": []}
+            effects.append(wish)
+        if event["event"] in CONCERNS_STORE:
+            self.told.append((event, now))
+
+    def make_up(self, effects):
+        """Takes in what was told while the store was locked, as news of a state: the triggers have passed."""
+        told, self.told = self.told, []
+        for event, now in told:
+            if event["event"] == "factChanged":
+                event = {**event, "event": "factFound"}
+            elif event["event"] in ("regionEntered", "regionExited"):
+                event = {**event, "found": True}
+            self.take(event, now, effects)
+
+    def settle(self, now, effects):
+        """Decides the requests of this instant. Returns whether there is more to decide."""
+        if self.is_locked:
+            return False
+        stale = [
+            request
+            for request in self.caps.due_for_release(now)
+            if not self.reminders.still_holds(request, now)
+        ]
+        if stale:
+            self.caps.withdraw(
+                "staleAtRelease", now, effects, lambda entry: any(is_same(entry, other) for other in stale)
+            )
+        has_more = self.caps.settle(now, effects)
+        self.reminders.settled(list(effects), now, effects)
+        return has_more
+
+    def is_unsettled(self, now):
+        return not self.is_locked and self.caps.is_unsettled(now)
+
+    # Storage
+
+    def take_state(self):
+        """What must be stored, if it has changed since it was last taken."""
+        if self.is_locked or not (self.reminders.changed or self.caps.changed):
+            return None
+        self.reminders.changed = self.caps.changed = False
+        return encode({"reminders": self.reminders.save(), "caps": self.caps.state})
+
+
+def is_same(a, b):
+    return a["reminder"] == b["reminder"] and a["occurrence"] == b["occurrence"]
+
+
+def encode(state):
+    body = json.dumps(state, separators=(",", ":")).encode()
+    return base64.b64encode(b"%s %d %d\n" % (FORM.encode(), VERSION, len(body)) + body).decode()
+
+
+def decode(text):
+    head, _, body = base64.b64decode(text).partition(b"\n")
+    words = head.split(b" ")
+    if words[0] != FORM.encode():
+        # Half of a word is the beginning of what was cut.
+        raise StoreProblem("torn" if FORM.encode().startswith(words[0]) else "unknownForm")
+    if len(words) < 3 or len(body) != int(words[2]):
+        raise StoreProblem("torn")
+    if int(words[1]) > VERSION:
+        raise StoreProblem("newerVersion")
+    return json.loads(body)
+
+
+# The protocol
+
+
+def main():
+    engine, now = None, None
+    for line in sys.stdin.buffer:
+        message = json.loads(line)
+        kind = message.get("message", "event")
+        if kind == "end":
+            return
+        if kind == "answer":
+            # What the system said to an add. It needs no reply, and a refusal comes as `addFailed` too.
+            continue
+        if kind == "hello":
+            write([HELLO])
+            continue
+        if kind == "program":
+            engine = Engine(Program(message))
+            write([{"message": "ready"}])
+            continue
+        effects, done = [], {"message": "done"}
+        now = read_moment(message)
+        if kind == "launch":
+            engine.launch(message, effects)
+        elif kind == "open":
+            engine.open(message, effects)
+        elif kind == "settle":
+            done["more"] = engine.settle(now, effects)
+        elif kind == "event":
+            engine.process(message, now, effects)
+        else:
+            raise ValueError(f"unknown message {kind}")
+        state = engine.take_state()
+        if state is not None:
+            effects.append({"event": "persist", "state": state})
+        done["unsettled"] = engine.is_unsettled(now)
+        write([wire(effect) for effect in effects] + [done])
+
+
+def read_moment(stamp):
+    return Moment(read_instant(stamp["wall"]), stamp["boot"], stamp["uptime"], stamp["zone"])
+
+
+def wire(effect):
+    """An effect as it stands on the wire: flat, and with times as text."""
+    fields = {key: value for key, value in effect.items() if key != "request"}
+    if "request" in effect:
+        fields = {"event": fields.pop("event"), **effect["request"], **fields}
+        if fields["expiresAt"] >= FAR:
+            del fields["expiresAt"]
+        if not fields["floating"]:
+            del fields["floating"]
+    for key in TIMES:
+        if fields.get(key) is not None:
+            fields[key] = write_instant(fields[key])
+    return fields
+
+
+def write(lines):
+    """One flush an answer."""
+    text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
+    sys.stdout.buffer.write(text.encode())
+    sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except Exception as problem:
+        # Say why before giving up; the details are for whoever reads standard error.
+        write([{"message": "failed", "why": f"{type(problem).__name__}: {problem}"}])
+        raise

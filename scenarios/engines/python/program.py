@@ -1,0 +1,397 @@
+"""Reads the program: the scenario's document in its long forms, as the bench sends it.
+
+A form that is not known is an error (KeyError, ValueError): an engine that guessed would be tested on
+something else than what the scenario says.
+"""
+
+import operator
+import re
+from typing import NamedTuple
+
+from civil import (
+    DAY,
+    FAR,
+    MINUTE,
+    WEEKDAYS,
+    Recurrence,
+    Zone,
+    day_number,
+    elapsed,
+    read_instant,
+)
+
+# Atoms: the words of which the document is made
+
+
+def one_or_more(node):
+    """A list, or what stands for a list of one."""
+    return node if isinstance(node, list) else [] if node is None else [node]
+
+
+def truth(node):
+    return {"true": True, "false": False, "on": True, "off": False}[str(node).lower()]
+
+
+def minute(text):
+    """08:10 as a minute of the day."""
+    hours, minutes = re.fullmatch(r"(\d{1,2}):(\d{2})", text).groups()
+    return int(hours) * 60 + int(minutes)
+
+
+def window(node):
+    """22:00-07:00, [22:00, 07:00] or {from, to} as two minutes of the day."""
+    if isinstance(node, str):
+        node = re.split(" *- *", node)
+    elif isinstance(node, dict):
+        node = [node["from"], node["to"]]
+    return (minute(node[0]), minute(node[1]))
+
+
+UNITS = {"ms": 1, "s": 1000, "min": MINUTE, "h": 60 * MINUTE, "d": DAY, "week": 7 * DAY}
+for unit, names in {
+    "s": "sec second seconds",
+    "min": "minute minutes m",
+    "h": "hour hours",
+    "d": "day days",
+    "week": "weeks",
+}.items():
+    UNITS.update((name, UNITS[unit]) for name in names.split())
+
+
+def duration(text):
+    """1 h 30 min in milliseconds."""
+    parts = re.findall(r"(\d+(?:\.\d+)?) *([a-z]+)", text)
+    return sum(round(float(number) * UNITS[unit]) for number, unit in parts)
+
+
+def weekdays(node):
+    """weekday, or monday, friday: days of the week as numbers, 0 for Monday."""
+    groups = {
+        "day": range(7),
+        "weekday": range(5),
+        "weekdays": range(5),
+        "weekend": range(5, 7),
+        "weekends": range(5, 7),
+    }
+    groups.update((name, [number]) for number, name in enumerate(WEEKDAYS))
+    names = node if isinstance(node, list) else node.split(",")
+    return frozenset(day for name in names for day in groups[name.strip()])
+
+
+def numbers(node):
+    """3, 5, 7 as a list."""
+    if isinstance(node, list):
+        return [int(item) for item in node]
+    return [int(part) for part in str(node).split(",")]
+
+
+def thousandths(node):
+    """A number or a percentage in thousandths, so that comparing is exact."""
+    text = str(node).strip()
+    if text.endswith("%"):
+        return round(float(text[:-1]) * 10)
+    return round(float(text) * 1000)
+
+
+def cap(node):
+    """A number of notifications; none is None: no cap."""
+    return None if node in (None, "none") else int(node)
+
+
+# The document
+
+
+class Plan(NamedTuple):
+    """A reminder as declared, or one of its edits."""
+
+    reminder: str
+    # What it waits for, as (event, subject).
+    triggers: list
+    # A recurrence, and how many of its occurrences are handed over beforehand.
+    schedule: object
+    ahead: int
+    # Days since the app was last opened, and the minute of the day.
+    lapse: object
+    # As (kind, check): a check takes a view, and returns None or the reason why it does not hold.
+    conditions: list
+    withdrawals: list
+    criticals: list
+    # The facts that the conditions and the withdrawals name.
+    condition_facts: set
+    withdrawal_facts: set
+    places: list
+    repeats: str
+    expires: int
+    type: str
+    bucket: str
+    priority: int
+    copies: int
+    useful_for: object
+
+
+class Program:
+    def __init__(self, message):
+        document = message["scenario"]
+        self.zones = {}
+        self.start_day = day_number(document["start"][:10])
+        self.zone = self.zone_named(document["zone"])
+        self.facts = {name: fact_kind(node) for name, node in (document.get("facts") or {}).items()}
+        self.places = list(document.get("places") or {})
+        self.plans = [self.plan(name, node) for name, node in document["reminders"].items()]
+        self.edits = {
+            (reminder, name): self.plan(reminder, node)
+            for reminder, edits in (document.get("edits") or {}).items()
+            for name, node in edits.items()
+        }
+        everything = self.plans + list(self.edits.values())
+        # The order of the types is part of the order in which requests are decided.
+        self.types = message.get("types") or sorted({plan.type for plan in everything})
+        self.policy = Policy(document.get("policy") or {})
+        self.registered = registered_types(document.get("consumers"), self.types)
+        # Counters of an earlier version of the app, which the first process finds in its store.
+        self.counters = message.get("stored") or document.get("stored") or {}
+
+    def zone_named(self, name):
+        if name not in self.zones:
+            self.zones[name] = Zone(name, self.start_day)
+        return self.zones[name]
+
+    def date(self, text):
+        """2026-03-02, or 'day 3' of the scenario."""
+        text = str(text)
+        if text.startswith("day"):
+            return self.start_day + int(text[3:]) - 1
+        return day_number(text)
+
+    def local_instant(self, text):
+        """A date and a time, in the zone of the start."""
+        day, time = re.fullmatch(r"(.+)[T ](\d.*)", text).groups()
+        parts = [int(part) for part in time.split(":")] + [0]
+        seconds = parts[0] * 3600 + parts[1] * 60 + parts[2]
+        return self.zone.first(self.date(day) * DAY + seconds * 1000)
+
+    def plan(self, name, node):
+        triggers, schedule, ahead, lapse, places = [], None, 0, None, []
+        for trigger in one_or_more(node["when"]):
+            if isinstance(trigger, str):
+                trigger = {"event": trigger}
+            ((kind, value),) = trigger.items()
+            if kind == "event":
+                if value not in ("unlock", "chargingStarted", "chargingStopped", "opened"):
+                    raise ValueError(f"unknown trigger {value}")
+                triggers.append((value, None))
+            elif kind in ("appOpened", "regionEntered", "regionExited", "factChanged"):
+                triggers.append((kind, value))
+                if kind.startswith("region"):
+                    places.append(value)
+            elif kind == "scheduled":
+                schedule, ahead = self.recurrence(value), int(value.get("ahead", 0))
+            elif kind == "lapsed":
+                lapse = (numbers(value["days"]), minute(value["at"]))
+            else:
+                raise ValueError(f"unknown trigger {kind}")
+        nodes = one_or_more(node.get("if"))
+        withdrawals = one_or_more(node.get("withdraw"))
+        notify = node["notify"] if isinstance(node["notify"], dict) else {"title": node["notify"]}
+        repeats = node.get("repeat")
+        if repeats is None:
+            recurs = not triggers and (schedule is None or schedule.frequency != "once")
+            repeats = "always" if recurs else "once"
+        places += [item[key] for item in nodes for key in ("inside", "outside") if key in item]
+        return Plan(
+            reminder=name,
+            triggers=list(dict.fromkeys(triggers)),
+            schedule=schedule,
+            ahead=ahead,
+            lapse=lapse,
+            conditions=[self.condition(item) for item in nodes],
+            withdrawals=[self.comparison(item) for item in withdrawals],
+            criticals=[self.comparison(item) for item in one_or_more(notify.get("criticalIf"))],
+            condition_facts={name for item in nodes if "fact" in item for name in named(item["fact"])},
+            withdrawal_facts={name for item in withdrawals for name in named(item)},
+            places=places,
+            repeats=repeats,
+            expires=self.local_instant(node["expires"]) if node.get("expires") else FAR,
+            type=notify.get("type", name),
+            bucket=notify.get("bucket", "standard"),
+            priority=int(notify.get("priority", 100)),
+            copies=len(notify.get("stages") or [1]),
+            useful_for=duration(notify["usefulFor"]) if notify.get("usefulFor") else None,
+        )
+
+    def recurrence(self, node):
+        days = weekdays(node["weekdays"]) if node.get("weekdays") else None
+        return Recurrence(
+            self.date(node["start"]),
+            minute(node["at"]),
+            node["frequency"],
+            int(node.get("interval", 1)),
+            node.get("skip", "backward"),
+            days,
+        )
+
+    # Conditions
+
+    def condition(self, node):
+        ((kind, value),) = node.items()
+        failed = "conditionFailed"
+        if kind == "timeWindow":
+            hours = window(value)
+            return ("timeWindow", lambda view: None if view.is_open(hours) else failed)
+        if kind == "weekdays":
+            days = weekdays(value)
+            return ("weekdays", lambda view: None if view.weekday in days else failed)
+        if kind == "inside":
+            return ("region", lambda view: None if value in view.inside else failed)
+        if kind == "outside":
+            return ("region", lambda view: failed if value in view.inside else None)
+        if kind == "charging":
+            wanted = truth(value)
+            return ("charging", lambda view: None if view.charging == wanted else failed)
+        if kind == "fact":
+            return ("fact", self.comparison(value))
+        raise ValueError(f"unknown condition {kind}")
+
+    def comparison(self, node):
+        """A check of one quantity against constants. What is not known is stale, unless the scenario says
+        otherwise."""
+        failed = node.get("reason", "conditionFailed")
+        unknown = "staleData" if failed == "conditionFailed" else failed
+        quantity, read = self.quantity(node)
+        constants = [read(item) for item in one_or_more(node["constants"])]
+        compare = {
+            "less": operator.lt,
+            "lessOrEqual": operator.le,
+            "greaterOrEqual": operator.ge,
+            "greater": operator.gt,
+        }
+        if node["comparison"] == "equal":
+            holds = lambda found: found in constants
+        elif node["comparison"] == "notEqual":
+            holds = lambda found: found not in constants
+        else:
+            holds = lambda found, sign=compare[node["comparison"]]: sign(found, constants[0])
+
+        def check(view):
+            found = quantity(view)
+            if found is None:
+                return unknown
+            return None if holds(found) else failed
+
+        return check
+
+    def quantity(self, node):
+        """What is compared, as a function of a view, and how its constants are read."""
+        if "age" in node:
+            fact = node["age"]
+
+            def age(view):
+                value, since = view.facts.get(fact, (None, None))
+                return None if value is None else elapsed(view.now, since)
+
+            return age, lambda item: duration(item)
+        if "daysSince" in node:
+            fact = node["daysSince"]
+
+            def days_since(view):
+                value, _ = view.facts.get(fact, (None, None))
+                return None if value is None else view.day - view.zone.day(value)
+
+            return days_since, lambda item: int(str(item).replace("days", ""))
+        fact = node["value"]
+        if "dividedBy" in node:
+            divisor = node["dividedBy"]
+
+            def ratio(view):
+                above, below = view.facts.get(fact), view.facts.get(divisor)
+                if not above or not below or above[0] is None or not below[0]:
+                    return None
+                return above[0] * 1000 / below[0]
+
+            return ratio, thousandths
+        kind = self.facts[fact]
+        readers = {"truth": truth, "number": thousandths, "name": str, "instant": self.local_instant}
+        return (lambda view: view.facts.get(fact, (None,))[0]), readers[kind]
+
+    def fact_value(self, fact, value):
+        """The value of a fact in an event; None when it is missing."""
+        if value is None:
+            return None
+        readers = {"truth": bool, "number": thousandths, "name": str, "instant": read_instant}
+        return readers[self.facts[fact]](value)
+
+
+def fact_kind(node):
+    """What a fact holds: said, or shown by its first value."""
+    if isinstance(node, dict):
+        if "names" in node or "kind" in node:
+            return node.get("kind", "name")
+        node = node["initial"]
+    if isinstance(node, list):
+        return "name"
+    if node in ("truth", "number", "instant"):
+        return node
+    text = str(node).lower()
+    return "truth" if text in ("true", "false") else "instant" if ":" in text else "number"
+
+
+def named(node):
+    """The facts that a comparison names."""
+    return {node[key] for key in ("value", "dividedBy", "age", "daysSince") if key in node}
+
+
+def registered_types(consumers, types):
+    """What nobody sends is not registered. Without consumers, links are not modelled."""
+    if not consumers:
+        return set(types)
+    sent = set()
+    for consumer in consumers.values():
+        own = consumer.get("types") if isinstance(consumer, dict) else None
+        sent.update(types if own is None else one_or_more(own))
+    return sent
+
+
+STANDING_CHECKS = ["notRegistered", "userDisabled", "userDailyCap"]
+CHECK_ORDER = [
+    "permission",
+    "lifetimeCap",
+    "lapseCap",
+    "quietHours",
+    "typeDailyCap",
+    "typeWeeklyCap",
+    "dailyCap",
+    "criticalDailyCap",
+    "minimumInterval",
+]
+
+
+class Policy:
+    """The rules of the cap scheduler; what the document leaves out keeps its default."""
+
+    def __init__(self, node):
+        quiet = node.get("quietHours", "22:00-07:00")
+        self.quiet_hours = None if quiet in (None, "none") else window(quiet)
+        action = node.get("quietAction", {})
+        if isinstance(action, str):
+            action = dict.fromkeys(("standard", "critical", "user"), action)
+        self.quiet_action = {"standard": "drop", "critical": "drop", "user": "defer", **action}
+        self.critical_bypasses = truth(node.get("criticalBypassesQuietHours", False))
+        self.daily_cap = cap(node.get("dailyCap", 3))
+        self.critical_daily_cap = cap(node.get("criticalDailyCap", 1))
+        self.type_daily_cap = cap(node.get("typeDailyCap", 1))
+        self.type_daily_caps = caps_by_type(node, "typeDailyCaps")
+        self.type_weekly_caps = caps_by_type(node, "typeWeeklyCaps")
+        self.lifetime_cap = caps_by_type(node, "lifetimeCap")
+        self.lapse_cap = caps_by_type(node, "lapseCap")
+        self.week_start = WEEKDAYS.index(node.get("weekStart", "monday"))
+        self.lifetime_survives = truth(node.get("lifetimeSurvivesReinstall", False))
+        self.kept_types = set(one_or_more(node.get("keptThroughReinstall")))
+        self.counter_lag = duration(node.get("counterLag", "0 s"))
+        self.interval = duration(node.get("minimumInterval", "4 h"))
+        self.interval_counts_criticals = node.get("minimumIntervalScope", "standard") == "all"
+        order = node.get("checkOrder", CHECK_ORDER)
+        self.check_order = [check for check in STANDING_CHECKS if check not in order] + order
+
+
+def caps_by_type(node, key):
+    return {name: cap(value) for name, value in (node.get(key) or {}).items()}

@@ -1,0 +1,618 @@
+"""The matcher: which reminders ask for a notification, and what is planned beforehand.
+
+It is told events and answers with wishes, as dictionaries: requests for the cap scheduler, and effects. It
+asks nobody anything and has no clock: everything it knows was told.
+"""
+
+from civil import FAR, Moment, in_window, month_number, read_instant, weekday
+
+ALLOWING = ("authorized", "provisional", "ephemeral")
+KINDS = ["timeWindow", "weekdays", "region", "charging", "fact"]
+SUBJECT = {
+    "appOpened": "app",
+    "regionEntered": "region",
+    "regionExited": "region",
+    "factChanged": "fact",
+}
+# Events of which nothing is remembered unless they trigger something.
+INERT = {"unlock", "lock", "chargingStarted", "chargingStopped", "batteryLevel", "appOpened"}
+INERT |= {"backgrounded", "regionFailed", "tapped", "dismissed", "preferencesChanged"}
+
+
+def trigger_key(event, subject):
+    """What an event and a trigger must have in common: an app, a place or a fact counts."""
+    return (event, subject)
+
+
+class View:
+    """What conditions are about, at one moment."""
+
+    def __init__(self, now, zone, charging, inside, facts):
+        self.now, self.zone = now, zone
+        self.charging, self.inside, self.facts = charging, inside, facts
+        self.day = zone.day(now.wall)
+        self.weekday = weekday(self.day)
+        self.hands = zone.hands(now.wall)
+
+    def is_open(self, window):
+        return in_window(window, self.hands)
+
+
+class Reminder:
+    """A reminder and what is remembered of it."""
+
+    # A turn is a match that counts for a day: [day, occurrence, when it is delivered]. `ahead` is what was
+    # handed over of a schedule, `lapse` which stages were planned for the time without the app.
+    FRESH = {"occurrences": 0, "turns": [], "edit": None, "cancelled": False, "snoozed_until": None}
+    FRESH.update({"wake": None, "ahead": None, "lapse": None})
+
+    def __init__(self, plan, edits):
+        self.name = plan.reminder
+        self.plans = {None: plan, **edits}
+        self.remember({})
+
+    def remember(self, stored):
+        for key, fresh in self.FRESH.items():
+            value = stored.get(key, fresh)
+            setattr(self, key, list(value) if isinstance(value, list) else value)
+        # The declaration in force; an app update may have removed an edit.
+        self.plan = self.plans.get(self.edit, self.plans[None])
+
+    def remembered(self):
+        """Only what is not as at the start."""
+        values = {key: getattr(self, key) for key in self.FRESH}
+        return {key: value for key, value in values.items() if value != self.FRESH[key]}
+
+    @property
+    def is_snoozed(self):
+        return self.snoozed_until is not None
+
+    def forget_turn(self, occurrence):
+        self.turns = [turn for turn in self.turns if turn[1] != occurrence]
+
+
+class Reminders:
+    def __init__(self, program):
+        self.program = program
+        self.week_start = program.policy.week_start
+        self.reminders = {}
+        for plan in program.plans:
+            edits = {
+                name: edit for (reminder, name), edit in program.edits.items() if reminder == plan.reminder
+            }
+            self.reminders[plan.reminder] = Reminder(plan, edits)
+        self.listeners = {}
+        for reminder in self.reminders.values():
+            for plan in reminder.plans.values():
+                for event, subject in plan.triggers:
+                    self.listeners.setdefault(trigger_key(event, subject), []).append((reminder, plan))
+        plans = [plan for reminder in self.reminders.values() for plan in reminder.plans.values()]
+        self.watched = [place for place in program.places if any(place in plan.places for plan in plans)]
+        self.scheduled = self.having(lambda plan: plan.schedule)
+        self.lapsing = self.having(lambda plan: plan.lapse)
+        # By fact: whose reason its value may end, and of which occurrences it may be a condition.
+        self.withdrawing = {
+            fact: self.having(lambda plan: fact in plan.withdrawal_facts) for fact in program.facts
+        }
+        self.foreseeing = {
+            fact: self.having(lambda plan: plan.ahead and fact in plan.condition_facts) for fact in program.facts
+        }
+        # What only the process knows, and what is stored beside the reminders.
+        self.charging = False
+        self.changed = False
+        self.load({})
+
+    def having(self, test):
+        return [
+            reminder for reminder in self.reminders.values() if any(map(test, reminder.plans.values()))
+        ]
+
+    # Storage
+
+    def load(self, stored):
+        """Goes on from what was stored. Reminders are found again by name."""
+        self.inside = set(stored.get("inside", []))
+        facts = stored.get("facts", {})
+        self.facts = {
+            name: (value, Moment(*since)) for name, (value, since) in facts.items() if name in self.program.facts
+        }
+        self.planned_zone = stored.get("zone")
+        for name, reminder in self.reminders.items():
+            reminder.remember(stored.get("reminders", {}).get(name, {}))
+        self.snoozed = [reminder for reminder in self.reminders.values() if reminder.is_snoozed]
+
+    def save(self):
+        memories = {name: reminder.remembered() for name, reminder in self.reminders.items()}
+        return {
+            "inside": sorted(self.inside),
+            "facts": self.facts,
+            "zone": self.planned_zone,
+            "reminders": {name: memory for name, memory in memories.items() if memory},
+        }
+
+    # Events
+
+    def process(self, event, now):
+        """Takes one event; returns what is wished for."""
+        wishes = self.look(event, now)
+        self.follow(event, now, wishes)
+        if event["event"] not in INERT or any(wish["event"] != "noRequest" for wish in wishes):
+            self.changed = True
+        return wishes
+
+    def look(self, event, now):
+        """Takes in what an event says, and asks for what it triggers."""
+        kind, wishes = event["event"], []
+        self.end_snoozes(now)
+        if kind in ("chargingStarted", "chargingStopped"):
+            self.charging = kind == "chargingStarted"
+        elif kind == "regionEntered":
+            self.inside.add(event["region"])
+        elif kind == "regionExited":
+            self.inside.discard(event["region"])
+        elif kind in ("factChanged", "factFound"):
+            fact, value = event["fact"], self.program.fact_value(event["fact"], event["value"])
+            before = self.facts.get(fact, (None,))[0]
+            self.facts[fact] = (value, now)
+            if value == before or kind == "factFound":
+                return wishes
+        if event.get("found"):
+            # A state and not a change: it triggers nothing.
+            return wishes
+        if kind == "woken":
+            reminder = self.reminders.get(event.get("reminder"))
+            due = reminder and reminder.wake is not None and reminder.wake <= now.wall
+            listeners = [(reminder, reminder.plan)] if due else ()
+        else:
+            subject = event[SUBJECT[kind]] if kind in SUBJECT else None
+            listeners = self.listeners.get(trigger_key(kind, subject), ())
+        if listeners:
+            view, misses = self.view(now), []
+            for reminder, plan in listeners:
+                if plan is reminder.plan:
+                    self.look_at(reminder, view, wishes, misses)
+            wishes += misses
+        return wishes
+
+    def look_at(self, reminder, view, wishes, misses):
+        """A trigger has come: does the reminder wait for it, and do its conditions hold?"""
+        if reminder.is_snoozed:
+            misses.append(no_request(reminder, "snoozed", []))
+        elif self.is_armed(reminder, view.now) and not self.has_turn(reminder, view.day):
+            failure = failures(reminder.plan, view)
+            if failure:
+                misses.append(no_request(reminder, *failure))
+            else:
+                wishes.append(self.ask(reminder, view, view.day))
+
+    def follow(self, event, now, wishes):
+        """Does what an event asks for beside the triggers."""
+        kind = event["event"]
+        reminder = self.reminders.get(event.get("reminder"))
+        if kind == "launched":
+            wishes += [{"event": "monitor", "region": place} for place in self.watched]
+            self.plan_all(now, wishes)
+        elif kind == "factChanged":
+            self.withdraw_without_reason(event["fact"], now, wishes)
+            self.foresee_anew(event["fact"], now, wishes)
+        elif kind in ("zoneChanged", "clockChanged"):
+            self.plan_all(now, wishes)
+        elif kind == "woken" and reminder:
+            self.plan(reminder, now, wishes)
+        elif kind == "delivered":
+            self.replenish(reminder, now, wishes)
+        elif kind == "snooze":
+            self.snooze(reminder, read_instant(event["until"]), now, wishes)
+        elif kind == "cancel":
+            self.cancel(reminder, wishes)
+        elif kind == "edit":
+            self.edit(reminder, event["to"], now, wishes)
+        elif kind == "opened":
+            for scheduled in self.scheduled:
+                self.replenish(scheduled, now, wishes)
+            for lapsing in self.lapsing:
+                self.take_back_lapse(lapsing, now, wishes)
+                self.plan_lapse(lapsing, now, wishes)
+        elif kind == "permissionChanged":
+            self.permission_changed(event["permission"], now, wishes)
+        elif kind in ("addFailed", "pendingDropped"):
+            self.undo([(reminder, event["occurrence"])], now, wishes)
+        elif kind == "cancelAll":
+            for scheduled in self.scheduled:
+                take_back_all(scheduled.ahead)
+                self.replenish(scheduled, now, wishes)
+        elif kind == "reinstalled":
+            self.reset(now, wishes)
+
+    def end_snoozes(self, now):
+        for reminder in list(self.snoozed):
+            if reminder.snoozed_until is None or reminder.snoozed_until <= now.wall:
+                reminder.snoozed_until = None
+                self.snoozed.remove(reminder)
+
+    # Matching
+
+    def view(self, now):
+        zone = self.program.zone_named(now.zone)
+        return View(now, zone, self.charging, self.inside, self.facts)
+
+    def is_armed(self, reminder, now):
+        """Whether it may match again some day: not taken back, put off, expired or spent."""
+        spent = reminder.plan.repeats == "once" and reminder.turns
+        is_over = reminder.plan.expires <= now.wall
+        return not (reminder.cancelled or reminder.is_snoozed or spent or is_over)
+
+    def has_turn(self, reminder, day):
+        """Whether it has matched in the day's period: once, or once in each local day, week or month."""
+        repeats = reminder.plan.repeats
+        if repeats == "always":
+            return False
+        period = self.period(day, repeats)
+        return any(self.period(turn[0], repeats) == period for turn in reminder.turns)
+
+    def period(self, day, repeats):
+        if repeats == "weekly":
+            # Day 4 was a Monday.
+            return (day - 4 - self.week_start) // 7
+        if repeats == "monthly":
+            return month_number(day)
+        return day if repeats == "daily" else 0
+
+    def ask(self, reminder, view, today, stage=None):
+        """Counts a match, and makes the request for it. The n-th shows the n-th text."""
+        plan, occurrence = reminder.plan, reminder.occurrences
+        reminder.occurrences += 1
+        if plan.repeats != "always":
+            # Of the turns before today the last is enough: each has a period of its own.
+            past = [turn for turn in reminder.turns if turn[0] < today]
+            reminder.turns = past[-1:] + [turn for turn in reminder.turns if turn[0] >= today]
+            reminder.turns.append([view.day, occurrence, view.now.wall])
+        is_critical = plan.criticals and all(check(view) is None for check in plan.criticals)
+        return {
+            "event": "request",
+            "request": {
+                "reminder": reminder.name,
+                "occurrence": occurrence,
+                "type": plan.type,
+                "bucket": "critical" if is_critical else plan.bucket,
+                "priority": plan.priority,
+                "copy": min(occurrence if stage is None else stage, plan.copies - 1, 255),
+                "scheduledFor": view.now.wall,
+                "deliverAt": view.now.wall,
+                "expiresAt": FAR if plan.useful_for is None else view.now.wall + plan.useful_for,
+                "floating": False,
+            },
+        }
+
+    def take_back(self, request):
+        """Nobody was told of a request: its reminder waits as if the trigger had not come."""
+        reminder = self.reminders[request["reminder"]]
+        reminder.occurrences -= 1
+        reminder.forget_turn(request["occurrence"])
+
+    def still_holds(self, request, now):
+        """Asked again when a held request is released."""
+        return not failures(self.reminders[request["reminder"]].plan, self.view(now))
+
+    # Schedules: woken at the next occurrence, or some occurrences handed over beforehand
+
+    def plan_all(self, now, wishes):
+        """At launch, and when the zone or the wall clock has changed."""
+        for reminder in self.scheduled:
+            if reminder.cancelled:
+                continue
+            if self.planned_zone != now.zone and reminder.ahead:
+                wishes.append(withdraw(reminder, "superseded"))
+                for occurrence, at in reminder.ahead["pending"]:
+                    if at > now.wall:
+                        reminder.forget_turn(occurrence)
+                reminder.ahead = None
+            self.plan(reminder, now, wishes)
+        self.planned_zone = now.zone
+        for reminder in self.lapsing:
+            self.plan_lapse(reminder, now, wishes)
+
+    def plan(self, reminder, now, wishes):
+        self.plan_lapse(reminder, now, wishes)
+        if reminder.plan.schedule is None:
+            return
+        if reminder.plan.ahead > 0:
+            self.replenish(reminder, now, wishes)
+            return
+        zone = self.program.zone_named(now.zone)
+        reminder.wake = reminder.plan.schedule.next(now.wall + 1, zone)
+        wishes.append(wake(reminder, reminder.wake))
+
+    def replenish(self, reminder, now, wishes):
+        """Hands occurrences over until as many as the schedule says are ahead of now. When none is pending
+        then, nothing would bring the schedule up again: the app asks to be woken at the last."""
+        plan = reminder.plan
+        if reminder.cancelled or plan.schedule is None or plan.ahead == 0:
+            return
+        if reminder.is_snoozed:
+            wishes.append(wake(reminder, reminder.snoozed_until))
+            return
+        if not reminder.ahead:
+            reminder.ahead = {"pending": [], "lookedTo": -FAR, "takenBackTo": -FAR, "lostTo": -FAR}
+            reminder.ahead.update(last=None, wish=False)
+        ahead, zone = reminder.ahead, self.program.zone_named(now.zone)
+        deliver(ahead, now.wall)
+        after = max(now.wall, ahead["takenBackTo"])
+        for _ in range(plan.ahead):
+            occurrence = plan.schedule.next(after + 1, zone)
+            if occurrence is None or occurrence >= plan.expires:
+                break
+            after = occurrence
+            if occurrence > ahead["lookedTo"]:
+                number = self.hand_over(reminder, occurrence, now, wishes)
+                ahead["lookedTo"] = occurrence
+                if number is not None:
+                    ahead["pending"].append([number, occurrence])
+        self.wish(reminder, ahead["lookedTo"] if ahead["lookedTo"] > now.wall else None, now, wishes)
+
+    def hand_over(self, reminder, at, now, wishes, stage=None):
+        """Asks now for a notification at a later instant, if the conditions hold as for then. Returns the
+        request's number, None when nothing is asked for."""
+        if not self.is_armed(reminder, now):
+            return None
+        # What the clocks will read then, if nobody sets them.
+        view = self.view(Moment(at, now.boot, now.uptime + at - now.wall, now.zone))
+        if self.has_turn(reminder, view.day):
+            return None
+        failure = failures(reminder.plan, view)
+        if failure:
+            wishes.append(no_request(reminder, *failure))
+            return None
+        wish = self.ask(reminder, view, self.program.zone_named(now.zone).day(now.wall), stage)
+        wish["request"]["floating"] = True
+        wishes.append(wish)
+        return wish["request"]["occurrence"]
+
+    def wish(self, reminder, at, now, wishes):
+        """Asks to be woken when nothing of a schedule is pending any more; otherwise takes that back."""
+        ahead = reminder.ahead
+        if ahead["pending"] or not self.is_armed(reminder, now):
+            at = None
+        if ahead["wish"] or at is not None:
+            wishes.append(wake(reminder, at))
+        ahead["wish"] = at is not None
+
+    def foresee_anew(self, fact, now, wishes):
+        """Looks again at the occurrences to come that were not handed over, because of what was known."""
+        for reminder in self.foreseeing[fact]:
+            if reminder.ahead:
+                look_again_after_losses(reminder.ahead)
+                self.replenish(reminder, now, wishes)
+
+    def permission_changed(self, permission, now, wishes):
+        """The system throws away what is pending when the permission goes, and does not bring it back."""
+        if permission in ALLOWING:
+            for reminder in self.lapsing:
+                if reminder.lapse and reminder.lapse["losses"]:
+                    since = reminder.lapse["since"]
+                    self.take_back_lapse(reminder, now, wishes)
+                    self.plan_lapse(reminder, now, wishes, since)
+            for reminder in self.scheduled:
+                if reminder.ahead:
+                    reminder.ahead["lostTo"] = -FAR
+                    look_again_after_losses(reminder.ahead)
+                self.replenish(reminder, now, wishes)
+            return
+        for reminder in self.lapsing:
+            if reminder.lapse:
+                reminder.lapse["losses"] = True
+                forget_turns_after(reminder, now.wall)
+        for reminder in self.scheduled:
+            if reminder.ahead:
+                deliver(reminder.ahead, now.wall)
+                lost = [(reminder, occurrence) for occurrence, _ in reversed(reminder.ahead["pending"])]
+                self.undo(lost, now, wishes)
+                self.wish_after_loss(reminder, now, wishes)
+
+    # Lapses: stages for the time in which the app stays closed, handed over beforehand
+
+    def plan_lapse(self, reminder, now, wishes, since=None):
+        plan = reminder.plan
+        if not plan.lapse or reminder.lapse or reminder.cancelled or reminder.is_snoozed:
+            return
+        zone = self.program.zone_named(now.zone)
+        since = zone.day(now.wall) if since is None else since
+        reminder.lapse = {"since": since, "losses": False}
+        days, minute = plan.lapse
+        for stage, count in enumerate(days):
+            at = zone.at(since + count, minute)
+            if at >= plan.expires:
+                return
+            if at > now.wall:
+                self.hand_over(reminder, at, now, wishes, stage)
+
+    def take_back_lapse(self, reminder, now, wishes):
+        if reminder.lapse:
+            reminder.lapse = None
+            wishes.append(withdraw(reminder, "superseded"))
+            forget_turns_after(reminder, now.wall)
+
+    def withdraw_without_reason(self, fact, now, wishes):
+        """A fact may end the reason for which requests are held or pending."""
+        for reminder in self.withdrawing[fact]:
+            if reminder.cancelled:
+                continue
+            view = self.view(now)
+            if any(check(view) is None for check in reminder.plan.withdrawals):
+                wishes.append(withdraw(reminder, "cancelled"))
+                take_back_all(reminder.ahead)
+                self.replenish(reminder, now, wishes)
+
+    # What the person asks for
+
+    def snooze(self, reminder, until, now, wishes):
+        """Puts a reminder off. One that has asked before asks again then, as the person's own wish."""
+        if reminder.cancelled or until <= now.wall:
+            return
+        last = self.take_back_last(reminder, until, now, wishes)
+        reminder.snoozed_until = until
+        if reminder not in self.snoozed:
+            self.snoozed.append(reminder)
+        if last is not None:
+            plan, occurrence = reminder.plan, reminder.occurrences
+            reminder.occurrences += 1
+            if reminder.ahead:
+                reminder.ahead["last"] = occurrence
+            request = {"reminder": reminder.name, "occurrence": occurrence, "type": plan.type}
+            request.update(bucket="user", priority=plan.priority, copy=min(last, plan.copies - 1, 255))
+            request.update(scheduledFor=until, deliverAt=until, expiresAt=FAR, floating=False)
+            wishes.append({"event": "request", "request": request})
+        if reminder.ahead:
+            # At the end of the snooze the schedule goes on.
+            wishes.append(wake(reminder, until))
+
+    def take_back_last(self, reminder, until, now, wishes):
+        """Takes back what a snooze puts off: the request made last, or, of occurrences handed over, the last
+        that came and those that would come before the snooze ends. Returns which is to be asked again."""
+        last = reminder.occurrences - 1 if reminder.occurrences else None
+        if reminder.ahead:
+            deliver(reminder.ahead, now.wall)
+            pending = reminder.ahead["pending"]
+            removed = [occurrence for occurrence, at in pending if at < until]
+            reminder.ahead["pending"] = pending[len(removed) :]
+            wishes += [remove(reminder, occurrence, "superseded") for occurrence in removed]
+            last = reminder.ahead["last"]
+            if last is None:
+                return removed[-1] if removed else None
+        if last is not None:
+            wishes.append(remove(reminder, last, "superseded"))
+        return last
+
+    def cancel(self, reminder, wishes):
+        if reminder.cancelled:
+            return
+        reminder.cancelled, reminder.snoozed_until, reminder.ahead = True, None, None
+        wishes += [withdraw(reminder, "cancelled"), wake(reminder, None)]
+
+    def edit(self, reminder, name, now, wishes):
+        """Puts another declaration in its place; it waits anew, and its requests go on being numbered."""
+        if name not in reminder.plans:
+            return
+        wishes.append(withdraw(reminder, "superseded"))
+        reminder.remember({"edit": name, "occurrences": reminder.occurrences})
+        self.plan(reminder, now, wishes)
+
+    def reset(self, now, wishes):
+        """The app was deleted and installed again. Requests go on being numbered, so that none is taken for
+        an earlier one; facts are the account's and the system's."""
+        for reminder in self.reminders.values():
+            reminder.remember({"occurrences": reminder.occurrences})
+        self.inside, self.charging, self.planned_zone = set(), False, None
+        self.plan_all(now, wishes)
+
+    # Requests that come to nothing
+
+    def settled(self, answers, now, wishes):
+        """What the scheduler said. A match is kept only if its request is admitted or held: a denied request
+        does not use up the turn. What the person took back, and what another replaces, does."""
+        lost = []
+        for answer in answers:
+            kind = answer["event"]
+            if kind not in ("decided", "dropped", "remove"):
+                continue
+            request = answer.get("request", answer)
+            reminder, occurrence = self.reminders[request["reminder"]], request["occurrence"]
+            outcome = answer.get("outcome")
+            if outcome in ("deny", "fail"):
+                lost.append((reminder, occurrence))
+            elif outcome == "defer":
+                postpone_turn(reminder, occurrence, FAR)
+            elif outcome == "admit":
+                # It was held, if its time is past.
+                postpone_turn(reminder, occurrence, max(now.wall, request["scheduledFor"]))
+            elif answer["reason"] not in ("cancelled", "superseded"):
+                lost.append((reminder, occurrence))
+        if lost:
+            self.undo(lost, now, wishes)
+
+    def undo(self, lost, now, wishes):
+        """Requests will not be delivered: their reminders wait as if the triggers had not come."""
+        self.changed = True
+        for reminder, occurrence in lost:
+            reminder.forget_turn(occurrence)
+            if reminder.lapse:
+                reminder.lapse["losses"] = True
+            ahead = reminder.ahead
+            for entry in ahead["pending"] if ahead else ():
+                if entry[0] == occurrence:
+                    # The schedule goes on after those that are pending.
+                    ahead["pending"].remove(entry)
+                    ahead["lostTo"] = max(ahead["lostTo"], entry[1])
+                    if reminder.plan.repeats != "always":
+                        look_again_after_losses(ahead)
+                    self.wish_after_loss(reminder, now, wishes)
+                    break
+
+    def wish_after_loss(self, reminder, now, wishes):
+        if reminder.ahead and not reminder.is_snoozed and not reminder.cancelled:
+            self.wish(reminder, max(reminder.ahead["lookedTo"], now.wall), now, wishes)
+
+
+# What was handed over of a schedule
+
+
+def deliver(ahead, wall):
+    """The time of everything up to now has come."""
+    while ahead["pending"] and ahead["pending"][0][1] <= wall:
+        ahead["last"] = ahead["pending"].pop(0)[0]
+
+
+def take_back_all(ahead):
+    """The person took back what is pending: the schedule goes on after it."""
+    if ahead:
+        ahead["pending"] = []
+        ahead["takenBackTo"] = ahead["lookedTo"]
+
+
+def look_again_after_losses(ahead):
+    """Looks again at what comes after the last that is pending, but not at what was lost or before it."""
+    last = ahead["pending"][-1][1] if ahead["pending"] else -FAR
+    ahead["lookedTo"] = max(last, ahead["takenBackTo"], ahead["lostTo"])
+
+
+# Turns
+
+
+def forget_turns_after(reminder, wall):
+    reminder.turns = [turn for turn in reminder.turns if turn[2] <= wall]
+
+
+def postpone_turn(reminder, occurrence, at):
+    for turn in reminder.turns:
+        if turn[1] == occurrence:
+            turn[2] = at
+
+
+# Wishes
+
+
+def failures(plan, view):
+    """The first reason and all kinds of the conditions that do not hold; None when all do."""
+    reason, kinds = None, set()
+    for kind, check in plan.conditions:
+        failed = check(view)
+        if failed:
+            reason = reason or failed
+            kinds.add(kind)
+    return (reason, [kind for kind in KINDS if kind in kinds]) if reason else None
+
+
+def no_request(reminder, reason, failed):
+    return {"event": "noRequest", "reminder": reminder.name, "reason": reason, "failed": failed}
+
+
+def withdraw(reminder, reason):
+    return {"event": "withdraw", "reminder": reminder.name, "reason": reason}
+
+
+def remove(reminder, occurrence, reason):
+    return {"event": "remove", "reminder": reminder.name, "occurrence": occurrence, "reason": reason}
+
+
+def wake(reminder, at):
+    return {"event": "wake", "reminder": reminder.name, "at": at}
