@@ -170,6 +170,7 @@ extension NotificationGateway {
     }
     memory.cursor = ZoneCursor(zones[state.zone ?? ZoneID(0)])
     memory.isDirty = false
+    memory.isSorted = false
     memory.ended = []
     rank(names.reminders)
     takeUpCollected(at: now)

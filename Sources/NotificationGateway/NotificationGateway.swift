@@ -88,7 +88,6 @@ public struct NotificationGateway: Sendable {
   public mutating func submit(_ request: NotificationRequest) {
     state.collected.append(request)
     memory.isSorted = false
-    memory.isDirty = true
   }
 
   /// Decides what was collected together with the held requests whose time has come, in the total order
@@ -109,6 +108,7 @@ public struct NotificationGateway: Sendable {
     sortCollected()
     var hasAdded = false
     while !hasAdded, let request = state.collected.popLast() {
+      memory.isDirty = true
       hasAdded = settle(request, at: now, into: &effects)
     }
     finish(at: now, into: &effects)

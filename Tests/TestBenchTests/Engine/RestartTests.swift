@@ -6,6 +6,7 @@ import DeviceSimulation
 import Foundation
 import NotificationGateway
 import ReminderEngine
+import Synchronization
 import Testing
 import TriggerModel
 
@@ -130,23 +131,40 @@ struct RestartTests {
       options.profile = profile
       let path = folder.appendingPathComponent(file).path
       guard case .program(let program, _) = ProgramLoader(options: options).load(path) else { continue }
-      var world = World(program: program, engine: StorageWatch(program.makeEngine()))
+      let log = StorageWatch.Log()
+      var world = World(program: program, engine: StorageWatch(program.makeEngine(), log))
       var accounts = RunAccounts(reminderCount: program.reminders.reminderCount)
       world.run(into: &accounts)
-      #expect(world.engine.unstored.isEmpty, "\(file)")
-      checks += world.engine.changes
+      #expect(log.unstored.isEmpty, "\(file)")
+      checks += log.changes
     }
     #expect(checks > 50)
   }
 }
 
-/// Looks after every call whether the scheduler's state has changed and `persist` was not asked for.
+/// Looks after every call whether what is to be stored has changed and `persist` was not asked for.
 private struct StorageWatch: EngineUnderTest {
-  private(set) var engine: BuiltInEngine
-  private(set) var unstored: [ObservedEvent] = []
-  private(set) var changes = 0
+  /// What was found, of all processes.
+  final class Log: Sendable {
+    private let counts = Mutex((changes: 0, unstored: [ObservedEvent]()))
+    var changes: Int { counts.withLock { $0.changes } }
+    var unstored: [ObservedEvent] { counts.withLock { $0.unstored } }
 
-  init(_ engine: BuiltInEngine) { self.engine = engine }
+    func change(at event: ObservedEvent, isStored: Bool) {
+      counts.withLock {
+        $0.changes += 1
+        if !isStored { $0.unstored.append(event) }
+      }
+    }
+  }
+
+  private var engine: BuiltInEngine
+  private let log: Log
+
+  init(_ engine: BuiltInEngine, _ log: Log) {
+    self.engine = engine
+    self.log = log
+  }
 
   mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
     watch(event, into: &effects) { $0.process(event, into: &$1) }
@@ -176,11 +194,9 @@ private struct StorageWatch: EngineUnderTest {
     let before = engine.storedState()
     let first = effects.count
     let result = body(&engine, &effects)
-    let after = engine.storedState()
     // While the store is locked there is nothing to compare with.
-    if before.isEmpty || after == before { return result }
-    changes += 1
-    if !effects[first...].contains(.persist) { unstored.append(event) }
+    if before.isEmpty || engine.storedState() == before { return result }
+    log.change(at: event, isStored: effects[first...].contains(.persist))
     return result
   }
 }
