@@ -5,6 +5,7 @@ import TextFormats
 import ScenarioModel
 import ArgumentParser
 import DeviceSimulation
+import EngineWire
 import Foundation
 import Reporting
 
@@ -18,6 +19,9 @@ struct RunCommand: AsyncParsableCommand {
         triggerbench run scenarios/milk.yaml --seed 7
         triggerbench run --filter travel --reports out
         triggerbench run --sweep pendingEviction           under every value of a platform rule
+        triggerbench run --journal run.ndjson milk.yaml    every record of the run, a line each
+        triggerbench run --engine "node my-engine.js"      your own engine, in another process
+        triggerbench run --against "node my-engine.js"     where its decisions part from the built-in engine's
 
       A gate that is killed fails the run as an expectation does (exit code 2), unless its scenario expects
       it; one that is inconclusive does not.
@@ -53,6 +57,20 @@ struct RunCommand: AsyncParsableCommand {
       valueName: "rule"))
   var sweep: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Test this engine, started as a process of its own, instead of the built-in one.", valueName: "command"))
+  var engine: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Compare the decisions of the engine under test with those of this one, and write no reports.",
+      valueName: "command"))
+  var against: String?
+
+  @Option(help: ArgumentHelp("Write every record of the runs to this file, a line each.", valueName: "file"))
+  var journal: String?
+
   @Flag(help: "Print the JSON report on standard output instead of the summary.")
   var json = false
 
@@ -64,6 +82,10 @@ struct RunCommand: AsyncParsableCommand {
     if let profile {
       do { _ = try PlatformProfile.named(profile) } catch { throw ValidationError("--profile: \(error)") }
     }
+    if journal != nil, sweep != nil || against != nil {
+      throw ValidationError("--journal is of one run; leave out --sweep and --against")
+    }
+    if sweep != nil, against != nil { throw ValidationError("--sweep and --against exclude each other") }
     if sweep != nil, update { throw ValidationError("--sweep and --update exclude each other") }
   }
 
@@ -79,7 +101,12 @@ struct RunCommand: AsyncParsableCommand {
     options.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
     options.seed = seed
     options.profile = profile
+    options.tool = Tool.version
+    if let engine { options.engine = choice(engine) }
+    let output = try openJournal(&options)
+    defer { try? output?.close() }
     let suite = Suite(paths: files, options: options)
+    if let against { return try await run(EngineContest(suite, against: choice(against))) }
     if let sweep { return try await run(RuleSweep(suite, rule: sweep)) }
     let (result, timing) = await suite.run(stopwatch: Terminal.stopwatch, progress: progress(files.count))
     if result.scenarios.isEmpty && !result.hasInvalidFiles {
@@ -110,6 +137,52 @@ struct RunCommand: AsyncParsableCommand {
         "\(gate.place): gate \(gate.gate.name), of \(gate.carriers) scenarios together: \(gate.summary)")
     }
     if result.isKilled || updated < report.failedExpectations { throw Exit.expectation }
+  }
+
+  private func choice(_ command: String) -> EngineChoice {
+    var choice = EngineWire.EngineCommand(
+      command, environment: ProcessInfo.processInfo.environment, stopwatch: Terminal.stopwatch)
+    choice.log = { Terminal.diagnose("engine: \($0)") }
+    return .command(choice)
+  }
+
+  /// The file of the journal; the scenarios are run one after the other then.
+  private func openJournal(_ options: inout Suite.Options) throws -> FileHandle? {
+    guard let journal else { return nil }
+    guard FileManager.default.createFile(atPath: journal, contents: nil),
+      let output = FileHandle(forWritingAtPath: journal)
+    else {
+      Terminal.diagnose(
+        "triggerbench: cannot write the journal to \(journal): \(FileProblem.writing(below: journal))")
+      throw Exit.failure
+    }
+    options.jobs = 1
+    options.journal = { bytes in Terminal.write(bytes, to: output) }
+    return output
+  }
+
+  private func run(_ contest: EngineContest) async throws {
+    let count = contest.suite.paths.count
+    let outcomes = await contest.run(stopwatch: Terminal.stopwatch, progress: progress(count))
+    var isInvalid = false
+    var differs = false
+    for outcome in outcomes {
+      switch outcome {
+      case .otherKind: break
+      case .invalid(let diagnostics):
+        isInvalid = true
+        Terminal.diagnose(diagnostics)
+      case .compared(let file, let reminders, let differences):
+        differs = differs || !differences.isEmpty
+        Terminal.print(
+          differences.isEmpty
+            ? "same  \(file)  \(reminders) reminders"
+            : "DIFFERS  \(file)  \(differences.count) of \(reminders) reminders")
+        for difference in differences { Terminal.print("  " + difference.sentence) }
+      }
+    }
+    if isInvalid { throw Exit.failure }
+    if differs { throw Exit.expectation }
   }
 
   private func run(_ sweep: RuleSweep) async throws {

@@ -1,3 +1,4 @@
+import Journal
 import Statistics
 import TextFormats
 import ScenarioFiles
@@ -15,6 +16,7 @@ struct SchemaCommand: ParsableCommand {
         triggerbench schema --pack > pack.schema.json
         triggerbench schema --report > report.schema.json
         triggerbench schema --events > event.schema.json
+        triggerbench schema --journal > journal.schema.json
       """)
 
   @Flag(help: "The schema of packs instead.")
@@ -26,9 +28,12 @@ struct SchemaCommand: ParsableCommand {
   @Flag(help: "The schema of a line of events.ndjson instead.")
   var events = false
 
+  @Flag(help: "The schema of a line of a journal, which is the wire form of engines too.")
+  var journal = false
+
   func validate() throws {
-    if [pack, report, events].count(where: \.self) > 1 {
-      throw ValidationError("--pack, --report and --events exclude each other")
+    if [pack, report, events, journal].count(where: \.self) > 1 {
+      throw ValidationError("--pack, --report, --events and --journal exclude each other")
     }
   }
 
@@ -36,7 +41,7 @@ struct SchemaCommand: ParsableCommand {
     let schema =
       pack
       ? ScenarioSchema.pack
-      : report ? ReportSchema.json : events ? AnalyticsCatalogue.schema : ScenarioSchema.json
+      : report ? ReportSchema.json : events ? AnalyticsCatalogue.schema : journal ? JournalSchema.journal : ScenarioSchema.json
     Terminal.print(schema.text)
   }
 }

@@ -22,7 +22,7 @@ struct TriggerBench: AsyncParsableCommand {
     version: Tool.version,
     subcommands: [
       RunCommand.self, InitCommand.self, CheckCommand.self, ExplainCommand.self, ExpandCommand.self,
-      EngineCommand.self, StateCommand.self, BenchCommand.self, OracleCommand.self, SchemaCommand.self, RulesCommand.self,
+      ServeEngineCommand.self, StateCommand.self, BenchCommand.self, OracleCommand.self, SchemaCommand.self, RulesCommand.self,
     ],
     defaultSubcommand: nil)
 }

@@ -1,9 +1,59 @@
+import CivilTime
 package import EngineWire
 import Journal
+import ScenarioFiles
+import ScenarioModel
 package import Simulation
+import TextFormats
+package import TriggerModel
+
+/// Which engine a run tests.
+package enum EngineChoice: Sendable {
+  case builtIn
+  /// One in another process.
+  case command(EngineCommand)
+
+  /// How journals and comparisons call it.
+  package var name: String {
+    switch self {
+    case .builtIn: "built-in"
+    case .command(let command): command.command
+    }
+  }
+
+  /// Runs a program with it.
+  ///
+  /// - Throws: When the engine breaks down.
+  func run(
+    _ program: Program, _ warnings: [Diagnostic], _ stopwatch: @escaping @Sendable () -> UInt64,
+    into journal: inout some JournalSink
+  ) throws(EngineFailure) -> (result: ScenarioResult, timing: EngineTiming) {
+    let run = ScenarioRun(program, stopwatch: stopwatch)
+    switch self {
+    case .builtIn: return run.run(warnings: warnings, into: &journal)
+    case .command(let command):
+      let setup = try EngineProgram(program)
+      return try run.run(warnings: warnings, into: &journal) { (_) throws(EngineFailure) in
+        ExternalEngine(command, program: setup)
+      }
+    }
+  }
+}
 
 extension EngineProgram {
-  package init(_ program: Program) {
-    self.init(names: program.wireNames, line: [])
+  /// What an engine in another process is told of a program: the declarations of its scenario, and every zone
+  /// that a phone will be in.
+  package init(_ program: Program) throws(EngineFailure) {
+    let document: JSONValue
+    do throws(UnwritableScenario) {
+      document = try ScenarioDocument.write(program.scenario, [])
+    } catch {
+      throw EngineFailure("the scenario cannot be told to an engine: \(error)")
+    }
+    let zones = program.scenario.zones.zones.map { JSONValue.string($0.identifier) }
+    let message = JSONValue.object([
+      .init("message", "program"), .init("scenario", document), .init("zones", .array(zones)),
+    ])
+    self.init(names: program.wireNames, line: Array(message.line.utf8))
   }
 }

@@ -138,7 +138,7 @@ package struct EngineServer {
     func refuse(_ why: String) -> ScanProblem {
       ScanProblem(.value, offset: 0, "the program cannot be used: \(why)", remedy: "see what it names")
     }
-    switch ScenarioFile.read(document, file: "program", fileExists: { _ in true }) {
+    switch ScenarioDocument.read(document, file: "program", [], fileExists: { _ in true }) {
     case .otherKind(let kind): throw refuse("it is a \(kind)")
     case .unusable(let diagnostics): throw refuse(diagnostics.first.map { "\($0)" } ?? "")
     case .scenario(var scenario, _):

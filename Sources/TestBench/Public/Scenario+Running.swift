@@ -41,7 +41,7 @@ extension Scenario {
     stopwatch: @escaping @Sendable () -> UInt64
   ) throws -> ScenarioReport {
     let program = try compiled()
-    let setup = EngineProgram(program)
+    let setup = try EngineProgram(program)
     let command = EngineCommand(command, environment: environment, stopwatch: stopwatch)
     return try report(program, keepingJournal) { (_) throws(EngineFailure) in
       ExternalEngine(command, program: setup)

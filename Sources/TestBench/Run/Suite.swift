@@ -1,4 +1,8 @@
+import Journal
+import ScenarioModel
 package import Simulation
+import TextFormats
+import TriggerModel
 
 /// A set of files to run, and how.
 package struct Suite: Sendable {
@@ -9,10 +13,24 @@ package struct Suite: Sendable {
     package var seed: UInt64?
     /// Takes the place of the files' own profiles.
     package var profile: String?
+    /// The engine under test.
+    package var engine = EngineChoice.builtIn
+    /// Takes the journals of all scenarios as bytes, one after the other in the order of the files: only with
+    /// one job.
+    package var journal: (@Sendable ([UInt8]) -> Void)?
+    /// The version of the tool, for the headers of journals.
+    package var tool = ""
     /// Rules that take another value than the file or its profile gives them.
     package var knobs: [(key: String, value: String)] = []
 
     package init() {}
+
+    func header(of program: Program) -> JournalHeader {
+      let scenario = program.scenario
+      return JournalHeader(
+        tool: tool, scenario: scenario.title, file: scenario.file, seed: scenario.seed,
+        profile: scenario.profile.value, engine: engine.name)
+    }
   }
 
   package let paths: [String]
@@ -48,8 +66,19 @@ package struct Suite: Sendable {
     case .otherKind: return (.otherKind, EngineTiming())
     case .invalid(let diagnostics): return (.invalid(diagnostics), EngineTiming())
     case .program(let program, let warnings):
-      let (result, timing) = ScenarioRun(program, stopwatch: stopwatch).run(warnings: warnings)
-      return (.ran(result), timing)
+      do throws(EngineFailure) {
+        guard let output = options.journal else {
+          var none = NoJournal()
+          let (result, timing) = try options.engine.run(program, warnings, stopwatch, into: &none)
+          return (.ran(result), timing)
+        }
+        var journal = JournalFileSink(program.wireNames, options.header(of: program), output: output)
+        let (result, timing) = try options.engine.run(program, warnings, stopwatch, into: &journal)
+        journal.finish()
+        return (.ran(result), timing)
+      } catch {
+        return (.invalid([program.scenario.sources.diagnostic(error.description, at: nil)]), EngineTiming())
+      }
     }
   }
 }

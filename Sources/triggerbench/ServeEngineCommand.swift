@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import TestBench
 
-struct EngineCommand: ParsableCommand {
+struct ServeEngineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "engine",
     abstract: "The built-in engine over the wire: messages in on standard input, effects out.",
