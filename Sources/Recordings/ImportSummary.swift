@@ -2,10 +2,10 @@
 ///
 /// Nothing is silently dropped: `read` is always `taken` plus the counts of the findings that say
 /// ``Finding/Kind/isOmission``.
-package struct ImportSummary: Hashable, Sendable {
+package struct ImportSummary: Hashable, Codable, Sendable {
   /// One reason, how often it applied, and where it applied first.
-  package struct Finding: Hashable, Sendable {
-    package enum Kind: String, Hashable, Sendable, CaseIterable {
+  package struct Finding: Hashable, Codable, Sendable {
+    package enum Kind: String, Hashable, Codable, Sendable, CaseIterable {
       // Left out.
       case invalidCoordinate
       case untimed

@@ -6,12 +6,14 @@ import Foundation
 struct ExpandCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "expand",
-    abstract: "Print a scenario's time line as plain events, one JSON object a line.",
+    abstract: "Print a scenario as plain lines: what it declares, and each thing that happens.",
     discussion: """
-      The lines are those of the happened track of a journal; a scenario can play them as a recording.
+      One JSON object a line. The first holds the declarations and expectations; the others are the happened
+      track of a journal, and a scenario can play them as a recording.
 
       Example:
-        triggerbench expand scenarios/milk.yaml | head
+        triggerbench expand scenarios/milk.yaml | tail -n +2 | head
+        triggerbench expand scenarios/milk.yaml | triggerbench run -
       """)
 
   @Argument(help: "A scenario file.")
@@ -19,6 +21,6 @@ struct ExpandCommand: ParsableCommand {
 
   func run() throws {
     let program = try SingleScenario.load(file)
-    Expansion(program).write { Terminal.write($0, to: .standardOutput) }
+    try ExpandedScenario.write(program) { Terminal.write($0, to: .standardOutput) }
   }
 }

@@ -19,6 +19,7 @@ struct RunCommand: AsyncParsableCommand {
         triggerbench run scenarios/milk.yaml --seed 7
         triggerbench run --filter travel --reports out
         triggerbench run --sweep pendingEviction           under every value of a platform rule
+        triggerbench expand milk.yaml | triggerbench run -  a scenario on standard input
         triggerbench run --journal run.ndjson milk.yaml    every record of the run, a line each
         triggerbench run --engine "node my-engine.js"      your own engine, in another process
         triggerbench run --against "node my-engine.js"     where its decisions part from the built-in engine's
@@ -59,7 +60,8 @@ struct RunCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Test this engine, started as a process of its own, instead of the built-in one.", valueName: "command"))
+      "Test this engine, started as a process of its own, instead of the built-in one.", valueName: "command")
+  )
   var engine: String?
 
   @Option(
@@ -103,6 +105,9 @@ struct RunCommand: AsyncParsableCommand {
     options.profile = profile
     options.tool = Tool.version
     if let engine { options.engine = choice(engine) }
+    if files.contains(SuiteFiles.standardInput) {
+      options.standardInput = Array(FileHandle.standardInput.readDataToEndOfFile())
+    }
     let output = try openJournal(&options)
     defer { try? output?.close() }
     let suite = Suite(paths: files, options: options)

@@ -41,7 +41,9 @@ struct SchemaCommand: ParsableCommand {
     let schema =
       pack
       ? ScenarioSchema.pack
-      : report ? ReportSchema.json : events ? AnalyticsCatalogue.schema : journal ? JournalSchema.journal : ScenarioSchema.json
+      : report
+        ? ReportSchema.json
+        : events ? AnalyticsCatalogue.schema : journal ? JournalSchema.journal : ScenarioSchema.json
     Terminal.print(schema.text)
   }
 }

@@ -22,7 +22,8 @@ struct TriggerBench: AsyncParsableCommand {
     version: Tool.version,
     subcommands: [
       RunCommand.self, InitCommand.self, CheckCommand.self, ExplainCommand.self, ExpandCommand.self,
-      ServeEngineCommand.self, StateCommand.self, BenchCommand.self, OracleCommand.self, SchemaCommand.self, RulesCommand.self,
+      ServeEngineCommand.self, StateCommand.self, BenchCommand.self, OracleCommand.self, SchemaCommand.self,
+      RulesCommand.self,
     ],
     defaultSubcommand: nil)
 }

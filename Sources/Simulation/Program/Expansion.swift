@@ -1,10 +1,25 @@
 import DeviceSimulation
+package import Foundation
 import Journal
 import ScenarioModel
 import TextFormats
 import TriggerModel
 
-/// A program's time line in the wire form, recorded fixes included: what `expand` prints.
+/// The lines of an expanded scenario: what happens in it, in the wire form.
+package struct ExpandedLines: Sendable {
+  package var file: String
+  package var data: Data
+  /// What the scenario had taken from its recordings.
+  package var imports: [ImportReport]
+
+  package init(file: String, data: Data, imports: [ImportReport]) {
+    self.file = file
+    self.data = data
+    self.imports = imports
+  }
+}
+
+/// A program's time line in the wire form, recorded fixes included: what `expand` prints behind its header.
 package struct Expansion {
   private let program: Program
 
@@ -18,7 +33,6 @@ package struct Expansion {
   package func write(to output: ([UInt8]) -> Void) {
     var writer = JournalWriter(program.wireNames)
     var clocks = program.devices.map { _ in (ahead: TimeSpan.zero, zone: program.scenario.zone) }
-    // The scenario document, as the header of an expanded scenario, comes first here.
     for next in program.allEvents {
       let device = Int(next.device)
       writer.happened(

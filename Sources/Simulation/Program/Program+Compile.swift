@@ -13,9 +13,13 @@ import TriggerModel
 extension Program {
   /// Compiles a scenario: resolves what is left to resolve, and reads its recordings.
   ///
-  /// - Parameter folder: Where recordings are looked for.
+  /// - Parameters:
+  ///   - folder: Where recordings are looked for.
+  ///   - lines: What happens, where that is not the scenario's own time line.
   /// - Throws: A ``TextFormats/Diagnostic`` that points at the line of the scenario.
-  package convenience init(_ scenario: Scenario, folder: URL) throws(Diagnostic) {
+  package convenience init(
+    _ scenario: Scenario, folder: URL, lines: ExpandedLines? = nil
+  ) throws(Diagnostic) {
     let reminders: ReminderProgram
     let policy: CompiledCapPolicy
     do throws(ReminderCompileError) {
@@ -42,6 +46,13 @@ extension Program {
         try loader.load(recording)
       } catch {
         throw scenario.sources.diagnostic(error.description, at: recording.position)
+      }
+    }
+    if let lines {
+      do throws(RecordingError) {
+        try loader.load(lines)
+      } catch {
+        throw Diagnostic(error.description, file: lines.file)
       }
     }
     var scenario = scenario

@@ -12,6 +12,7 @@ extension WireNames {
   convenience init(_ scenario: Scenario, _ reminders: ReminderProgram, links: LinkBook?) {
     self.init(
       scenario, types: reminders.names.types, links: links?.texts ?? [],
-      consumers: links?.registry.consumers ?? [], devices: [DeviceDeclaration.phone] + scenario.devices.map(\.name))
+      consumers: links?.registry.consumers ?? [],
+      devices: [DeviceDeclaration.phone] + scenario.devices.map(\.name))
   }
 }

@@ -33,8 +33,7 @@ struct RecordingLoader {
       routes[Int(reference.device)].add(recording.trace, movedBy: shift, reference.position)
       reports.append(ImportReport(summary: recording.summary, derivations: []))
     case .ndjson(let file):
-      let rules = FixRules(maximumAccuracy: reference.accuracyLimit)
-      try loadLines(file, rules, reference)
+      try loadLines(data(file), file, reference)
     case .aware(let battery, let screen):
       if let battery { try loadBattery(battery, reference) }
       if let screen { try loadScreen(screen, reference) }
@@ -56,16 +55,26 @@ struct RecordingLoader {
 
   // MARK: Lines of JSON
 
+  /// What an expanded scenario says happens, in place of a time line and recordings.
+  mutating func load(_ lines: ExpandedLines) throws(RecordingError) {
+    let reference = RecordingReference(
+      source: .ndjson(lines.file), startsAt: nil, accuracyLimit: nil, chargingColumn: .adaptor,
+      position: .start)
+    try loadLines(lines.data, lines.file, reference)
+    reports = lines.imports
+  }
+
   private mutating func loadLines(
-    _ file: String, _ rules: FixRules, _ reference: RecordingReference
+    _ data: Data, _ file: String, _ reference: RecordingReference
   ) throws(RecordingError) {
+    let rules = FixRules(maximumAccuracy: reference.accuracyLimit)
     var reader = JournalReader(names)
     // What a line leaves out of its stamp plays no part in what happens.
     let stamp = WireStamp(
       device: reference.device, instant: scenario.start,
       moment: Moment(
         wall: scenario.start, uptime: Uptime(boot: 0, span: .zero), zone: scenario.zone))
-    let stream = try EventStreamReader.read(data(file), file: file, rules: rules) {
+    let stream = try EventStreamReader.read(data, file: file, rules: rules) {
       (scanner) throws(ScanProblem) -> (Instant, JournalRecord) in
       do throws(WireProblem) {
         let record = try reader.read(&scanner, as: .timeLine(stamp))

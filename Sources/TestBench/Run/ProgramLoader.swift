@@ -20,7 +20,17 @@ package struct ProgramLoader {
   }
 
   package func load(_ path: String) -> Loaded {
-    compile(ScenarioFile.load(path), path)
+    if path == SuiteFiles.standardInput {
+      let bytes = options.standardInput ?? []
+      if ExpandedScenario.isExpanded(bytes) {
+        return ExpandedScenario.read(bytes, file: path, options: options)
+      }
+      return compile(ScenarioFile.read(bytes, file: path, fileExists: { _ in false }), path)
+    }
+    if path.hasSuffix(".ndjson"), let bytes = try? RegularFile.read(path, named: path) {
+      return ExpandedScenario.read(bytes, file: path, options: options)
+    }
+    return compile(ScenarioFile.load(path), path)
   }
 
   /// Reads a pack by itself and compiles what it declares, as a scenario in which nothing happens.
@@ -33,12 +43,7 @@ package struct ProgramLoader {
     case .otherKind(let kind): return .otherKind(kind)
     case .unusable(let diagnostics): return .invalid(diagnostics)
     case .scenario(var scenario, let warnings):
-      if let seed = options.seed { scenario.seed = seed }
-      if let profile = options.profile { scenario.profile.value = profile }
-      for knob in options.knobs {
-        scenario.knobs.append(
-          Knob(name: knob.key, value: knob.value, position: scenario.profile.position))
-      }
+      options.apply(to: &scenario)
       do throws(Diagnostic) {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         return .program(try Program(scenario, folder: folder), warnings: warnings)

@@ -23,7 +23,20 @@ package struct Suite: Sendable {
     /// Rules that take another value than the file or its profile gives them.
     package var knobs: [(key: String, value: String)] = []
 
+    /// What stands for the path `-`.
+    package var standardInput: [UInt8]?
+
     package init() {}
+
+    /// What takes the place of what a file says.
+    func apply(to scenario: inout Scenario) {
+      if let seed { scenario.seed = seed }
+      if let profile { scenario.profile.value = profile }
+      for knob in knobs {
+        scenario.knobs.append(
+          Knob(name: knob.key, value: knob.value, position: scenario.profile.position))
+      }
+    }
 
     func header(of program: Program) -> JournalHeader {
       let scenario = program.scenario

@@ -19,6 +19,9 @@ package enum SuiteFiles {
     }
   }
 
+  /// The path that stands for standard input.
+  package static let standardInput = "-"
+
   /// The files that are named, and those below the folders that are named, sorted by path within each; a
   /// file that is named twice, in whatever spelling, counts once.
   ///
@@ -27,6 +30,10 @@ package enum SuiteFiles {
     var files: [String] = []
     var known: Set<String> = []
     for path in paths {
+      if path == standardInput {
+        files.append(path)
+        continue
+      }
       var isFolder: ObjCBool = false
       guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { throw .missing(path) }
       for file in isFolder.boolValue ? scenarios(below: path) : [path]

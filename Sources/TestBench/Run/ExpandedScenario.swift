@@ -1,0 +1,100 @@
+import CivilTime
+import Foundation
+import Journal
+import Recordings
+import ScenarioFiles
+import ScenarioGrammar
+import ScenarioModel
+package import Simulation
+import TextFormats
+import TriggerModel
+
+/// A scenario as plain lines: its declarations and expectations in the first, and then everything that happens,
+/// in the wire form. What `expand` prints, and `run -` reads.
+package enum ExpandedScenario {
+  /// How the first line begins.
+  private static let beginning = "{\"form\": \"triggerbench.scenario\""
+
+  /// Hands the lines over, in pieces that end with a line.
+  ///
+  /// - Throws: When the scenario says something that no document can, which one from a file never does.
+  package static func write(_ program: Program, to output: ([UInt8]) -> Void) throws {
+    // Where recordings reach further than the time line, they say when the run ends.
+    var scenario = program.scenario
+    scenario.end = program.end
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let header = JSONValue.object([
+      .init("form", "triggerbench.scenario"), .init("version", 1),
+      .init("scenario", try ScenarioDocument.write(scenario, .expectations)),
+      .init("zones", .array(scenario.zones.zones.map { .string($0.identifier) })),
+      .init("links", .array((scenario.links?.opened ?? []).map { .string($0) })),
+      .init("primings", .array(scenario.app.primings.map { .string($0) })),
+      .init("imports", .string(String(decoding: try encoder.encode(program.imports), as: UTF8.self))),
+    ])
+    output(Array((header.line + "\n").utf8))
+    Expansion(program).write(to: output)
+  }
+
+  /// Whether bytes are such lines.
+  static func isExpanded(_ bytes: some Sequence<UInt8>) -> Bool { bytes.starts(with: beginning.utf8) }
+
+  /// Reads and compiles them.
+  static func read(_ bytes: [UInt8], file: String, options: Suite.Options) -> ProgramLoader.Loaded {
+    let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+    let header = Array(bytes[..<end])
+    let outcome = ScenarioDocument.read(
+      header, under: "scenario", file: file, .expectations, fileExists: { _ in true })
+    switch outcome {
+    case .otherKind(let kind): return .otherKind(kind)
+    case .unusable(let diagnostics): return .invalid(diagnostics)
+    case .scenario(var scenario, let warnings):
+      do throws(Diagnostic) {
+        let lines = try complete(&scenario, header, rest: bytes[min(end + 1, bytes.count)...], file)
+        options.apply(to: &scenario)
+        return .program(
+          try Program(scenario, folder: URL(fileURLWithPath: "/"), lines: lines), warnings: warnings)
+      } catch {
+        return .invalid([error])
+      }
+    }
+  }
+
+  /// Adds what the header says beside the document.
+  private static func complete(
+    _ scenario: inout Scenario, _ header: [UInt8], rest: ArraySlice<UInt8>, _ file: String
+  ) throws(Diagnostic) -> ExpandedLines {
+    var lists: [String: [String]] = [:]
+    var imports = ""
+    let problem = header.withUnsafeBufferPointer { bytes -> ScanProblem? in
+      var scanner = NDJSONScanner(bytes)
+      do throws(ScanProblem) {
+        try scanner.beginObject()
+        while let key = try scanner.nextKey() {
+          let name = key.string
+          if ["zones", "links", "primings"].contains(name) {
+            try scanner.beginArray()
+            while try scanner.nextElement() { lists[name, default: []].append(try scanner.string().string) }
+          } else if name == "imports" {
+            imports = try scanner.string().string
+          } else {
+            try scanner.skipValue()
+          }
+        }
+        return nil
+      } catch {
+        return error
+      }
+    }
+    if let problem { throw Diagnostic(problem.message, file: file, hint: problem.remedy) }
+    do {
+      for zone in lists["zones"] ?? [] { _ = try scenario.zones.intern(zone) }
+      scenario.links?.opened = lists["links"] ?? []
+      scenario.app.primings = lists["primings"] ?? scenario.app.primings
+      let reports = try JSONDecoder().decode([ImportReport].self, from: Data(imports.utf8))
+      return ExpandedLines(file: file, data: Data(rest), imports: reports)
+    } catch {
+      throw Diagnostic("the first line cannot be used: \(error)", file: file)
+    }
+  }
+}
