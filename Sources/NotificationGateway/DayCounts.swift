@@ -46,7 +46,9 @@ struct DayCounts: Hashable, Sendable {
   /// What was stored; nil when something is there twice.
   init?(_ days: [(day: CivilDate, counts: [(subject: Subject, count: UInt32)])]) {
     entries = days.flatMap { day in
-      day.counts.filter { $0.count > 0 }.map { Entry(key: Self.key($0.subject, day.day), count: $0.count) }
+      day.counts.filter { $0.count > 0 }.map {
+        Entry(key: Self.key($0.subject, day.day), count: min($0.count, .fullCount))
+      }
     }
     entries.sort { $0.key < $1.key }
     for (entry, next) in zip(entries, entries.dropFirst()) where entry.key == next.key { return nil }
@@ -69,7 +71,7 @@ struct DayCounts: Hashable, Sendable {
     while index < entries.count, entries[index].key < end {
       if entries[index].key & Self.subjectMask == subject.code {
         let (more, isTooMany) = sum.addingReportingOverflow(entries[index].count)
-        sum = isTooMany ? .max : more
+        sum = isTooMany ? UInt32.fullCount : more
       }
       index += 1
     }
@@ -125,7 +127,8 @@ struct DayCounts: Hashable, Sendable {
     let index = position(key)
     let isThere = index < entries.count && entries[index].key == key
     entries.replaceSubrange(
-      index..<(isThere ? index + 1 : index), with: count == 0 ? [] : [Entry(key: key, count: count)])
+      index..<(isThere ? index + 1 : index),
+      with: count == 0 ? [] : [Entry(key: key, count: min(count, .fullCount))])
   }
 
   /// Drops the days before `today`, except the latest of them.

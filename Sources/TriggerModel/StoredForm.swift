@@ -45,8 +45,11 @@ extension Bucket {
 }
 
 extension UInt32 {
+  /// The most that a counter reaches: one less than what stands for "no cap".
+  package static let fullCount = UInt32.max - 1
+
   /// Counts one more; a counter that is full stays so.
   package mutating func countUp() {
-    if self < .max { self += 1 }
+    if self < Self.fullCount { self += 1 }
   }
 }

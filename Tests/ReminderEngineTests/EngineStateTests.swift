@@ -1,4 +1,5 @@
 import CivilTime
+import Foundation
 import Testing
 import TriggerModel
 
@@ -106,6 +107,23 @@ import TriggerModel
     #expect(phone.effects == [.persist])
     #expect(phone.tell(.factChanged, 0, value: 1_000).isEmpty, "it has not changed")
     #expect(phone.tell(.factChanged, 0, value: 2_000) == ["r"])
+  }
+
+  /// The hexadecimal numbers at the beginning of each line of the example are the bytes.
+  @Test func theExampleInTheDocumentation() throws {
+    var phone = try EngineHarness(
+      [ReminderDeclaration("milk", .unlock, repeats: .once)], at: "2026-03-02 08:00")
+    #expect(phone.tell(.unlock) == ["milk"])
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+      .appendingPathComponent("Sources/TriggerModel/Documentation.docc/StoredState.md")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let example = try #require(text.components(separatedBy: "## An example").last)
+    let lines = try #require(example.components(separatedBy: "```").dropFirst().first)
+    let bytes = lines.split(separator: "\n").flatMap { line in
+      line.split(separator: " ").map { $0.count == 2 ? UInt8($0, radix: 16) : nil }.prefix { $0 != nil }
+    }
+    #expect(bytes == phone.engine.storedState())
   }
 
   @Test func facts() throws {

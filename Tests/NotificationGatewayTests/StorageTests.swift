@@ -1,0 +1,172 @@
+import CivilTime
+import NotificationGateway
+import Testing
+import TriggerModel
+
+/// What a new process of the gateway knows, and what an update of the app does to it.
+@Suite("Gateway storage")
+struct GatewayStorageTests {
+  private static var policy: CapPolicy {
+    var policy = CapPolicy()
+    policy.minimumInterval = .zero
+    policy.dailyCap = nil
+    policy.typeDailyCap = nil
+    return policy
+  }
+
+  /// The gateway of a later version of the app, which knows these reminders, each with a type of its own.
+  private static func updated(
+    _ phone: TestPhone, _ types: [String], reminders: [String]? = nil, stored: [UInt8]? = nil,
+    policy: CapPolicy = policy
+  ) throws -> NotificationGateway {
+    try NotificationGateway(
+      policy: CompiledCapPolicy(policy, types: types), stored: stored ?? phone.stored,
+      names: StoreNames(reminders: reminders ?? types, types: types), zones: phone.zones,
+      permission: .authorized, at: phone.now)
+  }
+
+  @Test("a new process writes what it has read, whatever there is")
+  func everything() throws {
+    var phone = try TestPhone(Self.policy, at: "2026-01-10T10:00:00Z")
+    #expect(try phone.ask("a") == .admitted)
+    #expect(try phone.ask("b", .critical) == .admitted)
+    #expect(try phone.ask("c", deliverAt: "2026-01-11T10:00:00Z") == .admitted)
+    #expect(try phone.ask("d", .user, deliverAt: "2026-01-10T22:30:00Z").outcome == .defer)
+    phone.choose(.type(TypeID(4), isOn: false))
+    phone.choose(.dailyCap(7))
+    phone.happen(.opened)
+    phone.gateway.submit(try phone.request("b", isFloating: true))
+    let bytes = phone.stored
+    try phone.restart()
+    #expect(phone.stored == bytes)
+    #expect(phone.gateway.state.pending.map(\.type) == [TypeID(2)])
+    #expect(phone.gateway.state.held.map(\.request.type) == [TypeID(3)])
+    #expect(phone.gateway.preferences.dailyCap == 7)
+    #expect(phone.gateway.preferences.disabledTypes.contains(TypeID(4)))
+    #expect(phone.gateway.state.types.map(\.lifetime) == [1, 1, 1, 0, 0])
+    #expect(phone.gateway.state.lapseCount(TypeID(0)) == 0)
+    #expect(phone.settle().addedTypes == ["b"])
+  }
+
+  @Test("full counters stay full")
+  func fullCounters() throws {
+    let counters = try StoredCounters(types: TestPhone.types)
+    let full = Int(UInt32.max)
+    let state = try counters.state(of: [
+      .init(key: "ft.reminder.a.sentCount", value: full),
+      .init(key: "ft.reminder.dailyCount.2026-01-10", value: full),
+    ])
+    var phone = try TestPhone(Self.policy, at: "2026-01-10T10:00:00Z")
+    phone.gateway = NotificationGateway(
+      policy: try CompiledCapPolicy(Self.policy, types: TestPhone.types), state: state, zones: phone.zones,
+      permission: .authorized)
+    for _ in 0..<2 { #expect(try phone.ask("a") == .admitted) }
+    #expect(phone.gateway.state.types[0].lifetime == .max)
+    #expect(
+      phone.gateway.state.dailyCounts.map(\.count) == [.max - 1], "one less than what stands for no cap")
+    try phone.restart()
+    #expect(phone.gateway.state.types[0].lifetime == .max)
+  }
+
+  @Test("a type that is gone keeps its count, and has it when it comes back")
+  func retiredTypes() throws {
+    var policy = Self.policy
+    policy.lifetimeCap = ["a": 1]
+    var phone = try TestPhone(policy, at: "2026-01-10T10:00:00Z")
+    #expect(try phone.ask("a") == .admitted)
+    #expect(try phone.ask("b", deliverAt: "2026-01-12T10:00:00Z") == .admitted)
+    phone.choose(.type(TypeID(1), isOn: false))
+    // The reminders stay, and are of other types.
+    let without = try Self.updated(phone, ["e", "d"], reminders: TestPhone.types)
+    #expect(without.endedReminders.isEmpty)
+    let kept = without.storedState(names: StoreNames(reminders: TestPhone.types, types: ["e", "d"]))
+    #expect(kept == phone.stored)
+    phone.gateway = try Self.updated(phone, TestPhone.types, stored: kept, policy: policy)
+    #expect(phone.stored == kept)
+    #expect(try phone.ask("a") == .denied(.lifetimeCap))
+    #expect(try phone.ask("b") == .denied(.userDisabled))
+  }
+
+  @Test("what is pending of a reminder that is gone is given back, and named")
+  func endedReminders() throws {
+    var policy = Self.policy
+    policy.quietHours = nil
+    policy.dailyCap = 2
+    var phone = try TestPhone(policy, at: "2026-01-10T10:00:00Z")
+    #expect(try phone.ask("a") == .admitted)
+    #expect(try phone.ask("a", deliverAt: "2026-01-10T12:00:00Z") == .admitted)
+    #expect(try phone.ask("b", deliverAt: "2026-01-11T12:00:00Z") == .admitted)
+    #expect(try phone.ask("a", deliverAt: "2026-01-11T13:00:00Z") == .admitted)
+    #expect(phone.gateway.state.dailyCounts.map(\.count) == [2, 2])
+    // The second of them is delivered by then.
+    try phone.wait(until: "2026-01-10T12:30:00Z")
+    let gateway = try Self.updated(phone, ["e", "b"], policy: policy)
+    #expect(gateway.endedReminders == [EndedReminder(name: "a", requests: [2])])
+    #expect(gateway.state.dailyCounts.map(\.count) == [2, 1])
+    #expect(gateway.state.pending.map(\.id.reminder) == [ReminderID(1)])
+  }
+
+  @Test("a new process knows what the system may still refuse")
+  func refusedByThen() throws {
+    var policy = Self.policy
+    policy.dailyCap = 1
+    var phone = try TestPhone(policy, at: "2026-01-10T10:00:00Z")
+    let request = try phone.request("a")
+    #expect(phone.settle([request]).added == [request])
+    try phone.restart()
+    phone.pass(.seconds(1))
+    phone.happen(.addFailed, request.id)
+    #expect(try phone.ask("b") == .admitted)
+    // After a minute it is not refused any more.
+    let other = RequestID(reminder: ReminderID(1), occurrence: 0)
+    phone.pass(.seconds(61))
+    try phone.restart()
+    phone.happen(.addFailed, other)
+    #expect(try phone.ask("c") == .denied(.dailyCap))
+  }
+
+  @Test("a process that ended before it decided leaves the request to the next")
+  func undecided() throws {
+    var phone = try TestPhone(Self.policy, at: "2026-01-10T10:00:00Z")
+    let request = try phone.request("a", expiresAt: phone.now.wall + .hours(3))
+    phone.gateway.submit(request)
+    let submitted = phone
+    try phone.restart()
+    #expect(phone.gateway.dueForRelease(at: phone.now).isEmpty, "of this instant")
+    #expect(phone.settle().added.map(\.id) == [request.id])
+    // Later it is one that was held: its conditions are asked for again, and it may have expired.
+    phone = submitted
+    phone.pass(.hours(1))
+    try phone.restart()
+    #expect(phone.gateway.dueForRelease(at: phone.now).map(\.id) == [request.id])
+    #expect(phone.settle().added.map(\.id) == [request.id])
+    phone = submitted
+    phone.pass(.hours(3))
+    try phone.restart()
+    #expect(phone.settle().drops == [.expiredAtRelease])
+  }
+
+  @Test("a new process says again when it wishes to be woken, or takes the wish back")
+  func wishes() throws {
+    var phone = try TestPhone(Self.policy, at: "2026-01-10T22:30:00Z")
+    let held = try phone.request("a", .user)
+    #expect(phone.settle([held]).wakeUps == ["2026-01-11T06:00:00Z"])
+    #expect(phone.settle().wakeUps.isEmpty)
+    try phone.restart()
+    #expect(phone.happen(.launched).wakeUps == ["2026-01-11T06:00:00Z"])
+    #expect(phone.happen(.unlock).wakeUps.isEmpty)
+    try phone.restart()
+    #expect(
+      phone.happen(.cancelAll).contains(.wakeForRelease(at: .distantFuture)), "nothing is held any more")
+  }
+
+  @Test("what cannot be used is told apart")
+  func problems() throws {
+    var phone = try TestPhone(Self.policy, at: "2026-01-10T10:00:00Z")
+    _ = try phone.ask("a")
+    let bytes = phone.stored
+    #expect(throws: StoreProblem.torn) { try Self.updated(phone, ["a"], stored: bytes.dropLast()) }
+    #expect(throws: StoreProblem.torn) { try Self.updated(phone, ["a"], stored: []) }
+    #expect(throws: StoreProblem.unknownForm) { try Self.updated(phone, ["a"], stored: bytes.reversed()) }
+  }
+}
