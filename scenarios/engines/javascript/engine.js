@@ -226,8 +226,8 @@ function decode(text) {
   const [form, version, length] = bytes.subarray(0, end < 0 ? bytes.length : end).toString().split(" ");
   // Half of a word is the beginning of what was cut.
   if (form !== FORM) throw unusable(FORM.startsWith(form) ? "torn" : "unknownForm");
-  if (body.length !== Number(length)) throw unusable("torn");
   if (Number(version) > VERSION) throw unusable("newerVersion");
+  if (body.length !== Number(length)) throw unusable("torn");
   return JSON.parse(body.toString());
 }
 

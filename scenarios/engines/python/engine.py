@@ -56,6 +56,9 @@ CONCERNS_STORE |= {"permissionChanged", "reinstalled", "addFailed", "pendingDrop
 CONCERNS_STORE |= {"tapped", "dismissed", "snooze", "cancel", "edit", "cancelAll", "preferencesChanged"}
 
 
+to_json = json.JSONEncoder(separators=(",", ":")).encode
+
+
 class StoreProblem(ValueError):
     """What is stored cannot be used."""
 
@@ -206,7 +209,7 @@ def is_same(a, b):
 
 
 def encode(state):
-    body = json.dumps(state, separators=(",", ":")).encode()
+    body = to_json(state).encode()
     return base64.b64encode(b"%s %d %d\n" % (FORM.encode(), VERSION, len(body)) + body).decode()
 
 
@@ -216,10 +219,12 @@ def decode(text):
     if words[0] != FORM.encode():
         # Half of a word is the beginning of what was cut.
         raise StoreProblem("torn" if FORM.encode().startswith(words[0]) else "unknownForm")
-    if len(words) < 3 or len(body) != int(words[2]):
+    if len(words) < 3:
         raise StoreProblem("torn")
     if int(words[1]) > VERSION:
         raise StoreProblem("newerVersion")
+    if len(body) != int(words[2]):
+        raise StoreProblem("torn")
     return json.loads(body)
 
 
@@ -227,9 +232,9 @@ def decode(text):
 
 
 def main():
-    engine, now = None, None
+    engine = None
     for line in sys.stdin.buffer:
-        message = json.loads(line)
+        message = json.loads(line.decode())
         kind = message.get("message", "event")
         if kind == "end":
             return
@@ -283,7 +288,7 @@ def wire(effect):
 
 def write(lines):
     """One flush an answer."""
-    text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
+    text = "".join(to_json(line) + "\n" for line in lines)
     sys.stdout.buffer.write(text.encode())
     sys.stdout.buffer.flush()
 

@@ -245,7 +245,7 @@ class Reminders:
     def has_turn(self, reminder, day):
         """Whether it has matched in the day's period: once, or once in each local day, week or month."""
         repeats = reminder.plan.repeats
-        if repeats == "always":
+        if repeats == "always" or not reminder.turns:
             return False
         period = self.period(day, repeats)
         return any(self.period(turn[0], repeats) == period for turn in reminder.turns)
