@@ -1,0 +1,210 @@
+import Foundation
+import Testing
+
+/// Engines in processes of their own.
+@Suite(.serialized) struct EngineRunTests {
+  /// The built-in engine on the other side of the wire.
+  private static let overTheWire = "'\(Tool.executable.path)' engine"
+
+  @Test func `the built-in engine gives the same reports in its own process and in another`() async throws {
+    let out = try Folder()
+    for (name, engine) in [("here", []), ("there", ["--engine", Self.overTheWire])] {
+      let outcome = try await Tool.run(
+        ["run", "scenarios", "--reports", out.url(name).path] + engine, in: Repository.root)
+      #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
+    }
+    for document in ["report.json", "summary.md", "junit.xml", "index.html", "events.ndjson"] {
+      // What made a report is part of it.
+      func text(_ name: String) throws -> String {
+        try out.read("\(name)/\(document)").replacing(" --engine \(Self.overTheWire)", with: "")
+      }
+      #expect(try text("there") == text("here"), "\(document)")
+    }
+  }
+
+  @Test(arguments: ["python", "javascript"])
+  func `the example engines decide as the built-in one`(_ language: String) async throws {
+    let outcome = try await Tool.run(
+      ["run", "scenarios", "--against", Example.command(language)], in: Repository.root)
+    #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
+    let scenarios = try Repository.scenarios().count
+    #expect(outcome.output.split(separator: "\n").count { $0.hasPrefix("same ") } == scenarios)
+  }
+
+  @Test(arguments: try Example.wrongCopies())
+  func `a wrong copy of an example engine is told where it is wrong`(_ copy: Example.WrongCopy) async throws {
+    let folder = try Folder()
+    let command = try copy.make(in: folder)
+    try folder.write(Example.midnight, to: "midnight.yaml")
+    let scenarios = ["only-the-shop-entered", "nine-to-five", "denied-permission", "date-line"]
+    let outcome = try await Tool.run(
+      ["run", folder.url("midnight.yaml").path] + scenarios.map { "scenarios/\($0).yaml" }
+        + ["--against", command], in: Repository.root)
+    #expect(outcome.code == 2, "\(outcome.output)\(outcome.errors)")
+    // The reminder, the instant, and what each of the engines does.
+    let sentence = /  [A-Za-z-]+ at \d{4}-\d\d-\d\d \d\d:\d\d.*: built-in .*; .* engine\.(py|js) .*/
+    #expect(outcome.output.contains(sentence), "\(copy.wrong): \(outcome.output)")
+  }
+
+  @Test(arguments: Broken.all)
+  func `an engine that breaks down is a failure of the file, with what it did`(_ engine: Broken) async throws {
+    let folder = try Folder()
+    try folder.write(Samples.small, to: "small.yaml")
+    try folder.write(engine.program, to: "engine.py")
+    let outcome = try await folder.run("run", "small.yaml", "--engine", "python3 engine.py")
+    #expect(outcome.code == 1, "\(outcome.output)\(outcome.errors)")
+    #expect(outcome.errors.contains(engine.complaint), "\(engine.name): \(outcome.errors)")
+    #expect(outcome.errors.contains("small.yaml"))
+  }
+
+  @Test func `a journal is a file that begins with what it is a journal of`() async throws {
+    let folder = try Folder()
+    try folder.write(Samples.small, to: "small.yaml")
+    let outcome = try await folder.run("run", "small.yaml", "--journal", "run.ndjson")
+    #expect(outcome.code == 0)
+    let lines = try folder.read("run.ndjson").split(separator: "\n")
+    #expect(lines.first?.contains(#""form":"triggerbench.journal","version":1"#) == true)
+    #expect(lines.dropFirst().allSatisfy { $0.hasPrefix(#"{"track":""#) })
+    #expect(lines.contains { $0.contains(#""track":"effect","event":"decided""#) })
+  }
+
+  @Test func `what expand prints is a scenario on standard input`() async throws {
+    for file in try Repository.scenarios() {
+      let out = try Folder()
+      let lines = try await Tool.run(["expand", file], in: Repository.root)
+      #expect(lines.code == 0, "\(file): \(lines.errors)")
+      let report = try await Tool.run(["run", file, "--json", "--reports", out.url("a").path], in: Repository.root)
+      let again = try await Tool.run(
+        ["run", "-", "--json", "--reports", out.url("b").path], in: Repository.root, input: lines.output)
+      #expect(again.code == report.code, "\(file): \(again.errors)")
+      #expect(try Self.withoutPlaces(again.output) == Self.withoutPlaces(report.output), "\(file)")
+    }
+  }
+
+  /// A report as JSON without file names, places in files, and the words that a file has for a thing.
+  private static func withoutPlaces(_ report: String) throws -> NSObject {
+    func stripped(_ value: Any) -> Any {
+      switch value {
+      case let object as [String: Any]:
+        let places: Set = ["file", "line", "column", "command", "position", "warnings", "packs", "text"]
+        return object.filter { !places.contains($0.key) }.mapValues(stripped)
+      case let list as [Any]: return list.map(stripped)
+      default: return value
+      }
+    }
+    let value = stripped(try JSONSerialization.jsonObject(with: Data(report.utf8)))
+    return try #require(value as? NSObject)
+  }
+}
+
+/// The example engines that are shipped.
+enum Example {
+  static func command(_ language: String) -> String {
+    language == "python"
+      ? "python3 scenarios/engines/python/engine.py" : "node scenarios/engines/javascript/engine.js"
+  }
+
+  /// A change of one line that makes an example engine wrong.
+  struct WrongCopy: Decodable, CustomStringConvertible {
+    var engine: String
+    var wrong: String
+    var file: String
+    var line: String
+    var replacement: String
+
+    var description: String { "\(engine): \(wrong)" }
+
+    /// Copies the engine with the change.
+    ///
+    /// - Returns: The command that starts it.
+    func make(in folder: Folder) throws -> String {
+      let copy = folder.url(engine)
+      try FileManager.default.copyItem(
+        at: Repository.root.appendingPathComponent("scenarios/engines/\(engine)"), to: copy)
+      let name = "\(engine)/" + (file.split(separator: "/").last.map(String.init) ?? file)
+      var lines = try folder.read(name).components(separatedBy: "\n")
+      let places = lines.indices.filter { lines[$0] == line }
+      #expect(places.count == 1, "\(self): the line stands \(places.count) times in \(file)")
+      for place in places { lines[place] = replacement }
+      try folder.write(lines.joined(separator: "\n"), to: name)
+      return engine == "python" ? "python3 \(copy.path)/engine.py" : "node \(copy.path)/engine.js"
+    }
+  }
+
+  static func wrongCopies() throws -> [WrongCopy] {
+    struct File: Decodable { var copies: [WrongCopy] }
+    let file = Repository.root.appendingPathComponent("Tests/EngineExamples/wrong-copies.json")
+    return try JSONDecoder().decode(File.self, from: Data(contentsOf: file)).copies
+  }
+
+  /// The caps' days are local ones: by UTC the first two would share a day. And a schedule that is handed over
+  /// bit by bit goes on.
+  static let midnight = """
+    kind: scenario
+    version: 1
+    title: A cap's day ends at local midnight
+    start: 2026-03-02T07:00
+    zone: America/New_York
+    for: 10 days
+    profile: ios
+    reminders:
+      note: {when: unlock, repeat: always, notify: Look}
+      walk: {when: every day 18:00 ahead 2, repeat: always, notify: {title: Walk, bucket: user}}
+    policy: {dailyCap: 1, typeDailyCap: 1, minimumInterval: 0 min, quietHours: none}
+    timeline:
+      - 20:00 unlock
+      - next day 18:30 unlock
+      - next day 08:00 open
+      - next day 08:00 open
+      - next day 08:00 open
+    expect:
+      - note fires = 2
+    """
+}
+
+/// Engines that break down, each in its way.
+struct Broken: CustomStringConvertible {
+  var name: String
+  var program: String
+  /// What the message says of it.
+  var complaint: String
+
+  var description: String { name }
+
+  private static let greeting = """
+    import sys, os, time, json
+    def say(text):
+        print(text, flush=True)
+    sys.stdin.readline(); say('{"message":"hello","protocol":1,"name":"broken","capabilities":["match","caps"]}')
+
+    """
+
+  private static let ready = greeting + "sys.stdin.readline(); say('{\"message\":\"ready\"}')\n"
+
+  static let all = [
+    Broken(name: "dies at once", program: "raise SystemExit(3)", complaint: "status 3"),
+    Broken(
+      name: "dies in the middle", program: ready + "sys.stdin.readline(); os.kill(os.getpid(), 9)",
+      complaint: "signal 9"),
+    Broken(
+      name: "speaks another version",
+      program: "import sys\nsys.stdin.readline(); print('{\"message\":\"hello\",\"protocol\":9}', flush=True); input()",
+      complaint: "version 9"),
+    Broken(
+      name: "garbles", program: ready + "sys.stdin.readline(); say('{\"event\":\"reqest\"}'); input()",
+      complaint: "reqest"),
+    Broken(
+      name: "names what is not there",
+      program: ready
+        + "sys.stdin.readline(); say('{\"event\":\"wake\",\"reminder\":\"mlik\",\"at\":null}'); input()",
+      complaint: "mlik"),
+    Broken(
+      name: "floods", program: ready + "sys.stdin.readline()\nwhile True: sys.stdout.write('x' * 65536)",
+      complaint: "line of more than"),
+    Broken(
+      name: "gives up with a reason",
+      program: greeting + "sys.stdin.readline(); say('{\"message\":\"failed\",\"why\":\"no weekly caps\"}'); input()",
+      complaint: "no weekly caps"),
+    Broken(name: "is not there", program: "", complaint: "python3"),
+  ].dropLast().map { $0 }
+}
