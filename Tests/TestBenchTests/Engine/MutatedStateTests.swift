@@ -23,7 +23,7 @@ struct MutatedStateTests {
     var samples: [(program: Program, bytes: [UInt8])] = []
     for file in Self.files {
       let program = try #require(try StorageTests.program(file), "\(file)")
-      let log = RestartingEngine.Log(sampling: 40)
+      let log = RestartingEngine.Log(sampling: 8)
       _ = StorageTests.journal(program, RestartingEngine(program.makeEngine(), log))
       samples += log.findings.samples.suffix(30).map { (program, $0) }
     }
