@@ -70,6 +70,21 @@ import TriggerModel
       ])
   }
 
+  @Test("with several devices a line says which it is, and each has clocks of its own")
+  func devices() throws {
+    let program = try program(
+      Self.story.replacing("apps: [maps]", with: "apps: [maps]\ndevices: {tablet: {profile: ideal}}")
+        .replacing("- 23:59 travel to UTC", with: "- on tablet 09:00 set clock +1h\n  - 09:10 unlock")
+        .replacing("- ndjson: day.ndjson", with: "- on tablet 08:00 unlock\n  - ndjson: day.ndjson"),
+      day: #"{"t":"2026-03-02T09:00:00Z","event":"lock","device":"tablet"}"#)
+    let text = String(decoding: Self.expansion(of: program), as: UTF8.self)
+    let lines = text.split(separator: "\n")
+    #expect(lines.map { $0.contains("\"device\":\"tablet\"") } == [true, true, false, true])
+    #expect(lines.map { $0.contains("\"device\":\"phone\"") } == [false, false, true, false])
+    #expect(lines[2].contains("T09:10:00+01:00") && lines[3].contains("T11:00:00+01:00"), "\(text)")
+    #expect(program.events.map(\.device) == [1, 1, 0, 1])
+  }
+
   private static let story = """
     kind: scenario
     version: 1
