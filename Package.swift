@@ -77,6 +77,9 @@ let package = Package(
       name: "triggerbench", dependencies: ["Reporting", "Benchmarks", arguments], swiftSettings: strict),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "RandomScenarios", dependencies: ["ScenarioModel"], path: "Tests/RandomScenarios",
+      swiftSettings: strict),
     tests("DeterministicMath"),
     tests("TriggerModel"),
     tests("EngineProcess"),
@@ -88,7 +91,8 @@ let package = Package(
     tests("DeviceSimulation", ["TriggerModel", "CivilTime", "SimulationKernel", "Geofencing"]),
     tests("Recordings", golden: true),
     .testTarget(
-      name: "ScenariosTests", dependencies: ["TestSupport", "ScenarioFiles"], exclude: ["Golden"],
+      name: "ScenariosTests", dependencies: ["TestSupport", "RandomScenarios", "ScenarioFiles"],
+      exclude: ["Golden"],
       swiftSettings: strict),
     tests("TestBench"),
     tests("Reporting"),
