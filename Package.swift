@@ -93,6 +93,9 @@ let package = Package(
       swiftSettings: strict),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "RandomScenarios", dependencies: ["ScenarioModel"], path: "Tests/RandomScenarios",
+      swiftSettings: strict),
     tests("DeterministicMath"),
     tests("TriggerModel"),
     tests("EngineProcess"),
@@ -104,7 +107,8 @@ let package = Package(
     tests("DeviceSimulation", ["TriggerModel", "CivilTime", "SimulationKernel", "Geofencing"]),
     tests("Recordings", golden: true),
     .testTarget(
-      name: "ScenariosTests", dependencies: ["TestSupport", "ScenarioFiles"], exclude: ["Golden"],
+      name: "ScenariosTests", dependencies: ["TestSupport", "RandomScenarios", "ScenarioFiles"],
+      exclude: ["Golden"],
       swiftSettings: strict),
     tests("Journal", ["TestBench"]),
     tests("TestBench", ["Oracles"]),

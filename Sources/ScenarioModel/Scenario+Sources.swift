@@ -1,8 +1,8 @@
 import TextFormats
 
 extension Scenario {
-  /// The scenario without what its files add to it: names of files and packs, places in them, and the words in
-  /// which an expectation or a gate was written. Two scenarios that are equal then mean the same.
+  /// The scenario without what its files add to it: their names, those of packs, and places in them. Two
+  /// scenarios that are equal then say the same.
   package var withoutSources: Scenario {
     var scenario = self
     scenario.file = ""
@@ -25,16 +25,10 @@ extension Scenario {
     for index in app.milestones.indices { scenario.app.milestones[index].position = .start }
     for index in app.surfaces.indices { scenario.app.surfaces[index].position = .start }
     scenario.app.analytics?.position = .start
-    for index in gates.indices {
-      scenario.gates[index].position = .start
-      scenario.gates[index].words = ""
-    }
+    for index in gates.indices { scenario.gates[index].position = .start }
     for index in timeline.entries.indices { scenario.timeline.entries[index].position = .start }
     for index in recordings.indices { scenario.recordings[index].position = .start }
-    for index in expectations.indices {
-      scenario.expectations[index].position = .start
-      scenario.expectations[index].text = ""
-    }
+    for index in expectations.indices { scenario.expectations[index].position = .start }
     return scenario
   }
 }

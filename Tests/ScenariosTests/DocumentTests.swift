@@ -1,4 +1,5 @@
 import Foundation
+import RandomScenarios
 import ScenarioFiles
 import ScenarioModel
 import TestSupport
@@ -50,4 +51,56 @@ import Testing
     #expect(scenarios.count > 20)
     try checkSurvival(of: scenarios)
   }
+
+  /// As values, and some as texts too, which take longest to read.
+  @Test(arguments: 0..<8)
+  func `random scenarios survive it, 10,000 in a release build or when TRIGGERBENCH_ALL is set`(
+    part: Int
+  ) throws {
+    for seed in stride(from: part, to: Self.count, by: 8) {
+      let scenario = try RandomScenario.scenario(seed: UInt64(seed))
+      let document = try ScenarioDocument.write(scenario)
+      var outcomes = [ScenarioDocument.read(document, file: "seed \(seed)") { _ in true }]
+      if seed % 100 == 0 {
+        outcomes.append(
+          ScenarioDocument.read(Array(document.text.utf8), file: "seed \(seed)") { _ in true })
+      }
+      for outcome in outcomes {
+        guard case .scenario(let again, _) = outcome else {
+          Issue.record("\(outcome.problems.joined(separator: "\n"))")
+          continue
+        }
+        if again.withoutSources != scenario.withoutSources {
+          Issue.record("seed \(seed): \(try difference(scenario, again))")
+        }
+      }
+    }
+  }
+
+  private static let count: Int = {
+    #if DEBUG
+      ProcessInfo.processInfo.environment["TRIGGERBENCH_ALL"] == nil ? 300 : 10_000
+    #else
+      10_000
+    #endif
+  }()
+
+  /// Where what is written of them begins to differ.
+  private func difference(_ a: Scenario, _ b: Scenario) throws -> String {
+    let (first, second) = (try ScenarioDocument.write(a).text, try ScenarioDocument.write(b).text)
+    let lines = zip(first.split(separator: "\n"), second.split(separator: "\n")).first { $0 != $1 }
+    if let lines { return "\(lines.0) became \(lines.1)" }
+    let parts = zip(
+      Mirror(reflecting: a.withoutSources).children, Mirror(reflecting: b.withoutSources).children)
+    for (first, second) in parts {
+      if let value = first.value as? any Equatable, !value.isEqual(to: second.value) {
+        return "\(first.label ?? ""): \(first.value) became \(second.value)"
+      }
+    }
+    return "nothing"
+  }
+}
+
+extension Equatable {
+  fileprivate func isEqual(to other: Any) -> Bool { self == other as? Self }
 }

@@ -27,77 +27,87 @@ extension Format<Expectation> {
   }
 
   private static var long: Format {
-    Format<Expectation.Claim>.claim.map(
-      { claim, node, reader in
-        Expectation(
-          claim: claim, text: claim.sentence(reminders: reader.names.reminders.all), position: node.position)
-      },
-      back: { expectation, _ in expectation.claim })
-  }
-}
-
-extension Format<Expectation.Claim> {
-  fileprivate static var claim: Format {
     .object("An expectation") { fields in
-      let id = fields.optional(
-        "reminder", .scalar(.reminderID), "which reminder it is about", from: \.reminder)
-      let verbs = verbs(fields)
-      let count = fields.optional(
-        "times", .scalar(.longCount), "how often; at least once if missing", from: \.times)
-      let occasion = occasion(fields)
-      let until = fields.optional(
-        "until", .scalar(.timeOfDay), "with 'deferred': when it is released",
-        from: { if case .ends(_, .deferred(_, let until), _, _) = $0 { until } else { nil } })
-      let metric = metric(fields, of: id)
-      let only = fields.optional(
-        "only", .list(of: .scalar(.reminderID), minimum: 1), "no reminder but these fires",
-        from: { if case .only(let reminders) = $0 { reminders } else { nil } })
-      let exact = fields.optional(
-        "exact", .list(of: .exactFire), "these fires, each once, and no others; an empty list: none at all",
-        from: { if case .exact(let fires) = $0 { fires } else { nil } })
-      let app = fields.optional(
-        "app", AppSentences.long, "something that the app shows, asks or reaches",
-        from: { if case .app(let claim) = $0 { claim } else { nil } })
-      let gate = fields.optional(
-        "gate", .scalar(.gate), "the gate that comes out with 'verdict'",
-        from: { if case .gate(let gate, _) = $0 { gate } else { nil } })
-      let verdict = fields.optional(
-        "verdict", .scalar(.verdict), "with 'gate': how it comes out",
-        from: { if case .gate(_, let verdict) = $0 { verdict } else { nil } })
-      let kind = fields.exactlyOne(of: ["metric", "gate", "only", "exact", "app"] + verbs.map(\.key))
-      if fields.isPresent("gate") != fields.isPresent("verdict") {
-        fields.error("'gate' and 'verdict' go together", at: fields.isPresent("gate") ? "gate" : "verdict")
-      }
-      if let metric { return metric }
-      if let gate, let verdict { return .gate(gate, verdict) }
-      if let only { return .only(only) }
-      if let exact { return .exact(exact) }
-      if var app {
-        app.count = count ?? .atLeast(1)
-        app.occasion = occasion
-        return .app(app)
-      }
-      guard let kind, let verb = verbs.first(where: { $0.key == kind }) else { return nil }
-      if !fields.isPresent("reminder") { fields.error("'\(kind)' needs 'reminder'", at: kind) }
-      if until != nil, kind != "deferred" { fields.error("'until' belongs to 'deferred'", at: "until") }
-      if fields.isPresent("times"), kind == "fires" {
-        fields.error("'fires' says how often itself", at: "times")
-      }
-      guard let id, var ending = verb.claim else { return nil }
-      if case .ends(_, .deferred(let reason, _), _, _) = ending {
-        ending = .ends(id, .deferred(reason, until: until), .atLeast(1), .always)
-      }
-      switch ending {
-      case .fires(_, let number, _): return .fires(id, number, occasion)
-      case .ends(_, let ending, _, _): return .ends(id, ending, count ?? .atLeast(1), occasion)
-      default: return nil
-      }
+      let claim = claim(fields)
+      let words = fields.optional(
+        "words", .scalar(.text), "the statement, as reports give it; made of the other keys if missing",
+        from: { expectation in
+          fields.writer.flatMap { writer in
+            let reminders = writer.known.scenario.reminders.map(\.declaration.id)
+            return expectation.text == expectation.claim.sentence(reminders: reminders)
+              ? nil : expectation.text.unlessEmpty
+          }
+        })
+      guard let claim, let reader = fields.reader else { return nil }
+      return Expectation(
+        claim: claim, text: words ?? claim.sentence(reminders: reader.names.reminders.all),
+        position: fields.position)
+    }
+    .writing { expectation in
+      guard let occasion = expectation.claim.occasion else { return nil }
+      return occasion.offset == nil || occasion.moment != nil
+        ? nil : "an offset goes with a minute or a second"
+    }
+  }
+
+  private static func claim(_ fields: Fields<Expectation>) -> Expectation.Claim? {
+    let id = fields.optional(
+      "reminder", .scalar(.reminderID), "which reminder it is about", from: \.claim.reminder)
+    let verbs = verbs(fields)
+    let count = fields.optional(
+      "times", .scalar(.longCount), "how often; at least once if missing", from: \.claim.times)
+    let occasion = occasion(fields)
+    let until = fields.optional(
+      "until", .scalar(.timeOfDay), "with 'deferred': when it is released",
+      from: { if case .ends(_, .deferred(_, let until), _, _) = $0.claim { until } else { nil } })
+    let metric = metric(fields, of: id)
+    let only = fields.optional(
+      "only", .list(of: .scalar(.reminderID), minimum: 1), "no reminder but these fires",
+      from: { if case .only(let reminders) = $0.claim { reminders } else { nil } })
+    let exact = fields.optional(
+      "exact", .list(of: .exactFire), "these fires, each once, and no others; an empty list: none at all",
+      from: { if case .exact(let fires) = $0.claim { fires } else { nil } })
+    let app = fields.optional(
+      "app", AppSentences.long, "something that the app shows, asks or reaches",
+      from: { if case .app(let claim) = $0.claim { claim } else { nil } })
+    let gate = fields.optional(
+      "gate", .scalar(.gate), "the gate that comes out with 'verdict'",
+      from: { if case .gate(let gate, _) = $0.claim { gate } else { nil } })
+    let verdict = fields.optional(
+      "verdict", .scalar(.verdict), "with 'gate': how it comes out",
+      from: { if case .gate(_, let verdict) = $0.claim { verdict } else { nil } })
+    let kind = fields.exactlyOne(of: ["metric", "gate", "only", "exact", "app"] + verbs.map(\.key))
+    if fields.isPresent("gate") != fields.isPresent("verdict") {
+      fields.error("'gate' and 'verdict' go together", at: fields.isPresent("gate") ? "gate" : "verdict")
+    }
+    if let metric { return metric }
+    if let gate, let verdict { return .gate(gate, verdict) }
+    if let only { return .only(only) }
+    if let exact { return .exact(exact) }
+    if var app {
+      app.count = count ?? .atLeast(1)
+      app.occasion = occasion
+      return .app(app)
+    }
+    guard let kind, let verb = verbs.first(where: { $0.key == kind }) else { return nil }
+    if !fields.isPresent("reminder") { fields.error("'\(kind)' needs 'reminder'", at: kind) }
+    if until != nil, kind != "deferred" { fields.error("'until' belongs to 'deferred'", at: "until") }
+    if fields.isPresent("times"), kind == "fires" {
+      fields.error("'fires' says how often itself", at: "times")
+    }
+    guard let id, var ending = verb.claim else { return nil }
+    if case .ends(_, .deferred(let reason, _), _, _) = ending {
+      ending = .ends(id, .deferred(reason, until: until), .atLeast(1), .always)
+    }
+    switch ending {
+    case .fires(_, let number, _): return .fires(id, number, occasion)
+    case .ends(_, let ending, _, _): return .ends(id, ending, count ?? .atLeast(1), occasion)
+    default: return nil
     }
   }
 
   /// The keys that say what is expected of a reminder; the reminder, count and occasion are filled in later.
-  private static func verbs(_ fields: Fields<Expectation.Claim>) -> [(key: String, claim: Expectation.Claim?)]
-  {
+  private static func verbs(_ fields: Fields<Expectation>) -> [(key: String, claim: Expectation.Claim?)] {
     let anyone = ReminderID(UInt32(0))
     func ending<Said>(
       _ key: String, _ atom: Atom<Said>, _ doc: String, _ make: (Said) -> Expectation.Ending,
@@ -105,12 +115,12 @@ extension Format<Expectation.Claim> {
     ) -> (key: String, claim: Expectation.Claim?) {
       let reason = fields.optional(
         key, .scalar(atom), doc,
-        from: { if case .ends(_, let ending, _, _) = $0 { part(ending) } else { nil } })
+        from: { if case .ends(_, let ending, _, _) = $0.claim { part(ending) } else { nil } })
       return (key, reason.map { .ends(anyone, make($0), .atLeast(1), .always) })
     }
     let fires = fields.optional(
       "fires", .scalar(.longCount), "how often it fires",
-      from: { if case .fires(_, let count, _) = $0 { count } else { nil } })
+      from: { if case .fires(_, let count, _) = $0.claim { count } else { nil } })
     return [
       ("fires", fires.map { .fires(anyone, $0, .always) }),
       ending("denied", .anyOr(.schedulerReason), "the scheduler's reason, or any", { .denied($0) }) {
@@ -128,33 +138,33 @@ extension Format<Expectation.Claim> {
     ]
   }
 
-  private static func occasion(_ fields: Fields<Expectation.Claim>) -> Occasion {
+  private static func occasion(_ fields: Fields<Expectation>) -> Occasion {
     let between = fields.optional(
       "between", Format<Occasion.Range>.window, "the part of the day in which it is expected",
-      from: { $0.occasion?.window })
+      from: { $0.claim.occasion?.window })
     let at = fields.optional(
-      "at", .scalar(.moment), "the minute, or with seconds the second", from: { $0.occasion?.moment })
+      "at", .scalar(.moment), "the minute, or with seconds the second", from: { $0.claim.occasion?.moment })
     let offset = fields.optional(
       "offset", .scalar(.utcOffset), "with 'at': the offset from UTC, where clocks show a time twice",
-      from: { $0.occasion?.offset })
-    let date = fields.optional("date", .scalar(.date), "the local date", from: { $0.occasion?.date })
+      from: { $0.claim.occasion?.offset })
+    let date = fields.optional("date", .scalar(.date), "the local date", from: { $0.claim.occasion?.date })
     if offset != nil, at == nil { fields.error("'offset' needs 'at'", at: "offset") }
     if between != nil, at != nil { fields.error("'at' cannot stand beside 'between'", at: "at") }
     if let between, between.from == between.to { fields.error("an empty window", at: "between") }
     return Occasion(time: at ?? between, date: date, offset: offset)
   }
 
-  private static func metric(_ fields: Fields<Expectation.Claim>, of id: ReminderID?) -> Expectation.Claim? {
+  private static func metric(_ fields: Fields<Expectation>, of id: ReminderID?) -> Expectation.Claim? {
     let metric = fields.optional(
       "metric", .scalar(.metric), "a figure of the run, or of 'reminder'",
-      from: { if case .metric(let metric, _, _, _) = $0 { metric } else { nil } })
+      from: { if case .metric(let metric, _, _, _) = $0.claim { metric } else { nil } })
     let comparison = fields.optional(
       "comparison", .scalar(.comparison), "with 'metric': how it is compared",
-      from: { if case .metric(_, _, let comparison, _) = $0 { comparison } else { nil } })
+      from: { if case .metric(_, _, let comparison, _) = $0.claim { comparison } else { nil } })
     let value = fields.optional(
       "value", .word, "with 'metric': the bound, a number or a percentage",
       from: {
-        if case .metric(_, _, _, let bound) = $0 {
+        if case .metric(_, _, _, let bound) = $0.claim {
           Word(Decimal.text(bound, decimals: 6), at: .start)
         } else {
           nil

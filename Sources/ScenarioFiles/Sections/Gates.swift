@@ -72,18 +72,27 @@ extension Format<Gate> {
           gate.benchmarks == Benchmark.published(for: gate.measure) && gate.benchmarks.isEmpty
             ? nil : gate.benchmarks
         })
+      let given = fields.optional(
+        "words", .scalar(.text), "what it measures, as reports say it; made of the other keys if missing",
+        from: { gate in
+          let usual = fields.writer.map { writer in
+            gate.measure.words { writer.known.scenario.facts[$0.index].name }
+          }
+          return gate.words == usual ? nil : gate.words.unlessEmpty
+        })
       if after != nil, bound == nil { fields.error("'after' needs 'kill'", at: "after") }
-      guard let measure, let target else { return nil }
+      guard let measure, let target, let reader = fields.reader else { return nil }
+      let words = measure.words { reader.names.facts.all[$0.index] }
       let spaced = name.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
       return Gate(
-        name: spaced ?? measure.words, measure: measure.measure, words: measure.words, target: target,
+        name: spaced ?? words, measure: measure, words: given ?? words, target: target,
         kill: bound.map { Gate.KillCriterion(bound: $0, after: after ?? .zero) },
-        benchmarks: benchmarks ?? Benchmark.published(for: measure.measure), position: fields.position)
+        benchmarks: benchmarks ?? Benchmark.published(for: measure), position: fields.position)
     }.checked { gate, _, reader in checked(gate, reader) }
   }
 
   /// The keys that say what is measured: the parts of a phrase under their names.
-  private static func measure(_ fields: Fields<Gate>) -> (measure: Measure, words: String)? {
+  private static func measure(_ fields: Fields<Gate>) -> Measure? {
     let kind = fields.required(
       "metric", .scalar(.measureKind), "what is measured", from: { MeasureKind($0.measure) })
     let group = fields.optional(
@@ -110,21 +119,16 @@ extension Format<Gate> {
       }
     }
     switch kind {
-    case .share(let metric):
-      return (.share(metric, of: group), metric.name + (group.map { " of \($0.name)" } ?? ""))
-    case .weeklyActive:
-      return (.weeklyActive(of: group), kind.name + (group.map { " of \($0.name)" } ?? ""))
+    case .share(let metric): return .share(metric, of: group)
+    case .weeklyActive: return .weeklyActive(of: group)
     case .conversion:
       guard let group, let fact, let span, let goal = Atom<FactID>.truthFact.parse(fact, reader) else {
         return nil
       }
-      return (
-        .conversion(of: group, goal: goal, within: span),
-        "conversion of \(group.name) to \(fact.text) within \(span.inWords)"
-      )
+      return .conversion(of: group, goal: goal, within: span)
     case .lift:
       guard let group, let fact, let number = Atom<FactID>.numberFact.parse(fact, reader) else { return nil }
-      return (.lift(number, by: group), "lift of \(fact.text) by \(group.name)")
+      return .lift(number, by: group)
     }
   }
 
@@ -163,6 +167,17 @@ extension Format<Gate> {
 }
 
 extension Measure {
+  /// In the words of the short form.
+  fileprivate func words(_ name: (FactID) -> String) -> String {
+    let of = group.map { " of \($0.name)" } ?? ""
+    return switch self {
+    case .share(let metric, _): metric.name + of
+    case .weeklyActive: MeasureKind.weeklyActive.name + of
+    case .conversion(_, let goal, let span): "conversion\(of) to \(name(goal)) within \(span.inWords)"
+    case .lift(let number, let group): "lift of \(name(number)) by \(group.name)"
+    }
+  }
+
   fileprivate var group: ReminderGroup? {
     switch self {
     case .share(_, let group), .weeklyActive(let group): group

@@ -207,7 +207,7 @@ extension Atom<ScenarioLength> {
     switch length {
     case .days(let count): .string("\(count) d")
     // Days would be those of the calendar.
-    case .elapsed(let span): .string("\(span.milliseconds) ms")
+    case .elapsed(let span): .string(Atom<TimeSpan>.text(span, withDays: false))
     }
   }
 }

@@ -168,6 +168,7 @@ extension Format<Schedule> {
           weekdays: weekdays),
         ahead: ahead ?? 0)
     }
+    .writing { $0.recurrence.weekStart == .monday ? nil : "the weeks of a schedule begin on Monday" }
   }
 }
 

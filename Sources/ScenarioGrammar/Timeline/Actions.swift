@@ -227,11 +227,11 @@ extension TimelineAction {
 extension Fields<TimelineAction> {
   /// A key for one kind of phone event, with what it is about.
   func event<Part>(
-    _ key: String, _ atom: Atom<Part>, _ doc: String, _ event: (Part) -> PhoneEvent,
+    _ key: String, _ atom: @autoclosure () -> Atom<Part>, _ doc: String, _ event: (Part) -> PhoneEvent,
     from part: (PhoneEvent) -> Part?
   ) -> TimelineAction.Choice {
     let value = optional(
-      key, .scalar(atom), doc, from: { if case .event(let event) = $0 { part(event) } else { nil } })
+      key, .scalar(atom()), doc, from: { if case .event(let event) = $0 { part(event) } else { nil } })
     return (key, value.map { .event(event($0)) })
   }
 }

@@ -27,6 +27,22 @@ extension Format<[PreferenceChange]> {
       if let cap { changes.append(.dailyCap(cap)) }
       return changes
     }
+    .writing { changes in
+      let order = changes.map(\.place)
+      let isUsual = zip(order, order.dropFirst()).allSatisfy { $0 < $1 || $0 == 0 && $1 == 0 }
+      return isUsual && !order.contains(3) ? nil : "preferences are types that are off, a switch and a cap"
+    }
+  }
+}
+
+extension PreferenceChange {
+  /// Where it stands among others in a file: what is off, the switch, the cap; 3: nowhere.
+  fileprivate var place: Int {
+    switch self {
+    case .type(_, let isOn): isOn ? 3 : 0
+    case .all: 1
+    case .dailyCap: 2
+    }
   }
 }
 

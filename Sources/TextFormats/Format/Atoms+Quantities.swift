@@ -24,17 +24,22 @@ extension Atom<TimeSpan> {
       }, parse)
   }
 
-  private static let century = TimeSpan.days(36_525)
+  private static var century: TimeSpan { .days(36_525) }
 
-  /// `90 min`: the largest unit that is whole, weeks left aside.
-  package static func text(_ span: TimeSpan) -> String {
-    for (unit, name) in [(86_400_000, "d"), (3_600_000, "h"), (60_000, "min"), (1_000, "s")]
-      as [(Int64, String)] where span.milliseconds % unit == 0 && span != .zero
-    {
+  /// `90 min`: the largest unit that is whole, or hours and the rest.
+  package static func text(_ span: TimeSpan, withDays: Bool = true) -> String {
+    let named: [(Int64, String)] = [(86_400_000, "d"), (3_600_000, "h"), (60_000, "min"), (1_000, "s")]
+    for (unit, name) in withDays ? named[...] : named[1...]
+    where span.milliseconds % unit == 0 && span != .zero && span.milliseconds / unit <= countLimit {
       return "\(span.milliseconds / unit) \(name)"
     }
-    return span == .zero ? "0 s" : "\(span.milliseconds) ms"
+    if span == .zero { return "0 s" }
+    if span.milliseconds <= countLimit { return "\(span.milliseconds) ms" }
+    return "\(span.milliseconds / 3_600_000) h \(span.milliseconds % 3_600_000) ms"
   }
+
+  /// So many of one unit can be named.
+  private static var countLimit: Int64 { 1_000_000_000 }
 
   /// With a sign in front: `+1 h`, `-30 min`.
   package static var signedDuration: Atom<TimeSpan> {
@@ -58,7 +63,7 @@ extension Atom<TimeSpan> {
       rest = rest.dropFirst(digits.count).drop { $0 == " " }
       let unit = rest.prefix { $0.isASCII && $0.isLetter }
       rest = rest.dropFirst(unit.count)
-      guard let amount = Decimal.thousandths(digits), amount <= 1_000_000_000_000,
+      guard let amount = Decimal.thousandths(digits), amount <= countLimit * 1_000,
         let length = units.first(where: { $0.names.contains(String(unit)) })?.milliseconds
       else { return nil }
       let (product, overflow) = amount.multipliedReportingOverflow(by: length)

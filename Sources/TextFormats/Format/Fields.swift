@@ -50,7 +50,7 @@ package final class Fields<Whole> {
   ///
   /// - Parameter part: What is written under the key; nil: the key is left out.
   package func optional<Value>(
-    _ key: String, _ format: Format<Value>, _ doc: String, from part: (Whole) -> Value?
+    _ key: String, _ format: @autoclosure () -> Format<Value>, _ doc: String, from part: (Whole) -> Value?
   ) -> Value? {
     ask(key, format, doc, isRequired: false, from: part)
   }
@@ -60,7 +60,7 @@ package final class Fields<Whole> {
   /// - Parameter part: What is written under the key; nil where the whole has no such part, which is a problem
   ///   of whoever made it.
   package func required<Value>(
-    _ key: String, _ format: Format<Value>, _ doc: String, from part: (Whole) -> Value?
+    _ key: String, _ format: @autoclosure () -> Format<Value>, _ doc: String, from part: (Whole) -> Value?
   ) -> Value? {
     if reader != nil, entry(key) == nil { missing.append((key, doc)) }
     return ask(key, format, doc, isRequired: true, from: part)
@@ -126,20 +126,22 @@ package final class Fields<Whole> {
     return entries.first { $0.key == key }
   }
 
+  /// A format is made only where it is needed: most keys are not there.
   private func ask<Value>(
-    _ key: String, _ format: Format<Value>, _ doc: String, isRequired: Bool, from part: (Whole) -> Value?
+    _ key: String, _ format: () -> Format<Value>, _ doc: String, isRequired: Bool,
+    from part: (Whole) -> Value?
   ) -> Value? {
     switch use {
     case .reading(_, let reader):
       questions.append(Question(key: key, schema: true, isRequired: isRequired))
-      return entry(key).flatMap { format.read($0.value, reader) }
+      return entry(key).flatMap { format().read($0.value, reader) }
     case .describing(let book):
-      let schema = format.schema(book).described(as: capitalized(doc))
+      let schema = format().schema(book).described(as: capitalized(doc))
       questions.append(Question(key: key, schema: schema, isRequired: isRequired))
       return nil
     case .writing(let whole, let writer):
       if let value = part(whole) {
-        members.append(.init(key, writer.under(key) { format.write(value, writer) }))
+        members.append(.init(key, writer.under(key) { format().write(value, writer) }))
       } else if isRequired {
         writer.problem("there is nothing to write under '\(key)'")
       }

@@ -189,6 +189,16 @@ extension Format {
     map(body, back: { value, _ in value })
   }
 
+  /// The same; a value of which no file can say everything is the writer's problem.
+  package func writing(_ problem: @escaping (Value) -> String?) -> Format {
+    Format(
+      schema: schema, read: read,
+      write: { value, writer in
+        if let problem = problem(value) { writer.problem(problem) }
+        return write(value, writer)
+      })
+  }
+
   /// Puts the description into the schema's definitions under a name, and a reference in its place.
   package func named(_ name: String) -> Format {
     Format(schema: { book in book.reference(to: name) { schema(book) } }, read: read, write: write)

@@ -1,0 +1,127 @@
+import CivilTime
+import DeviceSimulation
+import NotificationGateway
+import ReminderEngine
+import ScenarioModel
+import TextFormats
+import TriggerModel
+
+extension Draw {
+  mutating func drawFacts() {
+    for _ in 0..<random.int(0...7) {
+      let kind = random.one(of: FactKind.allCases)
+      let names = kind == .name ? (0..<random.int(1...4)).map { _ in name() } : []
+      var access = FactAccess()
+      if random.chance(40) {
+        // Sources are numbered as they are named.
+        let source = random.int(0...factSources.count)
+        if source == factSources.count { factSources.append(name()) }
+        access.source = FactSourceID(source)
+        if random.chance(50) { access.whenUnreadable = value(of: kind, names) }
+      }
+      facts.append(
+        FactDeclaration(
+          name: name(), kind: kind, names: names,
+          initial: random.chance(60) ? value(of: kind, names) : .missing, access: access, position: .start))
+    }
+  }
+
+  mutating func drawSurroundings() {
+    for _ in 0..<random.int(0...4) { apps.append(name()) }
+    for _ in 0..<random.int(0...4) {
+      places.append(
+        Place(
+          name: name(), center: coordinate(), radius: Double(random.int(1...100_000_000)) / 1_000,
+          position: .start))
+    }
+    for _ in 0..<(random.chance(80) ? 0 : random.int(1...3)) {
+      devices.append(
+        DeviceDeclaration(
+          name: name(), profile: Located(profile(), at: .start), knobs: knobs(), setup: phone(),
+          position: .start))
+    }
+  }
+
+  mutating func coordinate() -> Coordinate {
+    func degrees(_ limit: Int, _ random: inout SplitMix64) -> Double {
+      let million = random.int(-limit * 1_000_000...limit * 1_000_000)
+      return random.chance(80) ? Double(million) / 1_000_000 : Double(million) / 1_000_003
+    }
+    return Coordinate(latitude: degrees(90, &random), longitude: degrees(180, &random))
+  }
+
+  mutating func profile() -> String { random.one(of: ["ideal", "ios", "android"]) }
+
+  /// Settings that the profiles know.
+  mutating func knobs() -> [Knob] {
+    // Some rules share a key.
+    var knobs: [Knob] = []
+    for rule in random.several(of: PlatformRules.all.filter { !$0.alternatives.isEmpty }, 0...2)
+    where !knobs.contains(where: { $0.name == rule.key }) {
+      let value = random.one(of: rule.alternatives).description
+      knobs.append(Knob(name: rule.key, value: value, position: .start))
+    }
+    return knobs
+  }
+
+  mutating func phone() -> PhoneSetup {
+    PhoneSetup(
+      notifications: random.one(of: NotificationPermission.allCases),
+      location: random.one(of: LocationPermission.allCases),
+      unreadable: random.several(of: factSources.indices.map { FactSourceID($0) }, 0...2))
+  }
+
+  // MARK: - What the scheduler may do
+
+  mutating func policy() -> CapPolicy {
+    var policy = CapPolicy()
+    policy.quietHours = random.chance(70) ? window() : nil
+    for bucket in Bucket.allCases {
+      policy.quietAction[bucket] = random.one(of: [.drop, .defer])
+    }
+    policy.criticalBypassesQuietHours = random.chance(50)
+    policy.criticalPreempts = random.chance(50)
+    policy.dailyCap = cap()
+    policy.criticalDailyCap = cap()
+    policy.typeDailyCap = cap()
+    for kind in TypeCap.allCases where random.chance(40) {
+      for type in random.several(of: types, 0...3) { policy[kind][type] = random.int(0...1_000_000) }
+    }
+    policy.weekStart = random.one(of: Weekday.allCases)
+    policy.lifetimeSurvivesReinstall = random.chance(50)
+    policy.keptThroughReinstall = random.several(of: types, 0...2)
+    policy.counterLag = span()
+    policy.minimumInterval = span()
+    policy.minimumIntervalScope = random.one(of: CapPolicy.IntervalScope.allCases)
+    if random.chance(40) {
+      policy.checkOrder = random.several(of: Reason.allCases.filter { $0.stage == .scheduler }, 0...12)
+    }
+    return policy
+  }
+
+  private mutating func cap() -> Int? { random.maybe(80) { $0.int(0...5) } }
+
+  mutating func preferences() -> [PreferenceChange] {
+    var changes: [PreferenceChange] = random.several(of: types.indices.map { TypeID($0) }, 0...2).map {
+      .type($0, isOn: false)
+    }
+    if random.chance(20) { changes.append(.all(isOn: random.chance(50))) }
+    if random.chance(20) { changes.append(.dailyCap(random.maybe(80) { UInt32($0.int(0...9)) })) }
+    return changes
+  }
+
+  /// Nil where the types cannot be stored.
+  mutating func stored() -> GatewayState? {
+    guard random.chance(30), let counters = try? StoredCounters(types: types) else { return nil }
+    var entries = random.several(of: types, 0...3).map {
+      StoredCounters.Entry(
+        key: "\(StoredCounters.prefix)\(SnakeCase.of($0)).sentCount", value: random.int(1...Int(UInt32.max)))
+    }
+    for _ in 0..<random.int(0...3) {
+      entries.append(
+        StoredCounters.Entry(
+          key: "\(StoredCounters.prefix)dailyCount.\(storyDate().iso8601)", value: random.int(1...9)))
+    }
+    return try? counters.state(of: entries)
+  }
+}

@@ -1,0 +1,136 @@
+import CivilTime
+import ReminderEngine
+import ScenarioModel
+import TextFormats
+import TriggerModel
+
+extension Draw {
+  mutating func drawReminders() {
+    for _ in 0..<random.int(1...4) {
+      let declaration = declaration(id: name())
+      reminders.append(DeclaredReminder(declaration: declaration, position: .start))
+    }
+    for (index, reminder) in reminders.enumerated() where random.chance(30) {
+      for _ in 0..<random.int(1...2) {
+        edits.append(
+          ReminderEdit(
+            name: name(), reminder: ReminderID(index), declaration: declaration(id: reminder.declaration.id),
+            position: .start))
+      }
+    }
+  }
+
+  private mutating func declaration(id: String) -> ReminderDeclaration {
+    var triggers: [Trigger] = []
+    for _ in 0..<random.int(1...3) {
+      let trigger = trigger()
+      if !triggers.contains(trigger) { triggers.append(trigger) }
+    }
+    return ReminderDeclaration(
+      id: id, triggers: triggers, conditions: conditions(0...3),
+      withdrawals: random.chance(20) ? factConditions(1...2) : [],
+      repeats: random.one(of: [.once, .daily, .weekly, .monthly, .always]),
+      expires: random.chance(20) ? readableInstant() : .distantFuture, notification: notification(id: id))
+  }
+
+  private mutating func notification(id: String) -> NotificationDeclaration {
+    let bucket = random.one(of: Bucket.allCases)
+    return NotificationDeclaration(
+      type: random.chance(60) ? id : random.one(of: types + [name()]), bucket: bucket,
+      criticalConditions: bucket != .critical && random.chance(20) ? factConditions(1...2) : [],
+      priority: UInt8(random.int(0...255)),
+      copy: (0..<random.int(1...3)).map { _ in
+        NotificationDeclaration.Copy(title: text(), body: random.chance(50) ? text() : "")
+      },
+      link: random.chance(50) ? "app://\(name())/\(text())" : "", usefulFor: random.chance(30) ? span() : nil,
+      event: random.chance(20) ? "event_\(random.int(1...99))" : nil)
+  }
+
+  // MARK: - Triggers
+
+  mutating func trigger() -> Trigger {
+    switch random.int(0...9) {
+    case 0: .unlock
+    case 1: .chargingStarted
+    case 2: .chargingStopped
+    case 3: .opened
+    case 4 where !apps.isEmpty: .appOpened(random.one(of: apps))
+    case 5 where !places.isEmpty: .regionEntered(random.one(of: places).name)
+    case 6 where !places.isEmpty: .regionExited(random.one(of: places).name)
+    case 7 where !facts.isEmpty: .factChanged(random.one(of: facts).name)
+    case 8: .lapsed(lapse())
+    default: .scheduled(schedule())
+    }
+  }
+
+  private mutating func lapse() -> Lapse {
+    var days: [Int] = []
+    for _ in 0..<random.int(1...4) { days.append((days.last ?? 0) + random.int(1...900)) }
+    return Lapse(days: days, minute: minute())
+  }
+
+  private mutating func schedule() -> Schedule {
+    let frequency = random.one(of: Recurrence.Frequency.allCases)
+    return Schedule(
+      Recurrence(
+        start: date(), minute: minute(), frequency: frequency,
+        interval: random.chance(70) ? 1 : random.int(Recurrence.intervals),
+        skip: random.one(of: Recurrence.Skip.allCases),
+        weekdays: frequency == .weekly && random.chance(70) ? weekdays() : nil),
+      ahead: random.chance(50) ? 0 : random.int(0...64))
+  }
+
+  // MARK: - Conditions
+
+  mutating func conditions(_ counts: ClosedRange<Int>) -> [Condition] {
+    (0..<random.int(counts)).map { _ in condition() }
+  }
+
+  private mutating func condition() -> Condition {
+    switch random.int(0...7) {
+    case 0: .timeWindow(window())
+    case 1: .weekdays(weekdays())
+    case 2 where !places.isEmpty: .inside(random.one(of: places).name)
+    case 3 where !places.isEmpty: .outside(random.one(of: places).name)
+    case 4 where !facts.isEmpty, 5 where !facts.isEmpty, 6 where !facts.isEmpty: .fact(factCondition())
+    default: .charging(random.chance(50))
+    }
+  }
+
+  /// None where there are no facts.
+  mutating func factConditions(_ counts: ClosedRange<Int>) -> [FactCondition] {
+    facts.isEmpty ? [] : (0..<random.int(counts)).map { _ in factCondition() }
+  }
+
+  private mutating func factCondition() -> FactCondition {
+    let reason = random.one(of: [Reason.conditionFailed, .staleData, .lowConfidence, .notEntitled])
+    let any = random.one(of: facts)
+    switch random.int(0...4) {
+    case 0:
+      return comparison(.age(any.name), isOrdered: true, reason) {
+        .number(thousandths: $0.span().milliseconds)
+      }
+    case 1:
+      guard let fact = fact(.instant) else { break }
+      return comparison(.days(since: fact.name), isOrdered: true, reason) {
+        .number(thousandths: Int64($0.random.int(0...40_000)) * 1_000)
+      }
+    case 2:
+      guard let a = fact(.number), let b = fact(.number) else { break }
+      return comparison(.ratio(a.name, b.name), isOrdered: true, reason) { $0.value(of: .number, []) }
+    default: break
+    }
+    return comparison(.value(any.name), isOrdered: any.kind == .number || any.kind == .instant, reason) {
+      $0.value(of: any.kind, any.names)
+    }
+  }
+
+  private mutating func comparison(
+    _ quantity: FactCondition.Quantity, isOrdered: Bool, _ reason: Reason,
+    _ constant: (inout Draw) -> FactValue
+  ) -> FactCondition {
+    let sign = random.one(of: isOrdered ? FactCondition.Comparison.allCases : [.equal, .notEqual])
+    let count = sign == .equal || sign == .notEqual ? random.int(1...3) : 1
+    return FactCondition(quantity, sign, (0..<count).map { _ in constant(&self) }, reason: reason)
+  }
+}

@@ -1,0 +1,151 @@
+import CivilTime
+import DeviceSimulation
+import ReminderEngine
+import ScenarioModel
+import TextFormats
+import TriggerModel
+
+/// What has been drawn so far of one scenario: the names that its other parts may use.
+struct Draw {
+  var random: SplitMix64
+  let zoneName: String
+  var zones: ZoneTable
+  let zone: ZoneID
+  let start: Instant
+  /// The last instant at which anything happens lies before it.
+  let horizon: Instant
+
+  var factSources: [String] = []
+  var facts: [FactDeclaration] = []
+  var apps: [String] = []
+  var places: [Place] = []
+  var devices: [DeviceDeclaration] = []
+  var reminders: [DeclaredReminder] = []
+  var edits: [ReminderEdit] = []
+  var links: LinkSetup?
+  var app = AppSetup()
+  var gates: [Gate] = []
+
+  private var nextName = 1
+
+  static let zoneNames = [
+    "Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Pacific/Apia", "Australia/Lord_Howe",
+    "Africa/Casablanca", "America/St_Johns", "UTC", "Asia/Tokyo", "America/Sao_Paulo", "Europe/Dublin",
+  ]
+
+  init(seed: UInt64) throws(UnknownZone) {
+    random = SplitMix64(seed: seed)
+    zones = ZoneTable()
+    zoneName = random.one(of: Self.zoneNames)
+    zone = try zones.intern(zoneName)
+    let here = zones[zone]
+    start = Self.readable(Self.anyInstant(&random), in: here)
+    horizon = start + TimeSpan(milliseconds: Int64(random.int(1...40 * 86_400_000)))
+  }
+
+  var here: Zone { zones[zone] }
+
+  /// The types of the notifications.
+  var types: [String] {
+    Set((reminders.map(\.declaration) + edits.map(\.declaration)).map(\.notification.type)).sorted()
+  }
+
+  // MARK: - Words
+
+  /// A name that nothing else has; such names stay different in snake case.
+  mutating func name() -> String {
+    defer { nextName += 1 }
+    let stem = random.one(of: [
+      "milk", "protein", "trainingDay", "café", "account.signedIn", "_private", "with-dash", "ÄÖ", "true",
+      "x",
+      "none", "at", "HealthKitConnect", "日本", "every",
+    ])
+    return "\(stem)\(nextName)"
+  }
+
+  /// Any text, with whatever a YAML reader might trip over.
+  mutating func text() -> String {
+    var text = ""
+    for _ in 0..<random.int(1...4) {
+      text += random.one(of: [
+        "Buy milk", "none", "true", "12", "~", "null", "# no comment", "a: b", "- item", "{x}", "[y]", "\"",
+        "'",
+        "\\", "\n", "\t", " ", "é", "👍🏽", "*star", "&anchor", "%", "@", "`", "|", ">", "!tag", "<<",
+        "2026-03-02",
+        "22:00", "\u{85}", "\u{2028}", "\u{7F}", "x\u{FEFF}", "ﬁ", "\u{1F}", "0x10", "?", "---", "...",
+      ])
+    }
+    return text
+  }
+
+  // MARK: - Times
+
+  /// Near a change of the clocks, or at any other time that zones know.
+  private static func anyInstant(_ random: inout SplitMix64) -> Instant {
+    let second =
+      random.chance(70) ? random.int(1_735_000_000...1_830_000_000) : random.int(40_000_000...4_000_000_000)
+    return Instant(millisecondsSince1970: Int64(second) * 1_000)
+  }
+
+  /// An instant that a local date and time means.
+  private static func readable(_ instant: Instant, in zone: Zone) -> Instant {
+    zone.instant(of: zone.local(at: instant))
+  }
+
+  /// An instant that a local date and time means where the scenario begins.
+  mutating func readableInstant() -> Instant { Self.readable(Self.anyInstant(&random), in: here) }
+
+  /// An instant of the story, to the millisecond or to the minute.
+  mutating func storyInstant() -> Instant {
+    let offset = Int64(random.int(0...Int((horizon - start).milliseconds) - 1))
+    let unit: Int64 = random.one(of: [1, 1_000, 60_000, 60_000, 60_000])
+    return start + TimeSpan(milliseconds: offset / unit * unit)
+  }
+
+  /// A local date of the story.
+  mutating func storyDate() -> CivilDate { here.local(at: storyInstant()).date }
+
+  mutating func date() -> CivilDate {
+    random.chance(50) ? storyDate() : here.local(at: Self.anyInstant(&random)).date
+  }
+
+  mutating func minute() -> Int { random.int(0...1_439) }
+
+  /// Milliseconds after midnight, to the second.
+  mutating func timeOfDay() -> Int32 {
+    Int32(random.chance(70) ? random.int(0...1_439) * 60_000 : random.int(0...86_399) * 1_000)
+  }
+
+  mutating func window() -> DailyWindow { DailyWindow(from: minute(), to: minute()) }
+
+  mutating func weekdays() -> WeekdaySet { WeekdaySet(rawValue: UInt8(random.int(1...127))) }
+
+  /// From nothing to a hundred years.
+  mutating func span() -> TimeSpan {
+    let unit: Int64 = random.one(of: [1, 1_000, 60_000, 3_600_000, 86_400_000, 604_800_000])
+    return TimeSpan(
+      milliseconds: min(Int64(random.int(0...3_000)) * unit, TimeSpan.days(36_525).milliseconds))
+  }
+
+  // MARK: - Facts
+
+  mutating func fact(_ kind: FactKind? = nil) -> FactDeclaration? {
+    let known = facts.filter { kind == nil || $0.kind == kind }
+    return known.isEmpty ? nil : random.one(of: known)
+  }
+
+  func id(of fact: FactDeclaration) -> FactID {
+    FactID(facts.firstIndex { $0.name == fact.name } ?? 0)
+  }
+
+  mutating func value(of kind: FactKind, _ names: [String]) -> FactValue {
+    switch kind {
+    case .truth: return .truth(random.chance(50))
+    case .number:
+      let bounds = random.one(of: [10, 1_000, 100_000, 999_999_999_999_999])
+      return .number(thousandths: Int64(random.int(-bounds...bounds)))
+    case .instant: return .instant(readableInstant())
+    case .name: return .name(random.int(0...names.count - 1))
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package import ScenarioModel
+import CivilTime
+import TextFormats
+import TriggerModel
+
+/// Scenarios that no author would write: every part of what a scenario file can say, in any combination that
+/// can be read.
+package enum RandomScenario {
+  /// What a seed stands for, the same on every machine with the same time-zone data.
+  ///
+  /// - Parameter withRecordings: Whether it may name recordings; there are no such files.
+  package static func scenario(seed: UInt64, withRecordings: Bool = true) throws -> Scenario {
+    var draw = try Draw(seed: seed)
+    draw.drawFacts()
+    draw.drawSurroundings()
+    draw.drawReminders()
+    draw.drawLinks()
+    draw.drawApp()
+    draw.drawGates()
+    let timeline = draw.timeline()
+    let recordings = withRecordings ? draw.recordings() : []
+    let endIsExplicit = draw.random.chance(60)
+    let end = endIsExplicit ? draw.explicitEnd() : Draw.usualEnd(of: timeline, draw.start, draw.zones)
+    return Scenario(
+      file: "", sources: SourceFiles(SourceText(file: "", text: "")), packs: [], title: draw.text(),
+      description: draw.random.chance(50) ? draw.text() : "", start: draw.start, end: end,
+      endIsExplicit: endIsExplicit, zones: draw.zones, zone: draw.zone,
+      profile: Located(draw.profile(), at: .start), knobs: draw.knobs(),
+      seed: draw.random.chance(50) ? 0 : draw.random.next(), phone: draw.phone(), devices: draw.devices,
+      facts: draw.facts, factSources: draw.factSources, apps: draw.apps, places: draw.places,
+      reminders: draw.reminders, edits: draw.edits, policy: draw.policy(), preferences: draw.preferences(),
+      stored: draw.stored(), links: draw.links, app: draw.app, gates: draw.gates, timeline: timeline,
+      recordings: recordings, expectations: draw.expectations())
+  }
+}
+
+extension Draw {
+  /// Behind everything that happens; to the minute, or to the millisecond.
+  fileprivate mutating func explicitEnd() -> Instant {
+    let rest: Int64 = random.chance(50) ? 0 : Int64(random.int(0...59_999))
+    let minutes = (horizon.millisecondsSince1970 + 59_999) / 60_000
+    return Instant(millisecondsSince1970: minutes * 60_000 + rest)
+  }
+
+  /// The end of the local day of the last entry.
+  fileprivate static func usualEnd(of timeline: Timeline, _ start: Instant, _ zones: ZoneTable) -> Instant {
+    let there = zones[timeline.stays.last?.zone ?? ZoneID(0)]
+    let last = timeline.entries.reduce(start) { last, entry in
+      switch entry.timing {
+      case .once(let instant): max(last, instant)
+      case .repeated(let repetition):
+        max(last, repetition.until.map { there.startOfDay($0) - TimeSpan(milliseconds: 1) } ?? last)
+      }
+    }
+    let zone = zones[timeline.zone(at: last)]
+    return zone.startOfDay(zone.local(at: last).date + 1)
+  }
+}

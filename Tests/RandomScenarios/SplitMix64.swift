@@ -1,0 +1,46 @@
+/// The generator of Steele, Lea and Flood: the same numbers from the same seed, everywhere.
+package struct SplitMix64: RandomNumberGenerator {
+  private var state: UInt64
+
+  package init(seed: UInt64) {
+    state = seed
+  }
+
+  package mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
+
+extension SplitMix64 {
+  /// A whole number of a range.
+  package mutating func int(_ range: ClosedRange<Int>) -> Int {
+    range.lowerBound + Int(next() % UInt64(range.upperBound - range.lowerBound + 1))
+  }
+
+  /// True so often out of a hundred times.
+  package mutating func chance(_ percent: Int) -> Bool { int(0...99) < percent }
+
+  /// One element of a list that is not empty.
+  package mutating func one<Element>(of elements: [Element]) -> Element {
+    elements[int(0...elements.count - 1)]
+  }
+
+  /// Different elements of a list in any order: as many as are asked for, or as there are.
+  package mutating func several<Element>(of elements: [Element], _ counts: ClosedRange<Int>) -> [Element] {
+    var rest = elements
+    var chosen: [Element] = []
+    for _ in 0..<min(int(counts), elements.count) { chosen.append(rest.remove(at: int(0...rest.count - 1))) }
+    return chosen
+  }
+
+  /// A value, so often out of a hundred times.
+  package mutating func maybe<Value>(
+    _ percent: Int, _ value: (inout SplitMix64) -> Value
+  ) -> Value? {
+    chance(percent) ? value(&self) : nil
+  }
+}
