@@ -52,6 +52,12 @@ final class EngineLink: @unchecked Sendable {
       let first = try message(of: process, command.startLimit)
       guard case .hello(let greeting) = first else { throw unexpected(first, "\"hello\"", process) }
       self.greeting = greeting
+      guard greeting.capabilities.count == EngineGreeting.Capability.allCases.count else {
+        let only = greeting.capabilities.map(\.rawValue).sorted().joined(separator: ", ")
+        throw process.failure(
+          .refused, "says that it can only \(only), and would leave the rest to nobody",
+          remedy: "let it do both, \"match\" and \"caps\"; engines of one half are not tested yet")
+      }
       writer.program(program.line)
       try send(process)
       let second = try message(of: process, command.startLimit)

@@ -44,7 +44,7 @@ package struct EngineGreeting: Hashable, Sendable {
   package var version = ""
   package var capabilities: Set<Capability> = [.match, .caps]
 
-  /// What of the work an engine does itself; the bench does the rest with the built-in one.
+  /// What of the work an engine does itself.
   package enum Capability: String, Hashable, Sendable, CaseIterable {
     /// Says which reminders ask for a notification.
     case match

@@ -31,11 +31,7 @@ import Testing
   func `a wrong copy of an example engine is told where it is wrong`(_ copy: Example.WrongCopy) async throws {
     let folder = try Folder()
     let command = try copy.make(in: folder)
-    try folder.write(Example.midnight, to: "midnight.yaml")
-    let scenarios = ["only-the-shop-entered", "nine-to-five", "denied-permission", "date-line"]
-    let outcome = try await Tool.run(
-      ["run", folder.url("midnight.yaml").path] + scenarios.map { "scenarios/\($0).yaml" }
-        + ["--against", command], in: Repository.root)
+    let outcome = try await Tool.run(["run", copy.scenario, "--against", command], in: Repository.root)
     #expect(outcome.code == 2, "\(outcome.output)\(outcome.errors)")
     // The reminder, the instant, and what each of the engines does.
     let sentence = #/  [A-Za-z-]+ at \d{4}-\d\d-\d\d \d\d:\d\d.*: built-in .*; .*engine\.(py|js) .*/#
@@ -43,7 +39,8 @@ import Testing
   }
 
   @Test(arguments: Broken.all)
-  func `an engine that breaks down is a failure of the file, with what it did`(_ engine: Broken) async throws {
+  func `an engine that breaks down is a failure of the file, with what it did`(_ engine: Broken) async throws
+  {
     let folder = try Folder()
     try folder.write(Samples.small, to: "small.yaml")
     try folder.write(engine.program, to: "engine.py")
@@ -69,7 +66,8 @@ import Testing
       let out = try Folder()
       let lines = try await Tool.run(["expand", file], in: Repository.root)
       #expect(lines.code == 0, "\(file): \(lines.errors)")
-      let report = try await Tool.run(["run", file, "--json", "--reports", out.url("a").path], in: Repository.root)
+      let report = try await Tool.run(
+        ["run", file, "--json", "--reports", out.url("a").path], in: Repository.root)
       let again = try await Tool.run(
         ["run", "-", "--json", "--reports", out.url("b").path], in: Repository.root, input: lines.output)
       #expect(again.code == report.code, "\(file): \(again.errors)")
@@ -107,6 +105,8 @@ enum Example {
     var file: String
     var line: String
     var replacement: String
+    /// The one that finds it.
+    var scenario: String
 
     var description: String { "\(engine): \(wrong)" }
 
@@ -132,30 +132,6 @@ enum Example {
     let file = Repository.root.appendingPathComponent("Tests/EngineExamples/wrong-copies.json")
     return try JSONDecoder().decode(File.self, from: Data(contentsOf: file)).copies
   }
-
-  /// The caps' days are local ones: by UTC the first two would share a day. And a schedule that is handed over
-  /// bit by bit goes on.
-  static let midnight = """
-    kind: scenario
-    version: 1
-    title: A cap's day ends at local midnight
-    start: 2026-03-02T07:00
-    zone: America/New_York
-    for: 10 days
-    profile: ios
-    reminders:
-      note: {when: unlock, repeat: always, notify: Look}
-      walk: {when: every day 18:00 ahead 2, repeat: always, notify: {title: Walk, bucket: user}}
-    policy: {dailyCap: 1, typeDailyCap: 1, minimumInterval: 0 min, quietHours: none}
-    timeline:
-      - 20:00 unlock
-      - next day 18:30 unlock
-      - next day 08:00 open
-      - next day 08:00 open
-      - next day 08:00 open
-    expect:
-      - note fires = 2
-    """
 }
 
 /// Engines that break down, each in its way.
@@ -184,8 +160,13 @@ struct Broken: CustomStringConvertible {
       complaint: "signal 9"),
     Broken(
       name: "speaks another version",
-      program: "import sys\nsys.stdin.readline(); print('{\"message\":\"hello\",\"protocol\":9}', flush=True); input()",
+      program:
+        "import sys\nsys.stdin.readline(); print('{\"message\":\"hello\",\"protocol\":9}', flush=True); input()",
       complaint: "version 9"),
+    Broken(
+      name: "does half of the work",
+      program: greeting.replacing("[\"match\",\"caps\"]", with: "[\"match\"]") + "input()",
+      complaint: "only match"),
     Broken(
       name: "garbles", program: ready + "sys.stdin.readline(); say('{\"event\":\"reqest\"}'); input()",
       complaint: "reqest"),
@@ -199,8 +180,8 @@ struct Broken: CustomStringConvertible {
       complaint: "line of more than"),
     Broken(
       name: "gives up with a reason",
-      program: greeting + "sys.stdin.readline(); say('{\"message\":\"failed\",\"why\":\"no weekly caps\"}'); input()",
+      program: greeting
+        + "sys.stdin.readline(); say('{\"message\":\"failed\",\"why\":\"no weekly caps\"}'); input()",
       complaint: "no weekly caps"),
-    Broken(name: "is not there", program: "", complaint: "python3"),
-  ].dropLast().map { $0 }
+  ]
 }

@@ -29,6 +29,14 @@ import Testing
     #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
   }
 
+  @Test func `its code for test suites is what the example package runs`() throws {
+    let package = Repository.root.appendingPathComponent("Tests/ExamplePackage/Tests/ExampleTests")
+    let tests = try String(
+      decoding: Data(contentsOf: package.appendingPathComponent("ScenarioTests.swift")), as: UTF8.self)
+    let blocks = Markdown.blocks("swift", in: try readme())
+    #expect(!blocks.isEmpty && blocks.allSatisfy(tests.contains))
+  }
+
   @Test func `it counts the scenarios that are shipped`() throws {
     let spelling = NumberFormatter()
     spelling.numberStyle = .spellOut

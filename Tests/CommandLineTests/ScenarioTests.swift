@@ -50,9 +50,11 @@ import Testing
   @Test func `expand prints the time line as plain events in order`() async throws {
     let outcome = try await Tool.run(["expand", "scenarios/unlock-after-six.yaml"], in: Repository.root)
     #expect(outcome.code == 0)
-    let events = try outcome.output.split(separator: "\n").map {
+    let lines = try outcome.output.split(separator: "\n").map {
       try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
     }
+    #expect(lines.first?["form"] as? String == "triggerbench.scenario", "what it declares comes first")
+    let events = lines.dropFirst()
     #expect(events.count == 12)
     #expect(events.first?["t"] as? String == "2026-06-01T11:05:00Z", "New York is four hours behind")
     #expect(events.first?["wall"] as? String == "2026-06-01T07:05:00-04:00")

@@ -6,7 +6,8 @@ import TriggerModel
 
 enum Folder {
   /// The scenarios that come with the tool.
-  static let scenarios = #filePath.split(separator: "/").dropLast(5).reduce("") { $0 + "/" + $1 } + "/scenarios"
+  static let scenarios =
+    #filePath.split(separator: "/").dropLast(5).reduce("") { $0 + "/" + $1 } + "/scenarios"
 }
 
 /// An app's engine as it ships: it stores what it is asked to, and nothing else survives its process.

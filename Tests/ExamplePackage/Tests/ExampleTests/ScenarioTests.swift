@@ -22,7 +22,8 @@ struct ToyEngine: EngineUnderTest {
     guard event.kind == .unlock else { return }
     let id = RequestID(reminder: ReminderID(0), occurrence: count)
     let now = event.moment.wall
-    let request = NotificationRequest(id: id, type: TypeID(0), bucket: .user, scheduledFor: now, deliverAt: now)
+    let request = NotificationRequest(
+      id: id, type: TypeID(0), bucket: .user, scheduledFor: now, deliverAt: now)
     count += 1
     asked = request
     effects.append(.request(request))
