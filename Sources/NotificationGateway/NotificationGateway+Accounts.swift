@@ -19,8 +19,9 @@ extension NotificationGateway {
       return
     }
     // In order of delivery: those that can no longer be refused come first.
-    let confirmed = state.unconfirmed.prefix { !$0.isOpen(at: now) }
-    if !confirmed.isEmpty { state.unconfirmed.removeFirst(confirmed.count) }
+    // Counted, because a slice that is kept would make the removal copy.
+    let confirmed = state.unconfirmed.firstIndex { $0.isOpen(at: now) } ?? state.unconfirmed.count
+    if confirmed > 0 { state.unconfirmed.removeFirst(confirmed) }
     state.unconfirmed.append(
       Unconfirmed(reservation: reservation, delivered: now, previous: lastDelivery(reservation.bucket)))
     setLastDelivery(now, reservation.bucket)

@@ -43,8 +43,7 @@ package enum EventStreamReader {
     var summary = ImportSummary(file: file)
     var fixes: [RecordedFix] = []
     var events: [Event<Payload>] = []
-    // About 64 bytes are the shortest usual line of a fix.
-    fixes.reserveCapacity(data.count / 64)
+    fixes.reserveCapacity(data.count / shortestLine)
     try NDJSON.forEachLine(data, file: file) { (line, scanner) throws(ScanProblem) in
       summary.read += 1
       let begin = scanner
@@ -63,14 +62,25 @@ package enum EventStreamReader {
   }
 
   /// Reads a stream of nothing but fixes.
-  package static func read(
+  package static func readFixes(
     _ data: Data, file: String, rules: FixRules = FixRules()
-  ) throws(RecordingError) -> Stream<Never> {
-    try read(data, file: file, rules: rules) { (scanner) throws(ScanProblem) in
-      throw ScanProblem(
-        .wrongFormat, offset: scanner.start, "the line is no position", remedy: "leave events out")
+  ) throws(RecordingError) -> (trace: FixTrace, summary: ImportSummary) {
+    var summary = ImportSummary(file: file)
+    var fixes: [RecordedFix] = []
+    fixes.reserveCapacity(data.count / shortestLine)
+    try NDJSON.forEachLine(data, file: file) { (line, scanner) throws(ScanProblem) in
+      summary.read += 1
+      guard let fix = try FixLine(&scanner)?.fix else {
+        throw ScanProblem(
+          .wrongFormat, offset: scanner.start, "the line is no position", remedy: "leave events out")
+      }
+      fixes.append(RecordedFix(fix: fix, segment: 0, line: Int32(clamping: line)))
     }
+    return (rules.trace(fixes, &summary), summary)
   }
+
+  /// Bytes of the shortest usual line of a fix, about.
+  private static let shortestLine = 64
 
   private static func sort<Payload>(_ events: inout [Event<Payload>], _ summary: inout ImportSummary) {
     for index in events.indices.dropFirst() where events[index].instant < events[index - 1].instant {
