@@ -49,7 +49,13 @@ package struct World<Engine: EngineUnderTest>: Sendable {
   package var app: SimulatedApp { devices[0].participants.app }
 
   /// Why an engine can go on no more: the run has ended there.
-  package var failure: EngineFailure? { devices.lazy.compactMap(\.engine.failure).first }
+  package var failure: EngineFailure? {
+    // Asked before every step: a key path here cost more than the step.
+    for index in devices.indices {
+      if let failure = devices[index].engine.failure { return failure }
+    }
+    return nil
+  }
 
   /// The instant of the next step; nil when nothing is left before the end.
   private var nextInstant: Instant? {
