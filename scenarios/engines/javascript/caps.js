@@ -1,9 +1,9 @@
 "use strict";
 // The cap scheduler: which requests become notifications, and an account of what they take.
 //
-// Requests of one instant are collected, and decided together in a total order: what is written in one order or
-// another in a file comes out the same. An admitted request takes from its caps; delivery keeps it, and taking
-// back, losing or refusing the request gives it back. A denied one takes nothing.
+// Requests of one instant are collected, and decided together in a total order: what is written in one order
+// or another in a file comes out the same. An admitted request takes from its caps; delivery keeps it, and
+// taking back, losing or refusing the request gives it back. A denied one takes nothing.
 //
 // The whole state is one object of plain values, and is stored as it is.
 
@@ -59,9 +59,10 @@ class CapScheduler {
 
   load(stored) {
     this.state = { ...freshState(), ...stored };
+    // Of reminders and types that an update of the app has ended nothing is left to do.
+    const isKnown = ({ reminder, type }) => this.ranks.has(reminder) && this.types.has(type);
     for (const key of ["pending", "held", "collected", "unconfirmed"]) {
-      // Of reminders and types that an update of the app has ended nothing is left to do.
-      this.state[key] = this.state[key].filter((entry) => this.ranks.has(entry.reminder) && this.types.has(entry.type));
+      this.state[key] = this.state[key].filter(isKnown);
     }
   }
 
@@ -70,9 +71,11 @@ class CapScheduler {
    * ft.reminder.training_day.sentCount.
    */
   importCounters(counters) {
-    const items = Array.isArray(counters) ? counters.map(({ key, value }) => [key, value]) : Object.entries(counters);
-    const byKey = new Map([...this.types.keys()].map((name) => [`ft.reminder.${snakeCase(name)}.sentCount`, name]));
-    for (const [key, value] of items) {
+    const isList = Array.isArray(counters);
+    const items = isList ? counters : Object.entries(counters).map(([key, value]) => ({ key, value }));
+    const byKey = new Map();
+    for (const name of this.types.keys()) byKey.set(`ft.reminder.${snakeCase(name)}.sentCount`, name);
+    for (const { key, value } of items) {
       if (byKey.has(key)) {
         this.state.lifetime[byKey.get(key)] = Number(value);
       } else if (key.startsWith("ft.reminder.dailyCount.")) {
@@ -140,8 +143,8 @@ class CapScheduler {
 
   /** Returns whether the request is handed to the system. */
   settleOne(request, now, effects) {
-    const { pending, held, unconfirmed } = this.state;
-    if ([pending, held, unconfirmed].some((list) => list.some((other) => isSame(request, other)))) return false;
+    const taken = [...this.state.pending, ...this.state.held, ...this.state.unconfirmed];
+    if (taken.some((other) => isSame(request, other))) return false;
     const decision = this.decide(request, now);
     effects.push({ event: "decided", request, ...decision });
     if (decision.outcome === "defer") {
@@ -317,7 +320,7 @@ class CapScheduler {
   advance(now) {
     const clocks = { boot: now.boot, begun: now.wall - now.uptime };
     const before = this.state.clocks;
-    if (!before || before.boot !== clocks.boot || before.begun !== clocks.begun) this.adoptClocks(clocks, now);
+    if (before?.boot !== clocks.boot || before.begun !== clocks.begun) this.adoptClocks(clocks, now);
     this.deliverUpTo(now.wall, (at) => ({ ...now, wall: at, uptime: now.uptime + at - now.wall }));
     if (this.state.zone !== now.zone) {
       this.enterZone(now);
@@ -425,7 +428,8 @@ class CapScheduler {
    */
   refuse(request, now) {
     this.givePendingBack((entry) => isSame(entry, request));
-    for (const entry of this.state.unconfirmed.filter((entry) => isSame(entry, request) && isOpen(entry, now))) {
+    const isRefused = (entry) => isSame(entry, request) && isOpen(entry, now);
+    for (const entry of this.state.unconfirmed.filter(isRefused)) {
       const index = this.state.unconfirmed.indexOf(entry);
       this.state.unconfirmed.splice(index, 1);
       this.giveBack(entry);
@@ -467,8 +471,8 @@ class CapScheduler {
   // Taking back
 
   /**
-   * Takes requests back, wherever they are before their delivery, and says so: `remove` when the system has it,
-   * `dropped` when it does not.
+   * Takes requests back, wherever they are before their delivery, and says so: `remove` when the system has
+   * it, `dropped` when it does not.
    */
   withdraw(reason, now, effects, test) {
     this.state.collected.sort((a, b) => this.inOrder(a, b));

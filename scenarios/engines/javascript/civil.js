@@ -1,8 +1,8 @@
 "use strict";
 // Civil time: instants, zones, days, daily windows and recurrences.
 //
-// An *instant* is a number of milliseconds since 1970 in UTC, as the phone's wall clock shows it. A *day* is a
-// number of days since 1970-01-01 in local time. *Wall time* is what a clock on the wall shows, in
+// An *instant* is a number of milliseconds since 1970 in UTC, as the phone's wall clock shows it. A *day* is
+// a number of days since 1970-01-01 in local time. *Wall time* is what a clock on the wall shows, in
 // milliseconds since 1970-01-01T00:00 there: an instant plus the zone's offset.
 
 const MINUTE = 60_000;
@@ -79,11 +79,11 @@ const writeInstant = (instant) => new Date(instant).toISOString().replace(".000Z
 // Zones
 
 /**
- * A time zone as a table of offsets, from two years before a day to twenty after it: an engine starts whenever
- * its app does, and a longer table takes longer to make. Beyond it the outermost offsets hold.
+ * A time zone as a table of offsets, from two years before a day to twenty after it: an engine starts
+ * whenever its app does, and a longer table takes longer to make. Beyond it the outermost offsets hold.
  *
- * The wall climbs steadily within a row of the table, and jumps between rows: forward (a gap, as in spring) or
- * back (a fold, as in autumn). The highest and the lowest wall time around a row make it invertible.
+ * The wall climbs steadily within a row of the table, and jumps between rows: forward (a gap, as in spring)
+ * or back (a fold, as in autumn). The highest and the lowest wall time around a row make it invertible.
  */
 class Zone {
   constructor(name, around) {

@@ -53,9 +53,9 @@ const VERSION = 1;
 
 // What must be made up for when a locked store opens: everything that says how things are.
 const CONCERNS_STORE = new Set([
-  "opened", "regionEntered", "regionExited", "regionFailed", "factChanged", "factFound", "permissionChanged",
-  "reinstalled", "addFailed", "pendingDropped", "delivered", "tapped", "dismissed", "snooze", "cancel", "edit",
-  "cancelAll", "preferencesChanged",
+  "opened", "regionEntered", "regionExited", "regionFailed", "factChanged", "factFound",
+  "permissionChanged", "reinstalled", "addFailed", "pendingDropped", "delivered", "tapped", "dismissed",
+  "snooze", "cancel", "edit", "cancelAll", "preferencesChanged",
 ]);
 
 /** The matcher, and behind it the cap scheduler, in one process of the app. */
@@ -168,7 +168,8 @@ class Engine {
     for (const wish of this.reminders.look(event, now)) {
       if (wish.event === "request") {
         this.reminders.takeBack(wish.request);
-        effects.push({ event: "noRequest", reminder: wish.request.reminder, reason: "staleData", failed: [] });
+        const { reminder } = wish.request;
+        effects.push({ event: "noRequest", reminder, reason: "staleData", failed: [] });
       } else {
         effects.push(wish);
       }
@@ -192,7 +193,8 @@ class Engine {
     if (this.isLocked) return false;
     const stale = this.caps.dueForRelease(now).filter((request) => !this.reminders.stillHolds(request, now));
     if (stale.length > 0) {
-      this.caps.withdraw("staleAtRelease", now, effects, (entry) => stale.some((other) => isSame(entry, other)));
+      const isStale = (entry) => stale.some((other) => isSame(entry, other));
+      this.caps.withdraw("staleAtRelease", now, effects, isStale);
     }
     const hasMore = this.caps.settle(now, effects);
     this.reminders.settled([...effects], now, effects);

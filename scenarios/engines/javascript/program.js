@@ -1,10 +1,11 @@
 "use strict";
 // Reads the program: the scenario's document in its long forms, as the bench sends it.
 //
-// A form that is not known is an error: an engine that guessed would be tested on something else than what the
-// scenario says.
+// A form that is not known is an error: an engine that guessed would be tested on something else than what
+// the scenario says.
 
-const { DAY, FAR, MINUTE, WEEKDAYS, Recurrence, Zone, dayNumber, elapsed, readInstant } = require("./civil.js");
+const { DAY, FAR, MINUTE, WEEKDAYS, Recurrence, Zone } = require("./civil.js");
+const { dayNumber, elapsed, readInstant } = require("./civil.js");
 
 // Atoms: the words of which the document is made
 
@@ -50,7 +51,11 @@ function duration(text) {
 }
 
 const DAYS = {
-  day: [0, 1, 2, 3, 4, 5, 6], weekday: [0, 1, 2, 3, 4], weekdays: [0, 1, 2, 3, 4], weekend: [5, 6], weekends: [5, 6],
+  day: [0, 1, 2, 3, 4, 5, 6],
+  weekday: [0, 1, 2, 3, 4],
+  weekdays: [0, 1, 2, 3, 4],
+  weekend: [5, 6],
+  weekends: [5, 6],
 };
 WEEKDAYS.forEach((name, number) => (DAYS[name] = [number]));
 
@@ -87,8 +92,8 @@ class Program {
     this.plans = Object.entries(document.reminders).map(([name, node]) => this.plan(name, node));
     this.edits = {};
     for (const [reminder, edits] of Object.entries(document.edits || {})) {
-      this.edits[reminder] = {};
-      for (const [name, node] of Object.entries(edits)) this.edits[reminder][name] = this.plan(reminder, node);
+      const plans = Object.entries(edits).map(([name, node]) => [name, this.plan(reminder, node)]);
+      this.edits[reminder] = Object.fromEntries(plans);
     }
     const everything = [...this.plans, ...Object.values(this.edits).flatMap(Object.values)];
     // The order of the types is part of the order in which requests are decided.
@@ -204,7 +209,8 @@ class Program {
   }
 
   /**
-   * A check of one quantity against constants. What is not known is stale, unless the scenario says otherwise.
+   * A check of one quantity against constants. What is not known is stale, unless the scenario says
+   * otherwise.
    */
   comparison(node) {
     const failed = node.reason || "conditionFailed";
@@ -233,7 +239,10 @@ class Program {
   quantity(node) {
     const value = (view, fact) => view.facts.get(fact)?.value ?? null;
     if (node.age) {
-      const age = (view) => (value(view, node.age) === null ? null : elapsed(view.now, view.facts.get(node.age).since));
+      const age = (view) => {
+        const isKnown = value(view, node.age) !== null;
+        return isKnown ? elapsed(view.now, view.facts.get(node.age).since) : null;
+      };
       return { measure: age, read: duration };
     }
     if (node.daysSince) {
@@ -276,12 +285,13 @@ function factKind(node) {
 }
 
 /** The facts that a comparison names. */
-const named = (node) => ["value", "dividedBy", "age", "daysSince"].flatMap((key) => (node[key] ? [node[key]] : []));
+const named = (node) => [node.value, node.dividedBy, node.age, node.daysSince].filter(Boolean);
 
 /** What nobody sends is not registered. Without consumers, links are not modelled. */
 function registeredTypes(consumers, types) {
   if (!consumers) return new Set(types);
-  return new Set(Object.values(consumers).flatMap((consumer) => (consumer.types ? oneOrMore(consumer.types) : types)));
+  const sent = (consumer) => (consumer.types ? oneOrMore(consumer.types) : types);
+  return new Set(Object.values(consumers).flatMap(sent));
 }
 
 const STANDING_CHECKS = ["notRegistered", "userDisabled", "userDailyCap"];

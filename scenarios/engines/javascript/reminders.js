@@ -35,7 +35,14 @@ class View {
 // A turn is a match that counts for a day: {day, occurrence, at}, `at` being when it is delivered. `ahead` is
 // what was handed over of a schedule, `lapse` which stages were planned for the time without the app.
 const fresh = () => ({
-  occurrences: 0, turns: [], edit: null, cancelled: false, snoozedUntil: null, wake: null, ahead: null, lapse: null,
+  occurrences: 0,
+  turns: [],
+  edit: null,
+  cancelled: false,
+  snoozedUntil: null,
+  wake: null,
+  ahead: null,
+  lapse: null,
 });
 
 /** A reminder and what is remembered of it. */
@@ -368,8 +375,8 @@ class Reminders {
       wishes.push(wake(reminder, reminder.snoozedUntil));
       return;
     }
-    reminder.ahead ??= { pending: [], lookedTo: -FAR, takenBackTo: -FAR, lostTo: -FAR, last: null, wish: false };
-    const { ahead } = reminder;
+    const none = { pending: [], lookedTo: -FAR, takenBackTo: -FAR, lostTo: -FAR, last: null, wish: false };
+    const ahead = (reminder.ahead ??= none);
     const zone = this.program.zoneNamed(now.zone);
     deliver(ahead, now.wall);
     let after = Math.max(now.wall, ahead.takenBackTo);
@@ -547,8 +554,8 @@ class Reminders {
   }
 
   /**
-   * The app was deleted and installed again. Requests go on being numbered, so that none is taken for an earlier
-   * one; facts are the account's and the system's.
+   * The app was deleted and installed again. Requests go on being numbered, so that none is taken for an
+   * earlier one; facts are the account's and the system's.
    */
   reset(now, wishes) {
     for (const reminder of this.reminders.values()) reminder.remember({ occurrences: reminder.occurrences });
@@ -561,8 +568,8 @@ class Reminders {
   // Requests that come to nothing
 
   /**
-   * What the scheduler said. A match is kept only if its request is admitted or held: a denied request does not
-   * use up the turn. What the person took back, and what another replaces, does.
+   * What the scheduler said. A match is kept only if its request is admitted or held: a denied request does
+   * not use up the turn. What the person took back, and what another replaces, does.
    */
   settled(answers, now, wishes) {
     const lost = [];
@@ -612,7 +619,9 @@ class Reminders {
 
 /** The time of everything up to now has come. */
 function deliver(ahead, wall) {
-  while (ahead.pending.length > 0 && ahead.pending[0].at <= wall) ahead.last = ahead.pending.shift().occurrence;
+  while (ahead.pending.length > 0 && ahead.pending[0].at <= wall) {
+    ahead.last = ahead.pending.shift().occurrence;
+  }
 }
 
 /** The person took back what is pending: the schedule goes on after it. */

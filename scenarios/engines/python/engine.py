@@ -106,8 +106,8 @@ class Engine:
         except (KeyError, TypeError, ValueError, AttributeError) as problem:
             self.begin_again()
             # What is well formed, and yet not what this engine writes, contradicts itself.
-            is_known = isinstance(problem, StoreProblem)
-            effects.append({"event": "storeUnusable", "problem": str(problem) if is_known else "contradictory"})
+            word = str(problem) if isinstance(problem, StoreProblem) else "contradictory"
+            effects.append({"event": "storeUnusable", "problem": word})
 
     def begin_again(self):
         """As at the start, but for what this process was told."""
@@ -145,7 +145,8 @@ class Engine:
         elif kind == "remove":
             self.caps.withdraw(wish["reason"], now, effects, lambda entry: is_same(entry, wish))
         elif kind == "withdraw":
-            self.caps.withdraw(wish["reason"], now, effects, lambda entry: entry["reminder"] == wish["reminder"])
+            name = wish["reminder"]
+            self.caps.withdraw(wish["reason"], now, effects, lambda entry: entry["reminder"] == name)
         else:
             effects.append(wish)
 

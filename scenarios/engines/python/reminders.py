@@ -91,12 +91,10 @@ class Reminders:
         self.scheduled = self.having(lambda plan: plan.schedule)
         self.lapsing = self.having(lambda plan: plan.lapse)
         # By fact: whose reason its value may end, and of which occurrences it may be a condition.
-        self.withdrawing = {
-            fact: self.having(lambda plan: fact in plan.withdrawal_facts) for fact in program.facts
-        }
-        self.foreseeing = {
-            fact: self.having(lambda plan: plan.ahead and fact in plan.condition_facts) for fact in program.facts
-        }
+        self.withdrawing, self.foreseeing = {}, {}
+        for fact in program.facts:
+            self.withdrawing[fact] = self.having(lambda plan: fact in plan.withdrawal_facts)
+            self.foreseeing[fact] = self.having(lambda plan: plan.ahead and fact in plan.condition_facts)
         # What only the process knows, and what is stored beside the reminders.
         self.charging = False
         self.changed = False
@@ -112,10 +110,10 @@ class Reminders:
     def load(self, stored):
         """Goes on from what was stored. Reminders are found again by name."""
         self.inside = set(stored.get("inside", []))
-        facts = stored.get("facts", {})
-        self.facts = {
-            name: (value, Moment(*since)) for name, (value, since) in facts.items() if name in self.program.facts
-        }
+        self.facts = {}
+        for name, (value, since) in stored.get("facts", {}).items():
+            if name in self.program.facts:
+                self.facts[name] = (value, Moment(*since))
         self.planned_zone = stored.get("zone")
         for name, reminder in self.reminders.items():
             reminder.remember(stored.get("reminders", {}).get(name, {}))
