@@ -13,7 +13,7 @@ import Testing
     let shown = Markdown.blocks("console", in: try readme()).joined()
     var printed = ""
     for line in shown.split(separator: "\n") where line.hasPrefix("$ ") {
-      printed += "\(line)\n" + (try await shell(String(line.dropFirst(2)), in: folder))
+      printed += "\(line)\n" + (try await folder.shell(String(line.dropFirst(2))).output)
     }
     #expect(printed == shown)
   }
@@ -44,15 +44,5 @@ import Testing
     let count = try Repository.scenarios().count
     let word = try #require(spelling.string(from: NSNumber(value: count)))
     #expect(try readme().contains("`scenarios/` holds \(word) stories"))
-  }
-
-  /// What a command prints, with the built tool in the path.
-  private func shell(_ command: String, in folder: Folder) async throws -> String {
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-    let products = Tool.executable.deletingLastPathComponent().path
-    let outcome = try await Tool.run(
-      ["-c", "\(command) 2>&1"], of: URL(fileURLWithPath: "/bin/sh"), in: folder.root,
-      environment: ["PATH": "\(products):\(path)"])
-    return outcome.output
   }
 }

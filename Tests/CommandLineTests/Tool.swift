@@ -15,6 +15,14 @@ enum Tool {
     return products.appendingPathComponent("triggerbench")
   }()
 
+  /// Whether a program is in the path.
+  static func isInstalled(_ program: String) -> Bool {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    return path.split(separator: ":").contains {
+      FileManager.default.isExecutableFile(atPath: "\($0)/\(program)")
+    }
+  }
+
   /// Runs the tool, or another, in a folder and waits for its end.
   ///
   /// - Parameters:
@@ -87,6 +95,15 @@ final class Folder {
   }
 
   func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: url(path).path) }
+
+  /// Runs a command as a shell does, with the built tool in the path; its output has its errors in it.
+  func shell(_ command: String) async throws -> Tool.Outcome {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    let products = Tool.executable.deletingLastPathComponent().path
+    return try await Tool.run(
+      ["-c", "exec 2>&1\n\(command)"], of: URL(fileURLWithPath: "/bin/sh"), in: root,
+      environment: ["PATH": "\(products):\(path)"])
+  }
 
   /// Runs the tool in this folder.
   func run(_ arguments: String..., input: String = "") async throws -> Tool.Outcome {
