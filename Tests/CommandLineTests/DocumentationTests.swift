@@ -39,6 +39,38 @@ import Testing
     }
   }
 
+  @Test
+  func `each product that can be imported has an article, and its code is what the example package runs`()
+    throws
+  {
+    let package = try contents(of: "Package.swift")
+    let products = package.matches(of: /\.library\(\s*name: "([A-Za-z]+)"/).map { String($0.1) }
+    #expect(products.count == 5)
+    let folder = "Tests/ExamplePackage/Tests/ExampleTests"
+    let examples = try FileManager.default.contentsOfDirectory(
+      atPath: Repository.root.appendingPathComponent(folder).path
+    ).sorted().map { try contents(of: "\(folder)/\($0)") }
+    for product in products {
+      let article = try contents(of: "Sources/\(product)/Documentation.docc/\(product).md")
+      #expect(article.hasPrefix("# ``\(product)``\n"))
+      let blocks = Markdown.blocks("swift", in: article)
+      #expect(!blocks.isEmpty, "\(product)")
+      for block in blocks { #expect(examples.contains { $0.contains(block) }, "\(block)") }
+    }
+  }
+
+  @Test func `every article that another one leads to is there`() throws {
+    for name in try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).sorted() {
+      for link in try page(name).matches(of: /<doc:([A-Za-z]+)>/) {
+        #expect(throws: Never.self, "\(name)") { try page("\(link.1).md") }
+      }
+    }
+  }
+
+  private func contents(of path: String) throws -> String {
+    String(decoding: try Data(contentsOf: Repository.root.appendingPathComponent(path)), as: UTF8.self)
+  }
+
   /// The text of every test.
   private func tests() throws -> String {
     let folder = Repository.root.appendingPathComponent("Tests")
