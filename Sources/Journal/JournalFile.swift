@@ -64,8 +64,8 @@ package struct JournalFileSink: JournalSink {
     self.output = output
   }
 
-  package mutating func record(_ record: JournalRecord) {
-    writer.write(record)
+  package mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
+    writer.write(JournalRecord(body, stamp))
     if writer.bytes.count >= limit { finish() }
   }
 

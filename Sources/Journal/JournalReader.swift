@@ -65,7 +65,9 @@ package struct JournalReader {
     }
     try reader.fields.end()
     return JournalRecord(
-      person: reader.person, device: reader.device, instant: reader.instant, moment: reader.moment, body: body
+      body,
+      RecordStamp(
+        person: reader.person, device: reader.device, instant: reader.instant, moment: reader.moment)
     )
   }
 

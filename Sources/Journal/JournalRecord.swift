@@ -3,8 +3,8 @@ package import DeviceSimulation
 package import TriggerModel
 
 /// One thing that happened in a run: a fixed-size value with identifiers, stamped by the bench.
-package struct JournalRecord: Hashable, Sendable {
-  package enum Body: Hashable, Sendable {
+package struct JournalRecord: Hashable, Sendable, BitwiseCopyable {
+  package enum Body: Hashable, Sendable, BitwiseCopyable {
     /// The time line says so.
     case happened(PhoneEvent)
     /// What really happened, in the engine's words.
@@ -23,28 +23,46 @@ package struct JournalRecord: Hashable, Sendable {
     case app(AppEvent)
   }
 
+  package var stamp: RecordStamp
+  package var body: Body
+
+  package init(_ body: Body, _ stamp: RecordStamp) {
+    self.stamp = stamp
+    self.body = body
+  }
+
+  /// Simulation time.
+  package var instant: Instant { stamp.instant }
+  /// What the phone's clocks read.
+  package var moment: Moment { stamp.moment }
+}
+
+/// Of whom a record is, and of when: the bench's mark on everything that happens together.
+package struct RecordStamp: Hashable, Sendable, BitwiseCopyable {
+  /// The person's number in the population.
   package var person: UInt64
+  /// The device's number among the person's.
   package var device: UInt8
   /// Simulation time.
   package var instant: Instant
   /// What the phone's clocks read.
   package var moment: Moment
-  package var body: Body
 
-  package init(person: UInt64 = 0, device: UInt8 = 0, instant: Instant, moment: Moment, body: Body) {
+  package init(person: UInt64 = 0, device: UInt8 = 0, instant: Instant, moment: Moment) {
     self.person = person
     self.device = device
     self.instant = instant
     self.moment = moment
-    self.body = body
   }
 }
 
 /// Takes the records of a run, in the order in which things happened.
 ///
-/// Sinks are generic parameters, so that a run pays for what it keeps and nothing else.
+/// Sinks are generic parameters, so that a run pays for what it keeps and nothing else. The quickest sink is
+/// one that is not generic itself.
 package protocol JournalSink {
-  mutating func record(_ record: JournalRecord)
+  /// A record, in two parts: there are millions of bodies, and few stamps.
+  mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp)
 
   /// Whether every recorded fix is wanted as a record. Otherwise those of which nothing came are only
   /// counted, which lets a phone follow a fix a second for weeks.
@@ -55,6 +73,7 @@ package protocol JournalSink {
 }
 
 extension JournalSink {
+  package mutating func record(_ record: JournalRecord) { self.record(record.body, record.stamp) }
   package static var wantsEveryFix: Bool { true }
   package mutating func passed(fixes: Int) {}
 }
@@ -63,7 +82,7 @@ extension JournalSink {
 package struct NoJournal: JournalSink {
   package init() {}
   package static var wantsEveryFix: Bool { false }
-  package mutating func record(_ record: JournalRecord) {}
+  package mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {}
 }
 
 /// Keeps every record.
@@ -72,8 +91,8 @@ package struct RecordingSink: JournalSink {
 
   package init() {}
 
-  package mutating func record(_ record: JournalRecord) {
-    records.append(record)
+  package mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
+    records.append(JournalRecord(body, stamp))
   }
 }
 
@@ -87,9 +106,9 @@ package struct TeeSink<First: JournalSink, Second: JournalSink>: JournalSink {
     self.second = second
   }
 
-  package mutating func record(_ record: JournalRecord) {
-    first.record(record)
-    second.record(record)
+  package mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
+    first.record(body, stamp)
+    second.record(body, stamp)
   }
 
   package static var wantsEveryFix: Bool { First.wantsEveryFix || Second.wantsEveryFix }

@@ -50,8 +50,8 @@ package struct JournalWriter {
   package mutating func write(_ record: JournalRecord, state: [UInt8]? = nil) {
     instant = record.instant
     moment = record.moment
-    person = record.person
-    device = record.device
+    person = record.stamp.person
+    device = record.stamp.device
     stored = state
     begin(record.body)
     appendTimes()

@@ -22,7 +22,7 @@ public struct Miss: Hashable, Sendable, BitwiseCopyable {
 
 /// The matches of one event, in a buffer that is used again for the next.
 public struct MatchBuffer: Sendable {
-  private var room = MatchRoom(capacity: 0)
+  private var room = MatchRoom.none
   public private(set) var count = 0
   /// Filled only when ``wantsMisses`` is set; telling every miss apart costs time for each of them.
   public internal(set) var misses: [Miss] = []
@@ -72,6 +72,9 @@ public struct MatchBuffer: Sendable {
 
 /// The memory behind a ``MatchBuffer``.
 private final class MatchRoom: Sendable {
+  /// No room at all, which every fresh buffer shares.
+  static let none = MatchRoom(capacity: 0)
+
   let matches: PlainTable<Match>
 
   init(capacity: Int) {

@@ -20,7 +20,7 @@ extension Matcher {
         let mask: UInt64 = 1 << UInt64(bit)
         let declaration = tables.declarations[Int(bucket.firstEntry) + word * 64 + bit]
         if tables.rows[bucket.row(FixedRow.residual) + word] & mask != 0 {
-          appendMiss(program.plans[Int(declaration)], view, into: &buffer)
+          appendMiss(of: Int(declaration), view, into: &buffer)
           continue
         }
         var failed: ConditionKinds = []
@@ -35,8 +35,10 @@ extension Matcher {
   }
 
   /// The miss of a reminder whose conditions are not all in rows, if one fails.
-  private func appendMiss(_ plan: Plan, _ view: LocalView, into buffer: inout MatchBuffer) {
-    guard let failure = view.failures(of: plan.conditions, facts: facts, zone: zone) else { return }
-    buffer.misses.append(Miss(reminder: plan.reminder, reason: failure.reason, failed: failure.kinds))
+  private func appendMiss(of plan: Int, _ view: LocalView, into buffer: inout MatchBuffer) {
+    let failure = view.failures(of: program.plans[plan].conditions, facts: facts, zone: zone)
+    guard let failure else { return }
+    buffer.misses.append(
+      Miss(reminder: program.plans[plan].reminder, reason: failure.reason, failed: failure.kinds))
   }
 }

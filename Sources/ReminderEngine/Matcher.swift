@@ -183,12 +183,15 @@ struct Matcher: Sendable {
   ) -> UInt64 {
     var missed: UInt64 = 0
     for bit in Bits(bits) {
-      let plan = program.plans[Int(tables.declarations[base + bit])]
-      guard let failure = view.failures(of: plan.residual, facts: facts, zone: zone) else { continue }
+      // No copy of the plan, which counts a reference for each of its lists.
+      let plan = Int(tables.declarations[base + bit])
+      let failure = view.failures(of: program.plans[plan].residual, facts: facts, zone: zone)
+      guard let failure else { continue }
       missed |= 1 << UInt64(bit)
       totals.failedOther += 1
       if buffer.wantsMisses {
-        buffer.misses.append(Miss(reminder: plan.reminder, reason: failure.reason, failed: failure.kinds))
+        buffer.misses.append(
+          Miss(reminder: program.plans[plan].reminder, reason: failure.reason, failed: failure.kinds))
       }
     }
     return missed

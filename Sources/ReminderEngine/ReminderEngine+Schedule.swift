@@ -58,8 +58,8 @@ extension ReminderEngine {
   mutating func replenish(_ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]) {
     guard isKnown(reminder), !notebook.cancelled.contains(reminder) else { return }
     let declaration = declarationInForce(reminder)
+    guard let schedule = program.plans[Int(declaration)].schedule, schedule.ahead > 0 else { return }
     let plan = program.plans[Int(declaration)]
-    guard let schedule = plan.schedule, schedule.ahead > 0 else { return }
     if let until = notebook.snoozes[reminder] {
       effects.append(.wake(reminder, at: until))
       return

@@ -114,7 +114,8 @@ public struct ReminderEngine: Sendable {
     var buffer = MatchBuffer()
     swap(&buffer, &memory.buffer)
     match(event, into: &buffer)
-    for match in buffer.matches {
+    for index in 0..<buffer.count {
+      let match = buffer[index]
       let request = request(for: match, at: event.moment)
       effects.append(.request(request))
       remember(match, request, at: event.moment)
@@ -210,21 +211,8 @@ public struct ReminderEngine: Sendable {
   // MARK: Requests
 
   func request(for match: Match, at moment: Moment) -> NotificationRequest {
-    let plan = program.plans[Int(match.declaration)]
-    return NotificationRequest(
-      id: RequestID(reminder: match.reminder, occurrence: match.occurrence), type: plan.type,
-      bucket: bucket(of: plan, at: moment), priority: plan.priority, copy: plan.copy(match.occurrence),
-      scheduledFor: moment.wall, deliverAt: moment.wall,
-      expiresAt: plan.usefulFor.map { moment.wall + $0 } ?? .distantFuture, rank: plan.rank)
-  }
-
-  /// Which caps a request of this moment answers to.
-  private func bucket(of plan: Plan, at moment: Moment) -> Bucket {
-    if plan.criticalConditions.isEmpty { return plan.bucket }
-    let isCritical = plan.criticalConditions.allSatisfy {
-      $0.failure(in: facts, at: moment, zone: zones[moment.zone]) == nil
-    }
-    return isCritical ? .critical : plan.bucket
+    program.plans[Int(match.declaration)].request(
+      RequestID(reminder: match.reminder, occurrence: match.occurrence), facts, at: moment, zones)
   }
 }
 
@@ -235,6 +223,25 @@ extension PlainDay {
 }
 
 extension Plan {
+  /// A request that its trigger makes now.
+  func request(
+    _ id: RequestID, _ facts: FactStore, at moment: Moment, _ zones: ZoneTable
+  ) -> NotificationRequest {
+    NotificationRequest(
+      id: id, type: type, bucket: bucket(facts, at: moment, zones), priority: priority,
+      copy: copy(id.occurrence), scheduledFor: moment.wall, deliverAt: moment.wall,
+      expiresAt: usefulFor.map { moment.wall + $0 } ?? .distantFuture, rank: rank)
+  }
+
+  /// Which caps a request of this moment answers to.
+  private func bucket(_ facts: FactStore, at moment: Moment, _ zones: ZoneTable) -> Bucket {
+    if criticalConditions.isEmpty { return bucket }
+    let isCritical = criticalConditions.allSatisfy {
+      $0.failure(in: facts, at: moment, zone: zones[moment.zone]) == nil
+    }
+    return isCritical ? .critical : bucket
+  }
+
   /// Which text the n-th request shows: the n-th, later ones the last.
   func copy(_ occurrence: UInt32) -> UInt8 {
     UInt8(clamping: min(Int(occurrence), max(0, Int(copies) - 1)))

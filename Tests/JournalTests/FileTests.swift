@@ -92,7 +92,8 @@ import TriggerModel
         id: RequestID(reminder: ReminderID(0), occurrence: UInt32(occurrence)), type: TypeID(0),
         bucket: .standard, priority: 1, scheduledFor: moment.wall, deliverAt: moment.wall,
         rank: SampleNames.names.rank(of: ReminderID(0)))
-      let record = JournalRecord(instant: moment.wall, moment: moment, body: .effect(.add(request)))
+      let record = JournalRecord(
+        .effect(.add(request)), RecordStamp(instant: moment.wall, moment: moment))
       writer.removeBytes()
       writer.write(record)
       if occurrence == 0 { bytes = (bytes.forgotten, writer.bytes.count) }

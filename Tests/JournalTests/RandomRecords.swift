@@ -305,7 +305,9 @@ struct RandomRecords {
       case .app: .app(app(row(AppEvent.Word.self)))
       }
     return JournalRecord(
-      person: flip() ? UInt64(draw(3)) : next(), device: UInt8(draw(2)), instant: instant(), moment: moment,
-      body: body)
+      body,
+      RecordStamp(
+        person: flip() ? UInt64(draw(3)) : next(), device: UInt8(draw(2)), instant: instant(),
+        moment: moment))
   }
 }

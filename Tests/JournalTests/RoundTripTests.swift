@@ -86,16 +86,16 @@ import TriggerModel
   @Test("a stamp is written in full, and milliseconds only when there are any")
   func form() {
     var writer = JournalWriter(SampleNames.names)
-    var record = JournalRecord(
+    var stamp = RecordStamp(
       person: .max, device: 1, instant: Instant(millisecondsSince1970: 1_772_434_800_000),
       moment: Moment(
         wall: Instant(millisecondsSince1970: 1_772_434_800_250),
-        uptime: Uptime(boot: 2, span: .seconds(3)), zone: ZoneID(0)),
-      body: .happened(.openApp(AppID(1))))
-    writer.write(record)
-    record.moment.zone = ZoneID(2)
-    record.moment.wall = Instant(millisecondsSince1970: 0)
-    writer.write(record)
+        uptime: Uptime(boot: 2, span: .seconds(3)), zone: ZoneID(0)))
+    let body = JournalRecord.Body.happened(.openApp(AppID(1)))
+    writer.write(JournalRecord(body, stamp))
+    stamp.moment.zone = ZoneID(2)
+    stamp.moment.wall = Instant(millisecondsSince1970: 0)
+    writer.write(JournalRecord(body, stamp))
     #expect(
       String(decoding: writer.bytes, as: UTF8.self) == """
         {"track":"happened","event":"openApp","t":"2026-03-02T07:00:00Z",\

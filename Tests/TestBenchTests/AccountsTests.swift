@@ -13,9 +13,10 @@ struct AccountsTests {
   private func record(_ body: JournalRecord.Body, second: Int64) -> JournalRecord {
     let instant = Instant(millisecondsSince1970: second * 1_000)
     return JournalRecord(
-      person: 0, device: 0, instant: instant,
-      moment: Moment(wall: instant, uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0)),
-      body: body)
+      body,
+      RecordStamp(
+        instant: instant,
+        moment: Moment(wall: instant, uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))))
   }
 
   @Test("what is out of turn is a contradiction, under the reminder's name")

@@ -134,7 +134,9 @@ private struct QuietSink: JournalSink {
 
   static var wantsEveryFix: Bool { false }
 
-  mutating func record(_ record: JournalRecord) { records.append(record) }
+  mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
+    records.append(JournalRecord(body, stamp))
+  }
   mutating func passed(fixes: Int) { passed += fixes }
 
   func enters(isTruth: Bool) -> [(region: Int, instant: Instant)] {

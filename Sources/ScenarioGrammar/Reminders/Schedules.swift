@@ -38,6 +38,7 @@ enum Schedules {
 
   static func parse(_ words: Words, _ reader: Reader) -> Schedule? {
     let (head, clauses) = words.clauses(at: modifiers)
+    let grammar = reader.once("schedule") { Self.grammar }
     guard let pattern = grammar.parse(head, reader) else { return nil }
     var from: (date: CivilDate, position: SourcePosition)?
     var skip = Recurrence.Skip.backward

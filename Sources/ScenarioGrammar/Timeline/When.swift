@@ -141,7 +141,7 @@ extension When {
       reader.error("days are missing", at: words.sentence.position)
       return nil
     }
-    return Atom<WeekdaySet>.days.parse(words.take(length), reader)
+    return reader.once("days") { Atom<WeekdaySet>.days }.parse(words.take(length), reader)
   }
 }
 

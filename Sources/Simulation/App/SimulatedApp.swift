@@ -37,6 +37,13 @@ package struct SimulatedApp: Participant {
     hasConsent = book.setup.analytics?.hasConsent ?? false
   }
 
+  package static func listens(to body: JournalRecord.Body) -> Bool {
+    switch body {
+    case .happened, .outcome, .observed: true
+    case .truth, .effect, .due, .link, .app: false
+    }
+  }
+
   package mutating func deliver(
     _ body: JournalRecord.Body, _ situation: Situation, into replies: inout Replies
   ) {

@@ -31,6 +31,13 @@ package struct LinkDelivery: Participant {
     router = DeepLinkRouter(book.registry)
   }
 
+  package static func listens(to body: JournalRecord.Body) -> Bool {
+    switch body {
+    case .happened, .observed: true
+    case .truth, .effect, .outcome, .due, .link, .app: false
+    }
+  }
+
   package mutating func deliver(
     _ body: JournalRecord.Body, _ situation: Situation, into replies: inout Replies
   ) {

@@ -91,7 +91,7 @@ struct RecordingLoader {
       events.append(
         ProgramEvent(
           instant: event.instant + shift, event: happened.moved(by: shift, scenario.facts),
-          device: event.payload.device, position: reference.position))
+          device: event.payload.stamp.device, position: reference.position))
     }
     reports.append(ImportReport(summary: stream.summary, derivations: []))
   }

@@ -7,7 +7,7 @@ package enum ParticipantID: UInt8, Sendable, BitwiseCopyable {
 }
 
 /// The participants of a device: all of their wiring. To add one, give it a name above, a place among the
-/// properties, and its turn in ``tell(_:_:into:)``.
+/// properties, and its turn in the four functions that name them all.
 struct Participants: Sendable {
   var groundTruth: GroundTruthEngine
   /// Nil: where a tap leads is not modelled.
@@ -21,6 +21,19 @@ struct Participants: Sendable {
     app = program.makeApp(device: device)
   }
 
+  /// Whether any of them listens to it.
+  @inline(__always)
+  static func listen(to body: JournalRecord.Body) -> Bool {
+    GroundTruthEngine.listens(to: body) || LinkDelivery.listens(to: body) || SimulatedApp.listens(to: body)
+  }
+
+  /// Tells those that listen to a record, in their turn.
+  mutating func deliver(_ body: JournalRecord.Body, _ situation: Situation, into replies: inout Replies) {
+    Self.deliver(body, .groundTruth, &groundTruth, situation, into: &replies)
+    Self.deliver(body, .links, &links, situation, into: &replies)
+    Self.deliver(body, .app, &app, situation, into: &replies)
+  }
+
   /// Tells every participant in its turn.
   mutating func tell(_ news: News, _ situation: Situation, into replies: inout Replies) {
     Self.tell(news, .groundTruth, &groundTruth, situation, into: &replies)
@@ -28,12 +41,21 @@ struct Participants: Sendable {
     Self.tell(news, .app, &app, situation, into: &replies)
   }
 
-  /// What a participant is called for.
+  /// What a participant is told beside records.
   enum News {
     case begin
-    case happened(JournalRecord.Body)
     case answers([EngineEffect])
     case timer(ParticipantID, subject: UInt32)
+  }
+
+  @inline(__always)
+  private static func deliver<Told: Participant>(
+    _ body: JournalRecord.Body, _ id: ParticipantID, _ participant: inout Told, _ situation: Situation,
+    into replies: inout Replies
+  ) {
+    guard Told.listens(to: body) else { return }
+    replies.participant = id
+    participant.deliver(body, situation, into: &replies)
   }
 
   @inline(__always)
@@ -44,7 +66,6 @@ struct Participants: Sendable {
     replies.participant = id
     switch news {
     case .begin: participant.begin(situation, into: &replies)
-    case .happened(let body): participant.deliver(body, situation, into: &replies)
     case .answers(let effects): participant.answered(effects, situation, into: &replies)
     case .timer(let called, let subject):
       if called == id { participant.timerFired(subject, situation, into: &replies) }
@@ -54,6 +75,8 @@ struct Participants: Sendable {
 
 /// A participant that a device may be without.
 extension Optional: Participant where Wrapped: Participant {
+  package static func listens(to body: JournalRecord.Body) -> Bool { Wrapped.listens(to: body) }
+
   package mutating func begin(_ situation: Situation, into replies: inout Replies) {
     self?.begin(situation, into: &replies)
   }

@@ -8,17 +8,23 @@ package import TriggerModel
 ///
 /// It plays the life of the process: whenever one starts, the engine begins as it was handed over, with what
 /// the phone's store holds and nothing else of the process before.
-package struct Device<Engine: EngineUnderTest>: Sendable {
+///
+/// The engine is an existential, so that the run is compiled once and not for every engine: it costs one
+/// dynamic call an event, which was not measurable beside what an engine does.
+package struct Device: Sendable {
   package internal(set) var phone: Phone
-  package internal(set) var engine: Engine
+  package internal(set) var engine: any EngineUnderTest
+  /// How long the engine took for each event; nil: nobody asked.
+  package private(set) var timing: EngineTiming?
   var participants: Participants
   /// Names the device in records.
   let number: UInt8
   private let person: UInt64
+  private let stopwatch: Stopwatch?
   /// Of the run: what would happen at it or later is not waited for.
   private let end: Instant
   /// The engine before its first event.
-  private let pristine: Engine
+  private let pristine: any EngineUnderTest
   private var output = PhoneOutput()
   private var replies = Replies()
   private var effects: [EngineEffect] = []
@@ -31,11 +37,15 @@ package struct Device<Engine: EngineUnderTest>: Sendable {
   /// The engine asked to be stored, and its state was not fetched yet.
   private var hasUnwritten = false
 
-  init(program: Program, number: Int, engine: Engine, person: UInt64) {
+  init(
+    program: Program, number: Int, engine: any EngineUnderTest, person: UInt64, stopwatch: Stopwatch?
+  ) {
     self.number = UInt8(number)
     self.person = person
     self.engine = engine
     pristine = engine
+    self.stopwatch = stopwatch
+    if stopwatch != nil { timing = EngineTiming() }
     end = program.end
     phone = program.makePhone(person: person, device: number)
     participants = Participants(program, device: number)
@@ -49,17 +59,17 @@ package struct Device<Engine: EngineUnderTest>: Sendable {
   mutating func start(
     _ program: Program, at now: Instant, _ timers: inout Timers, into sink: inout some JournalSink
   ) {
-    launch(isStoreOpen: true, at: now, &timers, into: &sink)
+    launch(isStoreOpen: true, stamp(now), &timers, into: &sink)
     let facts = program.scenario.facts.enumerated().filter { !$0.element.initial.isMissing }
     phone.find(facts.map { (FactID($0.offset), $0.element.initial) }, at: now, into: &output)
     let settings = program.scenario.preferences
-    output.observed += settings.map { ObservedEvent($0, at: phone.moment(at: now)) }
-    pass(at: now, &timers, into: &sink)
-    tell(.begin, at: now, &timers, into: &sink)
-    output.observed.append(ObservedEvent(.launched, at: phone.moment(at: now)))
+    output.observed += settings.map { ObservedEvent($0, at: phone.clock.moment(at: now)) }
+    pass(stamp(now), &timers, into: &sink)
+    tell(.begin, stamp(now), &timers, into: &sink)
+    output.observed.append(ObservedEvent(.launched, at: phone.clock.moment(at: now)))
     isStarting = true
     phone.begin(at: now, into: &output)
-    pass(at: now, &timers, into: &sink)
+    pass(stamp(now), &timers, into: &sink)
   }
 
   /// The program says that something happens to the phone.
@@ -67,12 +77,12 @@ package struct Device<Engine: EngineUnderTest>: Sendable {
     _ event: PhoneEvent, at now: Instant, _ watch: PlaceWatch?, _ timers: inout Timers,
     into sink: inout some JournalSink
   ) {
-    note(.happened(event), at: now, into: &sink)
+    sink.record(.happened(event), stamp(now))
     // What the process has written until now is written.
     if case .storeFault = event { fetchState() }
     phone.apply(event, at: now, using: watch, into: &output)
-    pass(at: now, &timers, into: &sink)
-    tell(.happened(.happened(event)), at: now, &timers, into: &sink)
+    pass(stamp(now), &timers, into: &sink)
+    deliver(.happened(event), stamp(now), &timers, into: &sink)
   }
 
   mutating func fire(
@@ -81,9 +91,9 @@ package struct Device<Engine: EngineUnderTest>: Sendable {
     switch timer {
     case .phone(let timer):
       phone.timerFired(timer, at: now, into: &output)
-      pass(at: now, &timers, into: &sink)
+      pass(stamp(now), &timers, into: &sink)
     case .participant(let subject, let id):
-      tell(.timer(id, subject: subject), at: now, &timers, into: &sink)
+      tell(.timer(id, subject: subject), stamp(now), &timers, into: &sink)
     }
   }
 
@@ -92,21 +102,27 @@ package struct Device<Engine: EngineUnderTest>: Sendable {
   /// which it is told nothing.
   mutating func settle(at now: Instant, _ timers: inout Timers, into sink: inout some JournalSink) {
     while isUnsettled {
-      isUnsettled = engine.settle(at: phone.moment(at: now), into: &effects)
+      let stamp = stamp(now)
+      isUnsettled = engine.settle(at: stamp.moment, into: &effects)
       if effects.isEmpty {
         isUnsettled = false
         return
       }
-      tell(.answers(effects), at: now, &timers, into: &sink)
-      perform(at: now, &timers, into: &sink)
-      pass(at: now, &timers, into: &sink)
+      tell(.answers(effects), stamp, &timers, into: &sink)
+      perform(stamp, &timers, into: &sink)
+      pass(stamp, &timers, into: &sink)
     }
+  }
+
+  private func stamp(_ now: Instant) -> RecordStamp {
+    RecordStamp(person: person, device: number, instant: now, moment: phone.clock.moment(at: now))
   }
 
   // MARK: - Passing on
 
   /// Passes what the phone put out to the participants, the engine, the future event list and the journal.
-  private mutating func pass(at now: Instant, _ timers: inout Timers, into sink: inout some JournalSink) {
+  private mutating func pass(_ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink)
+  {
     // What the engine does may make the phone put out more.
     var observed = 0
     var outcomes = 0
@@ -115,11 +131,11 @@ package struct Device<Engine: EngineUnderTest>: Sendable {
     while true {
       while truths < output.truth.count {
         truths += 1
-        announce(.truth(output.truth[truths - 1]), at: now, &timers, into: &sink)
+        announce(.truth(output.truth[truths - 1]), stamp, &timers, into: &sink)
       }
       while outcomes < output.outcomes.count {
         outcomes += 1
-        announce(.outcome(output.outcomes[outcomes - 1]), at: now, &timers, into: &sink)
+        announce(.outcome(output.outcomes[outcomes - 1]), stamp, &timers, into: &sink)
       }
       while timersTaken < output.timers.count {
         let timer = output.timers[timersTaken]
@@ -129,40 +145,60 @@ package struct Device<Engine: EngineUnderTest>: Sendable {
       guard observed < output.observed.count else { break }
       let event = output.observed[observed]
       observed += 1
-      announce(.observed(event), at: now, &timers, into: &sink)
-      tellEngine(event, at: now, &timers, into: &sink)
+      announce(.observed(event), stamp, &timers, into: &sink)
+      tellEngine(event, stamp, &timers, into: &sink)
     }
     output.removeAll()
   }
 
   private mutating func tellEngine(
-    _ event: ObservedEvent, at now: Instant, _ timers: inout Timers, into sink: inout some JournalSink
+    _ event: ObservedEvent, _ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink
   ) {
     switch event.kind {
     case .launched:
       if isStarting {
         isStarting = false
       } else {
-        endProcess(at: now, &timers, into: &sink)
-        launch(isStoreOpen: event.value == 0, at: now, &timers, into: &sink)
+        endProcess(stamp, &timers, into: &sink)
+        launch(isStoreOpen: event.value == 0, stamp, &timers, into: &sink)
       }
     case .storeAvailable:
       isStoreOpen = true
       engine.open(phone.store.contents, into: &effects)
-      perform(at: now, &timers, into: &sink)
+      perform(stamp, &timers, into: &sink)
     default: break
     }
-    engine.process(event, into: &effects)
+    if let stopwatch {
+      let start = stopwatch()
+      engine.process(event, into: &effects)
+      timing?.record(stopwatch() &- start)
+    } else {
+      engine.process(event, into: &effects)
+    }
     isUnsettled = true
-    perform(at: now, &timers, into: &sink)
+    perform(stamp, &timers, into: &sink)
   }
 
   /// Tells the participants, and takes what they answer with.
   private mutating func tell(
-    _ news: Participants.News, at now: Instant, _ timers: inout Timers, into sink: inout some JournalSink
+    _ news: Participants.News, _ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink
   ) {
-    participants.tell(news, Situation(phone, at: now), into: &replies)
-    if replies.isEmpty { return }
+    participants.tell(news, Situation(phone, at: stamp.instant), into: &replies)
+    if !replies.isEmpty { takeReplies(stamp, &timers, into: &sink) }
+  }
+
+  /// Hands a record to the participants that listen to it, and takes what they answer with.
+  private mutating func deliver(
+    _ body: JournalRecord.Body, _ stamp: RecordStamp, _ timers: inout Timers,
+    into sink: inout some JournalSink
+  ) {
+    participants.deliver(body, Situation(phone, at: stamp.instant), into: &replies)
+    if !replies.isEmpty { takeReplies(stamp, &timers, into: &sink) }
+  }
+
+  private mutating func takeReplies(
+    _ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink
+  ) {
     for timer in replies.timers where timer.instant < end {
       timers.schedule(
         at: timer.instant,
@@ -170,31 +206,30 @@ package struct Device<Engine: EngineUnderTest>: Sendable {
     }
     let records = replies.records
     replies.removeAll()
-    for body in records { announce(body, at: now, &timers, into: &sink) }
+    for body in records { announce(body, stamp, &timers, into: &sink) }
   }
 
+  @inline(__always)
   private mutating func announce(
-    _ body: JournalRecord.Body, at now: Instant, _ timers: inout Timers, into sink: inout some JournalSink
+    _ body: JournalRecord.Body, _ stamp: RecordStamp, _ timers: inout Timers,
+    into sink: inout some JournalSink
   ) {
-    note(body, at: now, into: &sink)
-    tell(.happened(body), at: now, &timers, into: &sink)
-  }
-
-  private func note(_ body: JournalRecord.Body, at now: Instant, into sink: inout some JournalSink) {
-    sink.record(
-      JournalRecord(person: person, device: number, instant: now, moment: phone.moment(at: now), body: body))
+    sink.record(body, stamp)
+    if Participants.listen(to: body) { deliver(body, stamp, &timers, into: &sink) }
   }
 
   /// Carries out what the engine wants done.
-  private mutating func perform(at now: Instant, _ timers: inout Timers, into sink: inout some JournalSink) {
+  private mutating func perform(
+    _ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink
+  ) {
     if effects.isEmpty { return }
     for effect in effects {
-      announce(.effect(effect), at: now, &timers, into: &sink)
+      announce(.effect(effect), stamp, &timers, into: &sink)
       switch effect {
       // The many that ask nothing of the phone.
       case .noRequest: break
       case .persist: persist()
-      default: phone.perform(effect, at: now, into: &output)
+      default: phone.perform(effect, at: stamp.instant, into: &output)
       }
     }
     effects.removeAll(keepingCapacity: true)
@@ -204,25 +239,25 @@ package struct Device<Engine: EngineUnderTest>: Sendable {
 
   /// The app's process starts; nothing of the one before it is left but what is stored.
   private mutating func launch(
-    isStoreOpen isOpen: Bool, at now: Instant, _ timers: inout Timers, into sink: inout some JournalSink
+    isStoreOpen isOpen: Bool, _ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink
   ) {
     isStoreOpen = isOpen
     engine = pristine
     let launch = ProcessLaunch(
       store: isOpen ? phone.store.contents : .locked, permission: phone.centre.permission,
-      moment: phone.moment(at: now))
+      moment: stamp.moment)
     engine.launch(launch, into: &effects)
-    perform(at: now, &timers, into: &sink)
+    perform(stamp, &timers, into: &sink)
   }
 
   /// The process has ended. What it was told before that, at the same instant, it has decided on.
   private mutating func endProcess(
-    at now: Instant, _ timers: inout Timers, into sink: inout some JournalSink
+    _ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink
   ) {
     while isUnsettled {
-      isUnsettled = engine.settle(at: phone.moment(at: now), into: &effects) && !effects.isEmpty
-      tell(.answers(effects), at: now, &timers, into: &sink)
-      perform(at: now, &timers, into: &sink)
+      isUnsettled = engine.settle(at: stamp.moment, into: &effects) && !effects.isEmpty
+      tell(.answers(effects), stamp, &timers, into: &sink)
+      perform(stamp, &timers, into: &sink)
     }
     fetchState()
     phone.store.endProcess()
@@ -233,7 +268,7 @@ package struct Device<Engine: EngineUnderTest>: Sendable {
   private mutating func persist() {
     guard isStoreOpen, phone.store.takesWrites else { return }
     hasUnwritten = true
-    if !Engine.persistsEveryChange { fetchState() }
+    if !type(of: engine).persistsEveryChange { fetchState() }
   }
 
   private mutating func fetchState() {

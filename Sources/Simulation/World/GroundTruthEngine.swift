@@ -13,6 +13,13 @@ package struct GroundTruthEngine: Participant {
     engine = program.makeReminderEngine(explainsMisses: false)
   }
 
+  package static func listens(to body: JournalRecord.Body) -> Bool {
+    switch body {
+    case .truth, .outcome: true
+    case .happened, .observed, .effect, .due, .link, .app: false
+    }
+  }
+
   package mutating func begin(_ situation: Situation, into replies: inout Replies) {
     process(ObservedEvent(.launched, at: situation.moment), situation, into: &replies)
   }

@@ -8,10 +8,13 @@ package import TriggerModel
 /// It is a value and calls nobody. Which participants a device has, and in which order they are told, is
 /// said in one place: `Device+Participants.swift`.
 package protocol Participant: Sendable {
+  /// Whether it is told records of this kind. What nobody listens to costs nothing: most records are effects.
+  static func listens(to body: JournalRecord.Body) -> Bool
+
   /// The device's first process starts.
   mutating func begin(_ situation: Situation, into replies: inout Replies)
 
-  /// Something happened. What happens to the phone is delivered after the phone has taken it.
+  /// Something happened that it listens to. What happens to the phone is delivered after the phone has taken it.
   mutating func deliver(_ body: JournalRecord.Body, _ situation: Situation, into replies: inout Replies)
 
   /// What the engine decided together, before any of it is carried out.

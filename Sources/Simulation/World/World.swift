@@ -8,10 +8,10 @@ package import TriggerModel
 ///
 /// A value: a copy continues exactly as the original would. That is what snapshots and what-if
 /// branches are made of.
-package struct World<Engine: EngineUnderTest>: Sendable {
+package struct World: Sendable {
   package let program: Program
   /// In the order of the program's devices; the phone comes first.
-  package private(set) var devices: [Device<Engine>]
+  package private(set) var devices: [Device]
   /// Simulation time.
   package private(set) var now: Instant
   private var timers: Timers
@@ -21,19 +21,26 @@ package struct World<Engine: EngineUnderTest>: Sendable {
 
   /// - Parameter engine: The engine under test, before its first event; every process of the app on every
   ///   device begins with it.
-  package init(program: Program, engine: Engine, person: UInt64 = 0) {
+  package init(program: Program, engine: some EngineUnderTest, person: UInt64 = 0) {
     self.init(program: program, person: person) { _ in engine }
   }
 
-  /// - Parameter makeEngine: The engine under test for each device, before its first event; every process of
-  ///   the app there begins with it.
-  package init(
-    program: Program, person: UInt64 = 0, makeEngine: (_ device: Int) throws -> Engine
-  ) rethrows {
+  /// - Parameters:
+  ///   - stopwatch: Measures how long the engine takes for each event; nil: nobody asked.
+  ///   - makeEngine: The engine under test for each device, before its first event; every process of the app
+  ///     there begins with it.
+  package init<Failure: Error>(
+    program: Program, person: UInt64 = 0, stopwatch: Stopwatch? = nil,
+    makeEngine: (_ device: Int) throws(Failure) -> any EngineUnderTest
+  ) throws(Failure) {
     self.program = program
     now = program.scenario.start
-    devices = try program.devices.indices.map {
-      Device(program: program, number: $0, engine: try makeEngine($0), person: person)
+    devices = []
+    for device in program.devices.indices {
+      devices.append(
+        Device(
+          program: program, number: device, engine: try makeEngine(device), person: person,
+          stopwatch: stopwatch))
     }
     cursor = ProgramCursor(program)
     timers = FutureEventList(now: program.scenario.start)
@@ -43,14 +50,13 @@ package struct World<Engine: EngineUnderTest>: Sendable {
   package var phone: Phone { devices[0].phone }
 
   /// The engine on the first device.
-  package var engine: Engine { devices[0].engine }
+  package var engine: any EngineUnderTest { devices[0].engine }
 
   /// Our app on the first device.
   package var app: SimulatedApp { devices[0].participants.app }
 
   /// Why an engine can go on no more: the run has ended there.
   package var failure: EngineFailure? {
-    // Asked before every step: a key path here cost more than the step.
     for index in devices.indices {
       if let failure = devices[index].engine.failure { return failure }
     }

@@ -61,8 +61,8 @@ package struct AppAccount: Sendable {
   /// How often something happened.
   package func count(_ event: AppEvent) -> Int { entries.count { $0.event == event } }
 
-  mutating func take(_ event: AppEvent, _ record: JournalRecord) {
-    entries.append(Entry(event: event, instant: record.instant, moment: record.moment))
+  mutating func take(_ event: AppEvent, _ stamp: RecordStamp) {
+    entries.append(Entry(event: event, instant: stamp.instant, moment: stamp.moment))
     switch event {
     case .primingShown: primed += 1
     case .primingSkipped: skipped += 1
@@ -73,7 +73,7 @@ package struct AppAccount: Sendable {
     case .milestone, .consentChanged: break
     case .surfaceShown(let id), .surfaceCallToAction(let id), .surfaceDismissed(let id),
       .surfaceUnlocked(let id), .surfaceLocked(let id):
-      if views.indices.contains(id.index) { take(event, of: id.index, record.instant) }
+      if views.indices.contains(id.index) { take(event, of: id.index, stamp.instant) }
     }
   }
 

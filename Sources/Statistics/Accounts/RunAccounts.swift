@@ -118,26 +118,26 @@ package struct RunAccounts: JournalSink, Sendable {
     dues.untold(reminder, in: range, signs)
   }
 
-  package mutating func record(_ record: JournalRecord) {
-    switch record.body {
+  package mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
+    switch body {
     case .happened: happened += 1
     case .truth(let event):
       truth[Int(event.kind.rawValue)] += 1
-      signs.happened(event, at: record.instant)
-      gateLedger.take(event, at: record.instant)
-      optOutLedger.happened(event, at: record.instant)
+      signs.happened(event, at: stamp.instant)
+      gateLedger.take(event, at: stamp.instant)
+      optOutLedger.happened(event, at: stamp.instant)
     case .observed(let event):
-      signs.told(event, at: record.instant)
+      signs.told(event, at: stamp.instant)
       take(event)
     case .due(let request, let cause):
       reminders[request.reminder.index].dueRequests += 1
       dues.due(
-        request.reminder, at: record.instant, record.moment, because: cause, told: signs.last(like: cause),
+        request.reminder, at: stamp.instant, stamp.moment, because: cause, told: signs.last(like: cause),
         isBlind: reading.isBlind(request.reminder))
-    case .effect(let effect): take(effect, record)
-    case .outcome(let outcome): take(outcome, record)
-    case .link(let link): take(link, record)
-    case .app(let event): app.take(event, record)
+    case .effect(let effect): take(effect, stamp)
+    case .outcome(let outcome): take(outcome, stamp)
+    case .link(let link): take(link, stamp)
+    case .app(let event): app.take(event, stamp)
     }
   }
 
@@ -154,36 +154,36 @@ package struct RunAccounts: JournalSink, Sendable {
     }
   }
 
-  private mutating func take(_ effect: EngineEffect, _ record: JournalRecord) {
+  private mutating func take(_ effect: EngineEffect, _ stamp: RecordStamp) {
     switch effect {
     case .noRequest(let reminder, let reason, let failed):
       reminders[reminder.index].matches += 1
       reminders[reminder.index].noRequest[reason] += 1
-      if reason != .conditionFailed { dues.declined(reminder, at: record.instant, reason) }
+      if reason != .conditionFailed { dues.declined(reminder, at: stamp.instant, reason) }
       for kind in ConditionKinds.allNames.indices where failed.rawValue >> UInt8(kind) & 1 == 1 {
         reminders[reminder.index].failedKinds[kind] += 1
       }
       if keepsMissesOf.contains(reminder) {
-        end(reminder, .notRequested, reason, blockers: ReasonSet(reason), failed: failed, record)
+        end(reminder, .notRequested, reason, blockers: ReasonSet(reason), failed: failed, stamp)
       }
     case .request(let request):
       reminders[request.id.reminder.index].matches += 1
       reminders[request.id.reminder.index].requests += 1
       dues.requested(
-        request.id.reminder, at: record.instant, isBlind: reading.isBlind(request.id.reminder))
+        request.id.reminder, at: stamp.instant, isBlind: reading.isBlind(request.id.reminder))
       expect(request.id, in: nil, before: .requested)
       open[request.id] = OpenRequest(state: .requested, type: request.type, bucket: request.bucket)
-    case .decided(let request, let decision): take(request.id, decision, record)
+    case .decided(let request, let decision): take(request.id, decision, stamp)
     case .dropped(let request, let reason):
       let reminder = request.id.reminder
       if open.removeValue(forKey: request.id)?.state == .held { reminders[reminder.index].held -= 1 }
       reminders[reminder.index].dropped[reason] += 1
-      end(reminder, .lost, reason, blockers: ReasonSet(reason), record)
+      end(reminder, .lost, reason, blockers: ReasonSet(reason), stamp)
     default: break
     }
   }
 
-  private mutating func take(_ id: RequestID, _ decision: Decision, _ record: JournalRecord) {
+  private mutating func take(_ id: RequestID, _ decision: Decision, _ stamp: RecordStamp) {
     let index = id.reminder.index
     if open[id]?.state == .held { reminders[index].held -= 1 }
     let reason = decision.reason ?? .addFailed
@@ -199,21 +199,21 @@ package struct RunAccounts: JournalSink, Sendable {
       open[id] = nil
       // There may be millions of them; those that nobody asks about are counted only.
       if keepsMissesOf.contains(id.reminder) {
-        end(id.reminder, .denied, reason, blockers: decision.blockers, record)
+        end(id.reminder, .denied, reason, blockers: decision.blockers, stamp)
       }
     case .defer:
       reminders[index].held += 1
       reminders[index].deferrals += 1
       open[id]?.state = .held
-      end(id.reminder, .deferred, reason, blockers: decision.blockers, until: decision.until, record)
+      end(id.reminder, .deferred, reason, blockers: decision.blockers, until: decision.until, stamp)
     case .fail:
       reminders[index].failed += 1
       open[id] = nil
-      end(id.reminder, .failed, reason, blockers: decision.blockers, record)
+      end(id.reminder, .failed, reason, blockers: decision.blockers, stamp)
     }
   }
 
-  private mutating func take(_ outcome: PhoneOutcome, _ record: JournalRecord) {
+  private mutating func take(_ outcome: PhoneOutcome, _ stamp: RecordStamp) {
     signs.take(outcome)
     reading.take(outcome)
     switch outcome {
@@ -222,35 +222,35 @@ package struct RunAccounts: JournalSink, Sendable {
       reminders[id.reminder.index].admitted -= 1
       reminders[id.reminder.index].failed += 1
       finish(id, as: .ended)
-      end(id.reminder, .failed, reason, blockers: ReasonSet(reason), record)
+      end(id.reminder, .failed, reason, blockers: ReasonSet(reason), stamp)
     case .removed(let id, let reason):
       reminders[id.reminder.index].lost[reason] += 1
       finish(id, as: .ended)
-      end(id.reminder, .lost, reason, blockers: ReasonSet(reason), record)
+      end(id.reminder, .lost, reason, blockers: ReasonSet(reason), stamp)
     case .delivered(let id, let presentation):
       reminders[id.reminder.index].delivered += 1
       if presentation.isPresented {
         reminders[id.reminder.index].presented += 1
-        app.presented(id.reminder, at: record.instant)
+        app.presented(id.reminder, at: stamp.instant)
       }
       let request = finish(id, as: .delivered)
       fires.append(
         Fire(
-          request: id, instant: record.instant, moment: record.moment, isPresented: presentation.isPresented,
+          request: id, instant: stamp.instant, moment: stamp.moment, isPresented: presentation.isPresented,
           type: request?.type ?? TypeID(0), bucket: request?.bucket ?? .standard))
       if !presentation.isPresented {
-        end(id.reminder, .lost, .notPresented, blockers: ReasonSet(.notPresented), of: id, record)
+        end(id.reminder, .lost, .notPresented, blockers: ReasonSet(.notPresented), of: id, stamp)
       }
     case .presentedLate(let id, _):
       reminders[id.reminder.index].presented += 1
-      app.presented(id.reminder, at: record.instant)
+      app.presented(id.reminder, at: stamp.instant)
       // It was not lost after all.
       if let index = endings.lastIndex(where: { $0.request == id && $0.reason == .notPresented }) {
         endings.remove(at: index)
       }
       if let index = fires.lastIndex(where: { $0.request == id }) {
         var late = fires.remove(at: index)
-        (late.instant, late.moment, late.isPresented) = (record.instant, record.moment, true)
+        (late.instant, late.moment, late.isPresented) = (stamp.instant, stamp.moment, true)
         fires.append(late)
       }
     case .ignored(let cause): ignored[cause.name, default: 0] += 1
@@ -258,13 +258,13 @@ package struct RunAccounts: JournalSink, Sendable {
     }
   }
 
-  private mutating func take(_ link: LinkRecord, _ record: JournalRecord) {
+  private mutating func take(_ link: LinkRecord, _ stamp: RecordStamp) {
     while links.count <= link.link.index { links.append(LinkAccount()) }
     links[link.link.index].take(link)
     guard let reminder = link.request?.reminder else { return }
     reminders[reminder.index].links.take(link)
     if case .failed(let reason) = link.step, !link.isRepeat {
-      end(reminder, .lost, reason, blockers: ReasonSet(reason), record)
+      end(reminder, .lost, reason, blockers: ReasonSet(reason), stamp)
     }
   }
 
@@ -286,12 +286,12 @@ package struct RunAccounts: JournalSink, Sendable {
 
   private mutating func end(
     _ reminder: ReminderID, _ kind: Ending.Kind, _ reason: Reason, blockers: ReasonSet,
-    failed: ConditionKinds = [], until: Instant? = nil, of request: RequestID? = nil, _ record: JournalRecord
+    failed: ConditionKinds = [], until: Instant? = nil, of request: RequestID? = nil, _ stamp: RecordStamp
   ) {
     endings.append(
       Ending(
         reminder: reminder, kind: kind, reason: reason, blockers: blockers, failed: failed, until: until,
-        instant: record.instant, moment: record.moment, request: request))
+        instant: stamp.instant, moment: stamp.moment, request: request))
   }
 
   /// Says why requests that were due were not made, and checks that everything adds up.

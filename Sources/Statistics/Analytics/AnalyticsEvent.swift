@@ -52,16 +52,16 @@ package struct AnalyticsSink: JournalSink {
 
   package static var wantsEveryFix: Bool { false }
 
-  package mutating func record(_ record: JournalRecord) {
+  package mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
     guard log != nil else { return }
-    if case .app(.consentChanged(let isGiven)) = record.body { log?.hasConsent = isGiven }
-    guard let body = AnalyticsEvent.Body(record.body) else { return }
+    if case .app(.consentChanged(let isGiven)) = body { log?.hasConsent = isGiven }
+    guard let event = AnalyticsEvent.Body(body) else { return }
     if log?.hasConsent == true {
       log?.events.append(
         AnalyticsEvent(
-          person: record.person, device: record.device, moment: record.moment, body: body))
+          person: stamp.person, device: stamp.device, moment: stamp.moment, body: event))
     } else {
-      log?.withheld += body.lineCount
+      log?.withheld += event.lineCount
     }
   }
 }

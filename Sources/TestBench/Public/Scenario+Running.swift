@@ -19,15 +19,14 @@ extension Scenario {
   ///
   /// - Parameters:
   ///   - keepingJournal: Keep every record of the run, as lines of the wire form.
-  ///   - makeEngine: An engine before its first event, for each device. It may be asked more than once, and
-  ///     gives the same type for every device.
-  /// - Throws: ``ScenarioError`` when a recording that it names cannot be used, or the engines are of several
-  ///   types; ``TriggerModel/EngineFailure`` when an engine breaks down.
+  ///   - makeEngine: An engine before its first event, for each device. It may be asked more than once.
+  /// - Throws: ``ScenarioError`` when a recording that it names cannot be used;
+  ///   ``TriggerModel/EngineFailure`` when an engine breaks down.
   public func run(
     keepingJournal: Bool = false, on makeEngine: (EngineSetup) -> any EngineUnderTest
   ) throws -> ScenarioReport {
     let program = try compiled()
-    return try drive(program, keepingJournal, makeEngine(EngineSetup(program, device: 0)), makeEngine)
+    return try report(program, keepingJournal) { makeEngine(EngineSetup(program, device: $0)) }
   }
 
   /// Replays the scenario with an engine in another process, which speaks the wire form.
@@ -56,23 +55,9 @@ extension Scenario {
     }
   }
 
-  /// The existential is opened here, once for the run.
-  private func drive<Engine: EngineUnderTest>(
-    _ program: Program, _ keepingJournal: Bool, _ first: Engine,
-    _ makeEngine: (EngineSetup) -> any EngineUnderTest
-  ) throws -> ScenarioReport {
-    try report(program, keepingJournal) { (device) throws(EngineFailure) in
-      if device == 0 { return first }
-      guard let engine = makeEngine(EngineSetup(program, device: device)) as? Engine else {
-        throw EngineFailure("the engines of the devices are of several types; make one type for all")
-      }
-      return engine
-    }
-  }
-
   private func report(
     _ program: Program, _ keepingJournal: Bool,
-    _ makeEngine: (Int) throws(EngineFailure) -> some EngineUnderTest
+    _ makeEngine: (Int) throws(EngineFailure) -> any EngineUnderTest
   ) throws -> ScenarioReport {
     let run = ScenarioRun(program) { 0 }
     guard keepingJournal else {
@@ -93,5 +78,7 @@ struct JournalLines: JournalSink {
 
   var bytes: [UInt8] { writer.bytes }
 
-  mutating func record(_ record: JournalRecord) { writer.write(record) }
+  mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
+    writer.write(JournalRecord(body, stamp))
+  }
 }

@@ -106,35 +106,35 @@ package struct DecisionLog: JournalSink, Sendable {
 
   package static var wantsEveryFix: Bool { false }
 
-  package mutating func record(_ record: JournalRecord) {
-    switch record.body {
-    case .effect(let effect): note(effect, record)
-    case .outcome(.delivered(let id, _)): append(.delivers, id.reminder, record)
+  package mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
+    switch body {
+    case .effect(let effect): note(effect, stamp)
+    case .outcome(.delivered(let id, _)): append(.delivers, id.reminder, stamp)
     default: break
     }
   }
 
-  private mutating func note(_ effect: EngineEffect, _ record: JournalRecord) {
+  private mutating func note(_ effect: EngineEffect, _ stamp: RecordStamp) {
     switch effect {
     case .request(let request):
-      append(.asks(request.bucket, deliverAt: request.deliverAt), request.id.reminder, record)
+      append(.asks(request.bucket, deliverAt: request.deliverAt), request.id.reminder, stamp)
     case .noRequest(let reminder, let reason, let failed):
       guard reminder.index < misses.count else { return }
-      misses[reminder.index].append(decision(.declines(reason, failed: failed), record))
+      misses[reminder.index].append(decision(.declines(reason, failed: failed), stamp))
     case .decided(let request, let decision):
-      append(.decides(decision.outcome, decision.reason), request.id.reminder, record)
-    case .dropped(let request, let reason): append(.drops(reason), request.id.reminder, record)
-    case .remove(let id, let reason): append(.takesBack(reason), id.reminder, record)
+      append(.decides(decision.outcome, decision.reason), request.id.reminder, stamp)
+    case .dropped(let request, let reason): append(.drops(reason), request.id.reminder, stamp)
+    case .remove(let id, let reason): append(.takesBack(reason), id.reminder, stamp)
     case .add, .withdraw, .monitor, .unmonitor, .wake, .wakeForRelease, .persist, .storeUnusable: break
     }
   }
 
-  private mutating func append(_ what: What, _ reminder: ReminderID, _ record: JournalRecord) {
+  private mutating func append(_ what: What, _ reminder: ReminderID, _ stamp: RecordStamp) {
     guard reminder.index < decisions.count else { return }
-    decisions[reminder.index].append(decision(what, record))
+    decisions[reminder.index].append(decision(what, stamp))
   }
 
-  private func decision(_ what: What, _ record: JournalRecord) -> Decision {
-    Decision(instant: record.instant, moment: record.moment, device: record.device, what: what)
+  private func decision(_ what: What, _ stamp: RecordStamp) -> Decision {
+    Decision(instant: stamp.instant, moment: stamp.moment, device: stamp.device, what: what)
   }
 }

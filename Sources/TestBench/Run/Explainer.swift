@@ -55,10 +55,11 @@ package struct Explainer {
     var world = World(program: program, engine: program.makeEngine())
     world.run(until: instant + TimeSpan(milliseconds: 1), into: &journal)
     let moment = world.phone.moment(at: instant)
-    var engine = world.engine
-    guard let explanation = engine.explain(reminder, at: moment) else { return nil }
+    guard var engine = world.engine as? BuiltInEngine,
+      let explanation = engine.explain(reminder, at: moment)
+    else { return nil }
     let facts = journal.second.facts
-    let pending = world.nextPending(of: reminder).map { time($0, moment) }
+    let pending = world.nextPending(of: reminder, engine.gateway.state).map { time($0, moment) }
     world.run(into: &journal)
     let request = engine.reminders.request(of: reminder, at: moment)
     let decision = engine.decisionNow(on: request, at: moment)
@@ -200,12 +201,12 @@ package struct Explainer {
   }
 }
 
-extension World<BuiltInEngine> {
+extension World {
   /// For when the next request of a reminder is pending, or when one that is held is decided again, on the
   /// wall clock.
-  fileprivate func nextPending(of reminder: ReminderID) -> Instant? {
+  fileprivate func nextPending(of reminder: ReminderID, _ state: GatewayState) -> Instant? {
     let pending = phone.centre.pending.filter { $0.request.id.reminder == reminder }.map(\.due)
-    let held = engine.gateway.state.held.filter { $0.request.id.reminder == reminder }.map(\.releaseAt)
+    let held = state.held.filter { $0.request.id.reminder == reminder }.map(\.releaseAt)
     return (pending + held).min()
   }
 }

@@ -35,8 +35,8 @@ struct ExplanationJournal: JournalSink {
     self.reminder = reminder
   }
 
-  mutating func record(_ record: JournalRecord) {
-    switch record.body {
+  mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
+    switch body {
     case .observed(let event):
       last = event
       if event.kind == .factChanged || event.kind == .factFound {
@@ -45,17 +45,17 @@ struct ExplanationJournal: JournalSink {
     case .effect(.request(let request)) where request.id.reminder == reminder:
       deliverAt[request.id] = request.deliverAt
     case .effect(.noRequest(reminder, _, _)):
-      if last?.kind == .delivered, last?.subject == reminder.rawValue { plannedAt.insert(record.instant) }
-    case .effect(.dropped(let request, let reason)): lose(request.id, reason, record)
+      if last?.kind == .delivered, last?.subject == reminder.rawValue { plannedAt.insert(stamp.instant) }
+    case .effect(.dropped(let request, let reason)): lose(request.id, reason, stamp)
     case .outcome(.removed(let id, let reason)), .outcome(.refused(let id, let reason)):
-      lose(id, reason, record)
+      lose(id, reason, stamp)
     default: break
     }
   }
 
-  private mutating func lose(_ id: RequestID, _ reason: Reason, _ record: JournalRecord) {
+  private mutating func lose(_ id: RequestID, _ reason: Reason, _ stamp: RecordStamp) {
     guard let deliverAt = deliverAt[id] else { return }
     lost.append(
-      Lost(reason: reason, deliverAt: deliverAt, instant: record.instant, moment: record.moment))
+      Lost(reason: reason, deliverAt: deliverAt, instant: stamp.instant, moment: stamp.moment))
   }
 }

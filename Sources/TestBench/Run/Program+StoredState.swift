@@ -13,6 +13,7 @@ extension Program {
     var world = World(program: self, engine: makeEngine(explainsMisses: false))
     var journal = NoJournal()
     world.run(until: min(instant + TimeSpan(milliseconds: 1), end), into: &journal)
-    return counters.entries(of: world.engine.gateway.state)
+    guard let engine = world.engine as? BuiltInEngine else { return [] }
+    return counters.entries(of: engine.gateway.state)
   }
 }

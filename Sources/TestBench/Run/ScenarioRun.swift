@@ -45,12 +45,12 @@ package struct ScenarioRun {
   /// - Throws: ``TriggerModel/EngineFailure`` when the engine breaks down.
   package func run(
     warnings: [Diagnostic] = [], into journal: inout some JournalSink,
-    makeEngine: (_ device: Int) throws(EngineFailure) -> some EngineUnderTest
+    makeEngine: (_ device: Int) throws(EngineFailure) -> any EngineUnderTest
   ) throws(EngineFailure) -> (result: ScenarioResult, timing: EngineTiming) {
     let play = try play(
       keepingMissesOf: reminders { if case .notRequested = $0 { true } else { false } }, into: &journal,
       makeEngine)
-    let accounts = play.accounts
+    let accounts = play.notes.accounts
     let gates = GateResult.all(of: program, accounts)
     var results = program.scenario.expectations.map {
       ExpectationEvaluator(program: program, accounts: accounts, gates: gates).evaluate($0)
@@ -60,43 +60,41 @@ package struct ScenarioRun {
       var none = NoJournal()
       let detailed = try self.play(
         keepingMissesOf: reminders { _ in true }, into: &none, makeEngine
-      ).accounts
+      ).notes.accounts
       let evaluator = ExpectationEvaluator(program: program, accounts: detailed, gates: gates)
       results = program.scenario.expectations.map { evaluator.evaluate($0) }
     }
     let result = ScenarioResult(
       program: program, accounts: accounts, expectations: results, gates: gates, warnings: warnings,
-      analytics: play.analytics)
+      analytics: play.notes.analytics.log)
     return (result, play.timing)
   }
 
   /// What one run left behind.
   private struct Play {
-    var accounts: RunAccounts
-    var analytics: AnalyticsLog?
-    var timing: EngineTiming
+    var notes: RunNotes
+    var timing = EngineTiming()
   }
 
-  private func play<Journal: JournalSink, Engine: EngineUnderTest>(
+  private func play<Journal: JournalSink>(
     keepingMissesOf reminders: Set<ReminderID>, into journal: inout Journal,
-    _ makeEngine: (_ device: Int) throws(EngineFailure) -> Engine
+    _ makeEngine: (_ device: Int) throws(EngineFailure) -> any EngineUnderTest
   ) throws(EngineFailure) -> Play {
-    let accounts = RunAccounts(program, keepsMissesOf: reminders)
-    var sinks = TeeSink(TeeSink(accounts, AnalyticsSink(program.scenario.app.analytics)), journal)
-    var engines: [TimedEngine<Engine>] = []
-    for device in program.devices.indices {
-      engines.append(TimedEngine(try makeEngine(device), stopwatch: stopwatch))
+    var world = try World(program: program, stopwatch: stopwatch, makeEngine: makeEngine)
+    var notes = RunNotes(program, keepsMissesOf: reminders)
+    if Journal.self == NoJournal.self {
+      world.run(into: &notes)
+    } else {
+      var both = TeeSink(notes, journal)
+      world.run(into: &both)
+      (notes, journal) = (both.first, both.second)
     }
-    var world = World(program: program) { engines[$0] }
-    world.run(into: &sinks)
-    journal = sinks.second
     if let failure = world.failure { throw failure }
-    var run = sinks.first
-    run.first.close()
-    run.first.app.row = world.app.flow.row
-    var timing = EngineTiming()
-    for device in world.devices { timing.add(device.engine.timing) }
-    return Play(accounts: run.first, analytics: run.second.log, timing: timing)
+    notes.accounts.close()
+    notes.accounts.app.row = world.app.flow.row
+    var play = Play(notes: notes)
+    for device in world.devices { device.timing.map { play.timing.add($0) } }
+    return play
   }
 
   /// The reminders of expectations about fires, and about those endings that are chosen.
@@ -111,4 +109,24 @@ package struct ScenarioRun {
         }
       })
   }
+}
+
+/// What is kept of a run for its result.
+private struct RunNotes: JournalSink {
+  var accounts: RunAccounts
+  var analytics: AnalyticsSink
+
+  init(_ program: Program, keepsMissesOf reminders: Set<ReminderID>) {
+    accounts = RunAccounts(program, keepsMissesOf: reminders)
+    analytics = AnalyticsSink(program.scenario.app.analytics)
+  }
+
+  static var wantsEveryFix: Bool { false }
+
+  mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
+    accounts.record(body, stamp)
+    if analytics.log != nil { analytics.record(body, stamp) }
+  }
+
+  mutating func passed(fixes: Int) { accounts.passed(fixes: fixes) }
 }

@@ -9,7 +9,8 @@ package struct Atom<Value> {
   /// What it is, with an example: "a time of day such as 08:10".
   package let meaning: String
   /// A regular expression of the texts that may be one, without anchors.
-  package let pattern: String
+  package var pattern: String { makePattern() }
+  private let makePattern: () -> String
   /// JSON types beside text that YAML may take it for; nil: any scalar.
   package var jsonTypes: [String]? = ["string"]
   package var allowsEmpty = false
@@ -19,13 +20,14 @@ package struct Atom<Value> {
   package let write: (Value, Writer) -> JSONValue
 
   package init(
-    name: String, meaning: String, pattern: String, jsonTypes: [String]? = ["string"],
-    allowsEmpty: Bool = false, write: @escaping (Value, Writer) -> JSONValue,
+    name: String, meaning: String, pattern: @autoclosure @escaping () -> String,
+    jsonTypes: [String]? = ["string"], allowsEmpty: Bool = false,
+    write: @escaping (Value, Writer) -> JSONValue,
     parse: @escaping (Word, Reader) -> Value?
   ) {
     self.name = name
     self.meaning = meaning
-    self.pattern = pattern
+    makePattern = pattern
     self.jsonTypes = jsonTypes
     self.allowsEmpty = allowsEmpty
     self.write = write
@@ -49,9 +51,9 @@ package struct Atom<Value> {
   package func map<Other>(
     _ transform: @escaping (Value, Word, Reader) -> Other?, back: @escaping (Other, Writer) -> Value
   ) -> Atom<Other> {
-    let (parse, write) = (parse, write)
+    let (parse, write, pattern) = (parse, write, makePattern)
     return Atom<Other>(
-      name: name, meaning: meaning, pattern: pattern, jsonTypes: jsonTypes, allowsEmpty: allowsEmpty,
+      name: name, meaning: meaning, pattern: pattern(), jsonTypes: jsonTypes, allowsEmpty: allowsEmpty,
       write: { other, writer in write(back(other, writer), writer) },
       parse: { word, reader in parse(word, reader).flatMap { transform($0, word, reader) } })
   }
@@ -70,10 +72,11 @@ extension Atom {
 
   /// An atom whose parse function tells values from others; the message is made from its meaning.
   package static func simple(
-    _ name: String, _ meaning: String, pattern: String, jsonTypes: [String]? = ["string"],
-    write: @escaping (Value, Writer) -> JSONValue, _ parse: @escaping (String) -> Value?
+    _ name: String, _ meaning: String, pattern: @autoclosure @escaping () -> String,
+    jsonTypes: [String]? = ["string"], write: @escaping (Value, Writer) -> JSONValue,
+    _ parse: @escaping (String) -> Value?
   ) -> Atom {
-    Atom(name: name, meaning: meaning, pattern: pattern, jsonTypes: jsonTypes, write: write) {
+    Atom(name: name, meaning: meaning, pattern: pattern(), jsonTypes: jsonTypes, write: write) {
       word, reader in
       guard let value = parse(word.text) else {
         reader.error("'\(word.text)' is not \(meaning)", at: word.position)

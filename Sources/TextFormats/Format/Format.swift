@@ -104,18 +104,19 @@ extension Format {
       write: list.write)
   }
 
-  /// A short form that is a text and a long form with keys. Either is made when it is asked for: a grammar
-  /// with its phrases takes longer to make than a value to read.
+  /// A short form that is a text and a long form with keys. Either is made when it is first asked for: a
+  /// grammar with its phrases takes longer to make than a value to read.
   package static func short(
     _ short: @autoclosure @escaping () -> Format, orLong long: @autoclosure @escaping () -> Format
   ) -> Format {
-    Format(
-      schema: { book in ["anyOf": [short().schema(book), long().schema(book)]] },
+    let (short, long) = (MadeOnce(short), MadeOnce(long))
+    return Format(
+      schema: { book in ["anyOf": [short.value.schema(book), long.value.schema(book)]] },
       read: { node, reader in
-        if case .mapping = node.content { return long().read(node, reader) }
-        return short().read(node, reader)
+        if case .mapping = node.content { return long.value.read(node, reader) }
+        return short.value.read(node, reader)
       },
-      write: { value, writer in long().write(value, writer) })
+      write: { value, writer in long.value.write(value, writer) })
   }
 
   /// A mapping from names to values, in the order of the file; the value is nil where it is wrong, which
@@ -199,9 +200,12 @@ extension Format {
       })
   }
 
-  /// Puts the description into the schema's definitions under a name, and a reference in its place.
+  /// Puts the description into the schema's definitions under a name, and a reference in its place. All
+  /// formats of one name are the same, so a reader uses the first of them throughout.
   package func named(_ name: String) -> Format {
-    Format(schema: { book in book.reference(to: name) { schema(book) } }, read: read, write: write)
+    Format(
+      schema: { book in book.reference(to: name) { schema(book) } },
+      read: { node, reader in reader.once(name) { self }.read(node, reader) }, write: write)
   }
 }
 
@@ -216,6 +220,14 @@ extension Format {
 extension Node.Entry {
   /// A pack says it, or said something else in its place.
   fileprivate var isOfPack: Bool { overridden != nil || keyPosition.file != 0 && !value.isWithdrawal }
+}
+
+/// A value that is made when it is first asked for.
+private final class MadeOnce<Value> {
+  private let make: () -> Value
+  private(set) lazy var value = make()
+
+  init(_ make: @escaping () -> Value) { self.make = make }
 }
 
 /// A name and what stands under it.

@@ -19,6 +19,19 @@ package final class Reader {
     self.context = context
   }
 
+  /// By name and type: what was made once for the whole file.
+  private var made: [String: Any] = [:]
+
+  /// What takes long to make and is the same throughout a file: it is made the first time only.
+  ///
+  /// - Parameter name: No two things of one name and type may differ.
+  package func once<Made>(_ name: String, _ make: () -> Made) -> Made {
+    if let known = made[name] as? Made { return known }
+    let new = make()
+    made[name] = new
+    return new
+  }
+
   package private(set) var errorCount = 0
   package var hasErrors: Bool { errorCount > 0 }
 

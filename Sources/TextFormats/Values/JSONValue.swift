@@ -1,5 +1,5 @@
 /// A JSON value whose objects keep the order in which they were written.
-package indirect enum JSONValue: Hashable, Sendable {
+package enum JSONValue: Hashable, Sendable {
   case string(String)
   case integer(Int)
   /// Finite.
@@ -79,19 +79,24 @@ package indirect enum JSONValue: Hashable, Sendable {
 
   private static func breakLine(in bytes: inout [UInt8], indent: Int) {
     bytes.append(UInt8(ascii: "\n"))
-    for _ in 0..<2 * indent { bytes.append(UInt8(ascii: " ")) }
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * indent))
   }
 
   private static func write(quoted string: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     defer { bytes.append(UInt8(ascii: "\"")) }
+    var string = string
     // Nearly all texts are as they are.
-    if string.utf8.allSatisfy({
-      0x20..<0x7F ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
-    }) {
-      bytes += string.utf8
-      return
+    let isPlain = string.withUTF8 { text in
+      for byte in text {
+        guard byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else {
+          return false
+        }
+      }
+      bytes.append(contentsOf: text)
+      return true
     }
+    if isPlain { return }
     for scalar in string.unicodeScalars {
       switch scalar {
       case "\"": bytes += "\\\"".utf8

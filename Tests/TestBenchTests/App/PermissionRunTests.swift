@@ -172,8 +172,8 @@ private struct PromptCounter: JournalSink {
 
   static var wantsEveryFix: Bool { false }
 
-  mutating func record(_ record: JournalRecord) {
-    if record.body == .outcome(.prompted(.notDetermined)) { count += 1 }
+  mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
+    if body == .outcome(.prompted(.notDetermined)) { count += 1 }
   }
 
   static func closed(_ program: Program) -> Int {

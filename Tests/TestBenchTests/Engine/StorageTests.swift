@@ -57,9 +57,9 @@ private struct Recorder: JournalSink {
   static var wantsEveryFix: Bool { false }
   private(set) var records: [JournalRecord] = []
 
-  mutating func record(_ record: JournalRecord) {
-    if case .effect(.persist) = record.body { return }
-    records.append(record)
+  mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
+    if case .effect(.persist) = body { return }
+    records.append(JournalRecord(body, stamp))
   }
 
   mutating func passed(fixes: Int) {}
