@@ -51,7 +51,8 @@ extension EngineLink {
   }
 
   static let noAnswer = problem(
-    "event", "this is no answer to what was asked", "see what each question to an engine of one half asks for")
+    "event", "this is no answer to what was asked", "see what each question to an engine of one half asks for"
+  )
 
   static func problem(_ field: String, _ message: String, _ remedy: String) -> ScanProblem {
     ScanProblem(.value, offset: 0, "in \"\(field)\": \(message)", remedy: remedy)

@@ -47,7 +47,9 @@ struct MessageWriter {
   }
 
   /// Asks something of a half.
-  mutating func ask(_ question: HalfQuestion, at moment: Moment) { self.question(question.rawValue, at: moment) }
+  mutating func ask(_ question: HalfQuestion, at moment: Moment) {
+    self.question(question.rawValue, at: moment)
+  }
 
   private mutating func question(_ word: String, at moment: Moment) {
     append("{\"message\":\"\(word)\"")

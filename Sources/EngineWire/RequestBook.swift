@@ -62,7 +62,8 @@ struct RequestBook {
   mutating func added(_ id: RequestID) -> Objection? {
     if admitted.remove(id) != nil { return nil }
     return Objection(
-      problem: "request \(id.occurrence) of this reminder is handed over, and was not admitted in this answer",
+      problem:
+        "request \(id.occurrence) of this reminder is handed over, and was not admitted in this answer",
       remedy: "write \"add\" once, after the \"decided\" that admits the request")
   }
 
