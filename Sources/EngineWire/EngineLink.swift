@@ -30,6 +30,8 @@ final class EngineLink: @unchecked Sendable {
   private(set) var lastMoment = Moment(
     wall: .distantPast, uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
   private(set) var nanosecondsOfWaiting: UInt64 = 0
+  /// What it was asked, launches included.
+  private(set) var questions = 0
 
   init(_ command: EngineCommand, _ program: EngineProgram) {
     self.command = command
@@ -133,6 +135,7 @@ final class EngineLink: @unchecked Sendable {
     self.question = question
     guard let process, failure == nil else { return }
     isFresh = false
+    questions += 1
     write(&writer)
     do throws(EngineProcessError) {
       let start = command.stopwatch()

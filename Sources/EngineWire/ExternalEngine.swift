@@ -124,6 +124,9 @@ package struct ExternalEngine: EngineUnderTest {
   /// Nanoseconds that were spent waiting for answers, by the command's stopwatch.
   package var nanosecondsOfWaiting: UInt64 { link.nanosecondsOfWaiting }
 
+  /// How often it was asked and has answered, launches included.
+  package var questions: Int { link.questions }
+
   /// Lets the engine's process end. Without it, it is ended when the last copy of the engine is gone.
   package func end() { link.end() }
 }

@@ -22,6 +22,10 @@ struct ServeEngineCommand: ParsableCommand {
   @Option(help: "What of the work it does: match, caps, or match,caps.")
   var claims = "match,caps"
 
+  // What a benchmark takes off as the time of the wire.
+  @Flag(help: .hidden)
+  var silent = false
+
   func validate() throws { _ = try capabilities() }
 
   private func capabilities() throws -> Set<EngineGreeting.Capability> {
@@ -34,7 +38,15 @@ struct ServeEngineCommand: ParsableCommand {
   }
 
   func run() throws {
+    if silent {
+      var server = SilentEngine()
+      return try serve(&server)
+    }
     var server = EngineServer(version: Tool.version, claims: try capabilities())
+    try serve(&server)
+  }
+
+  private func serve(_ server: inout some LineServer) throws {
     var waiting: [UInt8] = []
     var output: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)

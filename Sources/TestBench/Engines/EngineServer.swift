@@ -13,16 +13,7 @@ import TriggerModel
 /// The built-in engine, or one half of it, as the other side of the wire: what `triggerbench engine` does.
 ///
 /// It answers line by line, as any engine in another process does, and is an example of one.
-package struct EngineServer {
-  /// What it was told, and cannot use.
-  package struct Problem: Error, CustomStringConvertible {
-    /// Counted from 1.
-    package var line: Int
-    package var message: String
-
-    package var description: String { "line \(line): \(message)" }
-  }
-
+package struct EngineServer: LineServer {
   private var session: Session?
   private var lines = 0
   private let version: String
@@ -51,7 +42,7 @@ package struct EngineServer {
   /// - Parameter output: Takes the lines of the answer.
   package mutating func answer(
     _ line: UnsafeBufferPointer<UInt8>, into output: inout [UInt8]
-  ) throws(Problem) {
+  ) throws(LineProblem) {
     lines += 1
     do throws(ScanProblem) {
       if let message = try HostMessage(line) {
@@ -60,7 +51,7 @@ package struct EngineServer {
         try observe(line, into: &output)
       }
     } catch {
-      throw Problem(line: lines, message: "column \(error.offset + 1): \(error.message); \(error.remedy)")
+      throw LineProblem(line: lines, message: "column \(error.offset + 1): \(error.message); \(error.remedy)")
     }
   }
 
