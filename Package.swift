@@ -73,7 +73,7 @@ let package = Package(
     layer("ScenarioFiles", ["ScenarioGrammar"], resources: [.embedInCode("Packs/fitme.yaml")]),
     layer("Journal", ["ScenarioModel", "Recordings"]),
     layer("Simulation", ["Journal", "TriggerEngine", "Recordings", histogram]),
-    layer("EngineWire", ["EngineProcess", "Journal", "Recordings"]),
+    layer("EngineWire", ["EngineProcess", "Journal", "TriggerEngine", "Recordings"]),
     layer("Statistics", ["Simulation"]),
     layer(
       "Oracles",

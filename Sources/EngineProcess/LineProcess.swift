@@ -35,7 +35,13 @@ package final class LineProcess: @unchecked Sendable {
   /// An instant on the stopwatch by which something must have happened.
   package struct Deadline: Hashable, Sendable {
     let nanoseconds: UInt64
-    let limit: Duration
+    package let limit: Duration
+
+    /// - Parameter nanoseconds: On the stopwatch.
+    package init(nanoseconds: UInt64, limit: Duration) {
+      self.nanoseconds = nanoseconds
+      self.limit = limit
+    }
   }
 
   /// How a process ended.

@@ -10,19 +10,28 @@ import TriggerModel
 final class EngineLink: @unchecked Sendable {
   private let command: EngineCommand
   private let program: EngineProgram
-  private var process: LineProcess?
+  private var process: (any LineChannel)?
   private var writer: MessageWriter
   private var reader: JournalReader
+  /// Of a whole engine, and of one that decides.
+  private var book = RequestBook()
   /// Requests that were handed to the system, and whose answers the engine has not been told.
   private var unanswered: [RequestID] = []
   private(set) var greeting: EngineGreeting?
   private(set) var failure: EngineFailure?
-  private(set) var stored: [UInt8] = []
+  /// What the engine wants to be stored.
+  var stored: [UInt8] = []
   private(set) var isUnsettled = false
   private(set) var hasMore = false
+  /// What one half was asked last, if it was that.
+  private var question: HalfQuestion?
+  /// The process was started, and told of no launch yet.
+  private(set) var isFresh = false
   private(set) var lastMoment = Moment(
     wall: .distantPast, uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
   private(set) var nanosecondsOfWaiting: UInt64 = 0
+  /// What it was asked, launches included.
+  private(set) var questions = 0
 
   init(_ command: EngineCommand, _ program: EngineProgram) {
     self.command = command
@@ -42,26 +51,22 @@ final class EngineLink: @unchecked Sendable {
     isUnsettled = false
     hasMore = false
     unanswered.removeAll()
+    book.beginProcess()
+    // The process has not heard of any request.
+    writer = MessageWriter(program.names)
     do throws(EngineProcessError) {
-      let process = try LineProcess(
-        command: command.command, environment: command.environment, stopwatch: command.stopwatch,
-        receive: command.log)
+      let process = try command.connect(command)
       self.process = process
       writer.hello()
       try send(process)
-      let first = try message(of: process, command.startLimit)
+      let first = try message(of: process, command.startLimit, "\"hello\"")
       guard case .hello(let greeting) = first else { throw unexpected(first, "\"hello\"", process) }
       self.greeting = greeting
-      guard greeting.capabilities.count == EngineGreeting.Capability.allCases.count else {
-        let only = greeting.capabilities.map(\.rawValue).sorted().joined(separator: ", ")
-        throw process.failure(
-          .refused, "says that it can only \(only), and would leave the rest to nobody",
-          remedy: "let it do both, \"match\" and \"caps\"; engines of one half are not tested yet")
-      }
       writer.program(program.line)
       try send(process)
-      let second = try message(of: process, command.startLimit)
+      let second = try message(of: process, command.startLimit, "\"ready\"")
       guard case .ready = second else { throw unexpected(second, "\"ready\"", process) }
+      isFresh = true
     } catch {
       fail(error)
     }
@@ -72,8 +77,14 @@ final class EngineLink: @unchecked Sendable {
     guard let process else { return }
     self.process = nil
     writer.end()
-    // It may have ended already, which is no harm now.
-    try? send(process)
+    do throws(EngineProcessError) {
+      try send(process)
+      _ = try process.nextLine(deadline: process.deadline(after: command.farewell))
+      throw unasked(process)
+    } catch {
+      // That it ends, or has ended already, is no harm now.
+      if error.code == .garbled, failure == nil { failure = EngineFailure("\(error)") }
+    }
     process.close(grace: command.grace)
   }
 
@@ -93,12 +104,38 @@ final class EngineLink: @unchecked Sendable {
     unanswered.removeAll(keepingCapacity: true)
   }
 
+  /// Writes something in front of the next question; it is sent with that.
+  func tell(_ effect: EngineEffect, at moment: Moment) { writer.told(effect, at: moment) }
+
+  /// Tells a request that is to be decided when the instant is settled.
+  func submit(_ request: NotificationRequest) {
+    tell(.request(request), at: lastMoment)
+    reader.remember(request)
+    _ = book.request(request.id)
+    isUnsettled = true
+  }
+
   /// Writes something, and takes the effects up to the end of the answer.
   func ask(
     at moment: Moment, into effects: inout [EngineEffect], _ write: (inout MessageWriter) -> Void
   ) {
+    ask(nil, at: moment, into: &effects, write)
+  }
+
+  /// Asks one half, after it was told what it is about.
+  func ask(_ question: HalfQuestion, at moment: Moment, into effects: inout [EngineEffect]) {
+    ask(question, at: moment, into: &effects) { $0.ask(question, at: moment) }
+  }
+
+  private func ask(
+    _ question: HalfQuestion?, at moment: Moment, into effects: inout [EngineEffect],
+    _ write: (inout MessageWriter) -> Void
+  ) {
     lastMoment = moment
+    self.question = question
     guard let process, failure == nil else { return }
+    isFresh = false
+    questions += 1
     write(&writer)
     do throws(EngineProcessError) {
       let start = command.stopwatch()
@@ -110,50 +147,89 @@ final class EngineLink: @unchecked Sendable {
     }
   }
 
-  private func send(_ process: LineProcess) throws(EngineProcessError) {
+  private func send(_ process: any LineChannel) throws(EngineProcessError) {
     defer { writer.removeBytes() }
+    if process.hasUnread {
+      _ = try process.nextLine(deadline: process.deadline(after: command.answerLimit))
+      throw unasked(process)
+    }
     try process.write(writer.bytes, deadline: process.deadline(after: command.answerLimit))
   }
 
   private func takeAnswer(
-    _ process: LineProcess, at moment: Moment, into effects: inout [EngineEffect]
+    _ process: any LineChannel, at moment: Moment, into effects: inout [EngineEffect]
   ) throws(EngineProcessError) {
     let form = WireForm.effects(WireStamp(instant: moment.wall, moment: moment))
     let deadline = process.deadline(after: command.answerLimit)
+    book.beginAnswer(at: moment)
     while true {
-      let line = try process.nextLine(deadline: deadline)
+      let line = try next(of: process, deadline, "an effect, or \"done\"")
       do throws(ScanProblem) {
         if let message = try EngineMessage(line) {
           guard case .done(let answer) = message else { throw unexpectedHere(message) }
-          isUnsettled = answer.isUnsettled
-          hasMore = answer.hasMore
+          try finish(answer)
           return
         }
-        do throws(WireProblem) {
-          take(try reader.read(line, as: form).body, into: &effects)
-        } catch {
-          throw error.scanProblem
-        }
+        let record = try record(line, form)
+        if record.moment != moment { throw Self.otherMoment }
+        guard case .effect(let effect) = record.body else { continue }
+        try take(effect)
+        effects.append(effect)
       } catch {
         throw wrong(error, process)
       }
     }
   }
 
-  private func take(_ body: JournalRecord.Body, into effects: inout [EngineEffect]) {
-    guard case .effect(let effect) = body else { return }
-    switch effect {
-    case .persist: stored = reader.state ?? stored
-    case .add(let request): unanswered.append(request.id)
-    default: break
+  private func record(
+    _ line: UnsafeBufferPointer<UInt8>, _ form: WireForm
+  ) throws(ScanProblem) -> JournalRecord {
+    do throws(WireProblem) {
+      return try reader.read(line, as: form)
+    } catch {
+      throw error.scanProblem
     }
-    effects.append(effect)
   }
 
+  private func finish(_ answer: EngineAnswer) throws(ScanProblem) {
+    if decides, let (id, what) = book.unfinished(isUnsettled: answer.isUnsettled || answer.hasMore) {
+      let name = program.reminderNames[id.reminder.index]
+      throw ScanProblem(
+        .value, offset: 0, "request \(id.occurrence) of \(name) \(what)",
+        remedy: "say of each request what becomes of it")
+    }
+    isUnsettled = answer.isUnsettled
+    hasMore = answer.hasMore
+  }
+
+  /// Takes in what an effect means to the conversation.
+  private func take(_ effect: EngineEffect) throws(ScanProblem) {
+    if let only = greeting?.onlyCapability {
+      guard only.mayWrite(effect) else { throw Self.notClaimed(only) }
+      guard only.mayWrite(effect, answering: question) else { throw Self.noAnswer }
+    }
+    var objection: RequestBook.Objection?
+    switch effect {
+    case .request(let request): if matches { objection = book.request(request.id) }
+    case .decided(let request, let decision): objection = book.decided(request.id, decision.outcome)
+    case .dropped(let request, _): objection = book.gaveUp(request.id)
+    case .remove(let id, _): objection = book.gaveUp(id)
+    case .add(let request):
+      objection = book.added(request.id)
+      unanswered.append(request.id)
+    case .persist: stored = reader.state ?? stored
+    default: break
+    }
+    if let objection { throw Self.problem("reminder", objection.problem, objection.remedy) }
+  }
+
+  private var matches: Bool { greeting?.capabilities.contains(.match) ?? true }
+  private var decides: Bool { greeting?.capabilities.contains(.caps) ?? true }
+
   private func message(
-    of process: LineProcess, _ limit: Duration
+    of process: any LineChannel, _ limit: Duration, _ expected: String
   ) throws(EngineProcessError) -> EngineMessage? {
-    let line = try process.nextLine(deadline: process.deadline(after: limit))
+    let line = try next(of: process, process.deadline(after: limit), expected)
     do throws(ScanProblem) {
       return try EngineMessage(line)
     } catch {
@@ -161,40 +237,14 @@ final class EngineLink: @unchecked Sendable {
     }
   }
 
-  // MARK: - What can be wrong
-
-  private func wrong(_ problem: ScanProblem, _ process: LineProcess) -> EngineProcessError {
-    process.failure(
-      .garbled,
-      "has written what the protocol does not know, in line \(process.linesRead) of its output, column "
-        + "\(problem.offset + 1): \(problem.message)",
-      remedy: problem.remedy)
-  }
-
-  private func unexpected(
-    _ message: EngineMessage?, _ expected: String, _ process: LineProcess
-  ) -> EngineProcessError {
-    if case .failed(let why)? = message {
-      return process.failure(.refused, "has given up: \(why)", remedy: "see its own messages")
+  /// The next line. Where there is none, the error says what it had to be.
+  private func next(
+    of process: any LineChannel, _ deadline: LineProcess.Deadline, _ expected: String
+  ) throws(EngineProcessError) -> UnsafeBufferPointer<UInt8> {
+    do throws(EngineProcessError) {
+      return try process.nextLine(deadline: deadline)
+    } catch {
+      throw error.awaiting(expected, line: process.linesRead + 1)
     }
-    return process.failure(
-      .garbled, "was to say \(expected) in line \(process.linesRead) of its output, and said something else",
-      remedy: "see the order of messages in the documentation of the protocol")
   }
-
-  private func unexpectedHere(_ message: EngineMessage) -> ScanProblem {
-    if case .failed(let why) = message {
-      return ScanProblem(.value, offset: 0, "the engine has given up: \(why)", remedy: "see its own messages")
-    }
-    return ScanProblem(
-      .value, offset: 0, "this message has no place in an answer",
-      remedy: "write effects, and \"done\" at the end")
-  }
-}
-
-extension EngineProcessError.Code {
-  /// A line is not of the protocol.
-  static let garbled = Self("garbled")
-  /// The engine said itself that it cannot go on.
-  static let refused = Self("refused")
 }

@@ -11,16 +11,27 @@ package enum HostMessage {
   case launch(StoreContents, NotificationPermission)
   case open(StoreContents)
   case settle
+  /// What one half of an engine is asked about the lines before.
+  case half(HalfQuestion)
   case answer
   case end
+  /// A record of what the other half wants or says; to be read as one.
+  case effect
 
-  /// Nil for a record.
+  /// Nil for a record of what happens.
   package init?(_ line: UnsafeBufferPointer<UInt8>) throws(ScanProblem) {
     var scanner = NDJSONScanner(line)
     try scanner.beginObject()
-    guard let first = try scanner.nextKey(), first == "message" else { return nil }
+    guard let first = try scanner.nextKey() else { return nil }
+    guard first == "message" else {
+      guard first == "track", try scanner.string() == "effect" else { return nil }
+      self = .effect
+      return
+    }
     let word = try scanner.string()
-    let known: [StaticString] = ["hello", "program", "launch", "open", "settle", "answer", "end"]
+    let known: [StaticString] = [
+      "hello", "program", "launch", "open", "settle", "answer", "end", "settled", "release", "withdraw",
+    ]
     var store = StoreContents.empty
     var permission = NotificationPermission.authorized
     var document: [UInt8]?
@@ -63,7 +74,22 @@ package enum HostMessage {
     case "settle": self = .settle
     case "answer": self = .answer
     case "end": self = .end
+    case "settled": self = .half(.settled)
+    case "release": self = .half(.release)
+    case "withdraw": self = .half(.withdraw)
     default: throw scanner.unknown("message", word, known: known.map(\.description))
     }
   }
+}
+
+/// What an engine of one half is asked about the lines before, which say what the other half wants or says.
+package enum HalfQuestion: String, Sendable {
+  /// To the matching half: the `decided`, `dropped` and `remove` are what became of requests.
+  case settled
+  /// To the matching half: each `request` is one that was held and is due. It takes those back (`remove`,
+  /// `staleAtRelease`) whose conditions hold no longer. To the deciding half, without lines before: which
+  /// held requests are due? It answers with a `request` for each.
+  case release
+  /// To the deciding half: gives up what each `remove` and `withdraw` names.
+  case withdraw
 }

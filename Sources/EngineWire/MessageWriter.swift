@@ -39,8 +39,20 @@ struct MessageWriter {
 
   mutating func observed(_ event: ObservedEvent) { journal.write(event) }
 
-  mutating func settle(at moment: Moment) {
-    append("{\"message\":\"settle\"")
+  mutating func settle(at moment: Moment) { question("settle", at: moment) }
+
+  /// What the other half of the engine wants, or says: stands in front of a question.
+  mutating func told(_ effect: EngineEffect, at moment: Moment) {
+    journal.write(telling: effect, at: moment)
+  }
+
+  /// Asks something of a half.
+  mutating func ask(_ question: HalfQuestion, at moment: Moment) {
+    self.question(question.rawValue, at: moment)
+  }
+
+  private mutating func question(_ word: String, at moment: Moment) {
+    append("{\"message\":\"\(word)\"")
     journal.append(moment)
     append("}\n")
   }

@@ -21,6 +21,11 @@ package struct JournalReader {
     reader = FieldReader(names)
   }
 
+  /// Takes note of a request that the other side was told of: it need not repeat its fields.
+  package mutating func remember(_ request: NotificationRequest) {
+    reader.requests.remember(request, person: 0, device: 0)
+  }
+
   /// Reads one line, without its end.
   ///
   /// - Complexity: O(length of the line)

@@ -337,6 +337,16 @@ extension JournalWriter {
     append("}\n")
   }
 
+  /// Writes an effect of one half of an engine as the other half is told of it: without a stamp.
+  package mutating func write(telling effect: EngineEffect, at moment: Moment) {
+    self.moment = moment
+    stored = nil
+    let body = JournalRecord.Body.effect(effect)
+    begin(body)
+    finish(body)
+    append("}\n")
+  }
+
   /// Writes an observed event as an engine is told of it: whose it is, it does not say.
   package mutating func write(_ event: ObservedEvent) {
     instant = event.moment.wall

@@ -50,6 +50,9 @@ package struct StoredState: Sendable {
     types.filter { names.type($0) == nil }
   }
 
+  /// The bytes of a part; nil when there is none.
+  package func bytes(of part: StoredForm.Part) -> [UInt8]? { parts[part].map { Array(bytes[$0]) } }
+
   /// Reads a part; nil when there is none.
   ///
   /// - Parameter zones: What the names in ``zones`` stand for; nil: a zone that is known no longer.

@@ -43,6 +43,9 @@ package struct StateWriter: Sendable {
 
   package mutating func byte(_ value: UInt8) { bytes.append(value) }
 
+  /// Bytes as they are.
+  package mutating func append(_ bytes: [UInt8]) { self.bytes += bytes }
+
   package mutating func flag(_ value: Bool) { bytes.append(value ? 1 : 0) }
 
   /// Four bytes, the lowest first.

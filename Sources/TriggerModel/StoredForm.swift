@@ -17,6 +17,8 @@ package enum StoredForm {
     case names = 1
     case reminders = 2
     case gateway = 3
+    /// Of a half that stores in a form of its own.
+    case other = 4
   }
 }
 

@@ -1,4 +1,5 @@
 import Simulation
+import EngineWire
 import TestBench
 import ScenarioModel
 import TextFormats
@@ -17,6 +18,10 @@ struct BenchSuiteCommand: ParsableCommand {
         triggerbench bench matching
         triggerbench bench matching --reminders 10,1000 --mode once --json
         triggerbench bench kernel --format benchstat
+        triggerbench bench matching --engine "node my-engine.js"   your engine, in another process
+
+      With --engine the same workload is played to an engine in another process, beside the built-in one in
+      this. 'wire' is what of its time an engine takes that does nothing: writing, the pipe, reading.
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -49,12 +54,22 @@ struct BenchSuiteCommand: ParsableCommand {
   @Flag(help: "Leave out the obvious way and the timing of single events.")
   var alone = false
 
+  @Option(
+    help: ArgumentHelp(
+      "For matching, caps and replay: measure this engine, started as a process of its own.",
+      valueName: "command"))
+  var engine: String?
+
   // A slow-down of a known size, by which 'bench trial' tries the comparison.
   @Option(help: .hidden)
   var replayed = 0.0
 
   func validate() throws {
     if BenchSuite(rawValue: suite) == nil { throw ValidationError("unknown suite '\(suite)'") }
+    if engine != nil, !BenchSuite.ofEngines.map(\.rawValue).contains(suite) {
+      let suites = BenchSuite.ofEngines.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("--engine goes with \(suites)")
+    }
     if !(0...100).contains(replayed) { throw ValidationError("--replayed is a percentage") }
     if let sizes, Self.numbers(sizes) == nil {
       throw ValidationError("'\(sizes)' is not a list of whole numbers such as 10,1000")
@@ -68,12 +83,22 @@ struct BenchSuiteCommand: ParsableCommand {
     options.alone = alone
     options.replayed = replayed
     do {
-      let report = try suite.run(options, report: Self.reportLength)
+      let report = try suite.run(options, engine: benched(), report: Self.reportLength)
       Terminal.write(text(of: report), to: .standardOutput)
     } catch {
       Terminal.diagnose("triggerbench: \(error)")
       throw Exit.failure
     }
+  }
+
+  private func benched() throws -> BenchedEngine? {
+    guard let engine else { return nil }
+    let own = Shell.quote(try BenchCommand.ownExecutable().path)
+    func command(_ words: String) -> EngineCommand {
+      EngineCommand(
+        words, environment: ProcessInfo.processInfo.environment, stopwatch: Terminal.stopwatch)
+    }
+    return BenchedEngine(command(engine), silent: command("\(own) engine --silent"))
   }
 
   private func text(of report: BenchReport) -> String {

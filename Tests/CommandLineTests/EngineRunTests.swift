@@ -18,6 +18,46 @@ import Testing
     }
   }
 
+  @Test(arguments: ["match", "caps"])
+  func `an engine of one half decides as the built-in one, together with its other half`(
+    _ half: String
+  ) async throws {
+    for scenario in ["scenarios/milk.yaml", "scenarios/rebooted-and-locked.yaml"] {
+      let outcome = try await Tool.run(
+        ["run", scenario, "--against", Self.overTheWire + " --claims \(half)"], in: Repository.root)
+      #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
+      #expect(outcome.output.hasPrefix("same "))
+    }
+  }
+
+  @Test(arguments: ["matching", "caps", "replay"])
+  func `an engine in another process is measured, and the wire apart`(_ suite: String) async throws {
+    let half = suite == "caps" ? " --claims caps" : ""
+    let outcome = try await Tool.run(
+      [
+        "bench", suite, "--sizes", "20", "--events", "365", "--rounds", "1", "--json", "--engine",
+        Self.overTheWire + half,
+      ], in: Repository.root)
+    #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
+    let report = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+    let row = try #require((report?["rows"] as? [[String: Any]])?.first)
+    let counters = try #require(row["counters"] as? [String: Double])
+    let total = try #require(row["nsPerEvent"] as? Double)
+    let (wire, rest) = (try #require(counters["wire ns"]), try #require(counters["engine ns"]))
+    #expect(row["baseline"] as? String == "built-in")
+    #expect(wire > 0 && (rest == 0 || abs(wire + rest - total) < 1))
+    #expect(counters["questions/event", default: 0] >= 1)
+  }
+
+  @Test func `an engine that decides otherwise than the built-in one is not measured`() async throws {
+    let folder = try Folder()
+    try folder.write(Broken.idle, to: "idle.py")
+    let outcome = try await folder.run(
+      "bench", "matching", "--sizes", "20", "--events", "300", "--rounds", "1", "--engine", "python3 idle.py")
+    #expect(outcome.code == 1, "\(outcome.output)")
+    #expect(outcome.errors.contains("0 requests, 0 of them admitted, and not"), "\(outcome.errors)")
+  }
+
   @Test(arguments: ["python", "javascript"])
   func `the example engines decide as the built-in one`(_ language: String) async throws {
     let outcome = try await Tool.run(
@@ -153,6 +193,11 @@ struct Broken: CustomStringConvertible {
 
   private static let ready = greeting + "sys.stdin.readline(); say('{\"message\":\"ready\"}')\n"
 
+  /// Has nothing to say to anything.
+  static let idle =
+    ready
+    + "for line in sys.stdin:\n    if '\"answer\"' not in line: say('{\"message\":\"done\",\"unsettled\":false}')\n"
+
   static let all = [
     Broken(name: "dies at once", program: "raise SystemExit(3)", complaint: "status 3"),
     Broken(
@@ -164,9 +209,14 @@ struct Broken: CustomStringConvertible {
         "import sys\nsys.stdin.readline(); print('{\"message\":\"hello\",\"protocol\":9}', flush=True); input()",
       complaint: "version 9"),
     Broken(
-      name: "does half of the work",
-      program: greeting.replacing("[\"match\",\"caps\"]", with: "[\"match\"]") + "input()",
-      complaint: "only match"),
+      name: "claims one half and does the other",
+      program: ready.replacing("[\"match\",\"caps\"]", with: "[\"match\"]")
+        + "sys.stdin.readline(); say('{\"event\":\"wakeForRelease\",\"at\":null}'); input()",
+      complaint: "claims only \"match\""),
+    Broken(
+      name: "answers twice",
+      program: ready + "sys.stdin.readline(); say('{\"message\":\"done\"}\\n' * 2); input()",
+      complaint: "without being asked"),
     Broken(
       name: "garbles", program: ready + "sys.stdin.readline(); say('{\"event\":\"reqest\"}'); input()",
       complaint: "reqest"),

@@ -33,9 +33,16 @@ package enum EngineChoice: Sendable {
     case .builtIn: return run.run(warnings: warnings, into: &journal)
     case .command(let command):
       let setup = try EngineProgram(program)
-      return try run.run(warnings: warnings, into: &journal) { (_) throws(EngineFailure) in
-        ExternalEngine(command, program: setup)
+      var engines: [ExternalEngine] = []
+      let result = try run.run(warnings: warnings, into: &journal) { (_) throws(EngineFailure) in
+        engines.append(ExternalEngine(command, program: setup))
+        return engines[engines.count - 1]
       }
+      for engine in engines {
+        engine.end()
+        if let failure = engine.failure { throw failure }
+      }
+      return result
     }
   }
 }
@@ -54,6 +61,8 @@ extension EngineProgram {
     let message = JSONValue.object([
       .init("message", "program"), .init("scenario", document), .init("zones", .array(zones)),
     ])
-    self.init(names: program.wireNames, line: Array(message.line.utf8))
+    self.init(
+      names: program.wireNames, line: Array(message.line.utf8), builtIn: program.makeEngine(),
+      hasCounters: program.scenario.stored != nil)
   }
 }

@@ -1,0 +1,94 @@
+import CivilTime
+import DeviceSimulation
+import Foundation
+import NotificationGateway
+import ReminderEngine
+import ScenarioFiles
+import ScenarioModel
+import Simulation
+import TestBench
+import TextFormats
+import TriggerModel
+
+/// The workloads of matching and caps as scenarios: what an engine in another process must be told of them.
+enum EngineWorkload {
+  /// The reminders of the matching suite. The person asked for them, so that no cap stands in their way.
+  static func program(_ workload: ReminderWorkload) throws -> Program {
+    var scenario = try scenario(zone: "UTC", policy: "{quietHours: none}")
+    let position = scenario.reminders[0].position
+    scenario.apps = workload.names.apps
+    scenario.places = workload.names.regions.enumerated().map { index, name in
+      let center = Coordinate(latitude: 52, longitude: 13 + Double(index) / 10)
+      return Place(name: name, center: center, radius: 150, position: position)
+    }
+    scenario.reminders = workload.reminders.map { declaration in
+      var declaration = declaration
+      declaration.notification.bucket = .user
+      declaration.notification.copy = [.init(title: declaration.id)]
+      return DeclaredReminder(declaration: declaration, position: position)
+    }
+    return try Program(scenario, folder: URL(fileURLWithPath: "/"))
+  }
+
+  private static let buckets: [Bucket] = [.standard, .critical, .user]
+
+  /// The types and buckets of the caps suite under its policy: a reminder for each, which asks whenever its
+  /// app is opened.
+  static func program(_ workload: CapsWorkload) throws -> Program {
+    var scenario = try scenario(zone: "Europe/Berlin", policy: nil)
+    let position = scenario.reminders[0].position
+    let slots = (0..<CapsWorkload.types).flatMap { type in buckets.map { (type, $0) } }
+    scenario.apps = slots.indices.map { "app\($0)" }
+    scenario.reminders = slots.enumerated().map { slot, kind in
+      DeclaredReminder(
+        declaration: ReminderDeclaration(
+          id: "r\(slot)", triggers: [.appOpened("app\(slot)")], conditions: [], repeats: .always,
+          notification: NotificationDeclaration(
+            type: "type\(kind.0)", bucket: kind.1, copy: [.init(title: "r\(slot)")])),
+        position: position)
+    }
+    return try Program(scenario, folder: URL(fileURLWithPath: "/"))
+  }
+
+  /// The app that each request needs is opened at its instant; a request for later is one for now.
+  static func events(_ workload: CapsWorkload) -> [ObservedEvent] {
+    workload.steps.map { step in
+      let bucket = buckets.firstIndex(of: step.request.bucket) ?? 0
+      return ObservedEvent(
+        .appOpened, subject: UInt32(step.request.type.index * buckets.count + bucket), at: step.now)
+    }
+  }
+
+  /// What both have in common, with one reminder.
+  private static func scenario(zone: String, policy: String?) throws -> Scenario {
+    var lines = [
+      "kind: scenario", "version: 1", "title: Benchmark", "start: 2026-01-05T00:00", "zone: \(zone)",
+      "for: 1 day", "reminders: {r: {when: unlock, notify: {title: r}}}",
+    ]
+    if let policy { lines.append("policy: \(policy)") }
+    lines += ["timeline: [08:00 unlock]", "expect: [fires >= 0]"]
+    let text = Array((lines.joined(separator: "\n") + "\n").utf8)
+    guard case .scenario(let scenario, _) = ScenarioFile.read(text, file: "bench", fileExists: { _ in false })
+    else { throw BenchError("the scenario of the benchmark cannot be read") }
+    return scenario
+  }
+}
+
+extension ReplayScenario {
+  /// Writes the files into a temporary folder, and compiles them.
+  func withProgram<Result>(_ body: (Program) throws -> Result) throws -> Result {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("triggerbench-replay-\(ProcessInfo.processInfo.globallyUniqueString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appendingPathComponent("replay.yaml")
+    try Data(scenario.utf8).write(to: path)
+    if let fixes { try Data(fixes.utf8).write(to: folder.appendingPathComponent("fixes.ndjson")) }
+    switch ProgramLoader().load(path.path) {
+    case .program(let program, _): return try body(program)
+    case .invalid(let diagnostics):
+      throw BenchError(diagnostics.map(\.summary).joined(separator: "\n"))
+    case .otherKind: throw BenchError("\(path.path) is no scenario")
+    }
+  }
+}

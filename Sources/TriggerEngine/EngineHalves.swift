@@ -1,0 +1,135 @@
+package import NotificationGateway
+package import ReminderEngine
+package import TriggerModel
+
+/// What an engine needs of the half that says which reminders ask for a notification.
+///
+/// ``ReminderEngine`` is one; another can stand in for it, such as one in another process.
+package protocol MatchingHalf: Sendable {
+  /// Begins in a new process of the app: as a fresh installation, or with what is stored.
+  ///
+  /// - Parameter launch: Its store is ``TriggerModel/StoreContents/locked`` or open; what is in it comes with
+  ///   `stored`.
+  /// - Throws: Why what is stored cannot be used. It is begun anew then.
+  mutating func begin(
+    _ launch: ProcessLaunch, _ stored: StoredState?, into effects: inout [EngineEffect]
+  ) throws(StoreProblem)
+
+  /// The store, which was locked at the beginning, can be read: forgets what was remembered since, and goes
+  /// on from what is stored.
+  mutating func open(
+    _ stored: StoredState?, at now: Moment, into effects: inout [EngineEffect]
+  ) throws(StoreProblem)
+
+  /// Takes an event. What it asks for, and what it takes back, are `request`, `remove` and `withdraw`; all
+  /// else is done as it says.
+  mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect])
+
+  /// Takes in what an event says while the store is locked, and asks for what it triggers; no more.
+  mutating func look(_ event: ObservedEvent, into effects: inout [EngineEffect])
+
+  /// Forgets a request that ``look(_:into:)`` made, and that came to nothing.
+  mutating func takeBack(_ request: NotificationRequest, at moment: Moment)
+
+  /// Takes note of what became of requests.
+  mutating func settled(_ answers: [EngineEffect], at moment: Moment, into effects: inout [EngineEffect])
+
+  /// Of held requests that are due, those whose conditions hold no longer.
+  mutating func stale(among due: [NotificationRequest], at moment: Moment) -> Set<RequestID>
+
+  // What is stored, in the form of ``StoredState``.
+  func collectNames(into used: inout UsedNames)
+  func write(to writer: inout StateWriter)
+  /// What is stored in a form of its own instead.
+  var ownState: [UInt8]? { get }
+}
+
+/// What an engine needs of the half that decides which requests become notifications.
+///
+/// ``NotificationGateway`` is one; another can stand in for it, such as one in another process.
+package protocol DecidingHalf: Sendable {
+  /// As ``MatchingHalf/begin(_:_:into:)``.
+  mutating func begin(
+    _ launch: ProcessLaunch, _ stored: StoredState?, names: StoreNames, into effects: inout [EngineEffect]
+  ) throws(StoreProblem)
+
+  /// As ``MatchingHalf/open(_:at:into:)``; it was told nothing since the beginning.
+  mutating func open(
+    _ stored: StoredState?, names: StoreNames, at now: Moment, into effects: inout [EngineEffect]
+  ) throws(StoreProblem)
+
+  mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect])
+
+  /// Collects a request of the present instant.
+  mutating func submit(_ request: NotificationRequest)
+
+  mutating func withdraw(
+    _ id: RequestID, because reason: Reason, at now: Moment, into effects: inout [EngineEffect])
+  mutating func withdraw(
+    _ ids: Set<RequestID>, because reason: Reason, at now: Moment, into effects: inout [EngineEffect])
+  mutating func withdraw(
+    _ reminder: ReminderID, because reason: Reason, at now: Moment, into effects: inout [EngineEffect])
+
+  /// The held requests whose time has come.
+  mutating func dueForRelease(at now: Moment) -> [NotificationRequest]
+
+  /// As ``TriggerModel/EngineUnderTest/settle(at:into:)``.
+  mutating func settle(at now: Moment, into effects: inout [EngineEffect]) -> Bool
+
+  // What is stored, in the form of ``StoredState``.
+  func collectNames(_ names: StoreNames, into used: inout UsedNames)
+  func write(to writer: inout StateWriter)
+  /// What is stored in a form of its own instead.
+  var ownState: [UInt8]? { get }
+}
+
+extension ReminderEngine: MatchingHalf {
+  package mutating func begin(
+    _ launch: ProcessLaunch, _ stored: StoredState?, into effects: inout [EngineEffect]
+  ) throws(StoreProblem) {
+    beginAnew(in: launch.moment.zone)
+    if let stored { try adopt(stored) }
+  }
+
+  package mutating func open(
+    _ stored: StoredState?, at now: Moment, into effects: inout [EngineEffect]
+  ) throws(StoreProblem) {
+    // The plans of an empty store are nobody's; what the process was told by the system stays.
+    forgetState()
+    if let stored { try adopt(stored) }
+  }
+
+  package mutating func stale(among due: [NotificationRequest], at moment: Moment) -> Set<RequestID> {
+    var stale: Set<RequestID> = []
+    for request in due where !stillHolds(request, at: moment) { stale.insert(request.id) }
+    return stale
+  }
+
+  package var ownState: [UInt8]? { nil }
+}
+
+extension NotificationGateway: DecidingHalf {
+  package mutating func begin(
+    _ launch: ProcessLaunch, _ stored: StoredState?, names: StoreNames, into effects: inout [EngineEffect]
+  ) throws(StoreProblem) {
+    beginAnew(permission: launch.permission)
+    if let stored { try adopt(stored, names, at: launch.moment, into: &effects) }
+  }
+
+  package mutating func open(
+    _ stored: StoredState?, names: StoreNames, at now: Moment, into effects: inout [EngineEffect]
+  ) throws(StoreProblem) {
+    beginAnew(permission: permission)
+    if let stored { try adopt(stored, names, at: now, into: &effects) }
+  }
+
+  private mutating func adopt(
+    _ stored: StoredState, _ names: StoreNames, at now: Moment, into effects: inout [EngineEffect]
+  ) throws(StoreProblem) {
+    try adopt(stored, names: names, at: now)
+    // What is left of them was withdrawn.
+    if !endedReminders.isEmpty { effects.append(.persist) }
+  }
+
+  package var ownState: [UInt8]? { nil }
+}

@@ -1,0 +1,225 @@
+import NotificationGateway
+import ReminderEngine
+package import TriggerModel
+
+/// A matching and a deciding half as one engine: who is told what, in which order, and what is stored.
+///
+/// ``BuiltInEngine`` is the reminder engine and the cap scheduler joined so. An engine in another process that
+/// does one half is joined with the other one of these.
+package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: EngineUnderTest {
+  package var matching: Matching
+  package var deciding: Deciding
+  /// By which requests and types are found again in what is stored.
+  private let names: StoreNames
+  /// Nil: the store can be read.
+  private var closed: ClosedStore?
+  private var scratch: [EngineEffect] = []
+
+  package init(_ matching: Matching, _ deciding: Deciding, names: StoreNames) {
+    self.matching = matching
+    self.deciding = deciding
+    self.names = names
+  }
+
+  /// The store cannot be read yet.
+  package var isClosed: Bool { closed != nil }
+
+  package mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
+    if closed == nil {
+      switch event.kind {
+      case .storeAvailable:
+        take(event, as: ObservedEvent(.launched, at: event.moment), into: &effects)
+      default: take(event, into: &effects)
+      }
+    } else {
+      switch event.kind {
+      case .launched: knowReminders(event)
+      case .storeAvailable: makeUp(event, into: &effects)
+      default: letPass(event, into: &effects)
+      }
+    }
+  }
+
+  /// - Parameter name: The event as the matching half is to see it.
+  private mutating func take(
+    _ event: ObservedEvent, as name: ObservedEvent? = nil, into effects: inout [EngineEffect]
+  ) {
+    scratch.removeAll(keepingCapacity: true)
+    matching.process(name ?? event, into: &scratch)
+    // The accounts first: what is asked for because of an event comes after what the event took away.
+    let first = effects.count
+    deciding.process(event, into: &effects)
+    if event.kind == .preferencesChanged {
+      // Commands and permission the reminder engine knows by itself; which types are off it does not.
+      matching.settled(Array(effects[first...]), at: event.moment, into: &scratch)
+    }
+    for effect in scratch { pass(effect, at: event.moment, into: &effects) }
+  }
+
+  /// Hands an effect of the matching half to the deciding one or on.
+  private mutating func pass(
+    _ effect: EngineEffect, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    switch effect {
+    case .request(let request):
+      effects.append(effect)
+      deciding.submit(request)
+    case .remove(let request, let reason):
+      deciding.withdraw(request, because: reason, at: moment, into: &effects)
+    case .withdraw(let reminder, let reason):
+      deciding.withdraw(reminder, because: reason, at: moment, into: &effects)
+    default: effects.append(effect)
+    }
+  }
+
+  package mutating func settle(at moment: Moment, into effects: inout [EngineEffect]) -> Bool {
+    if closed != nil { return false }
+    let first = effects.count
+    let due = deciding.dueForRelease(at: moment)
+    if !due.isEmpty {
+      let stale = matching.stale(among: due, at: moment)
+      if !stale.isEmpty { deciding.withdraw(stale, because: .staleAtRelease, at: moment, into: &effects) }
+    }
+    let hasMore = deciding.settle(at: moment, into: &effects)
+    if effects.count == first { return hasMore }
+    scratch.removeAll(keepingCapacity: true)
+    scratch.append(contentsOf: effects[first...])
+    matching.settled(scratch, at: moment, into: &effects)
+    return hasMore
+  }
+
+  // MARK: - Storing
+
+  /// Everything that both halves have to remember, in one form. Nothing while the store is locked: what it
+  /// holds is not known then, and nobody asks for it to be changed.
+  package func storedState() -> [UInt8] {
+    if let closed, !closed.isOpen { return [] }
+    var used = UsedNames()
+    matching.collectNames(into: &used)
+    deciding.collectNames(names, into: &used)
+    var writer = StateWriter(used)
+    matching.write(to: &writer)
+    deciding.write(to: &writer)
+    if let own = matching.ownState ?? deciding.ownState { writer.part(.other) { $0.append(own) } }
+    return writer.sealed()
+  }
+
+  // MARK: - Starting anew
+
+  package mutating func launch(_ launch: ProcessLaunch, into effects: inout [EngineEffect]) {
+    var isLocked = false
+    var stored: [UInt8]?
+    switch launch.store {
+    case .empty: break
+    case .locked: isLocked = true
+    case .bytes(let bytes): stored = bytes
+    }
+    closed = isLocked ? ClosedStore(now: launch.moment) : nil
+    use(stored, into: &effects) { (halves, stored, effects) throws(StoreProblem) in
+      try halves.matching.begin(launch, stored, into: &effects)
+      try halves.deciding.begin(launch, stored, names: halves.names, into: &effects)
+    }
+  }
+
+  package mutating func open(_ store: StoreContents, into effects: inout [EngineEffect]) {
+    guard let now = closed?.now else { return }
+    var stored: [UInt8]?
+    switch store {
+    case .empty: break
+    case .locked: return
+    case .bytes(let bytes): stored = bytes
+    }
+    use(stored, into: &effects) { (halves, stored, effects) throws(StoreProblem) in
+      try halves.matching.open(stored, at: now, into: &effects)
+      try halves.deciding.open(stored, names: halves.names, at: now, into: &effects)
+    }
+    closed?.isOpen = true
+  }
+
+  /// Goes on from what was stored; where it cannot be used, from nothing, and says why.
+  private mutating func use(
+    _ bytes: [UInt8]?, into effects: inout [EngineEffect],
+    _ body: (inout Self, StoredState?, inout [EngineEffect]) throws(StoreProblem) -> Void
+  ) {
+    let first = effects.count
+    do throws(StoreProblem) {
+      try body(&self, try bytes.map { (bytes) throws(StoreProblem) in try StoredState(bytes) }, &effects)
+    } catch {
+      effects.removeSubrange(first...)
+      // From nothing nothing can go wrong.
+      try? body(&self, nil, &effects)
+      effects.append(.storeUnusable(error))
+    }
+  }
+
+  // MARK: - The closed store
+
+  /// A process starts without its store. It knows its reminders, and so what it lets pass.
+  private mutating func knowReminders(_ event: ObservedEvent) {
+    scratch.removeAll(keepingCapacity: true)
+    matching.process(event, into: &scratch)
+  }
+
+  /// The store can be read: makes up for what was told since the launch, and does what a launch brings
+  /// about.
+  private mutating func makeUp(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
+    let told = closed?.told ?? []
+    closed = nil
+    for earlier in told { take(earlier, as: earlier.withoutTrigger, into: &effects) }
+    take(event, as: ObservedEvent(.launched, at: event.moment), into: &effects)
+  }
+
+  /// Something happens before the store can be read.
+  private mutating func letPass(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
+    scratch.removeAll(keepingCapacity: true)
+    matching.look(event, into: &scratch)
+    for effect in scratch {
+      switch effect {
+      case .request(let request):
+        matching.takeBack(request, at: event.moment)
+        effects.append(.noRequest(request.id.reminder, .staleData, failed: []))
+      case .noRequest: effects.append(effect)
+      default: break
+      }
+    }
+    closed?.now = event.moment
+    if event.kind.concernsStore { closed?.told.append(event) }
+  }
+}
+
+/// What is stored and cannot be read, and what must be done when it can.
+private struct ClosedStore: Sendable {
+  /// What was told since that concerns what is stored, in order.
+  var told: [ObservedEvent] = []
+  var now: Moment
+  /// What it holds is known, and what was told since is still to be made up for.
+  var isOpen = false
+}
+
+extension ObservedEvent {
+  /// The event as news of a state, of which the trigger has passed.
+  fileprivate var withoutTrigger: ObservedEvent {
+    var event = self
+    switch kind {
+    case .factChanged: event.kind = .factFound
+    case .regionEntered, .regionExited: event.value = Self.foundSo
+    default: break
+    }
+    return event
+  }
+}
+
+extension ObservedEvent.Kind {
+  /// Whether it changes what an engine must remember, beside what it triggers.
+  fileprivate var concernsStore: Bool {
+    switch self {
+    case .unlock, .lock, .chargingStarted, .chargingStopped, .batteryLevel, .appOpened, .backgrounded,
+      .launched, .storeAvailable, .woken, .zoneChanged, .clockChanged:
+      false
+    case .opened, .regionEntered, .regionExited, .regionFailed, .factChanged, .factFound,
+      .permissionChanged, .reinstalled, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed,
+      .snooze, .cancel, .edit, .cancelAll, .preferencesChanged:
+      true
+    }
+  }
+}

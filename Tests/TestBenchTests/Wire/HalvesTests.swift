@@ -1,0 +1,96 @@
+import EngineWire
+import Foundation
+import Journal
+import Simulation
+import Testing
+import TriggerModel
+
+@testable import TestBench
+
+/// An engine that does one half of the work, and the built-in engine's other half.
+@Suite("Halves")
+struct HalvesTests {
+  @Test(
+    "a half on the other side of the wire makes no difference to any record",
+    arguments: try shipped(), [EngineGreeting.Capability.match, .caps])
+  func same(_ file: String, _ half: EngineGreeting.Capability) throws {
+    let program = try PlatformRun(shipped: file).program
+    var journal = JournalLines(program.wireNames)
+    _ = try EngineChoice.builtIn.run(program, [], { 0 }, into: &journal)
+    let other = try PlayedEngine(claims: [half]).journal(of: program)
+    let isSame = other == journal.bytes
+    #expect(isSame)
+  }
+
+  private static func shipped() throws -> [String] {
+    let folder = PlatformRun.folder.appendingPathComponent("scenarios").path
+    return try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".yaml") }
+      .sorted()
+  }
+
+  /// Restarts with a locked, a torn and a lost store, counters to begin with, and requests that wait.
+  private static func hard() throws -> Program {
+    try PlatformRun(
+      """
+      for: 4 days
+      profile: ios
+      facts: {score: 1}
+      places:
+        park: {at: [48.2072, 16.3799], radius: 300 m}
+      stored: {ft.reminder.dailyCount.2026-03-02: 1}
+      reminders:
+        tip: {when: [unlock, enter park], repeat: always, notify: {title: Tip}}
+        late: {when: fact score changes, if: [score >= 2], repeat: always, notify: {title: Late, bucket: user}}
+        plan: {when: every day 09:00 ahead 3, repeat: daily, notify: {title: Plan, bucket: user}}
+      policy: {dailyCap: 2, quietHours: 22:00-07:00}
+      timeline:
+        - 07:10 plug in
+        - 08:00 unlock
+        - 09:10 unlock
+        - 22:20 open
+        - 22:30 set score = 2
+        - 22:40 set score = 3
+        - 23:00 set score = 1
+        - 2026-03-03 08:00 open
+        - 2026-03-03 09:00 reboot
+        - 2026-03-03 09:20 enter park
+        - 2026-03-03 09:40 set score = 2
+        - 2026-03-03 09:50 unlock
+        - 2026-03-03 10:00 store torn
+        - 2026-03-03 10:10 terminate
+        - 2026-03-03 10:20 open
+        - 2026-03-03 12:00 store lost
+        - 2026-03-03 12:10 terminate
+        - 2026-03-03 12:20 open
+        - 2026-03-04 12:00 turn off tip
+        - 2026-03-04 23:00 set score = 5
+        - 2026-03-05 06:00 unlock
+      expect:
+        - tip fires >= 0
+      """
+    ).program
+  }
+
+  @Test(
+    "stores that are locked, torn and lost are the same to both",
+    arguments: [
+      EngineGreeting.Capability.match, .caps,
+    ])
+  func stores(_ half: EngineGreeting.Capability) throws {
+    let program = try Self.hard()
+    var journal = JournalLines(program.wireNames)
+    _ = try EngineChoice.builtIn.run(program, [], { 0 }, into: &journal)
+    let text = String(decoding: journal.bytes, as: UTF8.self)
+    try? text.write(toFile: "/tmp/hv-hard", atomically: true, encoding: .utf8)
+    for word in ["storeUnusable", "staleAtRelease", #""store":"locked""#, #""reason":"staleData""#] {
+      let isThere = text.contains(word)
+      #expect(isThere, "\(word)")
+    }
+    let other = try PlayedEngine(claims: [half]).journal(of: program)
+    let lines = zip(
+      other.split(separator: UInt8(ascii: "\n")), journal.bytes.split(separator: UInt8(ascii: "\n")))
+    let first = lines.first { $0 != $1 }
+    #expect(first == nil)
+    #expect(other.count == journal.bytes.count)
+  }
+}
