@@ -136,7 +136,8 @@ extension NotificationGateway {
   private func sorted<Entry>(
     _ entries: [Entry], _ writer: StateWriter, by key: (Entry) -> (Instant, RequestID)
   ) -> [Entry] {
-    entries.map { (key($0), $0) }.sorted { a, b in
+    if entries.count < 2 { return entries }
+    return entries.map { (key($0), $0) }.sorted { a, b in
       let places = (writer.place(of: a.0.1.reminder), writer.place(of: b.0.1.reminder))
       return (a.0.0, places.0, a.0.1.occurrence) < (b.0.0, places.1, b.0.1.occurrence)
     }.map(\.1)

@@ -15,12 +15,14 @@ enum Terminal {
   }
 
   static func write(_ bytes: [UInt8], to handle: FileHandle) {
-    if bytes.isEmpty { return }
-    do {
-      try handle.write(contentsOf: Data(bytes))
-    } catch {
-      let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-      exit(cause?.domain == NSPOSIXErrorDomain && cause?.code == Int(EPIPE) ? 0 : 1)
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(handle.fileDescriptor, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno != EINTR {
+        exit(errno == EPIPE ? 0 : 1)
+      }
     }
   }
 

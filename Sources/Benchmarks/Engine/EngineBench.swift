@@ -263,8 +263,8 @@ private struct WorldLog: JournalSink {
 
   static var wantsEveryFix: Bool { false }
 
-  mutating func record(_ record: JournalRecord) {
-    switch record.body {
+  mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
+    switch body {
     case .observed(let event): told.append(event)
     case .effect(let effect): digest.add([effect])
     default: break

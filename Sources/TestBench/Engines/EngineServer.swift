@@ -48,7 +48,8 @@ package struct EngineServer: LineServer {
       if let message = try HostMessage(line) {
         try answer(message, line, into: &output)
       } else {
-        try observe(line, into: &output)
+        guard session != nil else { throw Self.noProgram }
+        try session?.observe(line, into: &output)
       }
     } catch {
       throw LineProblem(line: lines, message: "column \(error.offset + 1): \(error.message); \(error.remedy)")
@@ -71,25 +72,27 @@ package struct EngineServer: LineServer {
       session = try Self.session(document, zones, claims)
       output += Array("{\"message\":\"ready\"}\n".utf8)
     case .launch(let store, let permission):
-      try work(line, into: &output) { session, moment in
-        session.engine.launch(
-          ProcessLaunch(store: store, permission: permission, moment: moment), into: &session.effects)
+      try work(line, into: &output) { engine, moment, effects in
+        engine.launch(
+          ProcessLaunch(store: store, permission: permission, moment: moment), into: &effects)
         return false
       }
     case .open(let store):
-      try work(line, into: &output) { session, moment in
-        session.engine.open(store, at: moment, into: &session.effects)
+      try work(line, into: &output) { engine, moment, effects in
+        engine.open(store, at: moment, into: &effects)
         return false
       }
     case .half(let question):
-      try work(line, into: &output) { session, moment in
-        session.engine.answer(question, at: moment, into: &session.effects)
+      try work(line, into: &output) { engine, moment, effects in
+        engine.answer(question, at: moment, into: &effects)
         return false
       }
-    case .effect: try hear(line)
+    case .effect:
+      guard session != nil else { throw Self.noProgram }
+      try session?.hear(line)
     case .settle:
-      try work(line, into: &output) { session, moment in
-        session.engine.settle(at: moment, into: &session.effects)
+      try work(line, into: &output) { engine, moment, effects in
+        engine.settle(at: moment, into: &effects)
       }
     // A refusal comes as an event too.
     case .answer: break
@@ -97,54 +100,14 @@ package struct EngineServer: LineServer {
     }
   }
 
-  private mutating func observe(
-    _ line: UnsafeBufferPointer<UInt8>, into output: inout [UInt8]
-  ) throws(ScanProblem) {
-    guard var session else { throw Self.noProgram }
-    self.session = nil
-    defer { self.session = session }
-    let record: JournalRecord
-    do throws(WireProblem) {
-      record = try session.reader.read(line, as: .observations)
-    } catch {
-      throw error.scanProblem
-    }
-    guard case .observed(let event) = record.body else { return }
-    session.engine.process(event, into: &session.effects)
-    session.answer(at: event.moment, hasMore: false, into: &output)
-  }
-
-  /// What the other half wants or says.
-  private mutating func hear(_ line: UnsafeBufferPointer<UInt8>) throws(ScanProblem) {
-    guard var session else { throw Self.noProgram }
-    self.session = nil
-    defer { self.session = session }
-    do throws(WireProblem) {
-      // It has no stamp: it is asked about together with what comes next.
-      let now = Moment(wall: .distantPast, uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
-      let form = WireForm.effects(WireStamp(instant: now.wall, moment: now))
-      guard case .effect(let effect) = try session.reader.read(line, as: form).body else { return }
-      session.engine.tell(effect)
-    } catch {
-      throw error.scanProblem
-    }
-  }
-
+  /// Does what a message asks for. The session stays in its place: moving it would copy what the engine
+  /// remembers.
   private mutating func work(
     _ line: UnsafeBufferPointer<UInt8>, into output: inout [UInt8],
-    _ body: (inout Session, Moment) -> Bool
+    _ body: (inout any ServedEngine, Moment, inout [EngineEffect]) -> Bool
   ) throws(ScanProblem) {
-    guard var session else { throw Self.noProgram }
-    self.session = nil
-    defer { self.session = session }
-    let moment: Moment
-    do throws(WireProblem) {
-      moment = try session.reader.moment(of: line)
-    } catch {
-      throw error.scanProblem
-    }
-    let hasMore = body(&session, moment)
-    session.answer(at: moment, hasMore: hasMore, into: &output)
+    guard session != nil else { throw Self.noProgram }
+    try session?.work(line, into: &output, body)
   }
 
   private static let noProgram = ScanProblem(
@@ -186,15 +149,64 @@ package struct EngineServer: LineServer {
 }
 
 extension EngineServer.Session {
+  fileprivate mutating func observe(
+    _ line: UnsafeBufferPointer<UInt8>, into output: inout [UInt8]
+  ) throws(ScanProblem) {
+    let record: JournalRecord
+    do throws(WireProblem) {
+      record = try reader.read(line, as: .observations)
+    } catch {
+      throw error.scanProblem
+    }
+    guard case .observed(let event) = record.body else { return }
+    engine.process(event, into: &effects)
+    answer(at: event.moment, hasMore: false, into: &output)
+  }
+
+  /// What the other half wants or says.
+  fileprivate mutating func hear(_ line: UnsafeBufferPointer<UInt8>) throws(ScanProblem) {
+    do throws(WireProblem) {
+      // It has no stamp: it is asked about together with what comes next.
+      let now = Moment(wall: .distantPast, uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
+      let form = WireForm.effects(WireStamp(instant: now.wall, moment: now))
+      guard case .effect(let effect) = try reader.read(line, as: form).body else { return }
+      engine.tell(effect)
+    } catch {
+      throw error.scanProblem
+    }
+  }
+
+  fileprivate mutating func work(
+    _ line: UnsafeBufferPointer<UInt8>, into output: inout [UInt8],
+    _ body: (inout any ServedEngine, Moment, inout [EngineEffect]) -> Bool
+  ) throws(ScanProblem) {
+    let moment: Moment
+    do throws(WireProblem) {
+      moment = try reader.moment(of: line)
+    } catch {
+      throw error.scanProblem
+    }
+    let hasMore = body(&engine, moment, &effects)
+    answer(at: moment, hasMore: hasMore, into: &output)
+  }
+
   /// Writes the effects, and the end of the answer.
-  fileprivate mutating func answer(at moment: Moment, hasMore: Bool, into output: inout [UInt8]) {
+  private mutating func answer(at moment: Moment, hasMore: Bool, into output: inout [UInt8]) {
+    // One answer has one state, however often it asks to be stored.
+    var state: [UInt8]?
     for effect in effects {
-      writer.write(effect, at: moment, state: effect == .persist ? engine.storedState() : nil)
+      if effect == .persist, state == nil { state = engine.storedState() }
+      writer.write(effect, at: moment, state: effect == .persist ? state : nil)
     }
     effects.removeAll(keepingCapacity: true)
     let isUnsettled = hasMore || engine.isUnsettled(at: moment)
-    writer.append(raw: "{\"message\":\"done\",\"unsettled\":\(isUnsettled),\"more\":\(hasMore)}\n".utf8)
+    writer.append(raw: Self.done[(isUnsettled ? 1 : 0) + (hasMore ? 2 : 0)])
     output += writer.bytes
     writer.removeBytes()
+  }
+
+  /// The end of an answer, by whether there is something to decide and whether there is more of it.
+  private static let done = (0..<4).map { kind in
+    Array("{\"message\":\"done\",\"unsettled\":\(kind & 1 == 1),\"more\":\(kind & 2 == 2)}\n".utf8)
   }
 }

@@ -42,8 +42,8 @@ struct StorageTests {
     if file.contains("fortnight") { #expect(findings.largest <= 4_096) }
   }
 
-  static func journal<Engine: EngineUnderTest>(_ program: Program, _ engine: Engine)
-    -> (records: [JournalRecord], world: World<Engine>)
+  static func journal(_ program: Program, _ engine: some EngineUnderTest)
+    -> (records: [JournalRecord], world: World)
   {
     var world = World(program: program, engine: engine)
     var journal = Recorder()
