@@ -94,10 +94,9 @@ extension Format<Scenario> {
   private static func refuseLinks(_ timeline: Timeline, _ reader: Reader) {
     for entry in timeline.entries {
       let concernsLinks = entry.actions.contains { action in
-        switch action {
-        case .event(.openLink), .event(.linkFault): true
-        default: false
-        }
+        if case .event(.openLink) = action { return true }
+        if case .event(.linkFault) = action { return true }
+        return false
       }
       if concernsLinks {
         reader.error(

@@ -110,7 +110,7 @@ package struct DecisionLog: JournalSink, Sendable {
     switch record.body {
     case .effect(let effect): note(effect, record)
     case .outcome(.delivered(let id, _)): append(.delivers, id.reminder, record)
-    default: break
+    case .happened, .truth, .observed, .outcome, .due, .link, .app: break
     }
   }
 
