@@ -82,7 +82,13 @@ extension ReportSchema {
       ("routing", choice(["modelled", "not modelled"])),
       ("imports", array(reference("import"))), ("warnings", array(reference("diagnostic"))),
       ("contradictions", array(string("Why the accounts do not close."))),
-    ] + ReportSections.schemas())
+    ] + ReportSections.schemas(),
+    optional: [
+      (
+        "knobs",
+        ["type": "object", "description": "What it sets of its profile.", "additionalProperties": string()]
+      )
+    ])
 
   private static let expectation = object(
     [
