@@ -96,6 +96,7 @@ let package = Package(
     .target(
       name: "RandomScenarios", dependencies: ["ScenarioModel"], path: "Tests/RandomScenarios",
       swiftSettings: strict),
+    .testTarget(name: "RepositoryTests", swiftSettings: strict),
     tests("DeterministicMath"),
     tests("TriggerModel"),
     tests("EngineProcess"),

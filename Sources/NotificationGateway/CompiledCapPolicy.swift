@@ -3,13 +3,27 @@ public import TriggerModel
 
 /// A policy with its names resolved: immutable, shared by all persons of a program.
 public struct CompiledCapPolicy: Sendable {
-  /// The caps of one type.
-  struct TypeCaps: Hashable, Sendable, BitwiseCopyable {
-    private var limits = SIMD4<UInt32>(repeating: unlimited)
+  /// The caps of all types in one table: for each type as many numbers as there are kinds of caps.
+  struct TypeCaps: Hashable, Sendable {
+    let typeCount: Int
+    // Counted once: the list of all kinds is made anew whenever it is asked for.
+    private let kindCount = TypeCap.allCases.count
+    private var limits: [UInt32]
 
-    subscript(cap: TypeCap) -> UInt32 {
-      get { limits[Int(cap.rawValue)] }
-      set { limits[Int(cap.rawValue)] = newValue }
+    init(typeCount: Int) {
+      self.typeCount = typeCount
+      limits = Array(repeating: unlimited, count: typeCount * kindCount)
+    }
+
+    @inline(__always)
+    subscript(type: Int, cap: TypeCap) -> UInt32 {
+      get { limits[type * kindCount + Int(cap.rawValue)] }
+      set { limits[type * kindCount + Int(cap.rawValue)] = newValue }
+    }
+
+    /// Whether some type has a cap of this kind.
+    func use(_ cap: TypeCap) -> Bool {
+      (0..<typeCount).contains { self[$0, cap] != unlimited }
     }
   }
 
@@ -17,11 +31,11 @@ public struct CompiledCapPolicy: Sendable {
   static let unlimited = UInt32.max
 
   /// How many types requests may name; ``TypeID`` counts from 0 in the order given to the initialiser.
-  public var typeCount: Int { types.count }
+  public var typeCount: Int { typeCaps.typeCount }
   /// The checks that are made, in their order.
   public let checkOrder: [Reason]
 
-  let types: [TypeCaps]
+  let typeCaps: TypeCaps
   let checks: ReasonSet
   /// Whether the checks come in the order of their raw values: then the first of several is the lowest bit.
   let isInReasonOrder: Bool
@@ -43,8 +57,7 @@ public struct CompiledCapPolicy: Sendable {
   ///
   /// - Complexity: O(n) in the number of types
   public init(_ policy: CapPolicy, types names: [String]) throws(CapPolicyError) {
-    let types = try Self.typeCaps(policy, names)
-    self.types = types
+    typeCaps = try Self.typeCaps(policy, names)
     checkOrder = try Self.order(policy.checkOrder)
     checks = checkOrder.reduce(into: []) { $0.insert($1) }
     isInReasonOrder = zip(checkOrder, checkOrder.dropFirst()).allSatisfy { $0.rawValue < $1.rawValue }
@@ -61,8 +74,7 @@ public struct CompiledCapPolicy: Sendable {
     criticalPreempts = policy.criticalPreempts
     keptThroughReinstall = try Self.survivors(policy, names)
     weekStart = policy.weekStart
-    let countsWeeks = types.contains { $0[.weekly] != Self.unlimited }
-    keptDays = countsWeeks ? DayCounts.keptDaysOfWeeks : DayCounts.keptDays
+    keptDays = TypeCap.allCases.filter(typeCaps.use).reduce(DayCounts.keptDays) { max($0, $1.keptDays) }
     if policy.counterLag < .zero { throw .negative(key: "counterLag") }
     counterLag = policy.counterLag
   }
@@ -92,11 +104,10 @@ public struct CompiledCapPolicy: Sendable {
 
   // MARK: Resolving
 
-  private static func typeCaps(_ policy: CapPolicy, _ names: [String]) throws(CapPolicyError) -> [TypeCaps] {
+  private static func typeCaps(_ policy: CapPolicy, _ names: [String]) throws(CapPolicyError) -> TypeCaps {
     let daily = try limit(policy.typeDailyCap, key: "typeDailyCap")
-    var usual = TypeCaps()
-    usual[.daily] = daily
-    var caps = Array(repeating: usual, count: names.count)
+    var caps = TypeCaps(typeCount: names.count)
+    for type in names.indices { caps[type, .daily] = daily }
     let indices = Dictionary(zip(names, 0...), uniquingKeysWith: { first, _ in first })
     for cap in TypeCap.allCases {
       // Sorted, so that of several mistakes always the same one is named.
@@ -104,7 +115,7 @@ public struct CompiledCapPolicy: Sendable {
         guard let index = indices[name] else {
           throw .unknownType(name, key: cap.key, nearest: NearestNames.of(name, among: names))
         }
-        caps[index][cap] = try limit(number, key: "\(cap.key) of \"\(name)\"")
+        caps[index, cap] = try limit(number, key: "\(cap.key) of \"\(name)\"")
       }
     }
     return caps

@@ -17,17 +17,17 @@ extension NotificationGateway {
   mutating func check(_ request: NotificationRequest, at now: Moment) -> Check {
     let delivery = max(request.deliverAt, now.wall)
     let day = memory.cursor.local(at: delivery).date
-    guard request.type.index < policy.types.count else {
+    guard request.type.index < policy.typeCount else {
       return Check(delivery: delivery, day: day, blockers: ReasonSet(.notRegistered))
     }
 
     var blockers = standingBlockers(request, day)
-    let caps = policy.types[request.type.index]
     if !memory.permission.allowsDelivery { blockers.insert(.permission) }
     TypeCap.forEach { cap in
+      let limit = policy.typeCaps[request.type.index, cap]
       // The limit first: most types have none of most kinds, and a count may be a search.
-      if request.bucket == .standard || !cap.isOfStandardBucket, caps[cap] != CompiledCapPolicy.unlimited,
-        cap.count(of: request.type, on: day, in: state, policy) >= caps[cap]
+      if request.bucket == .standard || !cap.isOfStandardBucket, limit != CompiledCapPolicy.unlimited,
+        cap.count(of: request.type, on: day, in: state, policy) >= limit
       {
         blockers.insert(cap.reason)
       }

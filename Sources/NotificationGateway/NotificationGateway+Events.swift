@@ -23,7 +23,10 @@ extension NotificationGateway {
     case .preferencesChanged:
       if let change = PreferenceChange(event) { apply(change, into: &effects) }
     // A change of the zone or of a clock is read off the moment of any event, above.
-    default: break
+    case .unlock, .lock, .chargingStarted, .chargingStopped, .batteryLevel, .appOpened, .backgrounded,
+      .regionEntered, .regionExited, .regionFailed, .factChanged, .factFound, .zoneChanged, .clockChanged,
+      .woken, .tapped, .dismissed, .snooze, .edit:
+      break
     }
     finish(at: event.moment, into: &effects)
   }

@@ -52,6 +52,14 @@ public enum TypeCap: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   @inline(__always)
   var isOfStandardBucket: Bool { self == .daily || self == .weekly }
 
+  /// How many days of deliveries before today the accounts keep for it.
+  var keptDays: Int {
+    switch self {
+    case .daily, .lifetime, .lapse: DayCounts.keptDays
+    case .weekly: DayCounts.keptDaysOfWeeks
+    }
+  }
+
   /// How many deliveries and reservations of the type count beside a delivery on a day.
   @inline(__always)
   func count(of type: TypeID, on day: CivilDate, in state: GatewayState, _ policy: CompiledCapPolicy)

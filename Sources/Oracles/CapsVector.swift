@@ -1,5 +1,4 @@
 import CivilTime
-import Foundation
 import NotificationGateway
 import TriggerModel
 
@@ -43,11 +42,8 @@ struct CapsVector {
 extension CapsVector {
   /// Reads a line. Every key and every value must be one that the vectors' README has.
   init(line: String) throws(OracleLineError) {
-    let value: JSONInput
-    do { value = try JSONDecoder().decode(JSONInput.self, from: Data(line.utf8)) } catch {
-      throw OracleLineError("not JSON; write one vector, an object, on one line")
-    }
-    let fields = try JSONFields(value, "vector", keys: ["id", "title", "timeZone", "policy", "steps"])
+    let fields = try JSONFields(
+      JSONInput(line: line, "vector"), "vector", keys: ["id", "title", "timeZone", "policy", "steps"])
     id = try fields.text("id")
     timeZone = try fields.text("timeZone")
     policy = try Self.policy(fields.has("policy") ? fields.value("policy") : .object([:]))

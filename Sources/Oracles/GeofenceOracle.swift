@@ -1,4 +1,3 @@
-import Foundation
 import Geofencing
 import TriggerModel
 
@@ -18,11 +17,8 @@ public struct GeofenceOracle {
   /// `to` instead of `fix` the answer is `{"hit":…,"enter":…,"exit":…}`: the part of the geodesic between
   /// them that lies in the region, in fractions of its length, null when there is none.
   public mutating func answer(_ line: String) throws(OracleLineError) -> String {
-    let value: JSONInput
-    do { value = try JSONDecoder().decode(JSONInput.self, from: Data(line.utf8)) } catch {
-      throw OracleLineError("not JSON; write one question, an object, on one line")
-    }
-    let fields = try JSONFields(value, "question", keys: Self.question + Self.answers)
+    let fields = try JSONFields(
+      JSONInput(line: line, "question"), "question", keys: Self.question + Self.answers)
     let table = try fields.regionTable()
     let monitor = RegionMonitor(table)
     let region = RegionID(0)

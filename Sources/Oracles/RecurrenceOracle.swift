@@ -1,5 +1,4 @@
 import CivilTime
-import Foundation
 
 /// `oracle recurrence`: the recurrences alone, a rule a line in, its occurrences a line out.
 public struct RecurrenceOracle {
@@ -18,11 +17,8 @@ public struct RecurrenceOracle {
   /// `{"occurrences":["2014-01-31T09:00:00+01:00","2014-02-28T09:00:00+01:00"]}`. Without `interval` it
   /// is 1, without `skip` backward.
   public mutating func answer(_ line: String) throws(OracleLineError) -> String {
-    let value: JSONInput
-    do { value = try JSONDecoder().decode(JSONInput.self, from: Data(line.utf8)) } catch {
-      throw OracleLineError("not JSON; write one rule, an object, on one line")
-    }
-    let fields = try JSONFields(value, "rule", keys: Self.keys)
+    let fields = try JSONFields(
+      JSONInput(line: line, "rule"), "rule", keys: Self.keys)
     let zone = try zone(fields)
     let count = try fields.count("count", in: Self.counts)
     let occurrences = try recurrence(fields).occurrences(in: zone).prefix(count)

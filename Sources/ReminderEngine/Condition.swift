@@ -60,7 +60,7 @@ extension NameResolver {
     case .timeWindow(let window) where result.window == nil: result.window = window
     case .inside(let id) where result.region == nil: result.region = (id, true)
     case .outside(let id) where result.region == nil: result.region = (id, false)
-    default: result.plan.residual.append(condition)
+    case .timeWindow, .inside, .outside, .fact: result.plan.residual.append(condition)
     }
   }
 }
@@ -81,10 +81,10 @@ extension LocalView {
 
 extension Condition {
   /// The region that it names.
-  var region: String? {
+  package var region: String? {
     switch self {
     case .inside(let name), .outside(let name): name
-    default: nil
+    case .timeWindow, .weekdays, .charging, .fact: nil
     }
   }
 }

@@ -51,7 +51,11 @@ struct ProgramLayout {
         case .appOpened: names.apps.count
         case .regionEntered, .regionExited: names.regions.count
         case .factChanged: names.facts.count
-        default: named.contains(kind) ? 1 : 0
+        case .unlock, .lock, .chargingStarted, .chargingStopped, .batteryLevel, .opened, .backgrounded,
+          .regionFailed, .zoneChanged, .clockChanged, .permissionChanged, .launched, .storeAvailable,
+          .reinstalled, .woken, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .snooze,
+          .cancel, .edit, .cancelAll, .factFound, .preferencesChanged:
+          named.contains(kind) ? 1 : 0
         }
       bucketsOfKind.append(BucketRange(first: count, count: UInt32(subjects)))
       count += UInt32(subjects)

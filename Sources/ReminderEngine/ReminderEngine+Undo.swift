@@ -22,7 +22,9 @@ extension ReminderEngine {
         }
       case .dropped(let request, let reason) where !reason.isChosen: lost.append(request.id)
       case .remove(let request, let reason) where !reason.isChosen: lost.append(request)
-      default: break
+      case .dropped, .remove, .request, .noRequest, .add, .withdraw, .monitor, .unmonitor, .wake,
+        .wakeForRelease, .persist, .storeUnusable:
+        break
       }
     }
     undo(lost, at: moment, into: &effects)

@@ -94,7 +94,11 @@ public struct ReminderEngine: Sendable {
     case .woken:
       lookAtSchedule(of: ReminderID(subject), event.moment, into: &buffer)
       return
-    default: break
+    case .unlock, .lock, .batteryLevel, .appOpened, .opened, .backgrounded, .regionEntered, .regionExited,
+      .regionFailed, .zoneChanged, .clockChanged, .permissionChanged, .launched, .storeAvailable,
+      .reinstalled, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .snooze, .cancel, .edit,
+      .cancelAll, .preferencesChanged:
+      break
     }
     guard let bucket = matcher.tables.bucket(of: event.kind, subject) else { return }
     matcher.look(at: bucket, view(at: event.moment), into: &buffer)
@@ -150,7 +154,10 @@ public struct ReminderEngine: Sendable {
     case .addFailed, .pendingDropped: undo([event.request], at: event.moment, into: &effects)
     case .cancelAll: allTakenBack(at: event.moment, into: &effects)
     case .reinstalled: reset(at: event.moment, into: &effects)
-    default: break
+    case .unlock, .lock, .chargingStarted, .chargingStopped, .batteryLevel, .appOpened, .backgrounded,
+      .regionEntered, .regionExited, .regionFailed, .storeAvailable, .tapped, .dismissed, .factFound,
+      .preferencesChanged:
+      break
     }
   }
 

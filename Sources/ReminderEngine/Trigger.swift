@@ -82,10 +82,21 @@ extension NameResolver {
 
 extension Trigger {
   /// The region that it names.
-  var region: String? {
+  package var region: String? {
     switch self {
     case .regionEntered(let name), .regionExited(let name): name
-    default: nil
+    case .unlock, .chargingStarted, .chargingStopped, .appOpened, .opened, .factChanged, .scheduled, .lapsed:
+      nil
+    }
+  }
+
+  /// Whether it is a time, for which a closed app must be woken, and not something that happens.
+  package var isTime: Bool {
+    switch self {
+    case .scheduled, .lapsed: true
+    case .unlock, .chargingStarted, .chargingStopped, .appOpened, .opened, .regionEntered, .regionExited,
+      .factChanged:
+      false
     }
   }
 }

@@ -1,147 +1,44 @@
-package import TextFormats
+import TextFormats
 
-/// The JSON Schema of the report's document: what a reader may rely on within a version.
+/// The JSON Schema of the report's document: what a reader may rely on within a version. Here are the words
+/// that its parts are described with.
 package enum ReportSchema {
-  package static let json = JSONValue.object(
+  static func object(
+    _ required: [(String, JSONValue)], optional: [(String, JSONValue)] = []
+  ) -> JSONValue {
     [
-      .init("$schema", "https://json-schema.org/draft/2020-12/schema"),
-      .init("title", "TriggerBench report"),
-      .init(
-        "description",
-        "What a run of a suite found. Keys are only ever added within a version. Times are ISO 8601."),
-    ] + members(of: root) + [
-      .init(
-        "$defs",
-        .object([
-          .init("scenario", scenario), .init("account", account), .init("step", step),
-          .init("metric", metric), .init("ratio", ratio), .init("counts", counts),
-          .init("import", importReport), .init("diagnostic", diagnostic),
-        ]))
-    ])
-
-  // MARK: The document
-
-  private static let root = object(
-    [
-      ("format", ["const": "triggerbench-report"]),
-      ("version", ["const": .integer(Report.formatVersion)]),
-      ("command", string("Makes the same report again.")),
-      (
-        "versions",
-        object([("triggerbench", string()), ("timeZoneData", string()), ("geos", string())])
-      ),
-      ("verdict", choice(["passed", "failed", "invalid"])),
-      (
-        "counts",
-        object(
-          [
-            "scenarios", "failedScenarios", "expectations", "failedExpectations", "invalidFiles",
-            "otherFiles",
-          ].map { ($0, count()) })
-      ),
-      ("total", reference("account")),
-    ] + ReportSections.schemas(ofSuite: true) + [
-      ("scenarios", array(reference("scenario"))),
-      ("errors", array(reference("diagnostic"))),
-    ])
-
-  private static let scenario = object(
-    [
-      ("file", string()), ("packs", array(string("A pack that it includes."))), ("title", string()),
-      ("verdict", choice(["passed", "failed"])),
-      ("profile", string("The platform profile.")), ("seed", string("An unsigned integer.")),
-      ("zone", string("The phone's zone at the start.")), ("start", string()),
-      ("end", string("Not part of the run any more.")), ("localDays", count()),
-      (
-        "events",
-        object([
-          ("timeLine", count("What happened, recorded fixes included.")),
-          ("truth", reference("counts")), ("observed", reference("counts")),
-        ])
-      ),
-      ("total", reference("account")), ("metrics", array(reference("metric"))),
-      ("expectations", array(expectation)),
-      (
-        "reminders",
-        described(
-          "One without an account is one to which nothing happened.",
-          array(
-            object(
-              [("id", string())],
-              optional: [("account", reference("account")), ("metrics", array(reference("metric")))])))
-      ),
-      ("ignored", reference("counts")),
-      (
-        "fires",
-        array(
-          object([
-            ("reminder", string()), ("occurrence", count()), ("at", string()),
-            ("local", string("As the phone's wall clock shows it.")), ("presented", ["type": "boolean"]),
-          ]))
-      ),
-      ("routing", choice(["modelled", "not modelled"])),
-      ("imports", array(reference("import"))), ("warnings", array(reference("diagnostic"))),
-      ("contradictions", array(string("Why the accounts do not close."))),
-    ] + ReportSections.schemas())
-
-  private static let expectation = object(
-    [
-      ("text", string()), ("verdict", choice(["passed", "failed"])), ("line", count()), ("column", count()),
-      ("got", string()),
-    ], optional: [("nearest", string()), ("reasons", array(string()))])
-
-  // MARK: Accounts
-
-  private static let account = object(
-    [
-      ("matches", count("Waiting, and its trigger seen by the app.")),
-      ("noRequest", reference("counts")), ("failedConditions", reference("counts")),
-      ("deferrals", count()), ("denied", reference("counts")), ("blockedBy", reference("counts")),
-      ("notObserved", reference("counts")),
-      ("unfounded", count("Requests that answer none that was due.")),
-      ("funnel", array(reference("step"))),
-    ], optional: [("unfoundedBecause", reference("counts"))])
-
-  private static let step = object([
-    ("step", choice(["due", "requested", "admitted", "delivered", "presented", "tapped", "routed"])),
-    ("count", count()),
-    (
-      "losses",
-      array(
-        object([
-          ("reason", string()),
-          ("count", ["type": "integer", "description": "Negative where more came than was due."]),
-        ]))
-    ), ("evidence", evidence),
-  ])
-
-  private static let metric = object([
-    ("name", string()), ("numerator", count()), ("denominator", count()), ("text", string()),
-    ("evidence", evidence),
-  ])
-
-  private static let ratio = object([("numerator", count()), ("denominator", count()), ("text", string())])
-
-  private static let counts: JSONValue = ["type": "object", "additionalProperties": count()]
-
-  // MARK: Files
-
-  private static let importReport = object([
-    ("file", string()), ("read", count()), ("taken", count()),
-    (
-      "findings",
-      array(
-        object([("kind", string()), ("count", count()), ("firstLine", count()), ("text", string())]))
-    ),
-    (
-      "derivations",
-      array(object([("event", string()), ("rule", string()), ("counts", reference("counts"))]))
-    ),
-  ])
-
-  private static let diagnostic = object(
-    [("file", string()), ("severity", string()), ("message", string())],
-    optional: [("line", count()), ("column", count()), ("hint", string())])
+      "type": "object", "required": .array(required.map { .string($0.0) }),
+      "properties": .object((required + optional).map { .init($0.0, $0.1) }),
+    ]
+  }
 
   static let evidence = choice(["instrumented", "declared", "assumed"])
+
+  static func members(of value: JSONValue) -> [JSONValue.Member] {
+    if case .object(let members) = value { members } else { [] }
+  }
+
+  static func array(_ items: JSONValue) -> JSONValue { ["type": "array", "items": items] }
+
+  static func reference(_ name: String) -> JSONValue { ["$ref": .string("#/$defs/" + name)] }
+
+  static func choice(_ names: [String]) -> JSONValue { ["enum": .array(names.map { .string($0) })] }
+
+  static func string(_ description: String? = nil) -> JSONValue { typed("string", description) }
+
+  static func integer(_ description: String? = nil) -> JSONValue { typed("integer", description) }
+
+  /// A whole number from 0 on.
+  static func count(_ description: String? = nil) -> JSONValue {
+    .object(members(of: typed("integer", description)) + [.init("minimum", 0)])
+  }
+
+  static func described(_ description: String, _ schema: JSONValue) -> JSONValue {
+    .object(members(of: schema) + [.init("description", .string(description))])
+  }
+
+  static func typed(_ type: String, _ description: String?) -> JSONValue {
+    .object(
+      [.init("type", .string(type))] + (description.map { [.init("description", .string($0))] } ?? []))
+  }
 }

@@ -177,7 +177,9 @@ package enum Metric: String, Hashable, Sendable, CaseIterable {
   package var isShare: Bool {
     switch self {
     case .fireRate, .tapThrough, .acknowledgement, .routingSuccess, .optIn, .disableRate: true
-    default: false
+    case .fires, .requests, .admitted, .denied, .deferred, .failed, .delivered, .presented, .tapped,
+      .dismissed, .routed, .admittedPerDay, .firesPerDay:
+      false
     }
   }
 

@@ -105,7 +105,11 @@ import Testing
       (#"{"region":{"latitude":NaN}}"#, "not JSON; write one question, an object, on one line"),
       (
         #"{"region":{"latitude":1e999,"longitude":2,"radius":9}}"#,
-        "not JSON; write one question, an object, on one line"
+        "question: column 23: the number is too large; keep it below 1.8e308"
+      ),
+      (
+        #"{"fix":{"latitude":1,"longitude":2,"latitude":1}}"#,
+        "question: column 36: \"latitude\" is there twice; keep one of them"
       ),
       ("", "not JSON; write one question, an object, on one line"),
     ] as [(String, String)])

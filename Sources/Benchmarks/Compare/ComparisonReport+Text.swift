@@ -1,3 +1,5 @@
+import TextFormats
+
 extension ComparisonReport {
   /// A table to read on a terminal.
   package var table: String {
@@ -34,44 +36,22 @@ extension ComparisonReport {
       let change = "\(signed(instructions.percent)) %"
       cases.append(testCase("instructions", instructions.verdict, change))
     }
-    let failures = cases.count { $0.contains("<failure") }
-    let skipped = cases.count { $0.contains("<skipped") }
-    return """
-      <?xml version="1.0" encoding="UTF-8"?>
-      <testsuites name="triggerbench bench compare" tests="\(cases.count)" failures="\(failures)">
-        <testsuite name="\(escape(suite))" tests="\(cases.count)" failures="\(failures)" skipped="\(skipped)">
-      \(cases.joined(separator: "\n"))
-        </testsuite>
-      </testsuites>
-
-      """
+    return JUnitDocument("triggerbench bench compare", [.init(suite, cases)]).text
   }
 
   private func testCase(
     _ name: String, _ verdict: Verdict, _ reason: String, change: RatioInterval? = nil
-  ) -> String {
-    let head = "    <testcase name=\"\(escape(name))\" classname=\"bench.\(escape(suite))\""
+  ) -> JUnitDocument.Case {
     let interval = change.map { change in
       [change.estimate, change.low, change.high].map { signed(RatioInterval.percent($0)) + " %" }
     }
     let size = interval.map { "\($0[0]) (\($0[1]) to \($0[2])) " } ?? ""
-    let message = escape(size + reason)
-    return switch verdict {
-    case .regression: "\(head)><failure message=\"\(message)\"/></testcase>"
-    case .inconclusive: "\(head)><skipped message=\"\(message)\"/></testcase>"
-    case .improvement, .noChange: head + "/>"
-    }
-  }
-
-  private func escape(_ text: String) -> String {
-    text.reduce(into: "") { escaped, character in
-      switch character {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      default: escaped.append(character)
+    let outcome: JUnitDocument.Outcome =
+      switch verdict {
+      case .regression: .failed(size + reason, detail: "")
+      case .inconclusive: .skipped(size + reason)
+      case .improvement, .noChange: .passed
       }
-    }
+    return .init(name, of: "bench.\(suite)", outcome)
   }
 }

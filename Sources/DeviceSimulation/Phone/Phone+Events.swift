@@ -36,9 +36,13 @@ extension Phone {
     case .setClock(let ahead): setClock(ahead: ahead, at: now, into: &out)
     case .notificationPermission(let new): setPermission(new, at: now, into: &out)
     case .answerPrompt(let answer): answerPrompt(answer, at: now, into: &out)
-    case .locationPermission, .preciseLocation, .focus, .summary, .airplaneMode, .backgroundRefresh,
-      .lowPowerMode:
-      change(event, at: now, into: &out)
+    case .locationPermission(let new): locationPermission = new
+    case .preciseLocation(let isOn): isPreciseLocation = isOn
+    case .focus(let isOn): isFocused = isOn
+    case .summary(let isOn): hasSummary = isOn
+    case .airplaneMode(let isOn): isInAirplaneMode = isOn
+    case .backgroundRefresh(let isOn): allowsBackgroundRefresh = isOn
+    case .lowPowerMode(let isOn): isInLowPowerMode = isOn
     case .fact, .snooze, .snoozeUntil, .cancel, .edit, .cancelAll, .preference, .reinstall:
       command(event, at: now, into: &out)
     case .reading(let source, let isAllowed): setReading(source, isAllowed: isAllowed, at: now, into: &out)
@@ -71,19 +75,6 @@ extension Phone {
     }
   }
 
-  /// Settings of the phone that no app is told of.
-  private mutating func change(_ event: PhoneEvent, at now: Instant, into out: inout PhoneOutput) {
-    switch event {
-    case .locationPermission(let new): locationPermission = new
-    case .preciseLocation(let isOn): isPreciseLocation = isOn
-    case .focus(let isOn): isFocused = isOn
-    case .summary(let isOn): hasSummary = isOn
-    case .airplaneMode(let isOn): isInAirplaneMode = isOn
-    case .backgroundRefresh(let isOn): allowsBackgroundRefresh = isOn
-    case .lowPowerMode(let isOn): isInLowPowerMode = isOn
-    default: break
-    }
-  }
 }
 
 extension PhoneEvent {
@@ -94,7 +85,12 @@ extension PhoneEvent {
     case .plugIn, .unplug, .batteryLevel, .powerOn, .fix, .found, .enterRegion, .exitRegion, .travel, .fact,
       .failNextAdd, .linkFault, .storeFault:
       true
-    default: false
+    case .unlock, .lock, .openApp, .openOwnApp, .leaveOwnApp, .forceQuit, .terminate, .powerOff, .setClock,
+      .notificationPermission, .answerPrompt, .locationPermission, .preciseLocation, .focus, .summary,
+      .airplaneMode, .backgroundRefresh, .lowPowerMode, .reading, .snooze, .snoozeUntil, .cancel, .edit,
+      .cancelAll, .preference, .tap, .dismiss, .clearNotifications, .pullNotificationCentre, .systemSheet,
+      .reinstall, .openLink, .inApp:
+      false
     }
   }
 }

@@ -83,36 +83,18 @@ extension Format<MilestoneBody> {
         "prime", .scalar(.newPriming),
         "the context of the priming that it gives rise to, while the permission is not decided",
         from: \.priming)
-      if triggers?.contains(where: \.isNoMoment) == true {
+      // The app would have to be woken, or to watch a region.
+      if triggers?.contains(where: { $0.isTime || $0.region != nil }) == true {
         fields.error(
           "a milestone comes with an event", at: "when",
           hint: "schedules, days since the last opening, and places are for reminders")
       }
-      if conditions?.contains(where: \.isPlace) == true {
+      if conditions?.contains(where: { $0.region != nil }) == true {
         fields.error("a milestone cannot ask for a place", at: "if")
       }
       return triggers.map {
         MilestoneBody(triggers: $0, conditions: conditions ?? [], priming: priming)
       }
-    }
-  }
-}
-
-extension Trigger {
-  /// Nothing that happens in the app itself: it would have to be woken, or to watch a region.
-  fileprivate var isNoMoment: Bool {
-    switch self {
-    case .scheduled, .lapsed, .regionEntered, .regionExited: true
-    default: false
-    }
-  }
-}
-
-extension Condition {
-  fileprivate var isPlace: Bool {
-    switch self {
-    case .inside, .outside: true
-    default: false
     }
   }
 }

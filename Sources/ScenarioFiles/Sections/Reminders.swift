@@ -95,11 +95,8 @@ extension Repeat {
   /// What an author means who says nothing: `every weekday 08:10` is meant to recur, `enter shop` is not.
   fileprivate static func usual(for triggers: [Trigger]) -> Repeat {
     let recurs = triggers.allSatisfy { trigger in
-      switch trigger {
-      case .scheduled(let schedule): return schedule.recurrence.frequency != .once
-      case .lapsed: return true
-      default: return false
-      }
+      if case .scheduled(let schedule) = trigger { return schedule.recurrence.frequency != .once }
+      return trigger.isTime
     }
     return recurs ? .always : .once
   }

@@ -94,10 +94,9 @@ extension Format<Scenario> {
   private static func refuseLinks(_ timeline: Timeline, _ reader: Reader) {
     for entry in timeline.entries {
       let concernsLinks = entry.actions.contains { action in
-        switch action {
-        case .event(.openLink), .event(.linkFault): true
-        default: false
-        }
+        if case .event(.openLink) = action { return true }
+        if case .event(.linkFault) = action { return true }
+        return false
       }
       if concernsLinks {
         reader.error(
@@ -235,8 +234,7 @@ struct ScenarioSetup {
       "profile", .located(.scalar(.newName)), "the platform profile: ideal, ios or android; ideal if missing",
       from: profile)
     let knobs = fields.optional(
-      "knobs", .table(of: .located(.scalar(.setting))),
-      "settings of the profile that differ from its defaults",
+      "knobs", .knobs, "settings of the profile that differ from its defaults",
       from: { whole in
         knobs(whole).rows {
           TableRow(name: $0.name, position: $0.position, value: Located($0.value, at: $0.position))

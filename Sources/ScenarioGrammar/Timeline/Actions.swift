@@ -161,11 +161,10 @@ extension Format<TimelineAction> {
   private static func snooze(_ fields: Fields<TimelineAction>) -> TimelineAction? {
     let snoozed = fields.optional(
       "snooze", .scalar(.reminderID), "a reminder that is put off",
-      from: {
-        switch $0 {
-        case .event(.snooze(let reminder, _)), .snoozeUntil(let reminder, _, _): reminder
-        default: nil
-        }
+      from: { action -> ReminderID? in
+        if case .event(.snooze(let reminder, _)) = action { return reminder }
+        if case .snoozeUntil(let reminder, _, _) = action { return reminder }
+        return nil
       })
     let span = fields.optional(
       "for", .scalar(.duration), "with 'snooze': for how long",

@@ -110,7 +110,7 @@ package struct DecisionLog: JournalSink, Sendable {
     switch body {
     case .effect(let effect): note(effect, stamp)
     case .outcome(.delivered(let id, _)): append(.delivers, id.reminder, stamp)
-    default: break
+    case .happened, .truth, .observed, .outcome, .due, .link, .app: break
     }
   }
 

@@ -155,7 +155,7 @@ package struct Explainer {
   /// What would have helped a request that came to nothing.
   private func change(after endings: [RunAccounts.Ending], _ moment: Moment) -> String? {
     guard let ending = endings.last(where: { $0.kind != .notRequested }) else { return nil }
-    if let end = ending.reason.unliftable { return end }
+    if let end = Reason.unliftable[ending.reason] { return end }
     let blockers = program.policy.ordered(ending.blockers).map(\.name).joined(separator: ", ")
     guard ending.kind == .deferred, let until = ending.until else {
       return "lift \(blockers.isEmpty ? ending.reason.name : blockers)"
@@ -213,15 +213,12 @@ extension World {
 
 extension Reason {
   /// For what nobody can lift: what to say instead.
-  fileprivate var unliftable: String? {
-    switch self {
-    case .superseded: "none: a later plan of the same reminder took its place"
-    case .preempted: "none: a request for an earlier time went before it"
-    case .cancelled: "none: it was cancelled"
-    case .notPresented: "let it come when the phone shows it: not in front of the app itself, nor in a focus"
-    default: nil
-    }
-  }
+  fileprivate static let unliftable: [Reason: String] = [
+    .superseded: "none: a later plan of the same reminder took its place",
+    .preempted: "none: a request for an earlier time went before it",
+    .cancelled: "none: it was cancelled",
+    .notPresented: "let it come when the phone shows it: not in front of the app itself, nor in a focus",
+  ]
 }
 
 extension BuiltInEngine {

@@ -49,7 +49,7 @@ struct ExplanationJournal: JournalSink {
     case .effect(.dropped(let request, let reason)): lose(request.id, reason, stamp)
     case .outcome(.removed(let id, let reason)), .outcome(.refused(let id, let reason)):
       lose(id, reason, stamp)
-    default: break
+    case .happened, .truth, .effect, .outcome, .due, .link, .app: break
     }
   }
 

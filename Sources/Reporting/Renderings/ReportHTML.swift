@@ -70,7 +70,8 @@ package struct ReportHTML {
     let verdict = result.passed ? "passed" : "failed"
     var body = ["<h2>\(escape(scenario.title)) <span class=\"\(verdict)\">\(verdict)</span></h2>"]
     body.append(
-      "<p><code>\(escape(scenario.file))</code>, profile \(escape(scenario.profile.value)), seed \(scenario.seed),"
+      "<p><code>\(escape(scenario.file))</code>, profile \(escape(scenario.profile.value))"
+        + "\(knobs(scenario.knobs)), seed \(scenario.seed),"
         + " \(words.localDays) local days\(packs(scenario.packs))</p>")
     body += result.accounts.contradictions.map {
       "<p class=\"failed\">The accounts do not close: \(escape($0))</p>"
@@ -85,6 +86,12 @@ package struct ReportHTML {
     body += sections(ReportSections.tables([result]))
     body += imports(result)
     return body
+  }
+
+  /// What the scenario sets of its profile.
+  private func knobs(_ knobs: [Knob]) -> String {
+    let settings = knobs.map { "\($0.name) \($0.value)" }
+    return settings.isEmpty ? "" : " with " + escape(settings.joined(separator: ", "))
   }
 
   private func packs(_ names: [String]) -> String {

@@ -47,6 +47,11 @@ package struct ReportJSON {
       ])
   }
 
+  private func knobs(_ knobs: [Knob]) -> [JSONValue.Member] {
+    if knobs.isEmpty { return [] }
+    return [.init("knobs", .object(knobs.map { .init($0.name, .string($0.value)) }))]
+  }
+
   private func scenario(_ result: ScenarioResult) -> JSONValue {
     let program = result.program
     let scenario = program.scenario
@@ -59,6 +64,7 @@ package struct ReportJSON {
         .init("title", .string(scenario.title)),
         .init("verdict", .string(result.passed ? "passed" : "failed")),
         .init("profile", .string(scenario.profile.value)),
+      ] + knobs(scenario.knobs) + [
         .init("seed", .string(String(scenario.seed))),
         .init("zone", .string(zone.identifier)),
         .init("start", .string(scenario.start.iso8601(in: zone))),

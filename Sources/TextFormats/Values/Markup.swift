@@ -1,0 +1,19 @@
+/// Escaping for XML and HTML.
+package enum Markup {
+  /// Text as content or as an attribute's value. Control characters, which XML cannot hold, become U+FFFD.
+  package static func escape(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      case "\n": escaped += "&#10;"
+      case "\t": escaped += "&#9;"
+      default: escaped.unicodeScalars.append(scalar.value < 0x20 ? "\u{FFFD}" : scalar)
+      }
+    }
+    return escaped
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+
+/// The sources of one target: its folders, and which of them speak of types of others.
+struct SourceTree: Sendable {
+  let name: String
+  private(set) var lineCount = 0
+  /// By folder: the folders whose types its files name, and the first file and type that does.
+  private(set) var uses: [String: [String: String]] = [:]
+
+  /// A file as this asks for it.
+  typealias File = (folder: String, name: String, source: String)
+
+  init(_ name: String, _ files: [File]) {
+    self.name = name
+    let read = files.map { (file: $0, words: SourceWords($0.source)) }
+    var homes: [Substring: Set<String>] = [:]
+    for (file, words) in read {
+      lineCount += file.source.count(where: \.isNewline)
+      for type in words.declaredTypes { homes[type, default: []].insert(file.folder) }
+    }
+    for (file, words) in read.sorted(by: { $0.file.name < $1.file.name }) {
+      for type in words.typeNames.sorted() {
+        // A name that two folders declare privately says nothing.
+        guard let home = homes[type], home.count == 1, let folder = home.first, folder != file.folder else {
+          continue
+        }
+        if uses[file.folder, default: [:]][folder] == nil {
+          uses[file.folder, default: [:]][folder] = "\(file.name) names \(type)"
+        }
+      }
+    }
+  }
+
+  /// The folders that lead back to themselves, each with a file that makes it so; sorted.
+  var cycles: [String] {
+    uses.keys.sorted().flatMap { folder in
+      (uses[folder] ?? [:]).sorted { $0.key < $1.key }.compactMap { next, reason in
+        reached(from: next).contains(folder) ? "\(name): \(folder) → \(next): \(reason)" : nil
+      }
+    }
+  }
+
+  private func reached(from start: String) -> Set<String> {
+    var reached: Set<String> = [start]
+    var open = [start]
+    while let folder = open.popLast() {
+      for next in (uses[folder] ?? [:]).keys where reached.insert(next).inserted { open.append(next) }
+    }
+    return reached
+  }
+}
+
+extension SourceTree {
+  private static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The targets of `Sources`.
+  static func all() throws -> [SourceTree] {
+    let sources = root.appendingPathComponent("Sources")
+    let names = try FileManager.default.contentsOfDirectory(atPath: sources.path).sorted()
+    return try names.compactMap { name in
+      let folder = sources.appendingPathComponent(name)
+      let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
+        $0.hasSuffix(".swift")
+      }
+      if files.isEmpty { return nil }
+      return SourceTree(
+        name,
+        try files.sorted().map { path in
+          (
+            folder: path.split(separator: "/").dropLast().joined(separator: "/"), name: path,
+            source: try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
+          )
+        })
+    }
+  }
+}
