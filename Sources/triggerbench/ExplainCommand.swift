@@ -15,6 +15,7 @@ struct ExplainCommand: ParsableCommand {
     discussion: """
       Example:
         triggerbench explain scenarios/milk.yaml milk --at '2026-03-02 17:40'
+        triggerbench explain scenarios/milk.yaml milk --at '2026-03-02 17:40' --engine "node my-engine.js"
       """)
 
   @Argument(help: "A scenario file.")
@@ -30,6 +31,12 @@ struct ExplainCommand: ParsableCommand {
       """)
   var at: String
 
+  @Option(
+    help: ArgumentHelp(
+      "What this engine did, started as a process of its own, instead of the built-in one.",
+      valueName: "command"))
+  var engine: String?
+
   @Flag(help: "Print JSON.")
   var json = false
 
@@ -42,7 +49,15 @@ struct ExplainCommand: ParsableCommand {
       throw Exit.failure
     }
     let instant = try LocalInstant.read(at, in: program)
-    guard let answer = Explainer(program).explain(id, at: instant) else { throw Exit.failure }
+    let answer: Explainer.Answer?
+    do throws(EngineFailure) {
+      let choice = engine.map { EngineChoice.command(Terminal.engineCommand($0)) } ?? .builtIn
+      answer = try Explainer(program, choice).explain(id, at: instant)
+    } catch {
+      Terminal.diagnose("triggerbench: \(error)")
+      throw Exit.failure
+    }
+    guard let answer else { throw Exit.failure }
     let text = ExplanationText(answer)
     Terminal.print(json ? text.document.text : text.text)
   }

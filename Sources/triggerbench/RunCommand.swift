@@ -145,10 +145,7 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   private func choice(_ command: String) -> EngineChoice {
-    var choice = EngineWire.EngineCommand(
-      command, environment: ProcessInfo.processInfo.environment, stopwatch: Terminal.stopwatch)
-    choice.log = { Terminal.diagnose("engine: \($0)") }
-    return .command(choice)
+    .command(Terminal.engineCommand(command))
   }
 
   /// The file of the journal; the scenarios are run one after the other then.

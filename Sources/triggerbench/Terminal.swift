@@ -1,3 +1,4 @@
+import EngineWire
 import TextFormats
 import Foundation
 import Reporting
@@ -24,6 +25,14 @@ enum Terminal {
         exit(errno == EPIPE ? 0 : 1)
       }
     }
+  }
+
+  /// An engine under test, with what it logs shown as such.
+  static func engineCommand(_ command: String) -> EngineWire.EngineCommand {
+    var choice = EngineWire.EngineCommand(
+      command, environment: ProcessInfo.processInfo.environment, stopwatch: stopwatch)
+    choice.log = { diagnose("engine: \($0)") }
+    return choice
   }
 
   static func diagnose(_ text: String) {

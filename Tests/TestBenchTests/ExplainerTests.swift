@@ -1,9 +1,11 @@
+@testable import TestBench
+import Foundation
+import ReminderEngine
+import ScenarioModel
 import Simulation
 import Statistics
-@testable import TestBench
-import ScenarioModel
-import ReminderEngine
 import Testing
+import TriggerEngine
 import TriggerModel
 
 /// Explanations agree with the accounts of the same run.
@@ -14,7 +16,7 @@ import TriggerModel
     run.expectSound()
     let id = try #require(run.program.reminders.reminder(named: reminder))
     return try #require(
-      Explainer(run.program).explain(id, at: run.program.scenario.start + .minutes(minutes)))
+      try Explainer(run.program).explain(id, at: run.program.scenario.start + .minutes(minutes)))
   }
 
   @Test("a trigger that the app was not told of is a loss, with its cause")
@@ -101,5 +103,98 @@ import TriggerModel
       expect: [fires = 0]
       """)
     #expect(answer.conditions.map(\.known) == ["age(x) is 3 h"])
+  }
+}
+
+@Suite("Explanations of an engine of one's own")
+struct OwnEngineExplanationTests {
+  /// The built-in engine, whose user never gets what it decides on.
+  private struct Mute: EngineUnderTest {
+    var engine: BuiltInEngine
+
+    mutating func launch(_ launch: ProcessLaunch, into effects: inout [EngineEffect]) {
+      engine.launch(launch, into: &effects)
+    }
+    mutating func open(_ store: StoreContents, into effects: inout [EngineEffect]) {
+      engine.open(store, into: &effects)
+    }
+    mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
+      engine.process(event, into: &effects)
+    }
+    mutating func settle(at moment: Moment, into effects: inout [EngineEffect]) -> Bool {
+      var own: [EngineEffect] = []
+      let hasMore = engine.settle(at: moment, into: &own)
+      effects += own.map { effect in
+        guard case .decided(let request, _) = effect else { return effect }
+        return .decided(request, Decision(outcome: .deny, reason: .dailyCap, blockers: ReasonSet(.dailyCap)))
+      }.filter { if case .add = $0 { false } else { true } }
+      return hasMore
+    }
+    func storedState() -> [UInt8] { engine.storedState() }
+  }
+
+  private static let text = """
+    kind: scenario
+    version: 1
+    start: 2026-03-02T07:00
+    zone: UTC
+    profile: ios
+    reminders:
+      milk: {when: unlock, if: charging, repeat: daily, notify: {title: Milk, bucket: user}}
+    timeline: [08:00 plug in, 08:30 unlock, 09:00 terminate, 10:00 unplug, 11:00 unlock]
+    """
+
+  @Test("what happened is what that engine did, and what held is said all the same")
+  func own() throws {
+    let scenario = try Scenario(text: Self.text)
+    let at = scenario.start + .minutes(90)
+    let fired = try #require(try scenario.explanation(of: "milk", at: at))
+    #expect(fired.hasPrefix("fired at 2026-03-02 08:30"), "\(fired)")
+    let denied = try #require(
+      try scenario.explanation(of: "milk", at: at) { Mute(engine: $0.builtInEngine) })
+    #expect(denied.contains("dailyCap"), "\(denied)")
+    // After a process has ended and another has begun.
+    let later = try #require(
+      try scenario.explanation(of: "milk", at: scenario.start + .hours(4)) { Mute(engine: $0.builtInEngine) })
+    #expect(later.contains("make 'charging' hold"), "\(later)")
+    #expect(try scenario.explanation(of: "butter", at: at) == nil)
+  }
+
+  @Test("the built-in engine beside itself says the same of every shipped reminder")
+  func beside() throws {
+    for scenario in try Scenario.all(in: PlatformRun.folder.appendingPathComponent("scenarios").path).prefix(
+      12)
+    {
+      let program = try Program(
+        scenario, folder: URL(fileURLWithPath: scenario.file).deletingLastPathComponent())
+      for minutes in [30, 600, 1_500] as [Int64] {
+        let at = min(scenario.start + .minutes(minutes), program.end - .minutes(1))
+        for reminder in scenario.reminders.prefix(6) {
+          let name = reminder.declaration.id
+          let alone = try scenario.explanation(of: name, at: at)
+          let beside = try scenario.explanation(of: name, at: at) { Wrapped(engine: $0.builtInEngine) }
+          #expect(alone == beside, "\(scenario.file): \(name)")
+        }
+      }
+    }
+  }
+
+  /// The built-in engine under another type.
+  private struct Wrapped: EngineUnderTest {
+    var engine: BuiltInEngine
+
+    mutating func launch(_ launch: ProcessLaunch, into effects: inout [EngineEffect]) {
+      engine.launch(launch, into: &effects)
+    }
+    mutating func open(_ store: StoreContents, into effects: inout [EngineEffect]) {
+      engine.open(store, into: &effects)
+    }
+    mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
+      engine.process(event, into: &effects)
+    }
+    mutating func settle(at moment: Moment, into effects: inout [EngineEffect]) -> Bool {
+      engine.settle(at: moment, into: &effects)
+    }
+    func storedState() -> [UInt8] { engine.storedState() }
   }
 }

@@ -6,7 +6,10 @@ package import Journal
 import ReminderEngine
 package import TriggerModel
 
-/// Folds the journal of one run into counts, and into the fires and endings that expectations ask about.
+/// Folds the journal of one run, which is of one person, into counts by device, and into the fires and endings
+/// that expectations ask about.
+///
+/// It grows with the run. What is added up over many persons is ``RunStatistics``.
 package struct RunAccounts: JournalSink, Sendable {
   /// A notification that reached the phone's list or screen.
   package struct Fire: Hashable, Sendable {
@@ -16,6 +19,8 @@ package struct RunAccounts: JournalSink, Sendable {
     package var isPresented: Bool
     package var type: TypeID
     package var bucket: Bucket
+    /// Which of the person's devices.
+    package var device: UInt8
   }
 
   /// Something that ended otherwise, or was put off.
@@ -34,9 +39,12 @@ package struct RunAccounts: JournalSink, Sendable {
     package var moment: Moment
     /// The request that ended, where there was one.
     package var request: RequestID?
+    /// Which of the person's devices.
+    package var device: UInt8
   }
 
-  package private(set) var reminders: [ReminderAccount]
+  /// By device: what is told apart there. The phone comes first.
+  package private(set) var devices: [DeviceAccount]
   package private(set) var fires: [Fire] = []
   package private(set) var endings: [Ending] = []
   package private(set) var observed: [Int] = Array(repeating: 0, count: ObservedEvent.Kind.allCases.count)
@@ -44,12 +52,8 @@ package struct RunAccounts: JournalSink, Sendable {
   package private(set) var happened = 0
   /// What the scenario says and what could not happen, or changed nothing, by cause.
   package private(set) var ignored: [String: Int] = [:]
-  /// What the platform told of what really happened.
-  package private(set) var signs = SignLedger()
-  private var dues: DueLedger
   /// What the scenario's gates ask for besides.
   package private(set) var gateLedger: GateLedger
-  private var reading: ReadingLedger
   /// By ``TriggerModel/LinkID``, as far as links were used.
   package private(set) var links: [LinkAccount] = []
   /// What our app showed, asked and reached by itself.
@@ -59,51 +63,46 @@ package struct RunAccounts: JournalSink, Sendable {
   private let names: [String]
   /// Reminders whose matches without a request are kept one by one, not only counted.
   private let keepsMissesOf: Set<ReminderID>
-  /// The requests that have not come to an end.
-  private var open: [RequestID: OpenRequest] = [:]
+  /// All devices together, once the run is closed; nil: there is one.
+  private var together: DeviceAccount?
   /// What contradicts the accounts, in words; empty in every sound run.
   package private(set) var contradictions: [String] = []
-
-  private enum State {
-    case requested, held, admitted, delivered, ended
-  }
-
-  private struct OpenRequest {
-    var state: State
-    var type: TypeID
-    var bucket: Bucket
-  }
 
   /// - Parameter names: The reminders' ids; without them they are numbered.
   package init(reminderCount: Int, names: [String] = [], keepsMissesOf: Set<ReminderID> = []) {
     self.init(
-      reminderCount: reminderCount, names: names, reading: ReadingLedger(), app: AppAccount(),
-      gateLedger: GateLedger(), optOutLedger: OptOutLedger(), keepsMissesOf)
+      [DeviceAccount(reminderCount: reminderCount, reading: ReadingLedger())], names: names,
+      app: AppAccount(), gateLedger: GateLedger(), optOutLedger: OptOutLedger(), keepsMissesOf)
   }
 
   /// Of a run of a program.
   package init(_ program: Program, keepsMissesOf: Set<ReminderID> = []) {
     let scenario = program.scenario
+    let device = DeviceAccount(
+      reminderCount: program.reminders.reminderCount, reading: ReadingLedger(scenario))
     self.init(
-      reminderCount: program.reminders.reminderCount, names: scenario.reminders.map(\.declaration.id),
-      reading: ReadingLedger(scenario), app: AppAccount(program.app, end: program.end),
-      gateLedger: GateLedger(for: scenario.gates), optOutLedger: OptOutLedger(for: scenario),
-      keepsMissesOf)
+      Array(repeating: device, count: program.devices.count), names: scenario.reminders.map(\.declaration.id),
+      app: AppAccount(program.app, end: program.end), gateLedger: GateLedger(for: scenario.gates),
+      optOutLedger: OptOutLedger(for: scenario), keepsMissesOf)
   }
 
   private init(
-    reminderCount: Int, names: [String], reading: ReadingLedger, app: AppAccount, gateLedger: GateLedger,
+    _ devices: [DeviceAccount], names: [String], app: AppAccount, gateLedger: GateLedger,
     optOutLedger: OptOutLedger, _ keepsMissesOf: Set<ReminderID>
   ) {
     self.app = app
     self.gateLedger = gateLedger
     self.optOutLedger = optOutLedger
     self.names = names
-    self.reading = reading
-    reminders = Array(repeating: ReminderAccount(), count: reminderCount)
+    self.devices = devices
     self.keepsMissesOf = keepsMissesOf
-    dues = DueLedger(reminderCount: reminderCount)
   }
+
+  /// By reminder, of all devices.
+  package var reminders: [ReminderAccount] { (together ?? devices[0]).reminders }
+
+  /// What the platforms told of what really happened, of all devices.
+  package var signs: SignLedger { (together ?? devices[0]).signs }
 
   package var optOuts: OptOuts { optOutLedger.account }
 
@@ -115,28 +114,25 @@ package struct RunAccounts: JournalSink, Sendable {
 
   /// What was due in a stretch of time, and what the app could not ask for as it was not told.
   package func untold(_ reminder: ReminderID, in range: Range<Instant>) -> [Untold] {
-    dues.untold(reminder, in: range, signs)
+    devices.flatMap { $0.untold(reminder, in: range) }
   }
 
   package mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
+    let device = Int(stamp.device)
     switch body {
     case .happened: happened += 1
     case .truth(let event):
       truth[Int(event.kind.rawValue)] += 1
-      signs.happened(event, at: stamp.instant)
+      devices[device].happened(event, at: stamp.instant)
       gateLedger.take(event, at: stamp.instant)
       optOutLedger.happened(event, at: stamp.instant)
     case .observed(let event):
-      signs.told(event, at: stamp.instant)
-      take(event)
-    case .due(let request, let cause):
-      reminders[request.reminder.index].dueRequests += 1
-      dues.due(
-        request.reminder, at: stamp.instant, stamp.moment, because: cause, told: signs.last(like: cause),
-        isBlind: reading.isBlind(request.reminder))
-    case .effect(let effect): take(effect, stamp)
-    case .outcome(let outcome): take(outcome, stamp)
-    case .link(let link): take(link, stamp)
+      observed[Int(event.kind.rawValue)] += 1
+      devices[device].told(event, at: stamp.instant)
+    case .due(let request, let cause): devices[device].due(request.reminder, because: cause, stamp)
+    case .effect(let effect): take(effect, device, stamp)
+    case .outcome(let outcome): take(outcome, device, stamp)
+    case .link(let link): take(link, device, stamp)
     case .app(let event): app.take(event, stamp)
     }
   }
@@ -145,142 +141,87 @@ package struct RunAccounts: JournalSink, Sendable {
 
   package mutating func passed(fixes: Int) { happened += fixes }
 
-  private mutating func take(_ event: ObservedEvent) {
-    observed[Int(event.kind.rawValue)] += 1
-    switch event.kind {
-    case .tapped: reminders[event.request.reminder.index].tapped += 1
-    case .dismissed: reminders[event.request.reminder.index].dismissed += 1
-    default: break
-    }
-  }
-
-  private mutating func take(_ effect: EngineEffect, _ stamp: RecordStamp) {
+  private mutating func take(_ effect: EngineEffect, _ device: Int, _ stamp: RecordStamp) {
     switch effect {
     case .noRequest(let reminder, let reason, let failed):
-      reminders[reminder.index].matches += 1
-      reminders[reminder.index].noRequest[reason] += 1
-      if reason != .conditionFailed { dues.declined(reminder, at: stamp.instant, reason) }
-      for kind in ConditionKinds.allNames.indices where failed.rawValue >> UInt8(kind) & 1 == 1 {
-        reminders[reminder.index].failedKinds[kind] += 1
-      }
+      devices[device].missed(reminder, reason, failed, at: stamp.instant)
       if keepsMissesOf.contains(reminder) {
         end(reminder, .notRequested, reason, blockers: ReasonSet(reason), failed: failed, stamp)
       }
-    case .request(let request):
-      reminders[request.id.reminder.index].matches += 1
-      reminders[request.id.reminder.index].requests += 1
-      dues.requested(
-        request.id.reminder, at: stamp.instant, isBlind: reading.isBlind(request.id.reminder))
-      expect(request.id, in: nil, before: .requested)
-      open[request.id] = OpenRequest(state: .requested, type: request.type, bucket: request.bucket)
-    case .decided(let request, let decision): take(request.id, decision, stamp)
+    case .request(let request): note(devices[device].requested(request, at: stamp.instant), device)
+    case .decided(let request, let decision): take(request.id, decision, device, stamp)
     case .dropped(let request, let reason):
-      let reminder = request.id.reminder
-      if open.removeValue(forKey: request.id)?.state == .held { reminders[reminder.index].held -= 1 }
-      reminders[reminder.index].dropped[reason] += 1
-      end(reminder, .lost, reason, blockers: ReasonSet(reason), stamp)
-    default: break
+      devices[device].dropped(request.id, reason)
+      end(request.id.reminder, .lost, reason, blockers: ReasonSet(reason), stamp)
+    case .add, .remove, .withdraw, .monitor, .unmonitor, .wake, .wakeForRelease, .persist, .storeUnusable:
+      break
     }
   }
 
-  private mutating func take(_ id: RequestID, _ decision: Decision, _ stamp: RecordStamp) {
-    let index = id.reminder.index
-    if open[id]?.state == .held { reminders[index].held -= 1 }
+  private mutating func take(
+    _ id: RequestID, _ decision: Decision, _ device: Int, _ stamp: RecordStamp
+  ) {
     let reason = decision.reason ?? .addFailed
+    devices[device].decided(id, decision, reason)
     switch decision.outcome {
-    case .admit:
-      reminders[index].admitted += 1
-      open[id]?.state = .admitted
+    case .admit: break
     case .deny:
-      reminders[index].denied[reason] += 1
-      for blocker in Reason.allCases where decision.blockers.contains(blocker) {
-        reminders[index].blockedBy[blocker] += 1
-      }
-      open[id] = nil
       // There may be millions of them; those that nobody asks about are counted only.
       if keepsMissesOf.contains(id.reminder) {
         end(id.reminder, .denied, reason, blockers: decision.blockers, stamp)
       }
     case .defer:
-      reminders[index].held += 1
-      reminders[index].deferrals += 1
-      open[id]?.state = .held
       end(id.reminder, .deferred, reason, blockers: decision.blockers, until: decision.until, stamp)
-    case .fail:
-      reminders[index].failed += 1
-      open[id] = nil
-      end(id.reminder, .failed, reason, blockers: decision.blockers, stamp)
+    case .fail: end(id.reminder, .failed, reason, blockers: decision.blockers, stamp)
     }
   }
 
-  private mutating func take(_ outcome: PhoneOutcome, _ stamp: RecordStamp) {
-    signs.take(outcome)
-    reading.take(outcome)
+  private mutating func take(_ outcome: PhoneOutcome, _ device: Int, _ stamp: RecordStamp) {
+    devices[device].take(outcome)
     switch outcome {
     case .refused(let id, let reason):
-      // The system did not take what the scheduler had admitted.
-      reminders[id.reminder.index].admitted -= 1
-      reminders[id.reminder.index].failed += 1
-      finish(id, as: .ended)
+      note(devices[device].refused(id), device)
       end(id.reminder, .failed, reason, blockers: ReasonSet(reason), stamp)
     case .removed(let id, let reason):
-      reminders[id.reminder.index].lost[reason] += 1
-      finish(id, as: .ended)
+      note(devices[device].lost(id, reason), device)
       end(id.reminder, .lost, reason, blockers: ReasonSet(reason), stamp)
     case .delivered(let id, let presentation):
-      reminders[id.reminder.index].delivered += 1
-      if presentation.isPresented {
-        reminders[id.reminder.index].presented += 1
-        app.presented(id.reminder, at: stamp.instant)
-      }
-      let request = finish(id, as: .delivered)
+      if presentation.isPresented { app.presented(id.reminder, at: stamp.instant) }
+      let (request, problem) = devices[device].delivered(id, isPresented: presentation.isPresented)
+      note(problem, device)
       fires.append(
         Fire(
           request: id, instant: stamp.instant, moment: stamp.moment, isPresented: presentation.isPresented,
-          type: request?.type ?? TypeID(0), bucket: request?.bucket ?? .standard))
+          type: request?.type ?? TypeID(0), bucket: request?.bucket ?? .standard, device: stamp.device))
       if !presentation.isPresented {
         end(id.reminder, .lost, .notPresented, blockers: ReasonSet(.notPresented), of: id, stamp)
       }
     case .presentedLate(let id, _):
-      reminders[id.reminder.index].presented += 1
+      devices[device].presentedLate(id)
       app.presented(id.reminder, at: stamp.instant)
       // It was not lost after all.
-      if let index = endings.lastIndex(where: { $0.request == id && $0.reason == .notPresented }) {
+      if let index = endings.lastIndex(where: {
+        $0.request == id && $0.device == stamp.device && $0.reason == .notPresented
+      }) {
         endings.remove(at: index)
       }
-      if let index = fires.lastIndex(where: { $0.request == id }) {
+      if let index = fires.lastIndex(where: { $0.request == id && $0.device == stamp.device }) {
         var late = fires.remove(at: index)
         (late.instant, late.moment, late.isPresented) = (stamp.instant, stamp.moment, true)
         fires.append(late)
       }
     case .ignored(let cause): ignored[cause.name, default: 0] += 1
-    default: break
+    case .reserved, .rescheduled, .regionSuppressed, .missed, .falseSign, .prompted, .readingChanged: break
     }
   }
 
-  private mutating func take(_ link: LinkRecord, _ stamp: RecordStamp) {
+  private mutating func take(_ link: LinkRecord, _ device: Int, _ stamp: RecordStamp) {
     while links.count <= link.link.index { links.append(LinkAccount()) }
     links[link.link.index].take(link)
     guard let reminder = link.request?.reminder else { return }
-    reminders[reminder.index].links.take(link)
+    devices[device].took(link, of: reminder)
     if case .failed(let reason) = link.step, !link.isRepeat {
       end(reminder, .lost, reason, blockers: ReasonSet(reason), stamp)
-    }
-  }
-
-  private func name(_ reminder: Int) -> String { names.isEmpty ? "reminder \(reminder)" : names[reminder] }
-
-  /// An admitted request comes to its end.
-  @discardableResult
-  private mutating func finish(_ id: RequestID, as state: State) -> OpenRequest? {
-    expect(id, in: .admitted, before: state)
-    return open.removeValue(forKey: id)
-  }
-
-  private mutating func expect(_ id: RequestID, in expected: State?, before state: State) {
-    if open[id]?.state != expected {
-      contradictions.append(
-        "\(name(id.reminder.index)): request \(id.occurrence) becomes \(state) out of turn")
     }
   }
 
@@ -291,38 +232,32 @@ package struct RunAccounts: JournalSink, Sendable {
     endings.append(
       Ending(
         reminder: reminder, kind: kind, reason: reason, blockers: blockers, failed: failed, until: until,
-        instant: stamp.instant, moment: stamp.moment, request: request))
+        instant: stamp.instant, moment: stamp.moment, request: request, device: stamp.device))
+  }
+
+  /// A request of a device goes another way than requests go.
+  private mutating func note(_ problem: DeviceAccount.OutOfTurn?, _ device: Int) {
+    guard let problem else { return }
+    let request = problem.request
+    contradictions.append(
+      "\(name(request.reminder.index, device)): request \(request.occurrence) becomes \(problem.state) out of turn"
+    )
+  }
+
+  private func name(_ reminder: Int, _ device: Int) -> String {
+    (device == 0 ? "" : "device \(device), ") + (names.isEmpty ? "reminder \(reminder)" : names[reminder])
   }
 
   /// Says why requests that were due were not made, and checks that everything adds up.
   package mutating func close() {
-    for index in reminders.indices {
-      reminders[index].notObserved = dues.unanswered(ReminderID(index), signs)
-      let unfounded = dues.unfounded(ReminderID(index))
-      reminders[index].unfounded = unfounded.count
-      if unfounded.blind > 0 {
-        reminders[index].unfoundedBecause = [MissCause.readingDenied.name: unfounded.blind]
-      }
-      let account = reminders[index]
-      let ends =
-        account.admitted + account.denied.total + account.failed + account.dropped.total + account.held
-      if account.requests != ends {
-        contradictions.append("\(name(index)): requests: \(account.requests), but ends: \(ends)")
-      }
-      if account.matches != account.requests + account.noRequest.total {
-        contradictions.append("\(name(index)): its matches, \(account.matches), do not add up")
-      }
-      let answered = account.dueRequests - account.notObserved.values.reduce(0, +)
-      if account.requests != answered + account.unfounded {
-        contradictions.append("\(name(index)): requests do not add up with those that were due")
-      }
-      if account.pending < 0 {
-        contradictions.append("\(name(index)): more delivered and lost than admitted")
-      }
-      let links = account.links
-      if links.attempted > account.tapped || links.routed + links.lost.total > links.attempted {
-        contradictions.append("\(name(index)): the ways of \(account.tapped) taps do not add up")
+    for device in devices.indices {
+      devices[device].close()
+      for index in devices[device].reminders.indices {
+        for problem in devices[device].reminders[index].problems {
+          contradictions.append("\(name(index, device)): \(problem)")
+        }
       }
     }
+    if devices.count > 1 { together = devices.dropFirst().reduce(into: devices[0]) { $0.add($1) } }
   }
 }

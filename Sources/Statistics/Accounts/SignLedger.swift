@@ -86,6 +86,18 @@ package struct SignLedger: Sendable {
     body(&pages[kind.rawValue][index])
   }
 
+  /// Adds what another device was told, once both runs have ended.
+  mutating func add(_ other: SignLedger) {
+    for kind in pages.indices {
+      for (subject, page) in other.pages[kind].enumerated() {
+        change(Sign.Kind.allCases[kind], UInt32(subject)) { own in
+          own.happenings += page.happenings
+          own.observed += page.observed
+        }
+      }
+    }
+  }
+
   // MARK: Reading
 
   /// The latest happening of an event's sign, nil when it is none.

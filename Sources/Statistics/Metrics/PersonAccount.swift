@@ -3,7 +3,7 @@ import ScenarioModel
 import CivilTime
 import TriggerModel
 
-/// What belongs to a run's person as a whole, and not to a reminder.
+/// What belongs to a run's person as a whole, and not to a reminder; or the sum over persons.
 package struct PersonAccount: Hashable, Sendable {
   /// 1 when the app primed the person for the permission to notify, however often.
   package var primed = 0
@@ -15,6 +15,13 @@ package struct PersonAccount: Hashable, Sendable {
   package var monthsWithOptOut = 0
 
   package init() {}
+
+  package mutating func add(_ other: PersonAccount) {
+    primed += other.primed
+    granted += other.granted
+    months += other.months
+    monthsWithOptOut += other.monthsWithOptOut
+  }
 
   package init(_ accounts: RunAccounts, of program: Program) {
     let events = accounts.app.entries.map(\.event)

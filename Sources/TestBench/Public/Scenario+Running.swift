@@ -47,6 +47,32 @@ extension Scenario {
     }
   }
 
+  /// Why a reminder did or did not fire at an instant, and the smallest change that would make it, with the
+  /// built-in engine.
+  ///
+  /// - Returns: Lines of text; nil when the scenario has no such reminder.
+  /// - Throws: As ``run(keepingJournal:on:)``.
+  public func explanation(of reminder: String, at instant: Instant) throws -> String? {
+    try explanation(of: reminder, at: instant) { $0.builtInEngine }
+  }
+
+  /// Why a reminder did or did not fire at an instant with an engine of your own. What became of it is what
+  /// your engine did; which conditions held, the built-in engine says, which is told the same.
+  ///
+  /// - Parameter makeEngine: As of ``run(keepingJournal:on:)``.
+  /// - Returns: Lines of text; nil when the scenario has no such reminder.
+  /// - Throws: As ``run(keepingJournal:on:)``.
+  public func explanation(
+    of reminder: String, at instant: Instant, on makeEngine: (EngineSetup) -> any EngineUnderTest
+  ) throws -> String? {
+    let program = try compiled()
+    guard let id = program.reminders.reminder(named: reminder) else { return nil }
+    let answer = try Explainer(program).explain(id, at: instant) { (device) throws(EngineFailure) in
+      makeEngine(EngineSetup(program, device: device))
+    }
+    return answer.map { ($0.happened + ["change: \($0.smallestChange)"]).joined(separator: "\n") }
+  }
+
   private func compiled() throws -> Program {
     do throws(Diagnostic) {
       return try Program(self, folder: URL(fileURLWithPath: file).deletingLastPathComponent())

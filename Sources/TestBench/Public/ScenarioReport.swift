@@ -78,16 +78,4 @@ public struct ScenarioReport: Sendable {
     /// Whether it came up, and was not only delivered.
     public var isPresented: Bool
   }
-
-  /// Why a reminder did or did not fire at an instant, and the smallest change that would make it: with the
-  /// built-in engine.
-  ///
-  /// - Returns: Nil when the scenario has no such reminder.
-  public func explanation(of reminder: String, at instant: Instant) -> String? {
-    let program = result.program
-    guard let id = program.reminders.reminder(named: reminder),
-      let answer = Explainer(program).explain(id, at: instant)
-    else { return nil }
-    return (answer.happened + ["change: \(answer.smallestChange)"]).joined(separator: "\n")
-  }
 }

@@ -28,13 +28,27 @@ package enum EngineChoice: Sendable {
     _ program: Program, _ warnings: [Diagnostic], _ stopwatch: @escaping @Sendable () -> UInt64,
     into journal: inout some JournalSink
   ) throws(EngineFailure) -> (result: ScenarioResult, timing: EngineTiming) {
-    let run = ScenarioRun(program, stopwatch: stopwatch)
+    try withEngines(of: program) { (makeEngine) throws(EngineFailure) in
+      try ScenarioRun(program, stopwatch: stopwatch).run(
+        warnings: warnings, into: &journal, makeEngine: makeEngine)
+    }
+  }
+
+  /// Calls the body with what makes an engine for each device, and ends what it has started.
+  ///
+  /// - Throws: What the body throws; and when an engine breaks down at its end.
+  func withEngines<Result>(
+    of program: Program,
+    _ body: (_ makeEngine: (Int) throws(EngineFailure) -> any EngineUnderTest) throws(EngineFailure) -> Result
+  ) throws(EngineFailure) -> Result {
     switch self {
-    case .builtIn: return run.run(warnings: warnings, into: &journal)
+    case .builtIn:
+      let engine = program.makeEngine()
+      return try body { (_) throws(EngineFailure) in engine }
     case .command(let command):
       let setup = try EngineProgram(program)
       var engines: [ExternalEngine] = []
-      let result = try run.run(warnings: warnings, into: &journal) { (_) throws(EngineFailure) in
+      let result = try body { (_) throws(EngineFailure) in
         engines.append(ExternalEngine(command, program: setup))
         return engines[engines.count - 1]
       }

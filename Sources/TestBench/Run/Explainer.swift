@@ -12,6 +12,9 @@ package import ReminderEngine
 package import TriggerModel
 
 /// Says why a reminder did or did not fire at an instant, and the smallest change that would make it.
+///
+/// What happened is what the engine under test did. What held, and what the scheduler would say, is read from
+/// the built-in engine: the engine under test itself, or one that is told the same beside it.
 package struct Explainer {
   /// The answer, in parts that a person or a program can use.
   package struct Answer: Sendable {
@@ -41,25 +44,45 @@ package struct Explainer {
   }
 
   private let program: Program
+  private let engine: EngineChoice
 
-  package init(_ program: Program) {
+  package init(_ program: Program, _ engine: EngineChoice = .builtIn) {
     self.program = program
+    self.engine = engine
   }
 
   /// - Parameters:
   ///   - instant: Simulation time, within the scenario.
-  package func explain(_ reminder: ReminderID, at instant: Instant) -> Answer? {
+  /// - Throws: When the engine breaks down.
+  package func explain(_ reminder: ReminderID, at instant: Instant) throws(EngineFailure) -> Answer? {
+    try engine.withEngines(of: program) { (makeEngine) throws(EngineFailure) in
+      try explain(reminder, at: instant, makeEngine)
+    }
+  }
+
+  func explain(
+    _ reminder: ReminderID, at instant: Instant,
+    _ makeEngine: (_ device: Int) throws(EngineFailure) -> any EngineUnderTest
+  ) throws(EngineFailure) -> Answer? {
     let words = RunWords(program)
     var journal = TeeSink(
       RunAccounts(program, keepsMissesOf: [reminder]), ExplanationJournal(of: reminder))
-    var world = World(program: program, engine: program.makeEngine())
+    var world = try World(program: program) { (device) throws(EngineFailure) in
+      let engine = try makeEngine(device)
+      if engine is BuiltInEngine { return engine }
+      return AccompaniedEngine(engine, companion: program.makeEngine())
+    }
     world.run(until: instant + TimeSpan(milliseconds: 1), into: &journal)
     let moment = world.phone.moment(at: instant)
-    guard var engine = world.engine as? BuiltInEngine,
+    if let failure = world.failure { throw failure }
+    let companion = (world.engine as? AccompaniedEngine)?.companion
+    guard var engine = companion ?? (world.engine as? BuiltInEngine),
       let explanation = engine.explain(reminder, at: moment)
     else { return nil }
     let facts = journal.second.facts
-    let pending = world.nextPending(of: reminder, engine.gateway.state).map { time($0, moment) }
+    let pending = world.phone.nextPending(of: reminder, held: journal.second.held.values).map {
+      time($0, moment)
+    }
     world.run(into: &journal)
     let request = engine.reminders.request(of: reminder, at: moment)
     let decision = engine.decisionNow(on: request, at: moment)
@@ -201,12 +224,11 @@ package struct Explainer {
   }
 }
 
-extension World {
+extension Phone {
   /// For when the next request of a reminder is pending, or when one that is held is decided again, on the
   /// wall clock.
-  fileprivate func nextPending(of reminder: ReminderID, _ state: GatewayState) -> Instant? {
-    let pending = phone.centre.pending.filter { $0.request.id.reminder == reminder }.map(\.due)
-    let held = state.held.filter { $0.request.id.reminder == reminder }.map(\.releaseAt)
+  fileprivate func nextPending(of reminder: ReminderID, held: some Sequence<Instant>) -> Instant? {
+    let pending = centre.pending.filter { $0.request.id.reminder == reminder }.map(\.due)
     return (pending + held).min()
   }
 }

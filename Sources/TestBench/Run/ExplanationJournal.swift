@@ -23,6 +23,8 @@ struct ExplanationJournal: JournalSink {
   private let reminder: ReminderID
   private(set) var facts: [UInt32: Known] = [:]
   private(set) var lost: [Lost] = []
+  /// The requests that the engine holds, with the wall-clock instant at which it decides again.
+  private(set) var held: [RequestID: Instant] = [:]
   /// When the engine looked for an occurrence to come, because one was delivered.
   private(set) var plannedAt: Set<Instant> = []
   private var deliverAt: [RequestID: Instant] = [:]
@@ -46,7 +48,11 @@ struct ExplanationJournal: JournalSink {
       deliverAt[request.id] = request.deliverAt
     case .effect(.noRequest(reminder, _, _)):
       if last?.kind == .delivered, last?.subject == reminder.rawValue { plannedAt.insert(stamp.instant) }
-    case .effect(.dropped(let request, let reason)): lose(request.id, reason, stamp)
+    case .effect(.decided(let request, let decision)) where request.id.reminder == reminder:
+      held[request.id] = decision.outcome == .defer ? decision.until : nil
+    case .effect(.dropped(let request, let reason)):
+      held[request.id] = nil
+      lose(request.id, reason, stamp)
     case .outcome(.removed(let id, let reason)), .outcome(.refused(let id, let reason)):
       lose(id, reason, stamp)
     case .happened, .truth, .effect, .outcome, .due, .link, .app: break

@@ -43,7 +43,7 @@ struct CriticalRunTests {
     run.expectSound("\(score) \(isPlanned)")
     let reminder = try #require(run.program.reminders.reminder(named: "readiness"))
     let answer = try #require(
-      Explainer(run.program).explain(reminder, at: run.program.scenario.start + .hours(2)))
+      try Explainer(run.program).explain(reminder, at: run.program.scenario.start + .hours(2)))
     #expect(answer.bucket == (fires ? .critical : .standard))
     #expect(
       answer.criticalConditions.map(\.words) == ["readiness.score < 40", "workout.plannedToday = true"])

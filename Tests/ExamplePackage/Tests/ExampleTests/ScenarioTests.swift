@@ -69,7 +69,7 @@ func writtenHere() throws {
   let lines = String(decoding: report.journal, as: UTF8.self).split(separator: "\n")
   #expect(lines.contains { $0.contains(#""track":"observed","event":"unlock""#) })
   let morning = Instant(millisecondsSince1970: 1_772_434_800_000)
-  #expect(try #require(report.explanation(of: "milk", at: morning)).contains("charging"))
+  #expect(try #require(try scenario.explanation(of: "milk", at: morning)).contains("charging"))
 }
 
 @Test("what is wrong with a scenario is said with file, line and column")

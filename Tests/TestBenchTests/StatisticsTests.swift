@@ -1,0 +1,106 @@
+@testable import Statistics
+import Foundation
+import Journal
+import ScenarioFiles
+import Simulation
+import TestBench
+import Testing
+import TriggerModel
+
+@Suite("Sums over persons and devices")
+struct StatisticsTests {
+  private static let story = """
+    kind: scenario
+    version: 1
+    start: 2026-03-02T00:00
+    zone: UTC
+    for: 3 days
+    profile: ios
+    devices: [phone, tablet]
+    reminders:
+      water: {when: unlock, if: [after 08:00], repeat: daily, notify: {title: Water, bucket: user}}
+      rest: {when: charging starts, repeat: always, notify: Rest}
+    timeline:
+      - every day 09:00 unlock
+      - every day 09:05 tap water
+      - every day 22:00 plug in
+      - every day 23:00 unplug
+      - on tablet day 2 10:00 unlock
+      - on tablet day 2 20:00 plug in
+    """
+
+  /// Of persons that differ by what happens to them: the luck of the phone is keyed by the person.
+  private static func program() throws -> Program {
+    switch ScenarioFile.read(Array(story.utf8), file: "sums.yaml", fileExists: { _ in false }) {
+    case .scenario(let scenario, _): return try Program(scenario, folder: URL(fileURLWithPath: "."))
+    case .otherKind, .unusable: throw CocoaError(.fileReadCorruptFile)
+    }
+  }
+
+  private static func run(_ program: Program, person: UInt64) -> RunAccounts {
+    var accounts = RunAccounts(program)
+    var world = World(program: program, engine: program.makeEngine(), person: person)
+    world.run(into: &accounts)
+    accounts.close()
+    return accounts
+  }
+
+  @Test("devices are told apart, and add up to what the report shows")
+  func devices() throws {
+    let program = try Self.program()
+    let accounts = Self.run(program, person: 0)
+    #expect(accounts.contradictions.isEmpty, "\(accounts.contradictions)")
+    #expect(accounts.devices.count == 2)
+    #expect(accounts.devices.map { $0.reminders.reduce(0) { $0 + $1.requests } }.allSatisfy { $0 > 0 })
+    for index in accounts.reminders.indices {
+      var sum = accounts.devices[0].reminders[index]
+      sum.add(accounts.devices[1].reminders[index])
+      #expect(accounts.reminders[index] == sum)
+    }
+    #expect(Set(accounts.fires.map(\.device)) == [0, 1])
+    let delivered = accounts.reminders.reduce(0) { $0 + $1.delivered }
+    #expect(accounts.fires.count == delivered)
+  }
+
+  @Test("the same in any order and grouping, and as large for 100,000 persons as for one")
+  func merging() throws {
+    let program = try Self.program()
+    let people = (0..<20).map { Self.run(program, person: $0) }
+    var one = RunStatistics(program)
+    one.add(people[0], of: program)
+    var all = RunStatistics(program)
+    for person in people { all.add(person, of: program) }
+    var parts = [RunStatistics(program), RunStatistics(program), RunStatistics(program)]
+    for (index, person) in people.reversed().enumerated() { parts[index % 3].add(person, of: program) }
+    var merged = parts[2]
+    merged.add(parts[0])
+    merged.add(parts[1])
+    #expect(merged == all)
+    #expect(all.people == 20)
+    #expect(
+      all.devices[1].reminders[0].requests
+        == people.reduce(0) { $0 + $1.devices[1].reminders[0].requests })
+
+    // The size is that of the causes that occur, whoever they occur to.
+    let size = all.size
+    for _ in 0..<5_000 { merged.add(all) }
+    #expect(merged.people == 100_020)
+    #expect(merged.size == size)
+    #expect(merged.devices[0].reminders[0].requests == 5_001 * all.devices[0].reminders[0].requests)
+    #expect(one.size <= size)
+  }
+
+  @Test("a delay is counted with those of its order of magnitude")
+  func delays() {
+    var account = SignAccount()
+    account.matched = 4
+    account.delays = [0, 1, 1_023, 1_024]
+    var sums = SignStatistics()
+    sums.add(account)
+    #expect(sums.delays.counts[0] == 1)
+    #expect(sums.delays.counts[1] == 1)
+    #expect(sums.delays.counts[10] == 1)
+    #expect(sums.delays.counts[11] == 1)
+    #expect(sums.delays.total == 4)
+  }
+}
