@@ -128,7 +128,7 @@ import TriggerModel
         + Array(#""scheduledFor":"1970-01-01T00:00:05Z","deliverAt":"1970-01-01T00:00:05Z"}"#.utf8),
       as: .effects(stamp))
     guard case .effect(.request(let whole)) = request.body else { throw CocoaError(.coderInvalidValue) }
-    #expect(request.person == 4 && request.device == 1 && request.moment == moment)
+    #expect(request.stamp.person == 4 && request.stamp.device == 1 && request.moment == moment)
     #expect(whole.priority == 100 && whole.copy == 0 && whole.expiresAt == .distantFuture)
     #expect(whole.rank == 3, "between 'back\\slash' and 'née'")
     let add = try reader.read(
