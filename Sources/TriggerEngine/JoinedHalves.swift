@@ -25,18 +25,19 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
   package var isClosed: Bool { closed != nil }
 
   package mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
-    if closed == nil {
-      switch event.kind {
-      case .storeAvailable:
+    let isClosed = isClosed
+    if event.kind == .storeAvailable {
+      if isClosed {
+        makeUp(event, into: &effects)
+      } else {
         take(event, as: ObservedEvent(.launched, at: event.moment), into: &effects)
-      default: take(event, into: &effects)
       }
+    } else if !isClosed {
+      take(event, into: &effects)
+    } else if event.kind == .launched {
+      knowReminders(event)
     } else {
-      switch event.kind {
-      case .launched: knowReminders(event)
-      case .storeAvailable: makeUp(event, into: &effects)
-      default: letPass(event, into: &effects)
-      }
+      letPass(event, into: &effects)
     }
   }
 
@@ -68,7 +69,9 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
       deciding.withdraw(request, because: reason, at: moment, into: &effects)
     case .withdraw(let reminder, let reason):
       deciding.withdraw(reminder, because: reason, at: moment, into: &effects)
-    default: effects.append(effect)
+    case .noRequest, .decided, .dropped, .add, .monitor, .unmonitor, .wake, .wakeForRelease, .persist,
+      .storeUnusable:
+      effects.append(effect)
     }
   }
 
@@ -179,7 +182,9 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
         matching.takeBack(request, at: event.moment)
         effects.append(.noRequest(request.id.reminder, .staleData, failed: []))
       case .noRequest: effects.append(effect)
-      default: break
+      case .decided, .dropped, .add, .remove, .withdraw, .monitor, .unmonitor, .wake, .wakeForRelease,
+        .persist, .storeUnusable:
+        break
       }
     }
     closed?.now = event.moment
@@ -200,11 +205,8 @@ extension ObservedEvent {
   /// The event as news of a state, of which the trigger has passed.
   fileprivate var withoutTrigger: ObservedEvent {
     var event = self
-    switch kind {
-    case .factChanged: event.kind = .factFound
-    case .regionEntered, .regionExited: event.value = Self.foundSo
-    default: break
-    }
+    if kind == .factChanged { event.kind = .factFound }
+    if kind == .regionEntered || kind == .regionExited { event.value = Self.foundSo }
     return event
   }
 }
