@@ -115,6 +115,20 @@ import Testing
     }
   }
 
+  @Test func `a first line of another form is refused with its column`() async throws {
+    let lines = try await Tool.run(["expand", "scenarios/unlock-after-six.yaml"], in: Repository.root)
+    let later = lines.output.replacing(#""version": 1, "scenario""#, with: #""version": 2, "scenario""#)
+    #expect(later != lines.output)
+    let refused = try await Tool.run(["run", "-"], in: Repository.root, input: later)
+    #expect(refused.code == 1)
+    #expect(refused.errors.contains("1:45: error: the form of version 2 is not known"), "\(refused.errors)")
+    let odd = lines.output.replacing(
+      #""version": 1, "scenario""#, with: #""version": 1, "zone": 3, "scenario""#)
+    let unknown = try await Tool.run(["run", "-"], in: Repository.root, input: odd)
+    #expect(unknown.code == 1)
+    #expect(unknown.errors.contains("zones"), "\(unknown.errors)")
+  }
+
   /// A report as JSON without file names, places in files, and the words that a file has for a thing.
   private static func withoutPlaces(_ report: String) throws -> NSObject {
     func stripped(_ value: Any) -> Any {

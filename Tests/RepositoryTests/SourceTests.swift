@@ -12,13 +12,7 @@ import Testing
 
   @Test func foldersOfATargetFormNoCycle() throws {
     for tree in try SourceTree.all() {
-      if tree.name == "Simulation" {
-        withKnownIssue("the app and the links are participants, which the world declares and also wires") {
-          #expect(tree.cycles == [])
-        }
-      } else {
-        #expect(tree.cycles == [])
-      }
+      #expect(tree.cycles == [])
     }
   }
 

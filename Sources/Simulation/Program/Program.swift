@@ -62,11 +62,6 @@ package final class Program: Sendable {
     }
   }
 
-  package func makeApp(device: Int) -> SimulatedApp {
-    SimulatedApp(
-      app, zones: scenario.zones, zone: scenario.zone, permission: devices[device].setup.notifications)
-  }
-
   package func makeReminderEngine(explainsMisses: Bool) -> ReminderEngine {
     ReminderEngine(
       program: reminders, zones: scenario.zones, zone: scenario.zone, explainsMisses: explainsMisses)

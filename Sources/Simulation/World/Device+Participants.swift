@@ -1,12 +1,7 @@
 package import Journal
 package import TriggerModel
 
-/// Names a participant of a device in a timer.
-package enum ParticipantID: UInt8, Sendable, BitwiseCopyable {
-  case groundTruth, links, app
-}
-
-/// The participants of a device: all of their wiring. To add one, give it a name above, a place among the
+/// The participants of a device: all of their wiring. To add one, give it a ``ParticipantID``, a place among the
 /// properties, and its turn in the four functions that name them all.
 struct Participants: Sendable {
   var groundTruth: GroundTruthEngine
@@ -18,7 +13,7 @@ struct Participants: Sendable {
   init(_ program: Program, device: Int) {
     groundTruth = GroundTruthEngine(program)
     links = program.links.map { LinkDelivery($0) }
-    app = program.makeApp(device: device)
+    app = SimulatedApp(program, device: device)
   }
 
   /// Whether any of them listens to it.

@@ -204,9 +204,12 @@ package struct Device: Sendable {
         at: timer.instant,
         WorldTimer(timer: .participant(subject: timer.subject, timer.participant), device: number))
     }
-    let records = replies.records
-    replies.removeAll()
+    // What follows from them may bring new ones.
+    var records: [JournalRecord.Body] = []
+    replies.exchange(&records)
     for body in records { announce(body, stamp, &timers, into: &sink) }
+    records.removeAll(keepingCapacity: true)
+    replies.exchange(&records)
   }
 
   @inline(__always)

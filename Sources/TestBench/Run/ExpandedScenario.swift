@@ -12,6 +12,8 @@ import TriggerModel
 /// A scenario as plain lines: its declarations and expectations in the first, and then everything that happens,
 /// in the wire form. What `expand` prints, and `run -` reads.
 package enum ExpandedScenario {
+  /// Counts the forms of the first line that are not compatible.
+  private static let version: Int64 = 1
   /// How the first line begins.
   private static let beginning = "{\"form\": \"triggerbench.scenario\""
 
@@ -25,7 +27,7 @@ package enum ExpandedScenario {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let header = JSONValue.object([
-      .init("form", "triggerbench.scenario"), .init("version", 1),
+      .init("form", "triggerbench.scenario"), .init("version", .integer(Int(version))),
       .init("scenario", try ScenarioDocument.write(scenario, .expectations)),
       .init("zones", .array(scenario.zones.zones.map { .string($0.identifier) })),
       .init("links", .array((scenario.links?.opened ?? []).map { .string($0) })),
@@ -77,8 +79,18 @@ package enum ExpandedScenario {
             while try scanner.nextElement() { lists[name, default: []].append(try scanner.string().string) }
           } else if name == "imports" {
             imports = try scanner.string().string
-          } else {
+          } else if name == "version" {
+            let version = try scanner.integer()
+            guard version == Self.version else {
+              throw scanner.invalid(
+                "the form of version \(version) is not known here",
+                remedy: "expand the scenario again with this release, which writes version \(Self.version)")
+            }
+          } else if name == "form" || name == "scenario" {
             try scanner.skipValue()
+          } else {
+            throw scanner.unknownKey(
+              key, known: ["form", "version", "scenario", "zones", "links", "primings", "imports"])
           }
         }
         return nil
@@ -86,7 +98,10 @@ package enum ExpandedScenario {
         return error
       }
     }
-    if let problem { throw Diagnostic(problem.message, file: file, hint: problem.remedy) }
+    if let problem {
+      let position = SourcePosition(line: 1, column: problem.offset + 1)
+      throw Diagnostic(problem.message, file: file, at: position, hint: problem.remedy)
+    }
     do {
       for zone in lists["zones"] ?? [] { _ = try scenario.zones.intern(zone) }
       scenario.links?.opened = lists["links"] ?? []

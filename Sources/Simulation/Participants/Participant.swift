@@ -2,6 +2,11 @@ package import Journal
 package import DeviceSimulation
 package import TriggerModel
 
+/// Names a participant of a device in a timer.
+package enum ParticipantID: UInt8, Sendable, BitwiseCopyable {
+  case groundTruth, links, app
+}
+
 /// A part of a device beside its phone and its engine: it is told what happens there, as records, and
 /// answers with records of its own and with timers.
 ///
@@ -77,8 +82,10 @@ package struct Replies: Sendable {
     timers.append(Timer(instant: instant, participant: participant, subject: subject))
   }
 
-  mutating func removeAll() {
-    records.removeAll(keepingCapacity: true)
+  /// Gives the records away for an empty buffer, and has no timers any more: nothing is allocated.
+  mutating func exchange(_ buffer: inout [JournalRecord.Body]) {
+    assert(buffer.isEmpty, "records would be told late")
+    swap(&records, &buffer)
     timers.removeAll(keepingCapacity: true)
   }
 }

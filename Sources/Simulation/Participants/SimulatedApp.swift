@@ -37,6 +37,13 @@ package struct SimulatedApp: Participant {
     hasConsent = book.setup.analytics?.hasConsent ?? false
   }
 
+  init(_ program: Program, device: Int) {
+    let scenario = program.scenario
+    self.init(
+      program.app, zones: scenario.zones, zone: scenario.zone,
+      permission: program.devices[device].setup.notifications)
+  }
+
   package static func listens(to body: JournalRecord.Body) -> Bool {
     switch body {
     case .happened, .outcome, .observed: true
