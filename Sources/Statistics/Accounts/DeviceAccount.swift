@@ -1,6 +1,6 @@
 import Journal
 import DeviceSimulation
-package import TriggerModel
+import TriggerModel
 
 /// What became of the reminders on one device, and how well its platform told of what really happened there.
 package struct DeviceAccount: Sendable {

@@ -1,5 +1,7 @@
 package import Simulation
-package import TriggerModel
+import ReminderEngine
+import ScenarioModel
+import TriggerModel
 
 /// What is added up over persons: counts alone, kept by device.
 ///
@@ -24,7 +26,7 @@ package struct RunStatistics: Hashable, Sendable {
     devices = Array(
       repeating: DeviceStatistics(reminderCount: program.reminders.reminderCount),
       count: program.devices.count)
-    surfaces = Array(repeating: SurfaceAccount(), count: program.app?.setup.surfaces.count ?? 0)
+    surfaces = Array(repeating: SurfaceAccount(), count: program.app.setup.surfaces.count)
     links = Array(repeating: LinkAccount(), count: program.links?.texts.count ?? 0)
   }
 

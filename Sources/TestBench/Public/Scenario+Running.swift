@@ -1,6 +1,7 @@
 import EngineWire
 import Foundation
 import Journal
+import ReminderEngine
 public import ScenarioModel
 import Simulation
 import TextFormats
