@@ -12,10 +12,11 @@ struct StatisticsTests {
   private static let story = """
     kind: scenario
     version: 1
+    title: Two devices
     start: 2026-03-02T00:00
     zone: UTC
     for: 3 days
-    profile: ios
+    profile: ideal
     devices: [phone, tablet]
     reminders:
       water: {when: unlock, if: [after 08:00], repeat: daily, notify: {title: Water, bucket: user}}
@@ -27,6 +28,7 @@ struct StatisticsTests {
       - every day 23:00 unplug
       - on tablet day 2 10:00 unlock
       - on tablet day 2 20:00 plug in
+    expect: [fires >= 1]
     """
 
   /// Of persons that differ by what happens to them: the luck of the phone is keyed by the person.
