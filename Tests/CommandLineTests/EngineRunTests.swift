@@ -121,7 +121,7 @@ import Testing
     #expect(later != lines.output)
     let refused = try await Tool.run(["run", "-"], in: Repository.root, input: later)
     #expect(refused.code == 1)
-    #expect(refused.errors.contains("1:45: error: the form of version 2 is not known"), "\(refused.errors)")
+    #expect(refused.errors.contains("1:46: error: the form of version 2 is not known"), "\(refused.errors)")
     let odd = lines.output.replacing(
       #""version": 1, "scenario""#, with: #""version": 1, "zone": 3, "scenario""#)
     let unknown = try await Tool.run(["run", "-"], in: Repository.root, input: odd)

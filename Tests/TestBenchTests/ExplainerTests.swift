@@ -141,7 +141,7 @@ struct OwnEngineExplanationTests {
     zone: UTC
     profile: ideal
     reminders:
-      milk: {when: unlock, if: charging, repeat: daily, notify: {title: Milk, bucket: user}}
+      milk: {when: unlock, if: charging, repeat: always, notify: {title: Milk, bucket: user}}
     timeline: [08:00 plug in, 08:30 unlock, 09:00 terminate, 10:00 unplug, 11:00 unlock]
     expect: [fires >= 0]
     """

@@ -17,7 +17,7 @@ struct StatisticsTests {
     zone: UTC
     for: 3 days
     profile: ideal
-    devices: [phone, tablet]
+    devices: {tablet: {}}
     reminders:
       water: {when: unlock, if: [after 08:00], repeat: daily, notify: {title: Water, bucket: user}}
       rest: {when: charging starts, repeat: always, notify: Rest}

@@ -10,29 +10,45 @@ package struct Sign: Hashable, Sendable {
     package var name: String { String(describing: self) }
   }
 
-  package var kind: Kind
+  /// What is told.
+  var event: ObservedEvent.Kind
   /// Which app or region; 0 for the others.
   package var subject: UInt32
 
   /// The sign that an event is, if it is one; a state that was found so is none.
   init?(_ event: ObservedEvent) {
-    guard let kind = Kind(event.kind) else { return nil }
-    if event.value == ObservedEvent.foundSo, kind != .unlock, kind != .appOpened { return nil }
-    self.kind = kind
+    guard event.kind.isSign else { return nil }
+    if event.value == ObservedEvent.foundSo, event.kind != .unlock, event.kind != .appOpened { return nil }
+    self.event = event.kind
     subject = event.subject
   }
 }
 
 extension Sign.Kind {
-  init?(_ kind: ObservedEvent.Kind) {
-    switch kind {
-    case .unlock: self = .unlock
-    case .chargingStarted: self = .chargingStarted
-    case .chargingStopped: self = .chargingStopped
-    case .appOpened: self = .appOpened
-    case .regionEntered: self = .regionEntered
-    case .regionExited: self = .regionExited
-    default: return nil
+  var event: ObservedEvent.Kind {
+    switch self {
+    case .unlock: .unlock
+    case .chargingStarted: .chargingStarted
+    case .chargingStopped: .chargingStopped
+    case .appOpened: .appOpened
+    case .regionEntered: .regionEntered
+    case .regionExited: .regionExited
+    }
+  }
+}
+
+extension ObservedEvent.Kind {
+  /// Whether it is news from outside that a platform may keep to itself: why a reminder that waits for it was
+  /// not asked for is then said by the platform. What the app does itself, what concerns one request and what
+  /// facts say has other causes.
+  var isSign: Bool {
+    switch self {
+    case .unlock, .lock, .chargingStarted, .chargingStopped, .appOpened, .regionEntered, .regionExited: true
+    case .batteryLevel, .opened, .backgrounded, .regionFailed, .factChanged, .factFound, .launched,
+      .storeAvailable, .woken, .zoneChanged, .clockChanged, .permissionChanged, .reinstalled, .addFailed,
+      .pendingDropped, .delivered, .tapped, .dismissed, .snooze, .cancel, .edit, .cancelAll,
+      .preferencesChanged:
+      false
     }
   }
 }

@@ -8,7 +8,7 @@ import TriggerModel
 package struct SignLedger: Sendable {
   /// A happening, as the ledger names it.
   struct Entry: Hashable, Sendable {
-    var kind: Sign.Kind
+    var event: ObservedEvent.Kind
     var subject: UInt32
     /// Counts those of the same sign.
     var number: Int
@@ -31,8 +31,9 @@ package struct SignLedger: Sendable {
     var falseToCome = 0
   }
 
-  /// By kind, then by subject.
-  private var pages: [[Page]] = Array(repeating: [], count: Sign.Kind.allCases.count)
+  /// By kind of event, then by subject.
+  private var pages: [[Page]] = Array(
+    repeating: [], count: ObservedEvent.Kind.allCases.count)
 
   init() {}
 
@@ -40,7 +41,7 @@ package struct SignLedger: Sendable {
 
   mutating func happened(_ event: ObservedEvent, at instant: Instant) {
     guard let sign = Sign(event) else { return }
-    change(sign.kind, sign.subject) { page in
+    change(sign.event, sign.subject) { page in
       page.open.append(page.happenings.count)
       page.happenings.append(Happening(instant: instant))
     }
@@ -48,7 +49,7 @@ package struct SignLedger: Sendable {
 
   mutating func told(_ event: ObservedEvent, at instant: Instant) {
     guard let sign = Sign(event) else { return }
-    change(sign.kind, sign.subject) { page in
+    change(sign.event, sign.subject) { page in
       page.observed += 1
       if page.falseToCome > 0 {
         page.falseToCome -= 1
@@ -62,35 +63,38 @@ package struct SignLedger: Sendable {
   mutating func take(_ outcome: PhoneOutcome) {
     switch outcome {
     case .missed(let kind, let subject, let cause):
-      if let kind = Sign.Kind(kind) { explain(kind, subject, cause.name) }
+      explain(kind, subject, cause.name)
     case .regionSuppressed(let region, let isEnter, let cause):
       explain(isEnter ? .regionEntered : .regionExited, region.rawValue, cause.name)
     case .falseSign(let kind, let subject):
-      if let kind = Sign.Kind(kind) { change(kind, subject) { $0.falseToCome += 1 } }
+      if kind.isSign { change(kind, subject) { $0.falseToCome += 1 } }
     default: break
     }
   }
 
   /// Gives the cause to the latest happening that is neither told nor explained.
-  private mutating func explain(_ kind: Sign.Kind, _ subject: UInt32, _ cause: String) {
-    change(kind, subject) { page in
+  private mutating func explain(_ event: ObservedEvent.Kind, _ subject: UInt32, _ cause: String) {
+    guard event.isSign else { return }
+    change(event, subject) { page in
       let number = page.open.last { page.happenings[$0].cause == nil }
       if let number { page.happenings[number].cause = cause }
     }
   }
 
-  private mutating func change(_ kind: Sign.Kind, _ subject: UInt32, _ body: (inout Page) -> Void) {
-    let index = Int(subject)
-    let missing = index + 1 - pages[kind.rawValue].count
-    if missing > 0 { pages[kind.rawValue].append(contentsOf: repeatElement(Page(), count: missing)) }
-    body(&pages[kind.rawValue][index])
+  private mutating func change(
+    _ event: ObservedEvent.Kind, _ subject: UInt32, _ body: (inout Page) -> Void
+  ) {
+    let (kind, index) = (Int(event.rawValue), Int(subject))
+    let missing = index + 1 - pages[kind].count
+    if missing > 0 { pages[kind].append(contentsOf: repeatElement(Page(), count: missing)) }
+    body(&pages[kind][index])
   }
 
   /// Adds what another device was told, once both runs have ended.
   mutating func add(_ other: SignLedger) {
     for kind in pages.indices {
       for (subject, page) in other.pages[kind].enumerated() {
-        change(Sign.Kind.allCases[kind], UInt32(subject)) { own in
+        change(ObservedEvent.Kind.allCases[kind], UInt32(subject)) { own in
           own.happenings += page.happenings
           own.observed += page.observed
         }
@@ -102,14 +106,14 @@ package struct SignLedger: Sendable {
 
   /// The latest happening of an event's sign, nil when it is none.
   func last(like event: ObservedEvent) -> Entry? {
-    guard let sign = Sign(event), sign.subject < pages[sign.kind.rawValue].count else { return nil }
-    let count = pages[sign.kind.rawValue][Int(sign.subject)].happenings.count
-    return count == 0 ? nil : Entry(kind: sign.kind, subject: sign.subject, number: count - 1)
+    guard let sign = Sign(event), sign.subject < pages[Int(sign.event.rawValue)].count else { return nil }
+    let count = pages[Int(sign.event.rawValue)][Int(sign.subject)].happenings.count
+    return count == 0 ? nil : Entry(event: sign.event, subject: sign.subject, number: count - 1)
   }
 
   /// What the app was not told of a happening: why it never was, or `toldLate`; nil when it was told at once.
   func flaw(of entry: Entry) -> String? {
-    let happening = pages[entry.kind.rawValue][Int(entry.subject)].happenings[entry.number]
+    let happening = pages[Int(entry.event.rawValue)][Int(entry.subject)].happenings[entry.number]
     guard let delay = happening.delay else { return happening.cause ?? Self.unexplained }
     return delay > .zero ? "toldLate" : nil
   }
@@ -119,16 +123,18 @@ package struct SignLedger: Sendable {
 
   /// How many subjects of a kind have an account.
   package func subjects(of kind: Sign.Kind) -> [UInt32] {
-    pages[kind.rawValue].indices.map { UInt32($0) }.filter {
-      let page = pages[kind.rawValue][Int($0)]
+    let pages = pages[Int(kind.event.rawValue)]
+    return pages.indices.map { UInt32($0) }.filter {
+      let page = pages[Int($0)]
       return !page.happenings.isEmpty || page.observed > 0
     }
   }
 
   package func account(of kind: Sign.Kind, _ subject: UInt32) -> SignAccount {
     var account = SignAccount()
-    guard subject < pages[kind.rawValue].count else { return account }
-    let page = pages[kind.rawValue][Int(subject)]
+    let pages = pages[Int(kind.event.rawValue)]
+    guard subject < pages.count else { return account }
+    let page = pages[Int(subject)]
     account.truth = page.happenings.count
     account.observed = page.observed
     for happening in page.happenings {
