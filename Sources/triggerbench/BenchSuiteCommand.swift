@@ -36,7 +36,7 @@ struct BenchSuiteCommand: ParsableCommand {
     help: "Sizes, such as 10,1000,100000: reminders, requests or pending events.")
   var sizes: String?
 
-  @Option(help: "For matching: once or daily; for regions: full; for replay: fortnight or year.")
+  @Option(help: "For matching: once or daily; for regions: full; for replay: fortnight, year or person.")
   var mode: String?
 
   @Option(help: "Events at each size.")

@@ -24,6 +24,13 @@ struct ReplayBenchTests {
     #expect(outcome.times.count == 2)
   }
 
+  @Test("a person's days have a hundred happenings each")
+  func person() throws {
+    let outcome = try ReplayBench(report: { _ in 0 }).run(ReplayScenario.person(happenings: 200), rounds: 1)
+    #expect(outcome.happened == 200)
+    #expect(outcome.told > 200 && outcome.reminders > 1)
+  }
+
   @Test("a mode that does not exist is refused")
   func unknownMode() {
     #expect(throws: BenchError.self) {

@@ -1,7 +1,8 @@
 extension ReplayBench {
-  /// Modes of the suite: a fortnight with a fix a second, and a year without.
+  /// Modes of the suite: a fortnight with a fix a second, a year without, and a month of a person with the
+  /// reminders of the pack `fitme`, of which only the days vary.
   private enum Mode: String, CaseIterable {
-    case fortnight, year
+    case fortnight, year, person
   }
 
   /// The suite as the command line runs it: sizes are reminders, events those beside the fixes.
@@ -9,19 +10,23 @@ extension ReplayBench {
     var modes = Mode.allCases
     if let name = options.mode {
       guard let mode = Mode(rawValue: name) else {
-        throw BenchError("unknown mode '\(name)'; write fortnight or year")
+        throw BenchError("unknown mode '\(name)'; write fortnight, year or person")
       }
       modes = [mode]
     }
+    let sizes = options.sizes ?? [1_000]
     var rows: [BenchRow] = []
     for mode in modes {
-      for reminders in options.sizes ?? [1_000] {
-        let files =
-          switch mode {
-          case .fortnight: ReplayScenario.fortnight(reminders: reminders, events: options.events ?? 2_000)
-          case .year: ReplayScenario.year(reminders: reminders, events: options.events ?? 100_000)
-          }
-        rows.append(Self.row(mode.rawValue, reminders, try run(files, rounds: options.rounds)))
+      let stories =
+        switch mode {
+        case .fortnight:
+          sizes.map { ReplayScenario.fortnight(reminders: $0, events: options.events ?? 2_000) }
+        case .year: sizes.map { ReplayScenario.year(reminders: $0, events: options.events ?? 100_000) }
+        case .person: [ReplayScenario.person(happenings: options.events ?? 3_000)]
+        }
+      for story in stories {
+        let outcome = try run(story, rounds: options.rounds)
+        rows.append(Self.row(mode.rawValue, outcome.reminders, outcome))
       }
     }
     return BenchReport(
@@ -29,6 +34,8 @@ extension ReplayBench {
       notes: [
         "loading, replaying and reporting; an event is anything that happens, recorded fixes included",
         "seconds are medians over the rounds; times real time is simulated by measured seconds",
+        "person: a month with the reminders of the pack fitme, 100 happenings a day",
+        "allocations are those of the replay, for each event that the app was told of",
       ])
   }
 
@@ -38,6 +45,7 @@ extension ReplayBench {
       mode: mode, size: reminders, events: outcome.happened,
       samples: seconds.map { $0 * 1e9 / Double(max(1, outcome.happened)) })
     row.fires = outcome.requests
+    row.allocationsPerEvent = outcome.allocations.map { Double($0) / Double(max(1, outcome.told)) }
     row.counters = [
       ("load s", outcome.times.map(\.load).median), ("replay s", outcome.times.map(\.replay).median),
       ("report s", outcome.times.map(\.report).median), ("total s", seconds.median),

@@ -22,6 +22,11 @@ struct ReplayBench {
     var happened = 0
     var requests = 0
     var bytes = 0
+    var reminders = 0
+    /// Events that the app was told of.
+    var told = 0
+    /// Of one replay; nil where they cannot be counted.
+    var allocations: Int?
     var days = 0
   }
 
@@ -59,7 +64,9 @@ struct ReplayBench {
     }
     guard let program = loaded else { return }
     var result: ScenarioResult?
-    times.replay = Self.seconds { result = ScenarioRun(program, stopwatch: { 0 }).run().result }
+    outcome.allocations = Allocations.count {
+      times.replay = Self.seconds { result = ScenarioRun(program, stopwatch: { 0 }).run().result }
+    }
     guard let result else { return }
     if !result.accounts.contradictions.isEmpty {
       throw BenchError("the accounts do not close: \(result.accounts.contradictions[0])")
@@ -68,6 +75,8 @@ struct ReplayBench {
     outcome.times.append(times)
     outcome.happened = result.accounts.happened
     outcome.requests = result.accounts.total.requests
+    outcome.reminders = result.accounts.reminders.count
+    outcome.told = result.accounts.observed.reduce(0, +)
   }
 
   private static func seconds(_ body: () throws -> Void) rethrows -> Double {

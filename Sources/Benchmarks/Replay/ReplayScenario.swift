@@ -33,6 +33,26 @@ struct ReplayScenario {
       scenario: text(days: 365, reminders: reminders, events: events, recording: nil), fixes: nil, days: 365)
   }
 
+  /// Days of a person with the reminders of the pack `fitme`: 100 things happen in the fifteen hours from 06:00
+  /// on, day after day.
+  static func person(happenings: Int) -> ReplayScenario {
+    let days = max(1, happenings / 100)
+    let actions = [
+      "unlock", "lock", "unlock", "open", "leave", "lock", "plug in", "unlock", "lock", "unplug",
+    ]
+    var lines = [
+      "kind: scenario", "version: 1", "title: A person", "start: 2026-03-02T00:00", "zone: Europe/Berlin",
+      "for: \(days) days", "profile: ideal", "include: fitme", "timeline:",
+    ]
+    lines += (0..<100).map { index in
+      let minute = 360 + 9 * index
+      let time = [minute / 60, minute % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+      return "  - every day \(time.joined(separator: ":")) \(actions[index % actions.count])"
+    }
+    lines.append("expect: [fires >= 0]")
+    return ReplayScenario(scenario: lines.joined(separator: "\n") + "\n", fixes: nil, days: days)
+  }
+
   // MARK: The way
 
   /// Micro-degrees: an hour's drive from home to work and back, twenty regions along it.
