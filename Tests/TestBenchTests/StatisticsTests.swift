@@ -32,8 +32,8 @@ struct StatisticsTests {
     """
 
   /// Of persons that differ by what happens to them: the luck of the phone is keyed by the person.
-  private static func program() throws -> Program {
-    switch ScenarioFile.read(Array(story.utf8), file: "sums.yaml", fileExists: { _ in false }) {
+  private static func program(_ text: String = story) throws -> Program {
+    switch ScenarioFile.read(Array(text.utf8), file: "sums.yaml", fileExists: { _ in false }) {
     case .scenario(let scenario, _): return try Program(scenario, folder: URL(fileURLWithPath: "."))
     case .otherKind, .unusable: throw CocoaError(.fileReadCorruptFile)
     }
@@ -90,6 +90,38 @@ struct StatisticsTests {
     #expect(merged.size == size)
     #expect(merged.devices[0].reminders[0].requests == 5_001 * all.devices[0].reminders[0].requests)
     #expect(one.size <= size)
+  }
+
+  @Test(
+    "the accounts close when numbers begin anew while the system holds old ones",
+    arguments: ["lost", "stale", "torn"], ["ahead 3", "ahead 1"])
+  func forgotten(fault: String, ahead: String) throws {
+    let program = try Self.program(
+      """
+      kind: scenario
+      version: 1
+      title: A store that fails
+      start: 2026-03-02T07:00
+      zone: UTC
+      for: 5 days
+      profile: ios
+      reminders:
+        water: {when: every day 20:00 \(ahead), notify: {title: Water, bucket: user}}
+        juice: {when: every day 12:00 \(ahead), notify: Juice}
+      timeline:
+        - 08:00 open
+        - 09:00 store \(fault)
+        - 09:01 terminate
+        - 10:00 open
+        - day 2 09:00 store \(fault)
+        - day 2 09:01 terminate
+        - day 2 10:00 open
+        - day 3 10:00 open
+      expect: [fires >= 1]
+      """)
+    let accounts = Self.run(program, person: 0)
+    #expect(accounts.contradictions.isEmpty, "\(accounts.contradictions)")
+    #expect(accounts.reminders.allSatisfy { $0.delivered >= 2 })
   }
 
   @Test("a delay is counted with those of its order of magnitude")

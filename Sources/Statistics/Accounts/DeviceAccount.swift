@@ -11,6 +11,8 @@ package struct DeviceAccount: Sendable {
   private var reading: ReadingLedger
   /// The requests that have not come to an end.
   private var open: [RequestID: OpenRequest] = [:]
+  /// How often a process of the app has started.
+  private var process = 0
 
   enum State {
     case requested, held, admitted, delivered, ended
@@ -20,6 +22,11 @@ package struct DeviceAccount: Sendable {
     var state: State
     var type: TypeID
     var bucket: Bucket
+    /// Which process of the app asked for it, counted from its first.
+    var process: Int
+    /// How many admitted ones of this identifier the system holds from processes before, which the present one
+    /// does not know of: its numbers began anew, because what was stored was lost.
+    var forgotten = 0
   }
 
   /// A request that goes another way than requests go.
@@ -41,6 +48,7 @@ package struct DeviceAccount: Sendable {
 
   mutating func told(_ event: ObservedEvent, at instant: Instant) {
     signs.told(event, at: instant)
+    if event.kind == .launched { process += 1 }
     if event.kind == .tapped { reminders[event.request.reminder.index].tapped += 1 }
     if event.kind == .dismissed { reminders[event.request.reminder.index].dismissed += 1 }
   }
@@ -79,9 +87,13 @@ package struct DeviceAccount: Sendable {
     reminders[reminder.index].matches += 1
     reminders[reminder.index].requests += 1
     dues.requested(reminder, at: instant, isBlind: reading.isBlind(reminder))
-    let known = open.updateValue(
-      OpenRequest(state: .requested, type: request.type, bucket: request.bucket), forKey: request.id)
-    return known == nil ? nil : OutOfTurn(request: request.id, state: .requested)
+    var new = OpenRequest(
+      state: .requested, type: request.type, bucket: request.bucket, process: process)
+    let known = open[request.id]
+    if let known { new.forgotten = known.forgotten + (known.state == .admitted ? 1 : 0) }
+    open[request.id] = new
+    guard let known, known.process == process else { return nil }
+    return OutOfTurn(request: request.id, state: .requested)
   }
 
   mutating func decided(_ id: RequestID, _ decision: Decision, _ reason: Reason) {
@@ -90,7 +102,7 @@ package struct DeviceAccount: Sendable {
     switch decision.outcome {
     case .admit: before = move(id, to: .admitted)
     case .defer: before = move(id, to: .held)
-    case .deny, .fail: before = open.removeValue(forKey: id)?.state
+    case .deny, .fail: before = close(id)?.state
     }
     if before == .held { reminders[index].held -= 1 }
     switch decision.outcome {
@@ -116,7 +128,7 @@ package struct DeviceAccount: Sendable {
   }
 
   mutating func dropped(_ id: RequestID, _ reason: Reason) {
-    if open.removeValue(forKey: id)?.state == .held { reminders[id.reminder.index].held -= 1 }
+    if close(id)?.state == .held { reminders[id.reminder.index].held -= 1 }
     reminders[id.reminder.index].dropped[reason] += 1
   }
 
@@ -145,8 +157,24 @@ package struct DeviceAccount: Sendable {
   private mutating func finish(
     _ id: RequestID, as state: State
   ) -> (request: OpenRequest?, problem: OutOfTurn?) {
-    let request = open.removeValue(forKey: id)
+    // What the system takes away is what it held first.
+    if state == .ended, let request = open[id], request.forgotten > 0 {
+      open[id]?.forgotten -= 1
+      return (request, nil)
+    }
+    let request = close(id)
     return (request, request?.state == .admitted ? nil : OutOfTurn(request: id, state: state))
+  }
+
+  /// One of this identifier has ended: the one that is known, and then those that were forgotten.
+  private mutating func close(_ id: RequestID) -> OpenRequest? {
+    let closed = open.removeValue(forKey: id)
+    if var rest = closed, rest.forgotten > 0 {
+      rest.forgotten -= 1
+      rest.state = .admitted
+      open[id] = rest
+    }
+    return closed
   }
 
   // MARK: The end
