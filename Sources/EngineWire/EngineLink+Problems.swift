@@ -101,6 +101,8 @@ extension EngineProcessError {
 extension EngineProcessError.Code {
   /// A line is not of the protocol.
   static let garbled = Self("garbled")
+  /// It keeps one instant from ending.
+  static let endless = Self("endless")
   /// The engine said itself that it cannot go on.
   static let refused = Self("refused")
 }

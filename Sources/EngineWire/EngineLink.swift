@@ -30,6 +30,10 @@ final class EngineLink: @unchecked Sendable {
   private(set) var lastMoment = Moment(
     wall: .distantPast, uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
   private(set) var nanosecondsOfWaiting: UInt64 = 0
+  /// How often it was asked at the last moment.
+  private var repetitions = 0
+  /// More than any sound story asks at one instant: every reminder of the largest may ask and be answered.
+  private static let mostAtOneInstant = 100_000
   /// What it was asked, launches included.
   private(set) var questions = 0
 
@@ -131,9 +135,16 @@ final class EngineLink: @unchecked Sendable {
     _ question: HalfQuestion?, at moment: Moment, into effects: inout [EngineEffect],
     _ write: (inout MessageWriter) -> Void
   ) {
+    repetitions = moment == lastMoment ? repetitions + 1 : 0
     lastMoment = moment
     self.question = question
     guard let process, failure == nil else { return }
+    if repetitions > Self.mostAtOneInstant {
+      return fail(
+        process.failure(
+          .endless, "has been asked \(Self.mostAtOneInstant) times at one instant, and it does not end",
+          remedy: "see that a \"wake\" is for a later instant than the event that it answers"))
+    }
     isFresh = false
     questions += 1
     write(&writer)

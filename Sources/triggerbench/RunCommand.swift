@@ -108,7 +108,7 @@ struct RunCommand: AsyncParsableCommand {
     if files.contains(SuiteFiles.standardInput) {
       options.standardInput = Array(FileHandle.standardInput.readDataToEndOfFile())
     }
-    let output = try openJournal(&options)
+    let output = try openJournal(&options, beside: files)
     defer { try? output?.close() }
     let suite = Suite(paths: files, options: options)
     if let against { return try await run(EngineContest(suite, against: choice(against))) }
@@ -149,17 +149,29 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   /// The file of the journal; the scenarios are run one after the other then.
-  private func openJournal(_ options: inout Suite.Options) throws -> FileHandle? {
+  private func openJournal(_ options: inout Suite.Options, beside files: [String]) throws -> FileHandle? {
     guard let journal else { return nil }
-    guard FileManager.default.createFile(atPath: journal, contents: nil),
-      let output = FileHandle(forWritingAtPath: journal)
-    else {
+    let place = URL(fileURLWithPath: journal).resolvingSymlinksInPath().path
+    if files.contains(where: { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path == place }) {
+      Terminal.diagnose(
+        "triggerbench: the journal would replace the scenario \(journal); name another file with --journal")
+      throw Exit.failure
+    }
+    // Not by way of a file beside it: it may be a device or a pipe.
+    let descriptor = open(journal, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else {
       Terminal.diagnose(
         "triggerbench: cannot write the journal to \(journal): \(FileProblem.writing(below: journal))")
       throw Exit.failure
     }
+    let output = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     options.jobs = 1
-    options.journal = { bytes in Terminal.write(bytes, to: output) }
+    options.journal = { bytes in
+      if let problem = Terminal.failure(writing: bytes, to: output) {
+        Terminal.fail(
+          "triggerbench: cannot write the journal to \(journal): \(String(cString: strerror(problem)))")
+      }
+    }
     return output
   }
 

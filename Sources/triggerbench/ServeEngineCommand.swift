@@ -9,7 +9,7 @@ struct ServeEngineCommand: ParsableCommand {
     abstract: "The built-in engine over the wire: messages in on standard input, effects out.",
     discussion: """
       What any engine under test does that 'run --engine' starts; an example of one, and a way to try your own
-      bench against it. One JSON object a line; see 'triggerbench schema --form journal'.
+      bench against it. One JSON object a line; see 'triggerbench schema --journal'.
 
       With --claims it does one half of the work: 'match' says which reminders ask for a notification, 'caps'
       decides which requests become one. The bench does the other half.

@@ -16,15 +16,28 @@ enum Terminal {
   }
 
   static func write(_ bytes: [UInt8], to handle: FileHandle) {
+    if let problem = failure(writing: bytes, to: handle) { exit(problem == EPIPE ? 0 : 1) }
+  }
+
+  /// Writes bytes as they are.
+  /// - Returns: The number of the error that kept it from that; nil: they are written.
+  static func failure(writing bytes: [UInt8], to handle: FileHandle) -> Int32? {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Foundation.write(handle.fileDescriptor, $0.baseAddress, $0.count) }
       if count >= 0 {
         rest = rest.dropFirst(count)
       } else if errno != EINTR {
-        exit(errno == EPIPE ? 0 : 1)
+        return errno
       }
     }
+    return nil
+  }
+
+  /// Says what went wrong where nothing can be thrown, and ends the tool with 1.
+  static func fail(_ text: String) -> Never {
+    diagnose(text)
+    exit(1)
   }
 
   /// An engine under test, with what it logs shown as such.

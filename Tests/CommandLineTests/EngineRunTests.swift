@@ -129,6 +129,45 @@ import Testing
     #expect(unknown.errors.contains("zones"), "\(unknown.errors)")
   }
 
+  @Test func `a journal replaces no scenario and no device, and says when it cannot be written`() async throws
+  {
+    let folder = try Folder()
+    try folder.write(Samples.small, to: "small.yaml")
+    let refused = try await folder.run("run", "small.yaml", "--journal", "small.yaml")
+    #expect(refused.code == 1 && refused.errors.contains("would replace the scenario"), "\(refused.errors)")
+    #expect(try folder.read("small.yaml") == Samples.small)
+    guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+    let full = try await folder.run("run", "small.yaml", "--journal", "/dev/full")
+    #expect(full.code == 1 && full.errors.contains("cannot write the journal"), "\(full.errors)")
+    let type = try FileManager.default.attributesOfItem(atPath: "/dev/full")[.type] as? FileAttributeType
+    #expect(type == .typeCharacterSpecial)
+  }
+
+  @Test func `an engine that wants to be woken at once for ever is a broken engine`() async throws {
+    let folder = try Folder()
+    try folder.write(Samples.small, to: "small.yaml")
+    try folder.write(
+      """
+      import json, sys
+      for line in sys.stdin:
+          told = json.loads(line)
+          kind = told.get("message")
+          if kind == "hello": print('{"message":"hello","protocol":1}')
+          elif kind == "program":
+              reminder = next(iter(told["scenario"]["reminders"]))
+              print('{"message":"ready"}')
+          elif kind == "end": break
+          elif kind in ("launch", "open", "settle"): print('{"message":"done","unsettled":false}')
+          elif kind is None:
+              print(json.dumps({"event": "wake", "reminder": reminder, "at": told["wall"]}))
+              print('{"message":"done","unsettled":false}')
+          sys.stdout.flush()
+      """, to: "eager.py")
+    let outcome = try await folder.run("run", "small.yaml", "--engine", "python3 eager.py")
+    #expect(outcome.code == 1)
+    #expect(outcome.errors.contains("at one instant, and it does not end"), "\(outcome.errors)")
+  }
+
   /// A report as JSON without file names, places in files, and the words that a file has for a thing.
   private static func withoutPlaces(_ report: String) throws -> NSObject {
     func stripped(_ value: Any) -> Any {
