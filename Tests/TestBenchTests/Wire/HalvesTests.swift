@@ -81,7 +81,6 @@ struct HalvesTests {
     var journal = JournalLines(program.wireNames)
     _ = try EngineChoice.builtIn.run(program, [], { 0 }, into: &journal)
     let text = String(decoding: journal.bytes, as: UTF8.self)
-    try? text.write(toFile: "/tmp/hv-hard", atomically: true, encoding: .utf8)
     for word in ["storeUnusable", "staleAtRelease", #""store":"locked""#, #""reason":"staleData""#] {
       let isThere = text.contains(word)
       #expect(isThere, "\(word)")
