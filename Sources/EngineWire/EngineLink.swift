@@ -170,7 +170,7 @@ final class EngineLink: @unchecked Sendable {
   private func takeAnswer(
     _ process: any LineChannel, at moment: Moment, into effects: inout [EngineEffect]
   ) throws(EngineProcessError) {
-    let form = WireForm.effects(WireStamp(instant: moment.wall, moment: moment))
+    let form = WireForm.effects(RecordStamp(instant: moment.wall, moment: moment))
     let deadline = process.deadline(after: command.answerLimit)
     book.beginAnswer(at: moment)
     while true {

@@ -123,7 +123,7 @@ package struct JournalReader {
       return
     }
     let given = form.stamp
-    func presence<Value>(_ value: (WireStamp) -> Value) -> Presence<Value> {
+    func presence<Value>(_ value: (RecordStamp) -> Value) -> Presence<Value> {
       given.map { .orElse(value($0)) } ?? .always
     }
     let isTimed: Bool

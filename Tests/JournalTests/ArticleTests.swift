@@ -32,7 +32,7 @@ import TriggerModel
     _ = try lists.zones.intern("Europe/Berlin")
     let names = WireNames(lists)
     let start = Instant(millisecondsSince1970: 0)
-    let stamp = WireStamp(
+    let stamp = RecordStamp(
       instant: start,
       moment: Moment(wall: start, uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0)))
     var reader = JournalReader(names)

@@ -119,7 +119,7 @@ import TriggerModel
     let moment = Moment(
       wall: Instant(millisecondsSince1970: 5_000), uptime: Uptime(boot: 1, span: .seconds(2)), zone: ZoneID(1)
     )
-    let stamp = WireStamp(
+    let stamp = RecordStamp(
       person: 4, device: 1, instant: Instant(millisecondsSince1970: 1_000), moment: moment)
     var reader = JournalReader(names)
     let request = try reader.read(

@@ -37,7 +37,7 @@ import TriggerModel
   @Test("an expanded time line is read back as it was", arguments: try RoundTripTests.shipped())
   func expand(_ file: String) throws {
     let program = try RoundTripTests.program(file)
-    let stamp = WireStamp(
+    let stamp = RecordStamp(
       instant: program.scenario.start,
       moment: Moment(
         wall: program.scenario.start, uptime: Uptime(boot: 0, span: .zero), zone: program.scenario.zone))

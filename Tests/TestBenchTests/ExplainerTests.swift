@@ -108,9 +108,11 @@ import TriggerModel
 
 @Suite("Explanations of an engine of one's own")
 struct OwnEngineExplanationTests {
-  /// The built-in engine, whose user never gets what it decides on.
-  private struct Mute: EngineUnderTest {
+  /// The built-in engine under another type, whose decisions may be others.
+  private struct OwnEngine: EngineUnderTest {
     var engine: BuiltInEngine
+    /// Nobody ever gets what the engine decides on.
+    var deniesAll = false
 
     mutating func launch(_ launch: ProcessLaunch, into effects: inout [EngineEffect]) {
       engine.launch(launch, into: &effects)
@@ -124,13 +126,19 @@ struct OwnEngineExplanationTests {
     mutating func settle(at moment: Moment, into effects: inout [EngineEffect]) -> Bool {
       var own: [EngineEffect] = []
       let hasMore = engine.settle(at: moment, into: &own)
-      effects += own.map { effect in
-        guard case .decided(let request, _) = effect else { return effect }
-        return .decided(request, Decision(outcome: .deny, reason: .dailyCap, blockers: ReasonSet(.dailyCap)))
-      }.filter { if case .add = $0 { false } else { true } }
+      effects += deniesAll ? own.compactMap(Self.denied) : own
       return hasMore
     }
     func storedState() -> [UInt8] { engine.storedState() }
+
+    private static func denied(_ effect: EngineEffect) -> EngineEffect? {
+      switch effect {
+      case .add: nil
+      case .decided(let request, _):
+        .decided(request, Decision(outcome: .deny, reason: .dailyCap, blockers: ReasonSet(.dailyCap)))
+      default: effect
+      }
+    }
   }
 
   private static let text = """
@@ -153,11 +161,13 @@ struct OwnEngineExplanationTests {
     let fired = try #require(try scenario.explanation(of: "milk", at: at))
     #expect(fired.hasPrefix("fired at 2026-03-02 08:30"), "\(fired)")
     let denied = try #require(
-      try scenario.explanation(of: "milk", at: at) { Mute(engine: $0.builtInEngine) })
+      try scenario.explanation(of: "milk", at: at) { OwnEngine(engine: $0.builtInEngine, deniesAll: true) })
     #expect(denied.contains("dailyCap"), "\(denied)")
     // After a process has ended and another has begun.
     let later = try #require(
-      try scenario.explanation(of: "milk", at: scenario.start + .hours(4)) { Mute(engine: $0.builtInEngine) })
+      try scenario.explanation(of: "milk", at: scenario.start + .hours(4)) {
+        OwnEngine(engine: $0.builtInEngine, deniesAll: true)
+      })
     #expect(later.contains("make 'charging' hold"), "\(later)")
     #expect(try scenario.explanation(of: "butter", at: at) == nil)
   }
@@ -170,28 +180,9 @@ struct OwnEngineExplanationTests {
       for reminder in scenario.reminders.prefix(2) {
         let name = reminder.declaration.id
         let alone = try scenario.explanation(of: name, at: at)
-        let beside = try scenario.explanation(of: name, at: at) { Wrapped(engine: $0.builtInEngine) }
+        let beside = try scenario.explanation(of: name, at: at) { OwnEngine(engine: $0.builtInEngine) }
         #expect(alone == beside, "\(scenario.file): \(name)")
       }
     }
-  }
-
-  /// The built-in engine under another type.
-  private struct Wrapped: EngineUnderTest {
-    var engine: BuiltInEngine
-
-    mutating func launch(_ launch: ProcessLaunch, into effects: inout [EngineEffect]) {
-      engine.launch(launch, into: &effects)
-    }
-    mutating func open(_ store: StoreContents, into effects: inout [EngineEffect]) {
-      engine.open(store, into: &effects)
-    }
-    mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
-      engine.process(event, into: &effects)
-    }
-    mutating func settle(at moment: Moment, into effects: inout [EngineEffect]) -> Bool {
-      engine.settle(at: moment, into: &effects)
-    }
-    func storedState() -> [UInt8] { engine.storedState() }
   }
 }

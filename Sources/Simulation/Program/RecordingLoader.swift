@@ -70,7 +70,7 @@ struct RecordingLoader {
     let rules = FixRules(maximumAccuracy: reference.accuracyLimit)
     var reader = JournalReader(names)
     // What a line leaves out of its stamp plays no part in what happens.
-    let stamp = WireStamp(
+    let stamp = RecordStamp(
       device: reference.device, instant: scenario.start,
       moment: Moment(
         wall: scenario.start, uptime: Uptime(boot: 0, span: .zero), zone: scenario.zone))

@@ -168,7 +168,7 @@ extension EngineServer.Session {
     do throws(WireProblem) {
       // It has no stamp: it is asked about together with what comes next.
       let now = Moment(wall: .distantPast, uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
-      let form = WireForm.effects(WireStamp(instant: now.wall, moment: now))
+      let form = WireForm.effects(RecordStamp(instant: now.wall, moment: now))
       guard case .effect(let effect) = try reader.read(line, as: form).body else { return }
       engine.tell(effect)
     } catch {
