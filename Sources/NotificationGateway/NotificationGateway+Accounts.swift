@@ -48,7 +48,8 @@ extension NotificationGateway {
     deliverDue(at: now)
     if state.zone != now.zone {
       enter(now.zone, at: now)
-      deliverDue(at: now)
+      // What the journey passed over the system delivers on arrival.
+      deliver(upTo: now.wall) { _ in now }
     }
     if !state.uncounted.isEmpty { countLate(at: now) }
   }

@@ -36,6 +36,14 @@ enum CompiledCondition: Hashable, Sendable {
   var facts: [FactID] {
     if case .fact(let condition) = self { condition.facts } else { [] }
   }
+
+  /// Whether it is about what the system tells a new process or installation: charger and place.
+  var isOfState: Bool {
+    switch self {
+    case .charging, .inside, .outside: true
+    case .timeWindow, .weekdays, .fact: false
+    }
+  }
 }
 
 extension NameResolver {

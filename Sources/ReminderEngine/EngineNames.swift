@@ -7,6 +7,8 @@ public struct EngineNames: Hashable, Sendable {
   public private(set) var regions: [String]
   public private(set) var facts: [String]
   public private(set) var types: [String]
+  /// By fact: what it is worth when the local day on which it was said is over; nil: it lasts.
+  public private(set) var dayEnds: [FactValue?]
   private var appIDs: [String: AppID]
   private var regionIDs: [String: RegionID]
   private var factIDs: [String: FactID]
@@ -17,11 +19,17 @@ public struct EngineNames: Hashable, Sendable {
 
   /// - Parameter types: The notification types in their order of declaration, which is part of the
   ///   order of decisions. Types that reminders add are appended by the compiler.
-  public init(apps: [String] = [], regions: [String] = [], facts: [String] = [], types: [String] = []) {
+  /// - Parameter dayEnds: By name, the facts of a day, such as the workouts of today: each ends at local
+  ///   midnight, and has this value until it is said anew.
+  public init(
+    apps: [String] = [], regions: [String] = [], facts: [String] = [], types: [String] = [],
+    dayEnds: [String: FactValue] = [:]
+  ) {
     self.apps = apps
     self.regions = regions
     self.facts = facts
     self.types = types
+    self.dayEnds = facts.map { dayEnds[$0] }
     appIDs = Self.positions(apps)
     regionIDs = Self.positions(regions)
     factIDs = Self.positions(facts)

@@ -15,7 +15,7 @@ struct EngineState: Sendable {
   /// A fresh installation's: nothing has happened.
   init(of program: ReminderProgram) {
     matches = MatcherState(of: program)
-    facts = FactStore(count: program.names.facts.count)
+    facts = FactStore(dayEnds: program.names.dayEnds)
     notebook = Notebook(of: program)
   }
 }

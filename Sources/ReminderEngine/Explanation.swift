@@ -100,8 +100,7 @@ extension ReminderEngine {
   ) -> [Instant] {
     var turns = zone.transitions(in: moment.wall..<max(moment.wall, zone.startOfDay(end)))
     for case .fact(let condition) in conditions {
-      guard case .age(let fact) = condition.quantity, let setAt = facts.setAt(fact) else { continue }
-      let age = moment.elapsed(since: setAt)
+      guard let age = age(condition.quantity, at: moment, zone) else { continue }
       for constant in condition.constants
       where constant.bits >= 0 && constant.bits <= TimeSpan.days(Int64(Explanation.horizonDays)).milliseconds
       {
@@ -114,13 +113,24 @@ extension ReminderEngine {
 }
 
 extension ReminderEngine {
+  /// The length of a quantity that grows with time; nil for another.
+  private func age(_ quantity: CompiledFactCondition.Quantity, at moment: Moment, _ zone: Zone) -> TimeSpan? {
+    switch quantity {
+    case .age(let fact): return facts.setAt(fact).map { moment.elapsed(since: $0) }
+    case .time(let fact):
+      let value = facts.value(fact, at: moment, zone)
+      return value.isMissing ? nil : moment.wall - Instant(millisecondsSince1970: value.bits)
+    case .value, .ratio, .days: return nil
+    }
+  }
+
   /// The request that a match at this moment would make; nothing is counted.
   public func request(of reminder: ReminderID, at moment: Moment) -> NotificationRequest {
     let declaration = declarationInForce(reminder)
     let occurrence = matcher.memory(of: reminder).occurrences
     return request(
       for: Match(
-        reminder: reminder, declaration: declaration, occurrence: occurrence, dayBefore: ReminderMemory.never),
+        reminder: reminder, declaration: declaration, occurrence: occurrence),
       at: moment)
   }
 }

@@ -12,6 +12,8 @@ public struct FactCondition: Hashable, Sendable {
     case age(String)
     /// Local dates crossed since the instant that a fact holds, in thousandths of a day.
     case days(since: String)
+    /// Time that has passed since the instant that a fact holds, in thousandths of a second.
+    case time(since: String)
   }
 
   public enum Comparison: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
@@ -45,6 +47,7 @@ struct CompiledFactCondition: Hashable, Sendable {
     case ratio(FactID, FactID)
     case age(FactID)
     case days(since: FactID)
+    case time(since: FactID)
   }
 
   var quantity: Quantity
@@ -55,7 +58,7 @@ struct CompiledFactCondition: Hashable, Sendable {
   /// The facts that it is about.
   var facts: [FactID] {
     switch quantity {
-    case .value(let fact), .age(let fact), .days(let fact): [fact]
+    case .value(let fact), .age(let fact), .days(let fact), .time(let fact): [fact]
     case .ratio(let a, let b): [a, b]
     }
   }
@@ -72,21 +75,25 @@ struct CompiledFactCondition: Hashable, Sendable {
   private func measured(in facts: FactStore, at moment: Moment, zone: Zone) -> Measured? {
     switch quantity {
     case .value(let fact):
-      let value = facts.value(fact)
+      let value = facts.value(fact, at: moment, zone)
       return value.isMissing ? nil : .bits(value.bits)
     case .ratio(let a, let b):
-      let (numerator, denominator) = (facts.value(a), facts.value(b))
+      let (numerator, denominator) = (facts.value(a, at: moment, zone), facts.value(b, at: moment, zone))
       if numerator.isMissing || denominator.isMissing || denominator.bits == 0 { return nil }
       return .quotient(numerator.bits, denominator.bits)
     case .age(let fact):
-      guard let setAt = facts.setAt(fact), !facts.value(fact).isMissing else { return nil }
+      guard let setAt = facts.setAt(fact), !facts.value(fact, at: moment, zone).isMissing else { return nil }
       return .bits(moment.elapsed(since: setAt).milliseconds)
     case .days(let fact):
-      let value = facts.value(fact)
+      let value = facts.value(fact, at: moment, zone)
       if value.isMissing { return nil }
       let then = zone.local(at: Instant(millisecondsSince1970: value.bits)).date
       let now = zone.local(at: moment.wall).date
       return .bits(Int64(now.dayNumber - then.dayNumber) * 1_000)
+    case .time(let fact):
+      let value = facts.value(fact, at: moment, zone)
+      if value.isMissing { return nil }
+      return .bits((moment.wall - Instant(millisecondsSince1970: value.bits)).milliseconds)
     }
   }
 
@@ -125,13 +132,24 @@ struct CompiledFactCondition: Hashable, Sendable {
 struct FactStore: Hashable, Sendable {
   private var values: [FactValue]
   private var setTimes: [Moment?]
+  /// The local days on which the facts of a day were said.
+  private var days: [Int32]
+  /// See ``EngineNames/dayEnds``.
+  private let dayEnds: [FactValue?]
 
-  init(count: Int) {
-    values = Array(repeating: .missing, count: count)
-    setTimes = Array(repeating: nil, count: count)
+  init(dayEnds: [FactValue?]) {
+    values = Array(repeating: .missing, count: dayEnds.count)
+    setTimes = Array(repeating: nil, count: dayEnds.count)
+    days = Array(repeating: Int32.max, count: dayEnds.count)
+    self.dayEnds = dayEnds
   }
 
-  func value(_ fact: FactID) -> FactValue { values[fact.index] }
+  /// What a fact is worth at a moment: the value that was said, or that of a day that is over.
+  func value(_ fact: FactID, at moment: Moment, _ zone: Zone) -> FactValue {
+    guard let end = dayEnds[fact.index] else { return values[fact.index] }
+    return zone.local(at: moment.wall).date.dayNumber > days[fact.index] ? end : values[fact.index]
+  }
+
   func setAt(_ fact: FactID) -> Moment? { setTimes[fact.index] }
 
   /// The facts that were ever told of.
@@ -139,14 +157,22 @@ struct FactStore: Hashable, Sendable {
     values.indices.compactMap { index in setTimes[index].map { (FactID(index), values[index], $0) } }
   }
 
-  /// Notes a value and when it was said, whether it is a new one or not.
+  /// Notes a value and since when it holds, whether it is a new one or not.
+  ///
+  /// - Parameters:
+  ///   - age: for how long it has held at the moment at which the app is told.
+  ///   - zone: the one of the moment.
   /// - Returns: Whether the value is another; false when the fact is not one of the program's.
-  mutating func set(_ fact: FactID, _ value: FactValue, at moment: Moment) -> Bool {
+  mutating func set(
+    _ fact: FactID, _ value: FactValue, at moment: Moment, age: TimeSpan = .zero, _ zone: Zone
+  ) -> Bool {
     guard fact.index < values.count else { return false }
-    let isAnother = values[fact.index] != value
+    let before = self.value(fact, at: moment, zone)
+    let setAt = age == .zero ? moment : moment.earlier(by: age)
     values[fact.index] = value
-    setTimes[fact.index] = moment
-    return isAnother
+    setTimes[fact.index] = setAt
+    if dayEnds[fact.index] != nil { days[fact.index] = zone.local(at: setAt.wall).date.dayNumber }
+    return before != self.value(fact, at: moment, zone)
   }
 }
 
@@ -166,6 +192,7 @@ extension NameResolver {
     case .value(let name): quantity = .value(try known(names.fact(name), name, declaration))
     case .age(let name): quantity = .age(try known(names.fact(name), name, declaration))
     case .days(let name): quantity = .days(since: try known(names.fact(name), name, declaration))
+    case .time(let name): quantity = .time(since: try known(names.fact(name), name, declaration))
     case .ratio(let a, let b):
       quantity = .ratio(try known(names.fact(a), a, declaration), try known(names.fact(b), b, declaration))
     }

@@ -8,8 +8,6 @@ struct HandedOver: Hashable, Sendable {
     var at: Instant
     /// The local day that it counts for.
     var day: Int32
-    /// The day of its reminder's match before it.
-    var dayBefore: Int32
   }
 
   /// In order of ``Entry/at``.
@@ -20,8 +18,6 @@ struct HandedOver: Hashable, Sendable {
   private(set) var takenBackTo = Instant.distantPast
   /// Up to here occurrences were denied, refused or dropped.
   private(set) var lostTo = Instant.distantPast
-  /// The last one whose time came, or that a snooze asked for again.
-  var last: RequestID?
   /// The app was asked to be woken, and the wish stands.
   var hasWish = false
 
@@ -42,19 +38,29 @@ struct HandedOver: Hashable, Sendable {
   }
 
   /// The time of everything up to `now` has come.
-  mutating func deliver(upTo now: Instant) {
+  /// - Returns: The last of it.
+  mutating func deliver(upTo now: Instant) -> RequestID? {
     let count = pending.prefix { $0.at <= now }.count
-    if count == 0 { return }
-    last = pending[count - 1].id
+    if count == 0 { return nil }
+    let last = pending[count - 1].id
     pending.removeFirst(count)
+    return last
   }
 
-  /// Takes a request out that will not be delivered; nil when it is not pending.
+  /// Takes a request out; nil when it is not pending.
   mutating func remove(_ id: RequestID) -> Entry? {
-    guard let index = pending.firstIndex(where: { $0.id == id }) else { return nil }
-    let entry = pending.remove(at: index)
-    if index < pending.count { pending[index].dayBefore = entry.dayBefore }
-    return entry
+    pending.firstIndex { $0.id == id }.map { pending.remove(at: $0) }
+  }
+
+  /// The phone has come to another zone, and what is pending keeps its local time there.
+  ///
+  /// - Parameter moved: the instant at which the new zone's clocks show what the old one's do at another.
+  mutating func move(_ moved: (Instant) -> Instant) {
+    for index in pending.indices { pending[index].at = moved(pending[index].at) }
+    func move(_ instant: inout Instant) { if instant != .distantPast { instant = moved(instant) } }
+    move(&lookedTo)
+    move(&takenBackTo)
+    move(&lostTo)
   }
 
   /// Takes out what would come before an instant.
@@ -64,11 +70,21 @@ struct HandedOver: Hashable, Sendable {
     return removed
   }
 
-  /// The person took back all that is pending.
-  mutating func takeBackAll() {
+  /// Takes everything out.
+  mutating func removeAll() -> [Entry] {
+    let removed = pending
     pending = []
-    takenBackTo = lookedTo
+    return removed
   }
+
+  /// The person took back all that is pending: those occurrences are not handed over again.
+  mutating func takeBackAll() -> [Entry] {
+    takenBackTo = lookedTo
+    return removeAll()
+  }
+
+  /// What the person took back counts no longer.
+  mutating func forgetTakingBack() { takenBackTo = .distantPast }
 
   /// Looks again at the occurrences after the last one that is pending.
   mutating func lookAgain() {
@@ -84,10 +100,5 @@ struct HandedOver: Hashable, Sendable {
   /// As ``lookAgain()``, but not at an occurrence that was lost, nor at any before it.
   mutating func lookAgainAfterLosses() {
     lookedTo = max(pending.last?.at ?? .distantPast, takenBackTo, lostTo)
-  }
-
-  /// The occurrence after a match that is undone has another day before it.
-  mutating func relink(from day: Int32, to dayBefore: Int32) {
-    if let next = pending.firstIndex(where: { $0.dayBefore == day }) { pending[next].dayBefore = dayBefore }
   }
 }

@@ -8,8 +8,6 @@ public struct Match: Hashable, Sendable, BitwiseCopyable {
   public var declaration: UInt32
   /// How many matches the reminder had before.
   public var occurrence: UInt32
-  /// The local day of the match before it, which comes back when the request comes to nothing.
-  var dayBefore: Int32
 }
 
 /// One reminder that saw its trigger and asks for nothing.
@@ -78,7 +76,7 @@ private final class MatchRoom: Sendable {
   let matches: PlainTable<Match>
 
   init(capacity: Int) {
-    let none = Match(reminder: ReminderID(0), declaration: 0, occurrence: 0, dayBefore: 0)
+    let none = Match(reminder: ReminderID(0), declaration: 0, occurrence: 0)
     matches = PlainTable(repeatElement(none, count: capacity))
   }
 

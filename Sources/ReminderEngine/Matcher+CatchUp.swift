@@ -3,10 +3,10 @@ import TriggerModel
 
 /// How a bucket's rows follow the day, the clock and the world. The caller owns the state.
 extension Matcher {
-  /// A new local day: what fires once a day, week or month waits again, unless its last match lies in
-  /// the period that has come.
+  /// A new local day: what fires once a day, week or month waits again, unless it has matched in the
+  /// period that has come.
   ///
-  /// Last matches are looked up only where they can matter: when a day comes again (travel to the west, a
+  /// Earlier matches are looked up only where they can matter: when a day comes again (travel to the west, a
   /// clock set back), at the first look of a process, and for reminders with triggers in other buckets,
   /// which may have matched there.
   @inline(never)
@@ -32,7 +32,7 @@ extension Matcher {
     current.pointee.key = BucketState.noKey
   }
 
-  /// The entries among `bits` whose last match lies in the same day, week or month as the date.
+  /// The entries among `bits` that have matched in the same day, week or month as the date.
   private func matchedInPeriod(_ bits: UInt64, _ word: Int, _ bucket: TriggerBucket, _ date: CivilDate)
     -> UInt64
   {
@@ -44,15 +44,12 @@ extension Matcher {
     return matched
   }
 
-  /// Whether the last match of a declaration's reminder lies in the period of a date.
+  /// Whether a declaration's reminder has matched in the period of a date.
   func hasMatched(_ declaration: UInt32, inPeriodOf date: CivilDate) -> Bool {
     let reminder = tables.reminder(of: declaration)
-    let repeats = program.plans[Int(declaration)].repeats
-    func isIn(_ day: Int32) -> Bool {
-      day != ReminderMemory.never && program.isSamePeriod(CivilDate(dayNumber: day), date, repeats)
-    }
-    if isIn(memory(of: reminder).lastDay) { return true }
-    return !turns.isEmpty && turns[reminder].map { $0.contains(where: isIn) } ?? false
+    guard let days = program.period(of: date, program.plans[Int(declaration)].repeats) else { return false }
+    if memory(of: reminder).hasMatched(in: days) { return true }
+    return !turns.isEmpty && turns[reminder]?.contains(where: days.contains) ?? false
   }
 
   /// Toggles what opened or closed between the bucket's minute and this one.
@@ -192,6 +189,22 @@ extension ReminderProgram {
     case .weekly: week(of: a) == week(of: b)
     case .monthly: (a.year, a.month) == (b.year, b.month)
     case .always: false
+    }
+  }
+
+  /// The days of the period of a date, in which a reminder that repeats like this fires once; nil: it has none.
+  func period(of date: CivilDate, _ repeats: Repeat) -> ClosedRange<Int32>? {
+    switch repeats {
+    case .once: return Int32.min...Int32.max
+    case .daily: return date.dayNumber...date.dayNumber
+    case .weekly:
+      let first = date.dayNumber - Int32(date.weekday.days(since: weekStart))
+      return first...first + 6
+    case .monthly:
+      let (year, month, day) = date.components
+      let first = date.dayNumber - Int32(day) + 1
+      return first...first + Int32(CivilDate.days(inMonth: month, of: year)) - 1
+    case .always: return nil
     }
   }
 }

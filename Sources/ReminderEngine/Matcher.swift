@@ -15,8 +15,8 @@ struct Matcher: Sendable {
   let tables: MatchTables
   private(set) var state: MatcherState
   var facts: FactStore { didSet { hasChanged = true } }
-  /// The other days, of late or to come, on which a reminder has its turn: those before its last match, when
-  /// that was handed over for a day to come. Ascending; only of reminders that something else triggers too.
+  /// The days of matches that lie too long before a reminder's latest to be kept with it, since that was
+  /// handed over for a day to come, or the clock was set back. Ascending.
   var turns: [ReminderID: [Int32]] { didSet { hasChanged = true } }
   /// What must be stored is another than when this was last set to false. The rows are none of it: they
   /// follow from the rest and the clock.
@@ -151,11 +151,11 @@ struct Matcher: Sendable {
       let declaration = declarations[rest.trailingZeroBitCount]
       rest &= rest &- 1
       let reminder = tables.reminder(of: declaration)
-      let memory = memories[reminder.index]
-      memories[reminder.index] = ReminderMemory(lastDay: day, occurrences: memory.occurrences &+ 1)
-      room.pointee = Match(
-        reminder: reminder, declaration: declaration, occurrence: memory.occurrences,
-        dayBefore: memory.lastDay)
+      let occurrence = memories[reminder.index].occurrences
+      let isKept = memories[reminder.index].use(day)
+      memories[reminder.index].occurrences = occurrence &+ 1
+      if !isKept { keepTurn(of: reminder, on: day) }
+      room.pointee = Match(reminder: reminder, declaration: declaration, occurrence: occurrence)
       room += 1
       count &+= 1
     }
@@ -165,16 +165,50 @@ struct Matcher: Sendable {
   }
 
   /// Records a match of one declaration.
-  mutating func append(_ declaration: UInt32, day: Int32, into buffer: inout MatchBuffer) {
+  ///
+  /// - Parameter today: when that is another day than the one that the match counts for.
+  mutating func append(
+    _ declaration: UInt32, day: Int32, today: Int32? = nil, into buffer: inout MatchBuffer
+  ) {
     change()
     let reminder = tables.reminder(of: declaration)
-    let memory = memory(of: reminder)
-    state.memories[reminder.index] = ReminderMemory(lastDay: day, occurrences: memory.occurrences &+ 1)
+    let occurrence = memory(of: reminder).occurrences
+    use(day, of: reminder, today: today ?? day)
+    state.memories[reminder.index].occurrences = occurrence &+ 1
     buffer.reserve(1).pointee = Match(
-      reminder: reminder, declaration: declaration, occurrence: memory.occurrences,
-      dayBefore: memory.lastDay)
+      reminder: reminder, declaration: declaration, occurrence: occurrence)
     buffer.commit(1)
     totals.matched += 1
+  }
+
+  /// A day of a match that cannot be kept with the others.
+  @inline(never)
+  private mutating func keepTurn(of reminder: ReminderID, on day: Int32) {
+    let days = turns[reminder] ?? []
+    if !days.contains(day) { turns[reminder] = (days + [day]).sorted() }
+  }
+
+  private mutating func use(_ day: Int32, of reminder: ReminderID, today: Int32) {
+    let before = memory(of: reminder).days
+    if !state.memories[reminder.index].use(day) { keepTurn(of: reminder, on: day) }
+    let kept = memory(of: reminder).days
+    let old = turns[reminder]
+    // What a day to come pushes out may lie in a period that is not over.
+    let days = (old ?? []) + before.filter { !kept.contains($0) }
+    if days.isEmpty { return }
+    let needed = Set(days.filter { $0 > today - Self.keptTurns }).sorted()
+    if needed != old { turns[reminder] = needed.isEmpty ? nil : needed }
+  }
+
+  /// The match of a day is as if it had not been.
+  mutating func giveBack(_ day: Int32, of reminder: ReminderID) {
+    change()
+    var days = turns[reminder] ?? []
+    state.memories[reminder.index].giveBack(day, other: days.last ?? ReminderMemory.never)
+    let last = memory(of: reminder).lastDay
+    if days.isEmpty { return }
+    days.removeAll { $0 == day || $0 == last }
+    turns[reminder] = days.isEmpty ? nil : days
   }
 
   /// Those of the bits for which a condition without a row fails.
@@ -219,12 +253,6 @@ struct Matcher: Sendable {
     state.memories[reminder.index].occurrences &-= 1
   }
 
-  /// Says on which local day a reminder matched last.
-  mutating func setLastMatch(of reminder: ReminderID, on day: Int32) {
-    change()
-    state.memories[reminder.index].lastDay = day
-  }
-
   /// Forgets every match. Requests go on being numbered, and the facts are not the installation's.
   mutating func reset() {
     let old = state
@@ -235,10 +263,31 @@ struct Matcher: Sendable {
     turns = [:]
   }
 
+  /// A request was shown: what is snoozed is the last that was.
+  mutating func setShown(_ occurrence: UInt32, of reminder: ReminderID) {
+    let shown = state.memories[reminder.index].shown
+    guard occurrence < state.memories[reminder.index].occurrences, shown.map({ $0 < occurrence }) ?? true
+    else {
+      return
+    }
+    change()
+    state.memories[reminder.index].shown = occurrence
+  }
+
+  /// A request that counted as shown came to nothing.
+  mutating func wasNotShown(_ request: RequestID) {
+    guard request.reminder.index < program.reminderCount,
+      memory(of: request.reminder).shown == request.occurrence
+    else { return }
+    change()
+    state.memories[request.reminder.index].shown = nil
+  }
+
   /// An edited reminder may fire again, whatever it did before. Its requests go on being counted.
   mutating func forgetMatches(of reminder: ReminderID) {
     change()
-    state.memories[reminder.index].lastDay = ReminderMemory.never
+    state.memories[reminder.index].forgetDays()
+    state.memories[reminder.index].shown = nil
     turns[reminder] = nil
   }
 
@@ -266,18 +315,11 @@ struct Matcher: Sendable {
 
   /// An occurrence of a reminder was handed over, and counts for a day of its own: on that its turn is over
   /// in the buckets of its other triggers too.
-  ///
-  /// - Parameter dayBefore: On which it matched before.
-  mutating func handedOver(_ declaration: UInt32, after dayBefore: Int32, today: Int32) {
+  mutating func handedOver(_ declaration: UInt32) {
     let places = program.places(of: declaration)
     let repeats = program.plans[Int(declaration)].repeats
     if places.count < 2 || repeats == .always || repeats == .once { return }
     change()
-    if dayBefore != ReminderMemory.never {
-      let reminder = tables.reminder(of: declaration)
-      let kept = (turns[reminder] ?? []).filter { $0 != dayBefore && $0 > today - Self.keptTurns }
-      turns[reminder] = (kept + [dayBefore]).sorted()
-    }
     for place in places {
       let current = state.buckets[Int(place.bucket)].day
       guard current != BucketState.unknown,
@@ -290,12 +332,6 @@ struct Matcher: Sendable {
 
   /// For so many days a turn is remembered: a month, and what travel reaches back.
   private static let keptTurns: Int32 = 33
-
-  /// The match of a day is as if it had not been.
-  mutating func forgetTurn(of reminder: ReminderID, on day: Int32) {
-    guard let days = turns[reminder], days.contains(day) else { return }
-    turns[reminder] = days == [day] ? nil : days.filter { $0 != day }
-  }
 
   /// Brings the buckets of a declaration to a date, so that what is then said about the declaration is
   /// said about that date.

@@ -56,13 +56,3 @@ struct BucketState: Hashable, Sendable, BitwiseCopyable {
   static let unknown = Int32.min
   static let noKey = UInt32.max
 }
-
-/// What an engine remembers of one reminder.
-struct ReminderMemory: Hashable, Sendable, BitwiseCopyable {
-  /// The local day on which it last matched since it was declared or edited; or ``never``.
-  var lastDay = Self.never
-  /// How many requests it has made.
-  var occurrences: UInt32 = 0
-
-  static let never = Int32.min
-}

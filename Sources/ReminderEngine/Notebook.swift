@@ -40,6 +40,6 @@ struct Notebook: Sendable {
 struct PlannedLapse: Hashable, Sendable, BitwiseCopyable {
   /// The local date from which they count.
   var since: CivilDate
-  /// A stage of it will not be delivered.
-  var hasLosses = false
+  /// A stage of it was not handed over, or will not be delivered.
+  var isIncomplete = false
 }

@@ -7,8 +7,6 @@ struct OpenMatches: Sendable {
     var request: RequestID
     /// The local day that it counts for.
     var day: Int32
-    /// The day of its reminder's match before it.
-    var dayBefore: Int32
     /// From this wall-clock instant on it counts as kept.
     var keptFrom: Instant
   }
@@ -45,14 +43,13 @@ struct OpenMatches: Sendable {
       .mapValues { $0.sorted { $0.request < $1.request } }
   }
 
-  mutating func append(_ request: RequestID, day: Int32, dayBefore: Int32, deliverAt: Instant, now: Instant) {
+  mutating func append(_ request: RequestID, day: Int32, deliverAt: Instant, now: Instant) {
     if entries.count >= limit {
       entries = entries.filter { $0.value.keptFrom > now }
       limit = max(Self.leastLimit, UInt32(clamping: 2 * entries.count))
     }
     entries[request] = Entry(
-      request: request, day: day, dayBefore: dayBefore,
-      keptFrom: max(deliverAt, now) + Self.confirmationTime)
+      request: request, day: day, keptFrom: max(deliverAt, now) + Self.confirmationTime)
     last[request.reminder] = request
   }
 
@@ -78,13 +75,14 @@ struct OpenMatches: Sendable {
     entries[request]?.keptFrom = instant
   }
 
-  /// The match after one that is undone has another day before it.
+  /// The phone has come to another zone, and what a reminder has handed over keeps its local time.
   ///
-  /// - Complexity: O(*n*) in the entries.
-  mutating func relink(_ reminder: ReminderID, from day: Int32, to dayBefore: Int32) {
-    let next = entries.values.filter { $0.request.reminder == reminder && $0.dayBefore == day }
-      .map(\.request).min()
-    if let next { entries[next]?.dayBefore = dayBefore }
+  /// - Parameter moved: the instant at which the new zone's clocks show what the old one's do at another.
+  mutating func move(_ reminder: ReminderID, after now: Instant, _ moved: (Instant) -> Instant) {
+    for (request, entry) in entries
+    where request.reminder == reminder && entry.keptFrom != .distantFuture && entry.keptFrom > now {
+      entries[request]?.keptFrom = moved(entry.keptFrom - Self.confirmationTime) + Self.confirmationTime
+    }
   }
 
   /// What a reminder matched before is of no importance any more.

@@ -10,46 +10,41 @@ extension ReminderEngine {
   ) {
     guard isKnown(reminder), !notebook.cancelled.contains(reminder) else { return }
     let until = Instant(millisecondsSince1970: value)
-    guard until > moment.wall else { return }
     let declaration = declarationInForce(reminder)
+    let expires = program.plans[Int(declaration)].expires
+    guard until > moment.wall, expires > moment.wall else { return }
     let occurrence = matcher.memory(of: reminder).occurrences
     let last = takeBackLast(of: reminder, before: until, at: moment, into: &effects)
     notebook.snoozes[reminder] = until
     notebook.deadlines.insert(Deadline(at: until, reminder: reminder, kind: .snoozeEnd))
     matcher.setWaiting(declaration, live: false, armed: false)
-    if let last {
+    if let last, until < expires {
       matcher.countOccurrence(of: reminder)
       let plan = program.plans[Int(declaration)]
       let again = RequestID(reminder: reminder, occurrence: occurrence)
-      notebook.handedOver[reminder]?.last = again
       effects.append(
         .request(
           NotificationRequest(
             id: again, type: plan.type, bucket: .user, priority: plan.priority,
-            copy: plan.copy(last.occurrence), scheduledFor: until, deliverAt: until, rank: plan.rank)))
+            copy: plan.copy(last.occurrence), scheduledFor: until, deliverAt: until, expiresAt: expires,
+            rank: plan.rank)))
     }
     // At the end of the snooze a schedule goes on.
     if notebook.handedOver[reminder] != nil { effects.append(.wake(reminder, at: until)) }
   }
 
-  /// Takes back what a snooze puts off: the request made last, or, of occurrences handed over beforehand,
-  /// the last one whose time came and those whose time would come before the snooze ends.
+  /// Takes back what a snooze puts off: the request shown last and, of occurrences handed over beforehand,
+  /// those whose time would come before the snooze ends.
   /// - Returns: What is to be asked for again.
   private mutating func takeBackLast(
     of reminder: ReminderID, before until: Instant, at moment: Moment, into effects: inout [EngineEffect]
   ) -> RequestID? {
-    var last: RequestID?
-    if notebook.handedOver[reminder] == nil {
-      let occurrences = matcher.memory(of: reminder).occurrences
-      last = occurrences > 0 ? RequestID(reminder: reminder, occurrence: occurrences - 1) : nil
-    } else {
-      notebook.handedOver[reminder]?.deliver(upTo: moment.wall)
-      let removed = notebook.handedOver[reminder]?.removeAll(before: until) ?? []
-      for entry in removed { effects.append(.remove(entry.id, .superseded)) }
-      last = notebook.handedOver[reminder]?.last
-      if last == nil { return removed.last?.id }
-    }
-    if let last { effects.append(.remove(last, .superseded)) }
+    deliver(reminder, upTo: moment.wall)
+    let removed = notebook.handedOver[reminder]?.removeAll(before: until) ?? []
+    for entry in removed { effects.append(.remove(entry.id, .superseded)) }
+    guard let shown = matcher.memory(of: reminder).shown else { return removed.last?.id }
+    let last = RequestID(reminder: reminder, occurrence: shown)
+    effects.append(.remove(last, .superseded))
     return last
   }
 

@@ -1,7 +1,7 @@
 import CivilTime
 import TriggerModel
 
-/// What is planned for the time in which the app stays closed, and what ends a reminder's reason.
+/// What is planned for the time in which the app stays closed.
 extension ReminderEngine {
   /// The app was opened: what was planned for its absence is taken back, and planned anew from today.
   mutating func restartLapses(at moment: Moment, into effects: inout [EngineEffect]) {
@@ -14,18 +14,19 @@ extension ReminderEngine {
   /// Nothing may be shown any more: what is pending of lapses is gone.
   mutating func loseLapses(at moment: Moment) {
     for reminder in program.lapsing where notebook.plannedLapses[reminder] != nil {
-      notebook.plannedLapses[reminder]?.hasLosses = true
+      notebook.plannedLapses[reminder]?.isIncomplete = true
       forgetStages(of: reminder, at: moment)
     }
   }
 
-  /// Something may be shown again: lapses that have lost stages are planned anew, from the same opening.
-  mutating func planLostLapses(at moment: Moment, into effects: inout [EngineEffect]) {
-    for reminder in program.lapsing {
-      guard let planned = notebook.plannedLapses[reminder], planned.hasLosses else { continue }
-      takeBackLapse(reminder, at: moment, into: &effects)
-      planLapse(reminder, since: planned.since, at: moment, into: &effects)
-    }
+  /// Something has changed that kept stages back: a lapse of which some are missing is planned anew, from the
+  /// same opening.
+  mutating func completeLapse(
+    _ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    guard let planned = notebook.plannedLapses[reminder], planned.isIncomplete else { return }
+    takeBackLapse(reminder, at: moment, into: &effects)
+    planLapse(reminder, since: planned.since, at: moment, into: &effects)
   }
 
   private mutating func takeBackLapse(
@@ -40,7 +41,7 @@ extension ReminderEngine {
   /// Stages whose time has not come are as if they had not been asked for.
   mutating func forgetStages(of reminder: ReminderID, at moment: Moment) {
     for entry in notebook.openMatches.take(of: reminder, dueAfter: moment.wall) {
-      forgetMatch(of: reminder, on: entry.day, after: entry.dayBefore, at: moment)
+      forgetMatch(of: reminder, on: entry.day, at: moment)
     }
   }
 
@@ -63,24 +64,9 @@ extension ReminderEngine {
       let occurrence = zones[moment.zone].instant(of: since + days, minute: lapse.minute)
       if occurrence <= moment.wall { continue }
       guard occurrence < plan.expires else { return }
-      _ = handOver(occurrence, declaration, plan, stage: stage, at: moment, into: &effects)
-    }
-  }
-
-  /// A fact took another value: takes back what is held or pending of the reminders whose reason that ends.
-  mutating func withdrawWithoutReason(
-    _ fact: FactID, at moment: Moment, into effects: inout [EngineEffect]
-  ) {
-    guard fact.index < program.withdrawing.count else { return }
-    for reminder in program.withdrawing[fact.index] where !notebook.cancelled.contains(reminder) {
-      let withdrawals = program.plans[Int(declarationInForce(reminder))].withdrawals
-      let isGone = withdrawals.contains {
-        $0.failure(in: facts, at: moment, zone: zones[moment.zone]) == nil
+      if handOver(occurrence, declaration, plan, stage: stage, at: moment, into: &effects) == nil {
+        notebook.plannedLapses[reminder]?.isIncomplete = true
       }
-      guard isGone else { continue }
-      effects.append(.withdraw(reminder, .cancelled))
-      notebook.handedOver[reminder]?.takeBackAll()
-      replenish(reminder, at: moment, into: &effects)
     }
   }
 }

@@ -6,18 +6,33 @@ extension ReminderEngine {
   /// Plans every schedule anew: at launch, and when the zone or the wall clock changed.
   mutating func planAll(at moment: Moment, into effects: inout [EngineEffect]) {
     if !memory.oldPlans.isEmpty { endOldPlans(at: moment, into: &effects) }
+    if let old = notebook.plannedZone, old != moment.zone { move(from: old, at: moment, into: &effects) }
     for reminder in program.scheduled where !notebook.cancelled.contains(reminder) {
-      if notebook.plannedZone != moment.zone, let ahead = notebook.handedOver[reminder] {
-        effects.append(.withdraw(reminder, .superseded))
-        for entry in ahead.pending.reversed() where entry.at > moment.wall {
-          forgetMatch(of: reminder, on: entry.day, after: entry.dayBefore, at: moment)
-        }
-        notebook.handedOver[reminder] = nil
-      }
       plan(reminder, at: moment, into: &effects)
     }
     if notebook.plannedZone != moment.zone { notebook.plannedZone = moment.zone }
     for reminder in program.lapsing { planLapse(reminder, at: moment, into: &effects) }
+  }
+
+  /// The phone has come to another zone: what is planned keeps its local time, in the system's hands as here.
+  /// A time of the day that the journey passed over has come now.
+  private mutating func move(from old: ZoneID, at moment: Moment, into effects: inout [EngineEffect]) {
+    let (from, to) = (zones[old], zones[moment.zone])
+    func moved(_ instant: Instant) -> Instant { to.instant(of: from.local(at: instant)) }
+    for reminder in program.scheduled {
+      deliver(reminder, upTo: moment.wall)
+      notebook.handedOver[reminder]?.move(moved)
+      let expires = program.plans[Int(declarationInForce(reminder))].expires
+      let late =
+        notebook.handedOver[reminder]?.pending.filter { $0.at >= expires && $0.at > moment.wall } ?? []
+      for entry in late { effects.append(.remove(entry.id, .expiredAtRelease)) }
+      takeOut(late, of: reminder, at: moment)
+      guard let wake = notebook.wakes[reminder], wake > moment.wall, wake != .distantFuture else { continue }
+      notebook.wakes[reminder] = moved(wake)
+    }
+    for reminder in program.lapsing {
+      notebook.openMatches.move(reminder, after: moment.wall + OpenMatches.confirmationTime, moved)
+    }
   }
 
   /// An update of the app has changed when these reminders are due: nothing of the old plans holds.
@@ -26,9 +41,8 @@ extension ReminderEngine {
     memory.oldPlans = [:]
     for reminder in reminders {
       effects.append(.withdraw(reminder, .superseded))
-      for entry in (notebook.handedOver[reminder]?.pending ?? []).reversed() where entry.at > moment.wall {
-        forgetMatch(of: reminder, on: entry.day, after: entry.dayBefore, at: moment)
-      }
+      let pending = notebook.handedOver[reminder]?.pending ?? []
+      takeOut(pending.filter { $0.at > moment.wall }, of: reminder, at: moment)
       notebook.handedOver[reminder] = nil
       notebook.wakes[reminder] = nil
       guard let lapse = notebook.plannedLapses.removeValue(forKey: reminder) else { continue }
@@ -37,7 +51,8 @@ extension ReminderEngine {
     }
   }
 
-  /// Asks for the next occurrence of one reminder.
+  /// Asks for the next occurrence of one reminder. One whose time has come unseen, as the clock was set or
+  /// nothing ran, is asked for first.
   mutating func plan(_ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]) {
     planLapse(reminder, at: moment, into: &effects)
     guard isKnown(reminder), let schedule = program.plans[Int(declarationInForce(reminder))].schedule else {
@@ -47,10 +62,28 @@ extension ReminderEngine {
       replenish(reminder, at: moment, into: &effects)
       return
     }
+    if let due = notebook.wakes[reminder], due <= moment.wall {
+      effects.append(.wake(reminder, at: due))
+      return
+    }
     let next = schedule.recurrence.next(
       atOrAfter: moment.wall + TimeSpan(milliseconds: 1), in: zones[moment.zone])
     notebook.wakes[reminder] = next
     effects.append(.wake(reminder, at: next ?? .distantFuture))
+  }
+
+  /// The time of what was handed over up to an instant has come.
+  mutating func deliver(_ reminder: ReminderID, upTo now: Instant) {
+    guard let last = notebook.handedOver[reminder]?.deliver(upTo: now) else { return }
+    matcher.setShown(last.occurrence, of: reminder)
+  }
+
+  /// The app learned of a delivery.
+  mutating func delivered(_ request: RequestID) {
+    guard isKnown(request.reminder) else { return }
+    notebook.openMatches.keep(request, from: .distantPast)
+    _ = notebook.handedOver[request.reminder]?.remove(request)
+    matcher.setShown(request.occurrence, of: request.reminder)
   }
 
   /// Hands occurrences over until as many as the schedule says are ahead of now. When none of them is
@@ -64,8 +97,8 @@ extension ReminderEngine {
       effects.append(.wake(reminder, at: until))
       return
     }
+    if notebook.handedOver[reminder] != nil { deliver(reminder, upTo: moment.wall) }
     var ahead = notebook.handedOver[reminder] ?? HandedOver()
-    ahead.deliver(upTo: moment.wall)
     var after = max(moment.wall, ahead.takenBackTo)
     for _ in 0..<schedule.ahead {
       let step = after + TimeSpan(milliseconds: 1)
@@ -79,16 +112,6 @@ extension ReminderEngine {
     if notebook.handedOver[reminder] != ahead { notebook.handedOver[reminder] = ahead }
     let next = ahead.lookedTo > moment.wall ? ahead.lookedTo : .distantFuture
     wish(for: reminder, toLookAgainAt: next, into: &effects)
-  }
-
-  /// A fact took another value: the occurrences to come that were not handed over, because of what was known
-  /// before, are looked at again. What is pending stays so; a `withdraw` says what takes it back.
-  mutating func foreseeAnew(_ fact: FactID, at moment: Moment, into effects: inout [EngineEffect]) {
-    guard fact.index < program.foreseeing.count else { return }
-    for reminder in program.foreseeing[fact.index] where notebook.handedOver[reminder] != nil {
-      notebook.handedOver[reminder]?.lookAgainAfterLosses()
-      replenish(reminder, at: moment, into: &effects)
-    }
   }
 
   /// Asks to be woken when nothing of a schedule is pending any more, and takes the wish back when there is.
@@ -110,7 +133,7 @@ extension ReminderEngine {
   ) {
     let permission = NotificationPermission(rawValue: UInt8(truncatingIfNeeded: value)) ?? .notDetermined
     if permission.allowsDelivery {
-      planLostLapses(at: moment, into: &effects)
+      for reminder in program.lapsing { completeLapse(reminder, at: moment, into: &effects) }
     } else {
       loseLapses(at: moment)
     }
@@ -119,7 +142,7 @@ extension ReminderEngine {
         notebook.handedOver[reminder]?.lookAgain()
         replenish(reminder, at: moment, into: &effects)
       } else {
-        notebook.handedOver[reminder]?.deliver(upTo: moment.wall)
+        deliver(reminder, upTo: moment.wall)
         let pending = notebook.handedOver[reminder]?.pending ?? []
         for entry in pending.reversed() { undo([entry.id], at: moment, into: &effects) }
         wishAfterLoss(for: reminder, at: moment, into: &effects)
@@ -127,10 +150,29 @@ extension ReminderEngine {
     }
   }
 
-  /// The person took back all that is pending: schedules go on with the occurrences after those.
+  /// The person took back all that is pending: schedules go on with the occurrences after those, until the
+  /// app is opened again.
   mutating func allTakenBack(at moment: Moment, into effects: inout [EngineEffect]) {
+    for reminder in program.lapsing { forgetStages(of: reminder, at: moment) }
     for reminder in program.scheduled {
-      notebook.handedOver[reminder]?.takeBackAll()
+      deliver(reminder, upTo: moment.wall)
+      let takenBack = notebook.handedOver[reminder]?.takeBackAll() ?? []
+      for entry in takenBack { forgetMatch(of: reminder, on: entry.day, at: moment) }
+      replenish(reminder, at: moment, into: &effects)
+    }
+  }
+
+  /// The app was opened: what the person had taken back, and is still to come, comes back. What the app was
+  /// not told of while it was closed shows now.
+  mutating func replenishAll(at moment: Moment, into effects: inout [EngineEffect]) {
+    for reminder in program.scheduled {
+      deliver(reminder, upTo: moment.wall)
+      if let ahead = notebook.handedOver[reminder], ahead.takenBackTo > moment.wall {
+        if !ahead.pending.isEmpty { effects.append(.withdraw(reminder, .superseded)) }
+        takeOut(ahead.pending, of: reminder, at: moment)
+        notebook.handedOver[reminder]?.forgetTakingBack()
+        notebook.handedOver[reminder]?.lookAgainAfterLosses()
+      }
       replenish(reminder, at: moment, into: &effects)
     }
   }
@@ -146,10 +188,7 @@ extension ReminderEngine {
   ) -> HandedOver.Entry? {
     let place = program.schedulePlace(of: declaration)
     guard let place, matcher.bit(.armed, place) else { return nil }
-    // What the clocks will read then, if nobody sets them.
-    var time = moment
-    time.wall = occurrence
-    time.uptime.span = moment.uptime.span + (occurrence - moment.wall)
+    let time = moment.foreseen(at: occurrence)
     let today = view(at: moment).date.dayNumber
     let then = view(at: time)
     if matcher.hasMatched(declaration, inPeriodOf: then.date) { return nil }
@@ -159,20 +198,28 @@ extension ReminderEngine {
       if explainsMisses { effects.append(.noRequest(plan.reminder, failure.reason, failed: failure.kinds)) }
       return nil
     }
-    let dayBefore = matcher.memory(of: plan.reminder).lastDay
+    if plan.withdrawals.hold(in: facts, at: time, zones) {
+      matcher.totals.failedOther += 1
+      if explainsMisses { effects.append(.noRequest(plan.reminder, .conditionFailed, failed: .fact)) }
+      return nil
+    }
     var scratch = MatchBuffer()
-    matcher.append(declaration, day: then.date.dayNumber, into: &scratch)
+    matcher.append(declaration, day: then.date.dayNumber, today: today, into: &scratch)
     if plan.repeats == .once { matcher.setWaiting(declaration, live: false, armed: false) }
-    matcher.handedOver(declaration, after: dayBefore, today: today)
+    matcher.handedOver(declaration)
     var request = request(for: scratch[0], at: time)
     request.isFloating = true
     if let stage {
       request.copy = plan.copy(UInt32(stage))
-      remember(request, on: then.date.dayNumber, after: dayBefore, of: declaration, at: moment)
+      remember(request, on: then.date.dayNumber, of: declaration, at: moment)
     }
+    if memory.freshAt != moment {
+      memory.freshAt = moment
+      memory.fresh.removeAll(keepingCapacity: true)
+    }
+    memory.fresh.append(request.id)
     effects.append(.request(request))
-    return HandedOver.Entry(
-      id: request.id, at: occurrence, day: then.date.dayNumber, dayBefore: dayBefore)
+    return HandedOver.Entry(id: request.id, at: occurrence, day: then.date.dayNumber)
   }
 
   /// A wake-up has come: is an occurrence due, and do its conditions hold?

@@ -94,6 +94,8 @@ extension ReminderEngine {
     let memory = matcher.memory(of: reminder)
     stored.occurrences = memory.occurrences
     if memory.lastDay != ReminderMemory.never { stored.lastDay = memory.lastDay }
+    stored.earlier = memory.earlier
+    stored.shown = memory.shown
     stored.turns = matcher.turns[reminder] ?? []
     stored.isCancelled = notebook.cancelled.contains(reminder)
     stored.snoozedUntil = notebook.snoozes[reminder]
@@ -158,7 +160,7 @@ extension ReminderEngine {
     }
     for fact in known {
       guard let id = program.names.fact(fact.name) else { continue }
-      _ = matcher.facts.set(id, fact.value, at: fact.setAt)
+      _ = matcher.facts.set(id, fact.value, at: fact.setAt, zones[fact.setAt.zone])
     }
     let limit = try reader.number32()
     var openMatches: [OpenMatches.Entry] = []
@@ -177,7 +179,9 @@ extension ReminderEngine {
 
   private mutating func adopt(_ stored: StoredReminder, of reminder: ReminderID) {
     matcher.adopt(
-      ReminderMemory(lastDay: stored.lastDay ?? ReminderMemory.never, occurrences: stored.occurrences),
+      ReminderMemory(
+        lastDay: stored.lastDay ?? ReminderMemory.never, earlier: stored.earlier,
+        occurrences: stored.occurrences, shown: stored.shown),
       turns: stored.turns, of: reminder)
     if let number = stored.edit, let edit = program.edit(number, of: reminder) {
       matcher.setWaiting(reminder.rawValue, live: false, armed: false)
@@ -225,7 +229,7 @@ extension Matcher {
   /// At the first look the last match counts, which may lie in the period of that day.
   fileprivate func lookBack(_ declaration: UInt32) {
     let reminder = tables.reminder(of: declaration)
-    let latest = max(memory(of: reminder).lastDay, turns[reminder]?.max() ?? ReminderMemory.never)
+    let latest = memory(of: reminder).lastDay
     for place in program.places(of: declaration) {
       let before = state.buckets[Int(place.bucket)].latestDay
       state.buckets[Int(place.bucket)].latestDay = max(before, latest)

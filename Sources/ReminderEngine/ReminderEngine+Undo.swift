@@ -1,3 +1,4 @@
+import CivilTime
 public import TriggerModel
 
 /// Requests that come to nothing. A match is kept only if its request is admitted, or held: otherwise its
@@ -15,10 +16,14 @@ extension ReminderEngine {
         switch decision.outcome {
         case .deny, .fail: lost.append(request.id)
         case .defer: keepMatch(of: request, from: .distantFuture)
-        case .admit where request.scheduledFor < moment.wall:
+        case .admit:
+          if request.deliverAt <= moment.wall {
+            matcher.setShown(request.id.occurrence, of: request.id.reminder)
+          }
           // It was held.
-          keepMatch(of: request, from: moment.wall + OpenMatches.confirmationTime)
-        case .admit: break
+          if request.scheduledFor < moment.wall {
+            keepMatch(of: request, from: moment.wall + OpenMatches.confirmationTime)
+          }
         }
       case .dropped(let request, let reason) where !reason.isChosen: lost.append(request.id)
       case .remove(let request, let reason) where !reason.isChosen: lost.append(request)
@@ -38,7 +43,7 @@ extension ReminderEngine {
     matcher.takeBackOccurrence(of: reminder)
     if notebook.snoozes[reminder] != nil { return }
     if let entry = notebook.handedOver[reminder]?.remove(request.id) {
-      forgetMatch(of: reminder, on: entry.day, after: entry.dayBefore, at: moment)
+      forgetMatch(of: reminder, on: entry.day, at: moment)
       notebook.handedOver[reminder]?.lookAgain()
     }
     undoMatches([request.id], at: moment)
@@ -58,19 +63,15 @@ extension ReminderEngine {
 
   /// Writes down what it takes to undo a match.
   mutating func remember(_ match: Match, _ request: NotificationRequest, at moment: Moment) {
-    remember(
-      request, on: matcher.memory(of: match.reminder).lastDay, after: match.dayBefore, of: match.declaration,
-      at: moment)
+    remember(request, on: view(at: moment).date.dayNumber, of: match.declaration, at: moment)
   }
 
   /// As ``remember(_:_:at:)``, for a match that counts for a day to come.
   mutating func remember(
-    _ request: NotificationRequest, on day: Int32, after dayBefore: Int32, of declaration: UInt32,
-    at moment: Moment
+    _ request: NotificationRequest, on day: Int32, of declaration: UInt32, at moment: Moment
   ) {
     if program.plans[Int(declaration)].repeats == .always { return }
-    notebook.openMatches.append(
-      request.id, day: day, dayBefore: dayBefore, deliverAt: request.deliverAt, now: moment.wall)
+    notebook.openMatches.append(request.id, day: day, deliverAt: request.deliverAt, now: moment.wall)
   }
 
   private mutating func keepMatch(of request: NotificationRequest, from instant: Instant) {
@@ -81,8 +82,9 @@ extension ReminderEngine {
   mutating func undo(_ requests: [RequestID], at moment: Moment, into effects: inout [EngineEffect]) {
     undoMatches(requests, at: moment)
     for request in requests {
+      matcher.wasNotShown(request)
       if notebook.plannedLapses[request.reminder] != nil {
-        notebook.plannedLapses[request.reminder]?.hasLosses = true
+        notebook.plannedLapses[request.reminder]?.isIncomplete = true
       }
       undoOccurrence(request, at: moment, into: &effects)
     }
@@ -92,7 +94,7 @@ extension ReminderEngine {
     let known = requests.filter { repeats($0.reminder) }
     if known.isEmpty { return }
     for entry in notebook.openMatches.take(known) {
-      forgetMatch(of: entry.request.reminder, on: entry.day, after: entry.dayBefore, at: moment)
+      forgetMatch(of: entry.request.reminder, on: entry.day, at: moment)
     }
   }
 
@@ -108,7 +110,7 @@ extension ReminderEngine {
     let reminder = request.reminder
     guard notebook.handedOver[reminder] != nil, let entry = notebook.handedOver[reminder]?.remove(request)
     else { return }
-    forgetMatch(of: reminder, on: entry.day, after: entry.dayBefore, at: moment)
+    forgetMatch(of: reminder, on: entry.day, at: moment)
     notebook.handedOver[reminder]?.lost(entry.at)
     // Those after it were passed over because the reminder had had its turn.
     if repeats(reminder) { notebook.handedOver[reminder]?.lookAgainAfterLosses() }
@@ -126,21 +128,12 @@ extension ReminderEngine {
   }
 
   /// A match is as if it had not been: in its period its reminder may match again.
-  mutating func forgetMatch(
-    of reminder: ReminderID, on day: Int32, after dayBefore: Int32, at moment: Moment
-  ) {
-    if matcher.memory(of: reminder).lastDay == day {
-      matcher.setLastMatch(of: reminder, on: dayBefore)
-    } else {
-      // Another came after it.
-      notebook.openMatches.relink(reminder, from: day, to: dayBefore)
-      notebook.handedOver[reminder]?.relink(from: day, to: dayBefore)
-    }
-    matcher.forgetTurn(of: reminder, on: day)
+  mutating func forgetMatch(of reminder: ReminderID, on day: Int32, at moment: Moment) {
+    matcher.giveBack(day, of: reminder)
     waitAgain(reminder, at: moment)
   }
 
-  /// A reminder waits as its last match says: not if it is spent or expired, and in a period in which it
+  /// A reminder waits as its matches say: not if it is spent or expired, and in a period in which it
   /// has matched for the next. One that is put off or taken back goes on being so.
   mutating func waitAgain(_ reminder: ReminderID, at moment: Moment) {
     if notebook.cancelled.contains(reminder) || notebook.snoozes[reminder] != nil { return }

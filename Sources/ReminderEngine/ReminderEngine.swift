@@ -30,6 +30,9 @@ public struct ReminderEngine: Sendable {
     var ended: [EndedReminder] = []
     /// What was planned by declarations that an update of the app has changed, by their marks.
     var oldPlans: [ReminderID: UInt32] = [:]
+    /// What was handed over beforehand at the latest moment at which anything was.
+    var fresh: [RequestID] = []
+    var freshAt: Moment?
 
     init(zone: ZoneID, of zones: ZoneTable, explainsMisses: Bool) {
       self.zone = zone
@@ -87,9 +90,9 @@ public struct ReminderEngine: Sendable {
       notebook.inside &= ~(1 << subject)
       if event.value == ObservedEvent.foundSo { return }
     case .factChanged:
-      guard matcher.facts.set(FactID(subject), FactValue(bits: event.value), at: event.moment) else { return }
+      guard set(event) else { return }
     case .factFound:
-      _ = matcher.facts.set(FactID(subject), FactValue(bits: event.value), at: event.moment)
+      _ = set(event)
       return
     case .woken:
       lookAtSchedule(of: ReminderID(subject), event.moment, into: &buffer)
@@ -103,6 +106,12 @@ public struct ReminderEngine: Sendable {
     guard let bucket = matcher.tables.bucket(of: event.kind, subject) else { return }
     matcher.look(at: bucket, view(at: event.moment), into: &buffer)
     if buffer.wantsMisses, !notebook.snoozes.isEmpty { appendSnoozed(bucket, into: &buffer) }
+  }
+
+  private mutating func set(_ event: ObservedEvent) -> Bool {
+    matcher.facts.set(
+      FactID(event.subject), FactValue(bits: event.value), at: event.moment, age: event.age,
+      zones[event.moment.zone])
   }
 
   /// Takes one event and appends what is to be done.
@@ -138,25 +147,29 @@ public struct ReminderEngine: Sendable {
       effects.append(contentsOf: program.regions.map { .monitor($0) })
       planAll(at: event.moment, into: &effects)
     case .factChanged:
-      withdrawWithoutReason(FactID(event.subject), at: event.moment, into: &effects)
       foreseeAnew(FactID(event.subject), at: event.moment, into: &effects)
     case .zoneChanged, .clockChanged: planAll(at: event.moment, into: &effects)
-    case .woken: plan(ReminderID(event.subject), at: event.moment, into: &effects)
-    case .delivered: replenish(ReminderID(event.subject), at: event.moment, into: &effects)
+    case .woken:
+      let reminder = ReminderID(event.subject)
+      if let due = notebook.wakes[reminder], due <= event.moment.wall { notebook.wakes[reminder] = nil }
+      plan(reminder, at: event.moment, into: &effects)
+    case .delivered:
+      delivered(event.request)
+      replenish(ReminderID(event.subject), at: event.moment, into: &effects)
     case .snooze: snooze(ReminderID(event.subject), until: event.value, at: event.moment, into: &effects)
     case .cancel: cancel(ReminderID(event.subject), into: &effects)
     case .edit: edit(ReminderID(event.subject), to: event.value, at: event.moment, into: &effects)
     case .opened:
-      // What the app was not told of while it was closed shows now.
-      for reminder in program.scheduled { replenish(reminder, at: event.moment, into: &effects) }
+      replenishAll(at: event.moment, into: &effects)
       restartLapses(at: event.moment, into: &effects)
     case .permissionChanged: permissionChanged(to: event.value, at: event.moment, into: &effects)
     case .addFailed, .pendingDropped: undo([event.request], at: event.moment, into: &effects)
     case .cancelAll: allTakenBack(at: event.moment, into: &effects)
     case .reinstalled: reset(at: event.moment, into: &effects)
-    case .unlock, .lock, .chargingStarted, .chargingStopped, .batteryLevel, .appOpened, .backgrounded,
-      .regionEntered, .regionExited, .regionFailed, .storeAvailable, .tapped, .dismissed, .factFound,
-      .preferencesChanged:
+    case .chargingStarted, .regionEntered:
+      if event.value == ObservedEvent.foundSo { planAgain(at: event.moment, into: &effects) }
+    case .unlock, .lock, .chargingStopped, .batteryLevel, .appOpened, .backgrounded, .regionExited,
+      .regionFailed, .storeAvailable, .tapped, .dismissed, .factFound, .preferencesChanged:
       break
     }
   }
@@ -237,7 +250,7 @@ extension Plan {
     NotificationRequest(
       id: id, type: type, bucket: bucket(facts, at: moment, zones), priority: priority,
       copy: copy(id.occurrence), scheduledFor: moment.wall, deliverAt: moment.wall,
-      expiresAt: usefulFor.map { moment.wall + $0 } ?? .distantFuture, rank: rank)
+      expiresAt: min(expires, usefulFor.map { moment.wall + $0 } ?? .distantFuture), rank: rank)
   }
 
   /// Which caps a request of this moment answers to.

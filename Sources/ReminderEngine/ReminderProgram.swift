@@ -30,8 +30,10 @@ public final class ReminderProgram: Sendable {
   let lapsing: [ReminderID]
   /// By fact: the reminders whose reason its value may end.
   let withdrawing: [[ReminderID]]
-  /// By fact: the reminders that hand occurrences over beforehand, if conditions on its value hold.
+  /// By fact: the reminders that hand over beforehand what conditions on its value allow.
   let foreseeing: [[ReminderID]]
+  /// The reminders that hand over beforehand what conditions on charger and place allow.
+  let foreseeingState: [ReminderID]
   /// The regions that a trigger or a condition names.
   let regions: [RegionID]
   let weekStart: Weekday
@@ -57,8 +59,11 @@ public final class ReminderProgram: Sendable {
     let factCount = names.facts.count
     withdrawing = Self.byFact(layout.plans, factCount) { $0.withdrawals.flatMap(\.facts) }
     foreseeing = Self.byFact(layout.plans, factCount) { plan in
-      plan.schedule.map { $0.ahead > 0 } == true ? plan.conditions.flatMap(\.facts) : []
+      plan.handsOver ? (plan.conditions.flatMap(\.facts) + plan.withdrawals.flatMap(\.facts)) : []
     }
+    foreseeingState = Set(
+      layout.plans.filter { $0.handsOver && $0.conditions.contains(where: \.isOfState) }.map(\.reminder)
+    ).sorted()
     regions = Set(declarations.flatMap(\.regions).compactMap { names.region($0) }).sorted()
   }
 
@@ -111,4 +116,7 @@ struct Plan: Sendable {
   var mark: UInt32 = 0
   /// What ends the reminder's reason.
   var withdrawals: [CompiledFactCondition] = []
+
+  /// Whether it asks for notifications before their time.
+  var handsOver: Bool { lapse != nil || schedule.map { $0.ahead > 0 } ?? false }
 }

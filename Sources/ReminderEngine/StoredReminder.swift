@@ -4,8 +4,12 @@ import TriggerModel
 /// What is stored of one reminder.
 struct StoredReminder: Sendable {
   var occurrences: UInt32 = 0
-  /// The local day on which it last matched.
+  /// The latest of the local days on which it matched.
   var lastDay: Int32?
+  /// See ``ReminderMemory/earlier``.
+  var earlier: UInt32 = 0
+  /// The request that was shown last.
+  var shown: UInt32?
   /// See ``Matcher/turns``.
   var turns: [Int32] = []
   var isCancelled = false
@@ -39,7 +43,9 @@ struct StoredReminder: Sendable {
     static let lapse = Fields(rawValue: 1 << 8)
     static let handedOver = Fields(rawValue: 1 << 9)
     static let openMatches = Fields(rawValue: 1 << 10)
-    static let all = Fields(rawValue: 1 << 11 - 1)
+    static let earlier = Fields(rawValue: 1 << 11)
+    static let shown = Fields(rawValue: 1 << 12)
+    static let all = Fields(rawValue: 1 << 13 - 1)
   }
 
   private var fields: Fields {
@@ -55,6 +61,8 @@ struct StoredReminder: Sendable {
     if lapse != nil { fields.insert(.lapse) }
     if handedOver != nil { fields.insert(.handedOver) }
     if !openMatches.isEmpty { fields.insert(.openMatches) }
+    if earlier != 0 { fields.insert(.earlier) }
+    if shown != nil { fields.insert(.shown) }
     return fields
   }
 
@@ -73,17 +81,18 @@ struct StoredReminder: Sendable {
     if !fields.isDisjoint(with: .plans) { writer.fixed(planMark) }
     if let lapse {
       writer.day(lapse.since.dayNumber)
-      writer.flag(lapse.hasLosses)
+      writer.flag(lapse.isIncomplete)
     }
     if let handedOver { handedOver.write(to: &writer) }
     if fields.contains(.openMatches) {
       writer.list(openMatches) { writer, entry in
         writer.number(entry.request.occurrence)
         writer.day(entry.day)
-        writer.day(orNever: entry.dayBefore)
         writer.openInstant(entry.keptFrom)
       }
     }
+    if fields.contains(.earlier) { writer.number(earlier) }
+    if let shown { writer.number(shown) }
   }
 
   // MARK: Reading
@@ -107,17 +116,20 @@ struct StoredReminder: Sendable {
     if fields.contains(.wake) { wake = try reader.openInstant() }
     if !fields.isDisjoint(with: .plans) { planMark = try reader.fixed() }
     if fields.contains(.lapse) {
-      lapse = PlannedLapse(since: CivilDate(dayNumber: try reader.day()), hasLosses: try reader.flag())
+      lapse = PlannedLapse(since: CivilDate(dayNumber: try reader.day()), isIncomplete: try reader.flag())
     }
     if fields.contains(.handedOver) { handedOver = try HandedOver(of: reminder, from: &reader) }
     if fields.contains(.openMatches) {
-      openMatches = try reader.list(each: 4) {
+      openMatches = try reader.list(each: 3) {
         (reader: inout StateReader) throws(StoreProblem) in
         OpenMatches.Entry(
           request: RequestID(reminder: reminder, occurrence: try reader.number32()), day: try reader.day(),
-          dayBefore: try reader.dayOrNever(), keptFrom: try reader.openInstant())
+          keptFrom: try reader.openInstant())
       }
     }
+    if fields.contains(.earlier) { earlier = try reader.number32() }
+    if fields.contains(.shown) { shown = try reader.number32() }
+    if earlier != 0 && lastDay == nil || shown.map({ $0 >= occurrences }) ?? false { throw .contradictory }
   }
 
   /// The numbers of its requests that the system may still hold.
@@ -133,45 +145,27 @@ extension HandedOver {
       writer.number(entry.id.occurrence)
       writer.instant(entry.at)
       writer.day(entry.day)
-      writer.day(orNever: entry.dayBefore)
     }
     for instant in [lookedTo, takenBackTo, lostTo] { writer.openInstant(instant) }
-    writer.optional(last) { $0.number($1.occurrence) }
     writer.flag(hasWish)
   }
 
   fileprivate init(of reminder: ReminderID, from reader: inout StateReader) throws(StoreProblem) {
-    let pending = try reader.list(each: 4) {
+    let pending = try reader.list(each: 3) {
       (reader: inout StateReader) throws(StoreProblem) in
       Entry(
         id: RequestID(reminder: reminder, occurrence: try reader.number32()), at: try reader.instant(),
-        day: try reader.day(), dayBefore: try reader.dayOrNever())
+        day: try reader.day())
     }
     for (entry, next) in zip(pending, pending.dropFirst()) where entry.at > next.at { throw .contradictory }
     self.init(
       pending: pending, lookedTo: try reader.pastInstant(), takenBackTo: try reader.pastInstant(),
       lostTo: try reader.pastInstant())
-    last = try reader.optional {
-      (reader: inout StateReader) throws(StoreProblem) in
-      RequestID(reminder: reminder, occurrence: try reader.number32())
-    }
     hasWish = try reader.flag()
   }
 }
 
-extension StateWriter {
-  /// 0 for ``ReminderMemory/never``; otherwise 1, and the day.
-  fileprivate mutating func day(orNever day: Int32) {
-    optional(day == ReminderMemory.never ? nil : day) { $0.day($1) }
-  }
-}
-
 extension StateReader {
-  fileprivate mutating func dayOrNever() throws(StoreProblem) -> Int32 {
-    try optional { (reader: inout StateReader) throws(StoreProblem) in try reader.day() }
-      ?? ReminderMemory.never
-  }
-
   /// An instant, or the distant past.
   fileprivate mutating func pastInstant() throws(StoreProblem) -> Instant {
     let instant = try openInstant()

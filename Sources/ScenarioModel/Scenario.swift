@@ -177,17 +177,20 @@ package struct FactDeclaration: Hashable, Sendable {
   package var initial: FactValue
   /// Where it comes from, and what the app takes for it when the user denies reading there.
   package var access: FactAccess
+  /// What it is worth when the local day on which it was said is over; `.missing`: it lasts.
+  package var dayEnd: FactValue
   package var position: SourcePosition
 
   package init(
     name: String, kind: FactKind, names: [String], initial: FactValue, access: FactAccess,
-    position: SourcePosition
+    dayEnd: FactValue = .missing, position: SourcePosition
   ) {
     self.name = name
     self.kind = kind
     self.names = names
     self.initial = initial
     self.access = access
+    self.dayEnd = dayEnd
     self.position = position
   }
 }

@@ -20,10 +20,10 @@ public enum RandomPurpose: UInt32, Hashable, Sendable, CaseIterable, BitwiseCopy
 
 /// Names a stream of random draws: a pure function from occurrence to number, without any state.
 ///
-/// What a draw yields depends on (seed, person, device, purpose, occurrence) and on nothing else: not
+/// What a draw yields depends on (seed, person, device, purpose, name, occurrence) and on nothing else: not
 /// on how many draws were made before, nor by whom. Two runs that differ in a policy therefore see
-/// the same luck, as long as occurrences are numbered by what happens to the phone (its nth unlock),
-/// not by what a policy makes of it (the nth notification).
+/// the same luck, as long as occurrences are told apart by what happens to the phone (an unlock at that
+/// instant), not by what a policy makes of it (the nth notification) nor by a place in a file.
 ///
 /// The generator is SplitMix64 in counter mode (G. L. Steele, D. Lea and C. H. Flood, "Fast splittable
 /// pseudorandom number generators", OOPSLA 2014): the finaliser `mix64` over key + (occurrence + 1) · γ,
@@ -41,6 +41,20 @@ public struct RandomKey: Hashable, Sendable, BitwiseCopyable {
   public init(seed: UInt64, person: UInt64, device: UInt32 = 0, purpose: RandomPurpose) {
     let owner = Self.mix64(Self.mix64(seed) ^ person &* Self.gamma)
     key = Self.mix64(owner ^ (UInt64(device) << 32 | UInt64(purpose.rawValue)) &* Self.gamma)
+  }
+
+  private init(key: UInt64) { self.key = key }
+
+  /// The key for the draws that concern one thing, such as a place, by its ``nameNumber(_:)``.
+  public func named(_ name: UInt64) -> RandomKey {
+    RandomKey(key: Self.mix64(key ^ name &* Self.gamma))
+  }
+
+  /// A number that stands for a name, wherever in a file it is declared: 64-bit FNV-1a over its UTF-8.
+  ///
+  /// - Complexity: O(*n*) in the name
+  public static func nameNumber(_ name: String) -> UInt64 {
+    name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
   /// The draw with number `occurrence`: 64 bits, each as often 0 as 1.

@@ -28,6 +28,12 @@ public struct Moment: Hashable, Sendable, BitwiseCopyable {
       uptime.boot == earlier.uptime.boot ? uptime.span - earlier.uptime.span : wall - earlier.wall
     return max(span, .zero)
   }
+
+  /// What the clocks read some time before, or would have read, had the phone been running then.
+  @inlinable
+  public func earlier(by span: TimeSpan) -> Moment {
+    Moment(wall: wall - span, uptime: Uptime(boot: uptime.boot, span: uptime.span - span), zone: zone)
+  }
 }
 
 /// A reading of the monotonic clock: which boot, and the time since it.

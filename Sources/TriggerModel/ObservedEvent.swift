@@ -80,13 +80,18 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
   /// What the kind says; 0 where it has none.
   public var value: Int64
   public var moment: Moment
+  /// Of a fact: for how long it has had this value when the app is told of it. Not negative.
+  public var age: TimeSpan
 
   @inlinable
-  public init(_ kind: Kind, subject: UInt32 = 0, value: Int64 = 0, at moment: Moment) {
+  public init(
+    _ kind: Kind, subject: UInt32 = 0, value: Int64 = 0, at moment: Moment, age: TimeSpan = .zero
+  ) {
     self.kind = kind
     self.subject = subject
     self.value = value
     self.moment = moment
+    self.age = age
   }
 
   /// The request that `subject` and `value` name, for the kinds that name one.

@@ -1,6 +1,8 @@
 /// Names as stores and analytics have them.
 package enum SnakeCase {
-  /// `healthKitConnect` becomes `health_kit_connect`, and `openURL` becomes `open_url`.
+  /// `trainingDay` becomes `training_day`, and `openURL` becomes `open_url`. HealthKit is the name of a product
+  /// and one word: `healthKitConnect` becomes `healthkit_connect`, the key under which the app of the seeds
+  /// stores it.
   package static func of(_ name: String) -> String {
     var text = ""
     var isInWord = false
@@ -9,6 +11,6 @@ package enum SnakeCase {
       text += letter.lowercased()
       isInWord = letter.isLowercase || letter.isNumber
     }
-    return text
+    return text.replacing("health_kit", with: "healthkit")
   }
 }

@@ -25,7 +25,7 @@ import TriggerModel
     #expect(counters.entries(of: state).isEmpty)
     let entries = [
       ("ft.reminder.dailyCount.2026-03-01", 3), ("ft.reminder.dailyCount.2026-03-02", 1),
-      ("ft.reminder.goal_gap.sentCount", 7), ("ft.reminder.health_kit_connect.sentCount", 2),
+      ("ft.reminder.goal_gap.sentCount", 7), ("ft.reminder.healthkit_connect.sentCount", 2),
     ].map { StoredCounters.Entry(key: $0.0, value: $0.1) }
     state = try counters.state(of: entries.reversed())
     #expect(counters.entries(of: state) == entries)

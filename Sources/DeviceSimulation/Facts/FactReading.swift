@@ -6,12 +6,15 @@ struct FactReading: Hashable, Sendable {
   private let access: [FactAccess]
   /// By fact.
   private var values: [FactValue]
+  /// By fact: since when it has its value.
+  private var since: [Instant]
   /// In ascending order.
   private(set) var denied: [FactSourceID]
 
   init(_ access: [FactAccess], denied: [FactSourceID]) {
     self.access = access
     values = Array(repeating: .missing, count: access.count)
+    since = Array(repeating: .distantPast, count: access.count)
     self.denied = Set(denied).sorted()
   }
 
@@ -23,10 +26,14 @@ struct FactReading: Hashable, Sendable {
   }
 
   /// A fact really takes a value.
-  mutating func set(_ fact: FactID, _ value: FactValue) {
+  mutating func set(_ fact: FactID, _ value: FactValue, at now: Instant) {
     let missing = fact.index + 1 - values.count
-    if missing > 0 { values.append(contentsOf: repeatElement(.missing, count: missing)) }
+    if missing > 0 {
+      values.append(contentsOf: repeatElement(.missing, count: missing))
+      since.append(contentsOf: repeatElement(.distantPast, count: missing))
+    }
     values[fact.index] = value
+    since[fact.index] = now
   }
 
   /// What the app makes of each fact that it knows anything of, in the order of the facts.
@@ -39,12 +46,16 @@ struct FactReading: Hashable, Sendable {
   }
 
   /// The user lets the app read there, or no longer.
-  /// - Returns: The facts that look otherwise now, and how.
-  mutating func allow(_ source: FactSourceID, _ isAllowed: Bool) -> [(fact: FactID, value: FactValue)] {
+  /// - Returns: The facts that look otherwise now, how, and since when they have been so.
+  mutating func allow(
+    _ source: FactSourceID, _ isAllowed: Bool, at now: Instant
+  ) -> [(fact: FactID, value: FactValue, since: Instant)] {
     let facts = access.indices.filter { access[$0].source == source }.map { FactID($0) }
     let before = facts.map { seen($0) }
     denied.removeAll { $0 == source }
     if !isAllowed { denied = (denied + [source]).sorted() }
-    return zip(facts, before).map { ($0, seen($0), $1) }.filter { $0.1 != $0.2 }.map { ($0.0, $0.1) }
+    return zip(facts, before).map { ($0, seen($0), $1) }.filter { $0.1 != $0.2 }.map {
+      ($0.0, $0.1, isAllowed ? since[$0.0.index] : now)
+    }
   }
 }

@@ -19,7 +19,7 @@ extension Phone {
       let settings = phone.settings
       let lateness = phone.luck.between(
         settings.deliveryLatenessFrom, settings.deliveryLatenessTo, .deliveryLateness,
-        subject: request.id.reminder.rawValue, count: request.id.occurrence)
+        of: phone.blueprint.names[request.id.reminder], at: request.deliverAt)
       let refusal = phone.centre.add(request, lateness: lateness, zone: phone.zone, into: &out)
       if refusal != nil { phone.tell(.addFailed, of: request.id, .atOnce, at: now, into: &out) }
     }
@@ -58,8 +58,7 @@ extension Phone {
         catchUp(isResuming: false, at: now, into: &out)
       } else if settings.backgroundWake == .opportunistic {
         // One refresh at a time serves all whose time has come (rule U6).
-        refreshes += 1
-        let delay = luck.around(settings.refreshDelay, .refreshDelay, count: refreshes)
+        let delay = luck.around(settings.refreshDelay, .refreshDelay, at: now)
         refreshAlarm.require(now + delay, now: now, .backgroundRefresh, into: &out)
       }
     }

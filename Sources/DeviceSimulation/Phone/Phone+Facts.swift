@@ -5,7 +5,7 @@ extension Phone {
   mutating func setFact(_ fact: FactID, _ value: FactValue, at now: Instant, into out: inout PhoneOutput) {
     let event = ObservedEvent(.factChanged, subject: fact.rawValue, value: value.bits, at: moment(at: now))
     out.truth.append(event)
-    reading.set(fact, value)
+    reading.set(fact, value, at: now)
     guard reading.isReadable(fact) else {
       return out.outcomes.append(.missed(.factChanged, subject: fact.rawValue, .readingDenied))
     }
@@ -21,10 +21,11 @@ extension Phone {
       return out.outcomes.append(.ignored(.alreadySo))
     }
     out.outcomes.append(.readingChanged(source, isAllowed: isAllowed))
-    for (fact, value) in reading.allow(source, isAllowed) {
+    for (fact, value, since) in reading.allow(source, isAllowed, at: now) {
       tellFact(
-        ObservedEvent(.factChanged, subject: fact.rawValue, value: value.bits, at: moment(at: now)), at: now,
-        into: &out)
+        ObservedEvent(
+          .factChanged, subject: fact.rawValue, value: value.bits, at: moment(at: now), age: now - since),
+        at: now, into: &out)
     }
   }
 

@@ -131,12 +131,12 @@ extension Phone {
   private mutating func report(
     _ region: RegionID, isInside: Bool, at now: Instant, into out: inout PhoneOutput
   ) {
-    let count = reporters[region.index].count
-    let latency = luck.around(settings.regionLatency, .regionLatency, subject: region.rawValue, count: count)
+    let latency = luck.around(
+      settings.regionLatency, .regionLatency, of: blueprint.names[region], at: now)
     // Latencies are drawn one by one, but what is told of one region keeps its order.
     let earlier = reports.last { $0.region == region }?.due ?? .distantPast
     let report = RegionReport(
-      due: max(now + latency, earlier), region: region, isInside: isInside, count: count)
+      due: max(now + latency, earlier), region: region, isInside: isInside, crossed: now)
     let position = reports.lastIndex { $0.due <= report.due }.map { $0 + 1 } ?? 0
     reports.insert(report, at: position)
     reportAlarm.require(report.due, now: now, .regionReport, into: &out)
@@ -167,8 +167,8 @@ extension Phone {
     if settings.regionsNeedRefresh, !allowsBackgroundRefresh { return .unavailable }
     if process.state == .forceQuit {
       let isBlocked = luck.chance(
-        percent: settings.forceQuitBlocksRegions, .regionAfterForceQuit, subject: report.region.rawValue,
-        count: report.count)
+        percent: settings.forceQuitBlocksRegions, .regionAfterForceQuit, of: blueprint.names[report.region],
+        at: report.crossed)
       if isBlocked { return .forceQuit }
     }
     return nil

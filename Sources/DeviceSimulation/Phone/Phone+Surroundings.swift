@@ -10,7 +10,7 @@ extension Phone {
       ObservedEvent(.factFound, subject: fact.rawValue, value: value.bits, at: moment)
     }
     for (fact, value) in facts {
-      reading.set(fact, value)
+      reading.set(fact, value, at: now)
       out.truth.append(found(fact, value))
     }
     for source in reading.denied { out.outcomes.append(.readingChanged(source, isAllowed: false)) }

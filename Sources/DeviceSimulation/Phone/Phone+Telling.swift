@@ -151,7 +151,10 @@ extension Phone {
     }
     let readsFacts = !isLocked || settings.lockedFacts == .atOnce
     for event in inbox.take(facts: readsFacts) {
-      tell(event.kind, subject: event.subject, value: event.value)
+      // A fact says since when it holds, however late it is read.
+      let age = event.kind == .factChanged ? event.age + moment.elapsed(since: event.moment) : .zero
+      out.observed.append(
+        ObservedEvent(event.kind, subject: event.subject, value: event.value, at: moment, age: age))
     }
     for reminder in wakes.takeOverdue() where wakes[reminder] <= moment.wall {
       wakes[reminder] = .distantFuture

@@ -6,7 +6,6 @@ extension Phone {
     let wasDataLocked = isLocked && now >= dataLocksAt
     isLocked = false
     isBeforeFirstUnlock = false
-    unlocks += 1
     isUnlockUnseen = true
     happened(.unlock, at: now, into: &out)
     if isRunning(at: now, into: &out) { catchUp(isResuming: false, at: now, into: &out) }
@@ -31,7 +30,7 @@ extension Phone {
       dataLocksAt =
         now
         + luck.between(
-          settings.protectedDataFrom, settings.protectedDataTo, .protectedData, count: unlocks)
+          settings.protectedDataFrom, settings.protectedDataTo, .protectedData, at: now)
     }
     isLocked = true
     closeOtherApp(at: now, into: &out)
@@ -61,7 +60,7 @@ extension Phone {
 
   /// Tells the app of an unlock, true or not, as often as signs arrive at all (rule U2).
   private mutating func giveUnlockSign(at now: Instant, into out: inout PhoneOutput) {
-    guard luck.chance(percent: settings.unlockRecall, .unlockSign, count: unlocks) else {
+    guard luck.chance(percent: settings.unlockRecall, .unlockSign, at: now) else {
       return out.outcomes.append(.missed(.unlock, subject: 0, .noSign))
     }
     guard tell(.unlock, at: now, into: &out) else {

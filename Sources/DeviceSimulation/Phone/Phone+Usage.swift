@@ -68,8 +68,7 @@ extension Phone {
       return out.outcomes.append(.missed(.appOpened, subject: app.rawValue, .usageFault))
     }
     usageDays.lastReport = today
-    usageReportCount += 1
-    let lag = luck.around(settings.usageLag, .usageLag, count: usageReportCount)
+    let lag = luck.around(settings.usageLag, .usageLag, of: blueprint.names[app], at: now)
     let report = UsageReport(due: now + lag, app: app)
     let position = usageReports.lastIndex { $0.due <= report.due }.map { $0 + 1 } ?? 0
     usageReports.insert(report, at: position)

@@ -37,14 +37,10 @@ package struct Phone: Sendable {
   var reading: FactReading
   var wakes = WakeWishes()
   var refreshAlarm = Alarm()
-  /// Counts background refreshes, for the draws.
-  var refreshes: UInt32 = 0
   /// Our app was in front when the phone was locked, and will be when it is unlocked.
   var returnsAtUnlock = false
 
   // MARK: Unlocks
-  /// Counts unlocks, for the draws.
-  var unlocks: UInt32 = 0
   /// The phone was unlocked and the app has not been given a sign of it.
   var isUnlockUnseen = false
   /// When protected data becomes unavailable after the last lock.
@@ -79,15 +75,13 @@ package struct Phone: Sendable {
   var usageAlarm = Alarm()
   var usageReports: [UsageReport] = []
   var usageReportAlarm = Alarm()
-  /// Counts usage reports, for the draws.
-  var usageReportCount: UInt32 = 0
   /// The local day of the last report, and of the last unlock.
   var usageDays = UsageDays()
 
   package init(_ start: PhoneStart, blueprint: PhoneBlueprint) {
     let settings = blueprint.settings
     self.blueprint = blueprint
-    luck = PhoneLuck(key: start.key)
+    luck = PhoneLuck(key: start.key, start: start.instant)
     clock = PhoneClock(start: start.instant, zone: start.zone)
     isLocked = start.isLocked
     dataLocksAt = start.instant

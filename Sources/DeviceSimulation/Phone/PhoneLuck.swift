@@ -1,8 +1,9 @@
 import SimulationKernel
 import TriggerModel
 
-/// The draws of one phone: how late, how often. Each is a pure function of what happened, so that two
-/// policies meet the same luck.
+/// The draws of one phone: how late, how often. Each is a pure function of what happens, when, and to the
+/// thing of which name: neither a place in a file, nor how often something was drawn, nor a policy has a part
+/// in it.
 struct PhoneLuck: Hashable, Sendable {
   /// The numbers are part of every key: they stay as they are when uses are added.
   enum Use: UInt64 {
@@ -16,30 +17,54 @@ struct PhoneLuck: Hashable, Sendable {
   }
 
   let key: RandomKey
+  /// Instants count from here, so that a story some weeks later has the same luck.
+  let start: Instant
 
   /// A length from nothing to twice the mean, each as likely.
-  func around(_ mean: TimeSpan, _ use: Use, subject: UInt32 = 0, count: UInt32) -> TimeSpan {
-    between(.zero, mean + mean, use, subject: subject, count: count)
+  func around(_ mean: TimeSpan, _ use: Use, of name: UInt64 = 0, at instant: Instant) -> TimeSpan {
+    between(.zero, mean + mean, use, of: name, at: instant)
   }
 
   /// A length from `low` to `high`, both included, each as likely.
   func between(
-    _ low: TimeSpan, _ high: TimeSpan, _ use: Use, subject: UInt32 = 0, count: UInt32
+    _ low: TimeSpan, _ high: TimeSpan, _ use: Use, of name: UInt64 = 0, at instant: Instant
   ) -> TimeSpan {
     guard high > low else { return low }
     let choices = UInt64((high - low).milliseconds) + 1
-    let milliseconds = key.below(choices, Self.occurrence(use, subject, count))
+    let milliseconds = key.named(name).below(choices, occurrence(use, instant))
     return low + TimeSpan(milliseconds: Int64(milliseconds))
   }
 
   /// True in so many of a hundred cases.
-  func chance(percent: Double, _ use: Use, subject: UInt32 = 0, count: UInt32) -> Bool {
+  func chance(percent: Double, _ use: Use, of name: UInt64 = 0, at instant: Instant) -> Bool {
     let partsPerMillion = UInt32((percent * 10_000).rounded())
-    return key.chance(partsPerMillion: partsPerMillion, Self.occurrence(use, subject, count))
+    return key.named(name).chance(partsPerMillion: partsPerMillion, occurrence(use, instant))
   }
 
-  /// Eight bits for the use, 28 each for whom and for the how-manieth time.
-  private static func occurrence(_ use: Use, _ subject: UInt32, _ count: UInt32) -> UInt64 {
-    use.rawValue << 56 | UInt64(subject & 0xFFF_FFFF) << 28 | UInt64(count & 0xFFF_FFFF)
+  /// Eight bits for the use, the others for the milliseconds since the start.
+  private func occurrence(_ use: Use, _ instant: Instant) -> UInt64 {
+    use.rawValue << 56 | UInt64(bitPattern: (instant - start).milliseconds) & (1 << 56 - 1)
+  }
+}
+
+/// The names of things that draws are about, each as a ``SimulationKernel/RandomKey/nameNumber(_:)``.
+package struct LuckNames: Hashable, Sendable {
+  private let regions: [UInt64]
+  private let apps: [UInt64]
+  private let reminders: [UInt64]
+
+  /// In the order of the identifiers; what has no name goes by its identifier.
+  package init(regions: [String] = [], apps: [String] = [], reminders: [String] = []) {
+    self.regions = regions.map(RandomKey.nameNumber)
+    self.apps = apps.map(RandomKey.nameNumber)
+    self.reminders = reminders.map(RandomKey.nameNumber)
+  }
+
+  subscript(region: RegionID) -> UInt64 { Self.name(region.index, regions) }
+  subscript(app: AppID) -> UInt64 { Self.name(app.index, apps) }
+  subscript(reminder: ReminderID) -> UInt64 { Self.name(reminder.index, reminders) }
+
+  private static func name(_ index: Int, _ names: [UInt64]) -> UInt64 {
+    index < names.count ? names[index] : UInt64(index)
   }
 }

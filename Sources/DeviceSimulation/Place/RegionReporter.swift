@@ -24,8 +24,6 @@ struct RegionReporter: Hashable, Sendable {
   var believesInside = false
   private var candidate: Candidate?
   private var open: OpenTruth?
-  /// Counts the crossings that the system came to believe, for the draws.
-  private(set) var count: UInt32 = 0
 
   /// The region was really entered or left.
   /// - Returns: Why the opposite crossing before will now never be reported, if it has not been.
@@ -72,7 +70,6 @@ struct RegionReporter: Hashable, Sendable {
     self.candidate = nil
     believesInside = candidate.isInside
     if open?.isInside == candidate.isInside { open = nil }
-    count += 1
     return candidate.isInside
   }
 }
@@ -82,6 +79,6 @@ struct RegionReport: Hashable, Sendable, BitwiseCopyable {
   var due: Instant
   var region: RegionID
   var isInside: Bool
-  /// Which of the region's reports, for the draws.
-  var count: UInt32
+  /// When the system came to believe it, for the draws.
+  var crossed: Instant
 }

@@ -11,15 +11,17 @@ package final class PhoneBlueprint: Sendable {
   package let appCount: Int
   /// By fact.
   package let facts: [FactAccess]
+  package let names: LuckNames
 
   package init(
     settings: ProfileSettings = ProfileSettings(), zones: ZoneTable, regions: RegionTable? = nil,
-    appCount: Int = 0, facts: [FactAccess] = []
+    appCount: Int = 0, facts: [FactAccess] = [], names: LuckNames = LuckNames()
   ) {
     self.settings = settings
     self.zones = zones
     self.regions = regions
     self.appCount = appCount
     self.facts = facts
+    self.names = names
   }
 }

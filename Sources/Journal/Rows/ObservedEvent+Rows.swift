@@ -18,8 +18,10 @@ extension ObservedEvent: WireEvent {
     self.init(word, at: moment)
   }
 
-  private func with(subject: UInt32 = 0, value: Int64 = 0) -> ObservedEvent {
-    ObservedEvent(kind, subject: subject, value: value, at: moment)
+  private func with(
+    subject: UInt32 = 0, value: Int64 = 0, age: TimeSpan = .zero
+  ) -> ObservedEvent {
+    ObservedEvent(kind, subject: subject, value: value, at: moment, age: age)
   }
 
   func coded<Coder: FieldCoder>(by coder: inout Coder) throws(Coder.Failure) -> ObservedEvent {
@@ -36,7 +38,10 @@ extension ObservedEvent: WireEvent {
     case .factChanged, .factFound:
       let fact = try coder.name("fact", .fact, FactID(subject))
       let value = try coder.value("value", of: fact, FactValue(bits: value))
-      return with(subject: fact.rawValue, value: value.bits)
+      let age = TimeSpan(
+        milliseconds: try coder.integer(
+          "age", age.milliseconds, in: 0...TimeSpan.wireRange.upperBound, .unless(0)))
+      return with(subject: fact.rawValue, value: value.bits, age: age)
     case .permissionChanged:
       let permission = NotificationPermission(raw: UInt8(clamping: value), .notDetermined)
       return with(value: Int64(try coder.word("permission", permission).rawValue))

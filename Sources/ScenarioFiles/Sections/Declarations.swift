@@ -26,7 +26,7 @@ enum Declarations {
         return FactDeclaration(
           name: row.name, kind: body.kind, names: body.names, initial: body.initial,
           access: FactAccess(source: source.map { FactSourceID($0) }, whenUnreadable: body.whenUnreadable),
-          position: row.position)
+          dayEnd: body.dayEnd, position: row.position)
       }
     }
     for row in rows { fields.reader?.names.facts.append(row.name) }

@@ -12,13 +12,14 @@ struct FactBody {
   var initial = FactValue.missing
   var source: String?
   var whenUnreadable = FactValue.missing
+  var dayEnd = FactValue.missing
 }
 
 extension FactBody {
   init(_ fact: FactDeclaration, source: String?) {
     self.init(
       kind: fact.kind, names: fact.names, initial: fact.initial, source: source,
-      whenUnreadable: fact.access.whenUnreadable)
+      whenUnreadable: fact.access.whenUnreadable, dayEnd: fact.dayEnd)
   }
 
   /// A value of the fact as it is read; nil when it is missing.
@@ -86,6 +87,10 @@ extension Format<FactBody> {
         "whenUnreadable", .word,
         "what the app takes it for while it may not read it; if missing, it has no value then",
         from: { $0.word($0.whenUnreadable, fields.writer) })
+      let dayEnd = fields.optional(
+        "endOfDay", .word,
+        "of a fact of a day, such as the workouts of today: what it is worth from local midnight on, until it is set again",
+        from: { $0.word($0.dayEnd, fields.writer) })
       fields.exactlyOne(of: ["kind", "names"], orNone: true)
       guard let reader = fields.reader else { return nil }
       if fields.isPresent("whenUnreadable"), !fields.isPresent("source") {
@@ -96,6 +101,10 @@ extension Format<FactBody> {
       if let unreadable {
         guard let value = value(unreadable, of: body.kind, body.names, reader) else { return nil }
         body.whenUnreadable = value
+      }
+      if let dayEnd {
+        guard let value = value(dayEnd, of: body.kind, body.names, reader) else { return nil }
+        body.dayEnd = value
       }
       return body
     }

@@ -131,6 +131,7 @@ extension FactWords {
       case .ratio(let a, let b): "\(a) / \(b)"
       case .age(let name): "age(\(name))"
       case .days(let name): "days since \(name)"
+      case .time(let name): "time since \(name)"
       }
     let sign =
       switch fact.comparison {

@@ -13,7 +13,7 @@ package enum FactConstants {
         guard let fact = declaration(name, reader) else { return nil }
         return value(word, of: fact, reader)
       case .ratio: return Atom<Int64>.number.parse(word, reader).map { .number(thousandths: $0) }
-      case .age:
+      case .age, .time:
         return Atom<TimeSpan>.duration.parse(word, reader).map { .number(thousandths: $0.milliseconds) }
       case .days:
         let number = word.text.hasSuffix(" days") ? String(word.text.dropLast(5)) : word.text
@@ -79,7 +79,7 @@ package enum FactConstants {
       switch quantity {
       case .value, .age: []
       case .ratio(let a, let b): [(a, .number), (b, .number)]
-      case .days(let name): [(name, .instant)]
+      case .days(let name), .time(let name): [(name, .instant)]
       }
     for (name, kind) in needs {
       guard let fact = declaration(name, reader) else { return nil }
@@ -115,7 +115,7 @@ extension FactConstants {
       switch quantity {
       case .value(let name): writer.known.fact(named: name).map { self.text(constant, of: $0, writer) }
       case .ratio: Decimal.text(constant.bits, decimals: 3)
-      case .age: Atom<TimeSpan>.text(TimeSpan(milliseconds: constant.bits))
+      case .age, .time: Atom<TimeSpan>.text(TimeSpan(milliseconds: constant.bits))
       case .days: Decimal.text(constant.bits, decimals: 3)
       }
     return Word(text ?? "", at: .start)
@@ -142,7 +142,7 @@ extension Format<FactCondition> {
         from: {
           switch $0.quantity {
           case .value(let fact), .ratio(let fact, _): fact
-          case .age, .days: nil
+          case .age, .days, .time: nil
           }
         })
       let divisor = fields.optional(
@@ -154,6 +154,9 @@ extension Format<FactCondition> {
       let since = fields.optional(
         "daysSince", .scalar(.fact), "an instant fact: local dates crossed since it",
         from: { if case .days(let fact) = $0.quantity { fact } else { nil } })
+      let time = fields.optional(
+        "timeSince", .scalar(.fact), "an instant fact: the time that has passed since it",
+        from: { if case .time(let fact) = $0.quantity { fact } else { nil } })
       let comparison = fields.required(
         "comparison", .scalar(.comparison), "how the quantity is compared", from: \.comparison)
       let constants = fields.required(
@@ -166,11 +169,11 @@ extension Format<FactCondition> {
       let reason = fields.optional(
         "reason", .scalar(.matchReason), "what is reported when it does not hold; conditionFailed if missing",
         from: \.reason)
-      fields.exactlyOne(of: ["value", "age", "daysSince"])
+      fields.exactlyOne(of: ["value", "age", "daysSince", "timeSince"])
       if divisor != nil, value == nil { fields.error("'dividedBy' needs 'value'", at: "dividedBy") }
       let quantity =
         value.map { value in divisor.map { .ratio(value, $0) } ?? .value(value) } ?? age.map { .age($0) }
-        ?? since.map { FactCondition.Quantity.days(since: $0) }
+        ?? since.map { FactCondition.Quantity.days(since: $0) } ?? time.map { .time(since: $0) }
       guard let quantity, let comparison, let constants, let reader = fields.reader,
         let values = FactConstants.read(constants, of: quantity, reader)
       else { return nil }

@@ -14,6 +14,7 @@ enum FactSentences {
     let name = Atom<String>.newName.pattern
     let quantity = [
       #"age\( *\#(name) *\)"#, #"days\( *since: *\#(name) *\)"#, "days +since +\(name)",
+      "time +since +\(name)",
       "\(name) */ *\(name)", name,
     ].joined(separator: "|")
     let comparison = "<=|>=|<|>|==|=|!=|is +not|is|not +in|in"
@@ -91,6 +92,9 @@ enum FactSentences {
     }
     if words.texts.prefix(2) == ["days", "since"] {
       return fact(words.dropFirst(2).joined.text, words.dropFirst(2).joined, reader).map { .days(since: $0) }
+    }
+    if words.texts.prefix(2) == ["time", "since"] {
+      return fact(words.dropFirst(2).joined.text, words.dropFirst(2).joined, reader).map { .time(since: $0) }
     }
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     if parts.count == 2 {

@@ -41,7 +41,7 @@ package struct FactWords {
     case .value(let name): declaration(name).map { text(constant, of: $0) } ?? Self.thousandths(constant.bits)
     // Thousandths of one are tenths of a per cent.
     case .ratio: Self.thousandths(constant.bits * 100) + " %"
-    case .age: Self.duration(TimeSpan(milliseconds: constant.bits))
+    case .age, .time: Self.duration(TimeSpan(milliseconds: constant.bits))
     case .days: Self.thousandths(constant.bits) + (constant.bits == 1_000 ? " day" : " days")
     }
   }

@@ -27,7 +27,10 @@ extension Program {
         compiling: scenario.reminders.map(\.declaration), edits: scenario.edits.map(\.declaration),
         names: EngineNames(
           apps: scenario.apps, regions: scenario.places.map(\.name), facts: scenario.facts.map(\.name),
-          types: scenario.types))
+          types: scenario.types,
+          dayEnds: Dictionary(
+            scenario.facts.filter { !$0.dayEnd.isMissing }.map { ($0.name, $0.dayEnd) },
+            uniquingKeysWith: { first, _ in first })), weekStart: scenario.policy.weekStart)
     } catch {
       let position = scenario.reminders.first { $0.declaration.id == error.reminder }?.position
       throw scenario.sources.diagnostic(error.description, at: position)
@@ -129,7 +132,10 @@ extension Program {
       }
       let blueprint = PhoneBlueprint(
         settings: settings, zones: scenario.zones, regions: try RegionTable(regions),
-        appCount: scenario.apps.count, facts: scenario.facts.map(\.access))
+        appCount: scenario.apps.count, facts: scenario.facts.map(\.access),
+        names: LuckNames(
+          regions: scenario.places.map(\.name), apps: scenario.apps,
+          reminders: scenario.reminders.map(\.declaration.id)))
       _ = try PlaceWatch(blueprint)
       return blueprint
     } catch {

@@ -51,7 +51,7 @@ extension FactCondition {
   /// The facts that it compares.
   fileprivate var facts: [String] {
     switch quantity {
-    case .value(let name), .age(let name), .days(let name): [name]
+    case .value(let name), .age(let name), .days(let name), .time(let name): [name]
     case .ratio(let a, let b): [a, b]
     }
   }

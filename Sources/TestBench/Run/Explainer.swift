@@ -145,7 +145,7 @@ package struct Explainer {
     guard case .fact(let fact) = condition else { return nil }
     let names =
       switch fact.quantity {
-      case .value(let name), .age(let name), .days(let name): [name]
+      case .value(let name), .age(let name), .days(let name), .time(let name): [name]
       case .ratio(let a, let b): [a, b]
       }
     let words = FactWords(program.scenario)

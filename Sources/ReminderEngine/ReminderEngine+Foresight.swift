@@ -1,0 +1,90 @@
+import CivilTime
+import TriggerModel
+
+/// How plans follow what the app learns: what is handed over beforehand was decided by what was known then.
+extension ReminderEngine {
+  /// A fact took another value. What is pending of reminders whose reason that ends is taken back, for as long
+  /// as it is gone; and occurrences that were not handed over, because of what was known before, are looked
+  /// at again. What else is pending stays so.
+  mutating func foreseeAnew(_ fact: FactID, at moment: Moment, into effects: inout [EngineEffect]) {
+    guard fact.index < program.foreseeing.count else { return }
+    for reminder in program.withdrawing[fact.index] where !notebook.cancelled.contains(reminder) {
+      withdrawWithoutReason(reminder, at: moment, into: &effects)
+    }
+    for reminder in program.foreseeing[fact.index] { lookAhead(of: reminder, at: moment, into: &effects) }
+  }
+
+  /// Takes back what is held or pending of a reminder for instants at which it has no reason.
+  private mutating func withdrawWithoutReason(
+    _ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    let withdrawals = program.plans[Int(declarationInForce(reminder))].withdrawals
+    let isGone = withdrawals.hold(in: facts, at: moment, zones)
+    let pending = notebook.handedOver[reminder]?.pending ?? []
+    let ended = pending.filter {
+      $0.at > moment.wall && withdrawals.hold(in: facts, at: moment.foreseen(at: $0.at), zones)
+    }
+    if isGone, ended.count == pending.count {
+      effects.append(.withdraw(reminder, .cancelled))
+    } else {
+      for entry in ended { effects.append(.remove(entry.id, .cancelled)) }
+    }
+    takeOut(ended, of: reminder, at: moment)
+    guard isGone else { return }
+    if notebook.plannedLapses[reminder] != nil { notebook.plannedLapses[reminder]?.isIncomplete = true }
+    forgetStages(of: reminder, at: moment)
+  }
+
+  /// Hands over what was kept back, and can be no longer.
+  private mutating func lookAhead(
+    of reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    guard !notebook.cancelled.contains(reminder) else { return }
+    completeLapse(reminder, at: moment, into: &effects)
+    guard notebook.handedOver[reminder] != nil else { return }
+    notebook.handedOver[reminder]?.lookAgainAfterLosses()
+    replenish(reminder, at: moment, into: &effects)
+  }
+
+  /// The app finds the phone on its charger, or inside a region: plans of this instant, which did not know,
+  /// are made again.
+  mutating func planAgain(at moment: Moment, into effects: inout [EngineEffect]) {
+    let hasFresh = memory.freshAt == moment
+    for reminder in program.foreseeingState where !notebook.cancelled.contains(reminder) {
+      let fresh = hasFresh ? memory.fresh.filter { $0.reminder == reminder } : []
+      for request in fresh { effects.append(.remove(request, .superseded)) }
+      takeOut(
+        notebook.handedOver[reminder]?.pending.filter { fresh.contains($0.id) } ?? [], of: reminder,
+        at: moment)
+      for entry in notebook.openMatches.take(fresh) { forgetMatch(of: reminder, on: entry.day, at: moment) }
+      memory.fresh.removeAll { $0.reminder == reminder }
+      if !fresh.isEmpty, notebook.plannedLapses[reminder] != nil {
+        notebook.plannedLapses[reminder]?.isIncomplete = true
+      }
+      lookAhead(of: reminder, at: moment, into: &effects)
+    }
+  }
+
+  /// Occurrences that were handed over are as if they had not been.
+  mutating func takeOut(_ entries: [HandedOver.Entry], of reminder: ReminderID, at moment: Moment) {
+    for entry in entries {
+      _ = notebook.handedOver[reminder]?.remove(entry.id)
+      forgetMatch(of: reminder, on: entry.day, at: moment)
+    }
+  }
+}
+
+extension Moment {
+  /// What the clocks will read when the wall clock shows an instant, if nobody sets them.
+  func foreseen(at instant: Instant) -> Moment {
+    Moment(
+      wall: instant, uptime: Uptime(boot: uptime.boot, span: uptime.span + (instant - wall)), zone: zone)
+  }
+}
+
+extension [CompiledFactCondition] {
+  /// Whether any of these holds at a moment.
+  func hold(in facts: FactStore, at moment: Moment, _ zones: ZoneTable) -> Bool {
+    contains { $0.failure(in: facts, at: moment, zone: zones[moment.zone]) == nil }
+  }
+}
