@@ -4,18 +4,23 @@ import TriggerModel
 /// Occurrences of schedules: asking to be woken for the next, or handing the next few over beforehand.
 extension ReminderEngine {
   /// Plans every schedule anew: at launch, and when the zone or the wall clock changed.
-  mutating func planAll(at moment: Moment, into effects: inout [EngineEffect]) {
+  ///
+  /// - Parameter isLaunch: What the app would have been woken for before is past, and not made up for.
+  mutating func planAll(
+    isLaunch: Bool = false, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
     if !memory.oldPlans.isEmpty { endOldPlans(at: moment, into: &effects) }
     if let old = notebook.plannedZone, old != moment.zone { move(from: old, at: moment, into: &effects) }
     for reminder in program.scheduled where !notebook.cancelled.contains(reminder) {
+      if isLaunch { notebook.wakes[reminder] = nil }
       plan(reminder, at: moment, into: &effects)
     }
     if notebook.plannedZone != moment.zone { notebook.plannedZone = moment.zone }
     for reminder in program.lapsing { planLapse(reminder, at: moment, into: &effects) }
   }
 
-  /// The phone has come to another zone: what is planned keeps its local time, in the system's hands as here.
-  /// A time of the day that the journey passed over has come now.
+  /// The phone has come to another zone: what was handed over keeps its local time, in the system's hands as
+  /// here. What the app is to be woken for is the next time of the day there.
   private mutating func move(from old: ZoneID, at moment: Moment, into effects: inout [EngineEffect]) {
     let (from, to) = (zones[old], zones[moment.zone])
     func moved(_ instant: Instant) -> Instant { to.instant(of: from.local(at: instant)) }
@@ -27,8 +32,7 @@ extension ReminderEngine {
         notebook.handedOver[reminder]?.pending.filter { $0.at >= expires && $0.at > moment.wall } ?? []
       for entry in late { effects.append(.remove(entry.id, .expiredAtRelease)) }
       takeOut(late, of: reminder, at: moment)
-      guard let wake = notebook.wakes[reminder], wake > moment.wall, wake != .distantFuture else { continue }
-      notebook.wakes[reminder] = moved(wake)
+      if notebook.wakes[reminder].map({ $0 > moment.wall }) ?? false { notebook.wakes[reminder] = nil }
     }
     for reminder in program.lapsing {
       notebook.openMatches.move(reminder, after: moment.wall + OpenMatches.confirmationTime, moved)

@@ -145,7 +145,7 @@ public struct ReminderEngine: Sendable {
     case .launched:
       // Asking for a region that is watched already changes nothing.
       effects.append(contentsOf: program.regions.map { .monitor($0) })
-      planAll(at: event.moment, into: &effects)
+      planAll(isLaunch: true, at: event.moment, into: &effects)
     case .factChanged:
       foreseeAnew(FactID(event.subject), at: event.moment, into: &effects)
     case .zoneChanged, .clockChanged: planAll(at: event.moment, into: &effects)

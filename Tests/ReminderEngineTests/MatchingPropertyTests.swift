@@ -25,6 +25,8 @@ import TriggerModel
         let place: Comment = "seed \(seed), step \(step): \(event)"
         try #require(Self.requests(effects, types) == obvious.requests, place)
         try #require(Self.sorted(Self.misses(effects)) == Self.sorted(obvious.misses), place)
+        // Half of them are shown; only those can be snoozed.
+        if step % 2 == 0 { Self.admit(effects, event.moment, &engine, &obvious, types) }
         requests += obvious.requests.count
       }
       Self.expectSameTotals(engine.totals, obvious, seed)
@@ -103,6 +105,19 @@ import TriggerModel
     }
   }
 
+  private static func admit(
+    _ effects: [EngineEffect], _ moment: Moment, _ engine: inout ReminderEngine,
+    _ obvious: inout ObviousEngine, _ types: [TypeID?]
+  ) {
+    var ignored: [EngineEffect] = []
+    for case .request(let request) in effects {
+      engine.settled([.decided(request, .admitted)], at: moment, into: &ignored)
+    }
+    for (effect, request) in zip(effects.filter(\.isRequest), requests(effects, types)) {
+      if case .request(let asked) = effect, asked.deliverAt <= moment.wall { obvious.show(request) }
+    }
+  }
+
   private static func misses(_ effects: [EngineEffect]) -> [ObviousEngine.NoRequest] {
     effects.compactMap { effect in
       guard case .noRequest(let reminder, let reason, let failed) = effect else { return nil }
@@ -124,5 +139,11 @@ import TriggerModel
     #expect(totals.failedTimeWindow == expected.timeWindow, "seed \(seed)")
     #expect(totals.failedOther == expected.other, "seed \(seed)")
     #expect(totals.triggered == totals.matched + totals.failed, "seed \(seed)")
+  }
+}
+
+extension EngineEffect {
+  fileprivate var isRequest: Bool {
+    if case .request = self { true } else { false }
   }
 }

@@ -22,8 +22,9 @@ struct ObviousEngine {
     var declaration: Int
     /// The matches since the reminder was declared or edited, those apart that came to nothing.
     var matches: [(occurrence: UInt32, date: CivilDate)] = []
-    var lastMatch: CivilDate? { matches.last?.date }
     var occurrences: UInt32 = 0
+    /// The latest request that was shown.
+    var shown: UInt32?
     var isCancelled = false
     var isExpired = false
     var snoozedUntil: Instant?
@@ -79,8 +80,14 @@ struct ObviousEngine {
     look(event)
     switch event.kind {
     case .launched, .zoneChanged, .clockChanged:
-      for reminder in fates.indices where !fates[reminder].isCancelled { plan(reminder, event.moment) }
-    case .woken: plan(subject, event.moment)
+      for reminder in fates.indices where !fates[reminder].isCancelled {
+        // What passed while no process ran is not made up for.
+        if event.kind == .launched { fates[reminder].wake = nil }
+        plan(reminder, event.moment)
+      }
+    case .woken:
+      if let due = fates[subject].wake, due <= event.moment.wall { fates[subject].wake = nil }
+      plan(subject, event.moment)
     case .snooze: snooze(subject, until: Instant(millisecondsSince1970: event.value), event.moment)
     case .cancel:
       fates[subject].isCancelled = true
@@ -88,12 +95,19 @@ struct ObviousEngine {
     case .edit:
       fates[subject].declaration = reminderCount + Int(event.value)
       fates[subject].matches = []
+      fates[subject].shown = nil
+      fates[subject].wake = nil
       fates[subject].isCancelled = false
       fates[subject].isExpired = false
       fates[subject].snoozedUntil = nil
       plan(subject, event.moment)
     default: break
     }
+  }
+
+  /// A request was admitted, for now.
+  mutating func show(_ request: Request) {
+    fates[request.reminder].shown = max(request.occurrence, fates[request.reminder].shown ?? 0)
   }
 
   /// A request comes to nothing: its reminder waits as if it had not matched.
@@ -171,14 +185,16 @@ struct ObviousEngine {
 
   private func isWaiting(_ fate: Fate, _ declaration: ReminderDeclaration, _ moment: Moment) -> Bool {
     if fate.isCancelled || fate.isExpired { return false }
-    guard let last = fate.lastMatch else { return true }
     let today = date(moment)
-    switch declaration.repeats {
-    case .once: return false
-    case .daily: return last != today
-    case .weekly: return firstDayOfWeek(last) != firstDayOfWeek(today)
-    case .monthly: return (last.year, last.month) != (today.year, today.month)
-    case .always: return true
+    // Not only the last: a date can come again.
+    return fate.matches.map(\.date).allSatisfy { day in
+      switch declaration.repeats {
+      case .once: false
+      case .daily: day != today
+      case .weekly: firstDayOfWeek(day) != firstDayOfWeek(today)
+      case .monthly: (day.year, day.month) != (today.year, today.month)
+      case .always: true
+      }
     }
   }
 
@@ -193,9 +209,10 @@ struct ObviousEngine {
   // MARK: Commands
 
   private mutating func snooze(_ reminder: Int, until: Instant, _ moment: Moment) {
-    guard !fates[reminder].isCancelled, until > moment.wall else { return }
+    let expires = declarations[fates[reminder].declaration].expires
+    guard !fates[reminder].isCancelled, until > moment.wall, expires > moment.wall else { return }
     fates[reminder].snoozedUntil = until
-    guard fates[reminder].occurrences > 0 else { return }
+    guard fates[reminder].shown != nil, until < expires else { return }
     requests.append(
       Request(
         reminder: reminder, declaration: fates[reminder].declaration, occurrence: fates[reminder].occurrences)
@@ -204,6 +221,7 @@ struct ObviousEngine {
   }
 
   private mutating func plan(_ reminder: Int, _ moment: Moment) {
+    if let due = fates[reminder].wake, due <= moment.wall { return }
     for case .scheduled(let schedule) in declarations[fates[reminder].declaration].triggers {
       fates[reminder].wake = schedule.recurrence.next(
         atOrAfter: moment.wall + TimeSpan(milliseconds: 1), in: zones[moment.zone])
@@ -272,6 +290,9 @@ struct ObviousEngine {
       let zone = zones[moment.zone]
       let date = zone.local(at: Instant(millisecondsSince1970: Int64(then))).date
       return Double(zone.local(at: moment.wall).date - date) * 1_000
+    case .time(let name):
+      guard let then = value(name) else { return nil }
+      return Double(moment.wall.millisecondsSince1970) - then
     }
   }
 
