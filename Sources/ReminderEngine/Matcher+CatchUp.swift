@@ -44,14 +44,6 @@ extension Matcher {
     return matched
   }
 
-  /// Whether a declaration's reminder has matched in the period of a date.
-  func hasMatched(_ declaration: UInt32, inPeriodOf date: CivilDate) -> Bool {
-    let reminder = tables.reminder(of: declaration)
-    guard let days = program.period(of: date, program.plans[Int(declaration)].repeats) else { return false }
-    if memory(of: reminder).hasMatched(in: days) { return true }
-    return !turns.isEmpty && turns[reminder]?.contains(where: days.contains) ?? false
-  }
-
   /// Toggles what opened or closed between the bucket's minute and this one.
   ///
   /// Which windows are open depends on the minute of the day alone, so going round the clock once from
@@ -192,19 +184,6 @@ extension ReminderProgram {
     }
   }
 
-  /// The days of the period of a date, in which a reminder that repeats like this fires once; nil: it has none.
-  func period(of date: CivilDate, _ repeats: Repeat) -> ClosedRange<Int32>? {
-    switch repeats {
-    case .once: return Int32.min...Int32.max
-    case .daily: return date.dayNumber...date.dayNumber
-    case .weekly:
-      let first = date.dayNumber - Int32(date.weekday.days(since: weekStart))
-      return first...first + 6
-    case .monthly:
-      let (year, month, day) = date.components
-      let first = date.dayNumber - Int32(day) + 1
-      return first...first + Int32(CivilDate.days(inMonth: month, of: year)) - 1
-    case .always: return nil
-    }
-  }
+  /// The first day of a week by its number.
+  func firstDay(ofWeek week: Int32) -> Int32 { week * 7 + 4 + Int32(weekStart.rawValue) }
 }

@@ -18,6 +18,9 @@ struct Matcher: Sendable {
   /// The days of matches that lie too long before a reminder's latest to be kept with it, since that was
   /// handed over for a day to come, or the clock was set back. Ascending.
   var turns: [ReminderID: [Int32]] { didSet { hasChanged = true } }
+  /// By reminder one more than the number of the request that was shown last; 0: none was. Empty before the
+  /// first is.
+  private var shownNumbers: [UInt32] = []
   /// What must be stored is another than when this was last set to false. The rows are none of it: they
   /// follow from the rest and the clock.
   var hasChanged = false
@@ -113,9 +116,13 @@ struct Matcher: Sendable {
     _ fired: UInt64, _ word: Int, _ bucket: UnsafePointer<TriggerBucket>,
     _ current: UnsafeMutablePointer<BucketState>, day: Int32, into buffer: inout MatchBuffer
   ) {
-    append(fired, base: Int(bucket.pointee.firstEntry) + word &* 64, day: day, into: &buffer)
-    let words = state.words.base
     let rows = tables.rows.base
+    let byPeriod =
+      rows[bucket.pointee.row(FixedRow.weekly) + word] | rows[bucket.pointee.row(FixedRow.monthly) + word]
+    append(
+      fired, base: Int(bucket.pointee.firstEntry) + word &* 64, byPeriod: byPeriod & fired, day: day,
+      into: &buffer)
+    let words = state.words.base
     let used = fired & ~rows[bucket.pointee.row(FixedRow.always) + word]
     words[bucket.pointee.state(.eligible) + word] &= ~used
     words[bucket.pointee.state(.live) + word] &= ~used
@@ -140,21 +147,29 @@ struct Matcher: Sendable {
   }
 
   /// Records a match for each bit.
+  ///
+  /// - Parameter byPeriod: those that repeat weekly or monthly.
   @inline(__always)
-  private mutating func append(_ fired: UInt64, base: Int, day: Int32, into buffer: inout MatchBuffer) {
+  private mutating func append(
+    _ fired: UInt64, base: Int, byPeriod: UInt64, day: Int32, into buffer: inout MatchBuffer
+  ) {
     var room = buffer.reserve(64)
     let memories = state.memories.base
     let declarations = tables.declarations.base + base
     var rest = fired
     var count = 0
     while rest != 0 {
-      let declaration = declarations[rest.trailingZeroBitCount]
+      let bit = rest.trailingZeroBitCount
+      let declaration = declarations[bit]
       rest &= rest &- 1
       let reminder = tables.reminder(of: declaration)
       let occurrence = memories[reminder.index].occurrences
-      let isKept = memories[reminder.index].use(day)
       memories[reminder.index].occurrences = occurrence &+ 1
-      if !isKept { keepTurn(of: reminder, on: day) }
+      if byPeriod != 0, byPeriod >> UInt64(bit) & 1 == 1 {
+        use(day, declaration, today: day)
+      } else if !memories[reminder.index].use(day: day) {
+        keepTurn(of: reminder, on: day)
+      }
       room.pointee = Match(reminder: reminder, declaration: declaration, occurrence: occurrence)
       room += 1
       count &+= 1
@@ -173,42 +188,12 @@ struct Matcher: Sendable {
     change()
     let reminder = tables.reminder(of: declaration)
     let occurrence = memory(of: reminder).occurrences
-    use(day, of: reminder, today: today ?? day)
+    use(day, declaration, today: today ?? day)
     state.memories[reminder.index].occurrences = occurrence &+ 1
     buffer.reserve(1).pointee = Match(
       reminder: reminder, declaration: declaration, occurrence: occurrence)
     buffer.commit(1)
     totals.matched += 1
-  }
-
-  /// A day of a match that cannot be kept with the others.
-  @inline(never)
-  private mutating func keepTurn(of reminder: ReminderID, on day: Int32) {
-    let days = turns[reminder] ?? []
-    if !days.contains(day) { turns[reminder] = (days + [day]).sorted() }
-  }
-
-  private mutating func use(_ day: Int32, of reminder: ReminderID, today: Int32) {
-    let before = memory(of: reminder).days
-    if !state.memories[reminder.index].use(day) { keepTurn(of: reminder, on: day) }
-    let kept = memory(of: reminder).days
-    let old = turns[reminder]
-    // What a day to come pushes out may lie in a period that is not over.
-    let days = (old ?? []) + before.filter { !kept.contains($0) }
-    if days.isEmpty { return }
-    let needed = Set(days.filter { $0 > today - Self.keptTurns }).sorted()
-    if needed != old { turns[reminder] = needed.isEmpty ? nil : needed }
-  }
-
-  /// The match of a day is as if it had not been.
-  mutating func giveBack(_ day: Int32, of reminder: ReminderID) {
-    change()
-    var days = turns[reminder] ?? []
-    state.memories[reminder.index].giveBack(day, other: days.last ?? ReminderMemory.never)
-    let last = memory(of: reminder).lastDay
-    if days.isEmpty { return }
-    days.removeAll { $0 == day || $0 == last }
-    turns[reminder] = days.isEmpty ? nil : days
   }
 
   /// Those of the bits for which a condition without a row fails.
@@ -261,33 +246,51 @@ struct Matcher: Sendable {
       state.memories[index].occurrences = old.memories[index].occurrences
     }
     turns = [:]
+    shownNumbers = []
   }
 
-  /// A request was shown: what is snoozed is the last that was.
-  mutating func setShown(_ occurrence: UInt32, of reminder: ReminderID) {
-    let shown = state.memories[reminder.index].shown
-    guard occurrence < state.memories[reminder.index].occurrences, shown.map({ $0 < occurrence }) ?? true
-    else {
-      return
-    }
+  /// Changes what is remembered of a reminder.
+  @discardableResult
+  mutating func changeMemory<Result>(
+    of reminder: ReminderID, _ body: (inout ReminderMemory) -> Result
+  ) -> Result {
     change()
-    state.memories[reminder.index].shown = occurrence
+    return body(&state.memories[reminder.index])
+  }
+
+  /// The number of the request of a reminder that was shown last, as far as the app knows.
+  func shown(of reminder: ReminderID) -> UInt32? {
+    guard reminder.index < shownNumbers.count, shownNumbers[reminder.index] > 0 else { return nil }
+    return shownNumbers[reminder.index] - 1
+  }
+
+  /// A request was shown: what is snoozed is the last that was. Nil: none was.
+  mutating func setShown(_ occurrence: UInt32?, of reminder: ReminderID) {
+    if occurrence == shown(of: reminder) { return }
+    if shownNumbers.isEmpty { shownNumbers = Array(repeating: 0, count: program.reminderCount) }
+    shownNumbers[reminder.index] = occurrence.map { $0 &+ 1 } ?? 0
+    hasChanged = true
+  }
+
+  /// A later request was shown.
+  mutating func setShown(atLeast occurrence: UInt32, of reminder: ReminderID) {
+    guard occurrence < memory(of: reminder).occurrences, shown(of: reminder).map({ $0 < occurrence }) ?? true
+    else { return }
+    setShown(occurrence, of: reminder)
   }
 
   /// A request that counted as shown came to nothing.
   mutating func wasNotShown(_ request: RequestID) {
-    guard request.reminder.index < program.reminderCount,
-      memory(of: request.reminder).shown == request.occurrence
+    guard request.reminder.index < program.reminderCount, shown(of: request.reminder) == request.occurrence
     else { return }
-    change()
-    state.memories[request.reminder.index].shown = nil
+    setShown(nil, of: request.reminder)
   }
 
   /// An edited reminder may fire again, whatever it did before. Its requests go on being counted.
   mutating func forgetMatches(of reminder: ReminderID) {
     change()
     state.memories[reminder.index].forgetDays()
-    state.memories[reminder.index].shown = nil
+    setShown(nil, of: reminder)
     turns[reminder] = nil
   }
 
@@ -329,9 +332,6 @@ struct Matcher: Sendable {
       state.buckets[Int(place.bucket)].key = BucketState.noKey
     }
   }
-
-  /// For so many days a turn is remembered: a month, and what travel reaches back.
-  private static let keptTurns: Int32 = 33
 
   /// Brings the buckets of a declaration to a date, so that what is then said about the declaration is
   /// said about that date.

@@ -42,7 +42,7 @@ extension ReminderEngine {
     deliver(reminder, upTo: moment.wall)
     let removed = notebook.handedOver[reminder]?.removeAll(before: until) ?? []
     for entry in removed { effects.append(.remove(entry.id, .superseded)) }
-    guard let shown = matcher.memory(of: reminder).shown else { return removed.last?.id }
+    guard let shown = matcher.shown(of: reminder) else { return removed.last?.id }
     let last = RequestID(reminder: reminder, occurrence: shown)
     effects.append(.remove(last, .superseded))
     return last

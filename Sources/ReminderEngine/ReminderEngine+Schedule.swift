@@ -79,7 +79,7 @@ extension ReminderEngine {
   /// The time of what was handed over up to an instant has come.
   mutating func deliver(_ reminder: ReminderID, upTo now: Instant) {
     guard let last = notebook.handedOver[reminder]?.deliver(upTo: now) else { return }
-    matcher.setShown(last.occurrence, of: reminder)
+    matcher.setShown(atLeast: last.occurrence, of: reminder)
   }
 
   /// The app learned of a delivery.
@@ -87,7 +87,7 @@ extension ReminderEngine {
     guard isKnown(request.reminder) else { return }
     notebook.openMatches.keep(request, from: .distantPast)
     _ = notebook.handedOver[request.reminder]?.remove(request)
-    matcher.setShown(request.occurrence, of: request.reminder)
+    matcher.setShown(atLeast: request.occurrence, of: request.reminder)
   }
 
   /// Hands occurrences over until as many as the schedule says are ahead of now. When none of them is

@@ -95,7 +95,7 @@ extension ReminderEngine {
     stored.occurrences = memory.occurrences
     if memory.lastDay != ReminderMemory.never { stored.lastDay = memory.lastDay }
     stored.earlier = memory.earlier
-    stored.shown = memory.shown
+    stored.shown = matcher.shown(of: reminder)
     stored.turns = matcher.turns[reminder] ?? []
     stored.isCancelled = notebook.cancelled.contains(reminder)
     stored.snoozedUntil = notebook.snoozes[reminder]
@@ -181,12 +181,13 @@ extension ReminderEngine {
     matcher.adopt(
       ReminderMemory(
         lastDay: stored.lastDay ?? ReminderMemory.never, earlier: stored.earlier,
-        occurrences: stored.occurrences, shown: stored.shown),
+        occurrences: stored.occurrences),
       turns: stored.turns, of: reminder)
     if let number = stored.edit, let edit = program.edit(number, of: reminder) {
       matcher.setWaiting(reminder.rawValue, live: false, armed: false)
       notebook.edits[reminder] = edit
     }
+    matcher.setShown(stored.shown, of: reminder)
     let declaration = declarationInForce(reminder)
     let plan = program.plans[Int(declaration)]
     if stored.isCancelled { notebook.cancelled.insert(reminder) }

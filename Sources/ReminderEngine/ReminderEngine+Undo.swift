@@ -18,7 +18,7 @@ extension ReminderEngine {
         case .defer: keepMatch(of: request, from: .distantFuture)
         case .admit:
           if request.deliverAt <= moment.wall {
-            matcher.setShown(request.id.occurrence, of: request.id.reminder)
+            matcher.setShown(atLeast: request.id.occurrence, of: request.id.reminder)
           }
           // It was held.
           if request.scheduledFor < moment.wall {
@@ -129,7 +129,7 @@ extension ReminderEngine {
 
   /// A match is as if it had not been: in its period its reminder may match again.
   mutating func forgetMatch(of reminder: ReminderID, on day: Int32, at moment: Moment) {
-    matcher.giveBack(day, of: reminder)
+    matcher.giveBack(day, declarationInForce(reminder))
     waitAgain(reminder, at: moment)
   }
 

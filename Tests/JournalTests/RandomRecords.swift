@@ -300,7 +300,10 @@ struct RandomRecords {
       case .observed: .observed(observed(row(ObservedEvent.Kind.self), at: moment))
       case .effect: .effect(effect(row(EngineEffect.Word.self)))
       case .outcome: .outcome(outcome(row(PhoneOutcome.Word.self)))
-      case .due: .due(requestID(), because: observed(self.word(), at: flip() ? moment : self.moment()))
+      case .due:
+        .due(
+          requestID(), at: flip() ? moment.wall : self.moment().wall,
+          because: observed(self.word(), at: flip() ? moment : self.moment()))
       case .link: .link(link(row(LinkRecord.Word.self)))
       case .app: .app(app(row(AppEvent.Word.self)))
       }

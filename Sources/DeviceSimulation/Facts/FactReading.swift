@@ -55,7 +55,7 @@ struct FactReading: Hashable, Sendable {
     denied.removeAll { $0 == source }
     if !isAllowed { denied = (denied + [source]).sorted() }
     return zip(facts, before).map { ($0, seen($0), $1) }.filter { $0.1 != $0.2 }.map {
-      ($0.0, $0.1, isAllowed ? since[$0.0.index] : now)
+      ($0.0, $0.1, isAllowed && since[$0.0.index] > .distantPast ? since[$0.0.index] : now)
     }
   }
 }

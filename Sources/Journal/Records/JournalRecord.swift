@@ -15,8 +15,9 @@ package struct JournalRecord: Hashable, Sendable, BitwiseCopyable {
     case effect(EngineEffect)
     /// What came of it on the phone.
     case outcome(PhoneOutcome)
-    /// What the twin on the truth track asked for, and what led to it.
-    case due(RequestID, because: ObservedEvent)
+    /// The time has come for what the twin on the truth track asked for: its local time on the wall clock, and
+    /// what led to it. An occasion is due once.
+    case due(RequestID, at: Instant, because: ObservedEvent)
     /// Where a tap or a link leads.
     case link(LinkRecord)
     /// What our app showed, asked or reached by itself.

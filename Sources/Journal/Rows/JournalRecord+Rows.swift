@@ -11,22 +11,30 @@ struct DueRequest: WireEvent {
   }
 
   var id: RequestID
+  /// When it was to be, on the wall clock.
+  var time: Instant
   var cause: ObservedEvent
 
-  init(_ id: RequestID, because cause: ObservedEvent) {
+  init(_ id: RequestID, at time: Instant, because cause: ObservedEvent) {
     self.id = id
+    self.time = time
     self.cause = cause
   }
 
   init(row word: Word, at moment: Moment) {
     self.init(
-      RequestID(reminder: ReminderID(0), occurrence: 0), because: ObservedEvent(.unlock, at: moment))
+      RequestID(reminder: ReminderID(0), occurrence: 0), at: moment.wall,
+      because: ObservedEvent(.unlock, at: moment))
   }
 
   var word: Word { .due }
 
   func coded<Coder: FieldCoder>(by coder: inout Coder) throws(Coder.Failure) -> DueRequest {
-    DueRequest(try coder.request(id), because: try coder.cause("because", cause))
+    DueRequest(
+      try coder.request(id),
+      at: try coder.time(
+        "scheduledFor", time, on: .wall, isNullable: false, .unless(coder.moment.wall)),
+      because: try coder.cause("because", cause))
   }
 }
 
@@ -72,13 +80,16 @@ extension JournalRecord.Body {
     case .observed(let event): .observed(try event.coded(by: &coder))
     case .effect(let effect): .effect(try effect.coded(by: &coder))
     case .outcome(let outcome): .outcome(try outcome.coded(by: &coder))
-    case .due(let id, let cause): Self.due(try DueRequest(id, because: cause).coded(by: &coder))
+    case .due(let id, let time, let cause):
+      Self.due(try DueRequest(id, at: time, because: cause).coded(by: &coder))
     case .link(let record): .link(try record.coded(by: &coder))
     case .app(let event): .app(try event.coded(by: &coder))
     }
   }
 
-  private static func due(_ due: DueRequest) -> JournalRecord.Body { .due(due.id, because: due.cause) }
+  private static func due(_ due: DueRequest) -> JournalRecord.Body {
+    .due(due.id, at: due.time, because: due.cause)
+  }
 
   /// The row that a word of a track names, with fields of no meaning; nil when the track has no such word.
   init?(_ track: Track, row word: UInt8, at moment: Moment) {

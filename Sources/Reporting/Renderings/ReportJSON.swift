@@ -113,6 +113,7 @@ package struct ReportJSON {
       .init("blockedBy", reasons(account.blockedBy)),
       .init("notObserved", account.notObserved.document),
       .init("unfounded", .integer(account.unfounded)),
+      .init("early", .integer(account.early)),
       .init("funnel", .array(Funnel(account).steps.map(step))),
     ]
     if !account.unfoundedBecause.isEmpty {

@@ -105,6 +105,10 @@ extension ReportSchema {
       ("deferrals", count()), ("denied", reference("counts")), ("blockedBy", reference("counts")),
       ("notObserved", reference("counts")),
       ("unfounded", count("Requests that answer none that was due.")),
+      (
+        "early",
+        count("Requests for a time that did not come: taken back, replaced, or still to come at the end.")
+      ),
       ("funnel", array(reference("step"))),
     ], optional: [("unfoundedBecause", reference("counts"))])
 

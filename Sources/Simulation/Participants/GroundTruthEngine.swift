@@ -1,16 +1,31 @@
 package import Journal
+import CivilTime
 import DeviceSimulation
+import ScenarioModel
 import ReminderEngine
 package import TriggerModel
 
 /// The reminder engine on the truth track: told what really happens, at once and of everything, it shows
-/// what should have been asked for.
+/// what should have been asked for, and when that was due. What is asked for beforehand is due when its time
+/// comes, if it has not been taken back by then.
 package struct GroundTruthEngine: Participant {
   private var engine: ReminderEngine
   private var effects: [EngineEffect] = []
+  private var planned = PlannedOccasions()
+  /// A timer is set for this instant of simulation time.
+  private var alarm = Instant.distantFuture
+  /// The occasion of each reminder that was due last.
+  private var lastDue: [ReminderID: RequestID] = [:]
+  private var zone: ZoneID
+  private let zones: ZoneTable
+
+  /// Names the timer for planned occasions among those for reminders.
+  private static let plannedAlarm = UInt32.max
 
   package init(_ program: Program) {
     engine = program.makeReminderEngine(explainsMisses: false)
+    zone = program.scenario.zone
+    zones = program.scenario.zones
   }
 
   package static func listens(to body: JournalRecord.Body) -> Bool {
@@ -28,19 +43,35 @@ package struct GroundTruthEngine: Participant {
     _ body: JournalRecord.Body, _ situation: Situation, into replies: inout Replies
   ) {
     switch body {
-    case .truth(let event): process(event, situation, into: &replies)
-    // It learns of deliveries, so that it too hands over the occurrences that come after them.
+    case .truth(let event):
+      if event.kind == .zoneChanged { enter(event.moment.zone) }
+      process(event, situation, into: &replies)
+    // Only what was shown can be put off.
     case .outcome(.delivered(let id, _)):
+      takeDue(situation, into: &replies)
+      guard let own = lastDue[id.reminder] else { break }
       process(
-        ObservedEvent(.delivered, subject: id.reminder.rawValue, at: situation.moment), situation,
-        into: &replies)
+        ObservedEvent(
+          .delivered, subject: own.reminder.rawValue, value: Int64(own.occurrence), at: situation.moment),
+        situation, into: &replies)
     case .outcome(.refused(let id, _)): refused(id, situation, into: &replies)
     default: break
     }
   }
 
-  /// A wish to be woken, which truth grants exactly. One that was taken back does no harm.
+  private mutating func enter(_ new: ZoneID) {
+    planned.move(from: zones[zone], to: zones[new])
+    zone = new
+  }
+
+  /// A wish to be woken, which truth grants exactly, or the time of what was planned. A timer that was
+  /// overtaken does no harm.
   package mutating func timerFired(_ subject: UInt32, _ situation: Situation, into replies: inout Replies) {
+    if subject == Self.plannedAlarm {
+      if situation.now >= alarm { alarm = .distantFuture }
+      pass(situation, into: &replies)
+      return
+    }
     process(ObservedEvent(.woken, subject: subject, at: situation.moment), situation, into: &replies)
   }
 
@@ -96,17 +127,45 @@ package struct GroundTruthEngine: Participant {
   private mutating func pass(
     _ situation: Situation, because event: ObservedEvent? = nil, into replies: inout Replies
   ) {
-    if effects.isEmpty { return }
+    let wall = situation.moment.wall
     for effect in effects {
       switch effect {
       case .request(let request):
-        if let event { replies.record(.due(request.id, because: event)) }
+        if request.deliverAt > wall {
+          planned.insert(request)
+        } else if let event {
+          due(request.id, at: request.deliverAt, because: event, into: &replies)
+        }
+      case .withdraw(let reminder, _): planned.remove(allOf: reminder)
+      case .remove(let request, _): planned.remove(request)
       case .wake(let reminder, let wall) where wall != .distantFuture:
         replies.wake(at: max(situation.clock.instant(ofWall: wall), situation.now), reminder.rawValue)
       default: break
       }
     }
     effects.removeAll(keepingCapacity: true)
+    takeDue(situation, into: &replies)
+  }
+
+  /// The time of what was planned has come: its reminder hands over what comes after it.
+  private mutating func takeDue(_ situation: Situation, into replies: inout Replies) {
+    while let occasion = planned.takeDue(at: situation.moment.wall) {
+      let woken = ObservedEvent(.woken, subject: occasion.request.reminder.rawValue, at: situation.moment)
+      due(occasion.request, at: occasion.time, because: woken, into: &replies)
+      process(woken, situation, into: &replies)
+    }
+    guard let next = planned.next else { return }
+    let instant = max(situation.clock.instant(ofWall: next), situation.now)
+    guard instant < alarm || alarm < situation.now else { return }
+    alarm = instant
+    replies.wake(at: instant, Self.plannedAlarm)
+  }
+
+  private mutating func due(
+    _ request: RequestID, at time: Instant, because event: ObservedEvent, into replies: inout Replies
+  ) {
+    lastDue[request.reminder] = request
+    replies.record(.due(request, at: time, because: event))
   }
 }
 

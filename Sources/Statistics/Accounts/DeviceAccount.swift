@@ -1,3 +1,4 @@
+import CivilTime
 import Journal
 import DeviceSimulation
 import TriggerModel
@@ -36,9 +37,9 @@ package struct DeviceAccount: Sendable {
     var state: State
   }
 
-  init(reminderCount: Int, reading: ReadingLedger) {
+  init(reminderCount: Int, zones: ZoneTable? = nil, reading: ReadingLedger) {
     reminders = Array(repeating: ReminderAccount(), count: reminderCount)
-    dues = DueLedger(reminderCount: reminderCount)
+    dues = DueLedger(reminderCount: reminderCount, zones: zones)
     self.reading = reading
   }
 
@@ -58,10 +59,12 @@ package struct DeviceAccount: Sendable {
     reading.take(outcome)
   }
 
-  mutating func due(_ reminder: ReminderID, because cause: ObservedEvent, _ stamp: RecordStamp) {
+  mutating func due(
+    _ reminder: ReminderID, for time: Instant, because cause: ObservedEvent, _ stamp: RecordStamp
+  ) {
     reminders[reminder.index].dueRequests += 1
     dues.due(
-      reminder, at: stamp.instant, stamp.moment, because: cause, told: signs.last(like: cause),
+      reminder, for: time, at: stamp.instant, stamp.moment, because: cause, told: signs.last(like: cause),
       isBlind: reading.isBlind(reminder))
   }
 
@@ -82,11 +85,11 @@ package struct DeviceAccount: Sendable {
     }
   }
 
-  mutating func requested(_ request: NotificationRequest, at instant: Instant) -> OutOfTurn? {
+  mutating func requested(_ request: NotificationRequest, _ stamp: RecordStamp) -> OutOfTurn? {
     let reminder = request.id.reminder
     reminders[reminder.index].matches += 1
     reminders[reminder.index].requests += 1
-    dues.requested(reminder, at: instant, isBlind: reading.isBlind(reminder))
+    dues.requested(request, at: stamp.instant, stamp.moment, isBlind: reading.isBlind(reminder))
     var new = OpenRequest(
       state: .requested, type: request.type, bucket: request.bucket, process: process)
     let known = open[request.id]
@@ -147,6 +150,7 @@ package struct DeviceAccount: Sendable {
   mutating func delivered(_ id: RequestID, isPresented: Bool) -> (request: OpenRequest?, problem: OutOfTurn?)
   {
     reminders[id.reminder.index].delivered += 1
+    dues.delivered(id)
     if isPresented { reminders[id.reminder.index].presented += 1 }
     return finish(id, as: .delivered)
   }
@@ -190,6 +194,7 @@ package struct DeviceAccount: Sendable {
       reminders[index].notObserved = dues.unanswered(ReminderID(index), signs)
       let unfounded = dues.unfounded(ReminderID(index))
       reminders[index].unfounded = unfounded.count
+      reminders[index].early = dues.early(ReminderID(index))
       if unfounded.blind > 0 {
         reminders[index].unfoundedBecause = [MissCause.readingDenied.name: unfounded.blind]
       }
@@ -211,7 +216,7 @@ extension ReminderAccount {
     if requests != ends { problems.append("requests: \(requests), but ends: \(ends)") }
     if matches != requests + noRequest.total { problems.append("its matches, \(matches), do not add up") }
     let answered = dueRequests - notObserved.values.reduce(0, +)
-    if requests != answered + unfounded {
+    if requests != answered + unfounded + early {
       problems.append("requests do not add up with those that were due")
     }
     if pending < 0 { problems.append("more delivered and lost than admitted") }

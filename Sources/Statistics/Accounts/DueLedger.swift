@@ -1,3 +1,4 @@
+import CivilTime
 import DeviceSimulation
 package import TriggerModel
 
@@ -11,6 +12,10 @@ package struct Untold: Hashable, Sendable {
 /// Holds the requests that were made against those that were due, reminder by reminder: a request answers
 /// the latest one that was due and is not answered; or one that becomes due at the same instant, as
 /// which of both comes first within an instant means nothing.
+///
+/// A request that was made beforehand answers the occasion of its local time, once that is due. One whose
+/// time does not come, because it was taken back or replaced or the run ended, answers nothing and is not
+/// without cause either.
 ///
 /// What was missed because a fact could not be read stays missed: a request that is made when it can be read
 /// again is not the late answer to it, unless the platform told of the trigger late.
@@ -38,22 +43,56 @@ struct DueLedger: Sendable {
     var isBlind: Bool
   }
 
+  /// The requests that were made beforehand for one occasion of a reminder.
+  private struct Planned: Sendable {
+    /// What the local clocks show then; the same wherever the phone is.
+    var time: LocalTime
+    var requests: [RequestID]
+    /// How many there have been.
+    var count = 1
+    /// It was due.
+    var isAnswer = false
+    /// One of them was delivered.
+    var isDelivered = false
+    var isBlind: Bool
+
+    /// One of them was delivered for an occasion that was not due.
+    var isUnfounded: Bool { isDelivered && !isAnswer }
+  }
+
   /// By reminder: those that are not answered, the latest last.
   private var open: [[Due]]
   /// By reminder: the requests that answer nothing so far, the latest last.
   private var unfounded: [[Unfounded]]
+  /// By reminder, in the order in which they were planned.
+  private var planned: [[Planned]]
+  /// Nil: times are in UTC.
+  private let zones: ZoneTable?
 
-  init(reminderCount: Int) {
+  init(reminderCount: Int, zones: ZoneTable? = nil) {
     open = Array(repeating: [], count: reminderCount)
     unfounded = Array(repeating: [], count: reminderCount)
+    planned = Array(repeating: [], count: reminderCount)
+    self.zones = zones
   }
 
-  /// - Parameter isBlind: The app cannot read a fact that the reminder asks for.
+  private func local(_ wall: Instant, _ zone: ZoneID) -> LocalTime {
+    if let zones { return zones[zone].local(at: wall) }
+    let (day, rest) = wall.millisecondsSince1970.quotientAndRemainder(dividingBy: 86_400_000)
+    return LocalTime(date: CivilDate(dayNumber: Int32(day)), millisecondOfDay: Int32(rest))
+  }
+
+  /// - Parameters:
+  ///   - time: when it was to be, on the wall clock.
+  ///   - isBlind: The app cannot read a fact that the reminder asks for.
   mutating func due(
-    _ reminder: ReminderID, at instant: Instant, _ moment: Moment, because event: ObservedEvent,
-    told sign: SignLedger.Entry?, isBlind: Bool
+    _ reminder: ReminderID, for time: Instant, at instant: Instant, _ moment: Moment,
+    because event: ObservedEvent, told sign: SignLedger.Entry?, isBlind: Bool
   ) {
-    if unfounded[reminder.index].last?.instant == instant {
+    let local = local(time, moment.zone)
+    if let index = planned[reminder.index].lastIndex(where: { $0.time == local && !$0.isAnswer }) {
+      planned[reminder.index][index].isAnswer = true
+    } else if unfounded[reminder.index].last?.instant == instant {
       unfounded[reminder.index].removeLast()
     } else {
       open[reminder.index].append(
@@ -62,13 +101,43 @@ struct DueLedger: Sendable {
   }
 
   /// - Parameter isBlind: The app cannot read a fact that the reminder asks for.
-  mutating func requested(_ reminder: ReminderID, at instant: Instant, isBlind: Bool) {
+  mutating func requested(
+    _ request: NotificationRequest, at instant: Instant, _ moment: Moment, isBlind: Bool
+  ) {
+    let reminder = request.id.reminder
+    guard request.scheduledFor <= moment.wall else {
+      plan(request.id, for: local(request.scheduledFor, moment.zone), isBlind: isBlind)
+      return
+    }
     let answered = open[reminder.index].lastIndex { $0.canBeAnswered(at: instant, isBlind: isBlind) }
     if let answered {
       open[reminder.index].remove(at: answered)
     } else {
       unfounded[reminder.index].append(Unfounded(instant: instant, isBlind: isBlind))
     }
+  }
+
+  private mutating func plan(_ id: RequestID, for time: LocalTime, isBlind: Bool) {
+    let reminder = id.reminder.index
+    if let index = planned[reminder].lastIndex(where: { $0.time == time && !$0.isAnswer }) {
+      planned[reminder][index].requests.append(id)
+      planned[reminder][index].count += 1
+    } else {
+      planned[reminder].append(Planned(time: time, requests: [id], isBlind: isBlind))
+    }
+  }
+
+  /// A request was delivered: the time of one that was made beforehand has come.
+  mutating func delivered(_ id: RequestID) {
+    let reminder = id.reminder.index
+    if let index = planned[reminder].lastIndex(where: { $0.requests.contains(id) }) {
+      planned[reminder][index].isDelivered = true
+    }
+  }
+
+  /// How many requests were made for a time that did not come, or beside another for the same time.
+  func early(_ reminder: ReminderID) -> Int {
+    planned[reminder.index].reduce(0) { $0 + $1.count - ($1.isAnswer || $1.isUnfounded ? 1 : 0) }
   }
 
   mutating func declined(_ reminder: ReminderID, at instant: Instant, _ reason: Reason) {
@@ -81,7 +150,11 @@ struct DueLedger: Sendable {
   /// How many requests answer none that was due, and how many of these were made without knowing a fact that
   /// the reminder asks for.
   func unfounded(_ reminder: ReminderID) -> (count: Int, blind: Int) {
-    (unfounded[reminder.index].count, unfounded[reminder.index].count { $0.isBlind })
+    let planned = planned[reminder.index].filter(\.isUnfounded)
+    return (
+      unfounded[reminder.index].count + planned.count,
+      unfounded[reminder.index].count { $0.isBlind } + planned.count { $0.isBlind }
+    )
   }
 
   /// Those that no request answers, by why: what the platform says of the sign that was not given,

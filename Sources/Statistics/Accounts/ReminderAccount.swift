@@ -13,6 +13,9 @@ package struct ReminderAccount: Hashable, Sendable {
   package var unfounded = 0
   /// Of these, the ones whose cause is known: what the app did not know when it made them.
   package var unfoundedBecause: [String: Int] = [:]
+  /// Requests for a time that did not come, as they were taken back or replaced or the run ended; or beside
+  /// another for the same time.
+  package var early = 0
   package var admitted = 0
   package var failed = 0
   /// Held now. A request that is decided after all is counted there instead.
@@ -48,6 +51,7 @@ package struct ReminderAccount: Hashable, Sendable {
     dueRequests += other.dueRequests
     notObserved.merge(other.notObserved, uniquingKeysWith: +)
     unfounded += other.unfounded
+    early += other.early
     unfoundedBecause.merge(other.unfoundedBecause, uniquingKeysWith: +)
     requests += other.requests
     admitted += other.admitted

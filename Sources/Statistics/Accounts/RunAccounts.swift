@@ -79,7 +79,7 @@ package struct RunAccounts: JournalSink, Sendable {
   package init(_ program: Program, keepsMissesOf: Set<ReminderID> = []) {
     let scenario = program.scenario
     let device = DeviceAccount(
-      reminderCount: program.reminders.reminderCount, reading: ReadingLedger(scenario))
+      reminderCount: program.reminders.reminderCount, zones: scenario.zones, reading: ReadingLedger(scenario))
     self.init(
       Array(repeating: device, count: program.devices.count), names: scenario.reminders.map(\.declaration.id),
       app: AppAccount(program.app, end: program.end), gateLedger: GateLedger(for: scenario.gates),
@@ -129,7 +129,8 @@ package struct RunAccounts: JournalSink, Sendable {
     case .observed(let event):
       observed[Int(event.kind.rawValue)] += 1
       devices[device].told(event, at: stamp.instant)
-    case .due(let request, let cause): devices[device].due(request.reminder, because: cause, stamp)
+    case .due(let request, let time, let cause):
+      devices[device].due(request.reminder, for: time, because: cause, stamp)
     case .effect(let effect): take(effect, device, stamp)
     case .outcome(let outcome): take(outcome, device, stamp)
     case .link(let link): take(link, device, stamp)
@@ -148,7 +149,7 @@ package struct RunAccounts: JournalSink, Sendable {
       if keepsMissesOf.contains(reminder) {
         end(reminder, .notRequested, reason, blockers: ReasonSet(reason), failed: failed, stamp)
       }
-    case .request(let request): note(devices[device].requested(request, at: stamp.instant), device)
+    case .request(let request): note(devices[device].requested(request, stamp), device)
     case .decided(let request, let decision): take(request.id, decision, device, stamp)
     case .dropped(let request, let reason):
       devices[device].dropped(request.id, reason)
