@@ -112,7 +112,7 @@ let package = Package(
       exclude: ["Golden"],
       swiftSettings: strict),
     tests("Journal", ["TestBench"]),
-    tests("TestBench", ["Oracles"]),
+    tests("TestBench", ["Oracles", "RandomScenarios"]),
     tests("Reporting"),
     tests("Benchmarks"),
     .testTarget(

@@ -49,9 +49,9 @@ extension ReminderEngine {
   /// The app finds the phone on its charger, or inside a region: plans of this instant, which did not know,
   /// are made again.
   mutating func planAgain(at moment: Moment, into effects: inout [EngineEffect]) {
-    let hasFresh = memory.freshAt == moment
+    guard memory.plannedAt == moment else { return }
     for reminder in program.foreseeingState where !notebook.cancelled.contains(reminder) {
-      let fresh = hasFresh ? memory.fresh.filter { $0.reminder == reminder } : []
+      let fresh = memory.fresh.filter { $0.reminder == reminder }
       for request in fresh { effects.append(.remove(request, .superseded)) }
       takeOut(
         notebook.handedOver[reminder]?.pending.filter { fresh.contains($0.id) } ?? [], of: reminder,

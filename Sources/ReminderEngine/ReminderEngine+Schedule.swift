@@ -9,6 +9,8 @@ extension ReminderEngine {
   mutating func planAll(
     isLaunch: Bool = false, at moment: Moment, into effects: inout [EngineEffect]
   ) {
+    if memory.plannedAt != moment { memory.fresh.removeAll(keepingCapacity: true) }
+    memory.plannedAt = moment
     if !memory.oldPlans.isEmpty { endOldPlans(at: moment, into: &effects) }
     if let old = notebook.plannedZone, old != moment.zone { move(from: old, at: moment, into: &effects) }
     for reminder in program.scheduled where !notebook.cancelled.contains(reminder) {
@@ -217,11 +219,7 @@ extension ReminderEngine {
       request.copy = plan.copy(UInt32(stage))
       remember(request, on: then.date.dayNumber, of: declaration, at: moment)
     }
-    if memory.freshAt != moment {
-      memory.freshAt = moment
-      memory.fresh.removeAll(keepingCapacity: true)
-    }
-    memory.fresh.append(request.id)
+    if memory.plannedAt == moment { memory.fresh.append(request.id) }
     effects.append(.request(request))
     return HandedOver.Entry(id: request.id, at: occurrence, day: then.date.dayNumber)
   }

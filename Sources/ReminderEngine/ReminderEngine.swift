@@ -30,9 +30,9 @@ public struct ReminderEngine: Sendable {
     var ended: [EndedReminder] = []
     /// What was planned by declarations that an update of the app has changed, by their marks.
     var oldPlans: [ReminderID: UInt32] = [:]
-    /// What was handed over beforehand at the latest moment at which anything was.
+    /// When everything was planned last, and what was handed over beforehand at that moment.
+    var plannedAt: Moment?
     var fresh: [RequestID] = []
-    var freshAt: Moment?
 
     init(zone: ZoneID, of zones: ZoneTable, explainsMisses: Bool) {
       self.zone = zone

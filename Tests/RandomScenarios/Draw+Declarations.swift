@@ -22,7 +22,8 @@ extension Draw {
       facts.append(
         FactDeclaration(
           name: name(), kind: kind, names: names,
-          initial: random.chance(60) ? value(of: kind, names) : .missing, access: access, position: .start))
+          initial: random.chance(60) ? value(of: kind, names) : .missing, access: access,
+          dayEnd: random.chance(20) ? value(of: kind, names) : .missing, position: .start))
     }
   }
 

@@ -107,7 +107,11 @@ extension Draw {
     let any = random.one(of: facts)
     switch random.int(0...4) {
     case 0:
-      return comparison(.age(any.name), isOrdered: true, reason) {
+      let since = fact(.instant)
+      return comparison(
+        random.chance(50) ? .age(any.name) : since.map { .time(since: $0.name) } ?? .age(any.name),
+        isOrdered: true, reason
+      ) {
         .number(thousandths: $0.span().milliseconds)
       }
     case 1:

@@ -68,6 +68,11 @@ struct EngineHarness {
     answer(.decided(request, Decision(outcome: outcome, reason: outcome == .admit ? nil : .quietHours)))
   }
 
+  /// The scheduler lets all requests of the last event through.
+  mutating func admitAll() {
+    for request in requests { decide(request, .admit) }
+  }
+
   mutating func answer(_ answer: EngineEffect) {
     effects = []
     engine.settled([answer], at: moment, into: &effects)

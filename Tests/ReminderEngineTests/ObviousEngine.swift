@@ -115,6 +115,7 @@ struct ObviousEngine {
     let count = fates[request.reminder].matches.count
     let isLast = fates[request.reminder].matches.last?.occurrence == request.occurrence
     fates[request.reminder].matches.removeAll { $0.occurrence == request.occurrence }
+    if fates[request.reminder].shown == request.occurrence { fates[request.reminder].shown = nil }
     let wasMatch = fates[request.reminder].matches.count < count
     if wasMatch, isLast, fates[request.reminder].snoozedUntil == nil {
       let repeats = declarations[fates[request.reminder].declaration].repeats

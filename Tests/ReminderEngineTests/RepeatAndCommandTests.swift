@@ -58,9 +58,26 @@ import TriggerModel
     #expect(phone.tell(.unlock) == ["r"])
   }
 
+  @Test func onlyWhatWasShownIsAskedForAgainAndNotBeyondItsEnd() throws {
+    let until = EngineHarness.instant("2026-03-02 09:00").millisecondsSince1970
+    var denied = try EngineHarness([ReminderDeclaration("r", .unlock, repeats: .once)], at: "2026-03-02 07:00")
+    denied.tell(.unlock)
+    denied.decide(denied.requests[0], .deny)
+    #expect(denied.tell(.snooze, 0, value: until).isEmpty)
+    for (end, asks) in [("2026-03-02 09:00", false), ("2026-03-02 09:01", true), ("2026-03-02 07:30", false)] {
+      var phone = try EngineHarness(
+        [ReminderDeclaration("r", .unlock, repeats: .once, expires: end)], at: "2026-03-02 07:00")
+      phone.tell(.unlock)
+      phone.admitAll()
+      phone.at("2026-03-02 08:00")
+      #expect(phone.tell(.snooze, 0, value: until).isEmpty != asks, "\(end)")
+    }
+  }
+
   @Test func snoozingAfterARequestAsksAgainAsThePersonsWish() throws {
     var phone = try EngineHarness([ReminderDeclaration("r", .unlock, repeats: .once)], at: "2026-03-02 07:00")
     phone.tell(.unlock)
+    phone.admitAll()
     let until = EngineHarness.instant("2026-03-02 09:00")
     #expect(phone.tell(.snooze, 0, value: until.millisecondsSince1970) == ["r"])
     #expect(phone.effects.first == .remove(RequestID(reminder: ReminderID(0), occurrence: 0), .superseded))

@@ -59,14 +59,17 @@ import TriggerModel
     #expect((totals.triggered, totals.matched, totals.failed) == (7, 2, 5))
   }
 
-  @Test func anotherZoneReplacesWhatWasHandedOver() throws {
+  @Test func whatWasHandedOverKeepsItsLocalTimeInAnotherZone() throws {
     var phone = try EngineHarness(
       [ReminderDeclaration("r", daily(540, ahead: 2))], zones: ["UTC", "Asia/Tokyo"], at: "2026-03-02 07:00")
     phone.tell(.launched)
     phone.moment.zone = ZoneID(1)
     phone.tell(.zoneChanged)
-    #expect(phone.effects.first == .withdraw(ReminderID(0), .superseded))
-    #expect(phone.requests.map(\.deliverAt) == [3, 4].map { EngineHarness.instant("2026-03-0\($0) 00:00") })
+    #expect(phone.requests.map(\.deliverAt) == [EngineHarness.instant("2026-03-04 00:00")])
+    #expect(!phone.effects.contains(.withdraw(ReminderID(0), .superseded)))
+    phone.at("2026-03-03 00:00")
+    phone.tell(.opened)
+    #expect(phone.requests.map(\.deliverAt) == [EngineHarness.instant("2026-03-05 00:00")])
   }
 
   @Test func aOnceScheduleIsHandedOverOnce() throws {

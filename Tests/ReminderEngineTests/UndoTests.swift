@@ -211,7 +211,9 @@ import TriggerModel
           case 1:
             answers.append(.decided(request, Decision(outcome: .defer, reason: .quietHours)))
             held.append((request, mirror))
-          default: answers.append(.decided(request, .admitted))
+          default:
+            answers.append(.decided(request, .admitted))
+            if request.deliverAt <= event.moment.wall { obvious.show(mirror) }
           }
         }
         effects = []

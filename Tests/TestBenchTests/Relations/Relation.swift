@@ -1,0 +1,124 @@
+import CivilTime
+import Foundation
+import RandomScenarios
+import ScenarioFiles
+import ScenarioModel
+import Testing
+import TextFormats
+import TriggerModel
+
+/// A change of a scenario file that must not change what happens.
+enum Relation: String, CaseIterable, CustomTestStringConvertible {
+  /// Declarations in another order.
+  case permuted
+  /// A place that nobody comes to, a fact that nobody sets, and reminders that wait for them.
+  case withInertThings
+  /// Analytics events.
+  case withAnalytics
+  /// Some weeks later, with no change of an offset on the way.
+  case weeksLater
+
+  var testDescription: String { rawValue }
+
+  static let weeks = 3
+
+  /// The changed document; nil where the change would be one of the story.
+  func apply(to document: JSONValue, of scenario: Scenario, seed: UInt64) -> JSONValue? {
+    switch self {
+    case .permuted: document.permuted(seed)
+    case .withInertThings: inert(document, scenario)
+    case .withAnalytics:
+      document["analytics"] == nil
+        ? document.setting("analytics", .object([.init("consent", .string("granted"))])) : nil
+    case .weeksLater: later(document, scenario)
+    }
+  }
+
+  private func inert(_ document: JSONValue, _ scenario: Scenario) -> JSONValue? {
+    // The phone watches no more than so many, and a story may be about that.
+    guard scenario.places.count < 15, !scenario.knobs.contains(where: { $0.name == "regionLimit" }) else {
+      return nil
+    }
+    func inert(_ trigger: String) -> JSONValue {
+      .object([.init("when", .string(trigger)), .init("notify", .string("never"))])
+    }
+    return document.inserting(
+      "places",
+      .init(
+        "aaInert",
+        .object([.init("at", .array([.integer(-70), .integer(10)])), .init("radius", .string("150 m"))]))
+    ).inserting("facts", .init("aa.inert", .truth(false))).inserting(
+      "reminders", .init("aaInertPlace", inert("enter aaInert"))
+    ).inserting("reminders", .init("aaInertFact", inert("fact aa.inert changes")))
+  }
+
+  private func later(_ document: JSONValue, _ scenario: Scenario) -> JSONValue? {
+    let days = 7 * Self.weeks
+    let span = scenario.start - .days(60)..<scenario.end + .days(Int64(days) + 400)
+    guard scenario.zones.zones.allSatisfy({ $0.transitions(in: span).isEmpty }) else { return nil }
+    let text = document.text
+    // Months and years are not made of weeks.
+    if ["month", "year", "zone\" : \"UTC+"].contains(where: text.contains) { return nil }
+    return document.shiftingDates(by: Int32(days))
+  }
+}
+
+extension JSONValue {
+  private static let sections: Set<String> = [
+    "facts", "apps", "places", "reminders", "surfaces", "milestones",
+  ]
+
+  /// Its declarations in another order.
+  fileprivate func permuted(_ seed: UInt64) -> JSONValue {
+    guard case .object(let members) = self else { return self }
+    var random = SplitMix64(seed: seed)
+    return .object(
+      members.map { member in
+        guard Self.sections.contains(member.key) else { return member }
+        switch member.value {
+        case .object(let rows): return .init(member.key, .object(random.shuffled(rows)))
+        case .array(let rows): return .init(member.key, .array(random.shuffled(rows)))
+        default: return member
+        }
+      })
+  }
+
+  fileprivate func setting(_ key: String, _ value: JSONValue) -> JSONValue {
+    guard case .object(let members) = self else { return self }
+    return .object(members.filter { $0.key != key } + [.init(key, value)])
+  }
+
+  /// With a row more in a section, the first.
+  fileprivate func inserting(_ section: String, _ row: Member) -> JSONValue {
+    var rows: [Member] = []
+    if case .object(let members) = self[section] { rows = members }
+    return setting(section, .object([row] + rows))
+  }
+
+  /// Every date in it so many days later.
+  fileprivate func shiftingDates(by days: Int32) -> JSONValue {
+    switch self {
+    case .string(let text):
+      .string(
+        text.replacing(#/\b(20\d\d)-(\d\d)-(\d\d)/#) { match in
+          guard let year = Int(match.1), let month = Int(match.2), let day = Int(match.3),
+            let date = CivilDate(validYear: year, month: month, day: day)
+          else { return String(match.0) }
+          return CivilDate(dayNumber: date.dayNumber + days).iso8601
+        })
+    case .array(let values): .array(values.map { $0.shiftingDates(by: days) })
+    case .object(let members): .object(members.map { .init($0.key, $0.value.shiftingDates(by: days)) })
+    case .integer, .number, .truth: self
+    }
+  }
+}
+
+extension SplitMix64 {
+  fileprivate mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {
+    var elements = elements
+    for index in elements.indices.dropLast() {
+      elements.swapAt(index, index + Int(next() % UInt64(elements.count - index)))
+    }
+    return elements
+  }
+}

@@ -1,0 +1,120 @@
+@testable import Simulation
+@testable import TestBench
+import CivilTime
+import DeviceSimulation
+import Foundation
+import Journal
+import RandomScenarios
+import ReminderEngine
+import ScenarioFiles
+import ScenarioModel
+import TestSupport
+import Testing
+import TextFormats
+import TriggerModel
+
+/// What must not matter does not: over random scenarios, under every profile, with luck on.
+@Suite struct RelationTests {
+  @Test(
+    "nothing happens otherwise; 2,000 scenarios each when TRIGGERBENCH_ALL is set",
+    arguments: Relation.allCases, ["ideal", "ios", "android"])
+  func holds(relation: Relation, profile: String) throws {
+    var tried = 0
+    var fires = 0
+    var seed: UInt64 = 0
+    while tried < Self.count {
+      seed += 1
+      var scenario = try RandomScenario.scenario(seed: seed, withRecordings: false)
+      scenario.profile.value = profile
+      (scenario.expectations, scenario.gates) = ([], [])
+      guard (try? Program(scenario, folder: URL(fileURLWithPath: "."))) != nil else { continue }
+      let document = try ScenarioDocument.write(scenario, .timeline)
+      guard let changed = relation.apply(to: document, of: scenario, seed: seed) else { continue }
+      let (first, second) = (try Story(document, seed), try Story(changed, seed))
+      let shift: TimeSpan = relation == .weeksLater ? .days(Int64(7 * Relation.weeks)) : .zero
+      tried += 1
+      fires += first.fires
+      if first.lines(from: .zero) != second.lines(from: shift) {
+        let difference = first.difference(from: second, shift)
+        Issue.record("seed \(seed): \(difference)")
+      }
+    }
+    #expect(fires > tried / 4, "the relation would hold of a bench in which nothing fires")
+  }
+
+  private static let count =
+    ProcessInfo.processInfo.environment["TRIGGERBENCH_ALL"] == nil ? 12 : 2_000
+}
+
+/// What becomes of the requests of a scenario, by the reminders' names.
+private struct Story {
+  private struct Line: Comparable {
+    var instant: Instant
+    var text: String
+
+    static func < (a: Line, b: Line) -> Bool { (a.instant, a.text) < (b.instant, b.text) }
+  }
+
+  private var sorted: [Line] = []
+  var fires = 0
+
+  init(_ document: JSONValue, _ seed: UInt64) throws {
+    let outcome = ScenarioDocument.read(document, file: "seed \(seed)", .timeline) { _ in true }
+    guard case .scenario(let scenario, _) = outcome else {
+      throw Unreadable(description: "\(outcome)")
+    }
+    let program = try Program(scenario, folder: URL(fileURLWithPath: "."))
+    var world = World(program: program, engine: program.makeEngine(explainsMisses: false))
+    var sink = Sink(names: scenario.reminders.map(\.declaration.id))
+    world.run(into: &sink)
+    sorted = sink.lines.sorted()
+    fires = sink.fires
+  }
+
+  /// - Parameter shift: By how much everything is later.
+  func lines(from shift: TimeSpan) -> [String] {
+    sorted.map { "\(($0.instant - shift).iso8601) \($0.text)" }
+  }
+
+  func difference(from other: Story, _ shift: TimeSpan) -> String {
+    let (mine, theirs) = (lines(from: .zero), other.lines(from: shift))
+    let index = zip(mine, theirs).prefix { $0 == $1 }.count
+    let (a, b) = (
+      mine.dropFirst(index).first ?? "nothing more", theirs.dropFirst(index).first ?? "nothing more"
+    )
+    return "'\(a)' became '\(b)'"
+  }
+
+  struct Unreadable: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  private struct Sink: JournalSink {
+    let names: [String]
+    var lines: [Line] = []
+    var fires = 0
+
+    init(names: [String]) { self.names = names }
+
+    mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
+      switch body {
+      case .outcome(.delivered(let id, let presentation)):
+        if presentation.isPresented { fires += 1 }
+        add("delivered \(presentation)", id.reminder, stamp)
+      case .outcome(.presentedLate(let id, _)): add("presented late", id.reminder, stamp)
+      case .outcome(.refused(let id, let reason)), .outcome(.removed(let id, let reason)):
+        add("lost to \(reason)", id.reminder, stamp)
+      case .effect(.decided(let request, let decision)):
+        add("decided \(decision.outcome) \(decision.reason?.name ?? "")", request.id.reminder, stamp)
+      case .effect(.dropped(let request, let reason)): add("dropped \(reason)", request.id.reminder, stamp)
+      case .due(let id, _, _): add("due", id.reminder, stamp)
+      default: break
+      }
+    }
+
+    private mutating func add(_ what: String, _ reminder: ReminderID, _ stamp: RecordStamp) {
+      lines.append(
+        Line(instant: stamp.instant, text: "device \(stamp.device) \(names[reminder.index]) \(what)"))
+    }
+  }
+}
