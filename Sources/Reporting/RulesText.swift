@@ -1,5 +1,5 @@
+package import PlatformProfiles
 package import TextFormats
-package import DeviceSimulation
 
 /// The rules of platform profiles, as a table to read and as a document.
 package struct RulesText {

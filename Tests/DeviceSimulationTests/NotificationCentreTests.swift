@@ -1,5 +1,6 @@
 import CivilTime
 import DeviceSimulation
+import PlatformProfiles
 import Testing
 import TriggerModel
 

@@ -1,5 +1,6 @@
 import DeviceSimulation
 import Geofencing
+import PlatformProfiles
 import TriggerModel
 
 /// A story whose outcome depends on one platform rule.

@@ -1,4 +1,5 @@
 package import CivilTime
+package import PlatformProfiles
 package import TriggerModel
 
 /// The system's side of notifications: what is pending, what is to be seen, and what the person allows.
@@ -50,8 +51,8 @@ package struct NotificationCentre: Hashable, Sendable {
     guard permission.allowsDelivery else { return refuse(request.id, .addFailed, into: &out) }
 
     let new = PendingRequest(request, lateness: lateness, zone: zone)
-    let key = rules.identifier.key(of: request)
-    let old = pending.firstIndex { rules.identifier.key(of: $0.request) == key }
+    let key = RequestKey(request, rules.identifier)
+    let old = pending.firstIndex { RequestKey($0.request, rules.identifier) == key }
     if old == nil, rules.pendingEviction == .refuse, pending.count >= rules.pendingCapacity {
       return refuse(request.id, .addFailed, into: &out)
     }

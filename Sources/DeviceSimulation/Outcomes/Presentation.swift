@@ -37,10 +37,3 @@ package struct Presentation: Hashable, Sendable, BitwiseCopyable {
   /// Whether it counts as presented; if not, the reason is `notPresented`.
   package var isPresented: Bool { cause == nil || cause == .provisional }
 }
-
-/// How much a notification may interrupt.
-package enum InterruptionLevel: String, Sendable, CaseIterable, BitwiseCopyable {
-  case active
-  /// Breaks through focus and summary.
-  case timeSensitive
-}

@@ -1,3 +1,4 @@
+import PlatformProfiles
 import TriggerModel
 
 /// Charger, level and low power mode (rules P1 to P8).

@@ -1,3 +1,4 @@
+import PlatformProfiles
 package import TriggerModel
 
 extension Phone {

@@ -1,4 +1,5 @@
 import DeterministicMath
+import PlatformProfiles
 package import TriggerModel
 
 /// Long ways, and the significant-change service (rule L12).

@@ -1,4 +1,5 @@
 import CivilTime
+import PlatformProfiles
 import TriggerModel
 
 /// Deliveries, responses and the permission to notify.

@@ -1,4 +1,5 @@
 import Geofencing
+import PlatformProfiles
 import TriggerModel
 
 /// Where the phone is, and what the system tells of it.

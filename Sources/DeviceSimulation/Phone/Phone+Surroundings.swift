@@ -1,3 +1,4 @@
+import PlatformProfiles
 package import TriggerModel
 
 /// The beginning, zone and clock, power.

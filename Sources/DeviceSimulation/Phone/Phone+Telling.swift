@@ -1,4 +1,5 @@
 import Geofencing
+import PlatformProfiles
 import TriggerModel
 
 /// What reaches the app: the only place that writes to the observed track.

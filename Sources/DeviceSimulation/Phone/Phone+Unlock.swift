@@ -1,3 +1,4 @@
+import PlatformProfiles
 import TriggerModel
 
 /// Lock, unlock, and the signs by which an app learns of them (rules U1 to U4).

@@ -1,4 +1,5 @@
 import CivilTime
+import PlatformProfiles
 import TriggerModel
 
 /// A usage report that the system will get round to.

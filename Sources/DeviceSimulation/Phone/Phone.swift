@@ -1,5 +1,6 @@
 import CivilTime
 package import Geofencing
+import PlatformProfiles
 package import TriggerModel
 
 /// One simulated phone: what happens to it, and what it tells the app under test.

@@ -1,7 +1,8 @@
+package import PlatformProfiles
 package import ScenarioModel
 package import TextFormats
 import CivilTime
-package import DeviceSimulation
+import DeviceSimulation
 package import Foundation
 import Geofencing
 import Journal

@@ -88,3 +88,10 @@ package enum InitialTrigger: String, Sendable, CaseIterable, BitwiseCopyable {
   /// An enter.
   case enter
 }
+
+/// How much a notification may interrupt.
+package enum InterruptionLevel: String, Sendable, CaseIterable, BitwiseCopyable {
+  case active
+  /// Breaks through focus and summary.
+  case timeSensitive
+}
