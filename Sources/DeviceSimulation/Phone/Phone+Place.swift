@@ -12,6 +12,7 @@ extension Phone {
     guard let last = place.lastFix else { return find(at: fix, watch, at: now, into: &out) }
     guard fix.instant >= last.instant else { return out.outcomes.append(.ignored(.onItsWay)) }
     if settings.significantChangeWakes { noticeMovement(at: now, into: &out) }
+    noticeRest(fix, at: now, into: &out)
     if place.setOut(for: fix, watch) {
       crossingAlarm.require(place.nextCrossing, now: now, .crossing, into: &out)
     }
@@ -23,6 +24,7 @@ extension Phone {
     guard let watch else { return }
     if place.nextCrossing <= now { cross(at: now, into: &out) }
     if settings.significantChangeWakes { noticeMovement(at: now, into: &out) }
+    noticeRest(fix, at: now, into: &out)
     let found = place.begin(at: fix, watch)
     for region in regions where found.contains(region) != inside.contains(region) {
       find(region, isInside: found.contains(region), at: now, into: &out)
@@ -52,6 +54,7 @@ extension Phone {
   /// A region is entered or left by decree: with its cushion, but not with its dwell time.
   mutating func decree(_ region: RegionID, isInside: Bool, at now: Instant, into out: inout PhoneOutput) {
     setInside(region, isInside, at: now, into: &out)
+    touch(at: now, into: &out)
     guard settings.regionReporting == .delayed else { return }
     crossSystemCircle(region, isInside: !isInside, isBeyond: false, at: now, into: &out)
     crossSystemCircle(region, isInside: isInside, isBeyond: true, at: now, into: &out)
@@ -152,7 +155,8 @@ extension Phone {
         out.outcomes.append(.regionSuppressed(report.region, entering: report.isInside, cause))
       } else {
         let kind: ObservedEvent.Kind = report.isInside ? .regionEntered : .regionExited
-        tellWaking(kind, subject: report.region.rawValue, at: now, into: &out)
+        // What may start a process was asked above.
+        tellWaking(kind, subject: report.region.rawValue, isByPerson: true, at: now, into: &out)
       }
     }
     if let next = reports.first { reportAlarm.require(next.due, now: now, .regionReport, into: &out) }
@@ -164,6 +168,7 @@ extension Phone {
     if !isMonitored(report.region) { return .notMonitored }
     if settings.regionsNeedAlways, locationPermission != .always { return .permission }
     if settings.regionsNeedPrecise, !isPreciseLocation { return .permission }
+    if !isLocationOn { return .unavailable }
     if settings.regionsNeedNetwork, isInAirplaneMode { return .unavailable }
     if settings.regionsNeedRefresh, !allowsBackgroundRefresh { return .unavailable }
     if process.state == .forceQuit {
@@ -172,6 +177,7 @@ extension Phone {
         at: report.crossed)
       if isBlocked { return .forceQuit }
     }
+    if process.state == .stopped { return .forceQuit }
     return nil
   }
 
@@ -180,6 +186,9 @@ extension Phone {
   /// The app asks for a region (rules L1, L2 and L6).
   mutating func monitor(_ region: RegionID, at now: Instant, into out: inout PhoneOutput) {
     guard settings.regionReporting == .delayed, !isMonitored(region) else { return }
+    if !isLocationOn, settings.locationOffRemovesRegions {
+      return tellWaking(.regionFailed, subject: region.rawValue, at: now, into: &out)
+    }
     let monitored = reporters.count { $0.isMonitored }
     if settings.regionLimit > 0, monitored >= settings.regionLimit {
       return tellWaking(.regionFailed, subject: region.rawValue, at: now, into: &out)
