@@ -71,15 +71,13 @@ extension PlatformRules {
       ["nextRun": "a fires once at 12:00", "never": "a never"]),
     RuleStory(
       "unlockSign", "reminders: {a: {when: unlock, notify: {title: A, bucket: user}}}",
-      timeline: ["07:01 open", "07:01:10 leave", "07:01:20 lock", "07:01:30 unlock", "12:00 open"],
-      [
-        "everyUnlock": "a fires once at 07:01 on day 1",
-        "didBecomeActive": "a fires once at 07:01:00 on day 1",
-      ]),
+      timeline: ["07:01 open", "07:02 leave", "07:02:20 lock", "07:02:40 unlock"],
+      ["everyUnlock": "a fires once at 07:02 on day 1", "didBecomeActive": "a fires once at 07:01 on day 1"]),
     RuleStory(
-      "clockChangeWakes", knobs: [exact, "floatingMoves: false"], daily,
-      timeline: ["07:01 open", "07:02 leave", "08:00 travel to Europe/London"],
-      ["true": "a fires once at 10:00 on day 1", "false": "a fires once at 09:00 on day 1"]),
+      "clockChangeWakes", knobs: [exact],
+      "reminders: {a: {when: every day 14:00, notify: {title: A, bucket: user}}}",
+      timeline: ["07:01 open", "07:02 leave", "08:00 travel to Europe/Istanbul"],
+      ["true": "a fires once at 14:00 on day 1", "false": "a fires once at 16:00 on day 1"]),
     RuleStory(
       "bootStart", knobs: [exact], daily,
       timeline: ["07:01 open", "07:02 leave", "08:00 reboot", "09:00 unlock"],
@@ -109,6 +107,22 @@ extension PlatformRules {
       ],
       ["enter": "a fires once at 12:00", "none": "a never"]),
     RuleStory(
+      "pendingAfterReboot", knobs: [exact, "bootStart: never"], daily,
+      timeline: ["07:01 open", "07:02 leave", "08:00 reboot"],
+      ["loseAll": "a never", "deliverMissed": "a fires once at 10:00 on day 1"]),
+    RuleStory(
+      "floatingMoves", knobs: [exact],
+      "reminders: {a: {when: every day 14:00 ahead 2, notify: {title: A, bucket: user}}}",
+      timeline: ["07:01 open", "07:02 leave", "08:00 travel to Europe/Istanbul"],
+      ["true": "a fires once at 14:00 on day 1", "false": "a fires once at 15:00 on day 1"]),
+    RuleStory(
+      "regionLimit", knobs: ["regionLatency: 0"],
+      "places: {shop: {at: [52.52, 13.405], radius: 150 m}, home: {at: [52.6, 13.405], radius: 150 m}}",
+      "reminders: {a: {when: enter shop, notify: {title: A, bucket: user}}, "
+        + "b: {when: enter home, notify: {title: B, bucket: user}}}",
+      timeline: ["07:01 open", "07:02 leave", "12:00 enter home"],
+      ["100": "b fires once at 12:00", "1": "b never"]),
+    RuleStory(
       "forceQuitUntilOpened", "ios", knobs: ["usageLag: 0"], "apps: [maps]",
       "reminders: {a: {when: open app maps, notify: {title: A, bucket: user}}}",
       timeline: ["07:01 open", "07:02 force quit", "09:00 unlock", "09:01 open app maps", "09:20 lock"],
@@ -135,7 +149,12 @@ extension PlatformRules {
       "channels", knobs: [exact], daily, timeline: ["07:01 open", "07:02 leave", "07:03 channel a off"],
       ["true": "a never", "false": "a fires once at 10:00 on day 1"]),
     RuleStory(
-      "focusHidesList", knobs: [exact], daily,
+      "criticalLevel", knobs: [exact, "focusHidesList: true"],
+      "reminders: {a: {when: every day 10:00 ahead 2, notify: {title: A, bucket: critical}}}",
+      timeline: ["07:01 open", "07:02 leave", "07:03 do not disturb on"],
+      ["active": "a never", "timeSensitive": "a fires once at 10:00 on day 1"]),
+    RuleStory(
+      "focusHidesList", knobs: [exact, "focusHides: false"], daily,
       timeline: ["07:01 open", "07:02 leave", "07:03 do not disturb on"],
       ["true": "a never", "false": "a fires once at 10:00 on day 1"]),
   ]
