@@ -1,4 +1,5 @@
 import DeviceSimulation
+import Geofencing
 import PlatformProfiles
 import SimulationKernel
 import Testing
@@ -64,7 +65,7 @@ import TriggerModel
       var next = 0
       for minute in 0...3_600 {
         while next < hands.count, hands[next].minute == minute {
-          let isInside = rig.phone.inside.rawValue != 0
+          let wasInside = !rig.phone.inside.isEmpty
           let event = hands[next].event
           rig.apply(event)
           switch event {
@@ -72,8 +73,7 @@ import TriggerModel
           case .unlock: lying.isOff = false
           case .plugIn where !lying.isPlugged: lying.isPlugged = true
           case .unplug where lying.isPlugged: lying.isPlugged = false
-          case .enterRegion where !isInside: break
-          case .enterRegion: break
+          case .enterRegion where !wasInside: break
           default:
             next += 1
             continue

@@ -171,7 +171,7 @@ extension RuleDemonstration {
     var rig = try PhoneRig(.android)
     rig.add(0, in: .hours(9))
     rig.apply(.powerOff, .powerOn)
-    #expect(rig.observed == [.launched, .pendingDropped])
+    #expect(rig.observed == [.launched, .pendingDropped, .woken])
     rig.wait(.days(1))
     #expect(rig.delivered.isEmpty)
   }

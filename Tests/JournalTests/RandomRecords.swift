@@ -134,7 +134,7 @@ struct RandomRecords {
     case .preciseLocation: return .preciseLocation(flip())
     case .locationServices: return .locationServices(flip())
     case .exactAlarms: return .exactAlarms(flip())
-    case .channel: return .channel(id(.type), word())
+    case .channel: return .channel(id(.type), self.word())
     case .focus: return .focus(flip())
     case .summary: return .summary(flip())
     case .airplaneMode: return .airplaneMode(flip())

@@ -65,8 +65,8 @@ package struct NotificationCentre: Hashable, Sendable {
       pending.insert(new, at: place)
     } else {
       pending.append(new)
-      if new.isAlarm { makeRoom(into: &out) }
     }
+    if new.isAlarm { makeRoom(into: &out) }
     return nil
   }
 

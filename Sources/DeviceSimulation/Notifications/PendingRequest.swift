@@ -12,7 +12,7 @@ package struct PendingRequest: Hashable, Sendable {
   /// How much later than asked for the platform delivers it.
   var lateness: TimeSpan
   /// It was handed over for a later time, and not to be shown at once.
-  let isAlarm: Bool
+  package let isAlarm: Bool
 
   /// - Parameter lateness: nil: to be shown at once.
   init(_ request: NotificationRequest, lateness: TimeSpan?, zone: Zone) {

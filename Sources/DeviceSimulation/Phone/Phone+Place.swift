@@ -54,7 +54,6 @@ extension Phone {
   /// A region is entered or left by decree: with its cushion, but not with its dwell time.
   mutating func decree(_ region: RegionID, isInside: Bool, at now: Instant, into out: inout PhoneOutput) {
     setInside(region, isInside, at: now, into: &out)
-    touch(at: now, into: &out)
     guard settings.regionReporting == .delayed else { return }
     crossSystemCircle(region, isInside: !isInside, isBeyond: false, at: now, into: &out)
     crossSystemCircle(region, isInside: isInside, isBeyond: true, at: now, into: &out)
@@ -70,6 +69,7 @@ extension Phone {
     if isInside { place.inside.insert(RegionSet(region)) } else { place.inside.remove(RegionSet(region)) }
     let kind: ObservedEvent.Kind = isInside ? .regionEntered : .regionExited
     happened(kind, subject: region.rawValue, at: now, into: &out)
+    touch(at: now, into: &out)
     if settings.regionReporting == .geometric {
       stateChanged(kind, subject: region.rawValue, at: now, into: &out)
     } else {

@@ -14,7 +14,7 @@ extension Phone {
 
   /// Starts the process for something that the system does, if it may.
   mutating func resumeIfAllowed(at now: Instant, into out: inout PhoneOutput) {
-    if whyNotStarted == nil { resume(at: now, into: &out) }
+    if isOn, whyNotStarted == nil { resume(at: now, into: &out) }
   }
 
   mutating func endProcess(as state: AppProcess.State, at now: Instant, into out: inout PhoneOutput) {

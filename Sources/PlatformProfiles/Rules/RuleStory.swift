@@ -17,7 +17,7 @@ package struct RuleStory: Hashable, Sendable {
   }
 
   init(
-    _ key: String, _ profile: String = "android", knobs: [String] = [], _ declarations: String...,
+    _ key: String, on profile: String = "android", knobs: [String] = [], _ declarations: String...,
     timeline: [String], _ cases: KeyValuePairs<String, String>
   ) {
     self.key = key
