@@ -144,6 +144,8 @@ extension Phone {
   mutating func answerPrompt(
     _ answer: NotificationPermission, at now: Instant, into out: inout PhoneOutput
   ) {
+    // Who asks runs, and knows what is allowed.
+    resume(at: now, into: &out)
     guard showsPrompt else {
       out.outcomes.append(.ignored(.promptAlreadyAnswered))
       return
