@@ -158,8 +158,7 @@ public struct ReminderEngine: Sendable {
       let reminder = ReminderID(event.subject)
       if let due = notebook.wakes[reminder], due <= event.moment.wall { notebook.wakes[reminder] = nil }
       if memory.droppedAt == event.moment, memory.dropped.contains(reminder) {
-        // The system has lost what it had, and not for want of room: it can be handed over again.
-        notebook.handedOver[reminder]?.lookAgain()
+        startOver(reminder, at: event.moment, into: &effects)
       }
       plan(reminder, at: event.moment, into: &effects)
     case .delivered:
@@ -169,8 +168,10 @@ public struct ReminderEngine: Sendable {
     case .cancel: cancel(ReminderID(event.subject), into: &effects)
     case .edit: edit(ReminderID(event.subject), to: event.value, at: event.moment, into: &effects)
     case .opened:
-      effects.append(contentsOf: memory.failedRegions.map { .monitor($0) })
-      memory.failedRegions.removeAll()
+      if !memory.failedRegions.isEmpty {
+        effects.append(contentsOf: memory.failedRegions.map { .monitor($0) })
+        memory.failedRegions.removeAll()
+      }
       replenishAll(at: event.moment, into: &effects)
       restartLapses(at: event.moment, into: &effects)
     case .permissionChanged: permissionChanged(to: event.value, at: event.moment, into: &effects)

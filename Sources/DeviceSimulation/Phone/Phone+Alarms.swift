@@ -69,13 +69,17 @@ extension Phone {
 
   /// The first maintenance window at an instant or after it.
   private func window(from instant: Instant, _ dozing: Instant) -> Instant {
+    let longest = settings.dozeLongestWindow
     var gap = settings.dozeFirstWindow
     var window = dozing + gap
-    while window < instant {
-      gap = min(gap + gap, settings.dozeLongestWindow)
+    while window < instant, gap < longest {
+      gap = min(gap + gap, longest)
       window = window + gap
     }
-    return window
+    guard window < instant else { return window }
+    // From here on they come evenly.
+    let steps = ((instant - window).milliseconds + longest.milliseconds - 1) / longest.milliseconds
+    return window + TimeSpan(milliseconds: steps * longest.milliseconds)
   }
 
   /// Somebody takes the phone up, puts it down, moves it, or its charger comes or goes: if it dozed, alarms that
