@@ -58,9 +58,13 @@ let package = Package(
     layer("SimulationKernel", ["TriggerModel", "DeterministicMath"]),
     .systemLibrary(name: "CGEOS", providers: [.apt(["libgeos-dev"]), .brew(["geos"])]),
     layer("Geofencing", ["TriggerModel", "DeterministicMath", "CGEOS"]),
+    layer("PlatformProfiles", ["TriggerModel"]),
     layer(
       "DeviceSimulation",
-      ["TriggerModel", "DeterministicMath", "CivilTime", "SimulationKernel", "Geofencing"]),
+      [
+        "TriggerModel", "DeterministicMath", "CivilTime", "SimulationKernel", "Geofencing",
+        "PlatformProfiles",
+      ]),
     layer("Recordings", ["TriggerModel", "DeterministicMath", "CivilTime"]),
     layer("TextFormats", ["TriggerModel", yams]),
     layer(

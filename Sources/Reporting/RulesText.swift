@@ -1,5 +1,5 @@
+package import PlatformProfiles
 package import TextFormats
-package import DeviceSimulation
 
 /// The rules of platform profiles, as a table to read and as a document.
 package struct RulesText {
@@ -23,6 +23,11 @@ package struct RulesText {
           rule.alternatives.isEmpty
           ? "" : "; a sweep tries " + rule.alternatives.map { "\($0)" }.joined(separator: ", ")
         lines.append("    \(rule.confidence): \(rule.source)\(others)")
+        if let story = PlatformRules.story(of: rule.key, profile.name) {
+          let outcomes = story.cases.map { "\($0.value): \($0.expectation)" }
+          lines.append("    shown by \(story.line)")
+          lines.append("      \(outcomes.joined(separator: "; "))")
+        }
       }
       lines.append("")
     }
@@ -59,8 +64,21 @@ package struct RulesText {
                 "alternatives": .array(rule.alternatives.map { .string("\($0)") }),
                 "source": .string(rule.source), "confidence": .string("\(rule.confidence)"),
                 "summary": .string(rule.summary),
+                "demonstration": demonstration(of: rule.key, profile.name),
               ]
             }),
+        ]
+      })
+  }
+
+  /// The scenario that shows a rule, once for each value; empty where a test alone shows it.
+  private func demonstration(of key: String, _ profile: String) -> JSONValue {
+    guard let story = PlatformRules.story(of: key, profile) else { return .array([]) }
+    return .array(
+      story.cases.map {
+        [
+          "value": .string($0.value), "expectation": .string($0.expectation),
+          "scenario": .string(story.scenario(under: $0.value, expecting: $0.expectation)),
         ]
       })
   }

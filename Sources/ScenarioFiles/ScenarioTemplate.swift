@@ -108,6 +108,7 @@ package enum ScenarioTemplate {
     #            location whenInUse · precise location off · next add fails · next 3 adds fail · reinstall ·
     #            tap REMINDER · dismiss REMINDER · clear notifications · summary on ·
     #            pull notification centre · system sheet · snooze REMINDER for 1 h ·
+    #            force stop · update app · location services off · exact alarms on · channel TYPE silent ·
     #            snooze REMINDER until 18:00 · cancel REMINDER · cancel all · edit REMINDER to NAME ·
     #            deny reading SOURCE · allow reading SOURCE · prime CONTEXT · skip priming · visit SURFACE ·
     #            create account from SURFACE · maybe later · give consent · withdraw consent ·

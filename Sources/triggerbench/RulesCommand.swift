@@ -1,6 +1,6 @@
+import PlatformProfiles
 import TextFormats
 import ArgumentParser
-import DeviceSimulation
 import Reporting
 
 struct RulesCommand: ParsableCommand {

@@ -1,10 +1,10 @@
+import PlatformProfiles
 import Simulation
 import Statistics
 import TestBench
 import TextFormats
 import ScenarioModel
 import ArgumentParser
-import DeviceSimulation
 import EngineWire
 import Foundation
 import Reporting

@@ -1,4 +1,5 @@
 import DeviceSimulation
+import PlatformProfiles
 import TriggerModel
 
 extension RuleDemonstration {

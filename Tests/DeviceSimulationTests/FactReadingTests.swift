@@ -1,3 +1,4 @@
+import PlatformProfiles
 import Testing
 import TriggerModel
 

@@ -1,6 +1,7 @@
 import CivilTime
 import DeviceSimulation
 import Geofencing
+import PlatformProfiles
 import SimulationKernel
 import TriggerModel
 

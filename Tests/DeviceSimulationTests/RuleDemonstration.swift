@@ -1,5 +1,6 @@
 import DeviceSimulation
 import Geofencing
+import PlatformProfiles
 import TriggerModel
 
 /// A story whose outcome depends on one platform rule.
@@ -59,7 +60,13 @@ extension PhoneRig {
   mutating func presentationOfNext(_ reminder: Int, bucket: Bucket = .standard) -> String {
     add(reminder, bucket: bucket)
     wait(.minutes(2))
-    guard let presentation = presentation(of: id(reminder)) else { return "not delivered" }
+    return presentationOfLast
+  }
+
+  /// How the last notification was presented.
+  var presentationOfLast: String {
+    let last = log.outcomes.last { if case .delivered = $0 { true } else { false } }
+    guard case .delivered(_, let presentation)? = last else { return "not delivered" }
     return presentation.cause.map { "\(presentation.surface) \($0)" } ?? "\(presentation.surface)"
   }
 }

@@ -1,15 +1,17 @@
 import DeviceSimulation
+import PlatformProfiles
 import Testing
 import TriggerModel
 
-/// Every rule has a story that comes out differently under its values.
+/// Every rule has a story that comes out differently under its values: one of these, or one that `rules` prints
+/// and `RuleStoryTests` runs.
 @Suite struct RuleTests {
   static let demonstrations =
     RuleDemonstration.notifications + RuleDemonstration.place + RuleDemonstration.battery
     + RuleDemonstration.lifeCycle
 
   @Test func everyRuleIsDemonstrated() {
-    let shown = Set(Self.demonstrations.map(\.key))
+    let shown = Set(Self.demonstrations.map(\.key) + PlatformRules.stories.map(\.key))
     let missing = PlatformRules.all.map(\.key).filter { !shown.contains($0) }
     #expect(missing.isEmpty)
   }

@@ -115,8 +115,9 @@ struct RandomRecords {
 
   mutating func happened(_ word: PhoneEvent.Word) -> PhoneEvent {
     switch word {
-    case .unlock, .lock, .plugIn, .unplug, .openOwnApp, .leaveOwnApp, .forceQuit, .terminate, .powerOff,
-      .powerOn, .cancelAll, .clearNotifications, .pullNotificationCentre, .systemSheet, .reinstall,
+    case .unlock, .lock, .plugIn, .unplug, .openOwnApp, .leaveOwnApp, .forceQuit, .forceStop, .updateApp,
+      .terminate, .powerOff, .powerOn, .cancelAll, .clearNotifications, .pullNotificationCentre, .systemSheet,
+      .reinstall,
       .skipPriming, .maybeLater:
       return PhoneEvent(row: word, at: moment())
     case .batteryLevel: return .batteryLevel(Int32(draw(1_001)))
@@ -131,6 +132,9 @@ struct RandomRecords {
     case .answerPrompt: return .answerPrompt(self.word())
     case .locationPermission: return .locationPermission(self.word())
     case .preciseLocation: return .preciseLocation(flip())
+    case .locationServices: return .locationServices(flip())
+    case .exactAlarms: return .exactAlarms(flip())
+    case .channel: return .channel(id(.type), self.word())
     case .focus: return .focus(flip())
     case .summary: return .summary(flip())
     case .airplaneMode: return .airplaneMode(flip())

@@ -1,6 +1,7 @@
 import CivilTime
 import DeviceSimulation
 import NotificationGateway
+import PlatformProfiles
 import ReminderEngine
 import ScenarioModel
 import TextFormats

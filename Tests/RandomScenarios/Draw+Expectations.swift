@@ -1,5 +1,6 @@
 import CivilTime
 import DeviceSimulation
+import PlatformProfiles
 import ReminderEngine
 import ScenarioModel
 import TextFormats

@@ -75,8 +75,9 @@ extension Draw {
 
   private static var plain: [TimelineAction] {
     let events: [PhoneEvent] = [
-      .unlock, .lock, .plugIn, .unplug, .openOwnApp, .leaveOwnApp, .forceQuit, .terminate, .powerOff,
-      .powerOn,
+      .unlock, .lock, .plugIn, .unplug, .openOwnApp, .leaveOwnApp, .forceQuit, .forceStop, .updateApp,
+      .terminate,
+      .powerOff, .powerOn,
       .cancelAll, .clearNotifications, .pullNotificationCentre, .systemSheet, .reinstall, .storeFault(.lost),
       .storeFault(.stale), .storeFault(.torn), .inApp(.skipPriming), .inApp(.maybeLater),
     ]
@@ -84,7 +85,7 @@ extension Draw {
   }
 
   private mutating func settingsEvent() -> PhoneEvent {
-    switch random.int(0...13) {
+    switch random.int(0...16) {
     case 0: .batteryLevel(Int32(random.int(0...1_000)))
     case 1: .setClock(ahead: random.chance(50) ? span() : .zero - span())
     case 2: .notificationPermission(random.one(of: NotificationPermission.allCases))
@@ -98,6 +99,10 @@ extension Draw {
     case 10: .lowPowerMode(random.chance(50))
     case 11: .preference(.type(TypeID(random.int(0...types.count - 1)), isOn: random.chance(50)))
     case 12: .preference(.all(isOn: random.chance(50)))
+    case 13: .locationServices(random.chance(50))
+    case 14: .exactAlarms(random.chance(50))
+    case 15:
+      .channel(TypeID(random.int(0...types.count - 1)), random.one(of: ChannelImportance.allCases))
     default: .preference(.dailyCap(random.maybe(70) { UInt32($0.int(0...1_000_000)) }))
     }
   }

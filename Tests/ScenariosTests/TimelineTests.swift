@@ -32,7 +32,10 @@ import TriggerModel
       ("edit milk to later", "{edit: milk, to: later}"), ("cancel bread", "{cancel: bread}"),
       ("tap milk", "{tap: milk}"), ("dismiss milk", "{dismiss: milk}"),
       ("next add fails", "{failNextAdds: 1}"),
-      ("next 3 adds fail", "{failNextAdds: 3}"), ("reinstall", "{event: reinstall}"),
+      ("next 3 adds fail", "{failNextAdds: 3}"), ("force stop", "{event: forceStop}"),
+      ("update app", "{event: updateApp}"),
+      ("location services off", "{locationServices: off}"), ("exact alarms on", "{exactAlarms: on}"),
+      ("reinstall", "{event: reinstall}"),
       ("clear notifications", "{event: clearNotifications}"),
     ]
     for (short, long) in pairs {

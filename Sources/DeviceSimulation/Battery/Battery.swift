@@ -1,3 +1,4 @@
+package import PlatformProfiles
 package import TriggerModel
 
 /// What `UIDevice.batteryState` tells (rules P1 and P2).

@@ -1,4 +1,5 @@
 package import CivilTime
+package import PlatformProfiles
 package import TriggerModel
 
 /// The system's side of notifications: what is pending, what is to be seen, and what the person allows.
@@ -37,10 +38,12 @@ package struct NotificationCentre: Hashable, Sendable {
   ///
   /// When the platform keeps too many, one is dropped according to the rules; the app is not told by
   /// this call, as it is not on a real phone.
+  /// - Parameter lateness: How much later than asked for it will be; nil: it is to be shown at once, and takes
+  ///   no place among those that wait.
   /// - Returns: nil when the request was taken, otherwise why it was refused.
   /// - Complexity: O(pending).
   package mutating func add(
-    _ request: NotificationRequest, lateness: TimeSpan = .zero, zone: Zone, into out: inout PhoneOutput
+    _ request: NotificationRequest, lateness: TimeSpan? = .zero, zone: Zone, into out: inout PhoneOutput
   ) -> Reason? {
     accounts.hand()
     if failuresToCome > 0 {
@@ -50,9 +53,9 @@ package struct NotificationCentre: Hashable, Sendable {
     guard permission.allowsDelivery else { return refuse(request.id, .addFailed, into: &out) }
 
     let new = PendingRequest(request, lateness: lateness, zone: zone)
-    let key = rules.identifier.key(of: request)
-    let old = pending.firstIndex { rules.identifier.key(of: $0.request) == key }
-    if old == nil, rules.pendingEviction == .refuse, pending.count >= rules.pendingCapacity {
+    let key = RequestKey(request, rules.identifier)
+    let old = pending.firstIndex { RequestKey($0.request, rules.identifier) == key }
+    if old == nil, new.isAlarm, rules.pendingEviction == .refuse, waiting >= rules.pendingCapacity {
       return refuse(request.id, .addFailed, into: &out)
     }
     out.outcomes.append(.reserved(request.id, due: new.due))
@@ -62,8 +65,8 @@ package struct NotificationCentre: Hashable, Sendable {
       pending.insert(new, at: place)
     } else {
       pending.append(new)
-      makeRoom(into: &out)
     }
+    if new.isAlarm { makeRoom(into: &out) }
     return nil
   }
 
@@ -83,6 +86,18 @@ package struct NotificationCentre: Hashable, Sendable {
     list.removeAll()
   }
 
+  /// Drops everything that is pending.
+  mutating func losePending(into out: inout PhoneOutput) {
+    removePending(.cancelled, into: &out) { _ in true }
+  }
+
+  /// What is pending comes at its time from now on.
+  mutating func makeExact(into out: inout PhoneOutput) {
+    for index in pending.indices where pending[index].makeExact() {
+      out.outcomes.append(.rescheduled(pending[index].request.id, due: pending[index].due))
+    }
+  }
+
   /// What the person allows. Taking the permission away takes the pending requests with it.
   package mutating func setPermission(_ new: NotificationPermission, into out: inout PhoneOutput) {
     permission = new
@@ -97,16 +112,22 @@ package struct NotificationCentre: Hashable, Sendable {
     pending.reduce(.distantFuture) { min($0, $1.due) }
   }
 
-  /// Takes the request that is due first, at or before `wall`; of several due together the one that
-  /// was added first.
-  package mutating func takeDue(at wall: Instant) -> NotificationRequest? {
-    guard let first = pending.indices.min(by: { pending[$0].due < pending[$1].due }),
-      pending[first].due <= wall
-    else { return nil }
-    return pending.remove(at: first).request
+  /// The position of the request that is due first, at or before `wall`; of several due together of the one
+  /// that was added first.
+  /// - Parameter isHeldBack: Those that the system does not get round to yet.
+  func firstDue(at wall: Instant, unless isHeldBack: (PendingRequest) -> Bool) -> Int? {
+    var first: Int?
+    for index in pending.indices where pending[index].due <= wall && !isHeldBack(pending[index]) {
+      if let known = first, pending[known].due <= pending[index].due { continue }
+      first = index
+    }
+    return first
   }
 
-  /// Records how a request that ``takeDue(at:)`` gave was presented. One of the same identifier that
+  /// Takes a request that is due from those that wait.
+  mutating func take(at position: Int) -> NotificationRequest { pending.remove(at: position).request }
+
+  /// Records how a request that ``take(at:)`` gave was presented. One of the same identifier that
   /// is still to be seen gives way.
   package mutating func deliver(
     _ request: NotificationRequest, _ presentation: Presentation, at wall: Instant,
@@ -161,15 +182,21 @@ package struct NotificationCentre: Hashable, Sendable {
 
   // MARK: - Helpers
 
+  /// How many wait for a later time.
+  private var waiting: Int { pending.count { $0.isAlarm } }
+
   private mutating func makeRoom(into out: inout PhoneOutput) {
-    guard pending.count > rules.pendingCapacity else { return }
+    guard waiting > rules.pendingCapacity else { return }
+    let newest = pending.count - 1
     let victim: Int
     switch rules.pendingEviction {
-    case .lastAdded: victim = 0
-    case .rejectNew, .refuse: victim = pending.count - 1
+    case .lastAdded: victim = pending.firstIndex(where: \.isAlarm) ?? newest
+    case .rejectNew, .refuse: victim = newest
     case .soonest:
       // Of several due last the one added last.
-      victim = pending.indices.reversed().max { pending[$0].due < pending[$1].due } ?? 0
+      victim =
+        pending.indices.reversed().filter { pending[$0].isAlarm }
+        .max { pending[$0].due < pending[$1].due } ?? newest
     }
     lose(pending.remove(at: victim).request.id, .pendingLimit, into: &out)
   }

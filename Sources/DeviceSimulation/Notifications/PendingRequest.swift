@@ -11,12 +11,25 @@ package struct PendingRequest: Hashable, Sendable {
   var localTime: LocalTime?
   /// How much later than asked for the platform delivers it.
   var lateness: TimeSpan
+  /// It was handed over for a later time, and not to be shown at once.
+  package let isAlarm: Bool
 
-  init(_ request: NotificationRequest, lateness: TimeSpan, zone: Zone) {
+  /// - Parameter lateness: nil: to be shown at once.
+  init(_ request: NotificationRequest, lateness: TimeSpan?, zone: Zone) {
     self.request = request
+    isAlarm = lateness != nil
+    let lateness = lateness ?? .zero
     self.lateness = lateness
     self.due = request.deliverAt + lateness
     self.localTime = request.isFloating ? zone.local(at: request.deliverAt) : nil
+  }
+
+  /// The app may now use exact alarms; false when it stays.
+  mutating func makeExact() -> Bool {
+    guard lateness > .zero else { return false }
+    due = due - lateness
+    lateness = .zero
+    return true
   }
 
   /// Moves a floating request to the same local reading in another zone; false when it stays.

@@ -1,3 +1,4 @@
+import PlatformProfiles
 import TriggerModel
 
 /// What is to be seen, oldest first. Nobody may clear it for years, so what a delivery costs does not grow
@@ -5,7 +6,7 @@ import TriggerModel
 struct VisibleList: Hashable, Sendable {
   private(set) var notifications: [DeliveredNotification] = []
   /// The identifiers of ``notifications``.
-  private var identifiers: Set<RequestIdentifier.Key> = []
+  private var identifiers: Set<RequestKey> = []
   private let identifier: RequestIdentifier
 
   init(identifier: RequestIdentifier) {
@@ -15,7 +16,7 @@ struct VisibleList: Hashable, Sendable {
   /// - Complexity: O(1), O(*n*) where the limit is reached.
   mutating func append(_ notification: DeliveredNotification, limit: Int) {
     notifications.append(notification)
-    identifiers.insert(identifier.key(of: notification.request))
+    identifiers.insert(RequestKey(notification.request, identifier))
     if limit > 0, notifications.count > limit { forget(notifications.removeFirst()) }
   }
 
@@ -23,9 +24,9 @@ struct VisibleList: Hashable, Sendable {
   ///
   /// - Complexity: O(1) where there is none, O(*n*) otherwise.
   mutating func remove(sharing request: NotificationRequest) {
-    let key = identifier.key(of: request)
+    let key = RequestKey(request, identifier)
     if identifiers.remove(key) == nil { return }
-    notifications.removeAll { identifier.key(of: $0.request) == key }
+    notifications.removeAll { RequestKey($0.request, identifier) == key }
   }
 
   mutating func remove(_ id: RequestID) {
@@ -39,6 +40,6 @@ struct VisibleList: Hashable, Sendable {
   }
 
   private mutating func forget(_ notification: DeliveredNotification) {
-    identifiers.remove(identifier.key(of: notification.request))
+    identifiers.remove(RequestKey(notification.request, identifier))
   }
 }

@@ -59,6 +59,8 @@ package enum MissCause: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable
   case notRunning
   /// The user had swiped the app away.
   case forceQuit
+  /// The user had stopped the app in the system's settings.
+  case forceStopped
   /// The sign by which the app learns of it was not given.
   case noSign
   /// The platform watches only so many apps.
@@ -78,7 +80,7 @@ package enum RegionSuppression: UInt8, Hashable, Sendable, CaseIterable, Bitwise
   case notMonitored
   /// The person does not allow it, or not precisely enough.
   case permission
-  /// Airplane mode, or background refresh switched off.
+  /// Airplane mode, or location or background refresh switched off.
   case unavailable
   /// The phone was off.
   case poweredOff
@@ -109,6 +111,8 @@ package enum IgnoreCause: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyab
   case notInFront
   /// The phone is on its way to a later fix already.
   case onItsWay
+  /// The platform has nothing of the kind.
+  case notOnThisPlatform
 
   /// The name used in files and reports.
   package var name: String { String(describing: self) }

@@ -19,6 +19,10 @@ package struct Presentation: Hashable, Sendable, BitwiseCopyable {
     case summary
     /// The person allowed quiet notifications only.
     case provisional
+    /// Its channel is switched off.
+    case channelOff
+    /// Its channel is silent.
+    case channelSilent
 
     /// The name used in files and reports.
     package var name: String { String(describing: self) }
@@ -35,12 +39,5 @@ package struct Presentation: Hashable, Sendable, BitwiseCopyable {
   }
 
   /// Whether it counts as presented; if not, the reason is `notPresented`.
-  package var isPresented: Bool { cause == nil || cause == .provisional }
-}
-
-/// How much a notification may interrupt.
-package enum InterruptionLevel: String, Sendable, CaseIterable, BitwiseCopyable {
-  case active
-  /// Breaks through focus and summary.
-  case timeSensitive
+  package var isPresented: Bool { cause == nil || cause == .provisional || cause == .channelSilent }
 }

@@ -10,6 +10,8 @@ package struct AppProcess: Hashable, Sendable, BitwiseCopyable {
     case terminated
     /// Ended by the user, which the platform takes as a wish to be left alone.
     case forceQuit
+    /// Stopped by the user in the system's settings, which nothing but the user undoes.
+    case stopped
   }
 
   package var state = State.background

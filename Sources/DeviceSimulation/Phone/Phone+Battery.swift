@@ -1,3 +1,4 @@
+import PlatformProfiles
 import TriggerModel
 
 /// Charger, level and low power mode (rules P1 to P8).
@@ -21,7 +22,9 @@ extension Phone {
     battery.setPluggedIn(isIn, at: now)
     let kind: ObservedEvent.Kind = isIn ? .chargingStarted : .chargingStopped
     happened(kind, at: now, into: &out)
-    if isOn, settings.chargerSeen == .atOnce { resume(at: now, into: &out) }
+    touch(at: now, into: &out)
+    reviewAlarms(at: now, into: &out)
+    if isOn, settings.chargerSeen == .atOnce { resumeIfAllowed(at: now, into: &out) }
     stateChanged(kind, at: now, into: &out)
     awaitBattery(at: now, into: &out)
   }
@@ -43,10 +46,12 @@ extension Phone {
   private mutating func levelChanged(at now: Instant, into out: inout PhoneOutput) {
     let percent = battery.percent
     happened(.batteryLevel, value: Int64(percent), at: now, into: &out)
-    if !battery.isPluggedIn, settings.lowPowerOnAt > 0, percent == settings.lowPowerOnAt {
+    let wasSaving = isInLowPowerMode
+    if !battery.isPluggedIn, settings.lowPowerOnAt > 0, percent == settings.lowPowerOnAt, isBatteryTold {
       isInLowPowerMode = true
     }
     if battery.isPluggedIn, percent >= settings.lowPowerOffAt { isInLowPowerMode = false }
+    if isInLowPowerMode != wasSaving { reviewAlarms(at: now, into: &out) }
     noticeLevel(at: now, into: &out)
   }
 

@@ -1,3 +1,4 @@
+import PlatformProfiles
 package import TriggerModel
 
 extension Phone {
@@ -16,10 +17,9 @@ extension Phone {
 
   private mutating func add(_ request: NotificationRequest, at now: Instant, into out: inout PhoneOutput) {
     changingPending(at: now, into: &out) { phone, out in
-      let settings = phone.settings
-      let lateness = phone.luck.between(
-        settings.deliveryLatenessFrom, settings.deliveryLatenessTo, .deliveryLateness,
-        of: phone.blueprint.names[request.id.reminder], at: request.deliverAt)
+      // What is posted now is no alarm.
+      let isAlarm = request.deliverAt > phone.clock.wall(at: now)
+      let lateness = isAlarm ? phone.lateness(ofAlarm: request.id.reminder, at: request.deliverAt) : nil
       let refusal = phone.centre.add(request, lateness: lateness, zone: phone.zone, into: &out)
       if refusal != nil { phone.tell(.addFailed, of: request.id, .atOnce, at: now, into: &out) }
     }
@@ -36,7 +36,10 @@ extension Phone {
 
   private func timeWake(_ reminder: ReminderID, at now: Instant, into out: inout PhoneOutput) {
     guard wakes[reminder] != .distantFuture else { return }
-    let instant = max(now, clock.instant(ofWall: wakes[reminder]))
+    let wall = wakes[reminder]
+    let due =
+      settings.backgroundWake == .alarm ? release(wake: reminder, at: wall) : clock.instant(ofWall: wall)
+    let instant = max(now, due)
     out.timers.append(ScheduledTimer(instant: instant, timer: .wake(reminder)))
   }
 
@@ -48,9 +51,16 @@ extension Phone {
   /// The time of a wish has come, if it has not been changed since.
   mutating func wake(_ reminder: ReminderID, at now: Instant, into out: inout PhoneOutput) {
     guard isOn, wakes[reminder] <= clock.wall(at: now) else { return }
+    if settings.backgroundWake == .alarm {
+      guard release(wake: reminder, at: wakes[reminder]) <= now else {
+        return timeWake(reminder, at: now, into: &out)
+      }
+      wentOff(at: now)
+    }
     wakes.miss(reminder)
     switch settings.backgroundWake {
-    case .exact:
+    case .exact, .alarm:
+      guard whyNotStarted == nil else { return out.outcomes.append(.missed(.woken, subject: 0, .forceQuit)) }
       resume(at: now, into: &out)
       catchUp(isResuming: false, at: now, into: &out)
     case .opportunistic, .never:
@@ -71,6 +81,7 @@ extension Phone {
     if process.state == .forceQuit, settings.forceQuitStopsRefresh {
       return out.outcomes.append(.missed(.woken, subject: 0, .forceQuit))
     }
+    if process.state == .stopped { return out.outcomes.append(.missed(.woken, subject: 0, .forceStopped)) }
     if !allowsBackgroundRefresh || (isInLowPowerMode && settings.lowPowerStopsRefresh) {
       return out.outcomes.append(.missed(.woken, subject: 0, .notRunning))
     }

@@ -1,3 +1,4 @@
+import PlatformProfiles
 package import TriggerModel
 
 extension Phone {
@@ -24,6 +25,8 @@ extension Phone {
     case .openApp(let app): openApp(app, at: now, into: &out)
     case .openOwnApp, .openLink: bringToFront(at: now, into: &out)
     case .leaveOwnApp, .forceQuit, .terminate: leave(event, at: now, into: &out)
+    case .forceStop: forceStop(at: now, into: &out)
+    case .updateApp: updateApp(at: now, into: &out)
     case .pullNotificationCentre: activateAgain(settings.activationsPerPull, at: now, into: &out)
     case .systemSheet: activateAgain(settings.activationsPerSheet, at: now, into: &out)
     case .powerOff: powerOff(at: now, into: &out)
@@ -38,11 +41,16 @@ extension Phone {
     case .answerPrompt(let answer): answerPrompt(answer, at: now, into: &out)
     case .locationPermission(let new): locationPermission = new
     case .preciseLocation(let isOn): isPreciseLocation = isOn
+    case .locationServices(let isOn): switchLocation(isOn, at: now, into: &out)
+    case .exactAlarms(let isAllowed): allowExactAlarms(isAllowed, at: now, into: &out)
+    case .channel(let type, let importance): setChannel(type, importance, into: &out)
     case .focus(let isOn): isFocused = isOn
     case .summary(let isOn): hasSummary = isOn
     case .airplaneMode(let isOn): isInAirplaneMode = isOn
     case .backgroundRefresh(let isOn): allowsBackgroundRefresh = isOn
-    case .lowPowerMode(let isOn): isInLowPowerMode = isOn
+    case .lowPowerMode(let isOn):
+      isInLowPowerMode = isOn
+      reviewAlarms(at: now, into: &out)
     case .fact, .snooze, .snoozeUntil, .cancel, .edit, .cancelAll, .preference, .reinstall:
       command(event, at: now, into: &out)
     case .reading(let source, let isAllowed): setReading(source, isAllowed: isAllowed, at: now, into: &out)
@@ -85,9 +93,11 @@ extension PhoneEvent {
     case .plugIn, .unplug, .batteryLevel, .powerOn, .fix, .found, .enterRegion, .exitRegion, .travel, .fact,
       .failNextAdd, .linkFault, .storeFault:
       true
-    case .unlock, .lock, .openApp, .openOwnApp, .leaveOwnApp, .forceQuit, .terminate, .powerOff, .setClock,
-      .notificationPermission, .answerPrompt, .locationPermission, .preciseLocation, .focus, .summary,
-      .airplaneMode, .backgroundRefresh, .lowPowerMode, .reading, .snooze, .snoozeUntil, .cancel, .edit,
+    case .unlock, .lock, .openApp, .openOwnApp, .leaveOwnApp, .forceQuit, .forceStop, .updateApp, .terminate,
+      .powerOff,
+      .setClock, .notificationPermission, .answerPrompt, .locationPermission, .preciseLocation,
+      .locationServices, .exactAlarms, .channel, .focus, .summary, .airplaneMode, .backgroundRefresh,
+      .lowPowerMode, .reading, .snooze, .snoozeUntil, .cancel, .edit,
       .cancelAll, .preference, .tap, .dismiss, .clearNotifications, .pullNotificationCentre, .systemSheet,
       .reinstall, .openLink, .inApp:
       false

@@ -1,4 +1,5 @@
 import DeterministicMath
+import PlatformProfiles
 package import TriggerModel
 
 /// Long ways, and the significant-change service (rule L12).
@@ -17,9 +18,12 @@ extension Phone {
     guard watch != nil else { return range.prefix { fixes[$0 - 1].instant < limit }.count }
     guard place.hasBegun else { return 0 }
     let mayWake = settings.significantChangeWakes && isOn
+    let rests = settings.dozeAfter > .zero && idle.isScreenOff
     var position = range.lowerBound
     while position < range.upperBound, fixes[position - 1].instant < limit {
       if mayWake, isSignificantChange(at: fixes[position - 1].instant) { break }
+      // An alarm may wait for the phone to be moved.
+      if rests, idle.isElsewhere(fixes[position].coordinate) { break }
       guard place.absorbs(fixes[position]) else { break }
       position += 1
     }
@@ -43,7 +47,7 @@ extension Phone {
     }
     guard isSignificantChange(at: now) else { return }
     lastSignificant = Fix(instant: now, coordinate: fix.coordinate)
-    guard locationPermission == .always, process.state != .forceQuit else {
+    guard locationPermission == .always, process.state != .forceQuit, whyNotStarted == nil else {
       out.outcomes.append(.missed(.woken, subject: 0, .notRunning))
       return
     }

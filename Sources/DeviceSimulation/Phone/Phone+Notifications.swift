@@ -1,4 +1,5 @@
 import CivilTime
+import PlatformProfiles
 import TriggerModel
 
 /// Deliveries, responses and the permission to notify.
@@ -19,16 +20,33 @@ extension Phone {
     awaitDelivery(at: now, into: &out)
   }
 
+  /// The system loses everything that is pending, and the wishes to be woken where those are alarms. An app that
+  /// is started for that plans anew, another one when it runs again.
+  mutating func losePending(isStarted: Bool, at now: Instant, into out: inout PhoneOutput) {
+    if settings.backgroundWake == .alarm { wakes = WakeWishes() }
+    let lost = centre.pending.map(\.request.id)
+    centre.losePending(into: &out)
+    let seen: Visibility = isStarted ? .atOnce : .nextRun
+    for id in lost { tell(.pendingDropped, of: id, seen, at: now, into: &out) }
+    for reminder in Set(lost.map(\.reminder)).sorted() {
+      inbox.put(ObservedEvent(.woken, subject: reminder.rawValue, at: moment(at: now)))
+    }
+    if isRunning(at: now, into: &out) { catchUp(isResuming: false, at: now, into: &out) }
+    awaitDelivery(at: now, into: &out)
+  }
+
   /// Asks for a timer at the next delivery.
   mutating func awaitDelivery(at now: Instant, into out: inout PhoneOutput) {
-    deliveryAlarm.require(clock.instant(ofWall: centre.nextDue), now: now, .delivery, into: &out)
+    deliveryAlarm.require(nextDelivery, now: now, .delivery, into: &out)
   }
 
   mutating func deliverDue(at now: Instant, into out: inout PhoneOutput) {
     deliveryAlarm.fired(at: now)
     guard isOn else { return }
     let wall = clock.wall(at: now)
-    while let request = centre.takeDue(at: wall) {
+    while let position = centre.firstDue(at: wall, unless: { release($0) > now }) {
+      if centre.pending[position].isAlarm { wentOff(at: now) }
+      let request = centre.take(at: position)
       let presentation = presentation(of: request)
       centre.deliver(request, presentation, at: wall, into: &out)
       if presentation.cause == .summary { holdForSummary(request.id, at: now, into: &out) }
@@ -40,12 +58,16 @@ extension Phone {
   }
 
   private func presentation(of request: NotificationRequest) -> Presentation {
+    let importance = channels[request.type]
+    if importance == .off { return Presentation(surface: .none, cause: .channelOff) }
     if isAppInFront, !settings.presentsInForeground { return .notPresented(.foreground) }
     let level = request.bucket == .critical ? settings.criticalLevel : .active
     if level == .active {
+      if isFocused, settings.focusHidesList { return Presentation(surface: .none, cause: .focus) }
       if isFocused, settings.focusHides { return .notPresented(.focus) }
       if hasSummary, settings.summaryHolds { return .notPresented(.summary) }
     }
+    if importance == .silent { return Presentation(surface: .list, cause: .channelSilent) }
     return centre.permission == .provisional && settings.provisionalIsQuiet ? .quiet : .banner
   }
 
@@ -99,6 +121,13 @@ extension Phone {
 
   // MARK: - Permission
 
+  /// In the system's settings the user decides on a type of our notifications.
+  mutating func setChannel(_ type: TypeID, _ importance: ChannelImportance, into out: inout PhoneOutput) {
+    guard settings.channels else { return out.outcomes.append(.ignored(.notOnThisPlatform)) }
+    guard channels[type] != importance else { return out.outcomes.append(.ignored(.alreadySo)) }
+    channels[type] = importance
+  }
+
   mutating func setPermission(
     _ new: NotificationPermission, at now: Instant, into out: inout PhoneOutput
   ) {
@@ -115,6 +144,8 @@ extension Phone {
   mutating func answerPrompt(
     _ answer: NotificationPermission, at now: Instant, into out: inout PhoneOutput
   ) {
+    // Who asks runs, and knows what is allowed.
+    resume(at: now, into: &out)
     guard showsPrompt else {
       out.outcomes.append(.ignored(.promptAlreadyAnswered))
       return
@@ -125,10 +156,14 @@ extension Phone {
     if answer != .notDetermined, answer != centre.permission { setPermission(answer, at: now, into: &out) }
   }
 
+  /// Apps for Android 13 ask themselves; for older ones the system asks, and takes a denial as final (rule A9).
+  private static let firstAskingVersion = 33
+
   private var showsPrompt: Bool {
     switch settings.permissionPrompt {
     case .always: !centre.permission.allowsDelivery
     case .once: centre.permission == .notDetermined
+    case .twice where settings.targetVersion < Self.firstAskingVersion: centre.permission == .notDetermined
     case .twice:
       centre.permission == .notDetermined || centre.permission == .denied && promptDenials == 1
     }

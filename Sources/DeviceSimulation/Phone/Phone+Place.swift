@@ -1,4 +1,5 @@
 import Geofencing
+import PlatformProfiles
 import TriggerModel
 
 /// Where the phone is, and what the system tells of it.
@@ -11,6 +12,7 @@ extension Phone {
     guard let last = place.lastFix else { return find(at: fix, watch, at: now, into: &out) }
     guard fix.instant >= last.instant else { return out.outcomes.append(.ignored(.onItsWay)) }
     if settings.significantChangeWakes { noticeMovement(at: now, into: &out) }
+    noticeRest(fix, at: now, into: &out)
     if place.setOut(for: fix, watch) {
       crossingAlarm.require(place.nextCrossing, now: now, .crossing, into: &out)
     }
@@ -22,6 +24,7 @@ extension Phone {
     guard let watch else { return }
     if place.nextCrossing <= now { cross(at: now, into: &out) }
     if settings.significantChangeWakes { noticeMovement(at: now, into: &out) }
+    noticeRest(fix, at: now, into: &out)
     let found = place.begin(at: fix, watch)
     for region in regions where found.contains(region) != inside.contains(region) {
       find(region, isInside: found.contains(region), at: now, into: &out)
@@ -66,6 +69,7 @@ extension Phone {
     if isInside { place.inside.insert(RegionSet(region)) } else { place.inside.remove(RegionSet(region)) }
     let kind: ObservedEvent.Kind = isInside ? .regionEntered : .regionExited
     happened(kind, subject: region.rawValue, at: now, into: &out)
+    touch(at: now, into: &out)
     if settings.regionReporting == .geometric {
       stateChanged(kind, subject: region.rawValue, at: now, into: &out)
     } else {
@@ -151,7 +155,8 @@ extension Phone {
         out.outcomes.append(.regionSuppressed(report.region, entering: report.isInside, cause))
       } else {
         let kind: ObservedEvent.Kind = report.isInside ? .regionEntered : .regionExited
-        tellWaking(kind, subject: report.region.rawValue, at: now, into: &out)
+        // What may start a process was asked above.
+        tellWaking(kind, subject: report.region.rawValue, isByPerson: true, at: now, into: &out)
       }
     }
     if let next = reports.first { reportAlarm.require(next.due, now: now, .regionReport, into: &out) }
@@ -163,6 +168,7 @@ extension Phone {
     if !isMonitored(report.region) { return .notMonitored }
     if settings.regionsNeedAlways, locationPermission != .always { return .permission }
     if settings.regionsNeedPrecise, !isPreciseLocation { return .permission }
+    if !isLocationOn { return .unavailable }
     if settings.regionsNeedNetwork, isInAirplaneMode { return .unavailable }
     if settings.regionsNeedRefresh, !allowsBackgroundRefresh { return .unavailable }
     if process.state == .forceQuit {
@@ -171,6 +177,7 @@ extension Phone {
         at: report.crossed)
       if isBlocked { return .forceQuit }
     }
+    if process.state == .stopped { return .forceQuit }
     return nil
   }
 
@@ -179,6 +186,9 @@ extension Phone {
   /// The app asks for a region (rules L1, L2 and L6).
   mutating func monitor(_ region: RegionID, at now: Instant, into out: inout PhoneOutput) {
     guard settings.regionReporting == .delayed, !isMonitored(region) else { return }
+    if !isLocationOn, settings.locationOffRemovesRegions {
+      return tellWaking(.regionFailed, subject: region.rawValue, at: now, into: &out)
+    }
     let monitored = reporters.count { $0.isMonitored }
     if settings.regionLimit > 0, monitored >= settings.regionLimit {
       return tellWaking(.regionFailed, subject: region.rawValue, at: now, into: &out)

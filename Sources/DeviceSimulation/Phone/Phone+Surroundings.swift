@@ -1,3 +1,4 @@
+import PlatformProfiles
 package import TriggerModel
 
 /// The beginning, zone and clock, power.
@@ -40,6 +41,7 @@ extension Phone {
       centre.zoneChanged(to: self.zone, into: &out)
       awaitDelivery(at: now, into: &out)
     }
+    if settings.clockChangeWakes { resumeIfAllowed(at: now, into: &out) }
     stateChanged(.zoneChanged, at: now, into: &out)
     awaitUsage(at: now, into: &out)
   }
@@ -54,6 +56,7 @@ extension Phone {
     awaitDelivery(at: now, into: &out)
     awaitSummary(at: now, into: &out)
     timeWakes(at: now, into: &out)
+    if settings.clockChangeWakes { resumeIfAllowed(at: now, into: &out) }
     stateChanged(.clockChanged, at: now, into: &out)
     awaitUsage(at: now, into: &out)
   }
@@ -65,7 +68,8 @@ extension Phone {
     isOn = false
     isLocked = true
     returnsAtUnlock = false
-    process.state = .terminated
+    idle.isScreenOff = false
+    if process.state != .stopped { process.state = .terminated }
   }
 
   mutating func powerOn(at now: Instant, into out: inout PhoneOutput) {
@@ -80,11 +84,16 @@ extension Phone {
     battery.setOn(true, at: now)
     awaitBattery(at: now, into: &out)
     restartRegions(at: now, into: &out)
-    changingPending(at: now, into: &out) { phone, out in
-      phone.centre.rebooted(at: phone.clock.wall(at: now), into: &out)
+    if settings.centre.afterReboot == .loseAll {
+      losePending(isStarted: settings.bootStart == .atBoot && whyNotStarted == nil, at: now, into: &out)
+    } else {
+      changingPending(at: now, into: &out) { phone, out in
+        phone.centre.rebooted(at: phone.clock.wall(at: now), into: &out)
+      }
     }
     awaitSummary(at: now, into: &out)
     timeWakes(at: now, into: &out)
+    startAfterBoot(.atBoot, at: now, into: &out)
     _ = isRunning(at: now, into: &out)
   }
 }

@@ -1,4 +1,5 @@
 import Geofencing
+import PlatformProfiles
 import TriggerModel
 
 /// What reaches the app: the only place that writes to the observed track.
@@ -22,11 +23,15 @@ extension Phone {
     return true
   }
 
-  /// Tells the app, starting its process when it does not run. The phone must be on.
+  /// Tells the app, starting its process when it does not run, if that is allowed. The phone must be on.
+  /// - Parameter isByPerson: Its user is in the app.
   mutating func tellWaking(
-    _ kind: ObservedEvent.Kind, subject: UInt32 = 0, value: Int64 = 0, at now: Instant,
-    into out: inout PhoneOutput
+    _ kind: ObservedEvent.Kind, subject: UInt32 = 0, value: Int64 = 0, isByPerson: Bool = false,
+    at now: Instant, into out: inout PhoneOutput
   ) {
+    if !isByPerson, let cause = whyNotStarted {
+      return out.outcomes.append(.missed(kind, subject: subject, cause))
+    }
     resume(at: now, into: &out)
     out.observed.append(ObservedEvent(kind, subject: subject, value: value, at: moment(at: now)))
   }
@@ -39,9 +44,9 @@ extension Phone {
     let subject = request.reminder.rawValue
     let value = Int64(request.occurrence)
     switch visibility {
-    case .atOnce:
+    case .atOnce where whyNotStarted == nil:
       tellWaking(kind, subject: subject, value: value, at: now, into: &out)
-    case .nextRun:
+    case .atOnce, .nextRun:
       if !tell(kind, subject: subject, value: value, at: now, into: &out) {
         inbox.put(ObservedEvent(kind, subject: subject, value: value, at: moment(at: now)))
       }
@@ -64,7 +69,7 @@ extension Phone {
   /// Whether the app's code executes now. A platform that lets it always run restarts it here.
   mutating func isRunning(at now: Instant, into out: inout PhoneOutput) -> Bool {
     guard isOn else { return false }
-    if settings.backgroundExecution == .always { resume(at: now, into: &out) }
+    if settings.backgroundExecution == .always { resumeIfAllowed(at: now, into: &out) }
     return process.isRunning(at: now)
   }
 

@@ -1,11 +1,14 @@
+import PlatformProfiles
 import TriggerModel
 
 /// Lock, unlock, and the signs by which an app learns of them (rules U1 to U4).
 extension Phone {
   mutating func unlock(at now: Instant, into out: inout PhoneOutput) {
     let wasDataLocked = isLocked && now >= dataLocksAt
+    let isFirst = isBeforeFirstUnlock
     isLocked = false
     isBeforeFirstUnlock = false
+    touch(isScreenOff: false, at: now, into: &out)
     isUnlockUnseen = true
     happened(.unlock, at: now, into: &out)
     if isRunning(at: now, into: &out) { catchUp(isResuming: false, at: now, into: &out) }
@@ -21,6 +24,7 @@ extension Phone {
         out.outcomes.append(.missed(.unlock, subject: 0, .noSign))
       }
     }
+    if isFirst { startAfterBoot(.atFirstUnlock, at: now, into: &out) }
     if returnsAtUnlock { bringToFront(at: now, into: &out) }
     burstAtFirstUnlock(at: now, into: &out)
   }
@@ -33,6 +37,7 @@ extension Phone {
           settings.protectedDataFrom, settings.protectedDataTo, .protectedData, at: now)
     }
     isLocked = true
+    touch(isScreenOff: true, at: now, into: &out)
     closeOtherApp(at: now, into: &out)
     happened(.lock, at: now, into: &out)
     if !tell(.lock, at: now, into: &out) {

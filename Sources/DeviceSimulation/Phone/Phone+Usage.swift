@@ -1,4 +1,5 @@
 import CivilTime
+import PlatformProfiles
 import TriggerModel
 
 /// A usage report that the system will get round to.
@@ -18,6 +19,7 @@ extension Phone {
   mutating func openApp(_ app: AppID, at now: Instant, into out: inout PhoneOutput) {
     if isAppInFront { leaveFront(at: now, into: &out) }
     returnsAtUnlock = false
+    touch(isScreenOff: false, at: now, into: &out)
     happened(.appOpened, subject: app.rawValue, at: now, into: &out)
     if settings.usageAppLimit > 0, app.index >= settings.usageAppLimit {
       closeOtherApp(at: now, into: &out)
@@ -82,6 +84,10 @@ extension Phone {
       usageReports.removeFirst()
       guard isOn else {
         out.outcomes.append(.missed(.appOpened, subject: report.app.rawValue, .poweredOff))
+        continue
+      }
+      if let cause = whyNotStarted {
+        out.outcomes.append(.missed(.appOpened, subject: report.app.rawValue, cause))
         continue
       }
       if !usage.wasOpened(report.app) {

@@ -1,3 +1,4 @@
+import PlatformProfiles
 import TriggerModel
 
 /// Our app in front, its process, and what the person does in it.
@@ -7,6 +8,7 @@ extension Phone {
     let wasInFront = isAppInFront
     returnsAtUnlock = false
     closeOtherApp(at: now, into: &out)
+    touch(isScreenOff: false, at: now, into: &out)
     resume(at: now, into: &out)
     process.state = .foreground
     happened(.opened, at: now, into: &out)
@@ -56,11 +58,11 @@ extension Phone {
     into out: inout PhoneOutput
   ) {
     happened(kind, subject: reminder.rawValue, value: value, at: now, into: &out)
-    tellWaking(kind, subject: reminder.rawValue, value: value, at: now, into: &out)
+    tellWaking(kind, subject: reminder.rawValue, value: value, isByPerson: true, at: now, into: &out)
   }
 
   /// The app is deleted, with all that the system keeps for it, and installed again. What the person
-  /// allows it stays as it is.
+  /// allows it stays as it is, or has to be asked for anew.
   private mutating func reinstall(at now: Instant, into out: inout PhoneOutput) {
     process.state = .terminated
     returnsAtUnlock = false
@@ -69,8 +71,21 @@ extension Phone {
     inbox.keepFacts()
     reporters = []
     reports = []
+    channels = Channels(areSilent: settings.channelsSilent)
     happened(.reinstalled, at: now, into: &out)
-    tellWaking(.reinstalled, at: now, into: &out)
+    if settings.reinstallResetsPermission { forgetPermission(at: now, into: &out) }
+    tellWaking(.reinstalled, isByPerson: true, at: now, into: &out)
     findEverything(at: now, into: &out)
+  }
+
+  /// The system has forgotten what the person allowed (rule N9): the new installation finds it so.
+  private mutating func forgetPermission(at now: Instant, into out: inout PhoneOutput) {
+    promptDenials = 0
+    locationPermission = .notDetermined
+    mayUseExactAlarms = settings.exactAlarms == .granted
+    guard centre.permission != .notDetermined else { return }
+    centre.setPermission(.notDetermined, into: &out)
+    let permission = Int64(NotificationPermission.notDetermined.rawValue)
+    happened(.permissionChanged, value: permission, at: now, into: &out)
   }
 }

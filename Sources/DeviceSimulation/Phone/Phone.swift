@@ -1,5 +1,6 @@
 import CivilTime
 package import Geofencing
+import PlatformProfiles
 package import TriggerModel
 
 /// One simulated phone: what happens to it, and what it tells the app under test.
@@ -20,14 +21,18 @@ package struct Phone: Sendable {
   /// After a boot and before the first unlock, files cannot be read.
   package internal(set) var isBeforeFirstUnlock = false
   package internal(set) var battery: Battery
+  /// The story says something of charger or level; otherwise the phone is charged when nobody looks.
+  let isBatteryTold: Bool
   package internal(set) var place = PlaceState()
   package internal(set) var locationPermission: LocationPermission
   package internal(set) var isPreciseLocation: Bool
+  package internal(set) var isLocationOn = true
   package internal(set) var isFocused = false
   package internal(set) var hasSummary = false
   package internal(set) var isInAirplaneMode = false
   package internal(set) var allowsBackgroundRefresh = true
   package internal(set) var isInLowPowerMode = false
+  var idle = IdleState()
 
   // MARK: Our app
   package internal(set) var process: AppProcess
@@ -53,6 +58,8 @@ package struct Phone: Sendable {
   /// How often the person has denied at the system's prompt.
   var promptDenials: UInt32 = 0
   var summaryAlarm = Alarm()
+  var channels: Channels
+  var mayUseExactAlarms: Bool
 
   // MARK: Battery
   var batteryAlarm = Alarm()
@@ -87,11 +94,14 @@ package struct Phone: Sendable {
     dataLocksAt = start.instant
     locationPermission = start.locationPermission
     isPreciseLocation = start.isPreciseLocation
+    isBatteryTold = start.isBatteryTold
     battery = Battery(
       level: start.batteryLevel, isPluggedIn: start.isPluggedIn, at: start.instant, curve: settings.curve,
       step: settings.levelStep, limit: settings.chargeLimit,
       holdLength: settings.chargeHold == .off ? nil : settings.chargeHoldLength)
     centre = NotificationCentre(rules: settings.centre, permission: start.notificationPermission)
+    channels = Channels(areSilent: settings.channelsSilent)
+    mayUseExactAlarms = settings.exactAlarms == .granted
     process = AppProcess(
       runsUntil: settings.backgroundExecution == .always ? .distantFuture : start.instant)
     reading = FactReading(blueprint.facts, denied: start.unreadable)

@@ -17,6 +17,10 @@ package enum PhoneEvent: Hashable, Sendable, BitwiseCopyable {
   case leaveOwnApp
   /// The user swipes our app away.
   case forceQuit
+  /// The user stops our app in the system's settings.
+  case forceStop
+  /// Our app is replaced by a newer version.
+  case updateApp
   /// The system ends our app's process.
   case terminate
   case powerOff
@@ -38,6 +42,12 @@ package enum PhoneEvent: Hashable, Sendable, BitwiseCopyable {
   case answerPrompt(NotificationPermission)
   case locationPermission(LocationPermission)
   case preciseLocation(Bool)
+  /// The system's own switch, for all apps.
+  case locationServices(Bool)
+  /// In the system's settings the user lets our app use exact alarms, or no longer.
+  case exactAlarms(Bool)
+  /// In the system's settings the user decides how far a type of our notifications may go.
+  case channel(TypeID, ChannelImportance)
   case focus(Bool)
   /// The user has notifications collected into the scheduled summary. No app can see this.
   case summary(Bool)
@@ -77,6 +87,16 @@ package enum PhoneEvent: Hashable, Sendable, BitwiseCopyable {
   case linkFault(LinkFault)
   /// In our app, and without the system.
   case inApp(InAppAction)
+}
+
+extension PhoneEvent {
+  /// Whether it says something of charger or level.
+  package var tellsOfBattery: Bool {
+    switch self {
+    case .plugIn, .unplug, .batteryLevel: true
+    default: false
+    }
+  }
 }
 
 /// What becomes of a tap's link on its way into an app.

@@ -17,6 +17,9 @@ package struct PhoneStart: Hashable, Sendable {
   package var isPluggedIn = false
   /// Per cent, 0 … 100.
   package var batteryLevel = 80.0
+  /// The story says something of charger or level. Of a phone whose charger it never speaks of nobody knows how
+  /// empty it is: it does not fall into low power mode, which nothing would end.
+  package var isBatteryTold = true
 
   package init(
     instant: Instant, zone: ZoneID, key: RandomKey = RandomKey(seed: 0, person: 0, purpose: .device)

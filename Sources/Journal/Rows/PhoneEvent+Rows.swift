@@ -4,10 +4,12 @@ import TriggerModel
 /// What happens to a phone, as time lines, recordings and the happened track say it.
 extension PhoneEvent: WireEvent {
   enum Word: UInt8, WireWord {
-    case unlock, lock, plugIn, unplug, openOwnApp, leaveOwnApp, forceQuit, terminate, powerOff, powerOn
+    case unlock, lock, plugIn, unplug, openOwnApp, leaveOwnApp, forceQuit, forceStop, updateApp, terminate
+    case powerOff, powerOn
     case cancelAll, clearNotifications, pullNotificationCentre, systemSheet, reinstall
     case batteryLevel, openApp, fix, found, enterRegion, exitRegion, travel, setClock
-    case notificationPermission, answerPrompt, locationPermission, preciseLocation
+    case notificationPermission, answerPrompt, locationPermission, preciseLocation, locationServices
+    case exactAlarms, channel
     case focus, summary, airplaneMode, backgroundRefresh, lowPowerMode
     case fact, reading, snooze, snoozeUntil, cancel, edit, preference, tap, dismiss
     case failNextAdd, openLink, linkFault, storeFault
@@ -18,8 +20,9 @@ extension PhoneEvent: WireEvent {
 
   func coded<Coder: FieldCoder>(by coder: inout Coder) throws(Coder.Failure) -> PhoneEvent {
     switch self {
-    case .unlock, .lock, .plugIn, .unplug, .openOwnApp, .leaveOwnApp, .forceQuit, .terminate, .powerOff,
-      .powerOn, .cancelAll, .clearNotifications, .pullNotificationCentre, .systemSheet, .reinstall:
+    case .unlock, .lock, .plugIn, .unplug, .openOwnApp, .leaveOwnApp, .forceQuit, .forceStop, .updateApp,
+      .terminate, .powerOff, .powerOn, .cancelAll, .clearNotifications, .pullNotificationCentre, .systemSheet,
+      .reinstall:
       return self
     case .batteryLevel(let level): return .batteryLevel(try coder.integer("permille", level, in: 0...1_000))
     case .openApp(let app): return .openApp(try coder.name("app", .app, app))
@@ -34,6 +37,10 @@ extension PhoneEvent: WireEvent {
     case .answerPrompt(let value): return .answerPrompt(try coder.word("value", value))
     case .locationPermission(let value): return .locationPermission(try coder.word("value", value))
     case .preciseLocation(let isOn): return .preciseLocation(try coder.truth("value", isOn))
+    case .locationServices(let isOn): return .locationServices(try coder.truth("value", isOn))
+    case .exactAlarms(let isOn): return .exactAlarms(try coder.truth("value", isOn))
+    case .channel(let type, let importance):
+      return .channel(try coder.name("type", .type, type), try coder.word("importance", importance))
     case .focus(let isOn): return .focus(try coder.truth("value", isOn))
     case .summary(let isOn): return .summary(try coder.truth("value", isOn))
     case .airplaneMode(let isOn): return .airplaneMode(try coder.truth("value", isOn))
@@ -73,6 +80,8 @@ extension PhoneEvent: WireEvent {
     case .openOwnApp: .openOwnApp
     case .leaveOwnApp: .leaveOwnApp
     case .forceQuit: .forceQuit
+    case .forceStop: .forceStop
+    case .updateApp: .updateApp
     case .terminate: .terminate
     case .powerOff: .powerOff
     case .powerOn: .powerOn
@@ -93,6 +102,9 @@ extension PhoneEvent: WireEvent {
     case .answerPrompt: .answerPrompt
     case .locationPermission: .locationPermission
     case .preciseLocation: .preciseLocation
+    case .locationServices: .locationServices
+    case .exactAlarms: .exactAlarms
+    case .channel: .channel
     case .focus: .focus
     case .summary: .summary
     case .airplaneMode: .airplaneMode
@@ -126,6 +138,8 @@ extension PhoneEvent: WireEvent {
       case .openOwnApp: .openOwnApp
       case .leaveOwnApp: .leaveOwnApp
       case .forceQuit: .forceQuit
+      case .forceStop: .forceStop
+      case .updateApp: .updateApp
       case .terminate: .terminate
       case .powerOff: .powerOff
       case .powerOn: .powerOn
@@ -146,6 +160,9 @@ extension PhoneEvent: WireEvent {
       case .answerPrompt: .answerPrompt(.denied)
       case .locationPermission: .locationPermission(.denied)
       case .preciseLocation: .preciseLocation(false)
+      case .locationServices: .locationServices(false)
+      case .exactAlarms: .exactAlarms(false)
+      case .channel: .channel(TypeID(0), .off)
       case .focus: .focus(false)
       case .summary: .summary(false)
       case .airplaneMode: .airplaneMode(false)

@@ -37,6 +37,10 @@ extension LocationPermission: WireWord {
   static let table = NameTable("permission", of: Self.self)
 }
 
+extension ChannelImportance: WireWord {
+  static let table = NameTable("importance", of: Self.self)
+}
+
 extension Presentation.Surface: WireWord {
   static let table = NameTable("surface", of: Self.self)
 }

@@ -1,4 +1,4 @@
-import DeviceSimulation
+import PlatformProfiles
 import ScenarioModel
 import TextFormats
 

@@ -14,7 +14,7 @@ extension Format<TimelineAction> {
     .object("Something that happens to the phone, or that its user does") { fields in
       let choices =
         ownAppActions(fields) + phoneActions(fields) + switches(fields) + readingActions(fields)
-        + reminderActions(fields) + settingsActions(fields) + AppActions.read(fields)
+        + systemSettings(fields) + reminderActions(fields) + settingsActions(fields) + AppActions.read(fields)
       fields.exactlyOne(of: choices.map(\.key))
       return choices.lazy.compactMap(\.action).first
     }
@@ -202,6 +202,8 @@ extension TimelineAction {
       ("open", "open", .event(.openOwnApp)),
       ("leave", "leave", .event(.leaveOwnApp)),
       ("forceQuit", "force quit", .event(.forceQuit)),
+      ("forceStop", "force stop", .event(.forceStop)),
+      ("updateApp", "update app", .event(.updateApp)),
       ("terminate", "terminate", .event(.terminate)),
       ("powerOff", "power off", .event(.powerOff)),
       ("powerOn", "power on", .event(.powerOn)),
@@ -238,7 +240,7 @@ extension Fields<TimelineAction> {
 extension Grammar<TimelineAction> {
   static var action: Grammar {
     Grammar(
-      meaning: "an action", phrases: plain + settings + named + reading + AppActions.phrases)
+      meaning: "an action", phrases: plain + settings + systemSettings + named + reading + AppActions.phrases)
   }
 
   private static var plain: [Phrase<TimelineAction>] {

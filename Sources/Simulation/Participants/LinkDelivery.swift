@@ -65,7 +65,7 @@ package struct LinkDelivery: Participant {
     case .edit(let reminder, let edit):
       edits[reminder] = Int(edit)
       cancelled.remove(reminder)
-    case .forceQuit, .terminate, .powerOff, .reinstall: loseEverything(into: &replies)
+    case .forceQuit, .forceStop, .updateApp, .terminate, .powerOff, .reinstall: loseEverything(into: &replies)
     default: break
     }
   }

@@ -1,7 +1,8 @@
+package import PlatformProfiles
 package import ScenarioModel
 package import TextFormats
 import CivilTime
-package import DeviceSimulation
+import DeviceSimulation
 package import Foundation
 import Geofencing
 import Journal
@@ -74,6 +75,9 @@ extension Program {
     }
     let line = scenario.timeline.expand(from: scenario.start, to: end, zones: scenario.zones)
     let events = Self.merge(line, loader.events.filter { $0.instant >= scenario.start && $0.instant < end })
+    for event in events where event.event.tellsOfBattery {
+      devices[Int(event.device)].isBatteryTold = true
+    }
     try Self.checkDates(of: scenario, until: end, events)
     self.init(
       scenario: scenario, reminders: reminders, policy: policy,

@@ -49,6 +49,7 @@ package final class Program: Sendable {
     start.notificationPermission = setup.notifications
     start.locationPermission = setup.location
     start.unreadable = setup.unreadable
+    start.isBatteryTold = devices[device].isBatteryTold
     return Phone(start, blueprint: devices[device].blueprint)
   }
 
@@ -99,4 +100,6 @@ package struct ProgramDevice: Sendable {
   package var setup: PhoneSetup
   /// Where it goes, as recorded.
   package var route: Route
+  /// Something is said of its charger or its level.
+  package var isBatteryTold = false
 }

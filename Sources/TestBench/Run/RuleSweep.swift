@@ -1,8 +1,8 @@
+import PlatformProfiles
 import Simulation
 package import Statistics
 import ScenarioModel
 package import TextFormats
-import DeviceSimulation
 
 /// Runs every scenario of a suite under every value of one platform rule: where sources disagree about a
 /// platform, a result is worth as much as it holds under all of them.

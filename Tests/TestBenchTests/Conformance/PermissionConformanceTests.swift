@@ -149,6 +149,7 @@ import TriggerModel
         - 11:00 open
         - 11:01 leave
         - 12:00 reinstall
+        - 12:30 grant notifications
         - 13:00 open
       expect: [a is denied by userDisabled once at 11:00, a is denied once, a requests = 3]
       """)

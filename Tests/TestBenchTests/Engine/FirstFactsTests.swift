@@ -79,6 +79,7 @@ struct FirstFactsTests {
         - 09:00 terminate
         - 09:10 set score = 30
         - 09:20 reinstall
+        - 09:30 grant notifications
         - 10:00 open
       expect: [guest fires at least once, low fires at least once]
       """)

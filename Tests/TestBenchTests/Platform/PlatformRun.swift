@@ -18,8 +18,12 @@ struct PlatformRun {
   /// - Parameter text: Everything of a scenario but its first three keys, start and zone.
   init(_ text: String) throws {
     let head = "kind: scenario\nversion: 1\ntitle: test\nstart: 2026-03-02T07:00\nzone: Europe/Berlin\n"
+    try self.init(whole: head + text)
+  }
+
+  init(whole text: String) throws {
     try self.init(
-      ScenarioFile.read(Array((head + text).utf8), file: "test.yaml", fileExists: { _ in false }),
+      ScenarioFile.read(Array(text.utf8), file: "test.yaml", fileExists: { _ in false }),
       folder: URL(fileURLWithPath: "."))
   }
 

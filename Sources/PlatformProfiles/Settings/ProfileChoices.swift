@@ -31,6 +31,8 @@ package enum BackgroundWake: String, Sendable, CaseIterable, BitwiseCopyable {
   case exact
   /// Some time after it, if the system and the user allow it.
   case opportunistic
+  /// As an alarm, which is as late as the alarms of its platform are.
+  case alarm
   case never
 }
 
@@ -87,4 +89,30 @@ package enum InitialTrigger: String, Sendable, CaseIterable, BitwiseCopyable {
   case state
   /// An enter.
   case enter
+}
+
+/// How much a notification may interrupt.
+package enum InterruptionLevel: String, Sendable, CaseIterable, BitwiseCopyable {
+  case active
+  /// Breaks through focus and summary.
+  case timeSensitive
+}
+
+/// Whether the alarms of an app come at their time (rule A2).
+package enum ExactAlarms: String, Sendable, CaseIterable, BitwiseCopyable {
+  /// Whoever asks for one gets one; there is no permission for it.
+  case always
+  /// The app has the permission, until its user takes it back.
+  case granted
+  /// The app has no permission, unless its user gives it.
+  case denied
+}
+
+/// When an app is started after a boot, to hand over again what the boot has lost (rule A6).
+package enum BootStart: String, Sendable, CaseIterable, BitwiseCopyable {
+  case atBoot
+  /// When the phone is unlocked for the first time.
+  case atFirstUnlock
+  /// Not for the boot: when something else starts it.
+  case never
 }

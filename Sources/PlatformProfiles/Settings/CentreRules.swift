@@ -1,5 +1,3 @@
-import TriggerModel
-
 /// Who has to make room when more requests are pending than the platform keeps (rule N2, disputed).
 package enum PendingEviction: String, Sendable, CaseIterable, BitwiseCopyable {
   /// The last ones added survive: the oldest is dropped.
@@ -20,21 +18,6 @@ package enum RequestIdentifier: String, Sendable, CaseIterable, BitwiseCopyable 
   case perOccurrence
   /// Nothing replaces anything.
   case perRequest
-
-  /// The name of a request.
-  struct Key: Hashable, Sendable, BitwiseCopyable {
-    var reminder: ReminderID
-    var scheduledFor: Instant?
-    var occurrence: UInt32?
-  }
-
-  func key(of request: NotificationRequest) -> Key {
-    switch self {
-    case .perReminder: Key(reminder: request.id.reminder)
-    case .perOccurrence: Key(reminder: request.id.reminder, scheduledFor: request.scheduledFor)
-    case .perRequest: Key(reminder: request.id.reminder, occurrence: request.id.occurrence)
-    }
-  }
 }
 
 /// What a reboot does to pending requests (rules N16 and A2).

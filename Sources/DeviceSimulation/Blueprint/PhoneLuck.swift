@@ -14,6 +14,7 @@ struct PhoneLuck: Hashable, Sendable {
     case protectedData = 5
     case usageLag = 6
     case deliveryLateness = 7
+    case saverLateness = 8
   }
 
   let key: RandomKey

@@ -1,5 +1,6 @@
 package import CivilTime
 package import Geofencing
+package import PlatformProfiles
 
 /// What all phones of one program have in common and none of them changes: shared, never copied.
 package final class PhoneBlueprint: Sendable {

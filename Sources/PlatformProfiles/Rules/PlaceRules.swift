@@ -73,7 +73,8 @@ extension PlatformRules {
     RuleDefinition(
       "L11", "forceQuitBlocksRegions", .decimal(\.forceQuitBlocksRegions, 0...100), unit: "% of crossings",
       ideal: 0, ios: 100, alternatives: [0, 50, 100], .disputed,
-      source: "boohere 10255407; flutter_background_geolocation#1551, #1650",
+      source: "developer.apple.com/forums/thread/719222, /826964: 0 up to iOS 18, 100 on iOS 26; "
+        + "boohere 10255407; flutter_background_geolocation#1551, #1650",
       "Crossings that do not start an app which its user has swiped away."),
     RuleDefinition(
       "L12", "significantChangeWakes", .flag(\.significantChangeWakes), ideal: false, ios: false,

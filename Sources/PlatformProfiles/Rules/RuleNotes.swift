@@ -5,6 +5,13 @@ extension PlatformRules {
       id: "P2", summary: "Full is plugged in and at 100 %; charging is plugged in and below.",
       reason: "Part of the battery's states; from charging to full is no new start of charging."),
     Note(
+      id: "P7",
+      summary: "A phone of whose charger and level a story says nothing does not save power by itself.",
+      reason: "Nobody knows how empty it is, and nothing would ever end the saving."),
+    Note(
+      id: "A2", summary: "What an app posts now is shown now, and takes no place among those that wait.",
+      reason: "Only a request for later is an alarm: developer.android.com, schedule alarms."),
+    Note(
       id: "N9", summary: "Revoking the permission takes pending requests away.",
       reason: "Part of the permission's states; only the prompt's rule is a knob."),
     Note(

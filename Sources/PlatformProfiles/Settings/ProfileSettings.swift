@@ -21,6 +21,22 @@ package struct ProfileSettings: Hashable, Sendable, BitwiseCopyable {
   package var presentsInForeground = true
   package var deliveryLatenessFrom = TimeSpan.zero
   package var deliveryLatenessTo = TimeSpan.zero
+  package var focusHidesList = false
+  package var channels = true
+  package var channelsSilent = false
+  /// The version of the system that the app was made for: Android's API level.
+  package var targetVersion = 34
+  package var reinstallResetsPermission = false
+
+  // MARK: Alarms
+  package var exactAlarms = ExactAlarms.always
+  /// Zero: alarms are not deferred on an idle phone.
+  package var dozeAfter = TimeSpan.zero
+  package var dozeFirstWindow = TimeSpan.hours(1)
+  package var dozeLongestWindow = TimeSpan.hours(6)
+  package var alarmsWhileIdle = true
+  package var idleAlarmInterval = TimeSpan.zero
+  package var saverLateness = TimeSpan.zero
 
   // MARK: Place
   package var regionReporting = RegionReporting.geometric
@@ -46,6 +62,7 @@ package struct ProfileSettings: Hashable, Sendable, BitwiseCopyable {
   package var significantChangeDistance = 500.0
   package var significantChangeInterval = TimeSpan.seconds(300)
   package var regionsSurviveReboot = true
+  package var locationOffRemovesRegions = false
 
   // MARK: Battery
   package var batteryMonitored = true
@@ -73,6 +90,12 @@ package struct ProfileSettings: Hashable, Sendable, BitwiseCopyable {
   package var protectedDataTo = TimeSpan.zero
   package var storeNeedsFirstUnlock = false
   package var forceQuitStopsRefresh = false
+  package var forceQuitUntilOpened = false
+  package var forceStopRemoves = false
+  package var bootStart = BootStart.atBoot
+  package var updateStarts = true
+  package var updateLosesPending = false
+  package var clockChangeWakes = true
   package var backgroundWake = BackgroundWake.exact
   /// Mean; wake-ups are late by anything from nothing to twice as much.
   package var refreshDelay = TimeSpan.zero

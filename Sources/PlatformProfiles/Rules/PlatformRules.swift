@@ -48,7 +48,8 @@ extension RuleDefinition {
 /// Every platform rule that the phone obeys.
 package enum PlatformRules {
   /// In the order of printing.
-  package static let all: [RuleDefinition] = notifications + place + battery + lifeCycle
+  package static let all: [RuleDefinition] =
+    notifications + place + battery + lifeCycle + alarms + androidApps
 
   /// A line of the platform facts that is not a knob, and why.
   package struct Note: Sendable {

@@ -1,7 +1,7 @@
 import TriggerModel
 
 extension PlatformRules {
-  /// Notifications: rules N1 to N18 and A1 to A2.
+  /// Notifications: rules N1 to N18 and A1.
   static let notifications: [RuleDefinition] = [
     RuleDefinition(
       "N1", "pendingCapacity", .count(\.centre.pendingCapacity, 1...10_000), unit: "requests",
@@ -51,6 +51,12 @@ extension PlatformRules {
       android: .of(PermissionPrompt.twice), .memory,
       source: "developer.android.com, request runtime permissions: a second denial is for good",
       "The system asks again after a first denial; closing the prompt without an answer is none."),
+    RuleDefinition(
+      "N9", "reinstallResetsPermission", .flag(\.reinstallResetsPermission), ideal: false, ios: true,
+      android: true, alternatives: [true, false], .stated,
+      source: "developer.android.com, notification runtime permission; invertase/notifee#432; old iOS kept "
+        + "it for a day: Zom-iOS-XMPP#256",
+      "A reinstalled app has to ask anew, for notifications and for the place."),
     RuleDefinition(
       "N10", "provisionalIsQuiet", .flag(\.provisionalIsQuiet), ideal: true, ios: true, .stated,
       source: "useyourloaf.com, provisional authorization of user notifications",
@@ -110,15 +116,5 @@ extension PlatformRules {
       "A1", "pendingEviction", .choice(\.centre.pendingEviction), ideal: .of(PendingEviction.lastAdded),
       android: .of(PendingEviction.refuse), .stated, source: "AOSP constant, tutanota#1800; notifee#340",
       "One alarm too many is refused with an exception."),
-    RuleDefinition(
-      "A2", "deliveryLatenessFrom", .span(\.deliveryLatenessFrom, in: .minutes(1), 0...1_440),
-      unit: "minutes", ideal: 0, android: 54, alternatives: [0, 54], .measured,
-      source: "5calls#133; Etar#2069",
-      "Android 14 denies exact alarms by default: the least lateness that was seen."),
-    RuleDefinition(
-      "A2", "deliveryLatenessTo", .span(\.deliveryLatenessTo, in: .minutes(1), 0...1_440),
-      unit: "minutes", ideal: 0, android: 91, alternatives: [0, 91], .measured,
-      source: "5calls#133; Etar#2069",
-      "Android 14 denies exact alarms by default: the greatest lateness that was seen."),
   ]
 }

@@ -1,5 +1,4 @@
 import TriggerModel
-import CivilTime
 
 /// A platform rule with the value that a profile gives it.
 package struct PlatformRule: Hashable, Sendable {

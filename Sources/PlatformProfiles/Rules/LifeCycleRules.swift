@@ -42,6 +42,12 @@ extension PlatformRules {
       source: "Apple forum 793189; NetNewsWire#5415",
       "An app that its user has swiped away gets no background refresh; what it has scheduled is delivered."),
     RuleDefinition(
+      "U5", "forceQuitUntilOpened", .flag(\.forceQuitUntilOpened), ideal: false, ios: true, android: false,
+      alternatives: [true, false], .stated,
+      source: "developer.apple.com/forums/thread/719222, /826964 (iOS 26); Android: a swipe is no wish",
+      "An app that its user has swiped away runs again only when the user opens it; regions (L11) and "
+        + "refresh have rules of their own."),
+    RuleDefinition(
       "U6", "backgroundWake", .choice(\.backgroundWake), ideal: .of(BackgroundWake.exact),
       ios: .of(BackgroundWake.opportunistic),
       alternatives: [.of(BackgroundWake.opportunistic), .of(BackgroundWake.never)], .stated,

@@ -1,0 +1,18 @@
+import PlatformProfiles
+import TriggerModel
+
+/// The name of a pending request, as the app gives it (rule N3).
+struct RequestKey: Hashable, Sendable, BitwiseCopyable {
+  private var reminder: ReminderID
+  private var scheduledFor: Instant?
+  private var occurrence: UInt32?
+
+  init(_ request: NotificationRequest, _ identifier: RequestIdentifier) {
+    reminder = request.id.reminder
+    switch identifier {
+    case .perReminder: break
+    case .perOccurrence: scheduledFor = request.scheduledFor
+    case .perRequest: occurrence = request.id.occurrence
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/// A short scenario that comes out differently under two values of one rule: its demonstration.
+package struct RuleStory: Hashable, Sendable {
+  /// The rule's key.
+  package let key: String
+  package let profile: String
+  /// Other rules, set so that only this one matters, as a scenario writes them.
+  package let knobs: [String]
+  /// What the scenario declares beside that, in its own words.
+  package let declarations: [String]
+  package let timeline: [String]
+  /// Values of the rule, each with the expectation that holds under it, and under none of the others.
+  package let cases: [Case]
+
+  package struct Case: Hashable, Sendable {
+    package let value: String
+    package let expectation: String
+  }
+
+  init(
+    _ key: String, on profile: String = "android", knobs: [String] = [], _ declarations: String...,
+    timeline: [String], _ cases: KeyValuePairs<String, String>
+  ) {
+    self.key = key
+    self.profile = profile
+    self.knobs = knobs
+    self.declarations = declarations
+    self.timeline = timeline
+    self.cases = cases.map { Case(value: $0.key, expectation: $0.value) }
+  }
+
+  /// The story in a line.
+  package var line: String {
+    (declarations + [timeline.joined(separator: ", ")]).joined(separator: "; ")
+  }
+
+  /// A scenario file in which the rule has a value.
+  package func scenario(under value: String, expecting expectation: String) -> String {
+    """
+    kind: scenario
+    version: 1
+    title: \(key)
+    start: 2026-03-02T07:00
+    zone: Europe/Berlin
+    for: 3 days
+    profile: \(profile)
+    knobs: {\((knobs + ["\(key): \(value)"]).joined(separator: ", "))}
+    \(declarations.joined(separator: "\n"))
+    timeline:
+    \(timeline.map { "  - \($0)" }.joined(separator: "\n"))
+    expect:
+      - \(expectation)
+
+    """
+  }
+}
+
+extension PlatformRules {
+  /// The demonstration of a rule in a profile, if it has one there.
+  package static func story(of key: String, _ profile: String) -> RuleStory? {
+    stories.first { $0.key == key && $0.profile == profile }
+  }
+}

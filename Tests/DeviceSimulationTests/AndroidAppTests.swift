@@ -1,0 +1,227 @@
+import DeviceSimulation
+import PlatformProfiles
+import SimulationKernel
+import Testing
+import TriggerModel
+
+/// The life of an app on Android, and the settings of its system (rules A5 to A11, L15).
+@Suite struct AndroidAppTests {
+  private static let around: [PhoneEvent] = [
+    .plugIn, .unplug, .unlock, .lock, .openApp(AppID(2)), .openApp(AppID(3)), .batteryLevel(400),
+  ]
+
+  /// Chargers, unlocks and the use of other apps.
+  private static let implicit: Set<ObservedEvent.Kind> = [
+    .chargingStarted, .chargingStopped, .unlock, .lock, .appOpened,
+  ]
+
+  @Test func whatHappensAroundItIsToldToALivingAppOnly() throws {
+    for round in 0..<40 {
+      let luck = RandomKey(seed: UInt64(round), person: 2, purpose: .device)
+      var rig = try PhoneRig(.android)
+      for step in 0..<40 as Range<UInt64> {
+        let all = Self.around + [.openOwnApp, .leaveOwnApp, .terminate, .forceQuit]
+        let event = all[Int(luck.below(UInt64(all.count), step))]
+        let isAlive = rig.phone.process.isRunning(at: rig.now)
+        let isByUser = event == .openOwnApp
+        rig.forget()
+        rig.apply(event)
+        let told = rig.observed.filter { Self.implicit.contains($0) || $0 == .launched }
+        if !isAlive, !isByUser { #expect(told.isEmpty, "\(round) \(step) \(event): \(told)") }
+        if isAlive, event == .openApp(AppID(2)) { #expect(told.contains(.appOpened), "\(round) \(step)") }
+        rig.wait(.minutes(Int64(luck.below(5, 500 + step))))
+      }
+    }
+  }
+
+  @Test func aStoppedAppHearsNothingUntilItsUserOpensIt() throws {
+    let others: [PhoneEvent] =
+      Self.around + [
+        .powerOff, .powerOn, .updateApp, .travel(PhoneRig.tokyo), .setClock(ahead: .hours(1)),
+        .enterRegion(RegionID(0)), .exitRegion(RegionID(0)), .terminate, .fact(FactID(0), .truth(true)),
+        .notificationPermission(.provisional), .exactAlarms(true), .locationServices(false),
+      ]
+    for round in 0..<40 {
+      let luck = RandomKey(seed: UInt64(round), person: 3, purpose: .device)
+      var rig = try PhoneRig(.android, regions: [PhoneRig.region(0, radius: 150)])
+      rig.perform(.monitor(RegionID(0)), .wake(ReminderID(1), at: PhoneRig.start + .hours(1)))
+      rig.add(0, in: .hours(1))
+      rig.apply(.openOwnApp, .forceStop)
+      #expect(rig.removed(.cancelled) == [0])
+      rig.forget()
+      for step in 0..<20 as Range<UInt64> {
+        rig.apply(others[Int(luck.below(UInt64(others.count), step))])
+        rig.wait(.minutes(Int64(luck.below(60, 100 + step))))
+      }
+      #expect(rig.observed.isEmpty, "round \(round): \(rig.observed)")
+      #expect(rig.delivered.isEmpty)
+      if !rig.phone.isOn { rig.apply(.powerOn) }
+      rig.apply(.openOwnApp)
+      #expect(rig.observed.first == .launched)
+      #expect(rig.count(.pendingDropped) == 1)
+      #expect(rig.count(.opened) == 1)
+    }
+  }
+
+  @Test func anAppThatIsUpdatedIsStartedAndPlansAnew() throws {
+    var rig = try PhoneRig(.android)
+    rig.add(0, in: .hours(5))
+    rig.apply(.updateApp)
+    #expect(rig.observed == [.launched, .pendingDropped, .woken])
+    var iphone = try PhoneRig(.ios)
+    iphone.add(0, in: .hours(5))
+    iphone.apply(.updateApp)
+    iphone.wait(.hours(6))
+    #expect(iphone.observed.isEmpty)
+    #expect(iphone.delivered == [0])
+  }
+
+  @Test func aBootStartsTheAppAtOnceOrAtTheFirstUnlockOrNot() throws {
+    for (rule, boot, unlock) in [("atBoot", 1, 1), ("atFirstUnlock", 0, 1), ("never", 0, 0)] {
+      var rig = try PhoneRig(.android, ["bootStart": rule])
+      rig.add(0, in: .hours(5))
+      rig.apply(.powerOff, .powerOn)
+      #expect(rig.count(.launched) == boot, "\(rule)")
+      #expect(rig.count(.pendingDropped) == boot, "\(rule)")
+      rig.apply(.unlock)
+      #expect(rig.count(.launched) == unlock, "\(rule)")
+      #expect(rig.count(.pendingDropped) == unlock, "\(rule)")
+    }
+  }
+
+  // MARK: - Places
+
+  @Test func aHundredRegionsAreWatched() throws {
+    var rig = try PhoneRig(.android)
+    for region in 0..<101 { rig.perform(.monitor(RegionID(region))) }
+    #expect(rig.log.observed.filter { $0.kind == .regionFailed }.map(\.subject) == [100])
+  }
+
+  @Test func registeringInsideReportsAnEnterAndNoFoundState() throws {
+    var rig = try PhoneRig(.android, ["regionLatency": "0"])
+    rig.apply(.enterRegion(RegionID(0)))
+    rig.perform(.monitor(RegionID(0)))
+    rig.wait(.minutes(1))
+    let enters = rig.log.observed.filter { $0.kind == .regionEntered }
+    #expect(enters.map(\.value) == [0])
+  }
+
+  @Test func regionsAreGoneWithLocationUntilTheyAreRegisteredAgain() throws {
+    for (profile, isKept) in [(PlatformProfile.android, false), (.ios, true)] {
+      var rig = try PhoneRig(profile, ["regionLatency": "0"])
+      rig.perform(.monitor(RegionID(0)))
+      rig.apply(.locationServices(false))
+      #expect(rig.count(.regionFailed) == (isKept ? 0 : 1), "\(profile.name)")
+      rig.apply(.enterRegion(RegionID(0)))
+      rig.wait(.minutes(5))
+      rig.apply(.exitRegion(RegionID(0)))
+      rig.wait(.minutes(5))
+      #expect(rig.count(.regionEntered) == 0, "\(profile.name)")
+      rig.perform(.monitor(RegionID(0)))
+      rig.apply(.locationServices(true), .enterRegion(RegionID(0)))
+      rig.wait(.minutes(5))
+      #expect(rig.count(.regionEntered) == (isKept ? 1 : 0), "\(profile.name)")
+      rig.perform(.monitor(RegionID(0)))
+      rig.apply(.exitRegion(RegionID(0)))
+      rig.wait(.minutes(5))
+      #expect(rig.count(.regionExited) == 1, "\(profile.name)")
+    }
+  }
+
+  // MARK: - What the user allows
+
+  @Test func channelsAreSwitchedOneByOne() throws {
+    var rig = try PhoneRig(.android)
+    func show(_ type: Int) -> String {
+      var request = rig.request(type, in: .zero)
+      request.type = TypeID(type)
+      rig.perform(.add(request))
+      rig.wait(.zero)
+      return rig.presentationOfLast
+    }
+    rig.apply(.channel(TypeID(1), .off), .channel(TypeID(2), .silent))
+    #expect([show(0), show(1), show(2)] == ["banner", "none channelOff", "list channelSilent"])
+    rig.apply(.channel(TypeID(1), .alerting))
+    #expect(show(1) == "banner")
+    rig.apply(.channel(TypeID(1), .off), .reinstall, .notificationPermission(.authorized))
+    #expect(show(1) == "banner")
+  }
+
+  @Test func doNotDisturbSilencesAndTheUserMayHideAltogether() throws {
+    for (overrides, bucket, expected) in [
+      ([:], Bucket.standard, "list focus"), ([:], .critical, "list focus"),
+      (["focusHidesList": "true"], .standard, "none focus"),
+      (["criticalLevel": "timeSensitive"], .critical, "banner"),
+    ] as [([String: String], Bucket, String)] {
+      var rig = try PhoneRig(.android, overrides)
+      rig.apply(.focus(true))
+      rig.perform(.add(rig.request(0, in: .zero, bucket: bucket)))
+      rig.wait(.zero)
+      #expect(rig.presentationOfLast == expected, "\(overrides) \(bucket)")
+    }
+  }
+
+  @Test func aReinstalledAppHasToAskAnew() throws {
+    for (profile, overrides, resets) in [
+      (PlatformProfile.android, [:], true), (.ios, [:], true), (.ideal, [:], false),
+      (.ios, ["reinstallResetsPermission": "false"], false),
+      (.ideal, ["reinstallResetsPermission": "true"], true),
+    ] as [(PlatformProfile, [String: String], Bool)] {
+      var rig = try PhoneRig(profile, overrides)
+      rig.apply(.notificationPermission(.denied), .notificationPermission(.authorized), .reinstall)
+      #expect(rig.phone.centre.permission == (resets ? .notDetermined : .authorized), "\(profile.name)")
+      #expect(rig.phone.locationPermission == (resets ? .notDetermined : .always), "\(profile.name)")
+      rig.apply(.answerPrompt(.provisional))
+      #expect(rig.phone.centre.permission == (resets ? .provisional : .authorized), "\(profile.name)")
+    }
+  }
+
+  @Test func appsForOlderVersionsAreDeniedForGood() throws {
+    for (version, prompts) in [("34", 2), ("33", 2), ("32", 1)] {
+      var rig = try PhoneRig(.android, ["targetVersion": version]) {
+        $0.notificationPermission = .notDetermined
+      }
+      rig.apply(.answerPrompt(.denied), .answerPrompt(.authorized), .answerPrompt(.authorized))
+      #expect(
+        rig.log.outcomes.count { if case .prompted = $0 { true } else { false } } == prompts, "\(version)")
+      #expect(rig.phone.centre.permission == (prompts == 2 ? .authorized : .denied), "\(version)")
+    }
+  }
+
+  // MARK: - iOS
+
+  @Test func aForceQuitIPhoneAppIsRevivedByItsUserAlone() throws {
+    let others: [PhoneEvent] =
+      Self.around + [
+        .openApp(AppID(0)), .travel(PhoneRig.tokyo), .enterRegion(RegionID(0)), .exitRegion(RegionID(0)),
+        .fact(FactID(0), .truth(true)), .notificationPermission(.provisional),
+      ]
+    for round in 0..<40 {
+      let luck = RandomKey(seed: UInt64(round), person: 4, purpose: .device)
+      var rig = try PhoneRig(.ios, ["pendingDropSeen": "atOnce", "deliveredSeen": "atOnce"])
+      rig.perform(.monitor(RegionID(0)), .wake(ReminderID(1), at: PhoneRig.start + .hours(1)))
+      rig.add(0, in: .hours(1))
+      rig.apply(.forceQuit)
+      rig.forget()
+      for step in 0..<20 as Range<UInt64> {
+        rig.apply(others[Int(luck.below(UInt64(others.count), step))])
+        rig.wait(.minutes(Int64(luck.below(60, 100 + step))))
+      }
+      rig.wait(.hours(1))
+      #expect(rig.observed.isEmpty, "round \(round): \(rig.observed)")
+      // What it has scheduled is delivered all the same (U5).
+      #expect(rig.delivered == [0])
+      rig.apply(.openOwnApp)
+      #expect(rig.observed.first == .launched)
+      #expect(rig.count(.delivered) == 1)
+    }
+  }
+
+  @Test func aPhoneOfWhoseChargerNothingIsSaidDoesNotSavePowerForEver() throws {
+    for isTold in [false, true] {
+      var rig = try PhoneRig(.ios, ["lowPowerOnAt": "20"]) { $0.isBatteryTold = isTold }
+      rig.wait(.days(2))
+      #expect(rig.phone.isInLowPowerMode == isTold)
+    }
+  }
+}
