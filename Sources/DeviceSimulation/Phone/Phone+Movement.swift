@@ -15,7 +15,7 @@ extension Phone {
     _ fixes: [Fix], _ range: Range<Int>, before limit: Instant, using watch: PlaceWatch?
   ) -> Int {
     guard watch != nil else { return range.prefix { fixes[$0 - 1].instant < limit }.count }
-    guard place.hasBegun else { return 0 }
+    guard place.hasBegun, place.decreed.isEmpty else { return 0 }
     let mayWake = settings.significantChangeWakes && isOn
     var position = range.lowerBound
     while position < range.upperBound, fixes[position - 1].instant < limit {

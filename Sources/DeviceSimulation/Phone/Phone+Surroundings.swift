@@ -26,6 +26,15 @@ extension Phone {
       out.truth.append(event)
       if known.isCharging { out.observed.append(event) }
     }
+    // Elsewhere the system tells of regions when it is asked to watch them, in its own way.
+    let isSeen = settings.regionReporting == .geometric
+    for region in inside.regions {
+      let event = ObservedEvent(
+        .regionEntered, subject: region.rawValue, value: ObservedEvent.foundSo, at: moment)
+      out.truth.append(event)
+      if isSeen { out.observed.append(event) }
+    }
+    if isSeen { known.inside = inside }
     awaitBattery(at: now, into: &out)
   }
 

@@ -26,6 +26,10 @@ extension Phone {
   }
 
   mutating func lock(at now: Instant, into out: inout PhoneOutput) {
+    guard !isLocked || isAppInFront || usage.front != nil else {
+      out.outcomes.append(.ignored(.alreadySo))
+      return
+    }
     if !isLocked {
       dataLocksAt =
         now

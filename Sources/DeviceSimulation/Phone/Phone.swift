@@ -39,6 +39,9 @@ package struct Phone: Sendable {
   var refreshAlarm = Alarm()
   /// Our app was in front when the phone was locked, and will be when it is unlocked.
   var returnsAtUnlock = false
+  /// When our app goes from the front by itself.
+  var sessionEnds = Instant.distantFuture
+  var sessionAlarm = Alarm()
 
   // MARK: Unlocks
   /// The phone was unlocked and the app has not been given a sign of it.
