@@ -92,7 +92,7 @@ package struct BatteryChange: Hashable, Sendable, BitwiseCopyable {
     case level
     /// One for several shutdown rows in a row.
     case shutdown
-    /// One for several reboot rows in a row.
+    /// One for several reboot rows in a row. After a shutdown that no reboot row follows, the next row.
     case reboot
   }
 
@@ -111,7 +111,9 @@ extension AwareTable<BatteryRow> {
   package func changes(_ rule: ChargingRule) -> [BatteryChange] {
     var changes: [BatteryChange] = []
     var last: BatteryRow?
-    for row in rows {
+    // Off, and no row will say reboot.
+    var isOffUnsaid = false
+    for (index, row) in rows.enumerated() {
       defer { last = row }
       if let last {
         let (before, now) = (last.isPowered(rule), row.isPowered(rule))
@@ -121,12 +123,27 @@ extension AwareTable<BatteryRow> {
       if row.level != last?.level { changes.append(BatteryChange(kind: .level, row: row)) }
       if row.status == .shutdown, last?.status != .shutdown {
         changes.append(BatteryChange(kind: .shutdown, row: row))
+        isOffUnsaid = !isRebootSaid(after: index)
       }
-      if row.status == .reboot, last?.status != .reboot {
+      if row.status == .reboot ? last?.status != .reboot : isOffUnsaid && row.status != .shutdown {
         changes.append(BatteryChange(kind: .reboot, row: row))
+        isOffUnsaid = false
       }
     }
     return changes
+  }
+
+  /// Whether a reboot row comes before the phone is shut down again.
+  private func isRebootSaid(after shutdown: Int) -> Bool {
+    var isOn = false
+    for row in rows[(shutdown + 1)...] {
+      switch row.status {
+      case .reboot: return true
+      case .shutdown: if isOn { return false }
+      default: isOn = true
+      }
+    }
+    return false
   }
 }
 

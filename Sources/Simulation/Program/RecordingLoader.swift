@@ -144,12 +144,15 @@ struct RecordingLoader {
     if let file = screenFile { screen = try AwareReader.screen(data(file), file: file, options: options) }
     let firsts = [battery?.rows.first?.instant, screen?.rows.first?.instant].compactMap(\.self)
     let shift = shift(of: reference, first: firsts.min())
-    if let battery { take(battery, movedBy: shift, reference) }
-    if let screen { take(screen, movedBy: shift, reference) }
+    var changes: [TableChange] = []
+    if let battery { take(battery, movedBy: shift, reference, into: &changes) }
+    if let screen { take(screen, movedBy: shift, reference, into: &changes) }
+    for change in TableChange.together(changes) { append(change.event, at: change.instant, reference) }
   }
 
   private mutating func take(
-    _ table: AwareTable<BatteryRow>, movedBy shift: TimeSpan, _ reference: RecordingReference
+    _ table: AwareTable<BatteryRow>, movedBy shift: TimeSpan, _ reference: RecordingReference,
+    into changes: inout [TableChange]
   ) {
     let chosen: ChargingRule = reference.chargingColumn == .adaptor ? .adaptor : .status
     if let first = table.rows.first {
@@ -165,7 +168,7 @@ struct RecordingLoader {
         case .shutdown: .powerOff
         case .reboot: .powerOn
         }
-      append(event, at: change.row.instant + shift, reference)
+      changes.append(TableChange(instant: change.row.instant + shift, event: event))
     }
     let counts = ChargingRule.allCases.map { rule in
       ImportReport.Derivation.Count(
@@ -178,11 +181,13 @@ struct RecordingLoader {
   }
 
   private mutating func take(
-    _ table: AwareTable<ScreenRow>, movedBy shift: TimeSpan, _ reference: RecordingReference
+    _ table: AwareTable<ScreenRow>, movedBy shift: TimeSpan, _ reference: RecordingReference,
+    into changes: inout [TableChange]
   ) {
     let chosen = table.unlockRule
     for change in table.changes(chosen) {
-      append(change.kind == .locked ? .lock : .unlock, at: change.row.instant + shift, reference)
+      let event: PhoneEvent = change.kind == .locked ? .lock : .unlock
+      changes.append(TableChange(instant: change.row.instant + shift, event: event))
     }
     let counts = UnlockRule.allCases.map { rule in
       ImportReport.Derivation.Count(rule: rule.rawValue, count: table.unlocks(rule).count)
@@ -214,6 +219,42 @@ struct RecordingLoader {
     events.append(
       ProgramEvent(instant: instant, event: event, device: device, position: reference.position))
     beginnings[Int(device)].record(event, at: instant)
+  }
+}
+
+/// What a table of a phone says happened.
+private struct TableChange {
+  var instant: Instant
+  var event: PhoneEvent
+
+  /// What the tables of one phone say, in order of time. A phone that is unlocked has been switched on, though
+  /// the other table says so a little later; and one that is switched on again went off without a word.
+  static func together(_ changes: [TableChange]) -> [TableChange] {
+    let order = changes.indices.sorted { (changes[$0].instant, $0) < (changes[$1].instant, $1) }
+    var together: [TableChange] = []
+    var isOn = true
+    var isOnByUnlock = false
+    for change in order.map({ changes[$0] }) {
+      switch change.event {
+      case .powerOff:
+        isOn = false
+        isOnByUnlock = false
+      case .powerOn:
+        if isOnByUnlock {
+          isOnByUnlock = false
+          continue
+        }
+        if isOn { together.append(TableChange(instant: change.instant, event: .powerOff)) }
+        isOn = true
+      case .unlock where !isOn:
+        together.append(TableChange(instant: change.instant, event: .powerOn))
+        isOn = true
+        isOnByUnlock = true
+      default: break
+      }
+      together.append(change)
+    }
+    return together
   }
 }
 
