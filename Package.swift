@@ -105,14 +105,16 @@ let package = Package(
     tests("NotificationGateway"),
     tests("SimulationKernel", [heap]),
     tests("Geofencing"),
-    tests("DeviceSimulation", ["TriggerModel", "CivilTime", "SimulationKernel", "Geofencing"]),
+    tests(
+      "DeviceSimulation",
+      ["TriggerModel", "CivilTime", "SimulationKernel", "Geofencing", "RandomScenarios"]),
     tests("Recordings", golden: true),
     .testTarget(
       name: "ScenariosTests", dependencies: ["TestSupport", "RandomScenarios", "ScenarioFiles"],
       exclude: ["Golden"],
       swiftSettings: strict),
     tests("Journal", ["TestBench"]),
-    tests("TestBench", ["Oracles"]),
+    tests("TestBench", ["Oracles", "RandomScenarios"]),
     tests("Reporting"),
     tests("Benchmarks"),
     .testTarget(

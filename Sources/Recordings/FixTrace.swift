@@ -22,9 +22,9 @@ package struct FixTrace: Hashable, Sendable {
 ///    known stays.
 /// 3. Fixes are sorted by time, those of one time in the order of the file. Each fix earlier than the
 ///    one before it in the file counts as a *step back*.
-/// 4. A phone is in one place: where tracks (the segments of a file, cut at gaps) overlap in time, the one
-///    that began first counts until it ends, of those that began together the first in the file. Fixes of
-///    the others at such times are *overlapping* and left out.
+/// 4. A phone is in one place: where tracks (cut at gaps) overlap in time, the one that began first counts
+///    until it ends, of those that began together the first in the file. Fixes of the others at such times
+///    are *overlapping* and left out.
 /// 5. Of several fixes of one time the first in the file stays: *repeated* says that the others were
 ///    at the same place, *same time* that they were not.
 /// 6. With ``maximumSpeed`` and one second of grace (many instruments write whole seconds), a fix that
@@ -61,6 +61,8 @@ package struct FixRules: Hashable, Sendable {
 /// A fix as a reader found it.
 struct RecordedFix: BitwiseCopyable {
   var fix: Fix
+  /// Which track or route of the file; those of one do not overlap, however its segments meet.
+  var track: Int32 = 0
   /// Which segment of the file, counted from 0.
   var segment: Int32
   /// Counted from 1.

@@ -49,7 +49,8 @@ struct GPXDocument {
         summary.note(omission, line: Int(point.line))
       } else if let coordinate = point.coordinate, case .known(let instant) = point.time {
         let fix = Fix(instant: instant, coordinate: coordinate, accuracy: point.accuracy)
-        fixes.append(RecordedFix(fix: fix, segment: point.segment, line: point.line))
+        let track = kind == .route ? point.segment : point.track
+        fixes.append(RecordedFix(fix: fix, track: track, segment: point.segment, line: point.line))
       }
     }
     return fixes

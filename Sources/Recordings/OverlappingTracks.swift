@@ -2,7 +2,7 @@ import TriggerModel
 
 /// Rule 4 of ``FixRules``.
 extension FixRules {
-  /// A stretch of a segment without a gap.
+  /// A stretch of a track without a gap.
   private struct Piece {
     var start: Instant
     var end: Instant
@@ -12,7 +12,7 @@ extension FixRules {
   ///
   /// - Parameter fixes: In order of time.
   func dropOverlapping(_ fixes: inout [RecordedFix], _ summary: inout ImportSummary) {
-    guard fixes.contains(where: { $0.segment != fixes[0].segment }) else { return }
+    guard fixes.contains(where: { $0.track != fixes[0].track }) else { return }
     let (pieces, pieceOf) = pieces(of: fixes)
     // Pieces are in the order of their beginnings; those before this one have ended.
     var first = 0
@@ -43,11 +43,11 @@ extension FixRules {
     var latest: [Int32: Int] = [:]
     for recorded in fixes {
       let instant = recorded.fix.instant
-      if let piece = latest[recorded.segment], instant - pieces[piece].end <= longestGap {
+      if let piece = latest[recorded.track], instant - pieces[piece].end <= longestGap {
         pieces[piece].end = instant
         pieceOf.append(piece)
       } else {
-        latest[recorded.segment] = pieces.count
+        latest[recorded.track] = pieces.count
         pieceOf.append(pieces.count)
         pieces.append(Piece(start: instant, end: instant))
       }

@@ -117,6 +117,11 @@ extension RuleDemonstration {
       }
       return rig.log.observed.filter { $0.kind == .appOpened }.map { "\($0.subject)" }.joined(separator: " ")
     },
+    RuleDemonstration("sessionLength", .ideal, [:], ("5", "5"), ("30", "30"), ("0", "")) { rig in
+      rig.apply(.unlock, .openOwnApp)
+      rig.wait(.hours(24))
+      return rig.minutes(.backgrounded)
+    },
     RuleDemonstration("usageInterval", .ios, usage, ("15", "1 16 31"), ("60", "1")) { rig in
       rig.apply(.openApp(AppID(0)))
       rig.wait(.minutes(40))
@@ -143,7 +148,8 @@ extension RuleDemonstration {
       }
       return rig.log.observed.filter { $0.kind == .appOpened }.map { "\($0.subject)" }.joined(separator: " ")
     },
-    RuleDemonstration("lockedFacts", .ios, [:], ("atOnce", "0"), ("atUnlock", "60")) { rig in
+    RuleDemonstration("lockedFacts", .ios, ["sessionLength": "0"], ("atOnce", "0"), ("atUnlock", "60")) {
+      rig in
       rig.apply(.openOwnApp)
       rig.apply(.fact(FactID(0), .truth(true)))
       rig.wait(.hours(1))

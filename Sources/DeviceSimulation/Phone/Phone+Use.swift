@@ -15,7 +15,7 @@ extension Phone {
   }
 
   /// The person has opened our app. Unless somebody is still to say when it goes, it goes by itself after the
-  /// session that rule U8 assumes, locked for a while in between or not.
+  /// session that rule U1 assumes, locked for a while in between or not.
   mutating func beginSession(isEndSaid: Bool, at now: Instant, into out: inout PhoneOutput) {
     sessionEnds = isEndSaid || settings.sessionLength == .zero ? .distantFuture : now + settings.sessionLength
     sessionAlarm.require(sessionEnds, now: now, .session, into: &out)

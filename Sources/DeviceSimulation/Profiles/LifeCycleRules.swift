@@ -1,7 +1,7 @@
 import TriggerModel
 
 extension PlatformRules {
-  /// Life cycle, unlock, Screen Time, background and health: rules U1 to U8, D1 to D3, H2.
+  /// Life cycle, unlock, Screen Time, background and health: rules U1 to U7, D1 to D3, H2.
   static let lifeCycle: [RuleDefinition] = [
     RuleDefinition(
       "U1", "unlockSign", .choice(\.unlockSign), ideal: .of(UnlockSign.everyUnlock),
@@ -59,7 +59,7 @@ extension PlatformRules {
       "An app that does not run learns of a new zone, clock or permission when it runs again, of the last only."
     ),
     RuleDefinition(
-      "U8", "sessionLength", .span(\.sessionLength, in: .minutes(1), 0...10_080), unit: "minutes, 0: no end",
+      "U1", "sessionLength", .span(\.sessionLength, in: .minutes(1), 0...10_080), unit: "minutes, 0: no end",
       ideal: 30, ios: 30, android: 30, alternatives: [5, 30], .assumed,
       source: "no source measures it: what analytics usually take for the longest pause within a session",
       "How long after it was opened our app goes from the front by itself, where nothing else is said of it."),

@@ -49,14 +49,11 @@ extension Atom<Speed> {
     ) { text in
       let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
       let unit = text.dropFirst(digits.count).drop { $0 == " " }
-      guard let thousandths = Decimal.thousandths(digits), thousandths > 0, thousandths <= 10_000_000 else {
-        return nil
-      }
-      switch unit {
-      case "km/h": return Speed(millimetresPerHour: thousandths * 1_000)
-      case "m/s": return Speed(millimetresPerHour: thousandths * 3_600)
-      default: return nil
-      }
+      let perUnit: Int64? = ["km/h": 1_000, "m/s": 3_600][String(unit)]
+      guard let perUnit, let thousandths = Decimal.thousandths(digits), thousandths > 0,
+        thousandths <= 10_000_000_000 / perUnit
+      else { return nil }
+      return Speed(millimetresPerHour: thousandths * perUnit)
     }
   }
 }

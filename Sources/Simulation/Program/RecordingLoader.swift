@@ -69,7 +69,8 @@ struct RecordingLoader {
     for (position, count) in leftOut.sorted(by: { $0.key < $1.key }) {
       warnings.append(
         scenario.sources.diagnostic(
-          "\(count) fixes of this recording are left out: another that began earlier says where the phone is",
+          "\(count == 1 ? "1 fix" : "\(count) fixes") left out: another recording that began earlier says "
+            + "where the phone is",
           severity: .warning, at: position,
           hint: "move one of them with 'at', or put it on a device of its own with 'on'"))
     }
