@@ -26,10 +26,11 @@ extension Phone {
   }
 
   mutating func lock(at now: Instant, into out: inout PhoneOutput) {
-    guard !isLocked || isAppInFront || usage.front != nil else {
+    guard !isLocked || isUsedSinceLock else {
       out.outcomes.append(.ignored(.alreadySo))
       return
     }
+    isUsedSinceLock = false
     if !isLocked {
       dataLocksAt =
         now

@@ -17,6 +17,7 @@ struct UsageDays: Hashable, Sendable {
 extension Phone {
   mutating func openApp(_ app: AppID, at now: Instant, into out: inout PhoneOutput) {
     if isAppInFront { leaveFront(at: now, into: &out) }
+    isUsedSinceLock = true
     returnsAtUnlock = false
     happened(.appOpened, subject: app.rawValue, at: now, into: &out)
     if settings.usageAppLimit > 0, app.index >= settings.usageAppLimit {

@@ -5,6 +5,7 @@ extension Phone {
   /// Our app comes to the front; saying so again counts as another opening.
   mutating func bringToFront(at now: Instant, into out: inout PhoneOutput) {
     let wasInFront = isAppInFront
+    isUsedSinceLock = true
     returnsAtUnlock = false
     closeOtherApp(at: now, into: &out)
     resume(at: now, into: &out)

@@ -17,6 +17,8 @@ package struct Phone: Sendable {
   package internal(set) var clock: PhoneClock
   package internal(set) var isOn = true
   package internal(set) var isLocked: Bool
+  /// An app came to the front, though nobody said that the phone was unlocked for it.
+  var isUsedSinceLock = false
   /// After a boot and before the first unlock, files cannot be read.
   package internal(set) var isBeforeFirstUnlock = false
   package internal(set) var battery: Battery
