@@ -77,9 +77,7 @@ import TriggerModel
     var notices = 0
     for round in 0..<8 {
       // Sixty times as fast as a real battery, so that the throttle has something to hold back.
-      let rates = [
-        "dischargeRate": "900", "chargeRate": "950", "chargeTimeConstant": "0.4", "sessionLength": "0",
-      ]
+      let rates = ["dischargeRate": "900", "chargeRate": "950", "chargeTimeConstant": "0.4"]
       var rig = try PhoneRig(PlatformProfile.named(profile), rates, seed: UInt64(round))
       rig.apply(.openOwnApp)
       for _ in 0..<120 {

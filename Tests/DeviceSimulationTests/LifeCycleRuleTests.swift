@@ -117,8 +117,10 @@ extension RuleDemonstration {
       }
       return rig.log.observed.filter { $0.kind == .appOpened }.map { "\($0.subject)" }.joined(separator: " ")
     },
-    RuleDemonstration("sessionLength", .ideal, [:], ("5", "5"), ("30", "30"), ("0", "")) { rig in
-      rig.apply(.unlock, .openOwnApp)
+    RuleDemonstration("sessionLength", .ideal, [:], ("5", "6"), ("30", "31"), ("0", "")) { rig in
+      rig.add(0)
+      rig.wait(.minutes(1))
+      rig.apply(.unlock, .tap(ReminderID(0)))
       rig.wait(.hours(24))
       return rig.minutes(.backgrounded)
     },
@@ -148,7 +150,7 @@ extension RuleDemonstration {
       }
       return rig.log.observed.filter { $0.kind == .appOpened }.map { "\($0.subject)" }.joined(separator: " ")
     },
-    RuleDemonstration("lockedFacts", .ios, ["sessionLength": "0"], ("atOnce", "0"), ("atUnlock", "60")) {
+    RuleDemonstration("lockedFacts", .ios, [:], ("atOnce", "0"), ("atUnlock", "60")) {
       rig in
       rig.apply(.openOwnApp)
       rig.apply(.fact(FactID(0), .truth(true)))

@@ -9,7 +9,7 @@ extension Phone {
   ///
   /// - Parameters:
   ///   - watch: The worker's monitors; without them fixes move nobody.
-  ///   - isEndSaid: Of our app coming to the front: it is still to be said when it goes.
+  ///   - isEndSaid: Of a tap: it is still to be said when our app goes from the front.
   package mutating func apply(
     _ event: PhoneEvent, at now: Instant, using watch: PlaceWatch? = nil, isEndSaid: Bool = false,
     into out: inout PhoneOutput
@@ -26,8 +26,8 @@ extension Phone {
     case .batteryLevel(let thousandths): imposeLevel(thousandths, at: now, into: &out)
     case .openApp(let app): openApp(app, at: now, into: &out)
     case .openOwnApp, .openLink:
+      sessionEnds = .distantFuture
       bringToFront(at: now, into: &out)
-      beginSession(isEndSaid: isEndSaid, at: now, into: &out)
     case .leaveOwnApp, .forceQuit, .terminate: leave(event, at: now, into: &out)
     case .pullNotificationCentre: activateAgain(settings.activationsPerPull, at: now, into: &out)
     case .systemSheet: activateAgain(settings.activationsPerSheet, at: now, into: &out)

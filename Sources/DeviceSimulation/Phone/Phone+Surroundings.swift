@@ -20,21 +20,8 @@ extension Phone {
   /// The first call, at the phone's start: tells what the phone is found like, and sets the battery
   /// going. The app has just been launched, so it is told though it may not run any more.
   package mutating func begin(at now: Instant, into out: inout PhoneOutput) {
-    let moment = moment(at: now)
-    if battery.isPluggedIn {
-      let event = ObservedEvent(.chargingStarted, value: ObservedEvent.foundSo, at: moment)
-      out.truth.append(event)
-      if known.isCharging { out.observed.append(event) }
-    }
-    // Elsewhere the system tells of regions when it is asked to watch them, in its own way.
-    let isSeen = settings.regionReporting == .geometric
-    for region in inside.regions {
-      let event = ObservedEvent(
-        .regionEntered, subject: region.rawValue, value: ObservedEvent.foundSo, at: moment)
-      out.truth.append(event)
-      if isSeen { out.observed.append(event) }
-    }
-    if isSeen { known.inside = inside }
+    findEverything(at: now, into: &out)
+    if settings.regionReporting == .geometric { known.inside = inside }
     awaitBattery(at: now, into: &out)
   }
 

@@ -15,7 +15,7 @@ extension Phone {
     if !wasInFront { becomeActive(at: now, into: &out) }
   }
 
-  /// The person has opened our app. Unless somebody is still to say when it goes, it goes by itself after the
+  /// A tap has opened our app. Unless somebody is still to say when it goes, it goes by itself after the
   /// session that rule U1 assumes, locked for a while in between or not.
   mutating func beginSession(isEndSaid: Bool, at now: Instant, into out: inout PhoneOutput) {
     sessionEnds = isEndSaid || settings.sessionLength == .zero ? .distantFuture : now + settings.sessionLength

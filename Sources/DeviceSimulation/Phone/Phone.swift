@@ -41,7 +41,7 @@ package struct Phone: Sendable {
   var refreshAlarm = Alarm()
   /// Our app was in front when the phone was locked, and will be when it is unlocked.
   var returnsAtUnlock = false
-  /// When our app goes from the front by itself.
+  /// When our app goes from the front by itself; `.distantFuture` unless a tap brought it there.
   var sessionEnds = Instant.distantFuture
   var sessionAlarm = Alarm()
 

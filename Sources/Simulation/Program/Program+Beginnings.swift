@@ -36,7 +36,7 @@ extension Program {
     return events
   }
 
-  /// Marks the openings of our app that a later event says the end of.
+  /// Marks the taps of which a later event says when our app goes from the front again.
   static func sayingEnds(_ events: [ProgramEvent]) -> [ProgramEvent] {
     var events = events
     // By device: whether what comes next for the app in front takes it away.
@@ -44,9 +44,10 @@ extension Program {
     for index in events.indices.reversed() {
       let device = events[index].device
       switch events[index].event {
-      case .openOwnApp, .openLink, .tap:
+      case .tap:
         events[index].isEndSaid = isEndNext[device] ?? false
         isEndNext[device] = false
+      case .openOwnApp, .openLink: isEndNext[device] = false
       case .leaveOwnApp, .forceQuit, .terminate, .openApp, .powerOff, .reinstall: isEndNext[device] = true
       default: break
       }

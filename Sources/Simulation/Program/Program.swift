@@ -96,7 +96,7 @@ package struct ProgramEvent: Hashable, Sendable {
   /// The position of the device in ``Program/devices``.
   package var device: UInt8
   package var position: SourcePosition
-  /// Of our app coming to the front: a later event says when it goes.
+  /// Of a tap: a later event says when our app goes from the front.
   package var isEndSaid = false
 }
 
