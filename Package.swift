@@ -109,7 +109,9 @@ let package = Package(
     tests("NotificationGateway"),
     tests("SimulationKernel", [heap]),
     tests("Geofencing"),
-    tests("DeviceSimulation", ["TriggerModel", "CivilTime", "SimulationKernel", "Geofencing"]),
+    tests(
+      "DeviceSimulation",
+      ["TriggerModel", "CivilTime", "SimulationKernel", "Geofencing", "RandomScenarios"]),
     tests("Recordings", golden: true),
     .testTarget(
       name: "ScenariosTests", dependencies: ["TestSupport", "RandomScenarios", "ScenarioFiles"],

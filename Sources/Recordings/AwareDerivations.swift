@@ -19,31 +19,69 @@ extension AwareTable<ScreenRow> {
   ///
   /// - Complexity: O(rows)
   package func unlocks(_ rule: UnlockRule) -> [ScreenRow] {
-    var hasLocked = false
-    return rows.filter { row in
-      if row.status == .locked { hasLocked = true }
-      guard row.status == .unlocked else { return false }
-      defer { hasLocked = false }
-      return rule == .everyRow || hasLocked
-    }
+    changes(rule).lazy.filter { $0.kind == .unlocked }.map(\.row)
   }
 
-  /// The rows that say locked, one for each time that the phone was locked: the first since an unlock.
+  /// The rule that suits the table. One that never says locked, as some phones record, still says when it was
+  /// unlocked: there each unlocked row is an unlock, and the lock before it is implied.
+  package var unlockRule: UnlockRule {
+    rows.contains { $0.status == .locked } ? .lockedSince : .everyRow
+  }
+
+  /// The locks and unlocks in time order, of which two of a kind never follow each other.
+  ///
+  /// With ``UnlockRule/lockedSince`` a phone is locked by the first row that says so since an unlocked row.
+  /// With ``UnlockRule/everyRow`` it is locked by the first row since the last unlock that says off, or else
+  /// just before it is unlocked again.
   ///
   /// - Complexity: O(rows)
-  package var locks: [ScreenRow] {
+  package func changes(_ rule: UnlockRule) -> [ScreenChange] {
+    rule == .lockedSince ? statedChanges : impliedChanges
+  }
+
+  private var statedChanges: [ScreenChange] {
+    var changes: [ScreenChange] = []
     var isLocked = false
-    return rows.filter { row in
+    for row in rows {
       switch row.status {
       case .locked:
-        defer { isLocked = true }
-        return !isLocked
-      case .unlocked: isLocked = false
+        if !isLocked { changes.append(ScreenChange(kind: .locked, row: row)) }
+        isLocked = true
+      case .unlocked:
+        if isLocked { changes.append(ScreenChange(kind: .unlocked, row: row)) }
+        isLocked = false
       case .on, .off: break
       }
-      return false
     }
+    return changes
   }
+
+  private var impliedChanges: [ScreenChange] {
+    var changes: [ScreenChange] = []
+    for row in rows {
+      let isUnlocked = changes.last?.kind == .unlocked
+      switch row.status {
+      case .locked, .off:
+        if isUnlocked { changes.append(ScreenChange(kind: .locked, row: row)) }
+      case .unlocked:
+        if isUnlocked { changes.append(ScreenChange(kind: .locked, row: row)) }
+        changes.append(ScreenChange(kind: .unlocked, row: row))
+      case .on: break
+      }
+    }
+    return changes
+  }
+}
+
+/// A change that a screen table shows, or implies.
+package struct ScreenChange: Hashable, Sendable, BitwiseCopyable {
+  package enum Kind: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
+    case locked, unlocked
+  }
+
+  package var kind: Kind
+  /// Where it is implied, the row that implies it.
+  package var row: ScreenRow
 }
 
 /// A change that a battery table shows.
@@ -54,7 +92,7 @@ package struct BatteryChange: Hashable, Sendable, BitwiseCopyable {
     case level
     /// One for several shutdown rows in a row.
     case shutdown
-    /// One for several reboot rows in a row.
+    /// One for several reboot rows in a row. After a shutdown that no reboot row follows, the next row.
     case reboot
   }
 
@@ -65,7 +103,7 @@ package struct BatteryChange: Hashable, Sendable, BitwiseCopyable {
 extension AwareTable<BatteryRow> {
   /// The changes from row to row, in time order.
   ///
-  /// A first row that shows the phone plugged in is no start of charging: when it began is not known.
+  /// A first row that shows the phone plugged in is no start of charging: it was on the charger before.
   /// Several changes of one row are in the order of ``BatteryChange/Kind``. A row that reports a
   /// shutdown or reboot is an Android broadcast like any other, and its status and adaptor count.
   ///
@@ -73,7 +111,9 @@ extension AwareTable<BatteryRow> {
   package func changes(_ rule: ChargingRule) -> [BatteryChange] {
     var changes: [BatteryChange] = []
     var last: BatteryRow?
-    for row in rows {
+    // Off, and no row will say reboot.
+    var isOffUnsaid = false
+    for (index, row) in rows.enumerated() {
       defer { last = row }
       if let last {
         let (before, now) = (last.isPowered(rule), row.isPowered(rule))
@@ -83,12 +123,27 @@ extension AwareTable<BatteryRow> {
       if row.level != last?.level { changes.append(BatteryChange(kind: .level, row: row)) }
       if row.status == .shutdown, last?.status != .shutdown {
         changes.append(BatteryChange(kind: .shutdown, row: row))
+        isOffUnsaid = !isRebootSaid(after: index)
       }
-      if row.status == .reboot, last?.status != .reboot {
+      if row.status == .reboot ? last?.status != .reboot : isOffUnsaid && row.status != .shutdown {
         changes.append(BatteryChange(kind: .reboot, row: row))
+        isOffUnsaid = false
       }
     }
     return changes
+  }
+
+  /// Whether a reboot row comes before the phone is shut down again.
+  private func isRebootSaid(after shutdown: Int) -> Bool {
+    var isOn = false
+    for row in rows[(shutdown + 1)...] {
+      switch row.status {
+      case .reboot: return true
+      case .shutdown: if isOn { return false }
+      default: isOn = true
+      }
+    }
+    return false
   }
 }
 

@@ -13,6 +13,8 @@ import TriggerModel
 /// - A row with another number of fields than the header, with a number that cannot be read, or with
 ///   a code that is not known is left out.
 /// - A table of several phones needs ``Options/device``.
+/// - A screen table that never says locked is read by ``UnlockRule/everyRow``; its unlocks after the first are
+///   counted as such.
 package enum AwareReader {
   /// Whose numbers `battery_status` holds.
   package enum Platform: Hashable, Sendable {
@@ -62,7 +64,8 @@ package enum AwareReader {
   package static func screen(
     _ data: Data, file: String, options: Options = Options()
   ) throws(RecordingError) -> AwareTable<ScreenRow> {
-    try withTable(data, file, options) { (rows) throws(RecordingError) in
+    var table = try withTable(data, file, options) {
+      (rows) throws(RecordingError) -> AwareTable<ScreenRow> in
       let status = try rows.table.column("screen_status")
       return try rows.read { instant, line, fields in
         guard let code = fields[status].integer else { return .leftOut(.unreadableField) }
@@ -72,6 +75,10 @@ package enum AwareReader {
         return .row(ScreenRow(instant: instant, line: line, status: status))
       }
     }
+    if table.unlockRule == .everyRow {
+      for row in table.unlocks(.everyRow).dropFirst() { table.summary.note(.lockImplied, line: row.line) }
+    }
+    return table
   }
 
   private static func withTable<Row>(

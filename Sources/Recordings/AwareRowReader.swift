@@ -99,7 +99,7 @@ struct AwareRowReader {
       throw RecordingError(
         .wrongFormat, file: table.file, line: line,
         "the table holds more than one device: \(onlyDevice) and \(name)",
-        remedy: "say which device is meant")
+        remedy: "say which is meant with 'device'")
     }
     onlyDevice = name
     return true

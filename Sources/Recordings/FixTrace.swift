@@ -22,29 +22,47 @@ package struct FixTrace: Hashable, Sendable {
 ///    known stays.
 /// 3. Fixes are sorted by time, those of one time in the order of the file. Each fix earlier than the
 ///    one before it in the file counts as a *step back*.
-/// 4. Of several fixes of one time the first in the file stays: *repeated* says that the others were
+/// 4. A phone is in one place: where tracks (cut at gaps) overlap in time, the one that began first counts
+///    until it ends, of those that began together the first in the file. Fixes of the others at such times
+///    are *overlapping* and left out.
+/// 5. Of several fixes of one time the first in the file stays: *repeated* says that the others were
 ///    at the same place, *same time* that they were not.
-/// 5. With ``maximumSpeed`` and one second of grace (many instruments write whole seconds), a fix that cannot be reached from the one before, while the one after it
-///    can be, is *far off* and left out. If the one after it cannot be reached from there either but
-///    from the fix in question, the phone did go there, and a new segment starts (a *jump*).
-/// 6. A segment starts where the file starts one, where sorting put two segments side by side, and at
-///    a jump.
+/// 6. With ``maximumSpeed`` and one second of grace (many instruments write whole seconds), a fix that
+///    cannot be reached from the one before, while the one after it can be, is *far off* and left out. If
+///    the one after it cannot be reached from there either but from the fix in question, the phone did go
+///    there, and a new segment starts (a *jump*).
+/// 7. A segment starts where the file starts one, where sorting put two segments side by side, at a jump,
+///    and after a *gap* longer than ``longestGap``.
 package struct FixRules: Hashable, Sendable {
   /// Metres; fixes that are known to be less accurate are left out. nil lets all pass.
   package var maximumAccuracy: Double?
   /// Metres per second; nil does not look for far-off fixes. The default of 400 m/s is beyond what an
   /// airliner in a jet stream does over ground (about 360 m/s).
   package var maximumSpeed: Double?
+  /// Nothing is known of the way between two fixes that are farther apart in time: no boundary is crossed.
+  package var longestGap: TimeSpan
 
-  package init(maximumAccuracy: Double? = nil, maximumSpeed: Double? = 400) {
+  /// Half a day. A phone at rest may say nothing for a night, and is then found where it was; but nobody goes
+  /// straight on at one speed for longer, so what a straight way would cross says nothing of where a phone
+  /// that was silent for days has been. The longest silence within a segment of the recordings that the
+  /// reader was tried with is 38 minutes.
+  package static let usualLongestGap = TimeSpan.hours(12)
+
+  package init(
+    maximumAccuracy: Double? = nil, maximumSpeed: Double? = 400,
+    longestGap: TimeSpan = FixRules.usualLongestGap
+  ) {
     self.maximumAccuracy = maximumAccuracy
     self.maximumSpeed = maximumSpeed
+    self.longestGap = longestGap
   }
 }
 
 /// A fix as a reader found it.
 struct RecordedFix: BitwiseCopyable {
   var fix: Fix
+  /// Which track or route of the file; those of one do not overlap, however its segments meet.
+  var track: Int32 = 0
   /// Which segment of the file, counted from 0.
   var segment: Int32
   /// Counted from 1.
@@ -52,13 +70,14 @@ struct RecordedFix: BitwiseCopyable {
 }
 
 extension FixRules {
-  /// Applies rules 2 to 6 to the fixes of a file, given in the order of the file.
+  /// Applies rules 2 to 7 to the fixes of a file, given in the order of the file.
   ///
   /// - Complexity: O(n) when they are in time order, else O(n log n).
   func trace(_ recorded: consuming [RecordedFix], _ summary: inout ImportSummary) -> FixTrace {
     filterAccuracy(&recorded, &summary)
     if !isStrictlyAscending(recorded) {
       sort(&recorded, &summary)
+      dropOverlapping(&recorded, &summary)
       dropSameTime(&recorded, &summary)
     }
     return cut(recorded, &summary)
@@ -108,6 +127,10 @@ extension FixRules {
     var last: RecordedFix?
     for (index, recorded) in fixes.enumerated() {
       var startsSegment = last?.segment != recorded.segment
+      if let last, !startsSegment, recorded.fix.instant - last.fix.instant > longestGap {
+        summary.note(.gap, line: Int(recorded.line))
+        startsSegment = true
+      }
       if let last, !startsSegment, !isReachable(recorded.fix, from: last.fix) {
         if index + 1 < fixes.count, fixes[index + 1].segment == recorded.segment,
           !isReachable(fixes[index + 1].fix, from: last.fix),

@@ -63,6 +63,8 @@ struct GPXBuilder {
       openPoint(kind, attributes, line())
     } else if name == names.trackSegment || name == names.route {
       segment += 1
+    } else if name == names.track {
+      document.trackCount += 1
     }
   }
 
@@ -111,7 +113,8 @@ struct GPXBuilder {
     }
     point = GPXDocument.Point(
       kind: kind, segment: kind == .waypoint ? waypointSegment ?? segment : segment,
-      line: Int32(clamping: line), coordinate: Self.coordinate(attributes))
+      track: kind == .track ? document.trackCount : 0, line: Int32(clamping: line),
+      coordinate: Self.coordinate(attributes))
     pointDepth = depth
     dilution = nil
   }
@@ -188,12 +191,13 @@ struct GPXBuilder {
 
 /// The names of the elements that matter, with the prefix that the file has for GPX.
 private struct GPXNames {
-  private let track, waypoint, routePoint: String
-  let trackSegment, route, time, dilution: String
+  private let trackPoint, waypoint, routePoint: String
+  let track, trackSegment, route, time, dilution: String
 
   /// `gpx:` when the root is `gpx:gpx`; usually empty.
   init(prefix: String) {
-    track = prefix + "trkpt"
+    trackPoint = prefix + "trkpt"
+    track = prefix + "trk"
     waypoint = prefix + "wpt"
     routePoint = prefix + "rtept"
     trackSegment = prefix + "trkseg"
@@ -203,7 +207,7 @@ private struct GPXNames {
   }
 
   func kind(_ name: String) -> GPXReader.PointKind? {
-    if name == track { return .track }
+    if name == trackPoint { return .track }
     if name == waypoint { return .waypoint }
     return name == routePoint ? .route : nil
   }

@@ -12,6 +12,8 @@ struct GPXDocument {
     var kind: GPXReader.PointKind
     /// Counted over the whole file.
     var segment: Int32
+    /// Of a track's point: which `trk` of the file, counted from 1.
+    var track: Int32 = 0
     /// The line on which the element starts.
     var line: Int32
     var coordinate: Coordinate?
@@ -21,6 +23,8 @@ struct GPXDocument {
   }
 
   var points: [Point] = []
+  /// How many `trk` the file has.
+  var trackCount: Int32 = 0
   var version = "1.1"
   var summary: ImportSummary
 
@@ -45,7 +49,8 @@ struct GPXDocument {
         summary.note(omission, line: Int(point.line))
       } else if let coordinate = point.coordinate, case .known(let instant) = point.time {
         let fix = Fix(instant: instant, coordinate: coordinate, accuracy: point.accuracy)
-        fixes.append(RecordedFix(fix: fix, segment: point.segment, line: point.line))
+        let track = kind == .route ? point.segment : point.track
+        fixes.append(RecordedFix(fix: fix, track: track, segment: point.segment, line: point.line))
       }
     }
     return fixes
@@ -59,6 +64,19 @@ struct GPXDocument {
     case .unreadable: return .unreadableTime
     case .known(let instant): return instant < firstPlausible ? .implausibleTime : nil
     }
+  }
+
+  /// Leaves out everything but one track, counted from 1.
+  mutating func keep(track: Int) throws(RecordingError) {
+    guard 1...max(1, Int(trackCount)) ~= track, trackCount > 0 else {
+      throw RecordingError(
+        .value, file: summary.file, "there is no track \(track): the file has \(trackCount)",
+        remedy: trackCount == 0 ? "leave 'track' out" : "choose one from 1 to \(trackCount)")
+    }
+    for point in points where point.track != track {
+      summary.note(point.kind == .track ? .otherTrack : .otherKind, line: Int(point.line))
+    }
+    points.removeAll { $0.track != track }
   }
 
   /// Gives times to the first kind of point that has valid coordinates, if no point has a time.
@@ -97,6 +115,8 @@ struct GPXDocument {
     return RecordingError(
       .nothingUsable, file: summary.file, line: Int(first.line),
       "no point can be used: \(findings.joined(separator: ", "))",
-      remedy: isUntimed ? "give the points times, or the import a start and a speed" : "mend these points")
+      remedy: isUntimed
+        ? "give the points times, or the entry a start and a speed, such as 'at: 08:10' and 'speed: 5 km/h'"
+        : "mend these points")
   }
 }

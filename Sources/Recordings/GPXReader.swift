@@ -29,11 +29,17 @@ package enum GPXReader {
     /// from `hdop`.
     package var metresPerDilution: Double?
     package var schedule: Schedule?
+    /// Only this track of the file, counted from 1; nil takes all of them.
+    package var track: Int?
 
-    package init(rules: FixRules = FixRules(), metresPerDilution: Double? = 5, schedule: Schedule? = nil) {
+    package init(
+      rules: FixRules = FixRules(), metresPerDilution: Double? = 5, schedule: Schedule? = nil,
+      track: Int? = nil
+    ) {
       self.rules = rules
       self.metresPerDilution = metresPerDilution
       self.schedule = schedule
+      self.track = track
     }
   }
 
@@ -72,6 +78,7 @@ package enum GPXReader {
   ) throws(RecordingError) -> Recording {
     var document = try GPXDocument.parse(data, file: file, metresPerDilution: options.metresPerDilution)
     document.summary.read = document.points.count
+    if let track = options.track { try document.keep(track: track) }
     if let schedule = options.schedule { document.apply(schedule) }
     guard let kind = document.timelineKind else { throw document.nothingUsable() }
     let recorded = document.takeFixes(of: kind)

@@ -21,16 +21,20 @@ package struct ImportSummary: Hashable, Codable, Sendable {
       case unknownCode
       case otherTimeUnit
       case otherDevice
+      case otherTrack
+      case overlapping
 
       // Taken, and worth knowing.
       case stepBack
       case jump
+      case gap
       case zoneAssumed
       case versionAssumed
       case accuracyFromDilution
       case accuracyUnreadable
       case accuracyUnknown
       case scheduled
+      case lockImplied
     }
 
     package var kind: Kind
@@ -89,10 +93,11 @@ extension ImportSummary.Finding.Kind {
   package var isOmission: Bool {
     switch self {
     case .invalidCoordinate, .untimed, .unreadableTime, .implausibleTime, .otherKind, .inaccurate, .repeated,
-      .sameTime, .farOff, .wrongFieldCount, .unreadableField, .unknownCode, .otherTimeUnit, .otherDevice:
+      .sameTime, .farOff, .wrongFieldCount, .unreadableField, .unknownCode, .otherTimeUnit, .otherDevice,
+      .otherTrack, .overlapping:
       true
-    case .stepBack, .jump, .zoneAssumed, .versionAssumed, .accuracyFromDilution, .accuracyUnreadable,
-      .accuracyUnknown, .scheduled:
+    case .stepBack, .jump, .gap, .zoneAssumed, .versionAssumed, .accuracyFromDilution, .accuracyUnreadable,
+      .accuracyUnknown, .scheduled, .lockImplied:
       false
     }
   }
@@ -114,14 +119,18 @@ extension ImportSummary.Finding.Kind {
     case .unknownCode: "with a code that is not known"
     case .otherTimeUnit: "with a time in another unit than the first row's"
     case .otherDevice: "of another device"
+    case .otherTrack: "of another track"
+    case .overlapping: "at a time when a track that began earlier says where the phone is"
     case .stepBack: "earlier than the one before; sorted by time"
     case .jump: "too far from the one before to be reached; taken as the start of a new segment"
+    case .gap: "longer after the one before than the way is known; taken as the start of a new segment"
     case .zoneAssumed: "with a time without zone; read as UTC"
     case .versionAssumed: "without a GPX version; read as 1.1"
     case .accuracyFromDilution: "with an accuracy estimated from hdop"
     case .accuracyUnreadable: "with an accuracy that cannot be read; taken as not known"
     case .accuracyUnknown: "of unknown accuracy, which the filter lets pass"
     case .scheduled: "without a time; given one by the schedule"
+    case .lockImplied: "of unlocks in a table that never says locked; each is new, the lock before it implied"
     }
   }
 }

@@ -27,19 +27,33 @@ package struct RecordingReference: Hashable, Sendable {
   package var startsAt: Instant?
   /// Fixes with a worse accuracy than this, in metres, are left out; nil: none are.
   package var accuracyLimit: Double?
+  /// Nothing is known of the way between two fixes that are farther apart in time; nil: the default of
+  /// recordings counts.
+  package var longestGap: TimeSpan?
+  /// How fast a GPX track without times is followed from ``startsAt`` on; nil: it has times.
+  package var speed: Speed?
+  /// Which track of a GPX file, counted from 1; nil: all of them.
+  package var track: Int?
   package var chargingColumn: ChargingColumn
+  /// Which device of an AWARE table of several; nil: the table has one.
+  package var recordedDevice: String?
   /// Of which device: the phone, or the position in the scenario's devices plus one.
   package var device: UInt8 = 0
   package var position: SourcePosition
 
   package init(
-    source: Source, startsAt: Instant? = nil, accuracyLimit: Double? = nil, chargingColumn: ChargingColumn,
+    source: Source, startsAt: Instant? = nil, accuracyLimit: Double? = nil, longestGap: TimeSpan? = nil,
+    speed: Speed? = nil, track: Int? = nil, chargingColumn: ChargingColumn, recordedDevice: String? = nil,
     device: UInt8 = 0, position: SourcePosition
   ) {
     self.source = source
     self.startsAt = startsAt
     self.accuracyLimit = accuracyLimit
+    self.longestGap = longestGap
+    self.speed = speed
+    self.track = track
     self.chargingColumn = chargingColumn
+    self.recordedDevice = recordedDevice
     self.device = device
     self.position = position
   }

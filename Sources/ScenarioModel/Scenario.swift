@@ -150,23 +150,6 @@ package struct DeviceDeclaration: Equatable, Sendable {
   }
 }
 
-/// What the phone's user has allowed before the story begins.
-package struct PhoneSetup: Hashable, Sendable {
-  package var notifications: NotificationPermission = .authorized
-  package var location: LocationPermission = .always
-  /// The sources of facts that the app may not read.
-  package var unreadable: [FactSourceID] = []
-
-  package init(
-    notifications: NotificationPermission = .authorized, location: LocationPermission = .always,
-    unreadable: [FactSourceID] = []
-  ) {
-    self.notifications = notifications
-    self.location = location
-    self.unreadable = unreadable
-  }
-}
-
 /// A typed value that the app knows.
 package struct FactDeclaration: Hashable, Sendable {
   package var name: String

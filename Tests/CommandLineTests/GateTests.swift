@@ -5,21 +5,24 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct GateTests {
   /// Eight notifications in eight days, of which so many are tapped.
   private func scenario(_ gate: String, taps: Int, expect: String = "a fires 8 times") -> String {
-    """
-    kind: scenario
-    version: 1
-    title: A week and a day
-    start: 2026-03-02T07:00
-    zone: Europe/Berlin
-    for: 8 days
-    reminders: {a: {when: every day 10:00, notify: A}}
-    gates: ["\(gate)"]
-    timeline:
-      \(taps == 0 ? "- 07:30 lock" : "- every day 10:05 from day 1 until day \(taps + 1) tap a")
-      - every day 10:10 leave
-    expect: [\(expect)]
+    let days = "from day 1 until day \(taps + 1)"
+    let lines =
+      taps == 0
+      ? ["07:30 unlock"] : ["every day 10:05 \(days) tap a", "every day 10:10 \(days) leave"]
+    return """
+      kind: scenario
+      version: 1
+      title: A week and a day
+      start: 2026-03-02T07:00
+      zone: Europe/Berlin
+      for: 8 days
+      reminders: {a: {when: every day 10:00, notify: A}}
+      gates: ["\(gate)"]
+      timeline:
+      \(lines.map { "  - \($0)" }.joined(separator: "\n"))
+      expect: [\(expect)]
 
-    """
+      """
   }
 
   @Test func `a gate passes, is inconclusive, or kills and fails the run`() async throws {

@@ -81,7 +81,7 @@ import TriggerModel
 
   @Test func anEndedProcessIsStartedByWhateverHappens() throws {
     for end in [PhoneEvent.terminate, .forceQuit] {
-      var rig = try PhoneRig()
+      var rig = try PhoneRig { $0.isLocked = false }
       rig.apply(end)
       #expect(rig.observed.isEmpty)
       rig.apply(.lock, .plugIn)

@@ -118,6 +118,13 @@ extension RuleDemonstration {
       }
       return rig.log.observed.filter { $0.kind == .appOpened }.map { "\($0.subject)" }.joined(separator: " ")
     },
+    RuleDemonstration("sessionLength", .ideal, [:], ("5", "6"), ("30", "31"), ("0", "")) { rig in
+      rig.add(0)
+      rig.wait(.minutes(1))
+      rig.apply(.unlock, .tap(ReminderID(0)))
+      rig.wait(.hours(24))
+      return rig.minutes(.backgrounded)
+    },
     RuleDemonstration("usageInterval", .ios, usage, ("15", "1 16 31"), ("60", "1")) { rig in
       rig.apply(.openApp(AppID(0)))
       rig.wait(.minutes(40))
@@ -144,7 +151,8 @@ extension RuleDemonstration {
       }
       return rig.log.observed.filter { $0.kind == .appOpened }.map { "\($0.subject)" }.joined(separator: " ")
     },
-    RuleDemonstration("lockedFacts", .ios, [:], ("atOnce", "0"), ("atUnlock", "60")) { rig in
+    RuleDemonstration("lockedFacts", .ios, [:], ("atOnce", "0"), ("atUnlock", "60")) {
+      rig in
       rig.apply(.openOwnApp)
       rig.apply(.fact(FactID(0), .truth(true)))
       rig.wait(.hours(1))

@@ -21,6 +21,7 @@ struct PhoneRig {
   init(
     _ profile: PlatformProfile = .ideal, _ overrides: [String: String] = [:],
     regions: [CircularRegion]? = nil, appCount: Int = 30, facts: [FactAccess] = [], seed: UInt64 = 1,
+    beginningAt metresNorth: Double? = nil,
     with change: (inout PhoneStart) -> Void = { _ in }
   ) throws {
     var profile = profile
@@ -36,6 +37,9 @@ struct PhoneRig {
       appCount: appCount, facts: facts)
     watch = try PlaceWatch(blueprint)
     phone = Phone(start, blueprint: blueprint)
+    if let metresNorth {
+      phone.begin(at: Fix(instant: now, coordinate: Self.coordinate(metresNorth: metresNorth)), watch)
+    }
     var out = PhoneOutput()
     phone.begin(at: now, into: &out)
     keep(out)

@@ -124,13 +124,14 @@ import TriggerModel
     let events = program.events.dropLast()
     #expect(
       events.map(\.event) == [
-        .openApp(AppID(0)), .unlock, .fact(FactID(1), .instant(try time("18:00:00"))),
+        // The first level is that of the beginning too.
+        .batteryLevel(815), .openApp(AppID(0)), .unlock, .fact(FactID(1), .instant(try time("18:00:00"))),
         .fact(FactID(0), .number(thousandths: 1_500)), .enterRegion(RegionID(0)),
         .fix(
           Fix(instant: try time("08:04:00"), coordinate: Coordinate(latitude: 52.6, longitude: 13.4))),
         .batteryLevel(815), .travel(ZoneID(1)),
       ])
-    #expect(events.first?.instant == (try time("07:20:00")))
+    #expect(events.prefix(2).map(\.instant) == [program.scenario.start, try time("07:20:00")])
     #expect(events.allSatisfy { $0.position.line == 12 }, "the line that names the recording")
     #expect(program.devices[0].route.fixes.map(\.coordinate.latitude) == [52.5, 52.501])
     #expect(
@@ -145,7 +146,7 @@ import TriggerModel
   func moved() throws {
     let text = Self.story.replacing("- ndjson: day.ndjson", with: "- {at: 09:20, ndjson: day.ndjson}")
     let program = try program(text, day: Self.day)
-    #expect(program.events.first?.instant == (try Instant(iso8601: "2026-03-02T08:20:00Z")))
+    #expect(program.events.dropFirst().first?.instant == (try Instant(iso8601: "2026-03-02T08:20:00Z")))
     #expect(
       program.events.contains {
         $0.event == .fact(FactID(1), .instant(Instant(millisecondsSince1970: 1_772_478_000_000)))

@@ -70,7 +70,14 @@ extension Draw {
     PhoneSetup(
       notifications: random.one(of: NotificationPermission.allCases),
       location: random.one(of: LocationPermission.allCases),
-      unreadable: random.several(of: factSources.indices.map { FactSourceID($0) }, 0...2))
+      unreadable: random.several(of: factSources.indices.map { FactSourceID($0) }, 0...2),
+      beginning: beginning())
+  }
+
+  private mutating func beginning() -> PhoneBeginning {
+    PhoneBeginning(
+      position: random.chance(20) ? coordinate() : nil, isPluggedIn: random.maybe(30) { $0.chance(50) },
+      level: random.maybe(30) { Int32($0.int(0...1_000)) }, isLocked: random.maybe(30) { $0.chance(50) })
   }
 
   // MARK: - What the scheduler may do

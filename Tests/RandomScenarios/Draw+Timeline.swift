@@ -165,6 +165,11 @@ extension Draw {
 
   // MARK: - Recordings
 
+  private mutating func speed() -> Speed {
+    let thousandths = Int64(random.int(1...1_000_000))
+    return Speed(millimetresPerHour: thousandths * (random.chance(50) ? 1_000 : 3_600))
+  }
+
   mutating func recordings() -> [RecordingReference] {
     (0..<(random.chance(70) ? 0 : random.int(1...3))).map { _ in
       let source: RecordingReference.Source =
@@ -176,11 +181,16 @@ extension Draw {
         default: .aware(battery: text(), screen: text())
         }
       let isAware = if case .aware = source { true } else { false }
+      let isTrack = if case .gpx = source { true } else { false }
+      let startsAt = random.chance(50) ? storyInstant() : nil
       return RecordingReference(
-        source: source, startsAt: random.chance(50) ? storyInstant() : nil,
+        source: source, startsAt: startsAt,
         accuracyLimit: !isAware && random.chance(40) ? Double(random.int(1...100_000)) / 1_000 : nil,
+        longestGap: !isAware && random.chance(30) ? span() : nil,
+        speed: isTrack && startsAt != nil && random.chance(30) ? speed() : nil,
+        track: isTrack && random.chance(30) ? random.int(1...9) : nil,
         chargingColumn: isAware ? random.one(of: RecordingReference.ChargingColumn.allCases) : .adaptor,
-        device: device(), position: .start)
+        recordedDevice: isAware && random.chance(30) ? text() : nil, device: device(), position: .start)
     }
   }
 }

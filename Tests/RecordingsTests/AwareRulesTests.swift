@@ -88,7 +88,50 @@ struct AwareRulesTests {
     let table = try screen(text)
     #expect(table.unlocks(.everyRow).map(\.line) == [2, 7, 9, 11])
     #expect(table.unlocks(.lockedSince).map(\.line) == [7, 11])
-    #expect(table.locks.map(\.line) == [3, 10])
+    #expect(table.changes(.lockedSince).filter { $0.kind == .locked }.map(\.row.line) == [3, 10])
+    #expect(table.unlockRule == .lockedSince)
+  }
+
+  @Test func tablesThatNeverSayLockedImplyTheLocks() throws {
+    let statuses = [0, 1, 3, 0, 1, 3, 1, 3, 0, 0, 1]
+    let text = "time,screen_status\n" + statuses.enumerated().map { "\(1000 + $0),\($1)\n" }.joined()
+    let table = try screen(text)
+    #expect(table.unlockRule == .everyRow)
+    let changes = table.changes(table.unlockRule).map { "\($0.row.line) \($0.kind)" }
+    #expect(changes == ["4 unlocked", "5 locked", "7 unlocked", "9 locked", "9 unlocked", "10 locked"])
+    #expect(table.summary.lines.last?.hasPrefix("2 of unlocks in a table that never says locked") == true)
+  }
+
+  /// The same, slowly: an unlock counts when something locked since the last one, or nothing ever does.
+  @Test func unlocksOfAnyTableAreThoseOfASlowCount() throws {
+    var random = SeededGenerator(state: 10)
+    for round in 0..<200 {
+      let codes = round % 2 == 0 ? [0, 1, 3] : [0, 1, 2, 3]
+      let statuses = (0..<40).map { _ in codes[Int(random.next() % UInt64(codes.count))] }
+      let table = try screen(
+        "time,screen_status\n" + statuses.enumerated().map { "\(1000 + $0),\($1)\n" }.joined())
+      let neverLocked = !statuses.contains(2)
+      let unlocks = statuses.indices.filter { index in
+        guard statuses[index] == 3 else { return false }
+        let before = statuses[..<index].lastIndex(of: 3).map { $0 + 1 } ?? 0
+        return neverLocked || statuses[before..<index].contains(2)
+      }
+      #expect(table.unlocks(table.unlockRule).map(\.line) == unlocks.map { $0 + 2 }, "\(statuses)")
+      let kinds = table.changes(table.unlockRule).map(\.kind)
+      #expect(zip(kinds, kinds.dropFirst()).allSatisfy { $0 != $1 }, "\(statuses)")
+    }
+  }
+
+  @Test func aShutdownEndsWithTheNextRowWhereNoRowSaysReboot() throws {
+    let codes = [3, -1, -1, 3, -3, 3, -1, 3, 3, -1, 2]
+    let text =
+      "time,battery_level,battery_status,battery_adaptor\n"
+      + codes.enumerated().map { "\(1000 + $0),50,\($1),0\n" }.joined()
+    let changes = try battery(text).changes(.adaptor).filter { $0.kind == .shutdown || $0.kind == .reboot }
+    #expect(
+      changes.map { "\($0.row.line) \($0.kind)" } == [
+        "3 shutdown", "6 reboot", "8 shutdown", "9 reboot", "11 shutdown", "12 reboot",
+      ])
   }
 
   @Test(arguments: [
@@ -109,7 +152,7 @@ struct AwareRulesTests {
     ),
     (
       "time,device,screen_status\n1,a,2\n1,b,2\n",
-      "screen.csv:3: the table holds more than one device: a and b; say which device is meant"
+      "screen.csv:3: the table holds more than one device: a and b; say which is meant with 'device'"
     ),
   ])
   func refusal(_ text: String, _ message: String) {

@@ -154,7 +154,7 @@ struct GPXRulesTests {
     let error = #expect(throws: RecordingError.self) { try read(text) }
     #expect(
       error?.description == "way.gpx:1: no point can be used: 3 without a time (first at line 1);"
-        + " give the points times, or the import a start and a speed")
+        + " give the points times, or the entry a start and a speed, such as 'at: 08:10' and 'speed: 5 km/h'")
   }
 
   @Test func routesAreTheLastChoice() throws {

@@ -180,6 +180,31 @@ import TriggerModel
     #expect(scenario.recordings.map(\.chargingColumn) == [.adaptor, .adaptor, .status])
   }
 
+  @Test func `what of a recording is played can be chosen`() throws {
+    let scenario = try scenario(
+      .timeline(
+        "{gpx: way home.gpx, at: 17:00, speed: 5 km/h, track: 2}", "{ndjson: fixes.ndjson, longestGap: 1 h}",
+        "{gpx: way home.gpx, at: 18:00, speed: 1.5 m/s}", "aware: {battery: b.csv, device: a phone}"))
+    #expect(scenario.recordings.map(\.speed?.metresPerSecond) == [5 / 3.6, nil, 1.5, nil])
+    #expect(scenario.recordings.map(\.track) == [2, nil, nil, nil])
+    #expect(scenario.recordings.map(\.longestGap) == [nil, .hours(1), nil, nil])
+    #expect(scenario.recordings.map(\.recordedDevice) == [nil, nil, nil, "a phone"])
+  }
+
+  @Test func `how the phone is when the story begins can be said, and is written again`() throws {
+    var sample = Sample.timeline("08:10 unlock")
+    sample.head += "\nphone: {at: home, pluggedIn: true, battery: 45.5 %, locked: false}\n"
+    sample.head += "devices: {tablet: {phone: {at: [52.5, 13.4]}}}\n"
+    let scenario = try scenario(sample)
+    let home = try #require(scenario.places.first { $0.name == "home" }).center
+    #expect(
+      scenario.phone.beginning
+        == PhoneBeginning(position: home, isPluggedIn: true, level: 455, isLocked: false))
+    #expect(
+      scenario.devices.first?.setup.beginning
+        == PhoneBeginning(position: Coordinate(latitude: 52.5, longitude: 13.4)))
+  }
+
   /// The meaning of a repetition, said slowly: ask the wall clock of every minute.
   @Test(arguments: [
     ("Europe/Berlin", "2026-03-27T05:00", "Asia/Tokyo"),

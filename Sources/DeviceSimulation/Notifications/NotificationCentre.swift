@@ -176,8 +176,10 @@ package struct NotificationCentre: Hashable, Sendable {
   }
 
   /// The person clears the list.
-  package mutating func clearVisible() {
-    list.removeAll()
+  /// - Returns: Whether there was anything in it.
+  package mutating func clearVisible() -> Bool {
+    defer { list.removeAll() }
+    return !list.notifications.isEmpty
   }
 
   // MARK: - Helpers

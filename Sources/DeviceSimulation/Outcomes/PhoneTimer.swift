@@ -28,6 +28,8 @@ package enum PhoneTimer: Hashable, Sendable, BitwiseCopyable {
   case usageThreshold
   /// The system gets round to telling our app of another app's usage.
   case usageReport
+  /// Our app has been in front for as long as a session lasts.
+  case session
 }
 
 /// An entry for the future event list, in simulation time.

@@ -8,9 +8,12 @@ extension Phone {
   /// first one at its own instant. What is crossed on the way is then known beforehand, and happens
   /// at the instant of its crossing.
   ///
-  /// - Parameter watch: The worker's monitors; without them fixes move nobody.
+  /// - Parameters:
+  ///   - watch: The worker's monitors; without them fixes move nobody.
+  ///   - isEndSaid: Of a tap: it is still to be said when our app goes from the front.
   package mutating func apply(
-    _ event: PhoneEvent, at now: Instant, using watch: PlaceWatch? = nil, into out: inout PhoneOutput
+    _ event: PhoneEvent, at now: Instant, using watch: PlaceWatch? = nil, isEndSaid: Bool = false,
+    into out: inout PhoneOutput
   ) {
     guard isOn || event.canHappenWhileOff else {
       out.outcomes.append(.ignored(.poweredOff))
@@ -23,7 +26,9 @@ extension Phone {
     case .unplug: setPluggedIn(false, at: now, into: &out)
     case .batteryLevel(let thousandths): imposeLevel(thousandths, at: now, into: &out)
     case .openApp(let app): openApp(app, at: now, into: &out)
-    case .openOwnApp, .openLink: bringToFront(at: now, into: &out)
+    case .openOwnApp, .openLink:
+      sessionEnds = .distantFuture
+      bringToFront(at: now, into: &out)
     case .leaveOwnApp, .forceQuit, .terminate: leave(event, at: now, into: &out)
     case .forceStop: forceStop(at: now, into: &out)
     case .updateApp: updateApp(at: now, into: &out)
@@ -39,24 +44,25 @@ extension Phone {
     case .setClock(let ahead): setClock(ahead: ahead, at: now, into: &out)
     case .notificationPermission(let new): setPermission(new, at: now, into: &out)
     case .answerPrompt(let answer): answerPrompt(answer, at: now, into: &out)
-    case .locationPermission(let new): locationPermission = new
-    case .preciseLocation(let isOn): isPreciseLocation = isOn
+    case .locationPermission(let new): set(\.locationPermission, new, into: &out)
+    case .preciseLocation(let isOn): set(\.isPreciseLocation, isOn, into: &out)
     case .locationServices(let isOn): switchLocation(isOn, at: now, into: &out)
     case .exactAlarms(let isAllowed): allowExactAlarms(isAllowed, at: now, into: &out)
     case .channel(let type, let importance): setChannel(type, importance, into: &out)
-    case .focus(let isOn): isFocused = isOn
-    case .summary(let isOn): hasSummary = isOn
-    case .airplaneMode(let isOn): isInAirplaneMode = isOn
-    case .backgroundRefresh(let isOn): allowsBackgroundRefresh = isOn
+    case .focus(let isOn): set(\.isFocused, isOn, into: &out)
+    case .summary(let isOn): set(\.hasSummary, isOn, into: &out)
+    case .airplaneMode(let isOn): set(\.isInAirplaneMode, isOn, into: &out)
+    case .backgroundRefresh(let isOn): set(\.allowsBackgroundRefresh, isOn, into: &out)
     case .lowPowerMode(let isOn):
-      isInLowPowerMode = isOn
+      set(\.isInLowPowerMode, isOn, into: &out)
       reviewAlarms(at: now, into: &out)
     case .fact, .snooze, .snoozeUntil, .cancel, .edit, .cancelAll, .preference, .reinstall:
       command(event, at: now, into: &out)
     case .reading(let source, let isAllowed): setReading(source, isAllowed: isAllowed, at: now, into: &out)
-    case .tap(let reminder): tap(reminder, at: now, into: &out)
+    case .tap(let reminder): tap(reminder, isEndSaid: isEndSaid, at: now, into: &out)
     case .dismiss(let reminder): dismiss(reminder, at: now, into: &out)
-    case .clearNotifications: centre.clearVisible()
+    case .clearNotifications:
+      if !centre.clearVisible() { out.outcomes.append(.ignored(.nothingToSee)) }
     case .failNextAdd(let count): centre.failNextAdds(count)
     case .storeFault(let fault): store.happen(fault)
     // The phone's part is done when it has handed the tap over.
@@ -80,9 +86,17 @@ extension Phone {
     case .regionReport: tellReports(at: now, into: &out)
     case .usageThreshold: usageAlarmFired(at: now, into: &out)
     case .usageReport: tellUsage(at: now, into: &out)
+    case .session: endSession(at: now, into: &out)
     }
   }
 
+  /// Switches something that nobody is told of.
+  private mutating func set<Value: Equatable>(
+    _ path: WritableKeyPath<Phone, Value>, _ value: Value, into out: inout PhoneOutput
+  ) {
+    if self[keyPath: path] == value { out.outcomes.append(.ignored(.alreadySo)) }
+    self[keyPath: path] = value
+  }
 }
 
 extension PhoneEvent {

@@ -16,7 +16,7 @@ extension Phone {
     _ fixes: [Fix], _ range: Range<Int>, before limit: Instant, using watch: PlaceWatch?
   ) -> Int {
     guard watch != nil else { return range.prefix { fixes[$0 - 1].instant < limit }.count }
-    guard place.hasBegun else { return 0 }
+    guard place.hasBegun, place.decreed.isEmpty else { return 0 }
     let mayWake = settings.significantChangeWakes && isOn
     let rests = settings.dozeAfter > .zero && idle.isScreenOff
     var position = range.lowerBound

@@ -95,7 +95,9 @@ extension Phone {
 
   // MARK: - Responses
 
-  mutating func tap(_ reminder: ReminderID, at now: Instant, into out: inout PhoneOutput) {
+  mutating func tap(
+    _ reminder: ReminderID, isEndSaid: Bool, at now: Instant, into out: inout PhoneOutput
+  ) {
     guard let id = centre.newestVisible(of: reminder) else {
       out.outcomes.append(.ignored(.nothingToSee))
       return
@@ -103,6 +105,7 @@ extension Phone {
     centre.respond(to: id)
     // The response is delivered after the launch, which must not lose it (rule N15).
     bringToFront(at: now, into: &out)
+    beginSession(isEndSaid: isEndSaid, at: now, into: &out)
     let subject = id.reminder.rawValue
     happened(.tapped, subject: subject, value: Int64(id.occurrence), at: now, into: &out)
     tell(.tapped, of: id, .atOnce, at: now, into: &out)

@@ -1,6 +1,6 @@
 import Geofencing
 import PlatformProfiles
-import TriggerModel
+package import TriggerModel
 
 /// Where the phone is, and what the system tells of it.
 extension Phone {
@@ -11,24 +11,35 @@ extension Phone {
     guard let watch else { return }
     guard let last = place.lastFix else { return find(at: fix, watch, at: now, into: &out) }
     guard fix.instant >= last.instant else { return out.outcomes.append(.ignored(.onItsWay)) }
+    if place.decreesEnd <= now { endDecrees(at: now, into: &out) }
     if settings.significantChangeWakes { noticeMovement(at: now, into: &out) }
     noticeRest(fix, at: now, into: &out)
     if place.setOut(for: fix, watch) {
       crossingAlarm.require(place.nextCrossing, now: now, .crossing, into: &out)
     }
+    if !place.decreed.isEmpty { awaitEndOfDecrees(fix.instant, at: now, into: &out) }
   }
 
   /// The phone is found at a fix, and nothing is known of the way there: what changed is found so, and
-  /// no boundary is crossed.
+  /// no boundary is crossed. A region that was entered or left by decree the phone leaves or enters now:
+  /// where it was before is known there.
   mutating func find(at fix: Fix, _ watch: PlaceWatch?, at now: Instant, into out: inout PhoneOutput) {
     guard let watch else { return }
     if place.nextCrossing <= now { cross(at: now, into: &out) }
     if settings.significantChangeWakes { noticeMovement(at: now, into: &out) }
     noticeRest(fix, at: now, into: &out)
     let found = place.begin(at: fix, watch)
-    for region in regions where found.contains(region) != inside.contains(region) {
+    for region in regions
+    where !place.decreed.contains(region) && found.contains(region) != inside.contains(region) {
       find(region, isInside: found.contains(region), at: now, into: &out)
     }
+    endDecrees(at: now, into: &out)
+  }
+
+  /// The phone begins at a fix: it is in the regions there before anything happens.
+  package mutating func begin(at fix: Fix, _ watch: PlaceWatch?) {
+    guard let watch else { return }
+    place.inside = place.begin(at: fix, watch)
   }
 
   /// The regions of the program, in order.
@@ -48,11 +59,42 @@ extension Phone {
       case .systemExit: crossSystemCircle(region, isInside: false, isBeyond: !isEnter, at: now, into: &out)
       }
     }
-    crossingAlarm.require(place.nextCrossing, now: now, .crossing, into: &out)
+    if place.decreesEnd <= now { endDecrees(at: now, into: &out) }
+    crossingAlarm.require(min(place.nextCrossing, place.decreesEnd), now: now, .crossing, into: &out)
   }
 
-  /// A region is entered or left by decree: with its cushion, but not with its dwell time.
+  /// A region is entered or left by decree: with its cushion, but not with its dwell time. It holds until the
+  /// next fix is reached.
   mutating func decree(_ region: RegionID, isInside: Bool, at now: Instant, into out: inout PhoneOutput) {
+    if min(place.nextCrossing, place.decreesEnd) <= now { cross(at: now, into: &out) }
+    guard isInside != inside.contains(region) else {
+      out.outcomes.append(.ignored(.alreadySo))
+      return
+    }
+    place.decreed.insert(RegionSet(region))
+    if let last = place.lastFix, last.instant > now { awaitEndOfDecrees(last.instant, at: now, into: &out) }
+    pass(region, isInside: isInside, at: now, into: &out)
+  }
+
+  private mutating func awaitEndOfDecrees(_ end: Instant, at now: Instant, into out: inout PhoneOutput) {
+    place.decreesEnd = end
+    crossingAlarm.require(end, now: now, .crossing, into: &out)
+  }
+
+  /// A fix is reached: it says where the phone is, and where a decree said otherwise the phone enters or
+  /// leaves now.
+  private mutating func endDecrees(at now: Instant, into out: inout PhoneOutput) {
+    let changed = place.decreed.intersection(place.insideByFix.symmetricDifference(inside))
+    place.decreed = RegionSet()
+    place.decreesEnd = .distantFuture
+    for region in changed.regions {
+      pass(region, isInside: !inside.contains(region), at: now, into: &out)
+    }
+  }
+
+  /// A boundary is passed nobody knows where.
+  private mutating func pass(_ region: RegionID, isInside: Bool, at now: Instant, into out: inout PhoneOutput)
+  {
     setInside(region, isInside, at: now, into: &out)
     guard settings.regionReporting == .delayed else { return }
     crossSystemCircle(region, isInside: !isInside, isBeyond: false, at: now, into: &out)
@@ -62,10 +104,8 @@ extension Phone {
   private mutating func setInside(
     _ region: RegionID, _ isInside: Bool, at now: Instant, into out: inout PhoneOutput
   ) {
-    guard isInside != place.inside.contains(region) else {
-      out.outcomes.append(.ignored(.alreadySo))
-      return
-    }
+    // What a decree said already the way need not say again.
+    guard isInside != place.inside.contains(region) else { return }
     if isInside { place.inside.insert(RegionSet(region)) } else { place.inside.remove(RegionSet(region)) }
     let kind: ObservedEvent.Kind = isInside ? .regionEntered : .regionExited
     happened(kind, subject: region.rawValue, at: now, into: &out)

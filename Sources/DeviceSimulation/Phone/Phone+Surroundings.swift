@@ -21,12 +21,8 @@ extension Phone {
   /// The first call, at the phone's start: tells what the phone is found like, and sets the battery
   /// going. The app has just been launched, so it is told though it may not run any more.
   package mutating func begin(at now: Instant, into out: inout PhoneOutput) {
-    let moment = moment(at: now)
-    if battery.isPluggedIn {
-      let event = ObservedEvent(.chargingStarted, value: ObservedEvent.foundSo, at: moment)
-      out.truth.append(event)
-      if known.isCharging { out.observed.append(event) }
-    }
+    findEverything(at: now, into: &out)
+    if settings.regionReporting == .geometric { known.inside = inside }
     awaitBattery(at: now, into: &out)
   }
 

@@ -30,6 +30,11 @@ extension Phone {
   }
 
   mutating func lock(at now: Instant, into out: inout PhoneOutput) {
+    guard !isLocked || isUsedSinceLock else {
+      out.outcomes.append(.ignored(.alreadySo))
+      return
+    }
+    isUsedSinceLock = false
     if !isLocked {
       dataLocksAt =
         now

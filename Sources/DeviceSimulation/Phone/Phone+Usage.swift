@@ -18,6 +18,7 @@ struct UsageDays: Hashable, Sendable {
 extension Phone {
   mutating func openApp(_ app: AppID, at now: Instant, into out: inout PhoneOutput) {
     if isAppInFront { leaveFront(at: now, into: &out) }
+    isUsedSinceLock = true
     returnsAtUnlock = false
     touch(isScreenOff: false, at: now, into: &out)
     happened(.appOpened, subject: app.rawValue, at: now, into: &out)

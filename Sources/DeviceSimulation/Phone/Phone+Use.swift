@@ -6,6 +6,7 @@ extension Phone {
   /// Our app comes to the front; saying so again counts as another opening.
   mutating func bringToFront(at now: Instant, into out: inout PhoneOutput) {
     let wasInFront = isAppInFront
+    isUsedSinceLock = true
     returnsAtUnlock = false
     closeOtherApp(at: now, into: &out)
     touch(isScreenOff: false, at: now, into: &out)
@@ -16,6 +17,23 @@ extension Phone {
     if !wasInFront { becomeActive(at: now, into: &out) }
   }
 
+  /// A tap has opened our app. Unless somebody is still to say when it goes, it goes by itself after the
+  /// session that rule U1 assumes, locked for a while in between or not.
+  mutating func beginSession(isEndSaid: Bool, at now: Instant, into out: inout PhoneOutput) {
+    sessionEnds = isEndSaid || settings.sessionLength == .zero ? .distantFuture : now + settings.sessionLength
+    sessionAlarm.require(sessionEnds, now: now, .session, into: &out)
+  }
+
+  mutating func endSession(at now: Instant, into out: inout PhoneOutput) {
+    sessionAlarm.fired(at: now)
+    guard now >= sessionEnds else {
+      return sessionAlarm.require(sessionEnds, now: now, .session, into: &out)
+    }
+    sessionEnds = .distantFuture
+    returnsAtUnlock = false
+    if isAppInFront { leaveFront(at: now, into: &out) }
+  }
+
   /// Our app is left, swiped away or ended.
   mutating func leave(_ event: PhoneEvent, at now: Instant, into out: inout PhoneOutput) {
     returnsAtUnlock = false
@@ -24,8 +42,10 @@ extension Phone {
     } else if event == .leaveOwnApp {
       out.outcomes.append(.ignored(.notInFront))
     }
+    let state = process.state
     if event == .forceQuit { process.state = .forceQuit }
     if event == .terminate, process.exists { process.state = .terminated }
+    if event != .leaveOwnApp, process.state == state { out.outcomes.append(.ignored(.alreadySo)) }
   }
 
   mutating func leaveFront(at now: Instant, into out: inout PhoneOutput) {

@@ -18,6 +18,8 @@ package struct Phone: Sendable {
   package internal(set) var clock: PhoneClock
   package internal(set) var isOn = true
   package internal(set) var isLocked: Bool
+  /// An app came to the front, though nobody said that the phone was unlocked for it.
+  var isUsedSinceLock = false
   /// After a boot and before the first unlock, files cannot be read.
   package internal(set) var isBeforeFirstUnlock = false
   package internal(set) var battery: Battery
@@ -44,6 +46,9 @@ package struct Phone: Sendable {
   var refreshAlarm = Alarm()
   /// Our app was in front when the phone was locked, and will be when it is unlocked.
   var returnsAtUnlock = false
+  /// When our app goes from the front by itself; `.distantFuture` unless a tap brought it there.
+  var sessionEnds = Instant.distantFuture
+  var sessionAlarm = Alarm()
 
   // MARK: Unlocks
   /// The phone was unlocked and the app has not been given a sign of it.

@@ -20,11 +20,19 @@ package struct PlaceState: Hashable, Sendable {
 
   /// The regions that the phone is in, by decree or by its fixes.
   package internal(set) var inside = RegionSet()
+  /// The regions that were entered or left by decree since the last fix was reached: there the decree, and
+  /// not the way, says where the phone is.
+  var decreed = RegionSet()
+  /// When the next fix is reached; `.distantFuture` while the phone is not on its way.
+  var decreesEnd = Instant.distantFuture
   /// One for each circle that is watched; none before the first fix. In an array because a state moves
   /// on in place there, a million times in a long recording.
   private var states: [RegionState] = []
   /// In order of time, circles in theirs.
   private var toCome: [Crossing] = []
+
+  /// The regions that hold the fix that was given last.
+  var insideByFix: RegionSet { states[Circle.truth.rawValue].inside }
 
   /// Where the phone is when it sets out for the next fix; nil before the first.
   package var lastFix: Fix? { states.first?.last }
@@ -37,7 +45,7 @@ package struct PlaceState: Hashable, Sendable {
   mutating func begin(at fix: Fix, _ watch: PlaceWatch) -> RegionSet {
     states = watch.monitors.map { $0.begin(at: fix) }
     toCome.removeAll()
-    return states[Circle.truth.rawValue].inside
+    return insideByFix
   }
 
   /// Takes a fix in if it surely crosses nothing: the next of many that are far from every boundary.

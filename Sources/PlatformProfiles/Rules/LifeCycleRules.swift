@@ -65,6 +65,11 @@ extension PlatformRules {
       "An app that does not run learns of a new zone, clock or permission when it runs again, of the last only."
     ),
     RuleDefinition(
+      "U1", "sessionLength", .span(\.sessionLength, in: .minutes(1), 0...10_080), unit: "minutes, 0: no end",
+      ideal: 30, ios: 30, android: 30, alternatives: [5, 30], .assumed,
+      source: "no source measures it: what analytics usually take for the longest pause within a session",
+      "How long after a tap our app goes from the front by itself, where nothing else is said of it."),
+    RuleDefinition(
       "L11", "backgroundTime", .span(\.backgroundTime, in: .seconds(1), 1...86_400), unit: "s", ideal: 10,
       ios: 10, alternatives: [10, 30], .stated, source: "boohere 10255407",
       "How long an app that was woken, or left, executes in the background."),

@@ -80,6 +80,8 @@ package struct ProfileSettings: Hashable, Sendable, BitwiseCopyable {
   // MARK: Life cycle
   package var backgroundExecution = BackgroundExecution.always
   package var backgroundTime = TimeSpan.seconds(10)
+  /// 0: an app that a tap opened stays in front until somebody says otherwise.
+  package var sessionLength = TimeSpan.minutes(30)
   package var unlockSign = UnlockSign.everyUnlock
   /// Per cent of true signs that reach the app.
   package var unlockRecall = 100.0

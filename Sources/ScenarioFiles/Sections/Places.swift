@@ -50,3 +50,17 @@ extension Format<Coordinate> {
       write: Degrees.json)
   }
 }
+
+extension Format<Coordinate> {
+  /// A position, or the centre of a place.
+  static var somewhere: Format {
+    let (list, word) = (coordinate, Format.scalar(.position))
+    return Format(
+      schema: { book in ["anyOf": [list.schema(book), word.schema(book)]] },
+      read: { node, reader in
+        if case .sequence = node.content { return list.read(node, reader) }
+        return word.read(node, reader)
+      },
+      write: list.write)
+  }
+}

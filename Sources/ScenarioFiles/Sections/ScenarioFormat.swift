@@ -26,10 +26,10 @@ extension Format<Scenario> {
         from: { _ in nil })
       let span = ScenarioSpan.read(fields)
       let facts = Declarations.facts(fields)
-      let setup = ScenarioSetup.read(fields)
-      let devices = Declarations.devices(fields)
       let apps = Declarations.apps(fields)
       let places = Declarations.places(fields)
+      let setup = ScenarioSetup.read(fields)
+      let devices = Declarations.devices(fields)
       let reminders = Declarations.reminders(fields)
       let edits = Declarations.edits(fields)
       var links = Declarations.links(fields)
@@ -241,32 +241,13 @@ struct ScenarioSetup {
         }
       })
     let phone = fields.optional(
-      "phone", .phone, "what the phone's user has allowed before the story begins", from: phone)
+      "phone", .phone, "what the phone is like before the story begins, and what its user has allowed",
+      from: phone)
     return ScenarioSetup(
       profile: profile,
       knobs: (knobs ?? []).compactMap { row in
         row.value.map { Knob(name: row.name, value: $0.value, position: row.position) }
       }, seed: 0, phone: phone ?? PhoneSetup())
-  }
-}
-
-extension Format<PhoneSetup> {
-  static var phone: Format {
-    .object("What the phone's user has allowed before the story begins") { fields in
-      let notifications = fields.optional(
-        "notifications", .scalar(.notificationPermission),
-        "the notification permission; authorized if missing", from: \.notifications)
-      let location = fields.optional(
-        "location", .scalar(.locationPermission), "the location permission; always if missing",
-        from: \.location)
-      let unreadable = fields.optional(
-        "unreadable", .oneOrMore(of: .scalar(.factSourceID)),
-        "sources of facts that the app may not read, as declared under 'facts'; none if missing",
-        from: { $0.unreadable.unlessEmpty })
-      return PhoneSetup(
-        notifications: notifications ?? .authorized, location: location ?? .always,
-        unreadable: unreadable ?? [])
-    }
   }
 }
 

@@ -1,3 +1,4 @@
+import ScenarioModel
 package import TextFormats
 package import TriggerModel
 
@@ -26,6 +27,33 @@ extension Atom<Double> {
       case "km": return Double(thousandths)
       default: return nil
       }
+    }
+  }
+}
+
+extension Atom<Speed> {
+  static var speed: Atom<Speed> {
+    .simple(
+      "SPEED", "a speed such as 5 km/h or 1.4 m/s, at most 10,000 km/h",
+      pattern: #"\d+(?:\.\d+)? *(?:km/h|m/s)"#,
+      write: { speed, writer in
+        let amount = speed.millimetresPerHour
+        if amount > 0, amount % 1_000 == 0 {
+          return .string(Decimal.text(amount / 1_000, decimals: 3) + " km/h")
+        }
+        guard amount > 0, amount % 3_600 == 0 else {
+          return writer.problem("a speed is in whole metres per hour or millimetres per second")
+        }
+        return .string(Decimal.text(amount / 3_600, decimals: 3) + " m/s")
+      }
+    ) { text in
+      let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+      let unit = text.dropFirst(digits.count).drop { $0 == " " }
+      let perUnit: Int64? = ["km/h": 1_000, "m/s": 3_600][String(unit)]
+      guard let perUnit, let thousandths = Decimal.thousandths(digits), thousandths > 0,
+        thousandths <= 10_000_000_000 / perUnit
+      else { return nil }
+      return Speed(millimetresPerHour: thousandths * perUnit)
     }
   }
 }
@@ -98,7 +126,7 @@ extension Atom<UInt64> {
 
 extension Atom<Int32> {
   /// A battery level in per cent, in thousandths: 80 % is 800.
-  static var batteryLevel: Atom {
+  package static var batteryLevel: Atom {
     .simple(
       "PERCENT", "a battery level such as 80 %", pattern: #"\d+(?:\.\d)? *%"#,
       write: { level, writer in

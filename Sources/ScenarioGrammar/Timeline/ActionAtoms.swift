@@ -3,7 +3,7 @@ package import TextFormats
 import CivilTime
 package import DeviceSimulation
 import ReminderEngine
-import TriggerModel
+package import TriggerModel
 
 extension Atom<LocationPermission> {
   package static var locationPermission: Atom<LocationPermission> {
@@ -14,7 +14,7 @@ extension Atom<LocationPermission> {
 
 extension Atom<Coordinate> {
   /// `[latitude, longitude]`, or the centre of a place.
-  static var position: Atom {
+  package static var position: Atom<Coordinate> {
     let coordinate = coordinate
     let place = Atom<String>.place
     return Atom(

@@ -70,37 +70,17 @@ extension Format<TimelineItem> {
       let actions = fields.optional(
         "do", .oneOrMore(of: .action), "what happens, one after the other",
         from: { if case .actions(let actions) = $0.content { actions } else { nil } })
-      let gpx = fields.optional(
-        "gpx", .scalar(.file), "a GPX track that is played; 'at' moves its first fix",
-        from: { if case .gpx(let file) = $0.recording?.source { file } else { nil } })
-      let ndjson = fields.optional(
-        "ndjson", .scalar(.file), "a file with one JSON object for each fix or event; 'at' moves the first",
-        from: { if case .ndjson(let file) = $0.recording?.source { file } else { nil } })
-      let aware = fields.optional(
-        "aware", .aware, "tables of the AWARE framework", from: { $0.recording.flatMap(AwareTables.init) })
-      let limit = fields.optional(
-        "accuracyLimit", .scalar(.distance),
-        "with 'gpx' and 'ndjson': fixes with a worse accuracy are left out",
-        from: { $0.recording?.accuracyLimit })
-      let kind = fields.exactlyOne(of: ["do", "gpx", "ndjson", "aware"])
-      if limit != nil, gpx == nil, ndjson == nil {
-        fields.error("'accuracyLimit' belongs to 'gpx' and 'ndjson'", at: "accuracyLimit")
-      }
+      let recording = RecordingReference.read(fields)
+      let kind = fields.exactlyOne(of: ["do"] + RecordingReference.kinds)
       if kind == "do", when == nil, !fields.isPresent("at"), !fields.isPresent("every") {
         fields.error("'at' or 'every' is missing", hint: "such as 'at: 08:10'")
       }
       if let actions {
         return when.map { TimelineItem(when: $0, content: .actions(actions), device: device ?? 0) }
       }
-      let source = gpx.map { .gpx($0) } ?? ndjson.map { .ndjson($0) } ?? aware?.source
-      guard let source else { return nil }
-      return TimelineItem(
-        when: when,
-        content: .recording(
-          RecordingReference(
-            source: source, startsAt: nil, accuracyLimit: limit,
-            chargingColumn: aware?.chargingColumn ?? .adaptor,
-            position: fields.position)), device: device ?? 0)
+      return recording.map {
+        TimelineItem(when: when, content: .recording($0), device: device ?? 0)
+      }
     }
   }
 }
@@ -174,7 +154,7 @@ extension TimelineItem {
     if case .repeated(let repetition) = when { repetition } else { nil }
   }
 
-  fileprivate var recording: RecordingReference? {
+  var recording: RecordingReference? {
     if case .recording(let recording) = content { recording } else { nil }
   }
 }
@@ -230,48 +210,5 @@ extension Format<When.Every> {
         case .uneven: writer.problem("the times of day are not evenly spread")
         }
       })
-  }
-}
-
-/// The AWARE tables of one phone.
-struct AwareTables {
-  var source: RecordingReference.Source
-  var chargingColumn: RecordingReference.ChargingColumn
-}
-
-extension AwareTables {
-  fileprivate var battery: String? { if case .aware(let battery, _) = source { battery } else { nil } }
-  fileprivate var screen: String? { if case .aware(_, let screen) = source { screen } else { nil } }
-
-  /// Nil for a recording of another kind.
-  fileprivate init?(_ recording: RecordingReference) {
-    guard case .aware = recording.source else { return nil }
-    self.init(source: recording.source, chargingColumn: recording.chargingColumn)
-  }
-}
-
-extension Format<AwareTables> {
-  fileprivate static var aware: Format {
-    .object("Tables of the AWARE framework, as CSV files; one of the two may be missing") { fields in
-      let battery = fields.optional("battery", .scalar(.file), "the battery table", from: \.battery)
-      let screen = fields.optional("screen", .scalar(.file), "the screen table", from: \.screen)
-      let column = fields.optional(
-        "charging", .scalar(.chargingColumn), "which column tells that charging starts; adaptor if missing",
-        from: \.chargingColumn)
-      guard battery != nil || screen != nil else {
-        if !fields.isPresent("battery"), !fields.isPresent("screen") {
-          fields.error("'battery' or 'screen' is missing")
-        }
-        return nil
-      }
-      return AwareTables(source: .aware(battery: battery, screen: screen), chargingColumn: column ?? .adaptor)
-    }
-  }
-}
-
-extension Atom<RecordingReference.ChargingColumn> {
-  fileprivate static var chargingColumn: Atom {
-    .choice(
-      "COLUMN", "adaptor or status", RecordingReference.ChargingColumn.allCases.map { ($0.rawValue, $0) })
   }
 }

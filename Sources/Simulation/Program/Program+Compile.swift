@@ -74,7 +74,11 @@ extension Program {
       devices[device].route.clip(to: scenario.start..<max(scenario.start, end))
     }
     let line = scenario.timeline.expand(from: scenario.start, to: end, zones: scenario.zones)
-    let events = Self.merge(line, loader.events.filter { $0.instant >= scenario.start && $0.instant < end })
+    var recorded = loader.events.filter { $0.instant >= scenario.start && $0.instant < end }
+    if !scenario.recordings.isEmpty, lines == nil {
+      recorded += Self.complete(&scenario, &devices, line, loader.beginnings)
+    }
+    let events = Self.sayingEnds(Self.merge(line, recorded))
     for event in events where event.event.tellsOfBattery {
       devices[Int(event.device)].isBatteryTold = true
     }
@@ -82,7 +86,7 @@ extension Program {
     self.init(
       scenario: scenario, reminders: reminders, policy: policy,
       devices: devices, links: links, app: try Self.app(of: scenario, reminders), events: events, end: end,
-      imports: loader.reports)
+      imports: loader.reports, warnings: loader.warnings)
   }
 
   /// An expectation about a date that the phone never shows would hold, or fail, for nothing.

@@ -25,11 +25,13 @@ package final class Program: Sendable {
   package let end: Instant
   /// What was taken from recordings, and what was not.
   package let imports: [ImportReport]
+  /// What is odd about the recordings, though they can be used.
+  package let warnings: [Diagnostic]
 
   package init(
     scenario: Scenario, reminders: ReminderProgram, policy: CompiledCapPolicy, devices: [ProgramDevice],
     links: LinkBook? = nil, app: AppBook, events: [ProgramEvent], end: Instant,
-    imports: [ImportReport]
+    imports: [ImportReport], warnings: [Diagnostic] = []
   ) {
     self.scenario = scenario
     self.reminders = reminders
@@ -40,6 +42,7 @@ package final class Program: Sendable {
     self.events = events
     self.end = end
     self.imports = imports
+    self.warnings = warnings
   }
 
   package func makePhone(person: UInt64, device: Int) -> Phone {
@@ -49,7 +52,11 @@ package final class Program: Sendable {
     start.notificationPermission = setup.notifications
     start.locationPermission = setup.location
     start.unreadable = setup.unreadable
-    start.isBatteryTold = devices[device].isBatteryTold
+    start.isBatteryTold =
+      devices[device].isBatteryTold || setup.beginning.level != nil || setup.beginning.isPluggedIn != nil
+    start.isPluggedIn = setup.beginning.isPluggedIn ?? start.isPluggedIn
+    start.isLocked = setup.beginning.isLocked ?? start.isLocked
+    if let level = setup.beginning.level { start.batteryLevel = Double(level) / 10 }
     return Phone(start, blueprint: devices[device].blueprint)
   }
 
@@ -91,6 +98,8 @@ package struct ProgramEvent: Hashable, Sendable {
   /// The position of the device in ``Program/devices``.
   package var device: UInt8
   package var position: SourcePosition
+  /// Of a tap: a later event says when our app goes from the front.
+  package var isEndSaid = false
 }
 
 /// One of the devices of a program.

@@ -16,27 +16,63 @@ struct RecordingLoader {
   /// By device.
   private(set) var routes: [Route]
   private(set) var reports: [ImportReport] = []
+  /// What is odd about the recordings together.
+  private(set) var warnings: [Diagnostic] = []
+  /// By device: what the recordings show of its beginning, but for their fixes.
+  private(set) var beginnings: [RecordedBeginning]
 
   init(_ scenario: Scenario, names: WireNames, folder: URL) {
     self.scenario = scenario
     self.names = names
     self.folder = folder
-    routes = Array(repeating: Route(), count: scenario.devices.count + 1)
+    let count = scenario.devices.count + 1
+    routes = Array(repeating: Route(), count: count)
+    beginnings = Array(repeating: RecordedBeginning(scenario), count: count)
   }
 
   mutating func load(_ reference: RecordingReference) throws(RecordingError) {
     switch reference.source {
-    case .gpx(let file):
-      let rules = FixRules(maximumAccuracy: reference.accuracyLimit)
-      let recording = try GPXReader.read(data(file), file: file, options: GPXReader.Options(rules: rules))
-      let shift = shift(of: reference, first: recording.trace.fixes.first?.instant)
-      routes[Int(reference.device)].add(recording.trace, movedBy: shift, reference.position)
-      reports.append(ImportReport(summary: recording.summary, derivations: []))
-    case .ndjson(let file):
-      try loadLines(data(file), file, reference)
-    case .aware(let battery, let screen):
-      if let battery { try loadBattery(battery, reference) }
-      if let screen { try loadScreen(screen, reference) }
+    case .gpx(let file): try loadTrack(file, reference)
+    case .ndjson(let file): try loadLines(data(file), file, reference)
+    case .aware(let battery, let screen): try loadTables(battery, screen, reference)
+    }
+  }
+
+  // MARK: Ways
+
+  private mutating func loadTrack(_ file: String, _ reference: RecordingReference) throws(RecordingError) {
+    var options = GPXReader.Options(rules: rules(of: reference), track: reference.track)
+    if let speed = reference.speed, let start = reference.startsAt {
+      options.schedule = GPXReader.Schedule(start: start, metresPerSecond: speed.metresPerSecond)
+    }
+    let recording = try GPXReader.read(data(file), file: file, options: options)
+    if options.schedule != nil, recording.summary.count(.scheduled) == 0 {
+      throw RecordingError(
+        .value, file: file, "its points have times, which say how fast they are followed",
+        remedy: "leave 'speed' out")
+    }
+    add(recording.trace, reference)
+    reports.append(ImportReport(summary: recording.summary, derivations: []))
+  }
+
+  private func rules(of reference: RecordingReference) -> FixRules {
+    FixRules(
+      maximumAccuracy: reference.accuracyLimit,
+      longestGap: reference.longestGap ?? FixRules.usualLongestGap)
+  }
+
+  private mutating func add(
+    _ trace: FixTrace, movedBy shift: TimeSpan? = nil, _ reference: RecordingReference
+  ) {
+    let shift = shift ?? self.shift(of: reference, first: trace.fixes.first?.instant)
+    let leftOut = routes[Int(reference.device)].add(trace, movedBy: shift, reference.position)
+    for (position, count) in leftOut.sorted(by: { $0.key < $1.key }) {
+      warnings.append(
+        scenario.sources.diagnostic(
+          "\(count == 1 ? "1 fix" : "\(count) fixes") left out: another recording that began earlier says "
+            + "where the phone is",
+          severity: .warning, at: position,
+          hint: "move one of them with 'at', or put it on a device of its own with 'on'"))
     }
   }
 
@@ -62,19 +98,20 @@ struct RecordingLoader {
       position: .start)
     try loadLines(lines.data, lines.file, reference)
     reports = lines.imports
+    // What was taken from recordings stands in the header.
+    beginnings = Array(repeating: RecordedBeginning(scenario), count: beginnings.count)
   }
 
   private mutating func loadLines(
     _ data: Data, _ file: String, _ reference: RecordingReference
   ) throws(RecordingError) {
-    let rules = FixRules(maximumAccuracy: reference.accuracyLimit)
     var reader = JournalReader(names)
     // What a line leaves out of its stamp plays no part in what happens.
     let stamp = RecordStamp(
       device: reference.device, instant: scenario.start,
       moment: Moment(
         wall: scenario.start, uptime: Uptime(boot: 0, span: .zero), zone: scenario.zone))
-    let stream = try EventStreamReader.read(data, file: file, rules: rules) {
+    let stream = try EventStreamReader.read(data, file: file, rules: rules(of: reference)) {
       (scanner) throws(ScanProblem) -> (Instant, JournalRecord) in
       do throws(WireProblem) {
         let record = try reader.read(&scanner, as: .timeLine(stamp))
@@ -85,23 +122,44 @@ struct RecordingLoader {
     }
     let first = [stream.trace.fixes.first?.instant, stream.events.first?.instant].compactMap(\.self).min()
     let shift = shift(of: reference, first: first)
-    routes[Int(reference.device)].add(stream.trace, movedBy: shift, reference.position)
+    add(stream.trace, movedBy: shift, reference)
     for event in stream.events {
       guard case .happened(let happened) = event.payload.body else { continue }
-      events.append(
-        ProgramEvent(
-          instant: event.instant + shift, event: happened.moved(by: shift, scenario.facts),
-          device: event.payload.stamp.device, position: reference.position))
+      append(
+        happened.moved(by: shift, scenario.facts), at: event.instant + shift, reference,
+        device: event.payload.stamp.device)
     }
     reports.append(ImportReport(summary: stream.summary, derivations: []))
   }
 
   // MARK: AWARE tables
 
-  private mutating func loadBattery(_ file: String, _ reference: RecordingReference) throws(RecordingError) {
-    let table = try AwareReader.battery(data(file), file: file)
+  /// The tables of one phone are moved together, so that the earliest row of all comes when the scenario says.
+  private mutating func loadTables(
+    _ batteryFile: String?, _ screenFile: String?, _ reference: RecordingReference
+  ) throws(RecordingError) {
+    let options = AwareReader.Options(device: reference.recordedDevice)
+    var battery: AwareTable<BatteryRow>?
+    var screen: AwareTable<ScreenRow>?
+    if let file = batteryFile { battery = try AwareReader.battery(data(file), file: file, options: options) }
+    if let file = screenFile { screen = try AwareReader.screen(data(file), file: file, options: options) }
+    let firsts = [battery?.rows.first?.instant, screen?.rows.first?.instant].compactMap(\.self)
+    let shift = shift(of: reference, first: firsts.min())
+    var changes: [TableChange] = []
+    if let battery { take(battery, movedBy: shift, reference, into: &changes) }
+    if let screen { take(screen, movedBy: shift, reference, into: &changes) }
+    for change in TableChange.together(changes) { append(change.event, at: change.instant, reference) }
+  }
+
+  private mutating func take(
+    _ table: AwareTable<BatteryRow>, movedBy shift: TimeSpan, _ reference: RecordingReference,
+    into changes: inout [TableChange]
+  ) {
     let chosen: ChargingRule = reference.chargingColumn == .adaptor ? .adaptor : .status
-    let shift = shift(of: reference, first: table.rows.first?.instant)
+    if let first = table.rows.first {
+      beginnings[Int(reference.device)].find(
+        pluggedIn: first.isPowered(chosen), at: first.instant + shift)
+    }
     for change in table.changes(chosen) {
       let event: PhoneEvent =
         switch change.kind {
@@ -111,7 +169,7 @@ struct RecordingLoader {
         case .shutdown: .powerOff
         case .reboot: .powerOn
         }
-      append(event, at: change.row.instant + shift, reference)
+      changes.append(TableChange(instant: change.row.instant + shift, event: event))
     }
     let counts = ChargingRule.allCases.map { rule in
       ImportReport.Derivation.Count(
@@ -123,18 +181,22 @@ struct RecordingLoader {
         derivations: [.init(event: "charging started", chosen: chosen.rawValue, counts: counts)]))
   }
 
-  private mutating func loadScreen(_ file: String, _ reference: RecordingReference) throws(RecordingError) {
-    let table = try AwareReader.screen(data(file), file: file)
-    let shift = shift(of: reference, first: table.rows.first?.instant)
-    for row in table.unlocks(.lockedSince) { append(.unlock, at: row.instant + shift, reference) }
-    for row in table.locks { append(.lock, at: row.instant + shift, reference) }
+  private mutating func take(
+    _ table: AwareTable<ScreenRow>, movedBy shift: TimeSpan, _ reference: RecordingReference,
+    into changes: inout [TableChange]
+  ) {
+    let chosen = table.unlockRule
+    for change in table.changes(chosen) {
+      let event: PhoneEvent = change.kind == .locked ? .lock : .unlock
+      changes.append(TableChange(instant: change.row.instant + shift, event: event))
+    }
     let counts = UnlockRule.allCases.map { rule in
       ImportReport.Derivation.Count(rule: rule.rawValue, count: table.unlocks(rule).count)
     }
     reports.append(
       ImportReport(
         summary: table.summary,
-        derivations: [.init(event: "unlock", chosen: UnlockRule.lockedSince.rawValue, counts: counts)]))
+        derivations: [.init(event: "unlock", chosen: chosen.rawValue, counts: counts)]))
   }
 
   // MARK: Events
@@ -151,10 +213,49 @@ struct RecordingLoader {
     return startsAt - first
   }
 
-  private mutating func append(_ event: PhoneEvent, at instant: Instant, _ reference: RecordingReference) {
+  private mutating func append(
+    _ event: PhoneEvent, at instant: Instant, _ reference: RecordingReference, device: UInt8? = nil
+  ) {
+    let device = device ?? reference.device
     events.append(
-      ProgramEvent(
-        instant: instant, event: event, device: reference.device, position: reference.position))
+      ProgramEvent(instant: instant, event: event, device: device, position: reference.position))
+    beginnings[Int(device)].record(event, at: instant)
+  }
+}
+
+/// What a table of a phone says happened.
+private struct TableChange {
+  var instant: Instant
+  var event: PhoneEvent
+
+  /// What the tables of one phone say, in order of time. A phone that is unlocked has been switched on, though
+  /// the other table says so a little later; and one that is switched on again went off without a word.
+  static func together(_ changes: [TableChange]) -> [TableChange] {
+    let order = changes.indices.sorted { (changes[$0].instant, $0) < (changes[$1].instant, $1) }
+    var together: [TableChange] = []
+    var isOn = true
+    var isOnByUnlock = false
+    for change in order.map({ changes[$0] }) {
+      switch change.event {
+      case .powerOff:
+        isOn = false
+        isOnByUnlock = false
+      case .powerOn:
+        if isOnByUnlock {
+          isOnByUnlock = false
+          continue
+        }
+        if isOn { together.append(TableChange(instant: change.instant, event: .powerOff)) }
+        isOn = true
+      case .unlock where !isOn:
+        together.append(TableChange(instant: change.instant, event: .powerOn))
+        isOn = true
+        isOnByUnlock = true
+      default: break
+      }
+      together.append(change)
+    }
+    return together
   }
 }
 

@@ -1,5 +1,6 @@
-package import TextFormats
+import Geofencing
 import Recordings
+package import TextFormats
 package import TriggerModel
 
 /// The recorded ways of a program's phone: fixes in order of time, in legs.
@@ -22,11 +23,14 @@ package struct Route: Hashable, Sendable {
 
   package init() {}
 
-  /// Adds a recording, moved in time. Where recordings overlap, every change from one to the other starts
-  /// a leg.
+  /// Adds a recording, moved in time. A phone is in one place: where recordings overlap, the leg that began
+  /// first counts until it ends, of those that began together the one added first.
   ///
+  /// - Returns: How many fixes were left out for that, by the line of the scenario that names their recording.
   /// - Complexity: O(n) in the fixes; a first recording that is not moved is taken as it is.
-  mutating func add(_ trace: consuming FixTrace, movedBy shift: TimeSpan, _ position: SourcePosition) {
+  mutating func add(
+    _ trace: consuming FixTrace, movedBy shift: TimeSpan, _ position: SourcePosition
+  ) -> [SourcePosition: Int] {
     var other = Route()
     other.legs = trace.segmentStarts.map { Leg(start: $0, position: position) }
     other.fixes = trace.fixes
@@ -35,50 +39,60 @@ package struct Route: Hashable, Sendable {
     }
     guard let last = fixes.last, let first = other.fixes.first else {
       if fixes.isEmpty { self = other }
-      return
+      return [:]
     }
     guard last.instant <= first.instant else {
-      self = Self.merge(self, other)
-      return
+      var merge = RouteMerge(self, other)
+      self = merge.run()
+      return merge.leftOut
     }
     legs += other.legs.map { Leg(start: $0.start + fixes.count, position: $0.position) }
     fixes += other.fixes
+    return [:]
   }
 
-  /// Leaves out what lies outside of a stretch of time.
+  /// Adds what is known of the next fix.
+  ///
+  /// - Parameter leg: It starts one.
+  mutating func append(_ fix: Fix, startsLeg: Bool, _ position: SourcePosition) {
+    if startsLeg { legs.append(Leg(start: fixes.count, position: position)) }
+    fixes.append(fix)
+  }
+
+  /// Leaves out what lies outside of a stretch of time. A way that leads into it begins where the phone is by
+  /// then, and the fix that a way leads to out of it stays.
   mutating func clip(to range: Range<Instant>) {
     guard let first = fixes.first, let last = fixes.last else { return }
     if range.contains(first.instant), range.contains(last.instant) { return }
     let from = fixes.firstIndex { $0.instant >= range.lowerBound } ?? fixes.count
     let to = max(from, fixes.firstIndex { $0.instant >= range.upperBound } ?? fixes.count)
-    var kept: [Leg] = []
+    var kept = Route()
     for (index, leg) in legs.enumerated() {
       let end = index + 1 < legs.count ? legs[index + 1].start : fixes.count
-      guard max(leg.start, from) < min(end, to) else { continue }
-      kept.append(Leg(start: max(leg.start, from) - from, position: leg.position))
-    }
-    fixes = Array(fixes[from..<to])
-    legs = kept
-  }
-
-  /// In order of time; of one instant the first route's before the second's.
-  private static func merge(_ first: Route, _ second: Route) -> Route {
-    var merged = Route()
-    var cursors = (RouteCursor(), RouteCursor())
-    var lastWasSecond: Bool?
-    while true {
-      let (a, b) = (cursors.0.fix(in: first), cursors.1.fix(in: second))
-      guard let fix = a ?? b else { return merged }
-      let takesSecond = a.map { a in b.map { $0.instant < a.instant } ?? false } ?? true
-      let startsLeg = takesSecond ? cursors.1.isAtStart(in: second) : cursors.0.isAtStart(in: first)
-      if startsLeg || lastWasSecond != takesSecond {
-        let position = takesSecond ? cursors.1.position(in: second) : cursors.0.position(in: first)
-        merged.legs.append(Leg(start: merged.fixes.count, position: position))
+      var startsLeg = true
+      if leg.start < from, from < end, fixes[from].instant > range.lowerBound, !range.isEmpty {
+        kept.append(
+          fixes[from - 1].onTheWay(to: fixes[from], at: range.lowerBound), startsLeg: true, leg.position)
+        startsLeg = false
       }
-      merged.fixes.append(takesSecond ? b ?? fix : fix)
-      if takesSecond { cursors.1.advance(in: second) } else { cursors.0.advance(in: first) }
-      lastWasSecond = takesSecond
+      for position in max(leg.start, from)..<max(leg.start, from, min(end, to)) {
+        kept.append(fixes[position], startsLeg: startsLeg, leg.position)
+        startsLeg = false
+      }
+      if !startsLeg, to < end { kept.append(fixes[to], startsLeg: false, leg.position) }
     }
+    self = kept
+  }
+}
+
+extension Fix {
+  /// Where the phone is at an instant between this fix and the next.
+  fileprivate func onTheWay(to next: Fix, at instant: Instant) -> Fix {
+    let whole = (next.instant - self.instant).milliseconds
+    let part = (instant - self.instant).milliseconds
+    return Fix(
+      instant: instant,
+      coordinate: coordinate.onTheWay(to: next.coordinate, at: Double(part) / Double(max(whole, 1))))
   }
 }
 
@@ -108,6 +122,14 @@ package struct RouteCursor: Hashable, Sendable {
     guard next < route.fixes.count else { return .distantFuture }
     return route.fixes[isAtStart(in: route) ? next : next - 1].instant
   }
+
+  /// When the leg of the next fix begins; nil when there is none.
+  func legStart(in route: Route) -> Instant? {
+    fix(in: route) == nil ? nil : route.fixes[route.legs[leg].start].instant
+  }
+
+  /// When it ends.
+  func legEndInstant(in route: Route) -> Instant { route.fixes[legEnd(in: route) - 1].instant }
 
   package mutating func advance(by count: Int = 1, in route: Route) {
     next += count

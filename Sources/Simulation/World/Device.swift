@@ -57,8 +57,12 @@ package struct Device: Sendable {
   /// The app is launched. The facts' first values it has stored: it knows them when it makes its plans,
   /// and they trigger nothing.
   mutating func start(
-    _ program: Program, at now: Instant, _ timers: inout Timers, into sink: inout some JournalSink
+    _ program: Program, at now: Instant, _ watch: PlaceWatch?, _ timers: inout Timers,
+    into sink: inout some JournalSink
   ) {
+    if let position = program.devices[Int(number)].setup.beginning.position {
+      phone.begin(at: Fix(instant: now, coordinate: position), watch)
+    }
     launch(isStoreOpen: true, stamp(now), &timers, into: &sink)
     let facts = program.scenario.facts.enumerated().filter { !$0.element.initial.isMissing }
     phone.find(facts.map { (FactID($0.offset), $0.element.initial) }, at: now, into: &output)
@@ -74,13 +78,14 @@ package struct Device: Sendable {
 
   /// The program says that something happens to the phone.
   mutating func happen(
-    _ event: PhoneEvent, at now: Instant, _ watch: PlaceWatch?, _ timers: inout Timers,
+    _ next: ProgramEvent, at now: Instant, _ watch: PlaceWatch?, _ timers: inout Timers,
     into sink: inout some JournalSink
   ) {
+    let event = next.event
     sink.record(.happened(event), stamp(now))
     // What the process has written until now is written.
     if case .storeFault = event { fetchState() }
-    phone.apply(event, at: now, using: watch, into: &output)
+    phone.apply(event, at: now, using: watch, isEndSaid: next.isEndSaid, into: &output)
     pass(stamp(now), &timers, into: &sink)
     deliver(.happened(event), stamp(now), &timers, into: &sink)
   }

@@ -77,7 +77,7 @@ package struct World: Sendable {
   /// Runs everything before an instant, and leaves the clock there.
   package mutating func run(until instant: Instant, into sink: inout some JournalSink) {
     let watches = program.devices.map { program.makePlaceWatch($0) }
-    if !hasStarted { start(into: &sink) }
+    if !hasStarted { start(watches, into: &sink) }
     while let next = nextInstant, next < instant, failure == nil {
       if !follow(until: instant, watches, into: &sink) { step(to: next, watches, into: &sink) }
     }
@@ -113,7 +113,7 @@ package struct World: Sendable {
     now = instant
     while cursor.nextInstant(in: program) == instant, let next = cursor.next(in: program) {
       let device = Int(next.device)
-      devices[device].happen(next.event, at: instant, watches[device], &timers, into: &sink)
+      devices[device].happen(next, at: instant, watches[device], &timers, into: &sink)
     }
     repeat {
       while let notice = timers.popNext(before: instant + TimeSpan(milliseconds: 1)) {
@@ -124,9 +124,11 @@ package struct World: Sendable {
     } while timers.peekTime == instant
   }
 
-  private mutating func start(into sink: inout some JournalSink) {
+  private mutating func start(_ watches: [PlaceWatch?], into sink: inout some JournalSink) {
     hasStarted = true
-    for device in devices.indices { devices[device].start(program, at: now, &timers, into: &sink) }
+    for device in devices.indices {
+      devices[device].start(program, at: now, watches[device], &timers, into: &sink)
+    }
     settle(into: &sink)
   }
 

@@ -122,12 +122,12 @@ package struct RunAccounts: JournalSink, Sendable {
     switch body {
     case .happened: happened += 1
     case .truth(let event):
-      truth[Int(event.kind.rawValue)] += 1
+      if !event.isFoundSo { truth[Int(event.kind.rawValue)] += 1 }
       devices[device].happened(event, at: stamp.instant)
       gateLedger.take(event, at: stamp.instant)
       optOutLedger.happened(event, at: stamp.instant)
     case .observed(let event):
-      observed[Int(event.kind.rawValue)] += 1
+      if !event.isFoundSo { observed[Int(event.kind.rawValue)] += 1 }
       devices[device].told(event, at: stamp.instant)
     case .due(let request, let time, let cause):
       devices[device].due(request.reminder, for: time, because: cause, stamp)

@@ -17,8 +17,7 @@ package struct Sign: Hashable, Sendable {
 
   /// The sign that an event is, if it is one; a state that was found so is none.
   init?(_ event: ObservedEvent) {
-    guard event.kind.isSign else { return nil }
-    if event.value == ObservedEvent.foundSo, event.kind != .unlock, event.kind != .appOpened { return nil }
+    guard event.kind.isSign, !event.isFoundSo else { return nil }
     self.event = event.kind
     subject = event.subject
   }
@@ -83,5 +82,15 @@ package struct SignAccount: Hashable, Sendable {
     matched += other.matched
     missed.merge(other.missed, uniquingKeysWith: +)
     delays = (delays + other.delays).sorted()
+  }
+}
+
+extension ObservedEvent {
+  /// It tells a state and not a change.
+  var isFoundSo: Bool {
+    switch kind {
+    case .chargingStarted, .chargingStopped, .regionEntered, .regionExited: value == Self.foundSo
+    default: false
+    }
   }
 }

@@ -46,7 +46,8 @@ package struct ProgramLoader {
       options.apply(to: &scenario)
       do throws(Diagnostic) {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-        return .program(try Program(scenario, folder: folder), warnings: warnings)
+        let program = try Program(scenario, folder: folder)
+        return .program(program, warnings: warnings + program.warnings)
       } catch {
         return .invalid([error])
       }

@@ -65,7 +65,8 @@ package struct ScenarioRun {
       results = program.scenario.expectations.map { evaluator.evaluate($0) }
     }
     let result = ScenarioResult(
-      program: program, accounts: accounts, expectations: results, gates: gates, warnings: warnings,
+      program: program, accounts: accounts, expectations: results, gates: gates,
+      warnings: warnings + play.notes.ineffective.warnings,
       analytics: play.notes.analytics.log)
     return (result, play.timing)
   }
@@ -115,16 +116,19 @@ package struct ScenarioRun {
 private struct RunNotes: JournalSink {
   var accounts: RunAccounts
   var analytics: AnalyticsSink
+  var ineffective: IneffectiveLines
 
   init(_ program: Program, keepsMissesOf reminders: Set<ReminderID>) {
     accounts = RunAccounts(program, keepsMissesOf: reminders)
     analytics = AnalyticsSink(program.scenario.app.analytics)
+    ineffective = IneffectiveLines(program)
   }
 
   static var wantsEveryFix: Bool { false }
 
   mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
     accounts.record(body, stamp)
+    ineffective.record(body, stamp)
     if analytics.log != nil { analytics.record(body, stamp) }
   }
 

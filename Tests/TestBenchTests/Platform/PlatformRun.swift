@@ -27,6 +27,18 @@ struct PlatformRun {
       folder: URL(fileURLWithPath: "."))
   }
 
+  /// - Parameter files: Recordings beside the scenario, by their names.
+  init(_ text: String, files: [String: String]) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("triggerbench-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for (name, content) in files { try Data(content.utf8).write(to: folder.appendingPathComponent(name)) }
+    let head = "kind: scenario\nversion: 1\ntitle: test\nzone: UTC\n"
+    try self.init(
+      ScenarioFile.read(Array((head + text).utf8), file: "test.yaml", fileExists: { files[$0] != nil }),
+      folder: folder)
+  }
+
   init(shipped name: String) throws {
     let folder = Self.folder.appendingPathComponent("scenarios")
     try self.init(ScenarioFile.load(folder.appendingPathComponent(name).path), folder: folder)
@@ -37,7 +49,7 @@ struct PlatformRun {
     case .scenario(let scenario, let warnings):
       program = try Program(scenario, folder: folder)
       self.warnings = warnings
-      result = ScenarioRun(program, stopwatch: { 0 }).run(warnings: warnings).result
+      result = ScenarioRun(program, stopwatch: { 0 }).run(warnings: warnings + program.warnings).result
     case .otherKind(let kind): throw Problem(description: "a file of kind \(kind)")
     case .unusable(let diagnostics):
       throw Problem(description: diagnostics.map(\.summary).joined(separator: "\n"))

@@ -1,0 +1,93 @@
+import DeviceSimulation
+import RandomScenarios
+import Testing
+import TriggerModel
+
+/// An app that a tap opened does not stay in front for weeks.
+@Suite struct SessionTests {
+  /// A phone that is unlocked, with a notification that was just delivered.
+  private static func rig(
+    _ profile: PlatformProfile = .ideal, _ knobs: [String: String] = [:], seed: UInt64 = 1
+  )
+    throws -> PhoneRig
+  {
+    var rig = try PhoneRig(profile, knobs, seed: seed)
+    rig.apply(.unlock)
+    rig.add(0)
+    rig.wait(.minutes(2))
+    rig.forget()
+    return rig
+  }
+
+  @Test func anAppGoesFromTheFrontWhenItsSessionIsOver() throws {
+    var rig = try Self.rig()
+    rig.apply(.tap(ReminderID(0)))
+    rig.wait(.minutes(29))
+    #expect(rig.phone.isAppInFront)
+    rig.wait(.minutes(2))
+    #expect(!rig.phone.isAppInFront)
+    #expect(rig.observed == [.opened, .tapped, .backgrounded])
+    #expect(rig.times(.backgrounded) == [.minutes(32)])
+  }
+
+  @Test func aLockWithinTheSessionIsAPause() throws {
+    var rig = try Self.rig()
+    rig.apply(.tap(ReminderID(0)))
+    rig.wait(.minutes(10))
+    rig.apply(.lock)
+    rig.wait(.minutes(10))
+    rig.apply(.unlock)
+    #expect(rig.phone.isAppInFront)
+    rig.apply(.lock)
+    rig.wait(.minutes(15))
+    rig.apply(.unlock)
+    #expect(!rig.phone.isAppInFront)
+    #expect(rig.count(.opened) == 2)
+  }
+
+  @Test func whoSaysMoreIsBelieved() throws {
+    // A later event says when it goes.
+    var rig = try Self.rig()
+    var out = PhoneOutput()
+    rig.phone.apply(.tap(ReminderID(0)), at: rig.now, isEndSaid: true, into: &out)
+    #expect(!out.timers.contains { $0.timer == .session })
+    rig.wait(.hours(100))
+    #expect(rig.phone.isAppInFront)
+    // The person has opened it: it is there until somebody says otherwise.
+    rig = try Self.rig()
+    rig.apply(.tap(ReminderID(0)))
+    rig.wait(.minutes(10))
+    rig.apply(.openOwnApp)
+    rig.wait(.hours(100))
+    #expect(rig.phone.isAppInFront)
+  }
+
+  /// Whatever happens, the app is in front only within a session of a tap.
+  @Test(arguments: ["ideal", "ios"])
+  func noTapReachesBeyondItsSession(_ profile: String) throws {
+    for seed in 0..<60 {
+      var random = SplitMix64(seed: UInt64(seed))
+      let minutes = random.int(1...60)
+      var rig = try Self.rig(
+        PlatformProfile.named(profile), ["sessionLength": "\(minutes)"], seed: UInt64(seed))
+      var tapped: Instant?
+      for number in 1..<80 {
+        rig.wait(TimeSpan(milliseconds: Int64(random.int(1_000...2_400_000))))
+        let event = random.one(
+          of: [.unlock, .lock, .unlock, .lock, .tap(ReminderID(number)), .leaveOwnApp] as [PhoneEvent])
+        if case .tap(let reminder) = event {
+          rig.add(reminder.index, in: .seconds(1))
+          rig.wait(.seconds(2))
+          let isThere = rig.delivered.contains(number)
+          rig.apply(event)
+          if isThere, rig.phone.isAppInFront { tapped = rig.now }
+        } else {
+          rig.apply(event)
+        }
+        let mayBeInFront = tapped.map { rig.now < $0 + .minutes(Int64(minutes)) } ?? false
+        if !mayBeInFront { #expect(!rig.phone.isAppInFront, "seed \(seed)") }
+      }
+      #expect(tapped != nil, "seed \(seed)")
+    }
+  }
+}

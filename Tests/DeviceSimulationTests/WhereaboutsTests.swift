@@ -1,0 +1,109 @@
+import DeviceSimulation
+import Geofencing
+import RandomScenarios
+import Testing
+import TriggerModel
+
+/// There is one truth of where the phone is, whether fixes or decrees say it.
+@Suite struct WhereaboutsTests {
+  /// A kilometre apart from each other, but for the last two, of which one holds the other.
+  private static let centres = [0.0, 1_000, 2_000, 3_000, 3_050]
+  private static let radii = [100.0, 100, 100, 300, 50]
+
+  private static func regions() throws -> [CircularRegion] {
+    try centres.indices.map { try PhoneRig.region($0, radius: radii[$0], metresNorth: centres[$0]) }
+  }
+
+  /// The regions that hold a point on the meridian.
+  private static func inside(_ metres: Double) -> Set<Int> {
+    Set(centres.indices.filter { abs(centres[$0] - metres) < radii[$0] })
+  }
+
+  @Test func aDecreeIsForgottenWhenAFixIsReached() throws {
+    var rig = try PhoneRig(regions: Self.regions())
+    rig.apply(.fix(Fix(instant: rig.now, coordinate: PhoneRig.coordinate(metresNorth: 0))))
+    rig.wait(.hours(1))
+    rig.apply(.exitRegion(RegionID(0)))
+    rig.wait(.hours(1))
+    // The author says that the phone is there again: it has come back.
+    rig.apply(.fix(Fix(instant: rig.now, coordinate: PhoneRig.coordinate(metresNorth: 0))))
+    #expect(rig.truth == [.regionEntered, .regionExited, .regionEntered])
+    let values = rig.log.truth.filter { $0.kind != .batteryLevel }.map(\.value)
+    #expect(values == [ObservedEvent.foundSo, 0, 0])
+    #expect(rig.log.outcomes.isEmpty)
+    rig.forget()
+    // And elsewhere by decree: it left that place when it is at another.
+    rig.wait(.hours(1))
+    rig.apply(.enterRegion(RegionID(2)))
+    rig.wait(.hours(1))
+    rig.apply(.fix(Fix(instant: rig.now, coordinate: PhoneRig.coordinate(metresNorth: 500))))
+    #expect(rig.truth == [.regionEntered, .regionExited, .regionExited])
+    #expect(rig.phone.inside.isEmpty && rig.log.outcomes.isEmpty)
+  }
+
+  @Test(arguments: ["ideal", "ios"])
+  func entersAndExitsAlternateHoweverTheyAreSaid(_ profile: String) throws {
+    for seed in 0..<120 {
+      var random = SplitMix64(seed: UInt64(seed))
+      var rig = try PhoneRig(PlatformProfile.named(profile), regions: Self.regions(), seed: UInt64(seed))
+      for region in Self.centres.indices { rig.perform(.monitor(RegionID(region))) }
+      // What the last statement says of each region; nil before the first fix and decree.
+      var said: [Bool?] = Array(repeating: nil, count: Self.centres.count)
+      for _ in 0..<30 {
+        rig.wait(.minutes(Int64(random.int(1...90))))
+        let region = random.int(0...4)
+        if random.chance(50) {
+          let isEnter = random.chance(50)
+          rig.apply(isEnter ? .enterRegion(RegionID(region)) : .exitRegion(RegionID(region)))
+          said[region] = isEnter
+        } else {
+          let metres = Self.centres[region] + Double(random.int(-400...400))
+          // Now, or after a way that the phone may be decreed about.
+          let span = TimeSpan.minutes(random.chance(50) ? 0 : Int64(random.int(1...30)))
+          rig.apply(
+            .fix(Fix(instant: rig.now + span, coordinate: PhoneRig.coordinate(metresNorth: metres))))
+          if span > .zero, random.chance(50) {
+            rig.wait(TimeSpan(milliseconds: span.milliseconds / 2))
+            rig.apply(random.chance(50) ? .enterRegion(RegionID(region)) : .exitRegion(RegionID(region)))
+          }
+          rig.wait(span)
+          let inside = Self.inside(metres)
+          said = said.indices.map { inside.contains($0) }
+        }
+        for index in said.indices {
+          #expect(rig.phone.inside.contains(RegionID(index)) == (said[index] ?? false), "seed \(seed)")
+        }
+      }
+      for index in Self.centres.indices {
+        let kinds = rig.log.truth.filter {
+          $0.subject == UInt32(index) && ($0.kind == .regionEntered || $0.kind == .regionExited)
+        }
+        for (earlier, later) in zip(kinds, kinds.dropFirst()) {
+          #expect(earlier.kind != later.kind, "seed \(seed), region \(index)")
+        }
+        #expect(kinds.first?.kind != .regionExited)
+        // Only what the first fix shows is a state that nobody brought about.
+        #expect(kinds.dropFirst().allSatisfy { $0.value != ObservedEvent.foundSo })
+      }
+    }
+  }
+
+  @Test func aPhoneThatBeginsInAPlaceIsThereBeforeAnythingHappens() throws {
+    var rig = try PhoneRig(regions: Self.regions(), beginningAt: 3_050)
+    #expect(rig.truth == [.regionEntered, .regionEntered])
+    #expect(rig.log.observed.allSatisfy { $0.value == ObservedEvent.foundSo })
+    rig.forget()
+    rig.apply(.fix(Fix(instant: rig.now, coordinate: PhoneRig.coordinate(metresNorth: 0))))
+    #expect(rig.phone.inside.contains(RegionID(0)) && !rig.phone.inside.contains(RegionID(3)))
+    #expect(rig.log.truth.count { $0.kind == .regionExited } == 4, "two at the start, and two on the way")
+  }
+
+  @Test func anAppThatIsRegisteredForItsPlaceIsToldAsTheProfileSays() throws {
+    for (trigger, told) in [("none", 0), ("state", 1)] {
+      var rig = try PhoneRig(.ios, ["initialTrigger": trigger], regions: Self.regions(), beginningAt: 0)
+      rig.perform(.monitor(RegionID(0)))
+      rig.wait(.minutes(5))
+      #expect(rig.count(.regionEntered) == told, "\(trigger)")
+    }
+  }
+}

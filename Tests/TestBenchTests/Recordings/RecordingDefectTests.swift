@@ -1,0 +1,249 @@
+@testable import Simulation
+@testable import TestBench
+import DeviceSimulation
+import Foundation
+import Journal
+import Recordings
+import ScenarioModel
+import Statistics
+import TestSupport
+import Testing
+import TextFormats
+import TriggerModel
+
+/// A recording of each reader with its defects: what becomes of it is stated, and counts are those of another
+/// way to count.
+@Suite struct RecordingDefectTests {
+  private static let head = """
+    start: 2026-03-02T07:00
+    for: 6 days
+    places: {shop: {at: [52.52, 13.4], radius: 150 m}}
+    apps: [maps]
+    reminders:
+      in: {when: enter shop, repeat: always, notify: {title: x, bucket: user}}
+      unlocked: {when: unlock, if: charging, repeat: always, notify: {title: x, bucket: user}}
+      unplugged: {when: charging stops, repeat: always, notify: {title: x, bucket: user}}
+      maps: {when: open app maps, repeat: always, notify: {title: x, bucket: user}}
+    policy: {quietHours: none}
+
+    """
+
+  private static func run(
+    _ timeline: String, _ files: [String: String], expecting: String, more: String = ""
+  ) throws -> PlatformRun {
+    let run = try PlatformRun(
+      head + more + "\ntimeline:\n" + timeline + "\nexpect: [\(expecting)]\n", files: files)
+    run.expectSound()
+    return run
+  }
+
+  private static func findings(_ run: PlatformRun) -> [String: Int] {
+    run.program.imports.flatMap(\.summary.findings).reduce(into: [:]) { $0[$1.kind.rawValue] = $1.count }
+  }
+
+  // MARK: GPX
+
+  private static func gpx(_ tracks: [(longitude: Double, points: [(String?, Double)])]) -> String {
+    let body = tracks.map { track in
+      let points = track.points.map { time, latitude in
+        "<trkpt lat=\"\(latitude)\" lon=\"\(track.longitude)\">"
+          + (time.map { "<time>\($0)</time>" } ?? "") + "</trkpt>"
+      }
+      return "<trk><trkseg>" + points.joined() + "</trkseg></trk>"
+    }
+    return "<gpx version=\"1.1\">" + body.joined(separator: "\n") + "</gpx>"
+  }
+
+  @Test func `a track with a gap of days crosses nothing in it, unless the entry allows it`() throws {
+    let file = Self.gpx([(13.4, [("2026-03-02T08:00:00Z", 52.5), ("2026-03-05T08:00:00Z", 52.54)])])
+    let run = try Self.run("  - gpx: way.gpx", ["way.gpx": file], expecting: "in never")
+    #expect(Self.findings(run) == ["gap": 1])
+    _ = try Self.run(
+      "  - {gpx: way.gpx, longestGap: 4 days}", ["way.gpx": file], expecting: "in fires = 1")
+  }
+
+  @Test func `of tracks that overlap the first counts, or the one that is chosen`() throws {
+    // The second passes the shop while the first stays away from it.
+    let file = Self.gpx([
+      (13.3, [("2026-03-02T08:00:00Z", 52.5), ("2026-03-02T10:00:00Z", 52.54)]),
+      (
+        13.4,
+        [("2026-03-02T08:30:00Z", 52.5), ("2026-03-02T09:30:00Z", 52.54), ("2026-03-02T11:00:00Z", 52.54)]
+      ),
+    ])
+    let run = try Self.run("  - gpx: way.gpx", ["way.gpx": file], expecting: "in never")
+    #expect(Self.findings(run) == ["stepBack": 1, "overlapping": 2])
+    let chosen = try Self.run(
+      "  - {gpx: way.gpx, track: 2}", ["way.gpx": file], expecting: "in fires once between 08:57 and 08:59")
+    #expect(Self.findings(chosen) == ["otherTrack": 2])
+  }
+
+  @Test func `of recordings that overlap the one that began first counts, and the other's line says so`()
+    throws
+  {
+    let files = [
+      "a.gpx": Self.gpx([(13.3, [("2026-03-02T08:00:00Z", 52.5), ("2026-03-02T10:00:00Z", 52.54)])]),
+      "b.gpx": Self.gpx([(13.4, [("2026-03-02T08:30:00Z", 52.5), ("2026-03-02T09:30:00Z", 52.54)])]),
+    ]
+    let run = try Self.run("  - gpx: a.gpx\n  - gpx: b.gpx", files, expecting: "in never")
+    let warning = try #require(run.result.warnings.first)
+    #expect(warning.message.hasPrefix("2 fixes left out") && warning.severity == .warning)
+    #expect(warning.excerpt?.contains("b.gpx") == true)
+    _ = try Self.run(
+      "  - gpx: a.gpx\n  - {gpx: b.gpx, on: tablet}", files, expecting: "in fires = 1",
+      more: "devices: {tablet: {}}")
+  }
+
+  @Test func `a track without times needs a start and a speed`() throws {
+    // From 52.5 to 52.54 are 4,448 m (a degree is 111.2 km): at 10 km/h 26.7 minutes, the shop's edge after 12.5.
+    let file = Self.gpx([(13.4, [(nil, 52.5), (nil, 52.54)])])
+    let error = #expect(throws: (any Error).self) {
+      try Self.run("  - {gpx: way.gpx, at: 09:00}", ["way.gpx": file], expecting: "in never")
+    }
+    #expect((error as? Diagnostic)?.message.contains("'at: 08:10' and 'speed: 5 km/h'") == true)
+    _ = try Self.run(
+      "  - {gpx: way.gpx, at: 09:00, speed: 10 km/h}", ["way.gpx": file],
+      expecting: "in fires once between 09:12 and 09:13, in fires = 1")
+    let timed = Self.gpx([(13.4, [("2026-03-02T08:00:00Z", 52.5)])])
+    #expect(throws: (any Error).self) {
+      try Self.run(
+        "  - {gpx: way.gpx, at: 09:00, speed: 10 km/h}", ["way.gpx": timed], expecting: "in never")
+    }
+  }
+
+  // MARK: NDJSON
+
+  @Test func `unlocks, chargers and apps of a stream are played, and it may begin plugged in`() throws {
+    let lines = [
+      #"{"t":"2026-03-02T08:00:00Z","event":"unlock"}"#,
+      #"{"t":"2026-03-02T09:00:00Z","event":"unplug"}"#,
+      #"{"t":"2026-03-02T09:10:00Z","event":"openApp","app":"maps"}"#,
+      #"{"t":"2026-03-02T09:30:00Z","event":"lock"}"#,
+      #"{"t":"2026-03-02T10:00:00Z","event":"unlock"}"#,
+      #"{"t":"2026-03-02T07:30:00Z","lat":52.5,"lon":13.4}"#,
+      #"{"t":"2026-03-05T07:30:00Z","lat":52.54,"lon":13.4}"#,
+    ]
+    let run = try Self.run(
+      "  - ndjson: day.ndjson", ["day.ndjson": lines.joined(separator: "\n")],
+      expecting:
+        "unlocked fires once at 08:00, unlocked fires = 1, unplugged fires = 1, maps fires = 1, in never"
+    )
+    #expect(Self.findings(run)["gap"] == 1)
+    #expect(run.accounts.ignored.isEmpty)
+  }
+
+  // MARK: AWARE
+
+  /// Unix seconds of a time on 2026-03-02.
+  private static func seconds(_ hour: Int, _ minute: Int = 0) -> Int {
+    1_772_409_600 + (hour * 60 + minute) * 60
+  }
+
+  @Test func `a table that begins on the charger loses no unplug`() throws {
+    let table =
+      "time,battery_level,battery_status,battery_adaptor\n"
+      + "\(Self.seconds(8)),60,2,1\n\(Self.seconds(9)),80,2,1\n\(Self.seconds(10)),90,3,0\n"
+    let run = try Self.run(
+      "  - aware: {battery: b.csv}\n  - 09:30 unlock", ["b.csv": table],
+      expecting: "unlocked fires once at 09:30, unplugged fires once at 10:00")
+    #expect(run.program.scenario.phone.beginning.level == 600)
+  }
+
+  @Test func `a table without locks counts every unlock, and says so`() throws {
+    let table =
+      "time,screen_status\n"
+      + (0..<81).map { "\(Self.seconds(8) + $0 * 600),\($0 % 3 == 0 ? 1 : 3)\n" }.joined()
+    let unlocks = (0..<81).count { $0 % 3 != 0 }
+    let run = try Self.run(
+      "  - aware: {screen: s.csv}", ["s.csv": table], expecting: "unlocked never")
+    #expect(run.accounts.signs.account(of: .unlock).truth == unlocks)
+    #expect(Self.findings(run) == ["lockImplied": unlocks - 1])
+    #expect(run.program.imports.flatMap(\.derivations).map(\.chosen) == ["everyRow"])
+    #expect(run.accounts.ignored.isEmpty)
+  }
+
+  @Test func `the tables of one phone are moved together, whichever begins first`() throws {
+    let battery = "time,battery_level,battery_status,battery_adaptor\n1488315600,50,3,0\n1488319200,51,2,2\n"
+    for (screen, shift) in [(1_488_326_400, 0), (1_488_308_400, 7_200)] {
+      let table = "time,screen_status\n\(screen),2\n\(screen + 60),3\n"
+      let run = try Self.run(
+        "  - {aware: {battery: b.csv, screen: s.csv}, at: 2026-03-03 08:00}",
+        ["b.csv": battery, "s.csv": table], expecting: shift == 0 ? "unlocked fires = 1" : "unlocked never")
+      let events = run.program.events.filter { $0.event == .unlock || $0.event == .plugIn }
+      let earliest = Double(min(1_488_315_600, screen))
+      let base = Double(1_772_524_800)
+      #expect(
+        events.map { Double($0.instant.millisecondsSince1970) / 1_000 - base }.sorted()
+          == [1_488_319_200 - earliest, Double(screen) + 60 - earliest].sorted())
+    }
+  }
+
+  /// The phones of a public data set, counted with split lines and nothing else.
+  @Test(.enabled(if: Shared.isAvailable, Shared.skipReason))
+  func `each phone of a table of several is counted as a slow look counts it`() throws {
+    let files = ["multiuser_AwareBattery.csv", "multiuser_AwareScreen.csv"]
+    let texts = try files.map { String(decoding: try Shared.data("traces/phone/\($0)"), as: UTF8.self) }
+    let rows = texts.map { text in
+      text.split(whereSeparator: \.isNewline).dropFirst().map { $0.split(separator: ",").map(String.init) }
+    }
+    let devices = Set(rows[0].map { $0[1] }).intersection(rows[1].map { $0[1] }).sorted()
+    #expect(devices.count == 3)
+    for device in devices {
+      let adaptors = rows[0].filter { $0[1] == device }
+        .sorted { (Double($0[2]) ?? 0) < (Double($1[2]) ?? 0) }.map { $0[6] != "0" }
+      let screens = rows[1].filter { $0[1] == device }
+        .sorted { (Double($0[2]) ?? 0) < (Double($1[2]) ?? 0) }.map { $0[3] }
+      var unlocks = 0
+      var isLocked = !screens.contains("2")
+      for status in screens {
+        if status == "2" { isLocked = true }
+        if status == "3" {
+          if isLocked { unlocks += 1 }
+          isLocked = !screens.contains("2")
+        }
+      }
+      let starts = zip(adaptors, adaptors.dropFirst()).count { !$0 && $1 }
+      let stops = zip(adaptors, adaptors.dropFirst()).count { $0 && !$1 }
+      let run = try PlatformRun(
+        """
+        start: 2019-08-01T00:00
+        end: 2020-02-01T00:00
+        reminders: {a: {when: unlock, repeat: always, notify: {title: x, bucket: user}}}
+        timeline: [{aware: {battery: b.csv, screen: s.csv, device: \(device)}}]
+        expect: [a fires = \(unlocks)]
+        """, files: ["b.csv": texts[0], "s.csv": texts[1]])
+      run.expectSound()
+      #expect(run.accounts.signs.account(of: .unlock).truth == unlocks, "\(device)")
+      #expect(run.accounts.signs.account(of: .chargingStarted).truth == starts, "\(device)")
+      #expect(run.accounts.signs.account(of: .chargingStopped).truth == stops, "\(device)")
+    }
+  }
+
+  /// One tap in a month of a phone is one opening, and what the person comes back to within half an hour.
+  @Test(.enabled(if: Shared.isAvailable, Shared.skipReason))
+  func `an app that one tap opened is not opened by every unlock of the month`() throws {
+    let screen = String(decoding: try Shared.data("traces/phone/AwareScreen_1month.csv"), as: UTF8.self)
+    let run = try PlatformRun(
+      """
+      start: 2017-03-01T00:00
+      end: 2017-04-02T00:00
+      reminders: {a: {when: unlock, notify: {title: x, bucket: user}}}
+      timeline:
+        - aware: {screen: s.csv}
+        - 2017-03-05 12:00 tap a
+      expect: [a fires once]
+      """, files: ["s.csv": screen])
+    run.expectSound()
+    let opened = run.accounts.truth[Int(ObservedEvent.Kind.opened.rawValue)]
+    let noon = 1_488_715_200.0
+    // Locked by the first row that says so since an unlocked one; 0 and 1 do not count.
+    let rows = screen.split(whereSeparator: \.isNewline).dropFirst().map { $0.split(separator: ",") }
+    let within = rows.compactMap { row -> String? in
+      guard let time = Double(row[0]), time > noon, time < noon + 1_800 else { return nil }
+      return ["2", "3"].contains(String(row[1])) ? String(row[1]) : nil
+    }
+    var returns = 0
+    for (before, now) in zip(within, within.dropFirst()) where before == "2" && now == "3" { returns += 1 }
+    #expect(opened == 1 + returns)
+  }
+}
