@@ -61,6 +61,7 @@ extension IgnoreCause {
     case .promptAlreadyAnswered: "the system does not show its prompt again"
     case .notInFront: "our app is not in front"
     case .onItsWay: "the phone is on its way to a later fix already"
+    case .notOnThisPlatform: "this platform has nothing of the kind"
     }
   }
 }
