@@ -1,4 +1,5 @@
 import DeviceSimulation
+import PlatformProfiles
 import Geofencing
 import RandomScenarios
 import Testing

@@ -7,6 +7,7 @@ import Journal
 import RandomScenarios
 import ReminderEngine
 import ScenarioFiles
+import ScenarioGrammar
 import ScenarioModel
 import TestSupport
 import Testing
