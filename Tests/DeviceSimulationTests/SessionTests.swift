@@ -1,4 +1,5 @@
 import DeviceSimulation
+import PlatformProfiles
 import RandomScenarios
 import Testing
 import TriggerModel

@@ -1,5 +1,6 @@
 import DeviceSimulation
 import Geofencing
+import PlatformProfiles
 import RandomScenarios
 import Testing
 import TriggerModel
