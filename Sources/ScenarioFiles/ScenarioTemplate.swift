@@ -17,6 +17,8 @@ package enum ScenarioTemplate {
     # knobs: {pendingEviction: soonest}  # settings of the profile ('triggerbench rules' lists them)
     # seed: 42                           # chooses the random numbers; 0 if missing
     phone: {notifications: authorized, location: always}
+    #                                    # how it begins: 'at: home', 'pluggedIn: true', 'battery: 5 %',
+    #                                    # 'locked: false'; recordings tell what is missing here
     # include: packs/mine.yaml           # declarations that several scenarios have in common: a pack is a file
     #                                    # with 'kind: pack'. What stands here changes what stands there,
     #                                    # 'NAME: none' takes it away ('init --pack fitme' writes an example)
@@ -113,7 +115,9 @@ package enum ScenarioTemplate {
     #            deny reading SOURCE · allow reading SOURCE · prime CONTEXT · skip priming · visit SURFACE ·
     #            create account from SURFACE · maybe later · give consent · withdraw consent ·
     #            turn off TYPE · turn on all notifications · own daily cap 2 (in the app's settings)
-    #   files    {gpx: FILE} · {ndjson: FILE, at: 17:00} · {aware: {battery: FILE, screen: FILE}}
+    #   files    {gpx: FILE} · {ndjson: FILE, at: 17:00} · {aware: {battery: FILE, screen: FILE}} ·
+    #            {gpx: FILE, at: 17:00, speed: 5 km/h} (a track without times) · track: 2 (of several) ·
+    #            longestGap: 1 h (between fixes farther apart nothing is crossed) · accuracyLimit: 50 m
     timeline:
       - every weekday 08:10 unlock
       - 17:40 enter shop                 # not charging: no reminder

@@ -1,6 +1,7 @@
 import DeviceSimulation
 import PlatformProfiles
 import Geofencing
+import PlatformProfiles
 import RandomScenarios
 import Testing
 import TriggerModel
