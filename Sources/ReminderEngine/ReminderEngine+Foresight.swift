@@ -65,15 +65,6 @@ extension ReminderEngine {
     }
   }
 
-  /// The system has lost what it had of a reminder, and not for want of room: all of it can be handed over again,
-  /// and what was handed over since, after what was taken to be pending, is replaced.
-  mutating func startOver(_ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]) {
-    guard let pending = notebook.handedOver[reminder]?.pending else { return }
-    if !pending.isEmpty { effects.append(.withdraw(reminder, .superseded)) }
-    takeOut(pending, of: reminder, at: moment)
-    notebook.handedOver[reminder]?.lookAgain()
-  }
-
   /// Occurrences that were handed over are as if they had not been.
   mutating func takeOut(_ entries: [HandedOver.Entry], of reminder: ReminderID, at moment: Moment) {
     for entry in entries {

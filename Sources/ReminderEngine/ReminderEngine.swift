@@ -33,11 +33,6 @@ public struct ReminderEngine: Sendable {
     /// When everything was planned last, and what was handed over beforehand at that moment.
     var plannedAt: Moment?
     var fresh: [RequestID] = []
-    /// What the system does not watch, or no longer: asked for again when the app is opened.
-    var failedRegions: [RegionID] = []
-    /// Whose requests the system was last said to have dropped, and when.
-    var dropped: Set<ReminderID> = []
-    var droppedAt: Moment?
 
     init(zone: ZoneID, of zones: ZoneTable, explainsMisses: Bool) {
       self.zone = zone
@@ -157,9 +152,6 @@ public struct ReminderEngine: Sendable {
     case .woken:
       let reminder = ReminderID(event.subject)
       if let due = notebook.wakes[reminder], due <= event.moment.wall { notebook.wakes[reminder] = nil }
-      if memory.droppedAt == event.moment, memory.dropped.contains(reminder) {
-        startOver(reminder, at: event.moment, into: &effects)
-      }
       plan(reminder, at: event.moment, into: &effects)
     case .delivered:
       delivered(event.request)
@@ -168,26 +160,16 @@ public struct ReminderEngine: Sendable {
     case .cancel: cancel(ReminderID(event.subject), into: &effects)
     case .edit: edit(ReminderID(event.subject), to: event.value, at: event.moment, into: &effects)
     case .opened:
-      if !memory.failedRegions.isEmpty {
-        effects.append(contentsOf: memory.failedRegions.map { .monitor($0) })
-        memory.failedRegions.removeAll()
-      }
       replenishAll(at: event.moment, into: &effects)
       restartLapses(at: event.moment, into: &effects)
     case .permissionChanged: permissionChanged(to: event.value, at: event.moment, into: &effects)
-    case .addFailed: undo([event.request], at: event.moment, into: &effects)
-    case .pendingDropped:
-      if memory.droppedAt != event.moment { memory.dropped.removeAll() }
-      memory.droppedAt = event.moment
-      memory.dropped.insert(event.request.reminder)
-      undo([event.request], at: event.moment, into: &effects)
-    case .regionFailed: memory.failedRegions.append(RegionID(event.subject))
+    case .addFailed, .pendingDropped: undo([event.request], at: event.moment, into: &effects)
     case .cancelAll: allTakenBack(at: event.moment, into: &effects)
     case .reinstalled: reset(at: event.moment, into: &effects)
     case .chargingStarted, .regionEntered:
       if event.value == ObservedEvent.foundSo { planAgain(at: event.moment, into: &effects) }
     case .unlock, .lock, .chargingStopped, .batteryLevel, .appOpened, .backgrounded, .regionExited,
-      .storeAvailable, .tapped, .dismissed, .factFound, .preferencesChanged:
+      .regionFailed, .storeAvailable, .tapped, .dismissed, .factFound, .preferencesChanged:
       break
     }
   }

@@ -47,7 +47,6 @@ import TriggerModel
       rig.perform(.monitor(RegionID(0)), .wake(ReminderID(1), at: PhoneRig.start + .hours(1)))
       rig.add(0, in: .hours(1))
       rig.apply(.openOwnApp, .forceStop)
-      #expect(rig.removed(.cancelled) == [0])
       rig.forget()
       for step in 0..<20 as Range<UInt64> {
         rig.apply(others[Int(luck.below(UInt64(others.count), step))])
@@ -58,8 +57,12 @@ import TriggerModel
       if !rig.phone.isOn { rig.apply(.powerOn) }
       rig.apply(.openOwnApp)
       #expect(rig.observed.first == .launched)
-      #expect(rig.count(.pendingDropped) == 1)
       #expect(rig.count(.opened) == 1)
+      // What came due while it was stopped is lost; the rest it hands over again.
+      let isLost = rig.count(.pendingDropped) == 1
+      #expect(isLost || rig.phone.centre.pending.count == 1)
+      rig.wait(.days(1))
+      #expect(rig.delivered == (isLost ? [] : [0]))
     }
   }
 
@@ -67,7 +70,9 @@ import TriggerModel
     var rig = try PhoneRig(.android)
     rig.add(0, in: .hours(5))
     rig.apply(.updateApp)
-    #expect(rig.observed == [.launched, .pendingDropped, .woken])
+    #expect(rig.observed == [.launched])
+    rig.wait(.hours(6))
+    #expect(rig.delivered == [0])
     var iphone = try PhoneRig(.ios)
     iphone.add(0, in: .hours(5))
     iphone.apply(.updateApp)
@@ -82,10 +87,10 @@ import TriggerModel
       rig.add(0, in: .hours(5))
       rig.apply(.powerOff, .powerOn)
       #expect(rig.count(.launched) == boot, "\(rule)")
-      #expect(rig.count(.pendingDropped) == boot, "\(rule)")
       rig.apply(.unlock)
       #expect(rig.count(.launched) == unlock, "\(rule)")
-      #expect(rig.count(.pendingDropped) == unlock, "\(rule)")
+      rig.wait(.hours(9))
+      #expect(rig.delivered == (unlock == 1 ? [0] : []), "\(rule)")
     }
   }
 
@@ -111,17 +116,18 @@ import TriggerModel
       var rig = try PhoneRig(profile, ["regionLatency": "0"])
       rig.perform(.monitor(RegionID(0)))
       rig.apply(.locationServices(false))
-      #expect(rig.count(.regionFailed) == (isKept ? 0 : 1), "\(profile.name)")
       rig.apply(.enterRegion(RegionID(0)))
       rig.wait(.minutes(5))
       rig.apply(.exitRegion(RegionID(0)))
       rig.wait(.minutes(5))
       #expect(rig.count(.regionEntered) == 0, "\(profile.name)")
-      rig.perform(.monitor(RegionID(0)))
       rig.apply(.locationServices(true), .enterRegion(RegionID(0)))
       rig.wait(.minutes(5))
       #expect(rig.count(.regionEntered) == (isKept ? 1 : 0), "\(profile.name)")
-      rig.perform(.monitor(RegionID(0)))
+      // Registered inside, it is entered at once.
+      rig.apply(.openOwnApp)
+      rig.wait(.minutes(5))
+      #expect(rig.count(.regionEntered) == 1, "\(profile.name)")
       rig.apply(.exitRegion(RegionID(0)))
       rig.wait(.minutes(5))
       #expect(rig.count(.regionExited) == 1, "\(profile.name)")

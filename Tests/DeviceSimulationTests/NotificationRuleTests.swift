@@ -168,11 +168,17 @@ extension RuleDemonstration {
   }
 
   @Test func androidLosesItsAlarmsAtReboot() throws {
-    var rig = try PhoneRig(.android)
-    rig.add(0, in: .hours(9))
-    rig.apply(.powerOff, .powerOn)
-    #expect(rig.observed == [.launched, .pendingDropped, .woken])
-    rig.wait(.days(1))
-    #expect(rig.delivered.isEmpty)
+    for (rule, delivered) in [("atBoot", [1]), ("never", [])] {
+      var rig = try PhoneRig(.android, ["bootStart": rule, "exactAlarms": "granted"])
+      rig.add(0, in: .hours(1))
+      rig.add(1, in: .hours(9))
+      rig.apply(.powerOff)
+      rig.wait(.hours(2))
+      rig.apply(.powerOn)
+      rig.wait(.days(1))
+      #expect(rig.delivered == delivered, "\(rule)")
+      rig.apply(.openOwnApp)
+      #expect(rig.count(.pendingDropped) == 2 - delivered.count, "\(rule)")
+    }
   }
 }

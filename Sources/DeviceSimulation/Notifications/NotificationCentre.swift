@@ -86,9 +86,22 @@ package struct NotificationCentre: Hashable, Sendable {
     list.removeAll()
   }
 
-  /// Drops everything that is pending.
-  mutating func losePending(into out: inout PhoneOutput) {
-    removePending(.cancelled, into: &out) { _ in true }
+  /// The system loses everything that is pending. What the app hands over again before its time comes is as if
+  /// nothing had happened; the time of the rest comes and goes.
+  mutating func losePending() {
+    for index in pending.indices { pending[index].isLost = true }
+  }
+
+  /// The app hands over again what was lost and whose time has not come.
+  mutating func restorePending() {
+    for index in pending.indices { pending[index].isLost = false }
+  }
+
+  /// Takes a request out whose time has come while it was lost.
+  mutating func forget(at position: Int, into out: inout PhoneOutput) -> RequestID {
+    let id = pending.remove(at: position).request.id
+    lose(id, .cancelled, into: &out)
+    return id
   }
 
   /// What is pending comes at its time from now on.
@@ -159,7 +172,8 @@ package struct NotificationCentre: Hashable, Sendable {
     switch rules.afterReboot {
     case .deliverMissed: break
     case .dropMissed: removePending(.expiredAtRelease, into: &out) { $0.due <= wall }
-    case .loseAll: removePending(.cancelled, into: &out) { _ in true }
+    // The phone sees to that: what the app hands over again is not lost.
+    case .loseAll: break
     }
   }
 

@@ -11,6 +11,8 @@ package struct PendingRequest: Hashable, Sendable {
   var localTime: LocalTime?
   /// How much later than asked for the platform delivers it.
   var lateness: TimeSpan
+  /// The system has lost it; the app hands it over again when it runs.
+  var isLost = false
   /// It was handed over for a later time, and not to be shown at once.
   package let isAlarm: Bool
 

@@ -122,7 +122,7 @@ extension Phone {
       reviewAlarms(at: now, into: &out)
     } else {
       endProcess(as: .terminated, at: now, into: &out)
-      losePending(isStarted: false, at: now, into: &out)
+      losePending(at: now, into: &out)
     }
   }
 }

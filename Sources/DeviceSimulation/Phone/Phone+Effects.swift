@@ -50,7 +50,7 @@ extension Phone {
 
   /// The time of a wish has come, if it has not been changed since.
   mutating func wake(_ reminder: ReminderID, at now: Instant, into out: inout PhoneOutput) {
-    guard isOn, wakes[reminder] <= clock.wall(at: now) else { return }
+    guard isOn, !areWakesLost, wakes[reminder] <= clock.wall(at: now) else { return }
     if settings.backgroundWake == .alarm {
       guard release(wake: reminder, at: wakes[reminder]) <= now else {
         return timeWake(reminder, at: now, into: &out)

@@ -20,19 +20,34 @@ extension Phone {
     awaitDelivery(at: now, into: &out)
   }
 
-  /// The system loses everything that is pending, and the wishes to be woken where those are alarms. An app that
-  /// is started for that plans anew, another one when it runs again.
-  mutating func losePending(isStarted: Bool, at now: Instant, into out: inout PhoneOutput) {
-    if settings.backgroundWake == .alarm { wakes = WakeWishes() }
-    let lost = centre.pending.map(\.request.id)
-    centre.losePending(into: &out)
-    let seen: Visibility = isStarted ? .atOnce : .nextRun
-    for id in lost { tell(.pendingDropped, of: id, seen, at: now, into: &out) }
-    for reminder in Set(lost.map(\.reminder)).sorted() {
-      inbox.put(ObservedEvent(.woken, subject: reminder.rawValue, at: moment(at: now)))
-    }
-    if isRunning(at: now, into: &out) { catchUp(isResuming: false, at: now, into: &out) }
+  /// The system loses everything that is pending, and the wishes to be woken where those are alarms, until the
+  /// app runs again and hands them over anew.
+  mutating func losePending(at now: Instant, into out: inout PhoneOutput) {
+    if settings.backgroundWake == .alarm { areWakesLost = true }
+    dropDueWhileLost(at: now, into: &out)
+    centre.losePending()
+    dropDueWhileLost(at: now, into: &out)
+  }
+
+  /// A process that starts hands over again what the system has lost.
+  mutating func restorePending(at now: Instant, into out: inout PhoneOutput) {
+    dropDueWhileLost(at: now, into: &out)
+    centre.restorePending()
     awaitDelivery(at: now, into: &out)
+    guard areWakesLost else { return }
+    areWakesLost = false
+    timeWakes(at: now, into: &out)
+  }
+
+  /// What was due while the system had lost it will not be delivered: the app learns of it when it runs.
+  private mutating func dropDueWhileLost(at now: Instant, into out: inout PhoneOutput) {
+    let wall = clock.wall(at: now)
+    while let position = centre.firstDue(at: wall, unless: { !$0.isLost }) {
+      let id = centre.forget(at: position, into: &out)
+      inbox.put(
+        ObservedEvent(
+          .pendingDropped, subject: id.reminder.rawValue, value: Int64(id.occurrence), at: moment(at: now)))
+    }
   }
 
   /// Asks for a timer at the next delivery.
@@ -44,6 +59,7 @@ extension Phone {
     deliveryAlarm.fired(at: now)
     guard isOn else { return }
     let wall = clock.wall(at: now)
+    dropDueWhileLost(at: now, into: &out)
     while let position = centre.firstDue(at: wall, unless: { release($0) > now }) {
       if centre.pending[position].isAlarm { wentOff(at: now) }
       let request = centre.take(at: position)

@@ -28,19 +28,16 @@ extension Phone {
   mutating func forceStop(at now: Instant, into out: inout PhoneOutput) {
     guard settings.forceStopRemoves else { return endProcess(as: .forceQuit, at: now, into: &out) }
     endProcess(as: .stopped, at: now, into: &out)
-    losePending(isStarted: false, at: now, into: &out)
-    // Nothing is pending any more; what is shown goes too.
-    centre.removeAll(.cancelled, into: &out)
-    reporters = []
+    losePending(at: now, into: &out)
+    centre.clearVisible()
+    loseRegions()
     reports = []
   }
 
   /// The app is replaced by a newer version of itself.
   mutating func updateApp(at now: Instant, into out: inout PhoneOutput) {
     endProcess(as: .terminated, at: now, into: &out)
-    if settings.updateLosesPending {
-      losePending(isStarted: settings.updateStarts && whyNotStarted == nil, at: now, into: &out)
-    }
+    if settings.updateLosesPending { losePending(at: now, into: &out) }
     if settings.updateStarts { resumeIfAllowed(at: now, into: &out) }
   }
 
@@ -55,10 +52,21 @@ extension Phone {
   mutating func switchLocation(_ isOn: Bool, at now: Instant, into out: inout PhoneOutput) {
     guard isOn != isLocationOn else { return out.outcomes.append(.ignored(.alreadySo)) }
     isLocationOn = isOn
-    guard !isOn, settings.locationOffRemovesRegions else { return }
+    if !isOn, settings.locationOffRemovesRegions { loseRegions() }
+  }
+
+  /// The system watches no regions any more, until the app asks for them again when it is opened.
+  private mutating func loseRegions() {
     for index in reporters.indices where reporters[index].isMonitored {
       reporters[index].isMonitored = false
-      tellWaking(.regionFailed, subject: UInt32(index), at: now, into: &out)
+      reporters[index].isLost = true
+    }
+  }
+
+  /// The app asks again for the regions that the system has lost.
+  mutating func restoreRegions(at now: Instant, into out: inout PhoneOutput) {
+    for index in reporters.indices where reporters[index].isLost {
+      monitor(RegionID(index), at: now, into: &out)
     }
   }
 }

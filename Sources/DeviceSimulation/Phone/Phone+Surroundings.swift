@@ -81,7 +81,7 @@ extension Phone {
     awaitBattery(at: now, into: &out)
     restartRegions(at: now, into: &out)
     if settings.centre.afterReboot == .loseAll {
-      losePending(isStarted: settings.bootStart == .atBoot && whyNotStarted == nil, at: now, into: &out)
+      losePending(at: now, into: &out)
     } else {
       changingPending(at: now, into: &out) { phone, out in
         phone.centre.rebooted(at: phone.clock.wall(at: now), into: &out)

@@ -83,6 +83,7 @@ extension Phone {
       out.observed.append(
         ObservedEvent(.launched, value: known.storeReadable ? 0 : 1, at: moment(at: now)))
       findCharger(at: now, into: &out)
+      restorePending(at: now, into: &out)
     }
     keepRunning(at: now)
     if !wasRunning { catchUp(isResuming: true, at: now, into: &out) }

@@ -12,6 +12,7 @@ extension Phone {
     touch(isScreenOff: false, at: now, into: &out)
     resume(at: now, into: &out)
     process.state = .foreground
+    restoreRegions(at: now, into: &out)
     happened(.opened, at: now, into: &out)
     _ = tell(.opened, at: now, into: &out)
     if !wasInFront { becomeActive(at: now, into: &out) }
@@ -88,6 +89,7 @@ extension Phone {
     returnsAtUnlock = false
     centre.removeAll(.cancelled, into: &out)
     wakes = WakeWishes()
+    areWakesLost = false
     inbox.keepFacts()
     reporters = []
     reports = []

@@ -43,6 +43,8 @@ package struct Phone: Sendable {
   var inbox = AppInbox()
   var reading: FactReading
   var wakes = WakeWishes()
+  /// The system has lost them; the app asks for them again when it runs.
+  var areWakesLost = false
   var refreshAlarm = Alarm()
   /// Our app was in front when the phone was locked, and will be when it is unlocked.
   var returnsAtUnlock = false

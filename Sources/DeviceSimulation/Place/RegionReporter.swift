@@ -20,6 +20,8 @@ struct RegionReporter: Hashable, Sendable {
   }
 
   var isMonitored = false
+  /// The system has stopped watching it, and the app has not asked for it again.
+  var isLost = false
   /// Whether the system believes the phone to be inside.
   var believesInside = false
   private var candidate: Candidate?

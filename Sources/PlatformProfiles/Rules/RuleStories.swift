@@ -139,7 +139,8 @@ extension PlatformRules {
       timeline: ["07:01 open", "07:02 leave", "08:00 reinstall"],
       ["true": "a never", "false": "a fires once at 10:00 on day 1"]),
     RuleStory(
-      "reinstallResetsPermission", on: "ios", daily, timeline: ["07:01 open", "07:02 leave", "08:00 reinstall"],
+      "reinstallResetsPermission", on: "ios", daily,
+      timeline: ["07:01 open", "07:02 leave", "08:00 reinstall"],
       ["true": "a never", "false": "a fires once at 10:00 on day 1"]),
     RuleStory(
       "targetVersion", knobs: [exact], "phone: {notifications: notDetermined}", daily,
