@@ -44,14 +44,11 @@ struct VisibleList: Hashable, Sendable {
 
   /// - Returns: Whether there was anything to be seen.
   mutating func removeVisible() -> Bool {
-    let count = notifications.count
-    defer { forgetIdentifiers() }
-    notifications.removeAll { !$0.isHeld }
-    return notifications.count < count
-  }
-
-  private mutating func forgetIdentifiers() {
-    identifiers = Set(notifications.map { identifier.key(of: $0.request) })
+    let held = notifications.filter(\.isHeld)
+    let hasVisible = held.count < notifications.count
+    notifications = held
+    identifiers = Set(held.map { RequestKey($0.request, identifier) })
+    return hasVisible
   }
 
   mutating func removeAll() {

@@ -82,7 +82,7 @@ extension ReportSchema {
               (
                 "exposure",
                 described(
-                  "'held': for a summary that the run did not see; 'hidden': the app was in front.",
+                  "'held': for a summary that the run did not see; 'hidden': with the app in front, say.",
                   choice(Exposure.allCases.map(\.rawValue)))
               ),
             ], optional: [("response", choice(Response.allCases.map(\.rawValue)))]))

@@ -4,11 +4,12 @@ import DeviceSimulation
 package enum Exposure: String, Hashable, Sendable, CaseIterable {
   /// Exposed as a banner.
   case banner
-  /// Exposed in the list only: in a focus, with provisional permission, or with the scheduled summary.
+  /// Exposed in the list only: in a focus, with provisional permission, a silent channel, or the scheduled
+  /// summary.
   case list
   /// Hidden so far: held for the scheduled summary.
   case held
-  /// Hidden for good: the app was in front, and did not ask to have it shown.
+  /// Hidden for good: the app was in front, and did not ask to have it shown, or the person has switched it off.
   case hidden
 
   init(_ presentation: Presentation) {
