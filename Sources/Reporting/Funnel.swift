@@ -2,34 +2,42 @@ package import Statistics
 import TriggerModel
 
 /// The way from what should have been asked for to a tap that leads somewhere, with what is lost at each
-/// step and why. Every step is the one before it minus its losses.
+/// step and why. Every step is the one before it minus its losses, and with what came to it besides; no number is
+/// negative. What was planned anew counts once: a plan whose place another took is in no step.
 package struct Funnel: Hashable, Sendable {
   package struct Step: Hashable, Sendable {
     package var name: String
     package var count: Int
     /// What did not come through to this step, in the order of the reasons.
     package var losses: [Loss]
+    /// What came to it that was not in the step before, and why.
+    package var gains: [Loss] = []
     package var evidence: Evidence
   }
 
   package struct Loss: Hashable, Sendable {
     package var reason: String
     package var count: Int
+
+    /// "3 dwell"
+    var words: String { "\(count) \(reason)" }
   }
 
   package var steps: [Step]
 
   package init(_ account: ReminderAccount) {
-    // Requests that were due and not made; and, as a negative loss, those made of signs of what never
-    // happened.
-    let requested =
-      account.notObserved.keys.sorted().map { Loss(reason: $0, count: account.notObserved[$0] ?? 0) }
-      + account.unfoundedBecause.keys.sorted().map {
-        Loss(reason: "unfounded, \($0)", count: -(account.unfoundedBecause[$0] ?? 0))
+    let notMade = account.notObserved.keys.sorted().map {
+      Loss(reason: $0, count: account.notObserved[$0] ?? 0)
+    }
+    // Requests that were made of signs of what never happened, or for a time that did not come.
+    let notDue =
+      account.unfoundedBecause.keys.sorted().map {
+        Loss(reason: "unfounded, \($0)", count: account.unfoundedBecause[$0] ?? 0)
       }
       + [
         Loss(
-          reason: "unfounded", count: account.unfoundedBecause.values.reduce(0, +) - account.unfounded)
+          reason: "unfounded", count: account.unfounded - account.unfoundedBecause.values.reduce(0, +)),
+        Loss(reason: "planned, and not due", count: account.early),
       ]
     let admitted =
       account.denied.losses + account.dropped.losses
@@ -39,21 +47,24 @@ package struct Funnel: Hashable, Sendable {
       ]
     steps = [
       Step(name: "due", count: account.dueRequests, losses: [], evidence: .instrumented),
-      Step(name: "requested", count: account.requests, losses: requested.present, evidence: .instrumented),
+      Step(
+        name: "requested", count: account.requests, losses: notMade.present, gains: notDue.present,
+        evidence: .instrumented),
       Step(name: "admitted", count: account.admitted, losses: admitted.present, evidence: .instrumented),
       Step(
         name: "delivered", count: account.delivered,
         losses: (account.lost.losses + [Loss(reason: "pending at the end", count: account.pending)]).present,
         evidence: .instrumented),
       Step(
-        name: "presented", count: account.presented,
-        losses: [Loss(reason: "notPresented", count: account.delivered - account.presented)].present,
+        name: "exposed", count: account.exposed,
+        losses: [Loss(reason: "notPresented", count: account.delivered - account.exposed)].present,
         evidence: .instrumented),
       Step(
         name: "tapped", count: account.tapped,
         losses: [
           Loss(reason: "dismissed", count: account.dismissed),
-          Loss(reason: "no response", count: account.presented - account.tapped - account.dismissed),
+          Loss(reason: "ignored", count: account.ignored),
+          Loss(reason: "response not stated", count: account.exposed - account.answerable),
         ].present, evidence: .declared),
       Step(
         name: "routed", count: account.links.routed,
@@ -62,6 +73,16 @@ package struct Funnel: Hashable, Sendable {
           Loss(reason: "on the way at the end", count: account.links.onTheWay),
         ]).present, evidence: .instrumented),
     ]
+  }
+}
+
+extension Funnel.Step {
+  /// "3 dwell, 1 notRunning; besides 2 unfounded".
+  var changes: String {
+    let lost = losses.map(\.words).joined(separator: ", ")
+    if gains.isEmpty { return lost }
+    let gained = "besides " + gains.map(\.words).joined(separator: ", ")
+    return lost.isEmpty ? gained : "\(lost); \(gained)"
   }
 }
 

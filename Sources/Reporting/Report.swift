@@ -6,7 +6,7 @@ import ScenarioModel
 package struct Report: Sendable {
   /// The version of the JSON document. A reader may rely on everything that its schema says; keys are
   /// only ever added within a version.
-  package static let formatVersion = 1
+  package static let formatVersion = 2
 
   package var suite: SuiteResult
   /// The command that makes this report again, without the executable's path, jobs and output folder.
@@ -31,6 +31,11 @@ package struct Report: Sendable {
     self.command = command
     self.versions = versions
   }
+
+  /// The denominator of tap-through, for every page.
+  static let responses =
+    "Responses are declared: the scenario states them. Tap-through is tapped ÷ exposed, as a banner or in the list"
+    + " only, of the reminders of which the scenario says who taps, dismisses or ignores them."
 
   package enum Verdict: String, Sendable {
     case passed, failed

@@ -94,7 +94,8 @@ package enum ScenarioTemplate {
     #   surfaces: {insights: {unlockedBy: account.signedIn is true, benefit: See how your weeks went}}
     #   analytics: {consent: granted}
 
-    # What the product wants: a figure, its target, and where it is given up.
+    # What the product wants: a figure, its target, and where it is given up. Of taps nothing is decided for
+    # reminders that the time line never taps, dismisses or ignores.
     # gates: ["tapThrough >= 25 %, kill < 5 % after 30 days"]
 
     # What happens, from top to bottom, in the local time of wherever the phone is. A time without a
@@ -108,7 +109,7 @@ package enum ScenarioTemplate {
     #            power on · focus on · airplane mode on · low power mode on · background refresh off ·
     #            grant notifications · deny notifications · notifications provisional · prompt denied ·
     #            location whenInUse · precise location off · next add fails · next 3 adds fail · reinstall ·
-    #            tap REMINDER · dismiss REMINDER · clear notifications · summary on ·
+    #            tap REMINDER · dismiss REMINDER · ignore REMINDER · clear notifications · summary on ·
     #            pull notification centre · system sheet · snooze REMINDER for 1 h ·
     #            force stop · update app · location services off · exact alarms on · channel TYPE silent ·
     #            snooze REMINDER until 18:00 · cancel REMINDER · cancel all · edit REMINDER to NAME ·

@@ -143,25 +143,25 @@ package struct Occasion: Hashable, Sendable {
 /// A figure that an expectation can bound. Ratios are in millionths, and so are counts.
 package enum Metric: String, Hashable, Sendable, CaseIterable {
   // Counts.
-  /// Notifications that appeared.
+  /// Notifications that were exposed: as a banner, or in the list only.
   case fires
-  case requests, admitted, denied, deferred, failed, delivered, presented, tapped, dismissed, routed
+  case requests, admitted, denied, deferred, failed, delivered, exposed, tapped, dismissed, routed
   // Ratios.
   /// Admitted ÷ requests.
   case fireRate
   /// Admitted ÷ local days of the run: what the scheduler let through to the system.
   case admittedPerDay
-  /// Fires, that is notifications that appeared, ÷ local days of the run: what the person met with. It is
+  /// Fires, that is notifications that were exposed, ÷ local days of the run: what the person met with. It is
   /// less than ``admittedPerDay`` by what the platform lost or held, and more by nothing.
   case firesPerDay
-  /// Tapped ÷ presented.
+  /// Tapped ÷ exposed, of the reminders of which the scenario says how the person responds.
   case tapThrough
-  /// Tapped or dismissed ÷ presented.
+  /// Tapped or dismissed ÷ exposed, of the same reminders.
   case acknowledgement
   /// Routed ÷ tapped, of the taps whose way is modelled.
   case routingSuccess
   /// Persons who gave the permission at the system's prompt after the app had primed them for it ÷ persons
-  /// whom it primed: in a run one or none, however often.
+  /// whom it primed, and who put that off or met the prompt: in a run one or none, however often.
   case optIn
   /// Months of 30 local days, from the first day on which the app may notify, in which the person switched
   /// off the notifications, all or of a type, in the app or in the system ÷ those that began with the system's
@@ -177,7 +177,7 @@ package enum Metric: String, Hashable, Sendable, CaseIterable {
   package var isShare: Bool {
     switch self {
     case .fireRate, .tapThrough, .acknowledgement, .routingSuccess, .optIn, .disableRate: true
-    case .fires, .requests, .admitted, .denied, .deferred, .failed, .delivered, .presented, .tapped,
+    case .fires, .requests, .admitted, .denied, .deferred, .failed, .delivered, .exposed, .tapped,
       .dismissed, .routed, .admittedPerDay, .firesPerDay:
       false
     }

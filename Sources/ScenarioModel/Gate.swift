@@ -57,8 +57,9 @@ package struct Gate: Hashable, Sendable {
 package enum Measure: Hashable, Sendable {
   /// One count out of another: a metric for which ``Metric/isShare`` is true.
   case share(Metric, of: ReminderGroup?)
-  /// Persons for whom the goal, a truth value that was not true, became true within the span after such a
-  /// notification appeared ÷ persons to whom one appeared while the goal was not true.
+  /// Persons for whom the goal, a truth value that was not true, became true within the span after the first such
+  /// notification was exposed ÷ persons to whom one was while the goal was not true, and who were watched for the
+  /// whole span.
   case conversion(of: ReminderGroup, goal: FactID, within: TimeSpan)
   /// By how much a number's mean at the end of a local day is higher on days with such a notification than
   /// on days without.

@@ -19,13 +19,17 @@ struct RunCommand: AsyncParsableCommand {
         triggerbench run scenarios/milk.yaml --seed 7
         triggerbench run --filter travel --reports out
         triggerbench run --sweep pendingEviction           under every value of a platform rule
+        triggerbench run --require-gates                   every gate has to be decided
         triggerbench expand milk.yaml | triggerbench run -  a scenario on standard input
         triggerbench run --journal run.ndjson milk.yaml    every record of the run, a line each
         triggerbench run --engine "node my-engine.js"      your own engine, in another process
         triggerbench run --against "node my-engine.js"     where its decisions part from the built-in engine's
 
       A gate that is killed fails the run as an expectation does (exit code 2), unless its scenario expects
-      it; one that is inconclusive does not.
+      it; one that is inconclusive does not, unless --require-gates asks for a decision (exit code 5).
+      Tap-through is tapped ÷ exposed, of the reminders of which the scenario says who taps, dismisses or
+      ignores them: one such line speaks for all notifications of its reminder, and without one nothing
+      is known, so that gates stay inconclusive.
 
       A sweep writes no reports. It fails (exit code 2) where a scenario fails under the value that it runs
       with; to hold under some values only is a finding, not a failure.
@@ -79,6 +83,9 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "Write what happened into the files as their new expectations, where one failed.")
   var update = false
 
+  @Flag(help: "Fail (exit code 5) when a gate is inconclusive that no scenario expects to be.")
+  var requireGates = false
+
   func validate() throws {
     if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
     if let profile {
@@ -88,6 +95,9 @@ struct RunCommand: AsyncParsableCommand {
       throw ValidationError("--journal is of one run; leave out --sweep and --against")
     }
     if sweep != nil, against != nil { throw ValidationError("--sweep and --against exclude each other") }
+    if requireGates, sweep != nil || against != nil {
+      throw ValidationError("--require-gates is of one run; leave out --sweep and --against")
+    }
     if sweep != nil, update { throw ValidationError("--sweep and --update exclude each other") }
   }
 
@@ -141,7 +151,12 @@ struct RunCommand: AsyncParsableCommand {
       Terminal.diagnose(
         "\(gate.place): gate \(gate.gate.name), of \(gate.carriers) scenarios together: \(gate.summary)")
     }
+    let open = requireGates ? result.openGates : []
+    for gate in open {
+      Terminal.diagnose("\(gate.place): gate \(gate.gate.name) is not decided: \(gate.summary)")
+    }
     if result.isKilled || updated < report.failedExpectations { throw Exit.expectation }
+    if !open.isEmpty { throw Exit.inconclusive }
   }
 
   private func choice(_ command: String) -> EngineChoice {

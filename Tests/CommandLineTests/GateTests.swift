@@ -8,7 +8,7 @@ import Testing
     let days = "from day 1 until day \(taps + 1)"
     let lines =
       taps == 0
-      ? ["07:30 unlock"] : ["every day 10:05 \(days) tap a", "every day 10:10 \(days) leave"]
+      ? ["07:30 ignore a"] : ["every day 10:05 \(days) tap a", "every day 10:10 \(days) leave"]
     return """
       kind: scenario
       version: 1
@@ -35,7 +35,7 @@ import Testing
     #expect(pass.code == 0)
     #expect(
       pass.output.contains(
-        "  pass          tapThrough: 75.0 % (6 of 8 presented), 95 % interval 40.9 to 92.9 %"))
+        "  pass          tapThrough: 75.0 % (6 of 8 exposed), 95 % interval 34.9 to 96.8 %"))
     let inconclusive = try await folder.run("run", "inconclusive.yaml")
     #expect(inconclusive.code == 0)
     #expect(inconclusive.output.contains("  inconclusive  tapThrough: 75.0 %"))
@@ -55,7 +55,7 @@ import Testing
     try folder.write(scenario(gate, taps: 3, expect: "gate tapThrough passes"), to: "a.yaml")
     let outcome = try await folder.run("run", "a.yaml")
     #expect(outcome.code == 2)
-    #expect(outcome.output.contains("got       kill: 37.5 % (3 of 8 presented)"))
+    #expect(outcome.output.contains("got       kill: 37.5 % (3 of 8 exposed)"))
     #expect(try await folder.run("run", "a.yaml", "--update").code == 0)
     #expect(try folder.read("a.yaml") == scenario(gate, taps: 3, expect: "gate tapThrough kills"))
   }
@@ -80,6 +80,35 @@ import Testing
     }
     let alone = try await folder.run("run", "suite", "--filter", "a.yaml")
     #expect(alone.errors.isEmpty && !alone.output.contains("together"))
-    #expect(outcome.output.contains("  kill          tapThrough: 0.0 % (0 of 24 presented)"))
+    #expect(outcome.output.contains("  kill          tapThrough: 0.0 % (0 of 24 exposed)"))
+  }
+
+  @Test func `of taps that nobody states nothing is decided, and a decision can be required`() async throws {
+    let folder = try Folder()
+    let gate = "tapThrough >= 25 %, kill < 20 %"
+    let silent = scenario(gate, taps: 0).replacing("- 07:30 ignore a", with: "- 07:30 unlock")
+    try folder.write(silent, to: "silent.yaml")
+    let outcome = try await folder.run("run", "silent.yaml")
+    #expect(outcome.code == 0)
+    #expect(outcome.output.contains("  inconclusive  tapThrough: none (0 of 0 exposed)\n"))
+    #expect(outcome.output.contains("no response is stated to 8 exposed: say in the time line who taps"))
+    let required = try await folder.run("run", "silent.yaml", "--require-gates")
+    #expect(required.code == 5)
+    #expect(required.errors.hasPrefix("silent.yaml:8:9: gate tapThrough is not decided: inconclusive: none"))
+    #expect(try await folder.run("run", "silent.yaml", "--require-gates", "--sweep", "focusHides").code == 64)
+
+    // Who says so is right to expect it; and a decision that fails the run comes first.
+    try folder.write(
+      silent.replacing("a fires 8 times", with: "gate tapThrough is inconclusive"), to: "b.yaml")
+    #expect(try await folder.run("run", "b.yaml", "--require-gates").code == 0)
+    try folder.write(silent.replacing("a fires 8 times", with: "tapThrough <= 100 %"), to: "c.yaml")
+    let unknown = try await folder.run("run", "c.yaml", "--require-gates")
+    #expect(
+      unknown.code == 2 && unknown.output.contains("got       unknown: no response is stated to 8 exposed"))
+    try folder.write(scenario(gate, taps: 8), to: "decided/d.yaml")
+    #expect(try await folder.run("run", "decided", "--require-gates").code == 0)
+    // One that is silent takes nothing from one that is not.
+    try folder.write(silent, to: "decided/silent.yaml")
+    #expect(try await folder.run("run", "decided", "--require-gates").code == 0)
   }
 }

@@ -64,7 +64,8 @@ import Testing
     try folder.write(
       "kind: pack\nversion: 1\ntitle: Goals\ngates: ['tapThrough >= 25 %, kill < 5 % after 1 days']\n",
       to: "goals.yaml")
-    let ignored = Samples.small.replacing("  - 17:45 tap milk\n", with: "")
+    let ignored = Samples.small
+      .replacing("  - 17:45 tap milk\n", with: "  - 17:45 ignore milk\n  - 17:46 ignore bread\n")
       .replacing("  - tapThrough >= 25 %\n", with: "")
       .replacing("for: 2 days", with: "for: 80 days\ninclude: goals.yaml\ngates: [fireRate >= 1 %]")
       .replacing("  - 17:40 unlock", with: "  - every day 17:41 unlock\n  - 17:40 unlock")

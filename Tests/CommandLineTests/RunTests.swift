@@ -67,7 +67,7 @@ import Testing
 
   @Test func `update writes what happened, where an expectation failed, and then all passes`() async throws {
     let folder = try Folder()
-    let text = Samples.failing.replacing("tapThrough >= 75 %", with: "tapThrough >= 25 %")
+    let text = Samples.failing.replacing("tapThrough < 75 %", with: "tapThrough >= 25 %")
     try folder.write(text, to: "failing.yaml")
     let outcome = try await folder.run("run", "failing.yaml", "--update")
     #expect(outcome.code == 0)
@@ -79,7 +79,7 @@ import Testing
 
   @Test func `update keeps the line ends of a file`() async throws {
     let folder = try Folder()
-    let text = Samples.failing.replacing("tapThrough >= 75 %", with: "tapThrough >= 25 %")
+    let text = Samples.failing.replacing("tapThrough < 75 %", with: "tapThrough >= 25 %")
       .split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n")
     try folder.write(text, to: "failing.yaml")
     #expect(try await folder.run("run", "failing.yaml", "--update").code == 0)

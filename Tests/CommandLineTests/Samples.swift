@@ -32,7 +32,7 @@ enum Samples {
   /// The same, with two expectations that fail.
   static let failing =
     small.replacing("milk fires once at 17:40 on day 1", with: "milk fires 2 times on day 1")
-    .replacing("tapThrough >= 25 %", with: "tapThrough >= 75 %")
+    .replacing("tapThrough >= 25 %", with: "tapThrough < 75 %")
 
   static let otherKind = "kind: experiment\nversion: 1\n"
 }

@@ -192,13 +192,13 @@ import TriggerModel
     rig.apply(.focus(false), .notificationPermission(.provisional))
     rig.add(3)
     rig.wait(.minutes(2))
-    #expect(rig.presentation(of: rig.id(0)) == .notPresented(.foreground))
-    #expect(rig.presentation(of: rig.id(1)) == .notPresented(.focus))
+    #expect(rig.presentation(of: rig.id(0)) == .hidden(.foreground))
+    #expect(rig.presentation(of: rig.id(1)) == .listed(.focus))
     #expect(rig.presentation(of: rig.id(2)) == .banner)
-    #expect(rig.presentation(of: rig.id(3)) == .quiet)
-    #expect(rig.phone.centre.accounts.presented == 2)
-    #expect(rig.phone.centre.accounts.notPresented == 2)
-    // Only what met the app in front cannot be seen afterwards.
+    #expect(rig.presentation(of: rig.id(3)) == .listed(.provisional))
+    // Only what met the app in front cannot be seen.
+    #expect(rig.phone.centre.accounts.exposed == 3)
+    #expect(rig.phone.centre.accounts.hidden == 1)
     #expect(rig.phone.centre.visible.map(\.id) == [rig.id(1), rig.id(2), rig.id(3)])
   }
 
@@ -208,13 +208,21 @@ import TriggerModel
     rig.add(0)
     rig.add(1)
     rig.wait(.minutes(2))
-    #expect(rig.presentation(of: rig.id(0)) == .notPresented(.summary))
-    rig.apply(.dismiss(ReminderID(1)))
+    #expect(rig.presentation(of: rig.id(0)) == .hidden(.summary))
+    // Nobody can see it yet, so nobody can respond, or clear it away; the app can take it back.
+    rig.apply(.dismiss(ReminderID(1)), .tap(ReminderID(1)), .clearNotifications)
+    #expect(rig.log.outcomes.filter { $0 == .ignored(.nothingToSee) }.count == 3)
+    rig.perform(.remove(rig.id(0), .cancelled))
+    #expect(rig.phone.centre.visible.isEmpty)
     rig.wait(.hours(12))
-    // Delivered at 07:01, shown at 18:00 Berlin time; the one that was dismissed never is.
-    #expect(rig.log.outcomes.contains(.presentedLate(rig.id(0), after: .minutes(10 * 60 + 59))))
-    #expect(rig.phone.centre.accounts.presented == 1)
-    #expect(rig.phone.centre.accounts.notPresented == 1)
+    // Delivered at 07:01, shown at 18:00 Berlin time.
+    #expect(rig.log.outcomes.contains(.presentedLate(rig.id(1), after: .minutes(10 * 60 + 59))))
+    #expect(rig.phone.centre.visible.map(\.id) == [rig.id(1)])
+    #expect(rig.phone.centre.accounts.exposed == 1)
+    #expect(rig.phone.centre.accounts.hidden == 1)
+    rig.forget()
+    rig.apply(.dismiss(ReminderID(1)), .dismiss(ReminderID(1)))
+    #expect(rig.log.outcomes == [.ignored(.nothingToSee)])
   }
 
   @Test func tapsAndDismissalsMeetTheNewest() throws {

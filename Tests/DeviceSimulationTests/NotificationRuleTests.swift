@@ -82,7 +82,7 @@ extension RuleDemonstration {
       rig.apply(.focus(true))
       return rig.presentationOfNext(0)
     },
-    RuleDemonstration("summaryHolds", .ios, [:], ("true", "list summary"), ("false", "banner")) { rig in
+    RuleDemonstration("summaryHolds", .ios, [:], ("true", "none summary"), ("false", "banner")) { rig in
       rig.apply(.summary(true))
       return rig.presentationOfNext(0)
     },

@@ -1,5 +1,4 @@
 import DeviceSimulation
-import PlatformProfiles
 import Geofencing
 import PlatformProfiles
 import RandomScenarios

@@ -153,6 +153,7 @@ struct RandomRecords {
     case .preference: return .preference(preference())
     case .tap: return .tap(id(.reminder))
     case .dismiss: return .dismiss(id(.reminder))
+    case .ignore: return .ignore(id(.reminder))
     case .failNextAdd: return .failNextAdd(UInt32(draw(1 << 32)))
     case .openLink: return .openLink(id(.link))
     case .storeFault: return .storeFault(self.word())

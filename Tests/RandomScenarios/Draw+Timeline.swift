@@ -149,7 +149,7 @@ extension Draw {
 
   private mutating func reminderAction() -> TimelineAction {
     let reminder = ReminderID(random.int(0...reminders.count - 1))
-    switch random.int(0...5) {
+    switch random.int(0...6) {
     case 0: return .event(.snooze(reminder, for: span()))
     case 1:
       return .snoozeUntil(
@@ -159,6 +159,7 @@ extension Draw {
     case 4 where !edits.isEmpty:
       let index = random.int(0...edits.count - 1)
       return .event(.edit(edits[index].reminder, UInt32(index)))
+    case 5: return .event(.ignore(reminder))
     default: return .event(.dismiss(reminder))
     }
   }

@@ -28,7 +28,7 @@ import Testing
     let twice = AppSection([result, result]).rows
     #expect(twice.map(\.count) == once.map { 2 * $0.count })
     #expect(twice.allSatisfy { $0.name == nil })
-    #expect(twice.first { $0.denominator != nil }?.figure == "100.0 % (2 of 2)")
+    #expect(twice.first { $0.denominator != nil }?.figure == "none (0 of 0)")
   }
 
   @Test func `rows are figures with their evidence`() throws {
@@ -43,7 +43,8 @@ import Testing
         "surface insights: Your weeks, shown, 1, instrumented",
         "surface insights, followed, 0, declared", "surface insights, dismissed, 1, declared",
         "surface insights, left open, 0, declared", "surface insights, guests reminded, 1, instrumented",
-        "surface insights, guest conversion within 7 days, 100.0 % (1 of 1), declared",
+        "surface insights, guest conversion within 7 days, none (0 of 0), declared",
+        "surface insights, guests not watched for 7 days, 1, instrumented",
         "analytics, emitted, 10, instrumented", "analytics, withheld, 3, instrumented",
       ])
     #expect(result.expectations.map(\.passed) == [true, false])

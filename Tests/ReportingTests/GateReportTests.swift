@@ -28,7 +28,7 @@ struct GateReportTests {
         "sample.yaml:13:5: gate the | second kills\n  target    >= 25 %\n  kill      < 10 % after 30 days\n"))
     #expect(
       text.contains(
-        "  pass          tapThrough of a: 100.0 % (40 of 40 presented), 95 % interval 91.2 to 100.0 %\n"))
+        "  pass          tapThrough of a: 100.0 % (40 of 40 exposed), 95 % interval 91.2 to 100.0 %\n"))
     #expect(
       text.contains("                target >= 25 %, kill < 10 % after 30 days; evidence: declared, 1 run\n"))
     #expect(
@@ -72,7 +72,7 @@ struct GateReportTests {
       suite: SuiteResult(files: [file, file]), command: one.command, versions: one.versions)
     let text = ReportJUnit(two).text
     #expect(text.contains("<testsuite name=\"gates\" tests=\"6\" failures=\"1\" errors=\"0\" skipped=\"2\""))
-    #expect(two.suite.gates[0].figure == "100.0 % (80 of 80 presented)")
+    #expect(two.suite.gates[0].figure == "100.0 % (80 of 80 exposed)")
   }
 
   @Test("a table of Markdown keeps its columns, whatever a gate is called")
@@ -82,7 +82,7 @@ struct GateReportTests {
     #expect(rows.count == 1)
     #expect(
       rows.first?.replacing("\\|", with: "").count { $0 == "|" } == GateSection([]).table.columns.count + 1)
-    #expect(text.contains("**gate** the \\| second: kill: 0.0 % (0 of 40 presented)"))
+    #expect(text.contains("**gate** the \\| second: kill: 0.0 % (0 of 40 exposed)"))
   }
 
   @Test("a page shows them for the suite and for the scenario")

@@ -67,6 +67,7 @@ enum SampleReport {
     timeline:
       - every day 10:05 tap a
       - every day 10:10 leave
+      - day 40 18:30 ignore b
     expect:
       - a fires 40 times
     """

@@ -30,7 +30,7 @@ import TriggerModel
       ("snooze milk until 18:00", "{snooze: milk, until: 18:00}"),
       ("snooze milk until day 3 18:00", "{snooze: milk, until: 2026-03-04 18:00}"),
       ("edit milk to later", "{edit: milk, to: later}"), ("cancel bread", "{cancel: bread}"),
-      ("tap milk", "{tap: milk}"), ("dismiss milk", "{dismiss: milk}"),
+      ("tap milk", "{tap: milk}"), ("dismiss milk", "{dismiss: milk}"), ("ignore milk", "{ignore: milk}"),
       ("next add fails", "{failNextAdds: 1}"),
       ("next 3 adds fail", "{failNextAdds: 3}"), ("force stop", "{event: forceStop}"),
       ("update app", "{event: updateApp}"),

@@ -34,7 +34,7 @@ struct AccountsTests {
     var accounts = RunAccounts(reminderCount: 1)
     accounts.record(record(.effect(.request(request)), second: 0))
     accounts.record(record(.effect(.decided(request, .admitted)), second: 0))
-    accounts.record(record(.outcome(.delivered(id, .notPresented(.summary))), second: 1))
+    accounts.record(record(.outcome(.delivered(id, .hidden(.summary))), second: 1))
     #expect(accounts.endings.map(\.reason) == [.notPresented])
     #expect(accounts.appeared.isEmpty)
     accounts.record(record(.outcome(.presentedLate(id, after: .seconds(8))), second: 9))
@@ -42,7 +42,9 @@ struct AccountsTests {
     #expect(accounts.fires.map(\.instant) == [Instant(millisecondsSince1970: 9_000)])
     #expect(accounts.appeared == accounts.fires)
     #expect(accounts.total.delivered == 1)
-    #expect(accounts.total.presented == 1)
+    #expect(
+      accounts.total.exposed == 1
+        && accounts.total.listed == 1)
     #expect(accounts.contradictions.isEmpty)
   }
 }

@@ -124,6 +124,49 @@ struct StatisticsTests {
     #expect(accounts.reminders.allSatisfy { $0.delivered >= 2 })
   }
 
+  @Test("what was pending before numbers began anew may be delivered while the new ones are decided")
+  func forgottenAtBoot() throws {
+    let accounts = Self.run(
+      try Self.program(
+        """
+        kind: scenario
+        version: 1
+        title: Off while a store was lost
+        start: 2026-03-02T07:00
+        zone: UTC
+        for: 6 days
+        profile: ideal
+        reminders: {water: {when: every day 12:30 ahead 3, notify: {title: Water, bucket: user}}}
+        timeline: [day 2 09:00 store lost, 10:00 power off, day 4 13:00 power on]
+        expect: [fires >= 1]
+        """), person: 0)
+    #expect(accounts.contradictions.isEmpty, "\(accounts.contradictions)")
+    #expect(accounts.total.delivered == 6, "two missed ones, and those of three days before and after")
+  }
+
+  @Test("a request that an old store brings back is another, made without cause")
+  func revived() throws {
+    let accounts = Self.run(
+      try Self.program(
+        """
+        kind: scenario
+        version: 1
+        title: A store that forgets what was released
+        start: 2026-03-02T07:00
+        zone: UTC
+        for: 3 days
+        profile: ideal
+        reminders: {water: {when: unlock, notify: {title: Water, bucket: user}}}
+        policy: {quietHours: 22:00-07:00}
+        timeline: [22:30 unlock, 22:40 store stale, day 2 08:00 terminate, day 2 09:00 open, day 2 09:05 leave]
+        expect: [fires >= 1]
+        """), person: 0)
+    #expect(accounts.contradictions.isEmpty, "\(accounts.contradictions)")
+    let account = accounts.total
+    #expect(account.dueRequests == 1 && account.requests == 2 && account.delivered == 2)
+    #expect(account.unfoundedBecause == ["storeStale": 1])
+  }
+
   @Test("a delay is counted with those of its order of magnitude")
   func delays() {
     var account = SignAccount()

@@ -4,9 +4,10 @@ package import TriggerModel
 package struct CentreAccounts: Hashable, Sendable {
   /// Every request handed over.
   package private(set) var handed = 0
-  package private(set) var presented = 0
-  /// Delivered, but not shown.
-  package private(set) var notPresented = 0
+  /// Delivered, and to be seen.
+  package private(set) var exposed = 0
+  /// Delivered, and not to be seen, or not yet.
+  package private(set) var hidden = 0
   /// Refused or removed, by the raw value of the reason.
   private var lost = [Int](repeating: 0, count: Reason.allCases.count)
 
@@ -15,7 +16,7 @@ package struct CentreAccounts: Hashable, Sendable {
   /// How many were refused or removed for a reason.
   package func lost(_ reason: Reason) -> Int { lost[Int(reason.rawValue)] }
 
-  package var delivered: Int { presented + notPresented }
+  package var delivered: Int { exposed + hidden }
   package var lostInAll: Int { lost.reduce(0, +) }
 
   /// Whether each request has exactly one fate, with this many still pending.
@@ -26,12 +27,12 @@ package struct CentreAccounts: Hashable, Sendable {
   mutating func hand() { handed += 1 }
   mutating func lose(_ reason: Reason) { lost[Int(reason.rawValue)] += 1 }
   mutating func deliver(_ presentation: Presentation) {
-    if presentation.isPresented { presented += 1 } else { notPresented += 1 }
+    if presentation.isExposed { exposed += 1 } else { hidden += 1 }
   }
 
   /// A notification that was held is shown after all.
   mutating func presentLate() {
-    notPresented -= 1
-    presented += 1
+    hidden -= 1
+    exposed += 1
   }
 }

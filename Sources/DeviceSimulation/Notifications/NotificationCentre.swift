@@ -24,7 +24,10 @@ package struct NotificationCentre: Hashable, Sendable {
   }
 
   /// What is to be seen, oldest first.
-  package var visible: [DeliveredNotification] { list.notifications }
+  package var visible: [DeliveredNotification] { list.notifications.filter { !$0.isHeld } }
+
+  /// Whether anything is held for the next scheduled summary.
+  package var holdsForSummary: Bool { list.notifications.last(where: \.isHeld) != nil }
 
   // MARK: - Requests
 
@@ -149,15 +152,18 @@ package struct NotificationCentre: Hashable, Sendable {
     accounts.deliver(presentation)
     out.outcomes.append(.delivered(request.id, presentation))
     list.remove(sharing: request)
-    if presentation.surface == .none { return }
-    list.append(DeliveredNotification(request: request, deliveredAt: wall), limit: rules.deliveredLimit)
+    guard presentation.isExposed || presentation.isHeld else { return }
+    list.append(
+      DeliveredNotification(request: request, deliveredAt: wall, isHeld: presentation.isHeld),
+      limit: rules.deliveredLimit)
   }
 
-  /// Shows a notification that the summary had held, if it is still in the list.
-  package mutating func presentLate(_ id: RequestID, at wall: Instant, into out: inout PhoneOutput) {
-    guard let held = visible.first(where: { $0.id == id }) else { return }
-    accounts.presentLate()
-    out.outcomes.append(.presentedLate(id, after: wall - held.deliveredAt))
+  /// The scheduled summary comes, with everything that was held for it.
+  package mutating func showSummary(at wall: Instant, into out: inout PhoneOutput) {
+    for held in list.release() {
+      accounts.presentLate()
+      out.outcomes.append(.presentedLate(held.id, after: wall - held.deliveredAt))
+    }
   }
 
   /// Moves the floating requests to the same local time in another zone.
@@ -181,7 +187,7 @@ package struct NotificationCentre: Hashable, Sendable {
 
   /// The newest notification of a reminder that is still to be seen.
   package func newestVisible(of reminder: ReminderID) -> RequestID? {
-    visible.last { $0.id.reminder == reminder }?.id
+    list.notifications.last { $0.id.reminder == reminder && !$0.isHeld }?.id
   }
 
   /// The person tapped or dismissed it.
@@ -189,12 +195,9 @@ package struct NotificationCentre: Hashable, Sendable {
     list.remove(id)
   }
 
-  /// The person clears the list.
+  /// The person clears the list; what is held is not in it yet.
   /// - Returns: Whether there was anything in it.
-  package mutating func clearVisible() -> Bool {
-    defer { list.removeAll() }
-    return !list.notifications.isEmpty
-  }
+  package mutating func clearVisible() -> Bool { list.removeVisible() }
 
   // MARK: - Helpers
 

@@ -43,11 +43,13 @@ package struct PendingRequest: Hashable, Sendable {
   }
 }
 
-/// A notification that is still to be seen.
+/// A notification that is still to be seen, or will be.
 package struct DeliveredNotification: Hashable, Sendable, BitwiseCopyable {
   package var request: NotificationRequest
   /// On the phone's wall clock.
   package var deliveredAt: Instant
+  /// Not to be seen before the next scheduled summary.
+  var isHeld = false
 
   package var id: RequestID { request.id }
 }

@@ -1,7 +1,7 @@
 import PlatformProfiles
 import TriggerModel
 
-/// What is to be seen, oldest first. Nobody may clear it for years, so what a delivery costs does not grow
+/// What is to be seen, or will be with the next summary, oldest first. Nobody may clear it for years, so what a delivery costs does not grow
 /// with its length.
 struct VisibleList: Hashable, Sendable {
   private(set) var notifications: [DeliveredNotification] = []
@@ -30,8 +30,25 @@ struct VisibleList: Hashable, Sendable {
   }
 
   mutating func remove(_ id: RequestID) {
-    guard let index = notifications.lastIndex(where: { $0.id == id }) else { return }
+    let visible = notifications.lastIndex { $0.id == id && !$0.isHeld }
+    guard let index = visible ?? notifications.lastIndex(where: { $0.id == id }) else { return }
     forget(notifications.remove(at: index))
+  }
+
+  /// - Returns: What was held so far.
+  mutating func release() -> [DeliveredNotification] {
+    let held = notifications.filter(\.isHeld)
+    for index in notifications.indices { notifications[index].isHeld = false }
+    return held
+  }
+
+  /// - Returns: Whether there was anything to be seen.
+  mutating func removeVisible() -> Bool {
+    let held = notifications.filter(\.isHeld)
+    let hasVisible = held.count < notifications.count
+    notifications = held
+    identifiers = Set(held.map { RequestKey($0.request, identifier) })
+    return hasVisible
   }
 
   mutating func removeAll() {

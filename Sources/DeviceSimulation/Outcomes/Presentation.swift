@@ -6,11 +6,11 @@ package struct Presentation: Hashable, Sendable, BitwiseCopyable {
     case banner
     /// In the list only.
     case list
-    /// Nowhere.
+    /// Nowhere: for good, or until the scheduled summary comes that it is held for.
     case none
   }
 
-  /// Why it was not shown, or only quietly.
+  /// Why it is not shown, or only quietly.
   package enum Cause: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
     /// Our app was in front and had not asked to have it shown.
     case foreground
@@ -32,12 +32,15 @@ package struct Presentation: Hashable, Sendable, BitwiseCopyable {
   package var cause: Cause?
 
   package static let banner = Presentation(surface: .banner, cause: nil)
-  package static let quiet = Presentation(surface: .list, cause: .provisional)
 
-  package static func notPresented(_ cause: Cause) -> Presentation {
-    Presentation(surface: cause == .foreground ? .none : .list, cause: cause)
-  }
+  package static func listed(_ cause: Cause) -> Presentation { Presentation(surface: .list, cause: cause) }
 
-  /// Whether it counts as presented; if not, the reason is `notPresented`.
-  package var isPresented: Bool { cause == nil || cause == .provisional || cause == .channelSilent }
+  package static func hidden(_ cause: Cause) -> Presentation { Presentation(surface: .none, cause: cause) }
+
+  /// Whether the person can see it, and respond: it is exposed, and its reminder fires. What is in the list only
+  /// is exposed, whatever kept the banner away; what is hidden is lost to `notPresented`.
+  package var isExposed: Bool { surface != .none }
+
+  /// Whether it is hidden until the next scheduled summary (rule N12).
+  package var isHeld: Bool { surface == .none && cause == .summary }
 }

@@ -65,8 +65,8 @@ extension Phone {
       if !centre.clearVisible() { out.outcomes.append(.ignored(.nothingToSee)) }
     case .failNextAdd(let count): centre.failNextAdds(count)
     case .storeFault(let fault): store.happen(fault)
-    // The phone's part is done when it has handed the tap over.
-    case .linkFault: break
+    // The phone's part is done when it has handed the tap over; of what is ignored it knows nothing.
+    case .linkFault, .ignore: break
     // The app's own part is the bench's model of it.
     case .inApp: break
     }
@@ -105,7 +105,7 @@ extension PhoneEvent {
   var canHappenWhileOff: Bool {
     switch self {
     case .plugIn, .unplug, .batteryLevel, .powerOn, .fix, .found, .enterRegion, .exitRegion, .travel, .fact,
-      .failNextAdd, .linkFault, .storeFault:
+      .failNextAdd, .linkFault, .storeFault, .ignore:
       true
     case .unlock, .lock, .openApp, .openOwnApp, .leaveOwnApp, .forceQuit, .forceStop, .updateApp, .terminate,
       .powerOff,

@@ -65,7 +65,7 @@ extension Phone {
       let request = centre.take(at: position)
       let presentation = presentation(of: request)
       centre.deliver(request, presentation, at: wall, into: &out)
-      if presentation.cause == .summary { holdForSummary(request.id, at: now, into: &out) }
+      if presentation.isHeld { awaitSummary(at: now, into: &out) }
       // A notification that meets the app in front goes through its code.
       let seen = isAppInFront ? .atOnce : settings.deliveredSeen
       tell(.delivered, of: request.id, seen, at: now, into: &out)
@@ -75,26 +75,21 @@ extension Phone {
 
   private func presentation(of request: NotificationRequest) -> Presentation {
     let importance = channels[request.type]
-    if importance == .off { return Presentation(surface: .none, cause: .channelOff) }
-    if isAppInFront, !settings.presentsInForeground { return .notPresented(.foreground) }
+    if importance == .off { return .hidden(.channelOff) }
+    if isAppInFront, !settings.presentsInForeground { return .hidden(.foreground) }
     let level = request.bucket == .critical ? settings.criticalLevel : .active
     if level == .active {
-      if isFocused, settings.focusHidesList { return Presentation(surface: .none, cause: .focus) }
-      if isFocused, settings.focusHides { return .notPresented(.focus) }
-      if hasSummary, settings.summaryHolds { return .notPresented(.summary) }
+      if isFocused, settings.focusHidesList { return .hidden(.focus) }
+      if isFocused, settings.focusHides { return .listed(.focus) }
+      if hasSummary, settings.summaryHolds { return .hidden(.summary) }
     }
-    if importance == .silent { return Presentation(surface: .list, cause: .channelSilent) }
-    return centre.permission == .provisional && settings.provisionalIsQuiet ? .quiet : .banner
-  }
-
-  private mutating func holdForSummary(_ id: RequestID, at now: Instant, into out: inout PhoneOutput) {
-    heldForSummary.append(id)
-    awaitSummary(at: now, into: &out)
+    if importance == .silent { return .listed(.channelSilent) }
+    return centre.permission == .provisional && settings.provisionalIsQuiet ? .listed(.provisional) : .banner
   }
 
   /// Asks for a timer at the next summary, if there is anything to show.
   mutating func awaitSummary(at now: Instant, into out: inout PhoneOutput) {
-    guard !heldForSummary.isEmpty else { return }
+    guard centre.holdsForSummary else { return }
     let wall = clock.wall(at: now)
     let today = zone.local(at: wall).date
     let todays = zone.instant(of: today, minute: settings.summaryMinute)
@@ -105,8 +100,7 @@ extension Phone {
   mutating func showSummary(at now: Instant, into out: inout PhoneOutput) {
     summaryAlarm.fired(at: now)
     guard isOn else { return }
-    for id in heldForSummary { centre.presentLate(id, at: clock.wall(at: now), into: &out) }
-    heldForSummary.removeAll()
+    centre.showSummary(at: clock.wall(at: now), into: &out)
   }
 
   // MARK: - Responses

@@ -61,7 +61,6 @@ package struct Phone: Sendable {
   // MARK: Notifications
   package internal(set) var centre: NotificationCentre
   var deliveryAlarm = Alarm()
-  var heldForSummary: [RequestID] = []
   /// How often the person has denied at the system's prompt.
   var promptDenials: UInt32 = 0
   var summaryAlarm = Alarm()

@@ -11,7 +11,7 @@ extension PhoneEvent: WireEvent {
     case notificationPermission, answerPrompt, locationPermission, preciseLocation, locationServices
     case exactAlarms, channel
     case focus, summary, airplaneMode, backgroundRefresh, lowPowerMode
-    case fact, reading, snooze, snoozeUntil, cancel, edit, preference, tap, dismiss
+    case fact, reading, snooze, snoozeUntil, cancel, edit, preference, tap, dismiss, ignore
     case failNextAdd, openLink, linkFault, storeFault
     case prime, skipPriming, visit, callToAction, maybeLater, consent
 
@@ -63,6 +63,7 @@ extension PhoneEvent: WireEvent {
     case .preference(let change): return .preference(try change.coded(by: &coder, switch: "value"))
     case .tap(let reminder): return .tap(try coder.reminder(reminder))
     case .dismiss(let reminder): return .dismiss(try coder.reminder(reminder))
+    case .ignore(let reminder): return .ignore(try coder.reminder(reminder))
     case .failNextAdd(let count): return .failNextAdd(try coder.integer("count", count))
     case .openLink(let link): return .openLink(try coder.name("link", .link, link))
     case .linkFault(let fault): return .linkFault(try fault.coded(by: &coder))
@@ -119,6 +120,7 @@ extension PhoneEvent: WireEvent {
     case .preference: .preference
     case .tap: .tap
     case .dismiss: .dismiss
+    case .ignore: .ignore
     case .failNextAdd: .failNextAdd
     case .openLink: .openLink
     case .linkFault: .linkFault
@@ -177,6 +179,7 @@ extension PhoneEvent: WireEvent {
       case .preference: .preference(.all(isOn: false))
       case .tap: .tap(ReminderID(0))
       case .dismiss: .dismiss(ReminderID(0))
+      case .ignore: .ignore(ReminderID(0))
       case .failNextAdd: .failNextAdd(0)
       case .openLink: .openLink(LinkID(0))
       case .linkFault: .linkFault(.lost)

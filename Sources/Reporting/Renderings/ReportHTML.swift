@@ -28,7 +28,7 @@ package struct ReportHTML {
     for result in report.suite.scenarios { body += scenario(result) }
     body.append(
       "<footer>triggerbench \(escape(report.versions.tool)), time-zone data \(escape(report.versions.timeZoneData)),"
-        + " GEOS \(escape(report.versions.geos)). Counts are instrumented; responses are declared by the scenario.</footer>"
+        + " GEOS \(escape(report.versions.geos)). Counts are instrumented. \(Report.responses)</footer>"
     )
     return Self.head + body.joined(separator: "\n") + "\n</main></body></html>\n"
   }
@@ -114,8 +114,7 @@ package struct ReportHTML {
 
   private func funnel(_ account: ReminderAccount) -> [String] {
     let rows = Funnel(account).steps.map { step in
-      let losses = step.losses.map { "\($0.count) \($0.reason)" }.joined(separator: ", ")
-      return [step.name, "\(step.count)", escape(losses), step.evidence.rawValue]
+      [step.name, "\(step.count)", escape(step.changes), step.evidence.rawValue]
     }
     return table(["step", "count", "lost before it", "evidence"], rows, numbers: [1])
   }
@@ -146,14 +145,14 @@ package struct ReportHTML {
         escape(account.notObserved.inWords), account.unfoundedWords, "\(account.matches)",
         "\(account.requests)",
         "\(account.admitted)",
-        "\(account.presented)", "\(account.tapped)", "\(Figure(.tapThrough, account, days: 1))",
+        "\(account.exposed)", "\(account.tapped)", "\(Figure(.tapThrough, account, days: 1))",
       ]
     }
     return table(
       [
         "reminder", "due", "due and not made, because", "made without cause", "matches", "requests",
         "admitted",
-        "presented", "tapped", "tap-through",
+        "exposed", "tapped", "tap-through",
       ], rows, numbers: [1, 3, 4, 5, 6, 7, 8, 9])
   }
 

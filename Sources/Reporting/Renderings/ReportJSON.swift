@@ -101,6 +101,7 @@ package struct ReportJSON {
   private func account(_ account: ReminderAccount) -> JSONValue {
     var members: [JSONValue.Member] = [
       .init("matches", .integer(account.matches)),
+      .init("replaced", .integer(account.replaced)),
       .init("noRequest", reasons(account.noRequest)),
       .init(
         "failedConditions",
@@ -114,6 +115,7 @@ package struct ReportJSON {
       .init("notObserved", account.notObserved.document),
       .init("unfounded", .integer(account.unfounded)),
       .init("early", .integer(account.early)),
+      .init("exposedInList", .integer(account.listed)),
       .init("funnel", .array(Funnel(account).steps.map(step))),
     ]
     if !account.unfoundedBecause.isEmpty {
@@ -123,11 +125,15 @@ package struct ReportJSON {
   }
 
   private func step(_ step: Funnel.Step) -> JSONValue {
-    [
-      "step": .string(step.name), "count": .integer(step.count),
-      "losses": .array(step.losses.map { ["reason": .string($0.reason), "count": .integer($0.count)] }),
-      "evidence": .string(step.evidence.rawValue),
-    ]
+    func counts(_ counts: [Funnel.Loss]) -> JSONValue {
+      .array(counts.map { ["reason": .string($0.reason), "count": .integer($0.count)] })
+    }
+    let gains = step.gains.isEmpty ? [] : [JSONValue.Member("gains", counts(step.gains))]
+    return .object(
+      [
+        .init("step", .string(step.name)), .init("count", .integer(step.count)),
+        .init("losses", counts(step.losses)),
+      ] + gains + [.init("evidence", .string(step.evidence.rawValue))])
   }
 
   private func reasons(_ counts: ReasonCounts) -> JSONValue {
@@ -139,7 +145,8 @@ package struct ReportJSON {
       let figure = Figure(metric, account, days: days)
       return [
         "name": .string(metric.name), "numerator": .integer(figure.numerator),
-        "denominator": .integer(figure.denominator ?? 1), "text": .string(figure.description),
+        "denominator": .integer(figure.denominator ?? 1), "unknown": .integer(figure.unknown),
+        "text": .string(figure.description),
         "evidence": .string((metric.isDeclared ? Evidence.declared : .instrumented).rawValue),
       ]
     }
@@ -173,13 +180,15 @@ package struct ReportJSON {
   }
 
   private func fire(_ fire: RunAccounts.Fire, _ words: RunWords) -> JSONValue {
-    [
-      "reminder": .string(words.name(fire.request.reminder)),
-      "occurrence": .integer(Int(fire.request.occurrence)),
-      "at": .string(fire.instant.iso8601),
-      "local": .string(words.time(fire.moment)),
-      "presented": .truth(fire.isPresented),
-    ]
+    let response = fire.response.map { [JSONValue.Member("response", .string($0.rawValue))] } ?? []
+    return .object(
+      [
+        .init("reminder", .string(words.name(fire.request.reminder))),
+        .init("occurrence", .integer(Int(fire.request.occurrence))),
+        .init("at", .string(fire.instant.iso8601)),
+        .init("local", .string(words.time(fire.moment))),
+        .init("exposure", .string(fire.exposure.rawValue)),
+      ] + response)
   }
 
   private func importReport(_ report: ImportReport) -> JSONValue {

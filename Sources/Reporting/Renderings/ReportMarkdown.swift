@@ -37,7 +37,7 @@ package struct ReportMarkdown {
     lines += unmade
     lines += [
       "", "## Scenarios", "",
-      "| scenario | verdict | due | requested | admitted | presented | tapped | tap-through |",
+      "| scenario | verdict | due | requested | admitted | exposed | tapped | tap-through |",
       "|---|---|--:|--:|--:|--:|--:|--:|",
     ]
     lines += report.suite.scenarios.map(row)
@@ -47,7 +47,7 @@ package struct ReportMarkdown {
     lines += remarks("More was delivered than a cap allows:") { CapSection([$0]).excess }
     lines += [
       "",
-      "Counts are instrumented: made in this run. Taps and dismissals are declared: the scenario states them.",
+      "Counts are instrumented: made in this run. \(Report.responses)",
       "triggerbench \(report.versions.tool), time-zone data \(report.versions.timeZoneData), GEOS \(report.versions.geos).",
     ]
     return lines.joined(separator: "\n") + "\n"
@@ -93,8 +93,7 @@ package struct ReportMarkdown {
   private func funnel(_ account: ReminderAccount) -> [String] {
     ["| step | count | lost before it | evidence |", "|---|--:|---|---|"]
       + Funnel(account).steps.map { step in
-        let losses = step.losses.map { "\($0.count) \($0.reason)" }.joined(separator: ", ")
-        return "| \(step.name) | \(step.count) | \(losses) | \(step.evidence.rawValue) |"
+        "| \(step.name) | \(step.count) | \(step.changes) | \(step.evidence.rawValue) |"
       }
   }
 
@@ -136,7 +135,7 @@ package struct ReportMarkdown {
     let cells = [
       "[\(escape(result.program.scenario.title))](\(Printable.text(result.program.scenario.file)))",
       result.passed ? "passed" : "**failed**",
-      "\(total.dueRequests)", "\(total.requests)", "\(total.admitted)", "\(total.presented)",
+      "\(total.dueRequests)", "\(total.requests)", "\(total.admitted)", "\(total.exposed)",
       "\(total.tapped)",
       "\(tapThrough)",
     ]

@@ -1,3 +1,4 @@
+import Statistics
 package import TextFormats
 
 extension ReportSchema {
@@ -74,10 +75,17 @@ extension ReportSchema {
       (
         "fires",
         array(
-          object([
-            ("reminder", string()), ("occurrence", count()), ("at", string()),
-            ("local", string("As the phone's wall clock shows it.")), ("presented", ["type": "boolean"]),
-          ]))
+          object(
+            [
+              ("reminder", string()), ("occurrence", count()), ("at", string()),
+              ("local", string("As the phone's wall clock shows it.")),
+              (
+                "exposure",
+                described(
+                  "'held': for a summary that the run did not see; 'hidden': with the app in front, say.",
+                  choice(Exposure.allCases.map(\.rawValue)))
+              ),
+            ], optional: [("response", choice(Response.allCases.map(\.rawValue)))]))
       ),
       ("routing", choice(["modelled", "not modelled"])),
       ("imports", array(reference("import"))), ("warnings", array(reference("diagnostic"))),
@@ -101,32 +109,31 @@ extension ReportSchema {
   private static let account = object(
     [
       ("matches", count("Waiting, and its trigger seen by the app.")),
+      ("replaced", count("Requests whose place a later plan took: in no step of the funnel.")),
       ("noRequest", reference("counts")), ("failedConditions", reference("counts")),
       ("deferrals", count()), ("denied", reference("counts")), ("blockedBy", reference("counts")),
       ("notObserved", reference("counts")),
       ("unfounded", count("Requests that answer none that was due.")),
       (
         "early",
-        count("Requests for a time that did not come: taken back, replaced, or still to come at the end.")
+        count("Requests for a time that did not come: taken back, or still to come at the end.")
       ),
+      ("exposedInList", count("Of the exposed, those in the list only.")),
       ("funnel", array(reference("step"))),
     ], optional: [("unfoundedBecause", reference("counts"))])
 
-  private static let step = object([
-    ("step", choice(["due", "requested", "admitted", "delivered", "presented", "tapped", "routed"])),
-    ("count", count()),
-    (
-      "losses",
-      array(
-        object([
-          ("reason", string()),
-          ("count", ["type": "integer", "description": "Negative where more came than was due."]),
-        ]))
-    ), ("evidence", evidence),
-  ])
+  private static let step = object(
+    [
+      ("step", choice(["due", "requested", "admitted", "delivered", "exposed", "tapped", "routed"])),
+      ("count", count("That of the step before, without the losses and with the gains.")),
+      ("losses", changes), ("evidence", evidence),
+    ], optional: [("gains", changes)])
+
+  private static let changes = array(object([("reason", string()), ("count", count())]))
 
   private static let metric = object([
-    ("name", string()), ("numerator", count()), ("denominator", count()), ("text", string()),
+    ("name", string()), ("numerator", count()), ("denominator", count()),
+    ("unknown", count("Exposed, and the scenario does not say who responds.")), ("text", string()),
     ("evidence", evidence),
   ])
 

@@ -27,7 +27,7 @@ package struct ReportText {
       let expected = "\(result.expectations.count { $0.passed })/\(result.expectations.count)"
       lines.append(
         "\(paint(result.passed ? "ok  " : "FAIL", result.passed)) \(file)  \(pad(expected, 5))"
-          + "  \(count(total.requests, "request")) \(count(total.presented, "fire"))  \(Printable.text(scenario.title))"
+          + "  \(count(total.requests, "request")) \(count(total.exposed, "fire"))  \(Printable.text(scenario.title))"
       )
       if !result.accounts.ignored.isEmpty {
         lines.append("       happened without effect: \(result.accounts.ignored.inWords)")

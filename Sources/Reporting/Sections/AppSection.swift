@@ -109,7 +109,11 @@ struct AppSection: ReportSection {
       ("guests reminded", account.remindedGuests, nil, .instrumented),
       (
         "guest conversion within \(SurfaceAccount.conversionSpan.inWords)", account.converted,
-        account.decidedGuests, .declared
+        account.watchedGuests, .declared
+      ),
+      (
+        "guests not watched for \(SurfaceAccount.conversionSpan.inWords)",
+        account.remindedGuests - account.watchedGuests, nil, .instrumented
       ),
     ]
     var rows = steps.map {

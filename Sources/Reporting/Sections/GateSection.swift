@@ -25,6 +25,10 @@ struct GateSection: ReportSection {
         ("fails", ["type": "boolean", "description": "It kills, and no scenario expects it to."]),
         ("numerator", ReportSchema.integer()),
         ("denominator", ReportSchema.integer("Of a lift both are means, in thousandths.")),
+        (
+          "unknown",
+          ReportSchema.count("Not in the denominator: the scenario does not say, or the run ends too early.")
+        ),
         ("text", ReportSchema.string()), ("evidence", ReportSchema.evidence), ("target", boundSchema),
         ("watched", ReportSchema.count("Milliseconds: the run, or the longest of several.")),
         ("runs", ReportSchema.count("Those that contributed.")),
@@ -99,6 +103,7 @@ struct GateSection: ReportSection {
       .init("name", .string(gate.name)), .init("measured", .string(gate.words)),
       .init("verdict", .string(result.verdict.rawValue)), .init("fails", .truth(result.fails)),
       .init("numerator", .integer(estimate.numerator)), .init("denominator", .integer(estimate.denominator)),
+      .init("unknown", .integer(estimate.unknown)),
       .init("text", .string(result.figure)),
       .init("evidence", .string(gate.measure.evidence.rawValue)),
       .init("target", bound(gate.target)),
@@ -138,6 +143,7 @@ extension GateResult {
   var remarks: [String] {
     var remarks: [String] = []
     if let lack { remarks.append(lack) }
+    if let silence { remarks.append(silence) }
     if verdict == .kill, isExpected { remarks.append("as its scenario expects") }
     if estimate.designEffect > 1_000 {
       let tenths = (estimate.designEffect + 50) / 100

@@ -152,6 +152,10 @@ extension Format<TimelineAction> {
         { .dismiss($0) }
       ) { if case .dismiss(let reminder) = $0 { reminder } else { nil } },
       fields.event(
+        "ignore", .reminderID, "what of this reminder is neither tapped nor dismissed is ignored, all along",
+        { .ignore($0) }
+      ) { if case .ignore(let reminder) = $0 { reminder } else { nil } },
+      fields.event(
         "failNextAdds", .count(1...1_000_000), "so many requests are refused by the operating system",
         { .failNextAdd(UInt32($0)) }
       ) { if case .failNextAdd(let count) = $0 { Int(count) } else { nil } },
@@ -279,6 +283,7 @@ extension Grammar<TimelineAction> {
       Phrase("cancel", .reminderID) { .event(.cancel($0)) },
       Phrase("tap", .reminderID) { .event(.tap($0)) },
       Phrase("dismiss", .reminderID) { .event(.dismiss($0)) },
+      Phrase("ignore", .reminderID) { .event(.ignore($0)) },
       Phrase("next", .count(1...1_000_000), "adds fail") { .event(.failNextAdd(UInt32($0))) },
     ]
   }

@@ -33,8 +33,8 @@ package struct AppAccount: Sendable {
     zip(views, guests).map { account, guest in
       var account = account
       let conversion = guest.count(within: SurfaceAccount.conversionSpan, by: end)
-      account.remindedGuests = guest.wasReminded ? 1 : 0
-      account.decidedGuests = conversion.denominator
+      account.remindedGuests = conversion.denominator + conversion.unknown
+      account.watchedGuests = conversion.denominator
       account.converted = conversion.numerator
       return account
     }
@@ -60,6 +60,14 @@ package struct AppAccount: Sendable {
 
   /// How often something happened.
   package func count(_ event: AppEvent) -> Int { entries.count { $0.event == event } }
+
+  /// What does not add up, in words; empty in every sound run.
+  var problems: [String] {
+    let names = book?.setup.surfaces.map(\.name) ?? []
+    return zip(names, surfaces).flatMap { name, account in
+      account.problems.map { "surface \(name): \($0)" }
+    }
+  }
 
   mutating func take(_ event: AppEvent, _ stamp: RecordStamp) {
     entries.append(Entry(event: event, instant: stamp.instant, moment: stamp.moment))
@@ -87,8 +95,8 @@ package struct AppAccount: Sendable {
     }
   }
 
-  /// A notification came up.
-  mutating func presented(_ reminder: ReminderID, at instant: Instant) {
+  /// A notification is exposed.
+  mutating func exposed(_ reminder: ReminderID, at instant: Instant) {
     guard let book else { return }
     for index in guests.indices where book.reminds(reminder, of: index) {
       guests[index].reminded(at: instant)
@@ -103,11 +111,11 @@ package struct SurfaceAccount: Hashable, Sendable {
   package var followed = 0
   /// "Maybe later".
   package var dismissed = 0
-  /// Persons to whom, before they first unlocked it, a notification came up that reminds of it.
+  /// Persons to whom, before they first unlocked it, a notification was exposed that reminds of it.
   package var remindedGuests = 0
-  /// Of these, the ones who unlocked it, or could no longer do so in time; see ``Conversion``.
-  package var decidedGuests = 0
-  /// Of these, the ones who unlocked it within ``conversionSpan`` of the latest reminder.
+  /// Of these, the ones who were watched for ``conversionSpan`` from then on; see ``Conversion``.
+  package var watchedGuests = 0
+  /// Of these, the ones who unlocked it within that span.
   package var converted = 0
 
   package init() {}
@@ -115,8 +123,8 @@ package struct SurfaceAccount: Hashable, Sendable {
   /// Neither followed nor dismissed: left, ended, or unlocked by the way.
   package var leftOpen: Int { shown - followed - dismissed }
 
-  /// Accounts created ÷ reminded guests of whom it is decided.
-  package var conversion: Ratio { Ratio(converted, of: decidedGuests) }
+  /// Accounts created ÷ reminded guests who were watched long enough.
+  package var conversion: Ratio { Ratio(converted, of: watchedGuests) }
 
   /// Within so long of a reminder an account counts as its success. (The product's metrics: 7 days.)
   package static let conversionSpan = TimeSpan.days(7)
@@ -126,7 +134,7 @@ package struct SurfaceAccount: Hashable, Sendable {
     followed += other.followed
     dismissed += other.dismissed
     remindedGuests += other.remindedGuests
-    decidedGuests += other.decidedGuests
+    watchedGuests += other.watchedGuests
     converted += other.converted
   }
 }

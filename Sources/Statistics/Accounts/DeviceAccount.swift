@@ -14,6 +14,8 @@ package struct DeviceAccount: Sendable {
   private var open: [RequestID: OpenRequest] = [:]
   /// How often a process of the app has started.
   private var process = 0
+  /// By region: whether the phone is inside; nil: nothing has happened there.
+  private var isInside: [Bool?] = []
 
   enum State {
     case requested, held, admitted, delivered, ended
@@ -45,13 +47,22 @@ package struct DeviceAccount: Sendable {
 
   // MARK: What happens
 
-  mutating func happened(_ event: ObservedEvent, at instant: Instant) { signs.happened(event, at: instant) }
+  /// - Returns: Whether it can happen now: a region that the phone is in cannot be entered, nor one left that it is
+  ///   not in.
+  mutating func happened(_ event: ObservedEvent, at instant: Instant) -> Bool {
+    signs.happened(event, at: instant)
+    guard event.kind == .regionEntered || event.kind == .regionExited else { return true }
+    let (region, enters) = (Int(event.subject), event.kind == .regionEntered)
+    let missing = region + 1 - isInside.count
+    if missing > 0 { isInside.append(contentsOf: repeatElement(nil, count: missing)) }
+    defer { isInside[region] = enters }
+    // Being found there once more says nothing of coming or going.
+    return isInside[region] != enters || event.isFoundSo
+  }
 
   mutating func told(_ event: ObservedEvent, at instant: Instant) {
     signs.told(event, at: instant)
     if event.kind == .launched { process += 1 }
-    if event.kind == .tapped { reminders[event.request.reminder.index].tapped += 1 }
-    if event.kind == .dismissed { reminders[event.request.reminder.index].dismissed += 1 }
   }
 
   mutating func take(_ outcome: PhoneOutcome) {
@@ -99,8 +110,23 @@ package struct DeviceAccount: Sendable {
     return OutOfTurn(request: request.id, state: .requested)
   }
 
-  mutating func decided(_ id: RequestID, _ decision: Decision, _ reason: Reason) {
-    let index = id.reminder.index
+  /// A process that found an old state in its store deals once more with a request that had come to its end:
+  /// it counts as another, which nothing is due for.
+  private mutating func revive(_ request: NotificationRequest, at instant: Instant) {
+    guard process > 1, open[request.id] == nil else { return }
+    let index = request.id.reminder.index
+    reminders[index].matches += 1
+    reminders[index].requests += 1
+    dues.revived(request.id.reminder, at: instant)
+    open[request.id] = OpenRequest(
+      state: .requested, type: request.type, bucket: request.bucket, process: process)
+  }
+
+  mutating func decided(
+    _ request: NotificationRequest, _ decision: Decision, _ reason: Reason, at instant: Instant
+  ) {
+    revive(request, at: instant)
+    let (id, index) = (request.id, request.id.reminder.index)
     let before: State?
     switch decision.outcome {
     case .admit: before = move(id, to: .admitted)
@@ -130,9 +156,22 @@ package struct DeviceAccount: Sendable {
     return before
   }
 
-  mutating func dropped(_ id: RequestID, _ reason: Reason) {
+  /// - Returns: Whether a later plan only took its place.
+  mutating func dropped(_ request: NotificationRequest, _ reason: Reason, at instant: Instant) -> Bool {
+    revive(request, at: instant)
+    let id = request.id
     if close(id)?.state == .held { reminders[id.reminder.index].held -= 1 }
-    reminders[id.reminder.index].dropped[reason] += 1
+    let isReplaced = replaced(id, reason)
+    if !isReplaced { reminders[id.reminder.index].dropped[reason] += 1 }
+    return isReplaced
+  }
+
+  /// A plan whose place a later one took before its time is as if it had never been; later it is a loss.
+  private mutating func replaced(_ id: RequestID, _ reason: Reason) -> Bool {
+    guard reason == .superseded, dues.replaced(id) else { return false }
+    reminders[id.reminder.index].requests -= 1
+    reminders[id.reminder.index].replaced += 1
+    return true
   }
 
   /// The system did not take what the scheduler had admitted.
@@ -142,27 +181,44 @@ package struct DeviceAccount: Sendable {
     return finish(id, as: .ended).problem
   }
 
-  mutating func lost(_ id: RequestID, _ reason: Reason) -> OutOfTurn? {
-    reminders[id.reminder.index].lost[reason] += 1
-    return finish(id, as: .ended).problem
+  mutating func lost(_ id: RequestID, _ reason: Reason) -> (isReplaced: Bool, problem: OutOfTurn?) {
+    let isReplaced = replaced(id, reason)
+    if isReplaced {
+      reminders[id.reminder.index].admitted -= 1
+    } else {
+      reminders[id.reminder.index].lost[reason] += 1
+    }
+    return (isReplaced, finish(id, as: .ended).problem)
   }
 
-  mutating func delivered(_ id: RequestID, isPresented: Bool) -> (request: OpenRequest?, problem: OutOfTurn?)
-  {
+  mutating func delivered(
+    _ id: RequestID, _ exposure: Exposure
+  ) -> (request: OpenRequest?, problem: OutOfTurn?) {
     reminders[id.reminder.index].delivered += 1
     dues.delivered(id)
-    if isPresented { reminders[id.reminder.index].presented += 1 }
+    exposed(id, exposure)
     return finish(id, as: .delivered)
   }
 
-  mutating func presentedLate(_ id: RequestID) { reminders[id.reminder.index].presented += 1 }
+  /// At its delivery, or later with the scheduled summary.
+  mutating func exposed(_ id: RequestID, _ exposure: Exposure) {
+    if exposure.isExposed { reminders[id.reminder.index].exposed += 1 }
+    if exposure == .list { reminders[id.reminder.index].listed += 1 }
+  }
+
+  mutating func responded(_ response: Response, to reminder: ReminderID) {
+    switch response {
+    case .tapped: reminders[reminder.index].tapped += 1
+    case .dismissed: reminders[reminder.index].dismissed += 1
+    }
+  }
 
   /// An admitted request comes to its end.
   private mutating func finish(
     _ id: RequestID, as state: State
   ) -> (request: OpenRequest?, problem: OutOfTurn?) {
-    // What the system takes away is what it held first.
-    if state == .ended, let request = open[id], request.forgotten > 0 {
+    // What the system takes away is what it held first, and what it delivers is what it holds.
+    if let request = open[id], request.forgotten > 0, state == .ended || request.state != .admitted {
       open[id]?.forgotten -= 1
       return (request, nil)
     }
@@ -188,16 +244,18 @@ package struct DeviceAccount: Sendable {
     dues.untold(reminder, in: range, signs)
   }
 
-  /// Says why requests that were due were not made.
-  mutating func close() {
+  /// Says why requests that were due were not made, and to what the person may have responded.
+  ///
+  /// - Parameter stated: By reminder: whether the story says how the person responds to it.
+  mutating func close(_ stated: [Bool]) {
     for index in reminders.indices {
+      reminders[index].answerable = stated[index] ? reminders[index].exposed : 0
       reminders[index].notObserved = dues.unanswered(ReminderID(index), signs)
       let unfounded = dues.unfounded(ReminderID(index))
       reminders[index].unfounded = unfounded.count
       reminders[index].early = dues.early(ReminderID(index))
-      if unfounded.blind > 0 {
-        reminders[index].unfoundedBecause = [MissCause.readingDenied.name: unfounded.blind]
-      }
+      let causes = [MissCause.readingDenied.name: unfounded.blind, "storeStale": unfounded.revived]
+      reminders[index].unfoundedBecause = causes.filter { $0.value > 0 }
     }
   }
 
@@ -205,24 +263,5 @@ package struct DeviceAccount: Sendable {
   mutating func add(_ other: DeviceAccount) {
     for index in reminders.indices { reminders[index].add(other.reminders[index]) }
     signs.add(other.signs)
-  }
-}
-
-extension ReminderAccount {
-  /// What does not add up, in words; empty in every sound run.
-  var problems: [String] {
-    var problems: [String] = []
-    let ends = admitted + denied.total + failed + dropped.total + held
-    if requests != ends { problems.append("requests: \(requests), but ends: \(ends)") }
-    if matches != requests + noRequest.total { problems.append("its matches, \(matches), do not add up") }
-    let answered = dueRequests - notObserved.values.reduce(0, +)
-    if requests != answered + unfounded + early {
-      problems.append("requests do not add up with those that were due")
-    }
-    if pending < 0 { problems.append("more delivered and lost than admitted") }
-    if links.attempted > tapped || links.routed + links.lost.total > links.attempted {
-      problems.append("the ways of \(tapped) taps do not add up")
-    }
-    return problems
   }
 }

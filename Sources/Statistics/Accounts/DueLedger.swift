@@ -14,7 +14,7 @@ package struct Untold: Hashable, Sendable {
 /// which of both comes first within an instant means nothing.
 ///
 /// A request that was made beforehand answers the occasion of its local time, once that is due. One whose
-/// time does not come, because it was taken back or replaced or the run ended, answers nothing and is not
+/// time does not come, because it was taken back or the run ended, answers nothing and is not
 /// without cause either.
 ///
 /// What was missed because a fact could not be read stays missed: a request that is made when it can be read
@@ -40,7 +40,9 @@ struct DueLedger: Sendable {
   /// A request that answers none that was due.
   private struct Unfounded: Sendable {
     var instant: Instant
-    var isBlind: Bool
+    var isBlind = false
+    /// It had come to its end before, of which the app's store knows nothing any more.
+    var isRevived = false
   }
 
   /// The requests that were made beforehand for one occasion of a reminder.
@@ -140,6 +142,25 @@ struct DueLedger: Sendable {
     planned[reminder.index].reduce(0) { $0 + $1.count - ($1.isAnswer || $1.isUnfounded ? 1 : 0) }
   }
 
+  /// Another plan takes the place of one.
+  /// - Returns: Whether it leaves nothing behind; not if its time has come, or it was for its own instant.
+  mutating func replaced(_ id: RequestID) -> Bool {
+    let reminder = id.reminder.index
+    guard let index = planned[reminder].lastIndex(where: { $0.requests.contains(id) }) else { return false }
+    // Of several for an occasion that was due one answers it.
+    let plan = planned[reminder][index]
+    if plan.count == 1, plan.isAnswer || plan.isDelivered { return false }
+    planned[reminder][index].requests.removeAll { $0 == id }
+    planned[reminder][index].count -= 1
+    if plan.count == 1 { planned[reminder].remove(at: index) }
+    return true
+  }
+
+  /// A request that was made before is dealt with once more.
+  mutating func revived(_ reminder: ReminderID, at instant: Instant) {
+    unfounded[reminder.index].append(Unfounded(instant: instant, isRevived: true))
+  }
+
   mutating func declined(_ reminder: ReminderID, at instant: Instant, _ reason: Reason) {
     guard let last = open[reminder.index].indices.last, open[reminder.index][last].instant == instant else {
       return
@@ -148,12 +169,13 @@ struct DueLedger: Sendable {
   }
 
   /// How many requests answer none that was due, and how many of these were made without knowing a fact that
-  /// the reminder asks for.
-  func unfounded(_ reminder: ReminderID) -> (count: Int, blind: Int) {
+  /// the reminder asks for, or of an old state in the store.
+  func unfounded(_ reminder: ReminderID) -> (count: Int, blind: Int, revived: Int) {
     let planned = planned[reminder.index].filter(\.isUnfounded)
+    let requests = unfounded[reminder.index]
     return (
-      unfounded[reminder.index].count + planned.count,
-      unfounded[reminder.index].count { $0.isBlind } + planned.count { $0.isBlind }
+      requests.count + planned.count,
+      requests.count { $0.isBlind } + planned.count { $0.isBlind }, requests.count { $0.isRevived }
     )
   }
 

@@ -4,7 +4,11 @@ package import TriggerModel
 package struct ReminderAccount: Hashable, Sendable {
   /// Waiting, and its trigger seen by the app.
   package var matches = 0
+  /// Made, but for those that were replaced.
   package var requests = 0
+  /// Plans whose place a later one took before their time: not lost, and counted nowhere else but among the
+  /// matches.
+  package var replaced = 0
   /// Requests that should have been made, had the app been told of everything at once.
   package var dueRequests = 0
   /// Of these, the ones that no request answers, by what the app was not told, in words.
@@ -13,8 +17,8 @@ package struct ReminderAccount: Hashable, Sendable {
   package var unfounded = 0
   /// Of these, the ones whose cause is known: what the app did not know when it made them.
   package var unfoundedBecause: [String: Int] = [:]
-  /// Requests for a time that did not come, as they were taken back or replaced or the run ended; or beside
-  /// another for the same time.
+  /// Requests for a time that did not come, as they were taken back or the run ended; or beside another for the
+  /// same time.
   package var early = 0
   package var admitted = 0
   package var failed = 0
@@ -23,7 +27,13 @@ package struct ReminderAccount: Hashable, Sendable {
   /// How often a request was put off, whatever became of it.
   package var deferrals = 0
   package var delivered = 0
-  package var presented = 0
+  /// Of the delivered, those that the person could see: as a banner, or in the list only.
+  package var exposed = 0
+  /// Of these, the ones in the list only.
+  package var listed = 0
+  /// Of the exposed, those of which it is known whether the person responded: all of a reminder of which the
+  /// story says so, with `tap`, `dismiss` or `ignore`, and none of the others. Known when the run is closed.
+  package var answerable = 0
   package var tapped = 0
   package var dismissed = 0
   /// Where its taps led; all zero where that is not modelled.
@@ -46,6 +56,15 @@ package struct ReminderAccount: Hashable, Sendable {
   /// Admitted, and neither delivered nor lost when the run ended.
   package var pending: Int { admitted - delivered - lost.total }
 
+  /// Left alone by the person, as the story says.
+  package var ignored: Int { answerable - tapped - dismissed }
+
+  /// Tapped ÷ exposed, where it is known whether the person responded: the one denominator of tap-through.
+  package var tapThrough: Ratio { Ratio(tapped, of: answerable) }
+
+  /// Tapped or dismissed ÷ exposed, where it is known whether the person responded.
+  package var acknowledgement: Ratio { Ratio(tapped + dismissed, of: answerable) }
+
   package mutating func add(_ other: ReminderAccount) {
     matches += other.matches
     dueRequests += other.dueRequests
@@ -54,12 +73,15 @@ package struct ReminderAccount: Hashable, Sendable {
     early += other.early
     unfoundedBecause.merge(other.unfoundedBecause, uniquingKeysWith: +)
     requests += other.requests
+    replaced += other.replaced
     admitted += other.admitted
     failed += other.failed
     held += other.held
     deferrals += other.deferrals
     delivered += other.delivered
-    presented += other.presented
+    exposed += other.exposed
+    listed += other.listed
+    answerable += other.answerable
     tapped += other.tapped
     dismissed += other.dismissed
     links.add(other.links)

@@ -16,7 +16,9 @@ package struct RunAccounts: JournalSink, Sendable {
     package var request: RequestID
     package var instant: Instant
     package var moment: Moment
-    package var isPresented: Bool
+    package var exposure: Exposure
+    /// Nil: none.
+    package var response: Response?
     package var type: TypeID
     package var bucket: Bucket
     /// Which of the person's devices.
@@ -27,6 +29,8 @@ package struct RunAccounts: JournalSink, Sendable {
   package struct Ending: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
       case notRequested, denied, deferred, failed, lost
+      /// A later plan took its place before its time.
+      case replaced
     }
 
     package var reminder: ReminderID
@@ -59,8 +63,12 @@ package struct RunAccounts: JournalSink, Sendable {
   /// What our app showed, asked and reached by itself.
   package var app: AppAccount
   private(set) var optOutLedger: OptOutLedger
+  /// By reminder: whether the story says how the person responds to it: with `tap`, `dismiss` or `ignore`.
+  private var statesResponses: [Bool]
   /// The reminders' ids, for what is said of them.
   private let names: [String]
+  /// The places' names.
+  private var places: [String] = []
   /// Reminders whose matches without a request are kept one by one, not only counted.
   private let keepsMissesOf: Set<ReminderID>
   /// All devices together, once the run is closed; nil: there is one.
@@ -84,6 +92,7 @@ package struct RunAccounts: JournalSink, Sendable {
       Array(repeating: device, count: program.devices.count), names: scenario.reminders.map(\.declaration.id),
       app: AppAccount(program.app, end: program.end), gateLedger: GateLedger(for: scenario.gates),
       optOutLedger: OptOutLedger(for: scenario), keepsMissesOf)
+    places = scenario.places.map(\.name)
   }
 
   private init(
@@ -95,6 +104,7 @@ package struct RunAccounts: JournalSink, Sendable {
     self.optOutLedger = optOutLedger
     self.names = names
     self.devices = devices
+    statesResponses = Array(repeating: false, count: devices[0].reminders.count)
     self.keepsMissesOf = keepsMissesOf
   }
 
@@ -106,8 +116,8 @@ package struct RunAccounts: JournalSink, Sendable {
 
   package var optOuts: OptOuts { optOutLedger.account }
 
-  /// The notifications that a person could see come up.
-  package var appeared: [Fire] { fires.filter(\.isPresented) }
+  /// The notifications that a person could see.
+  package var appeared: [Fire] { fires.filter(\.exposure.isExposed) }
 
   /// All reminders together.
   package var total: ReminderAccount { reminders.reduce(into: ReminderAccount()) { $0.add($1) } }
@@ -120,10 +130,17 @@ package struct RunAccounts: JournalSink, Sendable {
   package mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
     let device = Int(stamp.device)
     switch body {
-    case .happened: happened += 1
+    case .happened(let event):
+      happened += 1
+      take(event)
     case .truth(let event):
       if !event.isFoundSo { truth[Int(event.kind.rawValue)] += 1 }
-      devices[device].happened(event, at: stamp.instant)
+      if !devices[device].happened(event, at: stamp.instant) {
+        let verb = event.kind == .regionEntered ? "entered" : "left"
+        note("\(places[Int(event.subject)]) is \(verb) twice running", device)
+      }
+      if event.kind == .tapped { respond(.tapped, to: event.request, stamp) }
+      if event.kind == .dismissed { respond(.dismissed, to: event.request, stamp) }
       gateLedger.take(event, at: stamp.instant)
       optOutLedger.happened(event, at: stamp.instant)
     case .observed(let event):
@@ -142,6 +159,28 @@ package struct RunAccounts: JournalSink, Sendable {
 
   package mutating func passed(fixes: Int) { happened += fixes }
 
+  /// What the story says of responses holds for the whole run, on every device of the person.
+  private mutating func take(_ event: PhoneEvent) {
+    switch event {
+    case .tap(let reminder), .dismiss(let reminder), .ignore(let reminder):
+      statesResponses[reminder.index] = true
+    default: break
+    }
+  }
+
+  /// A response is one to a notification that was exposed, and to which there was none.
+  private mutating func respond(_ response: Response, to id: RequestID, _ stamp: RecordStamp) {
+    statesResponses[id.reminder.index] = true
+    devices[Int(stamp.device)].responded(response, to: id.reminder)
+    let answered = fires.lastIndex {
+      $0.request == id && $0.device == stamp.device && $0.exposure.isExposed && $0.response == nil
+    }
+    guard let answered else {
+      return note("\(id.occurrence) is \(response) and was not to be seen", of: id, Int(stamp.device))
+    }
+    fires[answered].response = response
+  }
+
   private mutating func take(_ effect: EngineEffect, _ device: Int, _ stamp: RecordStamp) {
     switch effect {
     case .noRequest(let reminder, let reason, let failed):
@@ -150,20 +189,22 @@ package struct RunAccounts: JournalSink, Sendable {
         end(reminder, .notRequested, reason, blockers: ReasonSet(reason), failed: failed, stamp)
       }
     case .request(let request): note(devices[device].requested(request, stamp), device)
-    case .decided(let request, let decision): take(request.id, decision, device, stamp)
+    case .decided(let request, let decision): take(request, decision, device, stamp)
     case .dropped(let request, let reason):
-      devices[device].dropped(request.id, reason)
-      end(request.id.reminder, .lost, reason, blockers: ReasonSet(reason), stamp)
+      let isReplaced = devices[device].dropped(request, reason, at: stamp.instant)
+      end(
+        request.id.reminder, isReplaced ? .replaced : .lost, reason, blockers: ReasonSet(reason), stamp)
     case .add, .remove, .withdraw, .monitor, .unmonitor, .wake, .wakeForRelease, .persist, .storeUnusable:
       break
     }
   }
 
   private mutating func take(
-    _ id: RequestID, _ decision: Decision, _ device: Int, _ stamp: RecordStamp
+    _ request: NotificationRequest, _ decision: Decision, _ device: Int, _ stamp: RecordStamp
   ) {
+    let id = request.id
     let reason = decision.reason ?? .addFailed
-    devices[device].decided(id, decision, reason)
+    devices[device].decided(request, decision, reason, at: stamp.instant)
     switch decision.outcome {
     case .admit: break
     case .deny:
@@ -184,36 +225,45 @@ package struct RunAccounts: JournalSink, Sendable {
       note(devices[device].refused(id), device)
       end(id.reminder, .failed, reason, blockers: ReasonSet(reason), stamp)
     case .removed(let id, let reason):
-      note(devices[device].lost(id, reason), device)
-      end(id.reminder, .lost, reason, blockers: ReasonSet(reason), stamp)
+      let (isReplaced, problem) = devices[device].lost(id, reason)
+      note(problem, device)
+      end(id.reminder, isReplaced ? .replaced : .lost, reason, blockers: ReasonSet(reason), stamp)
     case .delivered(let id, let presentation):
-      if presentation.isPresented { app.presented(id.reminder, at: stamp.instant) }
-      let (request, problem) = devices[device].delivered(id, isPresented: presentation.isPresented)
+      let exposure = Exposure(presentation)
+      if exposure.isExposed { app.exposed(id.reminder, at: stamp.instant) }
+      let (request, problem) = devices[device].delivered(id, exposure)
       note(problem, device)
       fires.append(
         Fire(
-          request: id, instant: stamp.instant, moment: stamp.moment, isPresented: presentation.isPresented,
+          request: id, instant: stamp.instant, moment: stamp.moment, exposure: exposure,
           type: request?.type ?? TypeID(0), bucket: request?.bucket ?? .standard, device: stamp.device))
-      if !presentation.isPresented {
+      if !exposure.isExposed {
         end(id.reminder, .lost, .notPresented, blockers: ReasonSet(.notPresented), of: id, stamp)
       }
-    case .presentedLate(let id, _):
-      devices[device].presentedLate(id)
-      app.presented(id.reminder, at: stamp.instant)
-      // It was not lost after all.
-      if let index = endings.lastIndex(where: {
-        $0.request == id && $0.device == stamp.device && $0.reason == .notPresented
-      }) {
-        endings.remove(at: index)
-      }
-      if let index = fires.lastIndex(where: { $0.request == id && $0.device == stamp.device }) {
-        var late = fires.remove(at: index)
-        (late.instant, late.moment, late.isPresented) = (stamp.instant, stamp.moment, true)
-        fires.append(late)
-      }
+    case .presentedLate(let id, _): exposedLate(id, stamp)
     case .ignored(let cause): ignored[cause.name, default: 0] += 1
     case .reserved, .rescheduled, .regionSuppressed, .missed, .falseSign, .prompted, .readingChanged: break
     }
+  }
+
+  /// A notification comes with the scheduled summary, in the list: it was not lost after all.
+  private mutating func exposedLate(_ id: RequestID, _ stamp: RecordStamp) {
+    let device = Int(stamp.device)
+    devices[device].exposed(id, .list)
+    app.exposed(id.reminder, at: stamp.instant)
+    if let index = endings.lastIndex(where: {
+      $0.request == id && $0.device == stamp.device && $0.reason == .notPresented
+    }) {
+      endings.remove(at: index)
+    }
+    guard
+      let index = fires.lastIndex(where: {
+        $0.request == id && $0.device == stamp.device && $0.exposure == .held
+      })
+    else { return note("\(id.occurrence) is shown late and was not held", of: id, device) }
+    var late = fires.remove(at: index)
+    (late.instant, late.moment, late.exposure) = (stamp.instant, stamp.moment, .list)
+    fires.append(late)
   }
 
   private mutating func take(_ link: LinkRecord, _ device: Int, _ stamp: RecordStamp) {
@@ -239,10 +289,15 @@ package struct RunAccounts: JournalSink, Sendable {
   /// A request of a device goes another way than requests go.
   private mutating func note(_ problem: DeviceAccount.OutOfTurn?, _ device: Int) {
     guard let problem else { return }
-    let request = problem.request
-    contradictions.append(
-      "\(name(request.reminder.index, device)): request \(request.occurrence) becomes \(problem.state) out of turn"
-    )
+    note("\(problem.request.occurrence) becomes \(problem.state) out of turn", of: problem.request, device)
+  }
+
+  private mutating func note(_ problem: String, of request: RequestID, _ device: Int) {
+    contradictions.append("\(name(request.reminder.index, device)): request \(problem)")
+  }
+
+  private mutating func note(_ problem: String, _ device: Int) {
+    contradictions.append((device == 0 ? "" : "device \(device), ") + problem)
   }
 
   private func name(_ reminder: Int, _ device: Int) -> String {
@@ -252,13 +307,21 @@ package struct RunAccounts: JournalSink, Sendable {
   /// Says why requests that were due were not made, and checks that everything adds up.
   package mutating func close() {
     for device in devices.indices {
-      devices[device].close()
+      devices[device].close(statesResponses)
       for index in devices[device].reminders.indices {
         for problem in devices[device].reminders[index].problems {
           contradictions.append("\(name(index, device)): \(problem)")
         }
       }
     }
+    for device in devices.indices {
+      for kind in Sign.Kind.allCases {
+        for problem in devices[device].signs.account(of: kind).problems {
+          note("\(kind.name): \(problem)", device)
+        }
+      }
+    }
+    contradictions += app.problems + links.flatMap(\.problems)
     if devices.count > 1 { together = devices.dropFirst().reduce(into: devices[0]) { $0.add($1) } }
   }
 }

@@ -83,6 +83,7 @@ package struct RunWords {
     case .deferred: return "deferred by \(ending.reason.name)\(also)"
     case .failed: return "failed: \(ending.reason.name)"
     case .lost: return "lost: \(ending.reason.name)"
+    case .replaced: return "replaced by a later plan"
     }
   }
 

@@ -78,10 +78,12 @@ extension AnalyticsEvent.Body {
   /// What analytics count of a record; nil for the many that they do not.
   fileprivate init?(_ record: JournalRecord.Body) {
     switch record {
-    case .effect(let effect): self.init(effect)
-    case .outcome(.delivered(let id, let presentation)) where presentation.isPresented:
+    case .outcome(.delivered(let id, let presentation)) where presentation.isExposed:
       self = .shown(id.reminder)
     case .outcome(.presentedLate(let id, _)): self = .shown(id.reminder)
+    // A plan whose place another took is not suppressed.
+    case .outcome(.removed(_, .superseded)), .effect(.dropped(_, .superseded)): return nil
+    case .effect(let effect): self.init(effect)
     case .outcome(.refused(let id, let reason)), .outcome(.removed(let id, let reason)):
       self = .suppressed(id.reminder, reason)
     case .observed(let event): self.init(event)

@@ -22,22 +22,47 @@ package struct ConfidenceInterval: Hashable, Sendable {
   /// The 97.5 % quantile of the normal distribution.
   static let quantile = 1.959963984540054
 
-  /// Wilson's interval of a share: those true shares that a score test would not refuse (E. B. Wilson,
-  /// "Probable inference, the law of succession, and statistical inference", JASA 22, 1927). Unlike the
-  /// plain one it holds for few trials, and for shares near 0 and 1.
+  /// The exact interval of a share: those true shares of which neither so many successes nor so few are less
+  /// probable than 2.5 % (C. J. Clopper and E. S. Pearson, "The use of confidence or fiducial limits", Biometrika
+  /// 26, 1934). It holds for one trial as for millions.
   ///
   /// - Parameters:
   ///   - share: 0…1.
-  ///   - trials: Greater than 0; not whole where a design effect has made fewer of them.
-  static func wilson(share: Double, trials: Double) -> ConfidenceInterval {
-    let square = quantile * quantile
-    let scale = 1 + square / trials
-    let centre = (share + square / (2 * trials)) / scale
-    let spread = share * (1 - share) / trials + square / (4 * trials * trials)
-    let half = quantile * spread.squareRoot() / scale
-    return ConfidenceInterval(
-      lower: share == 0 ? 0 : Int64(max(0, ((centre - half) * 1_000_000).rounded(.down))),
-      upper: share == 1 ? 1_000_000 : Int64(min(1_000_000, ((centre + half) * 1_000_000).rounded(.up))))
+  ///   - trials: Greater than 0; not whole where a design effect has made fewer of them (E. L. Korn and
+  ///     B. I. Graubard, "Confidence intervals for proportions with small expected number of positive counts",
+  ///     Survey Methodology 24, 1998).
+  static func exact(share: Double, trials: Double) -> ConfidenceInterval {
+    // Bounds are whole millionths: the outermost that the counts still refuse.
+    let lower = first { !isAbove($0, share: share, trials: trials) } - 1
+    let upper = first { isBelow($0, share: share, trials: trials) }
+    return ConfidenceInterval(lower: max(0, lower), upper: upper)
+  }
+
+  /// Whether the counts say that the true share is at least so many millionths.
+  static func isAbove(_ millionths: Int64, share: Double, trials: Double) -> Bool {
+    if millionths <= 0 { return true }
+    if share == 0 { return false }
+    let successes = share * trials
+    let bound = Double(millionths) / 1_000_000
+    return BetaDistribution.cumulative(bound, successes, trials - successes + 1) <= (1 - confidence) / 2
+  }
+
+  /// Whether the counts say that the true share is at most so many millionths.
+  static func isBelow(_ millionths: Int64, share: Double, trials: Double) -> Bool {
+    isAbove(1_000_000 - millionths, share: 1 - share, trials: trials)
+  }
+
+  private static let confidence = 0.95
+
+  /// The least number of millionths that fulfils a condition which all greater ones fulfil; 1,000,000 when none
+  /// below does.
+  private static func first(_ isFulfilled: (Int64) -> Bool) -> Int64 {
+    var (low, high): (Int64, Int64) = (0, 1_000_000)
+    while low < high {
+      let middle = (low + high) / 2
+      if isFulfilled(middle) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }
 

@@ -2,17 +2,19 @@ package import TriggerModel
 
 /// Whether a person who was reminded of a goal reached it: what a gate and a locked surface mean alike.
 ///
-/// A person counts once. What was reached when nobody had reminded them counts for nothing, and neither does,
-/// so far, who could still do it in time after the end of the run.
+/// Everybody counts once, and is watched for the same span, from the first reminder on: whoever reached the goal
+/// within it has converted. Whom the run does not watch for so long counts apart, whatever they did: to count the
+/// quick ones, and to wait for the others, would make every run look well. What was reached when nobody had
+/// reminded them counts for nothing.
 package struct Conversion: Hashable, Sendable {
-  private var lastReminder: Instant?
+  private var firstReminder: Instant?
   private var reached: Instant?
 
   package init() {}
 
-  /// A notification came up that reminds of the goal.
+  /// A notification was exposed that reminds of the goal.
   package mutating func reminded(at instant: Instant) {
-    if reached == nil { lastReminder = instant }
+    if reached == nil, firstReminder == nil { firstReminder = instant }
   }
 
   /// The goal was reached; later times count for nothing.
@@ -20,13 +22,11 @@ package struct Conversion: Hashable, Sendable {
     if reached == nil { reached = instant }
   }
 
-  /// Whether a reminder came up before the goal was reached.
-  package var wasReminded: Bool { lastReminder != nil }
-
-  /// One person or none, of one or none: within the span after the latest reminder.
+  /// One person or none, of one or none.
   package func count(within span: TimeSpan, by end: Instant) -> Estimate.Count {
-    guard let lastReminder else { return Estimate.Count(0, of: 0) }
-    if let reached { return Estimate.Count(reached - lastReminder <= span ? 1 : 0, of: 1) }
-    return Estimate.Count(0, of: lastReminder + span < end ? 1 : 0)
+    guard let firstReminder else { return Estimate.Count(0, of: 0) }
+    guard firstReminder + span < end else { return Estimate.Count(0, of: 0, unknown: 1) }
+    let hasConverted = reached.map { $0 - firstReminder <= span } ?? false
+    return Estimate.Count(hasConverted ? 1 : 0, of: 1)
   }
 }

@@ -2,6 +2,8 @@
 package struct Estimate: Hashable, Sendable {
   package var numerator: Int
   package var denominator: Int
+  /// What would belong to the denominator, if it were known whether it belongs to the numerator.
+  package var unknown = 0
   /// In millionths; nil when there is nothing to divide by.
   package var value: Int64?
   /// Nil when the counts allow none; ``lack`` says why.
@@ -19,16 +21,20 @@ package struct Estimate: Hashable, Sendable {
   package struct Count: Hashable, Sendable {
     package var numerator: Int
     package var denominator: Int
+    /// Not in the denominator, as it is not known whether it belongs to the numerator.
+    package var unknown: Int
 
-    package init(_ numerator: Int, of denominator: Int) {
+    package init(_ numerator: Int, of denominator: Int, unknown: Int = 0) {
       self.numerator = numerator
       self.denominator = denominator
+      self.unknown = unknown
     }
   }
 
   private init(_ counts: [Count]) {
     numerator = counts.reduce(0) { $0 + $1.numerator }
     denominator = counts.reduce(0) { $0 + $1.denominator }
+    unknown = counts.reduce(0) { $0 + $1.unknown }
     runs = counts.count { $0.denominator > 0 }
     value = denominator > 0 ? Self.millionths(Double(numerator) / Double(denominator)) : nil
   }
@@ -40,7 +46,7 @@ package struct Estimate: Hashable, Sendable {
 
   // MARK: Shares
 
-  /// Of a part of a whole: Wilson's interval, with the trials divided by the design effect.
+  /// Of a part of a whole: the exact interval, with the trials divided by the design effect.
   static func share(_ counts: [Count]) -> Estimate {
     var estimate = Estimate(counts)
     guard estimate.denominator > 0 else {
@@ -54,15 +60,17 @@ package struct Estimate: Hashable, Sendable {
     let share = Double(estimate.numerator) / Double(estimate.denominator)
     let effect = designEffect(counts, share: share)
     estimate.designEffect = Int64((effect * 1_000).rounded())
-    estimate.interval = .wilson(share: share, trials: Double(estimate.denominator) / effect)
+    estimate.interval = .exact(share: share, trials: Double(estimate.denominator) / effect)
     return estimate
   }
 
   /// The variance of a ratio over runs (Cochran, "Sampling Techniques", 3rd ed., 6.3), relative to that of
-  /// as many independent trials; 1 at least.
+  /// as many independent trials; 1 at least, and where each run is one trial.
   private static func designEffect(_ counts: [Count], share: Double) -> Double {
     let parts = counts.filter { $0.denominator > 0 }
-    guard parts.count > 1, share > 0, share < 1 else { return 1 }
+    guard parts.count > 1, share > 0, share < 1, parts.contains(where: { $0.denominator > 1 }) else {
+      return 1
+    }
     let squares = parts.reduce(0.0) { sum, part in
       let rest = Double(part.numerator) - share * Double(part.denominator)
       return sum + rest * rest

@@ -6,6 +6,8 @@ package struct Figure: Hashable, Sendable, CustomStringConvertible {
   package var numerator: Int
   /// Nil for a count.
   package var denominator: Int?
+  /// What would belong to the denominator, if the scenario said of it what it says of the others.
+  package var unknown = 0
 
   /// - Parameters:
   ///   - account: Of a reminder, or of several.
@@ -16,7 +18,7 @@ package struct Figure: Hashable, Sendable, CustomStringConvertible {
   ) {
     self.metric = metric
     switch metric {
-    case .fires, .presented: numerator = account.presented
+    case .fires, .exposed: numerator = account.exposed
     case .requests: numerator = account.requests
     case .admitted: numerator = account.admitted
     case .denied: numerator = account.denied.total
@@ -28,11 +30,15 @@ package struct Figure: Hashable, Sendable, CustomStringConvertible {
     case .routed: numerator = account.links.routed
     case .fireRate: (numerator, denominator) = (account.admitted, account.requests)
     case .admittedPerDay: (numerator, denominator) = (account.admitted, days)
-    case .firesPerDay: (numerator, denominator) = (account.presented, days)
-    case .tapThrough: (numerator, denominator) = (account.tapped, account.presented)
-    case .acknowledgement: (numerator, denominator) = (account.tapped + account.dismissed, account.presented)
+    case .firesPerDay: (numerator, denominator) = (account.exposed, days)
+    case .tapThrough, .acknowledgement:
+      let ratio = metric == .tapThrough ? account.tapThrough : account.acknowledgement
+      (numerator, denominator) = (ratio.numerator, ratio.denominator)
+      unknown = account.exposed - account.answerable
     case .routingSuccess: (numerator, denominator) = (account.links.routed, account.links.attempted)
-    case .optIn: (numerator, denominator) = (person.granted, person.primed)
+    case .optIn:
+      (numerator, denominator) = (person.granted, person.primed)
+      unknown = person.unanswered
     case .disableRate: (numerator, denominator) = (person.monthsWithOptOut, person.months)
     }
   }
@@ -52,9 +58,10 @@ package struct Figure: Hashable, Sendable, CustomStringConvertible {
     return (left.high, left.low) < (right.high, right.low) ? -1 : 1
   }
 
-  /// "25.0 % (5 of 20)", "1.50 (3 in 2 days)" or "7".
+  /// "25.0 % (5 of 20)", "1.50 (3 in 2 days)", "7", or why it is unknown.
   package var description: String {
     guard let denominator else { return "\(numerator)" }
+    if denominator == 0, unknown > 0 { return "unknown: \(metric.silence(unknown))" }
     if metric == .routingSuccess, denominator == 0 { return "none: no tap whose way is modelled" }
     let ratio = Ratio(numerator, of: denominator)
     guard !metric.isShare else { return ratio.description }

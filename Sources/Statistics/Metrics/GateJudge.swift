@@ -37,7 +37,9 @@ package struct GateJudge {
   /// What an inconclusive verdict lacks, in words; nil for the others.
   package var lack: String? {
     guard verdict == .inconclusive else { return nil }
-    guard let interval = estimate.interval else { return estimate.lack }
+    guard let interval = estimate.interval else {
+      return estimate.denominator == 0 ? gate.measure.silence(estimate) ?? estimate.lack : estimate.lack
+    }
     if let kill = gate.kill, kill.bound.contains(interval) {
       return "it would be killed, but was watched for \(days(watched)) of \(kill.after.inWords)"
     }
@@ -62,12 +64,10 @@ package struct GateJudge {
     guard !gate.measure.trials.isEmpty else { return "" }
     let share = Double(value) / 1_000_000
     let effect = Double(estimate.designEffect) / 1_000
-    func suffice(_ trials: Int) -> Bool {
-      bound.contains(ConfidenceInterval.wilson(share: share, trials: Double(trials) / effect))
-    }
+    func suffice(_ trials: Int) -> Bool { bound.isShown(by: share, of: Double(trials) / effect) }
     var (low, high) = (estimate.denominator, max(1, estimate.denominator))
     while !suffice(high) {
-      guard high < 100_000_000 else { return "" }
+      guard high < 10_000_000 else { return "" }
       (low, high) = (high, high * 2)
     }
     while high - low > 1 {
@@ -79,6 +79,16 @@ package struct GateJudge {
 }
 
 extension Bound {
+  /// Whether the exact interval of a share of so many trials is on this side.
+  func isShown(by share: Double, of trials: Double) -> Bool {
+    switch side {
+    case .atLeast: ConfidenceInterval.isAbove(millionths, share: share, trials: trials)
+    case .above: ConfidenceInterval.isAbove(millionths + 1, share: share, trials: trials)
+    case .atMost: ConfidenceInterval.isBelow(millionths, share: share, trials: trials)
+    case .below: ConfidenceInterval.isBelow(millionths - 1, share: share, trials: trials)
+    }
+  }
+
   /// Whether the whole interval is on this side.
   package func contains(_ interval: ConfidenceInterval) -> Bool {
     contains(interval.lower) && contains(interval.upper)

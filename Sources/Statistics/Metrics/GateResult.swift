@@ -50,13 +50,19 @@ package struct GateResult: Hashable, Sendable {
   /// Whether it fails the run.
   package var fails: Bool { verdict == .kill && !isExpected }
 
+  /// Whether it stays open what no scenario expects to stay so.
+  package var isOpen: Bool { verdict == .inconclusive && !isExpected }
+
+  /// What is not in the figure, as nobody can know of it, where something else is.
+  package var silence: String? { estimate.denominator > 0 ? gate.measure.silence(estimate) : nil }
+
   /// Whether several scenarios fail the run by it that need not fail one by one.
   package var killsTogether: Bool { fails && carriers > 1 }
 
   /// "scenarios/a.yaml:9:5".
   package var place: String { "\(file):\(gate.position.line):\(gate.position.column)" }
 
-  /// "pass: 40.0 % (8 of 20 presented), 95 % interval 21.9 to 61.3 %"
+  /// "pass: 40.0 % (8 of 20 exposed), 95 % interval 19.1 to 64.0 %"
   package var summary: String {
     var text = "\(verdict.rawValue): \(figure)"
     if let interval = estimate.interval { text += ", 95 % interval \(interval)" }
@@ -64,7 +70,7 @@ package struct GateResult: Hashable, Sendable {
     return text
   }
 
-  /// The figure with what it is made of: "40.0 % (8 of 20 presented)".
+  /// The figure with what it is made of: "40.0 % (8 of 20 exposed)".
   package var figure: String {
     let value = estimate.value.map { Percent.text($0) + " %" } ?? "none"
     switch gate.measure {

@@ -5,8 +5,11 @@ import TriggerModel
 
 /// What belongs to a run's person as a whole, and not to a reminder; or the sum over persons.
 package struct PersonAccount: Hashable, Sendable {
-  /// 1 when the app primed the person for the permission to notify, however often.
+  /// 1 when the app primed the person for the permission to notify, however often, and the person put that off
+  /// or met the system's prompt.
   package var primed = 0
+  /// 1 when the app primed the person, and nothing says what the person did.
+  package var unanswered = 0
   /// 1 when the person, once primed, gave it at the system's prompt.
   package var granted = 0
   /// Months that began with the system's permission to notify; see ``ScenarioModel/Metric/disableRate``.
@@ -18,6 +21,7 @@ package struct PersonAccount: Hashable, Sendable {
 
   package mutating func add(_ other: PersonAccount) {
     primed += other.primed
+    unanswered += other.unanswered
     granted += other.granted
     months += other.months
     monthsWithOptOut += other.monthsWithOptOut
@@ -26,7 +30,13 @@ package struct PersonAccount: Hashable, Sendable {
   package init(_ accounts: RunAccounts, of program: Program) {
     let events = accounts.app.entries.map(\.event)
     if let priming = events.firstIndex(where: { if case .primingShown = $0 { true } else { false } }) {
-      primed = 1
+      let answers = events[priming...].contains {
+        switch $0 {
+        case .primingSkipped, .permissionRequested: true
+        default: false
+        }
+      }
+      (primed, unanswered) = answers ? (1, 0) : (0, 1)
       granted = events[priming...].contains(.permissionGranted) ? 1 : 0
     }
     let ledger = accounts.optOutLedger

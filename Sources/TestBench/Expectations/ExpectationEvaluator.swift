@@ -77,7 +77,8 @@ package struct ExpectationEvaluator {
     switch wanted {
     case .denied(let reason): return ending.kind == .denied && (reason == nil || ending.reason == reason)
     case .notRequested(let reason): return ending.kind == .notRequested && ending.reason == reason
-    case .lost(let reason): return (ending.kind == .lost || ending.kind == .failed) && ending.reason == reason
+    case .lost(let reason):
+      return [.lost, .failed, .replaced].contains(ending.kind) && ending.reason == reason
     case .deferred(let reason, let until):
       guard ending.kind == .deferred, reason == nil || ending.reason == reason else { return false }
       guard let until else { return true }
@@ -124,7 +125,10 @@ package struct ExpectationEvaluator {
     let figure = Figure(
       metric, account, of: PersonAccount(accounts, of: program), days: words.localDays)
     guard let order = figure.order(millionths: bound) else {
-      return result(expectation, false, got: "\(figure) (nothing to divide by)")
+      guard figure.unknown > 0 else {
+        return result(expectation, false, got: "\(figure) (nothing to divide by)")
+      }
+      return result(expectation, false, got: "\(figure)", reasons: [metric.remedy].compactMap(\.self))
     }
     let passed =
       switch comparison {

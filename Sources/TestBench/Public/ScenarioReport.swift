@@ -59,13 +59,13 @@ public struct ScenarioReport: Sendable {
     public var description: String { "\(file):\(line):\(column): \(message)" }
   }
 
-  /// The notifications that reached the phone's list or screen, in the order of time.
+  /// The notifications that were delivered, in the order of time.
   public var fires: [Fire] {
     let words = RunWords(result.program)
     return result.accounts.fires.map { fire in
       Fire(
         reminder: words.name(fire.request.reminder), instant: fire.instant, local: words.time(fire.moment),
-        isPresented: fire.isPresented)
+        isExposed: fire.exposure.isExposed)
     }
   }
 
@@ -75,7 +75,7 @@ public struct ScenarioReport: Sendable {
     public var instant: Instant
     /// What the phone's clock showed: `2026-03-02 17:42`.
     public var local: String
-    /// Whether it came up, and was not only delivered.
-    public var isPresented: Bool
+    /// Whether the person could see it, as a banner or in the list: it was not only delivered.
+    public var isExposed: Bool
   }
 }

@@ -110,7 +110,7 @@ package struct Explainer {
       return $0.reminder == reminder && minute.contains($0.instant) && !isPlanning
     }
     let fires = journal.first.fires.filter {
-      $0.request.reminder == reminder && $0.isPresented && minute.contains($0.instant)
+      $0.request.reminder == reminder && $0.exposure.isExposed && minute.contains($0.instant)
     }
     return Answer(
       reminder: declaration.id, local: words.time(moment),
@@ -239,7 +239,7 @@ extension Reason {
     .superseded: "none: a later plan of the same reminder took its place",
     .preempted: "none: a request for an earlier time went before it",
     .cancelled: "none: it was cancelled",
-    .notPresented: "let it come when the phone shows it: not in front of the app itself, nor in a focus",
+    .notPresented: "let it come when the phone shows it: not in front of the app itself",
   ]
 }
 

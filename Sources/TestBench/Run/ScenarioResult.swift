@@ -61,6 +61,8 @@ package struct SuiteResult: Sendable {
   package var isKilled: Bool {
     gates.contains(where: \.fails) || scenarios.contains { $0.gates.contains(where: \.fails) }
   }
+  /// The gates that stay open what no scenario expects to stay so, judged together where several carry one.
+  package var openGates: [GateResult] { gates.filter(\.isOpen) }
   /// Whether the accounts of a scenario do not close: a fault of the bench or of the engine, whatever the
   /// expectations say.
   package var hasContradictions: Bool { scenarios.contains { !$0.accounts.contradictions.isEmpty } }

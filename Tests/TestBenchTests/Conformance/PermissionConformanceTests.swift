@@ -61,7 +61,7 @@ import TriggerModel
     let shown = sink.records.compactMap {
       if case .outcome(.delivered(_, let presentation)) = $0.body { presentation } else { nil }
     }
-    #expect(shown == [.quiet])
+    #expect(shown == [.listed(.provisional)])
   }
 
   @Test("case 55: a permission revoked during the day takes back what is pending, for good")

@@ -118,11 +118,11 @@ import TriggerModel
       timeline: [10:00 open, 10:01 unlock]
 
       """
-    for (knobs, presented) in [("presentsInForeground: false", 0), ("presentsInForeground: true", 1)] {
+    for (knobs, exposed) in [("presentsInForeground: false", 0), ("presentsInForeground: true", 1)] {
       let run = try PlatformRun(
-        "profile: ios\nknobs: {\(knobs)}\n" + story + "expect: [delivered = 1, presented = \(presented)]\n")
+        "profile: ios\nknobs: {\(knobs)}\n" + story + "expect: [delivered = 1, exposed = \(exposed)]\n")
       run.expectSound("\(knobs)")
-      #expect(run.accounts.endings.map(\.reason) == (presented == 0 ? [.notPresented] : []))
+      #expect(run.accounts.endings.map(\.reason) == (exposed == 0 ? [.notPresented] : []))
     }
   }
 }

@@ -19,12 +19,12 @@ struct Dice {
 
 @Suite("Estimates")
 struct EstimateTests {
-  @Test("Wilson's interval of published examples")
+  @Test("the exact interval of published examples")
   func published() {
     // R. G. Newcombe, "Two-sided confidence intervals for the single proportion", Statistics in Medicine
-    // 17, 1998, table I, method 3; to four decimals.
+    // 17, 1998, table I, method 5; to four decimals.
     let cases: [(Int, Int, Int64, Int64)] = [
-      (81, 263, 2_553, 3_662), (15, 148, 624, 1_605), (0, 20, 0, 1_611), (1, 29, 61, 1_718),
+      (81, 263, 2_527, 3_676), (15, 148, 578, 1_617), (0, 20, 0, 1_684), (1, 29, 9, 1_776),
     ]
     for (numerator, denominator, lower, upper) in cases {
       let interval = Estimate.share([.init(numerator, of: denominator)]).interval
@@ -33,24 +33,53 @@ struct EstimateTests {
     }
   }
 
-  @Test("a bound is where a score test stops refusing; the mirror of a share has the mirrored interval")
-  func score() throws {
-    for trials in [1, 2, 7, 30, 365, 20_000] {
+  @Test("a bound is where so many successes, or so few, become less probable than 2.5 %; mirrored, too")
+  func exact() throws {
+    for trials in [1, 2, 7, 30, 365] {
       for successes in [0, 1, trials / 3, trials / 2, trials - 1, trials] {
         let label: Comment = "\(successes) of \(trials)"
         let interval = try #require(Estimate.share([.init(successes, of: trials)]).interval, label)
-        let share = Double(successes) / Double(trials)
-        for bound in [interval.lower, interval.upper] where (1_000...999_000).contains(bound) {
-          let truth = Double(bound) / 1_000_000
-          let score = (share - truth).magnitude / (truth * (1 - truth) / Double(trials)).squareRoot()
-          #expect((score - 1.959964).magnitude < 0.01, label)
+        func tail(_ millionths: Int64, _ range: ClosedRange<Int>) -> Double {
+          range.reduce(0) { $0 + Self.binomial($1, of: trials, Double(millionths) / 1_000_000) }
         }
-        #expect(
-          Double(interval.lower) <= share * 1_000_000 && share * 1_000_000 <= Double(interval.upper), label)
+        if successes > 0 {
+          #expect(tail(interval.lower, successes...trials) < 0.025 + 1e-12, label)
+          #expect(tail(interval.lower + 1, successes...trials) > 0.025 - 1e-12, label)
+        }
+        if successes < trials {
+          #expect(tail(interval.upper, 0...successes) < 0.025 + 1e-12, label)
+          #expect(tail(interval.upper - 1, 0...successes) > 0.025 - 1e-12, label)
+        }
         let mirror = try #require(Estimate.share([.init(trials - successes, of: trials)]).interval)
-        #expect((mirror.lower + interval.upper - 1_000_000).magnitude <= 1, label)
+        #expect(
+          mirror.lower == 1_000_000 - interval.upper && mirror.upper == 1_000_000 - interval.lower, label)
       }
     }
+  }
+
+  /// The probability of so many successes, factor by factor.
+  private static func binomial(_ successes: Int, of trials: Int, _ share: Double) -> Double {
+    var (probability, failures) = (1.0, trials - successes)
+    for step in 0..<successes {
+      probability *= share * Double(trials - step) / Double(successes - step)
+      // Not all small factors at once.
+      while failures > 0, probability > 1 {
+        probability *= 1 - share
+        failures -= 1
+      }
+    }
+    for _ in 0..<failures { probability *= 1 - share }
+    return probability
+  }
+
+  @Test("the interval of a million trials is the normal one, and of billions it is there too")
+  func large() throws {
+    let million = try #require(Estimate.share([.init(300_000, of: 1_000_000)]).interval)
+    let half = ConfidenceInterval.quantile * (0.3 * 0.7 / 1_000_000).squareRoot() * 1_000_000
+    #expect((Double(million.lower) - (300_000 - half)).magnitude < 3)
+    #expect((Double(million.upper) - (300_000 + half)).magnitude < 3)
+    let many = try #require(Estimate.share([.init(1 << 30, of: 1 << 31)]).interval)
+    #expect((499_977...499_980).contains(many.lower) && (500_020...500_023).contains(many.upper))
   }
 
   @Test("more of the same narrows the interval on both sides")
@@ -79,6 +108,8 @@ struct EstimateTests {
     let same = Estimate.share(Array(repeating: .init(5, of: 10), count: 8))
     #expect(same.designEffect == 1_000)
     #expect(same.interval == Estimate.share([.init(40, of: 80)]).interval)
+    let ones = Estimate.share([.init(1, of: 1), .init(0, of: 1), .init(0, of: 1)])
+    #expect(ones.designEffect == 1_000, "one trial each is as many independent trials")
     // Half of them always, half never: 80 trials say hardly more than 8.
     let split = Estimate.share((0..<8).map { .init($0 % 2 == 0 ? 10 : 0, of: 10) })
     #expect(split.designEffect == 11_429)

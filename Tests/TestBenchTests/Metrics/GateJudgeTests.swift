@@ -33,10 +33,10 @@ struct GateJudgeTests {
     #expect(judge(0, of: 80, days: 29).lack == "it would be killed, but was watched for 29 days of 30 days")
     #expect(judge(0, of: 0).lack == "nothing to divide by")
     #expect(
-      judge(4, of: 10).lack == "the interval reaches across the target; at this rate 33 presented would do")
+      judge(4, of: 10).lack == "the interval reaches across the target; at this rate 41 exposed would do")
     #expect(
       judge(0, of: 10).lack
-        == "the interval reaches across the kill criterion; at this rate 73 presented would do")
+        == "the interval reaches across the kill criterion; at this rate 72 exposed would do")
     #expect(judge(15, of: 100).lack == "between the kill criterion and the target")
     #expect(
       judge(1, of: 4).lack == "the interval reaches across the target", "on the bound no number will do")
@@ -59,13 +59,13 @@ struct GateJudgeTests {
   func enough() {
     for (numerator, denominator) in [(4, 10), (0, 10), (3, 10), (1, 30)] {
       let lack = judge(numerator, of: denominator).lack ?? ""
-      guard let text = lack.firstMatch(of: /(\d+) presented would do/)?.1, let count = Int(text) else {
+      guard let text = lack.firstMatch(of: /(\d+) exposed would do/)?.1, let count = Int(text) else {
         Issue.record("\(numerator) of \(denominator): \(lack)")
         continue
       }
       let share = Double(numerator) / Double(denominator)
       func isDecided(_ trials: Int) -> Bool {
-        let interval = ConfidenceInterval.wilson(share: share, trials: Double(trials))
+        let interval = ConfidenceInterval.exact(share: share, trials: Double(trials))
         return Self.usual.target.contains(interval) || Self.usual.kill?.bound.contains(interval) == true
       }
       #expect(isDecided(count) && !isDecided(count - 1), "\(numerator) of \(denominator)")

@@ -39,7 +39,7 @@ struct GateRunTests {
       gates:
         "[tapThrough >= 25 %, tapThrough of a >= 25 %, acknowledgement of other >= 20 %, acknowledgement >= 20 %]",
       timeline: "- every day 10:05 tap a\n- every day 10:10 leave\n- day 3 18:05 dismiss b")
-    #expect(try Self.estimate(result, 0) == (10, 20))
+    #expect(try Self.estimate(result, 0) == (10, 20), "a dismissal speaks for all of its reminder")
     #expect(try Self.estimate(result, 1) == (10, 10))
     #expect(try Self.estimate(result, 2) == (1, 10))
     #expect(try Self.estimate(result, 3) == (11, 20))
@@ -66,6 +66,9 @@ struct GateRunTests {
     #expect(try converted("day 8 10:01 set signedIn = true") == (0, 1))
     #expect(try converted("day 2 12:00 lock") == (0, 1))
     #expect(try converted("day 2 12:00 lock", days: 5) == (0, 0), "it may still come")
+    #expect(
+      try converted("day 2 12:00 set signedIn = true", days: 5) == (0, 0),
+      "nor does who is quick count sooner")
     #expect(try converted("day 2 12:00 lock", facts: "true") == (0, 0))
     #expect(try converted("08:00 set signedIn = true") == (0, 0), "before any notification")
   }
@@ -153,6 +156,7 @@ struct GateRunTests {
     #expect(try persons(often + ", day 31 08:03 prompt authorized") == (1, 1))
     #expect(try persons("08:00 prime a, 08:01 prompt denied") == (0, 1))
     #expect(try persons("08:00 prompt authorized") == (0, 0), "nobody was primed")
+    #expect(try persons("08:00 prime a") == (0, 0), "nobody says what the person did")
     let text = """
       for: 5 days
       phone: {notifications: notDetermined}
@@ -175,14 +179,15 @@ struct GateRunTests {
   @Test("a gate that kills fails the run, unless the scenario expects a verdict of it")
   func failing() throws {
     let gates = "['tapThrough >= 25 %, kill < 10 % after 30 days']"
-    let killed = try Self.run(days: 40, gates: gates)
+    let silence = "- 07:30 ignore a\n- 07:31 ignore b"
+    let killed = try Self.run(days: 40, gates: gates, timeline: silence)
     #expect(killed.gates[0].verdict == .kill && killed.gates[0].fails && !killed.passed)
-    let expected = try Self.run(days: 40, gates: gates, expect: "gate tapThrough kills")
+    let expected = try Self.run(days: 40, gates: gates, timeline: silence, expect: "gate tapThrough kills")
     #expect(expected.gates[0].verdict == .kill && !expected.gates[0].fails && expected.passed)
-    let wrong = try Self.run(days: 40, gates: gates, expect: "gate tapThrough passes")
+    let wrong = try Self.run(days: 40, gates: gates, timeline: silence, expect: "gate tapThrough passes")
     #expect(!wrong.passed && !wrong.gates[0].fails)
     #expect(wrong.expectations[0].instead == .gate("tapThrough", .kill))
-    let early = try Self.run(days: 20, gates: gates)
+    let early = try Self.run(days: 20, gates: gates, timeline: silence)
     #expect(early.gates[0].verdict == .inconclusive && early.passed)
   }
 
@@ -207,14 +212,14 @@ struct GateRunTests {
     #expect(many.scenarios.allSatisfy { $0.gates[0].verdict == .inconclusive })
 
     // Nobody taps: each alone proves nothing, all together do.
-    let idle = SuiteResult(files: try (0..<7).map { _ in try result(gate, taps: "- 07:30 lock") })
+    let idle = SuiteResult(files: try (0..<7).map { _ in try result(gate, taps: "- 07:30 ignore a") })
     #expect(idle.scenarios.allSatisfy { $0.passed })
     #expect(idle.gates[0].verdict == .kill && idle.isKilled && !idle.allPassed)
 
     // Other bounds are another gate; who is expected to be lost is left out.
     let kills = "['tapThrough of a >= 99 %, kill < 90 %']"
     let mixed = SuiteResult(files: [
-      try result(kills, expect: "gate tapThrough of a kills", taps: "- 07:30 lock"),
+      try result(kills, expect: "gate tapThrough of a kills", taps: "- 07:30 ignore a"),
       try result(kills, taps: taps), try result(gate, taps: taps),
     ])
     #expect(mixed.gates.map(\.carriers) == [2, 1])
@@ -222,7 +227,7 @@ struct GateRunTests {
     #expect((mixed.gates[0].estimate.numerator, mixed.gates[0].estimate.denominator) == (6, 6))
     #expect(mixed.allPassed)
     let alone = SuiteResult(files: [
-      try result(kills, expect: "gate tapThrough of a kills", taps: "- 07:30 lock")
+      try result(kills, expect: "gate tapThrough of a kills", taps: "- 07:30 ignore a")
     ])
     #expect(alone.gates[0].verdict == .kill && alone.gates[0].leftOut == 0 && alone.allPassed)
   }
@@ -233,5 +238,36 @@ struct GateRunTests {
     run.expectSound()
     #expect(Set(run.result.gates.map(\.verdict)) == Set(GateVerdict.allCases))
     #expect(run.result.passed)
+  }
+
+  @Test("ten guests, one of whom converts, are one of ten; and one of one proves nothing")
+  func guests() throws {
+    func result(_ days: Int, converts: Bool) throws -> (path: String, outcome: FileOutcome) {
+      let line = converts ? "day 2 12:00 set signedIn = true" : "day 2 12:00 lock"
+      let text = """
+        for: \(days) days
+        facts: {signedIn: false}
+        reminders: {a: {when: every day 10:00, notify: A}}
+        gates: [conversion of a to signedIn within 7 days >= 10 %]
+        timeline: [\(line)]
+        expect: [a fires]
+        """
+      return ("x", .ran(try PlatformRun(text).result))
+    }
+    // Reminded every day, nobody is ever a week from the last reminder; everybody is one from the first.
+    for (days, figure) in [
+      (20, "10.0 % (1 of 10 reminded persons)"), (5, "none (0 of 0 reminded persons)"),
+    ] {
+      let ten = SuiteResult(files: try (0..<10).map { try result(days, converts: $0 == 3) })
+      #expect(ten.gates[0].figure == figure)
+      #expect(ten.gates[0].verdict == .inconclusive && ten.openGates.count == 1)
+      #expect(ten.gates[0].estimate.unknown == (days == 5 ? 10 : 0))
+      #expect(ten.gates[0].estimate.designEffect == 1_000, "persons are independent trials")
+    }
+    let one = SuiteResult(files: [try result(20, converts: true)])
+    #expect(one.gates[0].figure == "100.0 % (1 of 1 reminded persons)")
+    #expect(one.gates[0].verdict == .inconclusive)
+    let mixed = SuiteResult(files: [try result(20, converts: true), try result(5, converts: false)])
+    #expect(mixed.gates[0].silence == "besides, 1 reminded person was not watched for 7 days")
   }
 }

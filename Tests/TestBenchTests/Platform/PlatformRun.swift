@@ -16,15 +16,23 @@ struct PlatformRun {
   var accounts: RunAccounts { result.accounts }
 
   /// - Parameter text: Everything of a scenario but its first three keys, start and zone.
-  init(_ text: String) throws {
-    let head = "kind: scenario\nversion: 1\ntitle: test\nstart: 2026-03-02T07:00\nzone: Europe/Berlin\n"
-    try self.init(whole: head + text)
+  init(_ text: String) throws { try self.init(Self.read(text), folder: URL(fileURLWithPath: ".")) }
+
+  /// What a run would be of; see ``init(_:)``.
+  static func program(_ text: String) throws -> Program {
+    guard case .scenario(let scenario, _) = read(text) else { throw Problem(description: text) }
+    return try Program(scenario, folder: URL(fileURLWithPath: "."))
   }
 
-  init(whole text: String) throws {
-    try self.init(
-      ScenarioFile.read(Array(text.utf8), file: "test.yaml", fileExists: { _ in false }),
-      folder: URL(fileURLWithPath: "."))
+  private static func read(_ text: String) -> ScenarioFile.Outcome {
+    let head = "kind: scenario\nversion: 1\ntitle: test\nstart: 2026-03-02T07:00\nzone: Europe/Berlin\n"
+    return read(whole: head + text)
+  }
+
+  init(whole text: String) throws { try self.init(Self.read(whole: text), folder: URL(fileURLWithPath: ".")) }
+
+  private static func read(whole text: String) -> ScenarioFile.Outcome {
+    ScenarioFile.read(Array(text.utf8), file: "test.yaml", fileExists: { _ in false })
   }
 
   /// - Parameter files: Recordings beside the scenario, by their names.

@@ -100,7 +100,7 @@ private struct Story {
     mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
       switch body {
       case .outcome(.delivered(let id, let presentation)):
-        if presentation.isPresented { fires += 1 }
+        if presentation.isExposed { fires += 1 }
         add("delivered \(presentation)", id.reminder, stamp)
       case .outcome(.presentedLate(let id, _)): add("presented late", id.reminder, stamp)
       case .outcome(.refused(let id, let reason)), .outcome(.removed(let id, let reason)):

@@ -1,0 +1,86 @@
+import TriggerModel
+
+/// Holds figures against each other that must add up, and names those that do not.
+struct AccountCheck {
+  private(set) var problems: [String] = []
+
+  /// No figure is below zero, and none above what it is a part of.
+  mutating func parts(_ parts: KeyValuePairs<String, Int>, of name: String, _ whole: Int) {
+    if whole < 0 { problems.append("\(name): \(whole)") }
+    for (part, count) in parts where count < 0 || count > whole {
+      problems.append("\(part): \(count), of \(name): \(whole)")
+    }
+  }
+
+  /// These, none below zero, are all that there is of it.
+  mutating func sum(_ name: String, _ whole: Int, _ parts: KeyValuePairs<String, Int>) {
+    if whole != parts.reduce(0, { $0 + $1.value }) || parts.contains(where: { $0.value < 0 }) {
+      let words = parts.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+      problems.append("\(name): \(whole), but \(words)")
+    }
+  }
+}
+
+extension ReminderAccount {
+  /// What does not add up, in words; empty in every sound run.
+  var problems: [String] {
+    var check = AccountCheck()
+    check.sum("matches", matches, ["requests": requests, "replaced": replaced, "without": noRequest.total])
+    check.sum(
+      "requests", requests,
+      [
+        "admitted": admitted, "denied": denied.total, "failed": failed, "given up": dropped.total,
+        "held": held,
+      ])
+    let lost = notObserved.values.reduce(0, +)
+    check.sum("due", dueRequests, ["made": requests - unfounded - early, "not made": lost])
+    check.parts(["unfounded": unfounded, "early": early], of: "requests", requests)
+    check.parts(["unfounded for a reason": unfoundedBecause.values.reduce(0, +)], of: "unfounded", unfounded)
+    check.sum("admitted", admitted, ["delivered": delivered, "lost": self.lost.total, "pending": pending])
+    check.parts(["exposed": exposed], of: "delivered", delivered)
+    check.parts(["in the list only": listed, "with a known response": answerable], of: "exposed", exposed)
+    check.sum(
+      "with a known response", answerable, ["tapped": tapped, "dismissed": dismissed, "ignored": ignored])
+    check.parts(["links of taps": links.attempted], of: "tapped", tapped)
+    return check.problems + links.problems + negatives
+  }
+
+  private var negatives: [String] {
+    let counts = [noRequest, denied, blockedBy, dropped, lost].flatMap { counts in
+      counts.nonZero.map { ($0.reason.name, $0.count) }
+    }
+    return (counts + notObserved.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+      .filter { $0.1 < 0 }.map { "\($0.0): \($0.1)" }
+  }
+}
+
+extension LinkAccount {
+  var problems: [String] {
+    var check = AccountCheck()
+    check.sum(
+      "links", attempted, ["routed": routed, "lost": lost.total, "on the way": onTheWay])
+    check.parts(["fallbacks": fallbacks], of: "routed links", routed)
+    return check.problems
+  }
+}
+
+extension SurfaceAccount {
+  var problems: [String] {
+    var check = AccountCheck()
+    check.sum("shown", shown, ["followed": followed, "dismissed": dismissed, "left open": leftOpen])
+    check.sum(
+      "guests reminded", remindedGuests,
+      ["watched": watchedGuests, "not watched long enough": remindedGuests - watchedGuests])
+    check.parts(["converted": converted], of: "guests watched", watchedGuests)
+    return check.problems
+  }
+}
+
+extension SignAccount {
+  var problems: [String] {
+    var check = AccountCheck()
+    check.sum("happened", truth, ["told": matched, "never told": missed.values.reduce(0, +)])
+    check.sum("told", observed, ["of what happened": matched, "of what did not": falseSigns])
+    return check.problems
+  }
+}

@@ -1,0 +1,262 @@
+@testable import Journal
+@testable import Statistics
+@testable import TestBench
+import DeviceSimulation
+import Journal
+import ReminderEngine
+import ScenarioModel
+import Simulation
+import Testing
+import TriggerModel
+
+/// What is exposed, who responds to it, and that the accounts of every run say so.
+@Suite("Exposures and responses")
+struct ExposureTests {
+  // MARK: Any run
+
+  @Test("no number is negative, no part greater than its whole", arguments: ["ideal", "ios", "android"])
+  func property(profile: String) throws {
+    var seen = Seen()
+    for seed in 0..<UInt64(30) {
+      let program = try PlatformRun.program(RandomStory(seed: seed, profile: profile).text)
+      var world = World(program: program, engine: program.makeEngine())
+      var sinks = TeeSink(RunAccounts(program), Recount(reminders: program.reminders.reminderCount))
+      world.run(into: &sinks)
+      var accounts = sinks.first
+      accounts.close()
+      #expect(accounts.contradictions.isEmpty, "seed \(seed): \(accounts.contradictions)")
+      for (index, account) in accounts.reminders.enumerated() {
+        let label: Comment = "\(profile), seed \(seed), r\(index)"
+        let counted = sinks.second.reminders[index]
+        #expect(counted.faults.isEmpty, label)
+        #expect(account.delivered == counted.delivered && account.exposed == counted.exposed, label)
+        #expect(account.listed == counted.listed, label)
+        #expect(account.tapped == counted.tapped && account.dismissed == counted.dismissed, label)
+        #expect(account.answerable == (counted.isStated ? counted.exposed : 0), label)
+        #expect(account.tapped + account.dismissed <= account.exposed, label)
+        #expect(account.exposed <= account.delivered && account.delivered <= account.admitted, label)
+        #expect(account.admitted <= account.requests, label)
+        #expect(account.pending >= 0 && account.ignored >= 0 && account.held >= 0, label)
+        let lost = account.notObserved.values
+        #expect(
+          account.dueRequests == account.requests - account.unfounded - account.early + lost.reduce(0, +),
+          label)
+        #expect(lost.allSatisfy { $0 > 0 } && account.unfounded >= 0, label)
+        #expect(account.early >= 0, label)
+        seen.take(account)
+      }
+    }
+    // What the stories are about has come about.
+    #expect(seen.isEverything(of: profile), "\(seen)")
+  }
+
+  private struct Seen {
+    var (tapped, dismissed, ignored, listed, hidden, replaced, lost) = (0, 0, 0, 0, 0, 0, 0)
+
+    mutating func take(_ account: ReminderAccount) {
+      tapped += account.tapped
+      dismissed += account.dismissed
+      ignored += account.ignored
+      listed += account.listed
+      hidden += account.delivered - account.exposed
+      replaced += account.replaced
+      lost += account.lost.total
+    }
+
+    func isEverything(of profile: String) -> Bool {
+      let everywhere = [tapped, dismissed, ignored, listed, hidden, replaced, lost]
+      return everywhere.allSatisfy { $0 > 0 }
+    }
+  }
+
+  /// The same figures once more, by following every notification by itself.
+  private struct Recount: JournalSink {
+    struct Reminder {
+      var (delivered, exposed, listed, tapped, dismissed) = (0, 0, 0, 0, 0)
+      var isStated = false
+      var faults: [String] = []
+    }
+
+    var reminders: [Reminder]
+    /// What can be responded to, and what will be, in the order in which they came.
+    private var visible: [RequestID] = []
+    private var held: [RequestID] = []
+
+    init(reminders count: Int) { reminders = Array(repeating: Reminder(), count: count) }
+
+    mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
+      switch body {
+      case .happened(.tap(let id)), .happened(.dismiss(let id)), .happened(.ignore(let id)):
+        reminders[id.index].isStated = true
+      case .outcome(.delivered(let id, let presentation)):
+        reminders[id.reminder.index].delivered += 1
+        if presentation.surface != .none { expose(id, inList: presentation.surface == .list) }
+        if presentation.surface == .none, presentation.cause == .summary { held.append(id) }
+      case .outcome(.presentedLate(let id, _)):
+        if let index = held.firstIndex(of: id) { held.remove(at: index) } else { fault(id, "was not held") }
+        expose(id, inList: true)
+      case .truth(let event) where event.kind == .tapped || event.kind == .dismissed:
+        let id = event.request
+        if let index = visible.lastIndex(of: id) {
+          visible.remove(at: index)
+        } else {
+          fault(id, "is not there")
+        }
+        if event.kind == .tapped { reminders[id.reminder.index].tapped += 1 }
+        if event.kind == .dismissed { reminders[id.reminder.index].dismissed += 1 }
+      default: break
+      }
+    }
+
+    private mutating func expose(_ id: RequestID, inList: Bool) {
+      visible.append(id)
+      reminders[id.reminder.index].exposed += 1
+      if inList { reminders[id.reminder.index].listed += 1 }
+    }
+
+    private mutating func fault(_ id: RequestID, _ what: String) {
+      reminders[id.reminder.index].faults.append(what)
+    }
+  }
+
+  // MARK: What keeps a banner away
+
+  /// A notification at 10:00 on each of two days; what is said of its exposure, and what taps make of it.
+  private func run(_ timeline: String, profile: String = "ios") throws -> ReminderAccount {
+    let run = try PlatformRun(
+      """
+      for: 2 days
+      profile: \(profile)
+      reminders: {a: {when: every day 10:00 ahead 5, notify: {title: A, bucket: user}}}
+      timeline: [07:01 open, 07:02 leave, \(timeline)]
+      expect: [delivered = 2]
+      """)
+    run.expectSound("\(timeline)")
+    return try run.account("a")
+  }
+
+  @Test(
+    "focus, provisional permission and the summary are treated alike: the list exposes, and can be tapped")
+  func alike() throws {
+    let taps = "10:05 tap a, 10:06 leave, day 2 19:00 tap a, 19:01 tap a"
+    for (reason, listed) in [
+      ("07:03 focus on", 2), ("07:03 notifications provisional", 2), ("07:03 focus off", 0),
+    ] {
+      let account = try run("\(reason), \(taps)")
+      #expect(account.exposed == 2 && account.listed == listed, "\(reason)")
+      #expect(account.tapThrough == Ratio(2, of: 2), "\(reason)")
+    }
+    // What the summary holds nobody can tap at five past ten.
+    let held = try run("07:03 summary on, 10:05 tap a, day 2 10:05 tap a")
+    // On the second day it is the first day's.
+    #expect(held.exposed == 2 && held.listed == 2 && held.tapThrough == Ratio(1, of: 2))
+    #expect(try run("07:03 summary on, \(taps)").tapThrough == Ratio(2, of: 2))
+    // With the app in front nothing is to be seen, then or later.
+    let front = try run("09:59 open, \(taps)")
+    #expect(front.exposed == 1 && front.tapThrough == Ratio(1, of: 1))
+  }
+
+  @Test("a reminder fires when it is exposed: with the summary at its time, and not if the run ends before")
+  func summary() throws {
+    let story = """
+      profile: ios
+      reminders: {a: {when: every day 10:00 ahead 5, notify: {title: A, bucket: user}}}
+      timeline: [07:01 open, 07:02 leave, 07:03 summary on, 10:05 tap a]
+
+      """
+    let day = try PlatformRun("for: 1 day\n" + story + "expect: [{exact: [a at 18:00]}, tapThrough = 0 %]\n")
+    day.expectSound()
+    let short = try PlatformRun(
+      "for: 9 h\n" + story + "expect: [a never, a is lost to notPresented once, delivered = 1, exposed = 0]\n"
+    )
+    short.expectSound()
+    #expect(short.accounts.fires.map(\.exposure) == [.held])
+  }
+
+  // MARK: What is known of responses
+
+  @Test("one line that taps, dismisses or ignores speaks for all of a reminder, and for no other")
+  func known() throws {
+    for (line, tapped, dismissed) in [
+      ("10:05 tap a, 10:06 leave", 1, 0), ("10:05 dismiss a", 0, 1), ("07:05 ignore a", 0, 0),
+      ("07:05 tap a", 0, 0),
+    ] {
+      let account = try run(line)
+      #expect(account.answerable == 2 && account.exposed == 2, "\(line)")
+      #expect(account.tapped == tapped && account.dismissed == dismissed, "\(line)")
+      #expect(account.ignored == 2 - tapped - dismissed, "\(line)")
+    }
+    let silent = try run("10:05 unlock")
+    #expect(silent.answerable == 0 && silent.exposed == 2)
+    #expect(Figure(.tapThrough, silent, days: 2).description.hasPrefix("unknown: no response is stated to 2"))
+    // A dismissal is a response whether or not the app can learn of it.
+    #expect(try run("10:05 dismiss a").acknowledgement == Ratio(1, of: 2))
+  }
+
+  @Test("plans that a later one replaces are in no step, and lost to nothing")
+  func replaced() throws {
+    let run = try PlatformRun(
+      """
+      for: 8 days
+      profile: ios
+      reminders: {a: {when: 'closed for 2, 3, 4 days at 18:00', notify: {title: A, bucket: user}}}
+      timeline: [07:01 open, 07:02 leave, day 2 07:01 open, 07:02 leave]
+      expect: [a is lost to superseded 3 times on day 2, delivered = 3]
+      """)
+    run.expectSound()
+    let account = try run.account("a")
+    #expect(account.replaced >= 3 && account.lost.total == 0)
+    #expect(account.requests == account.admitted && account.admitted == account.delivered + account.pending)
+    #expect(account.matches == account.requests + account.replaced && account.dueRequests == 3)
+  }
+
+  // MARK: What is checked on every run
+
+  @Test("a run whose records contradict each other says which figure does not add up")
+  func broken() throws {
+    let program = try PlatformRun(
+      """
+      for: 2 days
+      profile: ios
+      places: {home: {at: [52.52, 13.4], radius: 150 m}}
+      reminders: {a: {when: every day 10:00 ahead 5, notify: {title: A, bucket: user}}}
+      timeline:
+        [07:01 open, 07:02 leave, 08:00 enter home, 09:00 summary on, 19:00 dismiss a, 20:00 exit home, 21:00 summary off,
+         day 2 10:05 tap a]
+      expect: [tapped = 1, dismissed = 1]
+      """
+    ).program
+    var sound = RecordingSink()
+    var world = World(program: program, engine: program.makeEngine())
+    world.run(into: &sound)
+    /// The records, those that are chosen twice, or not at all.
+    func problems(times: Int, _ isChosen: (JournalRecord.Body) -> Bool) -> String {
+      var accounts = RunAccounts(program)
+      for record in sound.records {
+        for _ in 0..<(isChosen(record.body) ? times : 1) { accounts.record(record) }
+      }
+      accounts.close()
+      return accounts.contradictions.joined(separator: "\n")
+    }
+    func truth(_ kind: ObservedEvent.Kind) -> (JournalRecord.Body) -> Bool {
+      { if case .truth(let event) = $0 { event.kind == kind } else { false } }
+    }
+    #expect(problems(times: 1) { _ in true } == "")
+    #expect(problems(times: 2, truth(.tapped)).contains("a: request 1 is tapped and was not to be seen"))
+    #expect(
+      problems(times: 2, truth(.dismissed)).contains("a: request 0 is dismissed and was not to be seen"))
+    #expect(problems(times: 2, truth(.regionEntered)).contains("home is entered twice running"))
+    #expect(problems(times: 0, truth(.regionExited)) == "", "the phone may stay inside")
+    #expect(problems(times: 2, truth(.regionExited)).contains("home is left twice running"))
+    let late = problems(times: 2) { if case .outcome(.presentedLate) = $0 { true } else { false } }
+    #expect(late.contains("a: request 0 is shown late and was not held"))
+    let unseen = problems(times: 0) { if case .outcome(.presentedLate) = $0 { true } else { false } }
+    #expect(unseen.contains("a: request 0 is dismissed and was not to be seen"))
+    let often = problems(times: 2) { if case .outcome(.delivered) = $0 { true } else { false } }
+    #expect(often.contains("a: request 0 becomes delivered out of turn"))
+    let many = problems(times: 2) { if case .effect(.request) = $0 { true } else { false } }
+    #expect(many.contains("a: requests: 14, but 7 admitted, 0 denied"), "\(many)")
+    let undue = problems(times: 2) { if case .due = $0 { true } else { false } }
+    #expect(undue == "", "what is due and not asked for has its reason")
+  }
+}

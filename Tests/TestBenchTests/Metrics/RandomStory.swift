@@ -1,0 +1,61 @@
+/// A week with a phone in which anything may happen: everything that can keep a notification away, and people who
+/// respond to what they see, or try to. As a scenario without its first lines; see ``PlatformRun``.
+struct RandomStory {
+  let text: String
+
+  /// What a seed stands for, the same on every machine.
+  init(seed: UInt64, profile: String) {
+    var dice = Dice(seed &* 0x9E37_79B9_7F4A_7C15 &+ 1)
+    for _ in 0..<4 { _ = dice.fraction() }
+    func one(_ words: [String]) -> String { words[dice.number(words.count)] }
+    let names = (0..<2 + dice.number(3)).map { "r\($0)" }
+    var lines = ["for: 7 days", "profile: \(profile)"]
+    if profile == "ideal" { lines.append("knobs: {presentsInForeground: \(dice.number(2) == 0)}") }
+    lines += [
+      "facts: {busy: false}", "apps: [maps]", "places: {home: {at: [52.52, 13.4], radius: 150 m}}",
+      "reminders:",
+    ]
+    for name in names {
+      let hour = 7 + dice.number(16)
+      let minute = 10 + dice.number(50)
+      let trigger = one([
+        "every day \(hour < 10 ? "0" : "")\(hour):\(minute)",
+        "every day \(hour < 10 ? "0" : "")\(hour):\(minute) ahead \(1 + dice.number(5))",
+        "closed for 1, 2, 4 days at 18:00", "unlock", "charging starts", "enter home", "open",
+        "open app maps",
+      ])
+      let condition = one(["", "", "if: busy is false, ", "if: charging, "])
+      let repetition = one(["repeat: always, ", "repeat: daily, ", ""])
+      let bucket = one(["standard", "critical", "user"])
+      lines.append(
+        "  \(name): {when: '\(trigger)', \(condition)\(repetition)notify: {title: T, bucket: \(bucket)}}")
+    }
+    lines.append(
+      one(["policy: {quietHours: none}", "policy: {dailyCap: 2, minimumInterval: 1 h}", "policy: {}"]))
+    lines.append("timeline:")
+    var time = 0
+    while time < 6 * 1_440 {
+      time += 1 + dice.number(120)
+      let name = names[dice.number(names.count)]
+      let response = one(["tap \(name)", "dismiss \(name)", "tap \(name)", "ignore \(name)"])
+      lines.append("  - +\(time)min \(dice.number(3) == 0 ? response : one(Self.happenings(name)))")
+    }
+    lines.append("expect: [requests >= 0]")
+    text = lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func happenings(_ name: String) -> [String] {
+    let usual = [
+      "open", "leave", "unlock", "lock", "plug in", "unplug", "open app maps", "focus on", "focus off",
+      "summary on", "summary off", "enter home", "exit home", "travel to Asia/Tokyo",
+      "travel to America/New_York", "reboot", "terminate", "force quit", "set busy = true",
+      "set busy = false",
+    ]
+    return usual + usual + [
+      "clear notifications", "power off", "power on", "power on", "set clock +2 h", "set clock -1 h",
+      "deny notifications", "grant notifications", "grant notifications", "notifications provisional",
+      "snooze \(name) for 90 min", "cancel \(name)", "cancel all", "reinstall", "store lost", "store stale",
+      "next add fails",
+    ]
+  }
+}
