@@ -29,7 +29,7 @@ extension Phone {
     guard settings.forceStopRemoves else { return endProcess(as: .forceQuit, at: now, into: &out) }
     endProcess(as: .stopped, at: now, into: &out)
     losePending(at: now, into: &out)
-    centre.clearVisible()
+    _ = centre.clearVisible()
     loseRegions()
     reports = []
   }
