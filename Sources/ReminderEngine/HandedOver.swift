@@ -70,17 +70,11 @@ struct HandedOver: Hashable, Sendable {
     return removed
   }
 
-  /// Takes everything out.
-  mutating func removeAll() -> [Entry] {
-    let removed = pending
-    pending = []
-    return removed
-  }
-
   /// The person took back all that is pending: those occurrences are not handed over again.
   mutating func takeBackAll() -> [Entry] {
     takenBackTo = lookedTo
-    return removeAll()
+    defer { pending = [] }
+    return pending
   }
 
   /// What the person took back counts no longer.

@@ -15,8 +15,8 @@ extension Matcher {
     let latest = current.pointee.latestDay
     let isFirst = current.pointee.day == BucketState.unknown
     let isRepeated = date.dayNumber <= latest || before.dayNumber < latest
-    let isNewWeek = isFirst || !program.isSamePeriod(before, date, .weekly)
-    let isNewMonth = isFirst || !program.isSamePeriod(before, date, .monthly)
+    let isNewWeek = isFirst || program.week(of: before) != program.week(of: date)
+    let isNewMonth = isFirst || (before.year, before.month) != (date.year, date.month)
     for word in 0..<Int(bucket.wordCount) {
       let live = state.words[bucket.state(.live) + word]
       let armed = state.words[bucket.state(.armed) + word]
@@ -171,17 +171,6 @@ extension ReminderProgram {
   func week(of date: CivilDate) -> Int32 {
     let days = date.dayNumber - 4 - Int32(weekStart.rawValue)
     return days >= 0 ? days / 7 : (days - 6) / 7
-  }
-
-  /// Whether a reminder that repeats like this counts both dates as one period.
-  func isSamePeriod(_ a: CivilDate, _ b: CivilDate, _ repeats: Repeat) -> Bool {
-    switch repeats {
-    case .once: true
-    case .daily: a == b
-    case .weekly: week(of: a) == week(of: b)
-    case .monthly: (a.year, a.month) == (b.year, b.month)
-    case .always: false
-    }
   }
 
   /// The first day of a week by its number.

@@ -1,5 +1,5 @@
 public import CivilTime
-import TriggerModel
+public import TriggerModel
 
 /// Why reminders cannot be compiled.
 public struct ReminderCompileError: Error, Hashable, Sendable, CustomStringConvertible {

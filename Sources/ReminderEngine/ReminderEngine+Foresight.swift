@@ -74,14 +74,6 @@ extension ReminderEngine {
   }
 }
 
-extension Moment {
-  /// What the clocks will read when the wall clock shows an instant, if nobody sets them.
-  func foreseen(at instant: Instant) -> Moment {
-    Moment(
-      wall: instant, uptime: Uptime(boot: uptime.boot, span: uptime.span + (instant - wall)), zone: zone)
-  }
-}
-
 extension [CompiledFactCondition] {
   /// Whether any of these holds at a moment.
   func hold(in facts: FactStore, at moment: Moment, _ zones: ZoneTable) -> Bool {

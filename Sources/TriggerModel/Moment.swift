@@ -29,6 +29,10 @@ public struct Moment: Hashable, Sendable, BitwiseCopyable {
     return max(span, .zero)
   }
 
+  /// What the clocks will read when the wall clock shows an instant, if nobody sets them.
+  @inlinable
+  public func foreseen(at instant: Instant) -> Moment { earlier(by: wall - instant) }
+
   /// What the clocks read some time before, or would have read, had the phone been running then.
   @inlinable
   public func earlier(by span: TimeSpan) -> Moment {

@@ -32,7 +32,10 @@ extension RuleDemonstration {
     RuleDemonstration(
       "unlockRecall", .ideal, [:], ("100", "1000"), ("0", "0"), ("90", "about 900")
     ) { rig in
-      for _ in 0..<1_000 { rig.apply(.lock, .unlock) }
+      for _ in 0..<1_000 {
+        rig.apply(.lock, .unlock)
+        rig.wait(.seconds(1))
+      }
       let seen = rig.count(.unlock)
       return (870...930).contains(seen) ? "about 900" : "\(seen)"
     },

@@ -24,7 +24,6 @@ extension Phone {
   /// app runs again and hands them over anew.
   mutating func losePending(at now: Instant, into out: inout PhoneOutput) {
     if settings.backgroundWake == .alarm { areWakesLost = true }
-    dropDueWhileLost(at: now, into: &out)
     centre.losePending()
     dropDueWhileLost(at: now, into: &out)
   }

@@ -1,6 +1,7 @@
 package import Journal
 import NotificationGateway
 import ReminderEngine
+import TriggerModel
 import ScenarioModel
 
 extension Program {

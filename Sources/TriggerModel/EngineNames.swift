@@ -1,5 +1,3 @@
-public import TriggerModel
-
 /// The names that reminders may use, each with its position: what an author writes, turned into the
 /// dense identifiers that events carry.
 public struct EngineNames: Hashable, Sendable {
@@ -42,7 +40,7 @@ public struct EngineNames: Hashable, Sendable {
   public func type(_ name: String) -> TypeID? { typeIDs[name] }
 
   /// The identifier of a type, which is added when it is new.
-  mutating func internType(_ name: String) -> TypeID {
+  package mutating func internType(_ name: String) -> TypeID {
     if let id = typeIDs[name] { return id }
     let id = TypeID(types.count)
     types.append(name)
