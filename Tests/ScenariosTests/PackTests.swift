@@ -356,12 +356,14 @@ import TriggerModel
     let twice = try good("include: [a.yaml, a.yaml]").warnings
     #expect(
       twice.contains("s.yaml:8:19: warning: 'a.yaml' is included already; remove one of them"), "\(twice)")
-    let (scenario, lost) = try good("include: a.yaml\nfacts: {visits: 9}")
+    let (other, kept) = try good("include: a.yaml\nfacts: {visits: 9}")
+    #expect(kept.isEmpty && other.facts[1].initial == .number(thousandths: 9_000), "a first value alone")
+    let (scenario, lost) = try good("include: a.yaml\nfacts: {visits: number}")
     #expect(
       lost.contains(
         "s.yaml:9:17: warning: 'visits' loses what the pack says under it: kind, initial; give only the keys that differ, 'visits: {…}'"
       ), "\(lost)")
-    #expect(scenario.facts[1].initial == .number(thousandths: 9_000))
+    #expect(scenario.facts[1].initial == .missing)
   }
 
   // MARK: Packs by themselves

@@ -30,6 +30,7 @@ extension Phone {
   }
 
   mutating func lock(at now: Instant, into out: inout PhoneOutput) {
+    touch(isScreenOff: true, at: now, into: &out)
     guard !isLocked || isUsedSinceLock else {
       out.outcomes.append(.ignored(.alreadySo))
       return
@@ -42,7 +43,6 @@ extension Phone {
           settings.protectedDataFrom, settings.protectedDataTo, .protectedData, at: now)
     }
     isLocked = true
-    touch(isScreenOff: true, at: now, into: &out)
     closeOtherApp(at: now, into: &out)
     happened(.lock, at: now, into: &out)
     if !tell(.lock, at: now, into: &out) {

@@ -11,6 +11,11 @@ struct Includes {
   /// Keys whose lists go on from pack to pack and into the scenario.
   private static let continuedKeys: Set<String> = ["gates"]
 
+  /// 'training.plannedToday: true' says how a fact begins; what else the pack says of it stays.
+  private static let shortForms = [
+    "facts": Overlay.ShortForm(key: "initial", otherWords: ["truth", "number", "instant"])
+  ]
+
   /// More than anybody needs, and little enough to read in a moment.
   private static let limit = 20
 
@@ -21,7 +26,7 @@ struct Includes {
       let include = entries.first(where: { $0.key == "include" }),
       let names = Format<[Located<String>]>.include.read(include.value, reader)
     else { return root }
-    var overlay = Overlay(continuing: Self.continuedKeys)
+    var overlay = Overlay(continuing: Self.continuedKeys, shortForms: Self.shortForms)
     var whole: [Node.Entry] = []
     for name in names {
       guard !reader.packs.contains(name.value) else {

@@ -15,9 +15,23 @@ package struct Overlay {
   /// Keys of the outermost mapping whose lists do not give way: the upper one goes on where the lower one
   /// ends.
   package let continued: Set<String>
+  /// Of a section whose rows have a short form: what a scalar stands for.
+  package let shortForms: [String: ShortForm]
 
-  package init(continuing keys: Set<String>) {
+  /// A scalar in place of a mapping is the value of one of its keys, unless it is a word of another meaning.
+  package struct ShortForm {
+    var key: String
+    var otherWords: Set<String>
+
+    package init(key: String, otherWords: Set<String>) {
+      self.key = key
+      self.otherWords = otherWords
+    }
+  }
+
+  package init(continuing keys: Set<String>, shortForms: [String: ShortForm] = [:]) {
     continued = keys
+    self.shortForms = shortForms
   }
 
   /// - Returns: The lower mapping's entries, changed and in their order, then those that only the upper one
@@ -26,8 +40,9 @@ package struct Overlay {
     lay(upper, over: lower, isOutermost: true)
   }
 
+  /// - Parameter short: The key that a scalar stands for here.
   private mutating func lay(
-    _ upper: [Node.Entry], over lower: [Node.Entry], isOutermost: Bool
+    _ upper: [Node.Entry], over lower: [Node.Entry], isOutermost: Bool, short: ShortForm? = nil
   ) -> [Node.Entry] {
     var result = lower
     var places: [String: Int] = [:]
@@ -38,7 +53,9 @@ package struct Overlay {
         continue
       }
       let isContinued = isOutermost && continued.contains(entry.key)
-      entry.value = lay(entry, over: lower[place].value, isContinued: isContinued)
+      entry.value = lay(
+        entry, over: lower[place].value, isContinued: isContinued,
+        short: isOutermost ? nil : short, inner: isOutermost ? shortForms[entry.key] : nil)
       // What was taken away before is still what the packs said of it.
       entry.overridden = lower[place].isWithdrawal ? lower[place].overridden : lower[place].value
       result[place] = entry
@@ -46,13 +63,20 @@ package struct Overlay {
     return result
   }
 
-  private mutating func lay(_ entry: Node.Entry, over lower: Node, isContinued: Bool) -> Node {
+  private mutating func lay(
+    _ entry: Node.Entry, over lower: Node, isContinued: Bool, short: ShortForm?, inner: ShortForm?
+  ) -> Node {
     var value = entry.value
     switch (value.content, lower.content) {
     case (.mapping(let own), .mapping(let others)):
-      value.content = .mapping(lay(own, over: others, isOutermost: false))
+      value.content = .mapping(lay(own, over: others, isOutermost: false, short: inner))
     case (.sequence(let own), .sequence(let others)) where isContinued:
       value.content = .sequence(others + own)
+    case (.scalar(let text), .mapping(let others))
+    where text != Node.withdrawal && short.map { !$0.otherWords.contains(text) } ?? false:
+      guard let short else { break }
+      let row = Node.Entry(key: short.key, keyPosition: entry.value.position, value: entry.value)
+      value.content = .mapping(lay([row], over: others, isOutermost: false))
     case (.scalar(let text), .mapping(let others)) where text != Node.withdrawal:
       losses.append(Loss(key: entry, lost: others.map(\.key)))
     default: break

@@ -54,7 +54,7 @@ enum Relation: String, CaseIterable, CustomTestStringConvertible {
 
   private func later(_ document: JSONValue, _ scenario: Scenario) -> JSONValue? {
     let days = 7 * Self.weeks
-    let span = scenario.start - .days(60)..<scenario.end + .days(Int64(days) + 400)
+    let span = scenario.start - .days(10)..<scenario.end + .days(Int64(days) + 40)
     guard scenario.zones.zones.allSatisfy({ $0.transitions(in: span).isEmpty }) else { return nil }
     let text = document.text
     // Months and years are not made of weeks.
@@ -100,7 +100,7 @@ extension JSONValue {
     switch self {
     case .string(let text):
       .string(
-        text.replacing(#/\b(20\d\d)-(\d\d)-(\d\d)/#) { match in
+        text.replacing(#/\b(\d{4})-(\d\d)-(\d\d)/#) { match in
           guard let year = Int(match.1), let month = Int(match.2), let day = Int(match.3),
             let date = CivilDate(validYear: year, month: month, day: day)
           else { return String(match.0) }
