@@ -60,11 +60,13 @@ import TriggerModel
 
   @Test func onlyWhatWasShownIsAskedForAgainAndNotBeyondItsEnd() throws {
     let until = EngineHarness.instant("2026-03-02 09:00").millisecondsSince1970
-    var denied = try EngineHarness([ReminderDeclaration("r", .unlock, repeats: .once)], at: "2026-03-02 07:00")
+    var denied = try EngineHarness(
+      [ReminderDeclaration("r", .unlock, repeats: .once)], at: "2026-03-02 07:00")
     denied.tell(.unlock)
     denied.decide(denied.requests[0], .deny)
     #expect(denied.tell(.snooze, 0, value: until).isEmpty)
-    for (end, asks) in [("2026-03-02 09:00", false), ("2026-03-02 09:01", true), ("2026-03-02 07:30", false)] {
+    for (end, asks) in [("2026-03-02 09:00", false), ("2026-03-02 09:01", true), ("2026-03-02 07:30", false)]
+    {
       var phone = try EngineHarness(
         [ReminderDeclaration("r", .unlock, repeats: .once, expires: end)], at: "2026-03-02 07:00")
       phone.tell(.unlock)

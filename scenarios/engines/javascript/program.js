@@ -87,6 +87,11 @@ class Program {
     this.zone = this.zoneNamed(document.zone);
     this.facts = {};
     for (const [name, node] of Object.entries(document.facts || {})) this.facts[name] = factKind(node);
+    // Facts of a day: what each is worth when the local day on which it was said is over.
+    this.dayEnds = new Map();
+    for (const [name, node] of Object.entries(document.facts || {})) {
+      if (node?.endOfDay !== undefined) this.dayEnds.set(name, this.constants(name)(node.endOfDay));
+    }
     this.places = Object.keys(document.places || {});
     // Reminders as declared, and by reminder and name what edits put in their place.
     this.plans = Object.entries(document.reminders).map(([name, node]) => this.plan(name, node));
@@ -237,7 +242,7 @@ class Program {
 
   /** What is compared, as a function of a view, and how its constants are read. */
   quantity(node) {
-    const value = (view, fact) => view.facts.get(fact)?.value ?? null;
+    const value = (view, fact) => this.known(view, fact);
     if (node.age) {
       const age = (view) => {
         const isKnown = value(view, node.age) !== null;
@@ -260,8 +265,22 @@ class Program {
       };
       return { measure: ratio, read: thousandths };
     }
+    return { measure: (view) => value(view, fact), read: this.constants(fact) };
+  }
+
+  /** How constants are read that a fact is compared with. */
+  constants(fact) {
     const readers = { truth, number: thousandths, name: String, instant: (item) => this.localInstant(item) };
-    return { measure: (view) => value(view, fact), read: known(readers, this.facts[fact]) };
+    return known(readers, this.facts[fact]);
+  }
+
+  /** What a fact is worth in a view; null when it is not known. A fact of a day ends with its day. */
+  known(view, fact) {
+    const found = view.facts.get(fact);
+    if (!found) return null;
+    const isOver =
+      this.dayEnds.has(fact) && view.day > this.zoneNamed(found.since.zone).day(found.since.wall);
+    return isOver ? this.dayEnds.get(fact) : found.value;
   }
 
   /** The value of a fact in an event; null when it is missing. */

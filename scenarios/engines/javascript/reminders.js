@@ -166,9 +166,12 @@ class Reminders {
       this.inside.delete(event.region);
     } else if (kind === "factChanged" || kind === "factFound") {
       const value = this.program.factValue(event.fact, event.value);
-      const before = this.facts.get(event.fact)?.value ?? null;
-      this.facts.set(event.fact, { value, since: now });
-      if (value === before || kind === "factFound") return wishes;
+      const view = this.view(now);
+      const before = this.program.known(view, event.fact);
+      // It is told late, and says since when it holds.
+      const age = event.age || 0;
+      this.facts.set(event.fact, { value, since: { ...now, wall: now.wall - age, uptime: now.uptime - age } });
+      if (this.program.known(view, event.fact) === before || kind === "factFound") return wishes;
     }
     // A state and not a change: it triggers nothing.
     if (event.found) return wishes;
@@ -208,7 +211,7 @@ class Reminders {
     switch (event.event) {
       case "launched":
         for (const region of this.watched) wishes.push({ event: "monitor", region });
-        this.planAll(now, wishes);
+        this.planAll(now, wishes, true);
         break;
       case "factChanged":
         this.withdrawWithoutReason(event.fact, now, wishes);
@@ -219,7 +222,9 @@ class Reminders {
         this.planAll(now, wishes);
         break;
       case "woken":
-        if (reminder) this.plan(reminder, now, wishes);
+        if (!reminder) break;
+        if (reminder.wake !== null && reminder.wake <= now.wall) reminder.wake = null;
+        this.plan(reminder, now, wishes);
         break;
       case "delivered":
         this.replenish(reminder, now, wishes);
@@ -315,7 +320,7 @@ class Reminders {
       copy: Math.min(stage ?? occurrence, plan.copies - 1, 255),
       scheduledFor: view.now.wall,
       deliverAt: view.now.wall,
-      expiresAt: plan.usefulFor === null ? FAR : view.now.wall + plan.usefulFor,
+      expiresAt: Math.min(plan.expires, plan.usefulFor === null ? FAR : view.now.wall + plan.usefulFor),
       floating: false,
     };
     return { event: "request", request };
@@ -336,20 +341,43 @@ class Reminders {
   // Schedules: woken at the next occurrence, or some occurrences handed over beforehand
 
   /** At launch, and when the zone or the wall clock has changed. */
-  planAll(now, wishes) {
+  planAll(now, wishes, isLaunch = false) {
+    if (this.plannedZone && this.plannedZone !== now.zone) this.move(this.plannedZone, now, wishes);
     for (const reminder of this.scheduled) {
       if (reminder.cancelled) continue;
-      if (this.plannedZone !== now.zone && reminder.ahead) {
-        wishes.push(withdraw(reminder, "superseded"));
-        for (const entry of reminder.ahead.pending) {
-          if (entry.at > now.wall) reminder.forgetTurn(entry.occurrence);
-        }
-        reminder.ahead = null;
-      }
+      // What the app would have been woken for before a launch is past.
+      if (isLaunch) reminder.wake = null;
       this.plan(reminder, now, wishes);
     }
     this.plannedZone = now.zone;
     for (const reminder of this.lapsing) this.planLapse(reminder, now, wishes);
+  }
+
+  /** The phone has come to another zone: what was handed over keeps its local time there. */
+  move(zone, now, wishes) {
+    const [from, to] = [this.program.zoneNamed(zone), this.program.zoneNamed(now.zone)];
+    const moved = (instant) => (Math.abs(instant) >= FAR ? instant : to.first(from.wall(instant)));
+    for (const reminder of this.scheduled) {
+      const { ahead } = reminder;
+      if (ahead) {
+        deliver(ahead, now.wall);
+        for (const entry of ahead.pending) {
+          entry.at = moved(entry.at);
+          reminder.postponeTurn(entry.occurrence, entry.at);
+        }
+        for (const key of ["lookedTo", "takenBackTo", "lostTo"]) ahead[key] = moved(ahead[key]);
+        const isLate = ({ at }) => at >= reminder.plan.expires && at > now.wall;
+        for (const { occurrence } of ahead.pending.filter(isLate)) {
+          wishes.push(remove(reminder, occurrence, "expiredAtRelease"));
+          reminder.forgetTurn(occurrence);
+        }
+        ahead.pending = ahead.pending.filter((entry) => !isLate(entry));
+      }
+      if (reminder.wake !== null && reminder.wake > now.wall) reminder.wake = null;
+    }
+    for (const reminder of this.lapsing) {
+      for (const turn of reminder.turns) if (turn.at > now.wall) turn.at = moved(turn.at);
+    }
   }
 
   plan(reminder, now, wishes) {
@@ -358,6 +386,11 @@ class Reminders {
     if (!schedule) return;
     if (ahead > 0) {
       this.replenish(reminder, now, wishes);
+      return;
+    }
+    // A clock that was set forward passed over it.
+    if (reminder.wake !== null && reminder.wake <= now.wall) {
+      wishes.push(wake(reminder, reminder.wake));
       return;
     }
     reminder.wake = schedule.next(now.wall + 1, this.program.zoneNamed(now.zone));

@@ -136,6 +136,12 @@ class Program:
         self.start_day = day_number(document["start"][:10])
         self.zone = self.zone_named(document["zone"])
         self.facts = {name: fact_kind(node) for name, node in (document.get("facts") or {}).items()}
+        # Facts of a day: what each is worth when the local day on which it was said is over.
+        self.day_ends = {
+            name: self.constants(name)(node["endOfDay"])
+            for name, node in (document.get("facts") or {}).items()
+            if isinstance(node, dict) and "endOfDay" in node
+        }
         self.places = list(document.get("places") or {})
         self.plans = [self.plan(name, node) for name, node in document["reminders"].items()]
         self.edits = {
@@ -286,15 +292,15 @@ class Program:
             fact = node["age"]
 
             def age(view):
-                value, since = view.facts.get(fact, (None, None))
-                return None if value is None else elapsed(view.now, since)
+                value = self.known(view, fact)
+                return None if value is None else elapsed(view.now, view.facts[fact][1])
 
             return age, lambda item: duration(item)
         if "daysSince" in node:
             fact = node["daysSince"]
 
             def days_since(view):
-                value, _ = view.facts.get(fact, (None, None))
+                value = self.known(view, fact)
                 return None if value is None else view.day - view.zone.day(value)
 
             return days_since, lambda item: int(str(item).replace("days", ""))
@@ -303,15 +309,24 @@ class Program:
             divisor = node["dividedBy"]
 
             def ratio(view):
-                above, below = view.facts.get(fact), view.facts.get(divisor)
-                if not above or not below or above[0] is None or not below[0]:
-                    return None
-                return above[0] * 1000 / below[0]
+                above, below = self.known(view, fact), self.known(view, divisor)
+                return None if above is None or not below else above * 1000 / below
 
             return ratio, thousandths
-        kind = self.facts[fact]
+        return (lambda view: self.known(view, fact)), self.constants(fact)
+
+    def constants(self, fact):
+        """How constants are read that a fact is compared with."""
         readers = {"truth": truth, "number": thousandths, "name": str, "instant": self.local_instant}
-        return (lambda view: view.facts.get(fact, (None,))[0]), readers[kind]
+        return readers[self.facts[fact]]
+
+    def known(self, view, fact):
+        """What a fact is worth in a view; None when it is not known. A fact of a day ends with its day."""
+        value, since = view.facts.get(fact, (None, None))
+        if since is not None and fact in self.day_ends:
+            if view.day > self.zone_named(since.zone).day(since.wall):
+                return self.day_ends[fact]
+        return value
 
     def fact_value(self, fact, value):
         """The value of a fact in an event; None when it is missing."""

@@ -150,9 +150,13 @@ class Reminders:
             self.inside.discard(event["region"])
         elif kind in ("factChanged", "factFound"):
             fact, value = event["fact"], self.program.fact_value(event["fact"], event["value"])
-            before = self.facts.get(fact, (None,))[0]
-            self.facts[fact] = (value, now)
-            if value == before or kind == "factFound":
+            view = self.view(now)
+            before = self.program.known(view, fact)
+            # It is told late, and says since when it holds.
+            age = event.get("age", 0)
+            since = now._replace(wall=now.wall - age, uptime=now.uptime - age)
+            self.facts[fact] = (value, since)
+            if self.program.known(view, fact) == before or kind == "factFound":
                 return wishes
         if event.get("found"):
             # A state and not a change: it triggers nothing.
@@ -189,13 +193,15 @@ class Reminders:
         reminder = self.reminders.get(event.get("reminder"))
         if kind == "launched":
             wishes += [{"event": "monitor", "region": place} for place in self.watched]
-            self.plan_all(now, wishes)
+            self.plan_all(now, wishes, is_launch=True)
         elif kind == "factChanged":
             self.withdraw_without_reason(event["fact"], now, wishes)
             self.foresee_anew(event["fact"], now, wishes)
         elif kind in ("zoneChanged", "clockChanged"):
             self.plan_all(now, wishes)
         elif kind == "woken" and reminder:
+            if reminder.wake is not None and reminder.wake <= now.wall:
+                reminder.wake = None
             self.plan(reminder, now, wishes)
         elif kind == "delivered":
             self.replenish(reminder, now, wishes)
@@ -277,7 +283,9 @@ class Reminders:
                 "copy": min(occurrence if stage is None else stage, plan.copies - 1, 255),
                 "scheduledFor": view.now.wall,
                 "deliverAt": view.now.wall,
-                "expiresAt": FAR if plan.useful_for is None else view.now.wall + plan.useful_for,
+                "expiresAt": min(
+                    plan.expires, FAR if plan.useful_for is None else view.now.wall + plan.useful_for
+                ),
                 "floating": False,
             },
         }
@@ -294,17 +302,44 @@ class Reminders:
 
     # Schedules: woken at the next occurrence, or some occurrences handed over beforehand
 
-    def plan_all(self, now, wishes):
-        """At launch, and when the zone or the wall clock has changed."""
+    def move(self, zone, now, wishes):
+        """The phone has come to another zone: what was handed over keeps its local time there."""
+        old, new = self.program.zone_named(zone), self.program.zone_named(now.zone)
+
+        def moved(instant):
+            return instant if abs(instant) >= FAR else new.first(old.wall(instant))
+
+        for reminder in self.scheduled:
+            ahead = reminder.ahead
+            if ahead:
+                deliver(ahead, now.wall)
+                for entry in ahead["pending"]:
+                    entry[1] = moved(entry[1])
+                    postpone_turn(reminder, *entry)
+                for key in ("lookedTo", "takenBackTo", "lostTo"):
+                    ahead[key] = moved(ahead[key])
+                for number, at in list(ahead["pending"]):
+                    if at >= reminder.plan.expires and at > now.wall:
+                        wishes.append(remove(reminder, number, "expiredAtRelease"))
+                        ahead["pending"].remove([number, at])
+                        reminder.forget_turn(number)
+            if reminder.wake is not None and reminder.wake > now.wall:
+                reminder.wake = None
+        for reminder in self.lapsing:
+            for turn in reminder.turns:
+                if turn[2] > now.wall:
+                    turn[2] = moved(turn[2])
+
+    def plan_all(self, now, wishes, is_launch=False):
+        """At launch, and when the zone or the wall clock has changed. What the app would have been woken for
+        before a launch is past; what a clock that was set forward passed over has come now."""
+        if self.planned_zone not in (None, now.zone):
+            self.move(self.planned_zone, now, wishes)
         for reminder in self.scheduled:
             if reminder.cancelled:
                 continue
-            if self.planned_zone != now.zone and reminder.ahead:
-                wishes.append(withdraw(reminder, "superseded"))
-                for occurrence, at in reminder.ahead["pending"]:
-                    if at > now.wall:
-                        reminder.forget_turn(occurrence)
-                reminder.ahead = None
+            if is_launch:
+                reminder.wake = None
             self.plan(reminder, now, wishes)
         self.planned_zone = now.zone
         for reminder in self.lapsing:
@@ -316,6 +351,9 @@ class Reminders:
             return
         if reminder.plan.ahead > 0:
             self.replenish(reminder, now, wishes)
+            return
+        if reminder.wake is not None and reminder.wake <= now.wall:
+            wishes.append(wake(reminder, reminder.wake))
             return
         zone = self.program.zone_named(now.zone)
         reminder.wake = reminder.plan.schedule.next(now.wall + 1, zone)
