@@ -42,7 +42,8 @@ struct ExplanationJournal: JournalSink {
     case .observed(let event):
       last = event
       if event.kind == .factChanged || event.kind == .factFound {
-        facts[event.subject] = Known(value: FactValue(bits: event.value), moment: event.moment.earlier(by: event.age))
+        facts[event.subject] = Known(
+          value: FactValue(bits: event.value), moment: event.moment.earlier(by: event.age))
       }
     case .effect(.request(let request)) where request.id.reminder == reminder:
       deliverAt[request.id] = request.deliverAt
