@@ -14,7 +14,7 @@ package struct ExplanationText {
   package var text: String {
     var lines = ["\(answer.reminder) at \(answer.local)"]
     if answer.happened.isEmpty {
-      lines.append("  nothing happened to it in this minute: none of its triggers came")
+      lines.append("  none of its triggers came in this minute")
     } else {
       lines += answer.happened.map { "  \($0)" }
     }
@@ -23,31 +23,42 @@ package struct ExplanationText {
     lines += Self.lines("  critical if ", answer.criticalConditions)
     if let pending = answer.pending { lines.append("  pending     for \(pending)") }
     lines.append("  scheduler   \(scheduler)")
+    lines += answer.usedUp.map { "  used up by  \($0)" }
+    if let last = answer.lastFire { lines.append("  last fire   \(last)") }
     if let last = answer.lastTrigger { lines.append("  last look   \(last)") }
     if let next = answer.nextTrigger { lines.append("  next look   \(next)") }
     if let next = answer.nextAllHold {
       lines.append("  all hold    \(next)" + (next == "now" ? "" : ", if the world stays as it is"))
     }
-    lines.append("  change      \(answer.smallestChange)")
+    if case .edits(let edits) = answer.change {
+      lines += edits.map { "  change      \($0.words)" }
+    } else {
+      lines.append("  change      \(answer.smallestChange)")
+    }
     return lines.joined(separator: "\n")
   }
 
-  private static func lines(_ head: String, _ conditions: [(words: String, holds: Bool, known: String?)])
-    -> [String]
-  {
-    conditions.enumerated().map { index, condition in
-      (index == 0 ? head : String(repeating: " ", count: head.count))
-        + (condition.holds ? "holds  " : "FAILS  ") + condition.words
-        + (condition.known.map { "  (\($0))" } ?? "")
-    }
+  /// Two columns: what the app was told, and what is true.
+  private static func lines(_ head: String, _ conditions: [Explainer.ConditionAnswer]) -> [String] {
+    if conditions.isEmpty { return [] }
+    func verdict(_ holds: Bool?) -> String { holds.map { $0 ? "holds  " : "FAILS  " } ?? "-      " }
+    let indent = String(repeating: " ", count: head.count)
+    return [head + "app    truth"]
+      + conditions.map { condition in
+        indent + verdict(condition.holds) + verdict(condition.holdsInTruth) + condition.words
+          + (condition.known.map { "  (\($0))" } ?? "")
+      }
   }
 
-  private static func documents(_ conditions: [(words: String, holds: Bool, known: String?)]) -> JSONValue {
+  private static func documents(_ conditions: [Explainer.ConditionAnswer]) -> JSONValue {
     .array(
       conditions.map { condition in
-        let known = condition.known.map { [JSONValue.Member("known", .string($0))] } ?? []
-        return .object(
-          [.init("condition", .string(condition.words)), .init("holds", .truth(condition.holds))] + known)
+        var members: [JSONValue.Member] = [
+          .init("condition", .string(condition.words)), .init("holds", .truth(condition.holds)),
+        ]
+        if let holds = condition.holdsInTruth { members.append(.init("holdsInTruth", .truth(holds))) }
+        if let known = condition.known { members.append(.init("known", .string(known))) }
+        return .object(members)
       })
   }
 
@@ -71,6 +82,14 @@ package struct ExplanationText {
     if let last = answer.lastTrigger { members.append(.init("lastLook", .string(last))) }
     if let next = answer.nextTrigger { members.append(.init("nextLook", .string(next))) }
     if let next = answer.nextAllHold { members.append(.init("allHoldAt", .string(next))) }
+    if let last = answer.lastFire { members.append(.init("lastFire", .string(last))) }
+    if !answer.usedUp.isEmpty {
+      members.append(.init("usedUpBy", .array(answer.usedUp.map { .string($0) })))
+    }
+    if case .edits(let edits) = answer.change {
+      members.append(
+        .init("edits", .array(edits.map { ["do": .string($0.verb), "text": .string($0.text)] })))
+    }
     members.append(.init("smallestChange", .string(answer.smallestChange)))
     return .object(members)
   }

@@ -23,11 +23,15 @@ package enum ScenarioDocument {
 
   /// Reads a document.
   ///
-  /// - Parameter parts: What it must hold beside declarations. What else it holds is read as well.
+  /// - Parameters:
+  ///   - parts: What it must hold beside declarations. What else it holds is read as well.
+  ///   - formats: What reading documents before has made.
   package static func read(
-    _ document: JSONValue, file: String, _ parts: ScenarioParts = .all, fileExists: @escaping (String) -> Bool
+    _ document: JSONValue, file: String, _ parts: ScenarioParts = .all,
+    using formats: MadeFormats = MadeFormats(), fileExists: @escaping (String) -> Bool
   ) -> ScenarioFile.Outcome {
-    let reader = Reader(source: SourceText(file: file, text: ""), parts: parts, fileExists: fileExists)
+    let reader = Reader(
+      source: SourceText(file: file, text: ""), parts: parts, formats: formats, fileExists: fileExists)
     return ScenarioFile.decode(Node(document), reader)
   }
 

@@ -11,7 +11,7 @@ enum LocalInstant {
   static func read(_ text: String, in program: Program) throws -> Instant {
     let instant: Instant
     do {
-      instant = try program.scenario.instant(written: text)
+      instant = try program.instant(written: text)
     } catch {
       throw ValidationError("--at: \(error)")
     }

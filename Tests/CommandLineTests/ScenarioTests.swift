@@ -109,8 +109,9 @@ import Testing
     let answer = try #require(
       try JSONSerialization.jsonObject(with: Data(document.output.utf8)) as? [String: Any])
     #expect(answer["allHoldAt"] as? String == "2026-06-01 18:00")
-    let change = try #require(answer["smallestChange"] as? String)
-    #expect(change.contains("between 18:00 and 00:00") && change.contains("2026-06-01 18:00"))
+    let change = "reminders: {water: {if: between 12:30 and 00:00}}"
+    #expect(answer["smallestChange"] as? String == "write " + change)
+    #expect(answer["edits"] as? [[String: String]] == [["do": "write", "text": change]])
   }
 
   @Test func `explain tells a missing trigger from a failed condition and from a cap`() async throws {

@@ -34,11 +34,12 @@ extension Reader {
   /// For a scenario's file, or a pack's.
   package convenience init(
     source: SourceText, isPackAlone: Bool = false, parts: ScenarioParts = .all,
-    fileExists: @escaping (String) -> Bool
+    formats: MadeFormats = MadeFormats(), fileExists: @escaping (String) -> Bool
   ) {
     self.init(
       source: source,
-      context: ScenarioContext(isPackAlone: isPackAlone, parts: parts, fileExists: fileExists))
+      context: ScenarioContext(isPackAlone: isPackAlone, parts: parts, fileExists: fileExists),
+      formats: formats)
   }
 
   /// Formats of scenarios are read by the readers that the initializer above makes.

@@ -16,7 +16,8 @@ package enum FactConstants {
       case .age, .time:
         return Atom<TimeSpan>.duration.parse(word, reader).map { .number(thousandths: $0.milliseconds) }
       case .days:
-        let number = word.text.hasSuffix(" days") ? String(word.text.dropLast(5)) : word.text
+        let unit = [" days", " day"].first { word.text.hasSuffix($0) } ?? ""
+        let number = String(word.text.dropLast(unit.count))
         let plain = Word(number, at: word.position)
         return Atom<Int>.count(0...40_000).parse(plain, reader).map {
           .number(thousandths: Int64($0) * 1_000)

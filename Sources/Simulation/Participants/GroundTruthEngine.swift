@@ -28,6 +28,12 @@ package struct GroundTruthEngine: Participant {
     zones = program.scenario.zones
   }
 
+  /// Which conditions really hold.
+  func explanation(of reminder: ReminderID, at moment: Moment) -> Explanation? {
+    var engine = engine
+    return engine.explain(reminder, at: moment)
+  }
+
   package static func listens(to body: JournalRecord.Body) -> Bool {
     switch body {
     case .truth, .outcome: true

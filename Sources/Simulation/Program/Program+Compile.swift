@@ -86,7 +86,13 @@ extension Program {
     self.init(
       scenario: scenario, reminders: reminders, policy: policy,
       devices: devices, links: links, app: try Self.app(of: scenario, reminders), events: events, end: end,
-      imports: loader.reports, warnings: loader.warnings)
+      imports: loader.reports, warnings: loader.warnings,
+      origin: ProgramOrigin(folder: folder, lines: lines))
+  }
+
+  /// Compiles another scenario in the place of this one: what is recorded beside it stays.
+  package func recompiled(for scenario: Scenario) throws(Diagnostic) -> Program {
+    try Program(scenario, folder: origin.folder, lines: origin.lines)
   }
 
   /// An expectation about a date that the phone never shows would hold, or fail, for nothing.
@@ -217,5 +223,18 @@ extension Expectation {
     case .app(let claim): [claim.occasion.date].compactMap(\.self)
     case .metric, .gate, .only: []
     }
+  }
+}
+
+/// What a program is compiled from beside its scenario.
+package struct ProgramOrigin: Sendable {
+  /// Where recordings are looked for.
+  package var folder: URL
+  /// What happens, where that is not the scenario's own time line.
+  package var lines: ExpandedLines?
+
+  package init(folder: URL, lines: ExpandedLines? = nil) {
+    self.folder = folder
+    self.lines = lines
   }
 }

@@ -27,11 +27,13 @@ package final class Program: Sendable {
   package let imports: [ImportReport]
   /// What is odd about the recordings, though they can be used.
   package let warnings: [Diagnostic]
+  /// What it was compiled from beside the scenario.
+  package let origin: ProgramOrigin
 
   package init(
     scenario: Scenario, reminders: ReminderProgram, policy: CompiledCapPolicy, devices: [ProgramDevice],
     links: LinkBook? = nil, app: AppBook, events: [ProgramEvent], end: Instant,
-    imports: [ImportReport], warnings: [Diagnostic] = []
+    imports: [ImportReport], warnings: [Diagnostic] = [], origin: ProgramOrigin
   ) {
     self.scenario = scenario
     self.reminders = reminders
@@ -43,6 +45,7 @@ package final class Program: Sendable {
     self.end = end
     self.imports = imports
     self.warnings = warnings
+    self.origin = origin
   }
 
   package func makePhone(person: UInt64, device: Int) -> Phone {

@@ -1,6 +1,7 @@
 package import Journal
 import ScenarioModel
 package import DeviceSimulation
+package import ReminderEngine
 import SimulationKernel
 package import TriggerModel
 
@@ -54,6 +55,11 @@ package struct World: Sendable {
 
   /// Our app on the first device.
   package var app: SimulatedApp { devices[0].participants.app }
+
+  /// What the first device's engine would explain if it were told of everything that really happens.
+  package func trueExplanation(of reminder: ReminderID, at moment: Moment) -> Explanation? {
+    devices[0].participants.groundTruth.explanation(of: reminder, at: moment)
+  }
 
   /// Why an engine can go on no more: the run has ended there.
   package var failure: EngineFailure? {

@@ -71,6 +71,8 @@ package struct RunAccounts: JournalSink, Sendable {
   private var places: [String] = []
   /// Reminders whose matches without a request are kept one by one, not only counted.
   private let keepsMissesOf: Set<ReminderID>
+  /// Nil: nobody asks for them.
+  private var spentLooks: SpentLooks?
   /// All devices together, once the run is closed; nil: there is one.
   private var together: DeviceAccount?
   /// What contradicts the accounts, in words; empty in every sound run.
@@ -93,6 +95,7 @@ package struct RunAccounts: JournalSink, Sendable {
       app: AppAccount(program.app, end: program.end), gateLedger: GateLedger(for: scenario.gates),
       optOutLedger: OptOutLedger(for: scenario), keepsMissesOf)
     places = scenario.places.map(\.name)
+    if !keepsMissesOf.isEmpty { spentLooks = SpentLooks(program, of: keepsMissesOf) }
   }
 
   private init(
@@ -129,6 +132,7 @@ package struct RunAccounts: JournalSink, Sendable {
 
   package mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
     let device = Int(stamp.device)
+    for spent in spentLooks?.take(body, stamp) ?? [] { end(spent) }
     switch body {
     case .happened(let event):
       happened += 1
@@ -286,6 +290,10 @@ package struct RunAccounts: JournalSink, Sendable {
         instant: stamp.instant, moment: stamp.moment, request: request, device: stamp.device))
   }
 
+  private mutating func end(_ spent: SpentLooks.Spent) {
+    end(spent.reminder, .notRequested, spent.reason, blockers: ReasonSet(spent.reason), spent.stamp)
+  }
+
   /// A request of a device goes another way than requests go.
   private mutating func note(_ problem: DeviceAccount.OutOfTurn?, _ device: Int) {
     guard let problem else { return }
@@ -306,6 +314,7 @@ package struct RunAccounts: JournalSink, Sendable {
 
   /// Says why requests that were due were not made, and checks that everything adds up.
   package mutating func close() {
+    for spent in spentLooks?.close() ?? [] { end(spent) }
     for device in devices.indices {
       devices[device].close(statesResponses)
       for index in devices[device].reminders.indices {

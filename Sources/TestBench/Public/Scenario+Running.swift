@@ -68,7 +68,7 @@ extension Scenario {
   ) throws -> String? {
     let program = try compiled()
     guard let id = program.reminders.reminder(named: reminder) else { return nil }
-    let answer = try Explainer(program).explain(id, at: instant) { (device) throws(EngineFailure) in
+    let answer = try Explainer(program).explain(id, at: instant) { (program, device) throws(EngineFailure) in
       makeEngine(EngineSetup(program, device: device))
     }
     return answer.map { ($0.happened + ["change: \($0.smallestChange)"]).joined(separator: "\n") }

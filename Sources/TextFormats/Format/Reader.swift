@@ -14,21 +14,22 @@ package final class Reader {
   /// The packs that the file includes, as it writes them.
   package var packs: [String] = []
 
-  package init(source: SourceText, context: any ReadingContext) {
+  private let formats: MadeFormats
+
+  /// - Parameter formats: What reading other files has made.
+  package init(source: SourceText, context: any ReadingContext, formats: MadeFormats = MadeFormats()) {
     files = SourceFiles(source)
     self.context = context
+    self.formats = formats
   }
 
-  /// By name and type: what was made once for the whole file.
-  private var made: [String: Any] = [:]
-
-  /// What takes long to make and is the same throughout a file: it is made the first time only.
+  /// What takes long to make and is the same in every file of this kind: it is made the first time only.
   ///
   /// - Parameter name: No two things of one name and type may differ.
   package func once<Made>(_ name: String, _ make: () -> Made) -> Made {
-    if let known = made[name] as? Made { return known }
+    if let known = formats.made[name] as? Made { return known }
     let new = make()
-    made[name] = new
+    formats.made[name] = new
     return new
   }
 
@@ -100,4 +101,11 @@ package final class Reader {
 package protocol ReadingContext: AnyObject {
   /// The names, beside its own, that go when an entry of a pack is taken away.
   func names(withdrawnWith entry: Node.Entry) -> [String]
+}
+
+/// Formats and grammars that reading has made, by name: for the next file of this kind.
+package final class MadeFormats {
+  fileprivate var made: [String: Any] = [:]
+
+  package init() {}
 }

@@ -63,14 +63,14 @@ import TriggerModel
   }
 
   @Test func `a written moment carries an offset or is the first pass`() throws {
-    let scenario = try night("unlocked fires").program.scenario
-    let first = try scenario.instant(written: "2026-10-25 02:30")
-    #expect(try scenario.instant(written: "2026-10-25T02:30") == first)
-    #expect(try scenario.instant(written: "2026-10-25 02:30 +02:00") == first)
-    #expect(try scenario.instant(written: "2026-10-25 02:30 +01:00") == first + .hours(1))
-    #expect(try scenario.instant(written: "2026-10-25T02:30:00+01:00") == first + .hours(1))
-    #expect(try scenario.instant(written: "2026-10-25T00:30Z") == first)
-    #expect(throws: (any Error).self) { try scenario.instant(written: "2026-10-25 02:30 +1") }
-    #expect(throws: (any Error).self) { try scenario.instant(written: "noon") }
+    let program = try night("unlocked fires").program
+    let first = try program.instant(written: "2026-10-25 02:30")
+    #expect(try program.instant(written: "2026-10-25T02:30") == first)
+    #expect(try program.instant(written: "2026-10-25 02:30 +02:00") == first)
+    #expect(try program.instant(written: "2026-10-25 02:30 +01:00") == first + .hours(1))
+    #expect(try program.instant(written: "2026-10-25T02:30:00+01:00") == first + .hours(1))
+    #expect(try program.instant(written: "2026-10-25T00:30Z") == first)
+    #expect(throws: (any Error).self) { try program.instant(written: "2026-10-25 02:30 +1") }
+    #expect(throws: (any Error).self) { try program.instant(written: "noon") }
   }
 }

@@ -1,0 +1,220 @@
+import CivilTime
+import ReminderEngine
+import ScenarioGrammar
+import ScenarioModel
+import Simulation
+import TextFormats
+import TriggerModel
+
+/// What the reminder would have to say.
+extension EditCandidates {
+  private func write(_ key: String, _ value: JSONValue) -> ScenarioEdit { .write(keys + [key], value) }
+
+  private func write(_ key: String, _ values: [JSONValue]) -> ScenarioEdit {
+    write(key, values.count == 1 ? values[0] : .array(values))
+  }
+
+  private func leaveOut(_ keys: [String]) -> [ScenarioEdit] {
+    guard isInOwnFile, let value = document[keys] else { return [] }
+    return [.leaveOut(keys, value)]
+  }
+
+  // MARK: - Conditions
+
+  /// One condition that fails made wider, nearest first, or left out; and all of those left out.
+  var conditionEdits: [ScenarioEdit] {
+    failing.flatMap { index in
+      wider(declaration.conditions[index]).map { conditions([index: $0]) } + [conditions([index: nil])]
+    } + (failing.isEmpty ? [] : [withoutFailing])
+  }
+
+  /// Without the conditions that fail.
+  var withoutFailing: ScenarioEdit {
+    conditions(Dictionary(uniqueKeysWithValues: failing.map { ($0, nil as Condition?) }))
+  }
+
+  /// The conditions with some of them replaced or left out. An empty list cannot be written over what a pack
+  /// says, but what always holds can.
+  private func conditions(_ changes: [Int: Condition?]) -> ScenarioEdit {
+    var written: [JSONValue] = []
+    for (index, condition) in declaration.conditions.enumerated() {
+      guard let change = changes[index] else {
+        written.append(words(condition))
+        continue
+      }
+      if let change { written.append(words(change)) }
+    }
+    let keys = keys + ["if"]
+    if written.isEmpty, isInOwnFile { return .leaveOut(keys, .array(declaration.conditions.map(words))) }
+    return write("if", written.isEmpty ? ["on day"] : written)
+  }
+
+  /// In the short form, but for what that cannot say.
+  private func words(_ condition: Condition) -> JSONValue {
+    let text = FactWords(scenario).text(condition)
+    guard case .fact(let fact) = condition else { return .string(text) }
+    if case .value(let name) = fact.quantity,
+      scenario.facts.first(where: { $0.name == name })?.kind == .instant
+    {
+      let writer = Writer(context: ScenarioWriting(scenario, parts: .all))
+      return Format<Condition>.condition.write(condition, writer)
+    }
+    return .string(fact.reason == .conditionFailed ? text : "\(text) else \(fact.reason.name)")
+  }
+
+  private func wider(_ condition: Condition) -> [Condition] {
+    let local = scenario.zones[moment.zone].local(at: moment.wall)
+    switch condition {
+    case .timeWindow(let window):
+      let minute = Int(local.millisecondOfDay / 60_000)
+      let earlier = DailyWindow(from: minute, to: window.to)
+      let later = DailyWindow(from: window.from, to: (minute + 1) % 1_440)
+      let isNearerToBegin =
+        (window.from - minute).floorRemainder(by: 1_440) <= (minute + 1 - window.to).floorRemainder(by: 1_440)
+      return (isNearerToBegin ? [earlier, later] : [later, earlier]).map { .timeWindow($0) }
+    case .weekdays(let days): return [.weekdays(days.union(WeekdaySet(local.date.weekday)))]
+    case .fact(let fact): return wider(fact).map { .fact($0) }
+    default: return []
+    }
+  }
+
+  /// As wide as what is known asks for.
+  private func wider(_ fact: FactCondition) -> [FactCondition] {
+    guard case .value(let name) = fact.quantity,
+      let index = scenario.facts.firstIndex(where: { $0.name == name }),
+      let known = facts[UInt32(index)], !known.isMissing
+    else { return [] }
+    var wider = fact
+    switch fact.comparison {
+    case .lessOrEqual, .greaterOrEqual: wider.constants = [known]
+    case .less: wider.constants = [.number(thousandths: known.bits &+ 1_000)]
+    case .greater: wider.constants = [.number(thousandths: known.bits &- 1_000)]
+    case .equal: wider.constants.append(known)
+    case .notEqual:
+      wider.constants.removeAll { $0 == known }
+      if wider.constants.isEmpty { return [] }
+    }
+    return [wider]
+  }
+
+  // MARK: - The rest of it
+
+  /// Nothing in its declaration keeps it from asking at every trigger.
+  var everyMatchCounts: [ScenarioEdit] {
+    let notify = keys + ["notify"]
+    return (failing.isEmpty ? [] : [withoutFailing]) + [write("repeat", "always")]
+      + leaveOut(keys + ["expires"]) + leaveOut(keys + ["withdraw"]) + leaveOut(notify + ["usefulFor"])
+      + [.write(notify + ["bucket"], "user")] + leaveOut(notify + ["criticalIf"])
+  }
+
+  var declarationEdits: [ScenarioEdit] {
+    let local = scenario.zones[moment.zone].local(at: moment.wall)
+    let notify = keys + ["notify"]
+    var edits: [ScenarioEdit] = []
+    for word in ["daily", "always"] where document[keys + ["repeat"]] != .string(word) {
+      edits.append(write("repeat", .string(word)))
+    }
+    if declaration.expires <= moment.wall {
+      edits.append(write("expires", .string((local.date + 2).text + "T00:00")))
+    }
+    edits += leaveOut(keys + ["expires"]) + leaveOut(keys + ["withdraw"]) + schedulesAhead
+    edits += [.write(notify + ["bucket"], "user"), .write(notify + ["bucket"], "critical")]
+    edits += leaveOut(notify + ["usefulFor"]) + leaveOut(notify + ["criticalIf"])
+    edits.append(.write(notify + ["priority"], 0))
+    return edits
+  }
+
+  // MARK: - Triggers
+
+  /// Its triggers, some of them others; nil: as it is.
+  private func triggers(_ change: (Trigger) -> Trigger?) -> ScenarioEdit? {
+    let changed = declaration.triggers.map { change($0) ?? $0 }
+    return changed == declaration.triggers ? nil : write("when", changed.map(words))
+  }
+
+  /// Handed to the system beforehand, so many at a time; or looked at when the time comes.
+  var schedulesAhead: [ScenarioEdit] {
+    [1, 2, 7, 30, 64, 0].compactMap { count in
+      triggers { trigger in
+        guard case .scheduled(var schedule) = trigger, count == 0 || count > schedule.ahead else {
+          return nil
+        }
+        schedule.ahead = count
+        return .scheduled(schedule)
+      }
+    }
+  }
+
+  /// At this time of the day.
+  var schedulesThen: [ScenarioEdit] {
+    [
+      triggers { trigger in
+        switch trigger {
+        case .scheduled(var schedule):
+          schedule.recurrence.minute = nextMinute.minute
+          return .scheduled(schedule)
+        case .lapsed(var lapse):
+          lapse.minute = nextMinute.minute
+          return .lapsed(lapse)
+        default: return nil
+        }
+      }
+    ].compactMap(\.self)
+  }
+
+  /// At this very time, beside what it says: looked at then, or handed to the system beforehand.
+  var dueThen: [ScenarioEdit] {
+    let then = nextMinute
+    let once = Recurrence(start: then.date, minute: then.minute, frequency: .once)
+    // A reminder has one schedule, or days on which the app was not opened.
+    let others = declaration.triggers.filter { !$0.isTime }
+    return [0, 1].map { ahead in
+      write("when", (others + [.scheduled(Schedule(once, ahead: ahead))]).map(words))
+    }
+  }
+
+  /// The first whole minute that is not before the instant.
+  private var nextMinute: (date: CivilDate, minute: Int) {
+    let local = scenario.zones[moment.zone].local(at: moment.wall + TimeSpan(milliseconds: 59_999))
+    return (local.date, Int(local.millisecondOfDay / 60_000))
+  }
+
+  private func words(_ trigger: Trigger) -> JSONValue {
+    switch trigger {
+    case .unlock: return "unlock"
+    case .chargingStarted: return "charging starts"
+    case .chargingStopped: return "charging stops"
+    case .opened: return "open"
+    case .appOpened(let app): return .string("open app \(app)")
+    case .regionEntered(let place): return .string("enter \(place)")
+    case .regionExited(let place): return .string("exit \(place)")
+    case .factChanged(let fact): return .string("fact \(fact) changes")
+    case .scheduled(let schedule): return words(schedule) ?? long(trigger)
+    default: return long(trigger)
+    }
+  }
+
+  private func long(_ trigger: Trigger) -> JSONValue {
+    Format<Trigger>.trigger.write(trigger, Writer(context: ScenarioWriting(scenario, parts: .all)))
+  }
+
+  /// The usual ones as a sentence.
+  private func words(_ schedule: Schedule) -> JSONValue? {
+    let recurrence = schedule.recurrence
+    let time = MinuteOfDay.text(recurrence.minute)
+    guard recurrence.interval == 1, recurrence.skip == .backward else { return nil }
+    let first = scenario.zones[scenario.zone].local(at: scenario.start).date
+    let ahead = schedule.ahead == 0 ? "" : " ahead \(schedule.ahead)"
+    let from = recurrence.start == first ? "" : " from \(recurrence.start.text)"
+    switch (recurrence.frequency, recurrence.weekdays) {
+    case (.once, nil): return .string("on \(recurrence.start.text) \(time)\(ahead)")
+    case (.daily, nil): return .string("every day \(time)\(from)\(ahead)")
+    case (.weekly, .weekdays?): return .string("every weekday \(time)\(from)\(ahead)")
+    case (.weekly, .weekend?): return .string("every weekend \(time)\(from)\(ahead)")
+    case (.weekly, let days?):
+      let names = Weekday.allCases.filter { days.contains($0) }.map(\.name).joined(separator: ", ")
+      return .string("every \(names) \(time)\(from)\(ahead)")
+    default: return nil
+    }
+  }
+}

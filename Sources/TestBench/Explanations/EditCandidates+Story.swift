@@ -1,0 +1,231 @@
+import CivilTime
+import DeviceSimulation
+import ReminderEngine
+import ScenarioGrammar
+import ScenarioModel
+import Simulation
+import TextFormats
+import TriggerModel
+
+/// What would have to happen.
+extension EditCandidates {
+  /// Before the instant, so that conditions hold then.
+  var fittingEntries: [ScenarioEdit] {
+    failing.flatMap { index -> [ScenarioEdit] in
+      switch declaration.conditions[index] {
+      case .charging(let wanted): return just(wanted ? "plug in" : "unplug")
+      case .inside(let place): return just("enter \(place)") + just("at \(place)")
+      case .outside(let place): return just("exit \(place)")
+      case .fact(let fact): return entries(fitting: fact)
+      default: return []
+      }
+    }
+  }
+
+  /// A minute before, or in the same minute.
+  private func just(_ words: String) -> [ScenarioEdit] {
+    [entry(words, before: .minutes(1)), entry(words, before: .seconds(1)), entry(words)].compactMap(\.self)
+  }
+
+  /// At the instant, so that the engine looks.
+  var triggeringEntries: [ScenarioEdit] {
+    declaration.triggers.flatMap { triggering($0) }.flatMap { [$0.entry].compactMap(\.self) }
+  }
+
+  /// The same, each with what makes it a change.
+  var preparedTriggers: [[ScenarioEdit]] {
+    declaration.triggers.flatMap { triggering($0) }.map { trigger in
+      [trigger.entry].compactMap(\.self) + entries(trigger.preparation, before: .minutes(1))
+    }
+  }
+
+  private func triggering(_ trigger: Trigger) -> [(entry: ScenarioEdit?, preparation: [String])] {
+    switch trigger {
+    case .unlock: [(entry("unlock"), ["lock"])]
+    case .chargingStarted: [(entry("plug in"), ["unplug"])]
+    case .chargingStopped: [(entry("unplug"), ["plug in"])]
+    case .appOpened(let app): [(entry("open app \(app)"), ["unlock"])]
+    case .opened: [(entry("open"), ["leave"])]
+    case .regionEntered(let place):
+      [(entry("enter \(place)"), ["exit \(place)"]), (entry("at \(place)"), ["exit \(place)"])]
+    case .regionExited(let place): [(entry("exit \(place)"), ["enter \(place)"])]
+    case .factChanged(let name): other(than: name).map { (entry("set \(name) = \($0)"), []) }
+    default: []
+    }
+  }
+
+  /// Values that a fact does not have.
+  private func other(than name: String) -> [String] {
+    guard let index = scenario.facts.firstIndex(where: { $0.name == name }) else { return [] }
+    let fact = scenario.facts[index]
+    let known = facts[UInt32(index)] ?? .missing
+    let values: [FactValue] =
+      switch fact.kind {
+      case .truth: [.truth(true), .truth(false)]
+      case .number: [.number(thousandths: 1_000), .number(thousandths: 2_000)]
+      case .instant: [.instant(scenario.start), .instant(scenario.start + .days(1))]
+      case .name: fact.names.indices.map { .name($0) }
+      }
+    return values.filter { $0 != known }.map { FactWords(scenario).text($0, of: fact) }
+  }
+
+  // MARK: - Facts
+
+  private func entries(fitting fact: FactCondition) -> [ScenarioEdit] {
+    var result: [ScenarioEdit] = []
+    for constant in fact.constants {
+      switch fact.quantity {
+      case .value(let name): result += set(name, near: constant)
+      case .ratio(let a, let b): result += set(a, b, asRatio: constant)
+      case .age(let name):
+        for span in [TimeSpan.minutes(1), TimeSpan(milliseconds: constant.bits) + .minutes(1)] {
+          result += [set(name, value(of: name), before: span)].compactMap(\.self)
+        }
+      case .days(let name):
+        let days = constant.bits / 1_000
+        for day in [days, days + 1, days - 1] where abs(day) < 40_000 {
+          result += set(name, .instant(moment.wall - .days(day)))
+        }
+      case .time(let name):
+        let span = TimeSpan(milliseconds: constant.bits)
+        for extra in [TimeSpan.zero, .minutes(1), .zero - .minutes(1)]
+        where abs(span.milliseconds) < TimeSpan.days(40_000).milliseconds {
+          result += set(name, .instant(minute(of: moment.wall - span - extra)))
+        }
+      }
+    }
+    return result
+  }
+
+  private func set(_ name: String, near constant: FactValue) -> [ScenarioEdit] {
+    guard let fact = scenario.facts.first(where: { $0.name == name }) else { return [] }
+    let values: [FactValue] =
+      switch fact.kind {
+      case .truth: [.truth(true), .truth(false)]
+      case .name: fact.names.indices.map { .name($0) }
+      case .number:
+        [0, 1_000, -1_000].map { .number(thousandths: constant.bits &+ $0) }
+      case .instant:
+        [0, 1, -1].map { .instant(Instant(millisecondsSince1970: constant.bits) + .days($0)) }
+      }
+    return values.flatMap { set(name, $0) }
+  }
+
+  /// One number, so that with the other as it is known they have about this ratio.
+  private func set(_ a: String, _ b: String, asRatio ratio: FactValue) -> [ScenarioEdit] {
+    let divisor = value(of: b)
+    let (product, overflow) = ratio.bits.multipliedReportingOverflow(by: divisor.bits)
+    var result: [ScenarioEdit] = []
+    if !overflow {
+      for extra in [0, 1_000, -1_000] as [Int64] {
+        result += set(a, .number(thousandths: product / 1_000 &+ extra))
+      }
+    }
+    let (thousandfold, isTooLarge) = value(of: a).bits.multipliedReportingOverflow(by: 1_000)
+    if !isTooLarge, ratio.bits != 0 {
+      for extra in [0, 1_000, -1_000] as [Int64] {
+        result += set(b, .number(thousandths: thousandfold / ratio.bits &+ extra))
+      }
+    }
+    return result
+  }
+
+  private func set(_ name: String, _ value: FactValue) -> [ScenarioEdit] {
+    [set(name, value, before: .minutes(1)), set(name, value, before: .seconds(1))].compactMap(\.self)
+  }
+
+  private func set(_ name: String, _ value: FactValue, before span: TimeSpan) -> ScenarioEdit? {
+    guard let fact = scenario.facts.first(where: { $0.name == name }) else { return nil }
+    return entry("set \(name) = \(FactWords(scenario).text(value, of: fact))", before: span)
+  }
+
+  /// What is known of a fact, or some value of its kind.
+  private func value(of name: String) -> FactValue {
+    guard let index = scenario.facts.firstIndex(where: { $0.name == name }) else { return .missing }
+    if let known = facts[UInt32(index)], !known.isMissing { return known }
+    return switch scenario.facts[index].kind {
+    case .truth: .truth(true)
+    case .number: .number(thousandths: 1_000)
+    case .instant: .instant(minute(of: scenario.start))
+    case .name: .name(0)
+    }
+  }
+
+  private func minute(of instant: Instant) -> Instant {
+    Instant(millisecondsSince1970: instant.millisecondsSince1970 / 60_000 * 60_000)
+  }
+
+  // MARK: - The phone
+
+  /// What its user may do so that what the app wants comes about.
+  var phoneEntries: [ScenarioEdit] {
+    let type = declaration.notification.type
+    let actions =
+      [
+        "open", "grant notifications", "unlock", "leave", "focus off", "summary off", "power on", "lock",
+        "location services on", "channel \(type) alerting", "exact alarms on", "turn on \(type)",
+        "turn on all notifications", "own daily cap none", "location always",
+        "precise location on", "background refresh on", "low power mode off", "airplane mode off",
+        "plug in", "unplug", "battery 100 %", "clear notifications", "pull notification centre",
+        "cancel all", "prompt authorized", "reinstall", "snooze \(declaration.id) for 1 min",
+      ] + scenario.factSources.map { "allow reading \($0)" }
+      + scenario.edits.filter { scenario.reminders[$0.reminder.index].declaration.id == declaration.id }
+      .map { "edit \(declaration.id) to \($0.name)" }
+    let now = ["open", "unlock", "pull notification centre", "clear notifications"]
+    let atStart = actions.map { ScenarioEdit.add("+0s \($0)") }
+    return entries(actions, before: .minutes(1)) + entries(now, before: .zero) + atStart
+  }
+
+  // MARK: - Left out
+
+  /// Entries of the time line up to the instant; not those that say what the clock shows.
+  var entriesLeftOut: [ScenarioEdit] {
+    let end = instant + .minutes(1)
+    let happened = Set(program.events.lazy.filter { $0.instant < end }.map(\.position))
+    let positions = TimelineWriter.items(Writer(context: ScenarioWriting(scenario, parts: .all))).map(
+      \.position)
+    return document.entries.enumerated().compactMap { index, entry -> ScenarioEdit? in
+      guard index < positions.count, happened.contains(positions[index]), !Self.movesClock(entry),
+        entry["do"] != nil
+      else { return nil }
+      let position = positions[index]
+      let source = scenario.sources.diagnostic("", at: position).excerpt?.drop { $0 == " " }
+      if let source, source.hasPrefix("- ") {
+        return .leaveOutEntry(index, String(source.dropFirst(2)), line: Int(position.line))
+      }
+      return .leaveOutEntry(index, entry.line, line: source == nil ? nil : Int(position.line))
+    }
+  }
+
+  private static func movesClock(_ entry: JSONValue) -> Bool {
+    guard case .array(let actions)? = entry["do"] else { return false }
+    return actions.contains { $0["travel"] != nil || $0["setClock"] != nil }
+  }
+
+  private func actions(_ edit: ScenarioEdit) -> [JSONValue] {
+    guard case .leaveOutEntry(let index, _, _) = edit,
+      case .array(let actions)? = document.entries[index]["do"]
+    else { return [] }
+    return actions
+  }
+
+  /// Whether an entry takes the reminder back or puts it off.
+  func isAboutReminder(_ edit: ScenarioEdit) -> Bool {
+    actions(edit).contains { action in
+      ["cancel", "snooze", "edit"].contains { action[$0] == .string(declaration.id) }
+    }
+  }
+
+  /// Whether an entry keeps things from being shown, or asked for.
+  func isHindering(_ edit: ScenarioEdit) -> Bool {
+    let plain: Set<JSONValue> = [
+      "cancelAll", "denyNotifications", "forceQuit", "failNextAdd", "loseStore", "freezeStore", "tearStore",
+      "powerOff", "systemSheet",
+    ]
+    return actions(edit).contains { action in
+      action["event"].map { plain.contains($0) } ?? false
+        || ["notifications", "failNextAdds", "ownDailyCap", "turnOff", "allNotifications", "denyReading"]
+          .contains { action[$0] != nil }
+    }
+  }
+}

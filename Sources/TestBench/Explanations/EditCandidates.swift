@@ -1,0 +1,150 @@
+import CivilTime
+import DeviceSimulation
+import ReminderEngine
+import ScenarioFiles
+import ScenarioGrammar
+import ScenarioModel
+import Simulation
+import TextFormats
+import TriggerModel
+
+/// The edits of a scenario's file that may make a reminder fire at an instant, in the order in which they are
+/// to be tried: what happens, what the reminder says, what the scheduler and the phone allow, and what would
+/// have to be left out.
+///
+/// Whether an edit helps is for a run to show: a candidate is cheap to name and need not even be readable.
+struct EditCandidates {
+  let program: Program
+  let document: EditableDocument
+  /// Simulation time.
+  let instant: Instant
+  let moment: Moment
+  /// The declaration in force, and the keys under which it stands.
+  let declaration: ReminderDeclaration
+  let keys: [String]
+  /// By position: the conditions that the app takes for failing.
+  let failing: [Int]
+  /// What the app was told of facts, by position.
+  let facts: [UInt32: FactValue]
+  /// It was due, and the app was not woken for it.
+  let isSleptThrough: Bool
+  /// What reading one file makes the next one need not make again.
+  private let formats = MadeFormats()
+
+  /// - Throws: When the scenario says something that no file can.
+  init(
+    _ program: Program, _ explanation: Explanation, at instant: Instant, _ moment: Moment,
+    knowing facts: [UInt32: FactValue], isSleptThrough: Bool
+  ) throws(UnwritableScenario) {
+    let scenario = program.scenario
+    self.program = program
+    self.instant = instant
+    self.moment = moment
+    self.facts = facts
+    self.isSleptThrough = isSleptThrough
+    document = EditableDocument(
+      try ScenarioDocument.write(scenario, program.origin.lines == nil ? .all : .expectations))
+    declaration = program.reminders.declarations[explanation.declaration]
+    let edit = explanation.declaration - scenario.reminders.count
+    keys =
+      edit < 0
+      ? ["reminders", declaration.id] : ["edits", declaration.id, scenario.edits[edit].name]
+    failing = explanation.conditions.filter { !$0.holds }.map(\.index)
+  }
+
+  var scenario: Scenario { program.scenario }
+
+  /// The scenario with these edits; nil when it cannot be used.
+  func program(with edits: [ScenarioEdit]) -> Program? {
+    let outcome = ScenarioDocument.read(
+      document.edited(edits), file: scenario.file, program.origin.lines == nil ? .all : .expectations,
+      using: formats
+    ) { _ in true }
+    guard case .scenario(var edited, _) = outcome else { return nil }
+    if program.origin.lines != nil {
+      // Lines name what their header lists beside the document.
+      for zone in scenario.zones.zones where (try? edited.zones.intern(zone.identifier)) == nil { return nil }
+      edited.links?.opened = scenario.links?.opened ?? []
+      edited.app.primings = scenario.app.primings
+    }
+    return try? program.recompiled(for: edited)
+  }
+
+  /// Each by itself.
+  var single: [ScenarioEdit] {
+    var seen: Set<ScenarioEdit> = []
+    let all =
+      (isSleptThrough ? schedulesAhead : []) + fittingEntries + triggeringEntries + conditionEdits
+      + policyEdits + declarationEdits + phoneEntries + surroundingEdits + entriesLeftOut
+      + schedulesThen + dueThen + idealPhone
+    return all.filter { seen.insert($0).inserted }
+  }
+
+  /// Sets of edits of which the first that makes it fire is one that can be made smaller; in each the edits
+  /// that change most come last.
+  var sufficient: [[ScenarioEdit]] {
+    let declared = everyMatchCounts + everythingAllowed
+    let left = entriesLeftOut.filter { isAboutReminder($0) || isHindering($0) }
+    let awake = entries(["power on", "unlock"], before: .minutes(4))
+    let opened =
+      entries(["grant notifications", "location always", "open"], before: .minutes(3))
+      + entries(["leave"], before: .minutes(2))
+    let quiet = entries(
+      [
+        "location services on", "channel \(declaration.notification.type) alerting", "focus off",
+        "summary off", "turn on all notifications", "turn on \(declaration.notification.type)",
+      ],
+      before: .minutes(3))
+    let triggers = preparedTriggers + (schedulesAhead + dueThen).map { [$0] }
+    var sets: [[ScenarioEdit]] = []
+    for platform in [[], idealPhone] {
+      for trigger in triggers {
+        sets.append(trigger + declared + left + platform)
+        sets.append(trigger + declared + quiet + opened + awake + left + platform)
+      }
+      sets.append(declared + quiet + opened + awake + left + platform)
+    }
+    return sets
+  }
+
+  // MARK: - The time line
+
+  /// An entry so long before the instant; nil where that is before the start.
+  func entry(_ words: String, before span: TimeSpan = .zero) -> ScenarioEdit? {
+    let then = instant - span
+    return then < scenario.start ? nil : .add("\(when(then)) \(words)")
+  }
+
+  func entries(_ words: [String], before span: TimeSpan) -> [ScenarioEdit] {
+    words.compactMap { entry($0, before: span) }
+  }
+
+  /// A time as an entry at the end of the time line has it: that is read in the zone to which the entries
+  /// above it lead.
+  private func when(_ instant: Instant) -> String {
+    let timeline = scenario.timeline
+    let journeys = timeline.entries.filter { $0.device == 0 }.flatMap(\.actions).count {
+      if case .event(.travel) = $0 { true } else { false }
+    }
+    if let last = timeline.stays.last?.zone, journeys + 1 == timeline.stays.count,
+      timeline.zone(at: instant) == last,
+      let local = LocalDateTime(exactly: instant, in: scenario.zones[last])
+    {
+      return "\(local.date.text) \(Clock.text(local.millisecondOfDay))"
+    }
+    var rest = (instant - scenario.start).milliseconds
+    var text = "+"
+    for (unit, name) in [(3_600_000, "h"), (60_000, "m"), (1_000, "s"), (1, "ms")] as [(Int64, String)]
+    where rest >= unit {
+      text += "\(rest / unit)\(name)"
+      rest %= unit
+    }
+    return text == "+" ? "+0s" : text
+  }
+
+  /// What is written there can be read by itself.
+  var isInOwnFile: Bool {
+    let index = scenario.reminders.firstIndex { $0.declaration.id == declaration.id }
+    return index.map { scenario.reminders[$0].position.file == 0 } ?? true
+  }
+}

@@ -1,0 +1,119 @@
+package import TextFormats
+
+/// One edit of a scenario's file, as its author would make it.
+package enum ScenarioEdit: Hashable, Sendable {
+  /// What stands under keys, the outermost first, is replaced; where nothing stands it is written.
+  case write([String], JSONValue)
+  /// What stands under keys is left out.
+  case leaveOut([String], JSONValue)
+  /// An entry at the end of the time line.
+  case add(String)
+  /// The entry at a position of the time line is left out: its words, and its line in the file if that is known.
+  case leaveOutEntry(Int, String, line: Int?)
+
+  /// What is done with ``text``.
+  package var verb: String {
+    switch self {
+    case .write: "write"
+    case .leaveOut: "leave out"
+    case .add: "add to the time line"
+    case .leaveOutEntry: "leave out of the time line"
+    }
+  }
+
+  /// What is written, in words of the file. A mapping goes into the one that stands there, and everything else
+  /// takes the place of what does.
+  package var text: String {
+    switch self {
+    case .write(let keys, let value), .leaveOut(let keys, let value):
+      keys.reversed().reduce(value) { .object([.init($1, $0)]) }.shortest(isOutermost: true)
+    case .add(let entry): "- " + JSONValue.string(entry).shortest()
+    case .leaveOutEntry(_, let words, let line): words + (line.map { " (line \($0))" } ?? "")
+    }
+  }
+}
+
+/// A scenario as the document that edits are made in.
+struct EditableDocument {
+  private let document: JSONValue
+
+  init(_ document: JSONValue) {
+    self.document = document
+  }
+
+  /// What stands under keys.
+  subscript(keys: [String]) -> JSONValue? {
+    keys.reduce(Optional(document)) { $0?[$1] }
+  }
+
+  /// The entries of the time line.
+  var entries: [JSONValue] {
+    if case .array(let entries)? = document["timeline"] { entries } else { [] }
+  }
+
+  /// The document with all of these edits.
+  func edited(_ edits: [ScenarioEdit]) -> JSONValue {
+    var result = document
+    var left: Set<Int> = []
+    var added: [JSONValue] = []
+    for edit in edits {
+      switch edit {
+      case .write(let keys, let value): result = result.replacing(keys, with: value)
+      case .leaveOut(let keys, _): result = result.replacing(keys, with: nil)
+      case .add(let entry): added.append(.string(entry))
+      case .leaveOutEntry(let index, _, _): left.insert(index)
+      }
+    }
+    if left.isEmpty, added.isEmpty { return result }
+    let rest = entries.enumerated().filter { !left.contains($0.offset) }.map(\.element)
+    return result.replacing(["timeline"], with: .array(rest + added))
+  }
+}
+
+extension JSONValue {
+  /// The value with another one under keys, or with none.
+  fileprivate func replacing(_ keys: ArraySlice<String>, with value: JSONValue?) -> JSONValue? {
+    guard let key = keys.first else { return value }
+    var members: [Member] = []
+    if case .object(let own) = self { members = own }
+    let place = members.firstIndex { $0.key == key }
+    let inner = (place.map { members[$0].value } ?? .object([])).replacing(keys.dropFirst(), with: value)
+    switch (place, inner) {
+    case (let place?, let inner?): members[place].value = inner
+    case (let place?, nil): members.remove(at: place)
+    case (nil, let inner?): members.append(.init(key, inner))
+    case (nil, nil): break
+    }
+    return .object(members)
+  }
+
+  fileprivate func replacing(_ keys: [String], with value: JSONValue?) -> JSONValue {
+    replacing(keys[...], with: value) ?? .object([])
+  }
+
+  /// As an author would write it in one line of YAML: texts without quotes where they need none.
+  fileprivate func shortest(isOutermost: Bool = false) -> String {
+    switch self {
+    case .string(let text): return text.isPlain ? text : line
+    case .array(let items): return "[" + items.map { $0.shortest() }.joined(separator: ", ") + "]"
+    case .object(let members):
+      let inner = members.map { JSONValue.string($0.key).shortest() + ": " + $0.value.shortest() }
+      return isOutermost ? inner.joined(separator: ", ") : "{" + inner.joined(separator: ", ") + "}"
+    case .integer, .number, .truth: return line
+    }
+  }
+}
+
+extension String {
+  /// Whether YAML reads it as this text without quotes, also between brackets.
+  fileprivate var isPlain: Bool {
+    guard let first = unicodeScalars.first, let last = unicodeScalars.last,
+      first.properties.isAlphabetic || ("0"..."9").contains(first) || first == "+" || first == "_",
+      last != " ", last != ":", self != "null"
+    else { return false }
+    return !contains(": ") && !contains(" #")
+      && unicodeScalars.allSatisfy {
+        (" "..."~").contains($0) ? !",[]{}".unicodeScalars.contains($0) : $0.properties.isAlphabetic
+      }
+  }
+}
