@@ -1,0 +1,44 @@
+import Foundation
+import ScenarioModel
+import TestBench
+import TestSupport
+import Testing
+import TriggerModel
+
+/// Small scenarios that went wrong once, each with the right answer as its expectation.
+@Suite(.enabled(if: Shared.isAvailable, Shared.skipReason))
+struct CaseTests {
+  /// What waits for reminders that are planned within what a phone allows.
+  private static let later: Set = [
+    "deferred-then-force-quit.yaml", "snoozed-into-quiet-hours.yaml", "hundred-yearly-never-opened.yaml",
+    "hundred-yearly-opened-daily.yaml", "region-limit.yaml",
+  ]
+
+  private func reports() throws -> [String: ScenarioReport] {
+    let folder = try #require(Shared.folder).appendingPathComponent("cases")
+    let scenarios = try Scenario.all(in: folder.path)
+    return Dictionary(
+      uniqueKeysWithValues: try scenarios.map { scenario in
+        (URL(fileURLWithPath: scenario.file).lastPathComponent, try scenario.run())
+      })
+  }
+
+  @Test func `what went wrong comes out right`() throws {
+    let reports = try reports()
+    #expect(reports.count >= 35)
+    for (file, report) in reports.sorted(by: { $0.key < $1.key }) where !Self.later.contains(file) {
+      #expect(report.failures.isEmpty, "\(file)")
+    }
+  }
+
+  /// Two forms of one story: something unrelated stands above, or two lines are swapped.
+  @Test func `luck belongs to things and not to their place in a file`() throws {
+    let reports = try reports()
+    for pair in ["luck-place", "luck-android"] {
+      let fires = try ["", "2"].map { form in
+        try #require(reports["\(pair)\(form).yaml"]).fires.filter { $0.reminder == "a" }.map(\.instant)
+      }
+      #expect(!fires[0].isEmpty && fires[0] == fires[1], "\(pair)")
+    }
+  }
+}
