@@ -33,11 +33,15 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .executable(name: "triggerbench", targets: ["triggerbench"]),
-    .library(name: "ReminderEngine", targets: ["TriggerModel", "CivilTime", "ReminderEngine"]),
+    .library(
+      name: "ReminderEngine", targets: ["TriggerModel", "CivilTime", "ReminderMatching", "ReminderEngine"]),
     .library(name: "NotificationGateway", targets: ["TriggerModel", "CivilTime", "NotificationGateway"]),
     .library(
       name: "TriggerEngine",
-      targets: ["TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "TriggerEngine"]),
+      targets: [
+        "TriggerModel", "CivilTime", "ReminderMatching", "ReminderEngine", "NotificationGateway",
+        "TriggerEngine",
+      ]),
     .library(name: "TestBench", targets: ["TriggerModel", "SimulationKernel", "TestBench", "Oracles"]),
     .library(name: "TestBenchTesting", targets: ["TestBenchTesting"]),
   ],
@@ -52,7 +56,8 @@ let package = Package(
     layer("TriggerModel"),
     .target(name: "CChildProcess"), layer("EngineProcess", ["CChildProcess"]),
     layer("CivilTime", ["TriggerModel"]),
-    layer("ReminderEngine", ["TriggerModel", "CivilTime"]),
+    layer("ReminderMatching", ["TriggerModel", "CivilTime"]),
+    layer("ReminderEngine", ["ReminderMatching"]),
     layer("NotificationGateway", ["TriggerModel", "CivilTime"]),
     layer("TriggerEngine", ["TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway"]),
     layer("SimulationKernel", ["TriggerModel", "DeterministicMath"]),

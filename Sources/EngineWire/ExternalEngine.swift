@@ -1,3 +1,4 @@
+import ReminderMatching
 package import EngineProcess
 package import Journal
 import NotificationGateway

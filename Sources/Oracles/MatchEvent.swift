@@ -1,6 +1,5 @@
 import CivilTime
 import Recordings
-import ReminderEngine
 import TriggerModel
 
 /// One event of the shared workload.

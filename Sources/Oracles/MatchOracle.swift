@@ -2,6 +2,7 @@ import CivilTime
 public import Foundation
 import Recordings
 import ReminderEngine
+import ReminderMatching
 import TriggerModel
 
 /// `oracle match`: the reminder engine alone, events of the shared workload in, what fired out.

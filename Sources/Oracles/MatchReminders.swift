@@ -1,6 +1,6 @@
 import CivilTime
 import Recordings
-import ReminderEngine
+import ReminderMatching
 import TriggerModel
 
 /// The reminders of the shared workload, read line by line.

@@ -1,3 +1,4 @@
+import ReminderMatching
 import TriggerModel
 
 /// The end of a snooze, or the expiry of a reminder.

@@ -1,3 +1,5 @@
+import ReminderMatching
+import CivilTime
 import TriggerModel
 
 /// What a reminder engine must remember when its process ends: all of its persisted state, as one value.
@@ -17,5 +19,9 @@ struct EngineState: Sendable {
     matches = MatcherState(of: program)
     facts = FactStore(dayEnds: program.names.dayEnds)
     notebook = Notebook(of: program)
+  }
+
+  func matcher(of program: ReminderProgram, zone: Zone) -> Matcher {
+    Matcher(program: program, state: matches, facts: facts, turns: turns, zone: zone)
   }
 }

@@ -1,4 +1,5 @@
 import CivilTime
+import ReminderMatching
 public import TriggerModel
 
 /// Why a reminder would, or would not, match if its trigger came now, and what would have to change.
@@ -87,10 +88,7 @@ extension ReminderEngine {
   private mutating func holds(
     _ conditions: [CompiledCondition], at instant: Instant, after moment: Moment, zone: Zone
   ) -> Bool {
-    var then = moment
-    then.wall = instant
-    then.uptime.span = moment.uptime.span + (instant - moment.wall)
-    return view(at: then).failures(of: conditions, facts: facts, zone: zone) == nil
+    view(at: moment.foreseen(at: instant)).failures(of: conditions, facts: facts, zone: zone) == nil
   }
 
   /// Turns that no day brings by itself: offset changes, after which a date may show again, and facts

@@ -1,3 +1,4 @@
+import ReminderMatching
 import TriggerModel
 
 /// What became of the occurrences of one schedule that were handed over beforehand.

@@ -1,3 +1,4 @@
+import ReminderMatching
 import TriggerModel
 
 /// The matches whose requests may still come to nothing: a cap may forbid them, the system may refuse them,

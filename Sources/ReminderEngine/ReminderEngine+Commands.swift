@@ -1,4 +1,5 @@
 import CivilTime
+import ReminderMatching
 import TriggerModel
 
 /// What a person does with a reminder in the app, and what time does to it.

@@ -1,4 +1,5 @@
 import CivilTime
+import ReminderMatching
 import TriggerModel
 
 /// How plans follow what the app learns: what is handed over beforehand was decided by what was known then.

@@ -1,4 +1,5 @@
 import CivilTime
+import ReminderMatching
 import TriggerModel
 
 /// What is planned for the time in which the app stays closed.

@@ -1,4 +1,5 @@
 import CivilTime
+import ReminderMatching
 import TriggerModel
 
 /// Occurrences of schedules: asking to be woken for the next, or handing the next few over beforehand.
@@ -125,8 +126,7 @@ extension ReminderEngine {
     for reminder: ReminderID, toLookAgainAt instant: Instant, into effects: inout [EngineEffect]
   ) {
     guard let ahead = notebook.handedOver[reminder] else { return }
-    let place = program.schedulePlace(of: declarationInForce(reminder))
-    let mayMatch = place.map { matcher.bit(.armed, $0) } ?? false
+    let mayMatch = matcher.mayMatch(scheduleOf: declarationInForce(reminder))
     let wish = mayMatch && ahead.pending.isEmpty ? instant : .distantFuture
     let hasWish = wish != .distantFuture
     if hasWish != ahead.hasWish { notebook.handedOver[reminder]?.hasWish = hasWish }
@@ -192,8 +192,7 @@ extension ReminderEngine {
     _ occurrence: Instant, _ declaration: UInt32, _ plan: Plan, stage: Int? = nil, at moment: Moment,
     into effects: inout [EngineEffect]
   ) -> HandedOver.Entry? {
-    let place = program.schedulePlace(of: declaration)
-    guard let place, matcher.bit(.armed, place) else { return nil }
+    guard matcher.mayMatch(scheduleOf: declaration) else { return nil }
     let time = moment.foreseen(at: occurrence)
     let today = view(at: moment).date.dayNumber
     let then = view(at: time)
@@ -228,9 +227,8 @@ extension ReminderEngine {
   mutating func lookAtSchedule(of reminder: ReminderID, _ moment: Moment, into buffer: inout MatchBuffer) {
     guard isKnown(reminder), let due = notebook.wakes[reminder], due <= moment.wall else { return }
     let declaration = declarationInForce(reminder)
-    guard let place = program.schedulePlace(of: declaration) else { return }
     let view = view(at: moment)
-    matcher.look(at: place, declaration, view, into: &buffer)
+    matcher.look(atScheduleOf: declaration, view, into: &buffer)
     if buffer.wantsMisses, notebook.snoozes[reminder] != nil {
       buffer.misses.append(Miss(reminder: reminder, reason: .snoozed, failed: []))
     }
@@ -239,42 +237,9 @@ extension ReminderEngine {
   /// Misses of the reminders that are put off and would have been looked at.
   func appendSnoozed(_ bucket: Int, into buffer: inout MatchBuffer) {
     for reminder in notebook.snoozes.keys.sorted() {
-      let places = program.places(of: declarationInForce(reminder))
-      if places.contains(where: { $0.bucket == bucket }) {
+      if program.listens(declarationInForce(reminder), in: bucket) {
         buffer.misses.append(Miss(reminder: reminder, reason: .snoozed, failed: []))
       }
     }
-  }
-}
-
-extension Matcher {
-  /// Looks at one entry alone: the one whose schedule has come.
-  mutating func look(
-    at place: EntryPlace, _ declaration: UInt32, _ view: LocalView, into buffer: inout MatchBuffer
-  ) {
-    own()
-    let bucket = Int(place.bucket)
-    catchUp(tables.buckets.base + bucket, state.buckets.base + bucket, view)
-    guard bit(.live, place) else { return }
-    totals.lookedAt += 1
-    totals.triggered += 1
-    let plan = program.plans[Int(declaration)]
-    if let failure = view.failures(of: plan.conditions, facts: facts, zone: zone) {
-      totals.failedOther += 1
-      if buffer.wantsMisses {
-        buffer.misses.append(Miss(reminder: plan.reminder, reason: failure.reason, failed: failure.kinds))
-      }
-      return
-    }
-    append(declaration, day: view.date.dayNumber, into: &buffer)
-    useUp(declaration, on: view.date)
-  }
-}
-
-extension ReminderProgram {
-  /// Where the entry of a declaration's schedule is.
-  func schedulePlace(of declaration: UInt32) -> EntryPlace? {
-    let wakeBucket = tables.bucketsOfKind[Int(ObservedEvent.Kind.woken.rawValue)].first
-    return places(of: declaration).first { $0.bucket == wakeBucket }
   }
 }

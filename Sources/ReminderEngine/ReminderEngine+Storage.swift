@@ -1,4 +1,5 @@
 public import CivilTime
+public import ReminderMatching
 public import TriggerModel
 
 /// What must be remembered, as bytes: `StoredState.md` describes them.
@@ -119,7 +120,7 @@ extension ReminderEngine {
 
   /// Remembers nothing. What the system told this process stays.
   package mutating func forgetState() {
-    matcher = Matcher(program: program, state: EngineState(of: program), zone: matcher.zone)
+    matcher = EngineState(of: program).matcher(of: program, zone: matcher.zone)
     notebook = Notebook(of: program)
     memory.ended = []
     memory.oldPlans = [:]
@@ -217,23 +218,6 @@ extension ReminderEngine {
       let expires = program.plans[Int(declarationInForce(reminder))].expires
       if expires == .distantFuture || notebook.expired[reminder] != nil { continue }
       notebook.deadlines.insert(Deadline(at: expires, reminder: reminder, kind: .expiry))
-    }
-  }
-}
-
-extension Matcher {
-  fileprivate mutating func adopt(_ memory: ReminderMemory, turns days: [Int32], of reminder: ReminderID) {
-    state.memories[reminder.index] = memory
-    if !days.isEmpty { turns[reminder] = days }
-  }
-
-  /// At the first look the last match counts, which may lie in the period of that day.
-  fileprivate func lookBack(_ declaration: UInt32) {
-    let reminder = tables.reminder(of: declaration)
-    let latest = memory(of: reminder).lastDay
-    for place in program.places(of: declaration) {
-      let before = state.buckets[Int(place.bucket)].latestDay
-      state.buckets[Int(place.bucket)].latestDay = max(before, latest)
     }
   }
 }

@@ -1,4 +1,5 @@
 import CivilTime
+import ReminderMatching
 public import TriggerModel
 
 /// Requests that come to nothing. A match is kept only if its request is admitted, or held: otherwise its

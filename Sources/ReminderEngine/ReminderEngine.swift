@@ -1,4 +1,5 @@
 public import CivilTime
+public import ReminderMatching
 public import TriggerModel
 
 /// Decides which reminders ask for a notification: events in, effects out, no timers, no clock of its own.
@@ -53,7 +54,7 @@ public struct ReminderEngine: Sendable {
     let state = EngineState(of: program)
     self.program = program
     self.zones = zones
-    matcher = Matcher(program: program, state: state, zone: zones[zone])
+    matcher = state.matcher(of: program, zone: zones[zone])
     notebook = state.notebook
     memory = Memory(zone: zone, of: zones, explainsMisses: explainsMisses)
   }
@@ -103,7 +104,7 @@ public struct ReminderEngine: Sendable {
       .cancelAll, .preferencesChanged:
       break
     }
-    guard let bucket = matcher.tables.bucket(of: event.kind, subject) else { return }
+    guard let bucket = matcher.bucket(of: event.kind, subject) else { return }
     matcher.look(at: bucket, view(at: event.moment), into: &buffer)
     if buffer.wantsMisses, !notebook.snoozes.isEmpty { appendSnoozed(bucket, into: &buffer) }
   }

@@ -1,4 +1,5 @@
 import CivilTime
+import ReminderMatching
 import TriggerModel
 
 /// What is stored of one reminder.
@@ -129,7 +130,11 @@ struct StoredReminder: Sendable {
     }
     if fields.contains(.earlier) { earlier = try reader.number32() }
     if fields.contains(.shown) { shown = try reader.number32() }
-    if earlier != 0 && lastDay == nil || shown.map({ $0 >= occurrences }) ?? false { throw .contradictory }
+    if earlier >> ReminderMemory.earlierBits != 0 || earlier != 0 && lastDay == nil
+      || shown.map({ $0 >= occurrences }) ?? false
+    {
+      throw .contradictory
+    }
   }
 
   /// The numbers of its requests that the system may still hold.

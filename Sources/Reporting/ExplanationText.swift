@@ -1,6 +1,6 @@
+import ReminderEngine
 package import TestBench
 package import TextFormats
-import ReminderEngine
 import TriggerModel
 
 /// An explanation to read, and as a document.

@@ -1,6 +1,6 @@
 package import TextFormats
 package import CivilTime
-package import ReminderEngine
+package import ReminderMatching
 package import TriggerModel
 
 /// One statement about a run that must come true.

@@ -2,7 +2,7 @@ package import TextFormats
 package import CivilTime
 package import DeviceSimulation
 package import NotificationGateway
-package import ReminderEngine
+package import ReminderMatching
 package import TriggerModel
 
 /// A scenario as its file states it: validated, with every name resolved, and nothing run yet.

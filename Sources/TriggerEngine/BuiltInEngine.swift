@@ -1,3 +1,4 @@
+import ReminderMatching
 public import NotificationGateway
 public import ReminderEngine
 public import TriggerModel

@@ -11,6 +11,10 @@ package enum SnakeCase {
       text += letter.lowercased()
       isInWord = letter.isLowercase || letter.isNumber
     }
-    return text.replacing("health_kit", with: "healthkit")
+    var words = text.split(separator: "_", omittingEmptySubsequences: false)
+    for index in words.indices.dropLast().reversed() where words[index...].starts(with: ["health", "kit"]) {
+      words.replaceSubrange(index...index + 1, with: ["healthkit"])
+    }
+    return words.joined(separator: "_")
   }
 }

@@ -1,3 +1,4 @@
+import ReminderMatching
 import Simulation
 import TestBench
 import TextFormats

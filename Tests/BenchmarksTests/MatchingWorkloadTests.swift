@@ -3,6 +3,7 @@ import TestBench
 import Benchmarks
 import CivilTime
 import ReminderEngine
+import ReminderMatching
 import Testing
 import TriggerModel
 

@@ -1,6 +1,6 @@
 import DeviceSimulation
 import NotificationGateway
-import ReminderEngine
+import ReminderMatching
 import ScenarioModel
 import TextFormats
 import TriggerModel

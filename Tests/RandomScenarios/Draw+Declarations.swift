@@ -2,7 +2,6 @@ import CivilTime
 import DeviceSimulation
 import NotificationGateway
 import PlatformProfiles
-import ReminderEngine
 import ScenarioModel
 import TextFormats
 import TriggerModel

@@ -1,7 +1,7 @@
 import CivilTime
 import DeviceSimulation
 import PlatformProfiles
-import ReminderEngine
+import ReminderMatching
 import ScenarioModel
 import TextFormats
 import TriggerModel

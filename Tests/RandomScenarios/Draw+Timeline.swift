@@ -1,6 +1,5 @@
 import CivilTime
 import DeviceSimulation
-import ReminderEngine
 import ScenarioModel
 import TextFormats
 import TriggerModel

@@ -1,6 +1,6 @@
+import ReminderMatching
 import CivilTime
 import DeviceSimulation
-import ReminderEngine
 import ScenarioModel
 import TextFormats
 import TriggerModel

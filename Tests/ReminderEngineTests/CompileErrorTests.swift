@@ -1,5 +1,5 @@
 import CivilTime
-import ReminderEngine
+import ReminderMatching
 import Testing
 import TriggerModel
 

@@ -1,5 +1,6 @@
 import CivilTime
 import ReminderEngine
+import ReminderMatching
 import TriggerModel
 
 /// One engine and a clock, for examples that read like a story.

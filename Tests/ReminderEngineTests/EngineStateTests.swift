@@ -4,6 +4,7 @@ import Testing
 import TriggerModel
 
 @testable import ReminderEngine
+@testable import ReminderMatching
 
 /// What survives a restart, and that nothing is changed without being stored.
 @Suite struct EngineStateTests {

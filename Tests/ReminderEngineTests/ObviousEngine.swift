@@ -1,5 +1,6 @@
 import CivilTime
 import ReminderEngine
+import ReminderMatching
 import TriggerModel
 
 /// What the reminder engine means, in the most obvious way: a loop over the declarations, each condition

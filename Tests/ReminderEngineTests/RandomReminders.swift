@@ -1,5 +1,6 @@
 import CivilTime
 import ReminderEngine
+import ReminderMatching
 import TriggerModel
 
 /// SplitMix64: the same programs and events in every run.

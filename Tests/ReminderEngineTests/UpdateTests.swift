@@ -1,5 +1,6 @@
 import CivilTime
 import ReminderEngine
+import ReminderMatching
 import Testing
 import TriggerModel
 

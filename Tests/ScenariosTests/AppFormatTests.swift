@@ -1,7 +1,7 @@
+import ReminderMatching
 import ScenarioFiles
 @testable import ScenarioModel
 import DeviceSimulation
-import ReminderEngine
 import Testing
 import TriggerModel
 

@@ -1,7 +1,7 @@
 import ScenarioModel
 @testable import TextFormats
 @testable import ScenarioFiles
-import ReminderEngine
+import ReminderMatching
 import Testing
 import TriggerModel
 

@@ -1,8 +1,8 @@
+import ReminderMatching
 @testable import TextFormats
 @testable import ScenarioModel
 @testable import ScenarioFiles
 import NotificationGateway
-import ReminderEngine
 import Testing
 import TriggerModel
 

@@ -1,7 +1,7 @@
 import ScenarioFiles
 @testable import ScenarioModel
 import CivilTime
-import ReminderEngine
+import ReminderMatching
 import Testing
 import TriggerModel
 

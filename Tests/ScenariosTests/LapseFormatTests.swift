@@ -1,7 +1,7 @@
 import TextFormats
 import ScenarioModel
 @testable import ScenarioFiles
-import ReminderEngine
+import ReminderMatching
 import Testing
 import TriggerModel
 

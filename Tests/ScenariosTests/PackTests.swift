@@ -1,9 +1,9 @@
+import ReminderMatching
 @testable import TextFormats
 @testable import ScenarioModel
 @testable import ScenarioFiles
 import Foundation
 import NotificationGateway
-import ReminderEngine
 import Testing
 import TriggerModel
 

@@ -1,9 +1,9 @@
+import ReminderMatching
 import ScenarioModel
 @testable import TextFormats
 @testable import ScenarioFiles
 import Foundation
 import NotificationGateway
-import ReminderEngine
 import Testing
 
 @Suite struct SchemaTests {

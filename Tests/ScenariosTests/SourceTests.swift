@@ -1,10 +1,10 @@
+import ReminderMatching
 @testable import TextFormats
 @testable import ScenarioModel
 @testable import ScenarioGrammar
 @testable import ScenarioFiles
 import CivilTime
 import NotificationGateway
-import ReminderEngine
 import Testing
 import TriggerModel
 

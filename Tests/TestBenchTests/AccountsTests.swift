@@ -2,7 +2,10 @@
 @testable import Statistics
 @testable import TestBench
 import DeviceSimulation
+import Foundation
 import Journal
+import ScenarioFiles
+import Simulation
 import Testing
 import TriggerModel
 
@@ -19,19 +22,36 @@ struct AccountsTests {
         moment: Moment(wall: instant, uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))))
   }
 
+  /// Of a run with one reminder, that nothing was told of so far.
+  private func accounts() throws -> RunAccounts {
+    let text = """
+      kind: scenario
+      version: 1
+      title: One
+      start: 2026-03-02T07:00
+      zone: UTC
+      for: 1 day
+      reminders: {milk: {when: unlock, notify: Milk}}
+      expect: [milk never fires]
+      """
+    let read = ScenarioFile.read(Array(text.utf8), file: "x", fileExists: { _ in false })
+    guard case .scenario(let scenario, _) = read else { throw CocoaError(.fileReadCorruptFile) }
+    return RunAccounts(try Program(scenario, folder: URL(fileURLWithPath: ".")))
+  }
+
   @Test("what is out of turn is a contradiction, under the reminder's name")
-  func outOfTurn() {
-    var accounts = RunAccounts(reminderCount: 1, names: ["milk"])
+  func outOfTurn() throws {
+    var accounts = try accounts()
     accounts.record(record(.outcome(.removed(id, .expired)), second: 1))
     #expect(accounts.contradictions == ["milk: request 0 becomes ended out of turn"])
   }
 
   @Test("what the summary held is lost only as long as it is not shown")
-  func presentedLate() {
+  func presentedLate() throws {
     let now = Instant(millisecondsSince1970: 0)
     let request = NotificationRequest(
       id: id, type: TypeID(0), bucket: .standard, scheduledFor: now, deliverAt: now)
-    var accounts = RunAccounts(reminderCount: 1)
+    var accounts = try accounts()
     accounts.record(record(.effect(.request(request)), second: 0))
     accounts.record(record(.effect(.decided(request, .admitted)), second: 0))
     accounts.record(record(.outcome(.delivered(id, .hidden(.summary))), second: 1))

@@ -35,7 +35,7 @@ struct AheadTests {
       return []
     }
     let program = try Program(scenario, folder: URL(fileURLWithPath: "."))
-    var accounts = RunAccounts(reminderCount: program.reminders.reminderCount)
+    var accounts = RunAccounts(program)
     var world = World(program: program, engine: program.makeEngine())
     world.run(into: &accounts)
     accounts.close()

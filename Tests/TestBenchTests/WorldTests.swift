@@ -48,7 +48,7 @@ struct WorldTests {
   @Test("the accounts close under every profile", arguments: ["ideal", "ios", "android"])
   func accounts(profile: String) throws {
     let program = try program(profile: profile)
-    var accounts = RunAccounts(reminderCount: program.reminders.reminderCount)
+    var accounts = RunAccounts(program)
     var world = World(program: program, engine: program.makeEngine())
     world.run(into: &accounts)
     accounts.close()
@@ -102,7 +102,7 @@ struct FileOrderTests {
         Array(text.utf8), file: "x", fileExists: { _ in false })
     else { throw CocoaError(.fileReadCorruptFile) }
     let program = try Program(scenario, folder: URL(fileURLWithPath: "."))
-    var accounts = RunAccounts(reminderCount: program.reminders.reminderCount)
+    var accounts = RunAccounts(program)
     var world = World(program: program, engine: program.makeEngine())
     world.run(into: &accounts)
     let words = RunWords(program)

@@ -1,3 +1,4 @@
+import ReminderMatching
 import DeviceSimulation
 import EngineWire
 import Foundation

@@ -3,6 +3,7 @@ import DeviceSimulation
 import Foundation
 import NotificationGateway
 import ReminderEngine
+import ReminderMatching
 import ScenarioFiles
 import ScenarioModel
 import Simulation

@@ -1,6 +1,7 @@
 import Oracles
 import CivilTime
 import ReminderEngine
+import ReminderMatching
 import TriggerModel
 
 /// The matching suite: the reminder engine beside the obvious way, over the shared workload.

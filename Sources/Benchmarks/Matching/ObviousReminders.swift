@@ -1,6 +1,6 @@
 import Oracles
 import CivilTime
-import ReminderEngine
+import ReminderMatching
 import TriggerModel
 
 /// The obvious way to match reminders: the frozen program of the shared workload, word for word where it

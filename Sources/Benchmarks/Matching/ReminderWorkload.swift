@@ -1,5 +1,6 @@
 import CivilTime
-package import ReminderEngine
+import ReminderEngine
+package import ReminderMatching
 package import TriggerModel
 
 /// The hot-path workload: reminders and events from one seed, the same in every language.

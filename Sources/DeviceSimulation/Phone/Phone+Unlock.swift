@@ -30,6 +30,7 @@ extension Phone {
   }
 
   mutating func lock(at now: Instant, into out: inout PhoneOutput) {
+    // The screen goes dark, which Doze waits for, even if the phone was locked.
     touch(isScreenOff: true, at: now, into: &out)
     guard !isLocked || isUsedSinceLock else {
       out.outcomes.append(.ignored(.alreadySo))

@@ -2,7 +2,6 @@ import ScenarioGrammar
 import ScenarioModel
 import TextFormats
 import CivilTime
-import ReminderEngine
 import TriggerModel
 
 extension Expectation.Claim {

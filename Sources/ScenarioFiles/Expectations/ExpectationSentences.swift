@@ -2,7 +2,7 @@ import ScenarioGrammar
 import ScenarioModel
 import TextFormats
 import CivilTime
-import ReminderEngine
+import ReminderMatching
 import TriggerModel
 
 /// Expectations as sentences: `milk fires once between 17:41 and 17:45`.

@@ -1,8 +1,8 @@
+import ReminderMatching
 import ScenarioGrammar
 import ScenarioModel
 import TextFormats
 import CivilTime
-import ReminderEngine
 import TriggerModel
 
 extension Format<Expectation> {

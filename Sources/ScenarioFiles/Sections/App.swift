@@ -1,8 +1,9 @@
+import ReminderEngine
 import ScenarioGrammar
 import ScenarioModel
 import TextFormats
 import DeviceSimulation
-import ReminderEngine
+import ReminderMatching
 import TriggerModel
 
 extension Declarations {

@@ -1,8 +1,8 @@
+import ReminderMatching
 import ScenarioGrammar
 import ScenarioModel
 import TextFormats
 import DeviceSimulation
-import ReminderEngine
 import TriggerModel
 
 /// Reads the sections that declare names, and makes the names known to those that use them.

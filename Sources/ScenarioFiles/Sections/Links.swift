@@ -1,3 +1,4 @@
+import ReminderMatching
 import ScenarioGrammar
 import ScenarioModel
 import TextFormats

@@ -2,6 +2,7 @@ import ScenarioGrammar
 import TextFormats
 import CivilTime
 import ReminderEngine
+import ReminderMatching
 import TriggerModel
 
 /// A reminder before its name is known: the name is the key under which it stands.

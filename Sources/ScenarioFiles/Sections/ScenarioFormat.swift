@@ -4,7 +4,6 @@ import TextFormats
 import CivilTime
 import DeviceSimulation
 import NotificationGateway
-import ReminderEngine
 import TriggerModel
 
 extension Format<Scenario> {

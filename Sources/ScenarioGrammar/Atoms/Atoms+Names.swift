@@ -1,8 +1,8 @@
+import ReminderMatching
 import ScenarioModel
 package import TextFormats
 import CivilTime
 package import DeviceSimulation
-import ReminderEngine
 package import TriggerModel
 
 extension Atom<String> {

@@ -1,6 +1,6 @@
 package import TextFormats
 package import CivilTime
-package import ReminderEngine
+package import ReminderMatching
 import TriggerModel
 
 extension Format<Condition> {

@@ -1,5 +1,5 @@
 package import TextFormats
-package import ReminderEngine
+package import ReminderMatching
 import TriggerModel
 
 /// Comparisons of facts with constants: `protein.current / protein.target < 50 %`.

@@ -1,6 +1,6 @@
 import TextFormats
 import CivilTime
-import ReminderEngine
+import ReminderMatching
 import TriggerModel
 
 /// Schedules of reminders: `every weekday 08:10`, `monthly on 31 at 09:00 from 2026-01-31 skip backward`.

@@ -1,6 +1,7 @@
 package import TextFormats
 import CivilTime
-package import ReminderEngine
+import ReminderEngine
+package import ReminderMatching
 import TriggerModel
 
 extension Format<Trigger> {

@@ -12,15 +12,13 @@ package struct GroundTruthEngine: Participant {
   private var engine: ReminderEngine
   private var effects: [EngineEffect] = []
   private var planned = PlannedOccasions()
-  /// A timer is set for this instant of simulation time.
-  private var alarm = Instant.distantFuture
   /// The occasion of each reminder that was due last.
   private var lastDue: [ReminderID: RequestID] = [:]
   private var zone: ZoneID
   private let zones: ZoneTable
 
-  /// Names the timer for planned occasions among those for reminders.
-  private static let plannedAlarm = UInt32.max
+  /// Tells a reminder's timer for what is planned from that for its wishes to be woken.
+  private static let isPlanned: UInt32 = 1 << 31
 
   package init(_ program: Program) {
     engine = program.makeReminderEngine(explainsMisses: false)
@@ -52,9 +50,16 @@ package struct GroundTruthEngine: Participant {
     case .truth(let event):
       if event.kind == .zoneChanged { enter(event.moment.zone) }
       process(event, situation, into: &replies)
+      // The times that are planned come at other instants now.
+      if event.kind == .zoneChanged || event.kind == .clockChanged {
+        for reminder in planned.reminders {
+          takeDue(of: reminder, situation, into: &replies)
+          for time in planned.times(of: reminder) { wake(for: reminder, at: time, situation, into: &replies) }
+        }
+      }
     // Only what was shown can be put off.
     case .outcome(.delivered(let id, _)):
-      takeDue(situation, into: &replies)
+      takeDue(of: id.reminder, situation, into: &replies)
       guard let own = lastDue[id.reminder] else { break }
       process(
         ObservedEvent(
@@ -70,12 +75,11 @@ package struct GroundTruthEngine: Participant {
     zone = new
   }
 
-  /// A wish to be woken, which truth grants exactly, or the time of what was planned. A timer that was
-  /// overtaken does no harm.
+  /// A wish to be woken, which truth grants exactly, or the time of what was planned: each occasion has a timer
+  /// of its own. A timer that was overtaken does no harm.
   package mutating func timerFired(_ subject: UInt32, _ situation: Situation, into replies: inout Replies) {
-    if subject == Self.plannedAlarm {
-      if situation.now >= alarm { alarm = .distantFuture }
-      pass(situation, into: &replies)
+    if subject & Self.isPlanned != 0 {
+      takeDue(of: ReminderID(subject & ~Self.isPlanned), situation, into: &replies)
       return
     }
     process(ObservedEvent(.woken, subject: subject, at: situation.moment), situation, into: &replies)
@@ -139,6 +143,7 @@ package struct GroundTruthEngine: Participant {
       case .request(let request):
         if request.deliverAt > wall {
           planned.insert(request)
+          wake(for: request.id.reminder, at: request.deliverAt, situation, into: &replies)
         } else if let event {
           due(request.id, at: request.deliverAt, because: event, into: &replies)
         }
@@ -150,21 +155,24 @@ package struct GroundTruthEngine: Participant {
       }
     }
     effects.removeAll(keepingCapacity: true)
-    takeDue(situation, into: &replies)
   }
 
   /// The time of what was planned has come: its reminder hands over what comes after it.
-  private mutating func takeDue(_ situation: Situation, into replies: inout Replies) {
-    while let occasion = planned.takeDue(at: situation.moment.wall) {
-      let woken = ObservedEvent(.woken, subject: occasion.request.reminder.rawValue, at: situation.moment)
+  private mutating func takeDue(
+    of reminder: ReminderID, _ situation: Situation, into replies: inout Replies
+  ) {
+    while let occasion = planned.takeDue(of: reminder, at: situation.moment.wall) {
+      let woken = ObservedEvent(.woken, subject: reminder.rawValue, at: situation.moment)
       due(occasion.request, at: occasion.time, because: woken, into: &replies)
       process(woken, situation, into: &replies)
     }
-    guard let next = planned.next else { return }
-    let instant = max(situation.clock.instant(ofWall: next), situation.now)
-    guard instant < alarm || alarm < situation.now else { return }
-    alarm = instant
-    replies.wake(at: instant, Self.plannedAlarm)
+  }
+
+  private func wake(
+    for reminder: ReminderID, at wall: Instant, _ situation: Situation, into replies: inout Replies
+  ) {
+    let instant = max(situation.clock.instant(ofWall: wall), situation.now)
+    replies.wake(at: instant, reminder.rawValue | Self.isPlanned)
   }
 
   private mutating func due(

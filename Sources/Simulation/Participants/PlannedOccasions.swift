@@ -2,6 +2,9 @@ import CivilTime
 import TriggerModel
 
 /// What was asked for before its time, waiting for that time: an occasion is due when it comes, and once.
+///
+/// Whatever is done for one reminder is linear in the occasions planned for that reminder: a few, as a phone
+/// holds few.
 struct PlannedOccasions: Sendable {
   struct Occasion: Sendable {
     var request: RequestID
@@ -11,37 +14,54 @@ struct PlannedOccasions: Sendable {
     var isFloating: Bool
   }
 
-  /// In order of their times.
-  private var occasions: [Occasion] = []
+  /// By reminder, in order of their times.
+  private var occasions: [ReminderID: [Occasion]] = [:]
 
-  /// The time of the first; nil: there is none.
-  var next: Instant? { occasions.first?.time }
+  /// The reminders that have any, in order.
+  var reminders: [ReminderID] { occasions.keys.sorted() }
+
+  /// The times of a reminder's, in order.
+  func times(of reminder: ReminderID) -> [Instant] { occasions[reminder]?.map(\.time) ?? [] }
 
   /// Another request for the same time of a reminder stands for the same occasion.
   mutating func insert(_ request: NotificationRequest) {
-    occasions.removeAll { $0.request.reminder == request.id.reminder && $0.time == request.deliverAt }
-    let index = occasions.firstIndex { $0.time > request.deliverAt } ?? occasions.count
-    occasions.insert(
-      Occasion(request: request.id, time: request.deliverAt, isFloating: request.isFloating), at: index)
+    change(request.id.reminder) { list in
+      list.removeAll { $0.time == request.deliverAt }
+      let index = list.firstIndex { $0.time > request.deliverAt } ?? list.count
+      list.insert(
+        Occasion(request: request.id, time: request.deliverAt, isFloating: request.isFloating), at: index)
+    }
   }
 
-  mutating func remove(_ request: RequestID) { occasions.removeAll { $0.request == request } }
-
-  mutating func remove(allOf reminder: ReminderID) {
-    occasions.removeAll { $0.request.reminder == reminder }
+  mutating func remove(_ request: RequestID) {
+    change(request.reminder) { list in list.removeAll { $0.request == request } }
   }
 
-  /// Takes out the first whose time has come.
-  mutating func takeDue(at wall: Instant) -> Occasion? {
-    guard let first = occasions.first, first.time <= wall else { return nil }
-    return occasions.removeFirst()
+  mutating func remove(allOf reminder: ReminderID) { occasions[reminder] = nil }
+
+  /// Takes out a reminder's first, if its time has come.
+  mutating func takeDue(of reminder: ReminderID, at wall: Instant) -> Occasion? {
+    guard let first = occasions[reminder]?.first, first.time <= wall else { return nil }
+    return change(reminder) { $0.removeFirst() }
   }
 
   /// The phone has come to another zone.
   mutating func move(from old: Zone, to new: Zone) {
-    for index in occasions.indices where occasions[index].isFloating {
-      occasions[index].time = new.instant(of: old.local(at: occasions[index].time))
+    for reminder in reminders {
+      change(reminder) { list in
+        for index in list.indices where list[index].isFloating {
+          list[index].time = new.instant(of: old.local(at: list[index].time))
+        }
+        list.sort { ($0.time, $0.request) < ($1.time, $1.request) }
+      }
     }
-    occasions.sort { ($0.time, $0.request) < ($1.time, $1.request) }
+  }
+
+  private mutating func change<Result>(
+    _ reminder: ReminderID, _ body: (inout [Occasion]) -> Result
+  ) -> Result {
+    var list = occasions.removeValue(forKey: reminder) ?? []
+    defer { if !list.isEmpty { occasions[reminder] = list } }
+    return body(&list)
   }
 }

@@ -1,6 +1,7 @@
 package import ScenarioModel
 import DeviceSimulation
 import ReminderEngine
+import ReminderMatching
 package import TriggerModel
 
 /// What the app of a program does beside its notifications, compiled.

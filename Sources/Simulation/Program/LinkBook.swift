@@ -1,6 +1,7 @@
 import ScenarioModel
 package import NotificationGateway
 import ReminderEngine
+import ReminderMatching
 package import TriggerModel
 
 /// The links of a program, each once, and who handles them.

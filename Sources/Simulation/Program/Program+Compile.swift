@@ -8,7 +8,7 @@ import Geofencing
 import Journal
 import NotificationGateway
 import Recordings
-import ReminderEngine
+import ReminderMatching
 import TriggerModel
 
 extension Program {

@@ -1,6 +1,6 @@
 package import Journal
 import NotificationGateway
-import ReminderEngine
+import ReminderMatching
 import TriggerModel
 import ScenarioModel
 

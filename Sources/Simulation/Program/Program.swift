@@ -4,6 +4,7 @@ package import TextFormats
 package import DeviceSimulation
 package import NotificationGateway
 package import ReminderEngine
+package import ReminderMatching
 import SimulationKernel
 package import TriggerModel
 

@@ -1,8 +1,8 @@
+import ReminderMatching
 package import Simulation
 import ScenarioModel
 import CivilTime
 import NotificationGateway
-import ReminderEngine
 package import TriggerModel
 
 /// What was delivered, held against the caps by counting the deliveries of a run anew: nothing of the

@@ -39,7 +39,7 @@ package struct DeviceAccount: Sendable {
     var state: State
   }
 
-  init(reminderCount: Int, zones: ZoneTable? = nil, reading: ReadingLedger) {
+  init(reminderCount: Int, zones: ZoneTable, reading: ReadingLedger) {
     reminders = Array(repeating: ReminderAccount(), count: reminderCount)
     dues = DueLedger(reminderCount: reminderCount, zones: zones)
     self.reading = reading

@@ -7,6 +7,9 @@ package struct Untold: Hashable, Sendable {
   /// In the words of the accounts: `notRunning`, `notWoken`, `readingDenied`.
   package var cause: String
   package var moment: Moment
+
+  /// The cause where a schedule's time came and the app did not run.
+  package static let notWoken = "notWoken"
 }
 
 /// Holds the requests that were made against those that were due, reminder by reminder: a request answers
@@ -47,41 +50,87 @@ struct DueLedger: Sendable {
 
   /// The requests that were made beforehand for one occasion of a reminder.
   private struct Planned: Sendable {
-    /// What the local clocks show then; the same wherever the phone is.
-    var time: LocalTime
+    /// Never none; the same one may be asked for again, as numbers begin anew when what was stored is lost.
     var requests: [RequestID]
-    /// How many there have been.
-    var count = 1
-    /// It was due.
-    var isAnswer = false
-    /// One of them was delivered.
+    /// One of them was delivered; what was asked for was not due by then.
     var isDelivered = false
     var isBlind: Bool
+  }
 
-    /// One of them was delivered for an occasion that was not due.
-    var isUnfounded: Bool { isDelivered && !isAnswer }
+  /// What was planned for one reminder.
+  private struct Plans: Sendable {
+    /// Those that answer nothing so far, by what the local clocks show then: the same wherever the phone is.
+    var open: [LocalTime: Planned] = [:]
+    /// The times of the requests in those, of each the latest last.
+    var times: [RequestID: [LocalTime]] = [:]
+    /// Of the occasions that were answered by several, their requests, or as many of them: each but one is
+    /// beside another.
+    var beside: [[RequestID]] = []
+
+    mutating func insert(_ request: RequestID, for time: LocalTime, isBlind: Bool) {
+      open[time, default: Planned(requests: [], isBlind: isBlind)].requests.append(request)
+      times[request, default: []].append(time)
+    }
+
+    /// An occasion was due.
+    /// - Returns: Whether it was planned.
+    mutating func answer(_ time: LocalTime) -> Bool {
+      guard let planned = open.removeValue(forKey: time) else { return false }
+      for request in planned.requests { forget(time, of: request) }
+      if planned.requests.count > 1 { beside.append(planned.requests) }
+      return true
+    }
+
+    mutating func delivered(_ request: RequestID) {
+      if let time = times[request]?.last { open[time]?.isDelivered = true }
+    }
+
+    private mutating func forget(_ time: LocalTime, of request: RequestID) {
+      guard let index = times[request]?.lastIndex(of: time) else { return }
+      times[request]?.remove(at: index)
+      if times[request]?.isEmpty ?? false { times[request] = nil }
+    }
+
+    /// - Returns: Whether taking the request out leaves nothing behind.
+    mutating func remove(_ request: RequestID) -> Bool {
+      guard let time = times[request]?.last, let planned = open[time] else {
+        guard let index = beside.lastIndex(where: { $0.contains(request) }) else { return false }
+        beside[index].removeLast()
+        if beside[index].count < 2 { beside.remove(at: index) }
+        return true
+      }
+      if planned.requests.count == 1, planned.isDelivered { return false }
+      forget(time, of: request)
+      if let index = planned.requests.lastIndex(of: request) { open[time]?.requests.remove(at: index) }
+      if planned.requests.count == 1 { open[time] = nil }
+      return true
+    }
+
+    var early: Int {
+      open.values.reduce(0) { $0 + $1.requests.count - ($1.isDelivered ? 1 : 0) }
+        + beside.reduce(0) { $0 + $1.count - 1 }
+    }
+
+    /// How many were delivered for an occasion that was not due, and how many of these without knowing a fact.
+    var unfounded: (count: Int, blind: Int) {
+      let delivered = open.values.filter(\.isDelivered)
+      return (delivered.count, delivered.count { $0.isBlind })
+    }
   }
 
   /// By reminder: those that are not answered, the latest last.
   private var open: [[Due]]
   /// By reminder: the requests that answer nothing so far, the latest last.
   private var unfounded: [[Unfounded]]
-  /// By reminder, in the order in which they were planned.
-  private var planned: [[Planned]]
-  /// Nil: times are in UTC.
-  private let zones: ZoneTable?
+  /// By reminder.
+  private var planned: [Plans]
+  private let zones: ZoneTable
 
-  init(reminderCount: Int, zones: ZoneTable? = nil) {
+  init(reminderCount: Int, zones: ZoneTable) {
     open = Array(repeating: [], count: reminderCount)
     unfounded = Array(repeating: [], count: reminderCount)
-    planned = Array(repeating: [], count: reminderCount)
+    planned = Array(repeating: Plans(), count: reminderCount)
     self.zones = zones
-  }
-
-  private func local(_ wall: Instant, _ zone: ZoneID) -> LocalTime {
-    if let zones { return zones[zone].local(at: wall) }
-    let (day, rest) = wall.millisecondsSince1970.quotientAndRemainder(dividingBy: 86_400_000)
-    return LocalTime(date: CivilDate(dayNumber: Int32(day)), millisecondOfDay: Int32(rest))
   }
 
   /// - Parameters:
@@ -91,10 +140,8 @@ struct DueLedger: Sendable {
     _ reminder: ReminderID, for time: Instant, at instant: Instant, _ moment: Moment,
     because event: ObservedEvent, told sign: SignLedger.Entry?, isBlind: Bool
   ) {
-    let local = local(time, moment.zone)
-    if let index = planned[reminder.index].lastIndex(where: { $0.time == local && !$0.isAnswer }) {
-      planned[reminder.index][index].isAnswer = true
-    } else if unfounded[reminder.index].last?.instant == instant {
+    if planned[reminder.index].answer(zones[moment.zone].local(at: time)) { return }
+    if unfounded[reminder.index].last?.instant == instant {
       unfounded[reminder.index].removeLast()
     } else {
       open[reminder.index].append(
@@ -108,7 +155,8 @@ struct DueLedger: Sendable {
   ) {
     let reminder = request.id.reminder
     guard request.scheduledFor <= moment.wall else {
-      plan(request.id, for: local(request.scheduledFor, moment.zone), isBlind: isBlind)
+      planned[reminder.index].insert(
+        request.id, for: zones[moment.zone].local(at: request.scheduledFor), isBlind: isBlind)
       return
     }
     let answered = open[reminder.index].lastIndex { $0.canBeAnswered(at: instant, isBlind: isBlind) }
@@ -119,42 +167,15 @@ struct DueLedger: Sendable {
     }
   }
 
-  private mutating func plan(_ id: RequestID, for time: LocalTime, isBlind: Bool) {
-    let reminder = id.reminder.index
-    if let index = planned[reminder].lastIndex(where: { $0.time == time && !$0.isAnswer }) {
-      planned[reminder][index].requests.append(id)
-      planned[reminder][index].count += 1
-    } else {
-      planned[reminder].append(Planned(time: time, requests: [id], isBlind: isBlind))
-    }
-  }
-
   /// A request was delivered: the time of one that was made beforehand has come.
-  mutating func delivered(_ id: RequestID) {
-    let reminder = id.reminder.index
-    if let index = planned[reminder].lastIndex(where: { $0.requests.contains(id) }) {
-      planned[reminder][index].isDelivered = true
-    }
-  }
+  mutating func delivered(_ id: RequestID) { planned[id.reminder.index].delivered(id) }
 
   /// How many requests were made for a time that did not come, or beside another for the same time.
-  func early(_ reminder: ReminderID) -> Int {
-    planned[reminder.index].reduce(0) { $0 + $1.count - ($1.isAnswer || $1.isUnfounded ? 1 : 0) }
-  }
+  func early(_ reminder: ReminderID) -> Int { planned[reminder.index].early }
 
   /// Another plan takes the place of one.
   /// - Returns: Whether it leaves nothing behind; not if its time has come, or it was for its own instant.
-  mutating func replaced(_ id: RequestID) -> Bool {
-    let reminder = id.reminder.index
-    guard let index = planned[reminder].lastIndex(where: { $0.requests.contains(id) }) else { return false }
-    // Of several for an occasion that was due one answers it.
-    let plan = planned[reminder][index]
-    if plan.count == 1, plan.isAnswer || plan.isDelivered { return false }
-    planned[reminder][index].requests.removeAll { $0 == id }
-    planned[reminder][index].count -= 1
-    if plan.count == 1 { planned[reminder].remove(at: index) }
-    return true
-  }
+  mutating func replaced(_ id: RequestID) -> Bool { planned[id.reminder.index].remove(id) }
 
   /// A request that was made before is dealt with once more.
   mutating func revived(_ reminder: ReminderID, at instant: Instant) {
@@ -171,11 +192,11 @@ struct DueLedger: Sendable {
   /// How many requests answer none that was due, and how many of these were made without knowing a fact that
   /// the reminder asks for, or of an old state in the store.
   func unfounded(_ reminder: ReminderID) -> (count: Int, blind: Int, revived: Int) {
-    let planned = planned[reminder.index].filter(\.isUnfounded)
+    let planned = planned[reminder.index].unfounded
     let requests = unfounded[reminder.index]
     return (
       requests.count + planned.count,
-      requests.count { $0.isBlind } + planned.count { $0.isBlind }, requests.count { $0.isRevived }
+      requests.count { $0.isBlind } + planned.blind, requests.count { $0.isRevived }
     )
   }
 
@@ -209,6 +230,6 @@ struct DueLedger: Sendable {
     if let declined = declined(due) { return declined.name }
     if let flaw = due.sign.flatMap(signs.flaw) { return flaw }
     if due.isBlind { return MissCause.readingDenied.name }
-    return [.woken, .delivered].contains(due.cause) ? "notWoken" : "conditionUnseen"
+    return [.woken, .delivered].contains(due.cause) ? Untold.notWoken : "conditionUnseen"
   }
 }

@@ -1,9 +1,9 @@
+import ReminderMatching
 package import Journal
 package import Simulation
 import ScenarioModel
 import DeviceSimulation
 package import Journal
-import ReminderEngine
 package import TriggerModel
 
 /// Folds the journal of one run, which is of one person, into counts by device, and into the fires and endings
@@ -77,13 +77,6 @@ package struct RunAccounts: JournalSink, Sendable {
   private var together: DeviceAccount?
   /// What contradicts the accounts, in words; empty in every sound run.
   package private(set) var contradictions: [String] = []
-
-  /// - Parameter names: The reminders' ids; without them they are numbered.
-  package init(reminderCount: Int, names: [String] = [], keepsMissesOf: Set<ReminderID> = []) {
-    self.init(
-      [DeviceAccount(reminderCount: reminderCount, reading: ReadingLedger())], names: names,
-      app: AppAccount(), gateLedger: GateLedger(), optOutLedger: OptOutLedger(), keepsMissesOf)
-  }
 
   /// Of a run of a program.
   package init(_ program: Program, keepsMissesOf: Set<ReminderID> = []) {

@@ -1,5 +1,6 @@
 import Journal
 import ReminderEngine
+import ReminderMatching
 import ScenarioModel
 import Simulation
 import TriggerModel

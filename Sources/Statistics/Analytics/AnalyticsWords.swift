@@ -1,3 +1,4 @@
+import ReminderMatching
 import Journal
 package import Simulation
 import ScenarioModel
@@ -5,7 +6,6 @@ package import TextFormats
 import CivilTime
 import Journal
 import NotificationGateway
-import ReminderEngine
 import TriggerModel
 
 /// Writes analytics events as lines of JSON.

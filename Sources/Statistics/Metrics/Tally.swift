@@ -1,7 +1,6 @@
 package import Simulation
 package import ScenarioModel
 import CivilTime
-import ReminderEngine
 import TriggerModel
 
 /// What the runs that carry a gate have counted for it. Tallies of several runs add up.

@@ -1,5 +1,5 @@
+import ReminderMatching
 package import Simulation
-import ReminderEngine
 import ScenarioModel
 import TriggerModel
 

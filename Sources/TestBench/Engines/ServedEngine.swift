@@ -1,3 +1,4 @@
+import ReminderMatching
 import EngineWire
 import NotificationGateway
 import ReminderEngine

@@ -2,7 +2,7 @@ package import Simulation
 package import Statistics
 package import ScenarioModel
 import CivilTime
-import ReminderEngine
+import ReminderMatching
 import TriggerModel
 
 /// Holds a scenario's expectations against what a run shows.

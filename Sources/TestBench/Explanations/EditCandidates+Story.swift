@@ -1,6 +1,7 @@
 import CivilTime
 import DeviceSimulation
 import ReminderEngine
+import ReminderMatching
 import ScenarioGrammar
 import ScenarioModel
 import Simulation

@@ -1,5 +1,5 @@
+import ReminderMatching
 import NotificationGateway
-import ReminderEngine
 import ScenarioModel
 import Simulation
 import TextFormats

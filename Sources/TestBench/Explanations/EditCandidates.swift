@@ -1,6 +1,7 @@
 import CivilTime
 import DeviceSimulation
 import ReminderEngine
+import ReminderMatching
 import ScenarioFiles
 import ScenarioGrammar
 import ScenarioModel

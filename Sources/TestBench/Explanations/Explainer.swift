@@ -9,6 +9,7 @@ import Journal
 import NotificationGateway
 import TriggerEngine
 package import ReminderEngine
+import ReminderMatching
 package import TriggerModel
 
 /// Says why a reminder did or did not fire at an instant, and the smallest change that makes it: one that a run
@@ -183,7 +184,7 @@ package struct Explainer {
     let looks = looks(at: found.reminder, in: accounts)
     let change: Change =
       fired.isEmpty
-      ? try self.change(found, isSleptThrough: untold.contains { $0.cause == Self.sleep }, fires) : .none
+      ? try self.change(found, isSleptThrough: untold.contains { $0.cause == Untold.notWoken }, fires) : .none
     return Answer(
       reminder: declaration.id, local: words.time(moment), happened: happened(found, fired, untold),
       explanation: found.explanation,
@@ -257,9 +258,6 @@ package struct Explainer {
 
   // MARK: What happened
 
-  /// The accounts' word for a schedule whose time came while the app did not run.
-  private static let sleep = "notWoken"
-
   private func happened(
     _ found: Findings, _ fired: [RunAccounts.Fire], _ untold: [Untold]
   ) -> [String] {
@@ -276,7 +274,7 @@ package struct Explainer {
     }
     return fired.map { "fired at \(words.time($0.moment))" } + words.summarise(endings)
       + untold.map {
-        $0.cause == Self.sleep
+        $0.cause == Untold.notWoken
           ? "due, and the app slept through it: \($0.cause) at \(words.time($0.moment))"
           : "due, and the app did not know: \($0.cause) at \(words.time($0.moment))"
       }

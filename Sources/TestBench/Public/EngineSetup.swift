@@ -1,6 +1,7 @@
 public import CivilTime
 public import NotificationGateway
-public import ReminderEngine
+import ReminderEngine
+public import ReminderMatching
 import ScenarioModel
 import Simulation
 public import TriggerEngine

@@ -1,3 +1,4 @@
+import ReminderMatching
 import DeviceSimulation
 package import Journal
 import ReminderEngine

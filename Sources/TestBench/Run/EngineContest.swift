@@ -1,3 +1,4 @@
+import ReminderMatching
 import ReminderEngine
 import ScenarioModel
 package import TextFormats

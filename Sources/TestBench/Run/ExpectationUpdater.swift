@@ -1,9 +1,9 @@
+import ReminderMatching
 import Simulation
 import ScenarioFiles
 import TextFormats
 import ScenarioModel
 import Foundation
-import ReminderEngine
 import TriggerModel
 
 /// Writes what happened into a scenario's file as its new expectations, where one failed.

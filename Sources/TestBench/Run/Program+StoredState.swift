@@ -1,3 +1,4 @@
+import ReminderMatching
 import TriggerEngine
 import Journal
 import Simulation

@@ -1,7 +1,7 @@
+import ReminderMatching
 import Simulation
 @testable import TestBench
 import ScenarioModel
-import ReminderEngine
 import Testing
 import TriggerModel
 

@@ -1,3 +1,4 @@
+import ReminderMatching
 import CivilTime
 import Foundation
 import NotificationGateway

@@ -133,7 +133,7 @@ struct RestartTests {
       guard case .program(let program, _) = ProgramLoader(options: options).load(path) else { continue }
       let log = StorageWatch.Log()
       var world = World(program: program, engine: StorageWatch(program.makeEngine(), log))
-      var accounts = RunAccounts(reminderCount: program.reminders.reminderCount)
+      var accounts = RunAccounts(program)
       world.run(into: &accounts)
       #expect(log.unstored.isEmpty, "\(file)")
       checks += log.changes

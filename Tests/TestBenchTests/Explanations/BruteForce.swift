@@ -1,7 +1,7 @@
+import ReminderMatching
 @testable import TestBench
 import CivilTime
 import DeviceSimulation
-import ReminderEngine
 import ScenarioModel
 import Simulation
 import TextFormats

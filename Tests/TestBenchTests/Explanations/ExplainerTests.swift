@@ -1,3 +1,4 @@
+import ReminderMatching
 @testable import TestBench
 import Foundation
 import ReminderEngine

@@ -1,10 +1,10 @@
+import ReminderMatching
 @testable import TestBench
 import Foundation
 import CivilTime
 import Journal
 import RandomScenarios
 import ScenarioFiles
-import ReminderEngine
 import ScenarioModel
 import Simulation
 import Statistics

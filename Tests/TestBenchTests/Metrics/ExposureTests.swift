@@ -1,3 +1,4 @@
+import ReminderMatching
 @testable import Journal
 @testable import Statistics
 @testable import TestBench

@@ -1,3 +1,4 @@
+import ReminderMatching
 @testable import Journal
 @testable import Simulation
 @testable import Statistics
@@ -169,7 +170,7 @@ import TriggerModel
   func copies() throws {
     let run = try run("  - 10:04:59 force quit\n  - 10:05 tap a")
     var world = World(program: run.program, engine: run.program.makeEngine())
-    var early = RunAccounts(reminderCount: 2)
+    var early = RunAccounts(run.program)
     world.run(until: run.program.events[2].instant + .seconds(1), into: &early)
     var copy = world
     var one = early

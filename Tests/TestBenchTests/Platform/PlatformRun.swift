@@ -1,10 +1,10 @@
+import ReminderMatching
 @testable import Simulation
 @testable import Statistics
 @testable import TestBench
 import ScenarioFiles
 import TextFormats
 import Foundation
-import ReminderEngine
 import Testing
 import TriggerModel
 

@@ -1,3 +1,4 @@
+import ReminderMatching
 @testable import Simulation
 @testable import TestBench
 import CivilTime

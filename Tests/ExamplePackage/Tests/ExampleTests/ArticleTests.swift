@@ -1,6 +1,8 @@
 import CivilTime
 import NotificationGateway
 import ReminderEngine
+import ReminderMatching
+import ReminderMatching
 import TestBench
 import Testing
 import TriggerEngine

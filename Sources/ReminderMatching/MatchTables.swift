@@ -80,7 +80,7 @@ struct TriggerBucket: Sendable, BitwiseCopyable {
   var regions: UInt32
 
   @inline(__always)
-  func state(_ row: StateRow) -> Int { Int(stateOffset) + row.rawValue * Int(wordCount) }
+  package func state(_ row: StateRow) -> Int { Int(stateOffset) + row.rawValue * Int(wordCount) }
 
   @inline(__always)
   func row(_ row: Int) -> Int { Int(rowOffset) + row * Int(wordCount) }

@@ -1,5 +1,5 @@
-import CivilTime
-import TriggerModel
+package import CivilTime
+package import TriggerModel
 
 /// The hot path: which reminders match an event.
 ///
@@ -9,32 +9,39 @@ import TriggerModel
 /// is then one `and` per 64 reminders, and the counts of misses by kind come along for nothing.
 ///
 /// A value: copies share the state until one of them changes it.
-struct Matcher: Sendable {
-  let program: ReminderProgram
+package struct Matcher: Sendable {
+  package let program: ReminderProgram
   /// The program's tables, at hand without going through it.
   let tables: MatchTables
-  private(set) var state: MatcherState
-  var facts: FactStore { didSet { hasChanged = true } }
+  package private(set) var state: MatcherState
+  package var facts: FactStore { didSet { hasChanged = true } }
   /// The days of matches that lie too long before a reminder's latest to be kept with it, since that was
   /// handed over for a day to come, or the clock was set back. Ascending.
-  var turns: [ReminderID: [Int32]] { didSet { hasChanged = true } }
+  package var turns: [ReminderID: [Int32]] { didSet { hasChanged = true } }
   /// By reminder one more than the number of the request that was shown last; 0: none was. Empty before the
   /// first is.
   private var shownNumbers: [UInt32] = []
   /// What must be stored is another than when this was last set to false. The rows are none of it: they
   /// follow from the rest and the clock.
-  var hasChanged = false
+  package var hasChanged = false
   /// The zone that the phone is set to.
-  var zone: Zone
-  var totals = MatchTotals()
+  package var zone: Zone
+  package var totals = MatchTotals()
 
-  init(program: ReminderProgram, state stored: EngineState, zone: Zone) {
+  package init(
+    program: ReminderProgram, state: MatcherState, facts: FactStore, turns: [ReminderID: [Int32]], zone: Zone
+  ) {
     self.program = program
     self.zone = zone
     tables = program.tables
-    state = stored.matches
-    facts = stored.facts
-    turns = stored.turns
+    self.state = state
+    self.facts = facts
+    self.turns = turns
+  }
+
+  /// The bucket of the reminders that listen to this kind and subject, if any does.
+  package func bucket(of kind: ObservedEvent.Kind, _ subject: UInt32) -> Int? {
+    tables.bucket(of: kind, subject)
   }
 
   /// Takes a copy of the state when a copy of the matcher shares it. Whatever changes the state calls
@@ -62,8 +69,7 @@ struct Matcher: Sendable {
   }
 
   /// Appends the matches of a bucket whose trigger has come.
-  @inline(__always)
-  mutating func look(at index: Int, _ view: LocalView, into buffer: inout MatchBuffer) {
+  package mutating func look(at index: Int, _ view: LocalView, into buffer: inout MatchBuffer) {
     own()
     let bucket = tables.buckets.base + index
     let current = state.buckets.base + index
@@ -182,7 +188,7 @@ struct Matcher: Sendable {
   /// Records a match of one declaration.
   ///
   /// - Parameter today: when that is another day than the one that the match counts for.
-  mutating func append(
+  package mutating func append(
     _ declaration: UInt32, day: Int32, today: Int32? = nil, into buffer: inout MatchBuffer
   ) {
     change()
@@ -224,22 +230,22 @@ struct Matcher: Sendable {
 
   // MARK: Single reminders
 
-  func memory(of reminder: ReminderID) -> ReminderMemory { state.memories[reminder.index] }
+  package func memory(of reminder: ReminderID) -> ReminderMemory { state.memories[reminder.index] }
 
   /// Counts a request that no trigger led to.
-  mutating func countOccurrence(of reminder: ReminderID) {
+  package mutating func countOccurrence(of reminder: ReminderID) {
     change()
     state.memories[reminder.index].occurrences &+= 1
   }
 
   /// A request is as if it had not been made.
-  mutating func takeBackOccurrence(of reminder: ReminderID) {
+  package mutating func takeBackOccurrence(of reminder: ReminderID) {
     change()
     state.memories[reminder.index].occurrences &-= 1
   }
 
   /// Forgets every match. Requests go on being numbered, and the facts are not the installation's.
-  mutating func reset() {
+  package mutating func reset() {
     let old = state
     state = MatcherState(of: program)
     for index in 0..<program.reminderCount {
@@ -259,13 +265,13 @@ struct Matcher: Sendable {
   }
 
   /// The number of the request of a reminder that was shown last, as far as the app knows.
-  func shown(of reminder: ReminderID) -> UInt32? {
+  package func shown(of reminder: ReminderID) -> UInt32? {
     guard reminder.index < shownNumbers.count, shownNumbers[reminder.index] > 0 else { return nil }
     return shownNumbers[reminder.index] - 1
   }
 
   /// A request was shown: what is snoozed is the last that was. Nil: none was.
-  mutating func setShown(_ occurrence: UInt32?, of reminder: ReminderID) {
+  package mutating func setShown(_ occurrence: UInt32?, of reminder: ReminderID) {
     if occurrence == shown(of: reminder) { return }
     if shownNumbers.isEmpty { shownNumbers = Array(repeating: 0, count: program.reminderCount) }
     shownNumbers[reminder.index] = occurrence.map { $0 &+ 1 } ?? 0
@@ -273,21 +279,21 @@ struct Matcher: Sendable {
   }
 
   /// A later request was shown.
-  mutating func setShown(atLeast occurrence: UInt32, of reminder: ReminderID) {
+  package mutating func setShown(atLeast occurrence: UInt32, of reminder: ReminderID) {
     guard occurrence < memory(of: reminder).occurrences, shown(of: reminder).map({ $0 < occurrence }) ?? true
     else { return }
     setShown(occurrence, of: reminder)
   }
 
   /// A request that counted as shown came to nothing.
-  mutating func wasNotShown(_ request: RequestID) {
+  package mutating func wasNotShown(_ request: RequestID) {
     guard request.reminder.index < program.reminderCount, shown(of: request.reminder) == request.occurrence
     else { return }
     setShown(nil, of: request.reminder)
   }
 
   /// An edited reminder may fire again, whatever it did before. Its requests go on being counted.
-  mutating func forgetMatches(of reminder: ReminderID) {
+  package mutating func forgetMatches(of reminder: ReminderID) {
     change()
     state.memories[reminder.index].forgetDays()
     setShown(nil, of: reminder)
@@ -295,7 +301,7 @@ struct Matcher: Sendable {
   }
 
   /// Makes a declaration wait for its triggers, or stop waiting.
-  mutating func setWaiting(_ declaration: UInt32, live: Bool, armed: Bool) {
+  package mutating func setWaiting(_ declaration: UInt32, live: Bool, armed: Bool) {
     change()
     for place in program.places(of: declaration) {
       setBit(.live, place, live)
@@ -318,7 +324,7 @@ struct Matcher: Sendable {
 
   /// An occurrence of a reminder was handed over, and counts for a day of its own: on that its turn is over
   /// in the buckets of its other triggers too.
-  mutating func handedOver(_ declaration: UInt32) {
+  package mutating func handedOver(_ declaration: UInt32) {
     let places = program.places(of: declaration)
     let repeats = program.plans[Int(declaration)].repeats
     if places.count < 2 || repeats == .always || repeats == .once { return }
@@ -335,7 +341,7 @@ struct Matcher: Sendable {
 
   /// Brings the buckets of a declaration to a date, so that what is then said about the declaration is
   /// said about that date.
-  mutating func bring(_ declaration: UInt32, to date: CivilDate) {
+  package mutating func bring(_ declaration: UInt32, to date: CivilDate) {
     own()
     for place in program.places(of: declaration) { bring(Int(place.bucket), to: date) }
   }

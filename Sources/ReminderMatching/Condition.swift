@@ -1,5 +1,5 @@
 public import CivilTime
-import TriggerModel
+package import TriggerModel
 
 /// What must hold at the instant of the trigger.
 public enum Condition: Hashable, Sendable {
@@ -14,7 +14,7 @@ public enum Condition: Hashable, Sendable {
 }
 
 /// A condition with identifiers in place of names.
-enum CompiledCondition: Hashable, Sendable {
+package enum CompiledCondition: Hashable, Sendable {
   case timeWindow(DailyWindow)
   case weekdays(WeekdaySet)
   case inside(RegionID)
@@ -33,7 +33,7 @@ enum CompiledCondition: Hashable, Sendable {
   }
 
   /// The facts that it is about.
-  var facts: [FactID] {
+  package var facts: [FactID] {
     if case .fact(let condition) = self { condition.facts } else { [] }
   }
 
@@ -75,7 +75,7 @@ extension NameResolver {
 
 extension LocalView {
   /// Nil when the condition holds, otherwise the reason to report.
-  func failure(_ condition: CompiledCondition, facts: FactStore, zone: Zone) -> Reason? {
+  package func failure(_ condition: CompiledCondition, facts: FactStore, zone: Zone) -> Reason? {
     switch condition {
     case .timeWindow(let window): window.contains(hands) ? nil : .conditionFailed
     case .weekdays(let days): days.contains(weekday) ? nil : .conditionFailed

@@ -1,4 +1,4 @@
-import CivilTime
+package import CivilTime
 public import TriggerModel
 
 /// One comparison of a quantity with a constant: the whole grammar of what an app may ask of its facts.
@@ -41,8 +41,8 @@ public struct FactCondition: Hashable, Sendable {
 }
 
 /// A fact condition with identifiers in place of names.
-struct CompiledFactCondition: Hashable, Sendable {
-  enum Quantity: Hashable, Sendable {
+package struct CompiledFactCondition: Hashable, Sendable {
+  package enum Quantity: Hashable, Sendable {
     case value(FactID)
     case ratio(FactID, FactID)
     case age(FactID)
@@ -50,13 +50,13 @@ struct CompiledFactCondition: Hashable, Sendable {
     case time(since: FactID)
   }
 
-  var quantity: Quantity
+  package var quantity: Quantity
   var comparison: FactCondition.Comparison
-  var constants: [FactValue]
+  package var constants: [FactValue]
   var reason: Reason
 
   /// The facts that it is about.
-  var facts: [FactID] {
+  package var facts: [FactID] {
     switch quantity {
     case .value(let fact), .age(let fact), .days(let fact), .time(let fact): [fact]
     case .ratio(let a, let b): [a, b]
@@ -64,7 +64,7 @@ struct CompiledFactCondition: Hashable, Sendable {
   }
 
   /// Nil when the condition holds, otherwise the reason to report.
-  func failure(in facts: FactStore, at moment: Moment, zone: Zone) -> Reason? {
+  package func failure(in facts: FactStore, at moment: Moment, zone: Zone) -> Reason? {
     guard let quantity = measured(in: facts, at: moment, zone: zone) else {
       return reason == .conditionFailed ? .staleData : reason
     }
@@ -129,7 +129,7 @@ struct CompiledFactCondition: Hashable, Sendable {
 }
 
 /// What the app knows: the value of each fact, and when it was set.
-struct FactStore: Hashable, Sendable {
+package struct FactStore: Hashable, Sendable {
   private var values: [FactValue]
   private var setTimes: [Moment?]
   /// The local days on which the facts of a day were said.
@@ -137,7 +137,7 @@ struct FactStore: Hashable, Sendable {
   /// See ``EngineNames/dayEnds``.
   private let dayEnds: [FactValue?]
 
-  init(dayEnds: [FactValue?]) {
+  package init(dayEnds: [FactValue?]) {
     values = Array(repeating: .missing, count: dayEnds.count)
     setTimes = Array(repeating: nil, count: dayEnds.count)
     days = Array(repeating: Int32.max, count: dayEnds.count)
@@ -145,15 +145,15 @@ struct FactStore: Hashable, Sendable {
   }
 
   /// What a fact is worth at a moment: the value that was said, or that of a day that is over.
-  func value(_ fact: FactID, at moment: Moment, _ zone: Zone) -> FactValue {
+  package func value(_ fact: FactID, at moment: Moment, _ zone: Zone) -> FactValue {
     guard let end = dayEnds[fact.index] else { return values[fact.index] }
     return zone.local(at: moment.wall).date.dayNumber > days[fact.index] ? end : values[fact.index]
   }
 
-  func setAt(_ fact: FactID) -> Moment? { setTimes[fact.index] }
+  package func setAt(_ fact: FactID) -> Moment? { setTimes[fact.index] }
 
   /// The facts that were ever told of.
-  var known: [(fact: FactID, value: FactValue, setAt: Moment)] {
+  package var known: [(fact: FactID, value: FactValue, setAt: Moment)] {
     values.indices.compactMap { index in setTimes[index].map { (FactID(index), values[index], $0) } }
   }
 
@@ -163,7 +163,7 @@ struct FactStore: Hashable, Sendable {
   ///   - age: for how long it has held at the moment at which the app is told.
   ///   - zone: the one of the moment.
   /// - Returns: Whether the value is another; false when the fact is not one of the program's.
-  mutating func set(
+  package mutating func set(
     _ fact: FactID, _ value: FactValue, at moment: Moment, age: TimeSpan = .zero, _ zone: Zone
   ) -> Bool {
     guard fact.index < values.count else { return false }

@@ -1,16 +1,29 @@
-import CivilTime
-import TriggerModel
+package import CivilTime
+package import TriggerModel
 
 /// What the conditions are about, at one instant: computed once per event.
-struct LocalView {
-  var moment: Moment
-  var date: CivilDate
+package struct LocalView {
+  package var moment: Moment
+  package var date: CivilDate
   var weekday: Weekday
   var minute: Int
   var hands: WindowHands
   var isCharging: Bool
   /// Bit *r*: inside region *r*.
   var inside: UInt32
+
+  package init(
+    moment: Moment, date: CivilDate, weekday: Weekday, minute: Int, hands: WindowHands, isCharging: Bool,
+    inside: UInt32
+  ) {
+    self.moment = moment
+    self.date = date
+    self.weekday = weekday
+    self.minute = minute
+    self.hands = hands
+    self.isCharging = isCharging
+    self.inside = inside
+  }
 
   /// In the hours around a fold the two hands differ, and edges alone do not say what is open.
   @inline(__always)
@@ -23,7 +36,7 @@ struct LocalView {
   }
 
   /// Which of the conditions fail, and the reason of the first; nil when all hold.
-  func failures(
+  package func failures(
     of conditions: [CompiledCondition], facts: FactStore, zone: Zone
   ) -> (reason: Reason, kinds: ConditionKinds)? {
     var reason: Reason?

@@ -31,7 +31,7 @@ public struct ReminderDeclaration: Hashable, Sendable {
   }
 
   /// The regions that its triggers and conditions name.
-  var regions: [String] {
+  package var regions: [String] {
     triggers.compactMap(\.region) + conditions.compactMap(\.region)
   }
 }

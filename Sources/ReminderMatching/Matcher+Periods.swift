@@ -1,5 +1,5 @@
-import CivilTime
-import TriggerModel
+package import CivilTime
+package import TriggerModel
 
 /// The periods in which reminders fire once, and which of them are used up.
 extension Matcher {
@@ -19,7 +19,6 @@ extension Matcher {
     case .once, .daily, .always: Int32(period)
     case .weekly: program.firstDay(ofWeek: Int32(period))
     case .monthly:
-      // A month beyond December counts on into the next year.
       CivilDate(year: (period - 1) / 12, month: (period - 1) % 12 + 1, day: 1).dayNumber
     }
   }
@@ -27,7 +26,7 @@ extension Matcher {
   private func repeats(_ declaration: UInt32) -> Repeat { program.plans[Int(declaration)].repeats }
 
   /// Whether a declaration's reminder has matched in the period of a date.
-  func hasMatched(_ declaration: UInt32, inPeriodOf date: CivilDate) -> Bool {
+  package func hasMatched(_ declaration: UInt32, inPeriodOf date: CivilDate) -> Bool {
     let reminder = tables.reminder(of: declaration)
     let repeats = repeats(declaration)
     let last = memory(of: reminder).lastDay
@@ -75,7 +74,7 @@ extension Matcher {
   private static let keptTurns: Int32 = 33
 
   /// The match of a day is as if it had not been.
-  mutating func giveBack(_ day: Int32, _ declaration: UInt32) {
+  package mutating func giveBack(_ day: Int32, _ declaration: UInt32) {
     let reminder = tables.reminder(of: declaration)
     let repeats = repeats(declaration)
     let memory = memory(of: reminder)
@@ -93,5 +92,21 @@ extension Matcher {
       if let last = others.last { changeMemory(of: reminder) { _ = $0.use(day: last, periods: 0) } }
     }
     if others.count != turns[reminder]?.count ?? 0 { turns[reminder] = others.isEmpty ? nil : others }
+  }
+
+  /// Takes over what was stored of a reminder.
+  package mutating func adopt(_ memory: ReminderMemory, turns days: [Int32], of reminder: ReminderID) {
+    state.memories[reminder.index] = memory
+    if !days.isEmpty { turns[reminder] = days }
+  }
+
+  /// At the first look the last match counts, which may lie in the period of that day.
+  package func lookBack(_ declaration: UInt32) {
+    let reminder = tables.reminder(of: declaration)
+    let latest = memory(of: reminder).lastDay
+    for place in program.places(of: declaration) {
+      let before = state.buckets[Int(place.bucket)].latestDay
+      state.buckets[Int(place.bucket)].latestDay = max(before, latest)
+    }
   }
 }

@@ -154,7 +154,7 @@ struct BitRows {
     wordCount = words
   }
 
-  mutating func set(_ row: Int, _ bit: Int) {
+  package mutating func set(_ row: Int, _ bit: Int) {
     words[row * wordCount + bit / 64] |= 1 << UInt64(bit % 64)
   }
 }

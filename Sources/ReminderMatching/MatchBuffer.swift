@@ -8,6 +8,12 @@ public struct Match: Hashable, Sendable, BitwiseCopyable {
   public var declaration: UInt32
   /// How many matches the reminder had before.
   public var occurrence: UInt32
+
+  package init(reminder: ReminderID, declaration: UInt32, occurrence: UInt32) {
+    self.reminder = reminder
+    self.declaration = declaration
+    self.occurrence = occurrence
+  }
 }
 
 /// One reminder that saw its trigger and asks for nothing.
@@ -16,6 +22,12 @@ public struct Miss: Hashable, Sendable, BitwiseCopyable {
   public var reason: Reason
   /// Every kind of condition that did not hold.
   public var failed: ConditionKinds
+
+  package init(reminder: ReminderID, reason: Reason, failed: ConditionKinds) {
+    self.reminder = reminder
+    self.reason = reason
+    self.failed = failed
+  }
 }
 
 /// The matches of one event, in a buffer that is used again for the next.
@@ -23,7 +35,7 @@ public struct MatchBuffer: Sendable {
   private var room = MatchRoom.none
   public private(set) var count = 0
   /// Filled only when ``wantsMisses`` is set; telling every miss apart costs time for each of them.
-  public internal(set) var misses: [Miss] = []
+  public package(set) var misses: [Miss] = []
   public var wantsMisses: Bool
 
   public init(wantsMisses: Bool = false) {
@@ -40,7 +52,7 @@ public struct MatchBuffer: Sendable {
   }
 
   @inline(__always)
-  mutating func clear() {
+  package mutating func clear() {
     count = 0
     if !misses.isEmpty { misses.removeAll(keepingCapacity: true) }
   }
@@ -87,16 +99,16 @@ private final class MatchRoom: Sendable {
 /// counted. A miss counts under the first kind that failed, in the order of the fields.
 public struct MatchTotals: Hashable, Sendable, BitwiseCopyable {
   /// Events that some reminder listened to.
-  public internal(set) var lookedAt: Int64 = 0
+  public package(set) var lookedAt: Int64 = 0
   /// Waiting reminders that saw their trigger.
-  public internal(set) var triggered: Int64 = 0
-  public internal(set) var matched: Int64 = 0
-  public internal(set) var failedCharging: Int64 = 0
-  public internal(set) var failedWeekdays: Int64 = 0
-  public internal(set) var failedRegion: Int64 = 0
-  public internal(set) var failedTimeWindow: Int64 = 0
+  public package(set) var triggered: Int64 = 0
+  public package(set) var matched: Int64 = 0
+  public package(set) var failedCharging: Int64 = 0
+  public package(set) var failedWeekdays: Int64 = 0
+  public package(set) var failedRegion: Int64 = 0
+  public package(set) var failedTimeWindow: Int64 = 0
   /// A condition without a row: a fact, or the second of a kind.
-  public internal(set) var failedOther: Int64 = 0
+  public package(set) var failedOther: Int64 = 0
 
   public init() {}
 

@@ -16,7 +16,7 @@ public final class ReminderProgram: Sendable {
   /// By what the state of an engine is found again.
   public let storeNames: StoreNames
 
-  let plans: [Plan]
+  package let plans: [Plan]
   let tables: MatchTables
   /// The state words before anything happened: the template of every engine's own.
   let initialState: [UInt64]
@@ -25,17 +25,17 @@ public final class ReminderProgram: Sendable {
   let entriesOfDeclaration: [UInt32]
   let entryPlaces: [EntryPlace]
   /// The reminders with a schedule, of their own or an edit's.
-  let scheduled: [ReminderID]
+  package let scheduled: [ReminderID]
   /// The reminders that are planned by lapses, of their own or an edit's.
-  let lapsing: [ReminderID]
+  package let lapsing: [ReminderID]
   /// By fact: the reminders whose reason its value may end.
-  let withdrawing: [[ReminderID]]
+  package let withdrawing: [[ReminderID]]
   /// By fact: the reminders that hand over beforehand what conditions on its value allow.
-  let foreseeing: [[ReminderID]]
+  package let foreseeing: [[ReminderID]]
   /// The reminders that hand over beforehand what conditions on charger and place allow.
-  let foreseeingState: [ReminderID]
+  package let foreseeingState: [ReminderID]
   /// The regions that a trigger or a condition names.
-  let regions: [RegionID]
+  package let regions: [RegionID]
   let weekStart: Weekday
 
   init(
@@ -93,29 +93,29 @@ public final class ReminderProgram: Sendable {
 }
 
 /// What a declaration asks for beyond the rows: read when it fires, not when it is looked at.
-struct Plan: Sendable {
-  var reminder: ReminderID
+package struct Plan: Sendable {
+  package var reminder: ReminderID
   /// Its place among all in the order of their names.
-  var rank: UInt32
-  var type: TypeID
-  var bucket: Bucket
+  package var rank: UInt32
+  package var type: TypeID
+  package var bucket: Bucket
   /// When there are any and all hold, the request is in the critical bucket instead.
-  var criticalConditions: [CompiledFactCondition] = []
-  var priority: UInt8
-  var copies: UInt8
-  var repeats: Repeat
-  var usefulFor: TimeSpan?
-  var expires: Instant
+  package var criticalConditions: [CompiledFactCondition] = []
+  package var priority: UInt8
+  package var copies: UInt8
+  package var repeats: Repeat
+  package var usefulFor: TimeSpan?
+  package var expires: Instant
   /// All conditions, as declared.
-  var conditions: [CompiledCondition] = []
+  package var conditions: [CompiledCondition] = []
   /// Those that have no row: facts, and the second of a kind.
   var residual: [CompiledCondition] = []
-  var schedule: Schedule?
-  var lapse: Lapse?
+  package var schedule: Schedule?
+  package var lapse: Lapse?
   /// Differs when what is handed over beforehand differs: see ``Plan/markOfPlan()``.
-  var mark: UInt32 = 0
+  package var mark: UInt32 = 0
   /// What ends the reminder's reason.
-  var withdrawals: [CompiledFactCondition] = []
+  package var withdrawals: [CompiledFactCondition] = []
 
   /// Whether it asks for notifications before their time.
   var handsOver: Bool { lapse != nil || schedule.map { $0.ahead > 0 } ?? false }

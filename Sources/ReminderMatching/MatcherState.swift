@@ -2,14 +2,14 @@ import CivilTime
 
 /// What a matcher remembers, in tables that one matcher owns. A matcher that shares its state with a copy
 /// of itself takes a copy of the state before it changes anything.
-final class MatcherState: Sendable {
+package final class MatcherState: Sendable {
   /// The rows that change, bucket after bucket; see ``TriggerBucket/state(_:)``.
   let words: PlainTable<UInt64>
   let buckets: PlainTable<BucketState>
   let memories: PlainTable<ReminderMemory>
 
   /// The state before anything happened.
-  init(of program: ReminderProgram) {
+  package init(of program: ReminderProgram) {
     words = PlainTable(program.initialState)
     buckets = PlainTable(program.initialBuckets)
     memories = PlainTable(repeatElement(ReminderMemory(), count: program.reminderCount))
@@ -27,7 +27,7 @@ final class MatcherState: Sendable {
     memories.deallocate()
   }
 
-  var bytes: Int { words.bytes + buckets.bytes + memories.bytes }
+  package var bytes: Int { words.bytes + buckets.bytes + memories.bytes }
 }
 
 /// How far a bucket's rows are brought up to date. Buckets that nothing looks at cost nothing: each

@@ -4,33 +4,33 @@
 /// Days come again: over the date line, or when somebody sets the clock back. So the nine periods before
 /// the latest day's are kept, as bits: days, and of what repeats weekly or monthly weeks or months. Those
 /// further back matter only beside what was handed over for a time to come: see ``Matcher/turns``.
-struct ReminderMemory: Hashable, Sendable, BitwiseCopyable {
+package struct ReminderMemory: Hashable, Sendable, BitwiseCopyable {
   /// From the lowest: ``earlier``, and the latest day counted from ``firstDay``; 0 there: never.
   private var packed: UInt32 = 0
   /// How many requests it has made.
-  var occurrences: UInt32 = 0
+  package var occurrences: UInt32 = 0
 
-  static let never = Int32.min
+  package static let never = Int32.min
   /// Days are kept within some 11,400 years of 1970.
   private static let firstDay: Int32 = -(1 << 22)
-  static let earlierBits: UInt32 = 9
+  package static let earlierBits: UInt32 = 9
   private static let earlierMask: UInt32 = 1 << earlierBits - 1
 
-  init() {}
+  package init() {}
 
-  init(lastDay: Int32, earlier: UInt32, occurrences: UInt32) {
+  package init(lastDay: Int32, earlier: UInt32, occurrences: UInt32) {
     self.occurrences = occurrences
     set(lastDay, earlier: earlier)
   }
 
   /// The latest of the days; or ``never``.
-  var lastDay: Int32 {
+  package var lastDay: Int32 {
     let day = packed >> Self.earlierBits
     return day == 0 ? Self.never : Int32(day) + Self.firstDay
   }
 
   /// Bit *i*: it matched in the period that is *i* + 1 before that of ``lastDay``.
-  var earlier: UInt32 { packed & Self.earlierMask }
+  package var earlier: UInt32 { packed & Self.earlierMask }
 
   @inline(__always)
   private mutating func set(_ lastDay: Int32, earlier: UInt32) {
@@ -72,7 +72,7 @@ struct ReminderMemory: Hashable, Sendable, BitwiseCopyable {
   }
 
   /// The period that is so many before that of ``lastDay`` is as if nothing had matched there.
-  mutating func giveBack(periodsBefore periods: Int) {
+  package mutating func giveBack(periodsBefore periods: Int) {
     if (1...Int(Self.earlierBits)).contains(periods) { packed &= ~(1 << UInt32(periods - 1)) }
   }
 
