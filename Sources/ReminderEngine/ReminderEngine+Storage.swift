@@ -161,7 +161,7 @@ extension ReminderEngine {
     }
     for fact in known {
       guard let id = program.names.fact(fact.name) else { continue }
-      _ = matcher.facts.set(id, fact.value, at: fact.setAt, zones[fact.setAt.zone])
+      matcher.set(id, fact.value, at: fact.setAt, zones[fact.setAt.zone])
     }
     let limit = try reader.number32()
     var openMatches: [OpenMatches.Entry] = []

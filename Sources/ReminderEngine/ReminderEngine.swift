@@ -110,7 +110,7 @@ public struct ReminderEngine: Sendable {
   }
 
   private mutating func set(_ event: ObservedEvent) -> Bool {
-    matcher.facts.set(
+    matcher.set(
       FactID(event.subject), FactValue(bits: event.value), at: event.moment, age: event.age,
       zones[event.moment.zone])
   }

@@ -68,7 +68,10 @@ extension NameResolver {
     case .timeWindow(let window) where result.window == nil: result.window = window
     case .inside(let id) where result.region == nil: result.region = (id, true)
     case .outside(let id) where result.region == nil: result.region = (id, false)
-    case .timeWindow, .inside, .outside, .fact: result.plan.residual.append(condition)
+    case .timeWindow, .inside, .outside: result.plan.residual.append(condition)
+    case .fact(let fact):
+      result.plan.residual.append(condition)
+      if result.plan.factsInRows.count < FactTerm.most { result.plan.factsInRows.append(fact) }
     }
   }
 }

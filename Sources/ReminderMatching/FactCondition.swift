@@ -42,7 +42,7 @@ public struct FactCondition: Hashable, Sendable {
 
 /// A fact condition with identifiers in place of names.
 package struct CompiledFactCondition: Hashable, Sendable {
-  package enum Quantity: Hashable, Sendable {
+  package enum Quantity: Hashable, Sendable, BitwiseCopyable {
     case value(FactID)
     case ratio(FactID, FactID)
     case age(FactID)
@@ -56,24 +56,84 @@ package struct CompiledFactCondition: Hashable, Sendable {
   var reason: Reason
 
   /// The facts that it is about.
-  package var facts: [FactID] {
-    switch quantity {
+  package var facts: [FactID] { quantity.facts }
+
+  /// What to report when a value is missing.
+  var reasonIfUnknown: Reason { reason == .conditionFailed ? .staleData : reason }
+
+  /// Nil when the condition holds, otherwise the reason to report.
+  package func failure(in facts: FactStore, at moment: Moment, zone: Zone) -> Reason? {
+    guard let measured = quantity.measured(in: facts, at: moment, zone: zone) else { return reasonIfUnknown }
+    return holds(measured) ? nil : reason
+  }
+
+  func holds(_ measured: Measured) -> Bool {
+    switch comparison {
+    case .equal: constants.contains { measured.order($0.bits) == 0 }
+    case .notEqual: !constants.contains { measured.order($0.bits) == 0 }
+    case .less, .lessOrEqual, .greaterOrEqual, .greater: comparison.holds(measured.order(constants[0].bits))
+    }
+  }
+}
+
+extension FactCondition.Comparison {
+  /// Whether it holds of a quantity whose difference to the constant has this sign.
+  @inline(__always)
+  func holds(_ order: Int) -> Bool {
+    switch self {
+    case .less: order < 0
+    case .lessOrEqual: order <= 0
+    case .equal: order == 0
+    case .notEqual: order != 0
+    case .greaterOrEqual: order >= 0
+    case .greater: order > 0
+    }
+  }
+}
+
+/// A quantity, in the unit of the constants.
+enum Measured {
+  case bits(Int64)
+  case quotient(Int64, Int64)
+
+  /// The sign of the difference to a constant in thousandths, exact.
+  func order(_ constant: Int64) -> Int {
+    switch self {
+    case .bits(let bits): return bits < constant ? -1 : bits > constant ? 1 : 0
+    case .quotient(let numerator, let denominator):
+      // numerator / denominator against constant / 1000, without dividing.
+      let left = numerator.multipliedFullWidth(by: 1_000)
+      let right = constant.multipliedFullWidth(by: denominator)
+      let sign = denominator < 0 ? -1 : 1
+      if left == right { return 0 }
+      return (left.high, left.low) < (right.high, right.low) ? -sign : sign
+    }
+  }
+}
+
+extension CompiledFactCondition.Quantity {
+  /// The facts that it is about.
+  var facts: [FactID] {
+    switch self {
     case .value(let fact), .age(let fact), .days(let fact), .time(let fact): [fact]
     case .ratio(let a, let b): [a, b]
     }
   }
 
-  /// Nil when the condition holds, otherwise the reason to report.
-  package func failure(in facts: FactStore, at moment: Moment, zone: Zone) -> Reason? {
-    guard let quantity = measured(in: facts, at: moment, zone: zone) else {
-      return reason == .conditionFailed ? .staleData : reason
+  /// By a thousandth of a second in each.
+  var grows: Bool {
+    switch self {
+    case .age, .time: true
+    case .value, .ratio, .days: false
     }
-    return holds(quantity) ? nil : reason
   }
 
-  /// The quantity in the unit of the constants, or nil when it is not known.
-  private func measured(in facts: FactStore, at moment: Moment, zone: Zone) -> Measured? {
-    switch quantity {
+  /// By the local date alone.
+  var followsDate: Bool { if case .days = self { true } else { false } }
+
+  /// Nil when it is not known.
+  func measured(in facts: FactStore, at moment: Moment, zone: Zone) -> Measured? {
+    switch self {
     case .value(let fact):
       let value = facts.value(fact, at: moment, zone)
       return value.isMissing ? nil : .bits(value.bits)
@@ -95,84 +155,6 @@ package struct CompiledFactCondition: Hashable, Sendable {
       if value.isMissing { return nil }
       return .bits((moment.wall - Instant(millisecondsSince1970: value.bits)).milliseconds)
     }
-  }
-
-  private enum Measured {
-    case bits(Int64)
-    case quotient(Int64, Int64)
-
-    /// The sign of the difference to a constant in thousandths, exact.
-    func order(_ constant: Int64) -> Int {
-      switch self {
-      case .bits(let bits): return bits < constant ? -1 : bits > constant ? 1 : 0
-      case .quotient(let numerator, let denominator):
-        // numerator / denominator against constant / 1000, without dividing.
-        let left = numerator.multipliedFullWidth(by: 1_000)
-        let right = constant.multipliedFullWidth(by: denominator)
-        let sign = denominator < 0 ? -1 : 1
-        if left == right { return 0 }
-        return (left.high, left.low) < (right.high, right.low) ? -sign : sign
-      }
-    }
-  }
-
-  private func holds(_ quantity: Measured) -> Bool {
-    switch comparison {
-    case .less: quantity.order(constants[0].bits) < 0
-    case .lessOrEqual: quantity.order(constants[0].bits) <= 0
-    case .greater: quantity.order(constants[0].bits) > 0
-    case .greaterOrEqual: quantity.order(constants[0].bits) >= 0
-    case .equal: constants.contains { quantity.order($0.bits) == 0 }
-    case .notEqual: !constants.contains { quantity.order($0.bits) == 0 }
-    }
-  }
-}
-
-/// What the app knows: the value of each fact, and when it was set.
-package struct FactStore: Hashable, Sendable {
-  private var values: [FactValue]
-  private var setTimes: [Moment?]
-  /// The local days on which the facts of a day were said.
-  private var days: [Int32]
-  /// See ``EngineNames/dayEnds``.
-  private let dayEnds: [FactValue?]
-
-  package init(dayEnds: [FactValue?]) {
-    values = Array(repeating: .missing, count: dayEnds.count)
-    setTimes = Array(repeating: nil, count: dayEnds.count)
-    days = Array(repeating: Int32.max, count: dayEnds.count)
-    self.dayEnds = dayEnds
-  }
-
-  /// What a fact is worth at a moment: the value that was said, or that of a day that is over.
-  package func value(_ fact: FactID, at moment: Moment, _ zone: Zone) -> FactValue {
-    guard let end = dayEnds[fact.index] else { return values[fact.index] }
-    return zone.local(at: moment.wall).date.dayNumber > days[fact.index] ? end : values[fact.index]
-  }
-
-  package func setAt(_ fact: FactID) -> Moment? { setTimes[fact.index] }
-
-  /// The facts that were ever told of.
-  package var known: [(fact: FactID, value: FactValue, setAt: Moment)] {
-    values.indices.compactMap { index in setTimes[index].map { (FactID(index), values[index], $0) } }
-  }
-
-  /// Notes a value and since when it holds, whether it is a new one or not.
-  ///
-  /// - Parameters:
-  ///   - age: for how long it has held at the moment at which the app is told.
-  ///   - zone: the one of the moment.
-  /// - Returns: Whether the value is another; false when the fact is not one of the program's.
-  package mutating func set(
-    _ fact: FactID, _ value: FactValue, at moment: Moment, age: TimeSpan = .zero, _ zone: Zone
-  ) -> Bool {
-    guard fact.index < values.count else { return false }
-    let before = self.value(fact, at: moment, zone)
-    let setAt = age == .zero ? moment : moment.earlier(by: age)
-    values[fact.index] = value
-    setTimes[fact.index] = setAt
-    if dayEnds[fact.index] != nil { days[fact.index] = zone.local(at: setAt.wall).date.dayNumber }
-    return before != self.value(fact, at: moment, zone)
   }
 }
 

@@ -107,8 +107,12 @@ public struct MatchTotals: Hashable, Sendable, BitwiseCopyable {
   public package(set) var failedWeekdays: Int64 = 0
   public package(set) var failedRegion: Int64 = 0
   public package(set) var failedTimeWindow: Int64 = 0
-  /// A condition without a row: a fact, or the second of a kind.
+  /// A fact condition, or the second of a kind.
   public package(set) var failedOther: Int64 = 0
+  /// Of ``failedOther``, those whose first fact condition that does not hold says so.
+  public package(set) var staleData: Int64 = 0
+  public package(set) var lowConfidence: Int64 = 0
+  public package(set) var notEntitled: Int64 = 0
 
   public init() {}
 

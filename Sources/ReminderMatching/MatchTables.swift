@@ -17,6 +17,7 @@ struct MatchTables: Sendable {
   let regionRows: PlainTable<RegionRow>
   /// Window edges of a bucket sorted by minute; see ``Edge``.
   let edges: PlainTable<UInt32>
+  let facts: FactTables
   /// The windows of a bucket's entries, for the hours in which a fold makes edges ambiguous.
   let windows: PlainTable<EntryWindow>
 
@@ -29,12 +30,13 @@ struct MatchTables: Sendable {
     regionRows.deallocate()
     edges.deallocate()
     windows.deallocate()
+    facts.deallocate()
   }
 
   /// Bytes of all tables.
   var bytes: Int {
     bucketsOfKind.bytes + buckets.bytes + declarations.bytes + edited.bytes + rows.bytes + regionRows.bytes
-      + edges.bytes + windows.bytes
+      + edges.bytes + windows.bytes + facts.bytes
   }
 
   /// The bucket that listens to this kind and subject, if any reminder does.
@@ -68,6 +70,9 @@ struct TriggerBucket: Sendable, BitwiseCopyable {
   var wordCount: Int32
   /// Into the state words; rows in the order of ``StateRow``.
   var stateOffset: Int32
+  /// Into the rows of failing fact conditions: for each word one for each reason, in the order of
+  /// ``FactOutcome``. Negative if no entry has such conditions.
+  var factOffset: Int32
   /// Into ``MatchTables/rows``; rows in the order of ``FixedRow``, then one per region asked about.
   var rowOffset: Int32
   var firstEdge: Int32

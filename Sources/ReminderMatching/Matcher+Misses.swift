@@ -19,7 +19,9 @@ extension Matcher {
       for bit in Bits(live & ~(state.words[bucket.state(.eligible) + word] & window)) {
         let mask: UInt64 = 1 << UInt64(bit)
         let declaration = tables.declarations[Int(bucket.firstEntry) + word * 64 + bit]
-        if tables.rows[bucket.row(FixedRow.residual) + word] & mask != 0 {
+        if tables.rows[bucket.row(FixedRow.residual) + word] & mask != 0
+          || bucket.factOffset >= 0 && tables.facts.hasTerms(declaration)
+        {
           appendMiss(of: Int(declaration), view, into: &buffer)
           continue
         }

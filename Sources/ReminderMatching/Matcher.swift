@@ -14,7 +14,10 @@ package struct Matcher: Sendable {
   /// The program's tables, at hand without going through it.
   let tables: MatchTables
   package private(set) var state: MatcherState
-  package var facts: FactStore { didSet { hasChanged = true } }
+  /// Changed by ``set(_:_:at:age:_:)``.
+  package internal(set) var facts: FactStore
+  /// How far the rows of failing fact conditions have followed the facts.
+  var factSync = FactSync()
   /// The days of matches that lie too long before a reminder's latest to be kept with it, since that was
   /// handed over for a day to come, or the clock was set back. Ascending.
   package var turns: [ReminderID: [Int32]] { didSet { hasChanged = true } }
@@ -83,6 +86,7 @@ package struct Matcher: Sendable {
       totals.failedTimeWindow += Int64(current.pointee.failedTimeWindow)
     }
     if buffer.wantsMisses { appendMisses(bucket, view, into: &buffer) }
+    if bucket.pointee.factOffset >= 0 { return lookAtFacts(index, view, into: &buffer) }
     let eligible = state.words.base + bucket.pointee.state(.eligible)
     let window = state.words.base + bucket.pointee.state(.window)
     let residual = tables.rows.base + bucket.pointee.row(FixedRow.residual)
@@ -91,6 +95,43 @@ package struct Matcher: Sendable {
       let hits = eligible[word] & window[word]
       if hits == 0 { continue }
       if hits & (residual[word] | shared[word]) == 0 {
+        fire(hits, word, bucket, current, day: view.date.dayNumber, into: &buffer)
+      } else {
+        fireSpecial(hits, word, index, view, into: &buffer)
+      }
+    }
+  }
+
+  /// The rest of a look at a bucket of which some entries have fact conditions.
+  @inline(never)
+  private mutating func lookAtFacts(_ index: Int, _ view: LocalView, into buffer: inout MatchBuffer) {
+    if !factSync.isUpToDate(at: view.moment) { catchUpFacts(view) }
+    let bucket = tables.buckets.base + index
+    let current = state.buckets.base + index
+    let eligible = state.words.base + bucket.pointee.state(.eligible)
+    let window = state.words.base + bucket.pointee.state(.window)
+    let fails = state.factRows.base + Int(bucket.pointee.factOffset)
+    let special = tables.rows.base + bucket.pointee.row(FixedRow.residual)
+    let shared = tables.rows.base + bucket.pointee.row(FixedRow.shared)
+    for word in 0..<Int(bucket.pointee.wordCount) {
+      let ready = eligible[word] & window[word]
+      if ready == 0 { continue }
+      let reasons = fails + word &* FactOutcome.rows
+      let (stale, unsure) = (reasons[FactOutcome.staleData.row], reasons[FactOutcome.lowConfidence.row])
+      let notEntitled = reasons[FactOutcome.notEntitled.row]
+      let failing = ready & (reasons[FactOutcome.conditionFailed.row] | stale | unsure | notEntitled)
+      if failing != 0 {
+        totals.failedOther += Int64(failing.nonzeroBitCount)
+        totals.staleData += Int64((ready & stale).nonzeroBitCount)
+        totals.lowConfidence += Int64((ready & unsure).nonzeroBitCount)
+        totals.notEntitled += Int64((ready & notEntitled).nonzeroBitCount)
+        if buffer.wantsMisses {
+          appendResidualMisses(failing, base: Int(bucket.pointee.firstEntry) + word * 64, view, into: &buffer)
+        }
+      }
+      let hits = ready & ~failing
+      if hits == 0 { continue }
+      if hits & (special[word] | shared[word]) == 0 {
         fire(hits, word, bucket, current, day: view.date.dayNumber, into: &buffer)
       } else {
         fireSpecial(hits, word, index, view, into: &buffer)
@@ -202,7 +243,22 @@ package struct Matcher: Sendable {
     totals.matched += 1
   }
 
-  /// Those of the bits for which a condition without a row fails.
+  /// The misses of entries of which a condition without a row of its own fails.
+  @inline(never)
+  private func appendResidualMisses(
+    _ bits: UInt64, base: Int, _ view: LocalView, into buffer: inout MatchBuffer
+  ) {
+    for bit in Bits(bits) {
+      let plan = Int(tables.declarations[base + bit])
+      guard let failure = view.failures(of: program.plans[plan].residual, facts: facts, zone: zone) else {
+        continue
+      }
+      buffer.misses.append(
+        Miss(reminder: program.plans[plan].reminder, reason: failure.reason, failed: failure.kinds))
+    }
+  }
+
+  /// Those of the bits for which a condition without a row fails: the second of a kind.
   private mutating func residualMisses(
     _ bits: UInt64, base: Int, _ view: LocalView, into buffer: inout MatchBuffer
   ) -> UInt64 {
@@ -253,6 +309,7 @@ package struct Matcher: Sendable {
     }
     turns = [:]
     shownNumbers = []
+    factSync.forget()
   }
 
   /// Changes what is remembered of a reminder.

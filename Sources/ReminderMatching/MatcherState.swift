@@ -7,27 +7,45 @@ package final class MatcherState: Sendable {
   let words: PlainTable<UInt64>
   let buckets: PlainTable<BucketState>
   let memories: PlainTable<ReminderMemory>
+  /// By bucket, word and reason: the entries of which a fact condition fails.
+  let factRows: PlainTable<UInt64>
+  /// By declaration; empty where none has fact conditions.
+  let failing: PlainTable<FailingFacts>
+  let series: PlainTable<SeriesState>
 
   /// The state before anything happened.
   package init(of program: ReminderProgram) {
     words = PlainTable(program.initialState)
     buckets = PlainTable(program.initialBuckets)
     memories = PlainTable(repeatElement(ReminderMemory(), count: program.reminderCount))
+    factRows = PlainTable(repeatElement(0, count: program.factWords))
+    let facts = program.tables.facts
+    failing = PlainTable(copying: facts.initialFailing)
+    series = PlainTable(repeatElement(SeriesState(), count: facts.series.count))
   }
 
   init(copying other: MatcherState) {
     words = PlainTable(copying: other.words)
     buckets = PlainTable(copying: other.buckets)
     memories = PlainTable(copying: other.memories)
+    factRows = PlainTable(copying: other.factRows)
+    failing = PlainTable(copying: other.failing)
+    series = PlainTable(copying: other.series)
   }
 
   deinit {
     words.deallocate()
     buckets.deallocate()
     memories.deallocate()
+    factRows.deallocate()
+    failing.deallocate()
+    series.deallocate()
   }
 
-  package var bytes: Int { words.bytes + buckets.bytes + memories.bytes }
+  package var bytes: Int {
+    words.bytes + buckets.bytes + memories.bytes + factRows.bytes + failing.bytes
+      + series.bytes
+  }
 }
 
 /// How far a bucket's rows are brought up to date. Buckets that nothing looks at cost nothing: each

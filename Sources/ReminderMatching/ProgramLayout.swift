@@ -13,6 +13,8 @@ struct ProgramLayout {
   var regionRows: [RegionRow] = []
   var edges: [UInt32] = []
   var windows: [EntryWindow] = []
+  /// Words of all rows of failing fact conditions.
+  var factWords = 0
   var entriesOfDeclaration: [UInt32] = [0]
   var entryPlaces: [EntryPlace] = []
 
@@ -64,13 +66,26 @@ struct ProgramLayout {
   }
 
   /// The part that matching reads, in memory of its own that the caller frees.
-  func tables(reminderCount: Int) -> MatchTables {
+  func tables(reminderCount: Int, dayEnds: [FactValue?]) -> MatchTables {
     MatchTables(
       bucketsOfKind: PlainTable(bucketsOfKind), buckets: PlainTable(buckets),
       declarations: PlainTable(entryDeclarations),
       edited: PlainTable(plans.dropFirst(reminderCount).map(\.reminder.rawValue)),
       reminderCount: UInt32(reminderCount), rows: PlainTable(rows), regionRows: PlainTable(regionRows),
-      edges: PlainTable(edges), windows: PlainTable(windows))
+      edges: PlainTable(edges), facts: FactTablesBuilder(plans, dayEnds: dayEnds).tables(bits: factBits),
+      windows: PlainTable(windows))
+  }
+
+  /// The bits of each declaration in the rows of failing fact conditions.
+  private var factBits: [[UInt32]] {
+    plans.indices.map { declaration in
+      if plans[declaration].factsInRows.isEmpty { return [] }
+      let places = entryPlaces[
+        Int(entriesOfDeclaration[declaration])..<Int(entriesOfDeclaration[declaration + 1])]
+      return places.map { place in
+        UInt32(buckets[Int(place.bucket)].factOffset) / UInt32(FactOutcome.rows) * 64 + place.entry
+      }
+    }
   }
 
   private mutating func appendBucket(
@@ -109,10 +124,14 @@ struct ProgramLayout {
     edges[firstEdge...].sort()
     let afterMidnight = edges[firstEdge...].firstIndex { Edge.minute($0) > 0 } ?? edges.count
     initialBuckets.append(BucketState(nextEdge: Int32(afterMidnight)))
+    let hasFacts = declarations.contains { !reminders[Int($0)].plan.factsInRows.isEmpty }
+    defer { if hasFacts { factWords += FactOutcome.rows * words } }
     buckets.append(
       TriggerBucket(
         firstEntry: Int32(entryDeclarations.count), entryCount: Int32(declarations.count),
-        wordCount: Int32(words), stateOffset: Int32(initialState.count), rowOffset: Int32(rows.count),
+        wordCount: Int32(words), stateOffset: Int32(initialState.count),
+        factOffset: hasFacts ? Int32(factWords) : -1,
+        rowOffset: Int32(rows.count),
         firstEdge: Int32(firstEdge), endOfEdges: Int32(edges.count),
         firstWindow: Int32(firstWindow), endOfWindows: Int32(windows.count),
         firstRegionRow: Int32(firstRegion), endOfRegionRows: Int32(regionRows.count),
@@ -136,7 +155,7 @@ struct ProgramLayout {
     case .monthly: rows.set(FixedRow.monthly, entry)
     case .always: rows.set(FixedRow.always, entry)
     }
-    if !reminder.plan.residual.isEmpty { rows.set(FixedRow.residual, entry) }
+    if reminder.plan.residual.count > reminder.plan.factsInRows.count { rows.set(FixedRow.residual, entry) }
     if reminder.triggers.count > 1 { rows.set(FixedRow.shared, entry) }
     if let region = reminder.region, let position = regions.firstIndex(of: region.id.rawValue) {
       rows.set(FixedRow.count + position, entry)

@@ -24,6 +24,8 @@ public final class ReminderProgram: Sendable {
   /// Where each declaration's entries are: `entriesOfDeclaration[d]..<[d + 1]` in ``entryPlaces``.
   let entriesOfDeclaration: [UInt32]
   let entryPlaces: [EntryPlace]
+  /// Words of all rows of failing fact conditions.
+  let factWords: Int
   /// The reminders with a schedule, of their own or an edit's.
   package let scheduled: [ReminderID]
   /// The reminders that are planned by lapses, of their own or an edit's.
@@ -49,11 +51,12 @@ public final class ReminderProgram: Sendable {
       reminders: declarations.prefix(reminderCount).map(\.id), types: names.types)
     self.weekStart = weekStart
     plans = layout.plans
-    tables = layout.tables(reminderCount: reminderCount)
+    tables = layout.tables(reminderCount: reminderCount, dayEnds: names.dayEnds)
     initialState = layout.initialState
     initialBuckets = layout.initialBuckets
     entriesOfDeclaration = layout.entriesOfDeclaration
     entryPlaces = layout.entryPlaces
+    factWords = layout.factWords
     scheduled = Set(layout.plans.filter { $0.schedule != nil }.map(\.reminder)).sorted()
     lapsing = Set(layout.plans.filter { $0.lapse != nil }.map(\.reminder)).sorted()
     let factCount = names.facts.count
@@ -116,6 +119,9 @@ package struct Plan: Sendable {
   package var mark: UInt32 = 0
   /// What ends the reminder's reason.
   package var withdrawals: [CompiledFactCondition] = []
+
+  /// Of ``residual``, the fact conditions that have terms.
+  var factsInRows: [CompiledFactCondition] = []
 
   /// Whether it asks for notifications before their time.
   var handsOver: Bool { lapse != nil || schedule.map { $0.ahead > 0 } ?? false }

@@ -36,8 +36,12 @@ struct BenchSuiteCommand: ParsableCommand {
     help: "Sizes, such as 10,1000,100000: reminders, requests or pending events.")
   var sizes: String?
 
-  @Option(help: "For matching: once or daily; for regions: full; for replay: fortnight, year or person.")
+  @Option(
+    help: "For matching: once, daily or facts; for regions: full; for replay: fortnight, year or person.")
   var mode: String?
+
+  @Flag(help: "For matching: reminders with conditions about facts; the same as --mode facts.")
+  var facts = false
 
   @Option(help: "Events at each size.")
   var events: Int?
@@ -71,6 +75,9 @@ struct BenchSuiteCommand: ParsableCommand {
       throw ValidationError("--engine goes with \(suites)")
     }
     if !(0...100).contains(replayed) { throw ValidationError("--replayed is a percentage") }
+    if facts, suite != BenchSuite.matching.rawValue || mode != nil {
+      throw ValidationError("--facts goes with matching, and without --mode")
+    }
     if let sizes, Self.numbers(sizes) == nil {
       throw ValidationError("'\(sizes)' is not a list of whole numbers such as 10,1000")
     }
@@ -79,7 +86,7 @@ struct BenchSuiteCommand: ParsableCommand {
   func run() throws {
     guard let suite = BenchSuite(rawValue: suite) else { return }
     var options = BenchOptions(
-      sizes: sizes.flatMap(Self.numbers), mode: mode, events: events, rounds: rounds)
+      sizes: sizes.flatMap(Self.numbers), mode: facts ? "facts" : mode, events: events, rounds: rounds)
     options.alone = alone
     options.replayed = replayed
     do {

@@ -13,6 +13,8 @@ struct MatchingBench {
     /// same reminders fire at the same events whatever the size, so what grows is the cost of having
     /// reminders.
     case constantFires = "daily, constant fires"
+    /// Daily, each with one to three conditions about what the app knows.
+    case facts
 
     var repeats: Repeat { self == .once ? .once : .daily }
   }
@@ -24,11 +26,11 @@ struct MatchingBench {
 
   init(_ options: BenchOptions) throws {
     guard let mode = options.mode else {
-      self.init(modes: [.daily, .constantFires], options)
+      self.init(modes: [.daily, .constantFires, .facts], options)
       return
     }
     guard let mode = Mode(rawValue: mode) else {
-      throw BenchError("unknown mode '\(mode)'; write once or daily")
+      throw BenchError("unknown mode '\(mode)'; write once, daily or facts")
     }
     self.init(modes: [mode], options)
   }
@@ -74,9 +76,11 @@ private struct MatchingRace {
   init(_ mode: MatchingBench.Mode, reminders: Int, events: Int) throws {
     self.mode = mode
     workload =
-      mode == .constantFires
-      ? ReminderWorkload(constantFires: reminders, events: events)
-      : ReminderWorkload(reminders: reminders, events: events, repeats: mode.repeats)
+      switch mode {
+      case .constantFires: ReminderWorkload(constantFires: reminders, events: events)
+      case .facts: ReminderWorkload(withFacts: reminders, events: events)
+      case .once, .daily: ReminderWorkload(reminders: reminders, events: events, repeats: mode.repeats)
+      }
     program = try ReminderProgram(compiling: workload.reminders, names: workload.names)
     var zones = ZoneTable()
     _ = try zones.intern("UTC")
@@ -103,8 +107,15 @@ private struct MatchingRace {
       if options.alone { continue }
       let obvious = ObviousReminders(workload, isDaily: mode.repeats == .daily)
       var expected = FireDigest()
+      var misses: [Reason: Int64]?
       obviousSamples.append(
-        Stopwatch.nanoseconds(per: obviousEvents.count) { expected = obvious.play(obviousEvents) })
+        Stopwatch.nanoseconds(per: obviousEvents.count) {
+          if mode == .facts {
+            (expected, misses) = obvious.playWithFacts(obviousEvents)
+          } else {
+            expected = obvious.play(obviousEvents)
+          }
+        })
       var again = self.engine()
       var found = FireDigest()
       let first = workload.events.prefix(obviousEvents.count)
@@ -112,6 +123,9 @@ private struct MatchingRace {
         Stopwatch.nanoseconds(per: first.count) { found = play(first, &again, &buffer) })
       guard found == expected else {
         throw BenchError("matching \(mode.rawValue): the engine and the obvious way fire differently")
+      }
+      if let misses, misses.filter({ $0.value > 0 }) != again.totals.misses {
+        throw BenchError("matching \(mode.rawValue): the engine and the obvious way miss for other reasons")
       }
     }
     var row = row(samples, digest, &buffer)
@@ -160,5 +174,16 @@ private struct MatchingRace {
       for match in 0..<buffer.count { digest.add(event: index, reminder: buffer[match].reminder.rawValue) }
     }
     return digest
+  }
+}
+
+extension MatchTotals {
+  /// Those that are not none.
+  fileprivate var misses: [Reason: Int64] {
+    let unknown = staleData + lowConfidence + notEntitled
+    return [
+      .conditionFailed: failed - unknown, .staleData: staleData, .lowConfidence: lowConfidence,
+      .notEntitled: notEntitled,
+    ].filter { $0.value > 0 }
   }
 }

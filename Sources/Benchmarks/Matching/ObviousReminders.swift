@@ -1,6 +1,6 @@
 import Oracles
 import CivilTime
-import ReminderMatching
+package import ReminderMatching
 import TriggerModel
 
 /// The obvious way to match reminders: the frozen program of the shared workload, word for word where it
@@ -15,6 +15,8 @@ package struct ObviousReminders {
 
   package enum Condition {
     case timeWindow(from: Int, to: Int), insidePlace(Int), charging, weekdays(Set<Int>)
+    /// Facts, which the frozen program does not have, the way it would.
+    case number(Int, FactCondition.Comparison, Int64), youngerThan(Int, seconds: Int)
 
     package func holds(in phone: Phone) -> Bool {
       switch self {
@@ -23,11 +25,20 @@ package struct ObviousReminders {
       case .insidePlace(let place): phone.inside.contains(place)
       case .charging: phone.isCharging
       case .weekdays(let days): days.contains(phone.weekday)
+      case .number(let fact, let comparison, let constant):
+        phone.facts[fact].value.map { comparison.compares($0, constant) } ?? false
+      case .youngerThan(let fact, let seconds):
+        phone.facts[fact].value != nil && phone.seconds - phone.facts[fact].setAt < seconds
       }
     }
   }
 
-  package struct Phone { package var inside: Set<Int>, isCharging: Bool, weekday: Int, minute: Int }
+  package struct Phone {
+    package var inside: Set<Int>, isCharging: Bool, weekday: Int, minute: Int
+    package var facts: [Fact] = [], seconds = 0
+  }
+
+  package struct Fact { package var value: Int64?, setAt = 0 }
 
   package final class Reminder {
     package let id: Int, trigger: Trigger, conditions: [Condition]
@@ -48,6 +59,7 @@ package struct ObviousReminders {
     var parameter: Int
     var inside: Int
     var isCharging: Bool
+    var value: Int64 = 0
   }
 
   private let registry: [TriggerKind: [Reminder]]
@@ -87,6 +99,37 @@ package struct ObviousReminders {
     return digest
   }
 
+  /// As ``play(_:)`` with facts, counting why what waited for a trigger did not fire: the first condition in the
+  /// declared order of facts says so, if no other fails.
+  func playWithFacts(_ events: ArraySlice<Event>) -> (FireDigest, [Reason: Int64]) {
+    var digest = FireDigest()
+    var misses: [Reason: Int64] = [:]
+    var facts = Array(repeating: Fact(), count: ReminderWorkload.numbers + ReminderWorkload.truths)
+    for event in events {
+      if event.type == Self.factChange {
+        facts[event.parameter] = Fact(value: event.value, setAt: event.seconds)
+        continue
+      }
+      guard let (kind, trigger) = Self.trigger(event.type, event.parameter) else { continue }
+      let day = event.seconds / 86_400
+      let phone = Phone(
+        inside: Set((0..<20).filter { event.inside >> $0 & 1 == 1 }), isCharging: event.isCharging,
+        weekday: day % 7, minute: event.seconds / 60 % 1_440, facts: facts, seconds: event.seconds)
+      for reminder in registry[kind] ?? []
+      where reminder.lastFiredDay != day && reminder.trigger == trigger {
+        if let failed = reminder.conditions.first(where: { !$0.holds(in: phone) }) {
+          misses[failed.reason(in: phone), default: 0] += 1
+          continue
+        }
+        reminder.lastFiredDay = day
+        digest.add(event: event.index, reminder: UInt32(reminder.id))
+      }
+    }
+    return (digest, misses)
+  }
+
+  fileprivate static let factChange = 6
+
   /// The workload's events, with the state that the frozen program finds in its file.
   static func events(_ workload: ReminderWorkload) -> [Event] {
     var inside = 0
@@ -106,6 +149,7 @@ package struct ObviousReminders {
       case .regionExited:
         (type, parameter) = (4, subject)
         inside &= ~(1 << subject)
+      case .factChanged: (type, parameter) = (factChange, subject)
       default:
         type = 5
         isCharging = false
@@ -113,7 +157,7 @@ package struct ObviousReminders {
       let seconds = (event.moment.wall - ReminderWorkload.start).milliseconds / 1_000
       return Event(
         index: index, seconds: Int(seconds), type: type, parameter: parameter, inside: inside,
-        isCharging: isCharging)
+        isCharging: isCharging, value: event.value)
     }
   }
 
@@ -133,6 +177,30 @@ package struct ObviousReminders {
     case .insidePlace: 1
     case .charging: 2
     case .weekdays: 3
+    case .number, .youngerThan: 4
+    }
+  }
+}
+
+extension ObviousReminders.Condition {
+  fileprivate func reason(in phone: ObviousReminders.Phone) -> Reason {
+    switch self {
+    case .number(let fact, _, _) where phone.facts[fact].value == nil: .staleData
+    case .youngerThan: .staleData
+    default: .conditionFailed
+    }
+  }
+}
+
+extension FactCondition.Comparison {
+  fileprivate func compares(_ value: Int64, _ constant: Int64) -> Bool {
+    switch self {
+    case .less: value < constant
+    case .lessOrEqual: value <= constant
+    case .equal: value == constant
+    case .notEqual: value != constant
+    case .greaterOrEqual: value >= constant
+    case .greater: value > constant
     }
   }
 }
@@ -160,7 +228,20 @@ extension Condition {
     case .charging: .charging
     case .weekdays(let days) where days != .all:
       .weekdays(Set((0..<7).filter { days.rawValue >> UInt8($0) & 1 == 1 }))
+    case .fact(let fact): fact.obvious(names)
     default: nil
+    }
+  }
+}
+
+extension FactCondition {
+  fileprivate func obvious(_ names: EngineNames) -> ObviousReminders.Condition? {
+    switch quantity {
+    case .value(let name):
+      names.fact(name).map { .number($0.index, comparison, constants[0].bits) }
+    case .age(let name):
+      names.fact(name).map { .youngerThan($0.index, seconds: Int(constants[0].bits / 1_000)) }
+    case .ratio, .days, .time: nil
     }
   }
 }

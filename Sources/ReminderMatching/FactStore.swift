@@ -1,0 +1,50 @@
+package import CivilTime
+package import TriggerModel
+
+/// What the app knows: the value of each fact, and when it was set.
+package struct FactStore: Hashable, Sendable {
+  private var values: [FactValue]
+  private var setTimes: [Moment?]
+  /// The local days on which the facts of a day were said.
+  private var days: [Int32]
+  /// See ``EngineNames/dayEnds``.
+  private let dayEnds: [FactValue?]
+
+  package init(dayEnds: [FactValue?]) {
+    values = Array(repeating: .missing, count: dayEnds.count)
+    setTimes = Array(repeating: nil, count: dayEnds.count)
+    days = Array(repeating: Int32.max, count: dayEnds.count)
+    self.dayEnds = dayEnds
+  }
+
+  /// What a fact is worth at a moment: the value that was said, or that of a day that is over.
+  package func value(_ fact: FactID, at moment: Moment, _ zone: Zone) -> FactValue {
+    guard let end = dayEnds[fact.index] else { return values[fact.index] }
+    return zone.local(at: moment.wall).date.dayNumber > days[fact.index] ? end : values[fact.index]
+  }
+
+  package func setAt(_ fact: FactID) -> Moment? { setTimes[fact.index] }
+
+  /// The facts that were ever told of.
+  package var known: [(fact: FactID, value: FactValue, setAt: Moment)] {
+    values.indices.compactMap { index in setTimes[index].map { (FactID(index), values[index], $0) } }
+  }
+
+  /// Notes a value and since when it holds, whether it is a new one or not.
+  ///
+  /// - Parameters:
+  ///   - age: for how long it has held at the moment at which the app is told.
+  ///   - zone: the one of the moment.
+  /// - Returns: Whether the value is another; false when the fact is not one of the program's.
+  package mutating func set(
+    _ fact: FactID, _ value: FactValue, at moment: Moment, age: TimeSpan = .zero, _ zone: Zone
+  ) -> Bool {
+    guard fact.index < values.count else { return false }
+    let before = self.value(fact, at: moment, zone)
+    let setAt = age == .zero ? moment : moment.earlier(by: age)
+    values[fact.index] = value
+    setTimes[fact.index] = setAt
+    if dayEnds[fact.index] != nil { days[fact.index] = zone.local(at: setAt.wall).date.dayNumber }
+    return before != self.value(fact, at: moment, zone)
+  }
+}

@@ -1,0 +1,262 @@
+package import CivilTime
+package import TriggerModel
+
+/// How the rows of failing fact conditions follow what the app knows and the time that passes. What nobody
+/// looks at costs nothing: the rows catch up when a bucket with such conditions is looked at.
+extension Matcher {
+  /// Notes the value of a fact, and since when it holds, whether it is a new one or not.
+  ///
+  /// - Returns: Whether the value is another; see ``FactStore/set(_:_:at:age:_:)``.
+  @discardableResult
+  package mutating func set(
+    _ fact: FactID, _ value: FactValue, at moment: Moment, age: TimeSpan = .zero, _ zone: Zone
+  ) -> Bool {
+    hasChanged = true
+    factSync.changed(fact)
+    return facts.set(fact, value, at: moment, age: age, zone)
+  }
+
+  /// Brings the rows of failing fact conditions up to the view.
+  @inline(never)
+  mutating func catchUpFacts(_ view: LocalView) {
+    let factTables = tables.facts
+    if factSync.isStale(at: view.moment) {
+      for number in 0..<factTables.series.count { measure(number, view) }
+    } else {
+      for fact in factSync.changed where fact.index + 1 < factTables.firstSeries.count {
+        let series = factTables.firstSeries[fact.index]..<factTables.firstSeries[fact.index + 1]
+        for position in series { measure(Int(factTables.seriesOfFacts[Int(position)]), view) }
+      }
+      for number in 0..<factTables.timed.count {
+        let series = Int(factTables.timed[number])
+        if state.series[series].next <= view.moment.wall { measure(series, view) }
+      }
+    }
+    var next = Instant.distantFuture
+    for number in 0..<factTables.timed.count {
+      next = min(next, state.series[Int(factTables.timed[number])].next)
+    }
+    factSync.caughtUp(at: view.moment, until: next)
+  }
+
+  /// Measures a quantity and looks again at the conditions whose constants it has passed.
+  private func measure(_ number: Int, _ view: LocalView) {
+    let series = tables.facts.series[number]
+    let measured = series.quantity.measured(in: facts, at: view.moment, zone: zone)
+    let before = state.series[number]
+    var after = SeriesState(isMeasured: true)
+    if let measured {
+      after.ordered = passed(series.ordered, measured)
+      after.equal = passed(series.equal, measured)
+      after.isKnown = true
+    }
+    after.next = series.isTimed ? nextChange(of: series, after, measured, view) : .distantFuture
+    state.series[number] = after
+    if after.isKnown != before.isKnown || !before.isMeasured {
+      settle(series.ordered.indices, measured)
+      settle(series.equal.indices, measured)
+    } else if after.isKnown {
+      let start = min(before.ordered.start, after.ordered.start)
+      settle(Int(start)..<Int(max(before.ordered.end, after.ordered.end)), measured)
+      if after.equal.start != before.equal.start || after.equal.end != before.equal.end {
+        settle(before.equal.indices, measured)
+        settle(after.equal.indices, measured)
+      }
+    }
+  }
+
+  /// The terms of a series whose constants equal the quantity; empty, where they would stand, if none does.
+  private func passed(_ range: Range32, _ measured: Measured) -> Range32 {
+    func first(from start: UInt32, _ isBeyond: (Int) -> Bool) -> UInt32 {
+      var (low, high) = (start, range.end)
+      while low < high {
+        let middle = (low + high) / 2
+        if isBeyond(measured.order(tables.facts.terms[Int(middle)].constant)) {
+          high = middle
+        } else {
+          low = middle + 1
+        }
+      }
+      return low
+    }
+    let start = first(from: range.start) { $0 <= 0 }
+    return Range32(start: start, end: first(from: start) { $0 < 0 })
+  }
+
+  /// When a quantity may come to another side of a constant, if nobody says anything.
+  private func nextChange(
+    of series: FactSeries, _ state: SeriesState, _ measured: Measured?, _ view: LocalView
+  ) -> Instant {
+    let wall = view.moment.wall
+    var next = series.followsDate ? zone.nextDate(after: wall) : .distantFuture
+    guard series.quantity.grows, case .bits(let bits) = measured else { return next }
+    for (passed, range) in [(state.ordered, series.ordered), (state.equal, series.equal)] {
+      if passed.start < passed.end {
+        next = min(next, wall + TimeSpan(milliseconds: 1))
+      } else if passed.end < range.end {
+        let (span, isFar) = tables.facts.terms[Int(passed.end)].constant.subtractingReportingOverflow(bits)
+        if !isFar, span < Instant.distantFuture.millisecondsSince1970 - wall.millisecondsSince1970 {
+          next = min(next, wall + TimeSpan(milliseconds: span))
+        }
+      }
+    }
+    return next
+  }
+
+  /// Looks again at some terms of a quantity.
+  private func settle(_ range: Range<Int>, _ measured: Measured?) {
+    for position in range {
+      let term = tables.facts.terms[position]
+      settle(term, outcome(of: term, measured))
+    }
+  }
+
+  @inline(__always)
+  private func outcome(of term: FactTerm, _ measured: Measured?) -> FactOutcome {
+    guard let measured else { return term.isUnknown }
+    let holds =
+      if term.hasSeveralConstants {
+        program.plans[Int(term.declaration)].factsInRows[term.position].holds(measured)
+      } else {
+        term.comparison.holds(measured.order(term.constant))
+      }
+    return holds ? .holds : term.fails
+  }
+
+  /// The first fact condition of a declaration that does not hold says why it does not match.
+  @inline(__always)
+  private func settle(_ term: FactTerm, _ outcome: FactOutcome) {
+    let declaration = Int(term.declaration)
+    let before = state.failing[declaration]
+    let bit: UInt16 = 1 &<< UInt16(term.position)
+    var after = before
+    after.places = outcome == .holds ? before.places & ~bit : before.places | bit
+    let first = after.places & (~after.places &+ 1)
+    if first == 0 {
+      after.outcome = .holds
+    } else if first == bit {
+      after.outcome = outcome
+    } else if before.places & (first &- 1) != 0 || before.places & first == 0 {
+      after.outcome = outcomeOfPlace(first.trailingZeroBitCount, declaration)
+    }
+    state.failing[declaration] = after
+    if after.outcome == before.outcome { return }
+    if !before.hasSeveralBits { return turn(before.bit, from: before.outcome, to: after.outcome) }
+    let list = Int(before.bit)
+    for position in list + 1...list + Int(tables.facts.severalBits[list]) {
+      turn(tables.facts.severalBits[position], from: before.outcome, to: after.outcome)
+    }
+  }
+
+  /// Why a condition that is known not to hold does not.
+  @inline(never)
+  private func outcomeOfPlace(_ position: Int, _ declaration: Int) -> FactOutcome {
+    let place = tables.facts.places[Int(tables.facts.firstPlace[declaration]) + position]
+    let term = tables.facts.terms[Int(place.term)]
+    return state.series[Int(place.series)].isKnown ? term.fails : term.isUnknown
+  }
+
+  @inline(__always)
+  private func turn(_ bit: UInt32, from before: FactOutcome, to after: FactOutcome) {
+    let word = Int(bit / 64) &* FactOutcome.rows
+    let mask: UInt64 = 1 &<< UInt64(bit % 64)
+    if before != .holds { state.factRows[word &+ before.row] &= ~mask }
+    if after != .holds { state.factRows[word &+ after.row] |= mask }
+  }
+}
+
+/// What does not hold of the fact conditions of one declaration, in eight bytes.
+struct FailingFacts: Sendable, BitwiseCopyable {
+  /// Bit *p*: the condition at place *p* does not hold.
+  var places: UInt16 = 0
+  /// Why the first of them does not.
+  var outcome = FactOutcome.holds
+  /// The declaration has several triggers; ``bit`` is then where their bits are in ``FactTables/severalBits``.
+  var hasSeveralBits = false
+  /// Of its entry in the rows of failing fact conditions.
+  var bit: UInt32 = 0
+
+  /// - Parameter severalBits: Takes up the bits of a declaration that has more than one.
+  init(bits: [UInt32], severalBits: inout [UInt32]) {
+    if bits.count == 1 {
+      bit = bits[0]
+      return
+    }
+    hasSeveralBits = true
+    bit = UInt32(severalBits.count)
+    severalBits.append(UInt32(bits.count))
+    severalBits += bits
+  }
+}
+
+/// How far the rows of failing fact conditions are brought up to date.
+struct FactSync: Sendable {
+  /// What was said of since; unless everything is to be measured again.
+  private(set) var changed: [FactID] = []
+  private var isWhole = true
+  /// The rows hold for wall-clock instants in between, as long as nobody sets the clock.
+  private var from = Instant.distantPast
+  private var until = Instant.distantPast
+  /// What the clocks differed by then, since which boot, and where.
+  private var difference = Instant.distantPast
+  private var boot: UInt32 = 0
+  private var zone = ZoneID(0)
+
+  /// Beyond so many changes everything is measured again.
+  private static let mostChanges = 32
+
+  /// Everything is to be measured again.
+  mutating func forget() { self = FactSync() }
+
+  mutating func changed(_ fact: FactID) {
+    if isWhole || changed.last == fact { return }
+    if changed.count == Self.mostChanges { return forget() }
+    changed.append(fact)
+  }
+
+  @inline(__always)
+  func isUpToDate(at moment: Moment) -> Bool {
+    moment.wall < until && changed.isEmpty && !isStale(at: moment)
+  }
+
+  /// Something else than time has passed since: a clock was set, the phone booted or travelled.
+  @inline(__always)
+  func isStale(at moment: Moment) -> Bool {
+    isWhole || moment.wall < from || moment.clockDifference != difference
+      || moment.uptime.boot != boot || moment.zone != zone
+  }
+
+  mutating func caughtUp(at moment: Moment, until next: Instant) {
+    changed.removeAll(keepingCapacity: true)
+    isWhole = false
+    (from, until) = (moment.wall, next)
+    difference = moment.clockDifference
+    (boot, zone) = (moment.uptime.boot, moment.zone)
+  }
+}
+
+extension Moment {
+  /// What the wall clock shows beyond the time since the boot; the same until somebody sets the clock.
+  @inline(__always)
+  fileprivate var clockDifference: Instant { wall - uptime.span }
+}
+
+/// Where a quantity stands among the constants of its series.
+struct SeriesState: Sendable, BitwiseCopyable {
+  var ordered = Range32(start: 0, end: 0)
+  var equal = Range32(start: 0, end: 0)
+  var isMeasured = false
+  var isKnown = false
+  /// When it may stand elsewhere, if nobody says anything.
+  var next = Instant.distantPast
+}
+
+extension Zone {
+  /// An instant by which the local date is another, not before it changes; at most a day ahead.
+  fileprivate func nextDate(after wall: Instant) -> Instant {
+    let next = startOfDay(local(at: wall).date + 1)
+    // In a fold around midnight the next date has begun once before.
+    let end = next > wall ? next : wall + .hours(1)
+    return transitions(in: wall + TimeSpan(milliseconds: 1)..<end).first ?? end
+  }
+}
