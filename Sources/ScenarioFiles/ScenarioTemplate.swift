@@ -86,8 +86,8 @@ package enum ScenarioTemplate {
       # typeWeeklyCaps: {protein: 5}     # by calendar week; 'weekStart: sunday' for another first day
     # preferences: {off: [protein], dailyCap: 2}   # what the person has chosen in the app's settings
 
-    # Who handles the links that taps follow; without it, where a tap leads is not modelled. {name} is any one word
-    # of a path, {rest...} what is left of it. https links are the app's where 'domains' says so.
+    # Who handles the links that taps follow; without it, where a tap leads is not modelled. {name} is any one
+    # word of a path, {rest...} what is left of it. https links are the app's where 'domains' says so.
     #   links: {schemes: [app], hosts: [action, auth], domains: [app.example]}
     #   consumers: {lists: "action/{list|shop}", account: "auth/{rest...}"}
 

@@ -28,9 +28,10 @@ struct FactModelTests {
 
     init(_ dice: inout Dice) {
       isOfDay = dice.number(2) == 0
+      let rarity = 2 + dice.number(4)
       for day in 0..<Self.days {
         // So often that something is always planned.
-        for part in 0..<6 where dice.number(2) == 0 || part == 0 && day % 3 == 0 {
+        for part in 0..<6 where dice.number(rarity) == 0 || part == 0 && day % 3 == 0 {
           // Never about eight.
           let hour = part == 5 ? 1_210 : part * 239
           changes.append(

@@ -116,7 +116,7 @@ import TriggerModel
         a: {when: unlock, repeat: always, notify: {title: A, link: "app://list/milk/2", bucket: user}}
         b: {when: unlock, repeat: always, notify: {title: B, link: "app://nav/home", bucket: user}}
       analytics: {consent: granted}
-      timeline: [10:00 unlock, 10:04 terminate, 10:05 tap a, 10:06 tap b, 10:07 open link app://list]
+      timeline: [10:00 unlock, 10:04:59 force quit, 10:05 tap a, 10:06 tap b, 10:07 open link app://list]
       expect:
         - a is lost to linkUnconsumed once at 10:05:02
         - b routed = 1
