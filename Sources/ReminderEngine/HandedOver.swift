@@ -33,10 +33,15 @@ struct HandedOver: Hashable, Sendable {
     self.lostTo = lostTo
   }
 
+  /// An occurrence was looked at: the next after ``lookedTo``, which may come before some that are pending.
   mutating func lookedAt(_ occurrence: Instant, _ entry: Entry?) {
     lookedTo = occurrence
-    if let entry { pending.append(entry) }
+    guard let entry else { return }
+    pending.insert(entry, at: pending.firstIndex { $0.at > entry.at } ?? pending.endIndex)
   }
+
+  /// Whether an occurrence is pending, by its instant.
+  func isPending(_ occurrence: Instant) -> Bool { pending.contains { $0.at == occurrence } }
 
   /// The time of everything up to `now` has come.
   /// - Returns: The last of it.
@@ -73,7 +78,7 @@ struct HandedOver: Hashable, Sendable {
 
   /// The person took back all that is pending: those occurrences are not handed over again.
   mutating func takeBackAll() -> [Entry] {
-    takenBackTo = lookedTo
+    takenBackTo = max(lookedTo, pending.last?.at ?? .distantPast)
     defer { pending = [] }
     return pending
   }
@@ -81,10 +86,10 @@ struct HandedOver: Hashable, Sendable {
   /// What the person took back counts no longer.
   mutating func forgetTakingBack() { takenBackTo = .distantPast }
 
-  /// Looks again at the occurrences after the last one that is pending.
+  /// Looks again at all occurrences that are not pending.
   mutating func lookAgain() {
     lostTo = .distantPast
-    lookedTo = max(pending.last?.at ?? .distantPast, takenBackTo)
+    lookedTo = takenBackTo
   }
 
   /// An occurrence was denied, refused or dropped.
@@ -94,6 +99,6 @@ struct HandedOver: Hashable, Sendable {
 
   /// As ``lookAgain()``, but not at an occurrence that was lost, nor at any before it.
   mutating func lookAgainAfterLosses() {
-    lookedTo = max(pending.last?.at ?? .distantPast, takenBackTo, lostTo)
+    lookedTo = max(takenBackTo, lostTo)
   }
 }

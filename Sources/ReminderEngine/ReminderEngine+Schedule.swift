@@ -82,15 +82,19 @@ extension ReminderEngine {
   /// The time of what was handed over up to an instant has come.
   mutating func deliver(_ reminder: ReminderID, upTo now: Instant) {
     guard let last = notebook.handedOver[reminder]?.deliver(upTo: now) else { return }
-    matcher.setShown(atLeast: last.occurrence, of: reminder)
+    matcher.setShown(last.occurrence, of: reminder)
   }
 
   /// The app learned of a delivery.
   mutating func delivered(_ request: RequestID) {
     guard isKnown(request.reminder) else { return }
     notebook.openMatches.keep(request, from: .distantPast)
-    _ = notebook.handedOver[request.reminder]?.remove(request)
-    matcher.setShown(atLeast: request.occurrence, of: request.reminder)
+    if notebook.handedOver[request.reminder]?.remove(request) != nil {
+      // An occurrence that came back late has a higher number than those after it.
+      matcher.setShown(request.occurrence, of: request.reminder)
+    } else {
+      matcher.setShown(atLeast: request.occurrence, of: request.reminder)
+    }
   }
 
   /// Hands occurrences over until as many as the schedule says are ahead of now. When none of them is
@@ -114,7 +118,9 @@ extension ReminderEngine {
       else { break }
       after = occurrence
       if occurrence <= ahead.lookedTo { continue }
-      ahead.lookedAt(occurrence, handOver(occurrence, declaration, plan, at: moment, into: &effects))
+      let isNew = !ahead.isPending(occurrence)
+      ahead.lookedAt(
+        occurrence, isNew ? handOver(occurrence, declaration, plan, at: moment, into: &effects) : nil)
     }
     if notebook.handedOver[reminder] != ahead { notebook.handedOver[reminder] = ahead }
     let next = ahead.lookedTo > moment.wall ? ahead.lookedTo : .distantFuture

@@ -19,6 +19,8 @@ extension ReminderEngine {
         case .defer: keepMatch(of: request, from: .distantFuture)
         case .admit:
           if request.deliverAt <= moment.wall {
+            // What was handed over for before came first.
+            if !notebook.handedOver.isEmpty { deliver(request.id.reminder, upTo: moment.wall) }
             matcher.setShown(atLeast: request.id.occurrence, of: request.id.reminder)
           }
           // It was held.

@@ -86,8 +86,10 @@ package enum ScenarioTemplate {
       # typeWeeklyCaps: {protein: 5}     # by calendar week; 'weekStart: sunday' for another first day
     # preferences: {off: [protein], dailyCap: 2}   # what the person has chosen in the app's settings
 
-    # Who handles the links that taps follow; without it, where a tap leads is not modelled.
-    #   consumers: {lists: "action/{list|shop}", account: [auth, "auth/{flow}"]}
+    # Who handles the links that taps follow; without it, where a tap leads is not modelled. {name} is any one
+    # word of a path, {rest...} what is left of it. https links are the app's where 'domains' says so.
+    #   links: {schemes: [app], hosts: [action, auth], domains: [app.example]}
+    #   consumers: {lists: "action/{list|shop}", account: "auth/{rest...}"}
 
     # What the app does by itself, permission, milestones and locked parts, and its analytics.
     #   milestones: {firstList: {when: fact lists changes, prime: first_list}}

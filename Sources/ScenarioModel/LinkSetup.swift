@@ -6,7 +6,9 @@ package import TriggerModel
 package struct LinkSetup: Hashable, Sendable {
   /// The schemes that the app has registered; empty: any.
   package var schemes: [String] = []
-  /// The domains of its universal links; empty: any.
+  /// The hosts of links of its own schemes; empty: any.
+  package var hosts: [String] = []
+  /// The domains of its universal links; empty: it has none.
   package var domains: [String] = []
   /// How long a process that has just been launched takes until it can show anything.
   package var startUp = TimeSpan.zero
@@ -15,14 +17,24 @@ package struct LinkSetup: Hashable, Sendable {
   package var opened: [String] = []
 
   package init(
-    schemes: [String] = [], domains: [String] = [], startUp: TimeSpan = .zero,
+    schemes: [String] = [], hosts: [String] = [], domains: [String] = [], startUp: TimeSpan = .zero,
     consumers: [DeclaredConsumer] = [], opened: [String] = []
   ) {
     self.schemes = schemes
+    self.hosts = hosts
     self.domains = domains
     self.startUp = startUp
     self.consumers = consumers
     self.opened = opened
+  }
+}
+
+extension LinkSetup {
+  /// Who handles which links. A consumer that claims another's is left out: the collision has been reported.
+  package var registry: ConsumerRegistry {
+    var registry = ConsumerRegistry(schemes: schemes, hosts: hosts, domains: domains)
+    for declared in consumers { try? registry.register(declared.consumer) }
+    return registry
   }
 }
 

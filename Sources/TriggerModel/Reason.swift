@@ -40,6 +40,7 @@ public enum Reason: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   case notPresented
   case linkUnresolved
   case linkLost
+  case linkUnconsumed
 
   /// The name used in files, on the command line and in reports.
   public var name: String { String(describing: self) }
@@ -62,7 +63,7 @@ public enum Reason: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
       .permissionRevoked, .staleAtRelease, .expiredAtRelease:
       .platform
     case .notPresented: .presentation
-    case .linkUnresolved, .linkLost: .routing
+    case .linkUnresolved, .linkLost, .linkUnconsumed: .routing
     }
   }
 

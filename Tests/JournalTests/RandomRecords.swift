@@ -254,14 +254,17 @@ struct RandomRecords {
     return (kind, subject)
   }
 
+  private mutating func destination() -> LinkDestination {
+    LinkDestination(consumer: UInt16(draw(2)), pattern: UInt16(draw(2)), isFallback: flip())
+  }
+
   mutating func link(_ word: LinkRecord.Word) -> LinkRecord {
     let step: LinkRecord.Step =
       switch word {
       case .attempted: .attempted
       case .duplicate: .duplicate
-      case .routed:
-        .routed(
-          LinkDestination(consumer: UInt16(draw(2)), pattern: UInt16(draw(2)), isFallback: flip()))
+      case .routed: .routed(destination())
+      case .unconsumed: .unconsumed(destination())
       case .failed: .failed(self.word())
       }
     return LinkRecord(

@@ -10,19 +10,20 @@ extension Draw {
     guard random.chance(50) else { return }
     var setup = LinkSetup(
       schemes: random.several(of: ["fitme", "app", "x-web+app"], 0...2),
+      hosts: random.several(of: ["nav", "auth", "a.b"], 0...2),
       domains: random.several(of: ["example.org", "a.b-c.de"], 0...2),
       startUp: random.chance(50) ? span() : .zero)
     for _ in 0..<random.int(1...3) {
       let id = name()
       let patterns = (0..<random.int(1...2)).compactMap { _ in
         // The first word keeps the patterns apart.
-        LinkPattern(name() + random.one(of: ["", "/{home|stats}", "/{flow}", "/plain/{any}"]))
+        LinkPattern(name() + random.one(of: ["", "/{home|stats}", "/{flow}", "/plain/{any}", "/{rest...}"]))
       }
       setup.consumers.append(
         DeclaredConsumer(
           consumer: LinkConsumer(
             id: id, types: random.chance(40) ? random.several(of: types, 0...2) : nil, patterns: patterns,
-            fallback: random.chance(30) ? text() : nil), position: .start))
+            fallback: random.chance(30) ? text() : nil, isObserved: random.chance(80)), position: .start))
     }
     links = setup
   }

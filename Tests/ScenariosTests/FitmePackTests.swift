@@ -45,13 +45,30 @@ import TriggerModel
 
   @Test func `each has titles, and a link of the app that somebody handles`() throws {
     let scenario = try scenario()
-    var registry = ConsumerRegistry(schemes: scenario.links?.schemes ?? [])
-    for declared in scenario.links?.consumers ?? [] { try registry.register(declared.consumer) }
+    let registry = try #require(scenario.links).registry
     for reminder in scenario.reminders.map(\.declaration) {
       #expect(!reminder.notification.copy.isEmpty)
       #expect(reminder.notification.copy.allSatisfy { !$0.title.isEmpty }, "\(reminder.id)")
       #expect(reminder.notification.link.hasPrefix("fitme://"), "\(reminder.id)")
       #expect(registry.resolve(reminder.notification.link) != nil, "\(reminder.id)")
+    }
+  }
+
+  @Test func `its links are those that the app's router knows`() throws {
+    let registry = try #require(try scenario().links).registry
+    let known = [
+      "nav/training": "tabs", "nav/home/whatever": "tabs", "action/log-meal": "actions", "auth": "account",
+      "auth/reset-password/2?token=x": "account", "settings/health": "settings",
+    ]
+    for (path, consumer) in known {
+      let found = try #require(registry.resolve("fitme://" + path), "\(path)")
+      #expect(registry.consumers[Int(found.consumer)].id == consumer, "\(path)")
+    }
+    for link in [
+      "fitme://nav", "fitme://nav/unknown", "fitme://unknown/foo", "fitme:///nav/home", "fitme://action",
+      "https://fitme.example/nav/home",
+    ] {
+      #expect(registry.resolve(link) == nil, "\(link)")
     }
   }
 

@@ -8,13 +8,20 @@ import TriggerModel
 /// How a scenario says who handles links, and what it is told when it says it wrongly.
 @Suite struct LinkFormatTests {
   private func read(_ text: String) -> (scenario: Scenario?, messages: [String]) {
+    let (scenario, found) = diagnose(text)
+    return (scenario, found.map(\.message))
+  }
+
+  private func hints(_ text: String) -> [String] { diagnose(text).found.compactMap(\.hint) }
+
+  private func diagnose(_ text: String) -> (scenario: Scenario?, found: [Diagnostic]) {
     let head = "kind: scenario\nversion: 1\ntitle: t\nstart: 2026-03-02T07:00\nzone: UTC\n"
     let rest =
       "\nreminders: {a: {when: unlock, notify: {title: A, link: \"app://nav/a\"}}}\nexpect: [a never]\n"
     switch ScenarioFile.read(Array((head + text + rest).utf8), file: "t.yaml", fileExists: { _ in false }) {
-    case .scenario(let scenario, let warnings): return (scenario, warnings.map(\.message))
-    case .unusable(let diagnostics): return (nil, diagnostics.map(\.message))
-    case .otherKind(let kind): return (nil, [kind])
+    case .scenario(let scenario, let warnings): return (scenario, warnings)
+    case .unusable(let diagnostics): return (nil, diagnostics)
+    case .otherKind: return (nil, [])
     }
   }
 
@@ -36,6 +43,47 @@ import TriggerModel
     #expect(links.consumers[1].consumer.patterns.map(\.description) == ["auth", "auth/{flow}"])
     #expect(links.consumers[2].consumer.types == ["a"] && links.consumers[2].consumer.fallback == "x/b")
     #expect(links.consumers[0].consumer.types == nil)
+  }
+
+  @Test("hosts, the rest of a path, and a consumer that nobody observes; what is written reads the same")
+  func hostsAndRest() throws {
+    let (scenario, messages) = read(
+      """
+      links: {schemes: app, hosts: [nav, docs]}
+      consumers:
+        one: "nav/{tab}"
+        two: {patterns: "docs/{rest...}", observed: false}
+      """)
+    let links = try #require(scenario?.links)
+    #expect(messages.isEmpty)
+    #expect(links.hosts == ["nav", "docs"] && links.domains.isEmpty)
+    #expect(links.consumers.map(\.consumer.isObserved) == [true, false])
+  }
+
+  @Test("what cannot be reached, and what nobody would show, is pointed at")
+  func unreachable() {
+    #expect(
+      read("links: {hosts: [NAV]}\nconsumers: {one: 'nav/{tab}', two: [stats, '{any}']}").messages
+        == ["no link reaches stats: its first word is none of the hosts"])
+    #expect(
+      read("links: {hosts: nav, domains: a.example}\nconsumers: {one: 'nav/{tab}', two: stats}").messages
+        .isEmpty)
+    #expect(
+      read("consumers: {one: {patterns: 'nav/{tab}', observed: false}}").messages
+        == ["'a' links to app://nav/a, which leads to 'one', and nobody observes that"])
+  }
+
+  @Test(
+    "patterns as other routers write them",
+    arguments: [
+      ("docs/*", "the rest of a path is {rest...}, any one word {name}"),
+      ("docs/:page", "any one word is {name}"),
+      ("/docs", "it begins with a word, not with a slash"),
+      ("app://docs/{page}", "a pattern is a path only: schemes and domains stand under 'links'"),
+      ("docs/{rest...}/x", "the rest of a path is its end"),
+    ])
+  func misuse(_ pattern: String, _ hint: String) {
+    #expect(hints("consumers: {one: '\(pattern)'}").contains(hint))
   }
 
   @Test("case 75: the second claim on a link is refused where it stands")
@@ -60,10 +108,13 @@ import TriggerModel
     arguments: [
       ("links: {schemes: app}", "'links' needs 'consumers'"),
       ("consumers: {}", "the mapping is empty"),
-      ("consumers: {one: /nav}", "'/nav' is not a pattern of paths such as nav/{home|stats} or auth/{flow}"),
+      (
+        "consumers: {one: /nav}",
+        "'/nav' is not a pattern of paths such as nav/{home|stats}, auth/{flow} or docs/{rest...}"
+      ),
       ("consumers: {one: {types: b, patterns: nav}}", "unknown notification type 'b'"),
       ("consumers: {one: {fallback: nav}}", "the key 'patterns' is missing"),
-      ("links: {schemes: 'a b'}\nconsumers: {one: 'nav/{tab}'}", "'a b' is not a scheme or a domain"),
+      ("links: {schemes: 'a b'}\nconsumers: {one: 'nav/{tab}'}", "'a b' is not a scheme, a host or a domain"),
       ("timeline: [08:00 open link app://nav/a]", "no consumer handles links here"),
       ("timeline: [08:00 next tap lost]", "no consumer handles links here"),
     ])

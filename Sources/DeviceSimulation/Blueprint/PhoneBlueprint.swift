@@ -1,6 +1,7 @@
 package import CivilTime
 package import Geofencing
 package import PlatformProfiles
+package import TriggerModel
 
 /// What all phones of one program have in common and none of them changes: shared, never copied.
 package final class PhoneBlueprint: Sendable {
@@ -13,10 +14,13 @@ package final class PhoneBlueprint: Sendable {
   /// By fact.
   package let facts: [FactAccess]
   package let names: LuckNames
+  /// Links for which the system opens the browser, or another app.
+  package let linksElsewhere: Set<LinkID>
 
   package init(
     settings: ProfileSettings = ProfileSettings(), zones: ZoneTable, regions: RegionTable? = nil,
-    appCount: Int = 0, facts: [FactAccess] = [], names: LuckNames = LuckNames()
+    appCount: Int = 0, facts: [FactAccess] = [], names: LuckNames = LuckNames(),
+    linksElsewhere: Set<LinkID> = []
   ) {
     self.settings = settings
     self.zones = zones
@@ -24,5 +28,6 @@ package final class PhoneBlueprint: Sendable {
     self.appCount = appCount
     self.facts = facts
     self.names = names
+    self.linksElsewhere = linksElsewhere
   }
 }

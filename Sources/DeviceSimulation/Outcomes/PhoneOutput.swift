@@ -113,6 +113,8 @@ package enum IgnoreCause: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyab
   case onItsWay
   /// The platform has nothing of the kind.
   case notOnThisPlatform
+  /// The link is none of our app's: the browser opens, or another app.
+  case opensElsewhere
 
   /// The name used in files and reports.
   package var name: String { String(describing: self) }

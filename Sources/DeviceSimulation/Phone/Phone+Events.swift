@@ -26,6 +26,8 @@ extension Phone {
     case .unplug: setPluggedIn(false, at: now, into: &out)
     case .batteryLevel(let thousandths): imposeLevel(thousandths, at: now, into: &out)
     case .openApp(let app): openApp(app, at: now, into: &out)
+    case .openLink(let link) where blueprint.linksElsewhere.contains(link):
+      out.outcomes.append(.ignored(.opensElsewhere))
     case .openOwnApp, .openLink:
       sessionEnds = .distantFuture
       bringToFront(at: now, into: &out)

@@ -10,7 +10,20 @@ package struct LinkRecord: Hashable, Sendable, BitwiseCopyable {
     case duplicate
     /// Its destination was shown.
     case routed(LinkDestination)
+    /// It leads here, and nobody has shown it: no part of the app watches for it, another took its place, or the
+    /// process ended before.
+    case unconsumed(LinkDestination)
+    /// It leads nowhere, or did not reach the app.
     case failed(Reason)
+
+    /// Why nothing was shown, of one that has come to such an end.
+    package var loss: Reason? {
+      switch self {
+      case .attempted, .duplicate, .routed: nil
+      case .unconsumed: .linkUnconsumed
+      case .failed(let reason): reason
+      }
+    }
   }
 
   package var link: LinkID

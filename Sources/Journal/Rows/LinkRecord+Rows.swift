@@ -4,7 +4,7 @@ import TriggerModel
 /// The steps of a link on its way into the app. The step is the event.
 extension LinkRecord: WireEvent {
   enum Word: UInt8, WireWord {
-    case attempted, duplicate, routed, failed
+    case attempted, duplicate, routed, unconsumed, failed
 
     static let table = NameTable("event", of: Self.self)
   }
@@ -14,6 +14,7 @@ extension LinkRecord: WireEvent {
     case .attempted: .attempted
     case .duplicate: .duplicate
     case .routed: .routed
+    case .unconsumed: .unconsumed
     case .failed: .failed
     }
   }
@@ -24,6 +25,7 @@ extension LinkRecord: WireEvent {
       case .attempted: .attempted
       case .duplicate: .duplicate
       case .routed: .routed(LinkDestination(consumer: 0, pattern: 0))
+      case .unconsumed: .unconsumed(LinkDestination(consumer: 0, pattern: 0))
       case .failed: .failed(.linkLost)
       }
     self.init(link: LinkID(0), source: .notification, step: step)
@@ -47,6 +49,7 @@ extension LinkRecord.Step {
     switch self {
     case .attempted, .duplicate: self
     case .routed(let destination): .routed(try coder.destination(destination))
+    case .unconsumed(let destination): .unconsumed(try coder.destination(destination))
     case .failed(let reason): .failed(try coder.word("reason", reason))
     }
   }

@@ -6,12 +6,18 @@ public struct LinkConsumer: Hashable, Sendable {
   public var patterns: [LinkPattern]
   /// The path that is shown in place of one whose subject is gone; nil: such a link leads nowhere.
   public var fallback: String?
+  /// Whether something in the app watches for its links. Without it they resolve, and nobody shows them.
+  public var isObserved: Bool
 
-  public init(id: String, types: [String]? = nil, patterns: [LinkPattern], fallback: String? = nil) {
+  public init(
+    id: String, types: [String]? = nil, patterns: [LinkPattern], fallback: String? = nil,
+    isObserved: Bool = true
+  ) {
     self.id = id
     self.types = types
     self.patterns = patterns
     self.fallback = fallback
+    self.isObserved = isObserved
   }
 }
 
@@ -21,11 +27,15 @@ public struct ConsumerRegistry: Hashable, Sendable {
   public private(set) var consumers: [LinkConsumer] = []
   /// The schemes that the app has registered with the system, in lower case; empty: any.
   public let schemes: [String]
-  /// The domains whose universal links the system gives to the app, in lower case; empty: any.
+  /// The hosts of its own schemes that the app's router knows, in lower case; empty: any, and none too.
+  public let hosts: [String]
+  /// The domains whose universal links the system gives to the app, in lower case; empty: none, they open the
+  /// browser.
   public let domains: [String]
 
-  public init(schemes: [String] = [], domains: [String] = []) {
+  public init(schemes: [String] = [], hosts: [String] = [], domains: [String] = []) {
     self.schemes = schemes.map { $0.lowercased() }
+    self.hosts = hosts.map { $0.lowercased() }
     self.domains = domains.map { $0.lowercased() }
   }
 
@@ -71,7 +81,7 @@ public struct ConsumerRegistry: Hashable, Sendable {
   ///
   /// - Complexity: O(n) in the patterns registered
   public func resolve(_ text: String) -> LinkDestination? {
-    guard let link = DeepLink(text), isOurs(link) else { return nil }
+    guard let link = DeepLink(text), isGivenToUs(link), isKnownHost(link) else { return nil }
     for (index, consumer) in consumers.enumerated() {
       if let pattern = consumer.patterns.firstIndex(where: { $0.matches(link) }) {
         return LinkDestination(consumer: UInt16(index), pattern: UInt16(pattern))
@@ -80,9 +90,17 @@ public struct ConsumerRegistry: Hashable, Sendable {
     return nil
   }
 
-  private func isOurs(_ link: DeepLink) -> Bool {
-    if let domain = link.domain { return domains.isEmpty || domains.contains(domain) }
+  /// Whether the system opens the app for a link, and neither the browser nor another app. What is no link at all
+  /// opens the app: it is the app that gave it to a notification.
+  public func opensApp(_ text: String) -> Bool { DeepLink(text).map(isGivenToUs) ?? true }
+
+  private func isGivenToUs(_ link: DeepLink) -> Bool {
+    if let domain = link.domain { return domains.contains(domain) }
     return schemes.isEmpty || schemes.contains(link.scheme)
+  }
+
+  private func isKnownHost(_ link: DeepLink) -> Bool {
+    hosts.isEmpty || link.domain != nil || link.host.map(hosts.contains) ?? false
   }
 }
 

@@ -7,6 +7,9 @@ public struct DeepLink: Hashable, Sendable {
   /// Of a universal link the host, in lower case; nil for a scheme of an app's own, whose host is the first
   /// word of its path.
   public let domain: String?
+  /// Of a link of an app's own scheme the host, in lower case: `nav` of `fitme://nav/home`. Nil for a universal
+  /// link, and for one that names none (`fitme:///nav/home`).
+  public let host: String?
   /// The words of the path. Empty ones, as of a slash at the end, are left out.
   public let path: [String]
 
@@ -24,10 +27,12 @@ public struct DeepLink: Hashable, Sendable {
     if scheme == "https" || scheme == "http" {
       guard !words.isEmpty, !address.hasPrefix("/") else { return nil }
       domain = words.removeFirst().lowercased()
+      host = nil
     } else {
       domain = nil
       // The host of a URL has no case, and here it is the first word.
       if !address.hasPrefix("/"), !words.isEmpty { words[0] = words[0].lowercased() }
+      host = address.hasPrefix("/") ? nil : words.first
     }
     if words.isEmpty { return nil }
     path = words

@@ -26,7 +26,8 @@ public struct DeepLinkRouter: Hashable, Sendable {
 
   /// What became of a link.
   public enum Outcome: Hashable, Sendable, BitwiseCopyable {
-    /// It leads here, and waits until the app shows it. A destination that waited before is lost.
+    /// It leads here, and waits until the app shows it. A destination that waited before has been consumed by
+    /// nobody, and will not be: ``TriggerModel/Reason/linkUnconsumed``.
     case pending(LinkDestination)
     /// It has come already; nothing changes.
     case duplicate

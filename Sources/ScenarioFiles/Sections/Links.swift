@@ -25,12 +25,31 @@ extension Declarations {
     links.consumers = rows.compactMap { row in
       row.value.map {
         DeclaredConsumer(
-          consumer: LinkConsumer(id: row.name, types: $0.types, patterns: $0.patterns, fallback: $0.fallback),
+          consumer: LinkConsumer(
+            id: row.name, types: $0.types, patterns: $0.patterns, fallback: $0.fallback,
+            isObserved: $0.isObserved),
           position: row.position)
       }
     }
-    if let reader = fields.reader { refuseCollisions(links, reader) }
+    if let reader = fields.reader {
+      refuseCollisions(links, reader)
+      warnOfUnreachable(links, reader)
+    }
     return links
+  }
+
+  /// Points at patterns that no link can fit, because none of the app's hosts is their first word.
+  private static func warnOfUnreachable(_ links: LinkSetup, _ reader: Reader) {
+    guard !links.hosts.isEmpty, links.domains.isEmpty else { return }
+    let hosts = links.hosts.map { $0.lowercased() }
+    for declared in links.consumers {
+      for pattern in declared.consumer.patterns {
+        guard let words = pattern.firstWords, !words.contains(where: hosts.contains) else { continue }
+        reader.warning(
+          "no link reaches \(pattern): its first word is none of the hosts", at: declared.position,
+          hint: "the hosts are " + hosts.joined(separator: ", "))
+      }
+    }
   }
 
   private static func refuseCollisions(_ links: LinkSetup, _ reader: Reader) {
@@ -48,18 +67,26 @@ extension Declarations {
 extension Declarations {
   /// Points at the reminders whose taps would lead nowhere.
   static func warnOfDeadEnds(_ reminders: [DeclaredReminder], _ links: LinkSetup, _ reader: Reader) {
-    var registry = ConsumerRegistry(schemes: links.schemes, domains: links.domains)
-    // A collision has been reported.
-    for declared in links.consumers { try? registry.register(declared.consumer) }
+    let registry = links.registry
     for reminder in reminders {
+      let name = reminder.declaration.id
       let link = reminder.declaration.notification.link
-      guard registry.resolve(link) == nil else { continue }
+      if let found = registry.resolve(link) {
+        let consumer = registry.consumers[Int(found.consumer)]
+        if consumer.isObserved { continue }
+        reader.warning(
+          "'\(name)' links to \(link), which leads to '\(consumer.id)', and nobody observes that",
+          at: reminder.position, hint: "its taps end as linkUnconsumed")
+        continue
+      }
       let known = links.consumers.flatMap(\.consumer.patterns).map(\.description).joined(separator: ", ")
+      let isWeb = links.domains.isEmpty && DeepLink(link)?.domain != nil
       reader.warning(
         link.isEmpty
-          ? "'\(reminder.declaration.id)' has no link: a tap on it leads nowhere"
-          : "'\(reminder.declaration.id)' links to \(link), which no consumer handles",
-        at: reminder.position, hint: "known paths: \(known)")
+          ? "'\(name)' has no link: a tap on it leads nowhere"
+          : "'\(name)' links to \(link), which no consumer handles",
+        at: reminder.position,
+        hint: isWeb ? "the app has no 'domains' under 'links'" : "known paths: \(known)")
     }
   }
 }
@@ -69,11 +96,14 @@ struct ConsumerBody {
   var types: [String]?
   var patterns: [LinkPattern]
   var fallback: String?
+  var isObserved = true
 }
 
 extension ConsumerBody {
   init(_ consumer: LinkConsumer) {
-    self.init(types: consumer.types, patterns: consumer.patterns, fallback: consumer.fallback)
+    self.init(
+      types: consumer.types, patterns: consumer.patterns, fallback: consumer.fallback,
+      isObserved: consumer.isObserved)
   }
 }
 
@@ -87,12 +117,19 @@ extension Format<ConsumerBody> {
         "the notification types that it sends; every type if missing. What nobody sends is denied: notRegistered",
         from: \.types)
       let patterns = fields.required(
-        "patterns", patterns, "the paths that it handles, such as nav/{home|stats} or auth/{flow}",
+        "patterns", patterns,
+        "the paths that it handles, such as nav/{home|stats}, auth/{flow} or docs/{rest...}",
         from: \.patterns)
       let fallback = fields.optional(
         "fallback", .scalar(.text), "the path that is shown when the subject of a link was cancelled",
         from: \.fallback)
-      return patterns.map { ConsumerBody(types: types, patterns: $0, fallback: fallback) }
+      let isObserved = fields.optional(
+        "observed", .scalar(.truth),
+        "whether something in the app watches for its links; false: they resolve, nobody shows them, and they end as linkUnconsumed. True if missing",
+        from: { $0.isObserved ? nil : false })
+      return patterns.map {
+        ConsumerBody(types: types, patterns: $0, fallback: fallback, isObserved: isObserved ?? true)
+      }
     }
     return .short(
       .readOnly(
@@ -108,33 +145,55 @@ extension Format<LinkSetup> {
       let schemes = fields.optional(
         "schemes", .oneOrMore(of: .scalar(.linkName)), "the app's own schemes, such as fitme; any if missing",
         from: { $0.schemes.unlessEmpty })
+      let hosts = fields.optional(
+        "hosts", .oneOrMore(of: .scalar(.linkName)),
+        "the hosts of links of its own schemes, such as nav of fitme://nav/home; a link with another one, or without, leads nowhere. Any if missing",
+        from: { $0.hosts.unlessEmpty })
       let domains = fields.optional(
-        "domains", .oneOrMore(of: .scalar(.linkName)), "the domains of its universal links; any if missing",
+        "domains", .oneOrMore(of: .scalar(.linkName)),
+        "the domains of its universal links; none if missing: https links open the browser then",
         from: { $0.domains.unlessEmpty })
       let startUp = fields.optional(
         "startUp", .scalar(.duration),
         "how long a process that has just been launched takes until it can show anything; 0 s if missing",
         from: \.startUp)
-      return LinkSetup(schemes: schemes ?? [], domains: domains ?? [], startUp: startUp ?? .zero)
+      return LinkSetup(
+        schemes: schemes ?? [], hosts: hosts ?? [], domains: domains ?? [], startUp: startUp ?? .zero)
     }
   }
 }
 
 extension Atom<LinkPattern> {
   fileprivate static var linkPattern: Atom {
-    .simple(
-      "PATTERN", "a pattern of paths such as nav/{home|stats} or auth/{flow}",
-      pattern: #"(?:[^/{}|?#: ]+|\{[^/{}?#: ]+\})(?:/(?:[^/{}|?#: ]+|\{[^/{}?#: ]+\}))*"#,
+    let meaning = "a pattern of paths such as nav/{home|stats}, auth/{flow} or docs/{rest...}"
+    let word = #"(?:[^/{}|?#*: ]+|\{[^/{}?#*: ]+\})"#
+    return Atom(
+      name: "PATTERN", meaning: meaning, pattern: "\(word)(?:/\(word))*",
       write: { pattern, _ in .string(pattern.description) }
-    ) { LinkPattern($0) }
+    ) { word, reader in
+      if let pattern = LinkPattern(word.text) { return pattern }
+      reader.error("'\(word.text)' is not \(meaning)", at: word.position, hint: Self.hint(word.text))
+      return nil
+    }
+  }
+
+  /// What the author of a pattern may have meant that other routers write so.
+  private static func hint(_ text: String) -> String? {
+    if text.contains("://") { return "a pattern is a path only: schemes and domains stand under 'links'" }
+    if text.hasPrefix("/") { return "it begins with a word, not with a slash" }
+    if text.contains("...}/") { return "the rest of a path is its end" }
+    if text.contains("*") { return "the rest of a path is {rest...}, any one word {name}" }
+    if text.contains(":") { return "any one word is {name}" }
+    return nil
   }
 }
 
 extension Atom<String> {
-  /// A scheme or a domain.
+  /// A scheme, a host or a domain.
   fileprivate static var linkName: Atom {
     .simple(
-      "NAME", "a scheme or a domain", pattern: "[A-Za-z][A-Za-z0-9.+-]*", write: { name, _ in .string(name) }
+      "NAME", "a scheme, a host or a domain", pattern: "[A-Za-z][A-Za-z0-9.+-]*",
+      write: { name, _ in .string(name) }
     ) { text in
       guard let first = text.utf8.first, UInt8(ascii: "a")...UInt8(ascii: "z") ~= first | 0x20,
         text.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || ".+-".contains($0)) })

@@ -93,12 +93,17 @@ package struct LinkDelivery: Participant {
     show(at: situation.now, into: &replies)
   }
 
-  /// Shows what waits, once the process can.
+  /// Shows what waits, once the process can. What nobody observes stays in the router, and is not shown when
+  /// another takes its place either: how it ends is known.
   private mutating func show(at now: Instant, into replies: inout Replies) {
-    guard let shown = waiting else { return }
+    guard let shown = waiting, let destination = router.pending else { return }
     guard readyAt <= now else { return replies.wake(at: readyAt) }
     waiting = nil
-    if let destination = router.consume() { note(shown, .routed(destination), into: &replies) }
+    guard book.registry.consumers[Int(destination.consumer)].isObserved else {
+      return note(shown, .unconsumed(destination), into: &replies)
+    }
+    _ = router.consume()
+    note(shown, .routed(destination), into: &replies)
   }
 
   // MARK: On the way
@@ -131,22 +136,24 @@ package struct LinkDelivery: Participant {
 
   private mutating func arrive(_ record: LinkRecord, _ moment: Moment, into replies: inout Replies) {
     let exists = record.request.map { !cancelled.contains($0.reminder) } ?? true
+    let displaced = router.pending
     let outcome = router.open(
       book.texts[record.link.index], from: record.source, at: moment, subjectExists: exists)
     switch outcome {
     case .duplicate: note(record, .duplicate, into: &replies)
     case .failed(let reason): note(record, .failed(reason), into: &replies)
     case .pending:
-      if let displaced = waiting { note(displaced, .failed(.linkLost), into: &replies) }
+      if let waiting, let displaced { note(waiting, .unconsumed(displaced), into: &replies) }
       waiting = record
     }
   }
 
   /// The process ends, and with it everything that it has not shown.
   private mutating func loseEverything(into replies: inout Replies) {
-    if let lost = waiting { note(lost, .failed(.linkLost), into: &replies) }
+    if let destination = router.consume(), let waiting {
+      note(waiting, .unconsumed(destination), into: &replies)
+    }
     waiting = nil
-    _ = router.consume()
     for lost in travelling { note(lost.record, .failed(.linkLost), into: &replies) }
     travelling.removeAll()
   }

@@ -19,7 +19,7 @@ package struct LinkBook: Sendable {
   init(_ setup: LinkSetup, declarations: [ReminderDeclaration], reminderCount: Int) throws(ConsumerRegistry
     .Collision)
   {
-    var registry = ConsumerRegistry(schemes: setup.schemes, domains: setup.domains)
+    var registry = ConsumerRegistry(schemes: setup.schemes, hosts: setup.hosts, domains: setup.domains)
     for declared in setup.consumers { try registry.register(declared.consumer) }
     self.registry = registry
     startUp = setup.startUp
@@ -42,6 +42,7 @@ package struct LinkBook: Sendable {
     if destination.isFallback {
       return "\(consumer.id): \(consumer.fallback ?? ""), in place of what is gone"
     }
-    return "\(consumer.id): \(consumer.patterns[Int(destination.pattern)])"
+    let words = "\(consumer.id): \(consumer.patterns[Int(destination.pattern)])"
+    return consumer.isObserved ? words : words + ", which nobody observes"
   }
 }

@@ -149,12 +149,20 @@ extension Program {
         appCount: scenario.apps.count, facts: scenario.facts.map(\.access),
         names: LuckNames(
           regions: scenario.places.map(\.name), apps: scenario.apps,
-          reminders: scenario.reminders.map(\.declaration.id)))
+          reminders: scenario.reminders.map(\.declaration.id)),
+        linksElsewhere: linksElsewhere(scenario))
       _ = try PlaceWatch(blueprint)
       return blueprint
     } catch {
       throw scenario.sources.diagnostic(error.description, at: position)
     }
+  }
+
+  /// Those of the links that the time line opens that are not the app's.
+  private static func linksElsewhere(_ scenario: Scenario) -> Set<LinkID> {
+    guard let links = scenario.links else { return [] }
+    let registry = links.registry
+    return Set(links.opened.indices.filter { !registry.opensApp(links.opened[$0]) }.map { LinkID($0) })
   }
 
   /// Who handles links, if the scenario says so.

@@ -9,7 +9,7 @@ package struct LinkAccount: Hashable, Sendable {
   package var routed = 0
   /// Of those that were routed: to the consumer's fallback.
   package var fallbacks = 0
-  /// By reason: linkUnresolved, linkLost.
+  /// By reason: linkUnresolved, linkLost, linkUnconsumed.
   package var lost = ReasonCounts()
   /// Came again in time to be known as the same.
   package var duplicates = 0
@@ -37,7 +37,7 @@ package struct LinkAccount: Hashable, Sendable {
     case .routed(let destination):
       if record.isRepeat { routedAgain += 1 } else { routed += 1 }
       if destination.isFallback, !record.isRepeat { fallbacks += 1 }
-    case .failed(let reason): if !record.isRepeat { lost[reason] += 1 }
+    case .unconsumed, .failed: if let reason = record.step.loss, !record.isRepeat { lost[reason] += 1 }
     }
   }
 }

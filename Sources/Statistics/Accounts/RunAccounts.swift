@@ -268,7 +268,7 @@ package struct RunAccounts: JournalSink, Sendable {
     links[link.link.index].take(link)
     guard let reminder = link.request?.reminder else { return }
     devices[device].took(link, of: reminder)
-    if case .failed(let reason) = link.step, !link.isRepeat {
+    if let reason = link.step.loss, !link.isRepeat {
       end(reminder, .lost, reason, blockers: ReasonSet(reason), stamp)
     }
   }

@@ -79,12 +79,14 @@ package enum AnalyticsCatalogue {
     name: "source", summary: "How the link came to the app.",
     values: DeepLinkRouter.Source.allCases.map { SnakeCase.of($0.name) })
   private static let destination = Parameter(
-    name: "destination", summary: "The consumer that handles it, or none.")
+    name: "destination", summary: "The path that it leads to, or unknown.")
   private static let pattern = Parameter(
-    name: "url_pattern", summary: "The pattern of that consumer, or none.")
+    name: "url_pattern",
+    summary: "The pattern that it fits; the link itself if it fits none, without what follows ? or #.")
   private static let outcome = Parameter(
-    name: "outcome", summary: "Whether it arrived.",
-    values: ["succeeded", "failed_no_pattern_match", "failed_lost"])
+    name: "outcome",
+    summary: "Whether it was shown. failed_navigation: it fits a pattern, and nothing shows it.",
+    values: ["succeeded", "failed_no_pattern_match", "failed_navigation", "failed_lost"])
 }
 
 extension AnalyticsCatalogue {

@@ -139,7 +139,7 @@ extension LinkRecord.Step {
   /// Whether a link has come to its end. A second coming that was recognised is none.
   fileprivate var isEnd: Bool {
     switch self {
-    case .routed, .failed: true
+    case .routed, .unconsumed, .failed: true
     case .attempted, .duplicate: false
     }
   }

@@ -80,21 +80,26 @@ package struct AnalyticsWords {
   }
 
   private func parameters(of link: LinkRecord) -> [(String, String)] {
-    var destination = "none"
-    var pattern = "none"
-    var outcome = "failed_no_pattern_match"
-    switch link.step {
-    case .routed(let found):
-      let consumer = program.links?.registry.consumers[Int(found.consumer)]
-      destination = consumer?.id ?? destination
-      pattern = consumer?.patterns[Int(found.pattern)].description ?? pattern
-      outcome = "succeeded"
-    case .failed(.linkLost): outcome = "failed_lost"
-    case .failed, .attempted, .duplicate: break
+    let text = program.links?.texts[link.link.index] ?? ""
+    let found = program.links?.registry.resolve(text)
+    let consumer = found.flatMap { program.links?.registry.consumers[Int($0.consumer)] }
+    var destination = found == nil ? "unknown" : DeepLink(text)?.path.joined(separator: "/") ?? "unknown"
+    if case .routed(let shown) = link.step, shown.isFallback {
+      destination = consumer?.fallback ?? destination
     }
+    let plain = String(text.prefix { $0 != "?" && $0 != "#" })
+    let pattern = found.flatMap { consumer?.patterns[Int($0.pattern)].description }
+    let outcome =
+      switch link.step {
+      case .routed: "succeeded"
+      case .failed(.linkLost): "failed_lost"
+      // What it is about is gone, and there is no fallback; or nobody shows it.
+      case .failed where found != nil, .unconsumed: "failed_navigation"
+      case .failed, .attempted, .duplicate: "failed_no_pattern_match"
+      }
     return [
-      ("source", SnakeCase.of(link.source.name)), ("destination", destination), ("url_pattern", pattern),
-      ("outcome", outcome),
+      ("source", SnakeCase.of(link.source.name)), ("destination", destination),
+      ("url_pattern", pattern ?? (plain.isEmpty ? "none" : plain)), ("outcome", outcome),
     ]
   }
 }

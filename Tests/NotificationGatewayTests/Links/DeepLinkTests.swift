@@ -53,9 +53,20 @@ import TriggerModel
     #expect(try bare.matches(path("auth")) && !bare.matches(path("auth/login")))
   }
 
+  @Test("the rest of a path is any number of words, none included")
+  func rest() throws {
+    func path(_ text: String) throws -> DeepLink { try #require(DeepLink("app://" + text)) }
+    let rest = try #require(LinkPattern("docs/{a|b}/{rest...}"))
+    #expect(try rest.matches(path("docs/a")) && rest.matches(path("docs/b/c/d/e")))
+    #expect(try !rest.matches(path("docs")) && !rest.matches(path("docs/c/d")))
+    let everything = try #require(LinkPattern("{rest...}"))
+    #expect(try everything.matches(path("a")) && everything.matches(path("a/b")))
+  }
+
   @Test(
     "what is no pattern",
     arguments: [
+      "docs/{rest...}/more", "docs/{...}", "docs/{a|b...}", "docs/*", "docs/**", "{a b...}",
       "", "/nav", "nav/", "nav//home", "nav/{", "nav/}", "nav/{}", "nav/{a|}", "nav/{a b}", "na{v}",
     ])
   func malformedPatterns(_ text: String) {
@@ -65,7 +76,8 @@ import TriggerModel
   @Test("two patterns overlap exactly when some path matches both")
   func overlap() throws {
     let words = ["a", "b", "{a|b}", "{b|c}", "{x}"]
-    let patterns = try (words + words.flatMap { first in words.map { "\(first)/\($0)" } }).map {
+    let endings = words + ["{rest...}"]
+    let patterns = try (endings + words.flatMap { first in endings.map { "\(first)/\($0)" } }).map {
       try #require(LinkPattern($0))
     }
     let atoms = ["a", "b", "c", "d"]

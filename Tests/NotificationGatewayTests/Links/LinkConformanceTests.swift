@@ -128,13 +128,30 @@ import TriggerModel
     #expect(gone == .failed(.linkUnresolved))
   }
 
-  @Test("any scheme and any domain, when none is named")
+  @Test("any scheme, and no domain, when none is named")
   func anyScheme() throws {
     var registry = ConsumerRegistry()
     try registry.register(LinkConsumer(id: "a", patterns: [try #require(LinkPattern("list"))]))
-    for link in ["one://list", "two://list", "https://any.example/list", "http://any.example/list"] {
+    for link in ["one://list", "two://list", "two:///list"] {
+      #expect(registry.resolve(link) != nil && registry.opensApp(link), "\(link)")
+    }
+    for link in ["https://any.example/list", "http://any.example/list"] {
+      #expect(registry.resolve(link) == nil && !registry.opensApp(link), "\(link) opens the browser")
+    }
+  }
+
+  @Test("hosts that are named are the only ones, of links of the app's own schemes")
+  func hosts() throws {
+    var registry = ConsumerRegistry(schemes: ["app"], hosts: ["Nav"], domains: ["a.example"])
+    try registry.register(LinkConsumer(id: "all", patterns: [try #require(LinkPattern("{rest...}"))]))
+    for link in ["app://nav/home", "app://NAV", "https://a.example/other"] {
       #expect(registry.resolve(link) != nil, "\(link)")
     }
+    for link in ["app://other/home", "app:///nav/home"] {
+      #expect(
+        registry.resolve(link) == nil && registry.opensApp(link), "\(link) opens the app, and leads nowhere")
+    }
+    #expect(!registry.opensApp("other://nav/home"))
   }
 
   @Test("types that no consumer names are nobody's; a consumer without a list sends every type")

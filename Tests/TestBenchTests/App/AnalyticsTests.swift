@@ -83,6 +83,53 @@ import TriggerModel
         == Array(repeating: "succeeded", count: 6) + ["failed_no_pattern_match"])
   }
 
+  @Test("deep_link_routed says where a link led, and which pattern it was when it did not")
+  func deepLinks() throws {
+    let run = try PlatformRun(
+      """
+      for: 2 days
+      links: {schemes: [app], hosts: [nav, auth, list]}
+      consumers:
+        tabs: {patterns: "nav/{home|stats}", fallback: nav/home}
+        account: "auth/{rest...}"
+        lists: {patterns: "list/{name}", observed: false}
+      reminders:
+        tab: {when: unlock, notify: {title: T, link: "app://nav/stats", bucket: user}}
+        gone: {when: unlock, notify: {title: T, link: "app://nav/stats", bucket: user}}
+        account: {when: unlock, notify: {title: T, link: "app://auth/reset/2?token=1", bucket: user}}
+        orphan: {when: unlock, notify: {title: T, link: "app://auth", bucket: user}}
+        list: {when: unlock, notify: {title: T, link: "app://list/milk", bucket: user}}
+        wrong: {when: unlock, notify: {title: T, link: "app://home?from=mail", bucket: user}}
+        none: {when: unlock, notify: {title: T, bucket: user}}
+        lost: {when: unlock, notify: {title: T, link: "app://nav/home", bucket: user}}
+      analytics: {consent: granted}
+      timeline:
+        - 08:00 unlock
+        - 08:01 tap tab
+        - 08:02 cancel gone
+        - 08:02 cancel orphan
+        - 08:03 tap gone
+        - 08:04 tap account
+        - 08:05 tap orphan
+        - 08:06 tap list
+        - 08:07 tap wrong
+        - 08:08 tap none
+        - 08:09 next tap lost
+        - 08:10 tap lost
+      expect: [tapped = 8]
+      """)
+    run.expectSound()
+    let found = try lines(of: run).filter { $0["event"] == "deep_link_routed" }
+      .map { "\($0["destination"] ?? "") \($0["url_pattern"] ?? "") \($0["outcome"] ?? "")" }
+    #expect(
+      found == [
+        "nav/stats nav/{home|stats} succeeded", "nav/home nav/{home|stats} succeeded",
+        "auth/reset/2 auth/{rest...} succeeded", "auth auth/{rest...} failed_navigation",
+        "list/milk list/{name} failed_navigation", "unknown app://home failed_no_pattern_match",
+        "unknown none failed_no_pattern_match", "nav/home nav/{home|stats} failed_lost",
+      ])
+  }
+
   @Test("without consent nothing is emitted, and what is withheld is counted")
   func consent() throws {
     let story = """

@@ -82,17 +82,85 @@ import TriggerModel
     }
   }
 
-  @Test("a link that is pending when the process ends is lost, and one that comes later replaces it")
-  func pendingIsLost() throws {
+  @Test(
+    "a link that is pending when the process ends was consumed by nobody, nor one that a later one replaces")
+  func pendingIsNotConsumed() throws {
     let killed = try run("  - 10:04:59 force quit\n  - 10:05 tap a\n  - 10:05:01 force quit\n  - 10:06 open")
-    #expect(try killed.account("a").links.lost[.linkLost] == 1)
+    #expect(try killed.account("a").links.lost[.linkUnconsumed] == 1)
     #expect(try killed.account("a").links.routed == 0)
 
     let replaced = try run(
       "  - 10:04:59 force quit\n  - 10:05 tap a\n  - 10:05:01 open link app://nav/home",
-      expecting: "a is lost to linkLost once at 10:05:01")
+      expecting: "a is lost to linkUnconsumed once at 10:05:01")
     replaced.expectSound()
     #expect(replaced.accounts.links[0].routed == 1)
+  }
+
+  @Test("a link that has not reached the app when its process ends is lost")
+  func lostOnTheWay() throws {
+    let run = try run(
+      "  - 10:04 next tap late by 5 s\n  - 10:05 tap a\n  - 10:05:02 force quit\n  - 10:06 open")
+    #expect(try run.account("a").links.lost[.linkLost] == 1)
+  }
+
+  @Test("a link that resolves, and that nobody observes, has an end of its own when the app could show it")
+  func unobserved() throws {
+    let run = try PlatformRun(
+      """
+      for: 2 days
+      links: {schemes: [app], startUp: 2 s}
+      consumers:
+        lists: {patterns: "list/{rest...}", observed: false}
+        tabs: "nav/{tab}"
+      reminders:
+        a: {when: unlock, repeat: always, notify: {title: A, link: "app://list/milk/2", bucket: user}}
+        b: {when: unlock, repeat: always, notify: {title: B, link: "app://nav/home", bucket: user}}
+      analytics: {consent: granted}
+      timeline: [10:00 unlock, 10:04:59 force quit, 10:05 tap a, 10:06 tap b, 10:07 open link app://list]
+      expect:
+        - a is lost to linkUnconsumed once at 10:05:02
+        - b routed = 1
+      """)
+    run.expectSound()
+    #expect(
+      run.warnings.map(\.message)
+        == ["'a' links to app://list/milk/2, which leads to 'lists', and nobody observes that"])
+    #expect(try run.account("a").links.onTheWay == 0)
+    #expect(run.accounts.links[0].lost[.linkUnconsumed] == 1, "opened from elsewhere")
+  }
+
+  @Test("a link of another scheme, and of any domain when none is declared, opens another app")
+  func elsewhere() throws {
+    for (link, opens) in [
+      ("https://a.example/nav/home", false), ("other://nav/home", false), ("app://unknown", true),
+      ("app://nav/home", true),
+    ] {
+      let run = try PlatformRun(
+        """
+        links: {schemes: [app]}
+        consumers: {tabs: "nav/{tab}"}
+        reminders: {a: {when: open, notify: {title: A, link: "app://nav/a", bucket: user}}}
+        timeline: [10:00 open link \(link)]
+        expect: [\(opens ? "a fires once" : "a never")]
+        """)
+      run.expectSound("\(link)")
+      #expect(run.accounts.ignored == (opens ? [:] : ["opensElsewhere": 1]), "\(link)")
+      #expect(run.accounts.links[0].attempted == 1, "\(link)")
+    }
+  }
+
+  @Test("a universal link of a declared domain opens the app")
+  func universal() throws {
+    let run = try PlatformRun(
+      """
+      links: {domains: a.example}
+      consumers: {tabs: "nav/{tab}"}
+      reminders: {a: {when: open, notify: {title: A, link: "app://nav/a", bucket: user}}}
+      timeline: ["10:00 open link https://A.example/nav/home"]
+      expect: [a fires once]
+      """)
+    run.expectSound()
+    #expect(run.accounts.links[0].routed == 1)
   }
 
   @Test("faults: delivered twice, late and lost are told apart")

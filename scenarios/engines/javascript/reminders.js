@@ -111,11 +111,14 @@ class Reminders {
     this.watched = program.places.filter((place) => having((plan) => plan.places.includes(place)).length > 0);
     this.scheduled = having((plan) => plan.schedule);
     this.lapsing = having((plan) => plan.lapse);
-    // By fact: whose reason its value may end, and of which occurrences it may be a condition.
+    // By fact: whose reason its value may end, and on which occurrences to come it may bear.
     const byFact = (test) =>
       new Map(Object.keys(program.facts).map((fact) => [fact, having((plan) => test(plan, fact))]));
     this.withdrawing = byFact((plan, fact) => plan.withdrawalFacts.has(fact));
-    this.foreseeing = byFact((plan, fact) => plan.ahead > 0 && plan.conditionFacts.has(fact));
+    this.foreseeing = byFact(
+      (plan, fact) =>
+        (plan.ahead > 0 || plan.lapse) && (plan.conditionFacts.has(fact) || plan.withdrawalFacts.has(fact)),
+    );
     // What only the process knows, and what is stored beside the reminders.
     this.charging = false;
     this.changed = false;
@@ -239,7 +242,10 @@ class Reminders {
         this.edit(reminder, event.to, now, wishes);
         break;
       case "opened":
-        for (const scheduled of this.scheduled) this.replenish(scheduled, now, wishes);
+        for (const scheduled of this.scheduled) {
+          this.bringBack(scheduled, now, wishes);
+          this.replenish(scheduled, now, wishes);
+        }
         for (const lapsing of this.lapsing) {
           this.takeBackLapse(lapsing, now, wishes);
           this.planLapse(lapsing, now, wishes);
@@ -253,8 +259,9 @@ class Reminders {
         this.undo([{ reminder, occurrence: event.occurrence }], now, wishes);
         break;
       case "cancelAll":
+        for (const lapsing of this.lapsing) lapsing.forgetTurnsAfter(now.wall);
         for (const scheduled of this.scheduled) {
-          takeBackAll(scheduled.ahead);
+          takeBackAll(scheduled, now);
           this.replenish(scheduled, now, wishes);
         }
         break;
@@ -417,11 +424,13 @@ class Reminders {
       const at = plan.schedule.next(after + 1, zone);
       if (at === null || at >= plan.expires) break;
       after = at;
-      if (at > ahead.lookedTo) {
-        const occurrence = this.handOver(reminder, at, now, wishes);
-        ahead.lookedTo = at;
-        if (occurrence !== null) ahead.pending.push({ occurrence, at });
-      }
+      if (at <= ahead.lookedTo) continue;
+      ahead.lookedTo = at;
+      if (ahead.pending.some((entry) => entry.at === at)) continue;
+      const occurrence = this.handOver(reminder, at, now, wishes);
+      if (occurrence === null) continue;
+      ahead.pending.push({ occurrence, at });
+      ahead.pending.sort((one, other) => one.at - other.at);
     }
     this.wish(reminder, ahead.lookedTo > now.wall ? ahead.lookedTo : null, now, wishes);
   }
@@ -432,10 +441,12 @@ class Reminders {
    */
   handOver(reminder, at, now, wishes, stage = null) {
     if (!this.isArmed(reminder, now)) return null;
-    // What the clocks will read then, if nobody sets them.
-    const view = this.view({ ...now, wall: at, uptime: now.uptime + at - now.wall });
+    const view = this.view(foreseen(at, now));
     if (this.hasTurn(reminder, view.day)) return null;
-    const failure = failures(reminder.plan, view);
+    let failure = failures(reminder.plan, view);
+    if (!failure && isWithdrawn(reminder.plan, view)) {
+      failure = { reason: "conditionFailed", failed: ["fact"] };
+    }
     if (failure) {
       wishes.push(noRequest(reminder, failure));
       return null;
@@ -458,21 +469,30 @@ class Reminders {
   /** Looks again at the occurrences to come that were not handed over, because of what was known. */
   foreseeAnew(fact, now, wishes) {
     for (const reminder of this.foreseeing.get(fact)) {
+      if (reminder.cancelled) continue;
+      this.completeLapse(reminder, now, wishes);
       if (!reminder.ahead) continue;
       lookAgainAfterLosses(reminder.ahead);
       this.replenish(reminder, now, wishes);
     }
   }
 
+  /** The app was opened: what the person had taken back, and is still to come, comes back. */
+  bringBack(reminder, now, wishes) {
+    const { ahead } = reminder;
+    if (!ahead || reminder.cancelled) return;
+    deliver(ahead, now.wall);
+    if (ahead.takenBackTo <= now.wall) return;
+    if (ahead.pending.length > 0) wishes.push(withdraw(reminder, "superseded"));
+    takeOut(reminder, ahead.pending);
+    ahead.takenBackTo = -FAR;
+    lookAgainAfterLosses(ahead);
+  }
+
   /** The system throws away what is pending when the permission goes, and does not bring it back. */
   permissionChanged(permission, now, wishes) {
     if (ALLOWING.includes(permission)) {
-      for (const reminder of this.lapsing) {
-        if (!reminder.lapse?.losses) continue;
-        const { since } = reminder.lapse;
-        this.takeBackLapse(reminder, now, wishes);
-        this.planLapse(reminder, now, wishes, since);
-      }
+      for (const reminder of this.lapsing) this.completeLapse(reminder, now, wishes);
       for (const reminder of this.scheduled) {
         if (reminder.ahead) {
           reminder.ahead.lostTo = -FAR;
@@ -507,8 +527,18 @@ class Reminders {
     for (const [stage, days] of plan.lapse.days.entries()) {
       const at = zone.at(since + days, plan.lapse.minute);
       if (at >= plan.expires) return;
-      if (at > now.wall) this.handOver(reminder, at, now, wishes, stage);
+      if (at > now.wall && this.handOver(reminder, at, now, wishes, stage) === null) {
+        reminder.lapse.losses = true;
+      }
     }
+  }
+
+  /** Stages that were kept back are planned again, from the same opening. */
+  completeLapse(reminder, now, wishes) {
+    if (!reminder.lapse?.losses) return;
+    const { since } = reminder.lapse;
+    this.takeBackLapse(reminder, now, wishes);
+    this.planLapse(reminder, now, wishes, since);
   }
 
   takeBackLapse(reminder, now, wishes) {
@@ -518,15 +548,25 @@ class Reminders {
     reminder.forgetTurnsAfter(now.wall);
   }
 
-  /** A fact may end the reason for which requests are held or pending. */
+  /** A fact may end the reason for which requests are held or pending, for as long as it is gone. */
   withdrawWithoutReason(fact, now, wishes) {
     for (const reminder of this.withdrawing.get(fact)) {
       if (reminder.cancelled) continue;
-      const view = this.view(now);
-      if (!reminder.plan.withdrawals.some((check) => check(view) === null)) continue;
-      wishes.push(withdraw(reminder, "cancelled"));
-      takeBackAll(reminder.ahead);
-      this.replenish(reminder, now, wishes);
+      const { plan, ahead } = reminder;
+      const isGone = isWithdrawn(plan, this.view(now));
+      const pending = ahead ? ahead.pending : [];
+      const ended = pending.filter(
+        ({ at }) => at > now.wall && isWithdrawn(plan, this.view(foreseen(at, now))),
+      );
+      if (isGone && ended.length === pending.length) {
+        wishes.push(withdraw(reminder, "cancelled"));
+      } else {
+        for (const { occurrence } of ended) wishes.push(remove(reminder, occurrence, "cancelled"));
+      }
+      takeOut(reminder, ended);
+      if (!isGone) continue;
+      if (reminder.lapse) reminder.lapse.losses = true;
+      reminder.forgetTurnsAfter(now.wall);
     }
   }
 
@@ -658,17 +698,33 @@ function deliver(ahead, wall) {
 }
 
 /** The person took back what is pending: the schedule goes on after it. */
-function takeBackAll(ahead) {
-  if (ahead) Object.assign(ahead, { pending: [], takenBackTo: ahead.lookedTo });
+function takeBackAll(reminder, now) {
+  const { ahead } = reminder;
+  if (!ahead) return;
+  deliver(ahead, now.wall);
+  const last = ahead.pending.length > 0 ? ahead.pending[ahead.pending.length - 1].at : -FAR;
+  takeOut(reminder, ahead.pending);
+  ahead.takenBackTo = Math.max(ahead.lookedTo, last);
 }
 
-/** Looks again at what comes after the last that is pending, but not at what was lost or before it. */
+/** Occurrences that were handed over are as if they had not been. */
+function takeOut(reminder, entries) {
+  for (const { occurrence } of entries) reminder.forgetTurn(occurrence);
+  const { ahead } = reminder;
+  if (ahead) ahead.pending = ahead.pending.filter((entry) => !entries.includes(entry));
+}
+
+/** Looks again at all that is not pending, but not at what was lost or before it. */
 function lookAgainAfterLosses(ahead) {
-  const last = ahead.pending.length > 0 ? ahead.pending[ahead.pending.length - 1].at : -FAR;
-  ahead.lookedTo = Math.max(last, ahead.takenBackTo, ahead.lostTo);
+  ahead.lookedTo = Math.max(ahead.takenBackTo, ahead.lostTo);
 }
 
 // Wishes
+
+/** What the clocks will read at a later instant, if nobody sets them. */
+const foreseen = (at, now) => ({ ...now, wall: at, uptime: now.uptime + at - now.wall });
+
+const isWithdrawn = (plan, view) => plan.withdrawals.some((check) => check(view) === null);
 
 /** The first reason and all kinds of the conditions that do not hold; null when all do. */
 function failures(plan, view) {

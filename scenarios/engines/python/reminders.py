@@ -90,11 +90,14 @@ class Reminders:
         self.watched = [place for place in program.places if any(place in plan.places for plan in plans)]
         self.scheduled = self.having(lambda plan: plan.schedule)
         self.lapsing = self.having(lambda plan: plan.lapse)
-        # By fact: whose reason its value may end, and of which occurrences it may be a condition.
+        # By fact: whose reason its value may end, and on which occurrences to come it may bear.
         self.withdrawing, self.foreseeing = {}, {}
         for fact in program.facts:
             self.withdrawing[fact] = self.having(lambda plan: fact in plan.withdrawal_facts)
-            self.foreseeing[fact] = self.having(lambda plan: plan.ahead and fact in plan.condition_facts)
+            self.foreseeing[fact] = self.having(
+                lambda plan: (plan.ahead or plan.lapse)
+                and fact in plan.condition_facts | plan.withdrawal_facts
+            )
         # What only the process knows, and what is stored beside the reminders.
         self.charging = False
         self.changed = False
@@ -213,6 +216,7 @@ class Reminders:
             self.edit(reminder, event["to"], now, wishes)
         elif kind == "opened":
             for scheduled in self.scheduled:
+                self.bring_back(scheduled, now, wishes)
                 self.replenish(scheduled, now, wishes)
             for lapsing in self.lapsing:
                 self.take_back_lapse(lapsing, now, wishes)
@@ -222,8 +226,10 @@ class Reminders:
         elif kind in ("addFailed", "pendingDropped"):
             self.undo([(reminder, event["occurrence"])], now, wishes)
         elif kind == "cancelAll":
+            for lapsing in self.lapsing:
+                forget_turns_after(lapsing, now.wall)
             for scheduled in self.scheduled:
-                take_back_all(scheduled.ahead)
+                take_back_all(scheduled, now)
                 self.replenish(scheduled, now, wishes)
         elif kind == "reinstalled":
             self.reset(now, wishes)
@@ -379,11 +385,14 @@ class Reminders:
             if occurrence is None or occurrence >= plan.expires:
                 break
             after = occurrence
-            if occurrence > ahead["lookedTo"]:
+            if occurrence <= ahead["lookedTo"]:
+                continue
+            ahead["lookedTo"] = occurrence
+            if all(at != occurrence for _, at in ahead["pending"]):
                 number = self.hand_over(reminder, occurrence, now, wishes)
-                ahead["lookedTo"] = occurrence
                 if number is not None:
                     ahead["pending"].append([number, occurrence])
+                    ahead["pending"].sort(key=lambda entry: entry[1])
         self.wish(reminder, ahead["lookedTo"] if ahead["lookedTo"] > now.wall else None, now, wishes)
 
     def hand_over(self, reminder, at, now, wishes, stage=None):
@@ -391,11 +400,12 @@ class Reminders:
         request's number, None when nothing is asked for."""
         if not self.is_armed(reminder, now):
             return None
-        # What the clocks will read then, if nobody sets them.
-        view = self.view(Moment(at, now.boot, now.uptime + at - now.wall, now.zone))
+        view = self.view(foreseen(at, now))
         if self.has_turn(reminder, view.day):
             return None
         failure = failures(reminder.plan, view)
+        if not failure and is_withdrawn(reminder.plan, view):
+            failure = ("conditionFailed", ["fact"])
         if failure:
             wishes.append(no_request(reminder, *failure))
             return None
@@ -416,18 +426,31 @@ class Reminders:
     def foresee_anew(self, fact, now, wishes):
         """Looks again at the occurrences to come that were not handed over, because of what was known."""
         for reminder in self.foreseeing[fact]:
+            if reminder.cancelled:
+                continue
+            self.complete_lapse(reminder, now, wishes)
             if reminder.ahead:
                 look_again_after_losses(reminder.ahead)
                 self.replenish(reminder, now, wishes)
+
+    def bring_back(self, reminder, now, wishes):
+        """The app was opened: what the person had taken back, and is still to come, comes back."""
+        ahead = reminder.ahead
+        if not ahead or reminder.cancelled:
+            return
+        deliver(ahead, now.wall)
+        if ahead["takenBackTo"] > now.wall:
+            if ahead["pending"]:
+                wishes.append(withdraw(reminder, "superseded"))
+            take_out(reminder, ahead["pending"])
+            ahead["takenBackTo"] = -FAR
+            look_again_after_losses(ahead)
 
     def permission_changed(self, permission, now, wishes):
         """The system throws away what is pending when the permission goes, and does not bring it back."""
         if permission in ALLOWING:
             for reminder in self.lapsing:
-                if reminder.lapse and reminder.lapse["losses"]:
-                    since = reminder.lapse["since"]
-                    self.take_back_lapse(reminder, now, wishes)
-                    self.plan_lapse(reminder, now, wishes, since)
+                self.complete_lapse(reminder, now, wishes)
             for reminder in self.scheduled:
                 if reminder.ahead:
                     reminder.ahead["lostTo"] = -FAR
@@ -459,8 +482,15 @@ class Reminders:
             at = zone.at(since + count, minute)
             if at >= plan.expires:
                 return
-            if at > now.wall:
-                self.hand_over(reminder, at, now, wishes, stage)
+            if at > now.wall and self.hand_over(reminder, at, now, wishes, stage) is None:
+                reminder.lapse["losses"] = True
+
+    def complete_lapse(self, reminder, now, wishes):
+        """Stages that were kept back are planned again, from the same opening."""
+        if reminder.lapse and reminder.lapse["losses"]:
+            since = reminder.lapse["since"]
+            self.take_back_lapse(reminder, now, wishes)
+            self.plan_lapse(reminder, now, wishes, since)
 
     def take_back_lapse(self, reminder, now, wishes):
         if reminder.lapse:
@@ -469,15 +499,26 @@ class Reminders:
             forget_turns_after(reminder, now.wall)
 
     def withdraw_without_reason(self, fact, now, wishes):
-        """A fact may end the reason for which requests are held or pending."""
+        """A fact may end the reason for which requests are held or pending, for as long as it is gone."""
         for reminder in self.withdrawing[fact]:
             if reminder.cancelled:
                 continue
-            view = self.view(now)
-            if any(check(view) is None for check in reminder.plan.withdrawals):
+            is_gone = is_withdrawn(reminder.plan, self.view(now))
+            pending = reminder.ahead["pending"] if reminder.ahead else []
+            ended = [
+                entry
+                for entry in pending
+                if entry[1] > now.wall and is_withdrawn(reminder.plan, self.view(foreseen(entry[1], now)))
+            ]
+            if is_gone and len(ended) == len(pending):
                 wishes.append(withdraw(reminder, "cancelled"))
-                take_back_all(reminder.ahead)
-                self.replenish(reminder, now, wishes)
+            else:
+                wishes += [remove(reminder, number, "cancelled") for number, _ in ended]
+            take_out(reminder, ended)
+            if is_gone:
+                if reminder.lapse:
+                    reminder.lapse["losses"] = True
+                forget_turns_after(reminder, now.wall)
 
     # What the person asks for
 
@@ -598,17 +639,26 @@ def deliver(ahead, wall):
         ahead["last"] = ahead["pending"].pop(0)[0]
 
 
-def take_back_all(ahead):
+def take_out(reminder, entries):
+    """Occurrences that were handed over are as if they had not been."""
+    for entry in list(entries):
+        reminder.ahead["pending"].remove(entry)
+        reminder.forget_turn(entry[0])
+
+
+def take_back_all(reminder, now):
     """The person took back what is pending: the schedule goes on after it."""
+    ahead = reminder.ahead
     if ahead:
-        ahead["pending"] = []
-        ahead["takenBackTo"] = ahead["lookedTo"]
+        deliver(ahead, now.wall)
+        last = ahead["pending"][-1][1] if ahead["pending"] else -FAR
+        take_out(reminder, ahead["pending"])
+        ahead["takenBackTo"] = max(ahead["lookedTo"], last)
 
 
 def look_again_after_losses(ahead):
-    """Looks again at what comes after the last that is pending, but not at what was lost or before it."""
-    last = ahead["pending"][-1][1] if ahead["pending"] else -FAR
-    ahead["lookedTo"] = max(last, ahead["takenBackTo"], ahead["lostTo"])
+    """Looks again at all that is not pending, but not at what was lost or before it."""
+    ahead["lookedTo"] = max(ahead["takenBackTo"], ahead["lostTo"])
 
 
 # Turns
@@ -625,6 +675,15 @@ def postpone_turn(reminder, occurrence, at):
 
 
 # Wishes
+
+
+def foreseen(at, now):
+    """What the clocks will read at a later instant, if nobody sets them."""
+    return Moment(at, now.boot, now.uptime + at - now.wall, now.zone)
+
+
+def is_withdrawn(plan, view):
+    return any(check(view) is None for check in plan.withdrawals)
 
 
 def failures(plan, view):

@@ -1,0 +1,201 @@
+@testable import Simulation
+import Foundation
+import ScenarioModel
+import Statistics
+import Testing
+import TriggerModel
+
+/// What follows from facts, on random weeks and whole phones, against models of a few lines that know the story only.
+@Suite("Facts, withdrawals and ages against small models")
+struct FactModelTests {
+  private static let seeds = Array(UInt64(1)...40)
+
+  /// The instants at which a reminder comes up, in minutes after the start.
+  private func fires(of run: PlatformRun) -> [Int] {
+    let start = run.program.scenario.start
+    return run.accounts.fires.map { Int(($0.instant - start).milliseconds / 60_000) }
+  }
+
+  // MARK: Remind at eight, unless it was done
+
+  /// A habit that is done and undone at any time of eleven days, in the app, which is open for two minutes then.
+  private struct Habit {
+    /// Minutes after midnight of the first day, and what was said one after the other.
+    var changes: [(minute: Int, said: [Bool])] = []
+    /// What is done on one day is to be done again on the next.
+    var isOfDay: Bool
+    static let days = 11
+
+    init(_ dice: inout Dice) {
+      isOfDay = dice.number(2) == 0
+      let rarity = 2 + dice.number(4)
+      for day in 0..<Self.days {
+        // So often that something is always planned.
+        for part in 0..<6 where dice.number(rarity) == 0 || part == 0 && day % 3 == 0 {
+          // Never about eight.
+          let hour = part == 5 ? 1_210 : part * 239
+          changes.append(
+            (day * 1_440 + hour + dice.number(180), (0...dice.number(3)).map { _ in dice.number(2) == 0 }))
+        }
+      }
+    }
+
+    var timeline: String {
+      changes.map { change in
+        let said = change.said.map { "  - +\(change.minute + 1)min set done = \($0)\n" }.joined()
+        return "  - +\(change.minute)min open\n\(said)  - +\(change.minute + 2)min leave"
+      }.joined(separator: "\n")
+    }
+
+    /// The days on which it is to be reminded of.
+    var reminded: [Int] {
+      (0..<Self.days).filter { day in
+        let eight = day * 1_440 + 20 * 60
+        guard let last = changes.last(where: { $0.minute < eight }), last.said.last == true else {
+          return true
+        }
+        return isOfDay && last.minute / 1_440 < day
+      }
+    }
+  }
+
+  @Test("a withdrawal that comes back when its reason goes", arguments: ["ideal", "ios"], seeds)
+  func habit(profile: String, seed: UInt64) throws {
+    var dice = Dice(seed &* 0x9E37_79B9_7F4A_7C15)
+    for _ in 0..<4 { _ = dice.fraction() }
+    let habit = Habit(&dice)
+    let run = try PlatformRun(
+      whole: """
+        kind: scenario
+        version: 1
+        title: test
+        start: 2026-03-02T00:00
+        zone: UTC
+        for: \(Habit.days) days
+        profile: \(profile)
+        facts: {done: {initial: false\(habit.isOfDay ? ", endOfDay: false" : "")}}
+        reminders:
+          habit:
+            when: every day 20:00 ahead 7
+            if: done is false
+            withdraw: done is true
+            notify: {title: Do it, bucket: user}
+        timeline:
+        \(habit.timeline)
+        expect: [fires >= 0]
+        """)
+    #expect(run.accounts.contradictions.isEmpty)
+    #expect(fires(of: run).map { $0 / 1_440 } == habit.reminded, "\(habit)")
+  }
+
+  // MARK: What is said of a day
+
+  @Test(
+    "a fact of a day ends at local midnight, on journeys too, as Foundation's calendar has it",
+    arguments: seeds)
+  func day(seed: UInt64) throws {
+    let zones = [
+      "Europe/Berlin", "America/Los_Angeles", "Pacific/Apia", "Asia/Kathmandu", "America/Santiago",
+      "Africa/Cairo", "Pacific/Honolulu", "Pacific/Kiritimati",
+    ]
+    var dice = Dice(seed &* 0xD1B5_4A32_D192_ED03)
+    for _ in 0..<4 { _ = dice.fraction() }
+    func one(_ words: [String]) -> String { words[dice.number(words.count)] }
+    // Weeks in which the clocks change somewhere among them, and others.
+    let start = one(["2026-03-26", "2026-04-03", "2026-09-04", "2026-10-23", "2026-12-29", "2026-02-26"])
+    let home = one(zones)
+    var lines: [String] = []
+    var minute = 0
+    while minute < 6 * 1_440 {
+      minute += 1 + dice.number(200)
+      let happening =
+        switch dice.number(7) {
+        case 0: "travel to " + one(zones)
+        case 1: "set done = " + one(["true", "true", "false"])
+        default: "unlock"
+        }
+      lines.append("+\(minute)min \(happening)")
+    }
+    let run = try PlatformRun(
+      whole: """
+        kind: scenario
+        version: 1
+        title: test
+        start: \(start)T00:00
+        zone: \(home)
+        for: 7 days
+        facts: {done: {initial: false, endOfDay: false}}
+        reminders:
+          probe: {when: unlock, if: done is true, repeat: always, notify: {title: Done, bucket: user}}
+        policy: {quietHours: none}
+        timeline:
+        \(lines.map { "  - " + $0 }.joined(separator: "\n"))
+        expect: [fires >= 0]
+        """)
+    #expect(run.accounts.contradictions.isEmpty)
+    let began = Double(run.program.scenario.start.millisecondsSince1970) / 1_000
+    #expect(fires(of: run) == done(lines, began: began, zone: home), "\(seed)")
+  }
+
+  /// The minutes at which the phone is unlocked and it is done on that day.
+  private func done(_ lines: [String], began: Double, zone: String) -> [Int] {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = TimeZone(identifier: zone) ?? .gmt
+    var saidOn: DateComponents?
+    var found: [Int] = []
+    func number(_ day: DateComponents) -> Int {
+      (day.year ?? 0) * 10_000 + (day.month ?? 0) * 100 + (day.day ?? 0)
+    }
+    for line in lines {
+      let words = line.split(separator: " ").map(String.init)
+      let minute = Int(words[0].dropFirst().dropLast(3)) ?? 0
+      let instant = Date(timeIntervalSince1970: began + Double(minute) * 60)
+      let today = calendar.dateComponents([.year, .month, .day], from: instant)
+      switch words[1] {
+      case "travel": calendar.timeZone = TimeZone(identifier: words[3]) ?? .gmt
+      case "set": saidOn = words[4] == "true" ? today : nil
+      default: if let saidOn, number(today) <= number(saidOn) { found.append(minute) }
+      }
+    }
+    return found
+  }
+
+  // MARK: The age of what was not to be read
+
+  @Test("what may be read again is as old as it is", arguments: seeds)
+  func age(seed: UInt64) throws {
+    var dice = Dice(seed &* 0xA24B_AED4_963E_E407)
+    for _ in 0..<4 { _ = dice.fraction() }
+    var lines: [String] = []
+    var expected: [Int] = []
+    // The story, and what is true in it.
+    var (minute, isAllowed, setAt) = (0, true, Int?.none)
+    while minute < 4 * 1_440 {
+      minute += 1 + dice.number(120)
+      switch dice.number(8) {
+      case 0:
+        isAllowed.toggle()
+        lines.append("+\(minute)min \(isAllowed ? "allow" : "deny") reading health")
+      case 1:
+        setAt = minute
+        lines.append("+\(minute)min set score = \(50 + dice.number(3))")
+      default:
+        lines.append("+\(minute)min unlock")
+        if isAllowed, let setAt, minute - setAt <= 360 { expected.append(minute) }
+      }
+    }
+    let run = try PlatformRun(
+      """
+      for: 5 days
+      facts: {score: {kind: number, source: health}}
+      reminders:
+        fresh: {when: unlock, if: [score >= 50, age(score) <= 6 h], repeat: always, notify: {title: F, bucket: user}}
+      policy: {quietHours: none}
+      timeline:
+      \(lines.map { "  - " + $0 }.joined(separator: "\n"))
+      expect: [fires >= 0]
+      """)
+    #expect(run.accounts.contradictions.isEmpty)
+    #expect(fires(of: run) == expected, "\(lines)")
+  }
+}
