@@ -42,15 +42,13 @@ import TriggerModel
     var holds: Int { fired.values.reduce(0, +) }
   }
 
-  private static let isWhole = ProcessInfo.processInfo.environment["TRIGGERBENCH_ALL"] != nil
-
   @Test(arguments: [false, true])
   func `a change that is named makes the reminder fire when it is written into the file`(
     ofEverything: Bool
   ) throws {
     var tally = Tally()
-    let count = Self.isWhole ? 500 : ofEverything ? 2 : 8
-    let forced = Self.isWhole ? (ofEverything ? 0 : 40) : 0
+    let count = Trial.isWhole ? 500 : ofEverything ? 2 : 8
+    let forced = Trial.isWhole ? (ofEverything ? 0 : 40) : 0
     var seed: UInt64 = 0
     while tally.asked < count {
       seed += 1
@@ -128,13 +126,12 @@ import TriggerModel
   // MARK: - The report
 
   private static func keep(_ tally: Tally, ofEverything: Bool) throws {
-    guard let path = ProcessInfo.processInfo.environment["TRIGGERBENCH_TRIAL"] else { return }
     let edits = tally.fired.keys.sorted().map { "\($0): \(tally.fired[$0] ?? 0)" }.joined(separator: ", ")
-    let row =
-      "| \(ofEverything ? "everything that a file can say" : "stories") | \(tally.asked) | \(tally.holds) | \(edits) "
-      + "| \(tally.impossible) | \(tally.wrong.count) | \(tally.forced) | \(tally.tried) "
-      + "| \(tally.overlooked.count) |\n"
-    let file = URL(fileURLWithPath: path + (ofEverything ? ".2" : ".1"))
-    try Data(row.utf8).write(to: file)
+    let cells = [
+      ofEverything ? "everything that a file can say" : "stories", "\(tally.asked)", "\(tally.holds)", edits,
+      "\(tally.impossible)", "\(tally.wrong.count)", "\(tally.forced)", "\(tally.tried)",
+      "\(tally.overlooked.count)",
+    ]
+    try Trial.keep(cells, as: ofEverything ? "2" : "1")
   }
 }

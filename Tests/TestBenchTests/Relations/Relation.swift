@@ -20,6 +20,16 @@ enum Relation: String, CaseIterable, CustomTestStringConvertible {
 
   var testDescription: String { rawValue }
 
+  /// For the report.
+  var title: String {
+    switch self {
+    case .permuted: "declarations in another order"
+    case .withInertThings: "a place, a fact and two reminders more that nothing comes of"
+    case .withAnalytics: "analytics events"
+    case .weeksLater: "every date three weeks later"
+    }
+  }
+
   static let weeks = 3
 
   /// The changed document; nil where the change would be one of the story.
@@ -59,7 +69,7 @@ enum Relation: String, CaseIterable, CustomTestStringConvertible {
     let text = document.text
     // Months and years are not made of weeks.
     if ["month", "year", "zone\" : \"UTC+"].contains(where: text.contains) { return nil }
-    return document.shiftingDates(by: Int32(days))
+    return document.shiftingDates(by: Int32(days), #/\b(\d{4})-(\d\d)-(\d\d)/#)
   }
 }
 
@@ -96,18 +106,20 @@ extension JSONValue {
   }
 
   /// Every date in it so many days later.
-  fileprivate func shiftingDates(by days: Int32) -> JSONValue {
+  fileprivate func shiftingDates(
+    by days: Int32, _ dates: Regex<(Substring, Substring, Substring, Substring)>
+  ) -> JSONValue {
     switch self {
     case .string(let text):
       .string(
-        text.replacing(#/\b(\d{4})-(\d\d)-(\d\d)/#) { match in
+        text.replacing(dates) { match in
           guard let year = Int(match.1), let month = Int(match.2), let day = Int(match.3),
             let date = CivilDate(validYear: year, month: month, day: day)
           else { return String(match.0) }
           return CivilDate(dayNumber: date.dayNumber + days).iso8601
         })
-    case .array(let values): .array(values.map { $0.shiftingDates(by: days) })
-    case .object(let members): .object(members.map { .init($0.key, $0.value.shiftingDates(by: days)) })
+    case .array(let values): .array(values.map { $0.shiftingDates(by: days, dates) })
+    case .object(let members): .object(members.map { .init($0.key, $0.value.shiftingDates(by: days, dates)) })
     case .integer, .number, .truth: self
     }
   }

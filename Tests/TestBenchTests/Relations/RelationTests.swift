@@ -23,39 +23,32 @@ import TriggerModel
   func holds(relation: Relation, profile: String) throws {
     var tried = 0
     var fires = 0
+    var changes = 0
     var seed: UInt64 = 0
+    let formats = MadeFormats()
     while tried < Self.count {
       seed += 1
-      // What an author might write, and now and then what nobody would.
-      var scenario =
-        try seed % 3 == 0
-        ? RandomScenario.scenario(seed: seed, withRecordings: false) : Self.story(seed, profile)
-      scenario.profile.value = profile
-      guard (try? Program(scenario, folder: URL(fileURLWithPath: "."))) != nil else { continue }
+      guard let scenario = try AnyScenario.scenario(seed: seed, profile: profile, formats) else { continue }
       let document = try ScenarioDocument.write(scenario, .timeline)
       guard let changed = relation.apply(to: document, of: scenario, seed: seed) else { continue }
-      let (first, second) = (try Story(document, seed), try Story(changed, seed))
+      let (first, second) = (
+        try Story(document, seed, formats), try Story(changed, seed, formats)
+      )
       let shift: TimeSpan = relation == .weeksLater ? .days(Int64(7 * Relation.weeks)) : .zero
       tried += 1
       fires += first.fires
       if first.lines(from: .zero) != second.lines(from: shift) {
+        changes += 1
         let difference = first.difference(from: second, shift)
         Issue.record("seed \(seed): \(difference)")
       }
     }
     #expect(fires > tried / 4, "the relation would hold of a bench in which nothing fires")
+    try Trial.keep(
+      [relation.title, profile, "\(tried)", "\(fires)", "\(changes)"], as: "relation.\(relation).\(profile)")
   }
 
-  private static func story(_ seed: UInt64, _ profile: String) throws -> Scenario {
-    let head = "kind: scenario\nversion: 1\ntitle: test\nstart: 2026-05-04T07:00\nzone: Europe/Berlin\n"
-    let text = head + RandomStory(seed: seed, profile: profile).text
-    let outcome = ScenarioFile.read(Array(text.utf8), file: "seed \(seed)", fileExists: { _ in false })
-    guard case .scenario(let scenario, _) = outcome else { throw Story.Unreadable(description: "\(outcome)") }
-    return scenario
-  }
-
-  private static let count =
-    ProcessInfo.processInfo.environment["TRIGGERBENCH_ALL"] == nil ? 12 : 2_000
+  private static let count = Trial.isWhole ? 2_000 : 12
 }
 
 /// What becomes of the requests of a scenario, by the reminders' names.
@@ -70,10 +63,11 @@ private struct Story {
   private var sorted: [Line] = []
   var fires = 0
 
-  init(_ document: JSONValue, _ seed: UInt64) throws {
-    let outcome = ScenarioDocument.read(document, file: "seed \(seed)", .timeline) { _ in true }
+  init(_ document: JSONValue, _ seed: UInt64, _ formats: MadeFormats) throws {
+    let outcome = ScenarioDocument.read(document, file: "seed \(seed)", .timeline, using: formats) { _ in true
+    }
     guard case .scenario(let scenario, _) = outcome else {
-      throw Unreadable(description: "\(outcome)")
+      throw AnyScenario.Unreadable(description: "\(outcome)")
     }
     let program = try Program(scenario, folder: URL(fileURLWithPath: "."))
     var world = World(program: program, engine: program.makeEngine(explainsMisses: false))
@@ -95,10 +89,6 @@ private struct Story {
       mine.dropFirst(index).first ?? "nothing more", theirs.dropFirst(index).first ?? "nothing more"
     )
     return "'\(a)' became '\(b)'"
-  }
-
-  struct Unreadable: Error, CustomStringConvertible {
-    var description: String
   }
 
   private struct Sink: JournalSink {

@@ -1,5 +1,5 @@
 /// A week with a phone in which anything may happen: everything that can keep a notification away, and people who
-/// respond to what they see, or try to. As a scenario without its first lines; see ``PlatformRun``.
+/// respond to what they see, or try to. As a scenario without its first lines, for a start on 2026-05-04.
 struct RandomStory {
   let text: String
 
@@ -10,6 +10,7 @@ struct RandomStory {
     func one(_ words: [String]) -> String { words[dice.number(words.count)] }
     let names = (0..<2 + dice.number(3)).map { "r\($0)" }
     var lines = ["for: 7 days", "profile: \(profile)"]
+    if dice.number(3) > 0 { lines.append("phone: {notifications: authorized}") }
     if profile == "ideal" { lines.append("knobs: {presentsInForeground: \(dice.number(2) == 0)}") }
     lines += [
       "facts: {busy: false}", "apps: [maps]", "places: {home: {at: [52.52, 13.4], radius: 150 m}}",
@@ -25,10 +26,14 @@ struct RandomStory {
         "open app maps",
       ])
       let condition = one(["", "", "if: busy is false, ", "if: charging, "])
-      let repetition = one(["repeat: always, ", "repeat: daily, ", ""])
+      let repetition = one(["repeat: always, ", "repeat: daily, ", "repeat: weekly, ", ""])
       let bucket = one(["standard", "critical", "user"])
+      let end = one(["", "", "", "expires: 2026-05-0\(5 + dice.number(5))T12:30, "])
+      let withdrawal = one(["", "", "", "withdraw: busy is true, "])
+      let use = one(["", "", ", usefulFor: 2 h"])
       lines.append(
-        "  \(name): {when: '\(trigger)', \(condition)\(repetition)notify: {title: T, bucket: \(bucket)}}")
+        "  \(name): {when: '\(trigger)', \(condition)\(repetition)\(end)\(withdrawal)"
+          + "notify: {title: T, bucket: \(bucket)\(use)}}")
     }
     lines.append(
       one(["policy: {quietHours: none}", "policy: {dailyCap: 2, minimumInterval: 1 h}", "policy: {}"]))

@@ -1,0 +1,61 @@
+@testable import Statistics
+@testable import TestBench
+import Testing
+
+/// The smallest stories of what the random runs of ``AnyRunTests`` once found.
+@Suite struct AnyRunExamples {
+  @Test func `what was denied and moves behind its reminder's end is not due`() throws {
+    let run = try PlatformRun(
+      """
+      for: 4 days
+      profile: ideal
+      reminders:
+        a: {when: every day 13:00 ahead 3, repeat: always, expires: 2026-03-04T14:00, notify: {title: A, bucket: user}}
+      timeline:
+        [07:01 deny notifications, 07:02 terminate, 07:03 open, 07:04 leave, day 2 20:00 travel to America/New_York]
+      expect: [a never]
+      """)
+    run.expectSound()
+    #expect(try run.account("a").dueRequests == 2)
+  }
+
+  @Test func `what an installation had planned is not due in the next`() throws {
+    let run = try PlatformRun(
+      """
+      for: 6 days
+      profile: ideal
+      reminders: {a: {when: 'closed for 2, 4 days at 18:00', repeat: always, notify: {title: A, bucket: user}}}
+      timeline: [07:01 open, 07:02 leave, day 2 12:00 reinstall]
+      expect: [{exact: [a at 2026-03-05 18:00, a at 2026-03-07 18:00]}]
+      """)
+    run.expectSound()
+    #expect(try run.account("a").dueRequests == 2)
+  }
+
+  @Test func `what has expired by the time that the store can be read is given up`() throws {
+    try PlatformRun(
+      """
+      for: 1 day
+      profile: ios
+      reminders:
+        a: {when: open, repeat: always, notify: {title: A, bucket: user, usefulFor: 2 h}}
+      timeline: [08:00 reboot, 09:00 open, 12:00 unlock]
+      expect: [a never, a is lost to expiredAtRelease once]
+      """
+    ).expectSound()
+  }
+
+  @Test func `an installation on a phone that was not unlocked since it started begins anew`() throws {
+    try PlatformRun(
+      """
+      for: 1 day
+      profile: ios
+      reminders: {a: {when: open, notify: {title: A, bucket: user}}}
+      timeline:
+        [08:00 open, 08:01 leave, 09:00 reboot, 10:00 reinstall, 10:01 force quit, 11:00 unlock,
+         11:01 grant notifications, 12:00 snooze a for 90 min]
+      expect: [{exact: []}]
+      """
+    ).expectSound()
+  }
+}

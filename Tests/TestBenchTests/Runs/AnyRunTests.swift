@@ -1,0 +1,114 @@
+@testable import Journal
+@testable import Statistics
+@testable import TestBench
+import Foundation
+import Journal
+import ReminderEngine
+import ScenarioModel
+import Simulation
+import Testing
+import TextFormats
+import TriggerModel
+
+/// What must hold of every run, whatever the scenario: over random ones, under every profile, with luck on.
+@Suite struct AnyRunTests {
+  @Test(
+    "no number is negative, no part above its whole, nothing due twice, nothing after its end; 10,000 scenarios each when TRIGGERBENCH_ALL is set",
+    arguments: ["ideal", "ios", "android"])
+  func holds(profile: String) throws {
+    var seen = Seen()
+    var tried = 0
+    var contradictions = 0
+    var seed: UInt64 = 0
+    let formats = MadeFormats()
+    while tried < Self.count {
+      seed += 1
+      guard let scenario = try AnyScenario.scenario(seed: seed, profile: profile, formats) else { continue }
+      tried += 1
+      let faults = try Self.faults(of: scenario, &seen)
+      if faults.isEmpty { continue }
+      contradictions += 1
+      Issue.record("\(profile), seed \(seed): \(faults.prefix(4).joined(separator: "; "))")
+    }
+    // What the scenarios are about has come about.
+    #expect(seen.isEverything, "\(seen)")
+    try Trial.keep([profile, "\(tried)", "\(seen.exposed)", "\(contradictions)"], as: "runs.\(profile)")
+  }
+
+  private static let count = Trial.isWhole ? 10_000 : 45
+
+  private static func faults(of scenario: Scenario, _ seen: inout Seen) throws -> [String] {
+    let program = try Program(scenario, folder: URL(fileURLWithPath: "."))
+    var world = World(program: program, engine: program.makeEngine())
+    var sinks = TeeSink(RunAccounts(program), TeeSink(Recount(program), JournalLaws(program)))
+    world.run(into: &sinks)
+    var accounts = sinks.first
+    accounts.close()
+    var faults = accounts.contradictions + sinks.second.second.faults
+    for (index, account) in accounts.reminders.enumerated() {
+      let problems =
+        sinks.second.first.problems(with: account, of: index)
+        + sinks.second.second.problems(with: account, of: index)
+        + shares(of: account)
+      faults += problems.map { "\(scenario.reminders[index].declaration.id): \($0)" }
+      seen.take(account)
+    }
+    faults += shares(of: accounts.total) + signs(of: accounts)
+    seen.take(sinks.second.second)
+    return faults
+  }
+
+  /// Figures as reports print them.
+  private static func shares(of account: ReminderAccount) -> [String] {
+    Metric.allCases.filter { !$0.isOfPerson }.compactMap { metric in
+      let figure = Figure(metric, account, days: 7)
+      let whole = metric.isShare ? figure.denominator ?? 0 : Int.max
+      let isSound = 0...whole ~= figure.numerator && figure.unknown >= 0
+      return isSound ? nil : "\(metric.name): \(figure)"
+    }
+  }
+
+  private static func signs(of accounts: RunAccounts) -> [String] {
+    Sign.Kind.allCases.compactMap { kind in
+      let account = accounts.signs.account(of: kind)
+      let (happened, told) = (
+        accounts.truth[Int(kind.event.rawValue)], accounts.observed[Int(kind.event.rawValue)]
+      )
+      let isSound =
+        account.truth == happened && account.observed == told && 0...min(happened, told) ~= account.matched
+        && account.missed.values.allSatisfy { $0 > 0 } && account.delays.allSatisfy { $0 >= 0 }
+        && account.matched + account.missed.values.reduce(0, +) == happened
+      return isSound
+        ? nil : "\(kind.name): \(account), of \(happened) that happened and \(told) that were told"
+    }
+  }
+
+  private struct Seen {
+    var (tapped, dismissed, ignored, listed, hidden, replaced, lost) = (0, 0, 0, 0, 0, 0, 0)
+    var (exposed, due, made, unmade, putOff, ended) = (0, 0, 0, 0, 0, 0)
+
+    mutating func take(_ account: ReminderAccount) {
+      tapped += account.tapped
+      dismissed += account.dismissed
+      ignored += account.ignored
+      listed += account.listed
+      hidden += account.delivered - account.exposed
+      replaced += account.replaced
+      lost += account.lost.total
+      exposed += account.exposed
+      due += account.dueRequests
+      made += account.requests - account.unfounded - account.early
+      unmade += account.notObserved.values.reduce(0, +)
+    }
+
+    mutating func take(_ laws: JournalLaws) {
+      putOff += laws.putOff
+      ended += laws.ended
+    }
+
+    var isEverything: Bool {
+      [tapped, dismissed, ignored, listed, hidden, replaced, lost, exposed, due, made, unmade, putOff, ended]
+        .allSatisfy { $0 > 0 }
+    }
+  }
+}

@@ -1,0 +1,37 @@
+@testable import ScenarioFiles
+@testable import TestBench
+import Foundation
+import RandomScenarios
+import ScenarioGrammar
+import ScenarioModel
+import Simulation
+import TextFormats
+
+/// Scenarios as an author might write them, and now and then as nobody would.
+enum AnyScenario {
+  /// What a seed stands for, the same on every machine; nil when it cannot be run.
+  ///
+  /// - Parameter formats: What reading scenarios before has made.
+  static func scenario(seed: UInt64, profile: String, _ formats: MadeFormats) throws -> Scenario? {
+    var scenario =
+      try seed % 3 == 0
+      ? RandomScenario.scenario(seed: seed, withRecordings: false) : story(seed, profile, formats)
+    scenario.profile.value = profile
+    return (try? Program(scenario, folder: URL(fileURLWithPath: "."))) == nil ? nil : scenario
+  }
+
+  private static func story(
+    _ seed: UInt64, _ profile: String, _ formats: MadeFormats
+  ) throws -> Scenario {
+    let head = "kind: scenario\nversion: 1\ntitle: test\nstart: 2026-05-04T07:00\nzone: Europe/Berlin\n"
+    let text = SourceText(file: "seed \(seed)", text: head + RandomStory(seed: seed, profile: profile).text)
+    let reader = Reader(source: text, formats: formats, fileExists: { _ in false })
+    let outcome = ScenarioFile.decode(try YAMLDocument(text).root, reader)
+    guard case .scenario(let scenario, _) = outcome else { throw Unreadable(description: "\(outcome)") }
+    return scenario
+  }
+
+  struct Unreadable: Error, CustomStringConvertible {
+    var description: String
+  }
+}

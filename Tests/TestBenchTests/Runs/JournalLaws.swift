@@ -1,0 +1,195 @@
+@testable import Journal
+@testable import Statistics
+import CivilTime
+import DeviceSimulation
+import Journal
+import ReminderEngine
+import ScenarioModel
+import Simulation
+import TriggerModel
+
+/// What holds of the journal of any run, found out from its records alone: an occasion is due once, nothing is
+/// delivered after its reminder's end, and nothing comes back from a snooze that was never shown.
+struct JournalLaws: JournalSink {
+  /// One reminder on one device.
+  private struct Thread {
+    let expires: Instant
+    /// Nothing but a schedule or a lapse leads to it.
+    let isPlanned: Bool
+    /// It was replaced by an edit: it waits as another.
+    var isEdited = false
+    var wasShown = false
+    /// Those that were due and cannot come again, as its clocks have not gone back.
+    var passed: [LocalTime] = []
+    /// On the clocks, wherever the phone is.
+    var due: [LocalTime: Int] = [:]
+    var fired: [LocalTime: Int] = [:]
+    /// What time each request was made for, on the clocks of then.
+    var times: [RequestID: LocalTime] = [:]
+    /// Admitted and not at its end.
+    var open: [RequestID: Int] = [:]
+    /// For when the system has it, and since when for another time than it was asked for.
+    var reserved: [RequestID: (due: Instant, movedAt: Instant?)] = [:]
+  }
+
+  /// A snooze that the app is being told of.
+  private struct Snooze {
+    var device: Int
+    var reminder: ReminderID
+    var until: Instant
+    var takesBack = false
+  }
+
+  private(set) var faults: [String] = []
+  /// How many requests a snooze has brought back, and how many reminders came to their end in the run.
+  private(set) var putOff = 0
+  private(set) var ended = 0
+  /// By device and reminder.
+  private var threads: [[Thread]]
+  private var snooze: Snooze?
+  /// By device: when the app was told of its clocks or its zone.
+  private var toldOfClocks: [Instant]
+  private let program: Program
+
+  init(_ program: Program) {
+    self.program = program
+    let reminders = program.scenario.reminders.map { reminder in
+      Thread(
+        expires: reminder.declaration.expires,
+        isPlanned: reminder.declaration.triggers.allSatisfy(\.isPlanned))
+    }
+    threads = Array(repeating: reminders, count: program.devices.count)
+    toldOfClocks = Array(repeating: .distantPast, count: program.devices.count)
+    ended = reminders.count { program.scenario.start..<program.end ~= $0.expires }
+  }
+
+  mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
+    let device = Int(stamp.device)
+    switch body {
+    case .observed(let event): observed(event, device, stamp)
+    case .effect(let effect): take(effect, device, stamp)
+    case .outcome(let outcome): take(outcome, device, stamp)
+    case .due(let id, let time, let cause): due(id, time, cause, device, stamp)
+    case .truth(let event):
+      guard event.kind == .zoneChanged || event.kind == .clockChanged else { break }
+      let now = local(stamp.moment.wall, stamp)
+      for index in threads[device].indices { threads[device][index].passed.removeAll { $0 > now } }
+    case .happened, .link, .app: break
+    }
+  }
+
+  private mutating func observed(_ event: ObservedEvent, _ device: Int, _ stamp: RecordStamp) {
+    snooze = nil
+    switch event.kind {
+    case .snooze:
+      snooze = Snooze(
+        device: device, reminder: ReminderID(event.subject),
+        until: Instant(millisecondsSince1970: event.value))
+    case .edit: threads[device][Int(event.subject)].isEdited = true
+    case .zoneChanged, .clockChanged: toldOfClocks[device] = stamp.instant
+    case .reinstalled:
+      for index in threads[device].indices { threads[device][index].wasShown = false }
+    default: break
+    }
+  }
+
+  private mutating func take(_ effect: EngineEffect, _ device: Int, _ stamp: RecordStamp) {
+    switch effect {
+    case .remove(let id, .superseded):
+      let isPending = threads[device][id.reminder.index].open[id, default: 0] > 0
+      if isPending, snooze?.device == device, snooze?.reminder == id.reminder { snooze?.takesBack = true }
+    case .request(let request): asked(request, device, stamp)
+    case .decided(let request, let decision) where decision.outcome == .admit:
+      let index = request.id.reminder.index
+      threads[device][index].open[request.id, default: 0] += 1
+      let time = max(request.deliverAt, stamp.moment.wall)
+      if time >= request.expiresAt { fault(request.id, "is admitted for after its end", stamp) }
+      if time >= threads[device][index].expires, !threads[device][index].isEdited {
+        fault(request.id, "is admitted for after its reminder's end", stamp)
+      }
+    default: break
+    }
+  }
+
+  private mutating func asked(_ request: NotificationRequest, _ device: Int, _ stamp: RecordStamp) {
+    let index = request.id.reminder.index
+    let thread = threads[device][index]
+    threads[device][index].times[request.id] = local(request.scheduledFor, stamp)
+    if request.deliverAt >= thread.expires, !thread.isEdited {
+      fault(request.id, "is asked for after its reminder's end", stamp)
+    }
+    guard let snooze, snooze.device == device, snooze.reminder == request.id.reminder,
+      request.bucket == .user, request.scheduledFor == snooze.until
+    else { return }
+    putOff += 1
+    if !thread.wasShown, !snooze.takesBack { fault(request.id, "is put off and was never shown", stamp) }
+  }
+
+  private mutating func take(_ outcome: PhoneOutcome, _ device: Int, _ stamp: RecordStamp) {
+    switch outcome {
+    case .reserved(let id, let due): threads[device][id.reminder.index].reserved[id] = (due, nil)
+    case .rescheduled(let id, let due):
+      threads[device][id.reminder.index].reserved[id] = (due, stamp.instant)
+    case .removed(let id, _), .refused(let id, _):
+      threads[device][id.reminder.index].open[id, default: 0] -= 1
+    case .delivered(let id, _):
+      let index = id.reminder.index
+      threads[device][index].open[id, default: 0] -= 1
+      threads[device][index].wasShown = true
+      let thread = threads[device][index]
+      if let time = thread.times[id] { threads[device][index].fired[time, default: 0] += 1 }
+      // What the system has it delivers when it gets round to it, late if the phone is off. It moves with the
+      // clocks, too, and the app can take it back only when it learns of that.
+      guard !thread.isEdited, let (due, movedAt) = thread.reserved[id], due >= thread.expires else { break }
+      if movedAt.map({ $0..<stamp.instant ~= toldOfClocks[device] }) ?? true {
+        fault(id, "is delivered for after its reminder's end", stamp)
+      }
+    default: break
+    }
+  }
+
+  private mutating func due(
+    _ id: RequestID, _ time: Instant, _ cause: ObservedEvent, _ device: Int, _ stamp: RecordStamp
+  ) {
+    let thread = threads[device][id.reminder.index]
+    let occasion = local(time, stamp)
+    threads[device][id.reminder.index].due[occasion, default: 0] += 1
+    if thread.isPlanned, !thread.isEdited {
+      if thread.passed.contains(occasion) { fault(id, "is due twice for one occasion", stamp) }
+      threads[device][id.reminder.index].passed.append(occasion)
+    }
+    if !thread.isEdited, time >= thread.expires { fault(id, "is due after its reminder's end", stamp) }
+  }
+
+  private func local(_ wall: Instant, _ stamp: RecordStamp) -> LocalTime {
+    program.scenario.zones[stamp.moment.zone].local(at: wall)
+  }
+
+  private mutating func fault(_ id: RequestID, _ what: String, _ stamp: RecordStamp) {
+    let name = program.scenario.reminders[id.reminder.index].declaration.id
+    faults.append(
+      "\(name): request \(id.occurrence) \(what), at \(stamp.instant.iso8601) on device \(stamp.device)")
+  }
+
+  /// What a reminder's account says otherwise.
+  ///
+  /// However requests and what was due are held against each other: what was delivered for the time at which
+  /// something was due was made.
+  func problems(with account: ReminderAccount, of index: Int) -> [String] {
+    let made = account.requests - account.unfounded - account.early
+    let pairs = threads.reduce(0) { sum, device in
+      sum + device[index].due.reduce(0) { $0 + min($1.value, device[index].fired[$1.key] ?? 0) }
+    }
+    return made >= pairs
+      ? [] : ["\(made) of \(account.dueRequests) made, but \(pairs) were delivered for their time"]
+  }
+}
+
+extension Trigger {
+  fileprivate var isPlanned: Bool {
+    switch self {
+    case .scheduled, .lapsed: true
+    default: false
+    }
+  }
+}
