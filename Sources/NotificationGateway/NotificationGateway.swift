@@ -97,7 +97,7 @@ public struct NotificationGateway: Sendable {
   /// Stops after each request that is handed to the system, so that what the system says to it (a refusal
   /// comes as ``ObservedEvent/Kind/addFailed``) is known before the next is decided.
   ///
-  /// Emits for each a `decided`, after it what follows from it (`add`, `remove`), or `dropped` for a held
+  /// Emits for each a `decided`, after it what follows from it (`add`, `remove`), or `dropped` for a
   /// request that has expired; at the end `wakeForRelease` and `persist` where they are needed. A request
   /// may be held more than once before it is decided for good.
   ///
@@ -120,6 +120,11 @@ public struct NotificationGateway: Sendable {
     _ request: NotificationRequest, at now: Moment, into effects: inout [EngineEffect]
   ) -> Bool {
     if isTaken(request.id, at: now) { return false }
+    // Its time has passed before anybody could decide: the store could not be read until now.
+    if request.expiresAt <= now.wall {
+      effects.append(.dropped(request, .expiredAtRelease))
+      return false
+    }
     let decision = decide(request, at: now)
     effects.append(.decided(request, decision))
     switch decision.outcome {

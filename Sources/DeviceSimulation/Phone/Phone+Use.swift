@@ -85,6 +85,8 @@ extension Phone {
   /// The app is deleted, with all that the system keeps for it, and installed again. What the person
   /// allows it stays as it is, or has to be asked for anew.
   private mutating func reinstall(at now: Instant, into out: inout PhoneOutput) {
+    // Nobody installs an app on a phone that was not unlocked since it started.
+    isBeforeFirstUnlock = false
     process.state = .terminated
     returnsAtUnlock = false
     centre.removeAll(.cancelled, into: &out)

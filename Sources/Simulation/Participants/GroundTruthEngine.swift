@@ -3,6 +3,7 @@ import CivilTime
 import DeviceSimulation
 import ScenarioModel
 import ReminderEngine
+import ReminderMatching
 package import TriggerModel
 
 /// The reminder engine on the truth track: told what really happens, at once and of everything, it shows
@@ -12,8 +13,10 @@ package struct GroundTruthEngine: Participant {
   private var engine: ReminderEngine
   private var effects: [EngineEffect] = []
   private var planned = PlannedOccasions()
-  /// The occasion of each reminder that was due last.
-  private var lastDue: [ReminderID: RequestID] = [:]
+  /// The occasion of each reminder that was due last, and when.
+  private var lastDue: [ReminderID: (request: RequestID, time: Instant)] = [:]
+  /// The declarations that stand for reminders which were edited.
+  private var edits: [ReminderID: Int] = [:]
   private var zone: ZoneID
   private let zones: ZoneTable
 
@@ -48,7 +51,7 @@ package struct GroundTruthEngine: Participant {
   ) {
     switch body {
     case .truth(let event):
-      if event.kind == .zoneChanged { enter(event.moment.zone) }
+      follow(event)
       process(event, situation, into: &replies)
       // The times that are planned come at other instants now.
       if event.kind == .zoneChanged || event.kind == .clockChanged {
@@ -63,9 +66,24 @@ package struct GroundTruthEngine: Participant {
       guard let own = lastDue[id.reminder] else { break }
       process(
         ObservedEvent(
-          .delivered, subject: own.reminder.rawValue, value: Int64(own.occurrence), at: situation.moment),
+          .delivered, subject: own.request.reminder.rawValue, value: Int64(own.request.occurrence),
+          at: situation.moment),
         situation, into: &replies)
     case .outcome(.refused(let id, _)): refused(id, situation, into: &replies)
+    default: break
+    }
+  }
+
+  /// What becomes of plans that the engine knows no more, as the scheduler denied them: they are due all the same.
+  private mutating func follow(_ event: ObservedEvent) {
+    switch event.kind {
+    case .zoneChanged: enter(event.moment.zone)
+    case .edit: edits[ReminderID(event.subject)] = engine.program.reminderCount + Int(event.value)
+    // A new installation makes plans of its own.
+    case .reinstalled:
+      planned = PlannedOccasions()
+      edits = [:]
+      lastDue = [:]
     default: break
     }
   }
@@ -73,6 +91,10 @@ package struct GroundTruthEngine: Participant {
   private mutating func enter(_ new: ZoneID) {
     planned.move(from: zones[zone], to: zones[new])
     zone = new
+    for reminder in planned.reminders {
+      planned.remove(
+        of: reminder, from: engine.program.declarations[edits[reminder] ?? reminder.index].expires)
+    }
   }
 
   /// A wish to be woken, which truth grants exactly, or the time of what was planned: each occasion has a timer
@@ -163,7 +185,10 @@ package struct GroundTruthEngine: Participant {
   ) {
     while let occasion = planned.takeDue(of: reminder, at: situation.moment.wall) {
       let woken = ObservedEvent(.woken, subject: reminder.rawValue, at: situation.moment)
-      due(occasion.request, at: occasion.time, because: woken, into: &replies)
+      // What the end of a snooze brings at the time of an occurrence is the same occasion.
+      if lastDue[reminder]?.time != occasion.time {
+        due(occasion.request, at: occasion.time, because: woken, into: &replies)
+      }
       process(woken, situation, into: &replies)
     }
   }
@@ -178,7 +203,7 @@ package struct GroundTruthEngine: Participant {
   private mutating func due(
     _ request: RequestID, at time: Instant, because event: ObservedEvent, into replies: inout Replies
   ) {
-    lastDue[request.reminder] = request
+    lastDue[request.reminder] = (request, time)
     replies.record(.due(request, at: time, because: event))
   }
 }

@@ -39,6 +39,11 @@ struct PlannedOccasions: Sendable {
 
   mutating func remove(allOf reminder: ReminderID) { occasions[reminder] = nil }
 
+  /// Takes out a reminder's from an instant on.
+  mutating func remove(of reminder: ReminderID, from end: Instant) {
+    change(reminder) { list in list.removeAll { $0.time >= end } }
+  }
+
   /// Takes out a reminder's first, if its time has come.
   mutating func takeDue(of reminder: ReminderID, at wall: Instant) -> Occasion? {
     guard let first = occasions[reminder]?.first, first.time <= wall else { return nil }

@@ -4,6 +4,7 @@
 import Foundation
 import Journal
 import ReminderEngine
+import ReminderMatching
 import ScenarioModel
 import Simulation
 import Testing

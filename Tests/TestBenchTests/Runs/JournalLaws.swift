@@ -4,6 +4,7 @@ import CivilTime
 import DeviceSimulation
 import Journal
 import ReminderEngine
+import ReminderMatching
 import ScenarioModel
 import Simulation
 import TriggerModel

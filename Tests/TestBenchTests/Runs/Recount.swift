@@ -3,6 +3,7 @@
 import DeviceSimulation
 import Journal
 import ReminderEngine
+import ReminderMatching
 import Simulation
 import TriggerModel
 

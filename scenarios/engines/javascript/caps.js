@@ -145,6 +145,10 @@ class CapScheduler {
   settleOne(request, now, effects) {
     const taken = [...this.state.pending, ...this.state.held, ...this.state.unconfirmed];
     if (taken.some((other) => isSame(request, other))) return false;
+    if (request.expiresAt <= now.wall) {
+      effects.push({ event: "dropped", request, reason: "expiredAtRelease" });
+      return false;
+    }
     const decision = this.decide(request, now);
     effects.push({ event: "decided", request, ...decision });
     if (decision.outcome === "defer") {

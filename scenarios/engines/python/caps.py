@@ -134,6 +134,9 @@ class CapScheduler:
         taken = self.state["pending"] + self.state["held"] + self.state["unconfirmed"]
         if any(is_same(request, other) for other in taken):
             return False
+        if request["expiresAt"] <= now.wall:
+            effects.append({"event": "dropped", "request": request, "reason": "expiredAtRelease"})
+            return False
         decision = self.decide(request, now)
         effects.append({"event": "decided", "request": request, **decision})
         if decision["outcome"] == "defer":
