@@ -25,8 +25,9 @@ struct JournalLaws: JournalSink {
     /// On the clocks, wherever the phone is.
     var due: [LocalTime: Int] = [:]
     var fired: [LocalTime: Int] = [:]
-    /// What time each request was made for, on the clocks of then.
-    var times: [RequestID: LocalTime] = [:]
+    /// What time each request was made for, on the clocks of then; nil: the app's store was lost, and another of
+    /// its number was made before.
+    var times: [RequestID: LocalTime?] = [:]
     /// Admitted and not at its end.
     var open: [RequestID: Int] = [:]
     /// For when the system has it, and since when for another time than it was asked for.
@@ -115,7 +116,8 @@ struct JournalLaws: JournalSink {
   private mutating func asked(_ request: NotificationRequest, _ device: Int, _ stamp: RecordStamp) {
     let index = request.id.reminder.index
     let thread = threads[device][index]
-    threads[device][index].times[request.id] = local(request.scheduledFor, stamp)
+    let isNew = thread.times[request.id] == nil
+    threads[device][index].times[request.id] = .some(isNew ? local(request.scheduledFor, stamp) : nil)
     if request.deliverAt >= thread.expires, !thread.isEdited {
       fault(request.id, "is asked for after its reminder's end", stamp)
     }
@@ -138,7 +140,7 @@ struct JournalLaws: JournalSink {
       threads[device][index].open[id, default: 0] -= 1
       threads[device][index].wasShown = true
       let thread = threads[device][index]
-      if let time = thread.times[id] { threads[device][index].fired[time, default: 0] += 1 }
+      if let time = thread.times[id] ?? nil { threads[device][index].fired[time, default: 0] += 1 }
       // What the system has it delivers when it gets round to it, late if the phone is off. It moves with the
       // clocks, too, and the app can take it back only when it learns of that.
       guard !thread.isEdited, let (due, movedAt) = thread.reserved[id], due >= thread.expires else { break }
