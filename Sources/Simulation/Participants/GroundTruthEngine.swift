@@ -16,6 +16,8 @@ package struct GroundTruthEngine: Participant {
   private var lastDue: [ReminderID: RequestID] = [:]
   private var zone: ZoneID
   private let zones: ZoneTable
+  /// How much the phone's wall clock is ahead of simulation time.
+  private var ahead = TimeSpan.zero
 
   /// Tells a reminder's timer for what is planned from that for its wishes to be woken.
   private static let isPlanned: UInt32 = 1 << 31
@@ -48,7 +50,8 @@ package struct GroundTruthEngine: Participant {
   ) {
     switch body {
     case .truth(let event):
-      if event.kind == .zoneChanged { enter(event.moment.zone) }
+      if event.kind == .zoneChanged { enter(event.moment) }
+      noteClock(situation.clock)
       process(event, situation, into: &replies)
       // The times that are planned come at other instants now.
       if event.kind == .zoneChanged || event.kind == .clockChanged {
@@ -70,9 +73,15 @@ package struct GroundTruthEngine: Participant {
     }
   }
 
-  private mutating func enter(_ new: ZoneID) {
-    planned.move(from: zones[zone], to: zones[new])
-    zone = new
+  private mutating func enter(_ moment: Moment) {
+    planned.move(from: zones[zone], to: zones[moment.zone], at: moment.wall)
+    zone = moment.zone
+  }
+
+  /// Somebody may have set the wall clock.
+  private mutating func noteClock(_ clock: PhoneClock) {
+    if clock.ahead != ahead { planned.shiftSpans(by: clock.ahead - ahead) }
+    ahead = clock.ahead
   }
 
   /// A wish to be woken, which truth grants exactly, or the time of what was planned: each occasion has a timer
@@ -161,9 +170,13 @@ package struct GroundTruthEngine: Participant {
   private mutating func takeDue(
     of reminder: ReminderID, _ situation: Situation, into replies: inout Replies
   ) {
-    while let occasion = planned.takeDue(of: reminder, at: situation.moment.wall) {
+    let moment = situation.moment
+    while let occasion = planned.takeDue(of: reminder, at: moment.wall, in: zones[moment.zone]) {
       let woken = ObservedEvent(.woken, subject: reminder.rawValue, at: situation.moment)
       due(occasion.request, at: occasion.time, because: woken, into: &replies)
+      if occasion.repeats != nil, let next = planned.times(of: reminder).first {
+        wake(for: reminder, at: next, situation, into: &replies)
+      }
       process(woken, situation, into: &replies)
     }
   }
