@@ -132,6 +132,11 @@ package struct DeviceAccount: Sendable {
     reminders[reminder].admitted += 1
     reminders[reminder].repeated += 1
     dues.repeated(id, for: occurrence, stamp.moment, isBlind: reading.isBlind(id.reminder))
+    // A process that does not know of it may ask for another of its number at this very instant.
+    if open[id] != nil {
+      open[id]?.forgotten += 1
+      return
+    }
     next.state = .admitted
     open[id] = next
   }
