@@ -151,7 +151,8 @@ public struct NotificationGateway: Sendable {
     }
     // What the system repeats cannot be put off: it comes at its own times.
     if reason == .quietHours, request.repeats == nil, policy.defers(request.bucket),
-      let until = endOfQuiet(check.delivery) {
+      let until = endOfQuiet(check.delivery)
+    {
       return Decision(outcome: .defer, reason: reason, blockers: check.blockers, until: until)
     }
     return Decision(outcome: .deny, reason: reason, blockers: check.blockers)

@@ -59,7 +59,8 @@ extension PhoneOutcome: WireEvent {
       return .rescheduled(try coder.request(id), due: try coder.time("due", due))
     case .repeated(let id, let occurrence, let due):
       return .repeated(
-        try coder.request(id), for: try coder.time("scheduledFor", occurrence), due: try coder.time("due", due))
+        try coder.request(id), for: try coder.time("scheduledFor", occurrence),
+        due: try coder.time("due", due))
     case .delivered(let id, var presentation):
       let id = try coder.request(id)
       presentation.surface = try coder.word("surface", presentation.surface)

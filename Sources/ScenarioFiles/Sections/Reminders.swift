@@ -94,7 +94,8 @@ extension Format<ReminderBody> {
 
   /// What the system repeats by itself it repeats always, and whatever becomes of conditions.
   private static func check(
-    _ triggers: [Trigger], _ repeats: Repeat?, hasEnd: Bool, isConditional: Bool, _ fields: Fields<ReminderBody>
+    _ triggers: [Trigger], _ repeats: Repeat?, hasEnd: Bool, isConditional: Bool,
+    _ fields: Fields<ReminderBody>
   ) {
     guard triggers.contains(where: { if case .repeating = $0 { true } else { false } }) else { return }
     if let repeats, repeats != .always {

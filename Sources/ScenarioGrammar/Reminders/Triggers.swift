@@ -79,7 +79,8 @@ extension Format<Trigger> {
         from: { if case .repeating(let repetition) = $0 { repetition } else { nil } })
       fields.exactlyOne(
         of: [
-          "event", "appOpened", "regionEntered", "regionExited", "factChanged", "scheduled", "lapsed", "repeating",
+          "event", "appOpened", "regionEntered", "regionExited", "factChanged", "scheduled", "lapsed",
+          "repeating",
         ])
       let happening =
         event ?? app.map { .appOpened($0) } ?? entered.map { .regionEntered($0) }
