@@ -7,7 +7,7 @@ extension NotificationGateway {
   mutating func take(_ request: NotificationRequest, _ check: Check, at now: Moment) {
     let reservation = Reservation(
       id: request.id, deliverAt: check.delivery, type: request.type, day: check.day, lapse: state.lapse,
-      bucket: request.bucket, isFloating: request.isFloating)
+      bucket: request.bucket, isFloating: request.isFloating, repeats: request.repeats)
     if policy.counterLag == .zero {
       count(reservation, at: now)
     } else {
@@ -63,6 +63,7 @@ extension NotificationGateway {
     if old.boot == clocks.boot {
       // What was due by the old clock was delivered by it; what a jump forward passes over, now.
       deliver(upTo: old.wallAtBoot + now.uptime.span) { old.moment(wall: $0, zone: now.zone) }
+      shiftSpans(by: clocks.wallAtBoot - old.wallAtBoot)
       deliver(upTo: now.wall) { _ in now }
     } else {
       // How long the phone was off only the wall clock says. It is asked once: from here on the new
@@ -84,7 +85,7 @@ extension NotificationGateway {
     var count = 0
     while count < state.pending.count && state.pending[count].deliverAt <= wall {
       setLastDelivery(moment(state.pending[count].deliverAt), state.pending[count].bucket)
-      count += 1
+      if state.pending[count].repeats == nil { count += 1 } else { repeatDelivery(at: count) }
     }
     if count > 0 {
       state.pending.removeFirst(count)
@@ -94,7 +95,8 @@ extension NotificationGateway {
 
   /// The app learned of a delivery: it is kept, whatever the clocks say.
   mutating func keep(_ id: RequestID, at now: Moment) {
-    guard let index = state.pending.firstIndex(where: { $0.id == id }) else { return }
+    // What the system repeats has moved on to its next occurrence by itself.
+    guard let index = state.pending.firstIndex(where: { $0.id == id && $0.repeats == nil }) else { return }
     setLastDelivery(now, state.pending.remove(at: index).bucket)
     memory.isDirty = true
   }

@@ -101,7 +101,11 @@ extension NotificationGateway {
     memory.isDirty = true
     guard let old else { return }
     for index in state.pending.indices where state.pending[index].isFloating {
-      state.pending[index].deliverAt = moved(state.pending[index].deliverAt, from: old, to: zone)
+      if state.pending[index].repeats == nil {
+        state.pending[index].deliverAt = moved(state.pending[index].deliverAt, from: old, to: zone)
+      } else {
+        moveRepeat(at: index, after: now)
+      }
     }
     state.pending.sort()
     for index in state.held.indices where state.held[index].request.isFloating {

@@ -154,7 +154,10 @@ public struct NotificationGateway: Sendable {
       take(request, check, at: now)
       return .admitted
     }
-    if reason == .quietHours, policy.defers(request.bucket), let until = endOfQuiet(check.delivery) {
+    // What the system repeats cannot be put off: it comes at its own times.
+    if reason == .quietHours, request.repeats == nil, policy.defers(request.bucket),
+      let until = endOfQuiet(check.delivery)
+    {
       return Decision(outcome: .defer, reason: reason, blockers: check.blockers, until: until)
     }
     return Decision(outcome: .deny, reason: reason, blockers: check.blockers)
@@ -167,7 +170,8 @@ public struct NotificationGateway: Sendable {
   ) {
     let instant = max(critical.deliverAt, now.wall)
     withdrawPending(because: .preempted, into: &effects) { [interval = policy.minimumInterval] in
-      $0.bucket == .standard && ($0.deliverAt - instant).magnitude < interval
+      // Giving one occurrence up would give up all of them.
+      $0.bucket == .standard && $0.repeats == nil && ($0.deliverAt - instant).magnitude < interval
     }
   }
 

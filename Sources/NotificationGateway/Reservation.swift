@@ -15,6 +15,8 @@ public struct Reservation: Hashable, Comparable, Sendable, BitwiseCopyable {
   public var bucket: Bucket
   /// True: ``deliverAt`` moves when the phone's zone changes. ``day`` stays.
   public var isFloating: Bool
+  /// The system repeats it: after each delivery it stands for the next.
+  public var repeats: SystemRepeat?
 
   /// By delivery, then by identifier.
   public static func < (a: Self, b: Self) -> Bool { (a.deliverAt, a.id) < (b.deliverAt, b.id) }

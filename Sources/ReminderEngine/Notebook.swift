@@ -21,6 +21,8 @@ struct Notebook: Sendable {
   var wakes: [ReminderID: Instant] = [:]
   /// The occurrences of each schedule that were handed over beforehand.
   var handedOver: [ReminderID: HandedOver] = [:]
+  /// What the system was asked to repeat.
+  var standing: [ReminderID: StandingRequests] = [:]
   /// The lapses that are planned for the time since the app was last opened.
   var plannedLapses: [ReminderID: PlannedLapse] = [:]
   /// The zone in which schedules were planned last; nil before the first time.

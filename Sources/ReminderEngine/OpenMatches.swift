@@ -1,8 +1,9 @@
-import ReminderMatching
 import TriggerModel
 
 /// The matches whose requests may still come to nothing: a cap may forbid them, the system may refuse them,
 /// or they wait for the end of quiet hours. Each with what it takes to undo it.
+///
+/// Those of a reminder, mostly one, hang on each other with the one that came last in front.
 struct OpenMatches: Sendable {
   struct Entry: Hashable, Sendable, BitwiseCopyable {
     var request: RequestID
@@ -12,92 +13,160 @@ struct OpenMatches: Sendable {
     var keptFrom: Instant
   }
 
+  private struct Node: Sendable, BitwiseCopyable {
+    /// Nil: free.
+    var entry: Entry?
+    /// The reminder's next, or the next free one; ``none`` after the last.
+    var next: Int32
+  }
+
   /// How long after its delivery a request may turn out to be refused. The system answers within
   /// milliseconds; the margin is for an app that was suspended in between.
   static let confirmationTime = TimeSpan.minutes(1)
 
-  private var entries: [RequestID: Entry] = [:]
-  /// The request made last of each reminder that ever had an entry.
-  private var last: [ReminderID: RequestID] = [:]
+  private var nodes: [Node] = []
+  private var firstFree = Self.none
+  private var count = 0
+  /// By reminder: its first node.
+  private var first: [Int32] = []
   /// At so many entries those that are kept by now are cleared away: amortised, an entry costs O(1).
   private(set) var limit = Self.leastLimit
 
+  private static let none: Int32 = -1
   private static let leastLimit: UInt32 = 16
 
   init() {}
 
-  /// What was stored.
+  /// What was stored, of each reminder in order.
   init(_ entries: [Entry], limit: UInt32) {
+    for entry in entries { insert(entry) }
     self.limit = max(Self.leastLimit, limit)
-    for entry in entries {
-      self.entries[entry.request] = entry
-      last[entry.request.reminder] = max(entry.request, last[entry.request.reminder] ?? entry.request)
-    }
   }
 
   /// The reminders that have any.
-  var reminders: Set<ReminderID> { Set(entries.keys.map(\.reminder)) }
+  var reminders: Set<ReminderID> { Set(entries.map(\.request.reminder)) }
 
   /// Those of each reminder, in order.
   var sorted: [ReminderID: [Entry]] {
-    Dictionary(grouping: entries.values) { $0.request.reminder }
+    Dictionary(grouping: entries) { $0.request.reminder }
       .mapValues { $0.sorted { $0.request < $1.request } }
   }
 
+  private var entries: some Sequence<Entry> { nodes.lazy.compactMap(\.entry) }
+
   mutating func append(_ request: RequestID, day: Int32, deliverAt: Instant, now: Instant) {
-    if entries.count >= limit {
-      entries = entries.filter { $0.value.keptFrom > now }
-      limit = max(Self.leastLimit, UInt32(clamping: 2 * entries.count))
+    if count >= limit {
+      for case let entry? in nodes.map(\.entry) where entry.keptFrom <= now { _ = remove(entry.request) }
+      limit = max(Self.leastLimit, UInt32(clamping: 2 * count))
     }
-    entries[request] = Entry(
-      request: request, day: day, keptFrom: max(deliverAt, now) + Self.confirmationTime)
-    last[request.reminder] = request
+    insert(Entry(request: request, day: day, keptFrom: max(deliverAt, now) + Self.confirmationTime))
   }
 
   /// Takes out the matches of some requests, of each reminder the latest first.
   ///
-  /// - Complexity: O(*r* log *r*) in the requests.
+  /// - Complexity: O(*r* log *r*) in the requests, where their reminders have few matches each.
   mutating func take(_ requests: [RequestID]) -> [Entry] {
-    if entries.isEmpty { return [] }
-    return requests.sorted(by: >).compactMap { entries.removeValue(forKey: $0) }
+    if count == 0 { return [] }
+    if requests.count == 1 { return remove(requests[0]).map { [$0] } ?? [] }
+    return requests.sorted(by: >).compactMap { remove($0) }
   }
 
   /// Takes out the matches of a reminder whose requests would be delivered later, the latest first.
   ///
-  /// - Complexity: O(*n*) in the entries.
+  /// - Complexity: O(*n* log *n*) in the reminder's entries.
   mutating func take(of reminder: ReminderID, dueAfter now: Instant) -> [Entry] {
     let due = now + Self.confirmationTime
-    return take(
-      entries.values.filter { $0.request.reminder == reminder && $0.keptFrom > due }.map(\.request))
+    return take(entries(of: reminder).filter { $0.keptFrom > due }.map(\.request))
   }
 
   /// Says from when on a request counts as delivered; nothing if that is known of it.
   mutating func keep(_ request: RequestID, from instant: Instant) {
-    entries[request]?.keptFrom = instant
+    change(of: request.reminder) { if $0.request == request { $0.keptFrom = instant } }
   }
 
   /// The phone has come to another zone, and what a reminder has handed over keeps its local time.
   ///
   /// - Parameter moved: the instant at which the new zone's clocks show what the old one's do at another.
   mutating func move(_ reminder: ReminderID, after now: Instant, _ moved: (Instant) -> Instant) {
-    for (request, entry) in entries
-    where request.reminder == reminder && entry.keptFrom != .distantFuture && entry.keptFrom > now {
-      entries[request]?.keptFrom = moved(entry.keptFrom - Self.confirmationTime) + Self.confirmationTime
+    change(of: reminder) { entry in
+      guard entry.keptFrom != .distantFuture, entry.keptFrom > now else { return }
+      entry.keptFrom = moved(entry.keptFrom - Self.confirmationTime) + Self.confirmationTime
     }
   }
 
   /// What a reminder matched before is of no importance any more.
   mutating func forget(_ reminder: ReminderID) {
-    if last.removeValue(forKey: reminder) == nil { return }
-    entries = entries.filter { $0.key.reminder != reminder }
+    for entry in entries(of: reminder) { _ = remove(entry.request) }
   }
 
   /// The latest of a reminder.
   ///
-  /// - Complexity: O(1) where that is the request it made last, O(*n*) in the entries otherwise.
-  func latest(of reminder: ReminderID) -> RequestID? {
-    guard let last = last[reminder] else { return nil }
-    if entries[last] != nil { return last }
-    return entries.keys.filter { $0.reminder == reminder }.max()
+  /// - Complexity: O(*n*) in the reminder's entries.
+  func latest(of reminder: ReminderID) -> RequestID? { entries(of: reminder).map(\.request).max() }
+
+  // MARK: Nodes
+
+  private func firstNode(of reminder: ReminderID) -> Int32 {
+    reminder.index < first.count ? first[reminder.index] : Self.none
+  }
+
+  private func entries(of reminder: ReminderID) -> [Entry] {
+    var entries: [Entry] = []
+    var node = firstNode(of: reminder)
+    while node != Self.none {
+      if let entry = nodes[Int(node)].entry { entries.append(entry) }
+      node = nodes[Int(node)].next
+    }
+    return entries
+  }
+
+  private mutating func change(of reminder: ReminderID, _ body: (inout Entry) -> Void) {
+    var node = firstNode(of: reminder)
+    while node != Self.none {
+      if var entry = nodes[Int(node)].entry {
+        body(&entry)
+        nodes[Int(node)].entry = entry
+      }
+      node = nodes[Int(node)].next
+    }
+  }
+
+  /// A request that is there already takes the place of its older self.
+  private mutating func insert(_ entry: Entry) {
+    let reminder = entry.request.reminder.index
+    _ = remove(entry.request)
+    if reminder >= first.count {
+      first.append(contentsOf: repeatElement(Self.none, count: max(reminder + 1 - first.count, first.count)))
+    }
+    let node = Node(entry: entry, next: first[reminder])
+    if firstFree == Self.none {
+      first[reminder] = Int32(nodes.count)
+      nodes.append(node)
+    } else {
+      first[reminder] = firstFree
+      firstFree = nodes[Int(firstFree)].next
+      nodes[Int(first[reminder])] = node
+    }
+    count += 1
+  }
+
+  private mutating func remove(_ request: RequestID) -> Entry? {
+    var (before, node) = (Self.none, firstNode(of: request.reminder))
+    while node != Self.none {
+      let found = nodes[Int(node)]
+      if let entry = found.entry, entry.request == request {
+        if before == Self.none {
+          first[request.reminder.index] = found.next
+        } else {
+          nodes[Int(before)].next = found.next
+        }
+        nodes[Int(node)] = Node(entry: nil, next: firstFree)
+        firstFree = node
+        count -= 1
+        return entry
+      }
+      (before, node) = (node, found.next)
+    }
+    return nil
   }
 }

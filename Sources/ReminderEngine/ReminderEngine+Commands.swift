@@ -31,7 +31,9 @@ extension ReminderEngine {
             rank: plan.rank)))
     }
     // At the end of the snooze a schedule goes on.
-    if notebook.handedOver[reminder] != nil { effects.append(.wake(reminder, at: until)) }
+    if notebook.handedOver[reminder] != nil || notebook.standing[reminder] != nil {
+      effects.append(.wake(reminder, at: until))
+    }
   }
 
   /// Takes back what a snooze puts off: the request shown last and, of occurrences handed over beforehand,
@@ -45,7 +47,8 @@ extension ReminderEngine {
     for entry in removed { effects.append(.remove(entry.id, .superseded)) }
     guard let shown = matcher.shown(of: reminder) else { return removed.last?.id }
     let last = RequestID(reminder: reminder, occurrence: shown)
-    effects.append(.remove(last, .superseded))
+    // The system has one request for what it has shown and for what it will: that goes on.
+    if !(notebook.standing[reminder]?.has(last) ?? false) { effects.append(.remove(last, .superseded)) }
     return last
   }
 
@@ -56,6 +59,7 @@ extension ReminderEngine {
     matcher.setWaiting(declarationInForce(reminder), live: false, armed: false)
     notebook.snoozes[reminder] = nil
     notebook.handedOver[reminder] = nil
+    notebook.standing[reminder] = nil
     effects.append(.withdraw(reminder, .cancelled))
     effects.append(.wake(reminder, at: .distantFuture))
   }
@@ -74,6 +78,7 @@ extension ReminderEngine {
     notebook.cancelled.remove(reminder)
     notebook.snoozes[reminder] = nil
     notebook.handedOver[reminder] = nil
+    notebook.standing[reminder] = nil
     notebook.wakes[reminder] = nil
     notebook.plannedLapses[reminder] = nil
     notebook.openMatches.forget(reminder)

@@ -32,6 +32,7 @@ extension ReminderEngine {
     }
     takeOut(ended, of: reminder, at: moment)
     guard isGone else { return }
+    notebook.standing[reminder]?.removeAll()
     if notebook.plannedLapses[reminder] != nil { notebook.plannedLapses[reminder]?.isIncomplete = true }
     forgetStages(of: reminder, at: moment)
   }
@@ -42,6 +43,7 @@ extension ReminderEngine {
   ) {
     guard !notebook.cancelled.contains(reminder) else { return }
     completeLapse(reminder, at: moment, into: &effects)
+    planRepeats(reminder, at: moment, into: &effects)
     guard notebook.handedOver[reminder] != nil else { return }
     notebook.handedOver[reminder]?.lookAgainAfterLosses()
     replenish(reminder, at: moment, into: &effects)
@@ -53,7 +55,10 @@ extension ReminderEngine {
     guard memory.plannedAt == moment else { return }
     for reminder in program.foreseeingState where !notebook.cancelled.contains(reminder) {
       let fresh = memory.fresh.filter { $0.reminder == reminder }
-      for request in fresh { effects.append(.remove(request, .superseded)) }
+      for request in fresh {
+        effects.append(.remove(request, .superseded))
+        _ = notebook.standing[reminder]?.remove(request)
+      }
       takeOut(
         notebook.handedOver[reminder]?.pending.filter { fresh.contains($0.id) } ?? [], of: reminder,
         at: moment)

@@ -20,6 +20,7 @@ extension ReminderEngine {
     }
     if notebook.plannedZone != moment.zone { notebook.plannedZone = moment.zone }
     for reminder in program.lapsing { planLapse(reminder, at: moment, into: &effects) }
+    for reminder in program.repeating { planRepeats(reminder, at: moment, into: &effects) }
   }
 
   /// The phone has come to another zone: what was handed over keeps its local time, in the system's hands as
@@ -40,6 +41,7 @@ extension ReminderEngine {
     for reminder in program.lapsing {
       notebook.openMatches.move(reminder, after: moment.wall + OpenMatches.confirmationTime, moved)
     }
+    for reminder in program.repeating { notebook.standing[reminder]?.move(after: moment.wall, moved) }
   }
 
   /// An update of the app has changed when these reminders are due: nothing of the old plans holds.
@@ -51,6 +53,7 @@ extension ReminderEngine {
       let pending = notebook.handedOver[reminder]?.pending ?? []
       takeOut(pending.filter { $0.at > moment.wall }, of: reminder, at: moment)
       notebook.handedOver[reminder] = nil
+      notebook.standing[reminder] = nil
       notebook.wakes[reminder] = nil
       guard let lapse = notebook.plannedLapses.removeValue(forKey: reminder) else { continue }
       forgetStages(of: reminder, at: moment)
@@ -62,6 +65,7 @@ extension ReminderEngine {
   /// nothing ran, is asked for first.
   mutating func plan(_ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]) {
     planLapse(reminder, at: moment, into: &effects)
+    planRepeats(reminder, at: moment, into: &effects)
     guard isKnown(reminder), let schedule = program.plans[Int(declarationInForce(reminder))].schedule else {
       return
     }
@@ -81,6 +85,9 @@ extension ReminderEngine {
 
   /// The time of what was handed over up to an instant has come.
   mutating func deliver(_ reminder: ReminderID, upTo now: Instant) {
+    if let repeated = notebook.standing[reminder]?.shown(at: now) {
+      matcher.setShown(atLeast: repeated.occurrence, of: reminder)
+    }
     guard let last = notebook.handedOver[reminder]?.deliver(upTo: now) else { return }
     matcher.setShown(last.occurrence, of: reminder)
   }
@@ -149,6 +156,7 @@ extension ReminderEngine {
     } else {
       loseLapses(at: moment)
     }
+    permissionOfRepeatsChanged(permission.allowsDelivery, at: moment, into: &effects)
     for reminder in program.scheduled {
       if permission.allowsDelivery {
         notebook.handedOver[reminder]?.lookAgain()
@@ -166,6 +174,7 @@ extension ReminderEngine {
   /// app is opened again.
   mutating func allTakenBack(at moment: Moment, into effects: inout [EngineEffect]) {
     for reminder in program.lapsing { forgetStages(of: reminder, at: moment) }
+    repeatsTakenBack(into: &effects)
     for reminder in program.scheduled {
       deliver(reminder, upTo: moment.wall)
       let takenBack = notebook.handedOver[reminder]?.takeBackAll() ?? []
@@ -177,6 +186,7 @@ extension ReminderEngine {
   /// The app was opened: what the person had taken back, and is still to come, comes back. What the app was
   /// not told of while it was closed shows now.
   mutating func replenishAll(at moment: Moment, into effects: inout [EngineEffect]) {
+    restoreRepeats(at: moment, into: &effects)
     for reminder in program.scheduled {
       deliver(reminder, upTo: moment.wall)
       if let ahead = notebook.handedOver[reminder], ahead.takenBackTo > moment.wall {
@@ -191,12 +201,14 @@ extension ReminderEngine {
 
   /// Asks now for a notification at a later instant, if the reminder's conditions hold as for then.
   ///
-  /// - Parameter stage: Which text to show; nil: by how often it was asked for.
+  /// - Parameters:
+  ///   - stage: Which text to show; nil: by how often it was asked for.
+  ///   - pattern: The system is to repeat it so.
   /// - Returns: Nil when nothing is asked for: the reminder has matched in the occurrence's period or waits
   ///   no longer, or its conditions do not hold.
   mutating func handOver(
-    _ occurrence: Instant, _ declaration: UInt32, _ plan: Plan, stage: Int? = nil, at moment: Moment,
-    into effects: inout [EngineEffect]
+    _ occurrence: Instant, _ declaration: UInt32, _ plan: Plan, stage: Int? = nil,
+    repeats pattern: SystemRepeat? = nil, at moment: Moment, into effects: inout [EngineEffect]
   ) -> HandedOver.Entry? {
     guard matcher.mayMatch(scheduleOf: declaration) else { return nil }
     let time = moment.foreseen(at: occurrence)
@@ -219,7 +231,8 @@ extension ReminderEngine {
     if plan.repeats == .once { matcher.setWaiting(declaration, live: false, armed: false) }
     matcher.handedOver(declaration)
     var request = request(for: scratch[0], at: time)
-    request.isFloating = true
+    request.isFloating = pattern?.span == nil
+    request.repeats = pattern
     if let stage {
       request.copy = plan.copy(UInt32(stage))
       remember(request, on: then.date.dayNumber, of: declaration, at: moment)

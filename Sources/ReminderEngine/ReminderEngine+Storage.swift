@@ -60,6 +60,7 @@ extension ReminderEngine {
     insert(notebook.expired.keys)
     insert(notebook.wakes.keys)
     insert(notebook.handedOver.keys)
+    insert(notebook.standing.keys)
     insert(notebook.plannedLapses.keys)
     insert(notebook.openMatches.reminders)
     if let zone = notebook.plannedZone { used.insert(zone: zones[zone].identifier) }
@@ -105,6 +106,7 @@ extension ReminderEngine {
     stored.wake = notebook.wakes[reminder]
     stored.lapse = notebook.plannedLapses[reminder]
     stored.handedOver = notebook.handedOver[reminder]
+    stored.standing = notebook.standing[reminder]
     stored.planMark = self.memory.oldPlans[reminder] ?? program.plans[Int(declarationInForce(reminder))].mark
     return stored
   }
@@ -201,7 +203,9 @@ extension ReminderEngine {
     notebook.wakes[reminder] = stored.wake
     notebook.plannedLapses[reminder] = stored.lapse
     notebook.handedOver[reminder] = stored.handedOver
-    if stored.lapse != nil || stored.handedOver != nil, stored.planMark != plan.mark {
+    notebook.standing[reminder] = stored.standing
+    let hasPlans = stored.lapse != nil || stored.handedOver != nil || stored.standing != nil
+    if hasPlans, stored.planMark != plan.mark {
       memory.oldPlans[reminder] = stored.planMark
     }
     let isSpent = plan.repeats == .once && stored.lastDay != nil

@@ -90,6 +90,7 @@ extension ReminderEngine {
         notebook.plannedLapses[request.reminder]?.isIncomplete = true
       }
       undoOccurrence(request, at: moment, into: &effects)
+      undoStanding(request, at: moment, into: &effects)
     }
   }
 

@@ -22,6 +22,7 @@ struct StoredReminder: Sendable {
   var wake: Instant?
   var lapse: PlannedLapse?
   var handedOver: HandedOver?
+  var standing: StandingRequests?
   /// ``Plan/mark`` of the declaration by which it was planned.
   var planMark: UInt32 = 0
   /// In order.
@@ -40,13 +41,14 @@ struct StoredReminder: Sendable {
     static let edit = Fields(rawValue: 1 << 5)
     static let expired = Fields(rawValue: 1 << 6)
     static let wake = Fields(rawValue: 1 << 7)
-    static let plans: Fields = [.lapse, .handedOver]
+    static let plans: Fields = [.lapse, .handedOver, .standing]
     static let lapse = Fields(rawValue: 1 << 8)
     static let handedOver = Fields(rawValue: 1 << 9)
     static let openMatches = Fields(rawValue: 1 << 10)
     static let earlier = Fields(rawValue: 1 << 11)
     static let shown = Fields(rawValue: 1 << 12)
-    static let all = Fields(rawValue: 1 << 13 - 1)
+    static let standing = Fields(rawValue: 1 << 13)
+    static let all = Fields(rawValue: 1 << 14 - 1)
   }
 
   private var fields: Fields {
@@ -64,6 +66,7 @@ struct StoredReminder: Sendable {
     if !openMatches.isEmpty { fields.insert(.openMatches) }
     if earlier != 0 { fields.insert(.earlier) }
     if shown != nil { fields.insert(.shown) }
+    if standing != nil { fields.insert(.standing) }
     return fields
   }
 
@@ -94,6 +97,7 @@ struct StoredReminder: Sendable {
     }
     if fields.contains(.earlier) { writer.number(earlier) }
     if let shown { writer.number(shown) }
+    if let standing { standing.write(to: &writer) }
   }
 
   // MARK: Reading
@@ -130,6 +134,7 @@ struct StoredReminder: Sendable {
     }
     if fields.contains(.earlier) { earlier = try reader.number32() }
     if fields.contains(.shown) { shown = try reader.number32() }
+    if fields.contains(.standing) { standing = try StandingRequests(of: reminder, from: &reader) }
     if earlier >> ReminderMemory.earlierBits != 0 || earlier != 0 && lastDay == nil
       || shown.map({ $0 >= occurrences }) ?? false
     {
@@ -140,7 +145,8 @@ struct StoredReminder: Sendable {
   /// The numbers of its requests that the system may still hold.
   var openRequests: [UInt32] {
     let ahead = handedOver?.pending.map(\.id.occurrence) ?? []
-    return Set(ahead + openMatches.map(\.request.occurrence)).sorted()
+    let repeated = standing?.entries.map(\.id.occurrence) ?? []
+    return Set(ahead + repeated + openMatches.map(\.request.occurrence)).sorted()
   }
 }
 

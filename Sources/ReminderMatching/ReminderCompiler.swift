@@ -5,7 +5,7 @@ public import TriggerModel
 public struct ReminderCompileError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Code: Hashable, Sendable {
     case duplicateID, noTrigger, severalSchedules, unknownName, tooManyRegions, tooManyReminders,
-      invalidFactCondition
+      invalidFactCondition, notRepeatable
   }
 
   public var code: Code
@@ -23,7 +23,7 @@ public struct ReminderCompileError: Error, Hashable, Sendable, CustomStringConve
     case .tooManyRegions:
       "\(subject) regions are declared; a phone watches at most \(EngineNames.maximumRegions)"
     case .tooManyReminders: "more than \(subject) reminders listen to one trigger"
-    case .invalidFactCondition: "reminder '\(reminder)': \(subject)"
+    case .invalidFactCondition, .notRepeatable: "reminder '\(reminder)': \(subject)"
     }
   }
 }
@@ -117,7 +117,15 @@ struct NameResolver {
         result.plan.schedule = schedule
       }
       if case .lapsed(let lapse) = trigger { result.plan.lapse = lapse }
-      if result.plan.lapse != nil, result.plan.schedule != nil {
+      if case .repeating(let repetition) = trigger {
+        if result.plan.repetition.map({ $0 != repetition }) ?? false {
+          throw ReminderCompileError(code: .severalSchedules, reminder: declaration.id, subject: "")
+        }
+        try check(repetition, of: declaration)
+        result.plan.repetition = repetition
+      }
+      let plan = result.plan
+      if [plan.lapse != nil, plan.schedule != nil, plan.repetition != nil].count(where: \.self) > 1 {
         throw ReminderCompileError(code: .severalSchedules, reminder: declaration.id, subject: "")
       }
       if !result.triggers.contains(compiled) { result.triggers.append(compiled) }
@@ -135,6 +143,14 @@ struct NameResolver {
     }
     result.plan.mark = result.plan.markOfPlan()
     return result
+  }
+
+  private func check(
+    _ repetition: RepeatingSchedule, of declaration: ReminderDeclaration
+  ) throws(ReminderCompileError) {
+    guard let problem = declaration.problem(of: repetition) else { return }
+    throw ReminderCompileError(
+      code: .notRepeatable, reminder: declaration.id, subject: "\(problem.text); \(problem.remedy)")
   }
 
   func known<ID>(_ id: ID?, _ name: String, _ declaration: ReminderDeclaration)

@@ -30,6 +30,8 @@ public final class ReminderProgram: Sendable {
   package let scheduled: [ReminderID]
   /// The reminders that are planned by lapses, of their own or an edit's.
   package let lapsing: [ReminderID]
+  /// The reminders that the system repeats, of their own or an edit's.
+  package let repeating: [ReminderID]
   /// By fact: the reminders whose reason its value may end.
   package let withdrawing: [[ReminderID]]
   /// By fact: the reminders that hand over beforehand what conditions on its value allow.
@@ -59,6 +61,7 @@ public final class ReminderProgram: Sendable {
     factWords = layout.factWords
     scheduled = Set(layout.plans.filter { $0.schedule != nil }.map(\.reminder)).sorted()
     lapsing = Set(layout.plans.filter { $0.lapse != nil }.map(\.reminder)).sorted()
+    repeating = Set(layout.plans.filter { $0.repetition != nil }.map(\.reminder)).sorted()
     let factCount = names.facts.count
     withdrawing = Self.byFact(layout.plans, factCount) { $0.withdrawals.flatMap(\.facts) }
     foreseeing = Self.byFact(layout.plans, factCount) { plan in
@@ -115,6 +118,7 @@ package struct Plan: Sendable {
   var residual: [CompiledCondition] = []
   package var schedule: Schedule?
   package var lapse: Lapse?
+  package var repetition: RepeatingSchedule?
   /// Differs when what is handed over beforehand differs: see ``Plan/markOfPlan()``.
   package var mark: UInt32 = 0
   /// What ends the reminder's reason.
@@ -124,5 +128,5 @@ package struct Plan: Sendable {
   var factsInRows: [CompiledFactCondition] = []
 
   /// Whether it asks for notifications before their time.
-  var handsOver: Bool { lapse != nil || schedule.map { $0.ahead > 0 } ?? false }
+  var handsOver: Bool { lapse != nil || repetition != nil || schedule.map { $0.ahead > 0 } ?? false }
 }

@@ -18,6 +18,8 @@ public enum Trigger: Hashable, Sendable {
   case scheduled(Schedule)
   /// The app has not been opened for some days.
   case lapsed(Lapse)
+  /// The system repeats it by itself.
+  case repeating(RepeatingSchedule)
 }
 
 /// Local times on some days after the app was last opened, such as the third, fifth and seventh.
@@ -75,7 +77,7 @@ extension NameResolver {
       CompiledTrigger(kind: .regionExited, subject: try known(names.region(name), name, declaration).rawValue)
     case .factChanged(let name):
       CompiledTrigger(kind: .factChanged, subject: try known(names.fact(name), name, declaration).rawValue)
-    case .scheduled, .lapsed: CompiledTrigger(kind: .woken, subject: 0)
+    case .scheduled, .lapsed, .repeating: CompiledTrigger(kind: .woken, subject: 0)
     }
   }
 }
@@ -85,7 +87,8 @@ extension Trigger {
   package var region: String? {
     switch self {
     case .regionEntered(let name), .regionExited(let name): name
-    case .unlock, .chargingStarted, .chargingStopped, .appOpened, .opened, .factChanged, .scheduled, .lapsed:
+    case .unlock, .chargingStarted, .chargingStopped, .appOpened, .opened, .factChanged, .scheduled, .lapsed,
+      .repeating:
       nil
     }
   }
@@ -93,7 +96,7 @@ extension Trigger {
   /// Whether it is a time, for which a closed app must be woken, and not something that happens.
   package var isTime: Bool {
     switch self {
-    case .scheduled, .lapsed: true
+    case .scheduled, .lapsed, .repeating: true
     case .unlock, .chargingStarted, .chargingStopped, .appOpened, .opened, .regionEntered, .regionExited,
       .factChanged:
       false

@@ -59,11 +59,14 @@ public struct NotificationRequest: Hashable, Sendable, BitwiseCopyable {
   public var rank: UInt32
   /// True: `deliverAt` means a time of the local day, and moves when the phone's zone changes.
   public var isFloating: Bool
+  /// The system shows it again and again by this pattern, until it is taken back; `scheduledFor` is the first
+  /// time that is meant. Nil: once.
+  public var repeats: SystemRepeat?
 
   public init(
     id: RequestID, type: TypeID, bucket: Bucket, priority: UInt8 = 0, copy: UInt8 = 0,
     scheduledFor: Instant, deliverAt: Instant, expiresAt: Instant = .distantFuture, rank: UInt32? = nil,
-    isFloating: Bool = false
+    isFloating: Bool = false, repeats: SystemRepeat? = nil
   ) {
     self.id = id
     self.type = type
@@ -75,6 +78,7 @@ public struct NotificationRequest: Hashable, Sendable, BitwiseCopyable {
     self.expiresAt = expiresAt
     self.rank = rank ?? id.reminder.rawValue
     self.isFloating = isFloating
+    self.repeats = repeats
   }
 
   /// The order in which the requests of one instant are decided: (bucket, priority, scheduled

@@ -245,11 +245,20 @@ package struct StateReader: Sendable {
     RequestID(reminder: try reminder(), occurrence: try number32())
   }
 
-  package mutating func bucket() throws(StoreProblem) -> (bucket: Bucket, isFloating: Bool) {
+  package mutating func bucket() throws(StoreProblem) -> (
+    bucket: Bucket, isFloating: Bool, repeats: SystemRepeat?
+  ) {
     let code = try byte()
-    guard code < 8, let bucket = Bucket.allCases.first(where: { $0.storedCode == code & 3 }) else {
+    guard code < 16, let bucket = Bucket.allCases.first(where: { $0.storedCode == code & 3 }) else {
       throw .contradictory
     }
-    return (bucket, code & 4 != 0)
+    return (bucket, code & 4 != 0, code & 8 == 0 ? nil : try pattern())
+  }
+
+  package mutating func pattern() throws(StoreProblem) -> SystemRepeat {
+    guard let unit = SystemRepeat.Unit(rawValue: try byte()) else { throw .contradictory }
+    return SystemRepeat(
+      unit, month: Int(try byte()), day: Int(try byte()), minute: Int(try number32()),
+      seconds: Int(try number32()))
   }
 }

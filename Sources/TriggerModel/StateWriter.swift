@@ -145,8 +145,17 @@ package struct StateWriter: Sendable {
     number(id.occurrence)
   }
 
-  /// The bucket, and whether a time is one of the local day.
-  package mutating func bucket(_ bucket: Bucket, isFloating: Bool) {
-    byte(bucket.storedCode | (isFloating ? 4 : 0))
+  /// The bucket, whether a time is one of the local day, and by what pattern it comes round.
+  package mutating func bucket(_ bucket: Bucket, isFloating: Bool, repeats: SystemRepeat? = nil) {
+    byte(bucket.storedCode | (isFloating ? 4 : 0) | (repeats == nil ? 0 : 8))
+    if let repeats { pattern(repeats) }
+  }
+
+  package mutating func pattern(_ repeats: SystemRepeat) {
+    byte(repeats.unit.rawValue)
+    byte(repeats.month)
+    byte(repeats.day)
+    number(UInt32(repeats.minute))
+    number(repeats.seconds)
   }
 }

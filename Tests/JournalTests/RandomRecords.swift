@@ -64,7 +64,13 @@ struct RandomRecords {
     return NotificationRequest(
       id: id, type: self.id(.type), bucket: word(), priority: UInt8(draw(256)), copy: UInt8(draw(256)),
       scheduledFor: instant(), deliverAt: instant(), expiresAt: flip() ? instant() : .distantFuture,
-      rank: names.rank(of: id.reminder), isFloating: flip())
+      rank: names.rank(of: id.reminder), isFloating: flip(), repeats: flip() ? pattern() : nil)
+  }
+
+  private mutating func pattern() -> SystemRepeat {
+    SystemRepeat(
+      word(), month: Int(draw(12)) + 1, day: Int(draw(31)) + 1, minute: Int(draw(1_440)),
+      seconds: Int(draw(1 << 20)))
   }
 
   private mutating func decision() -> Decision {
@@ -221,6 +227,7 @@ struct RandomRecords {
     case .refused: return .refused(requestID(), self.word())
     case .removed: return .removed(requestID(), self.word())
     case .rescheduled: return .rescheduled(requestID(), due: instant())
+    case .repeated: return .repeated(requestID(), for: instant(), due: instant())
     case .delivered:
       var presentation = Presentation.banner
       presentation.surface = self.word()

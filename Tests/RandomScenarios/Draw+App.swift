@@ -53,7 +53,7 @@ extension Draw {
     while true {
       let trigger = trigger()
       switch trigger {
-      case .scheduled, .lapsed, .regionEntered, .regionExited: continue
+      case .scheduled, .lapsed, .repeating, .regionEntered, .regionExited: continue
       default: return trigger
       }
     }

@@ -26,11 +26,14 @@ extension Draw {
       let trigger = trigger()
       if !triggers.contains(trigger) { triggers.append(trigger) }
     }
+    // The system repeats always, and for ever.
+    let isRepeating = triggers.contains { if case .repeating = $0 { true } else { false } }
     return ReminderDeclaration(
       id: id, triggers: triggers, conditions: conditions(0...3),
       withdrawals: random.chance(20) ? factConditions(1...2) : [],
-      repeats: random.one(of: [.once, .daily, .weekly, .monthly, .always]),
-      expires: random.chance(20) ? readableInstant() : .distantFuture, notification: notification(id: id))
+      repeats: isRepeating ? .always : random.one(of: [.once, .daily, .weekly, .monthly, .always]),
+      expires: !isRepeating && random.chance(20) ? readableInstant() : .distantFuture,
+      notification: notification(id: id))
   }
 
   private mutating func notification(id: String) -> NotificationDeclaration {
@@ -49,7 +52,7 @@ extension Draw {
   // MARK: - Triggers
 
   mutating func trigger() -> Trigger {
-    switch random.int(0...9) {
+    switch random.int(0...10) {
     case 0: .unlock
     case 1: .chargingStarted
     case 2: .chargingStopped
@@ -59,6 +62,7 @@ extension Draw {
     case 6 where !places.isEmpty: .regionExited(random.one(of: places).name)
     case 7 where !facts.isEmpty: .factChanged(random.one(of: facts).name)
     case 8: .lapsed(lapse())
+    case 9: .repeating(repetition())
     default: .scheduled(schedule())
     }
   }
@@ -67,6 +71,15 @@ extension Draw {
     var days: [Int] = []
     for _ in 0..<random.int(1...4) { days.append((days.last ?? 0) + random.int(1...900)) }
     return Lapse(days: days, minute: minute())
+  }
+
+  private mutating func repetition() -> RepeatingSchedule {
+    if random.chance(40) { return .span(.minutes(Int64(random.int(1...100_000)))) }
+    let frequency = random.one(of: [Recurrence.Frequency.daily, .weekly, .monthly, .yearly])
+    return .calendar(
+      Recurrence(
+        start: date(), minute: minute(), frequency: frequency, skip: .forward,
+        weekdays: frequency == .weekly && random.chance(70) ? weekdays() : nil))
   }
 
   private mutating func schedule() -> Schedule {

@@ -179,6 +179,7 @@ struct ObviousEngine {
     case .regionEntered(let name): event.kind == .regionEntered && names.regions[Int(event.subject)] == name
     case .regionExited(let name): event.kind == .regionExited && names.regions[Int(event.subject)] == name
     case .factChanged(let name): event.kind == .factChanged && names.facts[Int(event.subject)] == name
+    case .repeating: false
     case .scheduled, .lapsed:
       event.kind == .woken && Int(event.subject) == reminder
         && fates[reminder].wake.map { $0 <= event.moment.wall } ?? false

@@ -44,6 +44,7 @@ struct StoredFormTests {
     let moment = Moment(
       wall: Instant(millisecondsSince1970: 1_772_434_800_000), uptime: Uptime(boot: .max, span: .hours(9)),
       zone: ZoneID(3))
+    let weekly = SystemRepeat(.weekly, day: 3, minute: 540)
     let bytes = Self.written { writer in
       for value in numbers { writer.number(value) }
       for value in signed { writer.signed(value) }
@@ -55,7 +56,9 @@ struct StoredFormTests {
       writer.optional(nil as UInt32?) { $0.number($1) }
       writer.optional(7 as UInt32?) { $0.number($1) }
       writer.request(RequestID(reminder: ReminderID(1), occurrence: 5))
-      for bucket in Bucket.allCases { writer.bucket(bucket, isFloating: bucket == .user) }
+      for bucket in Bucket.allCases {
+        writer.bucket(bucket, isFloating: bucket == .user, repeats: bucket == .user ? weekly : nil)
+      }
     }
     var reader = try Self.reader(bytes)
     for value in numbers { #expect(try reader.number() == value) }
@@ -70,7 +73,9 @@ struct StoredFormTests {
     #expect(try reader.flag() == false)
     #expect(try reader.flag() && reader.number32() == 7)
     #expect(try reader.request() == RequestID(reminder: ReminderID(1), occurrence: 5))
-    for bucket in Bucket.allCases { #expect(try reader.bucket() == (bucket, bucket == .user)) }
+    for bucket in Bucket.allCases {
+      #expect(try reader.bucket() == (bucket, bucket == .user, bucket == .user ? weekly : nil))
+    }
     try reader.finish()
   }
 

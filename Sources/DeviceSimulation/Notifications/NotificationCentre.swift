@@ -46,7 +46,8 @@ package struct NotificationCentre: Hashable, Sendable {
   /// - Returns: nil when the request was taken, otherwise why it was refused.
   /// - Complexity: O(pending).
   package mutating func add(
-    _ request: NotificationRequest, lateness: TimeSpan? = .zero, zone: Zone, into out: inout PhoneOutput
+    _ request: NotificationRequest, lateness: TimeSpan? = .zero, zone: Zone, home: ZoneID? = nil,
+    into out: inout PhoneOutput
   ) -> Reason? {
     accounts.hand()
     if failuresToCome > 0 {
@@ -55,7 +56,7 @@ package struct NotificationCentre: Hashable, Sendable {
     }
     guard permission.allowsDelivery else { return refuse(request.id, .addFailed, into: &out) }
 
-    let new = PendingRequest(request, lateness: lateness, zone: zone)
+    let new = PendingRequest(request, lateness: lateness, zone: zone, home: home)
     let key = RequestKey(request, rules.identifier)
     let old = pending.firstIndex { RequestKey($0.request, rules.identifier) == key }
     if old == nil, new.isAlarm, rules.pendingEviction == .refuse, waiting >= rules.pendingCapacity {
@@ -166,6 +167,41 @@ package struct NotificationCentre: Hashable, Sendable {
     }
   }
 
+  // MARK: - Repeating
+
+  /// The request at a position has come up, and waits for its next occurrence; nil: there is none.
+  mutating func goOn(
+    at position: Int, to next: (occurrence: Instant, lateness: TimeSpan)?, into out: inout PhoneOutput
+  ) {
+    guard let next else {
+      pending.remove(at: position)
+      return
+    }
+    accounts.hand()
+    wait(at: position, for: next.occurrence, next.lateness, into: &out)
+  }
+
+  /// An occurrence of a repeated request will not be delivered: it waits for the next.
+  mutating func passOver(
+    at position: Int, _ reason: Reason, to next: (occurrence: Instant, lateness: TimeSpan)?,
+    into out: inout PhoneOutput
+  ) {
+    lose(pending[position].request.id, reason, into: &out)
+    goOn(at: position, to: next, into: &out)
+  }
+
+  /// A repeated request waits for another occurrence than it did so far.
+  mutating func wait(
+    at position: Int, for occurrence: Instant, _ lateness: TimeSpan, into out: inout PhoneOutput
+  ) {
+    pending[position].wait(for: occurrence, lateness: lateness)
+    let entry = pending[position]
+    out.outcomes.append(.repeated(entry.request.id, for: occurrence, due: entry.due))
+  }
+
+  /// Whether a request is pending still.
+  func isPending(_ id: RequestID) -> Bool { pending.contains { $0.request.id == id } }
+
   /// Moves the floating requests to the same local time in another zone.
   package mutating func zoneChanged(to zone: Zone, into out: inout PhoneOutput) {
     for index in pending.indices where pending[index].move(to: zone) {
@@ -177,7 +213,9 @@ package struct NotificationCentre: Hashable, Sendable {
   package mutating func rebooted(at wall: Instant, into out: inout PhoneOutput) {
     switch rules.afterReboot {
     case .deliverMissed: break
-    case .dropMissed: removePending(.expiredAtRelease, into: &out) { $0.due <= wall }
+    // Of what is repeated only the occurrence.
+    case .dropMissed:
+      removePending(.expiredAtRelease, into: &out) { $0.due <= wall && $0.request.repeats == nil }
     // The phone sees to that: what the app hands over again is not lost.
     case .loseAll: break
     }

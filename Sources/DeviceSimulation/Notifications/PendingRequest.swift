@@ -15,15 +15,18 @@ package struct PendingRequest: Hashable, Sendable {
   var isLost = false
   /// It was handed over for a later time, and not to be shown at once.
   package let isAlarm: Bool
+  /// The zone whose local time a repeated request keeps wherever the phone is; nil: the phone's own.
+  let home: ZoneID?
 
   /// - Parameter lateness: nil: to be shown at once.
-  init(_ request: NotificationRequest, lateness: TimeSpan?, zone: Zone) {
+  init(_ request: NotificationRequest, lateness: TimeSpan?, zone: Zone, home: ZoneID? = nil) {
     self.request = request
+    self.home = home
     isAlarm = lateness != nil
     let lateness = lateness ?? .zero
     self.lateness = lateness
     self.due = request.deliverAt + lateness
-    self.localTime = request.isFloating ? zone.local(at: request.deliverAt) : nil
+    self.localTime = request.isFloating && request.repeats == nil ? zone.local(at: request.deliverAt) : nil
   }
 
   /// The app may now use exact alarms; false when it stays.
@@ -32,6 +35,14 @@ package struct PendingRequest: Hashable, Sendable {
     due = due - lateness
     lateness = .zero
     return true
+  }
+
+  /// Lets a repeated request wait for another of its occurrences.
+  mutating func wait(for occurrence: Instant, lateness: TimeSpan) {
+    request.scheduledFor = occurrence
+    request.deliverAt = occurrence
+    self.lateness = lateness
+    due = occurrence + lateness
   }
 
   /// Moves a floating request to the same local reading in another zone; false when it stays.

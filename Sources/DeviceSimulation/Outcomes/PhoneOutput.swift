@@ -34,6 +34,8 @@ package enum PhoneOutcome: Hashable, Sendable, BitwiseCopyable {
   /// A pending request now waits for another wall-clock instant, because clock or zone changed.
   case rescheduled(RequestID, due: Instant)
   case delivered(RequestID, Presentation)
+  /// The system repeats a request: it waits for this occurrence now, and is due at the other wall-clock instant.
+  case repeated(RequestID, for: Instant, due: Instant)
   /// A notification that the summary had held is shown now, this long after its delivery.
   case presentedLate(RequestID, after: TimeSpan)
   /// The system did not tell, or will not tell, of a region that was entered or left.

@@ -18,10 +18,15 @@ extension Phone {
   private mutating func add(_ request: NotificationRequest, at now: Instant, into out: inout PhoneOutput) {
     changingPending(at: now, into: &out) { phone, out in
       // What is posted now is no alarm.
-      let isAlarm = request.deliverAt > phone.clock.wall(at: now)
-      let lateness = isAlarm ? phone.lateness(ofAlarm: request.id.reminder, at: request.deliverAt) : nil
-      let refusal = phone.centre.add(request, lateness: lateness, zone: phone.zone, into: &out)
-      if refusal != nil { phone.tell(.addFailed, of: request.id, .atOnce, at: now, into: &out) }
+      let taken = phone.asTaken(request, at: phone.clock.wall(at: now))
+      let isAlarm = taken.deliverAt > phone.clock.wall(at: now)
+      let lateness = isAlarm ? phone.lateness(ofAlarm: request.id.reminder, at: taken.deliverAt) : nil
+      let home = phone.settings.floatingMoves || request.repeats == nil ? nil : phone.clock.zone
+      let refusal = phone.centre.add(taken, lateness: lateness, zone: phone.zone, home: home, into: &out)
+      if refusal != nil { return phone.tell(.addFailed, of: request.id, .atOnce, at: now, into: &out) }
+      guard taken.scheduledFor != request.scheduledFor, phone.centre.isPending(request.id) else { return }
+      out.outcomes.append(
+        .repeated(request.id, for: taken.deliverAt, due: taken.deliverAt + (lateness ?? .zero)))
     }
   }
 

@@ -14,7 +14,8 @@ extension Phone {
     change(&self, &out)
     for index in before..<out.outcomes.count {
       guard case .removed(let id, let reason) = out.outcomes[index], reason != .superseded else { continue }
-      guard isOn else { continue }
+      // An occurrence was passed over, and the request goes on.
+      guard isOn, !centre.isPending(id) else { continue }
       tell(.pendingDropped, of: id, settings.pendingDropSeen, at: now, into: &out)
     }
     awaitDelivery(at: now, into: &out)
@@ -42,6 +43,10 @@ extension Phone {
   private mutating func dropDueWhileLost(at now: Instant, into out: inout PhoneOutput) {
     let wall = clock.wall(at: now)
     while let position = centre.firstDue(at: wall, unless: { !$0.isLost }) {
+      if centre.pending[position].request.repeats != nil {
+        passOver(at: position, .cancelled, into: &out)
+        continue
+      }
       let id = centre.forget(at: position, into: &out)
       inbox.put(
         ObservedEvent(
@@ -61,10 +66,12 @@ extension Phone {
     dropDueWhileLost(at: now, into: &out)
     while let position = centre.firstDue(at: wall, unless: { release($0) > now }) {
       if centre.pending[position].isAlarm { wentOff(at: now) }
-      let request = centre.take(at: position)
+      var request = centre.pending[position].request
+      if request.repeats == nil { request = centre.take(at: position) }
       let presentation = presentation(of: request)
       centre.deliver(request, presentation, at: wall, into: &out)
       if presentation.isHeld { awaitSummary(at: now, into: &out) }
+      if request.repeats != nil { goOn(at: position, wall, into: &out) }
       // A notification that meets the app in front goes through its code.
       let seen = isAppInFront ? .atOnce : settings.deliveredSeen
       tell(.delivered, of: request.id, seen, at: now, into: &out)

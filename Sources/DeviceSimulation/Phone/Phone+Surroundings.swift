@@ -35,6 +35,7 @@ extension Phone {
     happened(.zoneChanged, at: now, into: &out)
     if settings.floatingMoves {
       centre.zoneChanged(to: self.zone, into: &out)
+      repeatsMoved(at: clock.wall(at: now), into: &out)
       awaitDelivery(at: now, into: &out)
     }
     if settings.clockChangeWakes { resumeIfAllowed(at: now, into: &out) }
@@ -47,7 +48,9 @@ extension Phone {
       out.outcomes.append(.ignored(.alreadySo))
       return
     }
+    let delta = ahead - clock.ahead
     clock.ahead = ahead
+    repeatsShifted(by: delta, into: &out)
     happened(.clockChanged, at: now, into: &out)
     awaitDelivery(at: now, into: &out)
     awaitSummary(at: now, into: &out)
@@ -84,7 +87,9 @@ extension Phone {
       losePending(at: now, into: &out)
     } else {
       changingPending(at: now, into: &out) { phone, out in
-        phone.centre.rebooted(at: phone.clock.wall(at: now), into: &out)
+        let wall = phone.clock.wall(at: now)
+        phone.centre.rebooted(at: wall, into: &out)
+        if phone.settings.centre.afterReboot == .dropMissed { phone.passOverMissed(at: wall, into: &out) }
       }
     }
     awaitSummary(at: now, into: &out)

@@ -4,7 +4,7 @@ import TriggerModel
 /// What came of something on the phone.
 extension PhoneOutcome: WireEvent {
   enum Word: UInt8, WireWord {
-    case reserved, refused, removed, rescheduled, delivered, presentedLate, regionSuppressed, missed
+    case reserved, refused, removed, rescheduled, repeated, delivered, presentedLate, regionSuppressed, missed
     case falseSign, prompted, readingChanged, ignored
 
     static let table = NameTable("event", of: Self.self)
@@ -16,6 +16,7 @@ extension PhoneOutcome: WireEvent {
     case .refused: .refused
     case .removed: .removed
     case .rescheduled: .rescheduled
+    case .repeated: .repeated
     case .delivered: .delivered
     case .presentedLate: .presentedLate
     case .regionSuppressed: .regionSuppressed
@@ -35,6 +36,7 @@ extension PhoneOutcome: WireEvent {
       case .refused: .refused(id, .pendingLimit)
       case .removed: .removed(id, .cancelled)
       case .rescheduled: .rescheduled(id, due: moment.wall)
+      case .repeated: .repeated(id, for: moment.wall, due: moment.wall)
       case .delivered: .delivered(id, .banner)
       case .presentedLate: .presentedLate(id, after: .zero)
       case .regionSuppressed: .regionSuppressed(RegionID(0), entering: false, .dwell)
@@ -55,6 +57,10 @@ extension PhoneOutcome: WireEvent {
       return .removed(try coder.request(id), try coder.word("reason", reason))
     case .rescheduled(let id, let due):
       return .rescheduled(try coder.request(id), due: try coder.time("due", due))
+    case .repeated(let id, let occurrence, let due):
+      return .repeated(
+        try coder.request(id), for: try coder.time("scheduledFor", occurrence),
+        due: try coder.time("due", due))
     case .delivered(let id, var presentation):
       let id = try coder.request(id)
       presentation.surface = try coder.word("surface", presentation.surface)

@@ -38,6 +38,21 @@ extension PlatformRules {
       source: "developer.apple.com, UNNotificationRequest.identifier",
       "What the app takes as identifier; a later request with the same one replaces a pending one."),
     RuleDefinition(
+      "N6", "repeatsIgnoreStart", .flag(\.repeatsIgnoreStart), ideal: false, ios: true,
+      alternatives: [true, false], .stated, source: "marcocrupi/react-native-notify-kit#15",
+      "A request that the system repeats has no first date: it fires when its pattern comes round first."),
+    RuleDefinition(
+      "N6", "repeatsIgnoreStart", .flag(\.repeatsIgnoreStart), ideal: false, android: false,
+      alternatives: [true, false], .stated,
+      source: "developer.android.com, AlarmManager.setRepeating: triggerAtMillis is the first time",
+      "A repeated alarm begins at the first time that it is given."),
+    RuleDefinition(
+      "N16", "missedRepeatsOnce", .flag(\.missedRepeatsOnce), ideal: true, ios: true, android: true,
+      alternatives: [true, false], .memory,
+      source: "developer.android.com, AlarmManager.setRepeating: a skipped repeat is delivered as soon as "
+        + "possible, later ones by the original schedule; iOS: one next date is pending (N1)",
+      "A repeated request that came round several times while nothing could show it is shown once."),
+    RuleDefinition(
       "N7", "floatingMoves", .flag(\.floatingMoves), ideal: true, ios: true, alternatives: [true, false],
       .stated, source: "newbe.dev, understanding UILocalNotification timezone; SuntimesWidget#643",
       "Requests for a time of the local day move with the phone's zone."),

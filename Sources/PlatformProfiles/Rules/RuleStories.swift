@@ -2,6 +2,8 @@ extension PlatformRules {
   private static let shop = "places: {shop: {at: [52.52, 13.405], radius: 150 m}}"
   private static let daily =
     "reminders: {a: {when: every day 10:00 ahead 2, notify: {title: A, bucket: user}}}"
+  private static let repeating =
+    "reminders: {a: {when: every day 10:00 ahead repeating, notify: {title: A, bucket: user}}}"
   private static let atShop = "reminders: {a: {when: enter shop, notify: {title: A, bucket: user}}}"
   private static let charging =
     "reminders: {a: {when: charging starts, repeat: always, notify: {title: A, bucket: user}}}"
@@ -10,7 +12,7 @@ extension PlatformRules {
 
   /// The demonstrations of the rules of Android, and of what iOS and it do alike.
   package static let stories: [RuleStory] =
-    alarmStories + processStories + permissionStories
+    alarmStories + processStories + permissionStories + repeatStories
 
   private static let alarmStories: [RuleStory] = [
     RuleStory(
@@ -131,6 +133,22 @@ extension PlatformRules {
       "forceQuitBlocksRegions", on: "ios", knobs: ["regionLatency: 0"], shop, atShop,
       timeline: ["07:01 open", "07:02 force quit", "09:00 enter shop"],
       ["100": "a never", "0": "a fires once at 09:00"]),
+  ]
+
+  private static let repeatStories: [RuleStory] = [
+    RuleStory(
+      "repeatsIgnoreStart", on: "ios",
+      "reminders: {a: {when: every day 10:00 from 2026-03-04 ahead repeating, notify: {title: A, bucket: user}}}",
+      timeline: ["07:01 open", "07:02 leave"],
+      ["true": "a fires once on day 1", "false": "a never on day 1"]),
+    RuleStory(
+      "missedRepeatsOnce", on: "ios", repeating,
+      timeline: ["07:01 open", "07:02 power off", "day 3 09:00 power on"],
+      ["true": "a fires once at 09:00 on day 3", "false": "a fires twice at 09:00 on day 3"]),
+    RuleStory(
+      "missedRepeatsOnce", knobs: [exact, "pendingAfterReboot: deliverMissed"], repeating,
+      timeline: ["07:01 open", "07:02 power off", "day 3 09:00 power on"],
+      ["true": "a fires once at 09:00 on day 3", "false": "a fires twice at 09:00 on day 3"]),
   ]
 
   private static let permissionStories: [RuleStory] = [

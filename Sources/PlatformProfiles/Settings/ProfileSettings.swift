@@ -11,6 +11,10 @@ package struct ProfileSettings: Hashable, Sendable, BitwiseCopyable {
   package var deliveredSeen = Visibility.atOnce
   package var dismissSeen = Visibility.atOnce
   package var floatingMoves = true
+  /// A request that the system repeats begins with the first time that its pattern comes round.
+  package var repeatsIgnoreStart = false
+  /// Of a repeated request that came round several times while nothing could show it, one is shown.
+  package var missedRepeatsOnce = true
   package var permissionPrompt = PermissionPrompt.always
   package var provisionalIsQuiet = true
   package var criticalLevel = InterruptionLevel.timeSensitive

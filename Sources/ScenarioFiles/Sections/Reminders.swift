@@ -83,12 +83,42 @@ extension Format<ReminderBody> {
         fields.error("the same trigger twice", at: "when", hint: "keep one of them")
       }
       guard let triggers, let notification else { return nil }
+      check(triggers, repeats, hasEnd: expires != nil, isConditional: conditions != nil, fields)
       let end = expires.flatMap { local in fields.reader?.startZone?.instant(of: local.localTime) }
       return ReminderBody(
         triggers: triggers, conditions: conditions ?? [], withdrawals: withdrawals ?? [],
         repeats: repeats ?? .usual(for: triggers),
         expires: end ?? .distantFuture, notification: notification)
     }.named("reminder")
+  }
+
+  /// What the system repeats by itself it repeats always, and whatever becomes of conditions.
+  private static func check(
+    _ triggers: [Trigger], _ repeats: Repeat?, hasEnd: Bool, isConditional: Bool,
+    _ fields: Fields<ReminderBody>
+  ) {
+    guard triggers.contains(where: { if case .repeating = $0 { true } else { false } }) else { return }
+    if let repeats, repeats != .always {
+      fields.error(
+        "what the system repeats fires at every occurrence", at: "repeat",
+        hint: "leave out 'repeat', or write 'repeat: always'")
+    }
+    if triggers.contains(where: { !$0.isTime }), repeats != .always {
+      fields.error(
+        "what the system repeats fires at every occurrence", at: "when",
+        hint: "write 'repeat: always', or declare a reminder for each trigger")
+    }
+    if hasEnd {
+      fields.error(
+        "what the system repeats has no end: it knows of no expiry", at: "expires",
+        hint: "leave it out, or hand occurrences over one by one, such as 'ahead 5'")
+    }
+    if isConditional {
+      fields.reader?.warning(
+        "conditions are asked once, when the request is handed over: they keep no single occurrence back",
+        at: fields.position(of: "if"),
+        hint: "'withdraw' takes the whole request back for as long as it holds; 'ahead 5' asks for each")
+    }
   }
 }
 

@@ -23,12 +23,15 @@ enum Schedules {
   }
 
   private static let modifiers = ["from", "skip", "ahead"]
+  /// Says that the system repeats it by itself.
+  private static let repeating = "repeating"
 
   static var pattern: String {
     let date = Atom<CivilDate>.date.pattern
     let skip = Recurrence.Skip.allCases.map(\.name).joined(separator: "|")
-    return
-      "(?:\(grammar.pattern))(?: +from +(?:\(date))| +skip +(?:\(skip))| +ahead +(?:\(Atom<Int>.ahead.pattern)))*"
+    let ahead = "\(Atom<Int>.ahead.pattern)|\(repeating)"
+    return "(?:\(grammar.pattern)|every +(?:\(Atom<TimeSpan>.duration.pattern)))"
+      + "(?: +from +(?:\(date))| +skip +(?:\(skip))| +ahead +(?:\(ahead)))*"
   }
 
   /// The words that begin a schedule, and no other trigger.
@@ -36,13 +39,15 @@ enum Schedules {
     ["every", "monthly", "yearly", "on"].contains(words.first?.text)
   }
 
-  static func parse(_ words: Words, _ reader: Reader) -> Schedule? {
+  static func parse(_ words: Words, _ reader: Reader) -> Trigger? {
     let (head, clauses) = words.clauses(at: modifiers)
+    if isSpan(head) { return parseSpan(head, clauses, reader) }
     let grammar = reader.once("schedule") { Self.grammar }
     guard let pattern = grammar.parse(head, reader) else { return nil }
     var from: (date: CivilDate, position: SourcePosition)?
     var skip = Recurrence.Skip.backward
     var ahead = 0
+    var isRepeating = false
     for (keyword, body) in clauses {
       switch keyword.text {
       case "from":
@@ -51,6 +56,7 @@ enum Schedules {
       case "skip":
         guard let value = Atom<Recurrence.Skip>.skip.parse(body.joined, reader) else { return nil }
         skip = value
+      case _ where body.texts == [repeating]: isRepeating = true
       default:
         guard let count = Atom<Int>.ahead.parse(body.joined, reader) else { return nil }
         ahead = count
@@ -59,12 +65,52 @@ enum Schedules {
     guard let start = anchorDate(of: pattern, from: from, at: head.joined.position, reader) else {
       return nil
     }
-    return Schedule(
-      Recurrence(
-        start: start, minute: pattern.minute, frequency: pattern.frequency, interval: pattern.interval,
-        skip: skip,
-        weekdays: pattern.weekdays),
-      ahead: ahead)
+    let recurrence = Recurrence(
+      start: start, minute: pattern.minute, frequency: pattern.frequency, interval: pattern.interval,
+      skip: skip, weekdays: pattern.weekdays)
+    if !isRepeating { return .scheduled(Schedule(recurrence, ahead: ahead)) }
+    if let from, let first = reader.startDate, from.date > first {
+      reader.warning(
+        "the system knows of no first date (rule N6): where it follows that rule it begins before \(from.date.text)",
+        at: from.position, hint: "hand occurrences over one by one, such as 'ahead 5'")
+    }
+    return checked(.calendar(recurrence), at: head.joined.position, reader)
+  }
+
+  // MARK: Spans
+
+  /// `every 90 min`, and not `every 2 days at 08:00`.
+  private static func isSpan(_ head: Words) -> Bool {
+    head.texts.first == "every" && head.texts.dropFirst().first?.first?.isNumber ?? false
+      && !head.texts.contains("at") && !head.texts.contains("on")
+  }
+
+  private static func parseSpan(
+    _ head: Words, _ clauses: [(keyword: Word, body: Words)], _ reader: Reader
+  ) -> Trigger? {
+    guard let span = Atom<TimeSpan>.duration.parse(head.dropFirst(1).joined, reader) else { return nil }
+    if let other = clauses.first(where: { $0.keyword.text != "ahead" }) {
+      reader.error(
+        "a span has no '\(other.keyword.text)': it counts from when it is handed over",
+        at: other.keyword.position)
+      return nil
+    }
+    guard clauses.map(\.body.texts) == [[repeating]] else {
+      reader.error(
+        "only the system counts spans", at: head.joined.position,
+        hint: "say 'every \(head.dropFirst(1).joined.text) ahead repeating'")
+      return nil
+    }
+    return checked(.span(span), at: head.joined.position, reader)
+  }
+
+  /// What the system can repeat.
+  static func checked(
+    _ repetition: RepeatingSchedule, at position: SourcePosition, _ reader: Reader
+  ) -> Trigger? {
+    guard let problem = repetition.problem else { return .repeating(repetition) }
+    reader.error(problem.text, at: position, hint: problem.remedy)
+    return nil
   }
 
   private static var grammar: Grammar<Pattern> {

@@ -36,7 +36,8 @@ extension Format<Trigger> {
           "type": "string",
           "description": .string(
             "A trigger: an event, or a schedule such as 'every weekday 08:10', 'on 2026-03-04 09:00', "
-              + "'monthly on 31 at 09:00 from 2026-01-31 skip backward'. \(events.waysToSayIt)"),
+              + "'monthly on 31 at 09:00 from 2026-01-31 skip backward', 'every day 20:00 ahead repeating'. "
+              + events.waysToSayIt),
           "pattern": .string("^(?:\(events.pattern)|\(Schedules.pattern))$"),
         ]
       },
@@ -46,7 +47,7 @@ extension Format<Trigger> {
           return nil
         }
         let words = Words(text, of: node)
-        if Schedules.isSchedule(words) { return Schedules.parse(words, reader).map { .scheduled($0) } }
+        if Schedules.isSchedule(words) { return Schedules.parse(words, reader) }
         return events.parse(words, reader)
       })
   }
@@ -73,11 +74,20 @@ extension Format<Trigger> {
       let lapse = fields.optional(
         "lapsed", .lapse, "days on which the app has not been opened",
         from: { if case .lapsed(let lapse) = $0 { lapse } else { nil } })
+      let repeating = fields.optional(
+        "repeating", .repetition, "what the system repeats by itself",
+        from: { if case .repeating(let repetition) = $0 { repetition } else { nil } })
       fields.exactlyOne(
-        of: ["event", "appOpened", "regionEntered", "regionExited", "factChanged", "scheduled", "lapsed"])
-      return event ?? app.map { .appOpened($0) } ?? entered.map { .regionEntered($0) }
+        of: [
+          "event", "appOpened", "regionEntered", "regionExited", "factChanged", "scheduled", "lapsed",
+          "repeating",
+        ])
+      let happening =
+        event ?? app.map { .appOpened($0) } ?? entered.map { .regionEntered($0) }
         ?? exited.map { .regionExited($0) } ?? fact.map { .factChanged($0) }
-        ?? schedule.map { .scheduled($0) } ?? lapse.map { .lapsed($0) }
+      let time: Trigger? =
+        schedule.map { .scheduled($0) } ?? lapse.map { .lapsed($0) } ?? repeating.map { .repeating($0) }
+      return happening ?? time
     }
   }
 }

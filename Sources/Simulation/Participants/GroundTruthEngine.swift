@@ -19,6 +19,8 @@ package struct GroundTruthEngine: Participant {
   private var edits: [ReminderID: Int] = [:]
   private var zone: ZoneID
   private let zones: ZoneTable
+  /// How much the phone's wall clock is ahead of simulation time.
+  private var ahead = TimeSpan.zero
 
   /// Tells a reminder's timer for what is planned from that for its wishes to be woken.
   private static let isPlanned: UInt32 = 1 << 31
@@ -52,6 +54,7 @@ package struct GroundTruthEngine: Participant {
     switch body {
     case .truth(let event):
       follow(event)
+      noteClock(situation.clock)
       process(event, situation, into: &replies)
       // The times that are planned come at other instants now.
       if event.kind == .zoneChanged || event.kind == .clockChanged {
@@ -77,7 +80,7 @@ package struct GroundTruthEngine: Participant {
   /// What becomes of plans that the engine knows no more, as the scheduler denied them: they are due all the same.
   private mutating func follow(_ event: ObservedEvent) {
     switch event.kind {
-    case .zoneChanged: enter(event.moment.zone)
+    case .zoneChanged: enter(event.moment)
     case .edit: edits[ReminderID(event.subject)] = engine.program.reminderCount + Int(event.value)
     // A new installation makes plans of its own.
     case .reinstalled:
@@ -88,13 +91,19 @@ package struct GroundTruthEngine: Participant {
     }
   }
 
-  private mutating func enter(_ new: ZoneID) {
-    planned.move(from: zones[zone], to: zones[new])
-    zone = new
+  private mutating func enter(_ moment: Moment) {
+    planned.move(from: zones[zone], to: zones[moment.zone], at: moment.wall)
+    zone = moment.zone
     for reminder in planned.reminders {
       planned.remove(
         of: reminder, from: engine.program.declarations[edits[reminder] ?? reminder.index].expires)
     }
+  }
+
+  /// Somebody may have set the wall clock.
+  private mutating func noteClock(_ clock: PhoneClock) {
+    if clock.ahead != ahead { planned.shiftSpans(by: clock.ahead - ahead) }
+    ahead = clock.ahead
   }
 
   /// A wish to be woken, which truth grants exactly, or the time of what was planned: each occasion has a timer
@@ -183,11 +192,15 @@ package struct GroundTruthEngine: Participant {
   private mutating func takeDue(
     of reminder: ReminderID, _ situation: Situation, into replies: inout Replies
   ) {
-    while let occasion = planned.takeDue(of: reminder, at: situation.moment.wall) {
+    let moment = situation.moment
+    while let occasion = planned.takeDue(of: reminder, at: moment.wall, in: zones[moment.zone]) {
       let woken = ObservedEvent(.woken, subject: reminder.rawValue, at: situation.moment)
       // What the end of a snooze brings at the time of an occurrence is the same occasion.
       if lastDue[reminder]?.time != occasion.time {
         due(occasion.request, at: occasion.time, because: woken, into: &replies)
+      }
+      if occasion.repeats != nil, let next = planned.times(of: reminder).first {
+        wake(for: reminder, at: next, situation, into: &replies)
       }
       process(woken, situation, into: &replies)
     }

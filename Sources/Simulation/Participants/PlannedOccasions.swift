@@ -12,6 +12,8 @@ struct PlannedOccasions: Sendable {
     var time: Instant
     /// It is a time of the local day, and moves with the phone's zone.
     var isFloating: Bool
+    /// After its time has come it waits for the next.
+    var repeats: SystemRepeat?
   }
 
   /// By reminder, in order of their times.
@@ -29,7 +31,9 @@ struct PlannedOccasions: Sendable {
       list.removeAll { $0.time == request.deliverAt }
       let index = list.firstIndex { $0.time > request.deliverAt } ?? list.count
       list.insert(
-        Occasion(request: request.id, time: request.deliverAt, isFloating: request.isFloating), at: index)
+        Occasion(
+          request: request.id, time: request.deliverAt, isFloating: request.isFloating,
+          repeats: request.repeats), at: index)
     }
   }
 
@@ -44,19 +48,38 @@ struct PlannedOccasions: Sendable {
     change(reminder) { list in list.removeAll { $0.time >= end } }
   }
 
-  /// Takes out a reminder's first, if its time has come.
-  mutating func takeDue(of reminder: ReminderID, at wall: Instant) -> Occasion? {
+  /// Takes out a reminder's first, if its time has come; one that is repeated waits for its next time.
+  mutating func takeDue(of reminder: ReminderID, at wall: Instant, in zone: Zone) -> Occasion? {
     guard let first = occasions[reminder]?.first, first.time <= wall else { return nil }
-    return change(reminder) { $0.removeFirst() }
+    return change(reminder) { list in
+      list.removeFirst()
+      if let next = first.repeats?.next(after: first.time, in: zone) {
+        var again = first
+        again.time = next
+        list.insert(again, at: list.firstIndex { $0.time > next } ?? list.count)
+      }
+      return first
+    }
   }
 
-  /// The phone has come to another zone.
-  mutating func move(from old: Zone, to new: Zone) {
+  /// The phone has come to another zone; what is repeated is due when its time of the day comes there.
+  mutating func move(from old: Zone, to new: Zone, at wall: Instant) {
+    reschedule { occasion in
+      guard occasion.isFloating else { return occasion.time }
+      let moved = new.instant(of: old.local(at: occasion.time))
+      return occasion.repeats?.next(after: wall, in: new) ?? moved
+    }
+  }
+
+  /// The wall clock was set: what comes after a span comes after the same span.
+  mutating func shiftSpans(by delta: TimeSpan) {
+    reschedule { $0.repeats?.span == nil ? $0.time : $0.time + delta }
+  }
+
+  private mutating func reschedule(_ time: (Occasion) -> Instant) {
     for reminder in reminders {
       change(reminder) { list in
-        for index in list.indices where list[index].isFloating {
-          list[index].time = new.instant(of: old.local(at: list[index].time))
-        }
+        for index in list.indices { list[index].time = time(list[index]) }
         list.sort { ($0.time, $0.request) < ($1.time, $1.request) }
       }
     }

@@ -34,7 +34,8 @@ extension ReminderAccount {
       ])
     let lost = notObserved.values.reduce(0, +)
     check.sum("due", dueRequests, ["made": requests - unfounded - early, "not made": lost])
-    check.parts(["unfounded": unfounded, "early": early], of: "requests", requests)
+    check.parts(
+      ["unfounded": unfounded, "early": early, "repeated": repeated], of: "requests", requests)
     check.parts(["unfounded for a reason": unfoundedBecause.values.reduce(0, +)], of: "unfounded", unfounded)
     check.sum("admitted", admitted, ["delivered": delivered, "lost": self.lost.total, "pending": pending])
     check.parts(["exposed": exposed], of: "delivered", delivered)

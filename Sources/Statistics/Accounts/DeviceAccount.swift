@@ -12,6 +12,8 @@ package struct DeviceAccount: Sendable {
   private var reading: ReadingLedger
   /// The requests that have not come to an end.
   private var open: [RequestID: OpenRequest] = [:]
+  /// Those that the system repeats, as they were asked for.
+  private var repeating: [RequestID: OpenRequest] = [:]
   /// How often a process of the app has started.
   private var process = 0
   /// By region: whether the phone is inside; nil: nothing has happened there.
@@ -106,8 +108,37 @@ package struct DeviceAccount: Sendable {
     let known = open[request.id]
     if let known { new.forgotten = known.forgotten + (known.state == .admitted ? 1 : 0) }
     open[request.id] = new
+    if request.repeats != nil {
+      new.forgotten = 0
+      repeating[request.id] = new
+      dues.stands(reminder)
+    }
     guard let known, known.process == process else { return nil }
     return OutOfTurn(request: request.id, state: .requested)
+  }
+
+  /// The system repeats a request: its next occurrence counts as a request that is made and admitted. As long as
+  /// the one before has not come to its end it only waits for another.
+  mutating func repeated(_ id: RequestID, for occurrence: Instant, _ stamp: RecordStamp) {
+    if open[id]?.state == .admitted {
+      dues.moved(id, to: occurrence, stamp.moment, isBlind: reading.isBlind(id.reminder))
+      return
+    }
+    guard var next = repeating[id] else { return }
+    dues.stands(id.reminder)
+    let reminder = id.reminder.index
+    reminders[reminder].matches += 1
+    reminders[reminder].requests += 1
+    reminders[reminder].admitted += 1
+    reminders[reminder].repeated += 1
+    dues.repeated(id, for: occurrence, stamp.moment, isBlind: reading.isBlind(id.reminder))
+    // A process that does not know of it may ask for another of its number at this very instant.
+    if open[id] != nil {
+      open[id]?.forgotten += 1
+      return
+    }
+    next.state = .admitted
+    open[id] = next
   }
 
   /// A process that found an old state in its store deals once more with a request that had come to its end:
@@ -131,7 +162,9 @@ package struct DeviceAccount: Sendable {
     switch decision.outcome {
     case .admit: before = move(id, to: .admitted)
     case .defer: before = move(id, to: .held)
-    case .deny, .fail: before = close(id)?.state
+    case .deny, .fail:
+      before = close(id)?.state
+      if request.repeats != nil { dues.fell(id.reminder, because: reason) }
     }
     if before == .held { reminders[index].held -= 1 }
     switch decision.outcome {
@@ -183,6 +216,7 @@ package struct DeviceAccount: Sendable {
 
   mutating func lost(_ id: RequestID, _ reason: Reason) -> (isReplaced: Bool, problem: OutOfTurn?) {
     let isReplaced = replaced(id, reason)
+    if repeating[id] != nil, !isReplaced { dues.fell(id.reminder, because: reason) }
     if isReplaced {
       reminders[id.reminder.index].admitted -= 1
     } else {

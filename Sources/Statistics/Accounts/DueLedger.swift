@@ -26,6 +26,9 @@ struct DueLedger: Sendable {
   private struct Due: Sendable {
     var instant: Instant
     var moment: Moment
+    /// What it was due for, on the wall clock and on the local clocks.
+    var time: Instant
+    var local: LocalTime
     var cause: ObservedEvent.Kind
     /// The happening that led to it, if it is one that the platform gives a sign of.
     var sign: SignLedger.Entry?
@@ -33,6 +36,8 @@ struct DueLedger: Sendable {
     var isBlind: Bool
     /// Why the engine made no request though it was told.
     var declined: Reason?
+    /// What became of the request that the system was to repeat.
+    var fallen: Reason?
 
     /// - Parameter isBlind: The app cannot read a fact that the reminder asks for.
     func canBeAnswered(at instant: Instant, isBlind: Bool) -> Bool {
@@ -48,6 +53,14 @@ struct DueLedger: Sendable {
     var isRevived = false
   }
 
+  /// When an occasion is.
+  private enum Occasion: Hashable {
+    /// What the local clocks show then; the same wherever the phone is.
+    case local(LocalTime)
+    /// A span after something; on the wall clock.
+    case instant(Instant)
+  }
+
   /// The requests that were made beforehand for one occasion of a reminder.
   private struct Planned: Sendable {
     /// Never none; the same one may be asked for again, as numbers begin anew when what was stored is lost.
@@ -59,33 +72,35 @@ struct DueLedger: Sendable {
 
   /// What was planned for one reminder.
   private struct Plans: Sendable {
-    /// Those that answer nothing so far, by what the local clocks show then: the same wherever the phone is.
-    var open: [LocalTime: Planned] = [:]
+    /// Those that answer nothing so far, by their times.
+    var open: [Occasion: Planned] = [:]
     /// The times of the requests in those, of each the latest last.
-    var times: [RequestID: [LocalTime]] = [:]
+    var times: [RequestID: [Occasion]] = [:]
     /// Of the occasions that were answered by several, their requests, or as many of them: each but one is
     /// beside another.
     var beside: [[RequestID]] = []
 
-    mutating func insert(_ request: RequestID, for time: LocalTime, isBlind: Bool) {
+    mutating func insert(_ request: RequestID, for time: Occasion, isBlind: Bool) {
       open[time, default: Planned(requests: [], isBlind: isBlind)].requests.append(request)
       times[request, default: []].append(time)
     }
 
     /// An occasion was due.
     /// - Returns: Whether it was planned.
-    mutating func answer(_ time: LocalTime) -> Bool {
+    mutating func answer(_ time: Occasion) -> Bool {
       guard let planned = open.removeValue(forKey: time) else { return false }
       for request in planned.requests { forget(time, of: request) }
       if planned.requests.count > 1 { beside.append(planned.requests) }
       return true
     }
 
+    func isOpen(_ request: RequestID) -> Bool { times[request] != nil }
+
     mutating func delivered(_ request: RequestID) {
       if let time = times[request]?.last { open[time]?.isDelivered = true }
     }
 
-    private mutating func forget(_ time: LocalTime, of request: RequestID) {
+    private mutating func forget(_ time: Occasion, of request: RequestID) {
       guard let index = times[request]?.lastIndex(of: time) else { return }
       times[request]?.remove(at: index)
       if times[request]?.isEmpty ?? false { times[request] = nil }
@@ -124,12 +139,17 @@ struct DueLedger: Sendable {
   private var unfounded: [[Unfounded]]
   /// By reminder.
   private var planned: [Plans]
+  /// By reminder: why the request that the system was to repeat does not stand; nil: it does, or there is none.
+  private var fallen: [Reason?]
+  /// The requests that the system repeats after spans.
+  private var spans: Set<RequestID> = []
   private let zones: ZoneTable
 
   init(reminderCount: Int, zones: ZoneTable) {
     open = Array(repeating: [], count: reminderCount)
     unfounded = Array(repeating: [], count: reminderCount)
     planned = Array(repeating: Plans(), count: reminderCount)
+    fallen = Array(repeating: nil, count: reminderCount)
     self.zones = zones
   }
 
@@ -140,12 +160,17 @@ struct DueLedger: Sendable {
     _ reminder: ReminderID, for time: Instant, at instant: Instant, _ moment: Moment,
     because event: ObservedEvent, told sign: SignLedger.Entry?, isBlind: Bool
   ) {
-    if planned[reminder.index].answer(zones[moment.zone].local(at: time)) { return }
+    let local = zones[moment.zone].local(at: time)
+    if planned[reminder.index].answer(.local(local)) || planned[reminder.index].answer(.instant(time)) {
+      return
+    }
     if unfounded[reminder.index].last?.instant == instant {
       unfounded[reminder.index].removeLast()
     } else {
       open[reminder.index].append(
-        Due(instant: instant, moment: moment, cause: event.kind, sign: sign, isBlind: isBlind))
+        Due(
+          instant: instant, moment: moment, time: time, local: local, cause: event.kind, sign: sign,
+          isBlind: isBlind, fallen: fallen[reminder.index]))
     }
   }
 
@@ -155,8 +180,9 @@ struct DueLedger: Sendable {
   ) {
     let reminder = request.id.reminder
     guard request.scheduledFor <= moment.wall else {
+      if request.repeats?.span != nil { spans.insert(request.id) }
       planned[reminder.index].insert(
-        request.id, for: zones[moment.zone].local(at: request.scheduledFor), isBlind: isBlind)
+        request.id, for: occasion(of: request.id, request.scheduledFor, moment), isBlind: isBlind)
       return
     }
     let answered = open[reminder.index].lastIndex { $0.canBeAnswered(at: instant, isBlind: isBlind) }
@@ -165,6 +191,36 @@ struct DueLedger: Sendable {
     } else {
       unfounded[reminder.index].append(Unfounded(instant: instant, isBlind: isBlind))
     }
+  }
+
+  /// A request that the system repeats was made, or goes on.
+  mutating func stands(_ reminder: ReminderID) { fallen[reminder.index] = nil }
+
+  /// A request that the system was to repeat was denied or lost: no occurrence comes until there is another.
+  mutating func fell(_ reminder: ReminderID, because reason: Reason) { fallen[reminder.index] = reason }
+
+  /// The system repeats a request. The phone may have been off when the occurrence was due: it takes it up when it
+  /// is on again.
+  mutating func repeated(
+    _ id: RequestID, for occurrence: Instant, _ moment: Moment, isBlind: Bool
+  ) {
+    let reminder = id.reminder.index
+    let time = occasion(of: id, occurrence, moment)
+    if let due = open[reminder].lastIndex(where: { time == .local($0.local) || time == .instant($0.time) }) {
+      open[reminder].remove(at: due)
+    } else {
+      planned[reminder].insert(id, for: time, isBlind: isBlind)
+    }
+  }
+
+  /// A request that the system repeats waits for another time than it did so far.
+  mutating func moved(_ id: RequestID, to occurrence: Instant, _ moment: Moment, isBlind: Bool) {
+    guard planned[id.reminder.index].isOpen(id), planned[id.reminder.index].remove(id) else { return }
+    repeated(id, for: occurrence, moment, isBlind: isBlind)
+  }
+
+  private func occasion(of id: RequestID, _ wall: Instant, _ moment: Moment) -> Occasion {
+    spans.contains(id) ? .instant(wall) : .local(zones[moment.zone].local(at: wall))
   }
 
   /// A request was delivered: the time of one that was made beforehand has come.
@@ -230,6 +286,7 @@ struct DueLedger: Sendable {
     if let declined = declined(due) { return declined.name }
     if let flaw = due.sign.flatMap(signs.flaw) { return flaw }
     if due.isBlind { return MissCause.readingDenied.name }
+    if let fallen = due.fallen { return fallen.name }
     return [.woken, .delivered].contains(due.cause) ? Untold.notWoken : "conditionUnseen"
   }
 }

@@ -9,6 +9,8 @@ package struct ReminderAccount: Hashable, Sendable {
   /// Plans whose place a later one took before their time: not lost, and counted nowhere else but among the
   /// matches.
   package var replaced = 0
+  /// Of the requests, the ones that the system repeated by itself: one for each occurrence after the first.
+  package var repeated = 0
   /// Requests that should have been made, had the app been told of everything at once.
   package var dueRequests = 0
   /// Of these, the ones that no request answers, by what the app was not told, in words.
@@ -74,6 +76,7 @@ package struct ReminderAccount: Hashable, Sendable {
     unfoundedBecause.merge(other.unfoundedBecause, uniquingKeysWith: +)
     requests += other.requests
     replaced += other.replaced
+    repeated += other.repeated
     admitted += other.admitted
     failed += other.failed
     held += other.held

@@ -237,6 +237,7 @@ package struct RunAccounts: JournalSink, Sendable {
       if !exposure.isExposed {
         end(id.reminder, .lost, .notPresented, blockers: ReasonSet(.notPresented), of: id, stamp)
       }
+    case .repeated(let id, let occurrence, _): devices[device].repeated(id, for: occurrence, stamp)
     case .presentedLate(let id, _): exposedLate(id, stamp)
     case .ignored(let cause): ignored[cause.name, default: 0] += 1
     case .reserved, .rescheduled, .regionSuppressed, .missed, .falseSign, .prompted, .readingChanged: break

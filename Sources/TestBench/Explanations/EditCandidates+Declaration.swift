@@ -136,11 +136,14 @@ extension EditCandidates {
   var schedulesAhead: [ScenarioEdit] {
     [1, 2, 7, 30, 64, 0].compactMap { count in
       triggers { trigger in
-        guard case .scheduled(var schedule) = trigger, count == 0 || count > schedule.ahead else {
-          return nil
+        switch trigger {
+        case .scheduled(var schedule) where count == 0 || count > schedule.ahead:
+          schedule.ahead = count
+          return .scheduled(schedule)
+        // Each occurrence by itself.
+        case .repeating(.calendar(let recurrence)): return .scheduled(Schedule(recurrence, ahead: count))
+        default: return nil
         }
-        schedule.ahead = count
-        return .scheduled(schedule)
       }
     }
   }
@@ -153,6 +156,9 @@ extension EditCandidates {
         case .scheduled(var schedule):
           schedule.recurrence.minute = nextMinute.minute
           return .scheduled(schedule)
+        case .repeating(.calendar(var recurrence)):
+          recurrence.minute = nextMinute.minute
+          return .repeating(.calendar(recurrence))
         case .lapsed(var lapse):
           lapse.minute = nextMinute.minute
           return .lapsed(lapse)
@@ -189,7 +195,10 @@ extension EditCandidates {
     case .regionEntered(let place): return .string("enter \(place)")
     case .regionExited(let place): return .string("exit \(place)")
     case .factChanged(let fact): return .string("fact \(fact) changes")
-    case .scheduled(let schedule): return words(schedule) ?? long(trigger)
+    case .scheduled(let schedule):
+      let ahead = schedule.ahead == 0 ? "" : " ahead \(schedule.ahead)"
+      return words(schedule.recurrence, ahead) ?? long(trigger)
+    case .repeating(.calendar(let recurrence)): return words(recurrence, " ahead repeating") ?? long(trigger)
     default: return long(trigger)
     }
   }
@@ -199,12 +208,10 @@ extension EditCandidates {
   }
 
   /// The usual ones as a sentence.
-  private func words(_ schedule: Schedule) -> JSONValue? {
-    let recurrence = schedule.recurrence
+  private func words(_ recurrence: Recurrence, _ ahead: String) -> JSONValue? {
     let time = MinuteOfDay.text(recurrence.minute)
     guard recurrence.interval == 1, recurrence.skip == .backward else { return nil }
     let first = scenario.zones[scenario.zone].local(at: scenario.start).date
-    let ahead = schedule.ahead == 0 ? "" : " ahead \(schedule.ahead)"
     let from = recurrence.start == first ? "" : " from \(recurrence.start.text)"
     switch (recurrence.frequency, recurrence.weekdays) {
     case (.once, nil): return .string("on \(recurrence.start.text) \(time)\(ahead)")

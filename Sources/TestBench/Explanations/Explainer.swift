@@ -258,6 +258,13 @@ package struct Explainer {
 
   // MARK: What happened
 
+  /// What a cause means.
+  private static func excuse(_ cause: String) -> String {
+    if cause == Untold.notWoken { return "the app slept through it" }
+    let isReason = Reason.allCases.contains { $0.name == cause }
+    return isReason ? "the request that the system was to repeat is gone" : "the app did not know"
+  }
+
   private func happened(
     _ found: Findings, _ fired: [RunAccounts.Fire], _ untold: [Untold]
   ) -> [String] {
@@ -274,9 +281,7 @@ package struct Explainer {
     }
     return fired.map { "fired at \(words.time($0.moment))" } + words.summarise(endings)
       + untold.map {
-        $0.cause == Untold.notWoken
-          ? "due, and the app slept through it: \($0.cause) at \(words.time($0.moment))"
-          : "due, and the app did not know: \($0.cause) at \(words.time($0.moment))"
+        "due, and \(Self.excuse($0.cause)): \($0.cause) at \(words.time($0.moment))"
       }
       + [lost].compactMap { $0 }.map {
         "planned for this time, and lost: \($0.reason.name) at \(words.time($0.moment))"

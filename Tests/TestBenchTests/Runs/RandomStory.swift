@@ -22,13 +22,17 @@ struct RandomStory {
       let trigger = one([
         "every day \(hour < 10 ? "0" : "")\(hour):\(minute)",
         "every day \(hour < 10 ? "0" : "")\(hour):\(minute) ahead \(1 + dice.number(5))",
-        "closed for 1, 2, 4 days at 18:00", "unlock", "charging starts", "enter home", "open",
+        "every day \(hour < 10 ? "0" : "")\(hour):\(minute) ahead repeating",
+        "every \(minute + 50) min ahead repeating", "closed for 1, 2, 4 days at 18:00", "unlock",
+        "charging starts", "enter home", "open",
         "open app maps",
       ])
       let condition = one(["", "", "if: busy is false, ", "if: charging, "])
-      let repetition = one(["repeat: always, ", "repeat: daily, ", "repeat: weekly, ", ""])
+      let drawn = one(["repeat: always, ", "repeat: daily, ", "repeat: weekly, ", ""])
+      let repetition = trigger.hasSuffix("repeating") ? "" : drawn
       let bucket = one(["standard", "critical", "user"])
-      let end = one(["", "", "", "expires: 2026-05-0\(5 + dice.number(5))T12:30, "])
+      let drawnEnd = one(["", "", "", "expires: 2026-05-0\(5 + dice.number(5))T12:30, "])
+      let end = trigger.hasSuffix("repeating") ? "" : drawnEnd
       let withdrawal = one(["", "", "", "withdraw: busy is true, "])
       let use = one(["", "", ", usefulFor: 2 h"])
       lines.append(

@@ -1,0 +1,99 @@
+import CivilTime
+import ReminderMatching
+import TriggerModel
+
+/// What the system repeats by itself: handed over once, its conditions looked at as for its first time.
+extension ReminderEngine {
+  /// Hands over what does not stand yet; where that comes to nothing, the app asks to be woken at the occurrence
+  /// that is missed so, and tries again for those after it.
+  mutating func planRepeats(
+    _ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    guard isKnown(reminder), !notebook.cancelled.contains(reminder), notebook.snoozes[reminder] == nil else {
+      return
+    }
+    let declaration = declarationInForce(reminder)
+    let plan = program.plans[Int(declaration)]
+    guard let repetition = plan.repetition else { return }
+    var standing = notebook.standing[reminder] ?? StandingRequests()
+    if standing.isTakenBack { return }
+    var wish = Instant.distantFuture
+    for pattern in repetition.patterns where !standing.has(pattern) {
+      let first = repetition.first(of: pattern, after: moment.wall, in: zones[moment.zone])
+      guard let first else { continue }
+      let isLost = pattern.span == nil && first <= standing.lostTo
+      if !isLost,
+        let entry = handOver(first, declaration, plan, repeats: pattern, at: moment, into: &effects)
+      {
+        standing.add(StandingRequests.Entry(id: entry.id, pattern: pattern, first: first))
+      } else {
+        wish = min(wish, first)
+      }
+    }
+    keep(standing, wishing: wish, of: reminder, into: &effects)
+  }
+
+  private mutating func keep(
+    _ standing: StandingRequests, wishing wish: Instant, of reminder: ReminderID,
+    into effects: inout [EngineEffect]
+  ) {
+    var standing = standing
+    if standing.wish != .distantFuture || wish != .distantFuture {
+      effects.append(.wake(reminder, at: wish))
+      standing.wish = wish
+    }
+    if notebook.standing[reminder] != standing { notebook.standing[reminder] = standing }
+  }
+
+  /// A request that the system was to repeat was denied, refused or dropped.
+  mutating func undoStanding(
+    _ request: RequestID, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    let reminder = request.reminder
+    guard notebook.standing[reminder] != nil, let entry = notebook.standing[reminder]?.remove(request),
+      var standing = notebook.standing[reminder]
+    else { return }
+    let next = entry.pattern.next(after: moment.wall, in: zones[moment.zone]) ?? .distantFuture
+    let missed = entry.first > moment.wall ? entry.first : next
+    standing.lost(missed)
+    keep(standing, wishing: min(standing.wish, missed), of: reminder, into: &effects)
+  }
+
+  /// The permission has come or gone.
+  mutating func permissionOfRepeatsChanged(
+    _ isAllowed: Bool, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    for reminder in program.repeating {
+      if isAllowed {
+        notebook.standing[reminder]?.forgetLosses()
+        planRepeats(reminder, at: moment, into: &effects)
+      } else {
+        for entry in notebook.standing[reminder]?.entries ?? [] {
+          undoStanding(entry.id, at: moment, into: &effects)
+        }
+      }
+    }
+  }
+
+  /// The person took back all that is pending: nothing is repeated until the app is opened again.
+  mutating func repeatsTakenBack(into effects: inout [EngineEffect]) {
+    for reminder in program.repeating {
+      guard var standing = notebook.standing[reminder] else { continue }
+      for entry in standing.entries { effects.append(.remove(entry.id, .cancelled)) }
+      standing.removeAll()
+      standing.isTakenBack = true
+      keep(standing, wishing: .distantFuture, of: reminder, into: &effects)
+    }
+  }
+
+  /// The app was opened: what the person had taken back comes back.
+  mutating func restoreRepeats(at moment: Moment, into effects: inout [EngineEffect]) {
+    for reminder in program.repeating {
+      if notebook.standing[reminder]?.isTakenBack ?? false {
+        notebook.standing[reminder]?.isTakenBack = false
+        notebook.standing[reminder]?.forgetLosses()
+      }
+      planRepeats(reminder, at: moment, into: &effects)
+    }
+  }
+}

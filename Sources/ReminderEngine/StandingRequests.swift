@@ -1,0 +1,85 @@
+import CivilTime
+import TriggerModel
+
+/// The requests of one reminder that the system repeats until they are taken back.
+struct StandingRequests: Hashable, Sendable {
+  struct Entry: Hashable, Sendable, BitwiseCopyable {
+    var id: RequestID
+    var pattern: SystemRepeat
+    /// When it was to appear first.
+    var first: Instant
+  }
+
+  private(set) var entries: [Entry] = []
+  /// Up to here occurrences were denied, refused or dropped: the app does not ask for them again.
+  private(set) var lostTo = Instant.distantPast
+  /// The person took everything back, and has not opened the app since.
+  var isTakenBack = false
+  /// When the app wishes to be woken to ask again; `.distantFuture`: not at all.
+  var wish = Instant.distantFuture
+
+  init() {}
+
+  /// What was stored.
+  init(_ entries: [Entry], lostTo: Instant, isTakenBack: Bool, wish: Instant) {
+    self.entries = entries
+    self.lostTo = lostTo
+    self.isTakenBack = isTakenBack
+    self.wish = wish
+  }
+
+  func has(_ pattern: SystemRepeat) -> Bool { entries.contains { $0.pattern == pattern } }
+
+  func has(_ id: RequestID) -> Bool { entries.contains { $0.id == id } }
+
+  /// The latest whose first time has come.
+  func shown(at now: Instant) -> RequestID? { entries.filter { $0.first <= now }.map(\.id).max() }
+
+  mutating func add(_ entry: Entry) { entries.append(entry) }
+
+  /// Takes a request out; nil when it does not stand.
+  mutating func remove(_ id: RequestID) -> Entry? {
+    entries.firstIndex { $0.id == id }.map { entries.remove(at: $0) }
+  }
+
+  mutating func removeAll() { entries = [] }
+
+  mutating func lost(_ occurrence: Instant) { lostTo = max(lostTo, occurrence) }
+
+  mutating func forgetLosses() { lostTo = .distantPast }
+
+  /// The phone has come to another zone: what is still to appear first keeps its local time.
+  mutating func move(after now: Instant, _ moved: (Instant) -> Instant) {
+    for index in entries.indices where entries[index].pattern.span == nil && entries[index].first > now {
+      entries[index].first = moved(entries[index].first)
+    }
+    if lostTo > now { lostTo = moved(lostTo) }
+  }
+}
+
+// MARK: - Storing
+
+extension StandingRequests {
+  func write(to writer: inout StateWriter) {
+    writer.list(entries) { writer, entry in
+      writer.number(entry.id.occurrence)
+      writer.pattern(entry.pattern)
+      writer.openInstant(entry.first)
+    }
+    writer.openInstant(lostTo)
+    writer.flag(isTakenBack)
+    writer.openInstant(wish)
+  }
+
+  init(of reminder: ReminderID, from reader: inout StateReader) throws(StoreProblem) {
+    let entries = try reader.list(each: 6) {
+      (reader: inout StateReader) throws(StoreProblem) in
+      Entry(
+        id: RequestID(reminder: reminder, occurrence: try reader.number32()), pattern: try reader.pattern(),
+        first: try reader.openInstant())
+    }
+    self.init(
+      entries, lostTo: try reader.openInstant(), isTakenBack: try reader.flag(),
+      wish: try reader.openInstant())
+  }
+}

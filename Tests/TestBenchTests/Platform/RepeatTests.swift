@@ -1,0 +1,222 @@
+@testable import Statistics
+@testable import TestBench
+import Testing
+import TextFormats
+import TriggerModel
+
+/// Requests that the system repeats by itself, on a whole phone. 2026-03-02 is a Monday.
+@Suite("Repeating requests")
+struct RepeatTests {
+  private func run(
+    when: String = "every day 20:00 ahead repeating", more: String = "", profile: String = "ios",
+    head: String = "policy: {quietHours: none}", _ timeline: [String], expect: [String]
+  ) throws -> PlatformRun {
+    let run = try PlatformRun(
+      """
+      for: 6 days
+      profile: \(profile)
+      \(head)
+      reminders: {r: {when: '\(when)', \(more)notify: {title: R, bucket: user}}}
+      timeline:
+      \(timeline.map { "  - " + $0 }.joined(separator: "\n"))
+      expect:
+      \(expect.map { "  - " + $0 }.joined(separator: "\n"))
+      """)
+    run.expectSound("\(when) on \(profile)")
+    return run
+  }
+
+  @Test("one request goes on though the app is dead, and through a reboot", arguments: ["ideal", "ios"])
+  func lives(profile: String) throws {
+    let run = try run(
+      profile: profile, ["07:02 force quit", "day 2 12:00 reboot"],
+      expect: (1...6).map { "r fires once at 20:00 on day \($0)" } + ["r fires 6 times"])
+    let account = try run.account("r")
+    #expect(account.requests == 7 && account.repeated == 6 && account.pending == 1 && account.early == 1)
+    #expect(account.dueRequests == 6 && account.delivered == 6)
+  }
+
+  @Test("on Android a boot and a forced stop lose it until the app runs again")
+  func android() throws {
+    let knobs = "knobs: {exactAlarms: granted, bootStart: never}\npolicy: {quietHours: none}"
+    let booted = try run(
+      profile: "android", head: knobs,
+      ["07:01 open", "07:02 leave", "day 2 12:00 reboot", "day 4 12:00 open"],
+      expect: ["r fires 4 times", "r never on day 2", "r never on day 3", "r fires once at 20:00 on day 4"])
+    #expect(try booted.account("r").lost[.cancelled] == 2)
+    _ = try run(
+      profile: "android", head: "knobs: {exactAlarms: granted}\npolicy: {quietHours: none}",
+      ["07:01 open", "07:02 leave", "day 2 12:00 reboot"], expect: ["r fires 6 times"])
+    _ = try run(
+      profile: "android", head: "knobs: {exactAlarms: granted}\npolicy: {quietHours: none}",
+      ["07:01 open", "07:02 force stop"], expect: ["r never"])
+  }
+
+  @Test("what came round while the phone was off is shown once")
+  func missed() throws {
+    let run = try run(
+      ["07:02 force quit", "day 2 12:00 power off", "day 5 12:00 power on"],
+      expect: ["r fires 4 times", "r fires once at 12:00 on day 5", "r fires once at 20:00 on day 5"])
+    let account = try run.account("r")
+    #expect(account.lost[.expiredAtRelease] == 2 && account.dueRequests == 6 && account.notObserved.isEmpty)
+  }
+
+  @Test("conditions are asked at the handover, and stop no single day")
+  func conditions() throws {
+    let never = try run(
+      more: "if: charging, ", ["07:02 force quit", "day 2 19:00 plug in"],
+      expect: ["r never"])
+    #expect(never.warnings.contains { $0.summary.contains("asked once") })
+    _ = try run(
+      more: "if: on weekdays, ", ["07:02 force quit"], expect: ["r fires 6 times", "r fires once on day 6"])
+  }
+
+  @Test("a reason that goes takes the whole request back, one that comes back hands it over anew")
+  func withdrawal() throws {
+    let head = "policy: {quietHours: none}\nfacts: {done: false}"
+    _ = try run(
+      more: "withdraw: done is true, ", head: head,
+      [
+        "07:02 open", "07:03 leave", "day 2 12:00 open", "day 2 12:00 set done = true", "day 2 12:01 leave",
+        "day 4 12:00 open", "day 4 12:00 set done = false", "day 4 12:10 leave",
+      ],
+      expect: ["r fires 4 times", "r never on day 2", "r never on day 3", "r fires once at 20:00 on day 4"])
+  }
+
+  @Test("the person takes it back, and gets it back with the next opening")
+  func cancelled() throws {
+    _ = try run(
+      ["07:01 open", "07:02 leave", "day 2 12:00 cancel all", "day 4 12:00 open", "day 4 12:01 leave"],
+      expect: ["r fires 4 times", "r never on day 2", "r never on day 3", "r fires once at 20:00 on day 4"])
+    _ = try run(
+      ["07:01 open", "07:02 leave", "day 2 12:00 cancel r", "day 4 12:00 open"], expect: ["r fires once"])
+  }
+
+  @Test("what a withdrawn permission took an app on iOS misses until it has seen that it was gone")
+  func permission() throws {
+    let away = try run(
+      [
+        "07:01 open", "07:02 leave", "day 2 12:00 deny notifications", "day 4 12:00 grant notifications",
+        "day 4 12:01 open", "day 4 12:02 leave",
+      ], expect: ["r fires once"])
+    #expect(try away.account("r").notObserved == ["permissionRevoked": 4])
+    _ = try run(
+      [
+        "07:01 open", "07:02 leave", "day 2 12:00 deny notifications", "day 3 12:00 open",
+        "day 3 12:01 leave",
+        "day 4 12:00 grant notifications", "day 4 12:01 open", "day 4 12:02 leave",
+      ], expect: ["r fires 4 times", "r never on day 2", "r never on day 3"])
+    _ = try run(
+      profile: "ideal", ["day 2 12:00 deny notifications", "day 4 12:00 grant notifications"],
+      expect: ["r fires 4 times", "r never on day 3"])
+  }
+
+  @Test("a snooze asks once more, and loses no later day (B35)")
+  func snooze() throws {
+    _ = try run(
+      [
+        "07:01 open", "07:02 leave", "day 2 20:05 tap r", "day 2 20:06 snooze r for 3 h",
+        "day 2 20:07 force quit",
+      ],
+      expect: ["r fires 7 times", "r fires once at 23:06 on day 2", "r fires once at 20:00 on day 3"])
+  }
+
+  @Test("no first date is known to it on iOS (N6)")
+  func start() throws {
+    let when = "every day 20:00 from 2026-03-04 ahead repeating"
+    let run = try run(when: when, ["07:02 force quit"], expect: ["r fires 6 times"])
+    let account = try run.account("r")
+    #expect(account.unfounded == 2 && account.dueRequests == 4)
+    #expect(run.warnings.contains { $0.summary.contains("first date") })
+    _ = try self.run(when: when, profile: "ideal", ["07:02 force quit"], expect: ["r fires 4 times"])
+  }
+
+  @Test("quiet hours deny it for good, as nothing can put it off")
+  func quiet() throws {
+    let run = try run(
+      when: "every day 23:00 ahead repeating", head: "policy: {quietHours: 22:00-07:00}",
+      ["07:02 force quit"],
+      expect: ["r never", "r is denied by quietHours once on day 1"])
+    #expect(try run.account("r").held == 0)
+  }
+
+  @Test("others keep their distance from its occurrences, and count them in their day")
+  func caps() throws {
+    let run = try PlatformRun(
+      """
+      for: 3 days
+      profile: ios
+      policy: {dailyCap: 2, minimumInterval: 1 h, quietHours: none}
+      reminders:
+        r: {when: every day 12:00 ahead repeating, notify: {title: R}}
+        a: {when: open, repeat: always, notify: {title: A, type: a}}
+        b: {when: charging starts, repeat: always, notify: {title: B, type: b}}
+      timeline:
+        - day 3 11:30 open
+        - day 3 11:31 leave
+        - day 3 14:00 open
+        - day 3 14:01 leave
+        - day 3 17:00 open
+        - day 3 17:01 plug in
+      expect:
+        - r fires once at 12:00 on day 3
+        - a is denied by minimumInterval once at 11:30 on day 3
+        - b is denied by dailyCap once at 17:01 on day 3
+      """)
+    run.expectSound()
+  }
+
+  @Test("it counts as one of those that may be pending")
+  func capacity() throws {
+    let others = (0..<63).map {
+      "  o\($0): {when: 'on 2026-03-20 10:\($0 % 60 < 10 ? "0" : "")\($0 % 60) ahead 1', notify: O}"
+    }
+    let run = try PlatformRun(
+      """
+      for: 40 days
+      profile: ios
+      policy: {quietHours: none, dailyCap: 100, minimumInterval: 0 h, typeDailyCap: 9}
+      reminders:
+      \(others.joined(separator: "\n"))
+        r: {when: every day 20:00 ahead repeating, notify: {title: R, bucket: user}}
+      timeline: [07:02 force quit]
+      expect: [r fires 40 times]
+      """)
+    run.expectSound()
+    #expect(run.accounts.total.lost[.pendingLimit] == 0)
+  }
+
+  @Test("stored, and not handed over again by the next process")
+  func stored() throws {
+    let run = try run(
+      when: "every monday, thursday 20:00 ahead repeating",
+      [
+        "07:01 open", "07:02 terminate", "08:00 open", "08:01 leave", "day 3 08:00 terminate",
+        "day 3 09:00 open", "day 3 09:01 leave",
+      ],
+      expect: ["r fires twice", "r fires once at 20:00 on day 1", "r fires once at 20:00 on day 4"])
+    let account = try run.account("r")
+    #expect(account.requests - account.repeated == 2)
+  }
+
+  @Test("what the system cannot repeat, or could not end, is an error at its line")
+  func misuse() {
+    func problem(_ reminder: String) -> String {
+      do {
+        _ = try PlatformRun("reminders: {r: {\(reminder), notify: R}}\nexpect: [r never]")
+        return ""
+      } catch {
+        return "\(error)"
+      }
+    }
+    #expect(problem("when: every 30 s ahead repeating").contains("more often than once a minute"))
+    #expect(problem("when: every 90 min").contains("only the system counts spans"))
+    #expect(problem("when: every 90 min ahead 3").contains("every 90 min ahead repeating"))
+    #expect(problem("when: on 2026-03-04 09:00 ahead repeating").contains("what comes once"))
+    #expect(problem("when: every 2 days at 09:00 from 2026-03-02 ahead repeating").contains("nothing rarer"))
+    #expect(problem("when: monthly on 31 at 09:00 ahead repeating").contains("skip forward"))
+    #expect(problem("when: every day 09:00 ahead repeating, repeat: daily").contains("every occurrence"))
+    #expect(problem("when: every day 09:00 ahead repeating, expires: 2026-04-02T09:00").contains("no end"))
+    #expect(problem("when: monthly on 31 at 09:00 skip forward ahead repeating").isEmpty)
+  }
+}
