@@ -40,6 +40,13 @@ extension ReminderEngine {
     }
     for reminder in program.lapsing {
       notebook.openMatches.move(reminder, after: moment.wall + OpenMatches.confirmationTime, moved)
+      let expires = program.plans[Int(declarationInForce(reminder))].expires
+      if expires == .distantFuture { continue }
+      let last = max(moment.wall, expires - TimeSpan(milliseconds: 1))
+      for entry in notebook.openMatches.take(of: reminder, dueAfter: last) {
+        effects.append(.remove(entry.request, .expiredAtRelease))
+        forgetMatch(of: reminder, on: entry.day, at: moment)
+      }
     }
     for reminder in program.repeating { notebook.standing[reminder]?.move(after: moment.wall, moved) }
   }

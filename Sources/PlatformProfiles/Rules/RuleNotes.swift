@@ -34,9 +34,6 @@ extension PlatformRules {
       id: "N5", summary: "A calendar trigger for 31 June fires on 1 July.",
       reason: "The engine computes occurrences itself, by RFC 7529, and hands over instants."),
     Note(
-      id: "N6", summary: "A repeating calendar trigger has no start date.",
-      reason: "The engine computes occurrences itself and hands over instants."),
-    Note(
       id: "N8", summary: "A location notification needs When In Use only and shares the 20 regions.",
       reason: "The engine makes no location-triggered requests: it watches regions itself."),
     Note(

@@ -131,6 +131,11 @@ struct JournalLaws: JournalSink {
   private mutating func take(_ outcome: PhoneOutcome, _ device: Int, _ stamp: RecordStamp) {
     switch outcome {
     case .reserved(let id, let due): threads[device][id.reminder.index].reserved[id] = (due, nil)
+    case .repeated(let id, let occurrence, let due):
+      let isMoved = threads[device][id.reminder.index].open[id, default: 0] > 0
+      if !isMoved { threads[device][id.reminder.index].open[id, default: 0] += 1 }
+      threads[device][id.reminder.index].times[id] = .some(local(occurrence, stamp))
+      threads[device][id.reminder.index].reserved[id] = (due, nil)
     case .rescheduled(let id, let due):
       threads[device][id.reminder.index].reserved[id] = (due, stamp.instant)
     case .removed(let id, _), .refused(let id, _):

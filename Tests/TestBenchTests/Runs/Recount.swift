@@ -93,6 +93,13 @@ struct Recount: JournalSink {
     case .removed(let id, _):
       end(Notification(device: device, id: id))
       reminders[id.reminder.index].removed += 1
+    // The system asks for the next occurrence by itself; one that has not come yet is put to another time.
+    case .repeated(let id, _, _):
+      if open[Notification(device: device, id: id), default: 0] > 0 { break }
+      reminders[id.reminder.index].matches += 1
+      reminders[id.reminder.index].requests += 1
+      reminders[id.reminder.index].admitted += 1
+      open[Notification(device: device, id: id), default: 0] += 1
     case .refused(let id, _):
       end(Notification(device: device, id: id))
       reminders[id.reminder.index].refused += 1
