@@ -29,13 +29,14 @@ extension ReminderEngine {
     let (from, to) = (zones[old], zones[moment.zone])
     func moved(_ instant: Instant) -> Instant { to.instant(of: from.local(at: instant)) }
     for reminder in program.scheduled {
-      deliver(reminder, upTo: moment.wall)
+      // What was delivered before the journey the app was told of before the journey.
       notebook.handedOver[reminder]?.move(moved)
       let expires = program.plans[Int(declarationInForce(reminder))].expires
       let late =
         notebook.handedOver[reminder]?.pending.filter { $0.at >= expires && $0.at > moment.wall } ?? []
       for entry in late { effects.append(.remove(entry.id, .expiredAtRelease)) }
       takeOut(late, of: reminder, at: moment)
+      deliver(reminder, upTo: moment.wall)
       if notebook.wakes[reminder].map({ $0 > moment.wall }) ?? false { notebook.wakes[reminder] = nil }
     }
     for reminder in program.lapsing {
@@ -48,7 +49,7 @@ extension ReminderEngine {
         forgetMatch(of: reminder, on: entry.day, at: moment)
       }
     }
-    for reminder in program.repeating { notebook.standing[reminder]?.move(after: moment.wall, moved) }
+    for reminder in program.repeating { notebook.standing[reminder]?.move(after: moment.wall, to: to, moved) }
   }
 
   /// An update of the app has changed when these reminders are due: nothing of the old plans holds.
@@ -103,6 +104,7 @@ extension ReminderEngine {
   mutating func delivered(_ request: RequestID) {
     guard isKnown(request.reminder) else { return }
     notebook.openMatches.keep(request, from: .distantPast)
+    notebook.standing[request.reminder]?.appeared(request)
     if notebook.handedOver[request.reminder]?.remove(request) != nil {
       // An occurrence that came back late has a higher number than those after it.
       matcher.setShown(request.occurrence, of: request.reminder)

@@ -73,7 +73,10 @@ extension ReminderEngine {
   mutating func remember(
     _ request: NotificationRequest, on day: Int32, of declaration: UInt32, at moment: Moment
   ) {
-    if program.plans[Int(declaration)].repeats == .always { return }
+    // Of a lapse it is known what is pending, whatever it repeats: a journey may put it after its end.
+    if program.plans[Int(declaration)].repeats == .always, program.plans[Int(declaration)].lapse == nil {
+      return
+    }
     notebook.openMatches.append(request.id, day: day, deliverAt: request.deliverAt, now: moment.wall)
   }
 
@@ -142,12 +145,13 @@ extension ReminderEngine {
   mutating func waitAgain(_ reminder: ReminderID, at moment: Moment) {
     if notebook.cancelled.contains(reminder) || notebook.snoozes[reminder] != nil { return }
     let declaration = declarationInForce(reminder)
-    let plan = program.plans[Int(declaration)]
+    // No copy of the plan, which counts a reference for each of its lists: this runs for every denied request.
+    let expires = program.plans[Int(declaration)].expires
     let today = view(at: moment).date
     let hasMatched = matcher.hasMatched(declaration, inPeriodOf: today)
-    let isOver = plan.expires <= moment.wall
-    note(reminder, isOver: isOver, plan.expires)
-    let isSpent = plan.repeats == .once && hasMatched || isOver
+    let isOver = expires <= moment.wall
+    note(reminder, isOver: isOver, expires)
+    let isSpent = program.plans[Int(declaration)].repeats == .once && hasMatched || isOver
     matcher.bring(declaration, to: today)
     matcher.setWaiting(declaration, live: !isSpent && !hasMatched, armed: !isSpent)
   }

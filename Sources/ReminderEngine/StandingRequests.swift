@@ -6,7 +6,7 @@ struct StandingRequests: Hashable, Sendable {
   struct Entry: Hashable, Sendable, BitwiseCopyable {
     var id: RequestID
     var pattern: SystemRepeat
-    /// When it was to appear first.
+    /// When it was to appear first; the distant past once it is known to have.
     var first: Instant
   }
 
@@ -48,10 +48,16 @@ struct StandingRequests: Hashable, Sendable {
 
   mutating func forgetLosses() { lostTo = .distantPast }
 
-  /// The phone has come to another zone: what is still to appear first keeps its local time.
-  mutating func move(after now: Instant, _ moved: (Instant) -> Instant) {
-    for index in entries.indices where entries[index].pattern.span == nil && entries[index].first > now {
-      entries[index].first = moved(entries[index].first)
+  /// A request is known to have appeared.
+  mutating func appeared(_ id: RequestID) {
+    if let index = entries.firstIndex(where: { $0.id == id }) { entries[index].first = .distantPast }
+  }
+
+  /// The phone has come to another zone: what is still to appear first does when its time comes there.
+  mutating func move(after now: Instant, to zone: Zone, _ moved: (Instant) -> Instant) {
+    for index in entries.indices
+    where entries[index].pattern.span == nil && entries[index].first != .distantPast {
+      entries[index].first = entries[index].pattern.next(after: now, in: zone) ?? .distantFuture
     }
     if lostTo > now { lostTo = moved(lostTo) }
   }

@@ -37,7 +37,8 @@ struct BenchSuiteCommand: ParsableCommand {
   var sizes: String?
 
   @Option(
-    help: "For matching: once, daily or facts; for regions: full; for replay: fortnight, year or person.")
+    help:
+      "For matching: once, daily or facts; for regions: full; for replay: capped, year, fortnight or person.")
   var mode: String?
 
   @Flag(help: "For matching: reminders with conditions about facts; the same as --mode facts.")

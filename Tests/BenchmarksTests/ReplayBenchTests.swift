@@ -24,6 +24,14 @@ struct ReplayBenchTests {
     #expect(outcome.times.count == 2)
   }
 
+  @Test("under the default caps most requests of a year are denied")
+  func cappedYear() throws {
+    let outcome = try ReplayBench(report: { _ in 0 }).run(
+      ReplayScenario.cappedYear(reminders: 30, events: 3_650), rounds: 1)
+    #expect(outcome.happened == 3_650)
+    #expect((1...3 * 366).contains(outcome.fires) && outcome.requests > 2 * outcome.fires)
+  }
+
   @Test("a person's days have a hundred happenings each")
   func person() throws {
     let outcome = try ReplayBench(report: { _ in 0 }).run(ReplayScenario.person(happenings: 200), rounds: 1)

@@ -1,8 +1,8 @@
 extension ReplayBench {
-  /// Modes of the suite: a fortnight with a fix a second, a year without, and a month of a person with the
-  /// reminders of the pack `fitme`, of which only the days vary.
+  /// Modes of the suite: a year under the default caps, one in which no cap stands in the way, a fortnight with
+  /// a fix a second, and a month of a person with the reminders of the pack `fitme`, of which only the days vary.
   private enum Mode: String, CaseIterable {
-    case fortnight, year, person
+    case capped, year, fortnight, person
   }
 
   /// The suite as the command line runs it: sizes are reminders, events those beside the fixes.
@@ -10,7 +10,7 @@ extension ReplayBench {
     var modes = Mode.allCases
     if let name = options.mode {
       guard let mode = Mode(rawValue: name) else {
-        throw BenchError("unknown mode '\(name)'; write fortnight, year or person")
+        throw BenchError("unknown mode '\(name)'; write capped, year, fortnight or person")
       }
       modes = [mode]
     }
@@ -21,6 +21,8 @@ extension ReplayBench {
         switch mode {
         case .fortnight:
           sizes.map { ReplayScenario.fortnight(reminders: $0, events: options.events ?? 2_000) }
+        case .capped:
+          sizes.map { ReplayScenario.cappedYear(reminders: $0, events: options.events ?? 100_000) }
         case .year: sizes.map { ReplayScenario.year(reminders: $0, events: options.events ?? 100_000) }
         case .person: [ReplayScenario.person(happenings: options.events ?? 3_000)]
         }
@@ -34,6 +36,8 @@ extension ReplayBench {
       notes: [
         "loading, replaying and reporting; an event is anything that happens, recorded fixes included",
         "seconds are medians over the rounds; times real time is simulated by measured seconds",
+        "capped: a year of daily reminders under the default caps and quiet hours; year: half of them weekly, all "
+          + "asked for by the person (bucket user), no quiet hours, so that no cap stands in the way",
         "person: a month with the reminders of the pack fitme, 100 happenings a day",
         "allocations are those of the replay, for each event that the app was told of",
       ])
@@ -44,9 +48,10 @@ extension ReplayBench {
     var row = BenchRow(
       mode: mode, size: reminders, events: outcome.happened,
       samples: seconds.map { $0 * 1e9 / Double(max(1, outcome.happened)) })
-    row.fires = outcome.requests
+    row.fires = outcome.fires
     row.allocationsPerEvent = outcome.allocations.map { Double($0) / Double(max(1, outcome.told)) }
     row.counters = [
+      ("requests", Double(outcome.requests)),
       ("load s", outcome.times.map(\.load).median), ("replay s", outcome.times.map(\.replay).median),
       ("report s", outcome.times.map(\.report).median), ("total s", seconds.median),
       ("times real time", Double(outcome.days) * 86_400 / seconds.median),

@@ -21,6 +21,7 @@ struct ReplayBench {
     /// Things that happened, fixes included.
     var happened = 0
     var requests = 0
+    var fires = 0
     var bytes = 0
     var reminders = 0
     /// Events that the app was told of.
@@ -75,6 +76,7 @@ struct ReplayBench {
     outcome.times.append(times)
     outcome.happened = result.accounts.happened
     outcome.requests = result.accounts.total.requests
+    outcome.fires = result.accounts.total.delivered
     outcome.reminders = result.accounts.reminders.count
     outcome.told = result.accounts.observed.reduce(0, +)
   }

@@ -27,10 +27,18 @@ struct ReplayScenario {
       fixes: fixes, days: days)
   }
 
-  /// A year of a phone in daily use, without a recording.
+  /// A year of a phone in daily use, without a recording, in which no cap stands in the way.
   static func year(reminders: Int, events: Int) -> ReplayScenario {
     ReplayScenario(
       scenario: text(days: 365, reminders: reminders, events: events, recording: nil), fixes: nil, days: 365)
+  }
+
+  /// The year of daily reminders under the caps that a scenario has if it says nothing of them: nearly every
+  /// request is denied, and made again at the next trigger.
+  static func cappedYear(reminders: Int, events: Int) -> ReplayScenario {
+    ReplayScenario(
+      scenario: text(days: 365, reminders: reminders, events: events, recording: nil, isCapped: true),
+      fixes: nil, days: 365)
   }
 
   /// Days of a person with the reminders of the pack `fitme`: 100 things happen in the fifteen hours from 06:00
@@ -83,7 +91,9 @@ struct ReplayScenario {
 
   // MARK: The scenario
 
-  private static func text(days: Int, reminders: Int, events: Int, recording: String?) -> String {
+  private static func text(
+    days: Int, reminders: Int, events: Int, recording: String?, isCapped: Bool = false
+  ) -> String {
     var lines = [
       "kind: scenario", "version: 1", "title: Replay benchmark, \(days) days", "start: 2026-03-02T00:00",
       "zone: UTC", "for: \(days) days", "profile: ideal",
@@ -96,16 +106,17 @@ struct ReplayScenario {
       return "  place\(index): {at: [\(latitude), \(longitude)], radius: \(100 + index * 10) m}"
     }
     lines.append("reminders:")
-    lines += (0..<reminders).map(reminder)
+    lines += (0..<reminders).map { reminder($0, isCapped: isCapped) }
     // The person asked for them, so no cap stands in their way: every match is delivered.
-    lines += ["policy: {quietHours: none}", "timeline:"]
+    if !isCapped { lines.append("policy: {quietHours: none}") }
+    lines.append("timeline:")
     lines += timeline(days: days, events: events)
     if let recording { lines.append("  - {ndjson: \(recording)}") }
     lines.append("expect: [fires >= 0]")
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func reminder(_ index: Int) -> String {
+  private static func reminder(_ index: Int, isCapped: Bool) -> String {
     let trigger =
       switch index % 6 {
       case 0: "unlock"
@@ -123,9 +134,10 @@ struct ReplayScenario {
       case 3: "[weekend]"
       default: "[not charging, before 12:00]"
       }
+    let turn = isCapped || index % 2 == 0 ? "daily" : "weekly"
+    let bucket = isCapped ? "" : ", bucket: user"
     return
-      "  r\(index): {when: \(trigger), if: \(conditions), repeat: \(index % 2 == 0 ? "daily" : "weekly"), "
-      + "notify: {title: r\(index), bucket: user}}"
+      "  r\(index): {when: \(trigger), if: \(conditions), repeat: \(turn), notify: {title: r\(index)\(bucket)}}"
   }
 
   /// Ten kinds of event, spread evenly over each day.

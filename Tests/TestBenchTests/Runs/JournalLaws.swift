@@ -17,6 +17,8 @@ struct JournalLaws: JournalSink {
     let expires: Instant
     /// Nothing but a schedule or a lapse leads to it.
     let isPlanned: Bool
+    /// What the system repeats after a span begins when it is handed over, and comes at no time of its own.
+    let hasSpan: Bool
     /// It was replaced by an edit: it waits as another.
     var isEdited = false
     var wasShown = false
@@ -58,7 +60,8 @@ struct JournalLaws: JournalSink {
     let reminders = program.scenario.reminders.map { reminder in
       Thread(
         expires: reminder.declaration.expires,
-        isPlanned: reminder.declaration.triggers.allSatisfy(\.isPlanned))
+        isPlanned: reminder.declaration.triggers.allSatisfy(\.isPlanned),
+        hasSpan: reminder.declaration.triggers.contains(where: \.hasSpan))
     }
     threads = Array(repeating: reminders, count: program.devices.count)
     toldOfClocks = Array(repeating: .distantPast, count: program.devices.count)
@@ -185,6 +188,7 @@ struct JournalLaws: JournalSink {
   /// something was due was made.
   func problems(with account: ReminderAccount, of index: Int) -> [String] {
     let made = account.requests - account.unfounded - account.early
+    if threads[0][index].hasSpan { return [] }
     let pairs = threads.reduce(0) { sum, device in
       sum + device[index].due.reduce(0) { $0 + min($1.value, device[index].fired[$1.key] ?? 0) }
     }
@@ -199,5 +203,9 @@ extension Trigger {
     case .scheduled, .lapsed: true
     default: false
     }
+  }
+
+  fileprivate var hasSpan: Bool {
+    if case .repeating(let schedule) = self { schedule.patterns.contains { $0.span != nil } } else { false }
   }
 }
