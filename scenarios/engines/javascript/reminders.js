@@ -37,7 +37,8 @@ class View {
 
 // A turn is a match that counts for a day: {day, occurrence, at}, `at` being when it is delivered. `shown` is
 // the request shown last, `ahead` what was handed over of a schedule, `lapse` which stages were planned for
-// the time without the app, `standing` what the system was asked to repeat.
+// the time without the app, `standing` what the system was asked to repeat: {occurrence, pattern, first}, its
+// first time being -FAR once the app knows that it has come.
 const fresh = () => ({
   occurrences: 0,
   turns: [],
@@ -337,7 +338,7 @@ class Reminders {
   ask(reminder, view, today, stage = null) {
     const { plan } = reminder;
     const occurrence = reminder.occurrences++;
-    if (plan.repeats !== "always") {
+    if (plan.repeats !== "always" || plan.lapse) {
       // Of the turns before today the last is enough: each has a period of its own.
       const past = reminder.turns.filter((turn) => turn.day < today);
       reminder.turns = [...past.slice(-1), ...reminder.turns.filter((turn) => turn.day >= today)];
@@ -396,7 +397,6 @@ class Reminders {
     for (const reminder of this.scheduled) {
       const { ahead } = reminder;
       if (ahead) {
-        deliver(reminder, now.wall);
         for (const entry of ahead.pending) {
           entry.at = moved(entry.at);
           reminder.postponeTurn(entry.occurrence, entry.at);
@@ -408,6 +408,8 @@ class Reminders {
           reminder.forgetTurn(occurrence);
         }
         ahead.pending = ahead.pending.filter((entry) => !isLate(entry));
+        // Of what was delivered before the journey the app was told before it.
+        deliver(reminder, now.wall);
       }
       if (reminder.wake !== null && reminder.wake > now.wall) reminder.wake = null;
     }
@@ -425,7 +427,8 @@ class Reminders {
       if (!standing) continue;
       if (standing.lostTo > now.wall) standing.lostTo = moved(standing.lostTo);
       for (const entry of standing.entries) {
-        if (entry.first > now.wall && !isSpan(entry.pattern)) entry.first = moved(entry.first);
+        if (entry.first === -FAR || isSpan(entry.pattern)) continue;
+        entry.first = nextRepeat(entry.pattern, now.wall, to);
       }
     }
   }
@@ -702,7 +705,9 @@ class Reminders {
   /** The app learned that a request was shown. */
   delivered(reminder, occurrence) {
     reminder.postponeTurn(occurrence, -FAR);
-    const { ahead } = reminder;
+    const { ahead, standing } = reminder;
+    const repeated = standing?.entries.find((entry) => entry.occurrence === occurrence);
+    if (repeated) repeated.first = -FAR;
     if (ahead?.pending.some((entry) => entry.occurrence === occurrence)) {
       // One that came back late has a higher number than those after it.
       ahead.pending = ahead.pending.filter((entry) => entry.occurrence !== occurrence);

@@ -45,7 +45,8 @@ class Reminder:
 
     # A turn is a match that counts for a day: [day, occurrence, when it is delivered]. `shown` is the request
     # shown last, `ahead` what was handed over of a schedule, `lapse` which stages were planned for the time
-    # without the app, `standing` what the system was asked to repeat.
+    # without the app, `standing` what the system was asked to repeat: [occurrence, pattern, its first time,
+    # -FAR once the app knows that it has come].
     FRESH = {"occurrences": 0, "turns": [], "edit": None, "cancelled": False, "snoozed_until": None}
     FRESH.update({"shown": None, "wake": None, "ahead": None, "lapse": None, "standing": None})
 
@@ -294,7 +295,7 @@ class Reminders:
         """Counts a match, and makes the request for it. The n-th shows the n-th text."""
         plan, occurrence = reminder.plan, reminder.occurrences
         reminder.occurrences += 1
-        if plan.repeats != "always":
+        if plan.repeats != "always" or plan.lapse:
             # Of the turns before today the last is enough: each has a period of its own.
             past = [turn for turn in reminder.turns if turn[0] < today]
             reminder.turns = past[-1:] + [turn for turn in reminder.turns if turn[0] >= today]
@@ -341,7 +342,6 @@ class Reminders:
         for reminder in self.scheduled:
             ahead = reminder.ahead
             if ahead:
-                deliver(reminder, now.wall)
                 for entry in ahead["pending"]:
                     entry[1] = moved(entry[1])
                     postpone_turn(reminder, *entry)
@@ -352,6 +352,8 @@ class Reminders:
                         wishes.append(remove(reminder, number, "expiredAtRelease"))
                         ahead["pending"].remove([number, at])
                         reminder.forget_turn(number)
+                # Of what was delivered before the journey the app was told before it.
+                deliver(reminder, now.wall)
             if reminder.wake is not None and reminder.wake > now.wall:
                 reminder.wake = None
         for reminder in self.lapsing:
@@ -369,8 +371,8 @@ class Reminders:
                 if standing["lostTo"] > now.wall:
                     standing["lostTo"] = moved(standing["lostTo"])
                 for entry in standing["entries"]:
-                    if entry[2] > now.wall and not is_span(entry[1]):
-                        entry[2] = moved(entry[2])
+                    if entry[2] != -FAR and not is_span(entry[1]):
+                        entry[2] = next_repeat(entry[1], now.wall, new)
 
     def plan_all(self, now, wishes, is_launch=False):
         """At launch, and when the zone or the wall clock has changed. What the app would have been woken for
@@ -647,6 +649,9 @@ class Reminders:
     def delivered(self, reminder, occurrence):
         """The app learned that a request was shown."""
         postpone_turn(reminder, occurrence, -FAR)
+        for entry in reminder.standing["entries"] if reminder.standing else ():
+            if entry[0] == occurrence:
+                entry[2] = -FAR
         pending = reminder.ahead["pending"] if reminder.ahead else []
         found = [entry for entry in pending if entry[0] == occurrence]
         if found:
