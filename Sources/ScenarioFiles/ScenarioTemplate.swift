@@ -45,7 +45,7 @@ package enum ScenarioTemplate {
     #                exit PLACE · fact FACT changes · on DATE TIME · every weekday 08:10 ·
     #                every monday, friday 08:10 · every 2 weeks on monday 09:00 from 2026-03-02 ·
     #                monthly on 31 at 09:00 skip omit · yearly on 02-29 at 09:00
-    #                (with 'ahead 5' five occurrences are handed to the system beforehand) ·
+    #                ('ahead 5' hands five of them to the system, 'ahead repeating' one that it repeats) ·
     #                closed for 3, 5, 7 days at 18:00 (days on which nobody opened the app)
     #   conditions   charging · not charging · weekdays · weekend · on monday, tuesday · after 16:00 ·
     #                before 10:00 · between 09:00 and 17:00 · inside PLACE · outside PLACE ·

@@ -7,7 +7,8 @@
 //
 // The whole state is one object of plain values, and is stored as it is.
 
-const { FAR, MINUTE, dayText, elapsed, endOfWindow, inWindow, remainder, weekday } = require("./civil.js");
+const { FAR, MINUTE, dayText, elapsed, endOfWindow, inWindow } = require("./civil.js");
+const { isSameMoment, nextRepeat, remainder, weekday } = require("./civil.js");
 
 const ALLOWING = ["authorized", "provisional", "ephemeral"];
 const BUCKETS = ["critical", "user", "standard"];
@@ -180,7 +181,9 @@ class CapScheduler {
       return { outcome: "admit", blockers };
     }
     const [reason] = blockers;
-    if (reason === "quietHours" && this.policy.quietAction[request.bucket] === "defer") {
+    const defers = this.policy.quietAction[request.bucket] === "defer";
+    // What the system repeats cannot be put off: it comes at its own times.
+    if (reason === "quietHours" && defers && !request.pattern) {
       const until = endOfWindow(this.policy.quietHours, delivery, this.zone);
       if (until !== null) return { outcome: "defer", reason, blockers, until };
     }
@@ -252,11 +255,15 @@ class CapScheduler {
     );
   }
 
-  /** What has been shown is never recalled; what is pending near a critical request is. */
+  /**
+   * What has been shown is never recalled; what is pending near a critical request is, unless the system
+   * repeats it: giving one occurrence up would give up all of them.
+   */
   preempt(critical, now, effects) {
     const instant = Math.max(critical.deliverAt, now.wall);
     const isNear = (entry) => Math.abs(entry.deliverAt - instant) < this.policy.interval;
-    this.withdrawPending("preempted", effects, (entry) => entry.bucket === "standard" && isNear(entry));
+    const isLesser = (entry) => entry.bucket === "standard" && !entry.pattern;
+    this.withdrawPending("preempted", effects, (entry) => isLesser(entry) && isNear(entry));
   }
 
   // Accounts
@@ -267,10 +274,11 @@ class CapScheduler {
 
   /** Reserves what is for later; what is for now counts as delivered unless the system refuses it. */
   take(request, delivery, day, now) {
-    const { reminder, occurrence, type, bucket, floating } = request;
+    const { reminder, occurrence, type, bucket, floating, pattern } = request;
     const { lapses } = this.state;
-    const reservation = { reminder, occurrence, type, bucket, floating, deliverAt: delivery, day, lapses };
-    if (this.policy.counterLag === 0) this.add(reservation, now);
+    const kept = { reminder, occurrence, type, bucket, floating, pattern };
+    const reservation = { ...kept, deliverAt: delivery, day, lapses };
+    if (this.policy.counterLag === 0) this.add(reservation, now.wall);
     else this.state.uncounted.push({ ...reservation, at: now });
     if (delivery > now.wall) {
       this.state.pending.push(reservation);
@@ -284,7 +292,7 @@ class CapScheduler {
   }
 
   /** Counts a reservation. */
-  add(reservation, now) {
+  add(reservation, wall) {
     const { type, bucket } = reservation;
     increase(this.state.lifetime, type);
     if (reservation.lapses === this.state.lapses) increase(this.state.lapse, type);
@@ -293,7 +301,7 @@ class CapScheduler {
     const counts = (days[dayText(reservation.day)] ??= {});
     increase(counts, bucket);
     if (bucket === "standard") increase(counts, `type ${type}`);
-    const today = dayText(this.zone.day(now.wall));
+    const today = dayText(this.zone.day(wall));
     const past = Object.keys(days).filter((key) => key < today).sort();
     for (const key of past.slice(0, -KEPT_DAYS)) delete days[key];
   }
@@ -325,15 +333,18 @@ class CapScheduler {
     const clocks = { boot: now.boot, begun: now.wall - now.uptime };
     const before = this.state.clocks;
     if (before?.boot !== clocks.boot || before.begun !== clocks.begun) this.adoptClocks(clocks, now);
-    this.deliverUpTo(now.wall, (at) => ({ ...now, wall: at, uptime: now.uptime + at - now.wall }));
-    if (this.state.zone !== now.zone) {
+    if (this.state.zone === now.zone) {
+      this.deliverUpTo(now.wall, (at) => ({ ...now, wall: at, uptime: at - clocks.begun }));
+    } else {
+      // Of what was delivered before a journey the app was told before it. What the journey passes over the
+      // system delivers on arrival.
       this.enterZone(now);
       this.deliverUpTo(now.wall, () => now);
     }
     const { uncounted } = this.state;
     while (uncounted.length > 0 && elapsed(now, uncounted[0].at) >= this.policy.counterLag) {
       this.changed = true;
-      this.add(uncounted.shift(), now);
+      this.add(uncounted.shift(), now.wall);
     }
   }
 
@@ -346,6 +357,7 @@ class CapScheduler {
     if (before.boot === clocks.boot) {
       // What was due by the old clock was delivered by it; what a jump forward passes over, now.
       this.deliverUpTo(before.begun + now.uptime, (at) => ({ ...now, wall: at, uptime: at - before.begun }));
+      this.shiftSpans(clocks.begun - before.begun);
       this.deliverUpTo(now.wall, () => now);
       return;
     }
@@ -362,7 +374,24 @@ class CapScheduler {
       const delivered = pending.shift();
       this.setLast(delivered.bucket, moment(delivered.deliverAt));
       this.changed = true;
+      if (delivered.pattern) this.reserveNext(delivered);
     }
+  }
+
+  /** The system waits for the next occurrence by itself, and that counts like any other. */
+  reserveNext(delivered) {
+    const deliverAt = nextRepeat(delivered.pattern, delivered.deliverAt, this.zone);
+    const { lapses } = this.state;
+    const reservation = { ...delivered, deliverAt, day: this.zone.day(deliverAt), lapses };
+    this.add(reservation, delivered.deliverAt);
+    this.state.pending.push(reservation);
+    this.sortPending();
+  }
+
+  /** The wall clock was set: spans go on as they were. */
+  shiftSpans(delta) {
+    for (const entry of this.state.pending) if (entry.pattern?.repeats === "span") entry.deliverAt += delta;
+    this.sortPending();
   }
 
   /** Floating deliveries keep their local time, and held requests wait for the quiet hours' end here. */
@@ -373,7 +402,15 @@ class CapScheduler {
     if (old === null) return;
     const there = this.program.zoneNamed(old);
     for (const entry of [...this.state.pending, ...this.state.held]) {
-      if (entry.floating) entry.deliverAt = this.zone.first(there.wall(entry.deliverAt));
+      if (entry.floating && entry.pattern) {
+        // The first that comes here.
+        this.giveBack(entry);
+        entry.deliverAt = nextRepeat(entry.pattern, now.wall, this.zone);
+        entry.day = this.zone.day(entry.deliverAt);
+        this.add(entry, now.wall);
+      } else if (entry.floating) {
+        entry.deliverAt = this.zone.first(there.wall(entry.deliverAt));
+      }
     }
     this.sortPending();
     for (const held of this.state.held) {
@@ -408,6 +445,8 @@ class CapScheduler {
         break;
       case "delivered":
         for (const entry of this.state.pending.filter((entry) => isSame(entry, event))) {
+          // What the system repeats has moved on to its next occurrence by itself.
+          if (entry.pattern) continue;
           this.state.pending = this.state.pending.filter((other) => other !== entry);
           this.setLast(entry.bucket, now);
           this.changed = true;
@@ -440,7 +479,7 @@ class CapScheduler {
       const later = this.state.unconfirmed.slice(index).find((other) => other.bucket === entry.bucket);
       const last = this.state.last[entry.bucket];
       if (later) later.previous = entry.previous;
-      else if (last && isSameMoment(last, entry.at)) this.setLast(entry.bucket, entry.previous);
+      else if (isSameMoment(last, entry.at)) this.setLast(entry.bucket, entry.previous);
     }
   }
 
@@ -524,7 +563,6 @@ class CapScheduler {
 
 const isOpen = (unconfirmed, now) => elapsed(now, unconfirmed.at) <= CONFIRMATION;
 const isSame = (a, b) => a.reminder === b.reminder && a.occurrence === b.occurrence;
-const isSameMoment = (a, b) => a.wall === b.wall && a.boot === b.boot && a.uptime === b.uptime;
 const reaches = (count, cap) => cap !== null && cap !== undefined && (count ?? 0) >= cap;
 
 function increase(counts, key) {

@@ -24,6 +24,9 @@ function elapsed(now, since) {
   return Math.max(span, 0);
 }
 
+const isSameMoment = (a, b) =>
+  a?.wall === b.wall && a.boot === b.boot && a.uptime === b.uptime && a.zone === b.zone;
+
 // Days
 
 /** The results of a function of one text or number, kept. */
@@ -279,7 +282,23 @@ class Recurrence {
   }
 }
 
+/** What the system repeats has always been, and a day that a month does not have is the first of the next. */
+const systemRecurrence = remembering((parts) => {
+  const [frequency, month, day, minute] = JSON.parse(parts);
+  const isWeekly = frequency === "weekly";
+  // In 1600 January had every day of a month, and the year every day of a year.
+  const start = Date.UTC(1600, month - 1, isWeekly ? 1 : day) / DAY;
+  return new Recurrence({ start, minute, frequency, skip: "forward", days: isWeekly ? [day - 1] : null });
+});
+
+/** When the system shows a request next after an instant. The pattern is as a request carries it. */
+function nextRepeat({ repeats, repeatMonth = 1, repeatDay = 1, repeatMinute, repeatSeconds }, instant, zone) {
+  if (repeats === "span") return instant + repeatSeconds * 1000;
+  const parts = JSON.stringify([repeats, repeatMonth, repeatDay, repeatMinute]);
+  return systemRecurrence(parts).next(instant + 1, zone);
+}
+
 module.exports = {
   MINUTE, DAY, FAR, WEEKDAYS, quotient, remainder, elapsed, dayNumber, dayText, weekday, monthNumber,
-  readInstant, writeInstant, Zone, inWindow, endOfWindow, Recurrence,
+  readInstant, writeInstant, Zone, inWindow, endOfWindow, Recurrence, nextRepeat, isSameMoment,
 };

@@ -27,9 +27,9 @@ const HELLO = {
   features: {
     triggers: words(
       "unlock chargingStarted chargingStopped opened appOpened regionEntered regionExited factChanged " +
-        "scheduled lapsed",
+        "scheduled lapsed repeating",
     ),
-    schedules: words("once daily weekly monthly yearly interval weekdays skip ahead"),
+    schedules: words("once daily weekly monthly yearly interval weekdays skip ahead every"),
     conditions: words("timeWindow weekdays inside outside charging fact"),
     quantities: words("value dividedBy age daysSince"),
     repeats: words("once daily weekly monthly always"),
@@ -265,7 +265,8 @@ const readMoment = ({ wall, boot, uptime, zone }) => ({ wall: readInstant(wall),
 
 /** An effect as it stands on the wire: flat, and with times as text. */
 function wire({ event, request, ...rest }) {
-  const fields = { event, ...request, ...rest };
+  const { pattern, ...parts } = request ?? {};
+  const fields = { event, ...parts, ...pattern, ...rest };
   if (request) {
     if (fields.expiresAt >= FAR) delete fields.expiresAt;
     if (!fields.floating) delete fields.floating;

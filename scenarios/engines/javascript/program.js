@@ -5,7 +5,7 @@
 // the scenario says.
 
 const { DAY, FAR, MINUTE, WEEKDAYS, Recurrence, Zone } = require("./civil.js");
-const { dayNumber, elapsed, readInstant } = require("./civil.js");
+const { dayNumber, dayText, elapsed, readInstant, weekday } = require("./civil.js");
 
 // Atoms: the words of which the document is made
 
@@ -130,7 +130,7 @@ class Program {
   plan(name, node) {
     const triggers = [];
     const places = [];
-    let [schedule, ahead, lapse] = [null, 0, null];
+    let [schedule, ahead, lapse, repetition] = [null, 0, null, { patterns: [], firstDay: null }];
     for (const trigger of oneOrMore(node.when)) {
       const [[kind, value]] = Object.entries(typeof trigger === "string" ? { event: trigger } : trigger);
       if (kind === "event") {
@@ -143,6 +143,8 @@ class Program {
         [schedule, ahead] = [this.recurrence(value), Number(value.ahead || 0)];
       } else if (kind === "lapsed") {
         lapse = { days: numbers(value.days), minute: minute(value.at) };
+      } else if (kind === "repeating") {
+        repetition = this.repetition(value);
       } else {
         throw new Error(`unknown trigger ${kind}`);
       }
@@ -162,6 +164,8 @@ class Program {
       ahead,
       // Days since the app was last opened, and the minute of the day.
       lapse,
+      // What the system is to repeat: the patterns, one for each request, and the first day that is meant.
+      ...repetition,
       // As {kind, check}: a check takes a view, and returns null or the reason why it does not hold.
       conditions: conditions.map((item) => this.condition(item)),
       withdrawals: withdrawals.map((item) => this.comparison(item)),
@@ -188,6 +192,36 @@ class Program {
       skip: node.skip || "backward",
       days: node.weekdays ? weekdays(node.weekdays) : null,
     });
+  }
+
+  /**
+   * What the system repeats, in the words of requests: a span, or local times, for each day of the week a
+   * pattern of its own. And the first day that is meant, of which the system knows nothing.
+   */
+  repetition(node) {
+    if (node.every) {
+      return { patterns: [{ repeats: "span", repeatSeconds: duration(node.every) / 1000 }], firstDay: null };
+    }
+    const firstDay = this.date(node.start);
+    const [, repeatMonth, repeatDay] = dayText(firstDay).split("-").map(Number);
+    const repeatMinute = minute(node.at);
+    let repeats = node.frequency;
+    if (repeats === "weekly") {
+      const days = [...(node.weekdays ? weekdays(node.weekdays) : [weekday(firstDay)])].sort();
+      if (days.length < 7) {
+        return { patterns: days.map((day) => ({ repeats, repeatDay: day + 1, repeatMinute })), firstDay };
+      }
+      repeats = "daily";
+    }
+    const pattern = known(
+      {
+        daily: { repeats, repeatMinute },
+        monthly: { repeats, repeatDay, repeatMinute },
+        yearly: { repeats, repeatMonth, repeatDay, repeatMinute },
+      },
+      repeats,
+    );
+    return { patterns: [pattern], firstDay };
   }
 
   // Conditions

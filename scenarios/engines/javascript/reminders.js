@@ -4,10 +4,13 @@
 // It is told events and answers with wishes: requests for the cap scheduler, and effects. It asks nobody
 // anything and has no clock: everything it knows was told.
 
-const { FAR, inWindow, monthNumber, quotient, readInstant, weekday } = require("./civil.js");
+const { FAR, inWindow, isSameMoment, monthNumber, nextRepeat, quotient } = require("./civil.js");
+const { readInstant, weekday } = require("./civil.js");
 
 const ALLOWING = ["authorized", "provisional", "ephemeral"];
 const KINDS = ["timeWindow", "weekdays", "region", "charging", "fact"];
+// Conditions on what a process finds out when it begins.
+const OF_STATE = ["region", "charging"];
 const SUBJECT = { appOpened: "app", regionEntered: "region", regionExited: "region", factChanged: "fact" };
 // Events of which nothing is remembered unless they trigger something.
 const INERT = new Set([
@@ -32,17 +35,21 @@ class View {
   }
 }
 
-// A turn is a match that counts for a day: {day, occurrence, at}, `at` being when it is delivered. `ahead` is
-// what was handed over of a schedule, `lapse` which stages were planned for the time without the app.
+// A turn is a match that counts for a day: {day, occurrence, at}, `at` being when it is delivered. `shown` is
+// the request shown last, `ahead` what was handed over of a schedule, `lapse` which stages were planned for
+// the time without the app, `standing` what the system was asked to repeat: {occurrence, pattern, first}, its
+// first time being -FAR once the app knows that it has come.
 const fresh = () => ({
   occurrences: 0,
   turns: [],
   edit: null,
   cancelled: false,
   snoozedUntil: null,
+  shown: null,
   wake: null,
   ahead: null,
   lapse: null,
+  standing: null,
 });
 
 /** A reminder and what is remembered of it. */
@@ -81,6 +88,11 @@ class Reminder {
     this.turns = this.turns.filter((turn) => turn.occurrence !== occurrence);
   }
 
+  /** A request was shown; one that is known to have been shown later stays the last. */
+  wasShown(occurrence) {
+    if (this.shown === null || this.shown < occurrence) this.shown = occurrence;
+  }
+
   forgetTurnsAfter(wall) {
     this.turns = this.turns.filter((turn) => turn.at <= wall);
   }
@@ -111,17 +123,24 @@ class Reminders {
     this.watched = program.places.filter((place) => having((plan) => plan.places.includes(place)).length > 0);
     this.scheduled = having((plan) => plan.schedule);
     this.lapsing = having((plan) => plan.lapse);
+    this.repeating = having((plan) => plan.patterns.length > 0);
     // By fact: whose reason its value may end, and on which occurrences to come it may bear.
     const byFact = (test) =>
       new Map(Object.keys(program.facts).map((fact) => [fact, having((plan) => test(plan, fact))]));
     this.withdrawing = byFact((plan, fact) => plan.withdrawalFacts.has(fact));
     this.foreseeing = byFact(
       (plan, fact) =>
-        (plan.ahead > 0 || plan.lapse) && (plan.conditionFacts.has(fact) || plan.withdrawalFacts.has(fact)),
+        handsOver(plan) && (plan.conditionFacts.has(fact) || plan.withdrawalFacts.has(fact)),
+    );
+    this.foreseeingState = having(
+      (plan) => handsOver(plan) && plan.conditions.some(({ kind }) => OF_STATE.includes(kind)),
     );
     // What only the process knows, and what is stored beside the reminders.
     this.charging = false;
     this.changed = false;
+    // When everything was planned last, and what was handed over then.
+    this.plannedAt = null;
+    this.fresh = [];
     this.load({ inside: [], facts: {}, zone: null, reminders: {} });
   }
 
@@ -173,7 +192,8 @@ class Reminders {
       const before = this.program.known(view, event.fact);
       // It is told late, and says since when it holds.
       const age = event.age || 0;
-      this.facts.set(event.fact, { value, since: { ...now, wall: now.wall - age, uptime: now.uptime - age } });
+      const since = { ...now, wall: now.wall - age, uptime: now.uptime - age };
+      this.facts.set(event.fact, { value, since });
       if (this.program.known(view, event.fact) === before || kind === "factFound") return wishes;
     }
     // A state and not a change: it triggers nothing.
@@ -229,7 +249,12 @@ class Reminders {
         if (reminder.wake !== null && reminder.wake <= now.wall) reminder.wake = null;
         this.plan(reminder, now, wishes);
         break;
+      case "chargingStarted":
+      case "regionEntered":
+        if (event.found) this.planAgain(now, wishes);
+        break;
       case "delivered":
+        this.delivered(reminder, event.occurrence);
         this.replenish(reminder, now, wishes);
         break;
       case "snooze":
@@ -242,6 +267,7 @@ class Reminders {
         this.edit(reminder, event.to, now, wishes);
         break;
       case "opened":
+        for (const repeating of this.repeating) this.bringBackRepeats(repeating, now, wishes);
         for (const scheduled of this.scheduled) {
           this.bringBack(scheduled, now, wishes);
           this.replenish(scheduled, now, wishes);
@@ -260,6 +286,7 @@ class Reminders {
         break;
       case "cancelAll":
         for (const lapsing of this.lapsing) lapsing.forgetTurnsAfter(now.wall);
+        for (const repeating of this.repeating) takeBackRepeats(repeating, wishes);
         for (const scheduled of this.scheduled) {
           takeBackAll(scheduled, now);
           this.replenish(scheduled, now, wishes);
@@ -311,7 +338,7 @@ class Reminders {
   ask(reminder, view, today, stage = null) {
     const { plan } = reminder;
     const occurrence = reminder.occurrences++;
-    if (plan.repeats !== "always") {
+    if (plan.repeats !== "always" || plan.lapse) {
       // Of the turns before today the last is enough: each has a period of its own.
       const past = reminder.turns.filter((turn) => turn.day < today);
       reminder.turns = [...past.slice(-1), ...reminder.turns.filter((turn) => turn.day >= today)];
@@ -329,6 +356,7 @@ class Reminders {
       deliverAt: view.now.wall,
       expiresAt: Math.min(plan.expires, plan.usefulFor === null ? FAR : view.now.wall + plan.usefulFor),
       floating: false,
+      pattern: null,
     };
     return { event: "request", request };
   }
@@ -349,6 +377,7 @@ class Reminders {
 
   /** At launch, and when the zone or the wall clock has changed. */
   planAll(now, wishes, isLaunch = false) {
+    if (!isSameMoment(this.plannedAt, now)) [this.plannedAt, this.fresh] = [now, []];
     if (this.plannedZone && this.plannedZone !== now.zone) this.move(this.plannedZone, now, wishes);
     for (const reminder of this.scheduled) {
       if (reminder.cancelled) continue;
@@ -358,6 +387,7 @@ class Reminders {
     }
     this.plannedZone = now.zone;
     for (const reminder of this.lapsing) this.planLapse(reminder, now, wishes);
+    for (const reminder of this.repeating) this.planRepeats(reminder, now, wishes);
   }
 
   /** The phone has come to another zone: what was handed over keeps its local time there. */
@@ -367,7 +397,6 @@ class Reminders {
     for (const reminder of this.scheduled) {
       const { ahead } = reminder;
       if (ahead) {
-        deliver(ahead, now.wall);
         for (const entry of ahead.pending) {
           entry.at = moved(entry.at);
           reminder.postponeTurn(entry.occurrence, entry.at);
@@ -379,16 +408,34 @@ class Reminders {
           reminder.forgetTurn(occurrence);
         }
         ahead.pending = ahead.pending.filter((entry) => !isLate(entry));
+        // Of what was delivered before the journey the app was told before it.
+        deliver(reminder, now.wall);
       }
       if (reminder.wake !== null && reminder.wake > now.wall) reminder.wake = null;
     }
     for (const reminder of this.lapsing) {
       for (const turn of reminder.turns) if (turn.at > now.wall) turn.at = moved(turn.at);
+      const { expires } = reminder.plan;
+      if (expires >= FAR) continue;
+      const late = reminder.turns.filter(({ at }) => at >= expires && at > now.wall);
+      for (const { occurrence } of late.sort((one, other) => other.occurrence - one.occurrence)) {
+        wishes.push(remove(reminder, occurrence, "expiredAtRelease"));
+        reminder.forgetTurn(occurrence);
+      }
+    }
+    for (const { standing } of this.repeating) {
+      if (!standing) continue;
+      if (standing.lostTo > now.wall) standing.lostTo = moved(standing.lostTo);
+      for (const entry of standing.entries) {
+        if (entry.first === -FAR || isSpan(entry.pattern)) continue;
+        entry.first = nextRepeat(entry.pattern, now.wall, to);
+      }
     }
   }
 
   plan(reminder, now, wishes) {
     this.planLapse(reminder, now, wishes);
+    this.planRepeats(reminder, now, wishes);
     const { schedule, ahead } = reminder.plan;
     if (!schedule) return;
     if (ahead > 0) {
@@ -415,10 +462,10 @@ class Reminders {
       wishes.push(wake(reminder, reminder.snoozedUntil));
       return;
     }
-    const none = { pending: [], lookedTo: -FAR, takenBackTo: -FAR, lostTo: -FAR, last: null, wish: false };
+    const none = { pending: [], lookedTo: -FAR, takenBackTo: -FAR, lostTo: -FAR, wish: false };
     const ahead = (reminder.ahead ??= none);
     const zone = this.program.zoneNamed(now.zone);
-    deliver(ahead, now.wall);
+    deliver(reminder, now.wall);
     let after = Math.max(now.wall, ahead.takenBackTo);
     for (let count = 0; count < plan.ahead; count++) {
       const at = plan.schedule.next(after + 1, zone);
@@ -436,10 +483,10 @@ class Reminders {
   }
 
   /**
-   * Asks now for a notification at a later instant, if the conditions hold as for then. Returns the request's
-   * number, null when nothing is asked for.
+   * Asks now for a notification at a later instant, if the conditions hold as for then. The system is to
+   * repeat it by the pattern. Returns the request's number, null when nothing is asked for.
    */
-  handOver(reminder, at, now, wishes, stage = null) {
+  handOver(reminder, at, now, wishes, { stage = null, pattern = null } = {}) {
     if (!this.isArmed(reminder, now)) return null;
     const view = this.view(foreseen(at, now));
     if (this.hasTurn(reminder, view.day)) return null;
@@ -453,9 +500,11 @@ class Reminders {
     }
     const today = this.program.zoneNamed(now.zone).day(now.wall);
     const wish = this.ask(reminder, view, today, stage);
-    wish.request.floating = true;
+    Object.assign(wish.request, { floating: !isSpan(pattern), pattern });
     wishes.push(wish);
-    return wish.request.occurrence;
+    const { occurrence } = wish.request;
+    if (isSameMoment(this.plannedAt, now)) this.fresh.push({ reminder, occurrence });
+    return occurrence;
   }
 
   /** Asks to be woken when nothing of a schedule is pending any more; otherwise takes that back. */
@@ -469,11 +518,39 @@ class Reminders {
   /** Looks again at the occurrences to come that were not handed over, because of what was known. */
   foreseeAnew(fact, now, wishes) {
     for (const reminder of this.foreseeing.get(fact)) {
+      if (!reminder.cancelled) this.lookAhead(reminder, now, wishes);
+    }
+  }
+
+  /** Hands over what was kept back, and can be no longer. */
+  lookAhead(reminder, now, wishes) {
+    this.completeLapse(reminder, now, wishes);
+    this.planRepeats(reminder, now, wishes);
+    if (!reminder.ahead) return;
+    lookAgainAfterLosses(reminder.ahead);
+    this.replenish(reminder, now, wishes);
+  }
+
+  /**
+   * The process finds the phone on its charger or inside a place: plans of this instant, which did not know,
+   * are made again.
+   */
+  planAgain(now, wishes) {
+    if (!isSameMoment(this.plannedAt, now)) return;
+    for (const reminder of this.foreseeingState) {
       if (reminder.cancelled) continue;
-      this.completeLapse(reminder, now, wishes);
-      if (!reminder.ahead) continue;
-      lookAgainAfterLosses(reminder.ahead);
-      this.replenish(reminder, now, wishes);
+      const numbers = this.fresh.filter((wish) => wish.reminder === reminder).map((wish) => wish.occurrence);
+      this.fresh = this.fresh.filter((wish) => wish.reminder !== reminder);
+      for (const occurrence of numbers) {
+        wishes.push(remove(reminder, occurrence, "superseded"));
+        reminder.forgetTurn(occurrence);
+      }
+      const isOld = ({ occurrence }) => !numbers.includes(occurrence);
+      const { ahead, standing, lapse } = reminder;
+      if (ahead) ahead.pending = ahead.pending.filter(isOld);
+      if (standing) standing.entries = standing.entries.filter(isOld);
+      if (lapse && numbers.length > 0) lapse.losses = true;
+      this.lookAhead(reminder, now, wishes);
     }
   }
 
@@ -481,7 +558,7 @@ class Reminders {
   bringBack(reminder, now, wishes) {
     const { ahead } = reminder;
     if (!ahead || reminder.cancelled) return;
-    deliver(ahead, now.wall);
+    deliver(reminder, now.wall);
     if (ahead.takenBackTo <= now.wall) return;
     if (ahead.pending.length > 0) wishes.push(withdraw(reminder, "superseded"));
     takeOut(reminder, ahead.pending);
@@ -493,6 +570,10 @@ class Reminders {
   permissionChanged(permission, now, wishes) {
     if (ALLOWING.includes(permission)) {
       for (const reminder of this.lapsing) this.completeLapse(reminder, now, wishes);
+      for (const reminder of this.repeating) {
+        if (reminder.standing) reminder.standing.lostTo = -FAR;
+        this.planRepeats(reminder, now, wishes);
+      }
       for (const reminder of this.scheduled) {
         if (reminder.ahead) {
           reminder.ahead.lostTo = -FAR;
@@ -507,13 +588,63 @@ class Reminders {
       reminder.lapse.losses = true;
       reminder.forgetTurnsAfter(now.wall);
     }
+    for (const reminder of this.repeating) {
+      const entries = reminder.standing?.entries ?? [];
+      for (const { occurrence } of entries) this.loseRepeat(reminder, occurrence, now, wishes);
+    }
     for (const reminder of this.scheduled) {
       if (!reminder.ahead) continue;
-      deliver(reminder.ahead, now.wall);
+      deliver(reminder, now.wall);
       const lost = reminder.ahead.pending.map(({ occurrence }) => ({ reminder, occurrence })).reverse();
       this.undo(lost, now, wishes);
       this.wishAfterLoss(reminder, now, wishes);
     }
+  }
+
+  // What the system repeats: handed over once, and only taking it back ends it
+
+  /**
+   * Hands over what does not stand yet, if the conditions hold as for its first time. Where nothing comes of
+   * that, the app asks to be woken at the occurrence that is missed so, and tries again then.
+   */
+  planRepeats(reminder, now, wishes) {
+    const { patterns, firstDay } = reminder.plan;
+    if (patterns.length === 0 || reminder.cancelled || reminder.isSnoozed) return;
+    const standing = (reminder.standing ??= { entries: [], lostTo: -FAR, takenBack: false, wish: FAR });
+    if (standing.takenBack) return;
+    const zone = this.program.zoneNamed(now.zone);
+    const after = firstDay === null ? now.wall : Math.max(now.wall, zone.at(firstDay, 0) - 1);
+    let missed = FAR;
+    for (const pattern of patterns) {
+      if (standing.entries.some((entry) => isSamePattern(entry.pattern, pattern))) continue;
+      const first = nextRepeat(pattern, after, zone);
+      const isLost = !isSpan(pattern) && first <= standing.lostTo;
+      const occurrence = isLost ? null : this.handOver(reminder, first, now, wishes, { pattern });
+      if (occurrence === null) missed = Math.min(missed, first);
+      else standing.entries.push({ occurrence, pattern, first });
+    }
+    wishToRepeat(reminder, missed, wishes);
+  }
+
+  /**
+   * A request that the system was to repeat was denied, refused or dropped: it is asked for again after the
+   * occurrence that is missed so.
+   */
+  loseRepeat(reminder, occurrence, now, wishes) {
+    const { standing } = reminder;
+    const entry = standing?.entries.find((entry) => entry.occurrence === occurrence);
+    if (!entry) return;
+    standing.entries = standing.entries.filter((other) => other !== entry);
+    const zone = this.program.zoneNamed(now.zone);
+    const missed = entry.first > now.wall ? entry.first : nextRepeat(entry.pattern, now.wall, zone);
+    standing.lostTo = Math.max(standing.lostTo, missed);
+    wishToRepeat(reminder, Math.min(standing.wish, missed), wishes);
+  }
+
+  /** The app was opened: what the person had taken back comes back. */
+  bringBackRepeats(reminder, now, wishes) {
+    if (reminder.standing?.takenBack) Object.assign(reminder.standing, { takenBack: false, lostTo: -FAR });
+    this.planRepeats(reminder, now, wishes);
   }
 
   // Lapses: stages for the time in which the app stays closed, handed over beforehand
@@ -527,7 +658,7 @@ class Reminders {
     for (const [stage, days] of plan.lapse.days.entries()) {
       const at = zone.at(since + days, plan.lapse.minute);
       if (at >= plan.expires) return;
-      if (at > now.wall && this.handOver(reminder, at, now, wishes, stage) === null) {
+      if (at > now.wall && this.handOver(reminder, at, now, wishes, { stage }) === null) {
         reminder.lapse.losses = true;
       }
     }
@@ -565,8 +696,24 @@ class Reminders {
       }
       takeOut(reminder, ended);
       if (!isGone) continue;
+      if (reminder.standing) reminder.standing.entries = [];
       if (reminder.lapse) reminder.lapse.losses = true;
       reminder.forgetTurnsAfter(now.wall);
+    }
+  }
+
+  /** The app learned that a request was shown. */
+  delivered(reminder, occurrence) {
+    reminder.postponeTurn(occurrence, -FAR);
+    const { ahead, standing } = reminder;
+    const repeated = standing?.entries.find((entry) => entry.occurrence === occurrence);
+    if (repeated) repeated.first = -FAR;
+    if (ahead?.pending.some((entry) => entry.occurrence === occurrence)) {
+      // One that came back late has a higher number than those after it.
+      ahead.pending = ahead.pending.filter((entry) => entry.occurrence !== occurrence);
+      reminder.shown = occurrence;
+    } else {
+      reminder.wasShown(occurrence);
     }
   }
 
@@ -574,47 +721,44 @@ class Reminders {
 
   /** Puts a reminder off. One that has asked before asks again then, as the person's own wish. */
   snooze(reminder, until, now, wishes) {
-    if (reminder.cancelled || until <= now.wall) return;
+    const { plan } = reminder;
+    if (reminder.cancelled || Math.min(until, plan.expires) <= now.wall) return;
     const last = this.takeBackLast(reminder, until, now, wishes);
     reminder.snoozedUntil = until;
     this.snoozed.add(reminder);
-    if (last !== null) {
-      const { plan } = reminder;
+    if (last !== null && until < plan.expires) {
       const occurrence = reminder.occurrences++;
-      if (reminder.ahead) reminder.ahead.last = occurrence;
       const request = {
         reminder: reminder.name, occurrence, type: plan.type, bucket: "user", priority: plan.priority,
-        copy: Math.min(last, plan.copies - 1, 255), scheduledFor: until, deliverAt: until, expiresAt: FAR,
-        floating: false,
+        copy: Math.min(last, plan.copies - 1, 255), scheduledFor: until, deliverAt: until,
+        expiresAt: plan.expires, floating: false, pattern: null,
       };
       wishes.push({ event: "request", request });
     }
     // At the end of the snooze the schedule goes on.
-    if (reminder.ahead) wishes.push(wake(reminder, until));
+    if (reminder.ahead || reminder.standing) wishes.push(wake(reminder, until));
   }
 
   /**
-   * Takes back what a snooze puts off: the request made last, or, of occurrences handed over, the last that
-   * came and those that would come before the snooze ends. Returns which is to be asked again.
+   * Takes back what a snooze puts off: the request shown last and, of occurrences handed over, those that
+   * would come before the snooze ends. Returns which is to be asked again.
    */
   takeBackLast(reminder, until, now, wishes) {
-    let last = reminder.occurrences > 0 ? reminder.occurrences - 1 : null;
-    const { ahead } = reminder;
-    if (ahead) {
-      deliver(ahead, now.wall);
-      const removed = ahead.pending.filter((entry) => entry.at < until).map((entry) => entry.occurrence);
-      ahead.pending = ahead.pending.slice(removed.length);
-      for (const occurrence of removed) wishes.push(remove(reminder, occurrence, "superseded"));
-      last = ahead.last;
-      if (last === null) return removed.length > 0 ? removed[removed.length - 1] : null;
-    }
-    if (last !== null) wishes.push(remove(reminder, last, "superseded"));
-    return last;
+    deliver(reminder, now.wall);
+    const { ahead, standing, shown } = reminder;
+    const removed = ahead?.pending.filter((entry) => entry.at < until) ?? [];
+    ahead?.pending.splice(0, removed.length);
+    for (const { occurrence } of removed) wishes.push(remove(reminder, occurrence, "superseded"));
+    if (shown === null) return removed.length > 0 ? removed[removed.length - 1].occurrence : null;
+    // What the system repeats is one request for what it has shown and for what it will: that goes on.
+    const goesOn = standing?.entries.some((entry) => entry.occurrence === shown);
+    if (!goesOn) wishes.push(remove(reminder, shown, "superseded"));
+    return shown;
   }
 
   cancel(reminder, wishes) {
     if (reminder.cancelled) return;
-    Object.assign(reminder, { cancelled: true, snoozedUntil: null, ahead: null });
+    Object.assign(reminder, { cancelled: true, snoozedUntil: null, ahead: null, standing: null });
     wishes.push(withdraw(reminder, "cancelled"), wake(reminder, null));
   }
 
@@ -635,6 +779,7 @@ class Reminders {
     this.inside = new Set();
     this.charging = false;
     this.plannedZone = null;
+    this.plannedAt = null;
     this.planAll(now, wishes);
   }
 
@@ -648,7 +793,7 @@ class Reminders {
     const lost = [];
     for (const answer of answers) {
       if (!["decided", "dropped", "remove"].includes(answer.event)) continue;
-      const { reminder: name, occurrence, scheduledFor } = answer.request || answer;
+      const { reminder: name, occurrence, scheduledFor, deliverAt } = answer.request || answer;
       const reminder = this.reminders.get(name);
       if (answer.outcome === "deny" || answer.outcome === "fail") {
         lost.push({ reminder, occurrence });
@@ -657,6 +802,10 @@ class Reminders {
       } else if (answer.outcome === "admit") {
         // It was held, if its time is past.
         reminder.postponeTurn(occurrence, Math.max(now.wall, scheduledFor));
+        if (deliverAt > now.wall) continue;
+        // What was handed over for before came first.
+        deliver(reminder, now.wall);
+        reminder.wasShown(occurrence);
       } else if (answer.reason !== "cancelled" && answer.reason !== "superseded") {
         lost.push({ reminder, occurrence });
       }
@@ -669,7 +818,9 @@ class Reminders {
     this.changed = true;
     for (const { reminder, occurrence } of lost) {
       reminder.forgetTurn(occurrence);
+      if (reminder.shown === occurrence) reminder.shown = null;
       if (reminder.lapse) reminder.lapse.losses = true;
+      this.loseRepeat(reminder, occurrence, now, wishes);
       const { ahead } = reminder;
       const entry = ahead?.pending.find((entry) => entry.occurrence === occurrence);
       if (!entry) continue;
@@ -691,17 +842,19 @@ class Reminders {
 // What was handed over of a schedule
 
 /** The time of everything up to now has come. */
-function deliver(ahead, wall) {
-  while (ahead.pending.length > 0 && ahead.pending[0].at <= wall) {
-    ahead.last = ahead.pending.shift().occurrence;
+function deliver(reminder, wall) {
+  for (const { occurrence, first } of reminder.standing?.entries ?? []) {
+    if (first <= wall) reminder.wasShown(occurrence);
   }
+  const pending = reminder.ahead?.pending ?? [];
+  while (pending.length > 0 && pending[0].at <= wall) reminder.shown = pending.shift().occurrence;
 }
 
 /** The person took back what is pending: the schedule goes on after it. */
 function takeBackAll(reminder, now) {
   const { ahead } = reminder;
   if (!ahead) return;
-  deliver(ahead, now.wall);
+  deliver(reminder, now.wall);
   const last = ahead.pending.length > 0 ? ahead.pending[ahead.pending.length - 1].at : -FAR;
   takeOut(reminder, ahead.pending);
   ahead.takenBackTo = Math.max(ahead.lookedTo, last);
@@ -717,6 +870,30 @@ function takeOut(reminder, entries) {
 /** Looks again at all that is not pending, but not at what was lost or before it. */
 function lookAgainAfterLosses(ahead) {
   ahead.lookedTo = Math.max(ahead.takenBackTo, ahead.lostTo);
+}
+
+// What the system repeats
+
+/** Whether it asks for notifications before their time. */
+const handsOver = (plan) => plan.ahead > 0 || plan.lapse || plan.patterns.length > 0;
+
+const isSpan = (pattern) => pattern?.repeats === "span";
+const isSamePattern = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+
+/** Asks to be woken at what the system will not show; otherwise takes that back. */
+function wishToRepeat(reminder, at, wishes) {
+  const { standing } = reminder;
+  if (standing.wish !== FAR || at !== FAR) wishes.push(wake(reminder, at === FAR ? null : at));
+  standing.wish = at;
+}
+
+/** The person took back what is pending: nothing is repeated until the app is opened again. */
+function takeBackRepeats(reminder, wishes) {
+  const { standing } = reminder;
+  if (!standing) return;
+  for (const { occurrence } of standing.entries) wishes.push(remove(reminder, occurrence, "cancelled"));
+  Object.assign(standing, { entries: [], takenBack: true });
+  wishToRepeat(reminder, FAR, wishes);
 }
 
 // Wishes

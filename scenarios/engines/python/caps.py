@@ -9,7 +9,7 @@ The whole state is one dictionary of plain values, and is stored as it is.
 
 import re
 
-from civil import FAR, MINUTE, Moment, day_text, elapsed, end_of_window, in_window, weekday
+from civil import FAR, MINUTE, Moment, day_text, elapsed, end_of_window, in_window, next_repeat, weekday
 
 ALLOWING = ("authorized", "provisional", "ephemeral")
 BUCKETS = ["critical", "user", "standard"]
@@ -163,7 +163,9 @@ class CapScheduler:
             self.take(request, delivery, day, now)
             return {"outcome": "admit", "blockers": []}
         decision = {"outcome": "deny", "reason": blockers[0], "blockers": blockers}
-        if blockers[0] == "quietHours" and self.policy.quiet_action[request["bucket"]] == "defer":
+        defers = self.policy.quiet_action[request["bucket"]] == "defer"
+        # What the system repeats cannot be put off: it comes at its own times.
+        if blockers[0] == "quietHours" and defers and not request["pattern"]:
             until = end_of_window(self.policy.quiet_hours, delivery, self.zone)
             if until is not None:
                 decision.update(outcome="defer", until=until)
@@ -224,13 +226,16 @@ class CapScheduler:
         )
 
     def preempt(self, critical, now, effects):
-        """What has been shown is never recalled; what is pending near a critical request is."""
+        """What has been shown is never recalled; what is pending near a critical request is, unless the
+        system repeats it: giving one occurrence up would give up all of them."""
         instant = max(critical["deliverAt"], now.wall)
         interval = self.policy.interval
         self.withdraw_pending(
             "preempted",
             effects,
-            lambda entry: entry["bucket"] == "standard" and abs(entry["deliverAt"] - instant) < interval,
+            lambda entry: entry["bucket"] == "standard"
+            and not entry["pattern"]
+            and abs(entry["deliverAt"] - instant) < interval,
         )
 
     # Accounts
@@ -241,10 +246,11 @@ class CapScheduler:
 
     def take(self, request, delivery, day, now):
         """Reserves what is for later; what is for now counts as delivered unless the system refuses it."""
-        reservation = {key: request[key] for key in ("reminder", "occurrence", "type", "bucket", "floating")}
+        kept = ("reminder", "occurrence", "type", "bucket", "floating", "pattern")
+        reservation = {key: request[key] for key in kept}
         reservation.update(deliverAt=delivery, day=day, lapses=self.state["lapses"])
         if self.policy.counter_lag == 0:
-            self.add(reservation, now)
+            self.add(reservation, now.wall)
         else:
             self.state["uncounted"].append({**reservation, "at": now})
         if delivery > now.wall:
@@ -263,7 +269,7 @@ class CapScheduler:
     def is_open(self, unconfirmed, now):
         return elapsed(now, unconfirmed["at"]) <= CONFIRMATION
 
-    def add(self, reservation, now):
+    def add(self, reservation, wall):
         """Counts a reservation."""
         kind, day = reservation["type"], day_text(reservation["day"])
         increase(self.state["lifetime"], kind)
@@ -275,7 +281,7 @@ class CapScheduler:
         increase(counts, reservation["bucket"])
         if reservation["bucket"] == "standard":
             increase(counts, "type " + kind)
-        today = day_text(self.zone.day(now.wall))
+        today = day_text(self.zone.day(wall))
         for past in sorted(key for key in self.state["days"] if key < today)[:-KEPT_DAYS]:
             del self.state["days"][past]
 
@@ -309,13 +315,17 @@ class CapScheduler:
         clocks = [now.boot, now.wall - now.uptime]
         if state["clocks"] != clocks:
             self.adopt_clocks(clocks, now)
-        self.deliver_up_to(now.wall, lambda at: Moment(at, now.boot, now.uptime + at - now.wall, now.zone))
-        if state["zone"] != now.zone:
+        if state["zone"] == now.zone:
+            begun = now.wall - now.uptime
+            self.deliver_up_to(now.wall, lambda at: Moment(at, now.boot, at - begun, now.zone))
+        else:
+            # Of what was delivered before a journey the app was told before it. What the journey passes over
+            # the system delivers on arrival.
             self.enter_zone(now)
             self.deliver_up_to(now.wall, lambda at: now)
         while state["uncounted"] and elapsed(now, state["uncounted"][0]["at"]) >= self.policy.counter_lag:
             self.changed = True
-            self.add(state["uncounted"].pop(0), now)
+            self.add(state["uncounted"].pop(0), now.wall)
 
     def adopt_clocks(self, clocks, now):
         """The wall clock was set, or the phone has booted."""
@@ -327,6 +337,7 @@ class CapScheduler:
             # What was due by the old clock was delivered by it; what a jump forward passes over, now.
             begun = before[1]
             self.deliver_up_to(begun + now.uptime, lambda at: Moment(at, now.boot, at - begun, now.zone))
+            self.shift_spans(clocks[1] - begun)
             self.deliver_up_to(now.wall, lambda at: now)
             return
         # How long the phone was off only the wall clock says. From here on the new boot's clock counts.
@@ -340,6 +351,25 @@ class CapScheduler:
             delivered = pending.pop(0)
             self.set_last(delivered["bucket"], moment(delivered["deliverAt"]))
             self.changed = True
+            if delivered["pattern"]:
+                self.reserve_next(delivered)
+
+    def reserve_next(self, delivered):
+        """The system waits for the next occurrence by itself, and that counts like any other."""
+        last = delivered["deliverAt"]
+        following = next_repeat(delivered["pattern"], last, self.zone)
+        reservation = {**delivered, "deliverAt": following, "day": self.zone.day(following)}
+        reservation["lapses"] = self.state["lapses"]
+        self.add(reservation, last)
+        self.state["pending"].append(reservation)
+        self.state["pending"].sort(key=self.delivery_order)
+
+    def shift_spans(self, delta):
+        """The wall clock was set: spans go on as they were."""
+        for entry in self.state["pending"]:
+            if entry["pattern"] and entry["pattern"]["repeats"] == "span":
+                entry["deliverAt"] += delta
+        self.state["pending"].sort(key=self.delivery_order)
 
     def enter_zone(self, now):
         """Floating deliveries keep their local time, and held requests wait for the quiet hours' end here."""
@@ -349,7 +379,13 @@ class CapScheduler:
             return
         there = self.program.zone_named(old)
         for entry in self.state["pending"] + self.state["held"]:
-            if entry["floating"]:
+            if entry["floating"] and entry["pattern"]:
+                # The first that comes here.
+                self.give_back(entry)
+                entry["deliverAt"] = next_repeat(entry["pattern"], now.wall, self.zone)
+                entry["day"] = self.zone.day(entry["deliverAt"])
+                self.add(entry, now.wall)
+            elif entry["floating"]:
                 entry["deliverAt"] = self.zone.first(there.wall(entry["deliverAt"]))
         self.state["pending"].sort(key=self.delivery_order)
         for held in self.state["held"]:
@@ -379,9 +415,11 @@ class CapScheduler:
             self.refuse(event, now)
         elif kind == "delivered":
             for entry in [entry for entry in self.state["pending"] if is_same(entry, event)]:
-                self.state["pending"].remove(entry)
-                self.set_last(entry["bucket"], now)
-                self.changed = True
+                # What the system repeats has moved on to its next occurrence by itself.
+                if not entry["pattern"]:
+                    self.state["pending"].remove(entry)
+                    self.set_last(entry["bucket"], now)
+                    self.changed = True
         elif kind == "cancel":
             self.withdraw("cancelled", now, effects, lambda entry: entry["reminder"] == event["reminder"])
         elif kind == "cancelAll":

@@ -217,6 +217,23 @@ NEVER, OVER = -(10**9), 10**9
 LAST_DAY = day_number("9999-12-31")
 
 
+@lru_cache(maxsize=None)
+def system_recurrence(unit, month, day, minute):
+    """What the system repeats has always been, and a day that a month does not have is the first of the next.
+    In 1600 January had every day of a month, and the year every day of a year."""
+    weekly = unit == "weekly"
+    start = day_number(f"1600-{month:02}-{1 if weekly else day:02}")
+    return Recurrence(start, minute, unit, skip="forward", days=[day - 1] if weekly else None)
+
+
+def next_repeat(pattern, instant, zone):
+    """When the system shows a request next after an instant. The pattern is as a request carries it."""
+    if pattern["repeats"] == "span":
+        return instant + pattern["repeatSeconds"] * 1000
+    parts = [pattern.get(key, 1) for key in ("repeats", "repeatMonth", "repeatDay", "repeatMinute")]
+    return system_recurrence(*parts).next(instant + 1, zone)
+
+
 class Recurrence:
     """A minute of the day on days that recur, anchored on the first: a 31st stays a 31st after February."""
 

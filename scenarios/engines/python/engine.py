@@ -30,8 +30,8 @@ HELLO = {
     # What of the scenario format this engine knows, by the keys of its long forms.
     "features": {
         "triggers": "unlock chargingStarted chargingStopped opened appOpened regionEntered regionExited "
-        "factChanged scheduled lapsed".split(),
-        "schedules": "once daily weekly monthly yearly interval weekdays skip ahead".split(),
+        "factChanged scheduled lapsed repeating".split(),
+        "schedules": "once daily weekly monthly yearly interval weekdays skip ahead every".split(),
         "conditions": "timeWindow weekdays inside outside charging fact".split(),
         "quantities": "value dividedBy age daysSince".split(),
         "repeats": "once daily weekly monthly always".split(),
@@ -277,6 +277,7 @@ def wire(effect):
     fields = {key: value for key, value in effect.items() if key != "request"}
     if "request" in effect:
         fields = {"event": fields.pop("event"), **effect["request"], **fields}
+        fields.update(fields.pop("pattern") or {})
         if fields["expiresAt"] >= FAR:
             del fields["expiresAt"]
         if not fields["floating"]:

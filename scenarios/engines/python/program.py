@@ -16,8 +16,10 @@ from civil import (
     Recurrence,
     Zone,
     day_number,
+    day_text,
     elapsed,
     read_instant,
+    weekday,
 )
 
 # Atoms: the words of which the document is made
@@ -112,6 +114,9 @@ class Plan(NamedTuple):
     ahead: int
     # Days since the app was last opened, and the minute of the day.
     lapse: object
+    # What the system is to repeat, a pattern for each request, and the first day that is meant.
+    patterns: list
+    first_day: object
     # As (kind, check): a check takes a view, and returns None or the reason why it does not hold.
     conditions: list
     withdrawals: list
@@ -178,6 +183,7 @@ class Program:
 
     def plan(self, name, node):
         triggers, schedule, ahead, lapse, places = [], None, 0, None, []
+        patterns, first_day = [], None
         for trigger in one_or_more(node["when"]):
             if isinstance(trigger, str):
                 trigger = {"event": trigger}
@@ -194,6 +200,8 @@ class Program:
                 schedule, ahead = self.recurrence(value), int(value.get("ahead", 0))
             elif kind == "lapsed":
                 lapse = (numbers(value["days"]), minute(value["at"]))
+            elif kind == "repeating":
+                patterns, first_day = self.repetition(value)
             else:
                 raise ValueError(f"unknown trigger {kind}")
         nodes = one_or_more(node.get("if"))
@@ -210,6 +218,8 @@ class Program:
             schedule=schedule,
             ahead=ahead,
             lapse=lapse,
+            patterns=patterns,
+            first_day=first_day,
             conditions=[self.condition(item) for item in nodes],
             withdrawals=[self.comparison(item) for item in withdrawals],
             criticals=[self.comparison(item) for item in one_or_more(notify.get("criticalIf"))],
@@ -235,6 +245,27 @@ class Program:
             node.get("skip", "backward"),
             days,
         )
+
+    def repetition(self, node):
+        """What the system repeats, in the words of requests: a span, or local times, for each day of the
+        week a pattern of its own. And the first day that is meant, of which the system knows nothing."""
+        if "every" in node:
+            return [{"repeats": "span", "repeatSeconds": duration(node["every"]) // 1000}], None
+        first_day, unit = self.date(node["start"]), node["frequency"]
+        _, month, day = map(int, day_text(first_day).split("-"))
+        time = {"repeatMinute": minute(node["at"])}
+        if unit == "weekly":
+            days = weekdays(node["weekdays"]) if node.get("weekdays") else {weekday(first_day)}
+            if len(days) < 7:
+                patterns = [{"repeats": unit, "repeatDay": number + 1, **time} for number in sorted(days)]
+                return patterns, first_day
+            unit = "daily"
+        parts = {
+            "daily": {},
+            "monthly": {"repeatDay": day},
+            "yearly": {"repeatMonth": month, "repeatDay": day},
+        }
+        return [{"repeats": unit, **parts[unit], **time}], first_day
 
     # Conditions
 

@@ -4,10 +4,12 @@ It is told events and answers with wishes, as dictionaries: requests for the cap
 asks nobody anything and has no clock: everything it knows was told.
 """
 
-from civil import FAR, Moment, in_window, month_number, read_instant, weekday
+from civil import FAR, Moment, in_window, month_number, next_repeat, read_instant, weekday
 
 ALLOWING = ("authorized", "provisional", "ephemeral")
 KINDS = ["timeWindow", "weekdays", "region", "charging", "fact"]
+# Conditions on what a process finds out when it begins.
+OF_STATE = ("region", "charging")
 SUBJECT = {
     "appOpened": "app",
     "regionEntered": "region",
@@ -41,10 +43,12 @@ class View:
 class Reminder:
     """A reminder and what is remembered of it."""
 
-    # A turn is a match that counts for a day: [day, occurrence, when it is delivered]. `ahead` is what was
-    # handed over of a schedule, `lapse` which stages were planned for the time without the app.
+    # A turn is a match that counts for a day: [day, occurrence, when it is delivered]. `shown` is the request
+    # shown last, `ahead` what was handed over of a schedule, `lapse` which stages were planned for the time
+    # without the app, `standing` what the system was asked to repeat: [occurrence, pattern, its first time,
+    # -FAR once the app knows that it has come].
     FRESH = {"occurrences": 0, "turns": [], "edit": None, "cancelled": False, "snoozed_until": None}
-    FRESH.update({"wake": None, "ahead": None, "lapse": None})
+    FRESH.update({"shown": None, "wake": None, "ahead": None, "lapse": None, "standing": None})
 
     def __init__(self, plan, edits):
         self.name = plan.reminder
@@ -70,6 +74,11 @@ class Reminder:
     def forget_turn(self, occurrence):
         self.turns = [turn for turn in self.turns if turn[1] != occurrence]
 
+    def was_shown(self, occurrence):
+        """A request was shown; one that is known to have been shown later stays the last."""
+        if self.shown is None or self.shown < occurrence:
+            self.shown = occurrence
+
 
 class Reminders:
     def __init__(self, program):
@@ -90,17 +99,23 @@ class Reminders:
         self.watched = [place for place in program.places if any(place in plan.places for plan in plans)]
         self.scheduled = self.having(lambda plan: plan.schedule)
         self.lapsing = self.having(lambda plan: plan.lapse)
+        self.repeating = self.having(lambda plan: plan.patterns)
         # By fact: whose reason its value may end, and on which occurrences to come it may bear.
         self.withdrawing, self.foreseeing = {}, {}
         for fact in program.facts:
             self.withdrawing[fact] = self.having(lambda plan: fact in plan.withdrawal_facts)
             self.foreseeing[fact] = self.having(
-                lambda plan: (plan.ahead or plan.lapse)
+                lambda plan: hands_over(plan)
                 and fact in plan.condition_facts | plan.withdrawal_facts
             )
+        self.foreseeing_state = self.having(
+            lambda plan: hands_over(plan) and any(kind in OF_STATE for kind, _ in plan.conditions)
+        )
         # What only the process knows, and what is stored beside the reminders.
         self.charging = False
         self.changed = False
+        # When everything was planned last, and what was handed over then.
+        self.planned_at, self.fresh = None, []
         self.load({})
 
     def having(self, test):
@@ -206,7 +221,11 @@ class Reminders:
             if reminder.wake is not None and reminder.wake <= now.wall:
                 reminder.wake = None
             self.plan(reminder, now, wishes)
+        elif kind in ("chargingStarted", "regionEntered"):
+            if event.get("found"):
+                self.plan_again(now, wishes)
         elif kind == "delivered":
+            self.delivered(reminder, event["occurrence"])
             self.replenish(reminder, now, wishes)
         elif kind == "snooze":
             self.snooze(reminder, read_instant(event["until"]), now, wishes)
@@ -215,6 +234,8 @@ class Reminders:
         elif kind == "edit":
             self.edit(reminder, event["to"], now, wishes)
         elif kind == "opened":
+            for repeating in self.repeating:
+                self.bring_back_repeats(repeating, now, wishes)
             for scheduled in self.scheduled:
                 self.bring_back(scheduled, now, wishes)
                 self.replenish(scheduled, now, wishes)
@@ -228,6 +249,8 @@ class Reminders:
         elif kind == "cancelAll":
             for lapsing in self.lapsing:
                 forget_turns_after(lapsing, now.wall)
+            for repeating in self.repeating:
+                take_back_repeats(repeating, wishes)
             for scheduled in self.scheduled:
                 take_back_all(scheduled, now)
                 self.replenish(scheduled, now, wishes)
@@ -272,7 +295,7 @@ class Reminders:
         """Counts a match, and makes the request for it. The n-th shows the n-th text."""
         plan, occurrence = reminder.plan, reminder.occurrences
         reminder.occurrences += 1
-        if plan.repeats != "always":
+        if plan.repeats != "always" or plan.lapse:
             # Of the turns before today the last is enough: each has a period of its own.
             past = [turn for turn in reminder.turns if turn[0] < today]
             reminder.turns = past[-1:] + [turn for turn in reminder.turns if turn[0] >= today]
@@ -293,6 +316,7 @@ class Reminders:
                     plan.expires, FAR if plan.useful_for is None else view.now.wall + plan.useful_for
                 ),
                 "floating": False,
+                "pattern": None,
             },
         }
 
@@ -318,7 +342,6 @@ class Reminders:
         for reminder in self.scheduled:
             ahead = reminder.ahead
             if ahead:
-                deliver(ahead, now.wall)
                 for entry in ahead["pending"]:
                     entry[1] = moved(entry[1])
                     postpone_turn(reminder, *entry)
@@ -329,16 +352,33 @@ class Reminders:
                         wishes.append(remove(reminder, number, "expiredAtRelease"))
                         ahead["pending"].remove([number, at])
                         reminder.forget_turn(number)
+                # Of what was delivered before the journey the app was told before it.
+                deliver(reminder, now.wall)
             if reminder.wake is not None and reminder.wake > now.wall:
                 reminder.wake = None
         for reminder in self.lapsing:
             for turn in reminder.turns:
                 if turn[2] > now.wall:
                     turn[2] = moved(turn[2])
+            expires = reminder.plan.expires
+            late = [turn[1] for turn in reminder.turns if turn[2] >= expires and turn[2] > now.wall]
+            for number in sorted(late, reverse=True) if expires < FAR else ():
+                wishes.append(remove(reminder, number, "expiredAtRelease"))
+                reminder.forget_turn(number)
+        for reminder in self.repeating:
+            standing = reminder.standing
+            if standing:
+                if standing["lostTo"] > now.wall:
+                    standing["lostTo"] = moved(standing["lostTo"])
+                for entry in standing["entries"]:
+                    if entry[2] != -FAR and not is_span(entry[1]):
+                        entry[2] = next_repeat(entry[1], now.wall, new)
 
     def plan_all(self, now, wishes, is_launch=False):
         """At launch, and when the zone or the wall clock has changed. What the app would have been woken for
         before a launch is past; what a clock that was set forward passed over has come now."""
+        if self.planned_at != now:
+            self.planned_at, self.fresh = now, []
         if self.planned_zone not in (None, now.zone):
             self.move(self.planned_zone, now, wishes)
         for reminder in self.scheduled:
@@ -350,9 +390,12 @@ class Reminders:
         self.planned_zone = now.zone
         for reminder in self.lapsing:
             self.plan_lapse(reminder, now, wishes)
+        for reminder in self.repeating:
+            self.plan_repeats(reminder, now, wishes)
 
     def plan(self, reminder, now, wishes):
         self.plan_lapse(reminder, now, wishes)
+        self.plan_repeats(reminder, now, wishes)
         if reminder.plan.schedule is None:
             return
         if reminder.plan.ahead > 0:
@@ -376,9 +419,9 @@ class Reminders:
             return
         if not reminder.ahead:
             reminder.ahead = {"pending": [], "lookedTo": -FAR, "takenBackTo": -FAR, "lostTo": -FAR}
-            reminder.ahead.update(last=None, wish=False)
+            reminder.ahead["wish"] = False
         ahead, zone = reminder.ahead, self.program.zone_named(now.zone)
-        deliver(ahead, now.wall)
+        deliver(reminder, now.wall)
         after = max(now.wall, ahead["takenBackTo"])
         for _ in range(plan.ahead):
             occurrence = plan.schedule.next(after + 1, zone)
@@ -395,9 +438,9 @@ class Reminders:
                     ahead["pending"].sort(key=lambda entry: entry[1])
         self.wish(reminder, ahead["lookedTo"] if ahead["lookedTo"] > now.wall else None, now, wishes)
 
-    def hand_over(self, reminder, at, now, wishes, stage=None):
-        """Asks now for a notification at a later instant, if the conditions hold as for then. Returns the
-        request's number, None when nothing is asked for."""
+    def hand_over(self, reminder, at, now, wishes, stage=None, pattern=None):
+        """Asks now for a notification at a later instant, if the conditions hold as for then. The system is
+        to repeat it by the pattern. Returns the request's number, None when nothing is asked for."""
         if not self.is_armed(reminder, now):
             return None
         view = self.view(foreseen(at, now))
@@ -410,9 +453,13 @@ class Reminders:
             wishes.append(no_request(reminder, *failure))
             return None
         wish = self.ask(reminder, view, self.program.zone_named(now.zone).day(now.wall), stage)
-        wish["request"]["floating"] = True
+        wish["request"]["floating"] = not is_span(pattern)
+        wish["request"]["pattern"] = pattern
         wishes.append(wish)
-        return wish["request"]["occurrence"]
+        number = wish["request"]["occurrence"]
+        if self.planned_at == now:
+            self.fresh.append((reminder, number))
+        return number
 
     def wish(self, reminder, at, now, wishes):
         """Asks to be woken when nothing of a schedule is pending any more; otherwise takes that back."""
@@ -426,19 +473,43 @@ class Reminders:
     def foresee_anew(self, fact, now, wishes):
         """Looks again at the occurrences to come that were not handed over, because of what was known."""
         for reminder in self.foreseeing[fact]:
+            if not reminder.cancelled:
+                self.look_ahead(reminder, now, wishes)
+
+    def look_ahead(self, reminder, now, wishes):
+        """Hands over what was kept back, and can be no longer."""
+        self.complete_lapse(reminder, now, wishes)
+        self.plan_repeats(reminder, now, wishes)
+        if reminder.ahead:
+            look_again_after_losses(reminder.ahead)
+            self.replenish(reminder, now, wishes)
+
+    def plan_again(self, now, wishes):
+        """The process finds the phone on its charger or inside a place: plans of this instant, which did not
+        know, are made again."""
+        if self.planned_at != now:
+            return
+        for reminder in self.foreseeing_state:
             if reminder.cancelled:
                 continue
-            self.complete_lapse(reminder, now, wishes)
-            if reminder.ahead:
-                look_again_after_losses(reminder.ahead)
-                self.replenish(reminder, now, wishes)
+            numbers = [number for other, number in self.fresh if other is reminder]
+            self.fresh = [(other, number) for other, number in self.fresh if other is not reminder]
+            wishes += [remove(reminder, number, "superseded") for number in numbers]
+            for number in numbers:
+                reminder.forget_turn(number)
+            for plans, key in ((reminder.ahead, "pending"), (reminder.standing, "entries")):
+                if plans:
+                    plans[key] = [entry for entry in plans[key] if entry[0] not in numbers]
+            if numbers and reminder.lapse:
+                reminder.lapse["losses"] = True
+            self.look_ahead(reminder, now, wishes)
 
     def bring_back(self, reminder, now, wishes):
         """The app was opened: what the person had taken back, and is still to come, comes back."""
         ahead = reminder.ahead
         if not ahead or reminder.cancelled:
             return
-        deliver(ahead, now.wall)
+        deliver(reminder, now.wall)
         if ahead["takenBackTo"] > now.wall:
             if ahead["pending"]:
                 wishes.append(withdraw(reminder, "superseded"))
@@ -451,6 +522,10 @@ class Reminders:
         if permission in ALLOWING:
             for reminder in self.lapsing:
                 self.complete_lapse(reminder, now, wishes)
+            for reminder in self.repeating:
+                if reminder.standing:
+                    reminder.standing["lostTo"] = -FAR
+                self.plan_repeats(reminder, now, wishes)
             for reminder in self.scheduled:
                 if reminder.ahead:
                     reminder.ahead["lostTo"] = -FAR
@@ -461,12 +536,61 @@ class Reminders:
             if reminder.lapse:
                 reminder.lapse["losses"] = True
                 forget_turns_after(reminder, now.wall)
+        for reminder in self.repeating:
+            for number, *_ in list(reminder.standing["entries"]) if reminder.standing else ():
+                self.lose_repeat(reminder, number, now, wishes)
         for reminder in self.scheduled:
             if reminder.ahead:
-                deliver(reminder.ahead, now.wall)
+                deliver(reminder, now.wall)
                 lost = [(reminder, occurrence) for occurrence, _ in reversed(reminder.ahead["pending"])]
                 self.undo(lost, now, wishes)
                 self.wish_after_loss(reminder, now, wishes)
+
+    # What the system repeats: handed over once, and only taking it back ends it
+
+    def plan_repeats(self, reminder, now, wishes):
+        """Hands over what does not stand yet, if the conditions hold as for its first time. Where nothing
+        comes of that, the app asks to be woken at the occurrence that is missed so, and tries again then."""
+        plan = reminder.plan
+        if not plan.patterns or reminder.cancelled or reminder.is_snoozed:
+            return
+        if not reminder.standing:
+            reminder.standing = {"entries": [], "lostTo": -FAR, "takenBack": False, "wish": FAR}
+        standing, zone, missed = reminder.standing, self.program.zone_named(now.zone), FAR
+        if standing["takenBack"]:
+            return
+        after = now.wall if plan.first_day is None else max(now.wall, zone.at(plan.first_day, 0) - 1)
+        for pattern in plan.patterns:
+            if any(entry[1] == pattern for entry in standing["entries"]):
+                continue
+            first, number = next_repeat(pattern, after, zone), None
+            if is_span(pattern) or first > standing["lostTo"]:
+                number = self.hand_over(reminder, first, now, wishes, pattern=pattern)
+            if number is None:
+                missed = min(missed, first)
+            else:
+                standing["entries"].append([number, pattern, first])
+        wish_to_repeat(reminder, missed, wishes)
+
+    def lose_repeat(self, reminder, occurrence, now, wishes):
+        """A request that the system was to repeat was denied, refused or dropped: it is asked for again after
+        the occurrence that is missed so."""
+        standing = reminder.standing
+        for entry in standing["entries"] if standing else ():
+            if entry[0] == occurrence:
+                standing["entries"].remove(entry)
+                _, pattern, missed = entry
+                if missed <= now.wall:
+                    missed = next_repeat(pattern, now.wall, self.program.zone_named(now.zone))
+                standing["lostTo"] = max(standing["lostTo"], missed)
+                wish_to_repeat(reminder, min(standing["wish"], missed), wishes)
+                return
+
+    def bring_back_repeats(self, reminder, now, wishes):
+        """The app was opened: what the person had taken back comes back."""
+        if reminder.standing and reminder.standing["takenBack"]:
+            reminder.standing.update(takenBack=False, lostTo=-FAR)
+        self.plan_repeats(reminder, now, wishes)
 
     # Lapses: stages for the time in which the app stays closed, handed over beforehand
 
@@ -516,54 +640,70 @@ class Reminders:
                 wishes += [remove(reminder, number, "cancelled") for number, _ in ended]
             take_out(reminder, ended)
             if is_gone:
+                if reminder.standing:
+                    reminder.standing["entries"] = []
                 if reminder.lapse:
                     reminder.lapse["losses"] = True
                 forget_turns_after(reminder, now.wall)
+
+    def delivered(self, reminder, occurrence):
+        """The app learned that a request was shown."""
+        postpone_turn(reminder, occurrence, -FAR)
+        for entry in reminder.standing["entries"] if reminder.standing else ():
+            if entry[0] == occurrence:
+                entry[2] = -FAR
+        pending = reminder.ahead["pending"] if reminder.ahead else []
+        found = [entry for entry in pending if entry[0] == occurrence]
+        if found:
+            # One that came back late has a higher number than those after it.
+            pending.remove(found[0])
+            reminder.shown = occurrence
+        else:
+            reminder.was_shown(occurrence)
 
     # What the person asks for
 
     def snooze(self, reminder, until, now, wishes):
         """Puts a reminder off. One that has asked before asks again then, as the person's own wish."""
-        if reminder.cancelled or until <= now.wall:
+        plan = reminder.plan
+        if reminder.cancelled or min(until, plan.expires) <= now.wall:
             return
         last = self.take_back_last(reminder, until, now, wishes)
         reminder.snoozed_until = until
         if reminder not in self.snoozed:
             self.snoozed.append(reminder)
-        if last is not None:
-            plan, occurrence = reminder.plan, reminder.occurrences
+        if last is not None and until < plan.expires:
+            request = {"reminder": reminder.name, "occurrence": reminder.occurrences, "type": plan.type}
             reminder.occurrences += 1
-            if reminder.ahead:
-                reminder.ahead["last"] = occurrence
-            request = {"reminder": reminder.name, "occurrence": occurrence, "type": plan.type}
             request.update(bucket="user", priority=plan.priority, copy=min(last, plan.copies - 1, 255))
-            request.update(scheduledFor=until, deliverAt=until, expiresAt=FAR, floating=False)
+            request.update(scheduledFor=until, deliverAt=until, expiresAt=plan.expires)
+            request.update(floating=False, pattern=None)
             wishes.append({"event": "request", "request": request})
-        if reminder.ahead:
+        if reminder.ahead or reminder.standing:
             # At the end of the snooze the schedule goes on.
             wishes.append(wake(reminder, until))
 
     def take_back_last(self, reminder, until, now, wishes):
-        """Takes back what a snooze puts off: the request made last, or, of occurrences handed over, the last
-        that came and those that would come before the snooze ends. Returns which is to be asked again."""
-        last = reminder.occurrences - 1 if reminder.occurrences else None
-        if reminder.ahead:
-            deliver(reminder.ahead, now.wall)
-            pending = reminder.ahead["pending"]
-            removed = [occurrence for occurrence, at in pending if at < until]
-            reminder.ahead["pending"] = pending[len(removed) :]
-            wishes += [remove(reminder, occurrence, "superseded") for occurrence in removed]
-            last = reminder.ahead["last"]
-            if last is None:
-                return removed[-1] if removed else None
-        if last is not None:
-            wishes.append(remove(reminder, last, "superseded"))
-        return last
+        """Takes back what a snooze puts off: the request shown last and, of occurrences handed over, those
+        that would come before the snooze ends. Returns which is to be asked again."""
+        deliver(reminder, now.wall)
+        pending = reminder.ahead["pending"] if reminder.ahead else []
+        removed = [occurrence for occurrence, at in pending if at < until]
+        del pending[: len(removed)]
+        wishes += [remove(reminder, occurrence, "superseded") for occurrence in removed]
+        if reminder.shown is None:
+            return removed[-1] if removed else None
+        standing = reminder.standing["entries"] if reminder.standing else []
+        if all(entry[0] != reminder.shown for entry in standing):
+            # What the system repeats is one request for what it has shown and for what it will: that goes on.
+            wishes.append(remove(reminder, reminder.shown, "superseded"))
+        return reminder.shown
 
     def cancel(self, reminder, wishes):
         if reminder.cancelled:
             return
-        reminder.cancelled, reminder.snoozed_until, reminder.ahead = True, None, None
+        reminder.cancelled = True
+        reminder.snoozed_until = reminder.ahead = reminder.standing = None
         wishes += [withdraw(reminder, "cancelled"), wake(reminder, None)]
 
     def edit(self, reminder, name, now, wishes):
@@ -579,7 +719,7 @@ class Reminders:
         an earlier one; facts are the account's and the system's."""
         for reminder in self.reminders.values():
             reminder.remember({"occurrences": reminder.occurrences})
-        self.inside, self.charging, self.planned_zone = set(), False, None
+        self.inside, self.charging, self.planned_zone, self.planned_at = set(), False, None, None
         self.plan_all(now, wishes)
 
     # Requests that come to nothing
@@ -602,6 +742,10 @@ class Reminders:
             elif outcome == "admit":
                 # It was held, if its time is past.
                 postpone_turn(reminder, occurrence, max(now.wall, request["scheduledFor"]))
+                if request["deliverAt"] <= now.wall:
+                    # What was handed over for before came first.
+                    deliver(reminder, now.wall)
+                    reminder.was_shown(occurrence)
             elif answer["reason"] not in ("cancelled", "superseded"):
                 lost.append((reminder, occurrence))
         if lost:
@@ -612,8 +756,11 @@ class Reminders:
         self.changed = True
         for reminder, occurrence in lost:
             reminder.forget_turn(occurrence)
+            if reminder.shown == occurrence:
+                reminder.shown = None
             if reminder.lapse:
                 reminder.lapse["losses"] = True
+            self.lose_repeat(reminder, occurrence, now, wishes)
             ahead = reminder.ahead
             for entry in ahead["pending"] if ahead else ():
                 if entry[0] == occurrence:
@@ -633,10 +780,14 @@ class Reminders:
 # What was handed over of a schedule
 
 
-def deliver(ahead, wall):
+def deliver(reminder, wall):
     """The time of everything up to now has come."""
-    while ahead["pending"] and ahead["pending"][0][1] <= wall:
-        ahead["last"] = ahead["pending"].pop(0)[0]
+    for number, _, first in reminder.standing["entries"] if reminder.standing else ():
+        if first <= wall:
+            reminder.was_shown(number)
+    pending = reminder.ahead["pending"] if reminder.ahead else []
+    while pending and pending[0][1] <= wall:
+        reminder.shown = pending.pop(0)[0]
 
 
 def take_out(reminder, entries):
@@ -650,7 +801,7 @@ def take_back_all(reminder, now):
     """The person took back what is pending: the schedule goes on after it."""
     ahead = reminder.ahead
     if ahead:
-        deliver(ahead, now.wall)
+        deliver(reminder, now.wall)
         last = ahead["pending"][-1][1] if ahead["pending"] else -FAR
         take_out(reminder, ahead["pending"])
         ahead["takenBackTo"] = max(ahead["lookedTo"], last)
@@ -659,6 +810,35 @@ def take_back_all(reminder, now):
 def look_again_after_losses(ahead):
     """Looks again at all that is not pending, but not at what was lost or before it."""
     ahead["lookedTo"] = max(ahead["takenBackTo"], ahead["lostTo"])
+
+
+# What the system repeats
+
+
+def hands_over(plan):
+    """Whether it asks for notifications before their time."""
+    return plan.ahead or plan.lapse or plan.patterns
+
+
+def is_span(pattern):
+    return pattern is not None and pattern["repeats"] == "span"
+
+
+def wish_to_repeat(reminder, at, wishes):
+    """Asks to be woken at what the system will not show; otherwise takes that back."""
+    standing = reminder.standing
+    if standing["wish"] != FAR or at != FAR:
+        wishes.append(wake(reminder, None if at == FAR else at))
+    standing["wish"] = at
+
+
+def take_back_repeats(reminder, wishes):
+    """The person took back what is pending: nothing is repeated until the app is opened again."""
+    standing = reminder.standing
+    if standing:
+        wishes += [remove(reminder, number, "cancelled") for number, *_ in standing["entries"]]
+        standing.update(entries=[], takenBack=True)
+        wish_to_repeat(reminder, FAR, wishes)
 
 
 # Turns
