@@ -333,11 +333,8 @@ class CapScheduler {
     const clocks = { boot: now.boot, begun: now.wall - now.uptime };
     const before = this.state.clocks;
     if (before?.boot !== clocks.boot || before.begun !== clocks.begun) this.adoptClocks(clocks, now);
-    if (this.state.zone === now.zone) {
-      this.deliverUpTo(now.wall, (at) => ({ ...now, wall: at, uptime: at - clocks.begun }));
-    } else {
-      // Of what was delivered before a journey the app was told before it. What the journey passes over the
-      // system delivers on arrival.
+    this.deliverUpTo(now.wall, (at) => ({ ...now, wall: at, uptime: now.uptime + at - now.wall }));
+    if (this.state.zone !== now.zone) {
       this.enterZone(now);
       this.deliverUpTo(now.wall, () => now);
     }

@@ -315,12 +315,8 @@ class CapScheduler:
         clocks = [now.boot, now.wall - now.uptime]
         if state["clocks"] != clocks:
             self.adopt_clocks(clocks, now)
-        if state["zone"] == now.zone:
-            begun = now.wall - now.uptime
-            self.deliver_up_to(now.wall, lambda at: Moment(at, now.boot, at - begun, now.zone))
-        else:
-            # Of what was delivered before a journey the app was told before it. What the journey passes over
-            # the system delivers on arrival.
+        self.deliver_up_to(now.wall, lambda at: Moment(at, now.boot, now.uptime + at - now.wall, now.zone))
+        if state["zone"] != now.zone:
             self.enter_zone(now)
             self.deliver_up_to(now.wall, lambda at: now)
         while state["uncounted"] and elapsed(now, state["uncounted"][0]["at"]) >= self.policy.counter_lag:
