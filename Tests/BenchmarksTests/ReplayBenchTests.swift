@@ -27,7 +27,7 @@ struct ReplayBenchTests {
   @Test("under the default caps most requests of a year are denied")
   func cappedYear() throws {
     let outcome = try ReplayBench(report: { _ in 0 }).run(
-      ReplayScenario.cappedYear(reminders: 30, events: 3_650), rounds: 1)
+      ReplayScenario.year(reminders: 30, events: 3_650, isCapped: true), rounds: 1)
     #expect(outcome.happened == 3_650)
     #expect((1...3 * 366).contains(outcome.fires) && outcome.requests > 2 * outcome.fires)
   }

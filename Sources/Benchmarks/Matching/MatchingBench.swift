@@ -178,12 +178,8 @@ private struct MatchingRace {
 }
 
 extension MatchTotals {
-  /// Those that are not none.
+  /// By reason; this workload's conditions give two.
   fileprivate var misses: [Reason: Int64] {
-    let unknown = staleData + lowConfidence + notEntitled
-    return [
-      .conditionFailed: failed - unknown, .staleData: staleData, .lowConfidence: lowConfidence,
-      .notEntitled: notEntitled,
-    ].filter { $0.value > 0 }
+    [.conditionFailed: failed - staleData, .staleData: staleData].filter { $0.value > 0 }
   }
 }

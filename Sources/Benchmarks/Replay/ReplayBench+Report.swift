@@ -17,13 +17,12 @@ extension ReplayBench {
     let sizes = options.sizes ?? [1_000]
     var rows: [BenchRow] = []
     for mode in modes {
-      let stories =
+      let stories: [ReplayScenario] =
         switch mode {
         case .fortnight:
           sizes.map { ReplayScenario.fortnight(reminders: $0, events: options.events ?? 2_000) }
-        case .capped:
-          sizes.map { ReplayScenario.cappedYear(reminders: $0, events: options.events ?? 100_000) }
-        case .year: sizes.map { ReplayScenario.year(reminders: $0, events: options.events ?? 100_000) }
+        case .capped, .year:
+          sizes.map { .year(reminders: $0, events: options.events ?? 100_000, isCapped: mode == .capped) }
         case .person: [ReplayScenario.person(happenings: options.events ?? 3_000)]
         }
       for story in stories {

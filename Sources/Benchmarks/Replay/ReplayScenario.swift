@@ -27,18 +27,13 @@ struct ReplayScenario {
       fixes: fixes, days: days)
   }
 
-  /// A year of a phone in daily use, without a recording, in which no cap stands in the way.
-  static func year(reminders: Int, events: Int) -> ReplayScenario {
-    ReplayScenario(
-      scenario: text(days: 365, reminders: reminders, events: events, recording: nil), fixes: nil, days: 365)
-  }
-
-  /// The year of daily reminders under the caps that a scenario has if it says nothing of them: nearly every
-  /// request is denied, and made again at the next trigger.
-  static func cappedYear(reminders: Int, events: Int) -> ReplayScenario {
-    ReplayScenario(
-      scenario: text(days: 365, reminders: reminders, events: events, recording: nil, isCapped: true),
-      fixes: nil, days: 365)
+  /// A year of a phone in daily use, without a recording.
+  ///
+  /// - Parameter isCapped: Daily reminders under the caps that a scenario has if it says nothing of them: nearly
+  ///   every request is denied, and made again at the next trigger. Otherwise no cap stands in the way.
+  static func year(reminders: Int, events: Int, isCapped: Bool = false) -> ReplayScenario {
+    let text = text(days: 365, reminders: reminders, events: events, recording: nil, isCapped: isCapped)
+    return ReplayScenario(scenario: text, fixes: nil, days: 365)
   }
 
   /// Days of a person with the reminders of the pack `fitme`: 100 things happen in the fifteen hours from 06:00
