@@ -28,8 +28,10 @@ import Testing
     #expect(outcome.code == 0)
     #expect(outcome.output == "\(count) of \(count) scenarios can be run\n")
     let found = outcome.errors.split(separator: "\n").filter { !$0.hasPrefix(" ") }
-    // These two show what the warning is about.
-    let showing = ["scenarios/links-as-shipped.yaml:", "scenarios/links-unobserved.yaml:"]
+    // These show what the warning is about.
+    let showing = ["links-as-shipped", "links-unobserved", "repeated-by-the-phone"].map {
+      "scenarios/\($0).yaml:"
+    }
     #expect(found.allSatisfy { line in showing.contains { line.hasPrefix($0) } }, "\(found)")
   }
 
@@ -44,10 +46,11 @@ import Testing
       #expect((scenario["title"] as? String ?? "").count > 15, "\(file)")
       #expect((scenario["expectations"] as? [Any] ?? []).count >= 2, "\(file)")
       let hasWarnings = !(scenario["warnings"] as? [Any] ?? []).isEmpty
-      // Two show that the system asks once, one what cannot be tapped yet, two where links do not lead.
+      // Two show that the system asks once, one what cannot be tapped yet, one that what the system repeats knows
+      // of no first date, two where links do not lead.
       let showing = [
         "links-as-shipped.yaml", "links-unobserved.yaml", "every-event.yaml", "first-workout.yaml",
-        "seen-in-the-list.yaml",
+        "seen-in-the-list.yaml", "repeated-by-the-phone.yaml",
       ]
       #expect(hasWarnings == showing.contains { file.hasSuffix($0) }, "\(file)")
     }
