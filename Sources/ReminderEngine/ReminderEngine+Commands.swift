@@ -97,8 +97,8 @@ extension ReminderEngine {
   mutating func reset(at moment: Moment, into effects: inout [EngineEffect]) {
     matcher.reset()
     notebook = Notebook(of: program)
-    memory = Memory(zone: memory.zone, of: zones, explainsMisses: explainsMisses)
-    if moment.zone != memory.zone { enter(moment.zone) }
+    memory = Memory(zone: memory.viewpoint.zone, of: zones, explainsMisses: explainsMisses)
+    if moment.zone != memory.viewpoint.zone { enter(moment.zone) }
     planAll(at: moment, into: &effects)
   }
 

@@ -20,12 +20,7 @@ public struct ReminderEngine: Sendable {
 
   /// What a restart forgets.
   struct Memory: Sendable {
-    var isCharging = false
-    var zone: ZoneID
-    /// Of the zone.
-    var clock: ZoneCursor
-    /// The stretch of the day that the last event lay in.
-    var today = PlainDay.none
+    var viewpoint: Viewpoint
     var buffer: MatchBuffer
     /// See ``ReminderEngine/endedReminders``.
     var ended: [EndedReminder] = []
@@ -36,8 +31,7 @@ public struct ReminderEngine: Sendable {
     var fresh: [RequestID] = []
 
     init(zone: ZoneID, of zones: ZoneTable, explainsMisses: Bool) {
-      self.zone = zone
-      clock = ZoneCursor(zones[zone])
+      viewpoint = Viewpoint(zone, of: zones)
       buffer = MatchBuffer(wantsMisses: explainsMisses)
     }
   }
@@ -76,14 +70,14 @@ public struct ReminderEngine: Sendable {
   ///   edges since the last such event. Nothing is allocated once the buffer has grown.
   public mutating func match(_ event: ObservedEvent, into buffer: inout MatchBuffer) {
     buffer.clear()
-    if event.moment.zone != memory.zone { enter(event.moment.zone) }
+    if event.moment.zone != memory.viewpoint.zone { enter(event.moment.zone) }
     if notebook.deadlines.next <= event.moment.wall { passDeadlines(at: event.moment) }
     let subject = event.subject
     switch event.kind {
     case .chargingStarted:
-      memory.isCharging = true
+      memory.viewpoint.isCharging = true
       if event.value == ObservedEvent.foundSo { return }
-    case .chargingStopped: memory.isCharging = false
+    case .chargingStopped: memory.viewpoint.isCharging = false
     case .regionEntered where subject < 32:
       notebook.inside |= 1 << subject
       if event.value == ObservedEvent.foundSo { return }
@@ -104,9 +98,9 @@ public struct ReminderEngine: Sendable {
       .cancelAll, .preferencesChanged:
       break
     }
-    guard let bucket = matcher.bucket(of: event.kind, subject) else { return }
-    matcher.look(at: bucket, view(at: event.moment), into: &buffer)
-    if buffer.wantsMisses, !notebook.snoozes.isEmpty { appendSnoozed(bucket, into: &buffer) }
+    let bucket = matcher.look(
+      for: event, from: &memory.viewpoint, inside: notebook.inside, into: &buffer)
+    if let bucket, buffer.wantsMisses, !notebook.snoozes.isEmpty { appendSnoozed(bucket, into: &buffer) }
   }
 
   private mutating func set(_ event: ObservedEvent) -> Bool {
@@ -185,7 +179,7 @@ public struct ReminderEngine: Sendable {
 
   /// Whether the conditions of a request's reminder hold now: asked again when a held request is released.
   public mutating func stillHolds(_ request: NotificationRequest, at moment: Moment) -> Bool {
-    if moment.zone != memory.zone { enter(moment.zone) }
+    if moment.zone != memory.viewpoint.zone { enter(moment.zone) }
     let declaration = declarationInForce(request.id.reminder)
     let view = view(at: moment)
     let conditions = program.plans[Int(declaration)].conditions
@@ -194,40 +188,21 @@ public struct ReminderEngine: Sendable {
 
   // MARK: The view
 
-  @inline(__always)
   mutating func view(at moment: Moment) -> LocalView {
-    if moment.zone != memory.zone { enter(moment.zone) }
-    let today = memory.today
-    guard today.contains(moment.wall) else { return viewOnAnotherDay(at: moment) }
-    let minute = today.minute(at: moment.wall)
-    let wall = Int64(today.date.dayNumber) * 1_440 + Int64(minute)
-    return LocalView(
-      moment: moment, date: today.date, weekday: today.weekday, minute: minute,
-      hands: WindowHands(start: wall, end: wall), isCharging: memory.isCharging, inside: notebook.inside)
-  }
-
-  @inline(never)
-  private mutating func viewOnAnotherDay(at moment: Moment) -> LocalView {
-    if let day = memory.clock.plainDay(around: moment.wall) {
-      memory.today = day
-      return view(at: moment)
-    }
-    let local = memory.clock.local(at: moment.wall)
-    return LocalView(
-      moment: moment, date: local.date, weekday: local.date.weekday, minute: local.minuteOfDay,
-      hands: memory.clock.hands(at: moment.wall), isCharging: memory.isCharging, inside: notebook.inside)
+    if moment.zone != memory.viewpoint.zone { enter(moment.zone) }
+    return memory.viewpoint.view(at: moment, inside: notebook.inside)
   }
 
   @inline(never)
   mutating func enter(_ zone: ZoneID) {
-    memory.zone = zone
     matcher.zone = zones[zone]
-    memory.clock = ZoneCursor(zones[zone])
-    memory.today = .none
+    memory.viewpoint = Viewpoint(zone, of: zones, isCharging: memory.viewpoint.isCharging)
   }
 
   /// The declaration that stands for a reminder: its own, or an edit's.
-  func declarationInForce(_ reminder: ReminderID) -> UInt32 { notebook.edits[reminder] ?? reminder.rawValue }
+  package func declarationInForce(_ reminder: ReminderID) -> UInt32 {
+    notebook.edits[reminder] ?? reminder.rawValue
+  }
 
   // MARK: Requests
 
@@ -235,12 +210,6 @@ public struct ReminderEngine: Sendable {
     program.plans[Int(match.declaration)].request(
       RequestID(reminder: match.reminder, occurrence: match.occurrence), facts, at: moment, zones)
   }
-}
-
-extension PlainDay {
-  /// No stretch at all: what is known before the first event.
-  static let none = PlainDay(
-    date: CivilDate(dayNumber: 0), start: .distantPast, end: .distantPast, midnight: .distantPast)
 }
 
 extension Plan {

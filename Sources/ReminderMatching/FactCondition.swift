@@ -79,7 +79,7 @@ package struct CompiledFactCondition: Hashable, Sendable {
 extension FactCondition.Comparison {
   /// Whether it holds of a quantity whose difference to the constant has this sign.
   @inline(__always)
-  func holds(_ order: Int) -> Bool {
+  package func holds(_ order: Int) -> Bool {
     switch self {
     case .less: order < 0
     case .lessOrEqual: order <= 0

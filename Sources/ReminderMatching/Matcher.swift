@@ -42,9 +42,18 @@ package struct Matcher: Sendable {
     self.turns = turns
   }
 
-  /// The bucket of the reminders that listen to this kind and subject, if any does.
-  package func bucket(of kind: ObservedEvent.Kind, _ subject: UInt32) -> Int? {
-    tables.bucket(of: kind, subject)
+  /// Appends the matches of the reminders that listen to an event.
+  ///
+  /// One call from the engine, in which everything else is inlined.
+  ///
+  /// - Parameter inside: Bit *r*: inside region *r*.
+  /// - Returns: Their bucket; nil if nobody listens.
+  package mutating func look(
+    for event: ObservedEvent, from viewpoint: inout Viewpoint, inside: UInt32, into buffer: inout MatchBuffer
+  ) -> Int? {
+    guard let bucket = tables.bucket(of: event.kind, event.subject) else { return nil }
+    look(at: bucket, viewpoint.view(at: event.moment, inside: inside), into: &buffer)
+    return bucket
   }
 
   /// Takes a copy of the state when a copy of the matcher shares it. Whatever changes the state calls
@@ -72,7 +81,8 @@ package struct Matcher: Sendable {
   }
 
   /// Appends the matches of a bucket whose trigger has come.
-  package mutating func look(at index: Int, _ view: LocalView, into buffer: inout MatchBuffer) {
+  @inline(__always)
+  private mutating func look(at index: Int, _ view: LocalView, into buffer: inout MatchBuffer) {
     own()
     let bucket = tables.buckets.base + index
     let current = state.buckets.base + index

@@ -27,6 +27,24 @@ import TriggerModel
     days.map { EngineHarness.instant("2026-03-\($0 < 10 ? "0" : "")\($0) 09:00") }
   }
 
+  @Test func whatTheSystemRepeatsAndHasNotShownIsNotSnoozedAfterAJourney() throws {
+    let recurrence = Recurrence(
+      start: CivilDate(year: 2026, month: 3, day: 2), minute: 18 * 60, frequency: .daily, interval: 1)
+    let daily = ReminderDeclaration("r", .repeating(.calendar(recurrence)))
+    var phone = try EngineHarness([daily], zones: ["UTC", "Asia/Tokyo"], at: "2026-03-02 07:00")
+    phone.tell(.launched)
+    phone.at("2026-03-02 12:00")
+    // It is 21:00 there: its first time is tomorrow's.
+    phone.moment.zone = ZoneID(1)
+    phone.tell(.zoneChanged)
+    phone.at("2026-03-02 13:00")
+    let end = EngineHarness.instant("2026-03-02 14:00").millisecondsSince1970
+    #expect(phone.tell(.snooze, value: end).isEmpty)
+    phone.tell(.delivered, of: RequestID(reminder: ReminderID(0 as UInt32), occurrence: 0))
+    phone.at("2026-03-03 13:00")
+    #expect(phone.tell(.snooze, value: end + 86_400_000) == ["r"])
+  }
+
   @Test func goesOnPastOccurrencesWhoseConditionsFail() throws {
     var phone = try phone(ahead: 1, if: [.weekdays(WeekdaySet(.tuesday))])
     var asked: [Instant] = []

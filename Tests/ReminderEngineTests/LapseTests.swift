@@ -45,6 +45,22 @@ import TriggerModel
     #expect(Set(planned.map(\.id)).count == 3)
   }
 
+  @Test(arguments: [Repeat.always, .daily])
+  func aJourneyTakesBackWhatItPutsAfterTheEnd(repeats: Repeat) throws {
+    var declaration = engagement()
+    declaration.repeats = repeats
+    declaration.expires = EngineHarness.instant("2026-03-07 19:00")
+    var phone = try EngineHarness([declaration], zones: ["UTC", "America/New_York"], at: "2026-03-02 07:00")
+    phone.tell(.launched)
+    let planned = requests(phone)
+    #expect(planned.map(\.deliverAt) == ["2026-03-05 18:00", "2026-03-07 18:00"].map(EngineHarness.instant))
+    phone.at("2026-03-03 07:00")
+    phone.moment.zone = ZoneID(1)
+    phone.tell(.zoneChanged)
+    #expect(phone.effects.contains(.remove(planned[1].id, .expiredAtRelease)), "18:00 there is 23:00 UTC")
+    #expect(!phone.effects.contains(.remove(planned[0].id, .expiredAtRelease)))
+  }
+
   @Test func conditionsAreLookedAtForThatInstant() throws {
     let weekdays = Condition.weekdays(.weekdays)
     var phone = try EngineHarness([engagement(if: [weekdays])], at: "2026-03-02 07:00", explainsMisses: true)

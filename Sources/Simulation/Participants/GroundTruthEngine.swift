@@ -15,8 +15,6 @@ package struct GroundTruthEngine: Participant {
   private var planned = PlannedOccasions()
   /// The occasion of each reminder that was due last, and when.
   private var lastDue: [ReminderID: (request: RequestID, time: Instant)] = [:]
-  /// The declarations that stand for reminders which were edited.
-  private var edits: [ReminderID: Int] = [:]
   private var zone: ZoneID
   private let zones: ZoneTable
   /// How much the phone's wall clock is ahead of simulation time.
@@ -81,11 +79,9 @@ package struct GroundTruthEngine: Participant {
   private mutating func follow(_ event: ObservedEvent) {
     switch event.kind {
     case .zoneChanged: enter(event.moment)
-    case .edit: edits[ReminderID(event.subject)] = engine.program.reminderCount + Int(event.value)
     // A new installation makes plans of its own.
     case .reinstalled:
       planned = PlannedOccasions()
-      edits = [:]
       lastDue = [:]
     default: break
     }
@@ -95,8 +91,8 @@ package struct GroundTruthEngine: Participant {
     planned.move(from: zones[zone], to: zones[moment.zone], at: moment.wall)
     zone = moment.zone
     for reminder in planned.reminders {
-      planned.remove(
-        of: reminder, from: engine.program.declarations[edits[reminder] ?? reminder.index].expires)
+      let declaration = engine.program.declarations[Int(engine.declarationInForce(reminder))]
+      planned.remove(of: reminder, from: declaration.expires)
     }
   }
 

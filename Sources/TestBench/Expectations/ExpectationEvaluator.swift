@@ -130,16 +130,7 @@ package struct ExpectationEvaluator {
       }
       return result(expectation, false, got: "\(figure)", reasons: [metric.remedy].compactMap(\.self))
     }
-    let passed =
-      switch comparison {
-      case .less: order < 0
-      case .lessOrEqual: order <= 0
-      case .equal: order == 0
-      case .notEqual: order != 0
-      case .greaterOrEqual: order >= 0
-      case .greater: order > 0
-      }
-    return result(expectation, passed, got: "\(figure)")
+    return result(expectation, comparison.holds(order), got: "\(figure)")
   }
 
   private func gate(

@@ -38,7 +38,7 @@ import TriggerModel
 
   private static let count = Trial.isWhole ? 10_000 : 45
 
-  static func faults(of scenario: Scenario, _ seen: inout Seen) throws -> [String] {
+  private static func faults(of scenario: Scenario, _ seen: inout Seen) throws -> [String] {
     let program = try Program(scenario, folder: URL(fileURLWithPath: "."))
     var world = World(program: program, engine: program.makeEngine())
     var sinks = TeeSink(RunAccounts(program), TeeSink(Recount(program), JournalLaws(program)))
@@ -84,7 +84,7 @@ import TriggerModel
     }
   }
 
-  struct Seen {
+  private struct Seen {
     var (tapped, dismissed, ignored, listed, hidden, replaced, lost) = (0, 0, 0, 0, 0, 0, 0)
     var (exposed, due, made, unmade, putOff, ended) = (0, 0, 0, 0, 0, 0)
 
