@@ -1,5 +1,5 @@
 import CivilTime
-import TriggerModel
+package import TriggerModel
 
 /// Entries of schedules, which are looked at one by one.
 extension Matcher {
@@ -37,6 +37,11 @@ extension ReminderProgram {
   fileprivate func schedulePlace(of declaration: UInt32) -> EntryPlace? {
     let wakeBucket = tables.bucketsOfKind[Int(ObservedEvent.Kind.woken.rawValue)].first
     return places(of: declaration).first { $0.bucket == wakeBucket }
+  }
+
+  /// Whether one of a declaration's triggers is an event; not for schedules, whose events name reminders.
+  package func listens(_ declaration: UInt32, to event: ObservedEvent) -> Bool {
+    tables.bucket(of: event.kind, event.subject).map { listens(declaration, in: $0) } ?? false
   }
 
   /// Whether one of a declaration's triggers is that of a bucket.

@@ -99,8 +99,7 @@ struct SpentLooks: Sendable {
       change(reminder, stamp) { $0.isCancelled = true }
     case .reinstalled: courses[key] = nil
     default:
-      let declaration = program.reminders.declarations[course(reminder, stamp).declaration]
-      guard declaration.triggers.contains(where: { isTriggered($0, of: reminder, by: event) }) else { return }
+      guard isTriggered(course(reminder, stamp).declaration, of: reminder, by: event) else { return }
       if !open.contains(where: { $0.reminder == reminder && $0.stamp.device == stamp.device }) {
         open.append(Look(reminder: reminder, stamp: stamp))
       }
@@ -111,25 +110,14 @@ struct SpentLooks: Sendable {
     open.removeAll { $0.reminder == reminder && $0.stamp.device == stamp.device }
   }
 
-  private func isTriggered(_ trigger: Trigger, of reminder: ReminderID, by event: ObservedEvent) -> Bool {
-    let scenario = program.scenario
-    let isChange = !event.isFoundSo
-    func isSubject(_ index: Int?) -> Bool { index == Int(event.subject) }
-    return switch trigger {
-    case .unlock: event.kind == .unlock
-    case .chargingStarted: event.kind == .chargingStarted && isChange
-    case .chargingStopped: event.kind == .chargingStopped
-    case .opened: event.kind == .opened
-    case .appOpened(let app): event.kind == .appOpened && isSubject(scenario.apps.firstIndex(of: app))
-    case .regionEntered(let place):
-      event.kind == .regionEntered && isChange && isSubject(scenario.places.firstIndex { $0.name == place })
-    case .regionExited(let place):
-      event.kind == .regionExited && isChange && isSubject(scenario.places.firstIndex { $0.name == place })
-    case .factChanged(let fact):
-      event.kind == .factChanged && isSubject(scenario.facts.firstIndex { $0.name == fact })
-    // What was handed over beforehand needs no look then.
-    case .scheduled(let schedule): schedule.ahead == 0 && event.kind == .woken && isSubject(reminder.index)
-    default: false
+  private func isTriggered(_ declaration: Int, of reminder: ReminderID, by event: ObservedEvent) -> Bool {
+    guard event.kind == .woken else {
+      return !event.isFoundSo && program.reminders.listens(UInt32(declaration), to: event)
     }
+    // What was handed over beforehand needs no look then.
+    return event.subject == reminder.rawValue
+      && program.reminders.declarations[declaration].triggers.contains { trigger in
+        if case .scheduled(let schedule) = trigger { schedule.ahead == 0 } else { false }
+      }
   }
 }
