@@ -44,13 +44,9 @@ struct HandedOver: Hashable, Sendable {
   func isPending(_ occurrence: Instant) -> Bool { pending.contains { $0.at == occurrence } }
 
   /// The time of everything up to `now` has come.
-  /// - Returns: The last of it.
-  mutating func deliver(upTo now: Instant) -> RequestID? {
+  mutating func deliver(upTo now: Instant) {
     let count = pending.prefix { $0.at <= now }.count
-    if count == 0 { return nil }
-    let last = pending[count - 1].id
-    pending.removeFirst(count)
-    return last
+    if count > 0 { pending.removeFirst(count) }
   }
 
   /// Takes a request out; nil when it is not pending.

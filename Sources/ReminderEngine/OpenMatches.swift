@@ -84,12 +84,13 @@ struct OpenMatches: Sendable {
     change(of: request.reminder) { if $0.request == request { $0.keptFrom = instant } }
   }
 
-  /// The phone has come to another zone, and what a reminder has handed over keeps its local time.
+  /// The phone has come to another zone, and what a reminder has handed over keeps its local time: also what the
+  /// clocks have passed, of whose delivery the app was not told.
   ///
   /// - Parameter moved: the instant at which the new zone's clocks show what the old one's do at another.
-  mutating func move(_ reminder: ReminderID, after now: Instant, _ moved: (Instant) -> Instant) {
+  mutating func move(_ reminder: ReminderID, _ moved: (Instant) -> Instant) {
     change(of: reminder) { entry in
-      guard entry.keptFrom != .distantFuture, entry.keptFrom > now else { return }
+      guard entry.keptFrom != .distantFuture, entry.keptFrom != .distantPast else { return }
       entry.keptFrom = moved(entry.keptFrom - Self.confirmationTime) + Self.confirmationTime
     }
   }

@@ -40,7 +40,7 @@ extension ReminderEngine {
       if notebook.wakes[reminder].map({ $0 > moment.wall }) ?? false { notebook.wakes[reminder] = nil }
     }
     for reminder in program.lapsing {
-      notebook.openMatches.move(reminder, after: moment.wall + OpenMatches.confirmationTime, moved)
+      notebook.openMatches.move(reminder, moved)
       let expires = program.plans[Int(declarationInForce(reminder))].expires
       if expires == .distantFuture { continue }
       let last = max(moment.wall, expires - TimeSpan(milliseconds: 1))
@@ -91,13 +91,10 @@ extension ReminderEngine {
     effects.append(.wake(reminder, at: next ?? .distantFuture))
   }
 
-  /// The time of what was handed over up to an instant has come.
+  /// The time of what was handed over up to an instant has come. Whether the system has shown it the app learns
+  /// when it is told: a journey may have moved it, an alarm may be late, a store may be an old one.
   mutating func deliver(_ reminder: ReminderID, upTo now: Instant) {
-    if let repeated = notebook.standing[reminder]?.shown(at: now) {
-      matcher.setShown(atLeast: repeated.occurrence, of: reminder)
-    }
-    guard let last = notebook.handedOver[reminder]?.deliver(upTo: now) else { return }
-    matcher.setShown(last.occurrence, of: reminder)
+    notebook.handedOver[reminder]?.deliver(upTo: now)
   }
 
   /// The app learned of a delivery.
@@ -105,12 +102,8 @@ extension ReminderEngine {
     guard isKnown(request.reminder) else { return }
     notebook.openMatches.keep(request, from: .distantPast)
     notebook.standing[request.reminder]?.appeared(request)
-    if notebook.handedOver[request.reminder]?.remove(request) != nil {
-      // An occurrence that came back late has a higher number than those after it.
-      matcher.setShown(request.occurrence, of: request.reminder)
-    } else {
-      matcher.setShown(atLeast: request.occurrence, of: request.reminder)
-    }
+    _ = notebook.handedOver[request.reminder]?.remove(request)
+    matcher.wasShown(request)
   }
 
   /// Hands occurrences over until as many as the schedule says are ahead of now. When none of them is

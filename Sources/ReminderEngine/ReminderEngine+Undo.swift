@@ -18,11 +18,7 @@ extension ReminderEngine {
         case .deny, .fail: lost.append(request.id)
         case .defer: keepMatch(of: request, from: .distantFuture)
         case .admit:
-          if request.deliverAt <= moment.wall {
-            // What was handed over for before came first.
-            if !notebook.handedOver.isEmpty { deliver(request.id.reminder, upTo: moment.wall) }
-            matcher.setShown(atLeast: request.id.occurrence, of: request.id.reminder)
-          }
+          if request.deliverAt <= moment.wall { matcher.wasShown(request.id) }
           // It was held.
           if request.scheduledFor < moment.wall {
             keepMatch(of: request, from: moment.wall + OpenMatches.confirmationTime)

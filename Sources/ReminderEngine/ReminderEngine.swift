@@ -84,6 +84,7 @@ public struct ReminderEngine: Sendable {
     case .regionExited where subject < 32:
       notebook.inside &= ~(1 << subject)
       if event.value == ObservedEvent.foundSo { return }
+    case .opened: if event.value == ObservedEvent.foundSo { return }
     case .factChanged:
       guard set(event) else { return }
     case .factFound:
@@ -92,7 +93,7 @@ public struct ReminderEngine: Sendable {
     case .woken:
       lookAtSchedule(of: ReminderID(subject), event.moment, into: &buffer)
       return
-    case .unlock, .lock, .batteryLevel, .appOpened, .opened, .backgrounded, .regionEntered, .regionExited,
+    case .unlock, .lock, .batteryLevel, .appOpened, .backgrounded, .regionEntered, .regionExited,
       .regionFailed, .zoneChanged, .clockChanged, .permissionChanged, .launched, .storeAvailable,
       .reinstalled, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .snooze, .cancel, .edit,
       .cancelAll, .preferencesChanged:

@@ -32,9 +32,6 @@ struct StandingRequests: Hashable, Sendable {
 
   func has(_ id: RequestID) -> Bool { entries.contains { $0.id == id } }
 
-  /// The latest whose first time has come.
-  func shown(at now: Instant) -> RequestID? { entries.filter { $0.first <= now }.map(\.id).max() }
-
   mutating func add(_ entry: Entry) { entries.append(entry) }
 
   /// Takes a request out; nil when it does not stand.

@@ -345,11 +345,10 @@ package struct Matcher: Sendable {
     hasChanged = true
   }
 
-  /// A later request was shown.
-  package mutating func setShown(atLeast occurrence: UInt32, of reminder: ReminderID) {
-    guard occurrence < memory(of: reminder).occurrences, shown(of: reminder).map({ $0 < occurrence }) ?? true
-    else { return }
-    setShown(occurrence, of: reminder)
+  /// A request was shown, after those that were before. One that this installation does not know is not its own.
+  package mutating func wasShown(_ request: RequestID) {
+    guard request.occurrence < memory(of: request.reminder).occurrences else { return }
+    setShown(request.occurrence, of: request.reminder)
   }
 
   /// A request that counted as shown came to nothing.

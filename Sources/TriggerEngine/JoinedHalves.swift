@@ -54,12 +54,14 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
       // Commands and permission the reminder engine knows by itself; which types are off it does not.
       matching.settled(Array(effects[first...]), at: event.moment, into: &scratch)
     }
-    for effect in scratch { pass(effect, at: event.moment, into: &effects) }
+    for effect in scratch { pass(effect, at: event.moment, since: first, into: &effects) }
   }
 
   /// Hands an effect of the matching half to the deciding one or on.
+  ///
+  /// - Parameter first: Where the effects of this event begin.
   private mutating func pass(
-    _ effect: EngineEffect, at moment: Moment, into effects: inout [EngineEffect]
+    _ effect: EngineEffect, at moment: Moment, since first: Int, into effects: inout [EngineEffect]
   ) {
     switch effect {
     case .request(let request):
@@ -67,8 +69,12 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
       deciding.submit(request)
     case .remove(let request, let reason):
       deciding.withdraw(request, because: reason, at: moment, into: &effects)
+      // By the clocks it was delivered. On a journey, or late, the system may have it still.
+      if !effects[first...].contains(where: { $0.givesUp(request) }) { effects.append(effect) }
     case .withdraw(let reminder, let reason):
       deciding.withdraw(reminder, because: reason, at: moment, into: &effects)
+      // What the scheduler takes for delivered and the system has still.
+      effects.append(effect)
     case .noRequest, .decided, .dropped, .add, .monitor, .unmonitor, .wake, .wakeForRelease, .persist,
       .storeUnusable:
       effects.append(effect)
@@ -168,7 +174,7 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
   private mutating func makeUp(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
     let told = closed?.told ?? []
     closed = nil
-    for earlier in told { take(earlier, as: earlier.withoutTrigger, into: &effects) }
+    for earlier in told { take(earlier.withoutTrigger(at: event.moment), into: &effects) }
     take(event, as: ObservedEvent(.launched, at: event.moment), into: &effects)
   }
 
@@ -201,12 +207,27 @@ private struct ClosedStore: Sendable {
   var isOpen = false
 }
 
+extension EngineEffect {
+  fileprivate func givesUp(_ id: RequestID) -> Bool {
+    switch self {
+    case .remove(let request, _): request == id
+    case .dropped(let request, _): request.id == id
+    default: false
+    }
+  }
+}
+
 extension ObservedEvent {
-  /// The event as news of a state, of which the trigger has passed.
-  fileprivate var withoutTrigger: ObservedEvent {
+  /// The event as news that is taken in now, of a state of which the trigger has passed.
+  fileprivate func withoutTrigger(at now: Moment) -> ObservedEvent {
     var event = self
-    if kind == .factChanged { event.kind = .factFound }
-    if kind == .regionEntered || kind == .regionExited { event.value = Self.foundSo }
+    // What is planned because of it is planned from now on.
+    event.moment = now
+    if kind == .factChanged || kind == .factFound {
+      event.kind = .factFound
+      event.age = age + now.elapsed(since: moment)
+    }
+    if kind == .regionEntered || kind == .regionExited || kind == .opened { event.value = Self.foundSo }
     return event
   }
 }

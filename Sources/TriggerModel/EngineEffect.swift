@@ -10,9 +10,9 @@ public enum EngineEffect: Hashable, Sendable, BitwiseCopyable {
   case dropped(NotificationRequest, Reason)
   /// Hand this request to the operating system.
   case add(NotificationRequest)
-  /// Take a pending request back from the operating system, and why.
+  /// Take a request back from the operating system, and why. One that it does not have is no error.
   case remove(RequestID, Reason)
-  /// Give up everything of a reminder that is held or pending, and why.
+  /// Give up everything of a reminder that is held or pending, also with the operating system, and why.
   case withdraw(ReminderID, Reason)
   /// Ask the system to watch a region.
   case monitor(RegionID)

@@ -70,8 +70,9 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
     public var name: String { String(describing: self) }
   }
 
-  /// The value of a `chargingStarted`, `regionEntered` or `regionExited` that tells a state and not a
-  /// change: the phone was found on the charger, inside the region or outside it. It triggers nothing.
+  /// The value of a `chargingStarted`, `regionEntered`, `regionExited` or `opened` that tells a state and not a
+  /// change: the phone was found on the charger, inside the region or outside it; the app was opened before its
+  /// store could be read. It triggers nothing.
   public static let foundSo: Int64 = 1
 
   public var kind: Kind

@@ -108,7 +108,7 @@ struct ObviousEngine {
 
   /// A request was admitted, for now.
   mutating func show(_ request: Request) {
-    fates[request.reminder].shown = max(request.occurrence, fates[request.reminder].shown ?? 0)
+    fates[request.reminder].shown = request.occurrence
   }
 
   /// A request comes to nothing: its reminder waits as if it had not matched.

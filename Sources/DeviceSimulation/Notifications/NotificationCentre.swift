@@ -84,6 +84,11 @@ package struct NotificationCentre: Hashable, Sendable {
     return true
   }
 
+  /// Takes back everything of a reminder that is pending.
+  mutating func removePending(of reminder: ReminderID, _ reason: Reason, into out: inout PhoneOutput) {
+    removePending(reason, into: &out) { $0.request.id.reminder == reminder }
+  }
+
   /// Drops everything that is pending and everything that is to be seen.
   package mutating func removeAll(_ reason: Reason, into out: inout PhoneOutput) {
     removePending(reason, into: &out) { _ in true }

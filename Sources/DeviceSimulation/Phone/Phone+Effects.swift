@@ -7,11 +7,12 @@ extension Phone {
     switch effect {
     case .add(let request): add(request, at: now, into: &out)
     case .remove(let id, let reason): _ = centre.remove(id, reason, into: &out)
+    case .withdraw(let reminder, let reason): centre.removePending(of: reminder, reason, into: &out)
     case .wake(let reminder, let wall): setWake(reminder, wall, at: now, into: &out)
     case .wakeForRelease(let wall): setWake(.heldRequests, wall, at: now, into: &out)
     case .monitor(let region): monitor(region, at: now, into: &out)
     case .unmonitor(let region): unmonitor(region)
-    case .request, .noRequest, .decided, .dropped, .withdraw, .persist, .storeUnusable: break
+    case .request, .noRequest, .decided, .dropped, .persist, .storeUnusable: break
     }
   }
 

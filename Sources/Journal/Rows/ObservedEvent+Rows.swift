@@ -26,10 +26,10 @@ extension ObservedEvent: WireEvent {
 
   func coded<Coder: FieldCoder>(by coder: inout Coder) throws(Coder.Failure) -> ObservedEvent {
     switch kind {
-    case .unlock, .lock, .opened, .backgrounded, .zoneChanged, .clockChanged, .storeAvailable, .reinstalled,
+    case .unlock, .lock, .backgrounded, .zoneChanged, .clockChanged, .storeAvailable, .reinstalled,
       .cancelAll:
       return self
-    case .chargingStarted, .chargingStopped: return with(value: try found(&coder))
+    case .chargingStarted, .chargingStopped, .opened: return with(value: try found(&coder))
     case .batteryLevel: return with(value: try coder.integer("level", value, in: 0...100))
     case .appOpened: return with(subject: try subject(&coder, "app", .app))
     case .regionEntered, .regionExited:

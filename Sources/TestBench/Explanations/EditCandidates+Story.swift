@@ -174,7 +174,9 @@ extension EditCandidates {
       .map { "edit \(declaration.id) to \($0.name)" }
     let now = ["open", "unlock", "pull notification centre", "clear notifications"]
     let atStart = actions.map { ScenarioEdit.add("+0s \($0)") }
-    return entries(actions, before: .minutes(1)) + entries(now, before: .zero) + atStart
+    // What the day before has brought the summary brings then.
+    let held = entries(["summary on"], before: .days(1))
+    return entries(actions, before: .minutes(1)) + entries(now, before: .zero) + held + atStart
   }
 
   // MARK: - Left out

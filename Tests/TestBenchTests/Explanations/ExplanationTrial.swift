@@ -31,7 +31,7 @@ import TriggerModel
     var asked = 0
     /// By how many edits the change has; those that fire when they are written.
     var fired: [Int: Int] = [:]
-    var impossible = 0
+    var impossible: [String] = []
     /// Changes that did not do what they were said to do, and single edits that were overlooked.
     var wrong: [String] = []
     /// Questions without a change of one edit for which every other edit was tried, and how many that were.
@@ -76,7 +76,7 @@ import TriggerModel
       } else {
         tally.wrong.append("\(question.name): \(answer.smallestChange)")
       }
-    case .impossible: tally.impossible += 1
+    case .impossible: tally.impossible.append("\(question.name): \(answer.smallestChange)")
     }
     tally.asked += 1
     if isSingle || !isForced { return }
@@ -129,7 +129,7 @@ import TriggerModel
     let edits = tally.fired.keys.sorted().map { "\($0): \(tally.fired[$0] ?? 0)" }.joined(separator: ", ")
     let cells = [
       ofEverything ? "everything that a file can say" : "stories", "\(tally.asked)", "\(tally.holds)", edits,
-      "\(tally.impossible)", "\(tally.wrong.count)", "\(tally.forced)", "\(tally.tried)",
+      "\(tally.impossible.count)", "\(tally.wrong.count)", "\(tally.forced)", "\(tally.tried)",
       "\(tally.overlooked.count)",
     ]
     try Trial.keep(cells, as: ofEverything ? "2" : "1")

@@ -45,6 +45,7 @@ import TriggerModel
     world.run(into: &sinks)
     var accounts = sinks.first
     accounts.close()
+    if sinks.second.second.usesNumbersTwice { return sinks.second.second.faults }
     var faults = accounts.contradictions + sinks.second.second.faults
     for (index, account) in accounts.reminders.enumerated() {
       let problems =

@@ -30,10 +30,20 @@ struct JournalLaws: JournalSink {
     /// What time each request was made for, on the clocks of then; nil: the app's store was lost, and another of
     /// its number was made before.
     var times: [RequestID: LocalTime?] = [:]
+    var deliverAt: [RequestID: Instant] = [:]
     /// Admitted and not at its end.
     var open: [RequestID: Int] = [:]
-    /// For when the system has it, and since when for another time than it was asked for.
-    var reserved: [RequestID: (due: Instant, movedAt: Instant?)] = [:]
+    var reserved: [RequestID: Reserved] = [:]
+  }
+
+  /// What the system has.
+  private struct Reserved {
+    var since: Instant
+    /// Without what the system takes until it gets round to it.
+    var due: Instant
+    var lateness: TimeSpan
+    /// Since when for another time than it was asked for.
+    var movedAt: Instant?
   }
 
   /// A snooze that the app is being told of.
@@ -45,14 +55,21 @@ struct JournalLaws: JournalSink {
   }
 
   private(set) var faults: [String] = []
+  /// A request was asked for under the number of one that the system has: an old store was put back, and which of
+  /// the two ended nobody can tell.
+  private(set) var usesNumbersTwice = false
   /// How many requests a snooze has brought back, and how many reminders came to their end in the run.
   private(set) var putOff = 0
   private(set) var ended = 0
   /// By device and reminder.
   private var threads: [[Thread]]
   private var snooze: Snooze?
-  /// By device: when the app was told of its clocks or its zone.
+  /// By device: when the app was told of its clocks or its zone, and could read its store.
   private var toldOfClocks: [Instant]
+  /// By device: when its store was changed behind its back. What it asked for before it may not know of.
+  private var storeFaults: [Instant]
+  /// By device: the app cannot read its store, and so knows of nothing that it could take back.
+  private var isLocked: [Bool]
   private let program: Program
 
   init(_ program: Program) {
@@ -65,6 +82,8 @@ struct JournalLaws: JournalSink {
     }
     threads = Array(repeating: reminders, count: program.devices.count)
     toldOfClocks = Array(repeating: .distantPast, count: program.devices.count)
+    storeFaults = toldOfClocks
+    isLocked = Array(repeating: false, count: program.devices.count)
     ended = reminders.count { program.scenario.start..<program.end ~= $0.expires }
   }
 
@@ -79,6 +98,7 @@ struct JournalLaws: JournalSink {
       guard event.kind == .zoneChanged || event.kind == .clockChanged else { break }
       let now = local(stamp.moment.wall, stamp)
       for index in threads[device].indices { threads[device][index].passed.removeAll { $0 > now } }
+    case .happened(.storeFault): storeFaults[device] = stamp.instant
     case .happened, .link, .app: break
     }
   }
@@ -91,7 +111,11 @@ struct JournalLaws: JournalSink {
         device: device, reminder: ReminderID(event.subject),
         until: Instant(millisecondsSince1970: event.value))
     case .edit: threads[device][Int(event.subject)].isEdited = true
-    case .zoneChanged, .clockChanged: toldOfClocks[device] = stamp.instant
+    case .launched: isLocked[device] = event.value == 1
+    case .storeAvailable:
+      isLocked[device] = false
+      toldOfClocks[device] = stamp.instant
+    case .zoneChanged, .clockChanged: if !isLocked[device] { toldOfClocks[device] = stamp.instant }
     case .reinstalled:
       for index in threads[device].indices { threads[device][index].wasShown = false }
     default: break
@@ -103,6 +127,8 @@ struct JournalLaws: JournalSink {
     case .remove(let id, .superseded):
       let isPending = threads[device][id.reminder.index].open[id, default: 0] > 0
       if isPending, snooze?.device == device, snooze?.reminder == id.reminder { snooze?.takesBack = true }
+    case .dropped(let request, .superseded):
+      if snooze?.device == device, snooze?.reminder == request.id.reminder { snooze?.takesBack = true }
     case .request(let request): asked(request, device, stamp)
     case .decided(let request, let decision) where decision.outcome == .admit:
       let index = request.id.reminder.index
@@ -120,7 +146,11 @@ struct JournalLaws: JournalSink {
     let index = request.id.reminder.index
     let thread = threads[device][index]
     let isNew = thread.times[request.id] == nil
+    if storeFaults[device] != .distantPast, thread.open[request.id, default: 0] > 0 {
+      usesNumbersTwice = true
+    }
     threads[device][index].times[request.id] = .some(isNew ? local(request.scheduledFor, stamp) : nil)
+    threads[device][index].deliverAt[request.id] = request.deliverAt
     if request.deliverAt >= thread.expires, !thread.isEdited {
       fault(request.id, "is asked for after its reminder's end", stamp)
     }
@@ -133,14 +163,21 @@ struct JournalLaws: JournalSink {
 
   private mutating func take(_ outcome: PhoneOutcome, _ device: Int, _ stamp: RecordStamp) {
     switch outcome {
-    case .reserved(let id, let due): threads[device][id.reminder.index].reserved[id] = (due, nil)
+    case .reserved(let id, let due):
+      let asked = threads[device][id.reminder.index].deliverAt[id] ?? due
+      threads[device][id.reminder.index].reserved[id] = Reserved(
+        since: stamp.instant, due: asked, lateness: due - asked)
     case .repeated(let id, let occurrence, let due):
       let isMoved = threads[device][id.reminder.index].open[id, default: 0] > 0
       if !isMoved { threads[device][id.reminder.index].open[id, default: 0] += 1 }
       threads[device][id.reminder.index].times[id] = .some(local(occurrence, stamp))
-      threads[device][id.reminder.index].reserved[id] = (due, nil)
+      threads[device][id.reminder.index].reserved[id] = Reserved(
+        since: stamp.instant, due: occurrence, lateness: due - occurrence)
     case .rescheduled(let id, let due):
-      threads[device][id.reminder.index].reserved[id] = (due, stamp.instant)
+      guard var reserved = threads[device][id.reminder.index].reserved[id] else { break }
+      reserved.due = due - reserved.lateness
+      reserved.movedAt = stamp.instant
+      threads[device][id.reminder.index].reserved[id] = reserved
     case .removed(let id, _), .refused(let id, _):
       threads[device][id.reminder.index].open[id, default: 0] -= 1
     case .delivered(let id, _):
@@ -151,8 +188,10 @@ struct JournalLaws: JournalSink {
       if let time = thread.times[id] ?? nil { threads[device][index].fired[time, default: 0] += 1 }
       // What the system has it delivers when it gets round to it, late if the phone is off. It moves with the
       // clocks, too, and the app can take it back only when it learns of that.
-      guard !thread.isEdited, let (due, movedAt) = thread.reserved[id], due >= thread.expires else { break }
-      if movedAt.map({ $0..<stamp.instant ~= toldOfClocks[device] }) ?? true {
+      guard !thread.isEdited, let reserved = thread.reserved[id], reserved.due >= thread.expires,
+        reserved.since > storeFaults[device]
+      else { break }
+      if reserved.movedAt.map({ $0..<stamp.instant ~= toldOfClocks[device] }) ?? true {
         fault(id, "is delivered for after its reminder's end", stamp)
       }
     default: break

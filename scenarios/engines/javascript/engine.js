@@ -11,7 +11,7 @@
 
 const fs = require("node:fs");
 const { CapScheduler, isSame } = require("./caps.js");
-const { FAR, readInstant, writeInstant } = require("./civil.js");
+const { elapsed, FAR, readInstant, writeInstant } = require("./civil.js");
 const { Program } = require("./program.js");
 const { Reminders } = require("./reminders.js");
 
@@ -125,7 +125,7 @@ class Engine {
       return;
     }
     if (event.event === "storeAvailable") {
-      this.makeUp(effects);
+      this.makeUp(now, effects);
       event = { ...event, event: "launched" };
     }
     this.take(event, now, effects);
@@ -137,21 +137,31 @@ class Engine {
     const first = effects.length;
     this.caps.process(event, now, effects);
     if (event.event === "preferencesChanged") this.reminders.settled(effects.slice(first), now, wishes);
-    for (const wish of wishes) this.fulfil(wish, now, effects);
+    for (const wish of wishes) this.fulfil(wish, now, effects, first);
   }
 
-  /** Hands a wish of the matcher to the scheduler, or on to the system. */
-  fulfil(wish, now, effects) {
+  /**
+   * Hands a wish of the matcher to the scheduler, or on to the system.
+   *
+   * @param first Where the effects of this event begin.
+   */
+  fulfil(wish, now, effects, first) {
     switch (wish.event) {
       case "request":
         effects.push({ event: "request", request: { ...wish.request } });
         this.caps.submit(wish.request);
         break;
-      case "remove":
+      case "remove": {
         this.caps.withdraw(wish.reason, now, effects, (entry) => isSame(entry, wish));
+        // By the clocks it was delivered. On a journey, or late, the system may have it still.
+        const isGivenUp = effects.slice(first).some((effect) => isSame(effect.request ?? effect, wish));
+        if (!isGivenUp) effects.push(wish);
         break;
+      }
       case "withdraw":
         this.caps.withdraw(wish.reason, now, effects, (entry) => entry.reminder === wish.reminder);
+        // What the scheduler takes for delivered and the system has still.
+        effects.push(wish);
         break;
       default:
         effects.push(wish);
@@ -177,14 +187,18 @@ class Engine {
     if (CONCERNS_STORE.has(event.event)) this.told.push({ event, now });
   }
 
-  /** Takes in what was told while the store was locked, as news of a state: the triggers have passed. */
-  makeUp(effects) {
+  /** Takes in now what was told while the store was locked, as news of a state: the triggers have passed. */
+  makeUp(now, effects) {
     const { told } = this;
     this.told = [];
-    for (const { event, now } of told) {
-      const crosses = event.event === "regionEntered" || event.event === "regionExited";
-      if (event.event === "factChanged") this.take({ ...event, event: "factFound" }, now, effects);
-      else this.take(crosses ? { ...event, found: true } : event, now, effects);
+    for (const { event, now: then } of told) {
+      if (event.event === "factChanged" || event.event === "factFound") {
+        const age = (event.age ?? 0) + elapsed(now, then);
+        this.take({ ...event, event: "factFound", age }, now, effects);
+      } else {
+        const hasPassed = ["regionEntered", "regionExited", "opened"].includes(event.event);
+        this.take(hasPassed ? { ...event, found: true } : event, now, effects);
+      }
     }
   }
 

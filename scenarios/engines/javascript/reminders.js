@@ -88,9 +88,9 @@ class Reminder {
     this.turns = this.turns.filter((turn) => turn.occurrence !== occurrence);
   }
 
-  /** A request was shown; one that is known to have been shown later stays the last. */
+  /** A request was shown. One that this installation does not know is not its own. */
   wasShown(occurrence) {
-    if (this.shown === null || this.shown < occurrence) this.shown = occurrence;
+    if (occurrence < this.occurrences) this.shown = occurrence;
   }
 
   forgetTurnsAfter(wall) {
@@ -414,7 +414,8 @@ class Reminders {
       if (reminder.wake !== null && reminder.wake > now.wall) reminder.wake = null;
     }
     for (const reminder of this.lapsing) {
-      for (const turn of reminder.turns) if (turn.at > now.wall) turn.at = moved(turn.at);
+      // Also those that the clocks have passed, of whose delivery the app was not told.
+      for (const turn of reminder.turns) turn.at = moved(turn.at);
       const { expires } = reminder.plan;
       if (expires >= FAR) continue;
       const late = reminder.turns.filter(({ at }) => at >= expires && at > now.wall);
@@ -708,13 +709,8 @@ class Reminders {
     const { ahead, standing } = reminder;
     const repeated = standing?.entries.find((entry) => entry.occurrence === occurrence);
     if (repeated) repeated.first = -FAR;
-    if (ahead?.pending.some((entry) => entry.occurrence === occurrence)) {
-      // One that came back late has a higher number than those after it.
-      ahead.pending = ahead.pending.filter((entry) => entry.occurrence !== occurrence);
-      reminder.shown = occurrence;
-    } else {
-      reminder.wasShown(occurrence);
-    }
+    if (ahead) ahead.pending = ahead.pending.filter((entry) => entry.occurrence !== occurrence);
+    reminder.wasShown(occurrence);
   }
 
   // What the person asks for
@@ -802,10 +798,7 @@ class Reminders {
       } else if (answer.outcome === "admit") {
         // It was held, if its time is past.
         reminder.postponeTurn(occurrence, Math.max(now.wall, scheduledFor));
-        if (deliverAt > now.wall) continue;
-        // What was handed over for before came first.
-        deliver(reminder, now.wall);
-        reminder.wasShown(occurrence);
+        if (deliverAt <= now.wall) reminder.wasShown(occurrence);
       } else if (answer.reason !== "cancelled" && answer.reason !== "superseded") {
         lost.push({ reminder, occurrence });
       }
@@ -841,13 +834,13 @@ class Reminders {
 
 // What was handed over of a schedule
 
-/** The time of everything up to now has come. */
+/**
+ * The time of everything up to now has come. Whether the system has shown it the app learns when it is told: a
+ * journey may have moved it, an alarm may be late, a store may be an old one.
+ */
 function deliver(reminder, wall) {
-  for (const { occurrence, first } of reminder.standing?.entries ?? []) {
-    if (first <= wall) reminder.wasShown(occurrence);
-  }
   const pending = reminder.ahead?.pending ?? [];
-  while (pending.length > 0 && pending[0].at <= wall) reminder.shown = pending.shift().occurrence;
+  while (pending.length > 0 && pending[0].at <= wall) pending.shift();
 }
 
 /** The person took back what is pending: the schedule goes on after it. */

@@ -17,7 +17,7 @@ import sys
 sys.dont_write_bytecode = True
 
 from caps import CapScheduler
-from civil import FAR, Moment, read_instant, write_instant
+from civil import FAR, Moment, elapsed, read_instant, write_instant
 from program import Program
 from reminders import Reminders
 
@@ -122,7 +122,7 @@ class Engine:
             self.let_pass(event, now, effects)
             return
         if event["event"] == "storeAvailable":
-            self.make_up(effects)
+            self.make_up(now, effects)
             event = {**event, "event": "launched"}
         self.take(event, now, effects)
 
@@ -134,19 +134,26 @@ class Engine:
         if event["event"] == "preferencesChanged":
             self.reminders.settled(effects[first:], now, wishes)
         for wish in wishes:
-            self.fulfil(wish, now, effects)
+            self.fulfil(wish, now, effects, first)
 
-    def fulfil(self, wish, now, effects):
-        """Hands a wish of the matcher to the scheduler, or on to the system."""
+    def fulfil(self, wish, now, effects, first):
+        """Hands a wish of the matcher to the scheduler, or on to the system. The effects of this event begin at
+        `first`."""
         kind = wish["event"]
         if kind == "request":
             effects.append({"event": "request", "request": dict(wish["request"])})
             self.caps.submit(wish["request"])
         elif kind == "remove":
             self.caps.withdraw(wish["reason"], now, effects, lambda entry: is_same(entry, wish))
+            # By the clocks it was delivered. On a journey, or late, the system may have it still.
+            taken = [effect for effect in effects[first:] if effect["event"] in ("remove", "dropped")]
+            if not any(is_same(effect.get("request", effect), wish) for effect in taken):
+                effects.append(wish)
         elif kind == "withdraw":
             name = wish["reminder"]
             self.caps.withdraw(wish["reason"], now, effects, lambda entry: entry["reminder"] == name)
+            # What the scheduler takes for delivered and the system has still.
+            effects.append(wish)
         else:
             effects.append(wish)
 
@@ -165,13 +172,13 @@ class Engine:
         if event["event"] in CONCERNS_STORE:
             self.told.append((event, now))
 
-    def make_up(self, effects):
-        """Takes in what was told while the store was locked, as news of a state: the triggers have passed."""
+    def make_up(self, now, effects):
+        """Takes in now what was told while the store was locked, as news of a state: the triggers have passed."""
         told, self.told = self.told, []
-        for event, now in told:
-            if event["event"] == "factChanged":
-                event = {**event, "event": "factFound"}
-            elif event["event"] in ("regionEntered", "regionExited"):
+        for event, then in told:
+            if event["event"] in ("factChanged", "factFound"):
+                event = {**event, "event": "factFound", "age": event.get("age", 0) + elapsed(now, then)}
+            elif event["event"] in ("regionEntered", "regionExited", "opened"):
                 event = {**event, "found": True}
             self.take(event, now, effects)
 

@@ -75,8 +75,8 @@ class Reminder:
         self.turns = [turn for turn in self.turns if turn[1] != occurrence]
 
     def was_shown(self, occurrence):
-        """A request was shown; one that is known to have been shown later stays the last."""
-        if self.shown is None or self.shown < occurrence:
+        """A request was shown. One that this installation does not know is not its own."""
+        if occurrence < self.occurrences:
             self.shown = occurrence
 
 
@@ -358,8 +358,8 @@ class Reminders:
                 reminder.wake = None
         for reminder in self.lapsing:
             for turn in reminder.turns:
-                if turn[2] > now.wall:
-                    turn[2] = moved(turn[2])
+                # Also those that the clocks have passed, of whose delivery the app was not told.
+                turn[2] = moved(turn[2])
             expires = reminder.plan.expires
             late = [turn[1] for turn in reminder.turns if turn[2] >= expires and turn[2] > now.wall]
             for number in sorted(late, reverse=True) if expires < FAR else ():
@@ -652,14 +652,10 @@ class Reminders:
         for entry in reminder.standing["entries"] if reminder.standing else ():
             if entry[0] == occurrence:
                 entry[2] = -FAR
-        pending = reminder.ahead["pending"] if reminder.ahead else []
-        found = [entry for entry in pending if entry[0] == occurrence]
-        if found:
-            # One that came back late has a higher number than those after it.
-            pending.remove(found[0])
-            reminder.shown = occurrence
-        else:
-            reminder.was_shown(occurrence)
+        if reminder.ahead:
+            pending = reminder.ahead["pending"]
+            reminder.ahead["pending"] = [entry for entry in pending if entry[0] != occurrence]
+        reminder.was_shown(occurrence)
 
     # What the person asks for
 
@@ -743,8 +739,6 @@ class Reminders:
                 # It was held, if its time is past.
                 postpone_turn(reminder, occurrence, max(now.wall, request["scheduledFor"]))
                 if request["deliverAt"] <= now.wall:
-                    # What was handed over for before came first.
-                    deliver(reminder, now.wall)
                     reminder.was_shown(occurrence)
             elif answer["reason"] not in ("cancelled", "superseded"):
                 lost.append((reminder, occurrence))
@@ -781,13 +775,11 @@ class Reminders:
 
 
 def deliver(reminder, wall):
-    """The time of everything up to now has come."""
-    for number, _, first in reminder.standing["entries"] if reminder.standing else ():
-        if first <= wall:
-            reminder.was_shown(number)
+    """The time of everything up to now has come. Whether the system has shown it the app learns when it is
+    told: a journey may have moved it, an alarm may be late, a store may be an old one."""
     pending = reminder.ahead["pending"] if reminder.ahead else []
     while pending and pending[0][1] <= wall:
-        reminder.shown = pending.pop(0)[0]
+        pending.pop(0)
 
 
 def take_out(reminder, entries):
