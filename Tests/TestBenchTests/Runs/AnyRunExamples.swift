@@ -73,4 +73,25 @@ import Testing
       """
     ).expectSound()
   }
+
+  /// While the phone was off it came to where 18:00 is later: by the clock at home the time has passed.
+  @Test(arguments: [
+    ("cancel a", "{exact: []}"),
+    ("snooze a until 20:00", "{exact: [a at 2026-03-02 20:00]}"),
+    ("snooze a for 1 h", "{exact: [a at 2026-03-02 18:00]}"),
+  ])
+  func `what a journey keeps from being delivered can be taken back`(command: String, expected: String) throws
+  {
+    try PlatformRun(
+      """
+      for: 1 day
+      profile: ios
+      reminders: {a: {when: every day 18:00 ahead 1, notify: {title: A, bucket: user}}}
+      timeline:
+        [07:01 open, 07:02 leave, 17:00 power off, 17:30 travel to America/New_York, 14:00 power on, 14:04 unlock,
+         14:05 open, 14:06 \(command), 14:07 leave]
+      expect: [\(expected)]
+      """
+    ).expectSound()
+  }
 }
