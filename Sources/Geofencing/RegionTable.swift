@@ -5,6 +5,8 @@ public struct RegionTable: Sendable {
   public let regions: [CircularRegion]
   let frames: [RegionFrame]
   let shells: [Shell]
+  /// By region: those that have no point in common with it.
+  private let apart: [RegionSet]
 
   /// As many regions as iOS watches for one app (platform facts, L1).
   public static let regionLimit = 20
@@ -20,7 +22,16 @@ public struct RegionTable: Sendable {
     self.regions = regions
     frames = regions.map(RegionFrame.init)
     shells = frames.map(Shell.init)
+    apart = zip(regions, frames).map { region, frame in
+      regions.reduce(into: RegionSet()) { apart, other in
+        let distance = frame.distance(to: SurfacePoint(other.center))
+        if distance > region.radius + other.radius { apart.insert(RegionSet(other.id)) }
+      }
+    }
   }
+
+  /// The regions in which nobody is who is in this one.
+  public func regions(apartFrom region: RegionID) -> RegionSet { apart[region.index] }
 
   /// The geodesic distance of a point from a region's centre, in metres, within a micrometre.
   ///

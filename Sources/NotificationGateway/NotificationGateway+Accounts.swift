@@ -84,7 +84,11 @@ extension NotificationGateway {
   private mutating func deliver(upTo wall: Instant, moment: (Instant) -> Moment) {
     var count = 0
     while count < state.pending.count && state.pending[count].deliverAt <= wall {
-      setLastDelivery(moment(state.pending[count].deliverAt), state.pending[count].bucket)
+      let reservation = state.pending[count]
+      // Of what is repeated the app is told by one identifier, whichever it was.
+      setLastDelivery(
+        moment(reservation.deliverAt), reservation.bucket,
+        byClock: reservation.repeats == nil ? reservation.id : nil)
       if state.pending[count].repeats == nil { count += 1 } else { repeatDelivery(at: count) }
     }
     if count > 0 {
@@ -93,11 +97,15 @@ extension NotificationGateway {
     }
   }
 
-  /// The app learned of a delivery: it is kept, whatever the clocks say.
-  mutating func keep(_ id: RequestID, at now: Moment) {
+  /// The app learned of a delivery: it is kept, whatever the clocks say, and intervals count from when it was.
+  mutating func keep(_ id: RequestID, at delivery: Moment) {
+    for bucket in Bucket.allCases where memory.lastByClock(bucket) == id {
+      setLastDelivery(delivery, bucket)
+      memory.isDirty = true
+    }
     // What the system repeats has moved on to its next occurrence by itself.
     guard let index = state.pending.firstIndex(where: { $0.id == id && $0.repeats == nil }) else { return }
-    setLastDelivery(now, state.pending.remove(at: index).bucket)
+    setLastDelivery(delivery, state.pending.remove(at: index).bucket)
     memory.isDirty = true
   }
 
@@ -142,10 +150,15 @@ extension NotificationGateway {
     }
   }
 
-  private mutating func setLastDelivery(_ moment: Moment?, _ bucket: Bucket) {
+  /// - Parameter id: Only the clocks say so, of this request.
+  private mutating func setLastDelivery(_ moment: Moment?, _ bucket: Bucket, byClock id: RequestID? = nil) {
     switch bucket {
-    case .standard: state.lastStandard = moment
-    case .critical: state.lastCritical = moment
+    case .standard:
+      state.lastStandard = moment
+      memory.lastStandardByClock = id
+    case .critical:
+      state.lastCritical = moment
+      memory.lastCriticalByClock = id
     case .user: break
     }
   }

@@ -16,7 +16,7 @@ extension NotificationGateway {
     case .permissionChanged: setPermission(event)
     case .reinstalled: reinstall(into: &effects)
     case .addFailed, .pendingDropped: refuse(event.request, at: event.moment)
-    case .delivered: keep(event.request, at: event.moment)
+    case .delivered: keep(event.request, at: event.moment.earlier(by: event.age))
     case .cancel:
       withdraw(because: .cancelled, into: &effects) { $0.reminder == ReminderID(event.subject) }
     case .cancelAll: withdraw(because: .cancelled, into: &effects) { _ in true }

@@ -31,12 +31,23 @@ public struct NotificationGateway: Sendable {
     var isSorted = false
     /// Of the zone that the phone is set to.
     var cursor: ZoneCursor
+    /// The latest delivery of a bucket, where only the clocks say that it was: the system may have been late.
+    var lastStandardByClock: RequestID?
+    var lastCriticalByClock: RequestID?
     /// The process has just started: what it wishes it says again, in case the wish went with the one before.
     var asksAgain = false
     /// Whether the state changed since the last `persist`.
     var isDirty = false
     /// See ``NotificationGateway/endedReminders``.
     var ended: [EndedReminder] = []
+
+    func lastByClock(_ bucket: Bucket) -> RequestID? {
+      switch bucket {
+      case .standard: lastStandardByClock
+      case .critical: lastCriticalByClock
+      case .user: nil
+      }
+    }
   }
 
   /// - Parameters:

@@ -49,6 +49,12 @@ extension ReminderEngine {
     replenish(reminder, at: moment, into: &effects)
   }
 
+  /// The charger or a region has changed: occurrences that were not handed over because of what was so before are
+  /// looked at again. What is pending stays so.
+  mutating func foreseeStateAnew(at moment: Moment, into effects: inout [EngineEffect]) {
+    for reminder in program.foreseeingState { lookAhead(of: reminder, at: moment, into: &effects) }
+  }
+
   /// The app finds the phone on its charger, or inside a region: plans of this instant, which did not know,
   /// are made again.
   mutating func planAgain(at moment: Moment, into effects: inout [EngineEffect]) {

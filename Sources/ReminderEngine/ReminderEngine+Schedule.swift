@@ -172,8 +172,8 @@ extension ReminderEngine {
     }
   }
 
-  /// The person took back all that is pending: schedules go on with the occurrences after those, until the
-  /// app is opened again.
+  /// The person took back all that is pending, and nothing takes its place: schedules go on when the time of the
+  /// last of it has passed, or when the app is opened again.
   mutating func allTakenBack(at moment: Moment, into effects: inout [EngineEffect]) {
     for reminder in program.lapsing { forgetStages(of: reminder, at: moment) }
     repeatsTakenBack(into: &effects)
@@ -181,7 +181,7 @@ extension ReminderEngine {
       deliver(reminder, upTo: moment.wall)
       let takenBack = notebook.handedOver[reminder]?.takeBackAll() ?? []
       for entry in takenBack { forgetMatch(of: reminder, on: entry.day, at: moment) }
-      replenish(reminder, at: moment, into: &effects)
+      wishAfterLoss(for: reminder, at: moment, into: &effects)
     }
   }
 

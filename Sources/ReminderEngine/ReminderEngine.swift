@@ -162,10 +162,14 @@ public struct ReminderEngine: Sendable {
     case .addFailed, .pendingDropped: undo([event.request], at: event.moment, into: &effects)
     case .cancelAll: allTakenBack(at: event.moment, into: &effects)
     case .reinstalled: reset(at: event.moment, into: &effects)
-    case .chargingStarted, .regionEntered:
-      if event.value == ObservedEvent.foundSo { planAgain(at: event.moment, into: &effects) }
-    case .unlock, .lock, .chargingStopped, .batteryLevel, .appOpened, .backgrounded, .regionExited,
-      .regionFailed, .storeAvailable, .tapped, .dismissed, .factFound, .preferencesChanged:
+    case .chargingStarted, .chargingStopped, .regionEntered, .regionExited:
+      if event.value == ObservedEvent.foundSo {
+        planAgain(at: event.moment, into: &effects)
+      } else {
+        foreseeStateAnew(at: event.moment, into: &effects)
+      }
+    case .unlock, .lock, .batteryLevel, .appOpened, .backgrounded, .regionFailed, .storeAvailable, .tapped,
+      .dismissed, .factFound, .preferencesChanged:
       break
     }
   }

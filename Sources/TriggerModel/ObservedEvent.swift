@@ -45,7 +45,8 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
     case addFailed
     /// A pending request was dropped by the system; `subject` and `value` are its ``RequestID``.
     case pendingDropped
-    /// The app learned that a notification was delivered; `subject` and `value` are its ``RequestID``.
+    /// The app learned that a notification was delivered, ``ObservedEvent/age`` ago; `subject` and `value` are its
+    /// ``RequestID``.
     case delivered
     /// The person tapped a notification; `subject` and `value` are its ``RequestID``.
     case tapped
@@ -81,7 +82,8 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
   /// What the kind says; 0 where it has none.
   public var value: Int64
   public var moment: Moment
-  /// Of a fact: for how long it has had this value when the app is told of it. Not negative.
+  /// Of a fact: for how long it has had this value when the app is told of it; of a delivery: how long ago it was.
+  /// Not negative.
   public var age: TimeSpan
 
   @inlinable

@@ -141,8 +141,15 @@ import TriggerModel
 
   @Test func takingEverythingBackLeavesTheScheduleOn() throws {
     var phone = try phone(ahead: 2)
-    phone.tell(.cancelAll)
-    #expect(phone.requests.map(\.deliverAt) == nine(4, 5))
+    for _ in 0..<2 {
+      phone.tell(.cancelAll)
+      #expect(phone.requests.isEmpty, "nothing takes the place of what was taken back")
+      #expect(phone.wakes == nine(3))
+    }
+    var woken = phone
+    woken.at("2026-03-03 09:00")
+    woken.tell(.woken)
+    #expect(woken.requests.map(\.deliverAt) == nine(4, 5))
     phone.tell(.opened)
     #expect(phone.requests.map(\.deliverAt) == nine(2, 3), "it comes back at the next opening")
   }

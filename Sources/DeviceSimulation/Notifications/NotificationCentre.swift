@@ -120,10 +120,13 @@ package struct NotificationCentre: Hashable, Sendable {
     }
   }
 
-  /// What the person allows. Taking the permission away takes the pending requests with it.
+  /// What the person allows. Taking the permission away takes the pending requests with it, and what waits for the
+  /// scheduled summary.
   package mutating func setPermission(_ new: NotificationPermission, into out: inout PhoneOutput) {
     permission = new
-    if !new.allowsDelivery { removePending(.permissionRevoked, into: &out) { _ in true } }
+    if new.allowsDelivery { return }
+    removePending(.permissionRevoked, into: &out) { _ in true }
+    list.removeHeld()
   }
 
   // MARK: - Time

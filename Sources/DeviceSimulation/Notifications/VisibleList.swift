@@ -42,6 +42,12 @@ struct VisibleList: Hashable, Sendable {
     return held
   }
 
+  /// What is held will not be shown.
+  mutating func removeHeld() {
+    notifications.removeAll(where: \.isHeld)
+    identifiers = Set(notifications.map { RequestKey($0.request, identifier) })
+  }
+
   /// - Returns: Whether there was anything to be seen.
   mutating func removeVisible() -> Bool {
     let held = notifications.filter(\.isHeld)

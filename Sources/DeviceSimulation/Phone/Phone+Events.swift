@@ -52,7 +52,7 @@ extension Phone {
     case .exactAlarms(let isAllowed): allowExactAlarms(isAllowed, at: now, into: &out)
     case .channel(let type, let importance): setChannel(type, importance, into: &out)
     case .focus(let isOn): set(\.isFocused, isOn, into: &out)
-    case .summary(let isOn): set(\.hasSummary, isOn, into: &out)
+    case .summary(let isOn): setSummary(isOn, into: &out)
     case .airplaneMode(let isOn): set(\.isInAirplaneMode, isOn, into: &out)
     case .backgroundRefresh(let isOn): set(\.allowsBackgroundRefresh, isOn, into: &out)
     case .lowPowerMode(let isOn):

@@ -87,7 +87,7 @@ extension Phone {
     if level == .active {
       if isFocused, settings.focusHidesList { return .hidden(.focus) }
       if isFocused, settings.focusHides { return .listed(.focus) }
-      if hasSummary, settings.summaryHolds { return .hidden(.summary) }
+      if hasSummary { return .hidden(.summary) }
     }
     if importance == .silent { return .listed(.channelSilent) }
     return centre.permission == .provisional && settings.provisionalIsQuiet ? .listed(.provisional) : .banner
@@ -139,6 +139,13 @@ extension Phone {
   }
 
   // MARK: - Permission
+
+  /// The user has notifications collected into the scheduled summary, or no longer.
+  mutating func setSummary(_ isOn: Bool, into out: inout PhoneOutput) {
+    guard settings.summaryHolds else { return out.outcomes.append(.ignored(.notOnThisPlatform)) }
+    guard hasSummary != isOn else { return out.outcomes.append(.ignored(.alreadySo)) }
+    hasSummary = isOn
+  }
 
   /// In the system's settings the user decides on a type of our notifications.
   mutating func setChannel(_ type: TypeID, _ importance: ChannelImportance, into out: inout PhoneOutput) {

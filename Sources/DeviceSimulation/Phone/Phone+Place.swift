@@ -73,6 +73,12 @@ extension Phone {
     }
     place.decreed.insert(RegionSet(region))
     if let last = place.lastFix, last.instant > now { awaitEndOfDecrees(last.instant, at: now, into: &out) }
+    if isInside, let table = blueprint.regions {
+      // Nobody is in two places.
+      let left = inside.intersection(table.regions(apartFrom: region))
+      place.decreed.formUnion(left)
+      for other in left.regions { pass(other, isInside: false, at: now, into: &out) }
+    }
     pass(region, isInside: isInside, at: now, into: &out)
   }
 

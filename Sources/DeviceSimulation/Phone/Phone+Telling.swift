@@ -157,8 +157,9 @@ extension Phone {
     }
     let readsFacts = !isLocked || settings.lockedFacts == .atOnce
     for event in inbox.take(facts: readsFacts) {
-      // A fact says since when it holds, however late it is read.
-      let age = event.kind == .factChanged ? event.age + moment.elapsed(since: event.moment) : .zero
+      // A fact says since when it holds, a notification when it was delivered, however late the app learns of it.
+      let saysWhen = event.kind == .factChanged || event.kind == .delivered
+      let age = saysWhen ? event.age + moment.elapsed(since: event.moment) : .zero
       out.observed.append(
         ObservedEvent(event.kind, subject: event.subject, value: event.value, at: moment, age: age))
     }

@@ -38,10 +38,7 @@ extension ObservedEvent: WireEvent {
     case .factChanged, .factFound:
       let fact = try coder.name("fact", .fact, FactID(subject))
       let value = try coder.value("value", of: fact, FactValue(bits: value))
-      let age = TimeSpan(
-        milliseconds: try coder.integer(
-          "age", age.milliseconds, in: 0...TimeSpan.wireRange.upperBound, .unless(0)))
-      return with(subject: fact.rawValue, value: value.bits, age: age)
+      return with(subject: fact.rawValue, value: value.bits, age: try age(&coder))
     case .permissionChanged:
       let permission = NotificationPermission(raw: UInt8(clamping: value), .notDetermined)
       return with(value: Int64(try coder.word("permission", permission).rawValue))
@@ -49,7 +46,11 @@ extension ObservedEvent: WireEvent {
       let store = try coder.word("store", value == 0 ? Store.open : .locked)
       return with(value: store == .open ? 0 : 1)
     case .woken: return with(subject: try waker(&coder))
-    case .addFailed, .pendingDropped, .delivered, .tapped, .dismissed:
+    case .delivered:
+      let request = try coder.request(request)
+      return with(
+        subject: request.reminder.rawValue, value: Int64(request.occurrence), age: try age(&coder))
+    case .addFailed, .pendingDropped, .tapped, .dismissed:
       let request = try coder.request(request)
       return with(subject: request.reminder.rawValue, value: Int64(request.occurrence))
     case .snooze:
@@ -71,6 +72,12 @@ extension ObservedEvent: WireEvent {
     _ coder: inout Coder, _ key: StaticString, _ list: NameList
   ) throws(Coder.Failure) -> UInt32 {
     try coder.name(key, list, subject, .always)
+  }
+
+  private func age<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) -> TimeSpan {
+    TimeSpan(
+      milliseconds: try coder.integer(
+        "age", age.milliseconds, in: 0...TimeSpan.wireRange.upperBound, .unless(0)))
   }
 
   private func found<Coder: FieldCoder>(_ coder: inout Coder) throws(Coder.Failure) -> Int64 {

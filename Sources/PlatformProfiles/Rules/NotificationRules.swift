@@ -87,9 +87,10 @@ extension PlatformRules {
       source: "developer.apple.com, UNNotificationInterruptionLevel",
       "With a focus on, what is not time sensitive goes to the list only."),
     RuleDefinition(
-      "N12", "summaryHolds", .flag(\.summaryHolds), ideal: true, ios: true, .stated,
+      "N12", "summaryHolds", .flag(\.summaryHolds), ideal: true, ios: true, android: false, .stated,
       source: "help.batch.com 5543431; docs.jiguang.cn, timeSensitive",
-      "With the scheduled summary on, what is not time sensitive is held; no app can see this."),
+      "With the scheduled summary on, what is not time sensitive is held; no app can see this. Android has none."
+    ),
     RuleDefinition(
       "N12", "summaryTime", .count(\.summaryMinute, 0...1_439), unit: "minute of the local day",
       ideal: 1_080, ios: 1_080, alternatives: [480, 1_080], .assumed,

@@ -51,7 +51,8 @@ struct OptOutLedger: Sendable {
     case .permissionChanged:
       let permission = NotificationPermission(rawValue: UInt8(truncatingIfNeeded: event.value))
       let allows = permission?.allowsDelivery ?? false
-      if allowsDelivery, !allows { account.permission += 1 }
+      // Only a new installation forgets what was decided: nobody has decided against it.
+      if allowsDelivery, !allows, permission != .notDetermined { account.permission += 1 }
       allowsDelivery = allows
       permissions.append((instant, allows))
     case .reinstalled: preferences = NotificationPreferences()

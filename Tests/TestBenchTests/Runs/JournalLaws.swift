@@ -132,6 +132,9 @@ struct JournalLaws: JournalSink {
     case .request(let request): asked(request, device, stamp)
     case .decided(let request, let decision) where decision.outcome == .admit:
       let index = request.id.reminder.index
+      if storeFaults[device] != .distantPast, threads[device][index].open[request.id, default: 0] > 0 {
+        usesNumbersTwice = true
+      }
       threads[device][index].open[request.id, default: 0] += 1
       let time = max(request.deliverAt, stamp.moment.wall)
       if time >= request.expiresAt { fault(request.id, "is admitted for after its end", stamp) }

@@ -52,6 +52,8 @@ class CapScheduler {
     this.ranks = new Map(names.map((name, rank) => [name, rank]));
     this.state = freshState();
     this.permission = "notDetermined";
+    // The latest delivery of a bucket, where only the clocks say that it was: the system may have been late.
+    this.lastByClock = {};
     this.announced = FAR;
     this.changed = false;
   }
@@ -322,8 +324,9 @@ class CapScheduler {
     if (bucket === "standard") decrease(counts, `type ${type}`);
   }
 
-  setLast(bucket, moment) {
+  setLast(bucket, moment, byClock = null) {
     if (bucket === "user") return;
+    this.lastByClock[bucket] = byClock;
     if (moment) this.state.last[bucket] = moment;
     else delete this.state.last[bucket];
   }
@@ -369,7 +372,8 @@ class CapScheduler {
     const { pending } = this.state;
     while (pending.length > 0 && pending[0].deliverAt <= wall) {
       const delivered = pending.shift();
-      this.setLast(delivered.bucket, moment(delivered.deliverAt));
+      // Of what is repeated the app is told by one name, whichever it was.
+      this.setLast(delivered.bucket, moment(delivered.deliverAt), delivered.pattern ? null : delivered);
       this.changed = true;
       if (delivered.pattern) this.reserveNext(delivered);
     }
@@ -440,15 +444,24 @@ class CapScheduler {
       case "pendingDropped":
         this.refuse(event, now);
         break;
-      case "delivered":
+      case "delivered": {
+        // Intervals count from when it was, whatever the clocks say.
+        const age = event.age ?? 0;
+        const then = { ...now, wall: now.wall - age, uptime: now.uptime - age };
+        for (const [bucket, known] of Object.entries(this.lastByClock)) {
+          if (!known || !isSame(known, event)) continue;
+          this.setLast(bucket, then);
+          this.changed = true;
+        }
         for (const entry of this.state.pending.filter((entry) => isSame(entry, event))) {
           // What the system repeats has moved on to its next occurrence by itself.
           if (entry.pattern) continue;
           this.state.pending = this.state.pending.filter((other) => other !== entry);
-          this.setLast(entry.bucket, now);
+          this.setLast(entry.bucket, then);
           this.changed = true;
         }
         break;
+      }
       case "cancel":
         this.withdraw("cancelled", now, effects, (entry) => entry.reminder === event.reminder);
         break;

@@ -250,8 +250,16 @@ class Reminders {
         this.plan(reminder, now, wishes);
         break;
       case "chargingStarted":
+      case "chargingStopped":
       case "regionEntered":
-        if (event.found) this.planAgain(now, wishes);
+      case "regionExited":
+        if (event.found) {
+          this.planAgain(now, wishes);
+        } else {
+          for (const foreseeing of this.foreseeingState) {
+            if (!foreseeing.cancelled) this.lookAhead(foreseeing, now, wishes);
+          }
+        }
         break;
       case "delivered":
         this.delivered(reminder, event.occurrence);
@@ -289,7 +297,7 @@ class Reminders {
         for (const repeating of this.repeating) takeBackRepeats(repeating, wishes);
         for (const scheduled of this.scheduled) {
           takeBackAll(scheduled, now);
-          this.replenish(scheduled, now, wishes);
+          this.wishAfterLoss(scheduled, now, wishes);
         }
         break;
       case "reinstalled":

@@ -55,6 +55,8 @@ class CapScheduler:
         self.ranks = {name: rank for rank, name in enumerate(names)}
         self.state = fresh_state()
         self.permission = "notDetermined"
+        # The latest delivery of a bucket, where only the clocks say that it was: the system may have been late.
+        self.last_by_clock = {}
         self.announced = FAR
         self.changed = False
 
@@ -301,9 +303,10 @@ class CapScheduler:
         if reservation["bucket"] == "standard":
             decrease(counts, "type " + kind)
 
-    def set_last(self, bucket, moment):
+    def set_last(self, bucket, moment, by_clock=None):
         if bucket == "user":
             return
+        self.last_by_clock[bucket] = by_clock
         if moment is None:
             self.state["last"].pop(bucket, None)
         else:
@@ -345,7 +348,9 @@ class CapScheduler:
         pending = self.state["pending"]
         while pending and pending[0]["deliverAt"] <= wall:
             delivered = pending.pop(0)
-            self.set_last(delivered["bucket"], moment(delivered["deliverAt"]))
+            # Of what is repeated the app is told by one name, whichever it was.
+            by_clock = None if delivered["pattern"] else (delivered["reminder"], delivered["occurrence"])
+            self.set_last(delivered["bucket"], moment(delivered["deliverAt"]), by_clock)
             self.changed = True
             if delivered["pattern"]:
                 self.reserve_next(delivered)
@@ -410,11 +415,18 @@ class CapScheduler:
         elif kind in ("addFailed", "pendingDropped"):
             self.refuse(event, now)
         elif kind == "delivered":
+            # Intervals count from when it was, whatever the clocks say.
+            age = event.get("age", 0)
+            then = now._replace(wall=now.wall - age, uptime=now.uptime - age)
+            for bucket, known in self.last_by_clock.items():
+                if known == (event["reminder"], event["occurrence"]):
+                    self.set_last(bucket, then)
+                    self.changed = True
             for entry in [entry for entry in self.state["pending"] if is_same(entry, event)]:
                 # What the system repeats has moved on to its next occurrence by itself.
                 if not entry["pattern"]:
                     self.state["pending"].remove(entry)
-                    self.set_last(entry["bucket"], now)
+                    self.set_last(entry["bucket"], then)
                     self.changed = True
         elif kind == "cancel":
             self.withdraw("cancelled", now, effects, lambda entry: entry["reminder"] == event["reminder"])

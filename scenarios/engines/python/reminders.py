@@ -221,9 +221,13 @@ class Reminders:
             if reminder.wake is not None and reminder.wake <= now.wall:
                 reminder.wake = None
             self.plan(reminder, now, wishes)
-        elif kind in ("chargingStarted", "regionEntered"):
+        elif kind in ("chargingStarted", "chargingStopped", "regionEntered", "regionExited"):
             if event.get("found"):
                 self.plan_again(now, wishes)
+            else:
+                for foreseeing in self.foreseeing_state:
+                    if not foreseeing.cancelled:
+                        self.look_ahead(foreseeing, now, wishes)
         elif kind == "delivered":
             self.delivered(reminder, event["occurrence"])
             self.replenish(reminder, now, wishes)
@@ -253,7 +257,7 @@ class Reminders:
                 take_back_repeats(repeating, wishes)
             for scheduled in self.scheduled:
                 take_back_all(scheduled, now)
-                self.replenish(scheduled, now, wishes)
+                self.wish_after_loss(scheduled, now, wishes)
         elif kind == "reinstalled":
             self.reset(now, wishes)
 
