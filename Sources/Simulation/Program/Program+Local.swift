@@ -1,6 +1,7 @@
 import ScenarioModel
 package import CivilTime
 import DeviceSimulation
+import Journal
 package import TriggerModel
 
 extension Program {
@@ -27,27 +28,50 @@ extension Program {
   /// journey or a clock that was set forward, is the end of the gap.
   private func instant(showing wall: (Zone) -> Instant) -> Instant {
     let clocks = clocks
-    for (index, clock) in clocks.enumerated() {
-      let instant = wall(scenario.zones[clock.zone]) - clock.ahead
-      let end = index + 1 < clocks.count ? clocks[index + 1].from : Instant.distantFuture
-      if instant < end { return index == 0 ? instant : max(instant, clock.from) }
+    let instants = clocks.map { wall(scenario.zones[$0.zone]) - $0.ahead }
+    let ends = clocks.dropFirst().map(\.from) + [.distantFuture]
+    // After a journey westward it may show a time that is before the start where the journey began.
+    let shown = clocks.indices.first { clocks[$0].from <= instants[$0] && instants[$0] < ends[$0] }
+    if let shown { return instants[shown] }
+    for (index, clock) in clocks.enumerated() where instants[index] < ends[index] {
+      return index == 0 ? instants[0] : max(instants[index], clock.from)
     }
     return scenario.start
   }
 
+  private typealias ClockSetting = (from: Instant, zone: ZoneID, ahead: TimeSpan)
+
   /// What the phone's clock follows, and since when; ascending.
-  private var clocks: [(from: Instant, zone: ZoneID, ahead: TimeSpan)] {
-    var clocks = [(from: scenario.start, zone: scenario.zone, ahead: TimeSpan.zero)]
+  private var clocks: [ClockSetting] {
+    var clocks: [ClockSetting] = [(from: scenario.start, zone: scenario.zone, ahead: TimeSpan.zero)]
+    let settings = events.filter { event in
+      if case .setClock = event.event { event.device == 0 } else { false }
+    }
+    // Whether a clock is really set only a run shows: the phone may be off.
+    if !settings.isEmpty {
+      var settings = ClockSettings()
+      var world = World(program: self, engine: makeEngine(explainsMisses: false))
+      world.run(into: &settings)
+      return clocks + settings.settings
+    }
     for event in events where event.device == 0 {
-      var clock = clocks[clocks.count - 1]
-      clock.from = event.instant
-      switch event.event {
-      case .travel(let zone): clock.zone = zone
-      case .setClock(let ahead): clock.ahead = ahead
-      default: continue
-      }
-      clocks.append(clock)
+      guard case .travel(let zone) = event.event else { continue }
+      clocks.append((event.instant, zone, .zero))
     }
     return clocks
+  }
+
+  /// Hears how the phone's clock is set.
+  private struct ClockSettings: JournalSink {
+    var settings: [ClockSetting] = []
+
+    static var wantsEveryFix: Bool { false }
+
+    mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
+      guard stamp.device == 0, case .truth(let event) = body,
+        [.clockChanged, .zoneChanged].contains(event.kind)
+      else { return }
+      settings.append((stamp.instant, event.moment.zone, event.moment.wall - stamp.instant))
+    }
   }
 }
