@@ -52,13 +52,15 @@ package struct Estimate: Hashable, Sendable {
   /// Of a part of a whole: the exact interval, with the trials divided by the design effect.
   ///
   /// - Parameter unknownMayTurnIt: What is unknown may be part of it or not, and nobody knows why it is unknown, so
-  ///   ``reach`` holds the intervals of both cases. Otherwise it is unknown by chance, and speaks for neither.
+  ///   ``reach`` holds the intervals of both cases. Otherwise it is unknown by chance, and speaks for neither. A run
+  ///   of which nothing is known is about something else, and takes nothing from the others.
   static func share(_ counts: [Count], unknownMayTurnIt: Bool = false) -> Estimate {
     var estimate = known(counts)
     estimate.reach = estimate.interval
-    guard unknownMayTurnIt, estimate.unknown > 0 else { return estimate }
-    let none = known(counts.map { Count($0.numerator, of: $0.denominator + $0.unknown) })
-    let all = known(counts.map { Count($0.numerator + $0.unknown, of: $0.denominator + $0.unknown) })
+    let told = counts.filter { $0.denominator > 0 }
+    guard unknownMayTurnIt, told.contains(where: { $0.unknown > 0 }) else { return estimate }
+    let none = known(told.map { Count($0.numerator, of: $0.denominator + $0.unknown) })
+    let all = known(told.map { Count($0.numerator + $0.unknown, of: $0.denominator + $0.unknown) })
     for case let interval? in [none.interval, all.interval] {
       estimate.reach = estimate.reach.map {
         ConfidenceInterval(lower: min($0.lower, interval.lower), upper: max($0.upper, interval.upper))
