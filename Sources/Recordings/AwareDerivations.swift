@@ -2,7 +2,8 @@
 package enum UnlockRule: String, Hashable, Sendable, CaseIterable {
   /// Every row that says unlocked.
   case everyRow
-  /// Rows that say unlocked and have a locked row since the previous unlock (or since the start).
+  /// Rows that say unlocked and have a locked row since the previous unlock; and the first that says either, as what
+  /// is unlocked first was locked.
   case lockedSince
 }
 
@@ -41,14 +42,15 @@ extension AwareTable<ScreenRow> {
 
   private var statedChanges: [ScreenChange] {
     var changes: [ScreenChange] = []
-    var isLocked = false
+    // Nil: no row has said it. What is unlocked first was locked.
+    var isLocked: Bool?
     for row in rows {
       switch row.status {
       case .locked:
-        if !isLocked { changes.append(ScreenChange(kind: .locked, row: row)) }
+        if isLocked != true { changes.append(ScreenChange(kind: .locked, row: row)) }
         isLocked = true
       case .unlocked:
-        if isLocked { changes.append(ScreenChange(kind: .unlocked, row: row)) }
+        if isLocked != false { changes.append(ScreenChange(kind: .unlocked, row: row)) }
         isLocked = false
       case .on, .off: break
       }

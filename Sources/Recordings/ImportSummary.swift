@@ -39,7 +39,7 @@ package struct ImportSummary: Hashable, Codable, Sendable {
 
     package var kind: Kind
     package var count: Int
-    /// The line of the first point or row concerned, counted from 1.
+    /// The line of the first point or row concerned, counted from 1; 0 where only their number is known.
     package var firstLine: Int
   }
 
@@ -57,16 +57,25 @@ package struct ImportSummary: Hashable, Codable, Sendable {
   }
 
   /// Counts one more case of a finding.
-  package mutating func note(_ kind: Finding.Kind, line: Int) {
+  package mutating func note(_ kind: Finding.Kind, line: Int) { note(kind, count: 1, line: line) }
+
+  /// Leaves out points that were taken before it was seen what other recordings say.
+  package mutating func leaveOut(_ kind: Finding.Kind, count: Int) {
+    taken -= count
+    note(kind, count: count, line: 0)
+  }
+
+  private mutating func note(_ kind: Finding.Kind, count: Int, line: Int) {
     guard let index = findings.firstIndex(where: { $0.kind.order >= kind.order }) else {
-      findings.append(Finding(kind: kind, count: 1, firstLine: line))
+      findings.append(Finding(kind: kind, count: count, firstLine: line))
       return
     }
     if findings[index].kind == kind {
-      findings[index].count += 1
-      findings[index].firstLine = min(findings[index].firstLine, line)
+      findings[index].count += count
+      let lines = [findings[index].firstLine, line].filter { $0 > 0 }
+      findings[index].firstLine = lines.min() ?? 0
     } else {
-      findings.insert(Finding(kind: kind, count: 1, firstLine: line), at: index)
+      findings.insert(Finding(kind: kind, count: count, firstLine: line), at: index)
     }
   }
 
@@ -138,6 +147,7 @@ extension ImportSummary.Finding.Kind {
 extension ImportSummary.Finding: CustomStringConvertible {
   /// `12 without a time: left out (first at line 7)`
   package var description: String {
-    "\(count) \(kind.explanation)\(kind.isOmission ? ": left out" : "") (first at line \(firstLine))"
+    "\(count) \(kind.explanation)\(kind.isOmission ? ": left out" : "")"
+      + (firstLine > 0 ? " (first at line \(firstLine))" : "")
   }
 }

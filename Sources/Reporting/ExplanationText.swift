@@ -32,6 +32,7 @@ package struct ExplanationText {
     }
     if case .edits(let edits) = answer.change {
       lines += edits.map { "  change      \($0.words)" }
+      if let later = answer.firesLater { lines.append("              \(later)") }
     } else {
       lines.append("  change      \(answer.smallestChange)")
     }
@@ -90,6 +91,7 @@ package struct ExplanationText {
       members.append(
         .init("edits", .array(edits.map { ["do": .string($0.verb), "text": .string($0.text)] })))
     }
+    if let time = answer.firesAt { members.append(.init("firesAt", .string(time))) }
     members.append(.init("smallestChange", .string(answer.smallestChange)))
     return .object(members)
   }
@@ -98,7 +100,9 @@ package struct ExplanationText {
     switch answer.explanation.status {
     case .waiting: "waiting"
     case .snoozed: "snoozed"
-    case .alreadyFired: "alreadyFired"
+    // It fires when it is shown: until then it has had its turn, and no more.
+    case .alreadyFired:
+      answer.pending != nil ? "pending" : answer.hasFired ? "alreadyFired" : "spent"
     case .expired: "expired"
     case .cancelled: "cancelled"
     }

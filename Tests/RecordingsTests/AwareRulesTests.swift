@@ -87,7 +87,7 @@ struct AwareRulesTests {
     let text = "time,screen_status\n" + statuses.enumerated().map { "\(1000 + $0),\($1)\n" }.joined()
     let table = try screen(text)
     #expect(table.unlocks(.everyRow).map(\.line) == [2, 7, 9, 11])
-    #expect(table.unlocks(.lockedSince).map(\.line) == [7, 11])
+    #expect(table.unlocks(.lockedSince).map(\.line) == [2, 7, 11])
     #expect(table.changes(.lockedSince).filter { $0.kind == .locked }.map(\.row.line) == [3, 10])
     #expect(table.unlockRule == .lockedSince)
   }
@@ -113,7 +113,8 @@ struct AwareRulesTests {
       let neverLocked = !statuses.contains(2)
       let unlocks = statuses.indices.filter { index in
         guard statuses[index] == 3 else { return false }
-        let before = statuses[..<index].lastIndex(of: 3).map { $0 + 1 } ?? 0
+        // What is unlocked first was locked.
+        guard let before = statuses[..<index].lastIndex(of: 3) else { return true }
         return neverLocked || statuses[before..<index].contains(2)
       }
       #expect(table.unlocks(table.unlockRule).map(\.line) == unlocks.map { $0 + 2 }, "\(statuses)")

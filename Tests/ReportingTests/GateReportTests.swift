@@ -37,6 +37,16 @@ struct GateReportTests {
     #expect(text.contains("attributed, not caused"))
   }
 
+  @Test("only a kill that its scenario expects is said to be as it expects")
+  func expected() throws {
+    for (verdict, isSaid) in [("kills", true), ("is inconclusive", false)] {
+      let text = SampleReport.gated.replacing("expect:", with: "expect:\n  - gate the | second \(verdict)")
+      let report = try SampleReport.make(text)
+      #expect(report.suite.gates[1].verdict == .kill)
+      #expect(report.suite.gates[1].remarks.contains("as its scenario expects") == isSaid)
+    }
+  }
+
   @Test("every rate is in the document with numerator, denominator and evidence")
   func json() throws {
     let document = ReportJSON(try report()).document

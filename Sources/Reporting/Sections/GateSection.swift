@@ -144,7 +144,7 @@ extension GateResult {
     var remarks: [String] = []
     if let lack { remarks.append(lack) }
     if let silence { remarks.append(silence) }
-    if verdict == .kill, isExpected { remarks.append("as its scenario expects") }
+    if verdict == .kill, expected.contains(.kill) { remarks.append("as its scenario expects") }
     if estimate.designEffect > 1_000 {
       let tenths = (estimate.designEffect + 50) / 100
       remarks.append(

@@ -56,6 +56,10 @@ package struct LinkDelivery: Participant {
   private mutating func happened(_ event: PhoneEvent, _ situation: Situation, into replies: inout Replies) {
     switch event {
     case .linkFault(let fault): faults.append(fault)
+    // Another app opens, or nothing does: ours never sees it.
+    case .openLink(let link)
+    where !situation.isPhoneOn || !book.registry.opensApp(book.texts[link.index]):
+      break
     case .openLink(let link):
       let isWeb = DeepLink(book.texts[link.index])?.domain != nil
       let source: DeepLinkRouter.Source = isWeb ? .universalLink : .openURL

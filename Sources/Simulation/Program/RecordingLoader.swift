@@ -16,6 +16,8 @@ struct RecordingLoader {
   /// By device.
   private(set) var routes: [Route]
   private(set) var reports: [ImportReport] = []
+  /// By the line of the scenario that names a recording with fixes.
+  private var reportsOfFixes: [SourcePosition: Int] = [:]
   /// What is odd about the recordings together.
   private(set) var warnings: [Diagnostic] = []
   /// By device: what the recordings show of its beginning, but for their fixes.
@@ -51,8 +53,7 @@ struct RecordingLoader {
         .value, file: file, "its points have times, which say how fast they are followed",
         remedy: "leave 'speed' out")
     }
-    add(recording.trace, reference)
-    reports.append(ImportReport(summary: recording.summary, derivations: []))
+    add(recording.trace, of: recording.summary, reference)
   }
 
   private func rules(of reference: RecordingReference) -> FixRules {
@@ -62,11 +63,17 @@ struct RecordingLoader {
   }
 
   private mutating func add(
-    _ trace: FixTrace, movedBy shift: TimeSpan? = nil, _ reference: RecordingReference
+    _ trace: FixTrace, of summary: ImportSummary, movedBy shift: TimeSpan? = nil,
+    _ reference: RecordingReference
   ) {
+    reportsOfFixes[reference.position] = reports.count
+    reports.append(ImportReport(summary: summary, derivations: []))
     let shift = shift ?? self.shift(of: reference, first: trace.fixes.first?.instant)
     let leftOut = routes[Int(reference.device)].add(trace, movedBy: shift, reference.position)
     for (position, count) in leftOut.sorted(by: { $0.key < $1.key }) {
+      if let report = reportsOfFixes[position] {
+        reports[report].summary.leaveOut(.overlapping, count: count)
+      }
       warnings.append(
         scenario.sources.diagnostic(
           "\(count == 1 ? "1 fix" : "\(count) fixes") left out: another recording that began earlier says "
@@ -122,14 +129,13 @@ struct RecordingLoader {
     }
     let first = [stream.trace.fixes.first?.instant, stream.events.first?.instant].compactMap(\.self).min()
     let shift = shift(of: reference, first: first)
-    add(stream.trace, movedBy: shift, reference)
+    add(stream.trace, of: stream.summary, movedBy: shift, reference)
     for event in stream.events {
       guard case .happened(let happened) = event.payload.body else { continue }
       append(
         happened.moved(by: shift, scenario.facts), at: event.instant + shift, reference,
         device: event.payload.stamp.device)
     }
-    reports.append(ImportReport(summary: stream.summary, derivations: []))
   }
 
   // MARK: AWARE tables

@@ -65,6 +65,7 @@ package struct DeviceAccount: Sendable {
   mutating func told(_ event: ObservedEvent, at instant: Instant) {
     signs.told(event, at: instant)
     if event.kind == .launched { process += 1 }
+    if event.kind == .factChanged, event.age > .zero { dues.toldLate(of: event.subject, at: instant) }
   }
 
   mutating func take(_ outcome: PhoneOutcome) {
@@ -98,11 +99,15 @@ package struct DeviceAccount: Sendable {
     }
   }
 
-  mutating func requested(_ request: NotificationRequest, _ stamp: RecordStamp) -> OutOfTurn? {
+  /// - Returns: What it answers late.
+  mutating func requested(
+    _ request: NotificationRequest, _ stamp: RecordStamp
+  ) -> (late: DueTime?, problem: OutOfTurn?) {
     let reminder = request.id.reminder
     reminders[reminder.index].matches += 1
     reminders[reminder.index].requests += 1
-    dues.requested(request, at: stamp.instant, stamp.moment, isBlind: reading.isBlind(reminder))
+    let late = dues.requested(
+      request, at: stamp.instant, stamp.moment, isBlind: reading.isBlind(reminder))
     var new = OpenRequest(
       state: .requested, type: request.type, bucket: request.bucket, process: process)
     let known = open[request.id]
@@ -113,8 +118,8 @@ package struct DeviceAccount: Sendable {
       repeating[request.id] = new
       dues.stands(reminder)
     }
-    guard let known, known.process == process else { return nil }
-    return OutOfTurn(request: request.id, state: .requested)
+    guard let known, known.process == process else { return (late, nil) }
+    return (late, OutOfTurn(request: request.id, state: .requested))
   }
 
   /// The system repeats a request: its next occurrence counts as a request that is made and admitted. As long as
@@ -273,10 +278,8 @@ package struct DeviceAccount: Sendable {
 
   // MARK: The end
 
-  /// What was due in a stretch of time, and what the app could not ask for as it was not told.
-  func untold(_ reminder: ReminderID, in range: Range<Instant>) -> [Untold] {
-    dues.untold(reminder, in: range, signs)
-  }
+  /// What was due, and what the app could not ask for as it was not told.
+  func untold(_ reminder: ReminderID) -> [Untold] { dues.untold(reminder, signs) }
 
   /// Says why requests that were due were not made, and to what the person may have responded.
   ///

@@ -1,16 +1,6 @@
 import CivilTime
 import DeviceSimulation
-package import TriggerModel
-
-/// A request that was due and was not made, as the app did not know of it.
-package struct Untold: Hashable, Sendable {
-  /// In the words of the accounts: `notRunning`, `notWoken`, `readingDenied`.
-  package var cause: String
-  package var moment: Moment
-
-  /// The cause where a schedule's time came and the app did not run.
-  package static let notWoken = "notWoken"
-}
+import TriggerModel
 
 /// Holds the requests that were made against those that were due, reminder by reminder: a request answers
 /// the latest one that was due and is not answered; or one that becomes due at the same instant, as
@@ -21,7 +11,7 @@ package struct Untold: Hashable, Sendable {
 /// without cause either.
 ///
 /// What was missed because a fact could not be read stays missed: a request that is made when it can be read
-/// again is not the late answer to it, unless the platform told of the trigger late.
+/// again is not the late answer to it, unless the platform told of the trigger late, or that it changed was the trigger.
 struct DueLedger: Sendable {
   private struct Due: Sendable {
     var instant: Instant
@@ -30,6 +20,8 @@ struct DueLedger: Sendable {
     var time: Instant
     var local: LocalTime
     var cause: ObservedEvent.Kind
+    /// The fact whose change it was, where that is the cause.
+    var fact: UInt32?
     /// The happening that led to it, if it is one that the platform gives a sign of.
     var sign: SignLedger.Entry?
     /// The app could not read a fact that the reminder asks for.
@@ -39,9 +31,12 @@ struct DueLedger: Sendable {
     /// What became of the request that the system was to repeat.
     var fallen: Reason?
 
-    /// - Parameter isBlind: The app cannot read a fact that the reminder asks for.
-    func canBeAnswered(at instant: Instant, isBlind: Bool) -> Bool {
+    /// - Parameters:
+    ///   - isBlind: The app cannot read a fact that the reminder asks for.
+    ///   - lateFacts: Those of whose change it is told only now.
+    func canBeAnswered(at instant: Instant, isBlind: Bool, _ lateFacts: [UInt32]) -> Bool {
       !self.isBlind || isBlind || sign != nil || instant == self.instant
+        || fact.map(lateFacts.contains) ?? false
     }
   }
 
@@ -143,6 +138,8 @@ struct DueLedger: Sendable {
   private var fallen: [Reason?]
   /// The requests that the system repeats after spans.
   private var spans: Set<RequestID> = []
+  /// The facts of whose change the app was told late, and when.
+  private var lateFacts: (instant: Instant, facts: [UInt32]) = (.distantPast, [])
   private let zones: ZoneTable
 
   init(reminderCount: Int, zones: ZoneTable) {
@@ -169,28 +166,38 @@ struct DueLedger: Sendable {
     } else {
       open[reminder.index].append(
         Due(
-          instant: instant, moment: moment, time: time, local: local, cause: event.kind, sign: sign,
-          isBlind: isBlind, fallen: fallen[reminder.index]))
+          instant: instant, moment: moment, time: time, local: local, cause: event.kind,
+          fact: event.kind == .factChanged ? event.subject : nil, sign: sign, isBlind: isBlind,
+          fallen: fallen[reminder.index]))
     }
   }
 
+  /// The app was told that a fact had changed some time ago.
+  mutating func toldLate(of fact: UInt32, at instant: Instant) {
+    if lateFacts.instant != instant { lateFacts = (instant, []) }
+    lateFacts.facts.append(fact)
+  }
+
   /// - Parameter isBlind: The app cannot read a fact that the reminder asks for.
+  /// - Returns: What it answers late.
   mutating func requested(
     _ request: NotificationRequest, at instant: Instant, _ moment: Moment, isBlind: Bool
-  ) {
+  ) -> DueTime? {
     let reminder = request.id.reminder
     guard request.scheduledFor <= moment.wall else {
       if request.repeats?.span != nil { spans.insert(request.id) }
       planned[reminder.index].insert(
         request.id, for: occasion(of: request.id, request.scheduledFor, moment), isBlind: isBlind)
-      return
+      return nil
     }
-    let answered = open[reminder.index].lastIndex { $0.canBeAnswered(at: instant, isBlind: isBlind) }
-    if let answered {
-      open[reminder.index].remove(at: answered)
-    } else {
+    let late = lateFacts.instant == instant ? lateFacts.facts : []
+    let answered = open[reminder.index].lastIndex { $0.canBeAnswered(at: instant, isBlind: isBlind, late) }
+    guard let answered else {
       unfounded[reminder.index].append(Unfounded(instant: instant, isBlind: isBlind))
+      return nil
     }
+    let due = open[reminder.index].remove(at: answered)
+    return due.instant < instant ? DueTime(instant: due.instant, moment: due.moment) : nil
   }
 
   /// A request that the system repeats was made, or goes on.
@@ -262,16 +269,18 @@ struct DueLedger: Sendable {
   func unanswered(_ reminder: ReminderID, _ signs: SignLedger) -> [String: Int] {
     var counts: [String: Int] = [:]
     for due in open[reminder.index] {
-      counts[reason(for: due, signs), default: 0] += 1
+      counts[cause(of: due, signs).name, default: 0] += 1
     }
     return counts
   }
 
-  /// Those of a stretch of time that no request answers because the app was not told, and why; what the engine
-  /// declined it has said itself.
-  func untold(_ reminder: ReminderID, in range: Range<Instant>, _ signs: SignLedger) -> [Untold] {
-    open[reminder.index].filter { range.contains($0.instant) && declined($0) == nil }
-      .map { Untold(cause: reason(for: $0, signs), moment: $0.moment) }
+  /// Those that no request answers because the app was not told, and why; what the engine declined it has said
+  /// itself.
+  func untold(_ reminder: ReminderID, _ signs: SignLedger) -> [Untold] {
+    open[reminder.index].filter { declined($0) == nil }
+      .map {
+        Untold(cause: cause(of: $0, signs), due: DueTime(instant: $0.instant, moment: $0.moment))
+      }
   }
 
   /// Why the engine knowingly made no request. What cannot be read looks to it like data that is missing.
@@ -282,11 +291,11 @@ struct DueLedger: Sendable {
     return declined
   }
 
-  private func reason(for due: Due, _ signs: SignLedger) -> String {
-    if let declined = declined(due) { return declined.name }
-    if let flaw = due.sign.flatMap(signs.flaw) { return flaw }
-    if due.isBlind { return MissCause.readingDenied.name }
-    if let fallen = due.fallen { return fallen.name }
-    return [.woken, .delivered].contains(due.cause) ? Untold.notWoken : "conditionUnseen"
+  private func cause(of due: Due, _ signs: SignLedger) -> Untold.Cause {
+    if let declined = declined(due) { return .declined(declined) }
+    if let flaw = due.sign.flatMap(signs.flaw) { return .notTold(flaw) }
+    if due.isBlind { return .notTold(MissCause.readingDenied.name) }
+    if let fallen = due.fallen { return .fallen(fallen) }
+    return [.woken, .delivered].contains(due.cause) ? .notWoken : .notTold("conditionUnseen")
   }
 }

@@ -17,6 +17,8 @@ package struct RunAccounts: JournalSink, Sendable {
     package var instant: Instant
     package var moment: Moment
     package var exposure: Exposure
+    /// For when it was asked for; nil of reminders that nobody asks about.
+    package var due: DueTime?
     /// Nil: none.
     package var response: Response?
     package var type: TypeID
@@ -43,8 +45,16 @@ package struct RunAccounts: JournalSink, Sendable {
     package var moment: Moment
     /// The request that ended, where there was one.
     package var request: RequestID?
+    /// For when the request that ended was asked for; nil where there was none, and of reminders that nobody asks
+    /// about.
+    package var due: DueTime?
     /// Which of the person's devices.
     package var device: UInt8
+  }
+
+  private struct RequestKey: Hashable, Sendable {
+    var request: RequestID
+    var device: UInt8
   }
 
   /// By device: what is told apart there. The phone comes first.
@@ -71,6 +81,8 @@ package struct RunAccounts: JournalSink, Sendable {
   private var places: [String] = []
   /// Reminders whose matches without a request are kept one by one, not only counted.
   private let keepsMissesOf: Set<ReminderID>
+  /// For when their requests were asked for.
+  private var dueTimes: [RequestKey: DueTime] = [:]
   /// Nil: nobody asks for them.
   private var spentLooks: SpentLooks?
   /// All devices together, once the run is closed; nil: there is one.
@@ -118,10 +130,8 @@ package struct RunAccounts: JournalSink, Sendable {
   /// All reminders together.
   package var total: ReminderAccount { reminders.reduce(into: ReminderAccount()) { $0.add($1) } }
 
-  /// What was due in a stretch of time, and what the app could not ask for as it was not told.
-  package func untold(_ reminder: ReminderID, in range: Range<Instant>) -> [Untold] {
-    devices.flatMap { $0.untold(reminder, in: range) }
-  }
+  /// What was due, and what the app could not ask for as it was not told.
+  package func untold(_ reminder: ReminderID) -> [Untold] { devices.flatMap { $0.untold(reminder) } }
 
   package mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
     let device = Int(stamp.device)
@@ -185,12 +195,14 @@ package struct RunAccounts: JournalSink, Sendable {
       if keepsMissesOf.contains(reminder) {
         end(reminder, .notRequested, reason, blockers: ReasonSet(reason), failed: failed, stamp)
       }
-    case .request(let request): note(devices[device].requested(request, stamp), device)
+    case .request(let request):
+      let (late, problem) = devices[device].requested(request, stamp)
+      keepDueTime(of: request, late, stamp)
+      note(problem, device)
     case .decided(let request, let decision): take(request, decision, device, stamp)
     case .dropped(let request, let reason):
       let isReplaced = devices[device].dropped(request, reason, at: stamp.instant)
-      end(
-        request.id.reminder, isReplaced ? .replaced : .lost, reason, blockers: ReasonSet(reason), stamp)
+      end(request.id, isReplaced ? .replaced : .lost, reason, blockers: ReasonSet(reason), stamp)
     case .add, .remove, .withdraw, .monitor, .unmonitor, .wake, .wakeForRelease, .persist, .storeUnusable:
       break
     }
@@ -207,11 +219,11 @@ package struct RunAccounts: JournalSink, Sendable {
     case .deny:
       // There may be millions of them; those that nobody asks about are counted only.
       if keepsMissesOf.contains(id.reminder) {
-        end(id.reminder, .denied, reason, blockers: decision.blockers, stamp)
+        end(id, .denied, reason, blockers: decision.blockers, stamp)
       }
     case .defer:
-      end(id.reminder, .deferred, reason, blockers: decision.blockers, until: decision.until, stamp)
-    case .fail: end(id.reminder, .failed, reason, blockers: decision.blockers, stamp)
+      end(id, .deferred, reason, blockers: decision.blockers, until: decision.until, stamp)
+    case .fail: end(id, .failed, reason, blockers: decision.blockers, stamp)
     }
   }
 
@@ -220,11 +232,11 @@ package struct RunAccounts: JournalSink, Sendable {
     switch outcome {
     case .refused(let id, let reason):
       note(devices[device].refused(id), device)
-      end(id.reminder, .failed, reason, blockers: ReasonSet(reason), stamp)
+      end(id, .failed, reason, blockers: ReasonSet(reason), stamp)
     case .removed(let id, let reason):
       let (isReplaced, problem) = devices[device].lost(id, reason)
       note(problem, device)
-      end(id.reminder, isReplaced ? .replaced : .lost, reason, blockers: ReasonSet(reason), stamp)
+      end(id, isReplaced ? .replaced : .lost, reason, blockers: ReasonSet(reason), stamp)
     case .delivered(let id, let presentation):
       let exposure = Exposure(presentation)
       if exposure.isExposed { app.exposed(id.reminder, at: stamp.instant) }
@@ -233,14 +245,22 @@ package struct RunAccounts: JournalSink, Sendable {
       fires.append(
         Fire(
           request: id, instant: stamp.instant, moment: stamp.moment, exposure: exposure,
+          due: dueTimes[RequestKey(request: id, device: stamp.device)],
           type: request?.type ?? TypeID(0), bucket: request?.bucket ?? .standard, device: stamp.device))
       if !exposure.isExposed {
-        end(id.reminder, .lost, .notPresented, blockers: ReasonSet(.notPresented), of: id, stamp)
+        end(id, .lost, .notPresented, blockers: ReasonSet(.notPresented), stamp)
       }
-    case .repeated(let id, let occurrence, _): devices[device].repeated(id, for: occurrence, stamp)
+    case .repeated(let id, let occurrence, _):
+      devices[device].repeated(id, for: occurrence, stamp)
+      keepDueTime(of: id, DueTime(instant: nil, moment: stamp.moment.foreseen(at: occurrence)), stamp)
     case .presentedLate(let id, _): exposedLate(id, stamp)
     case .ignored(let cause): ignored[cause.name, default: 0] += 1
-    case .reserved, .rescheduled, .regionSuppressed, .missed, .falseSign, .prompted, .readingChanged: break
+    case .rescheduled(let id, let due):
+      let key = RequestKey(request: id, device: stamp.device)
+      if let known = dueTimes[key], known.instant == nil {
+        dueTimes[key] = DueTime(instant: nil, moment: stamp.moment.foreseen(at: due))
+      }
+    case .reserved, .regionSuppressed, .missed, .falseSign, .prompted, .readingChanged: break
     }
   }
 
@@ -275,13 +295,40 @@ package struct RunAccounts: JournalSink, Sendable {
   }
 
   private mutating func end(
+    _ request: RequestID, _ kind: Ending.Kind, _ reason: Reason, blockers: ReasonSet, until: Instant? = nil,
+    _ stamp: RecordStamp
+  ) {
+    end(
+      request.reminder, kind, reason, blockers: blockers, until: until, of: request,
+      due: dueTimes[RequestKey(request: request, device: stamp.device)], stamp)
+  }
+
+  private mutating func end(
     _ reminder: ReminderID, _ kind: Ending.Kind, _ reason: Reason, blockers: ReasonSet,
-    failed: ConditionKinds = [], until: Instant? = nil, of request: RequestID? = nil, _ stamp: RecordStamp
+    failed: ConditionKinds = [], until: Instant? = nil, of request: RequestID? = nil, due: DueTime? = nil,
+    _ stamp: RecordStamp
   ) {
     endings.append(
       Ending(
         reminder: reminder, kind: kind, reason: reason, blockers: blockers, failed: failed, until: until,
-        instant: stamp.instant, moment: stamp.moment, request: request, device: stamp.device))
+        instant: stamp.instant, moment: stamp.moment, request: request, due: due, device: stamp.device))
+  }
+
+  /// - Parameter late: What it answers late.
+  private mutating func keepDueTime(
+    of request: NotificationRequest, _ late: DueTime?, _ stamp: RecordStamp
+  ) {
+    let isPlanned = request.scheduledFor > stamp.moment.wall
+    let own =
+      isPlanned
+      ? DueTime(instant: nil, moment: stamp.moment.foreseen(at: request.scheduledFor))
+      : DueTime(instant: stamp.instant, moment: stamp.moment)
+    keepDueTime(of: request.id, late ?? own, stamp)
+  }
+
+  private mutating func keepDueTime(of request: RequestID, _ due: DueTime, _ stamp: RecordStamp) {
+    guard keepsMissesOf.contains(request.reminder) else { return }
+    dueTimes[RequestKey(request: request, device: stamp.device)] = due
   }
 
   private mutating func end(_ spent: SpentLooks.Spent) {

@@ -71,7 +71,7 @@ package struct RunWords {
     }
   }
 
-  private func how(_ ending: RunAccounts.Ending) -> String {
+  func how(_ ending: RunAccounts.Ending) -> String {
     var blockers = ending.blockers
     blockers.remove(ending.reason)
     let others = Reason.allCases.filter(blockers.contains).map(\.name)

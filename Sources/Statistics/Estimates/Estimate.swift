@@ -8,6 +8,9 @@ package struct Estimate: Hashable, Sendable {
   package var value: Int64?
   /// Nil when the counts allow none; ``lack`` says why.
   package var interval: ConfidenceInterval?
+  /// From the least to the most that the interval could reach, whatever is unknown; the interval where all is
+  /// known.
+  package var reach: ConfidenceInterval?
   /// How many runs contributed.
   package var runs: Int
   /// By how many times the runs differ more from each other than chance alone would make them, in
@@ -47,7 +50,26 @@ package struct Estimate: Hashable, Sendable {
   // MARK: Shares
 
   /// Of a part of a whole: the exact interval, with the trials divided by the design effect.
-  static func share(_ counts: [Count]) -> Estimate {
+  ///
+  /// - Parameter unknownMayTurnIt: What is unknown may be part of it or not, and nobody knows why it is unknown, so
+  ///   ``reach`` holds the intervals of both cases. Otherwise it is unknown by chance, and speaks for neither. A run
+  ///   of which nothing is known is about something else, and takes nothing from the others.
+  static func share(_ counts: [Count], unknownMayTurnIt: Bool = false) -> Estimate {
+    var estimate = known(counts)
+    estimate.reach = estimate.interval
+    let told = counts.filter { $0.denominator > 0 }
+    guard unknownMayTurnIt, told.contains(where: { $0.unknown > 0 }) else { return estimate }
+    let none = known(told.map { Count($0.numerator, of: $0.denominator + $0.unknown) })
+    let all = known(told.map { Count($0.numerator + $0.unknown, of: $0.denominator + $0.unknown) })
+    for case let interval? in [none.interval, all.interval] {
+      estimate.reach = estimate.reach.map {
+        ConfidenceInterval(lower: min($0.lower, interval.lower), upper: max($0.upper, interval.upper))
+      }
+    }
+    return estimate
+  }
+
+  private static func known(_ counts: [Count]) -> Estimate {
     var estimate = Estimate(counts)
     guard estimate.denominator > 0 else {
       estimate.lack = "nothing to divide by"
@@ -95,6 +117,7 @@ package struct Estimate: Hashable, Sendable {
     estimate.interval = ConfidenceInterval(
       lower: one * one / interval.upper - one,
       upper: interval.lower == 0 ? .max : (one * one + interval.lower - 1) / interval.lower - one)
+    estimate.reach = estimate.interval
     return estimate
   }
 }

@@ -40,6 +40,7 @@ extension Estimate {
     let half = ConfidenceInterval.quantile * max(betweenDays, betweenRuns).squareRoot()
     estimate.value = millionths(ratio - 1)
     estimate.interval = ConfidenceInterval(lower: ratio - 1 - half, upper: ratio - 1 + half)
+    estimate.reach = estimate.interval
     if betweenDays > 0 {
       estimate.designEffect = Int64((max(1, betweenRuns / betweenDays) * 1_000).rounded())
     }

@@ -8,6 +8,8 @@ package import TriggerModel
 ///   long as the criterion asks;
 /// - *inconclusive*: anything else, with what is missing.
 ///
+/// Silence decides nothing: where responses are unknown, the interval has to lie there whatever they are.
+///
 /// Target and kill criterion do not overlap, so no interval lies within both. More of the same only narrows
 /// an interval, so a verdict stays once it is reached.
 ///
@@ -25,8 +27,10 @@ package struct GateJudge {
     self.watched = watched
   }
 
-  package var verdict: GateVerdict {
-    guard let interval = estimate.interval else { return .inconclusive }
+  package var verdict: GateVerdict { verdict(of: estimate.reach) }
+
+  private func verdict(of interval: ConfidenceInterval?) -> GateVerdict {
+    guard let interval else { return .inconclusive }
     if gate.target.contains(interval) { return .pass }
     guard let kill = gate.kill, kill.bound.contains(interval), watched >= kill.after else {
       return .inconclusive
@@ -39,6 +43,9 @@ package struct GateJudge {
     guard verdict == .inconclusive else { return nil }
     guard let interval = estimate.interval else {
       return estimate.denominator == 0 ? gate.measure.silence(estimate) ?? estimate.lack : estimate.lack
+    }
+    if verdict(of: interval) != .inconclusive {
+      return "what is known would \(verdict(of: interval).rawValue) it, and what is unknown could turn that"
     }
     if let kill = gate.kill, kill.bound.contains(interval) {
       return "it would be killed, but was watched for \(days(watched)) of \(kill.after.inWords)"

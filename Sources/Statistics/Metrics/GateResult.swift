@@ -14,21 +14,22 @@ package struct GateResult: Hashable, Sendable {
   /// What an inconclusive verdict lacks.
   package var lack: String?
   package var watched: TimeSpan
-  /// The scenario expects a verdict of the gate, so the expectation passes or fails, and not the gate.
-  package var isExpected: Bool
+  /// The verdicts that the scenario expects of the gate: where there is one the expectation passes or fails, and
+  /// not the gate.
+  package var expected: [GateVerdict]
   /// Of a suite: how many scenarios carry it.
   package var carriers = 1
   /// Of these: how many were left out because they expect it to kill.
   package var leftOut = 0
 
-  package init(_ gate: Gate, in file: String, _ tally: Tally, watched: TimeSpan, isExpected: Bool) {
+  package init(_ gate: Gate, in file: String, _ tally: Tally, watched: TimeSpan, expecting: [GateVerdict]) {
     let judge = GateJudge(gate: gate, estimate: tally.estimate, watched: watched)
     self.gate = gate
     self.file = file
     self.tally = tally
     estimate = judge.estimate
     self.watched = watched
-    self.isExpected = isExpected
+    expected = expecting
     verdict = judge.verdict
     lack = judge.lack
   }
@@ -36,22 +37,22 @@ package struct GateResult: Hashable, Sendable {
   /// The gates of one run, in the order of the scenario.
   package static func all(of program: Program, _ accounts: RunAccounts) -> [GateResult] {
     let scenario = program.scenario
-    let expected = scenario.expectations.compactMap { expectation -> String? in
-      if case .gate(let name, _) = expectation.claim { name } else { nil }
-    }
     return scenario.gates.map { gate in
-      GateResult(
+      let expected = scenario.expectations.compactMap { expectation -> GateVerdict? in
+        if case .gate(gate.name, let verdict) = expectation.claim { verdict } else { nil }
+      }
+      return GateResult(
         gate, in: scenario.sources.name(of: gate.position), Tally(gate.measure, of: program, accounts),
         watched: program.end - scenario.start,
-        isExpected: expected.contains(gate.name))
+        expecting: expected)
     }
   }
 
   /// Whether it fails the run.
-  package var fails: Bool { verdict == .kill && !isExpected }
+  package var fails: Bool { verdict == .kill && expected.isEmpty }
 
   /// Whether it stays open what no scenario expects to stay so.
-  package var isOpen: Bool { verdict == .inconclusive && !isExpected }
+  package var isOpen: Bool { verdict == .inconclusive && expected.isEmpty }
 
   /// What is not in the figure, as nobody can know of it, where something else is.
   package var silence: String? { estimate.denominator > 0 ? gate.measure.silence(estimate) : nil }

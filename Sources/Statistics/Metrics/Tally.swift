@@ -30,7 +30,9 @@ package struct Tally: Hashable, Sendable {
 
   package var estimate: Estimate {
     switch measure {
-    case .share, .conversion: .share(counts)
+    case .share: .share(counts, unknownMayTurnIt: true)
+    // Who was not watched long enough is so by the length of the run, and not by what they do.
+    case .conversion: .share(counts)
     case .weeklyActive: .excess(counts)
     case .lift: .lift(days)
     }

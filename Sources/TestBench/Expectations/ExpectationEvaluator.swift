@@ -87,18 +87,15 @@ package struct ExpectationEvaluator {
     }
   }
 
-  /// Why there were too few: what became of the reminder's matches on the occasion; on the whole run when
-  /// there were none then.
+  /// Why there were too few: what became of the reminder's matches on the occasion, and of what was due or planned
+  /// for it; on the whole run when there were none then.
   private func reasons(_ reminder: ReminderID, _ occasion: Occasion) -> [String] {
-    let all = accounts.endings.filter { $0.reminder == reminder }
-    let inside = all.filter { words.isIn(occasion, $0.moment) }
-    if all.isEmpty {
-      let hasFired = accounts.fires.contains { $0.request.reminder == reminder }
-      return hasFired ? [] : ["its triggers were never seen while it was waiting"]
-    }
-    let shown = inside.isEmpty ? all : inside
-    let lead = inside.isEmpty && !all.isEmpty ? ["nothing was lost at that time; at other times:"] : []
-    return lead + words.summarise(shown)
+    let inside = words.outcomes(of: reminder, in: accounts) { words.isIn(occasion, $0.moment) }
+    if !inside.isEmpty { return inside }
+    let all = words.outcomes(of: reminder, in: accounts) { _ in true }
+    if !all.isEmpty { return ["nothing was lost at that time; at other times:"] + all }
+    let hasFired = accounts.fires.contains { $0.request.reminder == reminder }
+    return hasFired ? [] : ["its triggers were never seen while it was waiting"]
   }
 
   // MARK: The app itself

@@ -5,21 +5,40 @@ import TriggerModel
 struct ChangeSearch {
   let candidates: EditCandidates
 
-  /// Whether the reminder fires then in a run of another program.
-  typealias Trial = (Program) throws(EngineFailure) -> Bool
+  /// When the reminder fires in a run of another program: then, or later for what was due then.
+  typealias Trial = (_ program: Program, _ orLater: Bool) throws(EngineFailure) -> Explainer.Firing?
+
+  /// What makes it fire.
+  struct Change {
+    var edits: [ScenarioEdit]
+    var firing: Explainer.Firing
+  }
 
   /// One edit if any one helps; otherwise some of which none can be spared. Nil: nothing that is tried helps.
-  func smallestChange(_ fires: Trial) throws(EngineFailure) -> [ScenarioEdit]? {
-    for edit in candidates.single where try helps([edit], fires) { return [edit] }
+  func smallestChange(_ fires: Trial) throws(EngineFailure) -> Change? {
+    for edit in candidates.cures {
+      if let firing = try firing([edit], orLater: true, fires) {
+        return Change(edits: [edit], firing: firing)
+      }
+    }
+    for edit in candidates.single where try helps([edit], fires) {
+      return Change(edits: [edit], firing: .then)
+    }
     for edits in candidates.sufficient where try helps(edits, fires) {
-      return try withoutSuperfluous(edits, fires)
+      return Change(edits: try withoutSuperfluous(edits, fires), firing: .then)
     }
     return nil
   }
 
+  private func firing(
+    _ edits: [ScenarioEdit], orLater: Bool = false, _ fires: Trial
+  ) throws(EngineFailure) -> Explainer.Firing? {
+    guard let program = candidates.program(with: edits) else { return nil }
+    return try fires(program, orLater)
+  }
+
   private func helps(_ edits: [ScenarioEdit], _ fires: Trial) throws(EngineFailure) -> Bool {
-    guard let program = candidates.program(with: edits) else { return false }
-    return try fires(program)
+    try firing(edits, fires) == .then
   }
 
   private func withoutSuperfluous(

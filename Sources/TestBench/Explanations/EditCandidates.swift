@@ -6,6 +6,7 @@ import ScenarioFiles
 import ScenarioGrammar
 import ScenarioModel
 import Simulation
+import Statistics
 import TextFormats
 import TriggerModel
 
@@ -27,22 +28,22 @@ struct EditCandidates {
   let failing: [Int]
   /// What the app was told of facts, by position.
   let facts: [UInt32: FactValue]
-  /// It was due, and the app was not woken for it.
-  let isSleptThrough: Bool
+  /// It was due, and the app did not know of it.
+  let untold: [Untold]
   /// What reading one file makes the next one need not make again.
   private let formats = MadeFormats()
 
   /// - Throws: When the scenario says something that no file can.
   init(
     _ program: Program, _ explanation: Explanation, at instant: Instant, _ moment: Moment,
-    knowing facts: [UInt32: FactValue], isSleptThrough: Bool
+    knowing facts: [UInt32: FactValue], untold: [Untold]
   ) throws(UnwritableScenario) {
     let scenario = program.scenario
     self.program = program
     self.instant = instant
     self.moment = moment
     self.facts = facts
-    self.isSleptThrough = isSleptThrough
+    self.untold = untold
     document = EditableDocument(
       try ScenarioDocument.write(scenario, program.origin.lines == nil ? .all : .expectations))
     declaration = program.reminders.declarations[explanation.declaration]
@@ -71,11 +72,20 @@ struct EditCandidates {
     return try? program.recompiled(for: edited)
   }
 
+  /// Each by itself: what takes the cause away for which the app did not know. Told of it in time, it may still take
+  /// longer than the minute until it fires.
+  var cures: [ScenarioEdit] {
+    guard untold.contains(where: \.cause.isLocationPermission) else { return [] }
+    return [.write(["phone", "location"], "always")]
+      + entries(["location always", "precise location on"], before: .minutes(1))
+  }
+
   /// Each by itself.
   var single: [ScenarioEdit] {
     var seen: Set<ScenarioEdit> = []
     let all =
-      (isSleptThrough ? schedulesAhead : []) + fittingEntries + triggeringEntries + conditionEdits
+      (untold.contains { $0.cause == .notWoken } ? schedulesAhead : []) + fittingEntries + triggeringEntries
+      + conditionEdits
       + policyEdits + declarationEdits + phoneEntries + surroundingEdits + entriesLeftOut
       + schedulesThen + dueThen + idealPhone
     return all.filter { seen.insert($0).inserted }

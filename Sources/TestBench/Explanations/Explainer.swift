@@ -45,6 +45,9 @@ package struct Explainer {
     /// The next instant at which every condition holds, the world staying as it is.
     package var nextAllHold: String?
     package var change: Change
+    /// When it fires with the change, where that is after the minute, for what was due in it: what an app is told takes
+    /// its time.
+    package var firesAt: String?
   }
 
   /// One condition.
@@ -68,6 +71,16 @@ package struct Explainer {
     case impossible
   }
 
+  /// When a reminder fires that is asked about at a minute.
+  enum Firing: Hashable, Sendable {
+    /// Within that minute.
+    case then
+    /// Later, for what was due in it.
+    case later(Moment)
+
+    var later: Moment? { if case .later(let moment) = self { moment } else { nil } }
+  }
+
   private let program: Program
   private let engine: EngineChoice
 
@@ -84,9 +97,9 @@ package struct Explainer {
       try findings(on: reminder, at: instant, makeEngine)
     }
     guard let found else { return nil }
-    return try answer(found) { (edited) throws(EngineFailure) in
+    return try answer(found) { (edited, later) throws(EngineFailure) in
       try engine.withEngines(of: edited) { (makeEngine) throws(EngineFailure) in
-        try Self.fires(reminder, at: instant, in: edited, makeEngine)
+        try Self.firing(of: reminder, at: instant, orLater: later, in: edited, makeEngine)
       }
     }
   }
@@ -100,39 +113,45 @@ package struct Explainer {
       try makeEngine(program, device)
     }
     guard let found else { return nil }
-    return try answer(found) { (edited) throws(EngineFailure) in
-      try Self.fires(reminder, at: instant, in: edited) { (device) throws(EngineFailure) in
+    return try answer(found) { (edited, later) throws(EngineFailure) in
+      try Self.firing(of: reminder, at: instant, orLater: later, in: edited) {
+        (device) throws(EngineFailure) in
         try makeEngine(edited, device)
       }
     }
   }
 
-  /// Whether a reminder fires within the minute that begins at an instant.
-  static func fires(
-    _ reminder: ReminderID, at instant: Instant, in program: Program,
+  /// When a reminder fires within the minute that begins at an instant, or for what is due in it.
+  private static func firing(
+    of reminder: ReminderID, at instant: Instant, orLater: Bool, in program: Program,
     _ makeEngine: (_ device: Int) throws(EngineFailure) -> any EngineUnderTest
-  ) throws(EngineFailure) -> Bool {
-    let end = instant + .minutes(1)
-    var accounts = RunAccounts(program)
+  ) throws(EngineFailure) -> Firing? {
+    let minute = instant..<instant + .minutes(1)
+    var accounts = RunAccounts(program, keepsMissesOf: orLater ? [reminder] : [])
     var world = try World(program: program, makeEngine: makeEngine)
-    world.run(until: end, into: &accounts)
+    world.run(until: orLater ? program.end : minute.upperBound, into: &accounts)
     if let failure = world.failure { throw failure }
-    return accounts.appeared.contains {
-      $0.request.reminder == reminder && (instant..<end).contains($0.instant)
-    }
+    let own = accounts.appeared.filter { $0.request.reminder == reminder }
+    if own.contains(where: { minute.contains($0.instant) }) { return .then }
+    let late = own.first { $0.due?.instant.map(minute.contains) ?? false }
+    return late.map { .later($0.moment) }
   }
 
   /// What a run shows.
   private struct Findings {
     var reminder: ReminderID
+    /// When it was asked about, and when the engine looked at it in that minute, which is the same where it did not.
     var instant: Instant
+    var asked: Moment
+    var look: Instant
     var moment: Moment
     var explanation: Explanation
     var truth: Explanation?
     var request: NotificationRequest
     var decision: Decision
-    /// What was known at that moment, of the whole run.
+    /// Of the whole run.
     var journal: TeeSink<RunAccounts, ExplanationJournal>
+    /// At that look.
     var facts: [UInt32: ExplanationJournal.Known]
     var pending: Instant?
 
@@ -145,52 +164,54 @@ package struct Explainer {
   ) throws(EngineFailure) -> Findings? {
     var journal = TeeSink(
       RunAccounts(program, keepsMissesOf: [reminder]), ExplanationJournal(of: reminder))
+    var run = try World(program: program, makeEngine: makeEngine)
+    run.run(until: instant + TimeSpan(milliseconds: 1), into: &journal)
+    let asked = run.phone.moment(at: instant)
+    run.run(into: &journal)
+    if let failure = run.failure { throw failure }
+    journal.first.close()
+    // The state is that of the look: what holds at the beginning of the minute need not hold any more.
+    let look = looks(at: reminder, in: journal.first).map(\.instant)
+      .first { $0 >= instant && $0 < instant + .minutes(1) }
+    var known = ExplanationJournal(of: reminder)
     var world = try World(program: program) { (device) throws(EngineFailure) in
       let engine = try makeEngine(device)
       if engine is BuiltInEngine { return engine }
       return AccompaniedEngine(engine, companion: program.makeEngine())
     }
-    world.run(until: instant + TimeSpan(milliseconds: 1), into: &journal)
-    let moment = world.phone.moment(at: instant)
+    world.run(until: (look ?? instant) + TimeSpan(milliseconds: 1), into: &known)
+    let moment = world.phone.moment(at: look ?? instant)
     if let failure = world.failure { throw failure }
     let companion = (world.engine as? AccompaniedEngine)?.companion
     guard var engine = companion ?? (world.engine as? BuiltInEngine),
       let explanation = engine.explain(reminder, at: moment)
     else { return nil }
     let request = engine.reminders.request(of: reminder, at: moment)
-    var found = Findings(
-      reminder: reminder, instant: instant, moment: moment, explanation: explanation,
-      truth: world.trueExplanation(of: reminder, at: moment), request: request,
-      decision: engine.decisionNow(on: request, at: moment), journal: journal, facts: journal.second.facts,
-      pending: world.phone.nextPending(of: reminder, held: journal.second.held.values))
-    world.run(into: &journal)
-    if let failure = world.failure { throw failure }
-    journal.first.close()
-    found.journal = journal
-    return found
+    return Findings(
+      reminder: reminder, instant: instant, asked: asked, look: look ?? instant, moment: moment,
+      explanation: explanation, truth: world.trueExplanation(of: reminder, at: moment), request: request,
+      decision: engine.decisionNow(on: request, at: moment), journal: journal, facts: known.facts,
+      pending: world.phone.nextPending(of: reminder, held: known.held.values))
   }
 
   // MARK: The answer
 
   private func answer(
-    _ found: Findings, _ fires: (Program) throws(EngineFailure) -> Bool
+    _ found: Findings, _ fires: ChangeSearch.Trial
   ) throws(EngineFailure) -> Answer {
     let words = RunWords(program)
     let (accounts, minute, moment) = (found.journal.first, found.minute, found.moment)
     let declaration = program.reminders.declarations[found.explanation.declaration]
     let own = accounts.appeared.filter { $0.request.reminder == found.reminder }
     let fired = own.filter { minute.contains($0.instant) }
-    let untold = accounts.untold(found.reminder, in: minute)
     let looks = looks(at: found.reminder, in: accounts)
-    let change: Change =
-      fired.isEmpty
-      ? try self.change(found, isSleptThrough: untold.contains { $0.cause == Untold.notWoken }, fires) : .none
+    let (change, firing) = fired.isEmpty ? try self.change(found, fires) : (.none, .then)
     return Answer(
-      reminder: declaration.id, local: words.time(moment), happened: happened(found, fired, untold),
+      reminder: declaration.id, local: words.time(found.asked), happened: happened(found, fired),
       explanation: found.explanation,
       conditions: verdicts(declaration.conditions, found, \.conditions),
-      lastTrigger: looks.last { $0.instant <= found.instant }.map { words.time($0.moment) },
-      nextTrigger: looks.first { $0.instant > found.instant }.map { words.time($0.moment) },
+      lastTrigger: looks.last { $0.instant <= found.look }.map { words.time($0.moment) },
+      nextTrigger: looks.first { $0.instant > found.look }.map { words.time($0.moment) },
       lastFire: own.last { $0.instant < found.instant }.map { words.time($0.moment) },
       pending: found.pending.map { time($0, moment) }, bucket: found.request.bucket,
       criticalConditions: verdicts(
@@ -200,7 +221,7 @@ package struct Explainer {
       nextAllHold: found.explanation.nextInstantAllHold.map {
         $0 == moment.wall ? "now" : time($0, moment)
       },
-      change: change)
+      change: change, firesAt: firing.later.map(words.time))
   }
 
   private func verdicts(
@@ -217,18 +238,20 @@ package struct Explainer {
   }
 
   private func change(
-    _ found: Findings, isSleptThrough: Bool, _ fires: (Program) throws(EngineFailure) -> Bool
-  ) throws(EngineFailure) -> Change {
+    _ found: Findings, _ fires: ChangeSearch.Trial
+  ) throws(EngineFailure) -> (Change, Firing) {
     let candidates: EditCandidates
     do throws(UnwritableScenario) {
       candidates = try EditCandidates(
-        program, found.explanation, at: found.instant, found.moment,
-        knowing: found.facts.mapValues(\.value), isSleptThrough: isSleptThrough)
+        program, found.explanation, at: found.look, found.moment,
+        knowing: Dictionary(
+          uniqueKeysWithValues: found.facts.keys.map { ($0, value(of: $0, found.facts, found.moment)) }),
+        untold: found.journal.first.untold(found.reminder).filter { isThen($0.due, found) })
     } catch {
-      return .impossible
+      return (.impossible, .then)
     }
-    let edits = try ChangeSearch(candidates: candidates).smallestChange(fires)
-    return edits.map { .edits($0) } ?? .impossible
+    let change = try ChangeSearch(candidates: candidates).smallestChange(fires)
+    return change.map { (.edits($0.edits), $0.firing) } ?? (.impossible, .then)
   }
 
   // MARK: What the app knew
@@ -247,7 +270,7 @@ package struct Explainer {
     return names.compactMap { name in
       guard let index = program.scenario.facts.firstIndex(where: { $0.name == name }) else { return nil }
       let known = facts[UInt32(index)]
-      let value = known?.value ?? .missing
+      let value = value(of: UInt32(index), facts, moment)
       if case .age = fact.quantity, let known, !value.isMissing {
         let age = FactValue.number(thousandths: moment.elapsed(since: known.moment).milliseconds)
         return "age(\(name)) is \(words.text(age, of: fact.quantity))"
@@ -256,36 +279,39 @@ package struct Explainer {
     }.joined(separator: ", ")
   }
 
-  // MARK: What happened
-
-  /// What a cause means.
-  private static func excuse(_ cause: String) -> String {
-    if cause == Untold.notWoken { return "the app slept through it" }
-    let isReason = Reason.allCases.contains { $0.name == cause }
-    return isReason ? "the request that the system was to repeat is gone" : "the app did not know"
+  /// What a fact is worth to the app: the value that it was told, or that of a day that is over.
+  private func value(
+    of fact: UInt32, _ facts: [UInt32: ExplanationJournal.Known], _ moment: Moment
+  ) -> FactValue {
+    guard let known = facts[fact] else { return .missing }
+    var store = FactStore(dayEnds: program.reminders.names.dayEnds)
+    let zone = program.scenario.zones[known.moment.zone]
+    _ = store.set(FactID(fact), known.value, at: known.moment, zone)
+    return store.value(FactID(fact), at: moment, program.scenario.zones[moment.zone])
   }
 
-  private func happened(
-    _ found: Findings, _ fired: [RunAccounts.Fire], _ untold: [Untold]
-  ) -> [String] {
+  // MARK: What happened
+
+  private func happened(_ found: Findings, _ fired: [RunAccounts.Fire]) -> [String] {
     let words = RunWords(program)
-    let (accounts, minute, wall) = (found.journal.first, found.minute, found.moment.wall)
-    // Of plans that were made and taken back again and again, the latest.
-    let lost = found.journal.second.lost.last {
-      $0.instant < found.instant && $0.deliverAt >= wall && $0.deliverAt < wall + .minutes(1)
-    }
-    let endings = accounts.endings.filter {
+    let journal = found.journal.second
+    let outcomes = words.outcomes(of: found.reminder, in: found.journal.first) {
+      isThen($0, found)
+    } isTold: {
       // That no later occurrence could be planned says nothing of this one.
-      let isPlanning = $0.kind == .notRequested && found.journal.second.plannedAt.contains($0.instant)
-      return $0.reminder == found.reminder && minute.contains($0.instant) && !isPlanning
+      $0.kind != .notRequested || !journal.plannedAt.contains($0.instant)
     }
-    return fired.map { "fired at \(words.time($0.moment))" } + words.summarise(endings)
-      + untold.map {
-        "due, and \(Self.excuse($0.cause)): \($0.cause) at \(words.time($0.moment))"
-      }
-      + [lost].compactMap { $0 }.map {
-        "planned for this time, and lost: \($0.reason.name) at \(words.time($0.moment))"
-      }
+    if !fired.isEmpty || !outcomes.isEmpty {
+      return fired.map { "fired at \(words.time($0.moment))" } + outcomes
+    }
+    return journal.dues.filter { found.minute.contains($0.instant) }.map {
+      "due at \(words.time($0.moment)), and what was asked for then waits as the run ends"
+    }
+  }
+
+  private func isThen(_ due: DueTime, _ found: Findings) -> Bool {
+    if let instant = due.instant { return found.minute.contains(instant) }
+    return due.moment.wall >= found.asked.wall && due.moment.wall < found.asked.wall + .minutes(1)
   }
 
   /// Whenever the engine looked at the reminder: fires and misses.
@@ -342,11 +368,18 @@ package struct Explainer {
 }
 
 extension Explainer.Answer {
+  /// Whether it has fired by the end of the minute.
+  package var hasFired: Bool { if case .none = change { true } else { lastFire != nil } }
+
+  /// When it fires with the change, where that is not within the minute.
+  package var firesLater: String? { firesAt.map { "it fires at \($0) then" } }
+
   /// The change in one sentence.
   package var smallestChange: String {
     switch change {
     case .none: return "none: it fired"
-    case .edits(let edits): return edits.map(\.words).joined(separator: "; and ")
+    case .edits(let edits):
+      return edits.map(\.words).joined(separator: "; and ") + (firesLater.map { "; \($0)" } ?? "")
     case .impossible:
       let first = usedUp.isEmpty ? blockers.map(\.name) : usedUp
       let reasons = first.isEmpty ? "" : "; before it come " + first.joined(separator: ", ")

@@ -11,23 +11,14 @@ struct ExplanationJournal: JournalSink {
     var moment: Moment
   }
 
-  /// A request that came to nothing before or after the time for which it was planned.
-  struct Lost {
-    var reason: Reason
-    /// For when it was planned, on the wall clock.
-    var deliverAt: Instant
-    var instant: Instant
-    var moment: Moment
-  }
-
   private let reminder: ReminderID
   private(set) var facts: [UInt32: Known] = [:]
-  private(set) var lost: [Lost] = []
+  /// When it was due.
+  private(set) var dues: [(instant: Instant, moment: Moment)] = []
   /// The requests that the engine holds, with the wall-clock instant at which it decides again.
   private(set) var held: [RequestID: Instant] = [:]
   /// When the engine looked for an occurrence to come, because one was delivered.
   private(set) var plannedAt: Set<Instant> = []
-  private var deliverAt: [RequestID: Instant] = [:]
   /// What the app was told last.
   private var last: ObservedEvent?
 
@@ -45,24 +36,13 @@ struct ExplanationJournal: JournalSink {
         facts[event.subject] = Known(
           value: FactValue(bits: event.value), moment: event.moment.earlier(by: event.age))
       }
-    case .effect(.request(let request)) where request.id.reminder == reminder:
-      deliverAt[request.id] = request.deliverAt
+    case .due(let id, _, _) where id.reminder == reminder: dues.append((stamp.instant, stamp.moment))
     case .effect(.noRequest(reminder, _, _)):
       if last?.kind == .delivered, last?.subject == reminder.rawValue { plannedAt.insert(stamp.instant) }
     case .effect(.decided(let request, let decision)) where request.id.reminder == reminder:
       held[request.id] = decision.outcome == .defer ? decision.until : nil
-    case .effect(.dropped(let request, let reason)):
-      held[request.id] = nil
-      lose(request.id, reason, stamp)
-    case .outcome(.removed(let id, let reason)), .outcome(.refused(let id, let reason)):
-      lose(id, reason, stamp)
+    case .effect(.dropped(let request, _)): held[request.id] = nil
     case .happened, .truth, .effect, .outcome, .due, .link, .app: break
     }
-  }
-
-  private mutating func lose(_ id: RequestID, _ reason: Reason, _ stamp: RecordStamp) {
-    guard let deliverAt = deliverAt[id] else { return }
-    lost.append(
-      Lost(reason: reason, deliverAt: deliverAt, instant: stamp.instant, moment: stamp.moment))
   }
 }

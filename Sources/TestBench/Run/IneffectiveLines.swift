@@ -62,7 +62,8 @@ extension IgnoreCause {
     case .notInFront: "our app is not in front"
     case .onItsWay: "the phone is on its way to a later fix already"
     case .notOnThisPlatform: "this platform has nothing of the kind"
-    case .opensElsewhere: "the link is none of the app's schemes and domains, and opens the browser"
+    case .opensElsewhere:
+      "the link is none of the app's schemes and domains: the browser opens, or another app, or nothing"
     }
   }
 }

@@ -41,7 +41,7 @@ package enum SuiteGates {
     // What a scenario expects of its gate says nothing of the sum of several.
     var result = GateResult(
       first.gate, in: first.file, tally, watched: longest,
-      isExpected: others.isEmpty || kept.count == 1 && first.isExpected)
+      expecting: others.isEmpty ? [.kill] : kept.count == 1 ? first.expected : [])
     result.carriers = carriers.count
     result.leftOut = carriers.count - kept.count
     return result

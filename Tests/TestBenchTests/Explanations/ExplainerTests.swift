@@ -90,7 +90,7 @@ import TriggerModel
     let answer = try explain("engagement", after: 3 * 1_440 + 660, story)
     #expect(answer.pending != nil)
     #expect(answer.lastFire == nil)
-    #expect(answer.happened.contains { $0.contains("planned for this time, and lost: ") })
+    #expect(answer.happened.contains { $0.contains("planned for 2026-03-05 18:00, and lost: ") })
     guard case .edits = answer.change else {
       Issue.record("\(answer.smallestChange)")
       return
@@ -188,6 +188,135 @@ import TriggerModel
     #expect(try run.program.instant(written: "2026-03-03T08:00:00-01:00") == start + .hours(25))
     #expect(try run.program.instant(written: "day 3 05:00") == start + .hours(53))
     #expect(throws: (any Error).self) { try run.program.instant(written: "day 0 10:00") }
+  }
+
+  @Test("a time that the reports print is found: before the start west of it, and by the clock that was set")
+  func reportedTimes() throws {
+    let stories = [
+      ("Asia/Tokyo", "[09:00 travel to America/New_York, 2026-03-01 20:00 unlock]", "2026-03-01 20:00"),
+      ("Asia/Tokyo", "[09:00 set clock -3 h, +2h30m unlock]", "2026-03-02 06:30"),
+      ("UTC", "[09:00 power off, 10:00 set clock +1 h, 14:00 power on, 14:30 unlock]", "2026-03-02 14:30"),
+      ("UTC", "[09:00 set clock +1 h, 14:30 unlock]", "2026-03-02 15:30"),
+      (
+        "UTC",
+        "[09:00 power off, 10:00 set clock +1 h, 14:00 power on, 14:10 travel to Asia/Tokyo, 23:30 unlock]",
+        "2026-03-02 23:30"
+      ),
+    ]
+    for (zone, timeline, time) in stories {
+      let run = try PlatformRun(
+        whole: """
+          kind: scenario
+          version: 1
+          title: test
+          start: 2026-03-02T07:00
+          zone: \(zone)
+          for: 1 day
+          policy: {quietHours: none}
+          reminders: {a: {when: unlock, notify: {title: A, bucket: user}}}
+          timeline: \(timeline)
+          expect: [a fires once]
+          """)
+      run.expectSound("\(timeline)")
+      let fire = try #require(run.accounts.appeared.first)
+      #expect(RunWords(run.program).time(fire.moment) == time)
+      #expect(try run.program.instant(written: time) == fire.instant, "\(timeline)")
+    }
+  }
+
+  @Test("a fact of a day is told as it is when its day is over")
+  func endOfDay() throws {
+    let story = """
+      for: 2 days
+      facts: {planned: {initial: false, endOfDay: false}}
+      reminders: {a: {when: every day 10:00, if: planned is true, notify: {title: A, bucket: user}}}
+      timeline: [09:00 set planned = true]
+      expect: [a fires once at 10:00 on day 1, a never on day 2]
+      """
+    #expect(try explain("a", after: 180, story).conditions.map(\.known) == ["planned is true"])
+    let next = try explain("a", after: 1_440 + 180, story).conditions
+    #expect(next.map(\.known) == ["planned is false"] && next.map(\.holds) == [false])
+  }
+
+  @Test("what is not told for want of the location permission says so, and the cure is to give it")
+  func locationPermission() throws {
+    let story = """
+      profile: ios
+      phone: {location: whenInUse}
+      places: {shop: {at: [52.52, 13.405], radius: 150 m}}
+      reminders: {a: {when: enter shop, notify: {title: A, bucket: user}}}
+      timeline: [10:00 enter shop]
+      expect: [fires = 0]
+      """
+    let answer = try explain("a", after: 180, story)
+    #expect(
+      answer.happened == [
+        "due, and the location permission does not let the app know of it: permission at 2026-03-02 10:00"
+      ])
+    #expect(answer.smallestChange.hasPrefix("write phone: {location: always}; it fires at 2026-03-02 10:0"))
+    let fires = story.replacing("fires = 0", with: "a fires at least once at 10:00")
+    #expect(
+      try PlatformRun(fires).result.expectations[0].reasons == answer.happened, "the run says the same")
+  }
+
+  @Test("what was due then is said, with what came of it, however late or early; and a run says the same")
+  func dueThen() throws {
+    let head = "policy: {quietHours: none}\nprofile: ios\n"
+    let woken = """
+      \(head)reminders: {a: {when: every day 10:00, notify: {title: A, bucket: user}}}
+      timeline: [07:01 open, 07:02 leave]
+      """
+    let denied = """
+      \(head)phone: {notifications: denied}
+      reminders: {a: {when: every day 10:00 ahead 3, notify: {title: A, bucket: user}}}
+      timeline: [07:01 open, 07:02 leave]
+      """
+    let full = """
+      for: 3 days
+      \(head)knobs: {pendingCapacity: 2, pendingEviction: lastAdded}
+      reminders: {a: {when: every day 10:00 ahead 4, notify: {title: A, bucket: user}}}
+      timeline: [07:01 open, 07:02 leave]
+      """
+    let off = """
+      \(head)reminders: {a: {when: every day 10:00 ahead 3, notify: {title: A, bucket: user}}}
+      timeline: [07:01 open, 07:02 leave, 09:00 power off, 12:00 power on, 12:10 unlock]
+      """
+    let later = try Regex(#"^due at 2026-03-02 10:00, and fired at 2026-03-02 1\d:.*$"#)
+    let planned = try Regex(#"^planned for 2026-03-02 10:00, and .* at 2026-03-02 07:00.*$"#)
+    for (story, words) in [(woken, later), (off, later), (denied, planned), (full, planned)] {
+      let told = try explain("a", after: 180, story + "\nexpect: [fires >= 0]").happened
+      #expect(told.count == 1 && told.first?.wholeMatch(of: words) != nil, "\(story): \(told)")
+      let run = try PlatformRun(story + "\nexpect: [a fires at least 9 times at 10:00 on day 1]")
+      #expect(run.accounts.contradictions.isEmpty)
+      #expect(run.result.expectations[0].reasons == told)
+    }
+  }
+
+  @Test("conditions are those of the look, and one edit is enough where one is")
+  func withinTheMinute() throws {
+    let answer = try explain(
+      "a", after: 420,
+      """
+      facts: {score: {kind: number}, signals: {kind: number}}
+      reminders:
+        a:
+          when: [fact score changes, fact signals changes]
+          if: [score >= 80, "signals >= 2 else lowConfidence", "age(score) <= 6 h else staleData", "age(signals) <= 6 h else lowConfidence"]
+          repeat: daily
+          notify: {title: A}
+      timeline:
+        - 08:00 set signals = 2
+        - 14:00:01 set score = 80
+      expect: [a is not requested because lowConfidence once at 14:00:01]
+      """)
+    #expect(answer.local == "2026-03-02 14:00")
+    #expect(answer.conditions.map(\.holds) == [true, true, true, false])
+    #expect(answer.conditions.map(\.known).last == "age(signals) is 6 h 1 s")
+    guard case .edits(let edits) = answer.change else {
+      Issue.record("\(answer.smallestChange)")
+      return
+    }
+    #expect(edits.count == 1 && edits.first?.words.contains("signals = 2") == true, "\(edits)")
   }
 
   @Test("an age is told as an age")

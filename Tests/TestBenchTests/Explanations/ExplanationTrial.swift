@@ -71,7 +71,7 @@ import TriggerModel
     case .none: return
     case .edits(let edits):
       isSingle = edits.count == 1
-      if try file.fires(question.reminder, at: question.instant, with: edits) {
+      if try file.fires(question.reminder, at: question.instant, or: answer.firesAt, with: edits) {
         tally.fired[edits.count, default: 0] += 1
       } else {
         tally.wrong.append("\(question.name): \(answer.smallestChange)")

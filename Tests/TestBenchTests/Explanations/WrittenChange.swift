@@ -17,12 +17,17 @@ struct WrittenChange {
     root = JSONValue(try YAMLDocument(SourceText(file: "story.yaml", text: text)).root)
   }
 
-  /// Whether a reminder fires within the minute, in a run of the file with these edits.
-  func fires(_ reminder: ReminderID, at instant: Instant, with edits: [ScenarioEdit]) throws -> Bool {
+  /// Whether a reminder fires within the minute, or at a later time that was named, in a run of the file with these
+  /// edits.
+  func fires(
+    _ reminder: ReminderID, at instant: Instant, or later: String? = nil, with edits: [ScenarioEdit]
+  ) throws -> Bool {
     guard let program = try program(with: edits) else { return false }
     let result = ScenarioRun(program, stopwatch: { 0 }).run().result
     return result.accounts.appeared.contains {
-      $0.request.reminder == reminder && (instant..<instant + .minutes(1)).contains($0.instant)
+      $0.request.reminder == reminder
+        && ((instant..<instant + .minutes(1)).contains($0.instant)
+          || RunWords(program).time($0.moment) == later)
     }
   }
 

@@ -46,6 +46,32 @@ struct GateJudgeTests {
       judge(0, of: 1_000, by: gentle).lack == "short of the target, and nothing says when it is given up")
   }
 
+  @Test("a verdict is one that every answer of the silent ones leaves as it is")
+  func silence() {
+    var dice = Dice(4)
+    var turned = 0
+    for round in 0..<400 {
+      let known = 1 + dice.number(60)
+      let tapped = dice.number(3) == 0 ? 0 : dice.number(known + 1)
+      let unknown = dice.number(round % 4 == 0 ? 200 : 20)
+      let count = Estimate.Count(tapped, of: known, unknown: unknown)
+      let judge = GateJudge(
+        gate: Self.usual, estimate: .share([count], unknownMayTurnIt: true), watched: .days(30))
+      let ofKnown = self.judge(tapped, of: known).verdict
+      let possible = (0...unknown).map { self.judge(tapped + $0, of: known + unknown).verdict }
+      let isSure = possible.allSatisfy { $0 == ofKnown }
+      #expect(
+        judge.verdict == (isSure ? ofKnown : .inconclusive), "\(tapped) of \(known), \(unknown) unknown")
+      #expect((judge.lack == nil) == (judge.verdict != .inconclusive))
+      if ofKnown != judge.verdict {
+        turned += 1
+        #expect(
+          judge.lack == "what is known would \(ofKnown.rawValue) it, and what is unknown could turn that")
+      }
+    }
+    #expect(turned > 20)
+  }
+
   @Test("a figure that must stay low is judged the other way round")
   func downwards() {
     let gate = Self.gate(

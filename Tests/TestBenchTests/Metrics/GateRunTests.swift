@@ -191,6 +191,18 @@ struct GateRunTests {
     #expect(early.gates[0].verdict == .inconclusive && early.passed)
   }
 
+  @Test("of two reminders one of which nothing is said of, a gate decides nothing, and expects nothing else")
+  func halfSilent() throws {
+    let gates = "['tapThrough >= 25 %, kill < 5 %', 'tapThrough of a >= 25 %, kill < 5 %']"
+    let result = try Self.run(
+      days: 90, gates: gates, timeline: "- 07:01 ignore a",
+      expect: "gate tapThrough is inconclusive, gate tapThrough of a is inconclusive")
+    #expect(result.gates.map(\.verdict) == [.inconclusive, .kill])
+    #expect(result.gates[0].silence == "besides, no response is stated to 90 exposed")
+    #expect(result.gates[1].expected == [.inconclusive] && !result.gates[1].fails)
+    #expect(result.expectations.map(\.passed) == [true, false])
+  }
+
   @Test("the same gate of several scenarios is judged of all of them together")
   func together() throws {
     func result(_ gates: String, expect: String = "a fires", taps: String = "- day 1 10:05 tap a") throws

@@ -3,6 +3,7 @@
 import DeviceSimulation
 import Foundation
 import Journal
+import RandomScenarios
 import Recordings
 import ScenarioModel
 import Statistics
@@ -89,9 +90,43 @@ import TriggerModel
     let warning = try #require(run.result.warnings.first)
     #expect(warning.message.hasPrefix("2 fixes left out") && warning.severity == .warning)
     #expect(warning.excerpt?.contains("b.gpx") == true)
+    let summaries = run.program.imports.map(\.summary)
+    #expect(summaries.map(\.taken) == [2, 0] && summaries.map { $0.count(.overlapping) } == [0, 2])
+    #expect(summaries.allSatisfy { $0.read == $0.taken + $0.leftOut })
     _ = try Self.run(
       "  - gpx: a.gpx\n  - {gpx: b.gpx, on: tablet}", files, expecting: "in fires = 1",
       more: "devices: {tablet: {}}")
+  }
+
+  @Test func `what several recordings leave out of each other is counted with the one that it is of`() throws
+  {
+    var dice = SplitMix64(seed: 7)
+    var found = 0
+    for round in 0..<20 {
+      var files: [String: String] = [:]
+      var ways: [[Int]] = []
+      for way in 0..<3 {
+        let minutes = Set((0..<dice.int(1...6)).map { _ in dice.int(0...40) }).sorted()
+        ways.append(minutes)
+        files["\(way).gpx"] = Self.gpx([
+          (13.3, minutes.map { ("2026-03-02T08:\($0 < 10 ? "0" : "")\($0):00Z", 52.5) })
+        ])
+      }
+      let run = try Self.run(
+        (0..<3).map { "  - gpx: \($0).gpx" }.joined(separator: "\n"), files, expecting: "in never")
+      let summaries = run.program.imports.map(\.summary)
+      let counted = summaries.map { $0.count(.overlapping) }
+      #expect(summaries.allSatisfy { $0.read == $0.taken + $0.leftOut }, "\(round)")
+      #expect(summaries.map(\.taken).reduce(0, +) == run.program.devices[0].route.fixes.count, "\(ways)")
+      let warned = run.result.warnings.filter { $0.message.contains("left out: another recording") }
+      let told = (0..<3).map { way in
+        warned.filter { $0.excerpt?.contains("\(way).gpx") == true }
+          .reduce(0) { $0 + (Int($1.message.prefix { $0.isNumber }) ?? 0) }
+      }
+      #expect(counted == told, "\(ways)")
+      found += counted.reduce(0, +)
+    }
+    #expect(found > 20)
   }
 
   @Test func `a track without times needs a start and a speed`() throws {
@@ -149,6 +184,19 @@ import TriggerModel
     #expect(run.program.scenario.phone.beginning.level == 600)
   }
 
+  @Test func `a table with locks that begins with an unlock loses none`() throws {
+    for (statuses, unlocks) in [("3 2 3", 2), ("0 1 3 3 2 3", 2), ("2 3", 1), ("1 3 0 2 2 3 3", 2)] {
+      let rows = statuses.split(separator: " ").enumerated().map {
+        "\(Self.seconds(9 + $0.offset)),\($0.element)\n"
+      }
+      let run = try Self.run(
+        "  - aware: {screen: s.csv}", ["s.csv": "time,screen_status\n" + rows.joined()],
+        expecting: "unlocked never")
+      #expect(run.accounts.signs.account(of: .unlock).truth == unlocks, "\(statuses)")
+      #expect(run.accounts.ignored.isEmpty, "\(statuses)")
+    }
+  }
+
   @Test func `a table without locks counts every unlock, and says so`() throws {
     let table =
       "time,screen_status\n"
@@ -194,7 +242,8 @@ import TriggerModel
       let screens = rows[1].filter { $0[1] == device }
         .sorted { (Double($0[2]) ?? 0) < (Double($1[2]) ?? 0) }.map { $0[3] }
       var unlocks = 0
-      var isLocked = !screens.contains("2")
+      // What is unlocked first was locked.
+      var isLocked = true
       for status in screens {
         if status == "2" { isLocked = true }
         if status == "3" {

@@ -1,0 +1,77 @@
+import ScenarioModel
+package import CivilTime
+import DeviceSimulation
+import Journal
+package import TriggerModel
+
+extension Program {
+  /// Reads a moment as people and reports write it: `2026-03-02 17:40`, or `day 2 17:40` counted from the day
+  /// of the start, on the phone's own clock wherever it is and however its user has set it; with the offset from
+  /// UTC, `2026-10-25 02:30 +01:00`, where clocks show that twice.
+  package func instant(written text: String) throws(InvalidCivilText) -> Instant {
+    var parts = text.replacing("T", with: " ").split(separator: " ").map { String($0) }
+    if parts.count > 1, parts[0] == "day", let day = Int(parts[1]), (1...40_000).contains(day) {
+      let first = scenario.zones[scenario.zone].local(at: scenario.start).date
+      parts.replaceSubrange(0...1, with: [(first + (day - 1)).iso8601])
+    }
+    let word = parts.prefix(2).joined(separator: "T") + parts.dropFirst(2).joined()
+    do throws(InvalidCivilText) {
+      let local = try LocalTime(iso8601: word)
+      return instant { $0.instant(of: local) }
+    } catch {
+      guard let complete = try? Instant(iso8601: word) else { throw error }
+      return instant { _ in complete }
+    }
+  }
+
+  /// The first instant at which the phone's clock shows a time; one that it never shows, because of a gap, a
+  /// journey or a clock that was set forward, is the end of the gap.
+  private func instant(showing wall: (Zone) -> Instant) -> Instant {
+    let clocks = clocks
+    let instants = clocks.map { wall(scenario.zones[$0.zone]) - $0.ahead }
+    let ends = clocks.dropFirst().map(\.from) + [.distantFuture]
+    // After a journey westward it may show a time that is before the start where the journey began.
+    let shown = clocks.indices.first { clocks[$0].from <= instants[$0] && instants[$0] < ends[$0] }
+    if let shown { return instants[shown] }
+    for (index, clock) in clocks.enumerated() where instants[index] < ends[index] {
+      return index == 0 ? instants[0] : max(instants[index], clock.from)
+    }
+    return scenario.start
+  }
+
+  private typealias ClockSetting = (from: Instant, zone: ZoneID, ahead: TimeSpan)
+
+  /// What the phone's clock follows, and since when; ascending.
+  private var clocks: [ClockSetting] {
+    var clocks: [ClockSetting] = [(from: scenario.start, zone: scenario.zone, ahead: TimeSpan.zero)]
+    let settings = events.filter { event in
+      if case .setClock = event.event { event.device == 0 } else { false }
+    }
+    // Whether a clock is really set only a run shows: the phone may be off.
+    if !settings.isEmpty {
+      var settings = ClockSettings()
+      var world = World(program: self, engine: makeEngine(explainsMisses: false))
+      world.run(into: &settings)
+      return clocks + settings.settings
+    }
+    for event in events where event.device == 0 {
+      guard case .travel(let zone) = event.event else { continue }
+      clocks.append((event.instant, zone, .zero))
+    }
+    return clocks
+  }
+
+  /// Hears how the phone's clock is set.
+  private struct ClockSettings: JournalSink {
+    var settings: [ClockSetting] = []
+
+    static var wantsEveryFix: Bool { false }
+
+    mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
+      guard stamp.device == 0, case .truth(let event) = body,
+        [.clockChanged, .zoneChanged].contains(event.kind)
+      else { return }
+      settings.append((stamp.instant, event.moment.zone, event.moment.wall - stamp.instant))
+    }
+  }
+}
