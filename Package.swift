@@ -97,8 +97,10 @@ let package = Package(
         "TestBench", "Oracles", "SimulationKernel", "DeterministicMath", "CAllocations", heap, histogram,
       ],
       resources: [.embedInCode("Comparisons/hold.cpp")], swiftSettings: strict),
+    layer("BenchmarkComparison", ["Benchmarks", "DeterministicMath", "TextFormats"]),
     .executableTarget(
-      name: "triggerbench", dependencies: ["Reporting", "Oracles", "Benchmarks", arguments],
+      name: "triggerbench",
+      dependencies: ["Reporting", "Oracles", "Benchmarks", "BenchmarkComparison", arguments],
       swiftSettings: strict),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
@@ -126,6 +128,7 @@ let package = Package(
     tests("TestBench", ["Oracles", "RandomScenarios"]),
     tests("Reporting"),
     tests("Benchmarks"),
+    tests("BenchmarkComparison", ["Benchmarks"]),
     .testTarget(
       name: "CommandLineTests", dependencies: ["TestSupport", "triggerbench"], exclude: ["Golden"],
       swiftSettings: strict),

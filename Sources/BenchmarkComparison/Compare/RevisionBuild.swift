@@ -1,3 +1,4 @@
+import Benchmarks
 package import Foundation
 
 /// Builds a git revision of this package in a folder of its own.

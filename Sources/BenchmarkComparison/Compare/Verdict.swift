@@ -1,3 +1,5 @@
+import Benchmarks
+
 /// What a comparison says about a row.
 package enum Verdict: String, Sendable, CaseIterable {
   case regression, improvement

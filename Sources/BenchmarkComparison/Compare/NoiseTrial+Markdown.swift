@@ -1,3 +1,5 @@
+import Benchmarks
+
 extension NoiseTrial.Tally {
   /// One line of the record: what was compared, and what was said how often.
   package func line(replayed: Double) -> String {

@@ -1,3 +1,4 @@
+import BenchmarkComparison
 import Benchmarks
 import Foundation
 import Testing

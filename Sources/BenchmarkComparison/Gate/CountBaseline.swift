@@ -1,3 +1,4 @@
+package import Benchmarks
 package import Foundation
 
 /// What the suites counted on their fixed workloads, committed beside the code.

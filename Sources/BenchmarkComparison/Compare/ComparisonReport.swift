@@ -1,3 +1,5 @@
+import Benchmarks
+
 /// What a comparison of two builds found.
 package struct ComparisonReport: Sendable {
   package var suite: String

@@ -1,6 +1,7 @@
+import Benchmarks
 import Testing
 
-@testable import Benchmarks
+@testable import BenchmarkComparison
 
 @Suite struct ComparisonVerdictTests {
   private func look(

@@ -1,3 +1,5 @@
+package import Benchmarks
+
 extension BenchSuite {
   /// The small workload by which two builds are compared and the gate counts: some milliseconds a round,
   /// and never changed without making a new baseline.

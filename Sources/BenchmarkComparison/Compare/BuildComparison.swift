@@ -1,3 +1,4 @@
+package import Benchmarks
 package import Foundation
 
 /// Compares two executables of `triggerbench` on one suite, in one run.

@@ -1,3 +1,4 @@
+import Benchmarks
 import Foundation
 
 /// Instructions that one round of a suite takes, as callgrind counts them: repeatable to some millionths.

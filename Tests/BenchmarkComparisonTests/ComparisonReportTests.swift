@@ -1,3 +1,4 @@
+import Benchmarks
 import Foundation
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
   import FoundationXML
 #endif
 
-@testable import Benchmarks
+@testable import BenchmarkComparison
 
 @Suite struct ComparisonReportTests {
   private func report(_ judgement: Judgement, counts: [String: Int] = ["looks": 100]) -> ComparisonReport {

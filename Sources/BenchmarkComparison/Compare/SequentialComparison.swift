@@ -1,3 +1,5 @@
+import Benchmarks
+
 /// The procedure of a comparison: blocks of runs until the intervals are narrow enough, then a second look
 /// at what seems to have changed.
 package struct SequentialComparison {

@@ -1,3 +1,4 @@
+import Benchmarks
 package import Foundation
 
 /// An executable that is measured, and the words that make it measure.

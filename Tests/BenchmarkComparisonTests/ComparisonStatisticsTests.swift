@@ -1,6 +1,7 @@
+import Benchmarks
 import Testing
 
-@testable import Benchmarks
+@testable import BenchmarkComparison
 
 /// Noise with a known spread: the sum of twelve uniform draws, less six, is close to a normal one.
 struct NoiseSource {

@@ -1,3 +1,5 @@
+import Benchmarks
+
 /// One exact count of one row, before and after. The second channel of a comparison: no noise reaches it.
 package struct CountChange: Hashable, Sendable {
   package var row: String

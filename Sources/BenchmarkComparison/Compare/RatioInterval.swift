@@ -1,3 +1,4 @@
+import Benchmarks
 import DeterministicMath
 
 /// What paired measurements say about the ratio of two times, as a natural logarithm: 0.01 is 1 % slower.

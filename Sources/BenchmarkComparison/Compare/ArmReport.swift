@@ -1,3 +1,4 @@
+import Benchmarks
 package import Foundation
 
 /// Which row of a suite.

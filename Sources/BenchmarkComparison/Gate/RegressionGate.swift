@@ -1,3 +1,5 @@
+package import Benchmarks
+
 /// The gate of a CI run: exact counts against a committed baseline. No clock has a say in it.
 package struct RegressionGate: Sendable {
   /// Counts that differ from the baseline's, in the order of suites, rows and names.
