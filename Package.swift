@@ -62,6 +62,7 @@ let package = Package(
     layer("TriggerEngine", ["TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway"]),
     layer("SimulationKernel", ["TriggerModel", "DeterministicMath"]),
     .systemLibrary(name: "CGEOS", providers: [.apt(["libgeos-dev"]), .brew(["geos"])]),
+    layer("PersonModel", ["TriggerModel", "DeterministicMath", "CivilTime", "SimulationKernel"]),
     layer("Geofencing", ["TriggerModel", "DeterministicMath", "CGEOS"]),
     layer("PlatformProfiles", ["TriggerModel"]),
     layer(
@@ -94,13 +95,15 @@ let package = Package(
     .target(
       name: "Benchmarks",
       dependencies: [
-        "TestBench", "Oracles", "SimulationKernel", "DeterministicMath", "CAllocations", heap, histogram,
+        "TestBench", "Oracles", "SimulationKernel", "PersonModel", "DeterministicMath", "CAllocations", heap,
+        histogram,
       ],
-      resources: [.embedInCode("Comparisons/hold.cpp")], swiftSettings: strict),
+      resources: [.embedInCode("Comparisons/hold.cpp"), .embedInCode("Comparisons/population.c")],
+      swiftSettings: strict),
     layer("BenchmarkComparison", ["Benchmarks", "DeterministicMath", "TextFormats"]),
     .executableTarget(
       name: "triggerbench",
-      dependencies: ["Reporting", "Oracles", "Benchmarks", "BenchmarkComparison", arguments],
+      dependencies: ["Reporting", "Oracles", "PersonModel", "Benchmarks", "BenchmarkComparison", arguments],
       swiftSettings: strict),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
@@ -115,6 +118,7 @@ let package = Package(
     tests("ReminderEngine"),
     tests("NotificationGateway"),
     tests("SimulationKernel", [heap]),
+    tests("PersonModel", ["SimulationKernel"]),
     tests("Geofencing"),
     tests(
       "DeviceSimulation",

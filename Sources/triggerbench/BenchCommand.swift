@@ -15,7 +15,8 @@ struct BenchCommand: ParsableCommand {
         triggerbench bench gate
       """,
     subcommands: [
-      BenchSuiteCommand.self, BenchCompareCommand.self, BenchGateCommand.self, BenchTrialCommand.self,
+      BenchSuiteCommand.self, BenchPopulationCommand.self, BenchCompareCommand.self, BenchGateCommand.self,
+      BenchTrialCommand.self,
     ],
     defaultSubcommand: BenchSuiteCommand.self)
 

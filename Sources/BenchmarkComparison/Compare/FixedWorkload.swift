@@ -12,25 +12,15 @@ extension BenchSuite {
       case .regions: BenchOptions(events: 100_000)
       case .readers: BenchOptions(events: 10_000)
       case .replay: BenchOptions(sizes: [100], mode: "year", events: 5_000)
+      case .population: BenchOptions(sizes: [500])
       }
     options.alone = true
     return options
   }
 
-  /// What the suite counts by its sizes, as its report calls it.
-  package var sizeName: String {
-    switch self {
-    case .matching, .replay: "reminders"
-    case .caps: "requests"
-    case .kernel: "pending"
-    case .regions: "regions"
-    case .readers: "bytes"
-    }
-  }
-
   /// Words for `triggerbench` with which it runs this suite.
   package func arguments(_ options: BenchOptions) -> [String] {
-    var words = ["bench", rawValue, "--json", "--rounds", String(options.rounds)]
+    var words = ["bench", "suite", rawValue, "--json", "--rounds", String(options.rounds)]
     if let sizes = options.sizes { words += ["--sizes", sizes.map(String.init).joined(separator: ",")] }
     if let mode = options.mode { words += ["--mode", mode] }
     if let events = options.events { words += ["--events", String(events)] }
