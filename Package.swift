@@ -90,7 +90,7 @@ let package = Package(
       ["TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "Geofencing", "Recordings"]),
     layer("TestBench", ["ScenarioFiles", "Statistics", "EngineWire"]),
     layer("TestBenchTesting", ["TestBench"]),
-    layer("Reporting", ["TestBench"]),
+    layer("Reporting", ["TestBench", "PersonModel"]),
     .target(name: "CAllocations"),
     .target(
       name: "Benchmarks",
@@ -130,7 +130,7 @@ let package = Package(
       swiftSettings: strict),
     tests("Journal", ["TestBench"]),
     tests("TestBench", ["Oracles", "RandomScenarios"]),
-    tests("Reporting"),
+    tests("Reporting", ["PersonModel"]),
     tests("Benchmarks"),
     tests("BenchmarkComparison", ["Benchmarks"]),
     .testTarget(

@@ -139,6 +139,10 @@ struct DayCounts: Hashable, Sendable {
     if entries[index].count == 0 { entries.remove(at: index) }
   }
 
+  mutating func reserveCapacity(_ count: Int) {
+    entries.reserveCapacity(count)
+  }
+
   mutating func removeAll() {
     entries.removeAll(keepingCapacity: true)
   }

@@ -109,8 +109,11 @@ public struct GatewayState: Hashable, Sendable {
     self = fresh
   }
 
-  /// Forgets everything, and keeps the memory of its tables.
+  /// Forgets everything, and keeps the memory of its tables, which have room for an ordinary person from the
+  /// first time on.
   mutating func reset() {
+    unconfirmed.reserveCapacity(8)
+    days.reserveCapacity(32)
     types.removeLast(retiredTypes.count)
     for index in types.indices { types[index] = TypeCounts() }
     retiredTypes = []

@@ -4,9 +4,9 @@ import TriggerModel
 extension NotificationGateway {
   /// Enters an admitted request into the accounts: as reserved when it is for later, as delivered when
   /// it is for now.
-  mutating func take(
-    _ request: NotificationRequest, on day: CivilDate, delivery: Instant, at now: Moment
-  ) {
+  mutating func take(_ request: NotificationRequest, at now: Moment) {
+    let delivery = max(request.deliverAt, now.wall)
+    let day = memory.cursor.local(at: delivery).date
     let reservation = Reservation(
       id: request.id, deliverAt: delivery, type: request.type, day: day, lapse: state.lapse,
       bucket: request.bucket, isFloating: request.isFloating, repeats: request.repeats)

@@ -166,35 +166,38 @@ public struct NotificationGateway: Sendable {
   /// - Complexity: O(log n) in the deliveries of the last days, plus the reservations within the minimum
   ///   interval. Allocates nothing once its tables have grown to size.
   public mutating func decide(_ request: NotificationRequest, at now: Moment) -> Decision {
+    if let refusal = refusal(of: request, at: now) { return refusal }
+    return admit(request, at: now)
+  }
+
+  /// What is said to a request that is not admitted; nil: it would be. Brings the accounts to `now`, and takes
+  /// nothing.
+  @inline(__always)
+  mutating func refusal(of request: NotificationRequest, at now: Moment) -> Decision? {
     // What nearly every request takes is short, and in one piece. The rest is called.
-    if request.deliverAt > now.wall { return decideAhead(request, at: now) }
+    if request.deliverAt > now.wall { return refusalAhead(of: request, at: now) }
     if !memory.outlook.holds(at: now) { renewOutlook(at: now) }
-    let blockers = check(request, memory.outlook)
-    if blockers.isEmpty { return admit(request, at: now, delivery: now.wall, day: memory.outlook.day) }
-    return refusal(request, blockers, delivery: now.wall)
+    return refusal(of: request, check(request, memory.outlook), delivery: now.wall)
   }
 
   @inline(never)
-  private mutating func decideAhead(_ request: NotificationRequest, at now: Moment) -> Decision {
+  private mutating func refusalAhead(of request: NotificationRequest, at now: Moment) -> Decision? {
     advance(to: now)
     let outlook = outlook(for: request.deliverAt, at: now)
-    let blockers = check(request, outlook)
-    if blockers.isEmpty { return admit(request, at: now, delivery: request.deliverAt, day: outlook.day) }
-    return refusal(request, blockers, delivery: request.deliverAt)
+    return refusal(of: request, check(request, outlook), delivery: request.deliverAt)
   }
 
   @inline(never)
-  private mutating func admit(
-    _ request: NotificationRequest, at now: Moment, delivery: Instant, day: CivilDate
-  ) -> Decision {
-    take(request, on: day, delivery: delivery, at: now)
+  private mutating func admit(_ request: NotificationRequest, at now: Moment) -> Decision {
+    take(request, at: now)
     return Decision(outcome: .admit)
   }
 
   @inline(__always)
   private mutating func refusal(
-    _ request: NotificationRequest, _ blockers: ReasonSet, delivery: Instant
-  ) -> Decision {
+    of request: NotificationRequest, _ blockers: ReasonSet, delivery: Instant
+  ) -> Decision? {
+    if blockers.isEmpty { return nil }
     // Field by field: a method of the policy would get a copy of it.
     let reason = policy.checkOrder[policy.firsts.place(of: blockers)]
     if reason == .quietHours, policy.deferringBuckets >> request.bucket.rawValue & 1 == 1,

@@ -7,6 +7,10 @@ public import TriggerModel
 /// hour, what was shown before it, whether the phone is in use. A model is its numbers, and every number has a
 /// row that can be printed (``TapConstant``).
 public struct TapModel: Hashable, Sendable {
+  public static let name = "tap-v1"
+  public static let summary =
+    "how likely people tap, dismiss or ignore what is shown to them, how soon, and when they have had enough"
+
   /// What a notification is to the person, which sets how often it is tapped.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// It fits the person's day.
