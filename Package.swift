@@ -62,6 +62,7 @@ let package = Package(
     layer("TriggerEngine", ["TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway"]),
     layer("SimulationKernel", ["TriggerModel", "DeterministicMath"]),
     .systemLibrary(name: "CGEOS", providers: [.apt(["libgeos-dev"]), .brew(["geos"])]),
+    layer("PersonModel", ["TriggerModel", "DeterministicMath", "CivilTime", "SimulationKernel"]),
     layer("Geofencing", ["TriggerModel", "DeterministicMath", "CGEOS"]),
     layer("PlatformProfiles", ["TriggerModel"]),
     layer(
@@ -89,16 +90,20 @@ let package = Package(
       ["TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "Geofencing", "Recordings"]),
     layer("TestBench", ["ScenarioFiles", "Statistics", "EngineWire"]),
     layer("TestBenchTesting", ["TestBench"]),
-    layer("Reporting", ["TestBench"]),
+    layer("Reporting", ["TestBench", "PersonModel"]),
     .target(name: "CAllocations"),
     .target(
       name: "Benchmarks",
       dependencies: [
-        "TestBench", "Oracles", "SimulationKernel", "DeterministicMath", "CAllocations", heap, histogram,
+        "TestBench", "Oracles", "SimulationKernel", "PersonModel", "DeterministicMath", "CAllocations", heap,
+        histogram,
       ],
-      resources: [.embedInCode("Comparisons/hold.cpp")], swiftSettings: strict),
+      resources: [.embedInCode("Comparisons/hold.cpp"), .embedInCode("Comparisons/population.c")],
+      swiftSettings: strict),
+    layer("BenchmarkComparison", ["Benchmarks", "DeterministicMath", "TextFormats"]),
     .executableTarget(
-      name: "triggerbench", dependencies: ["Reporting", "Oracles", "Benchmarks", arguments],
+      name: "triggerbench",
+      dependencies: ["Reporting", "Oracles", "PersonModel", "Benchmarks", "BenchmarkComparison", arguments],
       swiftSettings: strict),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
@@ -113,6 +118,7 @@ let package = Package(
     tests("ReminderEngine"),
     tests("NotificationGateway"),
     tests("SimulationKernel", [heap]),
+    tests("PersonModel", ["SimulationKernel"]),
     tests("Geofencing"),
     tests(
       "DeviceSimulation",
@@ -124,8 +130,9 @@ let package = Package(
       swiftSettings: strict),
     tests("Journal", ["TestBench"]),
     tests("TestBench", ["Oracles", "RandomScenarios"]),
-    tests("Reporting"),
+    tests("Reporting", ["PersonModel"]),
     tests("Benchmarks"),
+    tests("BenchmarkComparison", ["Benchmarks"]),
     .testTarget(
       name: "CommandLineTests", dependencies: ["TestSupport", "triggerbench"], exclude: ["Golden"],
       swiftSettings: strict),

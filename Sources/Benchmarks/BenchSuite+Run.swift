@@ -24,6 +24,7 @@ extension BenchSuite {
     case .kernel: try KernelBench.report(options)
     case .regions: try RegionsBench.report(options)
     case .readers: try ReadersBench.report(options)
+    case .population: try PopulationBench.report(options)
     case .replay: try ReplayBench(report: report).report(options)
     }
   }

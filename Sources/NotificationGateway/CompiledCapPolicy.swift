@@ -6,25 +6,41 @@ public struct CompiledCapPolicy: Sendable {
   /// The caps of all types in one table: for each type as many numbers as there are kinds of caps.
   struct TypeCaps: Hashable, Sendable {
     let typeCount: Int
-    // Counted once: the list of all kinds is made anew whenever it is asked for.
-    private let kindCount = TypeCap.allCases.count
     private var limits: [UInt32]
+    /// The kinds of which some type has a cap, one bit each.
+    private var used: UInt8 = 0
+    /// Of the first 64 types those that are never delivered in the standard bucket: their daily cap is 0.
+    private(set) var neverDaily: UInt64 = 0
 
     init(typeCount: Int) {
+      precondition(TypeCap.allCases.map(\.rawValue) == Array(0..<UInt8(Self.kindCount)))
       self.typeCount = typeCount
-      limits = Array(repeating: unlimited, count: typeCount * kindCount)
+      limits = Array(repeating: unlimited, count: typeCount * Self.kindCount)
     }
 
+    // Known to the compiler, so that a look-up is a shift.
     @inline(__always)
-    subscript(type: Int, cap: TypeCap) -> UInt32 {
-      get { limits[type * kindCount + Int(cap.rawValue)] }
-      set { limits[type * kindCount + Int(cap.rawValue)] = newValue }
+    private static var kindCount: Int { 4 }
+
+    @inline(__always)
+    subscript(type: Int, cap: TypeCap) -> UInt32 { limits[type * Self.kindCount + Int(cap.rawValue)] }
+
+    /// Sets the caps of one kind, by type.
+    mutating func set(_ cap: TypeCap, _ numbers: [UInt32]) {
+      for (type, number) in numbers.enumerated() {
+        limits[type * Self.kindCount + Int(cap.rawValue)] = number
+      }
+      if numbers.contains(where: { $0 != unlimited }) { used |= 1 << cap.rawValue }
+      if cap == .daily {
+        for (type, number) in numbers.prefix(64).enumerated() where number == 0 {
+          neverDaily |= 1 << UInt64(type)
+        }
+      }
     }
 
     /// Whether some type has a cap of this kind.
-    func use(_ cap: TypeCap) -> Bool {
-      (0..<typeCount).contains { self[$0, cap] != unlimited }
-    }
+    @inline(__always)
+    func uses(_ cap: TypeCap) -> Bool { used >> cap.rawValue & 1 == 1 }
   }
 
   /// More than any counter reaches: stands for "no cap", so that a check is one comparison.
@@ -37,8 +53,8 @@ public struct CompiledCapPolicy: Sendable {
 
   let typeCaps: TypeCaps
   let checks: ReasonSet
-  /// Whether the checks come in the order of their raw values: then the first of several is the lowest bit.
-  let isInReasonOrder: Bool
+  /// Finds the first of several.
+  let firsts: FirstChecks
   let quietHours: DailyWindow?
   let deferringBuckets: UInt8
   let criticalBypassesQuietHours: Bool
@@ -60,7 +76,7 @@ public struct CompiledCapPolicy: Sendable {
     typeCaps = try Self.typeCaps(policy, names)
     checkOrder = try Self.order(policy.checkOrder)
     checks = checkOrder.reduce(into: []) { $0.insert($1) }
-    isInReasonOrder = zip(checkOrder, checkOrder.dropFirst()).allSatisfy { $0.rawValue < $1.rawValue }
+    firsts = FirstChecks(checkOrder)
     dailyCap = try Self.limit(policy.dailyCap, key: "dailyCap")
     criticalDailyCap = try Self.limit(policy.criticalDailyCap, key: "criticalDailyCap")
     if policy.minimumInterval < .zero { throw .negative(key: "minimumInterval") }
@@ -74,7 +90,7 @@ public struct CompiledCapPolicy: Sendable {
     criticalPreempts = policy.criticalPreempts
     keptThroughReinstall = try Self.survivors(policy, names)
     weekStart = policy.weekStart
-    keptDays = TypeCap.allCases.filter(typeCaps.use).reduce(DayCounts.keptDays) { max($0, $1.keptDays) }
+    keptDays = TypeCap.allCases.filter(typeCaps.uses).reduce(DayCounts.keptDays) { max($0, $1.keptDays) }
     if policy.counterLag < .zero { throw .negative(key: "counterLag") }
     counterLag = policy.counterLag
   }
@@ -84,22 +100,10 @@ public struct CompiledCapPolicy: Sendable {
     checkOrder.filter(blockers.contains)
   }
 
-  /// The check of a set that is made first.
-  func first(of blockers: ReasonSet) -> Reason? {
-    if blockers.isEmpty { return nil }
-    if isInReasonOrder { return Reason(rawValue: UInt8(blockers.rawValue.trailingZeroBitCount)) }
-    for check in checkOrder where blockers.contains(check) { return check }
-    return nil
-  }
-
   /// The local calendar week of a day.
   func week(of day: CivilDate) -> Range<CivilDate> {
     let start = day + -day.weekday.days(since: weekStart)
     return start..<start + 7
-  }
-
-  func defers(_ bucket: Bucket) -> Bool {
-    deferringBuckets >> bucket.rawValue & 1 == 1
   }
 
   // MARK: Resolving
@@ -107,16 +111,17 @@ public struct CompiledCapPolicy: Sendable {
   private static func typeCaps(_ policy: CapPolicy, _ names: [String]) throws(CapPolicyError) -> TypeCaps {
     let daily = try limit(policy.typeDailyCap, key: "typeDailyCap")
     var caps = TypeCaps(typeCount: names.count)
-    for type in names.indices { caps[type, .daily] = daily }
     let indices = Dictionary(zip(names, 0...), uniquingKeysWith: { first, _ in first })
     for cap in TypeCap.allCases {
+      var numbers = [UInt32](repeating: cap == .daily ? daily : unlimited, count: names.count)
       // Sorted, so that of several mistakes always the same one is named.
       for (name, number) in policy[cap].sorted(by: { $0.key < $1.key }) {
         guard let index = indices[name] else {
           throw .unknownType(name, key: cap.key, nearest: NearestNames.of(name, among: names))
         }
-        caps[index, cap] = try limit(number, key: "\(cap.key) of \"\(name)\"")
+        numbers[index] = try limit(number, key: "\(cap.key) of \"\(name)\"")
       }
+      caps.set(cap, numbers)
     }
     return caps
   }

@@ -61,6 +61,28 @@ struct DayCounts: Hashable, Sendable {
     return index < entries.count && entries[index].key == key ? entries[index].count : 0
   }
 
+  /// The counts of the two buckets on a day, and those of the first 64 types whose daily cap is spent.
+  ///
+  /// - Complexity: O(log n + m), m being the number of entries of that day
+  func counts(on day: CivilDate, _ caps: CompiledCapPolicy.TypeCaps)
+    -> (standard: UInt32, critical: UInt32, spentTypes: UInt64)
+  {
+    var counts = (standard: UInt32(0), critical: UInt32(0), spentTypes: caps.neverDaily)
+    let end = Self.key(.standard, day + 1)
+    var index = position(Self.key(.standard, day))
+    while index < entries.count, entries[index].key < end {
+      let (code, count) = (entries[index].key & Self.subjectMask, entries[index].count)
+      switch code {
+      case 0: counts.standard = count
+      case 1: counts.critical = count
+      case 2..<66: if count >= caps[Int(code - 2), .daily] { counts.spentTypes |= 1 << UInt64(code - 2) }
+      default: break
+      }
+      index += 1
+    }
+    return counts
+  }
+
   /// The sum over several days.
   ///
   /// - Complexity: O(log n + m), m being the number of entries on these days
@@ -117,8 +139,12 @@ struct DayCounts: Hashable, Sendable {
     if entries[index].count == 0 { entries.remove(at: index) }
   }
 
+  mutating func reserveCapacity(_ count: Int) {
+    entries.reserveCapacity(count)
+  }
+
   mutating func removeAll() {
-    entries.removeAll()
+    entries.removeAll(keepingCapacity: true)
   }
 
   /// Sets a count, as it was stored.
@@ -144,7 +170,8 @@ struct DayCounts: Hashable, Sendable {
       }
       index -= 1
     }
-    entries.removeSubrange(..<index)
+    // Removing nothing would move everything to where it is.
+    if index > 0 { entries.removeSubrange(..<index) }
   }
 
   private static func key(_ subject: Subject, _ day: CivilDate) -> Int64 {

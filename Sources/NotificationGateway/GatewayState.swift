@@ -109,6 +109,29 @@ public struct GatewayState: Hashable, Sendable {
     self = fresh
   }
 
+  /// Forgets everything, and keeps the memory of its tables, which have room for an ordinary person from the
+  /// first time on.
+  mutating func reset() {
+    unconfirmed.reserveCapacity(8)
+    days.reserveCapacity(32)
+    types.removeLast(retiredTypes.count)
+    for index in types.indices { types[index] = TypeCounts() }
+    retiredTypes = []
+    collected.removeAll(keepingCapacity: true)
+    announcedRelease = .distantFuture
+    unconfirmed.removeAll(keepingCapacity: true)
+    pending.removeAll(keepingCapacity: true)
+    held.removeAll(keepingCapacity: true)
+    preferences = NotificationPreferences()
+    days.removeAll()
+    lapse = 0
+    uncounted.removeAll(keepingCapacity: true)
+    lastStandard = nil
+    lastCritical = nil
+    clocks = nil
+    zone = nil
+  }
+
   /// Brings a state that was put together without a policy to the types of one.
   mutating func resize(typeCount: Int) {
     let count = typeCount + retiredTypes.count

@@ -4,9 +4,11 @@ import TriggerModel
 extension NotificationGateway {
   /// Enters an admitted request into the accounts: as reserved when it is for later, as delivered when
   /// it is for now.
-  mutating func take(_ request: NotificationRequest, _ check: Check, at now: Moment) {
+  mutating func take(_ request: NotificationRequest, at now: Moment) {
+    let delivery = max(request.deliverAt, now.wall)
+    let day = memory.cursor.local(at: delivery).date
     let reservation = Reservation(
-      id: request.id, deliverAt: check.delivery, type: request.type, day: check.day, lapse: state.lapse,
+      id: request.id, deliverAt: delivery, type: request.type, day: day, lapse: state.lapse,
       bucket: request.bucket, isFloating: request.isFloating, repeats: request.repeats)
     if policy.counterLag == .zero {
       count(reservation, at: now)
@@ -14,7 +16,7 @@ extension NotificationGateway {
       state.uncounted.append(UncountedTake(reservation: reservation, admitted: now))
     }
     memory.isDirty = true
-    if check.delivery > now.wall {
+    if delivery > now.wall {
       state.insertPending(reservation)
       return
     }

@@ -2,93 +2,50 @@ import CivilTime
 import TriggerModel
 
 extension NotificationGateway {
-  /// What the checks say about one request.
-  struct Check: Hashable, Sendable, BitwiseCopyable {
-    /// When it would be delivered, on the wall clock.
-    var delivery: Instant
-    /// The local date of that.
-    var day: CivilDate
-    /// Every check that fails, of those that the policy makes.
-    var blockers: ReasonSet
-  }
+  // These are mutating, though they change nothing, because another method would get a copy of the gateway.
 
-  /// Makes every check for the instant of delivery; changes nothing but the memo of the zone. The accounts
-  /// must have been brought to `now` (``advance(to:)``).
-  mutating func check(_ request: NotificationRequest, at now: Moment) -> Check {
-    let delivery = max(request.deliverAt, now.wall)
-    let day = memory.cursor.local(at: delivery).date
-    guard request.type.index < policy.typeCount else {
-      return Check(delivery: delivery, day: day, blockers: ReasonSet(.notRegistered))
-    }
-
-    var blockers = standingBlockers(request, day)
-    if !memory.permission.allowsDelivery { blockers.insert(.permission) }
+  /// Makes every check of a request for the delivery that the outlook is of.
+  ///
+  /// - Returns: Every check that fails, of those that the policy makes.
+  @inline(__always)
+  mutating func check(_ request: NotificationRequest, _ outlook: Outlook) -> ReasonSet {
+    guard request.type.index < policy.typeCaps.typeCount else { return ReasonSet(.notRegistered) }
+    var blockers = outlook.someTypeIsOff ? standingBlockers(request.type) : []
     TypeCap.forEach { cap in
-      let limit = policy.typeCaps[request.type.index, cap]
-      // The limit first: most types have none of most kinds, and a count may be a search.
-      if request.bucket == .standard || !cap.isOfStandardBucket, limit != CompiledCapPolicy.unlimited,
-        cap.count(of: request.type, on: day, in: state, policy) >= limit
+      // Most policies have none of most kinds, and a count may be a search.
+      if policy.typeCaps.uses(cap), request.bucket == .standard || !cap.isOfStandardBucket,
+        isSpent(cap, of: request.type, on: outlook.day, outlook.spentTypes)
       {
         blockers.insert(cap.reason)
       }
     }
-    if let quiet = policy.quietHours, quiet.contains(memory.cursor.hands(at: delivery)),
-      request.bucket != .critical || !policy.criticalBypassesQuietHours
-    {
-      blockers.insert(.quietHours)
-    }
-    switch request.bucket {
-    case .standard:
-      if state.days.count(.standard, on: day) >= policy.dailyCap { blockers.insert(.dailyCap) }
-      if isTooClose(delivery, at: now) { blockers.insert(.minimumInterval) }
-    case .critical:
-      if state.days.count(.critical, on: day) >= policy.criticalDailyCap {
-        blockers.insert(.criticalDailyCap)
-      }
-    case .user: break
-    }
-    return Check(delivery: delivery, day: day, blockers: blockers.intersection(policy.checks))
+    return blockers.intersection(policy.checks).union(outlook[request.bucket])
   }
 
-  /// Registration and the person's own preferences.
-  @inline(__always)
-  private func standingBlockers(_ request: NotificationRequest, _ day: CivilDate) -> ReasonSet {
+  /// Registration and the person's own choice.
+  @inline(never)
+  private mutating func standingBlockers(_ type: TypeID) -> ReasonSet {
     var blockers = ReasonSet()
-    if memory.unregistered.contains(request.type) { blockers.insert(.notRegistered) }
-    if !state.preferences.allow(request.type) { blockers.insert(.userDisabled) }
-    if request.bucket == .standard, let own = state.preferences.dailyCap,
-      state.days.count(.standard, on: day) >= UInt32(clamping: own)
-    {
-      blockers.insert(.userDailyCap)
-    }
+    if memory.unregistered.contains(type) { blockers.insert(.notRegistered) }
+    if state.preferences.disabledTypes.contains(type) { blockers.insert(.userDisabled) }
     return blockers
   }
 
-  /// Whether a delivery or reservation lies within the minimum interval, in either direction.
-  ///
-  /// From the past the monotonic clock counts, so that setting the wall clock changes nothing; a
-  /// reservation will be delivered by the wall clock, so towards it the wall clock counts.
   @inline(__always)
-  private func isTooClose(_ delivery: Instant, at now: Moment) -> Bool {
-    let interval = policy.minimumInterval
-    let ahead = delivery - now.wall
-    if let last = state.lastStandard, now.elapsed(since: last) + ahead < interval { return true }
-    if policy.criticalsAreNeighbours, let last = state.lastCritical,
-      now.elapsed(since: last) + ahead < interval
-    {
-      return true
-    }
-    for reservation in state.pending {
-      let distance = reservation.deliverAt - delivery
-      if distance >= interval { return false }
-      if distance.magnitude < interval && isNeighbour(reservation.bucket) { return true }
-    }
-    return false
+  private mutating func isSpent(
+    _ cap: TypeCap, of type: TypeID, on day: CivilDate, _ spentTypes: UInt64
+  ) -> Bool {
+    if cap == .daily && type.rawValue < 64 { return spentTypes >> UInt64(type.rawValue) & 1 == 1 }
+    if cap.isOfStandardBucket { return isSpentOnDays(cap, of: type, on: day) }
+    // No counter reaches what stands for no limit.
+    return cap.count(of: type, on: day, in: state, policy) >= policy.typeCaps[type.index, cap]
   }
 
-  @inline(__always)
-  private func isNeighbour(_ bucket: Bucket) -> Bool {
-    bucket == .standard || bucket == .critical && policy.criticalsAreNeighbours
+  /// The limit first: to count is a search.
+  @inline(never)
+  private mutating func isSpentOnDays(_ cap: TypeCap, of type: TypeID, on day: CivilDate) -> Bool {
+    let limit = policy.typeCaps[type.index, cap]
+    return limit != CompiledCapPolicy.unlimited && cap.count(of: type, on: day, in: state, policy) >= limit
   }
 
   /// The end of the quiet hours that hold an instant, in the phone's zone.

@@ -69,6 +69,7 @@ extension NotificationGateway {
     precondition(policy.typeCount == self.policy.typeCount, "a policy edit cannot change the types")
     advance(to: now)
     self.policy = policy
+    memory.outlook = .none
     reschedule(at: now)
     finish(at: now, into: &effects)
   }

@@ -171,6 +171,7 @@ extension NotificationGateway {
     }
     memory.cursor = ZoneCursor(zones[state.zone ?? ZoneID(0)])
     memory.isDirty = false
+    memory.outlook = .none
     memory.isSorted = false
     memory.ended = []
     rank(names.reminders)

@@ -25,8 +25,8 @@ public struct NotificationGateway: Sendable {
 
   /// What a restart forgets.
   struct Memory: Sendable {
-    var permission: NotificationPermission
-    var unregistered = TypeSet()
+    var permission: NotificationPermission { didSet { outlook = .none } }
+    var unregistered = TypeSet() { didSet { outlook = .none } }
     /// The collected requests are in the order in which they are decided.
     var isSorted = false
     /// Of the zone that the phone is set to.
@@ -37,7 +37,11 @@ public struct NotificationGateway: Sendable {
     /// The process has just started: what it wishes it says again, in case the wish went with the one before.
     var asksAgain = false
     /// Whether the state changed since the last `persist`.
-    var isDirty = false
+    var isDirty = false { didSet { if isDirty { outlook = .none } } }
+    /// Whether only collected requests came and went since then, which concern no check.
+    var isDirtyOfRequests = false
+    /// See ``NotificationGateway/renewOutlook(at:)``.
+    var outlook = Outlook.none
     /// See ``NotificationGateway/endedReminders``.
     var ended: [EndedReminder] = []
 
@@ -68,6 +72,20 @@ public struct NotificationGateway: Sendable {
   }
 
   public var permission: NotificationPermission { memory.permission }
+
+  /// Begins anew for another person, as a fresh install: forgets everything but policy and zones, and keeps
+  /// the memory that its tables have taken.
+  public mutating func reset(permission: NotificationPermission) {
+    state.reset()
+    memory.permission = permission
+    memory.unregistered = TypeSet()
+    memory.isSorted = false
+    memory.asksAgain = false
+    memory.isDirty = false
+    memory.isDirtyOfRequests = false
+    memory.outlook = .none
+    memory.ended.removeAll(keepingCapacity: true)
+  }
 
   /// Says whether somebody handles the taps on notifications of a type. All types are registered at first.
   public mutating func setRegistered(_ isRegistered: Bool, _ type: TypeID) {
@@ -119,7 +137,7 @@ public struct NotificationGateway: Sendable {
     sortCollected()
     var hasAdded = false
     while !hasAdded, let request = state.collected.popLast() {
-      memory.isDirty = true
+      memory.isDirtyOfRequests = true
       hasAdded = settle(request, at: now, into: &effects)
     }
     finish(at: now, into: &effects)
@@ -159,19 +177,53 @@ public struct NotificationGateway: Sendable {
   /// - Complexity: O(log n) in the deliveries of the last days, plus the reservations within the minimum
   ///   interval. Allocates nothing once its tables have grown to size.
   public mutating func decide(_ request: NotificationRequest, at now: Moment) -> Decision {
+    if let refusal = refusal(of: request, at: now) { return refusal }
+    return admit(request, at: now)
+  }
+
+  /// What is said to a request that is not admitted; nil: it would be. Brings the accounts to `now`, and takes
+  /// nothing.
+  @inline(__always)
+  mutating func refusal(of request: NotificationRequest, at now: Moment) -> Decision? {
+    // What nearly every request takes is short, and in one piece. The rest is called.
+    if request.deliverAt > now.wall { return refusalAhead(of: request, at: now) }
+    if !memory.outlook.holds(at: now) { renewOutlook(at: now) }
+    return refusal(of: request, check(request, memory.outlook), delivery: now.wall)
+  }
+
+  @inline(never)
+  private mutating func refusalAhead(of request: NotificationRequest, at now: Moment) -> Decision? {
     advance(to: now)
-    let check = check(request, at: now)
-    guard let reason = policy.first(of: check.blockers) else {
-      take(request, check, at: now)
-      return .admitted
-    }
-    // What the system repeats cannot be put off: it comes at its own times.
-    if reason == .quietHours, request.repeats == nil, policy.defers(request.bucket),
-      let until = endOfQuiet(check.delivery)
+    let outlook = outlook(for: request.deliverAt, at: now)
+    return refusal(of: request, check(request, outlook), delivery: request.deliverAt)
+  }
+
+  @inline(never)
+  private mutating func admit(_ request: NotificationRequest, at now: Moment) -> Decision {
+    take(request, at: now)
+    return Decision(outcome: .admit)
+  }
+
+  @inline(__always)
+  private mutating func refusal(
+    of request: NotificationRequest, _ blockers: ReasonSet, delivery: Instant
+  ) -> Decision? {
+    if blockers.isEmpty { return nil }
+    // Field by field: a method of the policy would get a copy of it.
+    let reason = policy.checkOrder[policy.firsts.place(of: blockers)]
+    if reason == .quietHours, policy.deferringBuckets >> request.bucket.rawValue & 1 == 1,
+      let until = release(request, delivery: delivery)
     {
-      return Decision(outcome: .defer, reason: reason, blockers: check.blockers, until: until)
+      return Decision(outcome: .defer, reason: reason, blockers: blockers, until: until)
     }
-    return Decision(outcome: .deny, reason: reason, blockers: check.blockers)
+    return Decision(outcome: .deny, reason: reason, blockers: blockers)
+  }
+
+  /// When what falls into quiet hours may be looked at again. What the system repeats cannot be put off: it
+  /// comes at its own times.
+  @inline(never)
+  private mutating func release(_ request: NotificationRequest, delivery: Instant) -> Instant? {
+    request.repeats == nil ? endOfQuiet(delivery) : nil
   }
 
   /// Takes back the pending standard requests that would appear within the minimum interval of a critical
@@ -234,8 +286,9 @@ public struct NotificationGateway: Sendable {
       effects.append(.wakeForRelease(at: next))
     }
     memory.asksAgain = false
-    if memory.isDirty {
+    if memory.isDirty || memory.isDirtyOfRequests {
       memory.isDirty = false
+      memory.isDirtyOfRequests = false
       effects.append(.persist)
     }
   }

@@ -6,6 +6,8 @@ public struct TypeSet: Hashable, Sendable {
 
   public init() {}
 
+  var isEmpty: Bool { words.isEmpty }
+
   public func contains(_ type: TypeID) -> Bool {
     let word = type.index >> 6
     return word < words.count && words[word] >> UInt64(type.index & 63) & 1 == 1

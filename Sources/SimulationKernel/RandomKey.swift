@@ -45,6 +45,10 @@ public struct RandomKey: Hashable, Sendable, BitwiseCopyable {
 
   private init(key: UInt64) { self.key = key }
 
+  /// The key whose draws are those of a generator that is published elsewhere: mix64(`rawValue` + (n + 1) · γ).
+  @inlinable
+  public init(rawValue: UInt64) { key = rawValue }
+
   /// The key for the draws that concern one thing, such as a place, by its ``nameNumber(_:)``.
   public func named(_ name: UInt64) -> RandomKey {
     RandomKey(key: Self.mix64(key ^ name &* Self.gamma))
@@ -64,13 +68,13 @@ public struct RandomKey: Hashable, Sendable, BitwiseCopyable {
   }
 
   /// 2⁶⁴ divided by the golden ratio, odd: the step of SplitMix64.
-  @usableFromInline
-  static var gamma: UInt64 { 0x9E37_79B9_7F4A_7C15 }
+  @inlinable
+  public static var gamma: UInt64 { 0x9E37_79B9_7F4A_7C15 }
 
   /// SplitMix64's finaliser: a permutation of all 64-bit numbers in which every input bit flips every
   /// output bit about half of the time.
   @inlinable
-  static func mix64(_ value: UInt64) -> UInt64 {
+  public static func mix64(_ value: UInt64) -> UInt64 {
     var z = value
     z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
     z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchmarkComparison
 import Benchmarks
 import Foundation
 
@@ -14,7 +15,8 @@ struct BenchCommand: ParsableCommand {
         triggerbench bench gate
       """,
     subcommands: [
-      BenchSuiteCommand.self, BenchCompareCommand.self, BenchGateCommand.self, BenchTrialCommand.self,
+      BenchSuiteCommand.self, BenchPopulationCommand.self, BenchCompareCommand.self, BenchGateCommand.self,
+      BenchTrialCommand.self,
     ],
     defaultSubcommand: BenchSuiteCommand.self)
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchmarkComparison
 import Benchmarks
 import Foundation
 

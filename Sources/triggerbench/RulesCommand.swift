@@ -8,17 +8,29 @@ struct RulesCommand: ParsableCommand {
     commandName: "rules",
     abstract: "Print the rules of the platform profiles, with their values, sources and how sure they are.",
     discussion: """
-      Example:
+      Examples:
         triggerbench rules --profile ios
+        triggerbench rules --person        the numbers of the person model tap-v1 instead
       """)
 
   @Option(help: "Only this profile: ideal, ios or android.")
   var profile: String?
 
+  @Flag(help: "Print what people do with notifications: the numbers of the person model.")
+  var person = false
+
   @Flag(help: "Print JSON.")
   var json = false
 
+  func validate() throws {
+    if person && profile != nil { throw ValidationError("choose --profile or --person") }
+  }
+
   func run() throws {
+    if person {
+      let text = PersonText()
+      return Terminal.print(json ? text.document.text : text.text)
+    }
     var profiles = PlatformProfile.all
     if let profile {
       do {

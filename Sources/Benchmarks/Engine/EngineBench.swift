@@ -32,7 +32,8 @@ struct EngineBench {
     case .matching: rows = try matching()
     case .caps: rows = try caps()
     case .replay: rows = try replay()
-    case .kernel, .regions, .readers: throw BenchError("the suite \(suite.rawValue) is not about engines")
+    case .kernel, .regions, .readers, .population:
+      throw BenchError("the suite \(suite.rawValue) is not about engines")
     }
     return BenchReport(
       suite: suite.rawValue, sizeName: suite == .caps ? "requests" : "reminders", rows: rows,

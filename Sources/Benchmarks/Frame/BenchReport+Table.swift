@@ -61,7 +61,7 @@ extension BenchReport {
 }
 
 /// Sixteen lower-case hexadecimal digits.
-func hexadecimal(_ value: UInt64) -> String {
+package func hexadecimal(_ value: UInt64) -> String {
   let digits = String(value, radix: 16)
   return String(repeating: "0", count: 16 - digits.count) + digits
 }

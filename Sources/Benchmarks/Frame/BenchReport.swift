@@ -29,7 +29,7 @@ package struct BenchReport: Sendable {
 }
 
 /// Numbers as tables show them: about three figures, no exponent.
-func brief(_ number: Double) -> String {
+package func brief(_ number: Double) -> String {
   if number.magnitude >= 100 { return String(Int(number.rounded())) }
   let digits: Double = number.magnitude >= 10 ? 10 : 100
   let rounded = (number * digits).rounded() / digits

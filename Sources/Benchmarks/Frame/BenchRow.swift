@@ -76,5 +76,5 @@ package struct Latency: Hashable, Sendable {
 
 extension [Double] {
   /// The middle value, of an even number the upper one of the two; 0 when there is none.
-  var median: Double { isEmpty ? 0 : sorted()[count / 2] }
+  package var median: Double { isEmpty ? 0 : sorted()[count / 2] }
 }

@@ -2,7 +2,19 @@ package import EngineWire
 
 /// The suites of `triggerbench bench`.
 package enum BenchSuite: String, Sendable, CaseIterable {
-  case matching, caps, kernel, regions, readers, replay
+  case matching, caps, kernel, regions, readers, replay, population
+
+  /// What the suite counts by its sizes, as its report calls it.
+  package var sizeName: String {
+    switch self {
+    case .matching, .replay: "reminders"
+    case .caps: "requests"
+    case .kernel: "pending"
+    case .regions: "regions"
+    case .readers: "bytes"
+    case .population: "people"
+    }
+  }
 
   /// Those that measure an engine in another process too.
   package static let ofEngines: [BenchSuite] = [.matching, .caps, .replay]

@@ -1,14 +1,16 @@
-import Foundation
-
 extension KernelBench {
   /// The suite as the command line runs it: sizes are pending events, events the operations timed.
   static func report(_ options: BenchOptions) throws -> BenchReport {
     if options.mode != nil { throw BenchError("the suite kernel has no modes to choose from") }
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("triggerbench-\(UUID().uuidString)", isDirectory: true)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    var bench = KernelBench(comparison: options.alone ? nil : try KernelComparison(compilingIn: folder))
+    return try ComparisonProgram.inFolder { folder in
+      try report(options, options.alone ? nil : KernelComparison(compilingIn: folder))
+    }
+  }
+
+  private static func report(
+    _ options: BenchOptions, _ compared: KernelComparison?
+  ) throws -> BenchReport {
+    var bench = KernelBench(comparison: compared)
     bench.alone = options.alone
     bench.rounds = options.rounds
     if let events = options.events { bench.operations = events }

@@ -1,0 +1,47 @@
+import Benchmarks
+package import Foundation
+
+/// An executable that is measured, and the words that make it measure.
+package struct BenchProgram: Sendable {
+  /// What reports call it.
+  package var name: String
+  package var executable: URL
+  package var arguments: [String]
+  /// How long one run may take.
+  package var timeout = Duration.seconds(120)
+
+  package init(name: String, executable: URL, arguments: [String]) {
+    self.name = name
+    self.executable = executable
+    self.arguments = arguments
+  }
+
+  /// One run.
+  func measure() throws -> [ArmRow] {
+    try ArmRow.rows(json: ChildProcess.output(of: executable, arguments, timeout: timeout))
+  }
+
+  /// The same program at another place. Two builds are copied to names of equal length, because even the
+  /// length of a program's name moves its stack, and so that nobody rebuilds one while it is measured.
+  func copied(to place: URL) throws -> BenchProgram {
+    var copy = self
+    do {
+      try FileManager.default.copyItem(at: executable.resolvingSymlinksInPath(), to: place)
+    } catch {
+      throw BenchError("\(executable.path) cannot be copied: \(error.localizedDescription)")
+    }
+    copy.executable = place
+    return copy
+  }
+}
+
+/// A folder that is gone after its use.
+package enum ScratchFolder {
+  package static func with<Result>(_ body: (URL) throws -> Result) throws -> Result {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("triggerbench-\(UUID().uuidString)", isDirectory: true)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try body(folder)
+  }
+}

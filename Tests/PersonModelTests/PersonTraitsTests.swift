@@ -1,0 +1,133 @@
+import PersonModel
+import Testing
+import TriggerModel
+
+/// Who people are: their numbers over many of them, against the distributions that the table names.
+@Suite struct PersonTraitsTests {
+  private static let count = 20_000
+  private static let people = (0..<UInt64(count)).map {
+    PersonTraits($0, seed: 11, TapModel(), on: .ios)
+  }
+
+  private func share(_ holds: (PersonTraits) -> Bool) -> Double {
+    Double(Self.people.count(where: holds)) / Double(Self.count)
+  }
+
+  /// 9.1, 54.0 and 76.4 % of people have had enough of 1, 5 and 10 a week; four standard errors are 1.4 points.
+  @Test(arguments: [(1.0, 0.091), (5.0, 0.540), (10.0, 0.764)])
+  func toleranceIsTheFittedDistribution(_ perWeek: Double, _ expected: Double) {
+    #expect(abs(share { $0.tolerance < perWeek } - expected) < 0.0145)
+  }
+
+  @Test func eagernessIsNormal() {
+    let mean = Self.people.reduce(0) { $0 + $1.eagerness } / Double(Self.count)
+    let variance =
+      Self.people.reduce(0) { $0 + ($1.eagerness - mean) * ($1.eagerness - mean) } / Double(Self.count)
+    #expect(abs(mean) < 0.023)
+    #expect(abs(variance.squareRoot() - 0.8) < 0.017)
+    #expect(abs(share { $0.eagerness < 0.8 } - 0.8413) < 0.011)
+  }
+
+  @Test func permissionIsThatOfThePlatform() {
+    #expect(abs(share(\.allowsNotifications) - 0.56) < 0.0142)
+    let android = (0..<UInt64(Self.count)).count {
+      PersonTraits($0, seed: 11, TapModel(), on: .android).allowsNotifications
+    }
+    #expect(abs(Double(android) / Double(Self.count) - 0.67) < 0.0134)
+    // One draw: whoever says yes to an iPhone says yes to the likelier one.
+    for number in 0..<500 as Range<UInt64> where Self.people[Int(number)].allowsNotifications {
+      #expect(PersonTraits(number, seed: 11, TapModel(), on: .android).allowsNotifications)
+    }
+  }
+
+  /// 5 % of people give up in a week of too many, 1 - 0.95⁴ in four.
+  @Test(arguments: [(1, 0.05), (4, 0.185_494)])
+  func patience(_ weeks: Int64, _ expected: Double) {
+    #expect(abs(share { $0.patience < .days(7 * weeks) } - expected) < 0.011)
+  }
+
+  @Test func peopleAreTheSameInAnyOrderAndDifferFromEachOther() {
+    for number in [0, 77, 19_999] as [UInt64] {
+      #expect(PersonTraits(number, seed: 11, TapModel(), on: .ios) == Self.people[Int(number)])
+      #expect(PersonTraits(number, seed: 12, TapModel(), on: .ios) != Self.people[Int(number)])
+    }
+    #expect(Set(Self.people.map(\.eagerness)).count > Self.count - 5)
+  }
+
+  /// Another spread stretches the same people.
+  @Test func aSweepKeepsThePeople() {
+    var wide = TapModel()
+    wide[.eagernessSpread] = 1.2
+    for number in 0..<50 as Range<UInt64> {
+      let stretched = PersonTraits(number, seed: 11, wide, on: .ios)
+      #expect(abs(stretched.eagerness - 1.5 * Self.people[Int(number)].eagerness) < 1e-12)
+      #expect(stretched.tolerance == Self.people[Int(number)].tolerance)
+    }
+  }
+}
+
+/// Patience with too many notifications, against minute-by-minute counting.
+@Suite struct ToleranceMeterTests {
+  private static let start = Instant(millisecondsSince1970: 1_767_571_200_000)
+
+  private func traits(_ tolerance: Double, hours: Int64) -> PersonTraits {
+    PersonTraits(eagerness: 0, tolerance: tolerance, patience: .hours(hours), allowsNotifications: true)
+  }
+
+  /// Counts hour by hour.
+  private func obvious(_ hours: [Int64], _ traits: PersonTraits) -> Instant? {
+    var left = traits.patience
+    for hour in 0..<Int64(3_000) {
+      let count = hours.count { $0 <= hour && hour < $0 + 168 }
+      guard Double(count) > traits.tolerance else { continue }
+      left = left - .hours(1)
+      if left <= .zero { return Self.start + .hours(hour + 1) }
+    }
+    return nil
+  }
+
+  @Test func endsAsCountedHourByHour() {
+    var state: UInt64 = 3
+    func below(_ bound: UInt64) -> Int64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int64((state >> 33) % bound)
+    }
+    var ended = 0
+    for _ in 0..<400 {
+      let traits = traits(Double(below(60)) / 10, hours: 1 + below(300))
+      let hours = (0..<Int(1 + below(25))).map { _ in below(900) }.sorted()
+      var meter = ToleranceMeter(traits)
+      var foreseen: Instant?
+      for hour in hours {
+        let at = Self.start + .hours(hour)
+        if let foreseen, foreseen <= at {
+          #expect(meter.end == foreseen)
+        }
+        meter.show(at: at)
+        foreseen = meter.end
+      }
+      #expect(meter.end == obvious(hours, traits), "\(hours) \(traits)")
+      meter.advance(to: Self.start + .days(200))
+      #expect(meter.endedAt == obvious(hours, traits))
+      ended += meter.endedAt == nil ? 0 : 1
+    }
+    #expect(ended > 100 && ended < 390)
+  }
+
+  /// More notifications never make a person stay longer.
+  @Test func moreIsNeverBorneLonger() {
+    for tolerance in [0.5, 2.5, 6] {
+      for step in [6, 20, 50] as [Int64] {
+        var (few, many) = (
+          ToleranceMeter(traits(tolerance, hours: 50)), ToleranceMeter(traits(tolerance, hours: 50))
+        )
+        for hour in stride(from: Int64(0), to: 600, by: Int(step)) {
+          many.show(at: Self.start + .hours(hour))
+          if hour % (2 * step) == 0 { few.show(at: Self.start + .hours(hour)) }
+        }
+        guard let end = few.end else { continue }
+        #expect((many.end ?? .distantFuture) <= end)
+      }
+    }
+  }
+}

@@ -1,0 +1,230 @@
+import CivilTime
+import PersonModel
+import SimulationKernel
+import Testing
+import TriggerModel
+
+/// What people do with what is shown to them, over many of them.
+@Suite struct SimulatedPersonTests {
+  private static let start = Instant(millisecondsSince1970: 1_767_571_200_000)
+  private static let milk = RandomKey.nameNumber("milk")
+
+  private func shown(
+    at instant: Instant = start, reminder: UInt64 = milk, occurrence: UInt32 = 0, type: Int = 0,
+    kind: TapModel.Kind = .context, isInUse: Bool = false, expiresAt: Instant = .distantFuture
+  ) -> SimulatedPerson.Shown {
+    SimulatedPerson.Shown(
+      RequestID(reminder: ReminderID(0), occurrence: occurrence), reminder: reminder, type: TypeID(type),
+      kind: kind, at: instant, hour: 14, isInUse: isInUse, expiresAt: expiresAt)
+  }
+
+  /// One unlock a minute for as long as anything can be answered.
+  private func answer(_ person: inout SimulatedPerson, _ shown: SimulatedPerson.Shown) -> SimulatedPerson
+    .Response?
+  {
+    var responses: [SimulatedPerson.Response] = []
+    person.show(shown, into: &responses)
+    var at = shown.at
+    for _ in 0..<1_440 where responses.isEmpty {
+      at = at + .minutes(1)
+      person.unlock(at: at, into: &responses)
+    }
+    return responses.first
+  }
+
+  @Test(
+    "of 20,000 people as many tap, dismiss and ignore as the model says",
+    arguments: TapModel.Kind.allCases)
+  func marginalRates(_ kind: TapModel.Kind) {
+    let count = 20_000
+    var (taps, dismissals) = (0, 0)
+    for number in 0..<UInt64(count) {
+      var person = SimulatedPerson(number, seed: 5, on: .ios)
+      switch answer(&person, shown(kind: kind))?.action {
+      case .tap: taps += 1
+      case .dismiss: dismissals += 1
+      case nil: break
+      }
+    }
+    var situation = TapModel.Situation()
+    situation.hour = 14
+    let expected = TapModel().meanProbability(of: kind, situation)
+    let error = 4 * (expected * (1 - expected) / Double(count)).squareRoot()
+    #expect(abs(Double(taps) / Double(count) - expected) < error, "\(kind)")
+    let ignored = Double(count - taps - dismissals) / Double(count)
+    #expect(abs(ignored - 0.35) < 0.0135, "\(kind)")
+  }
+
+  /// A phone with 5 unlocks an hour of 2 minutes each, for which the model is calibrated: half of all taps come
+  /// within 7 minutes on an iPhone, 48 on an Android phone.
+  @Test(arguments: [(TapModel.Platform.ios, 7.0), (.android, 48.0)])
+  func latencyEmergesFromUnlocks(_ platform: TapModel.Platform, _ median: Double) {
+    var minutes: [Double] = []
+    for number in 0..<40_000 as Range<UInt64> {
+      let phone = RandomKey(seed: 99, person: number, purpose: .habit)
+      var person = SimulatedPerson(number, seed: 5, on: platform)
+      var responses: [SimulatedPerson.Response] = []
+      person.show(shown(kind: .user, isInUse: phone.chance(partsPerMillion: 166_667, 0)), into: &responses)
+      var (at, unlock) = (Self.start, UInt64(1))
+      while responses.isEmpty && at < Self.start + .days(1) {
+        at = at + TimeSpan(milliseconds: Int64(phone.exponential(mean: 720_000, unlock)))
+        unlock += 1
+        person.unlock(at: at, into: &responses)
+      }
+      if let response = responses.first, response.action == .tap {
+        minutes.append(Double((response.at - Self.start).milliseconds) / 60_000)
+      }
+    }
+    minutes.sort()
+    #expect(minutes.count > 6_000)
+    // The share of answers before the published median, within four standard errors and the reaction's 5 s.
+    let before = Double(minutes.count { $0 < median }) / Double(minutes.count)
+    #expect(abs(before - 0.5) < 0.03, "\(before)")
+  }
+
+  /// Without unlocks: half within the median, and 16 % beyond one sigma, of those within the window.
+  @Test func latencyIsDrawnWhereUnlocksAreNotStated() {
+    var model = TapModel()
+    model[.contextRate] = 1
+    model[.tapWindow] = 1e6
+    var minutes: [Double] = []
+    for number in 0..<8_000 as Range<UInt64> {
+      var person = SimulatedPerson(number, seed: 5, on: .android, model)
+      if let response = person.showWithoutUnlocks(shown()) {
+        minutes.append(Double((response.at - Self.start).milliseconds) / 60_000)
+      }
+    }
+    #expect(minutes.count == 8_000)
+    #expect(abs(Double(minutes.count { $0 < 48 }) / 8_000 - 0.5) < 0.023)
+    #expect(abs(Double(minutes.count { $0 > 48 * 12.1825 }) / 8_000 - 0.1587) < 0.017)
+  }
+
+  @Test func tooLateIsNoAnswer() {
+    for number in 0..<300 as Range<UInt64> {
+      var person = SimulatedPerson(number, seed: 5, on: .ios)
+      var responses: [SimulatedPerson.Response] = []
+      person.show(shown(expiresAt: Self.start + .hours(1)), into: &responses)
+      person.unlock(at: Self.start + .hours(1), into: &responses)
+      #expect(responses.isEmpty)
+      person = SimulatedPerson(number, seed: 5, on: .ios)
+      person.show(shown(), into: &responses)
+      person.unlock(at: Self.start + .hours(24), into: &responses)
+      #expect(responses.isEmpty)
+      person = SimulatedPerson(number, seed: 5, on: .ios)
+      person.show(shown(), into: &responses)
+      person.forget(shown().request)
+      person.unlock(at: Self.start + .minutes(1), into: &responses)
+      #expect(responses.isEmpty)
+    }
+  }
+
+  /// An answer on arrival needs the phone to be in use, and is no look at what came before.
+  @Test func inUseIsALookAtTheNewOneOnly() {
+    var atOnce = 0
+    for number in 0..<400 as Range<UInt64> {
+      var person = SimulatedPerson(number, seed: 5, on: .android)
+      var responses: [SimulatedPerson.Response] = []
+      person.show(shown(), into: &responses)
+      #expect(responses.isEmpty)
+      person.show(
+        shown(at: Self.start + .minutes(1), reminder: 7, occurrence: 1, type: 1, isInUse: true),
+        into: &responses)
+      #expect(
+        responses.allSatisfy { $0.request.occurrence == 1 && $0.at == Self.start + .minutes(1) + .seconds(5) }
+      )
+      atOnce += responses.count
+    }
+    #expect(atOnce > 20 && atOnce < 90, "a sixth of the two thirds that answer: \(atOnce)")
+  }
+
+  /// Two policies, two orders of a file, a file with something added: the same luck for the same thing.
+  @Test func theSameLuckWhateverElseHappens() {
+    var (tapsAlone, tapsAmongOthers) = (0, 0)
+    for number in 0..<2_000 as Range<UInt64> {
+      let later = shown(at: Self.start + .days(2), occurrence: 9)
+      var alone = SimulatedPerson(number, seed: 5, on: .ios)
+      var among = SimulatedPerson(number, seed: 5, on: .ios)
+      _ = answer(&among, shown(at: Self.start, reminder: 1, occurrence: 1, type: 1))
+      _ = answer(&among, shown(at: Self.start + .days(1), reminder: 2, occurrence: 2, type: 2))
+      let (a, b) = (answer(&alone, later), answer(&among, later))
+      // Others tire, and change nothing else: who taps among others taps alone, at the same instant.
+      if let b, b.action == .tap { #expect(a == b) }
+      if a == nil { #expect(b == nil) }
+      tapsAlone += a?.action == .tap ? 1 : 0
+      tapsAmongOthers += b?.action == .tap ? 1 : 0
+    }
+    #expect(tapsAlone > tapsAmongOthers && tapsAmongOthers > tapsAlone / 2)
+  }
+
+  @Test func nameInstantPersonAndSeedEachMatter() {
+    func taps(_ seed: UInt64, device: UInt32 = 0, _ shown: SimulatedPerson.Shown) -> [Bool] {
+      (0..<400 as Range<UInt64>).map { number in
+        var person = SimulatedPerson(number, seed: seed, device: device, on: .ios)
+        return answer(&person, shown)?.action == .tap
+      }
+    }
+    let base = taps(5, shown(kind: .user))
+    #expect(base == taps(5, shown(occurrence: 3, kind: .user)), "how many came before is no luck")
+    #expect(base == taps(5, shown(type: 3, kind: .user)), "nor is a place among types")
+    #expect(base != taps(6, shown(kind: .user)))
+    #expect(base != taps(5, device: 1, shown(kind: .user)))
+    #expect(base != taps(5, shown(reminder: 3, kind: .user)))
+    #expect(base != taps(5, shown(at: Self.start + TimeSpan(milliseconds: 1), kind: .user)))
+  }
+
+  @Test func aCopyGoesOnAsTheOriginal() {
+    var person = SimulatedPerson(17, seed: 5, on: .android)
+    var responses: [SimulatedPerson.Response] = []
+    for hour in 0..<30 as Range<Int64> {
+      person.show(
+        shown(at: Self.start + .hours(hour), occurrence: UInt32(hour), type: Int(hour % 3)), into: &responses)
+    }
+    var copy = person
+    var (a, b): ([SimulatedPerson.Response], [SimulatedPerson.Response]) = ([], [])
+    for minute in 0..<600 as Range<Int64> {
+      person.unlock(at: Self.start + .hours(30) + .minutes(minute), into: &a)
+      copy.unlock(at: Self.start + .hours(30) + .minutes(minute), into: &b)
+    }
+    #expect(a == b && !a.isEmpty)
+    #expect(person == copy)
+  }
+
+  @Test func tooManyEndInAnOptOut() {
+    var (few, many) = (0, 0)
+    for number in 0..<2_000 as Range<UInt64> {
+      for perDay in [1, 3] as [Int64] {
+        var person = SimulatedPerson(number, seed: 5, on: .ios)
+        for index in 0..<(28 * perDay) {
+          _ = person.showWithoutUnlocks(
+            shown(at: Self.start + .hours(24 / perDay * index), occurrence: UInt32(index), type: Int(index)))
+        }
+        guard let end = person.optOut, end < Self.start + .days(28) else { continue }
+        if perDay == 1 { few += 1 } else { many += 1 }
+      }
+    }
+    // About 65 % bear less than 7 a week, for 3 weeks or so: 0.65 · (1 - 0.95³).
+    #expect(few > 120 && few < 280, "\(few)")
+    #expect(many > few)
+  }
+
+  @Test func organicOpensComeAsOftenAsStated() {
+    let opens = OrganicOpens(perDay: 1.7)
+    var (count, none) = (0, 0)
+    for person in 0..<40 as Range<UInt64> {
+      for day in 0..<200 as Range<Int32> {
+        let times = opens.times(of: person, seed: 1, on: CivilDate(dayNumber: day))
+        #expect(
+          times == times.sorted()
+            && times.allSatisfy { (TimeSpan.hours(7)...TimeSpan.hours(23)).contains($0) })
+        count += times.count
+        none += times.isEmpty ? 1 : 0
+      }
+    }
+    #expect(abs(Double(count) / 8_000 - 1.7) < 0.06)
+    #expect(abs(Double(none) / 8_000 - 0.1827) < 0.0175, "e to the power of -1.7")
+    #expect(OrganicOpens(perDay: 0).times(of: 1, seed: 1, on: CivilDate(dayNumber: 0)).isEmpty)
+    let night = OrganicOpens(perDay: 20, waking: DailyWindow(from: 1_320, to: 120))
+    let times = night.times(of: 1, seed: 1, on: CivilDate(dayNumber: 0))
+    #expect(times.allSatisfy { $0 >= .hours(22) && $0 < .hours(26) } && times.count > 5)
+  }
+}

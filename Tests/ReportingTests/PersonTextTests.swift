@@ -1,0 +1,28 @@
+import Foundation
+import PersonModel
+import Testing
+
+@testable import Reporting
+
+@Suite struct PersonTextTests {
+  @Test func everyNumberIsThereWithItsSource() throws {
+    let text = PersonText()
+    let json = try #require(
+      JSONSerialization.jsonObject(with: Data(text.document.text.utf8)) as? [String: Any])
+    let constants = try #require(json["constants"] as? [[String: Any]])
+    #expect(constants.count == TapConstant.allCases.count)
+    for (constant, object) in zip(TapConstant.allCases, constants) {
+      for part in [constant.name, constant.row.meaning, constant.row.source, constant.row.evidence.rawValue] {
+        #expect(text.text.contains(part))
+      }
+      #expect(object["name"] as? String == constant.name)
+      #expect(Double(object["value"] as? String ?? "") == constant.row.value)
+    }
+  }
+
+  /// The rates are those of the middling person; all people together tap more.
+  @Test func whatFollowsIsThere() {
+    #expect(PersonText().text.contains("context               16.97 % are tapped"))
+    #expect(PersonText().text.contains("engagement            5.45 % are tapped"))
+  }
+}
