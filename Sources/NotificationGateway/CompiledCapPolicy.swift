@@ -21,6 +21,13 @@ public struct CompiledCapPolicy: Sendable {
       set { limits[type * kindCount + Int(cap.rawValue)] = newValue }
     }
 
+    var typesApart: [TypeID] {
+      (0..<typeCount).filter { type in
+        self[type, .daily] == 0
+          || TypeCap.allCases.contains { $0 != .daily && self[type, $0] != unlimited }
+      }.map { TypeID($0) }
+    }
+
     /// Whether some type has a cap of this kind.
     func use(_ cap: TypeCap) -> Bool {
       (0..<typeCount).contains { self[$0, cap] != unlimited }
@@ -36,6 +43,8 @@ public struct CompiledCapPolicy: Sendable {
   public let checkOrder: [Reason]
 
   let typeCaps: TypeCaps
+  /// The types whose own caps count more than what was delivered today, or allow nothing at all.
+  let typesApart: [TypeID]
   let checks: ReasonSet
   /// Whether the checks come in the order of their raw values: then the first of several is the lowest bit.
   let isInReasonOrder: Bool
@@ -58,6 +67,7 @@ public struct CompiledCapPolicy: Sendable {
   /// - Complexity: O(n) in the number of types
   public init(_ policy: CapPolicy, types names: [String]) throws(CapPolicyError) {
     typeCaps = try Self.typeCaps(policy, names)
+    typesApart = typeCaps.typesApart
     checkOrder = try Self.order(policy.checkOrder)
     checks = checkOrder.reduce(into: []) { $0.insert($1) }
     isInReasonOrder = zip(checkOrder, checkOrder.dropFirst()).allSatisfy { $0.rawValue < $1.rawValue }

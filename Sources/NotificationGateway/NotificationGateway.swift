@@ -150,10 +150,17 @@ public struct NotificationGateway: Sendable {
   public mutating func decide(_ request: NotificationRequest, at now: Moment) -> Decision {
     advance(to: now)
     let check = check(request, at: now)
-    guard let reason = policy.first(of: check.blockers) else {
+    guard let refusal = refusal(of: request, check) else {
       take(request, check, at: now)
       return .admitted
     }
+    return refusal
+  }
+
+  /// What is said to a request that is not admitted; nil: it is.
+  @inline(__always)
+  func refusal(of request: NotificationRequest, _ check: Check) -> Decision? {
+    guard let reason = policy.first(of: check.blockers) else { return nil }
     // What the system repeats cannot be put off: it comes at its own times.
     if reason == .quietHours, request.repeats == nil, policy.defers(request.bucket),
       let until = endOfQuiet(check.delivery)

@@ -24,7 +24,7 @@ package struct Device: Sendable {
   /// Of the run: what would happen at it or later is not waited for.
   private let end: Instant
   /// The engine before its first event.
-  private let pristine: any EngineUnderTest
+  private var pristine: any EngineUnderTest
   private var output = PhoneOutput()
   private var replies = Replies()
   private var effects: [EngineEffect] = []
@@ -36,6 +36,7 @@ package struct Device: Sendable {
   private var isStoreOpen = true
   /// The engine asked to be stored, and its state was not fetched yet.
   private var hasUnwritten = false
+  private var counted: [CountedReminders] = []
 
   init(
     program: Program, number: Int, engine: any EngineUnderTest, person: UInt64, stopwatch: Stopwatch?
@@ -50,6 +51,17 @@ package struct Device: Sendable {
     phone = program.makePhone(person: person, device: number)
     participants = Participants(program, device: number)
     if program.scenario.stored != nil { phone.store.write(engine.storedState()) }
+  }
+
+  /// What comes to nothing alike is counted, if the engine can; nobody wants to know of each.
+  var countsAlike: Bool {
+    get { engine.countsAlike }
+    set {
+      if newValue == countsAlike { return }
+      engine.countsAlike = newValue
+      pristine.countsAlike = newValue
+      participants.groundTruth.countsAlike = engine.countsAlike
+    }
   }
 
   // MARK: - What happens
@@ -109,14 +121,33 @@ package struct Device: Sendable {
     while isUnsettled {
       let stamp = stamp(now)
       isUnsettled = engine.settle(at: stamp.moment, into: &effects)
+      takeCounted(stamp, &timers, into: &sink)
       if effects.isEmpty {
         isUnsettled = false
-        return
+        break
       }
       tell(.answers(effects), stamp, &timers, into: &sink)
       perform(stamp, &timers, into: &sink)
       pass(stamp, &timers, into: &sink)
     }
+    if participants.groundTruth.isHolding { tell(.settled, stamp(now), &timers, into: &sink) }
+  }
+
+  /// Takes what the engine has counted in place of telling it.
+  private mutating func takeCounted(
+    _ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink
+  ) {
+    engine.takeCounted(into: &counted)
+    if counted.isEmpty { return }
+    for counted in counted {
+      var due: UInt64 = 0
+      if case .denied = counted.fate {
+        due = participants.denied(counted, Situation(phone, at: stamp.instant), into: &replies)
+        if !replies.isEmpty { takeReplies(stamp, &timers, into: &sink) }
+      }
+      sink.count(counted, due: due, stamp)
+    }
+    counted.removeAll(keepingCapacity: true)
   }
 
   private func stamp(_ now: Instant) -> RecordStamp {
@@ -181,6 +212,7 @@ package struct Device: Sendable {
       engine.process(event, into: &effects)
     }
     isUnsettled = true
+    takeCounted(stamp, &timers, into: &sink)
     perform(stamp, &timers, into: &sink)
   }
 
@@ -264,6 +296,7 @@ package struct Device: Sendable {
   ) {
     while isUnsettled {
       isUnsettled = engine.settle(at: stamp.moment, into: &effects) && !effects.isEmpty
+      takeCounted(stamp, &timers, into: &sink)
       tell(.answers(effects), stamp, &timers, into: &sink)
       perform(stamp, &timers, into: &sink)
     }

@@ -185,6 +185,11 @@ struct DueLedger: Sendable {
         request.id, for: occasion(of: request.id, request.scheduledFor, moment), isBlind: isBlind)
       return
     }
+    requested(reminder, at: instant, isBlind: isBlind)
+  }
+
+  /// A request was made for the present instant.
+  mutating func requested(_ reminder: ReminderID, at instant: Instant, isBlind: Bool) {
     let answered = open[reminder.index].lastIndex { $0.canBeAnswered(at: instant, isBlind: isBlind) }
     if let answered {
       open[reminder.index].remove(at: answered)
