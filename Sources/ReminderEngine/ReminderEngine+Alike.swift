@@ -47,11 +47,14 @@ extension ReminderEngine {
   package func holdsBeside(_ event: ObservedEvent) -> Bool {
     guard let last = held.events.last, last.moment == event.moment else { return false }
     switch event.kind {
-    case .unlock, .lock, .chargingStarted, .chargingStopped, .batteryLevel, .appOpened, .opened, .backgrounded,
-      .regionEntered, .regionExited, .regionFailed, .delivered, .tapped, .dismissed, .addFailed, .pendingDropped:
+    case .unlock, .lock, .chargingStarted, .chargingStopped, .batteryLevel, .appOpened, .opened,
+      .backgrounded,
+      .regionEntered, .regionExited, .regionFailed, .delivered, .tapped, .dismissed, .addFailed,
+      .pendingDropped:
       guard let trigger = program.trigger(of: event) else { return true }
       return !held.matches.contains { $0.found.trigger == trigger }
-    case .factChanged, .factFound, .zoneChanged, .clockChanged, .permissionChanged, .launched, .storeAvailable,
+    case .factChanged, .factFound, .zoneChanged, .clockChanged, .permissionChanged, .launched,
+      .storeAvailable,
       .woken, .reinstalled, .snooze, .cancel, .edit, .cancelAll, .preferencesChanged:
       return false
     }

@@ -163,7 +163,8 @@ struct ProgramLayout {
   private static func asksAlike(_ reminder: CompiledReminder) -> Bool {
     let plan = reminder.plan
     return reminder.triggers.count == 1 && plan.residual.count == plan.factsInRows.count
-      && plan.schedule == nil && plan.lapse == nil && plan.repetition == nil && plan.criticalConditions.isEmpty
+      && plan.schedule == nil && plan.lapse == nil && plan.repetition == nil
+      && plan.criticalConditions.isEmpty
   }
 
   private func fill(_ rows: inout BitRows, _ entry: Int, _ reminder: CompiledReminder, regions: [UInt32]) {

@@ -46,7 +46,8 @@ package protocol MatchingHalf: Sendable {
   /// may not deny, and for whatever must be asked one by one.
   /// - Returns: Whether there is more to decide.
   mutating func decideHeld(
-    by deciding: inout some DecidingHalf, at moment: Moment, into effects: inout [EngineEffect]) -> Bool
+    by deciding: inout some DecidingHalf, at moment: Moment, into effects: inout [EngineEffect]
+  ) -> Bool
   /// All that is held asks.
   mutating func askHeld(into effects: inout [EngineEffect])
   /// Appends what was counted since it was asked for last.

@@ -18,7 +18,7 @@ package struct GroundTruthEngine: Participant {
   private var zone: ZoneID
   private let zones: ZoneTable
   /// By word of reminders: those that were denied alike last, and when on the wall clock.
-  private var lastDenied: [UInt32: (bits: UInt64, time: Instant)] = [:]
+  private var lastDenied: [(bits: UInt64, time: Instant)] = []
   /// How much the phone's wall clock is ahead of simulation time.
   private var ahead = TimeSpan.zero
 
@@ -87,7 +87,7 @@ package struct GroundTruthEngine: Participant {
     case .reinstalled:
       planned = PlannedOccasions()
       lastDue = [:]
-      lastDenied = [:]
+      lastDenied = []
     default: break
     }
   }
@@ -238,7 +238,12 @@ package struct GroundTruthEngine: Participant {
     guard case .denied(let reason, let blockers) = counted.fate else { return 0 }
     let due = engine.denyHeld(counted.bits, ofWord: counted.word)
     let moment = situation.moment
-    if due != 0 { lastDenied[counted.word] = (due, moment.wall) }
+    if due != 0 {
+      if lastDenied.isEmpty {
+        lastDenied = Array(repeating: (0, .distantPast), count: engine.program.wordCount)
+      }
+      lastDenied[Int(counted.word)] = (due, moment.wall)
+    }
     var rest = counted.bits & ~due
     if rest == 0 { return due }
     // What was due before comes to nothing now.
@@ -278,7 +283,8 @@ package struct GroundTruthEngine: Participant {
   /// Whether an occasion of this very time was denied alike.
   private func wasDenied(_ reminder: ReminderID, at time: Instant) -> Bool {
     if lastDenied.isEmpty { return false }
-    guard let place = engine.place(of: reminder), let last = lastDenied[place.word] else { return false }
+    guard let place = engine.place(of: reminder) else { return false }
+    let last = lastDenied[Int(place.word)]
     return last.time == time && last.bits & place.bit != 0
   }
 
