@@ -7,8 +7,14 @@ package import TriggerModel
 /// a few have a say: those of which something was delivered, or which the policy or the person sets apart. So one
 /// answer stands for all requests of a bucket whose types are none of these.
 extension NotificationGateway {
-  /// Not while other requests are to be decided at this instant: all of them come in one order.
-  package func answersAlike(at now: Moment) -> Bool { !isUnsettled(at: now) }
+  /// Whether requests can be answered beforehand: not while others are to be decided of which one may be admitted,
+  /// as those after it would be told something else.
+  package mutating func answersAlike(at now: Moment) -> Bool {
+    advance(to: now)
+    if let release = nextRelease, release <= now.wall { return false }
+    for request in state.collected where refusal(of: request, check(request, at: now)) == nil { return false }
+    return true
+  }
 
   /// What a request of a bucket and type would be told. Nothing is taken.
   package mutating func answer(_ bucket: Bucket, _ type: TypeID, at now: Moment) -> Decision {

@@ -38,6 +38,8 @@ extension ReminderEngine {
   mutating func keep(_ buffer: MatchBuffer, of event: ObservedEvent) {
     counted.append(contentsOf: buffer.counted)
     if buffer.held.isEmpty { return }
+    // Whatever they come to, it is to be stored.
+    matcher.hasChanged = true
     for found in buffer.held { held.matches.append((found, held.events.count)) }
     held.events.append(event)
   }
@@ -60,7 +62,7 @@ extension ReminderEngine {
     }
   }
 
-  /// All that is held matches, and asks.
+  /// All that is held matches, and asks. To be called before any event that does not leave it as it is.
   package mutating func askHeld(into effects: inout [EngineEffect]) {
     for index in held.matches.indices { askHeld(held.matches[index].found.bits, at: index, into: &effects) }
     held.clear()

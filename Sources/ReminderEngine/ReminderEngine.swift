@@ -126,7 +126,6 @@ public struct ReminderEngine: Sendable {
   /// Takes in what an event says, and asks for what it triggers: what ``process(_:into:)`` does first. It
   /// makes no plans, and does nothing that the person asks for.
   public mutating func look(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
-    if !held.isEmpty, !holdsBeside(event) { askHeld(into: &effects) }
     var buffer = MatchBuffer()
     swap(&buffer, &memory.buffer)
     buffer.keepsWords = countsAlike

@@ -48,6 +48,8 @@ package protocol MatchingHalf: Sendable {
   mutating func decideHeld(
     by deciding: inout some DecidingHalf, at moment: Moment, into effects: inout [EngineEffect]
   ) -> Bool
+  /// Whether an event leaves what is held as it is; otherwise all of it asks before.
+  func holdsBeside(_ event: ObservedEvent) -> Bool
   /// All that is held asks.
   mutating func askHeld(into effects: inout [EngineEffect])
   /// Appends what was counted since it was asked for last.
@@ -79,9 +81,8 @@ package protocol DecidingHalf: Sendable {
   /// Collects a request of the present instant.
   mutating func submit(_ request: NotificationRequest)
 
-  /// Whether it can say beforehand what it would say to requests: not while others are to be decided too, as they
-  /// come in an order then.
-  func answersAlike(at moment: Moment) -> Bool
+  /// Whether it can say beforehand what it would say to requests.
+  mutating func answersAlike(at now: Moment) -> Bool
   /// What it would say to a request of a bucket and type that is to be delivered at once.
   mutating func answer(_ bucket: Bucket, _ type: TypeID, at now: Moment) -> Decision
   /// Calls the body for every type to which it may say something else than to the others of a bucket.
@@ -116,13 +117,14 @@ extension MatchingHalf {
   package mutating func decideHeld(
     by deciding: inout some DecidingHalf, at moment: Moment, into effects: inout [EngineEffect]
   ) -> Bool { false }
+  package func holdsBeside(_ event: ObservedEvent) -> Bool { true }
   package mutating func askHeld(into effects: inout [EngineEffect]) {}
   package mutating func takeCounted(into counted: inout [CountedReminders]) {}
 }
 
 /// One that must be asked each time.
 extension DecidingHalf {
-  package func answersAlike(at moment: Moment) -> Bool { false }
+  package mutating func answersAlike(at now: Moment) -> Bool { false }
   package mutating func answer(_ bucket: Bucket, _ type: TypeID, at now: Moment) -> Decision { .admitted }
   package mutating func forEachTypeApart(at now: Moment, _ body: (TypeID) -> Void) {}
 }

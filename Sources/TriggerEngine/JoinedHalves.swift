@@ -48,6 +48,11 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
   private mutating func take(
     _ event: ObservedEvent, as name: ObservedEvent? = nil, into effects: inout [EngineEffect]
   ) {
+    if matching.isHolding, !matching.holdsBeside(event) {
+      scratch.removeAll(keepingCapacity: true)
+      matching.askHeld(into: &scratch)
+      for effect in scratch { pass(effect, at: event.moment, into: &effects) }
+    }
     scratch.removeAll(keepingCapacity: true)
     matching.process(name ?? event, into: &scratch)
     // The accounts first: what is asked for because of an event comes after what the event took away.

@@ -65,7 +65,7 @@ package struct GroundTruthEngine: Participant {
       }
     // Only what was shown can be put off.
     case .outcome(.delivered(let id, _)):
-      askHeld(of: id.reminder, situation, into: &replies)
+      lookedAt(id.reminder, situation, into: &replies)
       takeDue(of: id.reminder, situation, into: &replies)
       guard let own = lastRequest(of: id.reminder) else { break }
       process(
@@ -73,7 +73,7 @@ package struct GroundTruthEngine: Participant {
           .delivered, subject: own.reminder.rawValue, value: Int64(own.occurrence), at: situation.moment),
         situation, into: &replies)
     case .outcome(.refused(let id, _)):
-      askHeld(of: id.reminder, situation, into: &replies)
+      lookedAt(id.reminder, situation, into: &replies)
       refused(id, situation, into: &replies)
     default: break
     }
@@ -126,7 +126,7 @@ package struct GroundTruthEngine: Participant {
     let relevant = answers.filter { $0.concernsMatch(at: moment) }
     if relevant.isEmpty { return }
     if isHolding {
-      for answer in relevant { answer.reminder.map { askHeld(of: $0, situation, into: &replies) } }
+      for answer in relevant { answer.reminder.map { lookedAt($0, situation, into: &replies) } }
     }
     engine.settled(relevant.compactMap(own), at: moment, into: &effects)
     pass(situation, into: &replies)
@@ -273,8 +273,8 @@ package struct GroundTruthEngine: Participant {
     engine.clearHeld()
   }
 
-  private mutating func askHeld(
-    of reminder: ReminderID, _ situation: Situation, into replies: inout Replies
+  package mutating func lookedAt(
+    _ reminder: ReminderID, _ situation: Situation, into replies: inout Replies
   ) {
     guard isHolding, let event = engine.askHeld(of: reminder, into: &effects) else { return }
     pass(situation, because: event, into: &replies)

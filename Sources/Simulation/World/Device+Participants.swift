@@ -49,6 +49,8 @@ struct Participants: Sendable {
   enum News {
     case begin
     case answers([EngineEffect])
+    /// The engine tells that a reminder saw its trigger: alone, and not as one of many alike.
+    case lookedAt(ReminderID)
     /// All of this instant is decided on, as far as the engine was told of it.
     case settled
     case timer(ParticipantID, subject: UInt32)
@@ -72,6 +74,7 @@ struct Participants: Sendable {
     replies.participant = id
     switch news {
     case .begin: participant.begin(situation, into: &replies)
+    case .lookedAt(let reminder): participant.lookedAt(reminder, situation, into: &replies)
     case .settled: participant.settled(situation, into: &replies)
     case .answers(let effects): participant.answered(effects, situation, into: &replies)
     case .timer(let called, let subject):
@@ -98,6 +101,12 @@ extension Optional: Participant where Wrapped: Participant {
     _ effects: [EngineEffect], _ situation: Situation, into replies: inout Replies
   ) {
     self?.answered(effects, situation, into: &replies)
+  }
+
+  package mutating func lookedAt(
+    _ reminder: ReminderID, _ situation: Situation, into replies: inout Replies
+  ) {
+    self?.lookedAt(reminder, situation, into: &replies)
   }
 
   package mutating func settled(_ situation: Situation, into replies: inout Replies) {

@@ -264,6 +264,10 @@ package struct Device: Sendable {
   ) {
     if effects.isEmpty { return }
     for effect in effects {
+      // What was due is known before what was asked for.
+      if participants.groundTruth.isHolding, let reminder = effect.lookedAt {
+        tell(.lookedAt(reminder), stamp, &timers, into: &sink)
+      }
       announce(.effect(effect), stamp, &timers, into: &sink)
       switch effect {
       // The many that ask nothing of the phone.
@@ -316,6 +320,17 @@ package struct Device: Sendable {
     guard hasUnwritten else { return }
     hasUnwritten = false
     phone.store.write(engine.storedState())
+  }
+}
+
+extension EngineEffect {
+  /// The reminder that saw its trigger, where each is told of.
+  fileprivate var lookedAt: ReminderID? {
+    switch self {
+    case .request(let request): request.id.reminder
+    case .noRequest(let reminder, _, _): reminder
+    default: nil
+    }
   }
 }
 

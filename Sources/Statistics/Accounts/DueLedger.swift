@@ -137,6 +137,10 @@ struct DueLedger: Sendable {
   private var open: [[Due]]
   /// By reminder: the requests that answer nothing so far, the latest last.
   private var unfounded: [[Unfounded]]
+  /// By reminder: of what was due before, what a request of the present instant was taken to answer, and where it
+  /// was. Of the instant ``answeredAt``.
+  private var answered: [ReminderID: (due: Due, position: Int)] = [:]
+  private var answeredAt = Instant.distantPast
   /// By reminder.
   private var planned: [Plans]
   /// By reminder: why the request that the system was to repeat does not stand; nil: it does, or there is none.
@@ -166,6 +170,9 @@ struct DueLedger: Sendable {
     }
     if unfounded[reminder.index].last?.instant == instant {
       unfounded[reminder.index].removeLast()
+    } else if answeredAt == instant, let older = answered.removeValue(forKey: reminder) {
+      // The request answers what is due at its own instant.
+      open[reminder.index].insert(older.due, at: older.position)
     } else {
       open[reminder.index].append(
         Due(
@@ -192,10 +199,17 @@ struct DueLedger: Sendable {
   mutating func requested(_ reminder: ReminderID, at instant: Instant, isBlind: Bool) {
     let answered = open[reminder.index].lastIndex { $0.canBeAnswered(at: instant, isBlind: isBlind) }
     if let answered {
-      open[reminder.index].remove(at: answered)
+      let due = open[reminder.index].remove(at: answered)
+      if due.instant != instant { note(due, answered, of: reminder, at: instant) }
     } else {
       unfounded[reminder.index].append(Unfounded(instant: instant, isBlind: isBlind))
     }
+  }
+
+  private mutating func note(_ due: Due, _ position: Int, of reminder: ReminderID, at instant: Instant) {
+    if answeredAt != instant { answered = [:] }
+    answeredAt = instant
+    answered[reminder] = (due, position)
   }
 
   /// A request that the system repeats was made, or goes on.

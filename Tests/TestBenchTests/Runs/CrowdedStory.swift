@@ -8,7 +8,7 @@ struct CrowdedStory {
     var dice = Dice(seed &* 0x9E37_79B9_7F4A_7C15 &+ 7)
     for _ in 0..<4 { _ = dice.fraction() }
     func one(_ words: [String]) -> String { words[dice.number(words.count)] }
-    let count = [5, 12, 70, 140][dice.number(4)]
+    let count = [5, 12, 40, 90][dice.number(4)]
     let names = (0..<count).map { "r\($0)" }
     var lines = [
       "for: 5 days", "profile: \(profile)", "phone: {notifications: authorized}", "facts: {busy: false}",
@@ -17,19 +17,21 @@ struct CrowdedStory {
     // Many of one kind, and some of each other.
     let usual = one(["unlock", "charging starts", "open app maps"])
     let bucket = one(["standard", "standard", "critical", "user"])
-    for name in names {
+    for (index, name) in names.enumerated() {
       let rare = one([
         "open", "enter home", "exit home", "[unlock, charging starts]", "every day 12:30 ahead 2",
       ])
       let trigger = one([usual, usual, usual, "unlock", rare])
       let condition = one([
-        "", "", "", "if: charging, ", "if: [weekdays, after 12:00], ", "if: in home, ", "if: busy is false, ",
+        "", "", "", "if: charging, ", "if: [weekdays, after 12:00], ", "if: inside home, ",
+        "if: busy is false, ",
         "if: between 09:00 and 21:00, ",
       ])
       let repetition = one(["daily", "daily", "weekly", "always", "once", "monthly"])
       let end = one(["", "", "", "", "expires: 2026-05-0\(5 + dice.number(3))T12:30, "])
-      var notify = "title: [A, B, C], bucket: \(one([bucket, bucket, bucket, "standard", "user"]))"
-      if dice.number(3) == 0 { notify += ", type: t\(dice.number(3))" }
+      var notify = "title: A, bucket: \(one([bucket, bucket, bucket, "standard", "user"]))"
+      // The policy names the types of the first.
+      if index > 4, dice.number(3) == 0 { notify += ", type: t\(dice.number(3))" }
       if dice.number(4) == 0 { notify += ", priority: \(dice.number(3))" }
       lines.append(
         "  \(name): {when: \(trigger), \(condition)repeat: \(repetition), \(end)notify: {\(notify)}}")
@@ -37,17 +39,18 @@ struct CrowdedStory {
     lines += Self.policy(names, &dice)
     lines.append("timeline:")
     var time = 0
-    while time < 5 * 1_440 {
+    while time < 5 * 1_440 - 103 {
       // Now and then at the same instant.
       time += dice.number(6) == 0 ? 0 : 1 + dice.number(100)
-      lines.append("  - day \(time / 1_440 + 1) \(Self.clock(time % 1_440)) \(Self.happening(names, &dice))")
+      let happening = Self.happening(names, &dice)
+      // A clock that is set at the very instant of a trigger says of each record of it something else.
+      let isOfClocks = happening.hasPrefix("set clock") || happening.hasPrefix("travel")
+      if isOfClocks { time += 1 }
+      lines.append("  - +\(time)min \(happening)")
+      if isOfClocks { time += 1 }
     }
     lines.append("expect: [requests >= 0]")
     text = lines.joined(separator: "\n") + "\n"
-  }
-
-  private static func clock(_ minute: Int) -> String {
-    [minute / 60, minute % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
   }
 
   private static func policy(_ names: [String], _ dice: inout Dice) -> [String] {
