@@ -24,6 +24,9 @@ struct OpenMatches: Sendable {
   /// milliseconds; the margin is for an app that was suspended in between.
   static let confirmationTime = TimeSpan.minutes(1)
 
+  /// What the clocks have passed a journey may put off by as much: zones differ by 26 hours at most.
+  private static let longestJourney = TimeSpan.hours(26)
+
   private var nodes: [Node] = []
   private var firstFree = Self.none
   /// By reminder: its first node.
@@ -49,13 +52,13 @@ struct OpenMatches: Sendable {
 
   private var entries: some Sequence<Entry> { nodes.lazy.compactMap(\.entry) }
 
-  /// Of those of the reminder that are kept by now none is remembered any longer: what can still come to nothing
+  /// Of those of the reminder that were kept long ago none is remembered any longer: what can still come to nothing
   /// follows from its own matches, whatever the others do.
   mutating func append(_ request: RequestID, day: Int32, deliverAt: Instant, now: Instant) {
     var node = firstNode(of: request.reminder)
     while node != Self.none {
       let (entry, next) = (nodes[Int(node)].entry, nodes[Int(node)].next)
-      if let entry, entry.keptFrom <= now { _ = remove(entry.request) }
+      if let entry, entry.keptFrom <= now - Self.longestJourney { _ = remove(entry.request) }
       node = next
     }
     insert(Entry(request: request, day: day, keptFrom: max(deliverAt, now) + Self.confirmationTime))

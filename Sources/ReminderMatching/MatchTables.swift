@@ -43,10 +43,10 @@ struct MatchTables: Sendable {
     facts.deallocate()
   }
 
-  /// Bytes of all tables.
+  /// Bytes of the tables that every look reads: not of those that say what asks alike.
   var bytes: Int {
     bucketsOfKind.bytes + buckets.bytes + declarations.bytes + edited.bytes + rows.bytes + regionRows.bytes
-      + edges.bytes + windows.bytes + facts.bytes + firstEntries.bytes + alike.bytes
+      + edges.bytes + windows.bytes + facts.bytes
   }
 
   /// The bucket that listens to this kind and subject, if any reminder does.

@@ -135,5 +135,5 @@ package struct Plan: Sendable {
   var factsInRows: [CompiledFactCondition] = []
 
   /// Whether it asks for notifications before their time.
-  var handsOver: Bool { lapse != nil || repetition != nil || schedule.map { $0.ahead > 0 } ?? false }
+  package var handsOver: Bool { lapse != nil || repetition != nil || schedule.map { $0.ahead > 0 } ?? false }
 }

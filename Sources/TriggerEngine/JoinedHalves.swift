@@ -49,9 +49,10 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
     _ event: ObservedEvent, as name: ObservedEvent? = nil, into effects: inout [EngineEffect]
   ) {
     if matching.isHolding, !matching.holdsBeside(event) {
+      let first = effects.count
       scratch.removeAll(keepingCapacity: true)
       matching.askHeld(into: &scratch)
-      for effect in scratch { pass(effect, at: event.moment, into: &effects) }
+      for effect in scratch { pass(effect, at: event.moment, since: first, into: &effects) }
     }
     scratch.removeAll(keepingCapacity: true)
     matching.process(name ?? event, into: &scratch)
@@ -107,9 +108,10 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
   }
 
   private mutating func decideHeld(at moment: Moment, into effects: inout [EngineEffect]) -> Bool {
+    let first = effects.count
     scratch.removeAll(keepingCapacity: true)
     let holdsMore = matching.decideHeld(by: &deciding, at: moment, into: &scratch)
-    for effect in scratch { pass(effect, at: moment, into: &effects) }
+    for effect in scratch { pass(effect, at: moment, since: first, into: &effects) }
     return holdsMore
   }
 

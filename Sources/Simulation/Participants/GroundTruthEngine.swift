@@ -65,7 +65,6 @@ package struct GroundTruthEngine: Participant {
       }
     // Only what was shown can be put off.
     case .outcome(.delivered(let id, _)):
-      lookedAt(id.reminder, situation, into: &replies)
       takeDue(of: id.reminder, situation, into: &replies)
       guard let own = lastRequest(of: id.reminder) else { break }
       process(
@@ -135,7 +134,7 @@ package struct GroundTruthEngine: Participant {
   private mutating func process(
     _ event: ObservedEvent, _ situation: Situation, into replies: inout Replies
   ) {
-    if isHolding, !engine.holdsBeside(event) { settled(situation, into: &replies) }
+    if !holdsBeside(event) { settled(situation, into: &replies) }
     engine.process(event, into: &effects)
     pass(situation, because: event, into: &replies)
   }
@@ -150,18 +149,20 @@ package struct GroundTruthEngine: Participant {
   }
 
   /// An answer about a request of the app, as one about the request that stands for it here: the occurrence
-  /// of the same time, or the latest, or that of the same number.
+  /// of the same time, or the latest, or of what is handed over beforehand that of the same number. Nil: none does.
   private func own(_ answer: EngineEffect) -> EngineEffect? {
-    func own(_ request: NotificationRequest) -> NotificationRequest {
+    func own(_ request: NotificationRequest) -> NotificationRequest? {
       let reminder = request.id.reminder
       let occurrence = engine.pendingOccurrence(of: reminder, at: request.scheduledFor)
+      let sameNumber = engine.handsOver(reminder) ? request.id : nil
+      guard let id = occurrence ?? engine.openRequest(of: reminder) ?? sameNumber else { return nil }
       var own = request
-      own.id = occurrence ?? engine.openRequest(of: reminder) ?? request.id
+      own.id = id
       return own
     }
     switch answer {
-    case .decided(let request, let decision): return .decided(own(request), decision)
-    case .dropped(let request, let reason): return .dropped(own(request), reason)
+    case .decided(let request, let decision): return own(request).map { .decided($0, decision) }
+    case .dropped(let request, let reason): return own(request).map { .dropped($0, reason) }
     case .remove(let request, let reason):
       return engine.openRequest(of: request.reminder).map { .remove($0, reason) }
     default: return nil
@@ -197,6 +198,7 @@ package struct GroundTruthEngine: Participant {
   private mutating func takeDue(
     of reminder: ReminderID, _ situation: Situation, into replies: inout Replies
   ) {
+    lookedAt(reminder, situation, into: &replies)
     let moment = situation.moment
     while let occasion = planned.takeDue(of: reminder, at: moment.wall, in: zones[moment.zone]) {
       let woken = ObservedEvent(.woken, subject: reminder.rawValue, at: situation.moment)
@@ -228,6 +230,9 @@ package struct GroundTruthEngine: Participant {
 
   /// It is not known yet what the engine under test was told to all that was due at this instant.
   var isHolding: Bool { engine.isHolding }
+
+  /// Whether an event leaves what is held as it is.
+  func holdsBeside(_ event: ObservedEvent) -> Bool { !isHolding || engine.holdsBeside(event) }
 
   /// The engine under test was denied alike what some reminders asked for. What was due at the same instant is as
   /// if it had been denied here.

@@ -167,7 +167,10 @@ package struct Device: Sendable {
     while true {
       while truths < output.truth.count {
         truths += 1
-        announce(.truth(output.truth[truths - 1]), stamp, &timers, into: &sink)
+        let event = output.truth[truths - 1]
+        // What was due before it is told before it.
+        if !participants.groundTruth.holdsBeside(event) { tell(.settled, stamp, &timers, into: &sink) }
+        announce(.truth(event), stamp, &timers, into: &sink)
       }
       while outcomes < output.outcomes.count {
         outcomes += 1

@@ -137,9 +137,9 @@ struct DueLedger: Sendable {
   private var open: [[Due]]
   /// By reminder: the requests that answer nothing so far, the latest last.
   private var unfounded: [[Unfounded]]
-  /// By reminder: of what was due before, what a request of the present instant was taken to answer, and where it
+  /// By reminder: of what was due before, what requests of the present instant were taken to answer, and where it
   /// was. Of the instant ``answeredAt``.
-  private var answered: [ReminderID: (due: Due, position: Int)] = [:]
+  private var answered: [ReminderID: [(due: Due, position: Int)]] = [:]
   private var answeredAt = Instant.distantPast
   /// By reminder.
   private var planned: [Plans]
@@ -170,7 +170,7 @@ struct DueLedger: Sendable {
     }
     if unfounded[reminder.index].last?.instant == instant {
       unfounded[reminder.index].removeLast()
-    } else if answeredAt == instant, let older = answered.removeValue(forKey: reminder) {
+    } else if answeredAt == instant, let older = answered[reminder]?.popLast() {
       // The request answers what is due at its own instant.
       open[reminder.index].insert(older.due, at: older.position)
     } else {
@@ -209,7 +209,7 @@ struct DueLedger: Sendable {
   private mutating func note(_ due: Due, _ position: Int, of reminder: ReminderID, at instant: Instant) {
     if answeredAt != instant { answered = [:] }
     answeredAt = instant
-    answered[reminder] = (due, position)
+    answered[reminder, default: []].append((due, position))
   }
 
   /// A request that the system repeats was made, or goes on.
