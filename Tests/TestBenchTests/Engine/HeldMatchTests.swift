@@ -1,4 +1,5 @@
 import Foundation
+import ScenarioModel
 import Simulation
 @testable import TestBench
 import Testing
