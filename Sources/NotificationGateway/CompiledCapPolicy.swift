@@ -38,6 +38,13 @@ public struct CompiledCapPolicy: Sendable {
       }
     }
 
+    var typesApart: [TypeID] {
+      (0..<typeCount).filter { type in
+        self[type, .daily] == 0
+          || TypeCap.allCases.contains { $0 != .daily && self[type, $0] != unlimited }
+      }.map { TypeID($0) }
+    }
+
     /// Whether some type has a cap of this kind.
     @inline(__always)
     func uses(_ cap: TypeCap) -> Bool { used >> cap.rawValue & 1 == 1 }
@@ -52,6 +59,8 @@ public struct CompiledCapPolicy: Sendable {
   public let checkOrder: [Reason]
 
   let typeCaps: TypeCaps
+  /// The types whose own caps count more than what was delivered today, or allow nothing at all.
+  let typesApart: [TypeID]
   let checks: ReasonSet
   /// Finds the first of several.
   let firsts: FirstChecks
@@ -74,6 +83,7 @@ public struct CompiledCapPolicy: Sendable {
   /// - Complexity: O(n) in the number of types
   public init(_ policy: CapPolicy, types names: [String]) throws(CapPolicyError) {
     typeCaps = try Self.typeCaps(policy, names)
+    typesApart = typeCaps.typesApart
     checkOrder = try Self.order(policy.checkOrder)
     checks = checkOrder.reduce(into: []) { $0.insert($1) }
     firsts = FirstChecks(checkOrder)

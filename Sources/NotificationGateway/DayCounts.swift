@@ -100,6 +100,16 @@ struct DayCounts: Hashable, Sendable {
     return sum
   }
 
+  /// Calls the body for each type that was counted on a day.
+  func forEachType(on day: CivilDate, _ body: (TypeID) -> Void) {
+    let end = Self.key(.standard, day + 1)
+    var index = position(Self.key(.standard, day))
+    while index < entries.count, entries[index].key < end {
+      if let type = Subject(code: entries[index].key & Self.subjectMask).type { body(type) }
+      index += 1
+    }
+  }
+
   /// The days on which a subject was counted, in order.
   func days(of subject: Subject) -> [(day: CivilDate, count: UInt32)] {
     entries.compactMap { entry in

@@ -13,6 +13,16 @@ public struct TypeSet: Hashable, Sendable {
     return word < words.count && words[word] >> UInt64(type.index & 63) & 1 == 1
   }
 
+  func forEach(_ body: (TypeID) -> Void) {
+    for word in words.indices {
+      var rest = words[word]
+      while rest != 0 {
+        body(TypeID(word << 6 + rest.trailingZeroBitCount))
+        rest &= rest - 1
+      }
+    }
+  }
+
   public mutating func insert(_ type: TypeID) {
     let word = type.index >> 6
     while words.count <= word { words.append(0) }

@@ -24,23 +24,21 @@ struct OpenMatches: Sendable {
   /// milliseconds; the margin is for an app that was suspended in between.
   static let confirmationTime = TimeSpan.minutes(1)
 
+  /// What the clocks have passed a journey may put off by as much: zones differ by 26 hours at most.
+  private static let longestJourney = TimeSpan.hours(26)
+
   private var nodes: [Node] = []
   private var firstFree = Self.none
-  private var count = 0
   /// By reminder: its first node.
   private var first: [Int32] = []
-  /// At so many entries those that are kept by now are cleared away: amortised, an entry costs O(1).
-  private(set) var limit = Self.leastLimit
 
   private static let none: Int32 = -1
-  private static let leastLimit: UInt32 = 16
 
   init() {}
 
   /// What was stored, of each reminder in order.
-  init(_ entries: [Entry], limit: UInt32) {
+  init(_ entries: [Entry]) {
     for entry in entries { insert(entry) }
-    self.limit = max(Self.leastLimit, limit)
   }
 
   /// The reminders that have any.
@@ -54,10 +52,14 @@ struct OpenMatches: Sendable {
 
   private var entries: some Sequence<Entry> { nodes.lazy.compactMap(\.entry) }
 
+  /// Of those of the reminder that were kept long ago none is remembered any longer: what can still come to nothing
+  /// follows from its own matches, whatever the others do.
   mutating func append(_ request: RequestID, day: Int32, deliverAt: Instant, now: Instant) {
-    if count >= limit {
-      for case let entry? in nodes.map(\.entry) where entry.keptFrom <= now { _ = remove(entry.request) }
-      limit = max(Self.leastLimit, UInt32(clamping: 2 * count))
+    var node = firstNode(of: request.reminder)
+    while node != Self.none {
+      let (entry, next) = (nodes[Int(node)].entry, nodes[Int(node)].next)
+      if let entry, entry.keptFrom <= now - Self.longestJourney { _ = remove(entry.request) }
+      node = next
     }
     insert(Entry(request: request, day: day, keptFrom: max(deliverAt, now) + Self.confirmationTime))
   }
@@ -66,7 +68,6 @@ struct OpenMatches: Sendable {
   ///
   /// - Complexity: O(*r* log *r*) in the requests, where their reminders have few matches each.
   mutating func take(_ requests: [RequestID]) -> [Entry] {
-    if count == 0 { return [] }
     if requests.count == 1 { return remove(requests[0]).map { [$0] } ?? [] }
     return requests.sorted(by: >).compactMap { remove($0) }
   }
@@ -148,7 +149,6 @@ struct OpenMatches: Sendable {
       firstFree = nodes[Int(firstFree)].next
       nodes[Int(first[reminder])] = node
     }
-    count += 1
   }
 
   private mutating func remove(_ request: RequestID) -> Entry? {
@@ -163,7 +163,6 @@ struct OpenMatches: Sendable {
         }
         nodes[Int(node)] = Node(entry: nil, next: firstFree)
         firstFree = node
-        count -= 1
         return entry
       }
       (before, node) = (node, found.next)

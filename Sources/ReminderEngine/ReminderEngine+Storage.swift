@@ -82,7 +82,7 @@ extension ReminderEngine {
         writer.fact(known.value)
         writer.moment(known.setAt, zone: zones[known.setAt.zone].identifier)
       }
-      writer.number(notebook.openMatches.limit)
+      writer.number(Self.formerLimit)
       for reminder in writer.reminders {
         var stored = isKnown(reminder) ? stored(reminder) : StoredReminder()
         stored.openMatches = openMatches[reminder] ?? []
@@ -90,6 +90,9 @@ extension ReminderEngine {
       }
     }
   }
+
+  /// In the form stands a number of which earlier engines made use.
+  private static let formerLimit: UInt32 = 16
 
   private func stored(_ reminder: ReminderID) -> StoredReminder {
     var stored = StoredReminder()
@@ -165,7 +168,7 @@ extension ReminderEngine {
       guard let id = program.names.fact(fact.name) else { continue }
       matcher.set(id, fact.value, at: fact.setAt, zones[fact.setAt.zone])
     }
-    let limit = try reader.number32()
+    _ = try reader.number32()
     var openMatches: [OpenMatches.Entry] = []
     for reminder in reader.reminders {
       let stored = try StoredReminder(of: reminder, from: &reader)
@@ -177,7 +180,7 @@ extension ReminderEngine {
         memory.ended.append(EndedReminder(name: name, requests: stored.openRequests))
       }
     }
-    notebook.openMatches = OpenMatches(openMatches, limit: limit)
+    notebook.openMatches = OpenMatches(openMatches)
   }
 
   private mutating func adopt(_ stored: StoredReminder, of reminder: ReminderID) {

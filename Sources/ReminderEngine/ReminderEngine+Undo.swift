@@ -53,6 +53,11 @@ extension ReminderEngine {
     notebook.openMatches.latest(of: reminder)
   }
 
+  /// Whether a reminder asks for notifications before their time.
+  package func handsOver(_ reminder: ReminderID) -> Bool {
+    isKnown(reminder) && program.plans[Int(declarationInForce(reminder))].handsOver
+  }
+
   /// The occurrence of a time that is handed over and not delivered.
   package func pendingOccurrence(of reminder: ReminderID, at instant: Instant) -> RequestID? {
     notebook.handedOver[reminder]?.pending.first { $0.at == instant }?.id

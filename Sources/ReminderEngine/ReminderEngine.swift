@@ -17,6 +17,12 @@ public struct ReminderEngine: Sendable {
   /// Those of the program, and those that only what was stored names.
   var zones: ZoneTable
   var hasNewNotes = false
+  /// Matches that would ask alike are held until they are decided on, and what comes to nothing alike is counted:
+  /// see ``takeCounted(into:)``.
+  package var countsAlike = false
+  /// The matches of this instant that are held.
+  package var held = HeldLooks()
+  var counted: [CountedReminders] = []
 
   /// What a restart forgets.
   struct Memory: Sendable {
@@ -122,17 +128,24 @@ public struct ReminderEngine: Sendable {
   public mutating func look(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
     var buffer = MatchBuffer()
     swap(&buffer, &memory.buffer)
+    buffer.keepsWords = countsAlike
     match(event, into: &buffer)
-    for index in 0..<buffer.count {
-      let match = buffer[index]
-      let request = request(for: match, at: event.moment)
-      effects.append(.request(request))
-      remember(match, request, at: event.moment)
-    }
+    ask(buffer, at: event.moment, into: &effects)
     for miss in buffer.misses {
       effects.append(.noRequest(miss.reminder, miss.reason, failed: miss.failed))
     }
+    if countsAlike { keep(buffer, of: event) }
     swap(&buffer, &memory.buffer)
+  }
+
+  /// Asks for what matched.
+  mutating func ask(_ buffer: MatchBuffer, at moment: Moment, into effects: inout [EngineEffect]) {
+    for index in 0..<buffer.count {
+      let match = buffer[index]
+      let request = request(for: match, at: moment)
+      effects.append(.request(request))
+      remember(match, request, at: moment)
+    }
   }
 
   /// Does what an event asks for beside the triggers.
@@ -175,7 +188,7 @@ public struct ReminderEngine: Sendable {
   }
 
   /// Asks to be stored, if anything that must be has changed.
-  mutating func finish(into effects: inout [EngineEffect]) {
+  package mutating func finish(into effects: inout [EngineEffect]) {
     guard hasNewNotes || matcher.hasChanged else { return }
     hasNewNotes = false
     matcher.hasChanged = false

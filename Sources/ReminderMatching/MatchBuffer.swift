@@ -36,10 +36,19 @@ public struct MatchBuffer: Sendable {
   public private(set) var count = 0
   /// Filled only when ``wantsMisses`` is set; telling every miss apart costs time for each of them.
   public package(set) var misses: [Miss] = []
-  public var wantsMisses: Bool
+  public var wantsMisses: Bool { didSet { isAskedForMore = wantsMisses || keepsWords } }
+  /// Matches that ask alike are ``held`` as words, and what misses its trigger alike is ``counted``.
+  package var keepsWords = false { didSet { isAskedForMore = wantsMisses || keepsWords } }
+  /// Anything but the matches one by one.
+  private(set) var isAskedForMore: Bool
+  /// The matches that are not taken one by one: nothing is changed by them so far.
+  package internal(set) var held: [HeldMatches] = []
+  /// What missed its trigger, in place of ``misses``.
+  package internal(set) var counted: [CountedReminders] = []
 
   public init(wantsMisses: Bool = false) {
     self.wantsMisses = wantsMisses
+    isAskedForMore = wantsMisses
   }
 
   /// The matches, in ascending order of declaration within a trigger.
@@ -54,7 +63,14 @@ public struct MatchBuffer: Sendable {
   @inline(__always)
   package mutating func clear() {
     count = 0
-    if !misses.isEmpty { misses.removeAll(keepingCapacity: true) }
+    if isAskedForMore { clearDetails() }
+  }
+
+  @inline(never)
+  private mutating func clearDetails() {
+    misses.removeAll(keepingCapacity: true)
+    held.removeAll(keepingCapacity: true)
+    counted.removeAll(keepingCapacity: true)
   }
 
   /// Room for this many more matches, shared with no copy of the buffer. What is written there counts

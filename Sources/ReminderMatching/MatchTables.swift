@@ -18,8 +18,16 @@ struct MatchTables: Sendable {
   /// Window edges of a bucket sorted by minute; see ``Edge``.
   let edges: PlainTable<UInt32>
   let facts: FactTables
+  /// By word: its first entry.
+  let firstEntries: PlainTable<UInt32>
+  /// By word and ``TriggerModel/Bucket``: the entries whose requests of one instant are alike but for reminder and
+  /// type. See ``ProgramLayout/asksAlike(_:)``.
+  let alike: PlainTable<UInt64>
   /// The windows of a bucket's entries, for the hours in which a fold makes edges ambiguous.
   let windows: PlainTable<EntryWindow>
+
+  /// How many of ``TriggerModel/Bucket`` there are.
+  static let bucketCount = 3
 
   func deallocate() {
     bucketsOfKind.deallocate()
@@ -30,10 +38,12 @@ struct MatchTables: Sendable {
     regionRows.deallocate()
     edges.deallocate()
     windows.deallocate()
+    firstEntries.deallocate()
+    alike.deallocate()
     facts.deallocate()
   }
 
-  /// Bytes of all tables.
+  /// Bytes of the tables that every look reads: not of those that say what asks alike.
   var bytes: Int {
     bucketsOfKind.bytes + buckets.bytes + declarations.bytes + edited.bytes + rows.bytes + regionRows.bytes
       + edges.bytes + windows.bytes + facts.bytes
@@ -87,6 +97,10 @@ struct TriggerBucket: Sendable, BitwiseCopyable {
   @inline(__always)
   package func state(_ row: StateRow) -> Int { Int(stateOffset) + row.rawValue * Int(wordCount) }
 
+  /// The number of its first word among those of the program.
+  @inline(__always)
+  var firstWord: Int { Int(stateOffset) / StateRow.count }
+
   @inline(__always)
   func row(_ row: Int) -> Int { Int(rowOffset) + row * Int(wordCount) }
 }
@@ -103,6 +117,8 @@ enum StateRow: Int, CaseIterable {
   case armed
   /// The region condition does not hold.
   case regionFails
+
+  static let count = 5
 }
 
 /// The rows that never change, in their order within a bucket's rows.

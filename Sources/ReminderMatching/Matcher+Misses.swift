@@ -37,7 +37,7 @@ extension Matcher {
   }
 
   /// The miss of a reminder whose conditions are not all in rows, if one fails.
-  private func appendMiss(of plan: Int, _ view: LocalView, into buffer: inout MatchBuffer) {
+  func appendMiss(of plan: Int, _ view: LocalView, into buffer: inout MatchBuffer) {
     let failure = view.failures(of: program.plans[plan].conditions, facts: facts, zone: zone)
     guard let failure else { return }
     buffer.misses.append(

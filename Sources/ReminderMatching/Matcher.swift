@@ -95,7 +95,10 @@ package struct Matcher: Sendable {
       totals.failedRegion += Int64(current.pointee.failedRegion)
       totals.failedTimeWindow += Int64(current.pointee.failedTimeWindow)
     }
-    if buffer.wantsMisses { appendMisses(bucket, view, into: &buffer) }
+    if buffer.isAskedForMore {
+      tellMisses(bucket, view, into: &buffer)
+      if buffer.keepsWords, bucket.pointee.factOffset < 0 { return holdRows(index, view, into: &buffer) }
+    }
     if bucket.pointee.factOffset >= 0 { return lookAtFacts(index, view, into: &buffer) }
     let eligible = state.words.base + bucket.pointee.state(.eligible)
     let window = state.words.base + bucket.pointee.state(.window)
@@ -139,7 +142,8 @@ package struct Matcher: Sendable {
           appendResidualMisses(failing, base: Int(bucket.pointee.firstEntry) + word * 64, view, into: &buffer)
         }
       }
-      let hits = ready & ~failing
+      var hits = ready & ~failing
+      if buffer.keepsWords { hits = hold(hits, word, index, day: view.date.dayNumber, into: &buffer) }
       if hits == 0 { continue }
       if hits & (special[word] | shared[word]) == 0 {
         fire(hits, word, bucket, current, day: view.date.dayNumber, into: &buffer)
@@ -169,7 +173,7 @@ package struct Matcher: Sendable {
 
   /// The entries of one word that match: records them, and uses up those that wait for another turn.
   @inline(__always)
-  private mutating func fire(
+  mutating func fire(
     _ fired: UInt64, _ word: Int, _ bucket: UnsafePointer<TriggerBucket>,
     _ current: UnsafeMutablePointer<BucketState>, day: Int32, into buffer: inout MatchBuffer
   ) {
@@ -190,7 +194,7 @@ package struct Matcher: Sendable {
   /// As ``fire(_:_:_:_:day:into:)`` where some entry of the word has conditions without a row, or other
   /// triggers.
   @inline(never)
-  private mutating func fireSpecial(
+  mutating func fireSpecial(
     _ hits: UInt64, _ word: Int, _ index: Int, _ view: LocalView, into buffer: inout MatchBuffer
   ) {
     let bucket = tables.buckets.base + index

@@ -15,6 +15,10 @@ struct ProgramLayout {
   var windows: [EntryWindow] = []
   /// Words of all rows of failing fact conditions.
   var factWords = 0
+  /// See ``MatchTables/firstEntries``.
+  var firstEntries: [UInt32] = []
+  /// See ``MatchTables/alike``.
+  var alike: [UInt64] = []
   var entriesOfDeclaration: [UInt32] = [0]
   var entryPlaces: [EntryPlace] = []
 
@@ -73,7 +77,7 @@ struct ProgramLayout {
       edited: PlainTable(plans.dropFirst(reminderCount).map(\.reminder.rawValue)),
       reminderCount: UInt32(reminderCount), rows: PlainTable(rows), regionRows: PlainTable(regionRows),
       edges: PlainTable(edges), facts: FactTablesBuilder(plans, dayEnds: dayEnds).tables(bits: factBits),
-      windows: PlainTable(windows))
+      firstEntries: PlainTable(firstEntries), alike: PlainTable(alike), windows: PlainTable(windows))
   }
 
   /// The bits of each declaration in the rows of failing fact conditions.
@@ -136,9 +140,31 @@ struct ProgramLayout {
         firstWindow: Int32(firstWindow), endOfWindows: Int32(windows.count),
         firstRegionRow: Int32(firstRegion), endOfRegionRows: Int32(regionRows.count),
         regions: regions.reduce(0) { $0 | 1 << $1 }))
+    appendWords(declarations, of: reminders)
     entryDeclarations += declarations
     rows += fixed.words
     initialState += state.words
+  }
+
+  private mutating func appendWords(_ declarations: [UInt32], of reminders: [CompiledReminder]) {
+    for first in stride(from: 0, to: declarations.count, by: 64) {
+      firstEntries.append(UInt32(entryDeclarations.count + first))
+      var words = [UInt64](repeating: 0, count: MatchTables.bucketCount)
+      for (bit, declaration) in declarations[first..<min(first + 64, declarations.count)].enumerated() {
+        let reminder = reminders[Int(declaration)]
+        if Self.asksAlike(reminder) { words[Int(reminder.plan.bucket.rawValue)] |= 1 << UInt64(bit) }
+      }
+      alike += words
+    }
+  }
+
+  /// Whether what a reminder's match leads to follows from its bucket and type alone: it has one trigger, nothing
+  /// that is handed over beforehand, and no bucket that depends on facts.
+  private static func asksAlike(_ reminder: CompiledReminder) -> Bool {
+    let plan = reminder.plan
+    return reminder.triggers.count == 1 && plan.residual.count == plan.factsInRows.count
+      && plan.schedule == nil && plan.lapse == nil && plan.repetition == nil
+      && plan.criticalConditions.isEmpty
   }
 
   private func fill(_ rows: inout BitRows, _ entry: Int, _ reminder: CompiledReminder, regions: [UInt32]) {
@@ -160,6 +186,51 @@ struct ProgramLayout {
     if let region = reminder.region, let position = regions.firstIndex(of: region.id.rawValue) {
       rows.set(FixedRow.count + position, entry)
     }
+  }
+}
+
+/// Where an entry stands among the words of the program.
+struct TypePlace: Sendable, BitwiseCopyable {
+  var word: UInt32
+  var bit: UInt8
+}
+
+extension ProgramLayout {
+  /// See ``ReminderProgram/order``.
+  var order: [UInt32] {
+    // That of ``NotificationRequest/isDecidedBefore(_:_:)``, where both are scheduled for the same instant.
+    let sorted = plans.indices.sorted { first, second in
+      let (a, b) = (plans[first], plans[second])
+      if a.bucket != b.bucket { return a.bucket.rawValue < b.bucket.rawValue }
+      if a.priority != b.priority { return a.priority < b.priority }
+      if a.type != b.type { return a.type < b.type }
+      return (a.rank, a.reminder) < (b.rank, b.reminder)
+    }
+    var order = [UInt32](repeating: 0, count: plans.count)
+    for (place, declaration) in sorted.enumerated() { order[declaration] = UInt32(place) }
+    return order
+  }
+
+  /// See ``ReminderProgram/typeStarts``.
+  func placesByType(_ typeCount: Int) -> (starts: [UInt32], places: [TypePlace]) {
+    var places: [(type: Int, place: TypePlace)] = []
+    for word in firstEntries.indices {
+      let bits = alike[word * MatchTables.bucketCount..<(word + 1) * MatchTables.bucketCount].reduce(0, |)
+      for bit in Bits(bits) {
+        let plan = Int(entryDeclarations[Int(firstEntries[word]) + bit])
+        places.append((plans[plan].type.index, TypePlace(word: UInt32(word), bit: UInt8(bit))))
+      }
+    }
+    var starts = [UInt32](repeating: 0, count: typeCount + 1)
+    for (type, _) in places { starts[type + 1] += 1 }
+    for type in 0..<typeCount { starts[type + 1] += starts[type] }
+    var next = starts
+    var sorted = [TypePlace](repeating: TypePlace(word: 0, bit: 0), count: places.count)
+    for (type, place) in places {
+      sorted[Int(next[type])] = place
+      next[type] += 1
+    }
+    return (starts, sorted)
   }
 }
 

@@ -26,6 +26,11 @@ public final class ReminderProgram: Sendable {
   let entryPlaces: [EntryPlace]
   /// Words of all rows of failing fact conditions.
   let factWords: Int
+  /// By declaration: its place in the order in which requests that are made for the same instant are decided.
+  package let order: [UInt32]
+  /// The entries that ask alike, by type: `typeStarts[t]..<[t + 1]` in ``typePlaces``.
+  let typeStarts: [UInt32]
+  let typePlaces: [TypePlace]
   /// The reminders with a schedule, of their own or an edit's.
   package let scheduled: [ReminderID]
   /// The reminders that are planned by lapses, of their own or an edit's.
@@ -59,6 +64,8 @@ public final class ReminderProgram: Sendable {
     entriesOfDeclaration = layout.entriesOfDeclaration
     entryPlaces = layout.entryPlaces
     factWords = layout.factWords
+    order = layout.order
+    (typeStarts, typePlaces) = layout.placesByType(names.types.count)
     scheduled = Set(layout.plans.filter { $0.schedule != nil }.map(\.reminder)).sorted()
     lapsing = Set(layout.plans.filter { $0.lapse != nil }.map(\.reminder)).sorted()
     repeating = Set(layout.plans.filter { $0.repetition != nil }.map(\.reminder)).sorted()
@@ -128,5 +135,5 @@ package struct Plan: Sendable {
   var factsInRows: [CompiledFactCondition] = []
 
   /// Whether it asks for notifications before their time.
-  var handsOver: Bool { lapse != nil || repetition != nil || schedule.map { $0.ahead > 0 } ?? false }
+  package var handsOver: Bool { lapse != nil || repetition != nil || schedule.map { $0.ahead > 0 } ?? false }
 }

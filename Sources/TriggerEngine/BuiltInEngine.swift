@@ -38,7 +38,16 @@ public struct BuiltInEngine: EngineUnderTest {
 
   /// Whether there is anything to decide at this instant: ``settle(at:into:)`` would do nothing otherwise.
   public func isUnsettled(at moment: Moment) -> Bool {
-    !halves.isClosed && halves.deciding.isUnsettled(at: moment)
+    !halves.isClosed && (halves.matching.isHolding || halves.deciding.isUnsettled(at: moment))
+  }
+
+  public var countsAlike: Bool {
+    get { halves.countsAlike }
+    set { halves.countsAlike = newValue }
+  }
+
+  public mutating func takeCounted(into counted: inout [CountedReminders]) {
+    halves.takeCounted(into: &counted)
   }
 
   /// Why a reminder would, or would not, match if its trigger came now.

@@ -37,6 +37,24 @@ package protocol MatchingHalf: Sendable {
   /// Of held requests that are due, those whose conditions hold no longer.
   mutating func stale(among due: [NotificationRequest], at moment: Moment) -> Set<RequestID>
 
+  /// Whether matches that would ask alike are held until they are decided on; a half that cannot hold any asks for
+  /// each at once.
+  var countsAlike: Bool { get set }
+  /// Matches of this instant are held.
+  var isHolding: Bool { get }
+  /// Has the deciding half decide on what is held: counts what it denies alike, and asks for the first that it
+  /// may not deny, and for whatever must be asked one by one.
+  /// - Returns: Whether there is more to decide.
+  mutating func decideHeld(
+    by deciding: inout some DecidingHalf, at moment: Moment, into effects: inout [EngineEffect]
+  ) -> Bool
+  /// Whether an event leaves what is held as it is; otherwise all of it asks before.
+  func holdsBeside(_ event: ObservedEvent) -> Bool
+  /// All that is held asks.
+  mutating func askHeld(into effects: inout [EngineEffect])
+  /// Appends what was counted since it was asked for last.
+  mutating func takeCounted(into counted: inout [CountedReminders])
+
   // What is stored, in the form of ``StoredState``.
   func collectNames(into used: inout UsedNames)
   func write(to writer: inout StateWriter)
@@ -63,6 +81,13 @@ package protocol DecidingHalf: Sendable {
   /// Collects a request of the present instant.
   mutating func submit(_ request: NotificationRequest)
 
+  /// Whether it can say beforehand what it would say to requests.
+  mutating func answersAlike(at now: Moment) -> Bool
+  /// What it would say to a request of a bucket and type that is to be delivered at once.
+  mutating func answer(_ bucket: Bucket, _ type: TypeID, at now: Moment) -> Decision
+  /// Calls the body for every type to which it may say something else than to the others of a bucket.
+  mutating func forEachTypeApart(at now: Moment, _ body: (TypeID) -> Void)
+
   mutating func withdraw(
     _ id: RequestID, because reason: Reason, at now: Moment, into effects: inout [EngineEffect])
   mutating func withdraw(
@@ -81,6 +106,27 @@ package protocol DecidingHalf: Sendable {
   func write(to writer: inout StateWriter)
   /// What is stored in a form of its own instead.
   var ownState: [UInt8]? { get }
+}
+
+extension MatchingHalf {
+  package var countsAlike: Bool {
+    get { false }
+    set {}
+  }
+  package var isHolding: Bool { false }
+  package mutating func decideHeld(
+    by deciding: inout some DecidingHalf, at moment: Moment, into effects: inout [EngineEffect]
+  ) -> Bool { false }
+  package func holdsBeside(_ event: ObservedEvent) -> Bool { true }
+  package mutating func askHeld(into effects: inout [EngineEffect]) {}
+  package mutating func takeCounted(into counted: inout [CountedReminders]) {}
+}
+
+/// One that must be asked each time.
+extension DecidingHalf {
+  package mutating func answersAlike(at now: Moment) -> Bool { false }
+  package mutating func answer(_ bucket: Bucket, _ type: TypeID, at now: Moment) -> Decision { .admitted }
+  package mutating func forEachTypeApart(at now: Moment, _ body: (TypeID) -> Void) {}
 }
 
 extension ReminderEngine: MatchingHalf {

@@ -14,6 +14,8 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
   /// Nil: the store can be read.
   private var closed: ClosedStore?
   private var scratch: [EngineEffect] = []
+  /// See ``TriggerModel/EngineUnderTest/countsAlike``; it takes two halves that can.
+  package var countsAlike = false { didSet { matching.countsAlike = countsAlike && closed == nil } }
 
   package init(_ matching: Matching, _ deciding: Deciding, names: StoreNames) {
     self.matching = matching
@@ -26,6 +28,7 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
 
   package mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
     let isClosed = isClosed
+    if matching.countsAlike != (countsAlike && !isClosed) { matching.countsAlike = countsAlike && !isClosed }
     if event.kind == .storeAvailable {
       if isClosed {
         makeUp(event, into: &effects)
@@ -45,6 +48,12 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
   private mutating func take(
     _ event: ObservedEvent, as name: ObservedEvent? = nil, into effects: inout [EngineEffect]
   ) {
+    if matching.isHolding, !matching.holdsBeside(event) {
+      let first = effects.count
+      scratch.removeAll(keepingCapacity: true)
+      matching.askHeld(into: &scratch)
+      for effect in scratch { pass(effect, at: event.moment, since: first, into: &effects) }
+    }
     scratch.removeAll(keepingCapacity: true)
     matching.process(name ?? event, into: &scratch)
     // The accounts first: what is asked for because of an event comes after what the event took away.
@@ -84,17 +93,30 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
   package mutating func settle(at moment: Moment, into effects: inout [EngineEffect]) -> Bool {
     if closed != nil { return false }
     let first = effects.count
+    let holdsMore = matching.isHolding && decideHeld(at: moment, into: &effects)
     let due = deciding.dueForRelease(at: moment)
     if !due.isEmpty {
       let stale = matching.stale(among: due, at: moment)
       if !stale.isEmpty { deciding.withdraw(stale, because: .staleAtRelease, at: moment, into: &effects) }
     }
-    let hasMore = deciding.settle(at: moment, into: &effects)
+    let hasMore = deciding.settle(at: moment, into: &effects) || holdsMore
     if effects.count == first { return hasMore }
     scratch.removeAll(keepingCapacity: true)
     scratch.append(contentsOf: effects[first...])
     matching.settled(scratch, at: moment, into: &effects)
     return hasMore
+  }
+
+  private mutating func decideHeld(at moment: Moment, into effects: inout [EngineEffect]) -> Bool {
+    let first = effects.count
+    scratch.removeAll(keepingCapacity: true)
+    let holdsMore = matching.decideHeld(by: &deciding, at: moment, into: &scratch)
+    for effect in scratch { pass(effect, at: moment, since: first, into: &effects) }
+    return holdsMore
+  }
+
+  package mutating func takeCounted(into counted: inout [CountedReminders]) {
+    matching.takeCounted(into: &counted)
   }
 
   // MARK: - Storing
@@ -103,6 +125,7 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
   /// holds is not known then, and nobody asks for it to be changed.
   package func storedState() -> [UInt8] {
     if let closed, !closed.isOpen { return [] }
+    if matching.isHolding { return asking.storedState() }
     var used = UsedNames()
     matching.collectNames(into: &used)
     deciding.collectNames(names, into: &used)
@@ -111,6 +134,15 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
     deciding.write(to: &writer)
     if let own = matching.ownState ?? deciding.ownState { writer.part(.other) { $0.append(own) } }
     return writer.sealed()
+  }
+
+  /// With what is held asked for: what a process that ended now would have done.
+  private var asking: Self {
+    var asking = self
+    var requests: [EngineEffect] = []
+    asking.matching.askHeld(into: &requests)
+    for case .request(let request) in requests { asking.deciding.submit(request) }
+    return asking
   }
 
   // MARK: - Starting anew

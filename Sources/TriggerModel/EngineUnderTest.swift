@@ -38,11 +38,25 @@ public protocol EngineUnderTest: Sendable {
 
   /// Why the engine can go on no more, as when its process has died: the run ends there. Nil while it works.
   var failure: EngineFailure? { get }
+
+  /// Whether what comes to nothing may be counted instead of told: of reminders that ask and are denied alike, or
+  /// miss their trigger alike, there are then no effects. The bench asks for it where nobody wants to know of each,
+  /// and for what was counted with ``takeCounted(into:)``. An engine that cannot do so tells of each all the same.
+  var countsAlike: Bool { get set }
+
+  /// Appends what was counted since it was asked for last: after ``process(_:into:)`` what missed its trigger,
+  /// after ``settle(at:into:)`` what was denied. Nothing is left of it then.
+  mutating func takeCounted(into counted: inout [CountedReminders])
 }
 
 extension EngineUnderTest {
   public static var persistsEveryChange: Bool { false }
   public var failure: EngineFailure? { nil }
+  public var countsAlike: Bool {
+    get { false }
+    set {}
+  }
+  public mutating func takeCounted(into counted: inout [CountedReminders]) {}
 }
 
 /// An engine under test has broken down, which is something else than a wrong decision.

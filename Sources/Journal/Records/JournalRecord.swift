@@ -71,18 +71,30 @@ package protocol JournalSink {
 
   /// So many recorded fixes were passed of which nothing came.
   mutating func passed(fixes: Int)
+
+  /// Whether every match that comes to nothing is wanted as a record. Otherwise those of which the same is to be
+  /// said are counted, 64 reminders at a time.
+  var keepsEveryMiss: Bool { get }
+
+  /// What was counted.
+  ///
+  /// - Parameter due: Of the requests that were denied, those that were due.
+  mutating func count(_ counted: CountedReminders, due: UInt64, _ stamp: RecordStamp)
 }
 
 extension JournalSink {
   package mutating func record(_ record: JournalRecord) { self.record(record.body, record.stamp) }
   package static var wantsEveryFix: Bool { true }
   package mutating func passed(fixes: Int) {}
+  package var keepsEveryMiss: Bool { true }
+  package mutating func count(_ counted: CountedReminders, due: UInt64, _ stamp: RecordStamp) {}
 }
 
 /// Keeps nothing.
 package struct NoJournal: JournalSink {
   package init() {}
   package static var wantsEveryFix: Bool { false }
+  package var keepsEveryMiss: Bool { false }
   package mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {}
 }
 
@@ -117,5 +129,12 @@ package struct TeeSink<First: JournalSink, Second: JournalSink>: JournalSink {
   package mutating func passed(fixes: Int) {
     first.passed(fixes: fixes)
     second.passed(fixes: fixes)
+  }
+
+  package var keepsEveryMiss: Bool { first.keepsEveryMiss || second.keepsEveryMiss }
+
+  package mutating func count(_ counted: CountedReminders, due: UInt64, _ stamp: RecordStamp) {
+    first.count(counted, due: due, stamp)
+    second.count(counted, due: due, stamp)
   }
 }

@@ -17,6 +17,8 @@ package struct GroundTruthEngine: Participant {
   private var lastDue: [ReminderID: (request: RequestID, time: Instant)] = [:]
   private var zone: ZoneID
   private let zones: ZoneTable
+  /// By word of reminders: those that were denied alike last, and when on the wall clock.
+  private var lastDenied: [(bits: UInt64, time: Instant)] = []
   /// How much the phone's wall clock is ahead of simulation time.
   private var ahead = TimeSpan.zero
 
@@ -64,13 +66,14 @@ package struct GroundTruthEngine: Participant {
     // Only what was shown can be put off.
     case .outcome(.delivered(let id, _)):
       takeDue(of: id.reminder, situation, into: &replies)
-      guard let own = lastDue[id.reminder] else { break }
+      guard let own = lastRequest(of: id.reminder) else { break }
       process(
         ObservedEvent(
-          .delivered, subject: own.request.reminder.rawValue, value: Int64(own.request.occurrence),
-          at: situation.moment),
+          .delivered, subject: own.reminder.rawValue, value: Int64(own.occurrence), at: situation.moment),
         situation, into: &replies)
-    case .outcome(.refused(let id, _)): refused(id, situation, into: &replies)
+    case .outcome(.refused(let id, _)):
+      lookedAt(id.reminder, situation, into: &replies)
+      refused(id, situation, into: &replies)
     default: break
     }
   }
@@ -83,6 +86,7 @@ package struct GroundTruthEngine: Participant {
     case .reinstalled:
       planned = PlannedOccasions()
       lastDue = [:]
+      lastDenied = []
     default: break
     }
   }
@@ -120,6 +124,9 @@ package struct GroundTruthEngine: Participant {
     let moment = situation.moment
     let relevant = answers.filter { $0.concernsMatch(at: moment) }
     if relevant.isEmpty { return }
+    if isHolding {
+      for answer in relevant { answer.reminder.map { lookedAt($0, situation, into: &replies) } }
+    }
     engine.settled(relevant.compactMap(own), at: moment, into: &effects)
     pass(situation, into: &replies)
   }
@@ -127,6 +134,7 @@ package struct GroundTruthEngine: Participant {
   private mutating func process(
     _ event: ObservedEvent, _ situation: Situation, into replies: inout Replies
   ) {
+    if !holdsBeside(event) { settled(situation, into: &replies) }
     engine.process(event, into: &effects)
     pass(situation, because: event, into: &replies)
   }
@@ -141,18 +149,20 @@ package struct GroundTruthEngine: Participant {
   }
 
   /// An answer about a request of the app, as one about the request that stands for it here: the occurrence
-  /// of the same time, or the latest, or that of the same number.
+  /// of the same time, or the latest, or of what is handed over beforehand that of the same number. Nil: none does.
   private func own(_ answer: EngineEffect) -> EngineEffect? {
-    func own(_ request: NotificationRequest) -> NotificationRequest {
+    func own(_ request: NotificationRequest) -> NotificationRequest? {
       let reminder = request.id.reminder
       let occurrence = engine.pendingOccurrence(of: reminder, at: request.scheduledFor)
+      let sameNumber = engine.handsOver(reminder) ? request.id : nil
+      guard let id = occurrence ?? engine.openRequest(of: reminder) ?? sameNumber else { return nil }
       var own = request
-      own.id = occurrence ?? engine.openRequest(of: reminder) ?? request.id
+      own.id = id
       return own
     }
     switch answer {
-    case .decided(let request, let decision): return .decided(own(request), decision)
-    case .dropped(let request, let reason): return .dropped(own(request), reason)
+    case .decided(let request, let decision): return own(request).map { .decided($0, decision) }
+    case .dropped(let request, let reason): return own(request).map { .dropped($0, reason) }
     case .remove(let request, let reason):
       return engine.openRequest(of: request.reminder).map { .remove($0, reason) }
     default: return nil
@@ -164,7 +174,7 @@ package struct GroundTruthEngine: Participant {
   private mutating func pass(
     _ situation: Situation, because event: ObservedEvent? = nil, into replies: inout Replies
   ) {
-    let wall = situation.moment.wall
+    let wall = (event?.moment ?? situation.moment).wall
     for effect in effects {
       switch effect {
       case .request(let request):
@@ -188,11 +198,12 @@ package struct GroundTruthEngine: Participant {
   private mutating func takeDue(
     of reminder: ReminderID, _ situation: Situation, into replies: inout Replies
   ) {
+    lookedAt(reminder, situation, into: &replies)
     let moment = situation.moment
     while let occasion = planned.takeDue(of: reminder, at: moment.wall, in: zones[moment.zone]) {
       let woken = ObservedEvent(.woken, subject: reminder.rawValue, at: situation.moment)
       // What the end of a snooze brings at the time of an occurrence is the same occasion.
-      if lastDue[reminder]?.time != occasion.time {
+      if lastDue[reminder]?.time != occasion.time, !wasDenied(reminder, at: occasion.time) {
         due(occasion.request, at: occasion.time, because: woken, into: &replies)
       }
       if occasion.repeats != nil, let next = planned.times(of: reminder).first {
@@ -209,6 +220,85 @@ package struct GroundTruthEngine: Participant {
     replies.wake(at: instant, reminder.rawValue | Self.isPlanned)
   }
 
+  // MARK: - What is counted
+
+  /// Whether requests that were denied alike are counted, as the engine under test does.
+  var countsAlike: Bool {
+    get { engine.countsAlike }
+    set { engine.countsAlike = newValue }
+  }
+
+  /// It is not known yet what the engine under test was told to all that was due at this instant.
+  var isHolding: Bool { engine.isHolding }
+
+  /// Whether an event leaves what is held as it is.
+  func holdsBeside(_ event: ObservedEvent) -> Bool { !isHolding || engine.holdsBeside(event) }
+
+  /// The engine under test was denied alike what some reminders asked for. What was due at the same instant is as
+  /// if it had been denied here.
+  /// - Returns: Those of the bits that were due. Nothing else is said of them.
+  mutating func denied(
+    _ counted: CountedReminders, _ situation: Situation, into replies: inout Replies
+  ) -> UInt64 {
+    guard case .denied(let reason, let blockers) = counted.fate else { return 0 }
+    let due = engine.denyHeld(counted.bits, ofWord: counted.word)
+    let moment = situation.moment
+    if due != 0 {
+      if lastDenied.isEmpty {
+        lastDenied = Array(repeating: (0, .distantPast), count: engine.program.wordCount)
+      }
+      lastDenied[Int(counted.word)] = (due, moment.wall)
+    }
+    var rest = counted.bits & ~due
+    if rest == 0 { return due }
+    // What was due before comes to nothing now.
+    let decision = Decision(outcome: .deny, reason: reason, blockers: blockers)
+    var answers: [EngineEffect] = []
+    while rest != 0 {
+      let reminder = engine.program.reminder(counted.word, rest.trailingZeroBitCount)
+      rest &= rest - 1
+      guard let own = engine.openRequest(of: reminder) else { continue }
+      let request = NotificationRequest(
+        id: own, type: TypeID(0), bucket: .standard, scheduledFor: moment.wall, deliverAt: moment.wall)
+      answers.append(.decided(request, decision))
+    }
+    engine.settled(answers, at: moment, into: &effects)
+    pass(situation, into: &replies)
+    return due
+  }
+
+  /// What is held was not denied alike: it is due, each by itself.
+  package mutating func settled(_ situation: Situation, into replies: inout Replies) {
+    for index in engine.held.matches.indices {
+      let bits = engine.held.matches[index].found.bits
+      if bits == 0 { continue }
+      let event = engine.askHeld(bits, at: index, into: &effects)
+      pass(situation, because: event, into: &replies)
+    }
+    engine.clearHeld()
+  }
+
+  package mutating func lookedAt(
+    _ reminder: ReminderID, _ situation: Situation, into replies: inout Replies
+  ) {
+    guard isHolding, let event = engine.askHeld(of: reminder, into: &effects) else { return }
+    pass(situation, because: event, into: &replies)
+  }
+
+  /// Whether an occasion of this very time was denied alike.
+  private func wasDenied(_ reminder: ReminderID, at time: Instant) -> Bool {
+    if lastDenied.isEmpty { return false }
+    guard let place = engine.place(of: reminder) else { return false }
+    let last = lastDenied[Int(place.word)]
+    return last.time == time && last.bits & place.bit != 0
+  }
+
+  /// The request that was due last.
+  private func lastRequest(of reminder: ReminderID) -> RequestID? {
+    if let own = lastDue[reminder] { return own.request }
+    return countsAlike ? engine.latestRequest(of: reminder) : nil
+  }
+
   private mutating func due(
     _ request: RequestID, at time: Instant, because event: ObservedEvent, into replies: inout Replies
   ) {
@@ -218,6 +308,15 @@ package struct GroundTruthEngine: Participant {
 }
 
 extension EngineEffect {
+  /// Of an answer.
+  fileprivate var reminder: ReminderID? {
+    switch self {
+    case .decided(let request, _), .dropped(let request, _): request.id.reminder
+    case .remove(let request, _): request.reminder
+    default: nil
+    }
+  }
+
   /// Whether it says that a match is not kept, or that this is still open, or no longer.
   fileprivate func concernsMatch(at moment: Moment) -> Bool {
     switch self {

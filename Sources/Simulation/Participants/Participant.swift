@@ -25,6 +25,12 @@ package protocol Participant: Sendable {
   /// What the engine decided together, before any of it is carried out.
   mutating func answered(_ effects: [EngineEffect], _ situation: Situation, into replies: inout Replies)
 
+  /// The engine is about to tell what it makes of a trigger of a reminder.
+  mutating func lookedAt(_ reminder: ReminderID, _ situation: Situation, into replies: inout Replies)
+
+  /// The engine has decided on all that it was told of at this instant so far.
+  mutating func settled(_ situation: Situation, into replies: inout Replies)
+
   /// A timer that it asked for.
   mutating func timerFired(_ subject: UInt32, _ situation: Situation, into replies: inout Replies)
 }
@@ -34,6 +40,10 @@ extension Participant {
   package mutating func answered(
     _ effects: [EngineEffect], _ situation: Situation, into replies: inout Replies
   ) {}
+  package mutating func lookedAt(
+    _ reminder: ReminderID, _ situation: Situation, into replies: inout Replies
+  ) {}
+  package mutating func settled(_ situation: Situation, into replies: inout Replies) {}
   package mutating func timerFired(_ subject: UInt32, _ situation: Situation, into replies: inout Replies) {}
 }
 

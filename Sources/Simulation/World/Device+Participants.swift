@@ -36,10 +36,23 @@ struct Participants: Sendable {
     Self.tell(news, .app, &app, situation, into: &replies)
   }
 
+  /// The engine was denied alike what it asked for.
+  /// - Returns: Those of the bits that were due.
+  mutating func denied(
+    _ counted: CountedReminders, _ situation: Situation, into replies: inout Replies
+  ) -> UInt64 {
+    replies.participant = .groundTruth
+    return groundTruth.denied(counted, situation, into: &replies)
+  }
+
   /// What a participant is told beside records.
   enum News {
     case begin
     case answers([EngineEffect])
+    /// The engine tells that a reminder saw its trigger: alone, and not as one of many alike.
+    case lookedAt(ReminderID)
+    /// All of this instant is decided on, as far as the engine was told of it.
+    case settled
     case timer(ParticipantID, subject: UInt32)
   }
 
@@ -61,6 +74,8 @@ struct Participants: Sendable {
     replies.participant = id
     switch news {
     case .begin: participant.begin(situation, into: &replies)
+    case .lookedAt(let reminder): participant.lookedAt(reminder, situation, into: &replies)
+    case .settled: participant.settled(situation, into: &replies)
     case .answers(let effects): participant.answered(effects, situation, into: &replies)
     case .timer(let called, let subject):
       if called == id { participant.timerFired(subject, situation, into: &replies) }
@@ -86,6 +101,16 @@ extension Optional: Participant where Wrapped: Participant {
     _ effects: [EngineEffect], _ situation: Situation, into replies: inout Replies
   ) {
     self?.answered(effects, situation, into: &replies)
+  }
+
+  package mutating func lookedAt(
+    _ reminder: ReminderID, _ situation: Situation, into replies: inout Replies
+  ) {
+    self?.lookedAt(reminder, situation, into: &replies)
+  }
+
+  package mutating func settled(_ situation: Situation, into replies: inout Replies) {
+    self?.settled(situation, into: &replies)
   }
 
   package mutating func timerFired(_ subject: UInt32, _ situation: Situation, into replies: inout Replies) {

@@ -24,7 +24,7 @@ package struct Device: Sendable {
   /// Of the run: what would happen at it or later is not waited for.
   private let end: Instant
   /// The engine before its first event.
-  private let pristine: any EngineUnderTest
+  private var pristine: any EngineUnderTest
   private var output = PhoneOutput()
   private var replies = Replies()
   private var effects: [EngineEffect] = []
@@ -36,6 +36,7 @@ package struct Device: Sendable {
   private var isStoreOpen = true
   /// The engine asked to be stored, and its state was not fetched yet.
   private var hasUnwritten = false
+  private var counted: [CountedReminders] = []
 
   init(
     program: Program, number: Int, engine: any EngineUnderTest, person: UInt64, stopwatch: Stopwatch?
@@ -50,6 +51,17 @@ package struct Device: Sendable {
     phone = program.makePhone(person: person, device: number)
     participants = Participants(program, device: number)
     if program.scenario.stored != nil { phone.store.write(engine.storedState()) }
+  }
+
+  /// What comes to nothing alike is counted, if the engine can; nobody wants to know of each.
+  var countsAlike: Bool {
+    get { engine.countsAlike }
+    set {
+      if newValue == countsAlike { return }
+      engine.countsAlike = newValue
+      pristine.countsAlike = newValue
+      participants.groundTruth.countsAlike = engine.countsAlike
+    }
   }
 
   // MARK: - What happens
@@ -109,14 +121,33 @@ package struct Device: Sendable {
     while isUnsettled {
       let stamp = stamp(now)
       isUnsettled = engine.settle(at: stamp.moment, into: &effects)
+      takeCounted(stamp, &timers, into: &sink)
       if effects.isEmpty {
         isUnsettled = false
-        return
+        break
       }
       tell(.answers(effects), stamp, &timers, into: &sink)
       perform(stamp, &timers, into: &sink)
       pass(stamp, &timers, into: &sink)
     }
+    if participants.groundTruth.isHolding { tell(.settled, stamp(now), &timers, into: &sink) }
+  }
+
+  /// Takes what the engine has counted in place of telling it.
+  private mutating func takeCounted(
+    _ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink
+  ) {
+    engine.takeCounted(into: &counted)
+    if counted.isEmpty { return }
+    for counted in counted {
+      var due: UInt64 = 0
+      if case .denied = counted.fate {
+        due = participants.denied(counted, Situation(phone, at: stamp.instant), into: &replies)
+        if !replies.isEmpty { takeReplies(stamp, &timers, into: &sink) }
+      }
+      sink.count(counted, due: due, stamp)
+    }
+    counted.removeAll(keepingCapacity: true)
   }
 
   private func stamp(_ now: Instant) -> RecordStamp {
@@ -136,7 +167,10 @@ package struct Device: Sendable {
     while true {
       while truths < output.truth.count {
         truths += 1
-        announce(.truth(output.truth[truths - 1]), stamp, &timers, into: &sink)
+        let event = output.truth[truths - 1]
+        // What was due before it is told before it.
+        if !participants.groundTruth.holdsBeside(event) { tell(.settled, stamp, &timers, into: &sink) }
+        announce(.truth(event), stamp, &timers, into: &sink)
       }
       while outcomes < output.outcomes.count {
         outcomes += 1
@@ -181,6 +215,7 @@ package struct Device: Sendable {
       engine.process(event, into: &effects)
     }
     isUnsettled = true
+    takeCounted(stamp, &timers, into: &sink)
     perform(stamp, &timers, into: &sink)
   }
 
@@ -232,6 +267,10 @@ package struct Device: Sendable {
   ) {
     if effects.isEmpty { return }
     for effect in effects {
+      // What was due is known before what was asked for.
+      if participants.groundTruth.isHolding, let reminder = effect.lookedAt {
+        tell(.lookedAt(reminder), stamp, &timers, into: &sink)
+      }
       announce(.effect(effect), stamp, &timers, into: &sink)
       switch effect {
       // The many that ask nothing of the phone.
@@ -264,6 +303,7 @@ package struct Device: Sendable {
   ) {
     while isUnsettled {
       isUnsettled = engine.settle(at: stamp.moment, into: &effects) && !effects.isEmpty
+      takeCounted(stamp, &timers, into: &sink)
       tell(.answers(effects), stamp, &timers, into: &sink)
       perform(stamp, &timers, into: &sink)
     }
@@ -283,6 +323,17 @@ package struct Device: Sendable {
     guard hasUnwritten else { return }
     hasUnwritten = false
     phone.store.write(engine.storedState())
+  }
+}
+
+extension EngineEffect {
+  /// The reminder that saw its trigger, where each is told of.
+  fileprivate var lookedAt: ReminderID? {
+    switch self {
+    case .request(let request): request.id.reminder
+    case .noRequest(let reminder, _, _): reminder
+    default: nil
+    }
   }
 }
 

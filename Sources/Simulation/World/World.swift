@@ -83,6 +83,7 @@ package struct World: Sendable {
   /// Runs everything before an instant, and leaves the clock there.
   package mutating func run(until instant: Instant, into sink: inout some JournalSink) {
     let watches = program.devices.map { program.makePlaceWatch($0) }
+    for device in devices.indices { devices[device].countsAlike = !sink.keepsEveryMiss }
     if !hasStarted { start(watches, into: &sink) }
     while let next = nextInstant, next < instant, failure == nil {
       if !follow(until: instant, watches, into: &sink) { step(to: next, watches, into: &sink) }

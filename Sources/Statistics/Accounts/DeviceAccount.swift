@@ -1,6 +1,7 @@
 import CivilTime
 import Journal
 import DeviceSimulation
+import ReminderMatching
 import TriggerModel
 
 /// What became of the reminders on one device, and how well its platform told of what really happened there.
@@ -9,6 +10,7 @@ package struct DeviceAccount: Sendable {
   /// What the platform told of what really happened.
   package private(set) var signs = SignLedger()
   private var dues: DueLedger
+  private var alike: AlikeCounts
   private var reading: ReadingLedger
   /// The requests that have not come to an end.
   private var open: [RequestID: OpenRequest] = [:]
@@ -41,9 +43,10 @@ package struct DeviceAccount: Sendable {
     var state: State
   }
 
-  init(reminderCount: Int, zones: ZoneTable, reading: ReadingLedger) {
-    reminders = Array(repeating: ReminderAccount(), count: reminderCount)
-    dues = DueLedger(reminderCount: reminderCount, zones: zones)
+  init(_ program: ReminderProgram, zones: ZoneTable, reading: ReadingLedger) {
+    reminders = Array(repeating: ReminderAccount(), count: program.reminderCount)
+    dues = DueLedger(reminderCount: program.reminderCount, zones: zones)
+    alike = AlikeCounts(program)
     self.reading = reading
   }
 
@@ -96,6 +99,20 @@ package struct DeviceAccount: Sendable {
     if reason != .conditionFailed { dues.declined(reminder, at: instant, reason) }
     for kind in ConditionKinds.allNames.indices where failed.rawValue >> UInt8(kind) & 1 == 1 {
       reminders[reminder.index].failedKinds[kind] += 1
+    }
+  }
+
+  /// What is said of many reminders at a time: as if each had missed its trigger, or had asked and been denied.
+  ///
+  /// - Parameter due: Those of the requests that were due at this instant: they answer just that.
+  mutating func count(_ counted: CountedReminders, due: UInt64, _ stamp: RecordStamp) {
+    alike.take(counted, due: due)
+    guard case .denied = counted.fate else { return }
+    var rest = counted.bits & ~due
+    while rest != 0 {
+      let reminder = alike.reminder(counted.word, rest.trailingZeroBitCount)
+      rest &= rest - 1
+      dues.requested(reminder, at: stamp.instant, isBlind: reading.isBlind(reminder))
     }
   }
 
@@ -285,6 +302,7 @@ package struct DeviceAccount: Sendable {
   ///
   /// - Parameter stated: By reminder: whether the story says how the person responds to it.
   mutating func close(_ stated: [Bool]) {
+    alike.add(to: &reminders)
     for index in reminders.indices {
       reminders[index].answerable = stated[index] ? reminders[index].exposed : 0
       reminders[index].notObserved = dues.unanswered(ReminderID(index), signs)

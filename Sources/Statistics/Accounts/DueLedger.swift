@@ -132,6 +132,10 @@ struct DueLedger: Sendable {
   private var open: [[Due]]
   /// By reminder: the requests that answer nothing so far, the latest last.
   private var unfounded: [[Unfounded]]
+  /// By reminder: of what was due before, what requests of the present instant were taken to answer, and where it
+  /// was. Of the instant ``answeredAt``.
+  private var answered: [ReminderID: [(due: Due, position: Int)]] = [:]
+  private var answeredAt = Instant.distantPast
   /// By reminder.
   private var planned: [Plans]
   /// By reminder: why the request that the system was to repeat does not stand; nil: it does, or there is none.
@@ -163,6 +167,9 @@ struct DueLedger: Sendable {
     }
     if unfounded[reminder.index].last?.instant == instant {
       unfounded[reminder.index].removeLast()
+    } else if answeredAt == instant, let older = answered[reminder]?.popLast() {
+      // The request answers what is due at its own instant.
+      open[reminder.index].insert(older.due, at: older.position)
     } else {
       open[reminder.index].append(
         Due(
@@ -190,6 +197,13 @@ struct DueLedger: Sendable {
         request.id, for: occasion(of: request.id, request.scheduledFor, moment), isBlind: isBlind)
       return nil
     }
+    return requested(reminder, at: instant, isBlind: isBlind)
+  }
+
+  /// A request was made for the present instant.
+  /// - Returns: What it answers late.
+  @discardableResult
+  mutating func requested(_ reminder: ReminderID, at instant: Instant, isBlind: Bool) -> DueTime? {
     let late = lateFacts.instant == instant ? lateFacts.facts : []
     let answered = open[reminder.index].lastIndex { $0.canBeAnswered(at: instant, isBlind: isBlind, late) }
     guard let answered else {
@@ -197,7 +211,14 @@ struct DueLedger: Sendable {
       return nil
     }
     let due = open[reminder.index].remove(at: answered)
+    if due.instant != instant { note(due, answered, of: reminder, at: instant) }
     return due.instant < instant ? DueTime(instant: due.instant, moment: due.moment) : nil
+  }
+
+  private mutating func note(_ due: Due, _ position: Int, of reminder: ReminderID, at instant: Instant) {
+    if answeredAt != instant { answered = [:] }
+    answeredAt = instant
+    answered[reminder, default: []].append((due, position))
   }
 
   /// A request that the system repeats was made, or goes on.

@@ -94,7 +94,7 @@ package struct RunAccounts: JournalSink, Sendable {
   package init(_ program: Program, keepsMissesOf: Set<ReminderID> = []) {
     let scenario = program.scenario
     let device = DeviceAccount(
-      reminderCount: program.reminders.reminderCount, zones: scenario.zones, reading: ReadingLedger(scenario))
+      program.reminders, zones: scenario.zones, reading: ReadingLedger(scenario))
     self.init(
       Array(repeating: device, count: program.devices.count), names: scenario.reminders.map(\.declaration.id),
       app: AppAccount(program.app, end: program.end), gateLedger: GateLedger(for: scenario.gates),
@@ -165,6 +165,12 @@ package struct RunAccounts: JournalSink, Sendable {
   package static var wantsEveryFix: Bool { false }
 
   package mutating func passed(fixes: Int) { happened += fixes }
+
+  package var keepsEveryMiss: Bool { !keepsMissesOf.isEmpty }
+
+  package mutating func count(_ counted: CountedReminders, due: UInt64, _ stamp: RecordStamp) {
+    devices[Int(stamp.device)].count(counted, due: due, stamp)
+  }
 
   /// What the story says of responses holds for the whole run, on every device of the person.
   private mutating func take(_ event: PhoneEvent) {

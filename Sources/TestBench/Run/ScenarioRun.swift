@@ -133,4 +133,10 @@ private struct RunNotes: JournalSink {
   }
 
   mutating func passed(fixes: Int) { accounts.passed(fixes: fixes) }
+
+  var keepsEveryMiss: Bool { accounts.keepsEveryMiss || analytics.log != nil }
+
+  mutating func count(_ counted: CountedReminders, due: UInt64, _ stamp: RecordStamp) {
+    accounts.count(counted, due: due, stamp)
+  }
 }

@@ -23,8 +23,13 @@ enum AnyScenario {
   private static func story(
     _ seed: UInt64, _ profile: String, _ formats: MadeFormats
   ) throws -> Scenario {
+    try read(RandomStory(seed: seed, profile: profile).text, "seed \(seed)", formats)
+  }
+
+  /// A scenario without its first lines.
+  static func read(_ text: String, _ name: String, _ formats: MadeFormats) throws -> Scenario {
     let head = "kind: scenario\nversion: 1\ntitle: test\nstart: 2026-05-04T07:00\nzone: Europe/Berlin\n"
-    let text = SourceText(file: "seed \(seed)", text: head + RandomStory(seed: seed, profile: profile).text)
+    let text = SourceText(file: name, text: head + text)
     let reader = Reader(source: text, formats: formats, fileExists: { _ in false })
     let outcome = ScenarioFile.decode(try YAMLDocument(text).root, reader)
     guard case .scenario(let scenario, _) = outcome else { throw Unreadable(description: "\(outcome)") }

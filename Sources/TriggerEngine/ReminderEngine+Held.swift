@@ -1,0 +1,141 @@
+import ReminderMatching
+package import ReminderEngine
+package import TriggerModel
+
+/// Decides on what is held, as if each of it had asked in its turn.
+///
+/// Requests of one instant are decided in one order, bucket after bucket, and a denial changes nothing for those
+/// that come after. So as long as nobody is admitted, all of one bucket and of types that are not set apart are told
+/// the same, and it is asked once. The first that is not denied asks, like any other; what comes after it is decided
+/// when it is known what became of it.
+extension ReminderEngine {
+  package mutating func decideHeld(
+    by deciding: inout some DecidingHalf, at moment: Moment, into effects: inout [EngineEffect]
+  ) -> Bool {
+    guard deciding.answersAlike(at: moment) else {
+      askHeld(into: &effects)
+      return false
+    }
+    setApart(by: &deciding, at: moment, true)
+    for bucket in Bucket.allCases where decide(bucket, by: &deciding, at: moment, into: &effects) { break }
+    setApart(by: &deciding, at: moment, false)
+    clearHeld()
+    finish(into: &effects)
+    return isHolding
+  }
+
+  private mutating func setApart(by deciding: inout some DecidingHalf, at moment: Moment, _ isApart: Bool) {
+    if held.apart.isEmpty { held.apart = Array(repeating: 0, count: program.wordCount) }
+    deciding.forEachTypeApart(at: moment) { type in
+      program.forEachWord(of: type) { word, bits in
+        if isApart { held.apart[Int(word)] |= bits } else { held.apart[Int(word)] &= ~bits }
+      }
+    }
+  }
+
+  /// - Returns: Whether one has asked that may be admitted: what comes after it waits.
+  private mutating func decide(
+    _ bucket: Bucket, by deciding: inout some DecidingHalf, at moment: Moment,
+    into effects: inout [EngineEffect]
+  ) -> Bool {
+    var first: Candidate?
+    if let type = commonType(bucket) {
+      let answer = deciding.answer(bucket, type, at: moment)
+      if answer.outcome == .admit {
+        first = firstInOrder(bucket)
+      } else {
+        for index in held.matches.indices {
+          end(common(bucket, index), at: index, as: answer, into: &effects)
+        }
+      }
+    }
+    var denied: [(Candidate, Decision)] = []
+    for index in held.matches.indices {
+      for candidate in apart(bucket, index) {
+        let type = program.plans[Int(candidate.declaration)].type
+        let answer = deciding.answer(bucket, type, at: moment)
+        if answer.outcome != .admit {
+          denied.append((candidate, answer))
+        } else if first.map({ candidate.order < $0.order }) ?? true {
+          first = candidate
+        }
+      }
+    }
+    for (candidate, answer) in denied where first.map({ candidate.order < $0.order }) ?? true {
+      end(candidate.bit, at: candidate.index, as: answer, into: &effects)
+    }
+    guard let first else { return false }
+    askHeld(first.bit, at: first.index, into: &effects)
+    return true
+  }
+
+  /// Requests that are not admitted: denied, they are counted. What is put off is held by the scheduler, one by one.
+  private mutating func end(
+    _ bits: UInt64, at index: Int, as answer: Decision, into effects: inout [EngineEffect]
+  ) {
+    if bits == 0 { return }
+    guard answer.outcome == .deny, let reason = answer.reason else {
+      askHeld(bits, at: index, into: &effects)
+      return
+    }
+    denyHeld(bits, at: index, reason, answer.blockers)
+  }
+
+  // MARK: Who is held
+
+  private struct Candidate {
+    var index: Int
+    var bit: UInt64
+    var declaration: UInt32
+    var order: UInt32
+  }
+
+  /// What is held of a bucket in a word, but for the types that are set apart.
+  private func common(_ bucket: Bucket, _ index: Int) -> UInt64 {
+    let found = held.matches[index].found
+    return found.bits & program.alike(found.word, bucket) & ~held.apart[Int(found.word)]
+  }
+
+  private func commonType(_ bucket: Bucket) -> TypeID? {
+    for index in held.matches.indices {
+      let bits = common(bucket, index)
+      if bits != 0 { return program.plans[Int(candidate(bits, index).declaration)].type }
+    }
+    return nil
+  }
+
+  private func firstInOrder(_ bucket: Bucket) -> Candidate? {
+    var first: Candidate?
+    for index in held.matches.indices {
+      var rest = common(bucket, index)
+      while rest != 0 {
+        let next = candidate(rest, index)
+        if first.map({ next.order < $0.order }) ?? true { first = next }
+        rest &= rest - 1
+      }
+    }
+    return first
+  }
+
+  /// Those in a word whose types are set apart.
+  private func apart(_ bucket: Bucket, _ index: Int) -> [Candidate] {
+    let found = held.matches[index].found
+    var rest = found.bits & program.alike(found.word, bucket) & held.apart[Int(found.word)]
+    if rest == 0 { return [] }
+    var candidates: [Candidate] = []
+    while rest != 0 {
+      candidates.append(candidate(rest, index))
+      rest &= rest - 1
+    }
+    return candidates
+  }
+
+  /// The lowest of some bits.
+  private func candidate(_ bits: UInt64, _ index: Int) -> Candidate {
+    let bit = bits.trailingZeroBitCount
+    let declaration = program.declaration(held.matches[index].found.word, bit)
+    return Candidate(
+      index: index, bit: 1 << UInt64(bit), declaration: declaration,
+      order: program.order[Int(declaration)])
+  }
+}

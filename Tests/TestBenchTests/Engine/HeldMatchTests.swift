@@ -1,0 +1,69 @@
+import Foundation
+import ScenarioModel
+import Simulation
+@testable import TestBench
+import Testing
+import TriggerEngine
+import TriggerModel
+
+/// Matches that are held until they are decided on, seen from outside.
+@Suite struct HeldMatchTests {
+  private static let story = """
+    for: 1 day
+    profile: ideal
+    reminders:
+      a: {when: unlock, notify: {title: A}}
+      b: {when: unlock, repeat: daily, notify: {title: B}}
+      c: {when: [unlock, open], notify: {title: C, bucket: user}}
+    policy: {quietHours: none, dailyCap: 1}
+    timeline: [08:00 unlock]
+    expect: [requests >= 0]
+    """
+
+  /// A process may end at any instant: what it would have stored then does not depend on how it counts.
+  @Test func `what is stored while matches are held is what asking at once would store`() throws {
+    let program = try PlatformRun(Self.story).program
+    var (asking, holding) = (program.makeEngine(), program.makeEngine())
+    holding.countsAlike = true
+    let zone = ZoneID(0)
+    let moment = Moment(
+      wall: program.scenario.start + .hours(1), uptime: Uptime(boot: 1, span: .hours(1)), zone: zone)
+    let launch = ProcessLaunch(store: .empty, permission: .authorized, moment: moment)
+    var (asked, held): ([EngineEffect], [EngineEffect]) = ([], [])
+    asking.launch(launch, into: &asked)
+    holding.launch(launch, into: &held)
+    asking.process(ObservedEvent(.unlock, at: moment), into: &asked)
+    holding.process(ObservedEvent(.unlock, at: moment), into: &held)
+    #expect(asked.count > held.count)
+    #expect(held.contains(.persist))
+    #expect(asking.storedState() == holding.storedState())
+    // Another trigger of the same reminders finds them as they are then.
+    asking.process(ObservedEvent(.unlock, at: moment), into: &asked)
+    holding.process(ObservedEvent(.unlock, at: moment), into: &held)
+    #expect(asking.storedState() == holding.storedState())
+  }
+
+  @Test func `of those that are denied alike nobody is told, and each is counted`() throws {
+    let program = try PlatformRun(Self.story).program
+    var engine = program.makeEngine()
+    engine.countsAlike = true
+    var moment = Moment(
+      wall: program.scenario.start + .hours(1), uptime: Uptime(boot: 1, span: .hours(1)), zone: ZoneID(0))
+    var effects: [EngineEffect] = []
+    engine.launch(ProcessLaunch(store: .empty, permission: .denied, moment: moment), into: &effects)
+    effects.removeAll()
+    var counted: [CountedReminders] = []
+    for _ in 0..<3 {
+      moment.wall = moment.wall + .minutes(5)
+      moment.uptime.span = moment.uptime.span + .minutes(5)
+      engine.process(ObservedEvent(.unlock, at: moment), into: &effects)
+      while engine.settle(at: moment, into: &effects) {}
+      engine.takeCounted(into: &counted)
+    }
+    let alone = effects.filter { if case .decided = $0 { true } else { false } }
+    #expect(alone.count == 3, "the one with two triggers asks each time")
+    #expect(counted.map(\.bits.nonzeroBitCount).reduce(0, +) == 6)
+    #expect(
+      counted.allSatisfy { $0.fate == .denied(.permission, ReasonSet(.permission)) }, "\(counted)")
+  }
+}

@@ -1,0 +1,125 @@
+@testable import ScenarioFiles
+@testable import Statistics
+@testable import TestBench
+import Foundation
+import Journal
+import ReminderMatching
+import ScenarioGrammar
+import ScenarioModel
+import Simulation
+import Testing
+import TextFormats
+import TriggerModel
+
+/// What comes to nothing alike is counted and not told. Nothing else may follow from that: the same fires at the
+/// same instants, and of every reminder the same counts by reason, as where each is told.
+@Suite struct AlikeCountTests {
+  @Test(
+    "a run that counts ends as one that tells of each",
+    arguments: ["ideal", "ios", "android"])
+  func same(profile: String) throws {
+    var seen = Seen()
+    let formats = MadeFormats()
+    for seed in 1...UInt64(Self.count) {
+      let scenario: Scenario?
+      if seed % 2 == 0 {
+        scenario = try AnyScenario.scenario(seed: seed, profile: profile, formats)
+      } else {
+        scenario = try AnyScenario.read(
+          CrowdedStory(seed: seed, profile: profile).text, "seed \(seed)", formats)
+      }
+      guard let scenario else { continue }
+      let program = try Program(scenario, folder: URL(fileURLWithPath: "."))
+      let told = Self.run(program, Told())
+      let counted = Self.run(program, Counted())
+      seen.take(counted.notes)
+      let differences = Self.differences(told.accounts, counted.accounts)
+      if !differences.isEmpty {
+        Issue.record("\(profile), seed \(seed): \(differences.prefix(4).joined(separator: "; "))")
+      }
+    }
+    #expect(seen.isEverything, "\(seen)")
+  }
+
+  private static let count = Trial.isWhole ? 1_000 : 12
+
+  private static func run<Notes: JournalSink>(
+    _ program: Program, _ notes: Notes
+  ) -> (accounts: RunAccounts, notes: Notes) {
+    var world = World(program: program, engine: program.makeEngine())
+    var sinks = TeeSink(RunAccounts(program), notes)
+    world.run(into: &sinks)
+    sinks.first.close()
+    return (sinks.first, sinks.second)
+  }
+
+  private static func differences(_ told: RunAccounts, _ counted: RunAccounts) -> [String] {
+    var differences: [String] = []
+    func same<Value: Equatable>(_ what: String, _ a: Value, _ b: Value) {
+      if a != b { differences.append("\(what): \(b), and not \(a)") }
+    }
+    for (device, (a, b)) in zip(told.devices, counted.devices).enumerated() {
+      for index in a.reminders.indices where a.reminders[index] != b.reminders[index] {
+        for (one, other) in zip(
+          Mirror(reflecting: a.reminders[index]).children, Mirror(reflecting: b.reminders[index]).children)
+        where "\(one.value)" != "\(other.value)" {
+          differences.append(
+            "device \(device), \(index), \(one.label ?? ""): \(other.value), and not \(one.value)")
+        }
+      }
+    }
+    same("fires", told.fires, counted.fires)
+    same("endings", told.endings, counted.endings)
+    same("contradictions", told.contradictions, counted.contradictions)
+    same("observed", told.observed, counted.observed)
+    same("truth", told.truth, counted.truth)
+    for kind in Sign.Kind.allCases {
+      same(kind.name, told.signs.account(of: kind), counted.signs.account(of: kind))
+    }
+    return differences
+  }
+
+  /// Wants to know of each.
+  private struct Told: JournalSink {
+    mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {}
+  }
+
+  /// How much was counted, and how much was told all the same.
+  private struct Counted: JournalSink {
+    var seen = Seen()
+    var keepsEveryMiss: Bool { false }
+
+    mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
+      guard case .effect(.decided(_, let decision)) = body else { return }
+      if decision.outcome == .deny { seen.deniedAlone += 1 }
+    }
+
+    mutating func count(_ counted: CountedReminders, due: UInt64, _ stamp: RecordStamp) {
+      switch counted.fate {
+      case .missed: seen.missed += counted.bits.nonzeroBitCount
+      case .denied(let reason, _):
+        seen.denied += counted.bits.nonzeroBitCount
+        seen.notDue += (counted.bits & ~due).nonzeroBitCount
+        seen.reasons.insert(reason)
+      }
+    }
+  }
+
+  private struct Seen {
+    var (missed, denied, deniedAlone, notDue) = (0, 0, 0, 0)
+    var reasons: ReasonSet = []
+
+    mutating func take(_ other: Counted) {
+      missed += other.seen.missed
+      denied += other.seen.denied
+      deniedAlone += other.seen.deniedAlone
+      notDue += other.seen.notDue
+      reasons.formUnion(other.seen.reasons)
+    }
+
+    /// Most of what was denied, for many reasons, and some of it not due.
+    var isEverything: Bool {
+      missed > 0 && denied > deniedAlone && notDue > 0 && reasons.rawValue.nonzeroBitCount > 3
+    }
+  }
+}

@@ -1,0 +1,96 @@
+/// Five days with many reminders that want to be shown at the same instants, and caps that let few of them
+/// through: what is denied is denied to many at a time. As a scenario without its first lines.
+struct CrowdedStory {
+  let text: String
+
+  /// What a seed stands for, the same on every machine.
+  init(seed: UInt64, profile: String) {
+    var dice = Dice(seed &* 0x9E37_79B9_7F4A_7C15 &+ 7)
+    for _ in 0..<4 { _ = dice.fraction() }
+    func one(_ words: [String]) -> String { words[dice.number(words.count)] }
+    let count = [5, 12, 40, 90][dice.number(4)]
+    let names = (0..<count).map { "r\($0)" }
+    var lines = [
+      "for: 5 days", "profile: \(profile)", "phone: {notifications: authorized}", "facts: {busy: false}",
+      "apps: [maps]", "places: {home: {at: [52.52, 13.4], radius: 150 m}}", "reminders:",
+    ]
+    // Many of one kind, and some of each other.
+    let usual = one(["unlock", "charging starts", "open app maps"])
+    let bucket = one(["standard", "standard", "critical", "user"])
+    for (index, name) in names.enumerated() {
+      let rare = one([
+        "open", "enter home", "exit home", "[unlock, charging starts]", "every day 12:30 ahead 2",
+      ])
+      let trigger = one([usual, usual, usual, "unlock", rare])
+      let condition = one([
+        "", "", "", "if: charging, ", "if: [weekdays, after 12:00], ", "if: inside home, ",
+        "if: busy is false, ",
+        "if: between 09:00 and 21:00, ",
+      ])
+      let repetition = one(["daily", "daily", "weekly", "always", "once", "monthly"])
+      let end = one(["", "", "", "", "expires: 2026-05-0\(5 + dice.number(3))T12:30, "])
+      var notify = "title: A, bucket: \(one([bucket, bucket, bucket, "standard", "user"]))"
+      // The policy names the types of the first.
+      if index > 4, dice.number(3) == 0 { notify += ", type: t\(dice.number(3))" }
+      if dice.number(4) == 0 { notify += ", priority: \(dice.number(3))" }
+      lines.append(
+        "  \(name): {when: \(trigger), \(condition)repeat: \(repetition), \(end)notify: {\(notify)}}")
+    }
+    lines += Self.policy(names, &dice)
+    lines.append("timeline:")
+    var time = 0
+    var last = ""
+    while time < 5 * 1_440 - 103 {
+      // Now and then at the same instant.
+      time += dice.number(6) == 0 ? 0 : 1 + dice.number(100)
+      let happening = Self.happening(names, &dice)
+      // Of two triggers of one kind at one instant nothing says which of them a request answers.
+      if happening == last { time += 1 }
+      last = happening
+      // A clock that is set at the very instant of a trigger says of each record of it something else.
+      let isOfClocks = happening.hasPrefix("set clock") || happening.hasPrefix("travel")
+      if isOfClocks { time += 1 }
+      lines.append("  - +\(time)min \(happening)")
+      if isOfClocks { time += 1 }
+    }
+    lines.append("expect: [requests >= 0]")
+    text = lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func policy(_ names: [String], _ dice: inout Dice) -> [String] {
+    func one(_ words: [String]) -> String { words[dice.number(words.count)] }
+    var rules = [
+      "quietHours: \(one(["none", "22:00-07:00", "13:00-15:00"]))", "dailyCap: \(dice.number(5))",
+      "minimumInterval: \(one(["1 min", "30 min", "4 h"]))", "criticalDailyCap: \(dice.number(3))",
+    ]
+    if dice.number(2) == 0 { rules.append("quietAction: \(one(["drop", "defer"]))") }
+    if dice.number(3) == 0 { rules.append("typeDailyCap: \(dice.number(3))") }
+    if dice.number(3) == 0 { rules.append("lapseCap: {\(names[0]): 1, \(names[1]): 2}") }
+    if dice.number(3) == 0 { rules.append("lifetimeCap: {\(names[2]): 2, \(names[3]): 1}") }
+    if dice.number(3) == 0 { rules.append("typeWeeklyCaps: {\(names[4]): 1}") }
+    if dice.number(4) == 0 { rules.append("minimumIntervalScope: all") }
+    if dice.number(4) == 0 { rules.append("criticalBypassesQuietHours: true") }
+    if dice.number(4) == 0 { rules.append("counterLag: 2 h") }
+    if dice.number(4) == 0 {
+      rules.append(
+        "checkOrder: [minimumInterval, dailyCap, typeDailyCap, quietHours, lifetimeCap, permission]")
+    }
+    return ["policy: {\(rules.joined(separator: ", "))}"]
+  }
+
+  private static func happening(_ names: [String], _ dice: inout Dice) -> String {
+    let name = names[dice.number(names.count)]
+    let usual = [
+      "unlock", "lock", "plug in", "unplug", "open app maps", "open", "leave", "unlock", "lock", "plug in",
+    ]
+    if dice.number(4) > 0 { return usual[dice.number(usual.count)] }
+    let others = [
+      "enter home", "exit home", "set busy = true", "set busy = false", "tap \(name)", "dismiss \(name)",
+      "snooze \(name) for 90 min", "cancel \(name)", "cancel all", "travel to Asia/Tokyo",
+      "travel to America/New_York", "travel to Europe/Berlin", "set clock +2 h", "set clock -1 h", "reboot",
+      "terminate", "force quit", "deny notifications", "grant notifications", "grant notifications",
+      "store lost", "store stale", "next add fails", "reinstall", "power off", "power on", "power on",
+    ]
+    return others[dice.number(others.count)]
+  }
+}
