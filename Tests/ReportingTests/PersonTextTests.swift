@@ -1,5 +1,6 @@
 import Foundation
 import PersonModel
+import TextFormats
 import Testing
 
 @testable import Reporting
