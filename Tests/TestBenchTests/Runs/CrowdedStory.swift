@@ -39,18 +39,19 @@ struct CrowdedStory {
     lines += Self.policy(names, &dice)
     lines.append("timeline:")
     var time = 0
-    var last = ""
+    var (last, together) = (0, Set<String>())
     while time < 5 * 1_440 - 103 {
       // Now and then at the same instant.
       time += dice.number(6) == 0 ? 0 : 1 + dice.number(100)
       let happening = Self.happening(names, &dice)
       // Of two triggers of one kind at one instant nothing says which of them a request answers.
-      if happening == last { time += 1 }
-      last = happening
+      if time != last { together = [] }
+      if !together.insert(happening).inserted { time += 1 }
       // A clock that is set at the very instant of a trigger says of each record of it something else.
       let isOfClocks = happening.hasPrefix("set clock") || happening.hasPrefix("travel")
       if isOfClocks { time += 1 }
       lines.append("  - +\(time)min \(happening)")
+      last = time
       if isOfClocks { time += 1 }
     }
     lines.append("expect: [requests >= 0]")
