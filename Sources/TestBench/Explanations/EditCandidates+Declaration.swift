@@ -1,4 +1,5 @@
 import CivilTime
+import DeviceSimulation
 import ReminderMatching
 import ScenarioGrammar
 import ScenarioModel
@@ -177,6 +178,37 @@ extension EditCandidates {
     return [0, 1].map { ahead in
       write("when", (others + [.scheduled(Schedule(once, ahead: ahead))]).map(words))
     }
+  }
+
+  /// What happens then anyway, beside what it says and in its place.
+  var triggersThen: [ScenarioEdit] {
+    let minute = instant..<instant + .minutes(1)
+    let happening = program.events.filter { $0.device == 0 && minute.contains($0.instant) }
+    return happening.compactMap { trigger(of: $0.event) }.flatMap { trigger in
+      [write("when", (declaration.triggers + [trigger]).map(words)), write("when", [words(trigger)])]
+    }
+  }
+
+  private func trigger(of event: PhoneEvent) -> Trigger? {
+    switch event {
+    case .unlock: .unlock
+    case .plugIn: .chargingStarted
+    case .unplug: .chargingStopped
+    case .openOwnApp: .opened
+    case .openApp(let app): .appOpened(scenario.apps[app.index])
+    case .enterRegion(let region): .regionEntered(scenario.places[region.index].name)
+    case .exitRegion(let region): .regionExited(scenario.places[region.index].name)
+    case .fact(let fact, _): .factChanged(scenario.facts[fact.index].name)
+    default: nil
+    }
+  }
+
+  /// What is due as the story begins is not looked at: a minute later it would be.
+  var earlierStart: [ScenarioEdit] {
+    guard instant - scenario.start < .minutes(1) else { return [] }
+    let local = scenario.zones[scenario.zone].local(at: scenario.start - .minutes(1))
+    let minute = MinuteOfDay.text(Int(local.millisecondOfDay / 60_000))
+    return [.write(["start"], .string("\(local.date.text)T\(minute)"))]
   }
 
   /// The first whole minute that is not before the instant.

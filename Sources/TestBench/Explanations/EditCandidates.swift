@@ -87,7 +87,7 @@ struct EditCandidates {
       (untold.contains { $0.cause == .notWoken } ? schedulesAhead : []) + fittingEntries + triggeringEntries
       + conditionEdits
       + policyEdits + declarationEdits + phoneEntries + surroundingEdits + entriesLeftOut
-      + schedulesThen + dueThen + idealPhone
+      + schedulesThen + dueThen + idealPhone + triggersThen + earlierStart
     return all.filter { seen.insert($0).inserted }
   }
 

@@ -1,6 +1,10 @@
 import ReminderMatching
 @testable import TestBench
+import CivilTime
 import Foundation
+import Journal
+import RandomScenarios
+import ScenarioFiles
 import ReminderEngine
 import ScenarioModel
 import Simulation
@@ -289,6 +293,67 @@ import TriggerModel
       let run = try PlatformRun(story + "\nexpect: [a fires at least 9 times at 10:00 on day 1]")
       #expect(run.accounts.contradictions.isEmpty)
       #expect(run.result.expectations[0].reasons == told)
+    }
+  }
+
+  @Test("of whatever was due something is said, in a run's words, and only of what waits that it waits")
+  func everyDue() throws {
+    var dues = 0
+    var kinds: [String: Int] = [:]
+    for seed in 1...150 as ClosedRange<UInt64> {
+      var story = StoryToExplain(seed: seed)
+      let outcome = ScenarioFile.read(
+        Array(story.text().utf8), file: "story.yaml", fileExists: { _ in false })
+      guard case .scenario(let scenario, _) = outcome,
+        let program = try? Program(scenario, folder: URL(fileURLWithPath: "."))
+      else { continue }
+      let all = scenario.reminders.indices.map { ReminderID($0) }
+      var sinks = TeeSink(RunAccounts(program, keepsMissesOf: Set(all)), RecordingSink())
+      var world = World(program: program, engine: program.makeEngine())
+      world.run(into: &sinks)
+      sinks.first.close()
+      let words = RunWords(program)
+      for record in sinks.second.records {
+        guard case .due(let id, _, _) = record.body else { continue }
+        dues += 1
+        let own = sinks.first.appeared.filter { $0.request.reminder == id.reminder }
+        if own.contains(where: { $0.instant == record.instant }) { continue }
+        let told = words.outcomes(of: id.reminder, in: sinks.first) {
+          $0.instant.map { $0 == record.instant } ?? ($0.moment.wall == record.moment.wall)
+        }
+        for line in told {
+          for kind in ["due at", "planned for", "due, and", "denied by", "no request"]
+          where line.contains(kind) {
+            kinds[kind, default: 0] += 1
+          }
+        }
+        let account = sinks.first.reminders[id.reminder.index]
+        #expect(
+          !told.isEmpty || account.pending + account.held > 0,
+          "story \(seed), \(scenario.reminders[id.reminder.index].declaration.id) at \(record.instant.iso8601)"
+        )
+      }
+    }
+    #expect(dues > 50 && kinds.count >= 4 && (kinds["due at"] ?? 0) > 0, "\(dues) \(kinds)")
+  }
+
+  @Test("of the first instant of a story, and of what happens then anyway, a change is named")
+  func start() throws {
+    for when in ["on 2026-03-02 07:00", "charging starts"] {
+      let answer = try explain(
+        "a", after: 0,
+        """
+        reminders:
+          a: {when: \(when), notify: {title: A, bucket: user}}
+          b: {when: open, notify: {title: B, bucket: user}}
+        timeline: [07:00 open]
+        expect: [b fires once at 07:00]
+        """)
+      guard case .edits(let edits) = answer.change else {
+        Issue.record("\(answer.smallestChange)")
+        continue
+      }
+      #expect(edits.count == 1, "\(edits)")
     }
   }
 
