@@ -75,7 +75,9 @@ struct DayCounts: Hashable, Sendable {
       switch code {
       case 0: counts.standard = count
       case 1: counts.critical = count
-      case 2..<66: if count >= caps[Int(code - 2), .daily] { counts.spentTypes |= 1 << UInt64(code - 2) }
+      // Behind the policy's types come those of earlier versions of the app, which have no caps any more.
+      case 2..<66 where code - 2 < caps.typeCount:
+        if count >= caps[Int(code - 2), .daily] { counts.spentTypes |= 1 << UInt64(code - 2) }
       default: break
       }
       index += 1
