@@ -91,6 +91,9 @@ struct RunCommand: AsyncParsableCommand {
     if let profile {
       do { _ = try PlatformProfile.named(profile) } catch { throw ValidationError("--profile: \(error)") }
     }
+    if journal == "-" {
+      throw ValidationError("--journal needs the name of a file: the results go to the standard output")
+    }
     if journal != nil, sweep != nil || against != nil {
       throw ValidationError("--journal is of one run; leave out --sweep and --against")
     }

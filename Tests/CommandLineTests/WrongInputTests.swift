@@ -77,6 +77,7 @@ import Testing
     Case(name: "an unknown option", arguments: ["run", "--job", "2"]),
     Case(name: "no workers", arguments: ["run", "--jobs", "0"]),
     Case(name: "a seed that is no number", arguments: ["run", "--seed", "lucky"]),
+    Case(name: "a journal without a file", arguments: ["run", "--journal", "-"]),
     Case(
       name: "a time that is none", arguments: ["explain", "small.yaml", "milk", "--at", "noon"],
       files: ["small.yaml": Data(Samples.small.utf8)]),

@@ -10,6 +10,18 @@ import Testing
     }
   }
 
+  /// What programs write beside the sources is not taken in with them.
+  @Test func theTopLevelHoldsWhatTheFrameNames() throws {
+    let frame: Set = [
+      "LICENSE", "Package.swift", "README.md", "Sources", "Tests", "reports", "scenarios",
+      // Of the package manager, and not taken in.
+      "Package.resolved",
+    ]
+    let names = try SourceTree.topLevel().filter { !$0.hasPrefix(".") }
+    #expect(Set(names).subtracting(frame) == [])
+    #expect(names.contains("Package.swift"), "this is not the package")
+  }
+
   @Test func foldersOfATargetFormNoCycle() throws {
     for tree in try SourceTree.all() {
       #expect(tree.cycles == [])

@@ -54,6 +54,9 @@ extension SourceTree {
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
+  /// What lies beside `Sources`.
+  static func topLevel() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: root.path) }
+
   /// The targets of `Sources`.
   static func all() throws -> [SourceTree] {
     let sources = root.appendingPathComponent("Sources")
