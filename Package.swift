@@ -91,6 +91,7 @@ let package = Package(
     layer("TestBench", ["ScenarioFiles", "Statistics", "EngineWire"]),
     layer("TestBenchTesting", ["TestBench"]),
     layer("Reporting", ["TestBench", "PersonModel"]),
+    layer("RunComparison", ["Journal", "TextFormats"]),
     .target(name: "CAllocations"),
     .target(
       name: "Benchmarks",
@@ -103,7 +104,10 @@ let package = Package(
     layer("BenchmarkComparison", ["Benchmarks", "DeterministicMath", "TextFormats"]),
     .executableTarget(
       name: "triggerbench",
-      dependencies: ["Reporting", "Oracles", "PersonModel", "Benchmarks", "BenchmarkComparison", arguments],
+      dependencies: [
+        "Reporting", "RunComparison", "Oracles", "PersonModel", "Benchmarks", "BenchmarkComparison",
+        arguments,
+      ],
       swiftSettings: strict),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
@@ -131,6 +135,7 @@ let package = Package(
     tests("Journal", ["TestBench"]),
     tests("TestBench", ["Oracles", "RandomScenarios"]),
     tests("Reporting", ["PersonModel"]),
+    tests("RunComparison", ["TestBench", "RandomScenarios"]),
     tests("Benchmarks"),
     tests("BenchmarkComparison", ["Benchmarks"]),
     .testTarget(

@@ -3,6 +3,7 @@ import Simulation
 import Statistics
 import TestBench
 import TextFormats
+import ScenarioFiles
 import ScenarioModel
 import ArgumentParser
 import EngineWire
@@ -18,6 +19,7 @@ struct RunCommand: AsyncParsableCommand {
         triggerbench run                                   all of scenarios/
         triggerbench run scenarios/milk.yaml --seed 7
         triggerbench run --filter travel --reports out
+        triggerbench run --set policy.dailyCap=2           as if each file said so
         triggerbench run --sweep pendingEviction           under every value of a platform rule
         triggerbench run --require-gates                   every gate has to be decided
         triggerbench expand milk.yaml | triggerbench run -  a scenario on standard input
@@ -49,6 +51,13 @@ struct RunCommand: AsyncParsableCommand {
 
   @Option(help: "Takes the place of the files' own profiles: ideal, ios or android.")
   var profile: String?
+
+  @Option(
+    name: .customLong("set"),
+    help: ArgumentHelp(
+      "Takes the place of what the files say, such as policy.minimumInterval=3h; may be given several times.",
+      valueName: "key=value"))
+  var settings: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -91,6 +100,10 @@ struct RunCommand: AsyncParsableCommand {
     if let profile {
       do { _ = try PlatformProfile.named(profile) } catch { throw ValidationError("--profile: \(error)") }
     }
+    if let wrong = settings.first(where: { ScenarioSetting($0) == nil }) {
+      throw ValidationError("--set '\(wrong)': write a key and a value, such as policy.minimumInterval=3h")
+    }
+    if !settings.isEmpty, update { throw ValidationError("--set and --update exclude each other") }
     if journal == "-" {
       throw ValidationError("--journal needs the name of a file: the results go to the standard output")
     }
@@ -116,6 +129,7 @@ struct RunCommand: AsyncParsableCommand {
     options.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
     options.seed = seed
     options.profile = profile
+    options.settings = settings.compactMap(ScenarioSetting.init)
     options.tool = Tool.version
     if let engine { options.engine = choice(engine) }
     if files.contains(SuiteFiles.standardInput) {
@@ -237,6 +251,7 @@ struct RunCommand: AsyncParsableCommand {
     if let filter { words += ["--filter", Shell.quote(filter)] }
     if let seed { words += ["--seed", "\(seed)"] }
     if let profile { words += ["--profile", Shell.quote(profile)] }
+    for setting in settings { words += ["--set", Shell.quote(setting)] }
     return words.joined(separator: " ")
   }
 
