@@ -29,6 +29,11 @@ struct Includes {
     let packs = withPacks(entries, &overlay)
     if packs == nil, settings.isEmpty { return root }
     var whole = packs ?? entries
+    for loss in overlay.losses {
+      reader.warning(
+        "'\(loss.key.key)' loses what the pack says under it: \(loss.lost.joined(separator: ", "))",
+        at: loss.key.value.position, hint: "give only the keys that differ, '\(loss.key.key): {…}'")
+    }
     for setting in settings {
       do throws(Diagnostic) {
         let source = try SourceText(file: setting.name, bytes: setting.bytes)
@@ -37,11 +42,6 @@ struct Includes {
       } catch {
         reader.report(error)
       }
-    }
-    for loss in overlay.losses {
-      reader.warning(
-        "'\(loss.key.key)' loses what the pack says under it: \(loss.lost.joined(separator: ", "))",
-        at: loss.key.value.position, hint: "give only the keys that differ, '\(loss.key.key): {…}'")
     }
     // A section is taken away as a name is.
     return Node(content: .mapping(whole.filter { !$0.isWithdrawal }), position: root.position)
