@@ -90,7 +90,8 @@ let package = Package(
       ["TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "Geofencing", "Recordings"]),
     layer("TestBench", ["ScenarioFiles", "Statistics", "EngineWire"]),
     layer("TestBenchTesting", ["TestBench"]),
-    layer("Reporting", ["TestBench", "PersonModel"]),
+    .target(name: "CFolderExchange"),
+    layer("Reporting", ["TestBench", "PersonModel", "CFolderExchange"]),
     layer("RunComparison", ["Journal", "TextFormats"]),
     .target(name: "CAllocations"),
     .target(

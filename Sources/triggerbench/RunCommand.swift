@@ -104,6 +104,12 @@ struct RunCommand: AsyncParsableCommand {
       throw ValidationError("--set '\(wrong)': write a key and a value, such as policy.minimumInterval=3h")
     }
     if !settings.isEmpty, update { throw ValidationError("--set and --update exclude each other") }
+    for (option, value) in [
+      ("--reports", reports), ("--journal", journal), ("--engine", engine), ("--against", against),
+    ]
+    where value?.allSatisfy(\.isWhitespace) == true {
+      throw ValidationError("\(option) is empty")
+    }
     if journal == "-" {
       throw ValidationError("--journal needs the name of a file: the results go to the standard output")
     }
@@ -156,8 +162,7 @@ struct RunCommand: AsyncParsableCommand {
       try ReportFiles(report, timing: timing).write(to: reports)
     } catch {
       Terminal.diagnose(
-        "triggerbench: cannot write reports to \(reports): \(FileProblem.writing(below: reports)); name a folder with --reports"
-      )
+        "triggerbench: cannot write reports to \(reports): \(why(error)); name a folder with --reports")
       throw Exit.failure
     }
     if !json { Terminal.print("reports in \(reports)/") }
@@ -174,6 +179,13 @@ struct RunCommand: AsyncParsableCommand {
     }
     if result.isKilled || updated < report.failedExpectations { throw Exit.expectation }
     if !open.isEmpty { throw Exit.inconclusive }
+  }
+
+  private func why(_ problem: ReportFolder.Problem) -> String {
+    switch problem {
+    case .system(ENOSPC), .notOurs: problem.description
+    case .system: FileProblem.writing(below: reports)
+    }
   }
 
   private func choice(_ command: String) -> EngineChoice {
