@@ -76,8 +76,8 @@ let package = Package(
     layer(
       "ScenarioModel",
       [
-        "TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "DeviceSimulation",
-        "TextFormats",
+        "TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "PersonModel",
+        "DeviceSimulation", "TextFormats",
       ]),
     layer("ScenarioGrammar", ["ScenarioModel"]),
     layer("ScenarioFiles", ["ScenarioGrammar"], resources: [.embedInCode("Packs/fitme.yaml")]),

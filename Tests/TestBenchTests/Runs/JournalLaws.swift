@@ -99,7 +99,7 @@ struct JournalLaws: JournalSink {
       let now = local(stamp.moment.wall, stamp)
       for index in threads[device].indices { threads[device][index].passed.removeAll { $0 > now } }
     case .happened(.storeFault): storeFaults[device] = stamp.instant
-    case .happened, .link, .app: break
+    case .happened, .link, .app, .person: break
     }
   }
 
