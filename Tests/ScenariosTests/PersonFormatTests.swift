@@ -69,7 +69,7 @@ import Testing
     ),
     (
       "{model: tap-v1, waking: 07:00-23:00}",
-      "25: error: 'waking' is about 'organicOpens', and there are none"
+      "33: error: 'waking' is about 'organicOpens', and there are none"
     ),
     ("[tap-v1]", "9: error: expected the name of a model of persons, not a list"),
   ])

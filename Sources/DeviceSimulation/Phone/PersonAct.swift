@@ -18,7 +18,7 @@ extension Phone {
     return switch act {
     case .tap(let id), .dismiss(let id): centre.isVisible(id)
     case .optOut: centre.permission.allowsDelivery
-    case .open: !isAppInFront
+    case .open: true
     }
   }
 

@@ -41,8 +41,9 @@ package struct ModelledPerson: Participant {
     case response, patience, open
   }
 
-  init(_ book: PersonBook, person number: UInt64, device: Int, _ scenario: Scenario) {
+  init(_ book: PersonBook, person number: UInt64, device: Int, _ program: Program) {
     self.book = book
+    let scenario = program.scenario
     zones = scenario.zones
     holding = book.devices[device]
     let setup = book.setup
@@ -50,7 +51,8 @@ package struct ModelledPerson: Participant {
       number, seed: book.seed, device: UInt32(device), on: holding.platform, setup.model,
       traits: setup.traits(of: number, seed: book.seed, on: holding.platform), since: scenario.start)
     // One opening is one opening, however many devices there are.
-    opens = OpenPlan(device == 0 ? setup.organicOpens : nil, person: number, seed: book.seed)
+    opens = OpenPlan(
+      device == 0 ? setup.organicOpens : nil, person: number, seed: book.seed, until: program.end)
   }
 
   package static func listens(to body: JournalRecord.Body) -> Bool {

@@ -7,6 +7,8 @@ struct OpenPlan: Sendable {
   private let opens: OrganicOpens?
   private let person: UInt64
   private let seed: UInt64
+  /// What would happen at it or later is not looked for.
+  private let end: Instant
   /// The local day of the start: the days that luck depends on are counted from it.
   private var first = CivilDate(dayNumber: 0)
   /// The day whose openings are under way.
@@ -17,10 +19,11 @@ struct OpenPlan: Sendable {
   private(set) var next: Instant?
 
   /// - Parameter opens: Nil: never.
-  init(_ opens: OrganicOpens?, person: UInt64, seed: UInt64) {
+  init(_ opens: OrganicOpens?, person: UInt64, seed: UInt64, until end: Instant) {
     self.opens = opens.flatMap { $0.perDay > 0 && $0.waking.length > 0 ? $0 : nil }
     self.person = person
     self.seed = seed
+    self.end = end
   }
 
   mutating func begin(at now: Instant, in zone: Zone) {
@@ -53,15 +56,14 @@ struct OpenPlan: Sendable {
 
   /// Looks for the next one, on later days where this one has no more.
   private mutating func find(in zone: Zone) {
-    // Somebody who opens it once in a year does so within a thousand of them.
-    for _ in 0..<365_000 {
-      if let time = times.first {
-        next = zone.startOfDay(date) + time
+    while times.isEmpty {
+      if zone.startOfDay(date) >= end {
+        next = nil
         return
       }
       plan(date + 1)
     }
-    next = nil
+    next = times.first.map { zone.startOfDay(date) + $0 }
   }
 
   private mutating func plan(_ day: CivilDate) {

@@ -17,7 +17,7 @@ struct Participants: Sendable {
     links = program.links.map { LinkDelivery($0) }
     app = SimulatedApp(program, device: device)
     person = program.person.map {
-      ModelledPerson($0, person: number, device: device, program.scenario)
+      ModelledPerson($0, person: number, device: device, program)
     }
   }
 

@@ -33,7 +33,7 @@ import TriggerModel
         - every 23 min unlock
         - every day 23:10 lock
         - every 5 h set steps = 100
-        - +3 h set steps = 200
+        - every 7 h set steps = 200
       expect: [requests >= 0]
 
       """)

@@ -2,8 +2,10 @@
 @testable import Simulation
 @testable import Statistics
 @testable import TestBench
+import CivilTime
 import DeviceSimulation
 import PersonModel
+import ReminderMatching
 import ScenarioModel
 import SimulationKernel
 import Testing
@@ -47,7 +49,7 @@ import TriggerModel
   }
 
   @Test func `without a look nothing is answered, and what is not answered is ignored`() throws {
-    let run = try run(["on day 1 09:00 unlock", "on day 1 09:01 lock"])
+    let run = try run(["09:00 unlock", "09:01 lock"])
     #expect(run.acts.isEmpty)
     let account = try run.run.account("a")
     #expect(account.exposed == 7 && account.ignored == 7 && account.tapThrough == Ratio(0, of: 7))
@@ -141,7 +143,7 @@ import TriggerModel
   }
 
   @Test func `organic opens come at the times of the habit, wherever the phone is`() throws {
-    for zone in ["", "on day 3 00:00 travel to Asia/Tokyo"] {
+    for zone in ["", "2026-03-04T00:00 travel to Asia/Tokyo"] {
       let run = try run(
         [zone, "every day 12:30 unlock"].filter { !$0.isEmpty },
         person: "model: tap-v1, number: 5, organicOpens: 4, waking: 08:00-20:00, contextRate: 0")
