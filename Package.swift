@@ -81,6 +81,7 @@ let package = Package(
       ]),
     layer("ScenarioGrammar", ["ScenarioModel"]),
     layer("ScenarioFiles", ["ScenarioGrammar"], resources: [.embedInCode("Packs/fitme.yaml")]),
+    layer("PopulationFiles", ["ScenarioFiles", "PersonModel"]),
     layer("Journal", ["ScenarioModel", "Recordings"]),
     layer("Simulation", ["Journal", "TriggerEngine", "Recordings", histogram]),
     layer("EngineWire", ["EngineProcess", "Journal", "TriggerEngine", "Recordings"]),
@@ -88,7 +89,7 @@ let package = Package(
     layer(
       "Oracles",
       ["TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "Geofencing", "Recordings"]),
-    layer("TestBench", ["ScenarioFiles", "Statistics", "EngineWire"]),
+    layer("TestBench", ["PopulationFiles", "Statistics", "EngineWire"]),
     layer("TestBenchTesting", ["TestBench"]),
     layer("Reporting", ["TestBench", "PersonModel"]),
     .target(name: "CAllocations"),

@@ -22,6 +22,7 @@ struct RunCommand: AsyncParsableCommand {
         triggerbench run --require-gates                   every gate has to be decided
         triggerbench expand milk.yaml | triggerbench run -  a scenario on standard input
         triggerbench run --journal run.ndjson milk.yaml    every record of the run, a line each
+        triggerbench run people.yaml --person 4711         one person of a population
         triggerbench run --engine "node my-engine.js"      your own engine, in another process
         triggerbench run --against "node my-engine.js"     where its decisions part from the built-in engine's
 
@@ -49,6 +50,9 @@ struct RunCommand: AsyncParsableCommand {
 
   @Option(help: "Takes the place of the files' own profiles: ideal, ios or android.")
   var profile: String?
+
+  @Option(help: "Replay this person of each population that is named, and no scenarios.")
+  var person: UInt64?
 
   @Option(
     help: ArgumentHelp(
@@ -116,6 +120,7 @@ struct RunCommand: AsyncParsableCommand {
     options.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
     options.seed = seed
     options.profile = profile
+    options.person = person
     options.tool = Tool.version
     if let engine { options.engine = choice(engine) }
     if files.contains(SuiteFiles.standardInput) {
@@ -237,6 +242,7 @@ struct RunCommand: AsyncParsableCommand {
     if let filter { words += ["--filter", Shell.quote(filter)] }
     if let seed { words += ["--seed", "\(seed)"] }
     if let profile { words += ["--profile", Shell.quote(profile)] }
+    if let person { words += ["--person", "\(person)"] }
     return words.joined(separator: " ")
   }
 

@@ -2,7 +2,7 @@ import CivilTime
 import PersonModel
 import ScenarioGrammar
 import ScenarioModel
-import TextFormats
+package import TextFormats
 
 extension Format<PersonSetup> {
   /// Who answers notifications: the model's name, or with it what is to be otherwise. The constants have the names
@@ -97,7 +97,7 @@ extension Atom<TapModel.Kind> {
 
 extension Atom<Double> {
   /// A number of at most six decimals, or a percentage, in a range.
-  static func figure(_ limits: ClosedRange<Double>) -> Atom {
+  package static func figure(_ limits: ClosedRange<Double>) -> Atom {
     let (low, high) = (millionths(limits.lowerBound), millionths(limits.upperBound))
     let range = "\(Decimal.text(low, decimals: 6)) to \(Decimal.text(high, decimals: 6))"
     return .simple(
