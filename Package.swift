@@ -129,6 +129,7 @@ let package = Package(
       name: "ScenariosTests", dependencies: ["TestSupport", "RandomScenarios", "ScenarioFiles"],
       exclude: ["Golden"],
       swiftSettings: strict),
+    tests("PopulationFiles"),
     tests("Journal", ["TestBench"]),
     tests("TestBench", ["Oracles", "RandomScenarios"]),
     tests("Reporting", ["PersonModel"]),
