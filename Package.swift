@@ -76,11 +76,12 @@ let package = Package(
     layer(
       "ScenarioModel",
       [
-        "TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "DeviceSimulation",
-        "TextFormats",
+        "TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "PersonModel",
+        "DeviceSimulation", "TextFormats",
       ]),
     layer("ScenarioGrammar", ["ScenarioModel"]),
     layer("ScenarioFiles", ["ScenarioGrammar"], resources: [.embedInCode("Packs/fitme.yaml")]),
+    layer("PopulationFiles", ["ScenarioFiles", "PersonModel"]),
     layer("Journal", ["ScenarioModel", "Recordings"]),
     layer("Simulation", ["Journal", "TriggerEngine", "Recordings", histogram]),
     layer("EngineWire", ["EngineProcess", "Journal", "TriggerEngine", "Recordings"]),
@@ -88,7 +89,7 @@ let package = Package(
     layer(
       "Oracles",
       ["TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "Geofencing", "Recordings"]),
-    layer("TestBench", ["ScenarioFiles", "Statistics", "EngineWire"]),
+    layer("TestBench", ["PopulationFiles", "Statistics", "EngineWire"]),
     layer("TestBenchTesting", ["TestBench"]),
     .target(name: "CFolderExchange"),
     layer("Reporting", ["TestBench", "PersonModel", "CFolderExchange"]),
@@ -133,6 +134,7 @@ let package = Package(
       name: "ScenariosTests", dependencies: ["TestSupport", "RandomScenarios", "ScenarioFiles"],
       exclude: ["Golden"],
       swiftSettings: strict),
+    tests("PopulationFiles"),
     tests("Journal", ["TestBench"]),
     tests("TestBench", ["Oracles", "RandomScenarios"]),
     tests("Reporting", ["PersonModel"]),

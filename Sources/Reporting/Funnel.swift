@@ -25,7 +25,8 @@ package struct Funnel: Hashable, Sendable {
 
   package var steps: [Step]
 
-  package init(_ account: ReminderAccount) {
+  /// - Parameter isModelled: A model answers notifications.
+  package init(_ account: ReminderAccount, isModelled: Bool) {
     let notMade = account.notObserved.keys.sorted().map {
       Loss(reason: $0, count: account.notObserved[$0] ?? 0)
     }
@@ -65,13 +66,13 @@ package struct Funnel: Hashable, Sendable {
           Loss(reason: "dismissed", count: account.dismissed),
           Loss(reason: "ignored", count: account.ignored),
           Loss(reason: "response not stated", count: account.exposed - account.answerable),
-        ].present, evidence: .declared),
+        ].present, evidence: isModelled ? .assumed : .declared),
       Step(
         name: "routed", count: account.links.routed,
         losses: (account.links.lost.losses + [
           Loss(reason: "not modelled", count: account.tapped - account.links.attempted),
           Loss(reason: "on the way at the end", count: account.links.onTheWay),
-        ]).present, evidence: .instrumented),
+        ]).present, evidence: isModelled ? .assumed : .instrumented),
     ]
   }
 }

@@ -1,5 +1,6 @@
 package import Statistics
 package import TestBench
+import PersonModel
 import ScenarioModel
 
 /// What a run of a suite found: the one model behind every rendering.
@@ -32,10 +33,17 @@ package struct Report: Sendable {
     self.versions = versions
   }
 
+  /// Whether a model answers notifications in any of the scenarios.
+  var isModelled: Bool { suite.scenarios.contains(where: \.isModelled) }
+
   /// The denominator of tap-through, for every page.
-  static let responses =
+  var responses: String {
     "Responses are declared: the scenario states them. Tap-through is tapped ÷ exposed, as a banner or in the list"
-    + " only, of the reminders of which the scenario says who taps, dismisses or ignores them."
+      + " only, of the reminders of which the scenario says who taps, dismisses or ignores them."
+      + (isModelled
+        ? " Where a scenario has a person of the model \(TapModel.name), the model answers the others: what rests on"
+          + " it is assumed." : "")
+  }
 
   package enum Verdict: String, Sendable {
     case passed, failed

@@ -22,17 +22,10 @@ package enum ScenarioFile {
   /// - Parameter settings: What takes the place of what they say.
   package static func load(_ path: String, settings: [ScenarioSetting] = []) -> Outcome {
     do throws(Diagnostic) {
-      let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-      func place(of name: String) -> String { URL(fileURLWithPath: name, relativeTo: folder).path }
+      let found = FileFinder(path)
       return read(
-        try RegularFile.read(path, named: path), file: path, settings: settings,
-        fileExists: { isFile(place(of: $0)) },
-        packFile: { name throws(Diagnostic) in
-          guard isFile(place(of: name)) else { return nil }
-          let shown = path.lastIndex(of: "/").map { path[...$0] + name } ?? name
-          let file = name.hasPrefix("/") ? name : shown
-          return PackBytes(name: file, bytes: try RegularFile.read(place(of: name), named: file))
-        })
+        try RegularFile.read(path, named: path), file: path, settings: settings, fileExists: found.exists,
+        packFile: found.pack)
     } catch {
       return .unusable([error])
     }
@@ -49,7 +42,7 @@ package enum ScenarioFile {
       let source = try SourceText(file: file, bytes: bytes)
       let root = try YAMLDocument(source).root
       let reader = Reader(source: source, fileExists: fileExists)
-      if let kind = otherKind(of: root, reader) { return .otherKind(kind) }
+      if let kind = otherKind(of: root, reader, than: "scenario") { return .otherKind(kind) }
       return decode(Includes(reader: reader, packFile: packFile, settings: settings).resolve(root), reader)
     } catch {
       return .unusable([error])
@@ -67,25 +60,48 @@ package enum ScenarioFile {
       reader.hasErrors ? diagnostics : diagnostics + [Diagnostic("the file cannot be used", file: file)])
   }
 
-  /// The kind that a file says it has, when that is not a scenario. What says nothing is reported.
-  private static func otherKind(of root: Node, _ reader: Reader) -> String? {
+  /// The kind that a file says it has, when that is not the one asked for. What says nothing is reported.
+  static func otherKind(of root: Node, _ reader: Reader, than wanted: String) -> String? {
     guard case .mapping(let entries) = root.content else {
       reader.error(
-        "a scenario is a mapping, and this is \(root.kindName)", at: root.position,
-        hint: "begin with 'kind: scenario'")
+        "a \(wanted) is a mapping, and this is \(root.kindName)", at: root.position,
+        hint: "begin with 'kind: \(wanted)'")
       return nil
     }
     guard let entry = entries.first(where: { $0.key == "kind" }) else {
       reader.error(
         "the key 'kind' is missing", at: root.position,
-        hint: "a scenario begins with 'kind: scenario' and 'version: 1'")
+        hint: "a \(wanted) begins with 'kind: \(wanted)' and 'version: 1'")
       return nil
     }
     guard case .scalar(let kind) = entry.value.content, !kind.isEmpty else { return nil }
     // A slip of the pen is not another kind of file.
-    if kind == "scenario" || NearestNames.distance(kind, "scenario") <= 2 { return nil }
+    if kind == wanted || NearestNames.distance(kind, wanted) <= 2 { return nil }
     return kind
   }
+}
+
+/// Finds files beside another one.
+struct FileFinder {
+  private let path: String
+  private let folder: URL
+
+  init(_ path: String) {
+    self.path = path
+    folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+  }
+
+  func exists(_ name: String) -> Bool { Self.isFile(place(of: name)) }
+
+  /// The bytes of a pack's file; nil when there is no such file.
+  func pack(_ name: String) throws(Diagnostic) -> PackBytes? {
+    guard exists(name) else { return nil }
+    let shown = path.lastIndex(of: "/").map { path[...$0] + name } ?? name
+    let file = name.hasPrefix("/") ? name : shown
+    return PackBytes(name: file, bytes: try RegularFile.read(place(of: name), named: file))
+  }
+
+  private func place(of name: String) -> String { URL(fileURLWithPath: name, relativeTo: folder).path }
 
   private static func isFile(_ path: String) -> Bool {
     var isFolder: ObjCBool = false

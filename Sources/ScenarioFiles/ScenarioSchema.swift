@@ -7,16 +7,28 @@ package import TextFormats
 /// cannot know (that a name is declared, that a date exists) only `triggerbench check` sees.
 package enum ScenarioSchema {
   /// Of scenario files. Draft 2020-12.
-  package static var json: JSONValue {
+  package static var json: JSONValue { json("TriggerBench scenario", nil as WiderFile<Never>?) }
+
+  /// Of files that say what a scenario says, and more. Draft 2020-12.
+  package static func json<Section>(_ title: String, _ wider: WiderFile<Section>?) -> JSONValue {
     let book = SchemaBook()
     let whole = Format<Scenario>.scenario.schema(book)
-    let sections = properties(of: whole).filter { !isStory($0.key) }
+    let left = wider?.without ?? []
+    let all = properties(of: whole).filter { !left.contains($0.key) }.map { member -> JSONValue.Member in
+      guard let wider, member.key == "kind" else { return member }
+      return .init(
+        "kind", ["description": .string("What this file is: \(wider.kind)"), "const": .string(wider.kind)])
+    }
+    let own = wider.map { wider in
+      JSONValue.Member(wider.key, wider.format.schema(book).described(as: wider.doc))
+    }
+    let sections = all.filter { !isStory($0.key) }
     // What a pack brings need not be said again: of a reminder, its time alone can be changed.
     let partial = sections.map {
       JSONValue.Member($0.key, ["anyOf": [PartialSchema.of($0.value), ["const": .string(Node.withdrawal)]]])
     }
-    let required = strings(whole["required"])
-    let described = properties(of: whole).map { member -> JSONValue.Member in
+    let required = strings(whole["required"]).filter { !left.contains($0) }
+    let described = all.map { member -> JSONValue.Member in
       if isStory(member.key) { return member }
       return .init(member.key, .object([.init("description", member.value["description"] ?? "")]))
     }
@@ -25,11 +37,14 @@ package enum ScenarioSchema {
       JSONValue.Member(PartialSchema.name($0.key), PartialSchema.of($0.value))
     }
     return document(
-      "TriggerBench scenario",
+      title,
       [
         .init("type", "object"), .init("description", whole["description"] ?? ""),
-        .init("properties", .object(described)), .init("additionalProperties", false),
-        .init("required", .array(required.filter(isStory).map(JSONValue.string))),
+        .init("properties", .object(described + [own].compactMap(\.self))),
+        .init("additionalProperties", false),
+        .init(
+          "required",
+          .array((required.filter(isStory) + [own?.key].compactMap(\.self)).map(JSONValue.string))),
         .init("if", ["required": ["include"]]), .init("then", ["properties": .object(partial)]),
         .init(
           "else",

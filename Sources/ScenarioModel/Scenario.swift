@@ -38,6 +38,8 @@ public struct Scenario: Equatable, Sendable {
   package var phone: PhoneSetup
   /// The person's further devices, beside the phone.
   package var devices: [DeviceDeclaration] = []
+  /// Who answers notifications; nil: only the time line says.
+  package var person: PersonSetup?
 
   package var facts: [FactDeclaration]
   /// Where facts come from: ``DeviceSimulation/FactSourceID`` is the position.
@@ -66,7 +68,8 @@ public struct Scenario: Equatable, Sendable {
     file: String, sources: SourceFiles, packs: [String], title: String, description: String, start: Instant,
     end: Instant, endIsExplicit: Bool, zones: ZoneTable, zone: ZoneID, profile: Located<String>,
     knobs: [Knob], seed: UInt64, phone: PhoneSetup, devices: [DeviceDeclaration] = [],
-    facts: [FactDeclaration], factSources: [String], apps: [String], places: [Place],
+    person: PersonSetup? = nil, facts: [FactDeclaration], factSources: [String], apps: [String],
+    places: [Place],
     reminders: [DeclaredReminder], edits: [ReminderEdit], policy: CapPolicy, preferences: [PreferenceChange],
     stored: GatewayState? = nil, links: LinkSetup? = nil, app: AppSetup, gates: [Gate], timeline: Timeline,
     recordings: [RecordingReference], expectations: [Expectation]
@@ -86,6 +89,7 @@ public struct Scenario: Equatable, Sendable {
     self.seed = seed
     self.phone = phone
     self.devices = devices
+    self.person = person
     self.facts = facts
     self.factSources = factSources
     self.apps = apps

@@ -1,5 +1,5 @@
 package import CivilTime
-import DeviceSimulation
+package import DeviceSimulation
 package import TriggerModel
 
 extension Timeline {
@@ -96,7 +96,7 @@ extension Repetition {
 
 extension TimelineAction {
   /// The phone events that it stands for, each so long after the instant.
-  fileprivate func events(at instant: Instant, in zone: Zone) -> [(TimeSpan, PhoneEvent)] {
+  package func events(at instant: Instant, in zone: Zone) -> [(TimeSpan, PhoneEvent)] {
     switch self {
     case .event(let event): [(.zero, event)]
     case .fix(let coordinate, let accuracy):

@@ -1,5 +1,6 @@
 import Statistics
 import TestBench
+import PopulationFiles
 import ScenarioFiles
 import ScenarioModel
 import ArgumentParser
@@ -7,7 +8,8 @@ import ArgumentParser
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Validate scenario files, the recordings that they name, and packs, without running them.",
+    abstract:
+      "Validate scenario files, the recordings that they name, packs and populations, without running them.",
     discussion: """
       Examples:
         triggerbench check scenarios
@@ -28,22 +30,27 @@ struct CheckCommand: ParsableCommand {
       Terminal.diagnose("triggerbench: \(error)")
       throw Exit.failure
     }
-    var tallies = (scenarios: Tally(), packs: Tally())
+    var tallies = (scenarios: Tally(), packs: Tally(), populations: Tally())
     for file in files {
       switch ProgramLoader().load(file) {
       case .otherKind(PackFile.kind): tallies.packs.take(ProgramLoader().load(pack: file))
+      case .otherKind(Population.kind):
+        tallies.populations.take(ProgramLoader().check(population: file))
       case let outcome: tallies.scenarios.take(outcome)
       }
     }
     let scenarios = tallies.scenarios.text("scenarios can be run")
     let packs = tallies.packs.text("packs can be included")
-    let results = [scenarios, packs].compactMap(\.self)
+    let populations = tallies.populations.text("populations can be drawn from")
+    let results = [scenarios, packs, populations].compactMap(\.self)
     if results.isEmpty {
       Terminal.diagnose("triggerbench: none of \(files.count) files is a scenario ('kind: scenario')")
       throw Exit.failure
     }
     for result in results { Terminal.print(result) }
-    if tallies.scenarios.problems + tallies.packs.problems > 0 { throw Exit.failure }
+    if tallies.scenarios.problems + tallies.packs.problems + tallies.populations.problems > 0 {
+      throw Exit.failure
+    }
   }
 }
 

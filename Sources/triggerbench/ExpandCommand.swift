@@ -14,13 +14,17 @@ struct ExpandCommand: ParsableCommand {
       Example:
         triggerbench expand scenarios/milk.yaml | tail -n +2 | head
         triggerbench expand scenarios/milk.yaml | triggerbench run -
+        triggerbench expand people.yaml --person 4711
       """)
 
-  @Argument(help: "A scenario file.")
+  @Argument(help: "A scenario file, or with --person a population.")
   var file: String
 
+  @Option(help: "Which person of the population.")
+  var person: UInt64?
+
   func run() throws {
-    let program = try SingleScenario.load(file)
+    let program = try SingleScenario.load(file, person: person)
     try ExpandedScenario.write(program) { Terminal.write($0, to: .standardOutput) }
   }
 }

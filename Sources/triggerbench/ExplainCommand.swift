@@ -17,10 +17,14 @@ struct ExplainCommand: ParsableCommand {
       Example:
         triggerbench explain scenarios/milk.yaml milk --at '2026-03-02 17:40'
         triggerbench explain scenarios/milk.yaml milk --at '2026-03-02 17:40' --engine "node my-engine.js"
+        triggerbench explain people.yaml trainingDay --person 4711 --at '2026-03-04 10:00'
       """)
 
-  @Argument(help: "A scenario file.")
+  @Argument(help: "A scenario file, or with --person a population.")
   var file: String
+
+  @Option(help: "Which person of the population.")
+  var person: UInt64?
 
   @Argument(help: "The reminder's id.")
   var reminder: String
@@ -42,7 +46,7 @@ struct ExplainCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let program = try SingleScenario.load(file)
+    let program = try SingleScenario.load(file, person: person)
     let names = program.scenario.reminders.map(\.declaration.id)
     guard let id = program.reminders.reminder(named: reminder) else {
       let hint = NearestNames.hint(for: reminder, among: names) ?? "it has \(names.joined(separator: ", "))"

@@ -24,6 +24,7 @@ struct RunCommand: AsyncParsableCommand {
         triggerbench run --require-gates                   every gate has to be decided
         triggerbench expand milk.yaml | triggerbench run -  a scenario on standard input
         triggerbench run --journal run.ndjson milk.yaml    every record of the run, a line each
+        triggerbench run people.yaml --person 4711         one person of a population
         triggerbench run --engine "node my-engine.js"      your own engine, in another process
         triggerbench run --against "node my-engine.js"     where its decisions part from the built-in engine's
 
@@ -51,6 +52,9 @@ struct RunCommand: AsyncParsableCommand {
 
   @Option(help: "Takes the place of the files' own profiles: ideal, ios or android.")
   var profile: String?
+
+  @Option(help: "Replay this person of each population that is named, and no scenarios.")
+  var person: UInt64?
 
   @Option(
     name: .customLong("set"),
@@ -136,6 +140,7 @@ struct RunCommand: AsyncParsableCommand {
     options.seed = seed
     options.profile = profile
     options.settings = settings.compactMap(ScenarioSetting.init)
+    options.person = person
     options.tool = Tool.version
     if let engine { options.engine = choice(engine) }
     if files.contains(SuiteFiles.standardInput) {
@@ -264,6 +269,7 @@ struct RunCommand: AsyncParsableCommand {
     if let seed { words += ["--seed", "\(seed)"] }
     if let profile { words += ["--profile", Shell.quote(profile)] }
     for setting in settings { words += ["--set", Shell.quote(setting)] }
+    if let person { words += ["--person", "\(person)"] }
     return words.joined(separator: " ")
   }
 

@@ -1,6 +1,7 @@
 import Journal
 import Statistics
 import TextFormats
+import PopulationFiles
 import ScenarioFiles
 import ArgumentParser
 import Reporting
@@ -9,11 +10,12 @@ struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
     abstract:
-      "Print the JSON Schema of scenario files, packs, reports or events, for editors and validators.",
+      "Print the JSON Schema of scenario files, packs, populations, reports or events, for editors and validators.",
     discussion: """
       Examples:
         triggerbench schema > scenario.schema.json
         triggerbench schema --pack > pack.schema.json
+        triggerbench schema --population > population.schema.json
         triggerbench schema --report > report.schema.json
         triggerbench schema --events > event.schema.json
         triggerbench schema --journal > journal.schema.json
@@ -21,6 +23,9 @@ struct SchemaCommand: ParsableCommand {
 
   @Flag(help: "The schema of packs instead.")
   var pack = false
+
+  @Flag(help: "The schema of populations instead.")
+  var population = false
 
   @Flag(help: "The schema of report.json instead.")
   var report = false
@@ -32,8 +37,8 @@ struct SchemaCommand: ParsableCommand {
   var journal = false
 
   func validate() throws {
-    if [pack, report, events, journal].count(where: \.self) > 1 {
-      throw ValidationError("--pack, --report, --events and --journal exclude each other")
+    if [pack, population, report, events, journal].count(where: \.self) > 1 {
+      throw ValidationError("--pack, --population, --report, --events and --journal exclude each other")
     }
   }
 
@@ -41,9 +46,11 @@ struct SchemaCommand: ParsableCommand {
     let schema =
       pack
       ? ScenarioSchema.pack
-      : report
-        ? ReportSchema.json
-        : events ? AnalyticsCatalogue.schema : journal ? JournalSchema.journal : ScenarioSchema.json
+      : population
+        ? PopulationFile.schema
+        : report
+          ? ReportSchema.json
+          : events ? AnalyticsCatalogue.schema : journal ? JournalSchema.journal : ScenarioSchema.json
     Terminal.print(schema.text)
   }
 }

@@ -1,14 +1,20 @@
+import PopulationFiles
 import Simulation
 import TestBench
 
 /// Loads the one scenario that a command is about, or says why not.
 enum SingleScenario {
-  static func load(_ file: String) throws -> Program {
-    switch ProgramLoader().load(file) {
+  /// - Parameter person: Of a population.
+  static func load(_ file: String, person: UInt64? = nil) throws -> Program {
+    var options = Suite.Options()
+    options.person = person
+    switch ProgramLoader(options: options).load(file) {
     case .program(let program, let warnings):
       Terminal.diagnose(warnings)
       return program
     case .invalid(let diagnostics): Terminal.diagnose(diagnostics)
+    case .otherKind(Population.kind):
+      Terminal.diagnose("triggerbench: \(file) is a population; choose one of its people with --person")
     case .otherKind: Terminal.diagnose("triggerbench: \(file) is no scenario ('kind: scenario')")
     }
     throw Exit.failure

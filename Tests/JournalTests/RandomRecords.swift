@@ -296,6 +296,15 @@ struct RandomRecords {
     }
   }
 
+  private mutating func person(_ word: PersonAct.Word) -> PersonAct {
+    switch word {
+    case .taps: .tap(requestID())
+    case .dismisses: .dismiss(requestID())
+    case .optsOut: .optOut
+    case .opens: .open
+    }
+  }
+
   // MARK: Records
 
   /// One record of every row of every track, in their order.
@@ -321,6 +330,7 @@ struct RandomRecords {
           because: observed(self.word(), at: flip() ? moment : self.moment()))
       case .link: .link(link(row(LinkRecord.Word.self)))
       case .app: .app(app(row(AppEvent.Word.self)))
+      case .person: .person(person(row(PersonAct.Word.self)))
       }
     return JournalRecord(
       body,

@@ -21,7 +21,7 @@ package enum RandomScenario {
     let recordings = withRecordings ? draw.recordings() : []
     let endIsExplicit = draw.random.chance(60)
     let end = endIsExplicit ? draw.explicitEnd() : Draw.usualEnd(of: timeline, draw.start, draw.zones)
-    return Scenario(
+    var scenario = Scenario(
       file: "", sources: SourceFiles(SourceText(file: "", text: "")), packs: [], title: draw.text(),
       description: draw.random.chance(50) ? draw.text() : "", start: draw.start, end: end,
       endIsExplicit: endIsExplicit, zones: draw.zones, zone: draw.zone,
@@ -31,6 +31,8 @@ package enum RandomScenario {
       reminders: draw.reminders, edits: draw.edits, policy: draw.policy(), preferences: draw.preferences(),
       stored: draw.stored(), links: draw.links, app: draw.app, gates: draw.gates, timeline: timeline,
       recordings: recordings, expectations: draw.expectations())
+    scenario.person = draw.person()
+    return scenario
   }
 }
 

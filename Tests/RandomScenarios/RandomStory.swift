@@ -41,11 +41,17 @@ package struct RandomStory {
     }
     lines.append(
       one(["policy: {quietHours: none}", "policy: {dailyCap: 2, minimumInterval: 1 h}", "policy: {}"]))
+    // Of some the model answers all that the time line does not.
+    let isModelled = seed % 4 == 1
+    if isModelled {
+      lines.append("person: {model: tap-v1, contextRate: 70 %, userRate: 0.6, tolerance: 6, organicOpens: 2}")
+    }
     lines.append("timeline:")
     var time = 0
     while time < 6 * 1_440 {
       time += 1 + dice.number(120)
-      let name = names[dice.number(names.count)]
+      let drawnName = names[dice.number(names.count)]
+      let name = isModelled ? names[0] : drawnName
       let response = one(["tap \(name)", "dismiss \(name)", "tap \(name)", "ignore \(name)"])
       lines.append("  - +\(time)min \(dice.number(3) == 0 ? response : one(Self.happenings(name)))")
     }

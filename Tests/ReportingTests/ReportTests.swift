@@ -19,12 +19,12 @@ struct ReportTests {
     let accounts = try #require(report.suite.scenarios.first).accounts
     #expect(accounts.contradictions.isEmpty)
     for account in accounts.reminders + [accounts.total] {
-      let steps = Funnel(account).steps
+      let steps = Funnel(account, isModelled: false).steps
       for (before, step) in zip(steps, steps.dropFirst()) {
         #expect(step.count == before.count - step.losses.reduce(0) { $0 + $1.count }, "\(step.name)")
       }
     }
-    let counts = Funnel(accounts.total).steps.map(\.count)
+    let counts = Funnel(accounts.total, isModelled: false).steps.map(\.count)
     #expect(counts == [4, 4, 2, 2, 2, 1, 0])
   }
 

@@ -236,6 +236,11 @@ package struct NotificationCentre: Hashable, Sendable {
     list.notifications.last { $0.id.reminder == reminder && !$0.isHeld }?.id
   }
 
+  /// Whether it is to be seen.
+  package func isVisible(_ id: RequestID) -> Bool {
+    list.notifications.contains { $0.id == id && !$0.isHeld }
+  }
+
   /// The person tapped or dismissed it.
   package mutating func respond(to id: RequestID) {
     list.remove(id)

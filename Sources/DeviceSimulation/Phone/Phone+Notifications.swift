@@ -118,6 +118,11 @@ extension Phone {
       out.outcomes.append(.ignored(.nothingToSee))
       return
     }
+    tap(id, isEndSaid: isEndSaid, at: now, into: &out)
+  }
+
+  /// The notification is to be seen.
+  mutating func tap(_ id: RequestID, isEndSaid: Bool, at now: Instant, into out: inout PhoneOutput) {
     centre.respond(to: id)
     // The response is delivered after the launch, which must not lose it (rule N15).
     bringToFront(at: now, into: &out)
@@ -132,6 +137,11 @@ extension Phone {
       out.outcomes.append(.ignored(.nothingToSee))
       return
     }
+    dismiss(id, at: now, into: &out)
+  }
+
+  /// The notification is to be seen.
+  mutating func dismiss(_ id: RequestID, at now: Instant, into out: inout PhoneOutput) {
     centre.respond(to: id)
     let subject = id.reminder.rawValue
     happened(.dismissed, subject: subject, value: Int64(id.occurrence), at: now, into: &out)

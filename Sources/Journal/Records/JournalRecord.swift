@@ -22,6 +22,8 @@ package struct JournalRecord: Hashable, Sendable, BitwiseCopyable {
     case link(LinkRecord)
     /// What our app showed, asked or reached by itself.
     case app(AppEvent)
+    /// What the person of a model does, beside what the time line says.
+    case person(PersonAct)
   }
 
   package var stamp: RecordStamp

@@ -41,7 +41,7 @@ struct DueRequest: WireEvent {
 extension JournalRecord.Body {
   /// Which side of the story a record tells.
   enum Track: UInt8, WireWord {
-    case happened, truth, observed, effect, outcome, due, link, app
+    case happened, truth, observed, effect, outcome, due, link, app, person
 
     static let table = NameTable("track", of: Self.self)
   }
@@ -56,6 +56,7 @@ extension JournalRecord.Body {
     case .due: .due
     case .link: .link
     case .app: .app
+    case .person: .person
     }
   }
 
@@ -69,6 +70,7 @@ extension JournalRecord.Body {
     case .due: DueRequest.Word.due.rawValue
     case .link(let record): record.word.rawValue
     case .app(let event): event.word.rawValue
+    case .person(let act): act.word.rawValue
     }
   }
 
@@ -84,6 +86,7 @@ extension JournalRecord.Body {
       Self.due(try DueRequest(id, at: time, because: cause).coded(by: &coder))
     case .link(let record): .link(try record.coded(by: &coder))
     case .app(let event): .app(try event.coded(by: &coder))
+    case .person(let act): .person(try act.coded(by: &coder))
     }
   }
 
@@ -106,6 +109,7 @@ extension JournalRecord.Body {
       case .due: row(DueRequest.self).map { Self.due($0) }
       case .link: row(LinkRecord.self).map { .link($0) }
       case .app: row(AppEvent.self).map { .app($0) }
+      case .person: row(PersonAct.self).map { .person($0) }
       }
     guard let body else { return nil }
     self = body
@@ -123,6 +127,7 @@ extension JournalRecord.Body.Track {
     case .due: DueRequest.Word.table
     case .link: LinkRecord.Word.table
     case .app: AppEvent.Word.table
+    case .person: PersonAct.Word.table
     }
   }
 }

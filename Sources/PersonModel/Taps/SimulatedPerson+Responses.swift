@@ -29,10 +29,13 @@ extension SimulatedPerson {
     guard let action = action(on: shown) else { return nil }
     let median = Double(model.medianLatency(platform).milliseconds)
     let latency = delays.named(shown.reminder)
-      .logNormal(median: median, sigma: model[.latencySigma], Self.occurrence(shown.at))
+      .logNormal(median: median, sigma: model[.latencySigma], occurrence(shown.at))
     let at = shown.at + TimeSpan(milliseconds: Int64(min(latency, 1e15)))
     return at < deadline(of: shown) ? Response(request: shown.request, action: action, at: at) : nil
   }
+
+  /// Shows a notification that somebody else answers: it tires the person as any other.
+  public mutating func showAnsweredElsewhere(_ shown: Shown) { note(shown) }
 
   /// The phone was unlocked: a look at everything that waits for an answer.
   public mutating func unlock(at now: Instant, into responses: inout [Response]) {
@@ -47,14 +50,14 @@ extension SimulatedPerson {
 
   // MARK: What follows from whom, what and when
 
-  private static func occurrence(_ instant: Instant) -> UInt64 {
-    UInt64(bitPattern: instant.millisecondsSince1970)
+  private func occurrence(_ instant: Instant) -> UInt64 {
+    UInt64(bitPattern: (instant - start).milliseconds)
   }
 
   /// Nil: the person ignores it. One draw decides: what becomes likelier to be tapped is never dismissed or
   /// ignored instead by other luck.
   private func action(on shown: Shown) -> Action? {
-    let luck = responses.named(shown.reminder).unit(Self.occurrence(shown.at))
+    let luck = responses.named(shown.reminder).unit(occurrence(shown.at))
     let tapped = tapProbability(of: shown)
     if luck < tapped { return .tap }
     return luck < 1 - min(model[.ignoredShare], 1 - tapped) ? .dismiss : nil
@@ -65,7 +68,7 @@ extension SimulatedPerson {
     let share = model.chanceTaken(platform)
     if share >= 1 { return 1 }
     if share <= 0 { return .max }
-    let luck = delays.named(shown.reminder).unit(Self.occurrence(shown.at))
+    let luck = delays.named(shown.reminder).unit(occurrence(shown.at))
     let misses = DeterministicMath.log(1 - luck) / DeterministicMath.log(1 - share)
     return 1 + UInt32(min(misses, 1e9))
   }

@@ -70,6 +70,7 @@ public struct SimulatedPerson: Hashable, Sendable {
   public let platform: TapModel.Platform
   let responses: RandomKey
   let delays: RandomKey
+  let start: Instant
   /// In the order in which they were shown.
   var intentions: [Intention] = []
   /// What was shown so far, each one by its age, at ``fatigueAt``.
@@ -86,11 +87,16 @@ public struct SimulatedPerson: Hashable, Sendable {
 
   /// Person `number` of a seed.
   ///
-  /// - Parameter device: which of the person's devices this is about; each has luck of its own.
+  /// - Parameters:
+  ///   - device: which of the person's devices this is about; each has luck of its own.
+  ///   - start: from when the instants are counted that luck depends on, so that a story that happens later is the
+  ///     same story.
   public init(
     _ number: UInt64, seed: UInt64, device: UInt32 = 0, on platform: TapModel.Platform,
-    _ model: TapModel = TapModel(), traits: PersonTraits? = nil
+    _ model: TapModel = TapModel(), traits: PersonTraits? = nil,
+    since start: Instant = Instant(millisecondsSince1970: 0)
   ) {
+    self.start = start
     self.model = model
     self.platform = platform
     self.traits = traits ?? PersonTraits(number, seed: seed, model, on: platform)

@@ -18,6 +18,21 @@ public enum TapConstant: UInt8, Hashable, Sendable, CaseIterable {
   /// The name used in files and reports.
   public var name: String { String(describing: self) }
 
+  /// The values that make sense.
+  public var limits: ClosedRange<Double> {
+    switch self {
+    case .contextRate, .engagementRate, .userRate, .ignoredShare, .chanceTakenIOS, .chanceTakenAndroid,
+      .optOutHazard, .permissionIOS, .permissionAndroid:
+      0...1
+    case .hourAmplitude: -10...10
+    case .hourPeak: 0...24
+    case .eagernessSpread, .fatigue, .repetition, .latencySigma, .toleranceMu, .toleranceSigma: 0...10
+    case .fatigueHalfLife, .repetitionHalfLife, .inUseOdds, .tapWindow, .reaction, .medianLatencyIOS,
+      .medianLatencyAndroid:
+      0...10_000
+    }
+  }
+
   /// How a figure is known.
   public enum Evidence: String, Hashable, Sendable, CaseIterable {
     /// Measured, or published from measurements.

@@ -1,3 +1,4 @@
+import PersonModel
 import Simulation
 import Statistics
 import TestBench
@@ -22,13 +23,13 @@ package struct ReportHTML {
     body.append("<p>Made by <code>\(escape(report.command))</code></p>")
     body += errors
     body.append("<h2>All scenarios together</h2>")
-    body += funnel(report.total)
+    body += funnel(report.total, report.isModelled)
     body += denials(report.total)
     body += sections(ReportSections.tables(report.suite.scenarios, ofSuite: true))
     for result in report.suite.scenarios { body += scenario(result) }
     body.append(
       "<footer>triggerbench \(escape(report.versions.tool)), time-zone data \(escape(report.versions.timeZoneData)),"
-        + " GEOS \(escape(report.versions.geos)). Counts are instrumented. \(Report.responses)</footer>"
+        + " GEOS \(escape(report.versions.geos)). Counts are instrumented. \(report.responses)</footer>"
     )
     return Self.head + body.joined(separator: "\n") + "\n</main></body></html>\n"
   }
@@ -71,13 +72,13 @@ package struct ReportHTML {
     var body = ["<h2>\(escape(scenario.title)) <span class=\"\(verdict)\">\(verdict)</span></h2>"]
     body.append(
       "<p><code>\(escape(scenario.file))</code>, profile \(escape(scenario.profile.value))"
-        + "\(knobs(scenario.knobs)), seed \(scenario.seed),"
+        + "\(knobs(scenario.knobs))\(person(scenario.person)), seed \(scenario.seed),"
         + " \(words.localDays) local days\(packs(scenario.packs))</p>")
     body += result.accounts.contradictions.map {
       "<p class=\"failed\">The accounts do not close: \(escape($0))</p>"
     }
     body += expectations(result)
-    body += funnel(result.accounts.total)
+    body += funnel(result.accounts.total, result.isModelled)
     body += denials(result.accounts.total)
     if !result.accounts.ignored.isEmpty {
       body.append("<p>Happened without effect: \(escape(result.accounts.ignored.inWords)).</p>")
@@ -92,6 +93,10 @@ package struct ReportHTML {
   private func knobs(_ knobs: [Knob]) -> String {
     let settings = knobs.map { "\($0.name) \($0.value)" }
     return settings.isEmpty ? "" : " with " + escape(settings.joined(separator: ", "))
+  }
+
+  private func person(_ setup: PersonSetup?) -> String {
+    setup.map { ", person \($0.number) of \(TapModel.name)" } ?? ""
   }
 
   private func packs(_ names: [String]) -> String {
@@ -112,8 +117,8 @@ package struct ReportHTML {
     return table(["expected", "verdict", "got"], rows, numbers: [])
   }
 
-  private func funnel(_ account: ReminderAccount) -> [String] {
-    let rows = Funnel(account).steps.map { step in
+  private func funnel(_ account: ReminderAccount, _ isModelled: Bool) -> [String] {
+    let rows = Funnel(account, isModelled: isModelled).steps.map { step in
       [step.name, "\(step.count)", escape(step.changes), step.evidence.rawValue]
     }
     return table(["step", "count", "lost before it", "evidence"], rows, numbers: [1])

@@ -1,3 +1,4 @@
+import PersonModel
 import Simulation
 import Statistics
 import TestBench
@@ -40,7 +41,7 @@ package struct ReportJSON {
             "invalidFiles": .integer(Set(suite.diagnostics.map(\.file)).count),
             "otherFiles": .integer(suite.otherFiles),
           ]),
-        .init("total", account(report.total)),
+        .init("total", account(report.total, report.isModelled)),
       ] + ReportSections.members(suite.scenarios, ofSuite: true) + [
         .init("scenarios", .array(suite.scenarios.map(scenario))),
         .init("errors", .array(suite.diagnostics.map(diagnostic))),
@@ -50,6 +51,13 @@ package struct ReportJSON {
   private func knobs(_ knobs: [Knob]) -> [JSONValue.Member] {
     if knobs.isEmpty { return [] }
     return [.init("knobs", .object(knobs.map { .init($0.name, .string($0.value)) }))]
+  }
+
+  /// The model behind what is assumed.
+  private func person(_ setup: PersonSetup?) -> [JSONValue.Member] {
+    guard let setup else { return [] }
+    let model: JSONValue = ["model": .string(TapModel.name), "number": .string(String(setup.number))]
+    return [.init("person", model)]
   }
 
   private func scenario(_ result: ScenarioResult) -> JSONValue {
@@ -64,15 +72,15 @@ package struct ReportJSON {
         .init("title", .string(scenario.title)),
         .init("verdict", .string(result.passed ? "passed" : "failed")),
         .init("profile", .string(scenario.profile.value)),
-      ] + knobs(scenario.knobs) + [
+      ] + knobs(scenario.knobs) + person(scenario.person) + [
         .init("seed", .string(String(scenario.seed))),
         .init("zone", .string(zone.identifier)),
         .init("start", .string(scenario.start.iso8601(in: zone))),
         .init("end", .string(program.end.iso8601(in: zone))),
         .init("localDays", .integer(words.localDays)),
         .init("events", events(result)),
-        .init("total", account(result.accounts.total)),
-        .init("metrics", .array(metrics(result.accounts.total, days: words.localDays))),
+        .init("total", account(result.accounts.total, result.isModelled)),
+        .init("metrics", .array(metrics(result.accounts.total, days: words.localDays, result.isModelled))),
         .init("expectations", .array(result.expectations.map { expectation($0, scenario.file) })),
         .init("reminders", .array(reminders(result, days: words.localDays))),
         .init("ignored", result.accounts.ignored.document),
@@ -98,7 +106,7 @@ package struct ReportJSON {
     ]
   }
 
-  private func account(_ account: ReminderAccount) -> JSONValue {
+  private func account(_ account: ReminderAccount, _ isModelled: Bool) -> JSONValue {
     var members: [JSONValue.Member] = [
       .init("matches", .integer(account.matches)),
       .init("replaced", .integer(account.replaced)),
@@ -116,7 +124,7 @@ package struct ReportJSON {
       .init("unfounded", .integer(account.unfounded)),
       .init("early", .integer(account.early)),
       .init("exposedInList", .integer(account.listed)),
-      .init("funnel", .array(Funnel(account).steps.map(step))),
+      .init("funnel", .array(Funnel(account, isModelled: isModelled).steps.map(step))),
     ]
     if !account.unfoundedBecause.isEmpty {
       members.append(.init("unfoundedBecause", account.unfoundedBecause.document))
@@ -140,14 +148,14 @@ package struct ReportJSON {
     .object(counts.nonZero.map { .init($0.reason.name, .integer($0.count)) })
   }
 
-  private func metrics(_ account: ReminderAccount, days: Int) -> [JSONValue] {
+  private func metrics(_ account: ReminderAccount, days: Int, _ isModelled: Bool) -> [JSONValue] {
     Figure.ratios.map { metric in
       let figure = Figure(metric, account, days: days)
       return [
         "name": .string(metric.name), "numerator": .integer(figure.numerator),
         "denominator": .integer(figure.denominator ?? 1), "unknown": .integer(figure.unknown),
         "text": .string(figure.description),
-        "evidence": .string((metric.isDeclared ? Evidence.declared : .instrumented).rawValue),
+        "evidence": .string(metric.evidence(isModelled: isModelled).rawValue),
       ]
     }
   }
@@ -173,8 +181,8 @@ package struct ReportJSON {
       let id = JSONValue.Member("id", .string(words.name(ReminderID(index))))
       if account == ReminderAccount() { return .object([id]) }
       return .object([
-        id, .init("account", self.account(account)),
-        .init("metrics", .array(metrics(account, days: days))),
+        id, .init("account", self.account(account, result.isModelled)),
+        .init("metrics", .array(metrics(account, days: days, result.isModelled))),
       ])
     }
   }

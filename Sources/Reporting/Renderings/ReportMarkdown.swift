@@ -47,7 +47,7 @@ package struct ReportMarkdown {
     lines += remarks("More was delivered than a cap allows:") { CapSection([$0]).excess }
     lines += [
       "",
-      "Counts are instrumented: made in this run. \(Report.responses)",
+      "Counts are instrumented: made in this run. \(report.responses)",
       "triggerbench \(report.versions.tool), time-zone data \(report.versions.timeZoneData), GEOS \(report.versions.geos).",
     ]
     return lines.joined(separator: "\n") + "\n"
@@ -92,7 +92,7 @@ package struct ReportMarkdown {
 
   private func funnel(_ account: ReminderAccount) -> [String] {
     ["| step | count | lost before it | evidence |", "|---|--:|---|---|"]
-      + Funnel(account).steps.map { step in
+      + Funnel(account, isModelled: report.isModelled).steps.map { step in
         "| \(step.name) | \(step.count) | \(step.changes) | \(step.evidence.rawValue) |"
       }
   }

@@ -95,7 +95,13 @@ extension ReportSchema {
       (
         "knobs",
         ["type": "object", "description": "What it sets of its profile.", "additionalProperties": string()]
-      )
+      ),
+      (
+        "person",
+        described(
+          "Who answers notifications: what rests on the model is assumed.",
+          object([("model", string("The model's name.")), ("number", string("An unsigned integer."))]))
+      ),
     ])
 
   private static let expectation = object(

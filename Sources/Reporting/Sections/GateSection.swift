@@ -1,3 +1,4 @@
+import PersonModel
 import Statistics
 import TestBench
 import ScenarioModel
@@ -70,7 +71,7 @@ struct GateSection: ReportSection {
         return [
           gate.name, gate.words, result.figure, result.estimate.interval.map { "\($0)" } ?? "none",
           gate.target.text, gate.kill?.text ?? "none", result.verdict.rawValue,
-          gate.measure.evidence.rawValue,
+          result.evidenceWords,
           result.remarks.joined(separator: "; "),
         ]
       })
@@ -88,7 +89,7 @@ struct GateSection: ReportSection {
       let head = verdict + String(repeating: " ", count: max(0, indent.count - verdict.count))
       return [
         "\(head)\(name): \(result.figure)\(interval)",
-        "\(indent)target \(gate.bounds); evidence: \(gate.measure.evidence.rawValue), \(runs)",
+        "\(indent)target \(gate.bounds); evidence: \(result.evidenceWords), \(runs)",
       ] + result.remarks.map { indent + $0 }
     }
     .map { Printable.text($0) }
@@ -105,7 +106,7 @@ struct GateSection: ReportSection {
       .init("numerator", .integer(estimate.numerator)), .init("denominator", .integer(estimate.denominator)),
       .init("unknown", .integer(estimate.unknown)),
       .init("text", .string(result.figure)),
-      .init("evidence", .string(gate.measure.evidence.rawValue)),
+      .init("evidence", .string(result.evidence.rawValue)),
       .init("target", bound(gate.target)),
     ]
     if let kill = gate.kill {
@@ -139,6 +140,12 @@ struct GateSection: ReportSection {
 }
 
 extension GateResult {
+  /// Where the figure comes from, with the name of the model.
+  fileprivate var evidenceWords: String {
+    let isOfModel = evidence == .assumed && gate.measure.evidence(isModelled: false) != .assumed
+    return evidence.rawValue + (isOfModel ? " (\(TapModel.name))" : "")
+  }
+
   /// What has to be known beside the figure: what is missing, how it is to be read, and what others reached.
   var remarks: [String] {
     var remarks: [String] = []

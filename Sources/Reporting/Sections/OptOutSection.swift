@@ -9,8 +9,10 @@ struct OptOutSection: ReportSection {
   static let isOfSuite = true
 
   private let account: OptOuts
+  private let evidence: Evidence
 
   init(_ results: [ScenarioResult]) {
+    evidence = results.contains(where: \.isModelled) ? .assumed : .declared
     account = results.reduce(into: OptOuts()) { $0.add($1.accounts.optOuts) }
   }
 
@@ -25,7 +27,7 @@ struct OptOutSection: ReportSection {
   var document: JSONValue {
     [
       "types": .integer(account.types), "all": .integer(account.all),
-      "permission": .integer(account.permission), "evidence": .string(Evidence.declared.rawValue),
+      "permission": .integer(account.permission), "evidence": .string(evidence.rawValue),
     ]
   }
 

@@ -5,7 +5,9 @@ enum PackHeader {
   /// The kind that a pack's file says it has.
   static let kindName = "pack"
   /// What belongs to one story: a pack declares an app, and cannot say what happens to it.
-  static let storyKeys = ["include", "start", "end", "for", "zone", "seed", "stored", "timeline", "expect"]
+  static let storyKeys = [
+    "include", "start", "end", "for", "zone", "seed", "person", "stored", "timeline", "expect",
+  ]
   /// What every file says about itself.
   static let headKeys = ["kind", "version", "title", "description"]
 

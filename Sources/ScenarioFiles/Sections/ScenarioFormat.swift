@@ -39,6 +39,10 @@ extension Format<Scenario> {
         "preferences", .preferences,
         "what the person has chosen in our app's settings before the story begins",
         from: { $0.preferences.unlessEmpty })
+      let person = fields.optional(
+        "person", .person,
+        "who answers the notifications of which the time line does not say who taps, dismisses or ignores them: "
+          + "a person of the model tap-v1; nobody if missing", from: \.person)
       let stored = fields.optional(
         "stored", .storedCounters, "counters that our app finds stored when the story begins, by key",
         from: \.stored)
@@ -66,7 +70,8 @@ extension Format<Scenario> {
         description: description ?? "", start: span.start, end: end,
         endIsExplicit: span.end != nil, zones: reader.zones, zone: span.zone,
         profile: setup.profile ?? Located("ideal", at: fields.position), knobs: setup.knobs, seed: setup.seed,
-        phone: setup.phone, devices: devices, facts: facts, factSources: reader.names.factSources.all,
+        phone: setup.phone, devices: devices, person: person, facts: facts,
+        factSources: reader.names.factSources.all,
         apps: apps,
         places: places, reminders: reminders, edits: edits, policy: policy ?? CapPolicy(),
         preferences: preferences ?? [], stored: stored, links: links, app: app, gates: gates,

@@ -78,7 +78,7 @@ extension Atom<AppID> {
 }
 
 extension Atom<RegionID> {
-  static var region: Atom {
+  package static var region: Atom<RegionID> {
     Atom<String>.place.map(
       { name, _, reader in reader.names.places.position(of: name).map { RegionID($0) } },
       back: { place, writer in writer.known.scenario.places[place.index].name })

@@ -128,7 +128,7 @@ extension Atom<LocalDateTime> {
 
 extension Atom<WeekdaySet> {
   /// `day`, `weekday`, `weekend`, or names of days with commas.
-  static var days: Atom {
+  package static var days: Atom<WeekdaySet> {
     let names = Weekday.allCases.map { ($0.name, WeekdaySet($0)) }
     let words: [(String, WeekdaySet)] =
       [

@@ -1,12 +1,12 @@
-import ScenarioModel
-import TextFormats
+package import ScenarioModel
+package import TextFormats
 import CivilTime
 import DeviceSimulation
 import TriggerModel
 
 extension Format<TimelineAction> {
   /// What happens: a sentence, or a mapping with one key for what is done.
-  static var action: Format {
+  package static var action: Format<TimelineAction> {
     Format.short(.sentence(.action), orLong: long).named("action")
   }
 

@@ -4,7 +4,7 @@ package import TriggerModel
 
 /// Names a participant of a device in a timer.
 package enum ParticipantID: UInt8, Sendable, BitwiseCopyable {
-  case groundTruth, links, app
+  case groundTruth, links, app, person
 }
 
 /// A part of a device beside its phone and its engine: it is told what happens there, as records, and
@@ -55,12 +55,14 @@ package struct Situation: Sendable {
   /// Whether our app is in front.
   package var isAppInFront: Bool
   package var isPhoneOn: Bool
+  package var isUnlocked: Bool
 
   package init(_ phone: Phone, at now: Instant) {
     self.now = now
     clock = phone.clock
     isAppInFront = phone.isAppInFront
     isPhoneOn = phone.isOn
+    isUnlocked = phone.isOn && !phone.isLocked
   }
 
   /// What the phone's clocks read.

@@ -47,7 +47,7 @@ package struct SimulatedApp: Participant {
   package static func listens(to body: JournalRecord.Body) -> Bool {
     switch body {
     case .happened, .outcome, .observed: true
-    case .truth, .effect, .due, .link, .app: false
+    case .truth, .effect, .due, .link, .app, .person: false
     }
   }
 

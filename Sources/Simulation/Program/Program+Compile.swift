@@ -85,7 +85,9 @@ extension Program {
     try Self.checkDates(of: scenario, until: end, events)
     self.init(
       scenario: scenario, reminders: reminders, policy: policy,
-      devices: devices, links: links, app: try Self.app(of: scenario, reminders), events: events, end: end,
+      devices: devices, links: links, app: try Self.app(of: scenario, reminders),
+      person: scenario.person.map { PersonBook($0, scenario, types: reminders.names.types, events) },
+      events: events, end: end,
       imports: loader.reports, warnings: loader.warnings,
       origin: ProgramOrigin(folder: folder, lines: lines))
   }

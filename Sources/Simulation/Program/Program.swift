@@ -19,6 +19,8 @@ package final class Program: Sendable {
   package let links: LinkBook?
   /// What the app does beside its notifications.
   package let app: AppBook
+  /// Nil: only the time line says what the person does.
+  package let person: PersonBook?
   /// What happens, in the order of happening, but for recorded fixes: the expanded time line, and what
   /// other recordings hold.
   package let events: [ProgramEvent]
@@ -33,7 +35,7 @@ package final class Program: Sendable {
 
   package init(
     scenario: Scenario, reminders: ReminderProgram, policy: CompiledCapPolicy, devices: [ProgramDevice],
-    links: LinkBook? = nil, app: AppBook, events: [ProgramEvent], end: Instant,
+    links: LinkBook? = nil, app: AppBook, person: PersonBook? = nil, events: [ProgramEvent], end: Instant,
     imports: [ImportReport], warnings: [Diagnostic] = [], origin: ProgramOrigin
   ) {
     self.scenario = scenario
@@ -42,6 +44,7 @@ package final class Program: Sendable {
     self.devices = devices
     self.links = links
     self.app = app
+    self.person = person
     self.events = events
     self.end = end
     self.imports = imports

@@ -9,17 +9,23 @@ struct Participants: Sendable {
   var links: LinkDelivery?
   /// What our app does beside its notifications.
   var app: SimulatedApp
+  /// Nil: only the time line says what the person does.
+  var person: ModelledPerson?
 
-  init(_ program: Program, device: Int) {
+  init(_ program: Program, device: Int, person number: UInt64) {
     groundTruth = GroundTruthEngine(program)
     links = program.links.map { LinkDelivery($0) }
     app = SimulatedApp(program, device: device)
+    person = program.person.map {
+      ModelledPerson($0, person: number, device: device, program)
+    }
   }
 
   /// Whether any of them listens to it.
   @inline(__always)
   static func listen(to body: JournalRecord.Body) -> Bool {
     GroundTruthEngine.listens(to: body) || LinkDelivery.listens(to: body) || SimulatedApp.listens(to: body)
+      || ModelledPerson.listens(to: body)
   }
 
   /// Tells those that listen to a record, in their turn.
@@ -27,6 +33,7 @@ struct Participants: Sendable {
     Self.deliver(body, .groundTruth, &groundTruth, situation, into: &replies)
     Self.deliver(body, .links, &links, situation, into: &replies)
     Self.deliver(body, .app, &app, situation, into: &replies)
+    Self.deliver(body, .person, &person, situation, into: &replies)
   }
 
   /// Tells every participant in its turn.
@@ -34,6 +41,7 @@ struct Participants: Sendable {
     Self.tell(news, .groundTruth, &groundTruth, situation, into: &replies)
     Self.tell(news, .links, &links, situation, into: &replies)
     Self.tell(news, .app, &app, situation, into: &replies)
+    Self.tell(news, .person, &person, situation, into: &replies)
   }
 
   /// The engine was denied alike what it asked for.

@@ -49,7 +49,7 @@ package struct Device: Sendable {
     if stopwatch != nil { timing = EngineTiming() }
     end = program.end
     phone = program.makePhone(person: person, device: number)
-    participants = Participants(program, device: number)
+    participants = Participants(program, device: number, person: person)
     if program.scenario.stored != nil { phone.store.write(engine.storedState()) }
   }
 
@@ -112,6 +112,16 @@ package struct Device: Sendable {
     case .participant(let subject, let id):
       tell(.timer(id, subject: subject), stamp(now), &timers, into: &sink)
     }
+  }
+
+  /// The person of a model does something, if it can happen.
+  private mutating func happen(
+    _ act: PersonAct, _ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink
+  ) {
+    guard phone.canHappen(act) else { return }
+    sink.record(.person(act), stamp)
+    phone.apply(act, at: stamp.instant, into: &output)
+    pass(stamp, &timers, into: &sink)
   }
 
   /// Lets the engine decide the requests of an instant, one that is handed to the system at a time: what
@@ -247,7 +257,13 @@ package struct Device: Sendable {
     // What follows from them may bring new ones.
     var records: [JournalRecord.Body] = []
     replies.exchange(&records)
-    for body in records { announce(body, stamp, &timers, into: &sink) }
+    for body in records {
+      if case .person(let act) = body {
+        happen(act, stamp, &timers, into: &sink)
+      } else {
+        announce(body, stamp, &timers, into: &sink)
+      }
+    }
     records.removeAll(keepingCapacity: true)
     replies.exchange(&records)
   }

@@ -20,21 +20,25 @@ package struct World: Sendable {
   private var cursor: ProgramCursor
   private var hasStarted = false
 
-  /// - Parameter engine: The engine under test, before its first event; every process of the app on every
-  ///   device begins with it.
-  package init(program: Program, engine: some EngineUnderTest, person: UInt64 = 0) {
+  /// - Parameters:
+  ///   - engine: The engine under test, before its first event; every process of the app on every device begins
+  ///     with it.
+  ///   - person: Whose traits and luck; nil: those of the person whom the scenario names.
+  package init(program: Program, engine: some EngineUnderTest, person: UInt64? = nil) {
     self.init(program: program, person: person) { _ in engine }
   }
 
   /// - Parameters:
+  ///   - person: Whose traits and luck; nil: those of the person whom the scenario names.
   ///   - stopwatch: Measures how long the engine takes for each event; nil: nobody asked.
   ///   - makeEngine: The engine under test for each device, before its first event; every process of the app
   ///     there begins with it.
   package init<Failure: Error>(
-    program: Program, person: UInt64 = 0, stopwatch: Stopwatch? = nil,
+    program: Program, person: UInt64? = nil, stopwatch: Stopwatch? = nil,
     makeEngine: (_ device: Int) throws(Failure) -> any EngineUnderTest
   ) throws(Failure) {
     self.program = program
+    let person = person ?? program.scenario.person?.number ?? 0
     now = program.scenario.start
     devices = []
     for device in program.devices.indices {

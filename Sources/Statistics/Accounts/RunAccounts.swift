@@ -100,6 +100,8 @@ package struct RunAccounts: JournalSink, Sendable {
       app: AppAccount(program.app, end: program.end), gateLedger: GateLedger(for: scenario.gates),
       optOutLedger: OptOutLedger(for: scenario), keepsMissesOf)
     places = scenario.places.map(\.name)
+    // Of a person of a model it is known of everything: what is neither tapped nor dismissed is ignored.
+    if scenario.person != nil { statesResponses = statesResponses.map { _ in true } }
     if !keepsMissesOf.isEmpty { spentLooks = SpentLooks(program, of: keepsMissesOf) }
   }
 
@@ -159,6 +161,8 @@ package struct RunAccounts: JournalSink, Sendable {
     case .outcome(let outcome): take(outcome, device, stamp)
     case .link(let link): take(link, device, stamp)
     case .app(let event): app.take(event, stamp)
+    // What comes of it really happens.
+    case .person: break
     }
   }
 

@@ -72,8 +72,17 @@ package struct Figure: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Metric {
+  /// How it comes about.
+  ///
+  /// - Parameter isModelled: A model answers notifications, and turns them off.
+  package func evidence(isModelled: Bool) -> Evidence {
+    guard isDeclared else { return .instrumented }
+    // Who answers a prompt the scenario states in any case.
+    return isModelled && self != .optIn ? .assumed : .declared
+  }
+
   /// Whether it depends on responses, which the scenario states.
-  package var isDeclared: Bool {
+  private var isDeclared: Bool {
     switch self {
     case .tapped, .dismissed, .routed, .tapThrough, .acknowledgement, .routingSuccess, .optIn, .disableRate:
       true

@@ -14,6 +14,8 @@ package struct GateResult: Hashable, Sendable {
   /// What an inconclusive verdict lacks.
   package var lack: String?
   package var watched: TimeSpan
+  /// Whether a model answered notifications in it, or in one of several runs.
+  package var isModelled: Bool
   /// The verdicts that the scenario expects of the gate: where there is one the expectation passes or fails, and
   /// not the gate.
   package var expected: [GateVerdict]
@@ -22,13 +24,17 @@ package struct GateResult: Hashable, Sendable {
   /// Of these: how many were left out because they expect it to kill.
   package var leftOut = 0
 
-  package init(_ gate: Gate, in file: String, _ tally: Tally, watched: TimeSpan, expecting: [GateVerdict]) {
+  package init(
+    _ gate: Gate, in file: String, _ tally: Tally, watched: TimeSpan, isModelled: Bool,
+    expecting: [GateVerdict]
+  ) {
     let judge = GateJudge(gate: gate, estimate: tally.estimate, watched: watched)
     self.gate = gate
     self.file = file
     self.tally = tally
     estimate = judge.estimate
     self.watched = watched
+    self.isModelled = isModelled
     expected = expecting
     verdict = judge.verdict
     lack = judge.lack
@@ -43,10 +49,12 @@ package struct GateResult: Hashable, Sendable {
       }
       return GateResult(
         gate, in: scenario.sources.name(of: gate.position), Tally(gate.measure, of: program, accounts),
-        watched: program.end - scenario.start,
-        expecting: expected)
+        watched: program.end - scenario.start, isModelled: scenario.person != nil, expecting: expected)
     }
   }
+
+  /// Where the figure comes from.
+  package var evidence: Evidence { gate.measure.evidence(isModelled: isModelled) }
 
   /// Whether it fails the run.
   package var fails: Bool { verdict == .kill && expected.isEmpty }

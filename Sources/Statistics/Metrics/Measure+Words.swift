@@ -29,9 +29,11 @@ extension Measure {
   }
 
   /// Where the figure comes from: what a scenario states, and its model assumes, is not measured.
-  package var evidence: Evidence {
+  ///
+  /// - Parameter isModelled: A model answers notifications, and turns them off.
+  package func evidence(isModelled: Bool) -> Evidence {
     switch self {
-    case .share(let metric, _): metric.isDeclared ? .declared : .instrumented
+    case .share(let metric, _): metric.evidence(isModelled: isModelled)
     case .conversion, .lift: .declared
     case .weeklyActive: .assumed
     }

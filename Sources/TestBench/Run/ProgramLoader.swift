@@ -1,4 +1,5 @@
 package import Simulation
+import PopulationFiles
 import ScenarioFiles
 import ScenarioModel
 package import TextFormats
@@ -26,10 +27,37 @@ package struct ProgramLoader {
       return compile(
         ScenarioFile.read(bytes, file: path, settings: options.settings, fileExists: { _ in false }), path)
     }
+    if let person = options.person { return load(path, person: person) }
     if path.hasSuffix(".ndjson"), let bytes = try? RegularFile.read(path, named: path) {
       return expanded(bytes, path)
     }
     return compile(ScenarioFile.load(path, settings: options.settings), path)
+  }
+
+  /// Reads a population and compiles the story of one of its people, as a scenario like any other.
+  private func load(_ path: String, person: UInt64) -> Loaded {
+    switch PopulationFile.load(path, settings: options.settings) {
+    case .otherKind(let kind):
+      return .invalid([
+        Diagnostic(
+          "a file of kind '\(kind)' has nobody to choose", file: path,
+          hint: "leave out --person, which is for populations ('kind: \(Population.kind)')")
+      ])
+    case .unusable(let diagnostics): return .invalid(diagnostics)
+    case .population(var population, let warnings):
+      options.apply(to: &population.scenario)
+      if options.profile != nil { population.habits.platform = nil }
+      var one = SampledPerson()
+      PersonSampler(population).sample(person, into: &one)
+      return compile(population.scenario(of: one), warnings, path, isSetUp: true)
+    }
+  }
+
+  /// Whether a population can be sampled: its file, and the program of its first person.
+  package func check(population path: String) -> Loaded {
+    var options = options
+    options.person = options.person ?? 0
+    return ProgramLoader(options: options).load(path)
   }
 
   /// Reads a pack by itself and compiles what it declares, as a scenario in which nothing happens.
@@ -49,15 +77,22 @@ package struct ProgramLoader {
     switch outcome {
     case .otherKind(let kind): return .otherKind(kind)
     case .unusable(let diagnostics): return .invalid(diagnostics)
-    case .scenario(var scenario, let warnings):
-      options.apply(to: &scenario)
-      do throws(Diagnostic) {
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-        let program = try Program(scenario, folder: folder)
-        return .program(program, warnings: warnings + program.warnings)
-      } catch {
-        return .invalid([error])
-      }
+    case .scenario(let scenario, let warnings): return compile(scenario, warnings, path)
+    }
+  }
+
+  /// - Parameter isSetUp: What takes the place of what the file says does so already.
+  private func compile(
+    _ scenario: Scenario, _ warnings: [Diagnostic], _ path: String, isSetUp: Bool = false
+  ) -> Loaded {
+    var scenario = scenario
+    if !isSetUp { options.apply(to: &scenario) }
+    do throws(Diagnostic) {
+      let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+      let program = try Program(scenario, folder: folder)
+      return .program(program, warnings: warnings + program.warnings)
+    } catch {
+      return .invalid([error])
     }
   }
 }

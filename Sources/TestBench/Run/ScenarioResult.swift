@@ -1,3 +1,4 @@
+import ScenarioModel
 package import Simulation
 package import Statistics
 package import TextFormats
@@ -13,6 +14,9 @@ package struct ScenarioResult: Sendable {
   package var warnings: [Diagnostic]
   /// Nil: the scenario has no analytics.
   package var analytics: AnalyticsLog?
+
+  /// Whether a model answers notifications, and not the scenario alone.
+  package var isModelled: Bool { program.scenario.person != nil }
 
   package var passed: Bool {
     accounts.contradictions.isEmpty && expectations.allSatisfy(\.passed) && !gates.contains(where: \.fails)

@@ -26,6 +26,9 @@ package struct Suite: Sendable {
     /// Rules that take another value than the file or its profile gives them.
     package var knobs: [(key: String, value: String)] = []
 
+    /// Which person of a population to replay; nil: populations are left alone.
+    package var person: UInt64?
+
     /// What stands for the path `-`.
     package var standardInput: [UInt8]?
 

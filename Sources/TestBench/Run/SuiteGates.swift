@@ -40,7 +40,7 @@ package enum SuiteGates {
     for result in kept.dropFirst() { tally.add(result.tally) }
     // What a scenario expects of its gate says nothing of the sum of several.
     var result = GateResult(
-      first.gate, in: first.file, tally, watched: longest,
+      first.gate, in: first.file, tally, watched: longest, isModelled: kept.contains(where: \.isModelled),
       expecting: others.isEmpty ? [.kill] : kept.count == 1 ? first.expected : [])
     result.carriers = carriers.count
     result.leftOut = carriers.count - kept.count

@@ -21,7 +21,7 @@ package final class Writer {
   }
 
   /// Writes what stands under a key.
-  func under(_ key: String, _ body: () -> JSONValue) -> JSONValue {
+  package func under(_ key: String, _ body: () -> JSONValue) -> JSONValue {
     path.append(key)
     defer { path.removeLast() }
     return body()

@@ -108,7 +108,7 @@ struct GateRunTests {
         """)
     #expect(try Self.estimate(result, 0) == (3, 1), "within an hour of a, twice; the fourth week is idle")
     #expect(try Self.estimate(result, 1) == (3, 3))
-    #expect(result.gates[0].gate.measure.evidence == .assumed)
+    #expect(result.gates[0].evidence == .assumed)
     let silent = try Self.run(
       days: 7, gates: "[weeklyActive >= 6 %]", timeline: "- 08:00 cancel a\n- 08:01 cancel b\n- 12:00 open",
       expect: "a never")

@@ -4,6 +4,7 @@ import DeviceSimulation
 import Journal
 import ReminderEngine
 import ReminderMatching
+import ScenarioModel
 import Simulation
 import TriggerModel
 
@@ -29,9 +30,12 @@ struct Recount: JournalSink {
   private var held: [Notification] = []
   /// Admitted and not at its end; an identifier can come again, after the app's store was lost.
   private var open: [Notification: Int] = [:]
+  /// A model answers what the story does not.
+  private let isModelled: Bool
 
   init(_ program: Program) {
     reminders = Array(repeating: Reminder(), count: program.reminders.reminderCount)
+    isModelled = program.scenario.person != nil
   }
 
   mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
@@ -135,7 +139,7 @@ struct Recount: JournalSink {
     same("listed", account.listed, own.listed)
     same("tapped", account.tapped, own.tapped)
     same("dismissed", account.dismissed, own.dismissed)
-    same("answerable", account.answerable, own.isStated ? own.exposed : 0)
+    same("answerable", account.answerable, own.isStated || isModelled ? own.exposed : 0)
     same("due", account.dueRequests, own.due)
     same("denied", account.denied.total, own.denied)
     same("failed", account.failed, own.failed + own.refused)

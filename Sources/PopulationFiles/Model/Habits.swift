@@ -1,0 +1,130 @@
+package import CivilTime
+package import ScenarioModel
+package import TriggerModel
+
+/// What the people of a population do with their phones, day by day, and what they are at the start: distributions
+/// from which each person is drawn.
+package struct Habits: Hashable, Sendable {
+  /// The platform profile; nil: everybody has the file's.
+  package var platform: Shares<String>?
+  package var wake: TimeHabit
+  /// One before ``wake`` is after midnight.
+  package var sleep: TimeHabit
+  package var unlocksPerHour: RateHabit
+  /// How long the phone is in use after an unlock: mean, exponential.
+  package var unlockLength: TimeSpan
+  /// How many of the nights the phone is on its charger, in millionths.
+  package var chargedNights: Int64
+  /// On how many of the days it is charged for a while, in millionths.
+  package var chargedDays: Int64
+  package var commute: Commute?
+  /// In the order of their names.
+  package var facts: [FactHabit]
+  /// In the order of their names.
+  package var routines: [Routine]
+
+  package init(
+    platform: Shares<String>? = nil, wake: TimeHabit, sleep: TimeHabit, unlocksPerHour: RateHabit,
+    unlockLength: TimeSpan = .minutes(2), chargedNights: Int64 = 0, chargedDays: Int64 = 0,
+    commute: Commute? = nil, facts: [FactHabit] = [], routines: [Routine] = []
+  ) {
+    self.platform = platform
+    self.wake = wake
+    self.sleep = sleep
+    self.unlocksPerHour = unlocksPerHour
+    self.unlockLength = unlockLength
+    self.chargedNights = chargedNights
+    self.chargedDays = chargedDays
+    self.commute = commute
+    self.facts = facts
+    self.routines = routines
+  }
+}
+
+/// The way from one place to another in the morning, and back.
+package struct Commute: Hashable, Sendable {
+  package var home: RegionID
+  package var work: RegionID
+  package var leaves: TimeHabit
+  package var takes: TimeSpan
+  package var returns: TimeHabit
+  package var weekdays: WeekdaySet
+  /// Of the people, in millionths.
+  package var people: Int64
+  /// Where somebody is for a quarter of an hour on the way back, with the share of these ways in millionths; in the
+  /// order of their names.
+  package var stops: [Stop]
+
+  package struct Stop: Hashable, Sendable {
+    package var place: RegionID
+    package var millionths: Int64
+
+    package init(_ place: RegionID, millionths: Int64) {
+      self.place = place
+      self.millionths = millionths
+    }
+  }
+
+  package init(
+    home: RegionID, work: RegionID, leaves: TimeHabit, takes: TimeSpan, returns: TimeHabit,
+    weekdays: WeekdaySet = .weekdays, people: Int64 = 1_000_000, stops: [Stop] = []
+  ) {
+    self.home = home
+    self.work = work
+    self.leaves = leaves
+    self.takes = takes
+    self.returns = returns
+    self.weekdays = weekdays
+    self.people = people
+    self.stops = stops
+  }
+}
+
+/// What a fact is at the start.
+package struct FactHabit: Hashable, Sendable {
+  package enum Value: Hashable, Sendable {
+    case shares(Shares<FactValue>)
+    case amount(AmountHabit)
+  }
+
+  package var fact: FactID
+  package var value: Value
+
+  package init(_ fact: FactID, _ value: Value) {
+    self.fact = fact
+    self.value = value
+  }
+}
+
+/// What some people do on some days.
+package struct Routine: Hashable, Sendable {
+  package enum Deed: Hashable, Sendable {
+    case actions([TimelineAction])
+    /// A number that our app knows takes a value.
+    case number(FactID, AmountHabit)
+  }
+
+  package var name: String
+  package var deed: Deed
+  package var at: TimeHabit
+  package var weekdays: WeekdaySet
+  /// On how many of these days of the week a person does it, always the same ones; nil: on all.
+  package var perWeek: Shares<Int>?
+  /// On how many of such days it happens, in millionths.
+  package var chance: Int64
+  /// Who does it at all, in millionths.
+  package var people: Int64
+
+  package init(
+    name: String, _ deed: Deed, at: TimeHabit, weekdays: WeekdaySet = .all, perWeek: Shares<Int>? = nil,
+    chance: Int64 = 1_000_000, people: Int64 = 1_000_000
+  ) {
+    self.name = name
+    self.deed = deed
+    self.at = at
+    self.weekdays = weekdays
+    self.perWeek = perWeek
+    self.chance = chance
+    self.people = people
+  }
+}

@@ -1,0 +1,173 @@
+import CivilTime
+import DeviceSimulation
+import ScenarioModel
+import SimulationKernel
+import TriggerModel
+
+/// Draws the days of one person. Everything happens at a whole second of the local time, so that it can be written
+/// down.
+struct DaySampler {
+  private let sampler: PersonSampler
+  private let keys: HabitKeys
+  private let wake: PersonalTime
+  private let sleep: PersonalTime
+  /// Seconds from one unlock to the next, on average.
+  private let unlockGap: Double
+  private let unlockLength: Double
+  private let commute: PersonalCommute?
+  private let routines: [PersonalRoutine]
+  /// What happens beside unlocks, which come in their order.
+  private var others: [Other] = []
+
+  private struct Other {
+    var instant: Instant
+    /// Of events at one instant the one that was drawn first.
+    var order: Int
+    var event: PhoneEvent
+  }
+
+  init(_ sampler: PersonSampler, _ keys: HabitKeys) {
+    self.sampler = sampler
+    self.keys = keys
+    let (habits, names) = (sampler.habits, sampler.names)
+    wake = PersonalTime(habits.wake, names.wake, keys)
+    var sleep = habits.sleep
+    if sleep.median < habits.wake.median { sleep.median += 86_400_000 }
+    self.sleep = PersonalTime(sleep, names.sleep, keys)
+    let rate = keys.trait.named(names.unlockRate)
+      .logNormal(median: habits.unlocksPerHour.median, sigma: habits.unlocksPerHour.sigma, 0)
+    unlockGap = rate > 0 ? 3_600 / min(rate, 240) : .infinity
+    unlockLength = Double(habits.unlockLength.milliseconds) / 1_000
+    commute = habits.commute.flatMap { PersonalCommute($0, names, keys) }
+    routines = habits.routines.indices.compactMap {
+      PersonalRoutine(habits.routines[$0], names.routines[$0], keys)
+    }
+  }
+
+  mutating func sample(
+    first: CivilDate, count: Int, _ span: Range<Instant>, into events: inout [SampledPerson.Event]
+  ) {
+    if let home = commute?.home {
+      others.append(Other(instant: span.lowerBound, order: 0, event: .enterRegion(home)))
+    }
+    var waking = wakeSecond(0)
+    var clock = DayClock(first, in: sampler.zone)
+    // What happens beside unlocks has to be known first, to be put between them.
+    var days: [(waking: Int64, sleeping: Int64, clock: DayClock)] = []
+    days.reserveCapacity(count)
+    for day in 0..<count {
+      let next = wakeSecond(day + 1)
+      let sleeping = min(
+        max(sleep.second(on: day, keys), waking + 3_600), min(86_400 + 14_400, 86_400 + next - 600))
+      drawOthers(day, first + day, (waking, sleeping, next), clock)
+      days.append((waking, sleeping, clock))
+      clock = DayClock(first + (day + 1), in: sampler.zone)
+      waking = next
+    }
+    others.sort { ($0.instant, $0.order) < ($1.instant, $1.order) }
+    var merge = Merge(others: others[...], span: span)
+    for (day, times) in days.enumerated() {
+      drawUnlocks(day, times.waking, times.sleeping, times.clock, &merge, &events)
+    }
+    merge.finish(into: &events)
+  }
+
+  /// From midnight to six in the evening.
+  private func wakeSecond(_ day: Int) -> Int64 { max(0, min(64_800, wake.second(on: day, keys))) }
+
+  // MARK: Unlocks
+
+  private func drawUnlocks(
+    _ day: Int, _ waking: Int64, _ sleeping: Int64, _ clock: DayClock, _ merge: inout Merge,
+    _ events: inout [SampledPerson.Event]
+  ) {
+    let gaps = keys.habit.named(sampler.names.unlockGap)
+    let lengths = keys.habit.named(sampler.names.unlockLength)
+    var time = waking
+    var occurrence = UInt64(day) << 12
+    // The first look of a day is at waking.
+    while time < sleeping {
+      let length = 3 + Int64(min(lengths.exponential(mean: unlockLength, occurrence), 14_400))
+      let gap = Int64(min(gaps.exponential(mean: unlockGap, occurrence), 1e9))
+      let next = time + max(gap, 10)
+      let lock = min(time + length, next - 2)
+      merge.add(.unlock, at: clock.instant(time), into: &events)
+      // Nobody goes on after falling asleep for long.
+      merge.add(.lock, at: clock.instant(min(lock, sleeping + 590)), into: &events)
+      time = next
+      occurrence += 1
+    }
+  }
+
+  /// Puts the unlocks between everything else.
+  private struct Merge {
+    var others: ArraySlice<Other>
+    let span: Range<Instant>
+
+    mutating func add(_ event: PhoneEvent, at instant: Instant, into events: inout [SampledPerson.Event]) {
+      while let other = others.first, other.instant < instant {
+        append(other.event, other.instant, into: &events)
+        others.removeFirst()
+      }
+      append(event, instant, into: &events)
+    }
+
+    mutating func finish(into events: inout [SampledPerson.Event]) {
+      for other in others { append(other.event, other.instant, into: &events) }
+      others = []
+    }
+
+    private func append(
+      _ event: PhoneEvent, _ instant: Instant, into events: inout [SampledPerson.Event]
+    ) {
+      if span.contains(instant) { events.append(.init(instant: instant, event: event)) }
+    }
+  }
+
+  // MARK: Everything else
+
+  private mutating func drawOthers(
+    _ day: Int, _ date: CivilDate, _ times: (waking: Int64, sleeping: Int64, next: Int64), _ clock: DayClock
+  ) {
+    let (habits, names) = (sampler.habits, sampler.names)
+    if habits.chargedNights > 0 {
+      let luck = keys.habit.named(names.chargedNight)
+      if luck.isHit(habits.chargedNights, UInt64(day) * 4) {
+        let from = times.sleeping + Int64(luck.below(1_200, UInt64(day) * 4 + 1))
+        let to = 86_400 + times.next + Int64(luck.below(900, UInt64(day) * 4 + 2))
+        add(.plugIn, min(from, to - 300), clock)
+        add(.unplug, to, clock)
+      }
+    }
+    if habits.chargedDays > 0, times.sleeping - times.waking > 6 * 3_600 {
+      let luck = keys.habit.named(names.chargedDay)
+      if luck.isHit(habits.chargedDays, UInt64(day) * 4) {
+        let room = UInt64(times.sleeping - times.waking - 5 * 3_600)
+        let from = times.waking + 2 * 3_600 + Int64(luck.below(room, UInt64(day) * 4 + 1))
+        add(.plugIn, from, clock)
+        add(.unplug, from + 2_700, clock)
+      }
+    }
+    if let commute, commute.weekdays.contains(date.weekday) {
+      commute.draw(day, keys) { add($0, $1, clock) }
+    }
+    for routine in routines where routine.isDone(on: date.weekday, day, keys) {
+      let second = max(0, min(86_399, routine.at.second(on: day, keys)))
+      let instant = clock.instant(second)
+      for event in routine.events(at: instant, day, keys, in: sampler.zone) {
+        others.append(Other(instant: event.instant, order: others.count, event: event.event))
+      }
+    }
+  }
+
+  private mutating func add(_ event: PhoneEvent, _ second: Int64, _ clock: DayClock) {
+    others.append(Other(instant: clock.instant(max(0, second)), order: others.count, event: event))
+  }
+}
+
+extension RandomKey {
+  /// Whether a draw falls to a share.
+  func isHit(_ millionths: Int64, _ occurrence: UInt64) -> Bool {
+    millionths >= 1_000_000 || unit(occurrence) * 1_000_000 < Double(millionths)
+  }
+}

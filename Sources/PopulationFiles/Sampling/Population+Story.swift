@@ -1,0 +1,20 @@
+package import ScenarioModel
+import DeviceSimulation
+import TextFormats
+import TriggerModel
+
+extension Population {
+  /// One person's story alone, as a scenario like any other.
+  package func scenario(of person: SampledPerson) -> Scenario {
+    var story = scenario
+    story.title += ": person \(person.number)"
+    story.profile.value = person.profile
+    story.phone.notifications = person.notifications
+    story.person?.number = person.number
+    for fact in person.facts { story.facts[fact.fact.index].initial = fact.value }
+    story.timeline.entries += person.events.map { event in
+      TimelineEntry(timing: .once(event.instant), actions: [.event(event.event)], position: position)
+    }
+    return story
+  }
+}

@@ -1,0 +1,25 @@
+package import DeviceSimulation
+package import TriggerModel
+
+/// One person who was drawn from a population. Memory that can be used for one person after the other.
+package struct SampledPerson: Hashable, Sendable {
+  package struct Event: Hashable, Sendable, BitwiseCopyable {
+    package var instant: Instant
+    package var event: PhoneEvent
+  }
+
+  package struct Fact: Hashable, Sendable, BitwiseCopyable {
+    package var fact: FactID
+    package var value: FactValue
+  }
+
+  package var number: UInt64 = 0
+  /// The platform profile.
+  package var profile = ""
+  package var notifications = NotificationPermission.authorized
+  package var facts: [Fact] = []
+  /// In the order of happening.
+  package var events: [Event] = []
+
+  package init() {}
+}

@@ -1,0 +1,78 @@
+import DeviceSimulation
+import PersonModel
+import ReminderMatching
+import ScenarioModel
+import SimulationKernel
+import TextFormats
+import TriggerModel
+
+/// What the person of a model knows of a program, compiled.
+package struct PersonBook: Sendable {
+  let setup: PersonSetup
+  let seed: UInt64
+  /// By device.
+  let devices: [Holding]
+  /// By reminder: a number that stands for its name.
+  let names: [UInt64]
+  /// By type: what its notifications are to the person, unless the person has asked for one.
+  private let kinds: [TapModel.Kind]
+  /// By type: the file says what they are, whatever asked for them.
+  private let isKindSaid: [Bool]
+  /// By reminder: the type of its own declaration.
+  let types: [TypeID]
+
+  /// One of the person's devices.
+  struct Holding: Sendable {
+    var platform: TapModel.Platform
+    /// Somebody says when it is unlocked. Otherwise the time to an answer is drawn.
+    var hasUnlocks: Bool
+    /// By reminder: the time line says how the person responds there, and the model keeps out of it.
+    var isAnswered: [Bool]
+  }
+
+  init(_ setup: PersonSetup, _ scenario: Scenario, types names: [String], _ events: [ProgramEvent]) {
+    self.setup = setup
+    seed = scenario.seed
+    self.names = scenario.reminders.map { RandomKey.nameNumber($0.declaration.id) }
+    types = scenario.reminders.map { reminder in
+      TypeID(names.firstIndex(of: reminder.declaration.notification.type) ?? 0)
+    }
+    let declarations = scenario.reminders.map(\.declaration) + scenario.edits.map(\.declaration)
+    kinds = names.map { type in
+      setup.kinds[type]
+        ?? Self.kind(of: declarations.filter { $0.notification.type == type })
+    }
+    isKindSaid = names.map { setup.kinds[$0] != nil }
+    let profiles = [scenario.profile.value] + scenario.devices.map(\.profile.value)
+    devices = profiles.enumerated().map { device, profile in
+      let own = events.filter { Int($0.device) == device }.map(\.event)
+      var isAnswered = Array(repeating: false, count: scenario.reminders.count)
+      for event in own {
+        switch event {
+        case .tap(let reminder), .dismiss(let reminder), .ignore(let reminder):
+          isAnswered[reminder.index] = true
+        default: break
+        }
+      }
+      return Holding(
+        platform: profile == "android" ? .android : .ios, hasUnlocks: own.contains(.unlock),
+        isAnswered: isAnswered)
+    }
+  }
+
+  /// What wants the person back, or asks for something that they have not done yet (what a fact withdraws), is
+  /// engagement; everything else fits the person's day.
+  private static func kind(of declarations: [ReminderDeclaration]) -> TapModel.Kind {
+    let isEngagement = declarations.allSatisfy { declaration in
+      let isLapse = declaration.triggers.contains { if case .lapsed = $0 { true } else { false } }
+      return isLapse || !declaration.withdrawals.isEmpty
+    }
+    return isEngagement ? .engagement : .context
+  }
+
+  /// - Parameter isPutOff: The person has snoozed it, and gets it again.
+  func kind(of type: TypeID, _ bucket: Bucket, isPutOff: Bool) -> TapModel.Kind {
+    if !isKindSaid[type.index], isPutOff || bucket == .user { return .user }
+    return kinds[type.index]
+  }
+}

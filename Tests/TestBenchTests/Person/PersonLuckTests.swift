@@ -1,0 +1,123 @@
+@testable import Journal
+@testable import Simulation
+@testable import TestBench
+import DeviceSimulation
+import Foundation
+import ScenarioFiles
+import ScenarioGrammar
+import ScenarioModel
+import Testing
+import TextFormats
+import TriggerModel
+
+/// What a person does is a matter of who they are and of what is shown when, and of nothing else. That the order of
+/// a file and things without effect change nothing is among the relations that hold of every scenario.
+@Suite struct PersonLuckTests {
+  /// A fortnight in which people do a few things and the app shows much.
+  private static func program(person: Int, policy: String, model: String = "") throws -> Program {
+    try PlatformRun.program(
+      """
+      for: 14 days
+      profile: ios
+      seed: 3
+      facts: {steps: number}
+      reminders:
+        morning: {when: every day 09:30, repeat: always, notify: A}
+        noon: {when: every day 12:10, repeat: always, notify: B}
+        evening: {when: every day 18:40, repeat: always, notify: C}
+        steps: {when: fact steps changes, repeat: always, notify: D}
+        back: {when: "closed for 1, 2 days at 17:00", notify: E}
+      policy: {quietHours: none, \(policy)}
+      person: {model: tap-v1, number: \(person), contextRate: 0.4, organicOpens: 1, optOutHazard: 0\(model)}
+      timeline:
+        - every 23 min unlock
+        - every day 23:10 lock
+        - every 5 h set steps = 100
+        - every 7 h set steps = 200
+      expect: [requests >= 0]
+
+      """)
+  }
+
+  /// What is shown, and what the person does about it, by reminder and instant of showing.
+  private static func answers(_ program: Program) -> [String: String] {
+    var world = World(program: program, engine: program.makeEngine())
+    var sink = RecordingSink()
+    world.run(into: &sink)
+    var shown: [RequestID: String] = [:]
+    var answers: [String: String] = [:]
+    for record in sink.records {
+      switch record.body {
+      case .outcome(.delivered(let id, let presentation)) where presentation.isExposed:
+        shown[id] = "\(id.reminder.index) at \(record.instant)"
+        answers["\(id.reminder.index) at \(record.instant)"] = "ignored"
+      case .person(.tap(let id)): shown[id].map { answers[$0] = "tapped at \(record.instant)" }
+      case .person(.dismiss(let id)): shown[id].map { answers[$0] = "dismissed at \(record.instant)" }
+      default: break
+      }
+    }
+    return answers
+  }
+
+  /// Where nothing that was shown before matters, what is shown under both policies is answered alike.
+  @Test func `another policy meets the same luck`() throws {
+    var (both, only) = (0, 0)
+    for person in 0..<12 {
+      let still = ", fatigue: 0, repetition: 0"
+      let first = Self.answers(try Self.program(person: person, policy: "minimumInterval: 4 h", model: still))
+      let second = Self.answers(
+        try Self.program(person: person, policy: "minimumInterval: 1 h", model: still))
+      for (notification, answer) in first {
+        guard let other = second[notification] else {
+          only += 1
+          continue
+        }
+        both += 1
+        // A notification of the same reminder that comes before the answer takes its place.
+        if other != "ignored", answer != "ignored" { #expect(other == answer, "\(person): \(notification)") }
+      }
+    }
+    #expect(both > 200 && only > 0, "\(both), \(only)")
+  }
+
+  @Test func `people differ, and one person is always the same`() throws {
+    let all = try (0..<6).map { Self.answers(try Self.program(person: $0, policy: "dailyCap: 3")) }
+    #expect(Set(all).count == 6)
+    #expect(all[4] == Self.answers(try Self.program(person: 4, policy: "dailyCap: 3")))
+  }
+
+  @Test func `what expand prints of it runs to the same journal`() throws {
+    let program = try Self.program(person: 9, policy: "dailyCap: 3")
+    var lines: [UInt8] = []
+    try ExpandedScenario.write(program) { lines += $0 }
+    guard case .program(let again, _) = ExpandedScenario.read(lines, file: "-", options: Suite.Options())
+    else {
+      Issue.record("what was written is not read")
+      return
+    }
+    #expect(again.scenario.person?.number == 9)
+    let journals = [program, again].map { program -> [JournalRecord] in
+      var world = World(program: program, engine: program.makeEngine())
+      var sink = RecordingSink()
+      world.run(into: &sink)
+      return sink.records
+    }
+    #expect(journals[0] == journals[1] && journals[0].count > 500)
+  }
+
+  /// A copy of a world in the middle of its run goes on as the original does.
+  @Test func `a person is a value`() throws {
+    let program = try Self.program(person: 2, policy: "dailyCap: 3")
+    var whole = RecordingSink()
+    var world = World(program: program, engine: program.makeEngine())
+    world.run(into: &whole)
+    var half = RecordingSink()
+    var first = World(program: program, engine: program.makeEngine())
+    first.run(until: program.scenario.start + .days(6), into: &half)
+    var copy = first
+    var ends = [half, half]
+    first.run(into: &ends[0])
+    copy.run(into: &ends[1])
+    #expect(ends[0].records == whole.records && ends[1].records == whole.records)
+  }
+}
