@@ -63,6 +63,7 @@ let package = Package(
     layer("SimulationKernel", ["TriggerModel", "DeterministicMath"]),
     .systemLibrary(name: "CGEOS", providers: [.apt(["libgeos-dev"]), .brew(["geos"])]),
     layer("PersonModel", ["TriggerModel", "DeterministicMath", "CivilTime", "SimulationKernel"]),
+    layer("Experiments", ["PersonModel", "NotificationGateway"]),
     layer("Geofencing", ["TriggerModel", "DeterministicMath", "CGEOS"]),
     layer("PlatformProfiles", ["TriggerModel"]),
     layer(
