@@ -63,7 +63,6 @@ let package = Package(
     layer("SimulationKernel", ["TriggerModel", "DeterministicMath"]),
     .systemLibrary(name: "CGEOS", providers: [.apt(["libgeos-dev"]), .brew(["geos"])]),
     layer("PersonModel", ["TriggerModel", "DeterministicMath", "CivilTime", "SimulationKernel"]),
-    layer("Experiments", ["PersonModel", "NotificationGateway"]),
     layer("Geofencing", ["TriggerModel", "DeterministicMath", "CGEOS"]),
     layer("PlatformProfiles", ["TriggerModel"]),
     layer(
@@ -80,8 +79,11 @@ let package = Package(
         "TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "DeviceSimulation",
         "TextFormats",
       ]),
+    layer("Experiments", ["ScenarioModel", "PersonModel"]),
     layer("ScenarioGrammar", ["ScenarioModel"]),
     layer("ScenarioFiles", ["ScenarioGrammar"], resources: [.embedInCode("Packs/fitme.yaml")]),
+    layer("ExperimentFiles", ["ScenarioFiles", "Experiments"]),
+    layer("ExperimentReports", ["Experiments"]),
     layer("Journal", ["ScenarioModel", "Recordings"]),
     layer("Simulation", ["Journal", "TriggerEngine", "Recordings", histogram]),
     layer("EngineWire", ["EngineProcess", "Journal", "TriggerEngine", "Recordings"]),
@@ -96,7 +98,7 @@ let package = Package(
     .target(
       name: "Benchmarks",
       dependencies: [
-        "TestBench", "Oracles", "SimulationKernel", "PersonModel", "DeterministicMath", "CAllocations", heap,
+        "TestBench", "Oracles", "SimulationKernel", "Experiments", "DeterministicMath", "CAllocations", heap,
         histogram,
       ],
       resources: [.embedInCode("Comparisons/hold.cpp"), .embedInCode("Comparisons/population.c")],
@@ -104,7 +106,10 @@ let package = Package(
     layer("BenchmarkComparison", ["Benchmarks", "DeterministicMath", "TextFormats"]),
     .executableTarget(
       name: "triggerbench",
-      dependencies: ["Reporting", "Oracles", "PersonModel", "Benchmarks", "BenchmarkComparison", arguments],
+      dependencies: [
+        "Reporting", "Oracles", "PersonModel", "Benchmarks", "BenchmarkComparison", "ExperimentFiles",
+        "ExperimentReports", arguments,
+      ],
       swiftSettings: strict),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
@@ -125,6 +130,7 @@ let package = Package(
       "DeviceSimulation",
       ["TriggerModel", "CivilTime", "SimulationKernel", "Geofencing", "RandomScenarios"]),
     tests("Recordings", golden: true),
+    tests("Experiments", ["ExperimentFiles", "ExperimentReports"]),
     .testTarget(
       name: "ScenariosTests", dependencies: ["TestSupport", "RandomScenarios", "ScenarioFiles"],
       exclude: ["Golden"],

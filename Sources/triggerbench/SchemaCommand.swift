@@ -3,17 +3,19 @@ import Statistics
 import TextFormats
 import ScenarioFiles
 import ArgumentParser
+import ExperimentFiles
 import Reporting
 
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
     abstract:
-      "Print the JSON Schema of scenario files, packs, reports or events, for editors and validators.",
+      "Print the JSON Schema of scenario files, packs, experiments, reports or events, for editors and validators.",
     discussion: """
       Examples:
         triggerbench schema > scenario.schema.json
         triggerbench schema --pack > pack.schema.json
+        triggerbench schema --experiment > experiment.schema.json
         triggerbench schema --report > report.schema.json
         triggerbench schema --events > event.schema.json
         triggerbench schema --journal > journal.schema.json
@@ -21,6 +23,9 @@ struct SchemaCommand: ParsableCommand {
 
   @Flag(help: "The schema of packs instead.")
   var pack = false
+
+  @Flag(help: "The schema of experiments instead.")
+  var experiment = false
 
   @Flag(help: "The schema of report.json instead.")
   var report = false
@@ -32,8 +37,8 @@ struct SchemaCommand: ParsableCommand {
   var journal = false
 
   func validate() throws {
-    if [pack, report, events, journal].count(where: \.self) > 1 {
-      throw ValidationError("--pack, --report, --events and --journal exclude each other")
+    if [pack, experiment, report, events, journal].count(where: \.self) > 1 {
+      throw ValidationError("--pack, --experiment, --report, --events and --journal exclude each other")
     }
   }
 
@@ -41,9 +46,11 @@ struct SchemaCommand: ParsableCommand {
     let schema =
       pack
       ? ScenarioSchema.pack
-      : report
-        ? ReportSchema.json
-        : events ? AnalyticsCatalogue.schema : journal ? JournalSchema.journal : ScenarioSchema.json
+      : experiment
+        ? ExperimentFile.schema
+        : report
+          ? ReportSchema.json
+          : events ? AnalyticsCatalogue.schema : journal ? JournalSchema.journal : ScenarioSchema.json
     Terminal.print(schema.text)
   }
 }
