@@ -79,7 +79,9 @@ package enum ExperimentFile {
   /// The JSON Schema of such files. Draft 2020-12.
   package static var schema: JSONValue {
     let book = SchemaBook()
-    guard case .object(let members) = Format<ExperimentDeclaration>.experiment.schema(book) else { return [:] }
+    guard case .object(let members) = Format<ExperimentDeclaration>.experiment.schema(book) else {
+      return [:]
+    }
     return .object(
       [
         .init("$schema", "https://json-schema.org/draft/2020-12/schema"),

@@ -40,8 +40,9 @@ struct PlanResolver {
 
   func plan() -> ExperimentPlan? {
     let errors = reader.errorCount
-    guard let arms = ArmReader(population, base: declaration.base, seed: seed, days: days, reader)
-      .arms(declaration, additions.settings), reader.errorCount == errors
+    guard
+      let arms = ArmReader(population, base: declaration.base, seed: seed, days: days, reader)
+        .arms(declaration, additions.settings), reader.errorCount == errors
     else { return nil }
     let metrics = metrics
     let gates = declaration.gates.compactMap { gate($0, metrics, arms.map(\.arm.name)) }

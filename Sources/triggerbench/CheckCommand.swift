@@ -8,7 +8,8 @@ import ExperimentFiles
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Validate scenario files, the recordings that they name, packs and experiments, without running them.",
+    abstract:
+      "Validate scenario files, the recordings that they name, packs and experiments, without running them.",
     discussion: """
       Examples:
         triggerbench check scenarios
@@ -47,7 +48,9 @@ struct CheckCommand: ParsableCommand {
       throw Exit.failure
     }
     for result in results { Terminal.print(result) }
-    if [tallies.scenarios, tallies.packs, tallies.experiments].contains(where: { $0.problems > 0 }) { throw Exit.failure }
+    if [tallies.scenarios, tallies.packs, tallies.experiments].contains(where: { $0.problems > 0 }) {
+      throw Exit.failure
+    }
   }
 }
 

@@ -39,7 +39,8 @@ final class ProgressMeter: Sendable {
   private func words(_ state: State, at now: UInt64) -> String {
     let rate = Double(state.done) / (Double(now - start) / 1e9)
     let left = max(0, Double(state.expected - state.done)) / max(1, rate)
-    return "\(state.done) of \(state.expected) plays, \(Int64(rate)) a second, \(Int64(left.rounded(.up))) s left"
+    return
+      "\(state.done) of \(state.expected) plays, \(Int64(rate)) a second, \(Int64(left.rounded(.up))) s left"
   }
 
   func clear() {

@@ -9,7 +9,8 @@ enum SingleScenario {
       Terminal.diagnose(warnings)
       return program
     case .invalid(let diagnostics): Terminal.diagnose(diagnostics)
-    case .otherKind: Terminal.diagnose("triggerbench: \(file) is no scenario ('kind: scenario')")
+    case .otherKind:
+      Terminal.diagnose("triggerbench: \(file) is no scenario ('kind: scenario')\(OtherKinds.hint([file]))")
     }
     throw Exit.failure
   }

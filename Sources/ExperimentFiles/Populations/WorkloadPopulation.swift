@@ -65,7 +65,9 @@ package struct WorkloadPopulation: Population {
 
   /// Each candidate is decided once, when it comes.
   private func checkQuietAction(_ policy: CapPolicy, _ node: Node, _ reader: Reader) {
-    if policy.quietHours != nil, policy.quietAction[.standard] == .defer || policy.quietAction[.critical] == .defer {
+    if policy.quietHours != nil,
+      policy.quietAction[.standard] == .defer || policy.quietAction[.critical] == .defer
+    {
       reader.error(
         "\(name) decides each request when it is made: quiet hours cannot defer it",
         at: node["quietAction"]?.position ?? node.position, hint: "leave quietAction at drop")

@@ -43,7 +43,8 @@ extension WorkloadPopulation {
         range: 560_000...1_390_000, evidence: .instrumented, source: Self.batch),
       Assumption(
         "eagernessSpread", "how much people differ in tapping, beside what POPCAP-1 says",
-        standard: 1_000_000, range: 0...1_500_000, evidence: .assumed, source: "tap-v1: 0.8, 0 to 1.2 (logit)"),
+        standard: 1_000_000, range: 0...1_500_000, evidence: .assumed, source: "tap-v1: 0.8, 0 to 1.2 (logit)"
+      ),
       Assumption(
         "eveningFactor", "taps from 17:00 to 21:00 beside other hours", standard: 1_250_000,
         range: 750_000...1_500_000, evidence: .assumed,

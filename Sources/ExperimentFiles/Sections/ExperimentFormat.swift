@@ -7,64 +7,67 @@ import TextFormats
 extension Format<ExperimentDeclaration> {
   /// Files of the kind `experiment`.
   static var experiment: Format {
-    .readOnly(.object("A question about a policy, and the people to ask it of") { fields in
-      _ = fields.required(
-        "kind", .scalar(.choice("KIND", "experiment", [(ExperimentFile.kind, true)])),
-        "what this file is: experiment", from: { _ in nil })
-      _ = fields.required(
-        "version", .scalar(.choice("VERSION", "the version 1", [("1", 1)], jsonTypes: ["string", "integer"])),
-        "the version of the format: 1", from: { _ in nil })
-      let title = fields.required("title", .scalar(.text), "the experiment in a line", from: { _ in nil })
-      let question = fields.optional("question", .scalar(.text), "what is asked", from: { _ in nil })
-      let population = fields.required(
-        "population", .scalar(.word("POPULATION", "the name of a population")),
-        "whose notifications: popcap-1, or a file of the kind population", from: { _ in nil })
-      let seed = fields.optional(
-        "seed", .scalar(.count(0...1_000_000_000)), "of everybody's luck; 1 if missing", from: { _ in nil })
-      let days = fields.optional(
-        "days", .scalar(.count(1...3_650)), "how long everybody is watched; what the population says if missing",
-        from: { _ in nil })
-      let sections = Self.sections(fields)
-      let choice = fields.exactlyOne(of: ["variants", "grid"], orNone: true)
-      let variants = fields.optional(
-        "variants", .variants, "what is compared with the base: names, and what each changes",
-        from: { _ in nil })
-      let grid = fields.optional(
-        "grid", .grid, "settings, each with a list of values: every combination is compared with the base",
-        from: { _ in nil })
-      let metrics = fields.optional(
-        "metrics", .oneOrMore(of: .scalar(.metricWord)),
-        "what is measured, the first as the figure that matters; if missing, what the population is good for",
-        from: { _ in nil })
-      let precision = fields.optional(
-        "precision", .precision,
-        "by metric: how far a difference may be off, with 95 % confidence; if missing, all people are taken",
-        from: { _ in nil })
-      let budget = fields.optional(
-        "people", .budget, "how many people may take part; 10,000 if missing, 200,000 with 'precision'",
-        from: { _ in nil })
-      let gates = fields.optional(
-        "gates", .list(of: .peopleGate), "targets of figures or of differences", from: { _ in nil })
-      let sensitivity = fields.optional(
-        "sensitivity", .sensitivity,
-        "which assumptions the answer hangs on; none: not asked, if missing of the first variant and metric",
-        from: { _ in nil })
-      guard let title, let population else { return nil }
-      var declaration = ExperimentDeclaration(
-        title: title, population: population, base: sections, position: fields.position)
-      declaration.question = question ?? ""
-      declaration.seed = seed.map { UInt64($0) } ?? 1
-      declaration.days = days
-      declaration.variants = variants ?? []
-      declaration.grid = grid ?? []
-      if choice == "grid" { declaration.gridPosition = fields.position(of: "grid") }
-      declaration.metrics = metrics ?? []
-      declaration.precision = precision ?? []
-      declaration.budget = budget
-      declaration.gates = gates ?? []
-      declaration.sensitivity = sensitivity
-      return declaration
-    })
+    .readOnly(
+      .object("A question about a policy, and the people to ask it of") { fields in
+        _ = fields.required(
+          "kind", .scalar(.choice("KIND", "experiment", [(ExperimentFile.kind, true)])),
+          "what this file is: experiment", from: { _ in nil })
+        _ = fields.required(
+          "version",
+          .scalar(.choice("VERSION", "the version 1", [("1", 1)], jsonTypes: ["string", "integer"])),
+          "the version of the format: 1", from: { _ in nil })
+        let title = fields.required("title", .scalar(.text), "the experiment in a line", from: { _ in nil })
+        let question = fields.optional("question", .scalar(.text), "what is asked", from: { _ in nil })
+        let population = fields.required(
+          "population", .scalar(.word("POPULATION", "the name of a population")),
+          "whose notifications: popcap-1, or a file of the kind population", from: { _ in nil })
+        let seed = fields.optional(
+          "seed", .scalar(.count(0...1_000_000_000)), "of everybody's luck; 1 if missing", from: { _ in nil })
+        let days = fields.optional(
+          "days", .scalar(.count(1...3_650)),
+          "how long everybody is watched; what the population says if missing",
+          from: { _ in nil })
+        let sections = Self.sections(fields)
+        let choice = fields.exactlyOne(of: ["variants", "grid"], orNone: true)
+        let variants = fields.optional(
+          "variants", .variants, "what is compared with the base: names, and what each changes",
+          from: { _ in nil })
+        let grid = fields.optional(
+          "grid", .grid, "settings, each with a list of values: every combination is compared with the base",
+          from: { _ in nil })
+        let metrics = fields.optional(
+          "metrics", .oneOrMore(of: .scalar(.metricWord)),
+          "what is measured, the first as the figure that matters; if missing, what the population is good for",
+          from: { _ in nil })
+        let precision = fields.optional(
+          "precision", .precision,
+          "by metric: how far a difference may be off, with 95 % confidence; if missing, all people are taken",
+          from: { _ in nil })
+        let budget = fields.optional(
+          "people", .budget, "how many people may take part; 10,000 if missing, 200,000 with 'precision'",
+          from: { _ in nil })
+        let gates = fields.optional(
+          "gates", .list(of: .peopleGate), "targets of figures or of differences", from: { _ in nil })
+        let sensitivity = fields.optional(
+          "sensitivity", .sensitivity,
+          "which assumptions the answer hangs on; none: not asked, if missing of the first variant and metric",
+          from: { _ in nil })
+        guard let title, let population else { return nil }
+        var declaration = ExperimentDeclaration(
+          title: title, population: population, base: sections, position: fields.position)
+        declaration.question = question ?? ""
+        declaration.seed = seed.map { UInt64($0) } ?? 1
+        declaration.days = days
+        declaration.variants = variants ?? []
+        declaration.grid = grid ?? []
+        if choice == "grid" { declaration.gridPosition = fields.position(of: "grid") }
+        declaration.metrics = metrics ?? []
+        declaration.precision = precision ?? []
+        declaration.budget = budget
+        declaration.gates = gates ?? []
+        declaration.sensitivity = sensitivity
+        return declaration
+      })
   }
 
   /// Of the base.
@@ -121,7 +124,8 @@ extension Atom<String> {
   /// Of a variant: whatever reads well in a table.
   fileprivate static var armName: Atom {
     .simple(
-      "NAME", "a name of at most 40 letters, digits, spaces and .,_=-", pattern: "[A-Za-z0-9][A-Za-z0-9 .,_=-]{0,39}",
+      "NAME", "a name of at most 40 letters, digits, spaces and .,_=-",
+      pattern: "[A-Za-z0-9][A-Za-z0-9 .,_=-]{0,39}",
       write: { name, _ in .string(name) }
     ) { text in
       guard let first = text.first, first.isLetter || first.isNumber, text.count <= 40,

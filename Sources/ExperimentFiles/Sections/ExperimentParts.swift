@@ -73,9 +73,12 @@ extension Format<GateDeclaration> {
         "kill", .located(.scalar(.peopleBound)), "where the idea is given up, such as < 5 %",
         from: { _ in nil })
       guard let metric, let target, let subject = figure ?? change else { return nil }
-      if let kill, kill.value.side.isUpwards == target.value.side.isUpwards || kill.value.overlaps(target.value) {
+      if let kill,
+        kill.value.side.isUpwards == target.value.side.isUpwards || kill.value.overlaps(target.value)
+      {
         fields.error(
-          "the kill criterion overlaps the target", at: "kill", hint: "it lies on the other side, such as < 5 %")
+          "the kill criterion overlaps the target", at: "kill",
+          hint: "it lies on the other side, such as < 5 %")
         return nil
       }
       return GateDeclaration(

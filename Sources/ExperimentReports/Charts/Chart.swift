@@ -37,6 +37,8 @@ package enum Chart: Hashable, Sendable {
   /// Policies by two figures.
   package struct Scatter: Hashable, Sendable {
     package struct Point: Hashable, Sendable {
+      /// As the table beside it numbers the policies.
+      package var number: Int
       package var label: String
       package var x: Double
       package var y: Double

@@ -1,3 +1,5 @@
+import TextFormats
+
 /// The documents of an experiment, by the names of their files.
 package struct ExperimentDocuments {
   package let all: [(name: String, text: String)]
@@ -5,6 +7,7 @@ package struct ExperimentDocuments {
   package init(_ report: ExperimentReport) {
     all = [
       ("experiment.json", ExperimentJSON(report).document.text + "\n"),
+      ("experiment.html", ExperimentHTML(report).text),
       ("experiment.md", ExperimentMarkdown(report).text),
     ]
   }

@@ -88,7 +88,8 @@ package struct ExperimentJSON {
       let estimate = result.change(metric, arm: arm)
       var members: [JSONValue.Member] = [
         .init("metric", .string(plan.metrics[metric].name)), .init("policy", .string(plan.arms[arm].name)),
-        .init("people", .integer(Int(estimate.people))), .init("differing", .integer(Int(estimate.differing))),
+        .init("people", .integer(Int(estimate.people))),
+        .init("differing", .integer(Int(estimate.differing))),
       ]
       if let difference = estimate.difference { members.append(.init("difference", number(difference))) }
       members += interval(estimate.interval)
@@ -120,7 +121,10 @@ package struct ExperimentJSON {
         "benchmarks",
         .array(
           gate.benchmarks.map {
-            ["value": number(Double($0.millionths) / 1e6), "of": .string($0.subject), "source": .string($0.source)]
+            [
+              "value": number(Double($0.millionths) / 1e6), "of": .string($0.subject),
+              "source": .string($0.source),
+            ]
           })))
     return .object(members)
   }

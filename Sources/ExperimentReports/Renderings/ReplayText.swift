@@ -45,7 +45,8 @@ package struct ReplayText {
     for decision in outcomes[arm].decisions { fates[decision.key, default: (nil, nil)].variant = decision }
     let rows = fates.sorted { $0.key < $1.key }.compactMap { key, pair -> [String]? in
       let (base, variant) = (pair.base?.fate, pair.variant?.fate)
-      guard base?.isShown ?? false != variant?.isShown ?? false, let request = pair.variant ?? pair.base else {
+      guard base?.isShown ?? false != variant?.isShown ?? false, let request = pair.variant ?? pair.base
+      else {
         return nil
       }
       let type = plan.types[Int(request.type)]

@@ -24,7 +24,10 @@ struct MethodSection {
       ]
       + plan.precision.map { precision in
         let metric = plan.metrics[precision.metric]
-        return ["precision of \(metric.name)", "half width of \(metric.difference(precision.halfWidth).dropFirst())"]
+        return [
+          "precision of \(metric.name)",
+          "half width of \(metric.difference(precision.halfWidth).dropFirst())",
+        ]
       }
     return ResultSection(
       "How it was done", table: ResultTable(columns: [.text("what"), .text("value")], rows: rows),

@@ -37,7 +37,9 @@ struct MoveSections {
     let names = result.plan.types
     return ResultTable(
       columns: [.text("type")] + Self.moveColumns,
-      rows: names.indices.map { [names[$0]] + Self.cells(change.byType[$0]) } + [["all"] + Self.cells(change.all)])
+      rows: names.indices.map { [names[$0]] + Self.cells(change.byType[$0]) } + [
+        ["all"] + Self.cells(change.all)
+      ])
   }
 
   private static let moveColumns: [ResultTable.Column] = [
@@ -83,7 +85,8 @@ struct MoveSections {
         rows: ten.map { person in
           [
             "\(person.person)", Numbers.count(person.gained), Numbers.count(person.displaced),
-            "\(person.shown.base) → \(person.shown.variant)", "\(person.tapped.base) → \(person.tapped.variant)",
+            "\(person.shown.base) → \(person.shown.variant)",
+            "\(person.tapped.base) → \(person.tapped.variant)",
             Self.optOut(person),
           ]
         }),

@@ -13,9 +13,9 @@ struct ParetoSection {
       front.opensMetric, PeopleMetric(.tapThrough), PeopleMetric(.optOuts)
     )
     let points = front.points.sorted { ($1.opens, $0.arm) < ($0.opens, $1.arm) }
-    let rows = points.map { point in
+    let rows = points.enumerated().map { index, point in
       [
-        plan.arms[point.arm].name, opens.text(point.opens), share.text(point.tapThrough),
+        "\(index + 1)", plan.arms[point.arm].name, opens.text(point.opens), share.text(point.tapThrough),
         quitting.text(point.optOuts),
         point.beatenBy.map { "beaten by \(plan.arms[$0].name)" } ?? "on the front",
       ]
@@ -29,9 +29,10 @@ struct ParetoSection {
       title: "Tap-through against \(opens.name): policies on the front are filled", xTitle: opens.name,
       yTitle: share.name,
       sizeTitle: "larger: more opt-outs, \(quitting.text(least)) to \(quitting.text(most))",
-      points: front.points.map { point in
+      points: points.enumerated().map { index, point in
         Chart.Scatter.Point(
-          label: plan.arms[point.arm].name, x: point.opens, y: point.tapThrough,
+          number: index + 1, label: "\(index + 1): \(plan.arms[point.arm].name)", x: point.opens,
+          y: point.tapThrough,
           size: most > least ? (point.optOuts - least) / (most - least) : 0,
           isOnFront: point.beatenBy == nil, isBase: point.arm == 0)
       }, xTexts: ends(front.points.map(\.opens), opens),
@@ -46,7 +47,8 @@ struct ParetoSection {
         ], chart: .scatter(chart),
         table: ResultTable(
           columns: [
-            .text("policy"), .number(opens.name), .number(share.name), .number(quitting.name), .text("front"),
+            .number("no."), .text("policy"), .number(opens.name), .number(share.name), .number(quitting.name),
+            .text("front"),
           ], rows: rows),
         notes: ["By the figures as they are; how sure they are say the intervals of the differences."])
     ]

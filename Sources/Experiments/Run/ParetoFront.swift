@@ -26,7 +26,8 @@ package struct ParetoFront: Hashable, Sendable {
     let metrics = result.plan.metrics
     let (opens, tapThrough) = (
       metrics.firstIndex(of: PeopleMetric(.incrementalOpens))
-        ?? metrics.firstIndex(of: PeopleMetric(.tapsPerDay)), metrics.firstIndex(of: PeopleMetric(.tapThrough))
+        ?? metrics.firstIndex(of: PeopleMetric(.tapsPerDay)),
+      metrics.firstIndex(of: PeopleMetric(.tapThrough))
     )
     guard let opens, let tapThrough, let optOuts = metrics.firstIndex(of: PeopleMetric(.optOuts)) else {
       return nil
@@ -44,9 +45,10 @@ package struct ParetoFront: Hashable, Sendable {
     self.points = points.map { point in
       var point = point
       // Of those that beat it the one with the most openings, which is on the front itself.
-      point.beatenBy = points.filter { $0.beats(point) }.max {
-        ($0.opens, $1.optOuts, $1.arm) < ($1.opens, $0.optOuts, $0.arm)
-      }?.arm
+      point.beatenBy =
+        points.filter { $0.beats(point) }.max {
+          ($0.opens, $1.optOuts, $1.arm) < ($1.opens, $0.optOuts, $0.arm)
+        }?.arm
       return point
     }
   }
