@@ -15,7 +15,8 @@ enum SingleScenario {
     case .invalid(let diagnostics): Terminal.diagnose(diagnostics)
     case .otherKind(Population.kind):
       Terminal.diagnose("triggerbench: \(file) is a population; choose one of its people with --person")
-    case .otherKind: Terminal.diagnose("triggerbench: \(file) is no scenario ('kind: scenario')")
+    case .otherKind:
+      Terminal.diagnose("triggerbench: \(file) is no scenario ('kind: scenario')\(OtherKinds.hint([file]))")
     }
     throw Exit.failure
   }
