@@ -2,8 +2,10 @@ import CivilTime
 import DeviceSimulation
 import Foundation
 import ScenarioFiles
+import ScenarioGrammar
 import ScenarioModel
 import Testing
+import TextFormats
 import TriggerModel
 
 @testable import PopulationFiles
