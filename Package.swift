@@ -91,7 +91,9 @@ let package = Package(
       ["TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "Geofencing", "Recordings"]),
     layer("TestBench", ["PopulationFiles", "Statistics", "EngineWire"]),
     layer("TestBenchTesting", ["TestBench"]),
-    layer("Reporting", ["TestBench", "PersonModel"]),
+    .target(name: "CFolderExchange"),
+    layer("Reporting", ["TestBench", "PersonModel", "CFolderExchange"]),
+    layer("RunComparison", ["Journal", "TextFormats"]),
     .target(name: "CAllocations"),
     .target(
       name: "Benchmarks",
@@ -104,7 +106,10 @@ let package = Package(
     layer("BenchmarkComparison", ["Benchmarks", "DeterministicMath", "TextFormats"]),
     .executableTarget(
       name: "triggerbench",
-      dependencies: ["Reporting", "Oracles", "PersonModel", "Benchmarks", "BenchmarkComparison", arguments],
+      dependencies: [
+        "Reporting", "RunComparison", "Oracles", "PersonModel", "Benchmarks", "BenchmarkComparison",
+        arguments,
+      ],
       swiftSettings: strict),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
@@ -133,6 +138,7 @@ let package = Package(
     tests("Journal", ["TestBench"]),
     tests("TestBench", ["Oracles", "RandomScenarios"]),
     tests("Reporting", ["PersonModel"]),
+    tests("RunComparison", ["TestBench", "RandomScenarios"]),
     tests("Benchmarks"),
     tests("BenchmarkComparison", ["Benchmarks"]),
     .testTarget(

@@ -15,7 +15,7 @@ extension ReminderEngine {
     if !memory.oldPlans.isEmpty { endOldPlans(at: moment, into: &effects) }
     if let old = notebook.plannedZone, old != moment.zone { move(from: old, at: moment, into: &effects) }
     for reminder in program.scheduled where !notebook.cancelled.contains(reminder) {
-      if isLaunch { notebook.wakes[reminder] = nil }
+      if isLaunch, let due = notebook.wakes[reminder], due <= moment.wall { notebook.wakes[reminder] = nil }
       plan(reminder, at: moment, into: &effects)
     }
     if notebook.plannedZone != moment.zone { notebook.plannedZone = moment.zone }
@@ -81,14 +81,21 @@ extension ReminderEngine {
       replenish(reminder, at: moment, into: &effects)
       return
     }
-    if let due = notebook.wakes[reminder], due <= moment.wall {
-      effects.append(.wake(reminder, at: due))
-      return
-    }
-    let next = schedule.recurrence.next(
-      atOrAfter: moment.wall + TimeSpan(milliseconds: 1), in: zones[moment.zone])
+    let next = nextWake(of: reminder, schedule.recurrence, at: moment)
     notebook.wakes[reminder] = next
     effects.append(.wake(reminder, at: next ?? .distantFuture))
+  }
+
+  /// The occurrence that the app is to be woken for next, or was to be woken for. Where the clock was set back a
+  /// little, what comes before that has been due already; from further back the days are lived anew.
+  private func nextWake(of reminder: ReminderID, _ recurrence: Recurrence, at moment: Moment) -> Instant? {
+    func next(after instant: Instant) -> Instant? {
+      recurrence.next(atOrAfter: instant + TimeSpan(milliseconds: 1), in: zones[moment.zone])
+    }
+    guard let due = notebook.wakes[reminder] else { return next(after: moment.wall) }
+    if due <= moment.wall { return due }
+    let tomorrow = next(after: moment.wall + .days(1)) ?? .distantFuture
+    return tomorrow < due ? next(after: moment.wall) : due
   }
 
   /// The time of what was handed over up to an instant has come. Whether the system has shown it the app learns

@@ -18,11 +18,14 @@ package enum ScenarioFile {
 
   /// Reads a file, and the packs that it includes. Recordings that it names must exist beside it; they are
   /// not read.
-  package static func load(_ path: String) -> Outcome {
+  ///
+  /// - Parameter settings: What takes the place of what they say.
+  package static func load(_ path: String, settings: [ScenarioSetting] = []) -> Outcome {
     do throws(Diagnostic) {
       let found = FileFinder(path)
       return read(
-        try RegularFile.read(path, named: path), file: path, fileExists: found.exists, packFile: found.pack)
+        try RegularFile.read(path, named: path), file: path, settings: settings, fileExists: found.exists,
+        packFile: found.pack)
     } catch {
       return .unusable([error])
     }
@@ -31,7 +34,8 @@ package enum ScenarioFile {
   /// Reads the bytes of a file. `fileExists` tells whether a recording exists, and `packFile` finds the file
   /// of a pack, named as in the file.
   package static func read(
-    _ bytes: [UInt8], file: String, fileExists: @escaping (String) -> Bool,
+    _ bytes: [UInt8], file: String, settings: [ScenarioSetting] = [],
+    fileExists: @escaping (String) -> Bool,
     packFile: @escaping (String) throws(Diagnostic) -> PackBytes? = { _ in nil }
   ) -> Outcome {
     do throws(Diagnostic) {
@@ -39,7 +43,7 @@ package enum ScenarioFile {
       let root = try YAMLDocument(source).root
       let reader = Reader(source: source, fileExists: fileExists)
       if let kind = otherKind(of: root, reader, than: "scenario") { return .otherKind(kind) }
-      return decode(Includes(reader: reader, packFile: packFile).resolve(root), reader)
+      return decode(Includes(reader: reader, packFile: packFile, settings: settings).resolve(root), reader)
     } catch {
       return .unusable([error])
     }

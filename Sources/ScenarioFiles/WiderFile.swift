@@ -33,12 +33,16 @@ extension ScenarioFile {
   }
 
   /// Reads a file of a wider kind, and the packs that it includes.
-  package static func load<Section>(_ path: String, as wider: WiderFile<Section>) -> WiderOutcome<Section> {
+  ///
+  /// - Parameter settings: What takes the place of what they say.
+  package static func load<Section>(
+    _ path: String, as wider: WiderFile<Section>, settings: [ScenarioSetting] = []
+  ) -> WiderOutcome<Section> {
     do throws(Diagnostic) {
       let found = FileFinder(path)
       return read(
-        try RegularFile.read(path, named: path), file: path, as: wider, fileExists: found.exists,
-        packFile: found.pack)
+        try RegularFile.read(path, named: path), file: path, as: wider, settings: settings,
+        fileExists: found.exists, packFile: found.pack)
     } catch {
       return .unusable([error])
     }
@@ -46,7 +50,8 @@ extension ScenarioFile {
 
   /// Reads the bytes of a file of a wider kind.
   package static func read<Section>(
-    _ bytes: [UInt8], file: String, as wider: WiderFile<Section>, fileExists: @escaping (String) -> Bool,
+    _ bytes: [UInt8], file: String, as wider: WiderFile<Section>, settings: [ScenarioSetting] = [],
+    fileExists: @escaping (String) -> Bool,
     packFile: @escaping (String) throws(Diagnostic) -> PackBytes? = { _ in nil }
   ) -> WiderOutcome<Section> {
     do throws(Diagnostic) {
@@ -55,7 +60,8 @@ extension ScenarioFile {
       let reader = Reader(source: source, parts: .timeline, fileExists: fileExists)
       if let kind = otherKind(of: root, reader, than: wider.kind) { return .otherKind(kind) }
       guard !reader.hasErrors,
-        case .mapping(let entries) = Includes(reader: reader, packFile: packFile).resolve(root).content
+        case .mapping(let entries) = Includes(reader: reader, packFile: packFile, settings: settings)
+          .resolve(root).content
       else { return .unusable(reader.diagnostics.sortedByPosition()) }
       var own: Node.Entry?
       var rest: [Node.Entry] = []

@@ -61,7 +61,7 @@ struct BenchCompareCommand: ParsableCommand {
         return report
       }
     }
-    Terminal.write(json ? report.json : markdown ? report.markdown : report.table, to: .standardOutput)
+    Terminal.print(json ? report.json : markdown ? report.markdown : report.table, terminator: "")
     if let junit {
       try BenchCommand.reporting { try Data(report.junit.utf8).write(to: URL(fileURLWithPath: junit)) }
     }

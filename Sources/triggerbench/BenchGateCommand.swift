@@ -42,7 +42,7 @@ struct BenchGateCommand: ParsableCommand {
         return Verdict.inconclusive
       }
       let gate = RegressionGate(now, against: try CountBaseline(json: data))
-      Terminal.write(gate.text, to: .standardOutput)
+      Terminal.print(gate.text, terminator: "")
       return gate.verdict
     }
     switch verdict {

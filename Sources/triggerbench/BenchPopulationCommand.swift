@@ -71,7 +71,7 @@ struct BenchPopulationCommand: ParsableCommand {
       bench.alone = alone
       return try bench.report().table
     }
-    Terminal.write(text, to: .standardOutput)
+    Terminal.print(text, terminator: "")
   }
 
   private static func people(_ text: String) throws -> Range<UInt64> {

@@ -92,7 +92,7 @@ struct BenchSuiteCommand: ParsableCommand {
     options.replayed = replayed
     do {
       let report = try suite.run(options, engine: benched(), report: Self.reportLength)
-      Terminal.write(text(of: report), to: .standardOutput)
+      Terminal.print(text(of: report), terminator: "")
     } catch {
       Terminal.diagnose("triggerbench: \(error)")
       throw Exit.failure

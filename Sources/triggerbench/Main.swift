@@ -8,16 +8,36 @@ enum Main {
   static func main() {
     // A reader that has had enough closes the pipe: writing then fails, and the tool ends quietly.
     signal(SIGPIPE, SIG_IGN)
+    // Nor is a file that may not grow any more a reason to die without a word.
+    signal(SIGXFSZ, SIG_IGN)
+    openStreams()
     do {
       let parsed = try TriggerBench.parseAsRoot()
       guard let command = parsed as? any AsyncParsableCommand else {
         var command = parsed
-        return try command.run()
+        try command.run()
+        end(nil)
       }
       run(command)
     } catch {
-      TriggerBench.exit(withError: error)
+      end(error)
     }
+  }
+
+  /// A stream that is closed gives its number to the next file that is opened, and what is printed would go there.
+  private static func openStreams() {
+    for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) == -1 {
+      _ = open("/dev/null", O_RDWR)
+    }
+  }
+
+  /// Ends with the verdict. That a result could not be written makes a failure of what is none.
+  private static func end(_ error: (any Error)?) -> Never {
+    if let problem = Terminal.lostOutput {
+      Terminal.diagnose("triggerbench: \(Terminal.lostWords(problem))")
+      if error == nil { TriggerBench.exit(withError: Exit.failure) }
+    }
+    TriggerBench.exit(withError: error)
   }
 
   private static func run(_ command: sending any AsyncParsableCommand) -> Never {
@@ -25,9 +45,9 @@ enum Main {
       do {
         var command = command
         try await command.run()
-        TriggerBench.exit()
+        end(nil)
       } catch {
-        TriggerBench.exit(withError: error)
+        end(error)
       }
     }
     dispatchMain()

@@ -3,6 +3,7 @@ import Simulation
 import Statistics
 import TestBench
 import TextFormats
+import ScenarioFiles
 import ScenarioModel
 import ArgumentParser
 import EngineWire
@@ -18,6 +19,7 @@ struct RunCommand: AsyncParsableCommand {
         triggerbench run                                   all of scenarios/
         triggerbench run scenarios/milk.yaml --seed 7
         triggerbench run --filter travel --reports out
+        triggerbench run --set policy.dailyCap=2           as if each file said so
         triggerbench run --sweep pendingEviction           under every value of a platform rule
         triggerbench run --require-gates                   every gate has to be decided
         triggerbench expand milk.yaml | triggerbench run -  a scenario on standard input
@@ -53,6 +55,13 @@ struct RunCommand: AsyncParsableCommand {
 
   @Option(help: "Replay this person of each population that is named, and no scenarios.")
   var person: UInt64?
+
+  @Option(
+    name: .customLong("set"),
+    help: ArgumentHelp(
+      "Takes the place of what the files say, such as policy.minimumInterval=3h; may be given several times.",
+      valueName: "key=value"))
+  var settings: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -95,6 +104,16 @@ struct RunCommand: AsyncParsableCommand {
     if let profile {
       do { _ = try PlatformProfile.named(profile) } catch { throw ValidationError("--profile: \(error)") }
     }
+    if let wrong = settings.first(where: { ScenarioSetting($0) == nil }) {
+      throw ValidationError("--set '\(wrong)': write a key and a value, such as policy.minimumInterval=3h")
+    }
+    if !settings.isEmpty, update { throw ValidationError("--set and --update exclude each other") }
+    for (option, value) in [
+      ("--reports", reports), ("--journal", journal), ("--engine", engine), ("--against", against),
+    ]
+    where value?.allSatisfy(\.isWhitespace) == true {
+      throw ValidationError("\(option) is empty")
+    }
     if journal == "-" {
       throw ValidationError("--journal needs the name of a file: the results go to the standard output")
     }
@@ -120,6 +139,7 @@ struct RunCommand: AsyncParsableCommand {
     options.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
     options.seed = seed
     options.profile = profile
+    options.settings = settings.compactMap(ScenarioSetting.init)
     options.person = person
     options.tool = Tool.version
     if let engine { options.engine = choice(engine) }
@@ -147,8 +167,7 @@ struct RunCommand: AsyncParsableCommand {
       try ReportFiles(report, timing: timing).write(to: reports)
     } catch {
       Terminal.diagnose(
-        "triggerbench: cannot write reports to \(reports): \(FileProblem.writing(below: reports)); name a folder with --reports"
-      )
+        "triggerbench: cannot write reports to \(reports): \(why(error)); name a folder with --reports")
       throw Exit.failure
     }
     if !json { Terminal.print("reports in \(reports)/") }
@@ -165,6 +184,13 @@ struct RunCommand: AsyncParsableCommand {
     }
     if result.isKilled || updated < report.failedExpectations { throw Exit.expectation }
     if !open.isEmpty { throw Exit.inconclusive }
+  }
+
+  private func why(_ problem: ReportFolder.Problem) -> String {
+    switch problem {
+    case .system(ENOSPC), .notOurs: problem.description
+    case .system: FileProblem.writing(below: reports)
+    }
   }
 
   private func choice(_ command: String) -> EngineChoice {
@@ -242,6 +268,7 @@ struct RunCommand: AsyncParsableCommand {
     if let filter { words += ["--filter", Shell.quote(filter)] }
     if let seed { words += ["--seed", "\(seed)"] }
     if let profile { words += ["--profile", Shell.quote(profile)] }
+    for setting in settings { words += ["--set", Shell.quote(setting)] }
     if let person { words += ["--person", "\(person)"] }
     return words.joined(separator: " ")
   }

@@ -32,7 +32,7 @@ struct StateCommand: ParsableCommand {
     let instant = try at.map { try LocalInstant.read($0, in: program) }
     do {
       let text = StateText(try program.storedState(at: instant ?? program.end))
-      Terminal.write(json ? text.document.text + "\n" : text.text, to: .standardOutput)
+      Terminal.print(json ? text.document.text + "\n" : text.text, terminator: "")
     } catch {
       Terminal.diagnose("triggerbench: \(file): \(error)")
       throw Exit.failure

@@ -2,21 +2,42 @@ import EngineWire
 import TextFormats
 import Foundation
 import Reporting
+import Synchronization
 
 /// Where results and diagnostics go: results to standard output, all else to standard error.
 enum Terminal {
-  static func print(_ text: String) {
-    write(text + "\n", to: .standardOutput)
+  /// Why a result could not be written; the verdict does not depend on it.
+  private static let lost = Mutex<Int32?>(nil)
+
+  /// Prints a result. Where nobody reads it, or it cannot be written, the tool goes on: its files and its exit code
+  /// are the same. ``lostOutput`` says so then.
+  static func print(_ text: String, terminator: String = "\n") {
+    if let problem = failure(writing: Array((text + terminator).utf8), to: .standardOutput) {
+      lost.withLock { $0 = $0 ?? problem }
+    }
   }
 
-  /// Writes text as it is. When nobody reads any more (a closed pipe), there is nothing left to do, and the
+  /// The number of the error that kept results from being written; a pipe that nobody reads is none.
+  static var lostOutput: Int32? {
+    lost.withLock { $0 == EPIPE ? nil : $0 }
+  }
+
+  /// Writes a stream as it is. When nobody reads any more (a closed pipe), there is nothing left to do, and the
   /// tool ends with 0: that is the reader's wish.
   static func write(_ text: String, to handle: FileHandle) {
     write(Array(text.utf8), to: handle)
   }
 
   static func write(_ bytes: [UInt8], to handle: FileHandle) {
-    if let problem = failure(writing: bytes, to: handle) { exit(problem == EPIPE ? 0 : 1) }
+    guard let problem = failure(writing: bytes, to: handle), handle !== FileHandle.standardError else {
+      return
+    }
+    if problem == EPIPE { exit(0) }
+    fail("triggerbench: \(lostWords(problem))")
+  }
+
+  static func lostWords(_ problem: Int32) -> String {
+    "cannot write to the standard output: \(String(cString: strerror(problem)))"
   }
 
   /// Writes bytes as they are.

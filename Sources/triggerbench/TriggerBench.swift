@@ -13,7 +13,7 @@ struct TriggerBench: AsyncParsableCommand {
       Exit codes:
         0   ok
         1   a file, an engine or the tool failed
-        2   an expectation failed
+        2   an expectation failed, or two runs differ
         4   a benchmark regression
         5   inconclusive: no baseline, or too noisy to tell
         64  wrong usage
@@ -21,7 +21,8 @@ struct TriggerBench: AsyncParsableCommand {
       """,
     version: Tool.version,
     subcommands: [
-      RunCommand.self, InitCommand.self, CheckCommand.self, ExplainCommand.self, ExpandCommand.self,
+      RunCommand.self, CompareCommand.self, InitCommand.self, CheckCommand.self, ExplainCommand.self,
+      ExpandCommand.self,
       ServeEngineCommand.self, StateCommand.self, BenchCommand.self, OracleCommand.self, SchemaCommand.self,
       RulesCommand.self,
     ],

@@ -27,6 +27,52 @@ import TriggerModel
     #expect(phone.tell(.woken) == ["r"])
   }
 
+  /// Whether it is handed over beforehand or the app is woken for it; from further back the days are lived anew.
+  @Test(arguments: [0, 3]) func aClockSetBackADayAtMostMakesNothingDueTwice(ahead: Int) throws {
+    for minute in stride(from: 0, to: 1_440, by: 97) {
+      var phone = try EngineHarness(
+        [ReminderDeclaration("r", daily(minute, ahead: ahead))], at: "2026-03-02 07:00")
+      var due: [Instant] = []
+      func tell(_ kind: ObservedEvent.Kind) {
+        phone.tell(kind)
+        due += phone.requests.map(\.scheduledFor)
+      }
+      tell(.launched)
+      let start = phone.moment.wall
+      for hour in 1...240 {
+        phone.moment.wall = phone.moment.wall + .hours(1)
+        // Each second day ends with the clock set back, by 1 to 23 hours.
+        let back = hour % 48 == 0 ? (hour / 48 * 7 + minute) % 23 + 1 : 0
+        tell(.woken)
+        if back == 0 { continue }
+        phone.moment.wall = phone.moment.wall - .hours(Int64(back))
+        tell(.clockChanged)
+        if hour % 96 == 0 {
+          try phone.restart()
+          tell(.launched)
+        }
+      }
+      #expect(Set(due).count == due.count, "minute \(minute)")
+      let days = due.filter { $0 <= phone.moment.wall }.count
+      let all = (0...20).map {
+        EngineHarness.instant("2026-03-02 00:00") + .days(Int64($0)) + .minutes(Int64(minute))
+      }
+      #expect(days == all.filter { $0 > start && $0 <= phone.moment.wall }.count, "minute \(minute)")
+    }
+  }
+
+  @Test func aClockSetBackByDaysLivesThemAnew() throws {
+    var phone = try EngineHarness([ReminderDeclaration("r", daily(540))], at: "2026-03-02 07:00")
+    phone.tell(.launched)
+    for day in 2...6 {
+      phone.at("2026-03-0\(day) 09:00")
+      #expect(phone.tell(.woken) == ["r"])
+    }
+    phone.at("2026-03-03 10:00")
+    phone.tell(.clockChanged)
+    #expect(phone.wakes == [EngineHarness.instant("2026-03-04 09:00")])
+  }
+
   @Test func occurrencesFollowTheZone() throws {
     var phone = try EngineHarness(
       [ReminderDeclaration("r", daily(540))], zones: ["Europe/Berlin", "America/New_York"],

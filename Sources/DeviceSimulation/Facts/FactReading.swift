@@ -25,6 +25,11 @@ struct FactReading: Hashable, Sendable {
     return isAllowed(source)
   }
 
+  /// Whether a fact really has a value.
+  func isKnown(_ fact: FactID) -> Bool {
+    fact.index < values.count && !values[fact.index].isMissing
+  }
+
   /// A fact really takes a value.
   mutating func set(_ fact: FactID, _ value: FactValue, at now: Instant) {
     let missing = fact.index + 1 - values.count

@@ -3,6 +3,8 @@ import TriggerModel
 /// What the app knows, and what it may read of it.
 extension Phone {
   mutating func setFact(_ fact: FactID, _ value: FactValue, at now: Instant, into out: inout PhoneOutput) {
+    // A value that is said again is new: its age counts from now. Nothing is as old as it was.
+    if value.isMissing, !reading.isKnown(fact) { return out.outcomes.append(.ignored(.alreadySo)) }
     let event = ObservedEvent(.factChanged, subject: fact.rawValue, value: value.bits, at: moment(at: now))
     out.truth.append(event)
     reading.set(fact, value, at: now)

@@ -24,7 +24,11 @@ package enum PopulationFile {
   }
 
   /// Reads a file, and the packs that it includes.
-  package static func load(_ path: String) -> Outcome { check(ScenarioFile.load(path, as: habits)) }
+  ///
+  /// - Parameter settings: What takes the place of what they say.
+  package static func load(_ path: String, settings: [ScenarioSetting] = []) -> Outcome {
+    check(ScenarioFile.load(path, as: habits, settings: settings))
+  }
 
   /// Reads the bytes of a file that includes no pack's file.
   package static func read(_ bytes: [UInt8], file: String) -> Outcome {

@@ -19,15 +19,8 @@ package struct ReportFiles {
       ] + [EventsDocument(report).text].compactMap(\.self).map { (EventsDocument.name, $0) }
   }
 
-  /// Writes every document, each replaced as a whole. Events of an earlier run do not stay beside a report
-  /// that has none.
-  package func write(to folder: String) throws {
-    let url = URL(fileURLWithPath: folder, isDirectory: true)
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    let events = url.appendingPathComponent(EventsDocument.name)
-    if FileManager.default.fileExists(atPath: events.path) { try FileManager.default.removeItem(at: events) }
-    for (name, text) in documents {
-      try Data(text.utf8).write(to: url.appendingPathComponent(name), options: .atomic)
-    }
+  /// Replaces the reports of a folder by these, as one set.
+  package func write(to folder: String) throws(ReportFolder.Problem) {
+    try ReportFolder(folder).replace(with: documents)
   }
 }

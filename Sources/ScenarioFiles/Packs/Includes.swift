@@ -7,6 +7,8 @@ struct Includes {
   /// The bytes of a pack's file and the name that diagnostics give it; nil when there is no such file. The
   /// name is relative to the scenario's folder.
   let packFile: (String) throws(Diagnostic) -> PackBytes?
+  /// What takes the place of what the scenario and its packs say.
+  var settings: [ScenarioSetting] = []
 
   /// Keys whose lists go on from pack to pack and into the scenario.
   private static let continuedKeys: Set<String> = ["gates"]
@@ -19,14 +21,37 @@ struct Includes {
   /// More than anybody needs, and little enough to read in a moment.
   private static let limit = 20
 
-  /// The scenario's document over those of its packs, a later pack over an earlier one. What is wrong with
-  /// a pack is reported; the document is of no use then.
+  /// The scenario's document over those of its packs, a later pack over an earlier one, and the settings over
+  /// all. What is wrong with a pack is reported; the document is of no use then.
   func resolve(_ root: Node) -> Node {
-    guard case .mapping(let entries) = root.content,
-      let include = entries.first(where: { $0.key == "include" }),
-      let names = Format<[Located<String>]>.include.read(include.value, reader)
-    else { return root }
+    guard case .mapping(let entries) = root.content else { return root }
     var overlay = Overlay(continuing: Self.continuedKeys, shortForms: Self.shortForms)
+    let packs = withPacks(entries, &overlay)
+    if packs == nil, settings.isEmpty { return root }
+    var whole = packs ?? entries
+    for loss in overlay.losses {
+      reader.warning(
+        "'\(loss.key.key)' loses what the pack says under it: \(loss.lost.joined(separator: ", "))",
+        at: loss.key.value.position, hint: "give only the keys that differ, '\(loss.key.key): {…}'")
+    }
+    for setting in settings {
+      do throws(Diagnostic) {
+        let source = try SourceText(file: setting.name, bytes: setting.bytes)
+        let document = try YAMLDocument(source, file: reader.add(source)).root
+        if case .mapping(let upper) = document.content { whole = overlay.lay(upper, over: whole) }
+      } catch {
+        reader.report(error)
+      }
+    }
+    // A section is taken away as a name is.
+    return Node(content: .mapping(whole.filter { !$0.isWithdrawal }), position: root.position)
+  }
+
+  /// Nil: it includes none.
+  private func withPacks(_ entries: [Node.Entry], _ overlay: inout Overlay) -> [Node.Entry]? {
+    guard let include = entries.first(where: { $0.key == "include" }),
+      let names = Format<[Located<String>]>.include.read(include.value, reader)
+    else { return nil }
     var whole: [Node.Entry] = []
     for name in names {
       guard !reader.packs.contains(name.value) else {
@@ -41,14 +66,7 @@ struct Includes {
       reader.packs.append(name.value)
       if let pack = declarations(of: name) { whole = overlay.lay(pack, over: whole) }
     }
-    whole = overlay.lay(entries, over: whole)
-    for loss in overlay.losses {
-      reader.warning(
-        "'\(loss.key.key)' loses what the pack says under it: \(loss.lost.joined(separator: ", "))",
-        at: loss.key.value.position, hint: "give only the keys that differ, '\(loss.key.key): {…}'")
-    }
-    // A section is taken away as a name is.
-    return Node(content: .mapping(whole.filter { !$0.isWithdrawal }), position: root.position)
+    return overlay.lay(entries, over: whole)
   }
 
   /// What a pack declares; nil when it cannot be used, which has been reported.

@@ -26,12 +26,19 @@ extension EditCandidates {
   var conditionEdits: [ScenarioEdit] {
     failing.flatMap { index in
       wider(declaration.conditions[index]).map { conditions([index: $0]) } + [conditions([index: nil])]
-    } + (failing.isEmpty ? [] : [withoutFailing])
+    } + [withoutFailing].compactMap(\.self)
   }
 
-  /// Without the conditions that fail.
-  var withoutFailing: ScenarioEdit {
-    conditions(Dictionary(uniqueKeysWithValues: failing.map { ($0, nil as Condition?) }))
+  /// Without the conditions that fail; nil where none does.
+  var withoutFailing: ScenarioEdit? { failing.isEmpty ? nil : without(failing) }
+
+  /// Without conditions; nil where there are none.
+  var withoutConditions: ScenarioEdit? {
+    declaration.conditions.isEmpty ? nil : without(Array(declaration.conditions.indices))
+  }
+
+  private func without(_ indices: [Int]) -> ScenarioEdit {
+    conditions(Dictionary(uniqueKeysWithValues: indices.map { ($0, nil as Condition?) }))
   }
 
   /// The conditions with some of them replaced or left out. An empty list cannot be written over what a pack
@@ -103,7 +110,7 @@ extension EditCandidates {
   /// Nothing in its declaration keeps it from asking at every trigger.
   var everyMatchCounts: [ScenarioEdit] {
     let notify = keys + ["notify"]
-    return (failing.isEmpty ? [] : [withoutFailing]) + [write("repeat", "always")]
+    return [write("repeat", "always")]
       + leaveOut(keys + ["expires"]) + leaveOut(keys + ["withdraw"]) + leaveOut(notify + ["usefulFor"])
       + [.write(notify + ["bucket"], "user")] + leaveOut(notify + ["criticalIf"])
   }

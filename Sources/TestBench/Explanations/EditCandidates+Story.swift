@@ -212,10 +212,11 @@ extension EditCandidates {
     return actions
   }
 
-  /// Whether an entry takes the reminder back or puts it off.
+  /// Whether an entry takes the reminder back, puts it off, or makes it another than it is now.
   func isAboutReminder(_ edit: ScenarioEdit) -> Bool {
     actions(edit).contains { action in
-      ["cancel", "snooze", "edit"].contains { action[$0] == .string(declaration.id) }
+      ["cancel", "snooze"].contains { action[$0] == .string(declaration.id) }
+        || !isEdited && action["edit"] == .string(declaration.id)
     }
   }
 

@@ -22,10 +22,10 @@ struct EditCandidates {
   let instant: Instant
   let moment: Moment
   /// The declaration in force, and the keys under which it stands.
-  let declaration: ReminderDeclaration
-  let keys: [String]
+  private(set) var declaration: ReminderDeclaration
+  private(set) var keys: [String]
   /// By position: the conditions that the app takes for failing.
-  let failing: [Int]
+  private(set) var failing: [Int]
   /// What the app was told of facts, by position.
   let facts: [UInt32: FactValue]
   /// It was due, and the app did not know of it.
@@ -93,8 +93,26 @@ struct EditCandidates {
 
   /// Sets of edits of which the first that makes it fire is one that can be made smaller; in each the edits
   /// that change most come last.
-  var sufficient: [[ScenarioEdit]] {
-    let declared = everyMatchCounts + everythingAllowed
+  var sufficient: [[ScenarioEdit]] { sets + (unedited?.sets ?? []) }
+
+  /// As if the reminder had not been edited in the story; nil where it was not.
+  private var unedited: EditCandidates? {
+    guard isEdited, let index = program.reminders.declarations.firstIndex(where: { $0.id == declaration.id })
+    else { return nil }
+    var other = self
+    other.declaration = program.reminders.declarations[index]
+    other.keys = ["reminders", declaration.id]
+    other.failing = Array(other.declaration.conditions.indices)
+    return other
+  }
+
+  /// Whether an edit of the reminder is in force.
+  var isEdited: Bool { keys.first == "edits" }
+
+  private var sets: [[ScenarioEdit]] {
+    // What is read otherwise, or happens, may make others fail than those that fail now.
+    var conditions = [[withoutFailing].compactMap(\.self)]
+    if let all = withoutConditions, conditions != [[all]] { conditions.append([all]) }
     let left = entriesLeftOut.filter { isAboutReminder($0) || isHindering($0) }
     let awake = entries(["power on", "unlock"], before: .minutes(4))
     let opened =
@@ -109,11 +127,14 @@ struct EditCandidates {
     let triggers = preparedTriggers + (schedulesAhead + dueThen).map { [$0] }
     var sets: [[ScenarioEdit]] = []
     for platform in [[], idealPhone] {
-      for trigger in triggers {
-        sets.append(trigger + declared + left + platform)
-        sets.append(trigger + declared + quiet + opened + awake + left + platform)
+      for condition in conditions {
+        let declared = condition + everyMatchCounts + everythingAllowed
+        for trigger in triggers {
+          sets.append(trigger + declared + left + platform)
+          sets.append(trigger + declared + quiet + opened + awake + left + platform)
+        }
+        sets.append(declared + quiet + opened + awake + left + platform)
       }
-      sets.append(declared + quiet + opened + awake + left + platform)
     }
     return sets
   }

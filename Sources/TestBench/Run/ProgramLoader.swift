@@ -23,21 +23,20 @@ package struct ProgramLoader {
   package func load(_ path: String) -> Loaded {
     if path == SuiteFiles.standardInput {
       let bytes = options.standardInput ?? []
-      if ExpandedScenario.isExpanded(bytes) {
-        return ExpandedScenario.read(bytes, file: path, options: options)
-      }
-      return compile(ScenarioFile.read(bytes, file: path, fileExists: { _ in false }), path)
+      if ExpandedScenario.isExpanded(bytes) { return expanded(bytes, path) }
+      return compile(
+        ScenarioFile.read(bytes, file: path, settings: options.settings, fileExists: { _ in false }), path)
     }
     if let person = options.person { return load(path, person: person) }
     if path.hasSuffix(".ndjson"), let bytes = try? RegularFile.read(path, named: path) {
-      return ExpandedScenario.read(bytes, file: path, options: options)
+      return expanded(bytes, path)
     }
-    return compile(ScenarioFile.load(path), path)
+    return compile(ScenarioFile.load(path, settings: options.settings), path)
   }
 
   /// Reads a population and compiles the story of one of its people, as a scenario like any other.
   private func load(_ path: String, person: UInt64) -> Loaded {
-    switch PopulationFile.load(path) {
+    switch PopulationFile.load(path, settings: options.settings) {
     case .otherKind(let kind):
       return .invalid([
         Diagnostic(
@@ -64,6 +63,14 @@ package struct ProgramLoader {
   /// Reads a pack by itself and compiles what it declares, as a scenario in which nothing happens.
   package func load(pack path: String) -> Loaded {
     compile(PackFile.load(path), path)
+  }
+
+  private func expanded(_ bytes: [UInt8], _ path: String) -> Loaded {
+    if let setting = options.settings.first {
+      let problem = "\(setting.name): an expanded scenario takes no settings"
+      return .invalid([Diagnostic(problem, file: path, hint: "expand it with the value in its file")])
+    }
+    return ExpandedScenario.read(bytes, file: path, options: options)
   }
 
   private func compile(_ outcome: ScenarioFile.Outcome, _ path: String) -> Loaded {

@@ -1,4 +1,5 @@
 import Journal
+package import ScenarioFiles
 import ScenarioModel
 package import Simulation
 import TextFormats
@@ -13,6 +14,8 @@ package struct Suite: Sendable {
     package var seed: UInt64?
     /// Takes the place of the files' own profiles.
     package var profile: String?
+    /// Take the place of what the files say. What was expanded before has no place for them.
+    package var settings: [ScenarioSetting] = []
     /// The engine under test.
     package var engine = EngineChoice.builtIn
     /// Takes the journals of all scenarios as bytes, one after the other in the order of the files: only with

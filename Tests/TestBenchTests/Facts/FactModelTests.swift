@@ -2,6 +2,7 @@
 import Foundation
 import ScenarioModel
 import Statistics
+import RandomScenarios
 import Testing
 import TriggerModel
 

@@ -1,21 +1,7 @@
 @testable import Statistics
 @testable import TestBench
+import RandomScenarios
 import Testing
-
-/// A small generator, so that every run of the tests sees the same numbers.
-struct Dice {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  /// 0..<1.
-  mutating func fraction() -> Double {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return Double(state >> 11) / Double(1 << 53)
-  }
-
-  mutating func number(_ bound: Int) -> Int { Int(fraction() * Double(bound)) }
-}
 
 @Suite("Estimates")
 struct EstimateTests {

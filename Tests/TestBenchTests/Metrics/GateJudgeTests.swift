@@ -2,6 +2,7 @@
 @testable import TestBench
 @testable import TextFormats
 @testable import ScenarioModel
+import RandomScenarios
 import Testing
 import TriggerModel
 

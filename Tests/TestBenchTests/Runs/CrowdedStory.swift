@@ -1,3 +1,5 @@
+import RandomScenarios
+
 /// Five days with many reminders that want to be shown at the same instants, and caps that let few of them
 /// through: what is denied is denied to many at a time. As a scenario without its first lines.
 struct CrowdedStory {

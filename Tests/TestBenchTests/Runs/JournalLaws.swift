@@ -17,6 +17,8 @@ struct JournalLaws: JournalSink {
     let expires: Instant
     /// Nothing but a schedule or a lapse leads to it.
     let isPlanned: Bool
+    /// Nothing but a schedule leads to it, and the app hands over or is woken for its occurrences one by one.
+    let isScheduled: Bool
     /// What the system repeats after a span begins when it is handed over, and comes at no time of its own.
     let hasSpan: Bool
     /// It was replaced by an edit: it waits as another.
@@ -25,8 +27,9 @@ struct JournalLaws: JournalSink {
     /// Those that were due and cannot come again, as its clocks have not gone back.
     var passed: [LocalTime] = []
     /// On the clocks, wherever the phone is.
-    var due: [LocalTime: Int] = [:]
-    var fired: [LocalTime: Int] = [:]
+    var due: [LocalTime: [Asked]] = [:]
+    var fired: [LocalTime: [Asked]] = [:]
+    var asked: [RequestID: Asked] = [:]
     /// What time each request was made for, on the clocks of then; nil: the app's store was lost, and another of
     /// its number was made before.
     var times: [RequestID: LocalTime?] = [:]
@@ -34,6 +37,16 @@ struct JournalLaws: JournalSink {
     /// Admitted and not at its end.
     var open: [RequestID: Int] = [:]
     var reserved: [RequestID: Reserved] = [:]
+  }
+
+  /// When something was asked for or due, and for which instant by the clock of then.
+  private struct Asked {
+    var since: Instant
+    var time: Instant
+
+    /// Whether one that was asked for may be what was due. A date that a journey brings again has its time again:
+    /// what is asked for there after the first was due is another.
+    func answers(_ due: Asked) -> Bool { since <= due.since || time == due.time }
   }
 
   /// What the system has.
@@ -66,6 +79,9 @@ struct JournalLaws: JournalSink {
   private var snooze: Snooze?
   /// By device: when the app was told of its clocks or its zone, and could read its store.
   private var toldOfClocks: [Instant]
+  /// By device: the latest that its clock has shown since it was set back by days, or the phone was carried to
+  /// another zone.
+  private var latestWall: [Instant]
   /// By device: when its store was changed behind its back. What it asked for before it may not know of.
   private var storeFaults: [Instant]
   /// By device: the app cannot read its store, and so knows of nothing that it could take back.
@@ -78,28 +94,52 @@ struct JournalLaws: JournalSink {
       Thread(
         expires: reminder.declaration.expires,
         isPlanned: reminder.declaration.triggers.allSatisfy(\.isPlanned),
+        isScheduled: reminder.declaration.triggers.allSatisfy {
+          if case .scheduled = $0 { true } else { false }
+        },
         hasSpan: reminder.declaration.triggers.contains(where: \.hasSpan))
     }
     threads = Array(repeating: reminders, count: program.devices.count)
     toldOfClocks = Array(repeating: .distantPast, count: program.devices.count)
     storeFaults = toldOfClocks
+    latestWall = toldOfClocks
     isLocked = Array(repeating: false, count: program.devices.count)
     ended = reminders.count { program.scenario.start..<program.end ~= $0.expires }
   }
 
   mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
     let device = Int(stamp.device)
+    if case .truth = body {} else { latestWall[device] = max(latestWall[device], stamp.moment.wall) }
     switch body {
     case .observed(let event): observed(event, device, stamp)
     case .effect(let effect): take(effect, device, stamp)
     case .outcome(let outcome): take(outcome, device, stamp)
     case .due(let id, let time, let cause): due(id, time, cause, device, stamp)
-    case .truth(let event):
-      guard event.kind == .zoneChanged || event.kind == .clockChanged else { break }
-      let now = local(stamp.moment.wall, stamp)
-      for index in threads[device].indices { threads[device][index].passed.removeAll { $0 > now } }
+    case .truth(let event): happened(event, device, stamp)
     case .happened(.storeFault): storeFaults[device] = stamp.instant
     case .happened, .link, .app, .person: break
+    }
+  }
+
+  private mutating func happened(_ event: ObservedEvent, _ device: Int, _ stamp: RecordStamp) {
+    let wall = stamp.moment.wall
+    switch event.kind {
+    case .zoneChanged, .clockChanged:
+      // Of a day that begins anew, or that a journey brings again, each time may be due again. A clock that is set
+      // back by less brings nothing of a schedule again.
+      let isAnew = event.kind == .zoneChanged || wall < latestWall[device] - .days(1)
+      if isAnew { latestWall[device] = wall }
+      latestWall[device] = max(latestWall[device], wall)
+      let now = local(wall, stamp)
+      for index in threads[device].indices where isAnew || !threads[device][index].isScheduled {
+        threads[device][index].passed.removeAll { $0 > now }
+      }
+    // A new installation knows of nothing that was due.
+    case .reinstalled:
+      latestWall[device] = wall
+      let now = local(wall, stamp)
+      for index in threads[device].indices { threads[device][index].passed.removeAll { $0 > now } }
+    default: break
     }
   }
 
@@ -154,6 +194,7 @@ struct JournalLaws: JournalSink {
     }
     threads[device][index].times[request.id] = .some(isNew ? local(request.scheduledFor, stamp) : nil)
     threads[device][index].deliverAt[request.id] = request.deliverAt
+    threads[device][index].asked[request.id] = Asked(since: stamp.instant, time: request.scheduledFor)
     if request.deliverAt >= thread.expires, !thread.isEdited {
       fault(request.id, "is asked for after its reminder's end", stamp)
     }
@@ -188,7 +229,9 @@ struct JournalLaws: JournalSink {
       threads[device][index].open[id, default: 0] -= 1
       threads[device][index].wasShown = true
       let thread = threads[device][index]
-      if let time = thread.times[id] ?? nil { threads[device][index].fired[time, default: 0] += 1 }
+      if let time = thread.times[id] ?? nil, let asked = thread.asked[id] {
+        threads[device][index].fired[time, default: []].append(asked)
+      }
       // What the system has it delivers when it gets round to it, late if the phone is off. It moves with the
       // clocks, too, and the app can take it back only when it learns of that.
       guard !thread.isEdited, let reserved = thread.reserved[id], reserved.due >= thread.expires,
@@ -206,7 +249,8 @@ struct JournalLaws: JournalSink {
   ) {
     let thread = threads[device][id.reminder.index]
     let occasion = local(time, stamp)
-    threads[device][id.reminder.index].due[occasion, default: 0] += 1
+    threads[device][id.reminder.index].due[occasion, default: []].append(
+      Asked(since: stamp.instant, time: time))
     if thread.isPlanned, !thread.isEdited {
       if thread.passed.contains(occasion) { fault(id, "is due twice for one occasion", stamp) }
       threads[device][id.reminder.index].passed.append(occasion)
@@ -232,7 +276,16 @@ struct JournalLaws: JournalSink {
     let made = account.requests - account.unfounded - account.early
     if threads[0][index].hasSpan { return [] }
     let pairs = threads.reduce(0) { sum, device in
-      sum + device[index].due.reduce(0) { $0 + min($1.value, device[index].fired[$1.key] ?? 0) }
+      sum
+        + device[index].due.reduce(0) { sum, due in
+          var fired = device[index].fired[due.key] ?? []
+          return sum
+            + due.value.count { due in
+              guard let answer = fired.firstIndex(where: { $0.answers(due) }) else { return false }
+              fired.remove(at: answer)
+              return true
+            }
+        }
     }
     return made >= pairs
       ? [] : ["\(made) of \(account.dueRequests) made, but \(pairs) were delivered for their time"]

@@ -390,7 +390,7 @@ class Reminders {
     for (const reminder of this.scheduled) {
       if (reminder.cancelled) continue;
       // What the app would have been woken for before a launch is past.
-      if (isLaunch) reminder.wake = null;
+      if (isLaunch && reminder.wake !== null && reminder.wake <= now.wall) reminder.wake = null;
       this.plan(reminder, now, wishes);
     }
     this.plannedZone = now.zone;
@@ -451,13 +451,18 @@ class Reminders {
       this.replenish(reminder, now, wishes);
       return;
     }
-    // A clock that was set forward passed over it.
-    if (reminder.wake !== null && reminder.wake <= now.wall) {
-      wishes.push(wake(reminder, reminder.wake));
-      return;
-    }
-    reminder.wake = schedule.next(now.wall + 1, this.program.zoneNamed(now.zone));
+    reminder.wake = this.nextWake(reminder, schedule, now);
     wishes.push(wake(reminder, reminder.wake));
+  }
+
+  /** Where the clock was set back a little, what comes before the wake-up has been due already. */
+  nextWake(reminder, schedule, now) {
+    const zone = this.program.zoneNamed(now.zone);
+    if (reminder.wake !== null) {
+      const tomorrow = schedule.next(now.wall + 86_400_000 + 1, zone);
+      if (reminder.wake <= now.wall || tomorrow === null || tomorrow >= reminder.wake) return reminder.wake;
+    }
+    return schedule.next(now.wall + 1, zone);
   }
 
   /**

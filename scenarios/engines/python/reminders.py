@@ -388,7 +388,7 @@ class Reminders:
         for reminder in self.scheduled:
             if reminder.cancelled:
                 continue
-            if is_launch:
+            if is_launch and reminder.wake is not None and reminder.wake <= now.wall:
                 reminder.wake = None
             self.plan(reminder, now, wishes)
         self.planned_zone = now.zone
@@ -405,12 +405,17 @@ class Reminders:
         if reminder.plan.ahead > 0:
             self.replenish(reminder, now, wishes)
             return
-        if reminder.wake is not None and reminder.wake <= now.wall:
-            wishes.append(wake(reminder, reminder.wake))
-            return
-        zone = self.program.zone_named(now.zone)
-        reminder.wake = reminder.plan.schedule.next(now.wall + 1, zone)
+        reminder.wake = self.next_wake(reminder, now)
         wishes.append(wake(reminder, reminder.wake))
+
+    def next_wake(self, reminder, now):
+        """Where the clock was set back a little, what comes before the wake-up has been due already."""
+        zone, schedule = self.program.zone_named(now.zone), reminder.plan.schedule
+        if reminder.wake is not None:
+            tomorrow = schedule.next(now.wall + 86_400_000 + 1, zone)
+            if reminder.wake <= now.wall or tomorrow is None or tomorrow >= reminder.wake:
+                return reminder.wake
+        return schedule.next(now.wall + 1, zone)
 
     def replenish(self, reminder, now, wishes):
         """Hands occurrences over until as many as the schedule says are ahead of now. When none is pending

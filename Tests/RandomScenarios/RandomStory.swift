@@ -1,10 +1,10 @@
 /// A week with a phone in which anything may happen: everything that can keep a notification away, and people who
 /// respond to what they see, or try to. As a scenario without its first lines, for a start on 2026-05-04.
-struct RandomStory {
-  let text: String
+package struct RandomStory {
+  package let text: String
 
   /// What a seed stands for, the same on every machine.
-  init(seed: UInt64, profile: String) {
+  package init(seed: UInt64, profile: String) {
     var dice = Dice(seed &* 0x9E37_79B9_7F4A_7C15 &+ 1)
     for _ in 0..<4 { _ = dice.fraction() }
     func one(_ words: [String]) -> String { words[dice.number(words.count)] }

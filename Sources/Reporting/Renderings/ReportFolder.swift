@@ -1,0 +1,113 @@
+import CFolderExchange
+import Foundation
+
+/// A folder of reports, replaced as one set: whoever looks, and whenever the tool is killed, finds the reports of
+/// one run.
+///
+/// The new set is written beside the folder and takes its place in one step. In a folder that holds other files as
+/// well they stay where they are; there each report is replaced by itself.
+package struct ReportFolder {
+  package enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A file has the name of a report, and the folder is none of the tool's.
+    case notOurs(String)
+    /// The number of the system's error.
+    case system(Int32)
+
+    package var description: String {
+      switch self {
+      case .notOurs(let name):
+        "it holds \(name), and no report.json of triggerbench: what the tool did not write it does not replace"
+      case .system(let number): String(cString: strerror(number))
+      }
+    }
+  }
+
+  /// Every name that a report may have.
+  static let names: Set<String> = [
+    "report.json", "summary.md", "junit.xml", "index.html", "timing.json", EventsDocument.name,
+  ]
+
+  private let folder: URL
+  private let manager = FileManager.default
+
+  package init(_ path: String) {
+    // A link leads to the folder that is replaced.
+    folder = URL(fileURLWithPath: path, isDirectory: true).standardizedFileURL.resolvingSymlinksInPath()
+  }
+
+  /// Puts these reports in the place of those that are there.
+  package func replace(with documents: [(name: String, text: String)]) throws(Problem) {
+    let parent = folder.deletingLastPathComponent()
+    try create(parent)
+    removeLeftovers(in: parent)
+    let present = (try? manager.contentsOfDirectory(atPath: folder.path)) ?? []
+    try checkOwner(present)
+    let next = parent.appendingPathComponent(Self.prefix(of: folder) + "\(getpid())", isDirectory: true)
+    try create(next)
+    defer { try? manager.removeItem(at: next) }
+    for (name, text) in documents { try write(text, to: next.appendingPathComponent(name)) }
+    if !manager.fileExists(atPath: folder.path) {
+      if rename(next.path, folder.path) != 0 { throw .system(errno) }
+    } else if !Self.names.isSuperset(of: present) || tb_exchange_paths(next.path, folder.path) != 0 {
+      try replaceEach(documents.map(\.name), from: next)
+    }
+  }
+
+  /// Reports by themselves: in a folder that holds other things, and where a system cannot exchange two folders.
+  private func replaceEach(_ documents: [String], from next: URL) throws(Problem) {
+    for name in documents {
+      let target = folder.appendingPathComponent(name).path
+      if rename(next.appendingPathComponent(name).path, target) != 0 { throw .system(errno) }
+    }
+    // Events of an earlier run do not stay beside a report that has none.
+    for name in Self.names.subtracting(documents).sorted() {
+      let target = folder.appendingPathComponent(name).path
+      if unlink(target) != 0, errno != ENOENT { throw .system(errno) }
+    }
+  }
+
+  private func checkOwner(_ present: [String]) throws(Problem) {
+    guard let taken = present.sorted().first(where: Self.names.contains) else { return }
+    let report = folder.appendingPathComponent("report.json")
+    let start = (try? FileHandle(forReadingFrom: report))?.readData(ofLength: 200) ?? Data()
+    if !String(decoding: start, as: UTF8.self).contains("\"triggerbench-report\"") { throw .notOurs(taken) }
+  }
+
+  private func create(_ url: URL) throws(Problem) {
+    do {
+      try manager.createDirectory(at: url, withIntermediateDirectories: true)
+    } catch {
+      throw .system(Self.number(of: error))
+    }
+  }
+
+  private func write(_ text: String, to url: URL) throws(Problem) {
+    do {
+      try Data(text.utf8).write(to: url)
+    } catch {
+      throw .system(Self.number(of: error))
+    }
+  }
+
+  private static func number(of error: any Error) -> Int32 {
+    let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+    return Int32(truncatingIfNeeded: (underlying ?? error as NSError).code)
+  }
+
+  // MARK: What a run that was killed has left
+
+  private static func prefix(of folder: URL) -> String { ".\(folder.lastPathComponent).triggerbench." }
+
+  /// Removes the sets of runs that are no more. A set holds nothing but reports.
+  private func removeLeftovers(in parent: URL) {
+    let prefix = Self.prefix(of: folder)
+    for name in (try? manager.contentsOfDirectory(atPath: parent.path)) ?? [] where name.hasPrefix(prefix) {
+      guard let process = Int32(name.dropFirst(prefix.count)), process > 0,
+        process == getpid() || kill(process, 0) != 0 && errno == ESRCH
+      else { continue }
+      let leftover = parent.appendingPathComponent(name)
+      let entries = (try? manager.contentsOfDirectory(atPath: leftover.path)) ?? []
+      if Self.names.isSuperset(of: entries) { try? manager.removeItem(at: leftover) }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import RunComparison
+import TextFormats
+
+struct CompareCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compare",
+    abstract: "Hold two runs against each other: whose notifications changed fate, and why.",
+    discussion: """
+      A run is a journal, or the reports of one. Journals say of every decision why it came out otherwise; reports
+      say what fired and when, how the counts of each loss changed, and which expectation or gate did.
+
+      Examples:
+        triggerbench run --journal before.ndjson
+        triggerbench run --journal after.ndjson --set policy.minimumInterval=3h
+        triggerbench compare before.ndjson after.ndjson
+        triggerbench compare reports/main reports/latest --markdown
+
+      gained: fires in the second run only; lost: in the first only; moved: in both, on the same date at the
+      latest, at another time; otherwise: in neither, and for another reason.
+
+      Exit codes: 0 nothing differs, 2 something does, 1 a run cannot be read.
+      """)
+
+  @Argument(help: ArgumentHelp("A journal, a folder of reports or a report.json.", valueName: "first"))
+  var first: String
+
+  @Argument(help: ArgumentHelp("Another of the same kind.", valueName: "second"))
+  var second: String
+
+  @Flag(help: "Print Markdown, for a pull request.")
+  var markdown = false
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func validate() throws {
+    if markdown, json { throw ValidationError("--markdown and --json exclude each other") }
+  }
+
+  func run() throws {
+    let comparison: RunComparison
+    do {
+      comparison = try RunComparison(RunReader.read(first), RunReader.read(second))
+    } catch let problem as Diagnostic {
+      Terminal.diagnose([problem])
+      throw Exit.failure
+    } catch {
+      Terminal.diagnose("triggerbench: \(first) and \(second): \(error)")
+      throw Exit.failure
+    }
+    let text = ComparisonText(comparison, names: (first, second))
+    Terminal.print(
+      json ? ComparisonJSON(comparison).document.text : markdown ? text.markdown : text.text)
+    if !comparison.isSame { throw Exit.expectation }
+  }
+}

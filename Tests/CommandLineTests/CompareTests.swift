@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+
+/// `run --set` and `compare`, as somebody uses them who changes a policy.
+@Suite(.timeLimit(.minutes(10))) struct CompareTests {
+  private static let scenario = "scenarios/low-readiness-workout.yaml"
+
+  /// Journals and reports of one scenario, as it is and with a shorter interval.
+  private func runs() async throws -> Folder {
+    let folder = try Folder()
+    for (name, settings) in [("before", []), ("after", ["--set", "policy.minimumInterval=3h"])] {
+      _ = try await Tool.run(
+        [
+          "run", Self.scenario, "--journal", folder.url("\(name).ndjson").path, "--reports",
+          folder.url(name).path,
+        ] + settings, in: Repository.root)
+    }
+    return folder
+  }
+
+  @Test func `journals say of each decision why it came out otherwise`() async throws {
+    let folder = try await runs()
+    let outcome = try await folder.run("compare", "before.ndjson", "after.ndjson")
+    #expect(outcome.code == 2 && outcome.errors.isEmpty)
+    let lines = outcome.output.split(separator: "\n").map(String.init)
+    #expect(
+      lines.contains {
+        $0.contains("gained") && $0.contains("restDay") && $0.contains("2026-03-09 13:00")
+          && $0.hasSuffix("is denied by minimumInterval → fires")
+      }, "\(outcome.output)")
+    #expect(
+      lines.contains {
+        $0.contains("otherwise") && $0.hasSuffix("→ nobody asks for it, after it fired at 2026-03-09 13:00")
+      }, "\(outcome.output)")
+    #expect(lines.last == "different: 1 gained, 0 lost, 1 moved, 2 otherwise; 0 of 1 scenarios are the same")
+    let back = try await folder.run("compare", "after.ndjson", "before.ndjson")
+    #expect(
+      back.output.hasSuffix(
+        "different: 0 gained, 1 lost, 1 moved, 2 otherwise; 0 of 1 scenarios are the same\n"))
+  }
+
+  @Test func `a run is the same as itself`() async throws {
+    let folder = try await runs()
+    for run in ["before.ndjson", "before", "after/report.json"] {
+      let outcome = try await folder.run("compare", run, run)
+      #expect(
+        outcome.code == 0 && outcome.output.hasSuffix("\nsame: nothing differs in 1 scenario\n"), "\(outcome)"
+      )
+    }
+  }
+
+  @Test func `reports say what fires otherwise, and which losses and verdicts are others`() async throws {
+    let folder = try await runs()
+    let outcome = try await folder.run("compare", "before", "after")
+    #expect(outcome.code == 2)
+    #expect(outcome.output.contains("does not fire → fires"), "\(outcome.output)")
+    #expect(outcome.output.contains("losses of restDay: minimumInterval"), "\(outcome.output)")
+    #expect(outcome.output.contains(": passed → failed"), "\(outcome.output)")
+  }
+
+  @Test func `the same for a pull request and for programs`() async throws {
+    let folder = try await runs()
+    let markdown = try await folder.run("compare", "before", "after", "--markdown")
+    #expect(markdown.code == 2 && markdown.output.hasPrefix("### before → after\n\ndifferent: "))
+    let json = try await folder.run("compare", "before.ndjson", "after.ndjson", "--json")
+    let document = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+    #expect(document?["verdict"] as? String == "different" && document?["source"] as? String == "journal")
+    #expect((document?["counts"] as? [String: Int])?["gained"] == 1)
+  }
+
+  @Test func `what is no run is refused, and so is a setting that is none`() async throws {
+    let folder = try await runs()
+    try folder.write("{}", to: "other.json")
+    let other = try await folder.run("compare", "before", "other.json")
+    #expect(
+      other.code == 1 && other.errors.hasPrefix("other.json: error: this is neither a report nor a journal"))
+    let missing = try await folder.run("compare", "before", "nowhere")
+    #expect(missing.code == 1 && missing.errors.hasPrefix("nowhere: error: the file does not exist"))
+    let both = try await folder.run("compare", "before", "after.ndjson")
+    #expect(both.code == 1 && both.errors.contains("one is a journal and the other a report"))
+    func run(_ setting: String) async throws -> Tool.Outcome {
+      try await Tool.run(
+        ["run", Self.scenario, "--reports", folder.url("r").path, "--set", setting], in: Repository.root)
+    }
+    let name = try await run("policy.minimumIntervall=3h")
+    #expect(
+      name.code == 1
+        && name.errors.hasPrefix(
+          "--set policy.minimumIntervall=3h:2:3: error: unknown key 'minimumIntervall'; did you mean 'minimumInterval'?"
+        ), "\(name.errors)")
+    let form = try await run("policy")
+    #expect(
+      form.code == 64 && form.errors.contains("write a key and a value, such as policy.minimumInterval=3h"))
+    let expanded = try await Tool.run(["expand", Self.scenario], in: Repository.root)
+    let late = try await Tool.run(
+      ["run", "-", "--reports", folder.url("r").path, "--set", "policy.dailyCap=1"], in: Repository.root,
+      input: expanded.output)
+    #expect(
+      late.code == 1 && late.errors.contains("an expanded scenario takes no settings"), "\(late.errors)")
+  }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import Testing
+
+/// The verdict depends on nothing but the run: not on who reads the output, nor on the disk, nor on when the tool
+/// is killed.
+@Suite(.timeLimit(.minutes(10))) struct VerdictTests {
+  private static let story = """
+    kind: scenario
+    version: 1
+    title: An unlock
+    start: 2026-03-02T07:00
+    zone: Europe/Berlin
+    for: 1 day
+    reminders: {a: {when: unlock, notify: {title: A, bucket: user}}}
+    timeline: [08:00 unlock]
+    expect: [a fires once at 08:00]
+
+    """
+
+  /// A folder with a scenario that passes and one that fails.
+  private func stories() throws -> Folder {
+    let folder = try Folder()
+    try folder.write(Self.story, to: "good.yaml")
+    try folder.write(Self.story.replacing("once at 08:00]", with: "once at 09:00]"), to: "bad.yaml")
+    return folder
+  }
+
+  /// Runs a line of a shell in which `tool` is the tool.
+  private func shell(_ line: String, in folder: Folder) async throws -> Tool.Outcome {
+    try await Tool.run(
+      ["-c", "tool() { '\(Tool.executable.path)' \"$@\"; }\n\(line)"],
+      of: URL(fileURLWithPath: "/bin/bash"), in: folder.url("."))
+  }
+
+  private func hasReports(_ name: String, in folder: Folder) throws -> Bool {
+    let report = try folder.read("\(name)/report.json")
+    return report.hasPrefix("{") && report.hasSuffix("}\n")
+  }
+
+  @Test(arguments: ["| true", "| head -c 1 > /dev/null", "> /dev/full", ">&-", "2>&-", ">&- 2>&-", "<&-"])
+  func `whoever reads the output, a failure is one, and its reports are written`(stream: String) async throws
+  {
+    let folder = try stories()
+    let bad = try await shell("tool run bad.yaml --reports r \(stream); exit ${PIPESTATUS[0]}", in: folder)
+    #expect(bad.code == 2, "\(stream): \(bad)")
+    #expect(try hasReports("r", in: folder))
+    let good = try await shell("tool run good.yaml --reports r \(stream); exit ${PIPESTATUS[0]}", in: folder)
+    let isLost = stream == "> /dev/full"
+    #expect(good.code == (isLost ? 1 : 0), "\(stream): \(good)")
+    #expect(good.errors.contains("cannot write to the standard output: No space left on device") == isLost)
+    #expect(try hasReports("r", in: folder))
+  }
+
+  @Test func `an option without a value is wrong usage, and touches nothing`() async throws {
+    let folder = try stories()
+    try folder.write("mine", to: "index.html")
+    for option in ["--reports", "--journal", "--engine", "--against"] {
+      let outcome = try await folder.run("run", "good.yaml", option, "")
+      #expect(outcome.code == 64 && outcome.errors.contains("\(option) is empty"), "\(outcome)")
+    }
+    #expect(try folder.read("index.html") == "mine")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url(".").path).count == 3)
+  }
+
+  @Test func `what the tool did not write it neither replaces nor removes`() async throws {
+    let folder = try stories()
+    try folder.write("mine", to: "site/index.html")
+    let refused = try await folder.run("run", "good.yaml", "--reports", "site")
+    #expect(refused.code == 1 && refused.errors.contains("it holds index.html"), "\(refused)")
+    #expect(try folder.read("site/index.html") == "mine")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url("site").path) == ["index.html"])
+    // Other files are no hindrance, the second time neither.
+    try folder.write("mine", to: "notes/notes.txt")
+    for _ in 0..<2 {
+      #expect(try await folder.run("run", "good.yaml", "--reports", "notes").code == 0)
+      #expect(try folder.read("notes/notes.txt") == "mine")
+      #expect(try hasReports("notes", in: folder))
+    }
+  }
+
+  @Test func `where reports cannot be written, the reason is said`() async throws {
+    let folder = try stories()
+    try folder.write("", to: "file")
+    let below = try await folder.run("run", "good.yaml", "--reports", "file/reports")
+    #expect(below.code == 1 && below.errors.contains("file is not a folder"), "\(below)")
+    // A file system that nobody may write to, root neither.
+    let system = try await folder.run("run", "good.yaml", "--reports", "/proc/triggerbench")
+    #expect(
+      system.code == 1 && system.errors.contains("cannot write reports to /proc/triggerbench"), "\(system)")
+    // Files may not grow any further, as on a full disk: what was there before stays as it was.
+    #expect(try await folder.run("run", "good.yaml", "--reports", "r", "--seed", "1").code == 0)
+    let before = try folder.read("r/report.json")
+    let full = try await shell("ulimit -f 4; tool run good.yaml --reports r --seed 2 2> errors", in: folder)
+    #expect(full.code == 1, "\(full)")
+    #expect(try folder.read("errors").contains("cannot write reports to r"))
+    #expect(try folder.read("r/report.json") == before)
+    #expect(try leftovers(in: folder) == [])
+  }
+
+  @Test func `one bad file is one failure, and the others are reported`() async throws {
+    let folder = try stories()
+    try folder.write(Self.story, to: "suite/good.yaml")
+    try folder.write("kind: scenario\nversion: 1\n\u{0}", to: "suite/zero.yaml")
+    try Data([0x6B, 0xFF, 0xFE]).write(to: folder.url("suite/bytes.yaml"))
+    try FileManager.default.createSymbolicLink(
+      at: folder.url("suite/nowhere.yaml"), withDestinationURL: folder.url("suite/none"))
+    let outcome = try await folder.run("run", "suite", "--reports", "r")
+    #expect(outcome.code == 1, "\(outcome)")
+    #expect(outcome.output.contains("1 of 1 scenarios passed, 1 of 1 expectations; problems in files: 3"))
+    for name in ["zero", "bytes", "nowhere"] {
+      #expect(outcome.errors.contains("suite/\(name).yaml:"), "\(name): \(outcome.errors)")
+    }
+    #expect(try hasReports("r", in: folder))
+  }
+
+  // MARK: Killed
+
+  private func leftovers(in folder: Folder) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.url(".").path).filter { $0.hasPrefix(".") }
+  }
+
+  /// The reports of a folder but for the times that were measured; nil: there are none.
+  private func set(_ name: String, in folder: Folder) throws -> [String: String]? {
+    let url = folder.url(name)
+    guard FileManager.default.fileExists(atPath: url.path) else { return nil }
+    var reports: [String: String] = [:]
+    for file in try FileManager.default.contentsOfDirectory(atPath: url.path) where file != "timing.json" {
+      reports[file] = try folder.read("\(name)/\(file)")
+    }
+    return reports
+  }
+
+  @Test func `a run that is killed leaves the old reports or the new ones`() async throws {
+    let folder = try stories()
+    try folder.write(
+      Self.story.replacing("expect:", with: "analytics: {consent: granted}\nexpect:"), to: "events.yaml")
+    let files = ["good.yaml", "events.yaml"]
+    var sets: [[String: String]] = []
+    for file in files {
+      _ = try await folder.run("run", file, "--reports", "r")
+      sets.append(try #require(try set("r", in: folder)))
+    }
+    #expect(sets[0]["events.ndjson"] == nil && sets[1]["events.ndjson"] != nil)
+    let whole = ProcessInfo.processInfo.environment["TRIGGERBENCH_ALL"] != nil
+    var (old, new) = (0, 0)
+    var last = sets[1]
+    for kill in 0..<(whole ? 200 : 40) {
+      let seconds = Double(kill * 7919 % 97) / 97 * 0.09
+      _ = try await shell(
+        "'\(Tool.executable.path)' run \(files[kill % 2]) --reports r &> /dev/null & sleep \(seconds); kill -9 $!; wait $!",
+        in: folder)
+      let found = try #require(try set("r", in: folder))
+      #expect(sets.contains(found), "kill \(kill) mixes two sets: \(found.keys.sorted())")
+      if found == last { old += 1 } else { new += 1 }
+      last = found
+    }
+    #expect(old > 0)
+    _ = try await folder.run("run", "good.yaml", "--reports", "r")
+    #expect(try leftovers(in: folder) == [], "the next run clears up")
+    #expect(try set("r", in: folder) == sets[0])
+  }
+}

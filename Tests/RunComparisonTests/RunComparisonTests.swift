@@ -1,0 +1,136 @@
+@testable import RunComparison
+import Foundation
+import Journal
+import RandomScenarios
+import ScenarioFiles
+import ScenarioModel
+import Simulation
+import TestBench
+import TestSupport
+import Testing
+import TextFormats
+
+@Suite struct RunComparisonTests {
+  // MARK: Of random runs
+
+  /// The journals of a random story, as it is and under another policy.
+  private func journals(seed: UInt64, profile: String, settings: [String]) throws -> [Data] {
+    let head = "kind: scenario\nversion: 1\ntitle: test\nstart: 2026-05-04T07:00\nzone: Europe/Berlin\n"
+    let text = head + RandomStory(seed: seed, profile: profile).text
+    return try [[], settings].map { arguments in
+      let settings = try arguments.map { try #require(ScenarioSetting($0)) }
+      let outcome = ScenarioFile.read(
+        Array(text.utf8), file: "story.yaml", settings: settings, fileExists: { _ in false })
+      guard case .scenario(let scenario, _) = outcome else { throw Unusable(outcome: "\(outcome)") }
+      let program = try Program(scenario, folder: URL(fileURLWithPath: "."))
+      var data = Data()
+      let header = JournalHeader(
+        tool: "test", scenario: scenario.title, file: scenario.file, seed: scenario.seed, profile: profile,
+        engine: "built-in")
+      var sink = JournalFileSink(program.wireNames, header) { data.append(contentsOf: $0) }
+      _ = ScenarioRun(program, stopwatch: { 0 }).run(into: &sink)
+      sink.finish()
+      return data
+    }
+  }
+
+  private struct Unusable: Error { var outcome: String }
+
+  /// What was exposed, found out by other means: reminder, and the phone's clock at that time.
+  private func exposures(in journal: Data) throws -> [String: Int] {
+    var held: Set<String> = []
+    var counts: [String: Int] = [:]
+    for line in String(decoding: journal, as: UTF8.self).split(separator: "\n") {
+      guard let fields = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
+        fields["track"] as? String == "outcome", let reminder = fields["reminder"] as? String,
+        let wall = fields["wall"] as? String
+      else { continue }
+      let request = "\(reminder) \(fields["occurrence"] ?? "")"
+      switch fields["event"] as? String {
+      case "delivered" where fields["surface"] as? String == "hidden": held.insert(request)
+      case "delivered": counts["\(reminder) \(ComparisonText.local(wall))", default: 0] += 1
+      case "presentedLate" where held.remove(request) != nil:
+        counts["\(reminder) \(ComparisonText.local(wall))", default: 0] += 1
+      default: break
+      }
+    }
+    return counts
+  }
+
+  @Test(arguments: ["ideal", "ios", "android"])
+  func `what is gained, lost and moved is what other times are exposed`(profile: String) throws {
+    var changed = 0
+    for seed in UInt64(1)...8 {
+      let data = try journals(
+        seed: seed, profile: profile, settings: ["policy.quietHours=10:00-20:00"])
+      let runs = try data.map { try JournalRun.read($0, file: "journal") }
+      #expect(try RunComparison(runs[0], runs[0]).isSame)
+      let comparison = try RunComparison(runs[0], runs[1])
+      var expected = try exposures(in: data[1])
+      for (time, count) in try exposures(in: data[0]) { expected[time, default: 0] -= count }
+      for change in comparison.scenarios.flatMap(\.changes) {
+        let reminder = change.occasion.reminder
+        if let at = change.first.shownAt {
+          expected["\(reminder) \(ComparisonText.local(at))", default: 0] += 1
+        }
+        if let at = change.second.shownAt {
+          expected["\(reminder) \(ComparisonText.local(at))", default: 0] -= 1
+        }
+        changed += 1
+      }
+      #expect(expected.filter { $0.value != 0 }.isEmpty, "\(profile), seed \(seed)")
+      let back = try RunComparison(runs[1], runs[0])
+      #expect(back.count(.gained) == comparison.count(.lost), "\(profile), seed \(seed)")
+      #expect(back.count(.lost) == comparison.count(.gained), "\(profile), seed \(seed)")
+    }
+    #expect(changed > 10)
+  }
+
+  // MARK: Examples
+
+  private func journal(_ lines: String...) throws -> RecordedRun {
+    let header =
+      #"{"form":"triggerbench.journal","version":1,"tool":"t","scenario":"s","file":"s.yaml","seed":0,"#
+      + #""profile":"ideal","engine":"built-in"}"#
+    let common =
+      #""t":"2026-03-02T09:00:00Z","wall":"2026-03-02T10:00:00+01:00","reminder":"a","device":"phone","person":0"#
+    let text = ([header] + lines.map { "{" + $0 + "," + common + "}" }).joined(separator: "\n")
+    return try JournalRun.read(Data(text.utf8), file: "j")
+  }
+
+  private static let asked =
+    #""track":"effect","event":"request","occurrence":0,"scheduledFor":"2026-03-02T10:00:00+01:00""#
+
+  @Test func `both reasons are named`() throws {
+    let first = try journal(
+      Self.asked, #""track":"effect","event":"decided","occurrence":0,"outcome":"deny","reason":"dailyCap""#)
+    let second = try journal(
+      Self.asked, #""track":"effect","event":"decided","occurrence":0,"outcome":"admit""#,
+      #""track":"outcome","event":"delivered","occurrence":0,"surface":"list","cause":"focus""#)
+    let third = try journal(#""track":"effect","event":"noRequest","reason":"snoozed""#)
+    func words(_ a: RecordedRun, _ b: RecordedRun) throws -> [String] {
+      try RunComparison(a, b).scenarios[0].changes.map {
+        "\($0.kind.rawValue): \($0.first.words); \($0.second.words)"
+      }
+    }
+    #expect(try words(first, second) == ["gained: is denied by dailyCap; fires, in the list only"])
+    #expect(try words(second, first) == ["lost: fires, in the list only; is denied by dailyCap"])
+    #expect(try words(first, third) == ["otherwise: is denied by dailyCap; asks for nothing: snoozed"])
+    #expect(try words(third, second) == ["gained: asks for nothing: snoozed; fires, in the list only"])
+    #expect(try words(second, second) == [])
+  }
+
+  @Test func `a line that is none is named`() {
+    let problem = #expect(throws: Diagnostic.self) {
+      try JournalRun.read(Data("{\"form\":\"triggerbench.journal\"}\nnonsense\n".utf8), file: "j.ndjson")
+    }
+    #expect(problem?.file == "j.ndjson" && problem?.position?.line == 2)
+  }
+
+  @Test func `a journal is not held against a report`() {
+    let journal = RecordedRun(source: .journal, scenarios: [])
+    let report = RecordedRun(source: .report, scenarios: [])
+    #expect(throws: RunComparison.Problem.differentSources) { try RunComparison(journal, report) }
+    #expect(throws: RunComparison.Problem.nothingInCommon) { try RunComparison(report, report) }
+  }
+}
