@@ -40,18 +40,18 @@ struct ArmReader {
     guard let own = population.read(base, seed: seed, days: days, reader) else { return nil }
     var arms = [
       ReadArm(
-        arm: ExperimentPlan.Arm(name: ExperimentFile.baseName, settings: [], prototype: own.arm),
+        arm: ExperimentPlan.Arm(name: ExperimentWords.base, settings: [], prototype: own.arm),
         sections: base)
     ]
     guard
       let candidates = candidates(declaration, settings)
     else { return nil }
-    var known = [(name: ExperimentFile.baseName, identity: own.identity)]
+    var known = [(name: ExperimentWords.base, identity: own.identity)]
     var isGood = true
     for candidate in candidates {
       guard let read = population.read(candidate.sections, seed: seed, days: days, reader) else { return nil }
       if let same = known.first(where: { $0.identity == read.identity }) {
-        if candidate.mayBeBase, same.name == ExperimentFile.baseName { continue }
+        if candidate.mayBeBase, same.name == ExperimentWords.base { continue }
         reader.error(
           "'\(candidate.name)' is the same as '\(same.name)'", at: candidate.position,
           hint: "change a setting in it, or take it away")

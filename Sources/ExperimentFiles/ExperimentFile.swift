@@ -6,9 +6,7 @@ package import TextFormats
 /// Reads files of the kind `experiment`.
 package enum ExperimentFile {
   /// The kind that such a file says it has.
-  package static let kind = "experiment"
-  /// What variants are compared with.
-  package static let baseName = "base"
+  package static let kind = ExperimentWords.kind
 
   /// What became of a file.
   package enum Outcome: Sendable {

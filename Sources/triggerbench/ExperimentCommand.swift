@@ -44,6 +44,10 @@ struct ExperimentCommand: ParsableCommand {
   @Option(help: "Play this person alone, and say what changes.")
   var person: UInt64?
 
+  @Option(
+    help: "Repeat it so often with other people, and print how often each interval holds the truth.")
+  var trials: Int?
+
   @Option(help: "Where the reports go.")
   var reports = "reports/latest"
 
@@ -62,6 +66,7 @@ struct ExperimentCommand: ParsableCommand {
       throw ValidationError("--people is 200 to 1000000000")
     }
     if let person, person > 1 << 32 { throw ValidationError("--person is at most \(1 << 32)") }
+    if let trials, !(1...100_000).contains(trials) { throw ValidationError("--trials is 1 to 100000") }
     if person != nil, csv != nil || json {
       throw ValidationError("--person is of one person; leave out --csv and --json")
     }
@@ -81,6 +86,7 @@ struct ExperimentCommand: ParsableCommand {
       Terminal.diagnose(warnings)
       plan = read
     }
+    if let trials { return Terminal.print(coverage(plan, trials)) }
     if let person { return Terminal.print(ReplayText(plan, person: person).text) }
     let result = try play(plan)
     let report = ExperimentReport(result, command: command, tool: Tool.version)
@@ -95,6 +101,15 @@ struct ExperimentCommand: ParsableCommand {
     }
     if !json { Terminal.print("reports in \(reports)/") }
     try judge(result, report)
+  }
+
+  /// How often intervals hold what 400,000 further people say.
+  private func coverage(_ plan: ExperimentPlan, _ trials: Int) -> String {
+    let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+    let outcome = CoverageTrial(plan, PeopleWorkers(jobs: jobs), truthPeople: 400_000).run(trials) { done in
+      if done % 100 == 0 { Terminal.diagnose("\(done) of \(trials)") }
+    }
+    return CoverageTable(plan, outcome).text
   }
 
   private func play(_ plan: ExperimentPlan) throws -> ExperimentResult {

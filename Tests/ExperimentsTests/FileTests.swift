@@ -2,6 +2,7 @@ import ExperimentFiles
 import Experiments
 import Foundation
 import Testing
+import TextFormats
 
 /// What files say, and what is said where they are wrong.
 @Suite struct FileTests {

@@ -2,6 +2,7 @@ import ExperimentFiles
 import ExperimentReports
 import Synchronization
 import Testing
+import TextFormats
 
 @testable import Experiments
 

@@ -4,6 +4,7 @@ import Experiments
 import NotificationGateway
 import PersonModel
 import Testing
+import TextFormats
 import TriggerModel
 
 /// POPCAP-1 through the code that experiments and the benchmark have in common.

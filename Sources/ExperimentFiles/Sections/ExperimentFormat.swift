@@ -10,7 +10,7 @@ extension Format<ExperimentDeclaration> {
     .readOnly(
       .object("A question about a policy, and the people to ask it of") { fields in
         _ = fields.required(
-          "kind", .scalar(.choice("KIND", "experiment", [(ExperimentFile.kind, true)])),
+          "kind", .scalar(.choice("KIND", "experiment", [(ExperimentWords.kind, true)])),
           "what this file is: experiment", from: { _ in nil })
         _ = fields.required(
           "version",
@@ -133,7 +133,7 @@ extension Atom<String> {
       else { return nil }
       return text
     }.checked { name, word, reader in
-      guard name == ExperimentFile.baseName else { return name }
+      guard name == ExperimentWords.base else { return name }
       reader.error(
         "'base' is what variants are compared with", at: word.position, hint: "choose another name")
       return nil

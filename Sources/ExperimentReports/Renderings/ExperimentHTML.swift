@@ -67,11 +67,11 @@ package struct ExperimentHTML {
     .note { color: var(--quiet); font-size: .9rem }
     .scroll { overflow-x: auto; margin: 1rem 0 }
     table { border-collapse: collapse; overflow-wrap: normal }
-    th, td { border-bottom: 1px solid #8888; padding: .25rem .6rem; text-align: left; vertical-align: top }
+    th, td { border-bottom: 1px solid #8888; padding: .25rem .6rem; text-align: left; vertical-align: top; min-width: 4rem }
     th.number, td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
     figure { margin: 1rem 0 } svg { display: block; width: 100%; max-width: 40rem; height: auto }
     svg text { fill: currentColor; font: 13px system-ui, sans-serif } svg .strong { font-weight: 600 }
-    svg .small { font-size: 10px }
+    svg .small { font-size: 10px } @media (max-width: 40rem) { svg text { font-size: 17px } svg .small { font-size: 13px } }
     svg line { stroke: currentColor; stroke-width: 1 } svg .axis { stroke: var(--quiet) }
     svg .zero { stroke: var(--quiet); stroke-dasharray: 4 3 }
     svg line.clear { stroke: var(--first); stroke-width: 3 } svg line.unclear { stroke: var(--quiet); stroke-width: 3 }

@@ -4,7 +4,8 @@ import ScenarioModel
 package import TextFormats
 import TriggerModel
 
-/// What an experiment found, for programs. Counts are whole numbers; figures are rounded to nine decimals.
+/// What an experiment found, for programs: whole numbers alone. Figures and differences are in millionths,
+/// factors in thousandths.
 package struct ExperimentJSON {
   private let report: ExperimentReport
   private var result: ExperimentResult { report.result }
@@ -33,11 +34,19 @@ package struct ExperimentJSON {
     return .object(members)
   }
 
-  private func number(_ value: Double) -> JSONValue { .number((value * 1e9).rounded() / 1e9) }
+  /// In millionths.
+  private func number(_ value: Double) -> JSONValue { .integer(Int((value * 1e6).rounded())) }
+
+  /// In thousandths.
+  private func factor(_ value: Double) -> JSONValue { .integer(Int((value * 1e3).rounded())) }
 
   private func interval(_ interval: Interval?) -> [JSONValue.Member] {
     guard let interval else { return [] }
-    return [.init("lower", number(interval.lower)), .init("upper", number(interval.upper))]
+    // Away from each other, so that nothing is decided by a rounding.
+    return [
+      .init("lower", .integer(Int((interval.lower * 1e6).rounded(.down)))),
+      .init("upper", .integer(Int((interval.upper * 1e6).rounded(.up)))),
+    ]
   }
 
   private func arm(_ arm: Int) -> JSONValue {
@@ -78,7 +87,7 @@ package struct ExperimentJSON {
     ]
     if let value = estimate.value { members.append(.init("value", number(value))) }
     members += interval(estimate.interval)
-    if let effect = estimate.designEffect { members.append(.init("designEffect", number(effect))) }
+    if let effect = estimate.designEffect { members.append(.init("designEffect", factor(effect))) }
     if let lack = estimate.lack { members.append(.init("lack", .string(lack))) }
     return .object(members)
   }
@@ -93,7 +102,7 @@ package struct ExperimentJSON {
       ]
       if let difference = estimate.difference { members.append(.init("difference", number(difference))) }
       members += interval(estimate.interval)
-      if let factor = estimate.varianceFactor { members.append(.init("varianceFactor", number(factor))) }
+      if let factor = estimate.varianceFactor { members.append(.init("varianceFactor", self.factor(factor))) }
       if let lack = estimate.lack { members.append(.init("lack", .string(lack))) }
       return .object(members)
     }
@@ -122,7 +131,7 @@ package struct ExperimentJSON {
         .array(
           gate.benchmarks.map {
             [
-              "value": number(Double($0.millionths) / 1e6), "of": .string($0.subject),
+              "value": .integer(Int($0.millionths)), "of": .string($0.subject),
               "source": .string($0.source),
             ]
           })))
@@ -193,13 +202,13 @@ package struct ExperimentJSON {
       let assumption = effect.assumption
       var members: [JSONValue.Member] = [
         .init("name", .string(assumption.name)), .init("meaning", .string(assumption.meaning)),
-        .init("standard", number(Double(assumption.standard) / 1e6)),
-        .init("least", number(Double(assumption.range.lowerBound) / 1e6)),
-        .init("greatest", number(Double(assumption.range.upperBound) / 1e6)),
+        .init("standard", .integer(Int(assumption.standard))),
+        .init("least", .integer(Int(assumption.range.lowerBound))),
+        .init("greatest", .integer(Int(assumption.range.upperBound))),
         .init("evidence", .string(assumption.evidence.rawValue)), .init("source", .string(assumption.source)),
         .init("atLeast", estimate(effect.low)), .init("atGreatest", estimate(effect.high)),
       ]
-      if let flip = effect.flip { members.append(.init("flipsAt", number(Double(flip) / 1e6))) }
+      if let flip = effect.flip { members.append(.init("flipsAt", .integer(Int(flip)))) }
       return .object(members)
     }
     let chances: [JSONValue] = found.chances.map { chance in

@@ -32,7 +32,7 @@ struct GateSection {
         "Gates", table: table,
         notes: [
           "PASS: the whole interval meets the target. KILL: it lies wholly beyond the kill criterion. "
-            + "Anything else is INCONCLUSIVE."
+            + "Anything else is INCONCLUSIVE; where the figure itself lies between the two no number of people would do."
         ] + remarks.reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
     ]
   }
@@ -51,8 +51,9 @@ struct GateSection {
 
   private func needed(_ gate: PeopleGateResult) -> String {
     if gate.verdict != .inconclusive { return "none" }
+    if gate.interval == nil { return "unknown" }
     return gate.peopleNeeded.map { Numbers.count(max(0, $0 - result.people)) }
-      ?? "no number would do: it lies between target and kill criterion"
+      ?? "none would do"
   }
 
   /// Where the target stands among what others have published.
