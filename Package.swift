@@ -79,9 +79,12 @@ let package = Package(
         "TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "PersonModel",
         "DeviceSimulation", "TextFormats",
       ]),
+    layer("Experiments", ["ScenarioModel", "PersonModel"]),
     layer("ScenarioGrammar", ["ScenarioModel"]),
     layer("ScenarioFiles", ["ScenarioGrammar"], resources: [.embedInCode("Packs/fitme.yaml")]),
     layer("PopulationFiles", ["ScenarioFiles", "PersonModel"]),
+    layer("ExperimentFiles", ["ScenarioFiles", "Experiments"]),
+    layer("ExperimentReports", ["Experiments"]),
     layer("Journal", ["ScenarioModel", "Recordings"]),
     layer("Simulation", ["Journal", "TriggerEngine", "Recordings", histogram]),
     layer("EngineWire", ["EngineProcess", "Journal", "TriggerEngine", "Recordings"]),
@@ -98,7 +101,7 @@ let package = Package(
     .target(
       name: "Benchmarks",
       dependencies: [
-        "TestBench", "Oracles", "SimulationKernel", "PersonModel", "DeterministicMath", "CAllocations", heap,
+        "TestBench", "Oracles", "SimulationKernel", "Experiments", "DeterministicMath", "CAllocations", heap,
         histogram,
       ],
       resources: [.embedInCode("Comparisons/hold.cpp"), .embedInCode("Comparisons/population.c")],
@@ -108,7 +111,7 @@ let package = Package(
       name: "triggerbench",
       dependencies: [
         "Reporting", "RunComparison", "Oracles", "PersonModel", "Benchmarks", "BenchmarkComparison",
-        arguments,
+        "ExperimentFiles", "ExperimentReports", arguments,
       ],
       swiftSettings: strict),
 
@@ -130,6 +133,7 @@ let package = Package(
       "DeviceSimulation",
       ["TriggerModel", "CivilTime", "SimulationKernel", "Geofencing", "RandomScenarios"]),
     tests("Recordings", golden: true),
+    tests("Experiments", ["ExperimentFiles", "ExperimentReports"]),
     .testTarget(
       name: "ScenariosTests", dependencies: ["TestSupport", "RandomScenarios", "ScenarioFiles"],
       exclude: ["Golden"],

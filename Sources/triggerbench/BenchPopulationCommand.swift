@@ -1,5 +1,6 @@
 import ArgumentParser
 import Benchmarks
+import Experiments
 import Foundation
 import PersonModel
 

@@ -4,12 +4,13 @@ import PopulationFiles
 import ScenarioFiles
 import ScenarioModel
 import ArgumentParser
+import ExperimentFiles
 
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract:
-      "Validate scenario files, the recordings that they name, packs and populations, without running them.",
+      "Validate scenario files, the recordings that they name, packs, populations and experiments, without running them.",
     discussion: """
       Examples:
         triggerbench check scenarios
@@ -30,25 +31,29 @@ struct CheckCommand: ParsableCommand {
       Terminal.diagnose("triggerbench: \(error)")
       throw Exit.failure
     }
-    var tallies = (scenarios: Tally(), packs: Tally(), populations: Tally())
+    var tallies = (scenarios: Tally(), packs: Tally(), populations: Tally(), experiments: Tally())
     for file in files {
       switch ProgramLoader().load(file) {
       case .otherKind(PackFile.kind): tallies.packs.take(ProgramLoader().load(pack: file))
-      case .otherKind(Population.kind):
+      case .otherKind(PopulationFiles.Population.kind):
         tallies.populations.take(ProgramLoader().check(population: file))
+      case .otherKind(ExperimentFile.kind):
+        tallies.experiments.take(ExperimentFile.load(file, from: PopulationCatalogue()))
       case let outcome: tallies.scenarios.take(outcome)
       }
     }
     let scenarios = tallies.scenarios.text("scenarios can be run")
     let packs = tallies.packs.text("packs can be included")
     let populations = tallies.populations.text("populations can be drawn from")
-    let results = [scenarios, packs, populations].compactMap(\.self)
+    let experiments = tallies.experiments.text("experiments can be run")
+    let results = [scenarios, packs, populations, experiments].compactMap(\.self)
     if results.isEmpty {
       Terminal.diagnose("triggerbench: none of \(files.count) files is a scenario ('kind: scenario')")
       throw Exit.failure
     }
     for result in results { Terminal.print(result) }
-    if tallies.scenarios.problems + tallies.packs.problems + tallies.populations.problems > 0 {
+    let all = [tallies.scenarios, tallies.packs, tallies.populations, tallies.experiments]
+    if all.contains(where: { $0.problems > 0 }) {
       throw Exit.failure
     }
   }
@@ -68,6 +73,17 @@ private struct Tally {
       problems += 1
       Terminal.diagnose(diagnostics)
     case .otherKind: break
+    }
+  }
+
+  mutating func take(_ outcome: ExperimentFile.Outcome) {
+    switch outcome {
+    case .plan(_, let warnings):
+      good += 1
+      Terminal.diagnose(warnings)
+    case .unusable(let diagnostics):
+      problems += 1
+      Terminal.diagnose(diagnostics)
     }
   }
 

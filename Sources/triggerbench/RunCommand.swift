@@ -153,7 +153,9 @@ struct RunCommand: AsyncParsableCommand {
     if let sweep { return try await run(RuleSweep(suite, rule: sweep)) }
     let (result, timing) = await suite.run(stopwatch: Terminal.stopwatch, progress: progress(files.count))
     if result.scenarios.isEmpty && !result.hasInvalidFiles {
-      Terminal.diagnose("triggerbench: none of \(files.count) files is a scenario ('kind: scenario')")
+      Terminal.diagnose(
+        "triggerbench: none of \(files.count) files is a scenario ('kind: scenario')\(OtherKinds.hint(files))"
+      )
       throw Exit.failure
     }
     let report = Report(suite: result, command: command, versions: .current)
@@ -253,7 +255,9 @@ struct RunCommand: AsyncParsableCommand {
     let outcomes = await sweep.run(stopwatch: Terminal.stopwatch, progress: progress(count))
     let report = SweepReport(rule: sweep.rule, outcomes)
     if report.isEmpty {
-      Terminal.diagnose("triggerbench: none of \(count) files is a scenario ('kind: scenario')")
+      Terminal.diagnose(
+        "triggerbench: none of \(count) files is a scenario ('kind: scenario')\(OtherKinds.hint(sweep.suite.paths))"
+      )
       throw Exit.failure
     }
     Terminal.diagnose(report.diagnostics)

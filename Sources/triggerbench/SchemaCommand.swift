@@ -4,18 +4,20 @@ import TextFormats
 import PopulationFiles
 import ScenarioFiles
 import ArgumentParser
+import ExperimentFiles
 import Reporting
 
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
     abstract:
-      "Print the JSON Schema of scenario files, packs, populations, reports or events, for editors and validators.",
+      "Print the JSON Schema of scenario files, packs, populations, experiments, reports or events, for editors and validators.",
     discussion: """
       Examples:
         triggerbench schema > scenario.schema.json
         triggerbench schema --pack > pack.schema.json
         triggerbench schema --population > population.schema.json
+        triggerbench schema --experiment > experiment.schema.json
         triggerbench schema --report > report.schema.json
         triggerbench schema --events > event.schema.json
         triggerbench schema --journal > journal.schema.json
@@ -27,6 +29,9 @@ struct SchemaCommand: ParsableCommand {
   @Flag(help: "The schema of populations instead.")
   var population = false
 
+  @Flag(help: "The schema of experiments instead.")
+  var experiment = false
+
   @Flag(help: "The schema of report.json instead.")
   var report = false
 
@@ -37,8 +42,9 @@ struct SchemaCommand: ParsableCommand {
   var journal = false
 
   func validate() throws {
-    if [pack, population, report, events, journal].count(where: \.self) > 1 {
-      throw ValidationError("--pack, --population, --report, --events and --journal exclude each other")
+    if [pack, population, experiment, report, events, journal].count(where: \.self) > 1 {
+      throw ValidationError(
+        "--pack, --population, --experiment, --report, --events and --journal exclude each other")
     }
   }
 
@@ -48,9 +54,11 @@ struct SchemaCommand: ParsableCommand {
       ? ScenarioSchema.pack
       : population
         ? PopulationFile.schema
-        : report
-          ? ReportSchema.json
-          : events ? AnalyticsCatalogue.schema : journal ? JournalSchema.journal : ScenarioSchema.json
+        : experiment
+          ? ExperimentFile.schema
+          : report
+            ? ReportSchema.json
+            : events ? AnalyticsCatalogue.schema : journal ? JournalSchema.journal : ScenarioSchema.json
     Terminal.print(schema.text)
   }
 }

@@ -8,6 +8,7 @@ struct TriggerBench: AsyncParsableCommand {
       Examples:
         triggerbench run                     replay scenarios/
         triggerbench init milk.yaml          write a first scenario
+        triggerbench experiment FILE         what a change of policy does to people
         triggerbench explain milk.yaml milk --at '2026-03-02 17:40'
 
       Exit codes:
@@ -24,7 +25,7 @@ struct TriggerBench: AsyncParsableCommand {
       RunCommand.self, CompareCommand.self, InitCommand.self, CheckCommand.self, ExplainCommand.self,
       ExpandCommand.self,
       ServeEngineCommand.self, StateCommand.self, BenchCommand.self, OracleCommand.self, SchemaCommand.self,
-      RulesCommand.self,
+      RulesCommand.self, ExperimentCommand.self,
     ],
     defaultSubcommand: nil)
 }

@@ -1,3 +1,4 @@
+import Experiments
 import Foundation
 import TestSupport
 import Testing
@@ -90,24 +91,24 @@ import Testing
   /// The counters of one person do not depend on who comes before.
   @Test func aPersonAloneIsThatPersonAmongOthers() throws {
     let run = try PopulationRun(seed: 3, days: 30)
-    var among = run.bench()
-    run.count(0..<24, on: &among)
+    var (arm, among) = (run.arm, PopulationCounts())
+    arm.count(0..<24, into: &among)
     var sum = PopulationCounts()
     for number in (0..<24 as Range<UInt64>).reversed() {
-      var alone = run.bench()
-      run.count(number..<number + 1, on: &alone)
-      sum += alone.counts
+      var (arm, alone) = (run.arm, PopulationCounts())
+      arm.count(number..<number + 1, into: &alone)
+      sum += alone
     }
-    #expect(sum == among.counts)
+    #expect(sum == among)
   }
 
   // Of a build without optimisation it would not be true.
   #if !DEBUG
     @Test func nothingIsAllocatedOnceTablesHaveGrown() throws {
       let run = try PopulationRun(seed: 1, days: 30)
-      var bench = run.bench()
-      run.count(0..<64, on: &bench)
-      let allocations = Allocations.count { run.count(64..<160, on: &bench) }
+      var (arm, counts) = (run.arm, PopulationCounts())
+      arm.count(0..<64, into: &counts)
+      let allocations = Allocations.count { arm.count(64..<160, into: &counts) }
       if let allocations { #expect(allocations == 0) }
     }
   #endif

@@ -1,5 +1,8 @@
+package import Experiments
 import Foundation
+import NotificationGateway
 import PersonModel
+import TriggerModel
 
 /// The population suite: a workload of people through the cap scheduler, beside the same in one loop in C.
 package struct PopulationBench {
@@ -106,8 +109,8 @@ struct PopulationComparison {
     _ run: PopulationRun, _ people: Range<UInt64>
   ) throws -> (nanoseconds: Double, checksum: UInt64) {
     let numbers = [people.lowerBound, people.upperBound, run.seed, UInt64(run.days)].map(String.init)
-    let policy = run.policyNumbers
-    let words = try program.words(3, numbers + [String(policy.minimumInterval), String(policy.dailyCap)])
+    let interval = run.policy.minimumInterval.milliseconds / 1_000
+    let words = try program.words(3, numbers + [String(interval), String(run.policy.dailyCap ?? 0)])
     guard let nanoseconds = Double(words[0]), let checksum = UInt64(words[2]) else {
       throw ComparisonProgram.Failure(status: 0, output: words.joined(separator: " "))
     }

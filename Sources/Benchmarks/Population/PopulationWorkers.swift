@@ -1,4 +1,5 @@
 import Dispatch
+package import Experiments
 import Synchronization
 
 extension PopulationRun {
@@ -17,18 +18,19 @@ extension PopulationRun {
     let total = Mutex((counts: PopulationCounts(), allocations: Optional(0)))
     let blocks = (UInt64(people.count) + Self.block - 1) / Self.block
     DispatchQueue.concurrentPerform(iterations: max(1, jobs)) { _ in
-      var bench = bench()
+      var arm = arm
+      var counts = PopulationCounts()
       func countBlock() -> Bool {
         let block = next.add(1, ordering: .relaxed).oldValue
         if block >= blocks { return false }
         let start = people.lowerBound + block * Self.block
-        count(start..<min(start + Self.block, people.upperBound), on: &bench)
+        arm.count(start..<min(start + Self.block, people.upperBound), into: &counts)
         return true
       }
       _ = countBlock()
       let allocations = Allocations.count { while countBlock() {} }
       total.withLock {
-        $0.counts += bench.counts
+        $0.counts += counts
         $0.allocations = $0.allocations.flatMap { sum in allocations.map { sum + $0 } }
       }
     }

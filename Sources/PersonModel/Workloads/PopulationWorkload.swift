@@ -41,10 +41,14 @@ public struct PopulationWorkload: Hashable, Sendable {
   public struct Taps: Hashable, Sendable {
     /// How many of 65,536 are tapped, by type, before what follows.
     public var base: [UInt32]
-    /// Hours of the local day in which a quarter more are tapped.
+    /// Hours of the local day in which more are tapped.
     public var eveningHours: ClosedRange<Int64>
-    /// Each standard notification of the same local day before takes 2/16 off, up to this many.
+    /// How many then for 256 at other times.
+    public var eveningFactor: UInt32
+    /// Each standard notification of the same local day before takes something off, up to this many.
     public var tiringCount: UInt32
+    /// How much, in 256ths; what all take together is less than 256.
+    public var tiring: UInt32
     /// After how many of 65,536 that are not tapped the person turns notifications off.
     public var optOuts: UInt64
     /// Seconds to a tap at least.
@@ -56,8 +60,8 @@ public struct PopulationWorkload: Hashable, Sendable {
     name: "popcap-1", offsetHours: -12...14, permissionPercent: 65, eagerness: [128, 192, 256, 384],
     stream: Stream(longestGap: 1_151, standardTypes: 6, criticalRarity: 64),
     taps: Taps(
-      base: [9_830, 11_796, 14_745, 17_694, 16_384, 8_192, 32_768], eveningHours: 17...20, tiringCount: 3,
-      optOuts: 131, leastLatency: 5))
+      base: [9_830, 11_796, 14_745, 17_694, 16_384, 8_192, 32_768], eveningHours: 17...20,
+      eveningFactor: 320, tiringCount: 3, tiring: 32, optOuts: 131, leastLatency: 5))
 
   public static let all = [popcap1]
 

@@ -85,8 +85,8 @@ public struct WorkloadPerson: Sendable {
       shown = 0
     }
     var threshold = (taps.base[Int(candidate.type)] &* eagerness) >> 8
-    if taps.eveningHours.contains(hour) { threshold = (threshold &* 5) >> 2 }
-    threshold = (threshold &* (16 &- 2 &* min(shown, taps.tiringCount))) >> 4
+    if taps.eveningHours.contains(hour) { threshold = (threshold &* taps.eveningFactor) >> 8 }
+    threshold = (threshold &* (256 &- taps.tiring &* min(shown, taps.tiringCount))) >> 8
     if !candidate.isCritical { shown += 1 }
 
     let luck = responses.draw(UInt64(candidate.event))

@@ -1,12 +1,12 @@
 import ScenarioGrammar
-import TextFormats
+package import TextFormats
 import CivilTime
-import NotificationGateway
+package import NotificationGateway
 import TriggerModel
 
 extension Format<CapPolicy> {
   /// The cap scheduler's rules: only what differs from the defaults.
-  static var policy: Format {
+  package static var policy: Format<CapPolicy> {
     .object("The rules of the cap scheduler; what is missing keeps its default") { fields in
       var policy = CapPolicy()
       readQuietHours(fields, into: &policy)

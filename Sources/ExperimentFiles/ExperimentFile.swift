@@ -1,0 +1,89 @@
+package import Experiments
+import Foundation
+import ScenarioGrammar
+package import TextFormats
+
+/// Reads files of the kind `experiment`.
+package enum ExperimentFile {
+  /// The kind that such a file says it has.
+  package static let kind = ExperimentWords.kind
+
+  /// What became of a file.
+  package enum Outcome: Sendable {
+    /// It can be run; the diagnostics are warnings.
+    case plan(ExperimentPlan, warnings: [Diagnostic])
+    /// It cannot be used; the diagnostics say why, in the order of the file.
+    case unusable([Diagnostic])
+  }
+
+  /// What the command line adds to a file.
+  package struct Additions: Sendable {
+    /// A variant each: `policy.minimumInterval=3h`, several settings with commas between them.
+    package var settings: [String] = []
+    package var seed: UInt64?
+    package var people: Int64?
+
+    package init() {}
+  }
+
+  package static func load(
+    _ path: String, _ additions: Additions = Additions(), from catalogue: PopulationCatalogue
+  ) -> Outcome {
+    do throws(Diagnostic) {
+      return read(try RegularFile.read(path, named: path), file: path, additions, from: catalogue)
+    } catch {
+      return .unusable([error])
+    }
+  }
+
+  package static func read(
+    _ bytes: [UInt8], file: String, _ additions: Additions = Additions(),
+    from catalogue: PopulationCatalogue = PopulationCatalogue()
+  ) -> Outcome {
+    do throws(Diagnostic) {
+      let source = try SourceText(file: file, bytes: bytes)
+      let root = try YAMLDocument(source).root
+      let reader = Reader(source: source) { _ in false }
+      checkKind(of: root, reader)
+      let declaration =
+        reader.hasErrors ? nil : Format<ExperimentDeclaration>.experiment.read(root, reader)
+      let plan = try declaration.flatMap { declaration throws(Diagnostic) in
+        try PlanResolver(declaration, reader, additions, catalogue)?.plan()
+      }
+      let diagnostics = reader.diagnostics.sortedByPosition()
+      if let plan, !reader.hasErrors { return .plan(plan, warnings: diagnostics) }
+      return .unusable(
+        reader.hasErrors ? diagnostics : diagnostics + [Diagnostic("the file cannot be used", file: file)])
+    } catch {
+      return .unusable([error])
+    }
+  }
+
+  /// A scenario that somebody takes for an experiment has none of its keys.
+  private static func checkKind(of root: Node, _ reader: Reader) {
+    guard case .mapping(let entries) = root.content else {
+      reader.error(
+        "an experiment is a mapping, and this is \(root.kindName)", at: root.position,
+        hint: "begin with 'kind: experiment'")
+      return
+    }
+    if case .scalar(let other)? = root["kind"]?.content, other == "scenario" || other == "pack" {
+      reader.error(
+        "this is a \(other), and no experiment", at: entries.first?.value.position ?? root.position,
+        hint: other == "scenario" ? "'triggerbench run' plays it" : "'triggerbench check' reads it")
+    }
+  }
+
+  /// The JSON Schema of such files. Draft 2020-12.
+  package static var schema: JSONValue {
+    let book = SchemaBook()
+    guard case .object(let members) = Format<ExperimentDeclaration>.experiment.schema(book) else {
+      return [:]
+    }
+    return .object(
+      [
+        .init("$schema", "https://json-schema.org/draft/2020-12/schema"),
+        .init("title", "TriggerBench experiment"),
+      ] + members + [.init("$defs", book.all)])
+  }
+}

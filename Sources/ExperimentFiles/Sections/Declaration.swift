@@ -1,0 +1,61 @@
+import Experiments
+import ScenarioModel
+import TextFormats
+
+/// An experiment as its file says it: names are not resolved yet, and settings not read.
+struct ExperimentDeclaration {
+  var title: String
+  var question = ""
+  var population: Word
+  var seed: UInt64 = 1
+  var days: Int?
+  /// Sections of the base: what its author says over what the population does.
+  var base: [Node.Entry] = []
+  var variants: [VariantDeclaration] = []
+  /// Settings by path, with the values that they take in turn.
+  var grid: [GridAxis] = []
+  var gridPosition: SourcePosition?
+  var metrics: [Word] = []
+  var precision: [(metric: Word, amount: Located<Int64>)] = []
+  var budget: BudgetDeclaration?
+  var gates: [GateDeclaration] = []
+  var sensitivity: SensitivityDeclaration?
+  var position: SourcePosition
+}
+
+struct VariantDeclaration {
+  var name: String
+  var position: SourcePosition
+  var sections: [Node.Entry]
+}
+
+struct GridAxis {
+  /// `policy.minimumInterval`
+  var path: Word
+  var values: [Node]
+  var position: SourcePosition
+}
+
+struct BudgetDeclaration {
+  var least: Int64?
+  var most: Int64
+  var position: SourcePosition
+}
+
+struct GateDeclaration {
+  var metric: Word
+  /// The name of a variant, or `base`.
+  var subject: Word
+  var isChange: Bool
+  var target: Located<Bound>
+  var kill: Located<Bound>?
+}
+
+struct SensitivityDeclaration {
+  /// `sensitivity: none`
+  var isOff = false
+  var variant: Word?
+  var metric: Word?
+  var people: Int?
+  var draws: Int?
+}

@@ -1,0 +1,96 @@
+import Experiments
+import ScenarioModel
+import TextFormats
+import TriggerModel
+
+extension Atom<Word> {
+  /// A word with its place, to be looked up when more is known.
+  static func word(_ name: String, _ meaning: String) -> Atom {
+    Atom(
+      name: name, meaning: meaning, pattern: ".+", write: { word, _ in .string(word.text) }
+    ) { word, _ in word }
+  }
+
+  /// A metric, with a type or without.
+  static var metricWord: Atom {
+    let kinds = PeopleMetric.Kind.allCases.map(\.rawValue).joined(separator: "|")
+    return Atom(
+      name: "METRIC", meaning: "a metric such as tapThrough, or tapThrough of TYPE",
+      pattern: "(?:\(kinds))(?: of .+)?", write: { word, _ in .string(word.text) }
+    ) { word, _ in word }
+  }
+}
+
+extension PeopleMetric {
+  /// Looks a metric up.
+  static func read(_ word: Word, types: [String], _ reader: Reader) -> PeopleMetric? {
+    let parts = word.text.split(separator: " ", maxSplits: 2).map(String.init)
+    guard let kind = parts.first.flatMap({ Kind(rawValue: $0) }) else {
+      let names = Kind.allCases.map(\.rawValue)
+      reader.error(
+        "there is no metric '\(parts.first ?? "")'", at: word.position,
+        hint: NearestNames.likely(parts.first ?? "", among: names).map { "did you mean '\($0)'?" }
+          ?? "there are \(names.joined(separator: ", "))")
+      return nil
+    }
+    if parts.count == 1 { return PeopleMetric(kind) }
+    guard parts.count == 3, parts[1] == "of" else {
+      reader.error(
+        "'\(word.text)' is not a metric", at: word.position, hint: "such as \(kind.rawValue) of \(types[0])")
+      return nil
+    }
+    guard kind.hasTypes else {
+      reader.error(
+        "'\(kind.rawValue)' is of people, not of a type", at: word.position,
+        hint: "leave out 'of \(parts[2])'")
+      return nil
+    }
+    guard let type = types.firstIndex(of: parts[2]) else {
+      reader.error(
+        "unknown notification type '\(parts[2])'", at: word.position,
+        hint: NearestNames.likely(parts[2], among: types).map { "did you mean '\($0)'?" }
+          ?? "there are \(types.joined(separator: ", "))")
+      return nil
+    }
+    return PeopleMetric(kind, type: type, types: types)
+  }
+}
+
+extension Atom<Int64> {
+  /// `0.1 pp`, `25 %` or `1.5`, with a sign or without; in millionths.
+  static var amount: Atom {
+    .simple(
+      "AMOUNT", "a number such as 0.1 pp, 25 % or 1.5", pattern: #"[+-]?\d+(?:\.\d+)?(?: *(?:%|pp))?"#,
+      jsonTypes: ["string", "number"],
+      write: { millionths, _ in .string(Decimal.text(millionths, decimals: 6)) }, millionths)
+  }
+
+  private static func millionths(_ text: String) -> Int64? {
+    let number = text.hasPrefix("+") ? String(text.dropFirst()) : text
+    return Decimal.millionths(number.hasSuffix("pp") ? String(number.dropLast(2)) + "%" : number)
+  }
+}
+
+extension Atom<Bound> {
+  /// `>= 25 %`, or of a difference `<= +0.3 pp`.
+  static var peopleBound: Atom {
+    let amount = Atom<Int64>.amount
+    let sides = Bound.Side.allCases.map(\.rawValue)
+    return Atom(
+      name: "BOUND", meaning: "a bound such as >= 25 % or <= 0.3 pp",
+      pattern: "(?:\(sides.joined(separator: "|"))) *(?:\(amount.pattern))",
+      write: { bound, _ in .string(bound.text) }
+    ) { word, reader in
+      guard let side = Bound.Side.allCases.first(where: { word.text.hasPrefix($0.rawValue) }) else {
+        reader.error(
+          "'\(word.text)' is not a bound such as >= 25 %", at: word.position,
+          hint: "it begins with one of \(sides.joined(separator: ", "))")
+        return nil
+      }
+      let rest = word.text.dropFirst(side.rawValue.count).drop { $0 == " " }
+      let column = word.text.unicodeScalars.count - rest.unicodeScalars.count
+      return amount.parse(Word(String(rest), at: word.position.advanced(by: column)), reader)
+        .map { Bound(side: side, millionths: $0) }
+    }
+  }
+}

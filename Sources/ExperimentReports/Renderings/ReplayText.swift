@@ -1,0 +1,74 @@
+package import Experiments
+import TriggerModel
+
+/// One person of an experiment, played alone: what the experiment counted of them, and each notification that
+/// changed fate.
+package struct ReplayText {
+  private let plan: ExperimentPlan
+  private let person: UInt64
+  private let outcomes: [PersonOutcome]
+
+  package init(_ plan: ExperimentPlan, person: UInt64) {
+    self.plan = plan
+    self.person = person
+    outcomes = plan.arms.map { arm in
+      var (prototype, outcome) = (arm.prototype, PersonOutcome(types: plan.types.count))
+      prototype.run(person, into: &outcome)
+      return outcome
+    }
+  }
+
+  package var text: String {
+    let head = ["policy", "requested", "shown", "tapped", "opted out", "denied most by"]
+    let rows = zip(plan.arms, outcomes).map { arm, outcome in
+      [
+        arm.name, "\(outcome.requested)", "\(outcome.shown)", "\(outcome.tapped)",
+        outcome.optedOut > 0 ? "yes" : "no", Self.mostFrequent(outcome.denied)?.name ?? "none",
+      ]
+    }
+    let table = ResultTable(columns: head.map { .text($0) }, rows: rows)
+    var lines = ["person \(person) of \(plan.population), seed \(plan.seed), \(plan.days) days"]
+    lines += ExperimentText.lines(table)
+    for arm in 1..<outcomes.count { lines += moves(arm) }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func mostFrequent(_ denied: [Int64]) -> Reason? {
+    Reason.allCases.max { denied[Int($0.rawValue)] < denied[Int($1.rawValue)] }
+      .flatMap { denied[Int($0.rawValue)] > 0 ? $0 : nil }
+  }
+
+  private func moves(_ arm: Int) -> [String] {
+    // A request that one of the two does not make has no fate there.
+    var fates: [UInt64: (base: PersonOutcome.Decision?, variant: PersonOutcome.Decision?)] = [:]
+    for decision in outcomes[0].decisions { fates[decision.key] = (decision, nil) }
+    for decision in outcomes[arm].decisions { fates[decision.key, default: (nil, nil)].variant = decision }
+    let rows = fates.sorted { $0.key < $1.key }.compactMap { key, pair -> [String]? in
+      let (base, variant) = (pair.base?.fate, pair.variant?.fate)
+      guard base?.isShown ?? false != variant?.isShown ?? false, let request = pair.variant ?? pair.base
+      else {
+        return nil
+      }
+      let type = plan.types[Int(request.type)]
+      return [
+        "\(key)", type, "\(request.hour):00", Self.words(base), Self.words(variant),
+      ]
+    }
+    let name = plan.arms[arm].name
+    if rows.isEmpty { return ["", "\(name): the same notifications as under the base"] }
+    let table = ResultTable(
+      columns: [.number("request"), .text("type"), .number("hour"), .text("base"), .text(name)], rows: rows)
+    return ["", "\(name): \(rows.count) notifications changed fate"] + ExperimentText.lines(table)
+  }
+
+  private static func words(_ fate: PersonOutcome.Fate?) -> String {
+    switch fate {
+    case nil: "not requested"
+    case .ignored: "shown"
+    case .tapped: "shown, tapped"
+    case .dismissed: "shown, dismissed"
+    case .waiting: "waiting at the end"
+    case let fate?: fate.reason.map { "denied: \($0.name)" } ?? "lost"
+    }
+  }
+}

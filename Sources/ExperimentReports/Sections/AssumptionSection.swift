@@ -1,0 +1,87 @@
+import Experiments
+import PersonModel
+import ScenarioModel
+
+/// What the answer hangs on.
+struct AssumptionSection {
+  let result: ExperimentResult
+
+  init(_ result: ExperimentResult) { self.result = result }
+
+  var sections: [ResultSection] {
+    guard let plan = result.plan.sensitivity, let found = result.sensitivity else { return [] }
+    let metric = result.plan.metrics[plan.metric]
+    let name = result.plan.arms[plan.variant].name
+    let rows = found.effects.map { effect in
+      let assumption = effect.assumption
+      return [
+        assumption.name, assumption.meaning, Self.share(assumption.standard),
+        "\(Self.share(assumption.range.lowerBound)) to \(Self.share(assumption.range.upperBound))",
+        Self.text(effect.low, metric), Self.text(effect.high, metric),
+        effect.flip.map { "at about \(Self.share($0))" } ?? "nowhere in the range",
+        "\(assumption.evidence.rawValue): \(assumption.source)",
+      ]
+    }
+    let table = ResultTable(
+      columns: [
+        .text("assumption"), .text("what it says"), .number("as it is"), .number("range"),
+        .number("at the least"), .number("at the most"), .text("the sign turns"), .text("evidence"),
+      ], rows: rows)
+    let chart = Chart.Tornado(
+      title: "Difference of \(metric.name) under other assumptions: \(name)",
+      standard: found.standard.difference ?? 0,
+      standardText: Self.text(found.standard, metric),
+      rows: found.effects.compactMap { effect in
+        guard let low = effect.low.difference, let high = effect.high.difference else { return nil }
+        return Chart.Tornado.Row(
+          label: effect.assumption.name, low: low, high: high,
+          lowText: Self.share(effect.assumption.range.lowerBound),
+          highText: Self.share(effect.assumption.range.upperBound))
+      })
+    let flips = found.effects.filter { $0.flip != nil }.map(\.assumption.name)
+    let conclusion =
+      flips.isEmpty
+      ? "Within these ranges no single assumption turns its sign."
+      : "Its sign hangs on \(flips.joined(separator: ", "))."
+    return [
+      ResultSection(
+        "What the answer hangs on: \(metric.name), \(name)",
+        [
+          "As it is, the difference is \(Self.text(found.standard, metric)) for the first "
+            + "\(Numbers.count(found.people)) people. \(conclusion)"
+        ], chart: .tornado(chart), table: table, notes: chances(found))
+    ]
+  }
+
+  private static func text(_ estimate: PairEstimate, _ metric: PeopleMetric) -> String {
+    guard let difference = estimate.difference else { return "none" }
+    return metric.difference(difference)
+      + (estimate.interval.map { " (\(metric.difference($0)))" } ?? "")
+  }
+
+  /// Millionths as a percentage.
+  private static func share(_ millionths: Int64) -> String {
+    Numbers.fixed(Double(millionths) / 10_000, 1) + " %"
+  }
+
+  private func chances(_ found: SensitivityResult) -> [String] {
+    found.chances.map { chance in
+      let gate = result.plan.gates[chance.gate]
+      let metric = result.plan.metrics[gate.metric]
+      let (arm, what): (Int, String) =
+        switch gate.subject {
+        case .figure(let arm): (arm, metric.name)
+        case .change(let arm): (arm, "change of \(metric.name)")
+        }
+      let ends = [chance.least, chance.greatest].map {
+        gate.isDifference ? metric.difference($0) : metric.text($0)
+      }
+      let bound = metric.bound(
+        gate.target.side.rawValue, Double(gate.target.millionths) / 1_000_000, isDifference: gate.isDifference
+      )
+      return
+        "How likely under the model: with all assumptions drawn from their ranges at once, \(what) of "
+        + "\(result.plan.arms[arm].name) is \(bound) in \(chance.met) of \(chance.draws) draws (it lies from \(ends[0]) to \(ends[1]))."
+    }
+  }
+}

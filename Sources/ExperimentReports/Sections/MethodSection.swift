@@ -1,0 +1,40 @@
+import Experiments
+
+/// How the figures came about.
+struct MethodSection {
+  let result: ExperimentResult
+
+  init(_ result: ExperimentResult) { self.result = result }
+
+  var section: ResultSection {
+    let plan = result.plan
+    let looks = result.looks.map(Numbers.count).joined(separator: ", ")
+    let ending =
+      switch result.ending {
+      case .complete: "all people that were asked for"
+      case .precise: "every interval was narrow enough"
+      case .spent: "the budget was spent before every interval was narrow enough"
+      case .interrupted: "it was interrupted"
+      }
+    let rows =
+      [
+        ["population", plan.population], ["seed", "\(plan.seed)"], ["days", "\(plan.days)"],
+        ["people", Numbers.count(result.people)], ["looks at", looks], ["stopped because", ending],
+        ["policies", "\(plan.arms.count), the base among them"],
+      ]
+      + plan.precision.map { precision in
+        let metric = plan.metrics[precision.metric]
+        return [
+          "precision of \(metric.name)",
+          "half width of \(metric.difference(precision.halfWidth).dropFirst())",
+        ]
+      }
+    return ResultSection(
+      "How it was done", table: ResultTable(columns: [.text("what"), .text("value")], rows: rows),
+      notes: [
+        "Notifications and denials are instrumented: counted in this run. Taps and opt-outs follow from a declared "
+          + "model of people: they say what the model implies, not what people do.",
+        "It stops by the width of intervals, never by where they lie.",
+      ])
+  }
+}

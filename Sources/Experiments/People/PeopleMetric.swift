@@ -1,0 +1,85 @@
+/// A figure of a population: a sum over people, divided by another.
+package struct PeopleMetric: Hashable, Sendable {
+  package var kind: Kind
+  /// The position of a type in the population's list; nil: all of them.
+  package var type: Int?
+  /// By which files and reports call it: `tapThrough of training`.
+  package var name: String
+
+  /// - Parameter types: the population's.
+  package init(_ kind: Kind, type: Int? = nil, types: [String] = []) {
+    self.kind = kind
+    self.type = type
+    name = kind.rawValue + (type.map { " of \(types[$0])" } ?? "")
+  }
+
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// Tapped ÷ shown.
+    case tapThrough
+    /// Shown ÷ requested.
+    case fireRate
+    /// Shown ÷ days of people.
+    case firesPerDay
+    /// Tapped ÷ days of people.
+    case tapsPerDay
+    /// Openings of the app that a notification brought about ÷ days of people.
+    case incrementalOpens
+    /// People who turned notifications off ÷ people.
+    case optOuts
+    /// People to whom anything was shown ÷ people.
+    case reach
+
+    /// Whether it is a part of a whole.
+    package var isShare: Bool {
+      switch self {
+      case .tapThrough, .fireRate, .optOuts, .reach: true
+      case .firesPerDay, .tapsPerDay, .incrementalOpens: false
+      }
+    }
+
+    /// Whether it can be had of one type.
+    package var hasTypes: Bool { self != .optOuts && self != .reach && self != .incrementalOpens }
+
+    /// Which way is better for the product; nil: neither.
+    package var isBetterWhenHigher: Bool? {
+      switch self {
+      case .tapThrough, .tapsPerDay, .incrementalOpens, .reach: true
+      case .optOuts: false
+      case .fireRate, .firesPerDay: nil
+      }
+    }
+
+    /// What is counted, and among what.
+    package var words: (numerator: String, denominator: String) {
+      switch self {
+      case .tapThrough: ("tapped", "shown")
+      case .fireRate: ("shown", "requested")
+      case .firesPerDay: ("shown", "person-days")
+      case .tapsPerDay: ("tapped", "person-days")
+      case .incrementalOpens: ("openings by a notification", "person-days")
+      case .optOuts: ("people who turned notifications off", "people")
+      case .reach: ("people to whom anything was shown", "people")
+      }
+    }
+  }
+
+  /// What one person adds to the two sums.
+  package func counts(_ outcome: borrowing PersonOutcome) -> (numerator: Int64, denominator: Int64) {
+    let counts =
+      if let type {
+        (outcome.byType[type].requested, outcome.byType[type].shown, outcome.byType[type].tapped)
+      } else {
+        (outcome.requested, outcome.shown, outcome.tapped)
+      }
+    let (requested, shown, tapped) = counts
+    return switch kind {
+    case .tapThrough: (tapped, shown)
+    case .fireRate: (shown, requested)
+    case .firesPerDay: (shown, outcome.personDays)
+    case .tapsPerDay: (tapped, outcome.personDays)
+    case .incrementalOpens: (outcome.opens &- outcome.organicOpens, outcome.personDays)
+    case .optOuts: (outcome.optedOut, 1)
+    case .reach: (outcome.shown > 0 ? 1 : 0, 1)
+    }
+  }
+}

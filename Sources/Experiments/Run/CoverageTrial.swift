@@ -1,0 +1,95 @@
+/// Tries whether intervals hold the truth as often as they say: an experiment again and again, each time with other
+/// people, stopping rule and all.
+package struct CoverageTrial: Sendable {
+  /// How often one figure's interval held the truth.
+  package struct Tally: Hashable, Sendable {
+    /// The position among the metrics.
+    package var metric: Int
+    package var arm: Int
+    /// Of the difference from the base; of the arm's own figure otherwise.
+    package var isChange: Bool
+    package var truth: Double
+    package var hits = 0
+    /// Trials in which there was an interval.
+    package var trials = 0
+    package var halfWidths = 0.0
+
+    /// Of an interval in a trial, on average.
+    package var halfWidth: Double { trials > 0 ? halfWidths / Double(trials) : 0 }
+  }
+
+  /// What came of it.
+  package struct Outcome: Sendable {
+    package var tallies: [Tally]
+    package var trials: Int
+    /// People in all trials together.
+    package var people: Int64
+    /// Looks in all trials together.
+    package var looks: Int
+  }
+
+  private let plan: ExperimentPlan
+  private let workers: PeopleWorkers
+  /// People of whom the truth is computed, none of whom is in a trial.
+  private let truthPeople: UInt64
+
+  package init(_ plan: ExperimentPlan, _ workers: PeopleWorkers, truthPeople: UInt64) {
+    var plan = plan
+    plan.sensitivity = nil
+    self.plan = plan
+    self.workers = workers
+    self.truthPeople = truthPeople
+  }
+
+  /// - Parameter progress: told after each trial how many there have been.
+  package func run(_ trials: Int, progress: (Int) -> Void = { _ in }) -> Outcome {
+    var outcome = Outcome(tallies: tallies(of: truth), trials: 0, people: 0, looks: 0)
+    for trial in 0..<trials {
+      var runner = ExperimentRunner(plan, workers)
+      runner.firstPerson = truthPeople + UInt64(trial) * UInt64(plan.budget.most)
+      let result = runner.run()
+      if result.ending == .interrupted { break }
+      outcome.trials += 1
+      outcome.people += result.people
+      outcome.looks += result.looks.count
+      for index in outcome.tallies.indices {
+        let tally = outcome.tallies[index]
+        let interval =
+          tally.isChange
+          ? result.change(tally.metric, arm: tally.arm).interval
+          : result.figure(tally.metric, arm: tally.arm).interval
+        guard let interval else { continue }
+        outcome.tallies[index].trials += 1
+        outcome.tallies[index].halfWidths += interval.halfWidth
+        if interval.lower <= tally.truth, tally.truth <= interval.upper { outcome.tallies[index].hits += 1 }
+      }
+      progress(trial + 1)
+    }
+    return outcome
+  }
+
+  private var truth: ExperimentSums {
+    workers.sums(
+      of: 0..<truthPeople, under: plan.arms.map(\.prototype), plan.metrics, types: plan.types.count
+    ).sums
+  }
+
+  /// One for each figure that an experiment prints an interval of.
+  private func tallies(of truth: ExperimentSums) -> [Tally] {
+    plan.metrics.indices.flatMap { metric in
+      plan.arms.indices.flatMap { arm -> [Tally] in
+        guard let value = RatioEstimate(truth.ratios[arm][metric], isShare: false).value else { return [] }
+        var tallies = [Tally(metric: metric, arm: arm, isChange: false, truth: value)]
+        if arm > 0,
+          let change = PairEstimate(
+            truth.ratios[0][metric], truth.ratios[arm][metric], truth.pairs[arm - 1][metric]
+          )
+          .difference
+        {
+          tallies.append(Tally(metric: metric, arm: arm, isChange: true, truth: change))
+        }
+        return tallies
+      }
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import Dispatch
+import Synchronization
+
+/// Plays people under several arms, on several cores.
+package struct PeopleWorkers: Sendable {
+  package var jobs: Int
+  /// Asked between blocks of people: whoever has begun is played to the end.
+  package var isCancelled: @Sendable () -> Bool
+  /// Told how many more plays there were: of one person under one arm each.
+  package var progress: @Sendable (Int64) -> Void
+
+  package init(
+    jobs: Int, isCancelled: @escaping @Sendable () -> Bool = { false },
+    progress: @escaping @Sendable (Int64) -> Void = { _ in }
+  ) {
+    self.jobs = max(1, jobs)
+    self.isCancelled = isCancelled
+    self.progress = progress
+  }
+
+  /// People who are taken at a time.
+  private static let block: UInt64 = 32
+  /// People whose rows are kept until they can be written in order.
+  private static let slice: UInt64 = 8_192
+
+  /// What becomes of the people of a range. The result is the same for any number of jobs, and the sum of the
+  /// results of any parts of the range.
+  ///
+  /// Memory does not depend on how many people there are.
+  ///
+  /// - Parameter rows: What is to be written of each person, and where; called in the order of the people.
+  /// - Returns: The sums, and the end of the people who were played: all of them, but where it was cancelled.
+  package func sums(
+    of people: Range<UInt64>, under arms: [any PolicyArm], _ metrics: [PeopleMetric], types: Int,
+    rows: PersonRows? = nil
+  ) -> (sums: ExperimentSums, end: UInt64) {
+    var total = ExperimentSums(arms: arms.count, metrics: metrics.count, types: types)
+    var start = people.lowerBound
+    while start < people.upperBound {
+      let end = rows == nil ? people.upperBound : min(start + Self.slice, people.upperBound)
+      let done = play(start..<end, under: arms, metrics, types: types, rows: rows, into: &total)
+      if done < end { return (total, done) }
+      start = end
+    }
+    return (total, people.upperBound)
+  }
+
+  private func play(
+    _ people: Range<UInt64>, under arms: [any PolicyArm], _ metrics: [PeopleMetric], types: Int,
+    rows: PersonRows?, into total: inout ExperimentSums
+  ) -> UInt64 {
+    let next = Atomic<UInt64>(0)
+    let blocks = (UInt64(people.count) + Self.block - 1) / Self.block
+    let result = Mutex((sums: total, texts: [UInt64: String](), end: people.lowerBound))
+    DispatchQueue.concurrentPerform(iterations: jobs) { _ in
+      var arms = arms
+      var outcomes = arms.map { _ in PersonOutcome(types: types) }
+      var sums = ExperimentSums(arms: arms.count, metrics: metrics.count, types: types)
+      var texts: [UInt64: String] = [:]
+      var last = people.lowerBound
+      while !isCancelled() {
+        let block = next.add(1, ordering: .relaxed).oldValue
+        if block >= blocks { break }
+        let start = people.lowerBound + block * Self.block
+        let end = min(start + Self.block, people.upperBound)
+        var text = ""
+        for person in start..<end {
+          for arm in arms.indices { arms[arm].run(person, into: &outcomes[arm]) }
+          sums.add(person, outcomes, metrics)
+          rows?.write(person, outcomes, &text)
+        }
+        if rows != nil { texts[block] = text }
+        last = max(last, end)
+        progress(Int64(end - start) * Int64(arms.count))
+      }
+      result.withLock {
+        $0.sums += sums
+        $0.texts.merge(texts) { first, _ in first }
+        // Blocks are taken in order, and none is left half done.
+        $0.end = max($0.end, last)
+      }
+    }
+    let (sums, texts, end) = result.withLock { $0 }
+    total = sums
+    if let rows { for block in texts.keys.sorted() { rows.sink(texts[block] ?? "") } }
+    return end
+  }
+}
+
+/// What is written of each person.
+package struct PersonRows: Sendable {
+  /// Appends the lines of one person.
+  package var write: @Sendable (UInt64, [PersonOutcome], inout String) -> Void
+  /// Takes the lines of people who follow each other.
+  package var sink: @Sendable (String) -> Void
+
+  package init(
+    write: @escaping @Sendable (UInt64, [PersonOutcome], inout String) -> Void,
+    sink: @escaping @Sendable (String) -> Void
+  ) {
+    self.write = write
+    self.sink = sink
+  }
+}

@@ -1,0 +1,160 @@
+import SimulationKernel
+
+/// What the assumptions do to a conclusion.
+package struct SensitivityResult: Hashable, Sendable {
+  /// One assumption at both ends of its range.
+  package struct Effect: Hashable, Sendable {
+    package var assumption: Assumption
+    /// The difference at the least and at the greatest value.
+    package var low: PairEstimate
+    package var high: PairEstimate
+    /// In millionths: where the difference changes its sign; nil: nowhere in the range.
+    package var flip: Int64?
+
+    /// By how much the assumption moves the difference.
+    package var swing: Double {
+      guard let low = low.difference, let high = high.difference else { return 0 }
+      return (high - low).magnitude
+    }
+  }
+
+  /// How a gate fares when all assumptions are drawn from their ranges.
+  package struct Chance: Hashable, Sendable {
+    /// The position of the gate in the plan.
+    package var gate: Int
+    package var met: Int
+    package var draws: Int
+    /// The least and the greatest value that was seen.
+    package var least: Double
+    package var greatest: Double
+  }
+
+  /// Of the same people, under the assumptions as they are.
+  package var standard: PairEstimate
+  package var people: Int64
+  /// The greatest swing first.
+  package var effects: [Effect]
+  package var chances: [Chance]
+}
+
+/// Plays a few people again and again with other values of what the model takes for granted.
+struct SensitivityRunner {
+  let plan: SensitivityPlan
+  let metric: PeopleMetric
+  let gates: [PeopleGate]
+  let metrics: [PeopleMetric]
+  let types: Int
+  let workers: PeopleWorkers
+  let announce: @Sendable (Int64) -> Void
+  let firstPerson: UInt64
+
+  /// Nil where it was cancelled.
+  func run() -> SensitivityResult? {
+    let standard = plan.assumptions.map(\.standard)
+    guard let reference = difference(standard) else { return nil }
+    var effects: [SensitivityResult.Effect] = []
+    for (index, assumption) in plan.assumptions.enumerated() {
+      guard let low = difference(standard, index, assumption.range.lowerBound),
+        let high = difference(standard, index, assumption.range.upperBound)
+      else { return nil }
+      var effect = SensitivityResult.Effect(assumption: assumption, low: low, high: high)
+      let sign = Self.sign(reference)
+      let ends = [(low, assumption.range.lowerBound), (high, assumption.range.upperBound)]
+      if let end = ends.first(where: { Self.sign($0.0) != sign })?.1 {
+        guard let flip = flip(standard, index, from: assumption.standard, to: end, sign) else { return nil }
+        effect.flip = flip
+      }
+      effects.append(effect)
+    }
+    guard let chances = chances() else { return nil }
+    return SensitivityResult(
+      standard: reference, people: plan.people,
+      effects: effects.enumerated().sorted { ($1.element.swing, $0.offset) < ($0.element.swing, $1.offset) }
+        .map(\.element),
+      chances: chances)
+  }
+
+  private static func sign(_ estimate: PairEstimate) -> Int {
+    guard let difference = estimate.difference else { return 0 }
+    return difference > 0 ? 1 : difference < 0 ? -1 : 0
+  }
+
+  private func difference(_ values: [Int64], _ index: Int, _ value: Int64) -> PairEstimate? {
+    var values = values
+    values[index] = value
+    return difference(values)
+  }
+
+  private func difference(_ values: [Int64]) -> PairEstimate? {
+    sums(values, people: plan.people, [metric]).map {
+      PairEstimate($0.ratios[0][0], $0.ratios[1][0], $0.pairs[0][0])
+    }
+  }
+
+  private func sums(_ values: [Int64], people: Int64, _ metrics: [PeopleMetric]) -> ExperimentSums? {
+    guard let arms = plan.arms(values) else { return nil }
+    let range = firstPerson..<firstPerson + UInt64(people)
+    announce(2 * people)
+    let (sums, end) = workers.sums(of: range, under: arms, metrics, types: types)
+    return end == range.upperBound ? sums : nil
+  }
+
+  /// Halves the way from a value with one sign to a value with another until the two are near.
+  private func flip(
+    _ values: [Int64], _ index: Int, from near: Int64, to far: Int64, _ sign: Int
+  ) -> Int64? {
+    var (same, other) = (near, far)
+    for _ in 0..<5 {
+      let middle = same + (other - same) / 2
+      guard let estimate = difference(values, index, middle) else { return nil }
+      if Self.sign(estimate) == sign { same = middle } else { other = middle }
+    }
+    return same + (other - same) / 2
+  }
+
+  /// How often each gate's target is met, by the figure itself: how sure a figure is says its interval.
+  private func chances() -> [SensitivityResult.Chance]? {
+    let judged = gates.indices.filter { gate in
+      switch gates[gate].subject {
+      case .figure(let arm), .change(let arm): arm == 0 || arm == plan.variant
+      }
+    }
+    if judged.isEmpty || plan.draws == 0 { return [] }
+    var chances = judged.map {
+      SensitivityResult.Chance(gate: $0, met: 0, draws: 0, least: .infinity, greatest: -.infinity)
+    }
+    for draw in 0..<plan.draws {
+      guard let sums = sums(values(ofDraw: draw), people: max(200, plan.people / 5), metrics) else {
+        return nil
+      }
+      for place in chances.indices {
+        guard let value = value(gates[chances[place].gate], sums) else { continue }
+        chances[place].draws += 1
+        if gates[chances[place].gate].target.contains(value) { chances[place].met += 1 }
+        chances[place].least = min(chances[place].least, value)
+        chances[place].greatest = max(chances[place].greatest, value)
+      }
+    }
+    return chances.filter { $0.draws > 0 }
+  }
+
+  /// Each assumption anywhere in its range, whatever the others are.
+  private func values(ofDraw draw: Int) -> [Int64] {
+    plan.assumptions.map { assumption in
+      let key = RandomKey(seed: plan.seed, person: UInt64(draw), purpose: .trait)
+        .named(RandomKey.nameNumber(assumption.name))
+      let width = UInt64(assumption.range.upperBound - assumption.range.lowerBound)
+      return assumption.range.lowerBound + Int64(key.draw(0).multipliedFullWidth(by: width + 1).high)
+    }
+  }
+
+  private func value(_ gate: PeopleGate, _ sums: ExperimentSums) -> Double? {
+    func ratio(_ arm: Int) -> Double? { RatioEstimate(sums.ratios[arm][gate.metric], isShare: false).value }
+    switch gate.subject {
+    case .figure(let arm): return ratio(arm == 0 ? 0 : 1)
+    case .change:
+      guard let base = ratio(0), let variant = ratio(1) else { return nil }
+      return variant - base
+    }
+  }
+}

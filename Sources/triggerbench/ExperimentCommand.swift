@@ -1,0 +1,183 @@
+import ArgumentParser
+import ExperimentFiles
+import ExperimentReports
+import Experiments
+import Foundation
+import ScenarioModel
+import Synchronization
+import TextFormats
+
+struct ExperimentCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "experiment",
+    abstract: "Says what a change of policy does to people, how sure that is, and what it hangs on.",
+    discussion: """
+      Every policy meets the same people with the same luck. The experiment ends when the intervals that its
+      file asks for are narrow enough, or when its people are spent (exit code 5). Ctrl-C ends it early, with a
+      report of the people so far that says so.
+
+      Examples:
+        triggerbench experiment scenarios/experiments/three-hours.yaml
+        triggerbench experiment my.yaml --set policy.minimumInterval=3h --set policy.dailyCap=4
+        triggerbench experiment my.yaml --person 4711
+        triggerbench experiment my.yaml --csv people.csv --json
+      """)
+
+  @Argument(help: "A file of the kind experiment.")
+  var file: String
+
+  @Option(
+    name: .customLong("set"),
+    help: ArgumentHelp(
+      "Compare this too: settings with their values, with commas between them.", valueName: "path=value"))
+  var settings: [String] = []
+
+  @Option(help: "Seed of everybody's luck, in place of the file's.")
+  var seed: UInt64?
+
+  @Option(help: "How many people may take part, in place of the file's.")
+  var people: Int64?
+
+  @Option(help: "How many people at a time (default: all cores).")
+  var jobs: Int?
+
+  @Option(help: "Play this person alone, and say what changes.")
+  var person: UInt64?
+
+  @Option(
+    help: "Repeat it so often with other people, and print how often each interval holds the truth.")
+  var trials: Int?
+
+  @Option(help: "Where the reports go.")
+  var reports = "reports/latest"
+
+  @Option(help: "Write a row for each person and policy into this file.")
+  var csv: String?
+
+  @Flag(help: "Print the report as JSON.")
+  var json = false
+
+  @Flag(help: "Exit with 5 when a gate is inconclusive.")
+  var requireGates = false
+
+  func validate() throws {
+    if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
+    if let people, !(200...1_000_000_000).contains(people) {
+      throw ValidationError("--people is 200 to 1000000000")
+    }
+    if let person, person > 1 << 32 { throw ValidationError("--person is at most \(1 << 32)") }
+    if let trials, !(1...100_000).contains(trials) { throw ValidationError("--trials is 1 to 100000") }
+    if person != nil, csv != nil || json {
+      throw ValidationError("--person is of one person; leave out --csv and --json")
+    }
+  }
+
+  func run() throws {
+    var additions = ExperimentFile.Additions()
+    additions.settings = settings
+    additions.seed = seed
+    additions.people = people
+    let plan: ExperimentPlan
+    switch ExperimentFile.load(file, additions, from: PopulationCatalogue()) {
+    case .unusable(let diagnostics):
+      Terminal.diagnose(diagnostics)
+      throw Exit.failure
+    case .plan(let read, let warnings):
+      Terminal.diagnose(warnings)
+      plan = read
+    }
+    if let trials { return Terminal.print(coverage(plan, trials)) }
+    if let person { return Terminal.print(ReplayText(plan, person: person).text) }
+    let result = try play(plan)
+    let report = ExperimentReport(result, command: command, tool: Tool.version)
+    Terminal.print(json ? ExperimentJSON(report).document.text : ExperimentText(report).text)
+    do {
+      try write(ExperimentDocuments(report).all)
+    } catch {
+      Terminal.diagnose(
+        "triggerbench: cannot write reports to \(reports): \(FileProblem.writing(below: reports)); name a folder with --reports"
+      )
+      throw Exit.failure
+    }
+    if !json { Terminal.print("reports in \(reports)/") }
+    try judge(result, report)
+  }
+
+  /// How often intervals hold what 400,000 further people say.
+  private func coverage(_ plan: ExperimentPlan, _ trials: Int) -> String {
+    let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+    let outcome = CoverageTrial(plan, PeopleWorkers(jobs: jobs), truthPeople: 400_000).run(trials) { done in
+      if done % 100 == 0 { Terminal.diagnose("\(done) of \(trials)") }
+    }
+    return CoverageTable(plan, outcome).text
+  }
+
+  private func play(_ plan: ExperimentPlan) throws -> ExperimentResult {
+    let meter = ProgressMeter()
+    Interruption.listen()
+    var runner = ExperimentRunner(
+      plan,
+      PeopleWorkers(
+        jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount, isCancelled: { Interruption.happened },
+        progress: meter.add))
+    runner.announce = meter.expect
+    let output = try csv.map(table)
+    if let output { runner.rows = PersonTable(plan).rows { Terminal.write($0, to: output) } }
+    let result = runner.run()
+    meter.clear()
+    try output?.close()
+    return result
+  }
+
+  /// The file for a row each, with its first line.
+  private func table(_ path: String) throws -> FileHandle {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else {
+      Terminal.diagnose("triggerbench: cannot write \(path): \(FileProblem.writing(below: path))")
+      throw Exit.failure
+    }
+    let output = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    Terminal.write(PersonTable.header, to: output)
+    return output
+  }
+
+  private func write(_ documents: [(name: String, text: String)]) throws {
+    let folder = URL(fileURLWithPath: reports)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for (name, text) in documents {
+      try Data(text.utf8).write(to: folder.appendingPathComponent(name), options: .atomic)
+    }
+  }
+
+  private func judge(_ result: ExperimentResult, _ report: ExperimentReport) throws {
+    if let warning = report.warning { Terminal.diagnose("triggerbench: \(warning)") }
+    let verdicts = result.gates.map(\.verdict)
+    if verdicts.contains(.kill) { throw Exit.expectation }
+    if report.warning != nil || requireGates && verdicts.contains(.inconclusive) { throw Exit.inconclusive }
+  }
+
+  /// What makes the report again, without what has no influence on it.
+  private var command: String {
+    var words = ["triggerbench", "experiment", Shell.quote(file)]
+    for setting in settings { words += ["--set", Shell.quote(setting)] }
+    if let seed { words += ["--seed", "\(seed)"] }
+    if let people { words += ["--people", "\(people)"] }
+    return words.joined(separator: " ")
+  }
+}
+
+/// Somebody has pressed Ctrl-C: once ends what is being done in good order, twice ends the tool.
+private enum Interruption {
+  private static let flag = Atomic<Bool>(false)
+
+  static var happened: Bool { flag.load(ordering: .relaxed) }
+
+  static func listen() {
+    // Made before a signal can ask for it.
+    _ = happened
+    signal(SIGINT) { _ in
+      Interruption.flag.store(true, ordering: .relaxed)
+      signal(SIGINT, SIG_DFL)
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Testing
+
+@testable import Experiments
+
+/// Intervals of ratios and of their differences, against the same computed from each person's numbers.
+@Suite struct EstimateTests {
+  private struct Person {
+    var base: (numerator: Int64, denominator: Int64)
+    var variant: (numerator: Int64, denominator: Int64)
+  }
+
+  /// People who resemble themselves under both policies.
+  private static func people(_ count: Int, _ random: inout SystemRandomNumberGenerator) -> [Person] {
+    (0..<count).map { _ in
+      let share = Double.random(in: 0...0.4, using: &random)
+      func counts() -> (numerator: Int64, denominator: Int64) {
+        let shown = Int64.random(in: 0...12, using: &random)
+        let tapped = (0..<shown).count { _ in Double.random(in: 0..<1, using: &random) < share }
+        return (Int64(tapped), shown)
+      }
+      let base = counts()
+      return Person(base: base, variant: Bool.random(using: &random) ? base : counts())
+    }
+  }
+
+  private static func sums(_ people: [Person]) -> (base: RatioSums, variant: RatioSums, pair: PairSums) {
+    people.reduce(into: (RatioSums(), RatioSums(), PairSums())) { sums, person in
+      sums.0.add(person.base)
+      sums.1.add(person.variant)
+      sums.2.add(person.base, person.variant)
+    }
+  }
+
+  /// The residuals of a linearised ratio, one for each person.
+  private static func residuals(_ counts: [(numerator: Int64, denominator: Int64)]) -> [Double] {
+    let numerator = Double(counts.reduce(0) { $0 + $1.numerator })
+    let denominator = Double(counts.reduce(0) { $0 + $1.denominator })
+    return counts.map {
+      (Double($0.numerator) - numerator / denominator * Double($0.denominator)) / denominator
+    }
+  }
+
+  @Test func intervalsAreThoseOfEachPersonsNumbers() {
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<50 {
+      let people = Self.people(.random(in: 60...400), &random)
+      let sums = Self.sums(people)
+      let (base, variant) = (Self.residuals(people.map(\.base)), Self.residuals(people.map(\.variant)))
+      let counted = Double(people.count { $0.base.denominator > 0 })
+      let expected = (counted / (counted - 1) * base.reduce(0) { $0 + $1 * $1 }).squareRoot()
+      let figure = RatioEstimate(sums.base, isShare: true)
+      #expect(((figure.standardError ?? 0) / expected - 1).magnitude < 1e-9)
+      let differences = zip(variant, base).map { $0 - $1 }
+      let all = Double(max(sums.base.counted, sums.variant.counted))
+      let error = (all / (all - 1) * differences.reduce(0) { $0 + $1 * $1 }).squareRoot()
+      let change = PairEstimate(sums.base, sums.variant, sums.pair)
+      #expect(((change.standardError ?? 0) / error - 1).magnitude < 1e-9)
+      let apart = (base + variant).reduce(0) { $0 + $1 * $1 } / differences.reduce(0) { $0 + $1 * $1 }
+      #expect(((change.varianceFactor ?? 0) / apart - 1).magnitude < 1e-9)
+    }
+  }
+
+  @Test func ofTwoThatAreTheSameNothingIsSaid() {
+    var random = SystemRandomNumberGenerator()
+    let people = Self.people(100, &random).map { Person(base: $0.base, variant: $0.base) }
+    let sums = Self.sums(people)
+    let change = PairEstimate(sums.base, sums.variant, sums.pair)
+    #expect(change.difference == 0)
+    #expect(change.interval == nil)
+    #expect(change.lack == "the two differ for nobody")
+  }
+
+  @Test func whatIsTooLittleHasNoInterval() {
+    var sums = RatioSums()
+    #expect(RatioEstimate(sums, isShare: true).lack == "there is nothing to divide by")
+    for _ in 0..<29 { sums.add((1, 2)) }
+    #expect(RatioEstimate(sums, isShare: true).lack == "29 people are too few: 30 are needed")
+    sums = RatioSums()
+    for index in 0..<100 { sums.add((index < 9 ? 1 : 0, 1)) }
+    #expect(RatioEstimate(sums, isShare: true).lack?.hasPrefix("9 people count in it") == true)
+    sums.add((1, 1))
+    #expect(RatioEstimate(sums, isShare: true).interval != nil)
+  }
+
+  /// Where everybody has one trial the person and the trial are one.
+  @Test func oneTrialEachHasNoDesignEffect() throws {
+    var sums = RatioSums()
+    for index in 0..<1_000 { sums.add((index % 5 == 0 ? 1 : 0, 1)) }
+    let effect = try #require(RatioEstimate(sums, isShare: true).designEffect)
+    #expect((effect - 1).magnitude < 0.01)
+  }
+
+  /// Tables of the t distribution.
+  @Test(arguments: [(10.0, 2.228139), (20, 2.085963), (30, 2.042272), (100, 1.983972), (1e9, 1.959964)])
+  func quantiles(_ degrees: Double, _ expected: Double) {
+    #expect((StudentDistribution.quantile(degrees: degrees) - expected).magnitude < 2e-4)
+  }
+
+  /// What is wider by a factor takes its square as many people.
+  @Test func peopleNeeded() {
+    let interval = Interval(0.2, halfWidth: 0.02)
+    #expect(PairEstimate.peopleNeeded(interval, forHalfWidth: 0.01, taken: 1_000) == 4_000)
+    #expect(PairEstimate.peopleNeeded(interval, forHalfWidth: 0, taken: 1_000) == nil)
+  }
+}

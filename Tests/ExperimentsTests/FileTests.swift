@@ -1,0 +1,190 @@
+import ExperimentFiles
+import Experiments
+import Foundation
+import Testing
+import TextFormats
+
+/// What files say, and what is said where they are wrong.
+@Suite struct FileTests {
+  private static func text(_ lines: String) -> String {
+    """
+    kind: experiment
+    version: 1
+    title: A test
+    population: popcap-1
+    \(lines)
+    """
+  }
+
+  private static func plan(_ lines: String, _ additions: ExperimentFile.Additions = .init()) throws
+    -> ExperimentPlan
+  {
+    switch ExperimentFile.read(Array(text(lines).utf8), file: "a.yaml", additions) {
+    case .plan(let plan, _): return plan
+    case .unusable(let diagnostics): throw Problem(text: diagnostics.map(\.summary).joined(separator: "\n"))
+    }
+  }
+
+  private struct Problem: Error { var text: String }
+
+  private static func problems(_ lines: String, _ additions: ExperimentFile.Additions = .init()) -> [String] {
+    switch ExperimentFile.read(Array(text(lines).utf8), file: "a.yaml", additions) {
+    case .plan: []
+    case .unusable(let diagnostics): diagnostics.map(\.summary)
+    }
+  }
+
+  private static let variant = "variants: {three: {policy: {minimumInterval: 3 h}}}"
+
+  @Test func theShortestFile() throws {
+    let plan = try Self.plan(Self.variant)
+    #expect(plan.arms.map(\.name) == ["base", "three"])
+    #expect(plan.arms[1].settings == ["policy.minimumInterval: 3 h"])
+    #expect(
+      plan.metrics.map(\.name) == ["tapThrough", "firesPerDay", "tapsPerDay", "fireRate", "optOuts", "reach"])
+    #expect(plan.days == 30)
+    #expect(plan.budget == ExperimentPlan.Budget(least: 1_000, most: 10_000))
+    #expect(plan.sensitivity?.assumptions.count == 6)
+  }
+
+  @Test func aGridIsEveryCombinationAndTheBaseIsOneOfThem() throws {
+    let plan = try Self.plan(
+      """
+      grid:
+        policy.minimumInterval: [3 h, 4 h]
+        policy.dailyCap: [2, 3, none]
+      metrics: firesPerDay
+      """)
+    #expect(
+      plan.arms.map(\.name) == [
+        "base", "minimumInterval 3 h, dailyCap 2", "minimumInterval 3 h, dailyCap 3",
+        "minimumInterval 3 h, dailyCap none", "minimumInterval 4 h, dailyCap 2",
+        "minimumInterval 4 h, dailyCap none",
+      ])
+    #expect(plan.metrics.map(\.name) == ["firesPerDay", "tapsPerDay", "tapThrough", "optOuts"])
+  }
+
+  @Test func settingsOfTheCommandLineAreVariants() throws {
+    var additions = ExperimentFile.Additions()
+    additions.settings = ["policy.minimumInterval=3h", "policy.dailyCap=2,policy.quietHours=22:00-08:00"]
+    let plan = try Self.plan("", additions)
+    #expect(
+      plan.arms.map(\.name) == ["base", "minimumInterval 3h", "dailyCap 2, quietHours 22:00-08:00"])
+  }
+
+  @Test(arguments: [
+    (
+      "variants: {a: {policy: {dailyCap: 2}}}\nmetrics: [tapTrough]",
+      "a.yaml:6:11: error: there is no metric 'tapTrough'; did you mean 'tapThrough'?"
+    ),
+    (
+      "variants: {a: {policy: {dailyCap: 2}}}\nmetrics: [optOuts of type1]",
+      "a.yaml:6:11: error: 'optOuts' is of people, not of a type; leave out 'of type1'"
+    ),
+    (
+      "grid: {policy.dailyCap: [4]}",
+      "a.yaml:5:7: error: a grid of one point has nothing to be compared with; give a setting a second value"
+    ),
+    (
+      "grid: {policy.dailyCap: [3, 3]}",
+      "a.yaml:5:7: error: there is nothing to compare the base with; name 'variants', a 'grid', or use --set policy.minimumInterval=3h"
+    ),
+    (
+      "variants: {a: {policy: {dailyCap: 2}}}\nprecision: {tapThrough: 0 pp}",
+      "a.yaml:6:25: error: no number of people makes an interval so narrow; such as 0.1 pp"
+    ),
+    (
+      "variants: {a: {policy: {dailyCap: 2}}}\nprecision: {tapThrough: 60 pp}",
+      "a.yaml:6:25: error: every interval of a share is narrower than that; such as 0.1 pp"
+    ),
+    (
+      "variants:\n  a: {policy: {minimumInterval: 240 min}}",
+      "a.yaml:6:3: error: 'a' is the same as 'base'; change a setting in it, or take it away"
+    ),
+    (
+      "variants: {a: {policy: {dailyCap: 2}}, b: {policy: {dailyCap: 2}}}",
+      "a.yaml:5:41: error: 'b' is the same as 'a'; change a setting in it, or take it away"
+    ),
+    (
+      "variants: {base: {policy: {dailyCap: 2}}}",
+      "a.yaml:5:12: error: 'base' is what variants are compared with; choose another name"
+    ),
+    (
+      "variants: {a: {policy: {dailyCup: 2}}}",
+      "a.yaml:5:25: error: unknown key 'dailyCup'; did you mean 'dailyCap'?"
+    ),
+    (
+      "variants: {a: {policy: {quietAction: defer}}}",
+      "a.yaml:5:38: error: popcap-1 decides each request when it is made: quiet hours cannot defer it; leave quietAction at drop"
+    ),
+    (
+      "variants: {a: {person: {permission: 120 %}}}",
+      "a.yaml:5:37: error: 120 % is out of range; it is from 0 % to 100 %"
+    ),
+    (
+      "variants: {a: {policy: {lifetimeCap: {type9: 2}}}}",
+      "a.yaml:5:39: error: unknown notification type 'type9'; did you mean 'type0', 'type1' or 'type2'?"
+    ),
+    (
+      "variants: {a: {policy: {dailyCap: 2}}}\ngates: [{metric: tapThrough, of: b, target: '>= 25 %'}]",
+      "a.yaml:6:34: error: there is no variant 'b'; did you mean 'a'?"
+    ),
+    (
+      "variants: {a: {policy: {dailyCap: 2}}}\npeople: {least: 900, most: 800}",
+      "a.yaml:6:17: error: 'least' is more than 'most'; it is 800 or less"
+    ),
+  ]) func wrongFiles(_ lines: String, _ problem: String) {
+    #expect(Self.problems(lines) == [problem])
+  }
+
+  @Test func whatNobodyKnows() {
+    var additions = ExperimentFile.Additions()
+    additions.settings = ["policy.minimumInterval=3 parsecs"]
+    #expect(
+      Self.problems("", additions) == [
+        "--set:1:24: error: '3 parsecs' is not a duration such as 4 h, 90 min or 1 h 30 min, at most 100 years"
+      ])
+    additions.settings = ["minimumInterval=3h"]
+    #expect(
+      Self.problems("", additions) == [
+        "--set:1:1: error: 'minimumInterval=3h' is not a setting and its value; such as policy.minimumInterval=3h"
+      ])
+    let other = Self.text(Self.variant).replacing("popcap-1", with: "popcap")
+    guard case .unusable(let diagnostics) = ExperimentFile.read(Array(other.utf8), file: "a.yaml") else {
+      Issue.record("there is no such population")
+      return
+    }
+    #expect(
+      diagnostics.map(\.summary) == [
+        "a.yaml:4:13: error: there is no population 'popcap'; did you mean 'popcap-1'?"
+      ])
+  }
+
+  @Test func theShippedOnesCanBeRead() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("scenarios/experiments")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    let files = names.filter { $0.hasSuffix(".yaml") }
+    #expect(files.count >= 2)
+    for file in files {
+      let path = folder.appendingPathComponent(file).path
+      guard let text = try? String(contentsOfFile: path, encoding: .utf8), text.contains("popcap-1") else {
+        continue
+      }
+      guard case .plan(_, let warnings) = ExperimentFile.load(path, from: PopulationCatalogue()) else {
+        Issue.record("\(file) cannot be used")
+        continue
+      }
+      #expect(warnings.isEmpty)
+      #expect(names.contains(file.replacing(".yaml", with: ".md")), "\(file) has no page beside it")
+    }
+  }
+
+  @Test func theSchemaKnowsTheKeys() {
+    let properties = ExperimentFile.schema["properties"]
+    for key in ["population", "variants", "grid", "policy", "precision", "people", "gates", "sensitivity"] {
+      #expect(properties?[key] != nil, "\(key)")
+    }
+    #expect(properties?["policy"]?["properties"]?["minimumInterval"] != nil)
+  }
+}

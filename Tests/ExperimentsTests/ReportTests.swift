@@ -1,0 +1,92 @@
+import ExperimentFiles
+import ExperimentReports
+import Experiments
+import Testing
+
+/// What reports say and draw, of a small experiment.
+@Suite struct ReportTests {
+  private static let report: ExperimentReport? = {
+    let text = """
+      kind: experiment
+      version: 1
+      title: Two <intervals>
+      population: popcap-1
+      days: 4
+      grid:
+        policy.minimumInterval: [2 h, 4 h]
+        policy.dailyCap: [2, 3]
+      people: 200
+      gates:
+        - {metric: tapThrough, of: base, target: '>= 25 %', kill: '< 5 %'}
+        - {metric: optOuts, change: 'minimumInterval 2 h, dailyCap 3', target: '<= 1 pp'}
+      sensitivity: {people: 200, draws: 2}
+      """
+    guard case .plan(let plan, _) = ExperimentFile.read(Array(text.utf8), file: "a.yaml") else { return nil }
+    let result = ExperimentRunner(plan, PeopleWorkers(jobs: 2)).run()
+    return ExperimentReport(result, command: "triggerbench experiment a.yaml", tool: "test")
+  }()
+
+  @Test func everyDrawingHasItsWordsAndItsTable() throws {
+    let report = try #require(Self.report)
+    let html = ExperimentHTML(report).text
+    let drawings = html.components("<svg")
+    #expect(drawings == 4)
+    #expect(html.components("<title id=") == drawings)
+    #expect(html.components("<desc id=") == drawings)
+    for section in report.sections where section.chart != nil { #expect(section.table != nil) }
+    let unwanted = ["<script", "http:", "https:", "<img", "onload", "<intervals>", "NaN", "nan\"", "inf\""]
+    #expect(unwanted.filter { html.contains($0) } == [])
+    let isEscaped = html.contains("Two &lt;intervals&gt;")
+    #expect(isEscaped)
+  }
+
+  @Test func targetsStandBesideWhatIsPublished() throws {
+    let report = try #require(Self.report)
+    let markdown = ExperimentMarkdown(report).text
+    #expect(markdown.contains("is above every published benchmark: 14.4 % contextual, 4.19 % generic"))
+    #expect(
+      markdown.contains("How likely under the model: with all assumptions drawn from their ranges at once"))
+  }
+
+  @Test func tablesAreAsWideAsTheirTitles() throws {
+    let report = try #require(Self.report)
+    for section in report.sections {
+      guard let table = section.table else { continue }
+      for row in table.rows { #expect(row.count == table.columns.count, "\(section.title)") }
+    }
+  }
+
+  /// Under the assumptions as they are the differences are those of the experiment itself.
+  @Test func sensitivityBeginsWhereTheExperimentIs() throws {
+    let result = try #require(Self.report).result
+    let found = try #require(result.sensitivity)
+    #expect(found.standard == result.change(0, arm: 1))
+    #expect(found.effects.map(\.swing) == found.effects.map(\.swing).sorted(by: >))
+    #expect(found.chances.allSatisfy { $0.draws == 2 })
+  }
+
+  @Test func theFrontHoldsWhatNothingBeats() throws {
+    let report = try #require(Self.report)
+    let front = try #require(ParetoFront(report.result))
+    for point in front.points {
+      let beaten = front.points.contains { other in
+        other.opens >= point.opens && other.tapThrough >= point.tapThrough && other.optOuts <= point.optOuts
+          && (other.opens, other.tapThrough, other.optOuts) != (point.opens, point.tapThrough, point.optOuts)
+      }
+      #expect((point.beatenBy != nil) == beaten)
+    }
+    #expect(front.points.contains { $0.beatenBy == nil })
+  }
+
+  @Test func aPersonAloneIsToldApart() throws {
+    let plan = try #require(Self.report).result.plan
+    let text = ReplayText(plan, person: 3).text
+    #expect(text.hasPrefix("person 3 of popcap-1, seed 1, 4 days\n"))
+    for arm in plan.arms { #expect(text.contains(arm.name)) }
+  }
+}
+
+extension String {
+  /// How often a word is in it.
+  fileprivate func components(_ word: String) -> Int { ranges(of: word).count }
+}

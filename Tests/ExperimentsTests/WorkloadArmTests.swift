@@ -1,0 +1,95 @@
+import ExperimentFiles
+import ExperimentReports
+import Experiments
+import NotificationGateway
+import PersonModel
+import Testing
+import TextFormats
+import TriggerModel
+
+/// POPCAP-1 through the code that experiments and the benchmark have in common.
+@Suite struct WorkloadArmTests {
+  private static func random() throws -> PopulationRun {
+    try PopulationRun(
+      minimumInterval: .random(in: 0...30_000), dailyCap: .random(in: 0...5), seed: .random(in: 0...99),
+      days: .random(in: 1...9))
+  }
+
+  /// What an experiment counts of people is what the workload's own counters say.
+  @Test func outcomesAddUpToTheCounters() throws {
+    for _ in 0..<4 {
+      let run = try Self.random()
+      let first = UInt64.random(in: 0...1_000_000)
+      var (arm, counts, outcome) = (run.arm, PopulationCounts(), PersonOutcome(types: 7))
+      arm.count(first..<first + 12, into: &counts)
+      var totals = Totals(types: 7)
+      for person in first..<first + 12 {
+        arm.run(person, into: &outcome)
+        totals.add(outcome)
+        #expect(outcome.requested == Int64(outcome.decisions.count))
+        #expect(outcome.shown == Int64(outcome.decisions.count { $0.fate.isShown }))
+        #expect(outcome.decisions.map(\.key) == outcome.decisions.map(\.key).sorted())
+      }
+      #expect(counts["fired"] == totals.byType.map { UInt64($0.shown) })
+      #expect(counts["taps"] == totals.byType.map { UInt64($0.tapped) })
+      #expect(counts["optouts"] == [UInt64(totals.optedOut)])
+      #expect(counts["candidates"] == [UInt64(totals.requested)])
+      #expect(counts["fired_hour"] == totals.byHour.map { UInt64($0.shown) })
+      #expect(counts["tap_hour"] == totals.byHour.map { UInt64($0.tapped) })
+      let reasons: [Reason] = [
+        .permission, .quietHours, .lifetimeCap, .typeDailyCap, .dailyCap, .minimumInterval, .criticalDailyCap,
+      ]
+      #expect(counts["sup"] == reasons.map { UInt64(totals.denied($0)) })
+      for reason in reasons { #expect(totals.nearness(reason).reduce(0, +) == totals.denied(reason)) }
+    }
+  }
+
+  /// A person who is played alone is the one that the experiment counted.
+  @Test func aPersonAloneIsThatPersonAmongOthers() throws {
+    let run = try PopulationRun(seed: 4, days: 6)
+    var (among, outcome) = (run.arm, PersonOutcome(types: 7))
+    for person in UInt64(0)..<60 {
+      among.run(person, into: &outcome)
+      var (alone, own) = (run.arm, PersonOutcome(types: 7))
+      alone.run(person, into: &own)
+      #expect(own == outcome)
+    }
+  }
+
+  /// Denied by the minimum interval, and by how much: a rule so much shorter would have let it pass that check.
+  @Test func nearnessIsTheRestOfTheInterval() throws {
+    let run = try PopulationRun(minimumInterval: 7_200, seed: 4, days: 12)
+    var (arm, outcome) = (run.arm, PersonOutcome(types: 7))
+    var total: [Int64] = Array(repeating: 0, count: PersonOutcome.Nearness.count)
+    for person in UInt64(0)..<20 {
+      arm.run(person, into: &outcome)
+      let first = Int(Reason.minimumInterval.rawValue) * PersonOutcome.Nearness.count
+      for bin in total.indices { total[bin] += outcome.nearness[first + bin] }
+    }
+    // Never more than the interval itself.
+    #expect(total[4...].reduce(0, +) == 0)
+    #expect(total[..<4].allSatisfy { $0 > 0 })
+  }
+
+  @Test func assumptionsAsTheyAreChangeNothing() throws {
+    let population = WorkloadPopulation.popcap1
+    let lines = population.assumptions.map { assumption in
+      "    \(assumption.name): \(Double(assumption.standard) / 10_000) %"
+    }
+    let text = """
+      kind: experiment
+      version: 1
+      title: The same
+      population: popcap-1
+      variants:
+        same:
+          person:
+      \(lines.map { "      " + $0.drop { $0 == " " } }.joined(separator: "\n"))
+      """
+    guard case .unusable(let diagnostics) = ExperimentFile.read(Array(text.utf8), file: "a.yaml") else {
+      Issue.record("it is not the base")
+      return
+    }
+    #expect(diagnostics.map(\.message) == ["'same' is the same as 'base'"])
+  }
+}
