@@ -5,6 +5,7 @@ import ScenarioFiles
 import ScenarioModel
 import ArgumentParser
 import ExperimentFiles
+import PopulationRuns
 
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -38,7 +39,7 @@ struct CheckCommand: ParsableCommand {
       case .otherKind(PopulationFiles.Population.kind):
         tallies.populations.take(ProgramLoader().check(population: file))
       case .otherKind(ExperimentFile.kind):
-        tallies.experiments.take(ExperimentFile.load(file, from: PopulationCatalogue()))
+        tallies.experiments.take(ExperimentFile.load(file, from: .beside(file)))
       case let outcome: tallies.scenarios.take(outcome)
       }
     }
