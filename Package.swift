@@ -89,6 +89,7 @@ let package = Package(
     layer("Simulation", ["Journal", "TriggerEngine", "Recordings", histogram]),
     layer("EngineWire", ["EngineProcess", "Journal", "TriggerEngine", "Recordings"]),
     layer("Statistics", ["Simulation"]),
+    layer("PopulationRuns", ["PopulationFiles", "ExperimentFiles", "Simulation"]),
     layer(
       "Oracles",
       ["TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "Geofencing", "Recordings"]),
@@ -111,7 +112,7 @@ let package = Package(
       name: "triggerbench",
       dependencies: [
         "Reporting", "RunComparison", "Oracles", "PersonModel", "Benchmarks", "BenchmarkComparison",
-        "ExperimentFiles", "ExperimentReports", arguments,
+        "PopulationRuns", "ExperimentReports", arguments,
       ],
       swiftSettings: strict),
 

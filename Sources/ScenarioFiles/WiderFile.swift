@@ -59,42 +59,54 @@ extension ScenarioFile {
       let root = try YAMLDocument(source).root
       let reader = Reader(source: source, parts: .timeline, fileExists: fileExists)
       if let kind = otherKind(of: root, reader, than: wider.kind) { return .otherKind(kind) }
-      guard !reader.hasErrors,
-        case .mapping(let entries) = Includes(reader: reader, packFile: packFile, settings: settings)
-          .resolve(root).content
-      else { return .unusable(reader.diagnostics.sortedByPosition()) }
-      var own: Node.Entry?
-      var rest: [Node.Entry] = []
-      for var entry in entries {
-        if entry.key == wider.key || NearestNames.likely(entry.key, among: [wider.key]) != nil, own == nil {
-          own = entry
-          continue
-        }
-        if wider.without.contains(entry.key) {
-          reader.error(
-            "'\(entry.key)' does not belong into a \(wider.kind)", at: entry.keyPosition,
-            hint: "it is for scenarios, of one story each")
-          continue
-        }
-        if entry.key == "kind" { entry.value.content = .scalar("scenario") }
-        rest.append(entry)
-      }
-      let scenario = Format<Scenario>.scenario.read(
-        Node(content: .mapping(rest), position: root.position), reader)
-      var section: Located<Section>?
-      if let own, own.key == wider.key {
-        section = wider.format.read(own.value, reader).map { Located($0, at: own.keyPosition) }
-      } else if let own {
-        reader.error("unknown key '\(own.key)'", at: own.keyPosition, hint: "did you mean '\(wider.key)'?")
-      } else {
-        reader.error("the key '\(wider.key)' is missing", at: root.position, hint: "it is \(wider.doc)")
-      }
-      let diagnostics = reader.diagnostics.sortedByPosition()
-      guard let scenario, let section, !reader.hasErrors else { return .unusable(diagnostics) }
-      return .file(scenario, section, warnings: diagnostics)
+      return decode(Includes(reader: reader, packFile: packFile).resolve(root), as: wider, reader)
     } catch {
       return .unusable([error])
     }
+  }
+
+  /// Reads a document of a wider kind that is complete.
+  package static func decode<Section>(
+    _ root: Node, as wider: WiderFile<Section>, _ reader: Reader
+  ) -> WiderOutcome<Section> {
+    guard !reader.hasErrors, case .mapping(let entries) = root.content else {
+      return .unusable(reader.diagnostics.sortedByPosition())
+    }
+    let (own, rest) = split(entries, wider, reader)
+    let scenario = Format<Scenario>.scenario.read(
+      Node(content: .mapping(rest), position: root.position), reader)
+    var section: Located<Section>?
+    if let own, own.key == wider.key {
+      section = wider.format.read(own.value, reader).map { Located($0, at: own.keyPosition) }
+    } else if let own {
+      reader.error("unknown key '\(own.key)'", at: own.keyPosition, hint: "did you mean '\(wider.key)'?")
+    } else {
+      reader.error("the key '\(wider.key)' is missing", at: root.position, hint: "it is \(wider.doc)")
+    }
+    let diagnostics = reader.diagnostics.sortedByPosition()
+    guard let scenario, let section, !reader.hasErrors else { return .unusable(diagnostics) }
+    return .file(scenario, section, warnings: diagnostics)
+  }
+
+  /// The section that scenarios do not have, or what somebody took for its key, and everything else.
+  private static func split<Section>(
+    _ entries: [Node.Entry], _ wider: WiderFile<Section>, _ reader: Reader
+  ) -> (own: Node.Entry?, rest: [Node.Entry]) {
+    var own: Node.Entry?
+    var rest: [Node.Entry] = []
+    for var entry in entries {
+      if entry.key == wider.key || NearestNames.likely(entry.key, among: [wider.key]) != nil, own == nil {
+        own = entry
+      } else if wider.without.contains(entry.key) {
+        reader.error(
+          "'\(entry.key)' does not belong into a \(wider.kind)", at: entry.keyPosition,
+          hint: "it is for scenarios, of one story each")
+      } else {
+        if entry.key == "kind" { entry.value.content = .scalar("scenario") }
+        rest.append(entry)
+      }
+    }
+    return (own, rest)
   }
 }
 

@@ -5,6 +5,7 @@ import ScenarioFiles
 import ScenarioModel
 import ArgumentParser
 import ExperimentFiles
+import PopulationRuns
 
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -35,10 +36,10 @@ struct CheckCommand: ParsableCommand {
     for file in files {
       switch ProgramLoader().load(file) {
       case .otherKind(PackFile.kind): tallies.packs.take(ProgramLoader().load(pack: file))
-      case .otherKind(Population.kind):
+      case .otherKind(PopulationFiles.Population.kind):
         tallies.populations.take(ProgramLoader().check(population: file))
       case .otherKind(ExperimentFile.kind):
-        tallies.experiments.take(ExperimentFile.load(file, from: PopulationCatalogue()))
+        tallies.experiments.take(ExperimentFile.load(file, from: .beside(file)))
       case let outcome: tallies.scenarios.take(outcome)
       }
     }

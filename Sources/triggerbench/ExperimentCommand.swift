@@ -1,5 +1,6 @@
 import ArgumentParser
 import ExperimentFiles
+import PopulationRuns
 import ExperimentReports
 import Experiments
 import Foundation
@@ -78,7 +79,7 @@ struct ExperimentCommand: ParsableCommand {
     additions.seed = seed
     additions.people = people
     let plan: ExperimentPlan
-    switch ExperimentFile.load(file, additions, from: PopulationCatalogue()) {
+    switch ExperimentFile.load(file, additions, from: .beside(file)) {
     case .unusable(let diagnostics):
       Terminal.diagnose(diagnostics)
       throw Exit.failure

@@ -13,7 +13,7 @@ enum SingleScenario {
       Terminal.diagnose(warnings)
       return program
     case .invalid(let diagnostics): Terminal.diagnose(diagnostics)
-    case .otherKind(Population.kind):
+    case .otherKind(PopulationFiles.Population.kind):
       Terminal.diagnose("triggerbench: \(file) is a population; choose one of its people with --person")
     case .otherKind:
       Terminal.diagnose("triggerbench: \(file) is no scenario ('kind: scenario')\(OtherKinds.hint([file]))")

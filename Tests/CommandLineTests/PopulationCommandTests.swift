@@ -23,7 +23,7 @@ import Testing
     let run = try await folder.run("run", "people.yaml", "--person", "9", "--reports", "out")
     #expect(run.code == 0 && run.output.contains("A few people: person 9"), "\(run)")
     let report = try folder.read("out/report.json")
-    #expect(report.contains("run people.yaml --person 9") && report.contains("\"number\" : \"9\""))
+    #expect(report.contains("run people.yaml --person 9") && report.contains("\"number\": \"9\""))
     let again = try await folder.run("run", "people.yaml", "--person", "9", "--reports", "again")
     #expect(try again.code == 0 && folder.read("again/report.json") == report)
     let other = try await folder.run("run", "people.yaml", "--person", "10", "--reports", "other")

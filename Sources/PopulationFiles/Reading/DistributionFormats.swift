@@ -88,6 +88,8 @@ extension Format {
   ) -> Format where Value == Shares<Option> {
     Format<[TableRow<Int64>]>.table(of: .scalar(.share), names: names, minimum: 1).map(
       { rows, node, reader in
+        // What is wrong with one of them has been said.
+        if case .mapping(let entries) = node.content, entries.count != rows.count { return nil }
         var options: [(name: String, option: Shares<Option>.Option)] = []
         for row in rows {
           guard let share = row.value, let value = value(Word(row.name, at: row.position), reader) else {

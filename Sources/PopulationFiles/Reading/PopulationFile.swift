@@ -35,6 +35,11 @@ package enum PopulationFile {
     check(ScenarioFile.read(bytes, file: file, as: habits, fileExists: { _ in false }))
   }
 
+  /// Reads a document that is complete, what it says being of the file that the reader has.
+  package static func read(_ root: Node, _ reader: Reader) -> Outcome {
+    check(ScenarioFile.decode(root, as: habits, reader))
+  }
+
   private static func check(_ outcome: ScenarioFile.WiderOutcome<Habits>) -> Outcome {
     switch outcome {
     case .otherKind(let kind): return .otherKind(kind)

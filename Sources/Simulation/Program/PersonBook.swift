@@ -8,10 +8,10 @@ import TriggerModel
 
 /// What the person of a model knows of a program, compiled.
 package struct PersonBook: Sendable {
-  let setup: PersonSetup
+  private(set) var setup: PersonSetup
   let seed: UInt64
   /// By device.
-  let devices: [Holding]
+  private(set) var devices: [Holding]
   /// By reminder: a number that stands for its name.
   let names: [UInt64]
   /// By type: what its notifications are to the person, unless the person has asked for one.
@@ -44,19 +44,29 @@ package struct PersonBook: Sendable {
     }
     isKindSaid = names.map { setup.kinds[$0] != nil }
     let profiles = [scenario.profile.value] + scenario.devices.map(\.profile.value)
-    devices = profiles.enumerated().map { device, profile in
-      let own = events.filter { Int($0.device) == device }.map(\.event)
-      var isAnswered = Array(repeating: false, count: scenario.reminders.count)
-      for event in own {
-        switch event {
-        case .tap(let reminder), .dismiss(let reminder), .ignore(let reminder):
-          isAnswered[reminder.index] = true
-        default: break
-        }
+    devices = profiles.map { profile in
+      Holding(
+        platform: profile == "android" ? .android : .ios, hasUnlocks: false,
+        isAnswered: Array(repeating: false, count: scenario.reminders.count))
+    }
+    note(events)
+  }
+
+  /// For another person, to whom other things happen.
+  init(_ other: PersonBook, _ setup: PersonSetup, _ events: [ProgramEvent]) {
+    self = other
+    self.setup = setup
+    note(events)
+  }
+
+  private mutating func note(_ events: [ProgramEvent]) {
+    for event in events {
+      switch event.event {
+      case .unlock: devices[Int(event.device)].hasUnlocks = true
+      case .tap(let reminder), .dismiss(let reminder), .ignore(let reminder):
+        devices[Int(event.device)].isAnswered[reminder.index] = true
+      default: break
       }
-      return Holding(
-        platform: profile == "android" ? .android : .ios, hasUnlocks: own.contains(.unlock),
-        isAnswered: isAnswered)
     }
   }
 

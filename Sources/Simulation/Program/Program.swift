@@ -107,6 +107,13 @@ package struct ProgramEvent: Hashable, Sendable {
   package var position: SourcePosition
   /// Of a tap: a later event says when our app goes from the front.
   package var isEndSaid = false
+
+  package init(instant: Instant, event: PhoneEvent, device: UInt8, position: SourcePosition) {
+    self.instant = instant
+    self.event = event
+    self.device = device
+    self.position = position
+  }
 }
 
 /// One of the devices of a program.

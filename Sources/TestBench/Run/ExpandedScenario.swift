@@ -28,7 +28,8 @@ package enum ExpandedScenario {
     encoder.outputFormatting = .sortedKeys
     let header = JSONValue.object([
       .init("form", "triggerbench.scenario"), .init("version", .integer(Int(version))),
-      .init("scenario", try ScenarioDocument.write(scenario, .expectations)),
+      .init(
+        "scenario", try ScenarioDocument.write(scenario, scenario.expectations.isEmpty ? [] : .expectations)),
       .init("zones", .array(scenario.zones.zones.map { .string($0.identifier) })),
       .init("links", .array((scenario.links?.opened ?? []).map { .string($0) })),
       .init("primings", .array(scenario.app.primings.map { .string($0) })),
@@ -41,12 +42,12 @@ package enum ExpandedScenario {
   /// Whether bytes are such lines.
   static func isExpanded(_ bytes: some Sequence<UInt8>) -> Bool { bytes.starts(with: beginning.utf8) }
 
-  /// Reads and compiles them.
+  /// Reads and compiles them. A person of a population comes without expectations.
   static func read(_ bytes: [UInt8], file: String, options: Suite.Options) -> ProgramLoader.Loaded {
     let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
     let header = Array(bytes[..<end])
     let outcome = ScenarioDocument.read(
-      header, under: "scenario", file: file, .expectations, fileExists: { _ in true })
+      header, under: "scenario", file: file, [], fileExists: { _ in true })
     switch outcome {
     case .otherKind(let kind): return .otherKind(kind)
     case .unusable(let diagnostics): return .invalid(diagnostics)

@@ -1,0 +1,137 @@
+package import ExperimentFiles
+package import Experiments
+import CivilTime
+package import Foundation
+import PersonModel
+package import PopulationFiles
+import ScenarioFiles
+import ScenarioGrammar
+import ScenarioModel
+package import TextFormats
+import TriggerModel
+
+/// The people of a file, for experiments: each is played on the full path.
+package struct FilePopulation: ExperimentFiles.Population {
+  package let name: String
+  package let types: [String]
+  package let standardDays: Int
+  /// All that the file and its packs say, in the long forms.
+  private let document: [JSONValue.Member]
+  private let folder: URL
+  private let habits: Habits
+
+  /// What a policy can change.
+  private static let keys = ["policy", "person", "habits", "knobs"]
+
+  /// - Parameter name: By which the experiment calls it.
+  package init(_ population: PopulationFiles.Population, name: String, folder: URL) throws(Diagnostic) {
+    self.name = name
+    self.folder = folder
+    habits = population.habits
+    let scenario = population.scenario
+    types = scenario.types
+    let zone = scenario.zones[scenario.zone]
+    let last = zone.local(at: scenario.end - TimeSpan(milliseconds: 1)).date
+    standardDays = Int(last.dayNumber - zone.local(at: scenario.start).date.dayNumber) + 1
+    let written: JSONValue
+    do throws(UnwritableScenario) {
+      written = try PopulationFile.write(population)
+    } catch {
+      throw Diagnostic("the population cannot be written: \(error)", file: name)
+    }
+    if case .object(let members) = written { document = members } else { document = [] }
+  }
+
+  package var metrics: [PeopleMetric.Kind] {
+    [.tapThrough, .incrementalOpens, .firesPerDay, .tapsPerDay, .fireRate, .optOuts, .reach]
+  }
+
+  package var sections: [Node.Entry] {
+    Self.keys.compactMap { key in
+      guard let member = document.first(where: { $0.key == key }) else { return nil }
+      return Node.Entry(key: key, keyPosition: .start, value: Node(member.value))
+    }
+  }
+
+  package var assumptions: [Assumption] {
+    TapConstant.allCases.filter(isRelevant).map { constant in
+      let row = constant.row
+      func millionths(_ value: Double) -> Int64 { Int64((value * 1_000_000).rounded()) }
+      return Assumption(
+        constant.name, row.meaning, standard: millionths(row.value),
+        range: millionths(row.sweep.lowerBound)...millionths(row.sweep.upperBound), evidence: row.evidence,
+        source: row.source)
+    }
+  }
+
+  /// Whether anything can come of another value: all of these people unlock their phones.
+  private func isRelevant(_ constant: TapConstant) -> Bool {
+    let profiles = habits.platform?.options.map(\.value) ?? [profile]
+    return switch constant {
+    case .medianLatencyIOS, .medianLatencyAndroid, .latencySigma: false
+    case .chanceTakenIOS, .permissionIOS: profiles.contains { $0 != "android" }
+    case .chanceTakenAndroid, .permissionAndroid: profiles.contains("android")
+    default: true
+    }
+  }
+
+  private var profile: String {
+    if case .string(let name)? = document.first(where: { $0.key == "profile" })?.value { name } else { "" }
+  }
+
+  package func read(_ sections: [Node.Entry], seed: UInt64, days: Int, _ reader: Reader) -> ReadPolicy? {
+    for section in sections where !Self.keys.contains(section.key) {
+      reader.error(
+        "'\(section.key)' cannot be set for \(name)", at: section.keyPosition,
+        hint: "it has the sections \(Self.keys.joined(separator: ", "))")
+      return nil
+    }
+    let rest = document.filter { member in !sections.contains { $0.key == member.key } }
+    let entries = rest.map { Node.Entry(key: $0.key, keyPosition: .start, value: Node($0.value)) } + sections
+    let own = Reader(source: reader.files.own, parts: .timeline, fileExists: { _ in false })
+    switch PopulationFile.read(Node(content: .mapping(entries), position: .start), own) {
+    case .otherKind: return nil
+    case .unusable(let diagnostics):
+      for diagnostic in diagnostics { reader.report(diagnostic) }
+      return nil
+    case .population(var population, _):
+      let zone = population.scenario.zones[population.scenario.zone]
+      var end = zone.local(at: population.scenario.start)
+      end.date = end.date + days
+      population.scenario.end = zone.instant(of: end)
+      population.scenario.seed = seed
+      do {
+        return ReadPolicy(
+          arm: try PopulationArm(population, folder: folder), identity: try PopulationFile.write(population))
+      } catch let problem as Diagnostic {
+        reader.report(problem)
+      } catch {
+        reader.error("\(error)", at: .start)
+      }
+      return nil
+    }
+  }
+}
+
+extension PopulationCatalogue {
+  /// Those with names of their own, and the files beside an experiment.
+  package static func beside(_ experiment: String) -> PopulationCatalogue {
+    PopulationCatalogue(inFile: { (name: String) throws(Diagnostic) -> (any ExperimentFiles.Population)? in
+      let folder = URL(fileURLWithPath: experiment).deletingLastPathComponent()
+      let place = URL(fileURLWithPath: name, relativeTo: folder)
+      guard name.hasSuffix(".yaml") || name.hasSuffix(".yml"),
+        FileManager.default.fileExists(atPath: place.path)
+      else { return nil }
+      let shown =
+        name.hasPrefix("/") ? name : experiment.lastIndex(of: "/").map { experiment[...$0] + name } ?? name
+      switch PopulationFile.load(shown) {
+      case .otherKind(let kind):
+        throw Diagnostic("this is a file of kind '\(kind)', and no population", file: shown)
+      case .unusable(let diagnostics):
+        throw diagnostics.first ?? Diagnostic("the file cannot be used", file: shown)
+      case .population(let population, _):
+        return try FilePopulation(population, name: name, folder: place.deletingLastPathComponent())
+      }
+    })
+  }
+}

@@ -1,0 +1,244 @@
+import CivilTime
+import DeviceSimulation
+import Experiments
+import Journal
+import ReminderMatching
+import ScenarioModel
+import Simulation
+import SimulationKernel
+import TriggerModel
+
+/// Keeps of one person's run what an experiment asks for, in memory that is used again.
+///
+/// A request is an occasion: a reminder, and the time for which it was due. One that was planned for a time that did
+/// not come is none; several for the same occasion are one, which was shown if any of them was.
+struct PersonRecorder: JournalSink {
+  var outcome: PersonOutcome
+  private let reminders: ReminderProgram
+  private let zones: ZoneTable
+  private let end: Instant
+  private let days: Int64
+  /// By reminder: what stands for its name.
+  private let names: [UInt64]
+  /// By reminder: the type of its declaration.
+  private let types: [TypeID]
+  /// The requests that can still become something else, and those that can be answered.
+  private var open: [Open] = []
+  private var allowsDelivery = true
+
+  private struct Open {
+    var id: RequestID
+    /// The position among the decisions.
+    var index: Int
+    /// Wall clock.
+    var time: Instant
+    var shownHour: UInt8 = 0
+  }
+
+  init(_ program: Program) {
+    let scenario = program.scenario
+    reminders = program.reminders
+    zones = scenario.zones
+    end = program.end
+    let zone = zones[scenario.zone]
+    let last = zone.local(at: program.end - TimeSpan(milliseconds: 1)).date
+    days = Int64(last.dayNumber - zone.local(at: scenario.start).date.dayNumber) + 1
+    names = scenario.reminders.map { RandomKey.nameNumber($0.declaration.id) }
+    types = scenario.reminders.map { reminder in
+      TypeID(program.reminders.names.types.firstIndex(of: reminder.declaration.notification.type) ?? 0)
+    }
+    outcome = PersonOutcome(types: program.reminders.names.types.count)
+  }
+
+  mutating func begin(_ permission: NotificationPermission) {
+    outcome.reset()
+    outcome.personDays = days
+    open.removeAll(keepingCapacity: true)
+    allowsDelivery = permission.allowsDelivery
+  }
+
+  static var wantsEveryFix: Bool { false }
+
+  var keepsEveryMiss: Bool { false }
+
+  mutating func count(_ counted: CountedReminders, due: UInt64, _ stamp: RecordStamp) {
+    guard case .denied(let reason, _) = counted.fate else { return }
+    var rest = counted.bits
+    while rest != 0 {
+      let reminder = reminders.reminder(counted.word, rest.trailingZeroBitCount)
+      rest &= rest - 1
+      add(reminder, types[reminder.index], at: stamp.moment.wall, .lost(reason), stamp)
+    }
+  }
+
+  mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
+    switch body {
+    case .effect(let effect): take(effect, stamp)
+    case .outcome(let outcome): take(outcome, stamp)
+    case .truth(let event): take(event)
+    case .happened, .observed, .due, .link, .app, .person: break
+    }
+  }
+
+  // MARK: The way of a request
+
+  private mutating func take(_ effect: EngineEffect, _ stamp: RecordStamp) {
+    switch effect {
+    case .request(let request): begin(request, stamp)
+    case .decided(let request, let decision):
+      switch decision.outcome {
+      case .admit, .defer: break
+      case .deny, .fail:
+        if position(of: request.id) == nil { begin(request, stamp) }
+        lose(request.id, decision.reason ?? .addFailed, stamp)
+      }
+    case .dropped(let request, let reason): lose(request.id, reason, stamp)
+    default: break
+    }
+  }
+
+  private mutating func take(_ outcome: PhoneOutcome, _ stamp: RecordStamp) {
+    switch outcome {
+    case .refused(let id, let reason), .removed(let id, let reason): lose(id, reason, stamp)
+    case .delivered(let id, let presentation):
+      if presentation.isExposed {
+        show(id, stamp)
+      } else if !presentation.isHeld {
+        lose(id, .notPresented, stamp)
+      }
+    case .presentedLate(let id, _): show(id, stamp)
+    case .repeated(let id, let occurrence, _): goOn(id, to: occurrence, stamp)
+    default: break
+    }
+  }
+
+  private mutating func begin(_ request: NotificationRequest, _ stamp: RecordStamp) {
+    add(request.id.reminder, request.type, at: request.scheduledFor, .waiting, stamp)
+    close(request.id)
+    open.append(
+      Open(id: request.id, index: outcome.decisions.count - 1, time: request.scheduledFor))
+  }
+
+  private mutating func add(
+    _ reminder: ReminderID, _ type: TypeID, at time: Instant, _ fate: PersonOutcome.Fate, _ stamp: RecordStamp
+  ) {
+    let hour = zones[stamp.moment.zone].local(at: time).millisecondOfDay / 3_600_000
+    outcome.decisions.append(
+      PersonOutcome.Decision(
+        key: key(reminder, time), type: UInt16(type.rawValue), hour: UInt8(hour), fate: fate))
+  }
+
+  private func key(_ reminder: ReminderID, _ time: Instant) -> UInt64 {
+    RandomKey(rawValue: names[reminder.index]).draw(UInt64(bitPattern: time.millisecondsSince1970))
+  }
+
+  private func position(of id: RequestID) -> Int? { open.lastIndex { $0.id == id } }
+
+  private mutating func close(_ id: RequestID) { open.removeAll { $0.id == id } }
+
+  private mutating func lose(_ id: RequestID, _ reason: Reason, _ stamp: RecordStamp) {
+    guard let position = position(of: id) else { return }
+    let entry = open.remove(at: position)
+    guard !outcome.decisions[entry.index].fate.isShown else { return }
+    // It was taken back before its time: as if it had not been.
+    let isWithdrawn = entry.time > stamp.moment.wall && !reason.isDenial
+    outcome.decisions[entry.index].fate = isWithdrawn ? .withdrawn : .lost(reason)
+  }
+
+  private mutating func show(_ id: RequestID, _ stamp: RecordStamp) {
+    if position(of: id) == nil {
+      let time = stamp.moment.wall
+      add(id.reminder, types[id.reminder.index], at: time, .waiting, stamp)
+      open.append(Open(id: id, index: outcome.decisions.count - 1, time: time))
+    }
+    guard let position = position(of: id) else { return }
+    let hour = zones[stamp.moment.zone].local(at: stamp.moment.wall).millisecondOfDay / 3_600_000
+    open[position].shownHour = UInt8(hour)
+    let index = open[position].index
+    outcome.decisions[index].fate = .ignored
+    outcome.shown += 1
+    outcome.byHour[Int(hour)].shown += 1
+    outcome.byType[Int(outcome.decisions[index].type)].shown += 1
+  }
+
+  /// The system repeats it: the one before has been shown or lost, or waits for another time.
+  private mutating func goOn(_ id: RequestID, to occurrence: Instant, _ stamp: RecordStamp) {
+    guard let position = position(of: id) else { return }
+    let entry = open[position]
+    let last = outcome.decisions[entry.index]
+    add(id.reminder, TypeID(UInt32(last.type)), at: occurrence, .waiting, stamp)
+    if last.fate == .waiting { outcome.decisions[entry.index].fate = .withdrawn }
+    // What is to be seen can still be answered: the newest of a name is looked for first.
+    open.append(Open(id: id, index: outcome.decisions.count - 1, time: occurrence))
+    if last.fate == .waiting { open.remove(at: position) }
+  }
+
+  // MARK: What the person does
+
+  private mutating func take(_ event: ObservedEvent) {
+    switch event.kind {
+    case .tapped: answer(event.request, .tapped)
+    case .dismissed: answer(event.request, .dismissed)
+    case .opened: outcome.opens += 1
+    case .permissionChanged:
+      let permission = NotificationPermission(rawValue: UInt8(truncatingIfNeeded: event.value))
+      let allows = permission?.allowsDelivery ?? false
+      // Only a new installation forgets what was decided: nobody has decided against it.
+      if allowsDelivery, !allows, permission != .notDetermined { outcome.optedOut = 1 }
+      allowsDelivery = allows
+    default: break
+    }
+  }
+
+  private mutating func answer(_ id: RequestID, _ fate: PersonOutcome.Fate) {
+    let shown = open.lastIndex { $0.id == id && outcome.decisions[$0.index].fate == .ignored }
+    guard let position = shown else { return }
+    let entry = open.remove(at: position)
+    outcome.decisions[entry.index].fate = fate
+    if fate == .dismissed {
+      outcome.dismissed += 1
+    } else {
+      outcome.tapped += 1
+      outcome.byHour[Int(entry.shownHour)].tapped += 1
+      outcome.byType[Int(outcome.decisions[entry.index].type)].tapped += 1
+    }
+  }
+
+  // MARK: The end
+
+  mutating func close() {
+    outcome.organicOpens = outcome.opens - outcome.tapped
+    for entry in open where outcome.decisions[entry.index].fate == .waiting && entry.time >= end {
+      outcome.decisions[entry.index].fate = .withdrawn
+    }
+    outcome.decisions.removeAll { $0.fate == .withdrawn }
+    // Of several for one occasion those that were shown come first.
+    outcome.decisions.sort {
+      ($0.key, $0.fate.rank, $0.type, $0.hour) < ($1.key, $1.fate.rank, $1.type, $1.hour)
+    }
+    var kept = 0
+    for decision in outcome.decisions {
+      if kept > 0, outcome.decisions[kept - 1].key == decision.key { continue }
+      outcome.decisions[kept] = decision
+      kept += 1
+    }
+    outcome.decisions.removeLast(outcome.decisions.count - kept)
+    outcome.requested = Int64(kept)
+    for decision in outcome.decisions {
+      outcome.byType[Int(decision.type)].requested += 1
+      if let reason = decision.fate.reason, reason.isDenial { outcome.deny(reason) }
+    }
+  }
+}
+
+extension PersonOutcome.Fate {
+  /// Its time did not come. None of those that an outcome keeps.
+  fileprivate static let withdrawn = PersonOutcome.Fate(rawValue: 4)
+
+  fileprivate var rank: UInt8 { isShown ? rawValue : isLost ? rawValue & 0x7F | 0x40 : 0xFF }
+}
+
+extension Reason {
+  /// The scheduler said no.
+  fileprivate var isDenial: Bool { stage == .scheduler }
+}

@@ -1,0 +1,54 @@
+package import Experiments
+import CivilTime
+package import Foundation
+package import PopulationFiles
+import ScenarioModel
+import Simulation
+package import TextFormats
+import TriggerModel
+
+/// A policy over the people of a file, played on the full path: phone, app, engine and person.
+///
+/// What is the same for everybody is compiled once; a person is the sample of their days, and what becomes of it.
+package struct PopulationArm: PolicyArm {
+  private let sampler: PersonSampler
+  /// By platform profile.
+  private let programs: [(profile: String, program: Program)]
+  private var sampled = SampledPerson()
+  private var recorder: PersonRecorder
+
+  /// - Throws: What a platform's program cannot be compiled for.
+  package init(_ population: Population, folder: URL) throws(Diagnostic) {
+    sampler = PersonSampler(population)
+    let profiles =
+      population.habits.platform?.options.map(\.value) ?? [population.scenario.profile.value]
+    var programs: [(profile: String, program: Program)] = []
+    for profile in profiles {
+      var scenario = population.scenario
+      scenario.profile.value = profile
+      programs.append((profile, try Program(scenario, folder: folder)))
+    }
+    self.programs = programs
+    recorder = PersonRecorder(programs[0].program)
+  }
+
+  package mutating func run(_ person: UInt64, into outcome: inout PersonOutcome) {
+    sampler.sample(person, into: &sampled)
+    guard let shared = programs.first(where: { $0.profile == sampled.profile })?.program else {
+      preconditionFailure("every platform of a population has a program")
+    }
+    var story = PersonStory(number: person, notifications: sampled.notifications)
+    story.facts = sampled.facts.map { ($0.fact, $0.value) }
+    story.events = sampled.events.map {
+      ProgramEvent(instant: $0.instant, event: $0.event, device: 0, position: .start)
+    }
+    let program = Program(shared, story)
+    swap(&outcome, &recorder.outcome)
+    recorder.begin(sampled.notifications)
+    let engine = program.makeEngine(explainsMisses: false)
+    var world = World(program: program, engine: engine, person: person)
+    world.run(into: &recorder)
+    recorder.close()
+    swap(&outcome, &recorder.outcome)
+  }
+}

@@ -1,0 +1,59 @@
+import DeviceSimulation
+import ScenarioModel
+package import TriggerModel
+
+/// What one person of many does, beside what their program says of everybody.
+package struct PersonStory: Sendable {
+  /// Which person of the seed.
+  package var number: UInt64
+  package var notifications: NotificationPermission
+  /// What facts are at the start.
+  package var facts: [(fact: FactID, value: FactValue)] = []
+  /// On the phone, in the order of happening.
+  package var events: [ProgramEvent] = []
+
+  package init(number: UInt64, notifications: NotificationPermission) {
+    self.number = number
+    self.notifications = notifications
+  }
+}
+
+extension Program {
+  /// The program of one person: tables are shared with everybody's, so that it takes no time to compile.
+  ///
+  /// - Precondition: The program is without recordings.
+  package convenience init(_ shared: Program, _ story: PersonStory) {
+    var scenario = shared.scenario
+    scenario.person?.number = story.number
+    scenario.phone.notifications = story.notifications
+    for fact in story.facts { scenario.facts[fact.fact.index].initial = fact.value }
+    let events = Self.merge(shared.events, story.events)
+    var devices = shared.devices
+    devices[0].setup.notifications = story.notifications
+    if events.contains(where: { $0.event.tellsOfBattery && $0.device == 0 }) {
+      devices[0].isBatteryTold = true
+    }
+    self.init(
+      scenario: scenario, reminders: shared.reminders, policy: shared.policy, devices: devices,
+      links: shared.links, app: shared.app,
+      person: shared.person.map { PersonBook($0, scenario.person ?? $0.setup, events) },
+      events: Self.sayingEnds(events), end: shared.end, imports: [], origin: shared.origin)
+  }
+
+  /// In the order of happening; at one instant everybody's first.
+  private static func merge(_ everybodys: [ProgramEvent], _ own: [ProgramEvent]) -> [ProgramEvent] {
+    if everybodys.isEmpty { return own }
+    var merged: [ProgramEvent] = []
+    merged.reserveCapacity(everybodys.count + own.count)
+    var next = 0
+    for event in own {
+      while next < everybodys.count, everybodys[next].instant <= event.instant {
+        merged.append(everybodys[next])
+        next += 1
+      }
+      merged.append(event)
+    }
+    merged += everybodys[next...]
+    return merged
+  }
+}
