@@ -52,7 +52,7 @@ package final class Program: Sendable {
     self.origin = origin
   }
 
-  package func makePhone(person: UInt64, device: Int) -> Phone {
+  package func makePhone(person: UInt64, device: Int, scope: RunScope = .everything) -> Phone {
     let key = RandomKey(seed: scenario.seed, person: person, device: UInt32(device), purpose: .device)
     let setup = devices[device].setup
     var start = PhoneStart(instant: scenario.start, zone: scenario.zone, key: key)
@@ -61,6 +61,7 @@ package final class Program: Sendable {
     start.unreadable = setup.unreadable
     start.isBatteryTold =
       devices[device].isBatteryTold || setup.beginning.level != nil || setup.beginning.isPluggedIn != nil
+    start.stepsBattery = scope == .everything
     start.isPluggedIn = setup.beginning.isPluggedIn ?? start.isPluggedIn
     start.isLocked = setup.beginning.isLocked ?? start.isLocked
     if let level = setup.beginning.level { start.batteryLevel = Double(level) / 10 }

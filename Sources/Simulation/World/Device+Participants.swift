@@ -4,18 +4,22 @@ package import TriggerModel
 /// The participants of a device: all of their wiring. To add one, give it a ``ParticipantID``, a place among the
 /// properties, and its turn in the four functions that name them all.
 struct Participants: Sendable {
-  var groundTruth: GroundTruthEngine
+  /// Nil: nobody asks what should have been.
+  var groundTruth: GroundTruthEngine?
   /// Nil: where a tap leads is not modelled.
   var links: LinkDelivery?
-  /// What our app does beside its notifications.
-  var app: SimulatedApp
+  /// What our app does beside its notifications; nil: nobody asks.
+  var app: SimulatedApp?
   /// Nil: only the time line says what the person does.
   var person: ModelledPerson?
 
-  init(_ program: Program, device: Int, person number: UInt64) {
-    groundTruth = GroundTruthEngine(program)
-    links = program.links.map { LinkDelivery($0) }
-    app = SimulatedApp(program, device: device)
+  init(_ program: Program, device: Int, person number: UInt64, _ scope: RunScope) {
+    // None of these acts on the phone.
+    if scope == .everything {
+      groundTruth = GroundTruthEngine(program)
+      links = program.links.map { LinkDelivery($0) }
+      app = SimulatedApp(program, device: device)
+    }
     person = program.person.map {
       ModelledPerson($0, person: number, device: device, program)
     }
@@ -23,10 +27,22 @@ struct Participants: Sendable {
 
   /// Whether any of them listens to it.
   @inline(__always)
-  static func listen(to body: JournalRecord.Body) -> Bool {
-    GroundTruthEngine.listens(to: body) || LinkDelivery.listens(to: body) || SimulatedApp.listens(to: body)
-      || ModelledPerson.listens(to: body)
+  func listen(to body: JournalRecord.Body) -> Bool {
+    groundTruth != nil && GroundTruthEngine.listens(to: body) || links != nil && LinkDelivery.listens(to: body)
+      || app != nil && SimulatedApp.listens(to: body) || person != nil && ModelledPerson.listens(to: body)
   }
+
+  /// Whether any of them makes something of it.
+  func areTold(_ news: News) -> Bool {
+    switch news {
+    case .answers, .lookedAt, .settled: groundTruth != nil
+    case .begin, .timer: true
+    }
+  }
+
+  /// The truth track waits for what the engine under test says.
+  @inline(__always)
+  var isHolding: Bool { groundTruth?.isHolding ?? false }
 
   /// Tells those that listen to a record, in their turn.
   mutating func deliver(_ body: JournalRecord.Body, _ situation: Situation, into replies: inout Replies) {
@@ -50,7 +66,7 @@ struct Participants: Sendable {
     _ counted: CountedReminders, _ situation: Situation, into replies: inout Replies
   ) -> UInt64 {
     replies.participant = .groundTruth
-    return groundTruth.denied(counted, situation, into: &replies)
+    return groundTruth?.denied(counted, situation, into: &replies) ?? 0
   }
 
   /// What a participant is told beside records.
