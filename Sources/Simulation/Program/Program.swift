@@ -24,6 +24,8 @@ package final class Program: Sendable {
   /// What happens, in the order of happening, but for recorded fixes: the expanded time line, and what
   /// other recordings hold.
   package let events: [ProgramEvent]
+  /// Whether any device goes a recorded way.
+  package let hasRoutes: Bool
   /// Events at this instant are no longer part of the run.
   package let end: Instant
   /// What was taken from recordings, and what was not.
@@ -42,6 +44,7 @@ package final class Program: Sendable {
     self.reminders = reminders
     self.policy = policy
     self.devices = devices
+    hasRoutes = devices.contains { $0.route.fixes.count > 0 }
     self.links = links
     self.app = app
     self.person = person

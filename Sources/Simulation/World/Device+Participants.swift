@@ -13,6 +13,12 @@ struct Participants: Sendable {
   /// Nil: only the time line says what the person does.
   var person: ModelledPerson?
 
+  // To ask a large optional whether it is nil copies it.
+  let hasGroundTruth: Bool
+  private let hasLinks: Bool
+  private let hasApp: Bool
+  private let hasPerson: Bool
+
   init(_ program: Program, device: Int, person number: UInt64, _ scope: RunScope) {
     // None of these acts on the phone.
     if scope == .everything {
@@ -23,41 +29,45 @@ struct Participants: Sendable {
     person = program.person.map {
       ModelledPerson($0, person: number, device: device, program)
     }
+    (hasGroundTruth, hasApp) = (scope == .everything, scope == .everything)
+    hasLinks = scope == .everything && program.links != nil
+    hasPerson = program.person != nil
   }
 
   /// Whether any of them listens to it.
   @inline(__always)
   func listen(to body: JournalRecord.Body) -> Bool {
-    groundTruth != nil && GroundTruthEngine.listens(to: body) || links != nil && LinkDelivery.listens(to: body)
-      || app != nil && SimulatedApp.listens(to: body) || person != nil && ModelledPerson.listens(to: body)
+    hasGroundTruth && GroundTruthEngine.listens(to: body) || hasLinks && LinkDelivery.listens(to: body)
+      || hasApp && SimulatedApp.listens(to: body) || hasPerson && ModelledPerson.listens(to: body)
   }
 
   /// Whether any of them makes something of it.
+  @inline(__always)
   func areTold(_ news: News) -> Bool {
     switch news {
-    case .answers, .lookedAt, .settled: groundTruth != nil
+    case .answers, .lookedAt, .settled: hasGroundTruth
     case .begin, .timer: true
     }
   }
 
   /// The truth track waits for what the engine under test says.
   @inline(__always)
-  var isHolding: Bool { groundTruth?.isHolding ?? false }
+  var isHolding: Bool { hasGroundTruth && groundTruth?.isHolding ?? false }
 
   /// Tells those that listen to a record, in their turn.
   mutating func deliver(_ body: JournalRecord.Body, _ situation: Situation, into replies: inout Replies) {
-    Self.deliver(body, .groundTruth, &groundTruth, situation, into: &replies)
-    Self.deliver(body, .links, &links, situation, into: &replies)
-    Self.deliver(body, .app, &app, situation, into: &replies)
-    Self.deliver(body, .person, &person, situation, into: &replies)
+    if hasGroundTruth { Self.deliver(body, .groundTruth, &groundTruth, situation, into: &replies) }
+    if hasLinks { Self.deliver(body, .links, &links, situation, into: &replies) }
+    if hasApp { Self.deliver(body, .app, &app, situation, into: &replies) }
+    if hasPerson { Self.deliver(body, .person, &person, situation, into: &replies) }
   }
 
   /// Tells every participant in its turn.
   mutating func tell(_ news: News, _ situation: Situation, into replies: inout Replies) {
-    Self.tell(news, .groundTruth, &groundTruth, situation, into: &replies)
-    Self.tell(news, .links, &links, situation, into: &replies)
-    Self.tell(news, .app, &app, situation, into: &replies)
-    Self.tell(news, .person, &person, situation, into: &replies)
+    if hasGroundTruth { Self.tell(news, .groundTruth, &groundTruth, situation, into: &replies) }
+    if hasLinks { Self.tell(news, .links, &links, situation, into: &replies) }
+    if hasApp { Self.tell(news, .app, &app, situation, into: &replies) }
+    if hasPerson { Self.tell(news, .person, &person, situation, into: &replies) }
   }
 
   /// The engine was denied alike what it asked for.

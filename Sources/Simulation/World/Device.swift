@@ -152,7 +152,7 @@ package struct Device: Sendable {
     if counted.isEmpty { return }
     for counted in counted {
       var due: UInt64 = 0
-      if case .denied = counted.fate, participants.groundTruth != nil {
+      if case .denied = counted.fate, participants.hasGroundTruth {
         due = participants.denied(counted, Situation(phone, at: stamp.instant), into: &replies)
         if !replies.isEmpty { takeReplies(stamp, &timers, into: &sink) }
       }
@@ -180,7 +180,9 @@ package struct Device: Sendable {
         truths += 1
         let event = output.truth[truths - 1]
         // What was due before it is told before it.
-        if participants.isHolding, participants.groundTruth?.holdsBeside(event) == false { tell(.settled, stamp, &timers, into: &sink) }
+        if participants.isHolding, participants.groundTruth?.holdsBeside(event) == false {
+          tell(.settled, stamp, &timers, into: &sink)
+        }
         announce(.truth(event), stamp, &timers, into: &sink)
       }
       while outcomes < output.outcomes.count {
