@@ -11,7 +11,7 @@ struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
     abstract:
-      "Print the JSON Schema of scenario files, packs, populations, experiments, reports or events, for editors and validators.",
+      "Print the JSON Schema of scenario files, packs, populations, experiments, reports or events.",
     discussion: """
       Examples:
         triggerbench schema > scenario.schema.json

@@ -26,7 +26,13 @@ import Testing
     let outcome = try await Tool.run(["check"], in: Repository.root)
     let count = try Repository.scenarios().count
     #expect(outcome.code == 0)
-    #expect(outcome.output == "\(count) of \(count) scenarios can be run\n1 of 1 populations can be drawn from\n")
+    #expect(
+      outcome.output == """
+        \(count) of \(count) scenarios can be run
+        1 of 1 populations can be drawn from
+        2 of 2 experiments can be run
+
+        """)
     let found = outcome.errors.split(separator: "\n").filter { !$0.hasPrefix(" ") }
     // These show what the warning is about.
     let showing = ["links-as-shipped", "links-unobserved", "repeated-by-the-phone"].map {

@@ -1,4 +1,7 @@
 package import Experiments
+import NotificationGateway
+import PersonModel
+import TriggerModel
 import Foundation
 import NotificationGateway
 import PersonModel
