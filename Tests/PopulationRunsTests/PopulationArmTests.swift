@@ -39,7 +39,9 @@ import TriggerModel
     #endif
   }()
 
-  @Test("a person replayed alone agrees with what was counted; 1,000 in a release build or when TRIGGERBENCH_ALL is set")
+  @Test(
+    "a person replayed alone agrees with what was counted; 1,000 in a release build or when TRIGGERBENCH_ALL is set"
+  )
   func replays() throws {
     let population = try Self.population()
     var arm = try PopulationArm(population, folder: Self.folder)

@@ -52,7 +52,10 @@ struct Participants: Sendable {
 
   /// The truth track waits for what the engine under test says.
   @inline(__always)
-  var isHolding: Bool { hasGroundTruth && groundTruth?.isHolding ?? false }
+  var isHolding: Bool { hasGroundTruth && isGroundTruthHolding }
+
+  @inline(never)
+  private var isGroundTruthHolding: Bool { groundTruth?.isHolding ?? false }
 
   /// Tells those that listen to a record, in their turn.
   mutating func deliver(_ body: JournalRecord.Body, _ situation: Situation, into replies: inout Replies) {
