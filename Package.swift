@@ -140,6 +140,7 @@ let package = Package(
       exclude: ["Golden"],
       swiftSettings: strict),
     tests("PopulationFiles"),
+    tests("PopulationRuns", ["TestBench"]),
     tests("Journal", ["TestBench"]),
     tests("TestBench", ["Oracles", "RandomScenarios"]),
     tests("Reporting", ["PersonModel"]),

@@ -78,6 +78,25 @@ public final class Zone: Sendable {
     !table.skippedDates.isEmpty && table.skippedDates.contains(date)
   }
 
+  /// The first change of the offset in a range; nil: there is none.
+  ///
+  /// - Complexity: O(log *n*) in the number of changes
+  public func firstTransition(in range: Range<Instant>) -> Instant? {
+    let segments = table.segments
+    var (low, high) = (1, segments.count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if segments[middle].start < range.lowerBound.millisecondsSince1970 {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    guard low < segments.count else { return nil }
+    let first = Instant(millisecondsSince1970: segments[low].start)
+    return range.contains(first) ? first : nil
+  }
+
   /// The instants in a range at which the offset changes, ascending.
   public func transitions(in range: Range<Instant>) -> [Instant] {
     table.segments.dropFirst().map { Instant(millisecondsSince1970: $0.start) }.filter(range.contains)

@@ -59,7 +59,8 @@ package struct FilePopulation: ExperimentFiles.Population {
       func millionths(_ value: Double) -> Int64 { Int64((value * 1_000_000).rounded()) }
       return Assumption(
         constant.name, row.meaning, standard: millionths(row.value),
-        range: millionths(row.sweep.lowerBound)...millionths(row.sweep.upperBound), evidence: row.evidence,
+        range: millionths(row.sweep.lowerBound)...millionths(row.sweep.upperBound), unit: row.unit,
+        evidence: row.evidence,
         source: row.source)
     }
   }

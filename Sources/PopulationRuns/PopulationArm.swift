@@ -46,7 +46,7 @@ package struct PopulationArm: PolicyArm {
     swap(&outcome, &recorder.outcome)
     recorder.begin(sampled.notifications)
     let engine = program.makeEngine(explainsMisses: false)
-    var world = World(program: program, engine: engine, person: person)
+    var world = World(program: program, person: person, scope: .acts) { _ in engine }
     world.run(into: &recorder)
     recorder.close()
     swap(&outcome, &recorder.outcome)

@@ -257,6 +257,6 @@ extension Zone {
     let next = startOfDay(local(at: wall).date + 1)
     // In a fold around midnight the next date has begun once before.
     let end = next > wall ? next : wall + .hours(1)
-    return transitions(in: wall + TimeSpan(milliseconds: 1)..<end).first ?? end
+    return firstTransition(in: wall + TimeSpan(milliseconds: 1)..<end) ?? end
   }
 }

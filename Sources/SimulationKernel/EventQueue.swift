@@ -161,6 +161,7 @@ struct EventQueue: ~Copyable {
   // MARK: Looking
 
   /// The smallest key of a live record, or `EventKey.end`.
+  @inline(__always)
   var firstKey: UInt64 {
     for position in 0..<run.count where !slots.isStale(run[position]) { return run[position].key }
     return buckets.smallestKey(in: slots)

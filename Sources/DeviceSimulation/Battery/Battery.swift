@@ -84,6 +84,44 @@ package struct Battery: Hashable, Sendable {
     return since + (curve.time(from: anchor, to: Double(next), isCharging: isPluggedIn) ?? .zero)
   }
 
+  /// An instant before which no level is reached at which something happens, and close to the first that is.
+  ///
+  /// - Parameters:
+  ///   - falling: While not on the charger; nil: nothing happens at any.
+  ///   - rising: On the charger, from it on; nil: nothing happens at any.
+  package func nextTurn(after now: Instant, falling: Int?, rising: Int?) -> Instant {
+    if isHolding(at: now) { return holdEnds }
+    guard isMoving(at: now) else { return .distantFuture }
+    guard isPluggedIn else {
+      guard let falling, percent > falling else { return .distantFuture }
+      return instant(of: falling + 1, isNear: percent <= falling + 2, after: now)
+    }
+    if let rising, percent >= rising { return nextChange(after: now) }
+    let mayHold = holdLength != nil && holdEnds == .distantPast && percent < Self.holdLevel
+    guard let target = [rising, mayHold ? Self.holdLevel : nil].compactMap(\.self).min() else {
+      return .distantFuture
+    }
+    return instant(of: target - 1, isNear: percent >= target - 2, after: now)
+  }
+
+  private func instant(of percent: Int, isNear: Bool, after now: Instant) -> Instant {
+    guard !isNear, let span = curve.time(from: anchor, to: Double(percent), isCharging: isPluggedIn) else {
+      return nextChange(after: now)
+    }
+    return since + span
+  }
+
+  /// Lets all changes happen that come before `now`.
+  package mutating func catchUp(before now: Instant) {
+    var time = since
+    while true {
+      let next = nextChange(after: time)
+      if next >= now { return }
+      _ = advance(to: next)
+      time = next
+    }
+  }
+
   /// Lets time pass up to `now`, at most to the next change.
   /// - Returns: Whether the gauge moved.
   package mutating func advance(to now: Instant) -> Bool {

@@ -19,6 +19,7 @@ extension Phone {
       out.outcomes.append(.ignored(.alreadySo))
       return
     }
+    catchUpBattery(at: now)
     battery.setPluggedIn(isIn, at: now)
     let kind: ObservedEvent.Kind = isIn ? .chargingStarted : .chargingStopped
     happened(kind, at: now, into: &out)
@@ -30,12 +31,14 @@ extension Phone {
   }
 
   mutating func imposeLevel(_ thousandths: Int32, at now: Instant, into out: inout PhoneOutput) {
+    catchUpBattery(at: now)
     if battery.impose(thousandths: thousandths, at: now) { levelChanged(at: now, into: &out) }
   }
 
   /// The level may have reached its next step, or the hold its end.
   mutating func advanceBattery(at now: Instant, into out: inout PhoneOutput) {
     batteryAlarm.fired(at: now)
+    catchUpBattery(at: now)
     if battery.advance(to: now) { levelChanged(at: now, into: &out) }
     if known.isCharging != isSeenCharging(at: now), isRunning(at: now, into: &out) {
       catchUp(isResuming: false, at: now, into: &out)
@@ -75,6 +78,18 @@ extension Phone {
   }
 
   mutating func awaitBattery(at now: Instant, into out: inout PhoneOutput) {
-    batteryAlarm.require(battery.nextChange(after: now), now: now, .battery, into: &out)
+    // An app that runs is told of levels.
+    let next =
+      stepsBattery || process.isRunning(at: now)
+      ? battery.nextChange(after: now)
+      : battery.nextTurn(
+        after: now, falling: isBatteryTold && settings.lowPowerOnAt > 0 ? settings.lowPowerOnAt : nil,
+        rising: isInLowPowerMode ? settings.lowPowerOffAt : nil)
+    batteryAlarm.require(next, now: now, .battery, into: &out)
+  }
+
+  /// Lets the levels be reached that nobody has listened to.
+  mutating func catchUpBattery(at now: Instant) {
+    if !stepsBattery { battery.catchUp(before: now) }
   }
 }

@@ -57,6 +57,7 @@ extension Phone {
     case .backgroundRefresh(let isOn): set(\.allowsBackgroundRefresh, isOn, into: &out)
     case .lowPowerMode(let isOn):
       set(\.isInLowPowerMode, isOn, into: &out)
+      awaitBattery(at: now, into: &out)
       reviewAlarms(at: now, into: &out)
     case .fact, .snooze, .snoozeUntil, .cancel, .edit, .cancelAll, .preference, .reinstall:
       command(event, at: now, into: &out)

@@ -62,6 +62,7 @@ extension Phone {
 
   mutating func powerOff(at now: Instant, into out: inout PhoneOutput) {
     closeOtherApp(at: now, into: &out)
+    catchUpBattery(at: now)
     battery.setOn(false, at: now)
     awaitBattery(at: now, into: &out)
     isOn = false
@@ -80,6 +81,7 @@ extension Phone {
     isBeforeFirstUnlock = true
     dataLocksAt = now
     clock.reboot(at: now)
+    catchUpBattery(at: now)
     battery.setOn(true, at: now)
     awaitBattery(at: now, into: &out)
     restartRegions(at: now, into: &out)

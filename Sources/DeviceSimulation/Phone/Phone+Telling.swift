@@ -77,6 +77,7 @@ extension Phone {
   /// missed.
   mutating func resume(at now: Instant, into out: inout PhoneOutput) {
     let wasRunning = process.isRunning(at: now)
+    if !wasRunning { catchUpBattery(at: now) }
     if !process.exists {
       process.state = .background
       known.storeReadable = !isStoreUnavailable
@@ -86,6 +87,7 @@ extension Phone {
       restorePending(at: now, into: &out)
     }
     keepRunning(at: now)
+    if !wasRunning, !stepsBattery { awaitBattery(at: now, into: &out) }
     if !wasRunning { catchUp(isResuming: true, at: now, into: &out) }
   }
 

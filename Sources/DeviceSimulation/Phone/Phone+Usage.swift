@@ -103,9 +103,10 @@ extension Phone {
 
   /// The fault `earlyBurst`: at the first unlock of a day every threshold is reported.
   mutating func burstAtFirstUnlock(at now: Instant, into out: inout PhoneOutput) {
+    guard settings.usageFault == .earlyBurst else { return }
     let today = localDay(at: now)
     defer { usageDays.lastUnlock = today }
-    guard settings.usageFault == .earlyBurst, usageDays.lastUnlock != today else { return }
+    guard usageDays.lastUnlock != today else { return }
     let limit = settings.usageAppLimit > 0 ? settings.usageAppLimit : Int.max
     for app in 0..<min(blueprint.appCount, limit) {
       sendUsageReport(of: AppID(app), at: now, into: &out)

@@ -25,6 +25,8 @@ package struct Phone: Sendable {
   package internal(set) var battery: Battery
   /// The story says something of charger or level; otherwise the phone is charged when nobody looks.
   let isBatteryTold: Bool
+  /// Somebody listens to every per cent.
+  let stepsBattery: Bool
   package internal(set) var place = PlaceState()
   package internal(set) var locationPermission: LocationPermission
   package internal(set) var isPreciseLocation: Bool
@@ -101,6 +103,7 @@ package struct Phone: Sendable {
     locationPermission = start.locationPermission
     isPreciseLocation = start.isPreciseLocation
     isBatteryTold = start.isBatteryTold
+    stepsBattery = start.stepsBattery || settings.backgroundExecution == .always
     battery = Battery(
       level: start.batteryLevel, isPluggedIn: start.isPluggedIn, at: start.instant, curve: settings.curve,
       step: settings.levelStep, limit: settings.chargeLimit,

@@ -20,6 +20,9 @@ package struct PhoneStart: Hashable, Sendable {
   /// The story says something of charger or level. Of a phone whose charger it never speaks of nobody knows how
   /// empty it is: it does not fall into low power mode, which nothing would end.
   package var isBatteryTold = true
+  /// Somebody listens to every per cent of the battery; otherwise it is advanced to the instants at which something
+  /// comes of its level.
+  package var stepsBattery = true
 
   package init(
     instant: Instant, zone: ZoneID, key: RandomKey = RandomKey(seed: 0, person: 0, purpose: .device)

@@ -27,7 +27,7 @@ extension Format<ExperimentDeclaration> {
           "days", .scalar(.count(1...3_650)),
           "how long everybody is watched; what the population says if missing",
           from: { _ in nil })
-        let sections = Self.sections(fields)
+        let sections = Self.sections(fields, "only what differs from the population's")
         let choice = fields.exactlyOne(of: ["variants", "grid"], orNone: true)
         let variants = fields.optional(
           "variants", .variants, "what is compared with the base: names, and what each changes",
@@ -70,21 +70,22 @@ extension Format<ExperimentDeclaration> {
       })
   }
 
-  /// Of the base.
-  private static func sections(_ fields: Fields<ExperimentDeclaration>) -> [Node.Entry] {
-    Self.sections(
-      fields, policy: "the base's rules of the cap scheduler: only what differs from the population's",
-      person: "what is assumed of the people: only what differs from the population's")
-  }
-
-  fileprivate static func sections<Whole>(
-    _ fields: Fields<Whole>, policy: String, person: String
-  ) -> [Node.Entry] {
+  /// What can be set: of which population which, that says the population.
+  fileprivate static func sections<Whole>(_ fields: Fields<Whole>, _ difference: String) -> [Node.Entry] {
+    let open: (SchemaBook) -> JSONValue = { _ in ["type": "object"] }
     let policy = fields.optional(
-      "policy", .section("policy", like: Format<CapPolicy>.policy.schema), policy, from: { _ in nil })
+      "policy", .section("policy", like: Format<CapPolicy>.policy.schema),
+      "rules of the cap scheduler: \(difference)", from: { _ in nil })
     let person = fields.optional(
-      "person", .section("person", like: Format<WorkloadTraits>.traits.schema), person, from: { _ in nil })
-    return [policy, person].compactMap(\.self)
+      "person", .section("person", like: open), "what is assumed of the people: \(difference)",
+      from: { _ in nil })
+    let habits = fields.optional(
+      "habits", .section("habits", like: open), "how the people of a file live: \(difference)",
+      from: { _ in nil })
+    let knobs = fields.optional(
+      "knobs", .section("knobs", like: open), "rules of the platform, for people of a file: \(difference)",
+      from: { _ in nil })
+    return [policy, person, habits, knobs].compactMap(\.self)
   }
 
   private static func readOnly(_ format: Format) -> Format {
@@ -144,9 +145,7 @@ extension Atom<String> {
 extension Format<[Node.Entry]> {
   fileprivate static var variantSections: Format {
     let format = Format.object("What a variant changes") { fields in
-      Format<ExperimentDeclaration>.sections(
-        fields, policy: "rules of the cap scheduler that differ from the base's",
-        person: "assumptions that differ from the base's")
+      Format<ExperimentDeclaration>.sections(fields, "only what differs from the base")
     }
     return .readOnly(schema: format.schema, read: format.read)
   }

@@ -205,6 +205,7 @@ package struct ExperimentJSON {
         .init("standard", .integer(Int(assumption.standard))),
         .init("least", .integer(Int(assumption.range.lowerBound))),
         .init("greatest", .integer(Int(assumption.range.upperBound))),
+        .init("unit", .string(assumption.unit)),
         .init("evidence", .string(assumption.evidence.rawValue)), .init("source", .string(assumption.source)),
         .init("atLeast", estimate(effect.low)), .init("atGreatest", estimate(effect.high)),
       ]

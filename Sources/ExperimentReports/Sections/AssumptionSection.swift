@@ -15,10 +15,10 @@ struct AssumptionSection {
     let rows = found.effects.map { effect in
       let assumption = effect.assumption
       return [
-        assumption.name, assumption.meaning, Self.share(assumption.standard),
-        "\(Self.share(assumption.range.lowerBound)) to \(Self.share(assumption.range.upperBound))",
+        assumption.name, assumption.meaning, Self.value(assumption.standard, assumption),
+        "\(Self.value(assumption.range.lowerBound, assumption)) to \(Self.value(assumption.range.upperBound, assumption))",
         Self.text(effect.low, metric), Self.text(effect.high, metric),
-        effect.flip.map { "at about \(Self.share($0))" } ?? "nowhere in the range",
+        effect.flip.map { "at about \(Self.value($0, assumption))" } ?? "nowhere in the range",
         "\(assumption.evidence.rawValue): \(assumption.source)",
       ]
     }
@@ -35,8 +35,8 @@ struct AssumptionSection {
         guard let low = effect.low.difference, let high = effect.high.difference else { return nil }
         return Chart.Tornado.Row(
           label: effect.assumption.name, low: low, high: high,
-          lowText: Self.share(effect.assumption.range.lowerBound),
-          highText: Self.share(effect.assumption.range.upperBound))
+          lowText: Self.value(effect.assumption.range.lowerBound, effect.assumption),
+          highText: Self.value(effect.assumption.range.upperBound, effect.assumption))
       })
     let flips = found.effects.filter { $0.flip != nil }.map(\.assumption.name)
     let conclusion =
@@ -59,9 +59,13 @@ struct AssumptionSection {
       + (estimate.interval.map { " (\(metric.difference($0)))" } ?? "")
   }
 
-  /// Millionths as a percentage.
-  private static func share(_ millionths: Int64) -> String {
-    Numbers.fixed(Double(millionths) / 10_000, 1) + " %"
+  /// A value of an assumption, in its unit.
+  private static func value(_ millionths: Int64, _ assumption: Assumption) -> String {
+    if assumption.unit == "%" { return Numbers.fixed(Double(millionths) / 10_000, 1) + " %" }
+    var digits = Numbers.fixed(Double(millionths) / 1_000_000, 3)
+    while digits.hasSuffix("0") { digits.removeLast() }
+    if digits.hasSuffix(".") { digits.removeLast() }
+    return assumption.unit.isEmpty ? digits : "\(digits) \(assumption.unit)"
   }
 
   private func chances(_ found: SensitivityResult) -> [String] {

@@ -9,17 +9,20 @@ package struct Assumption: Hashable, Sendable {
   package var standard: Int64
   /// Which values a sweep tries, in millionths.
   package var range: ClosedRange<Int64>
+  /// Of the value as it is shown; `%` for shares, empty for a plain number.
+  package var unit: String
   package var evidence: TapConstant.Evidence
   package var source: String
 
   package init(
     _ name: String, _ meaning: String, standard: Int64, range: ClosedRange<Int64>,
-    evidence: TapConstant.Evidence, source: String
+    unit: String = "%", evidence: TapConstant.Evidence, source: String
   ) {
     self.name = name
     self.meaning = meaning
     self.standard = standard
     self.range = range
+    self.unit = unit
     self.evidence = evidence
     self.source = source
   }

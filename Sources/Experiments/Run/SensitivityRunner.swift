@@ -124,7 +124,7 @@ struct SensitivityRunner {
       SensitivityResult.Chance(gate: $0, met: 0, draws: 0, least: .infinity, greatest: -.infinity)
     }
     for draw in 0..<plan.draws {
-      guard let sums = sums(values(ofDraw: draw), people: max(200, plan.people / 5), metrics) else {
+      guard let sums = sums(values(ofDraw: draw), people: max(200, plan.people / 10), metrics) else {
         return nil
       }
       for place in chances.indices {

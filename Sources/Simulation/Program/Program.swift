@@ -24,6 +24,8 @@ package final class Program: Sendable {
   /// What happens, in the order of happening, but for recorded fixes: the expanded time line, and what
   /// other recordings hold.
   package let events: [ProgramEvent]
+  /// Whether any device goes a recorded way.
+  package let hasRoutes: Bool
   /// Events at this instant are no longer part of the run.
   package let end: Instant
   /// What was taken from recordings, and what was not.
@@ -42,6 +44,7 @@ package final class Program: Sendable {
     self.reminders = reminders
     self.policy = policy
     self.devices = devices
+    hasRoutes = devices.contains { $0.route.fixes.count > 0 }
     self.links = links
     self.app = app
     self.person = person
@@ -52,7 +55,7 @@ package final class Program: Sendable {
     self.origin = origin
   }
 
-  package func makePhone(person: UInt64, device: Int) -> Phone {
+  package func makePhone(person: UInt64, device: Int, scope: RunScope = .everything) -> Phone {
     let key = RandomKey(seed: scenario.seed, person: person, device: UInt32(device), purpose: .device)
     let setup = devices[device].setup
     var start = PhoneStart(instant: scenario.start, zone: scenario.zone, key: key)
@@ -61,6 +64,7 @@ package final class Program: Sendable {
     start.unreadable = setup.unreadable
     start.isBatteryTold =
       devices[device].isBatteryTold || setup.beginning.level != nil || setup.beginning.isPluggedIn != nil
+    start.stepsBattery = scope == .everything
     start.isPluggedIn = setup.beginning.isPluggedIn ?? start.isPluggedIn
     start.isLocked = setup.beginning.isLocked ?? start.isLocked
     if let level = setup.beginning.level { start.batteryLevel = Double(level) / 10 }

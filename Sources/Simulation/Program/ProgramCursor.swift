@@ -20,6 +20,7 @@ package struct ProgramCursor: Hashable, Sendable {
   /// - Parameter device: Whose way is left out.
   package func nextInstant(in program: Program, except device: Int? = nil) -> Instant {
     var next = nextEventInstant(in: program)
+    if !program.hasRoutes { return next }
     for other in routes.indices where other != device {
       next = min(next, routes[other].instant(in: program.devices[other].route))
     }
@@ -29,6 +30,7 @@ package struct ProgramCursor: Hashable, Sendable {
   /// The device whose recorded way goes on next, in the middle of a leg; nil when something else comes
   /// first.
   package func deviceOnItsWay(in program: Program) -> Int? {
+    if !program.hasRoutes { return nil }
     let next = nextInstant(in: program)
     return routes.indices.first { device in
       let route = program.devices[device].route
@@ -45,6 +47,7 @@ package struct ProgramCursor: Hashable, Sendable {
       event += 1
       return program.events[event - 1]
     }
+    if !program.hasRoutes { return nil }
     for device in routes.indices {
       let route = program.devices[device].route
       guard routes[device].instant(in: route) == next, let fix = routes[device].fix(in: route) else {

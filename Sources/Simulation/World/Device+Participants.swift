@@ -4,44 +4,73 @@ package import TriggerModel
 /// The participants of a device: all of their wiring. To add one, give it a ``ParticipantID``, a place among the
 /// properties, and its turn in the four functions that name them all.
 struct Participants: Sendable {
-  var groundTruth: GroundTruthEngine
+  /// Nil: nobody asks what should have been.
+  var groundTruth: GroundTruthEngine?
   /// Nil: where a tap leads is not modelled.
   var links: LinkDelivery?
-  /// What our app does beside its notifications.
-  var app: SimulatedApp
+  /// What our app does beside its notifications; nil: nobody asks.
+  var app: SimulatedApp?
   /// Nil: only the time line says what the person does.
   var person: ModelledPerson?
 
-  init(_ program: Program, device: Int, person number: UInt64) {
-    groundTruth = GroundTruthEngine(program)
-    links = program.links.map { LinkDelivery($0) }
-    app = SimulatedApp(program, device: device)
+  // To ask a large optional whether it is nil copies it.
+  let hasGroundTruth: Bool
+  private let hasLinks: Bool
+  private let hasApp: Bool
+  private let hasPerson: Bool
+
+  init(_ program: Program, device: Int, person number: UInt64, _ scope: RunScope) {
+    // None of these acts on the phone.
+    if scope == .everything {
+      groundTruth = GroundTruthEngine(program)
+      links = program.links.map { LinkDelivery($0) }
+      app = SimulatedApp(program, device: device)
+    }
     person = program.person.map {
       ModelledPerson($0, person: number, device: device, program)
     }
+    (hasGroundTruth, hasApp) = (scope == .everything, scope == .everything)
+    hasLinks = scope == .everything && program.links != nil
+    hasPerson = program.person != nil
   }
 
   /// Whether any of them listens to it.
   @inline(__always)
-  static func listen(to body: JournalRecord.Body) -> Bool {
-    GroundTruthEngine.listens(to: body) || LinkDelivery.listens(to: body) || SimulatedApp.listens(to: body)
-      || ModelledPerson.listens(to: body)
+  func listen(to body: JournalRecord.Body) -> Bool {
+    hasGroundTruth && GroundTruthEngine.listens(to: body) || hasLinks && LinkDelivery.listens(to: body)
+      || hasApp && SimulatedApp.listens(to: body) || hasPerson && ModelledPerson.listens(to: body)
   }
+
+  /// Whether any of them makes something of it.
+  @inline(__always)
+  func areTold(_ news: News) -> Bool {
+    switch news {
+    case .answers, .lookedAt, .settled: hasGroundTruth
+    case .begin, .timer: true
+    }
+  }
+
+  /// The truth track waits for what the engine under test says.
+  @inline(__always)
+  var isHolding: Bool { hasGroundTruth && isGroundTruthHolding }
+
+  @inline(never)
+  private var isGroundTruthHolding: Bool { groundTruth?.isHolding ?? false }
 
   /// Tells those that listen to a record, in their turn.
   mutating func deliver(_ body: JournalRecord.Body, _ situation: Situation, into replies: inout Replies) {
-    Self.deliver(body, .groundTruth, &groundTruth, situation, into: &replies)
-    Self.deliver(body, .links, &links, situation, into: &replies)
-    Self.deliver(body, .app, &app, situation, into: &replies)
-    Self.deliver(body, .person, &person, situation, into: &replies)
+    if hasGroundTruth { Self.deliver(body, .groundTruth, &groundTruth, situation, into: &replies) }
+    if hasLinks { Self.deliver(body, .links, &links, situation, into: &replies) }
+    if hasApp { Self.deliver(body, .app, &app, situation, into: &replies) }
+    if hasPerson { Self.deliver(body, .person, &person, situation, into: &replies) }
   }
 
   /// Tells every participant in its turn.
   mutating func tell(_ news: News, _ situation: Situation, into replies: inout Replies) {
-    Self.tell(news, .groundTruth, &groundTruth, situation, into: &replies)
-    Self.tell(news, .links, &links, situation, into: &replies)
-    Self.tell(news, .app, &app, situation, into: &replies)
-    Self.tell(news, .person, &person, situation, into: &replies)
+    if hasGroundTruth { Self.tell(news, .groundTruth, &groundTruth, situation, into: &replies) }
+    if hasLinks { Self.tell(news, .links, &links, situation, into: &replies) }
+    if hasApp { Self.tell(news, .app, &app, situation, into: &replies) }
+    if hasPerson { Self.tell(news, .person, &person, situation, into: &replies) }
   }
 
   /// The engine was denied alike what it asked for.
@@ -50,7 +79,7 @@ struct Participants: Sendable {
     _ counted: CountedReminders, _ situation: Situation, into replies: inout Replies
   ) -> UInt64 {
     replies.participant = .groundTruth
-    return groundTruth.denied(counted, situation, into: &replies)
+    return groundTruth?.denied(counted, situation, into: &replies) ?? 0
   }
 
   /// What a participant is told beside records.

@@ -39,7 +39,8 @@ package struct Device: Sendable {
   private var counted: [CountedReminders] = []
 
   init(
-    program: Program, number: Int, engine: any EngineUnderTest, person: UInt64, stopwatch: Stopwatch?
+    program: Program, number: Int, engine: any EngineUnderTest, person: UInt64, scope: RunScope,
+    stopwatch: Stopwatch?
   ) {
     self.number = UInt8(number)
     self.person = person
@@ -48,8 +49,8 @@ package struct Device: Sendable {
     self.stopwatch = stopwatch
     if stopwatch != nil { timing = EngineTiming() }
     end = program.end
-    phone = program.makePhone(person: person, device: number)
-    participants = Participants(program, device: number, person: person)
+    phone = program.makePhone(person: person, device: number, scope: scope)
+    participants = Participants(program, device: number, person: person, scope)
     if program.scenario.stored != nil { phone.store.write(engine.storedState()) }
   }
 
@@ -60,7 +61,7 @@ package struct Device: Sendable {
       if newValue == countsAlike { return }
       engine.countsAlike = newValue
       pristine.countsAlike = newValue
-      participants.groundTruth.countsAlike = engine.countsAlike
+      participants.groundTruth?.countsAlike = engine.countsAlike
     }
   }
 
@@ -140,7 +141,7 @@ package struct Device: Sendable {
       perform(stamp, &timers, into: &sink)
       pass(stamp, &timers, into: &sink)
     }
-    if participants.groundTruth.isHolding { tell(.settled, stamp(now), &timers, into: &sink) }
+    if participants.isHolding { tell(.settled, stamp(now), &timers, into: &sink) }
   }
 
   /// Takes what the engine has counted in place of telling it.
@@ -151,7 +152,7 @@ package struct Device: Sendable {
     if counted.isEmpty { return }
     for counted in counted {
       var due: UInt64 = 0
-      if case .denied = counted.fate {
+      if case .denied = counted.fate, participants.hasGroundTruth {
         due = participants.denied(counted, Situation(phone, at: stamp.instant), into: &replies)
         if !replies.isEmpty { takeReplies(stamp, &timers, into: &sink) }
       }
@@ -179,7 +180,9 @@ package struct Device: Sendable {
         truths += 1
         let event = output.truth[truths - 1]
         // What was due before it is told before it.
-        if !participants.groundTruth.holdsBeside(event) { tell(.settled, stamp, &timers, into: &sink) }
+        if participants.isHolding, participants.groundTruth?.holdsBeside(event) == false {
+          tell(.settled, stamp, &timers, into: &sink)
+        }
         announce(.truth(event), stamp, &timers, into: &sink)
       }
       while outcomes < output.outcomes.count {
@@ -233,6 +236,7 @@ package struct Device: Sendable {
   private mutating func tell(
     _ news: Participants.News, _ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink
   ) {
+    if !participants.areTold(news) { return }
     participants.tell(news, Situation(phone, at: stamp.instant), into: &replies)
     if !replies.isEmpty { takeReplies(stamp, &timers, into: &sink) }
   }
@@ -242,6 +246,7 @@ package struct Device: Sendable {
     _ body: JournalRecord.Body, _ stamp: RecordStamp, _ timers: inout Timers,
     into sink: inout some JournalSink
   ) {
+    if !participants.listen(to: body) { return }
     participants.deliver(body, Situation(phone, at: stamp.instant), into: &replies)
     if !replies.isEmpty { takeReplies(stamp, &timers, into: &sink) }
   }
@@ -274,7 +279,7 @@ package struct Device: Sendable {
     into sink: inout some JournalSink
   ) {
     sink.record(body, stamp)
-    if Participants.listen(to: body) { deliver(body, stamp, &timers, into: &sink) }
+    if participants.listen(to: body) { deliver(body, stamp, &timers, into: &sink) }
   }
 
   /// Carries out what the engine wants done.
@@ -284,7 +289,7 @@ package struct Device: Sendable {
     if effects.isEmpty { return }
     for effect in effects {
       // What was due is known before what was asked for.
-      if participants.groundTruth.isHolding, let reminder = effect.lookedAt {
+      if participants.isHolding, let reminder = effect.lookedAt {
         tell(.lookedAt(reminder), stamp, &timers, into: &sink)
       }
       announce(.effect(effect), stamp, &timers, into: &sink)

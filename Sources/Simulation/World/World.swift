@@ -30,11 +30,12 @@ package struct World: Sendable {
 
   /// - Parameters:
   ///   - person: Whose traits and luck; nil: those of the person whom the scenario names.
+  ///   - scope: How much is played.
   ///   - stopwatch: Measures how long the engine takes for each event; nil: nobody asked.
   ///   - makeEngine: The engine under test for each device, before its first event; every process of the app
   ///     there begins with it.
   package init<Failure: Error>(
-    program: Program, person: UInt64? = nil, stopwatch: Stopwatch? = nil,
+    program: Program, person: UInt64? = nil, scope: RunScope = .everything, stopwatch: Stopwatch? = nil,
     makeEngine: (_ device: Int) throws(Failure) -> any EngineUnderTest
   ) throws(Failure) {
     self.program = program
@@ -45,7 +46,7 @@ package struct World: Sendable {
       devices.append(
         Device(
           program: program, number: device, engine: try makeEngine(device), person: person,
-          stopwatch: stopwatch))
+          scope: scope, stopwatch: stopwatch))
     }
     cursor = ProgramCursor(program)
     timers = FutureEventList(now: program.scenario.start)
@@ -58,11 +59,11 @@ package struct World: Sendable {
   package var engine: any EngineUnderTest { devices[0].engine }
 
   /// Our app on the first device.
-  package var app: SimulatedApp { devices[0].participants.app }
+  package var app: SimulatedApp? { devices[0].participants.app }
 
   /// What the first device's engine would explain if it were told of everything that really happens.
   package func trueExplanation(of reminder: ReminderID, at moment: Moment) -> Explanation? {
-    devices[0].participants.groundTruth.explanation(of: reminder, at: moment)
+    devices[0].participants.groundTruth?.explanation(of: reminder, at: moment)
   }
 
   /// Why an engine can go on no more: the run has ended there.

@@ -92,7 +92,7 @@ package struct ScenarioRun {
     }
     if let failure = world.failure { throw failure }
     notes.accounts.close()
-    notes.accounts.app.row = world.app.flow.row
+    notes.accounts.app.row = world.app?.flow.row
     var play = Play(notes: notes)
     for device in world.devices { device.timing.map { play.timing.add($0) } }
     return play

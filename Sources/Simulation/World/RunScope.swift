@@ -1,0 +1,8 @@
+/// How much of a run is played.
+package enum RunScope: Sendable {
+  /// All of it.
+  case everything
+  /// What acts on the phone, the app and the person alone: no record tells of the truth track's requests, of links, of
+  /// what our app shows by itself, nor of every per cent of the battery. Everything else is the same.
+  case acts
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+
+/// `triggerbench experiment`, as its user runs it.
+@Suite struct ExperimentCommandTests {
+  private static let text = """
+    kind: experiment
+    version: 1
+    title: A shorter pause
+    population: popcap-1
+    days: 2
+    variants:
+      three: {policy: {minimumInterval: 3 h}}
+    people: 200
+    sensitivity: none
+
+    """
+
+  private func run(_ arguments: [String], in folder: Folder, more: String = "") async throws -> Tool.Outcome {
+    try folder.write(Self.text + more, to: "a.yaml")
+    return try await Tool.run(["experiment", "a.yaml", "--reports", "out"] + arguments, in: folder.root)
+  }
+
+  @Test func `it says what changes, and writes its documents`() async throws {
+    let folder = try Folder()
+    let outcome = try await run(["--csv", "people.csv"], in: folder)
+    #expect(outcome.code == 0)
+    #expect(outcome.errors == "")
+    #expect(outcome.output.hasPrefix("A shorter pause\n\nthree: tapThrough "))
+    #expect(outcome.output.contains("\nWho gained and who was displaced: three\n"))
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.url("out").path).sorted()
+    #expect(names == ["experiment.html", "experiment.json", "experiment.md"])
+    let rows = try folder.read("people.csv").split(separator: "\n")
+    #expect(rows.count == 401)
+    #expect(rows[0].hasPrefix("person,policy,requested,shown,tapped,"))
+  }
+
+  /// What is printed of a person alone is what the experiment has counted.
+  @Test func `a person alone agrees with the experiment`() async throws {
+    let folder = try Folder()
+    _ = try await run(["--csv", "people.csv"], in: folder)
+    let rows = try folder.read("people.csv").split(separator: "\n").map { $0.split(separator: ",") }
+    for person in ["3", "117", "199"] {
+      let alone = try await run(["--person", person], in: folder)
+      #expect(alone.code == 0)
+      for row in rows where row[0] == person {
+        let line = alone.output.split(separator: "\n").first { $0.hasPrefix("  \(row[1]) ") }
+        let words = try #require(line).split(separator: " ").map(String.init)
+        #expect(Array(words[1...3]) == row[2...4].map(String.init))
+      }
+    }
+  }
+
+  @Test func `the same bytes for one worker and two`() async throws {
+    let outputs = try await [1, 2].asyncMap { jobs in
+      try await run(["--jobs", "\(jobs)", "--json"], in: try Folder()).output
+    }
+    #expect(outputs[0].contains("\"ending\": \"complete\""))
+    let isSame = outputs[0] == outputs[1]
+    #expect(isSame)
+  }
+
+  @Test func `a budget that is too small ends with 5, and says what it would take`() async throws {
+    let outcome = try await run([], in: try Folder(), more: "precision: {firesPerDay: 0.0001}\n")
+    #expect(outcome.code == 5)
+    #expect(outcome.errors.hasPrefix("triggerbench: NOT PRECISE ENOUGH: 200 people are spent; about "))
+  }
+
+  @Test func `a gate that kills ends with 2, one that is open with 5 where that is asked for`() async throws {
+    let kills = "gates: [{metric: tapThrough, of: three, target: '>= 90 %', kill: '< 80 %'}]\n"
+    #expect(try await run([], in: try Folder(), more: kills).code == 2)
+    let open = "gates: [{metric: tapThrough, of: three, target: '>= 90 %', kill: '< 1 %'}]\n"
+    #expect(try await run([], in: try Folder(), more: open).code == 0)
+    #expect(try await run(["--require-gates"], in: try Folder(), more: open).code == 5)
+  }
+
+  @Test func `what is wrong with a file is said with its place, and ends with 1`() async throws {
+    let folder = try Folder()
+    try folder.write(Self.text.replacing("minimumInterval", with: "minimumIntervall"), to: "a.yaml")
+    let outcome = try await Tool.run(["experiment", "a.yaml"], in: folder.root)
+    #expect(outcome.code == 1)
+    #expect(
+      outcome.errors.hasPrefix(
+        "a.yaml:7:20: error: unknown key 'minimumIntervall'; did you mean 'minimumInterval'?\n"))
+    let check = try await Tool.run(["check", "a.yaml"], in: folder.root)
+    #expect(check.code == 1)
+    #expect(check.output == "0 of 1 experiments can be run\n")
+  }
+
+  @Test func `settings of the command line are compared too`() async throws {
+    let outcome = try await run(["--set", "policy.dailyCap=1"], in: try Folder())
+    #expect(outcome.code == 0)
+    #expect(outcome.output.contains("\ndailyCap 1: tapThrough "))
+  }
+}
+
+extension Sequence {
+  fileprivate func asyncMap<Result>(_ body: (Element) async throws -> Result) async rethrows -> [Result] {
+    var results: [Result] = []
+    for element in self { results.append(try await body(element)) }
+    return results
+  }
+}

@@ -1,0 +1,190 @@
+@testable import Statistics
+@testable import TestBench
+import DeviceSimulation
+import Experiments
+import Foundation
+import Journal
+import PopulationFiles
+import ReminderMatching
+import ScenarioModel
+import Simulation
+import SimulationKernel
+import Testing
+import TriggerModel
+
+@testable import PopulationRuns
+
+/// What an experiment counts of a person is what comes of replaying that person alone.
+@Suite struct PopulationArmTests {
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("scenarios/populations")
+
+  /// The shipped people, half of them with Android phones.
+  private static func population() throws -> Population {
+    let path = folder.appendingPathComponent("fitme-iphones.yaml").path
+    guard case .population(var population, _) = PopulationFile.load(path) else { throw Unreadable() }
+    population.habits.platform = Shares([
+      .init("android", millionths: 500_000), .init("ios", millionths: 500_000),
+    ])
+    return population
+  }
+
+  private struct Unreadable: Error {}
+
+  private static let count: UInt64 = {
+    #if DEBUG
+      ProcessInfo.processInfo.environment["TRIGGERBENCH_ALL"] == nil ? 24 : 1_000
+    #else
+      1_000
+    #endif
+  }()
+
+  @Test(
+    "a person replayed alone agrees with what was counted; 1,000 in a release build or when TRIGGERBENCH_ALL is set"
+  )
+  func replays() throws {
+    let population = try Self.population()
+    var arm = try PopulationArm(population, folder: Self.folder)
+    var outcome = PersonOutcome(types: population.scenario.types.count)
+    let sampler = PersonSampler(population)
+    var sampled = SampledPerson()
+    var (tapped, optedOut) = (0, 0)
+    for person in 0..<Self.count {
+      arm.run(person, into: &outcome)
+      sampler.sample(person, into: &sampled)
+      var program = try Program(population.scenario(of: sampled), folder: Self.folder)
+      if person % 8 == 0 { program = try expanded(program) }
+      var world = World(program: program, engine: program.makeEngine())
+      var sinks = TeeSink(RunAccounts(program), OccasionRecount(program))
+      world.run(into: &sinks)
+      sinks.first.close()
+      #expect(sinks.first.contradictions.isEmpty)
+      compare(outcome, sinks.first, sinks.second, person)
+      tapped += Int(outcome.tapped)
+      optedOut += Int(outcome.optedOut)
+    }
+    #expect(tapped > Self.count && (optedOut > 0 || Self.count < 100))
+  }
+
+  /// As `expand` prints it, and `run -` reads it.
+  private func expanded(_ program: Program) throws -> Program {
+    var lines: [UInt8] = []
+    try ExpandedScenario.write(program) { lines += $0 }
+    guard case .program(let again, _) = ExpandedScenario.read(lines, file: "-", options: Suite.Options())
+    else { throw Unreadable() }
+    return again
+  }
+
+  private func compare(
+    _ outcome: PersonOutcome, _ accounts: RunAccounts, _ recount: OccasionRecount, _ person: UInt64
+  ) {
+    let total = accounts.total
+    let figures: [(String, Int64, Int)] = [
+      ("shown", outcome.shown, total.exposed), ("tapped", outcome.tapped, total.tapped),
+      ("dismissed", outcome.dismissed, total.dismissed),
+      ("opens", outcome.opens, accounts.truth[Int(ObservedEvent.Kind.opened.rawValue)]),
+      ("organic opens", outcome.organicOpens, recount.organicOpens),
+      ("opted out", outcome.optedOut, accounts.optOuts.permission),
+      ("shown by hour", outcome.byHour.reduce(0) { $0 + $1.shown }, total.exposed),
+      ("tapped by hour", outcome.byHour.reduce(0) { $0 + $1.tapped }, total.tapped),
+      ("requested by type", outcome.byType.reduce(0) { $0 + $1.requested }, Int(outcome.requested)),
+      ("decisions", outcome.requested, outcome.decisions.count),
+    ]
+    for (name, counted, replayed) in figures {
+      #expect(Int(counted) == replayed, "person \(person): \(name)")
+    }
+    #expect(zip(outcome.decisions, outcome.decisions.dropFirst()).allSatisfy { $0.key < $1.key })
+    let fates = Dictionary(outcome.decisions.map { ($0.key, $0.fate) }) { first, _ in first }
+    let own = recount.fates
+    if fates != own {
+      let differing = Set(fates.keys).union(own.keys).filter { fates[$0] != own[$0] }
+      let words = differing.map { "\(fates[$0]?.rawValue ?? 255) and \(own[$0]?.rawValue ?? 255)" }.sorted()
+      Issue.record("person \(person): \(words)")
+    }
+  }
+
+  @Test func `the same whoever was played before, and another policy plays the same people`() throws {
+    var population = try Self.population()
+    var first = try PopulationArm(population, folder: Self.folder)
+    var fresh = first
+    population.scenario.policy.minimumInterval = .hours(3)
+    var other = try PopulationArm(population, folder: Self.folder)
+    let types = population.scenario.types.count
+    var outcomes = [PersonOutcome(types: types), PersonOutcome(types: types), PersonOutcome(types: types)]
+    for person: UInt64 in 0..<6 { first.run(person, into: &outcomes[0]) }
+    fresh.run(5, into: &outcomes[1])
+    other.run(5, into: &outcomes[2])
+    #expect(outcomes[0] == outcomes[1])
+    #expect(Set(outcomes[2].decisions.map(\.key)).intersection(outcomes[0].decisions.map(\.key)).count > 5)
+  }
+}
+
+/// Every occasion with what became of it, from single records.
+private struct OccasionRecount: JournalSink {
+  private struct Request {
+    var reminder: ReminderID
+    var time: Instant
+    var fate: PersonOutcome.Fate?
+    var isGone = false
+  }
+
+  private var requests: [Request] = []
+  private var latest: [RequestID: Int] = [:]
+  private var visible: [RequestID: Int] = [:]
+  private(set) var organicOpens = 0
+  private let names: [String]
+  private let end: Instant
+  private var lastTap = Instant.distantPast
+
+  init(_ program: Program) {
+    names = program.scenario.reminders.map(\.declaration.id)
+    end = program.end
+  }
+
+  mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
+    switch body {
+    case .effect(.request(let request)):
+      latest[request.id] = requests.count
+      requests.append(Request(reminder: request.id.reminder, time: request.scheduledFor))
+    case .effect(.decided(let request, let decision)) where decision.outcome == .deny:
+      end(request.id, decision.reason ?? .addFailed, at: .distantFuture)
+    case .effect(.dropped(let request, let reason)): end(request.id, reason, at: stamp.moment.wall)
+    case .outcome(.refused(let id, let reason)), .outcome(.removed(let id, let reason)):
+      end(id, reason, at: stamp.moment.wall)
+    case .outcome(.delivered(let id, let presentation)):
+      guard let index = latest[id] else { break }
+      requests[index].fate = presentation.isExposed ? .ignored : .lost(.notPresented)
+      if presentation.isExposed { visible[id] = index }
+    case .truth(let event) where event.kind == .tapped:
+      visible[event.request].map { requests[$0].fate = .tapped }
+    case .truth(let event) where event.kind == .dismissed:
+      visible[event.request].map { requests[$0].fate = .dismissed }
+    case .person(.open), .happened(.openOwnApp): organicOpens += 1
+    default: break
+    }
+  }
+
+  private mutating func end(_ id: RequestID, _ reason: Reason, at wall: Instant) {
+    guard let index = latest[id], requests[index].fate == nil else { return }
+    requests[index].fate = .lost(reason)
+    requests[index].isGone = requests[index].time > wall
+  }
+
+  /// Several requests for one occasion are one: that which came furthest.
+  private static func rank(_ fate: PersonOutcome.Fate) -> Int {
+    fate.isShown ? Int(fate.rawValue) : fate.isLost ? 64 + Int(fate.rawValue & 0x7F) : 255
+  }
+
+  /// By what stands for the occasion.
+  var fates: [UInt64: PersonOutcome.Fate] {
+    var fates: [UInt64: PersonOutcome.Fate] = [:]
+    for request in requests where !request.isGone && (request.fate != nil || request.time < end) {
+      let key = RandomKey(rawValue: RandomKey.nameNumber(names[request.reminder.index]))
+        .draw(UInt64(bitPattern: request.time.millisecondsSince1970))
+      let fate = request.fate ?? .waiting
+      if let known = fates[key], Self.rank(known) <= Self.rank(fate) { continue }
+      fates[key] = fate
+    }
+    return fates
+  }
+}
