@@ -94,6 +94,7 @@ extension ReminderEngine {
     }
     guard let due = notebook.wakes[reminder] else { return next(after: moment.wall) }
     if due <= moment.wall { return due }
+    if let planned = notebook.plannedZone, planned != moment.zone { return next(after: moment.wall) }
     let tomorrow = next(after: moment.wall + .days(1)) ?? .distantFuture
     return tomorrow < due ? next(after: moment.wall) : due
   }

@@ -1,3 +1,4 @@
+import ScenarioGrammar
 import ScenarioFiles
 import ArgumentParser
 import Foundation

@@ -30,6 +30,8 @@ struct ObviousEngine {
     var isExpired = false
     var snoozedUntil: Instant?
     var wake: Instant?
+    /// Where ``wake`` was reckoned.
+    var wakeZone: ZoneID?
   }
 
   var requests: [Request] = []
@@ -83,7 +85,9 @@ struct ObviousEngine {
     case .launched, .zoneChanged, .clockChanged:
       for reminder in fates.indices where !fates[reminder].isCancelled {
         // What passed while no process ran is not made up for.
-        if event.kind == .launched { fates[reminder].wake = nil }
+        if event.kind == .launched, fates[reminder].wake.map({ $0 <= event.moment.wall }) ?? false {
+          fates[reminder].wake = nil
+        }
         plan(reminder, event.moment)
       }
     case .woken:
@@ -226,8 +230,22 @@ struct ObviousEngine {
   private mutating func plan(_ reminder: Int, _ moment: Moment) {
     if let due = fates[reminder].wake, due <= moment.wall { return }
     for case .scheduled(let schedule) in declarations[fates[reminder].declaration].triggers {
-      fates[reminder].wake = schedule.recurrence.next(
-        atOrAfter: moment.wall + TimeSpan(milliseconds: 1), in: zones[moment.zone])
+      var times: [Instant] = []
+      var time = moment.wall
+      // Where the clock was set back, times up to the one that was next then were due before; those of a day that
+      // lies a whole day ahead are lived anew.
+      repeat {
+        guard
+          let next = schedule.recurrence.next(
+            atOrAfter: time + TimeSpan(milliseconds: 1), in: zones[moment.zone])
+        else { break }
+        times.append(next)
+        time = next
+      } while fates[reminder].wakeZone == moment.zone && time < fates[reminder].wake ?? .distantPast
+      let wasDue = times.dropLast()
+      let isAnew = wasDue.contains { $0 > moment.wall + .days(1) }
+      fates[reminder].wake = isAnew ? times.first : times.last
+      fates[reminder].wakeZone = moment.zone
     }
   }
 

@@ -2,6 +2,7 @@
 @testable import Simulation
 @testable import Statistics
 @testable import TestBench
+import ScenarioGrammar
 import ScenarioModel
 import ScenarioFiles
 import DeviceSimulation
