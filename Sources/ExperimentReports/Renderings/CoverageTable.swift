@@ -26,7 +26,7 @@ package struct CoverageTable {
     let name = plan.arms[tally.arm].name
     let what = tally.isChange ? "difference of \(metric.name), \(name)" : "\(metric.name), \(name)"
     let truth = tally.isChange ? metric.difference(tally.truth) : metric.text(tally.truth)
-    let width = metric.difference(tally.halfWidth).dropFirst()
+    let width = tally.trials > 0 ? metric.width(tally.halfWidth) : "none"
     let share = Numbers.share(Int64(tally.hits), of: Int64(tally.trials))
     return "| \(what) | \(truth) | \(width) | \(tally.trials) | \(tally.hits) | \(share) |"
   }

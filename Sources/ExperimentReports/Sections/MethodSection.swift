@@ -26,7 +26,7 @@ struct MethodSection {
         let metric = plan.metrics[precision.metric]
         return [
           "precision of \(metric.name)",
-          "half width of \(metric.difference(precision.halfWidth).dropFirst())",
+          "half width of \(metric.width(precision.halfWidth))",
         ]
       }
     return ResultSection(

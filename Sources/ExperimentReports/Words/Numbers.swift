@@ -51,6 +51,11 @@ extension PeopleMetric {
     kind.isShare ? Numbers.fixed(100 * value, 2, signed: true) + " pp" : Numbers.fixed(value, 4, signed: true)
   }
 
+  /// How far something may be off: "0.1 pp".
+  func width(_ value: Double) -> String {
+    kind.isShare ? Numbers.fixed(100 * value, 3) + " pp" : Numbers.fixed(value, 4)
+  }
+
   /// Bounds are rounded away from each other, so that nothing is decided by a rounding.
   func text(_ interval: Interval) -> String { text(interval, signed: false, unit: " %") }
 
