@@ -75,7 +75,14 @@ import Testing
       }
       #expect((point.beatenBy != nil) == beaten)
     }
-    #expect(front.points.contains { $0.beatenBy == nil })
+    let isHeld = front.points.contains { $0.isOnFront }
+    #expect(isHeld)
+    for point in front.points {
+      let twins = front.points.filter {
+        report.result.sums.ratios[$0.arm] == report.result.sums.ratios[point.arm]
+      }
+      #expect(point.sameAs == (twins[0].arm == point.arm ? nil : twins[0].arm))
+    }
   }
 
   @Test func aPersonAloneIsToldApart() throws {

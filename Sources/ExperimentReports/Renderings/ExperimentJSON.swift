@@ -185,8 +185,9 @@ package struct ExperimentJSON {
           .init("policy", .string(plan.arms[point.arm].name)),
           .init(front.opensMetric.name, number(point.opens)),
           .init("tapThrough", number(point.tapThrough)), .init("optOuts", number(point.optOuts)),
-          .init("isOnFront", .truth(point.beatenBy == nil)),
+          .init("isOnFront", .truth(point.isOnFront)),
         ]
+        if let same = point.sameAs { members.append(.init("sameAs", .string(plan.arms[same].name))) }
         if let by = point.beatenBy { members.append(.init("beatenBy", .string(plan.arms[by].name))) }
         return .object(members)
       })

@@ -17,7 +17,8 @@ struct ParetoSection {
       [
         "\(index + 1)", plan.arms[point.arm].name, opens.text(point.opens), share.text(point.tapThrough),
         quitting.text(point.optOuts),
-        point.beatenBy.map { "beaten by \(plan.arms[$0].name)" } ?? "on the front",
+        point.sameAs.map { "the same as \(plan.arms[$0].name)" }
+          ?? point.beatenBy.map { "beaten by \(plan.arms[$0].name)" } ?? "on the front",
       ]
     }
     let most = front.points.map(\.optOuts).max() ?? 1
@@ -29,21 +30,23 @@ struct ParetoSection {
       title: "Tap-through against \(opens.name): policies on the front are filled", xTitle: opens.name,
       yTitle: share.name,
       sizeTitle: "larger: more opt-outs, \(quitting.text(least)) to \(quitting.text(most))",
-      points: points.enumerated().map { index, point in
+      points: points.enumerated().filter { $0.element.sameAs == nil }.map { index, point in
         Chart.Scatter.Point(
           number: index + 1, label: "\(index + 1): \(plan.arms[point.arm].name)", x: point.opens,
           y: point.tapThrough,
           size: most > least ? (point.optOuts - least) / (most - least) : 0,
-          isOnFront: point.beatenBy == nil, isBase: point.arm == 0)
+          isOnFront: point.isOnFront, isBase: point.arm == 0)
       }, xTexts: ends(front.points.map(\.opens), opens),
       yTexts: ends(front.points.map(\.tapThrough), share))
-    let count = front.points.count { $0.beatenBy == nil }
+    let count = front.points.count(where: \.isOnFront)
+    let copies = front.points.count { $0.sameAs != nil }
     return [
       ResultSection(
         "Pareto front",
         [
-          "\(count) of \(front.points.count) policies are beaten by no other one: more of \(opens.name), "
+          "\(count) of \(front.points.count - copies) different policies are beaten by no other one: more of \(opens.name), "
             + "higher \(share.name) and fewer \(quitting.name) cannot be had together."
+            + (copies == 0 ? "" : " \(copies) more do to everybody just what one of these does.")
         ], chart: .scatter(chart),
         table: ResultTable(
           columns: [

@@ -9,6 +9,11 @@ package struct ParetoFront: Hashable, Sendable {
     package var optOuts: Double
     /// One that is at least as good in everything and better in something; nil: it is on the front.
     package var beatenBy: Int?
+    /// One before it under which everybody is counted the same, though its rules differ; nil: there is none.
+    package var sameAs: Int?
+
+    /// Whether it is on the front, and no other one stands for it there.
+    package var isOnFront: Bool { beatenBy == nil && sameAs == nil }
   }
 
   /// What openings are measured by.
@@ -39,7 +44,7 @@ package struct ParetoFront: Hashable, Sendable {
         let share = result.figure(tapThrough, arm: arm).value,
         let quitting = result.figure(optOuts, arm: arm).value
       else { continue }
-      points.append(Point(arm: arm, opens: opens, tapThrough: share, optOuts: quitting, beatenBy: nil))
+      points.append(Point(arm: arm, opens: opens, tapThrough: share, optOuts: quitting))
     }
     guard points.count > 1 else { return nil }
     self.points = points.map { point in
@@ -49,6 +54,8 @@ package struct ParetoFront: Hashable, Sendable {
         points.filter { $0.beats(point) }.max {
           ($0.opens, $1.optOuts, $1.arm) < ($1.opens, $0.optOuts, $0.arm)
         }?.arm
+      let ratios = result.sums.ratios
+      point.sameAs = points.first { $0.arm < point.arm && ratios[$0.arm] == ratios[point.arm] }?.arm
       return point
     }
   }
