@@ -25,12 +25,13 @@ import Testing
   @Test func `check finds nothing wrong with what is shipped`() async throws {
     let outcome = try await Tool.run(["check"], in: Repository.root)
     let count = try Repository.scenarios().count
+    let experiments = try Repository.scenarios(in: "scenarios/experiments").count
     #expect(outcome.code == 0)
     #expect(
       outcome.output == """
         \(count) of \(count) scenarios can be run
         1 of 1 populations can be drawn from
-        2 of 2 experiments can be run
+        \(experiments) of \(experiments) experiments can be run
 
         """)
     let found = outcome.errors.split(separator: "\n").filter { !$0.hasPrefix(" ") }

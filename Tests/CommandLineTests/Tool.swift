@@ -58,10 +58,10 @@ enum Repository {
   static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The shipped scenario files.
-  static func scenarios() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent("scenarios").path)
-      .filter { $0.hasSuffix(".yaml") }.sorted().map { "scenarios/\($0)" }
+  /// The shipped scenario files, or those of another folder.
+  static func scenarios(in folder: String = "scenarios") throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent(folder).path)
+      .filter { $0.hasSuffix(".yaml") }.sorted().map { "\(folder)/\($0)" }
   }
 }
 

@@ -55,7 +55,7 @@ package struct ExperimentHTML {
     <!doctype html>
     <html lang="en"><head><meta charset="utf-8"><title>\(escape(report.result.plan.title))</title>
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
     <link rel="icon" href="data:,">
     <style>
     :root { color-scheme: light dark;

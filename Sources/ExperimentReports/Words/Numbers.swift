@@ -2,10 +2,13 @@ import Experiments
 
 /// Numbers as people read them.
 enum Numbers {
-  /// With so many decimals, rounded to the nearest.
-  static func fixed(_ value: Double, _ decimals: Int, signed: Bool = false) -> String {
+  /// With so many decimals, rounded to the nearest where nothing else is said.
+  static func fixed(
+    _ value: Double, _ decimals: Int, signed: Bool = false,
+    _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero
+  ) -> String {
     let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
-    let scaled = (value * scale).rounded()
+    let scaled = (value * scale).rounded(rule)
     guard scaled.magnitude < 1e15 else { return "\(value)" }
     let number = Int64(scaled)
     let digits = String(number.magnitude)
@@ -48,16 +51,15 @@ extension PeopleMetric {
     kind.isShare ? Numbers.fixed(100 * value, 2, signed: true) + " pp" : Numbers.fixed(value, 4, signed: true)
   }
 
-  func text(_ interval: Interval) -> String {
-    kind.isShare
-      ? "\(Numbers.fixed(100 * interval.lower, 2)) to \(Numbers.fixed(100 * interval.upper, 2)) %"
-      : "\(Numbers.fixed(interval.lower, 4)) to \(Numbers.fixed(interval.upper, 4))"
-  }
+  /// Bounds are rounded away from each other, so that nothing is decided by a rounding.
+  func text(_ interval: Interval) -> String { text(interval, signed: false, unit: " %") }
 
-  func difference(_ interval: Interval) -> String {
-    let (scale, decimals, unit) = kind.isShare ? (100.0, 2, " pp") : (1.0, 4, "")
-    return Numbers.fixed(scale * interval.lower, decimals, signed: true) + " to "
-      + Numbers.fixed(scale * interval.upper, decimals, signed: true) + unit
+  func difference(_ interval: Interval) -> String { text(interval, signed: true, unit: " pp") }
+
+  private func text(_ interval: Interval, signed: Bool, unit: String) -> String {
+    let (scale, decimals) = kind.isShare ? (100.0, 2) : (1.0, 4)
+    return Numbers.fixed(scale * interval.lower, decimals, signed: signed, .down) + " to "
+      + Numbers.fixed(scale * interval.upper, decimals, signed: signed, .up) + (kind.isShare ? unit : "")
   }
 
   /// A bound in the metric's own unit: ">= 25 %", "<= +0.3 pp".
