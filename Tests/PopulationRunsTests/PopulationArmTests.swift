@@ -4,6 +4,7 @@ import DeviceSimulation
 import Experiments
 import Foundation
 import Journal
+import NotificationGateway
 import PopulationFiles
 import ReminderMatching
 import ScenarioModel
