@@ -25,11 +25,11 @@ import TriggerModel
       tried += 1
       let program = try Program(scenario, folder: URL(fileURLWithPath: "."))
       let whole = records(program, .everything)
-      let acts = records(program, .acts).filter { !$0.body.isLevel }
+      let acts = records(program, .acts).filter { !$0.body.isLevel && !$0.body.isIgnored }
       let rest = whole.filter { record in
         switch record.body {
         case .due, .link, .app: false
-        default: !record.body.isLevel
+        default: !record.body.isLevel && !record.body.isIgnored
         }
       }
       levels += whole.count { $0.body.isLevel }
@@ -52,6 +52,11 @@ import TriggerModel
 }
 
 extension JournalRecord.Body {
+  /// Something had no effect: our app says so too, which is not asked then.
+  fileprivate var isIgnored: Bool {
+    if case .outcome(.ignored) = self { true } else { false }
+  }
+
   /// A per cent of the battery that nobody need listen to.
   fileprivate var isLevel: Bool {
     if case .truth(let event) = self { event.kind == .batteryLevel } else { false }
