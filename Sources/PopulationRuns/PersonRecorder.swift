@@ -76,6 +76,7 @@ struct PersonRecorder: JournalSink {
     case .effect(let effect): take(effect, stamp)
     case .outcome(let outcome): take(outcome, stamp)
     case .truth(let event): take(event)
+    case .happened(.openOwnApp), .person(.open): outcome.organicOpens += 1
     case .happened, .observed, .due, .link, .app, .person: break
     }
   }
@@ -179,7 +180,6 @@ struct PersonRecorder: JournalSink {
     switch event.kind {
     case .tapped: answer(event.request, .tapped)
     case .dismissed: answer(event.request, .dismissed)
-    case .opened: outcome.opens += 1
     case .permissionChanged:
       let permission = NotificationPermission(rawValue: UInt8(truncatingIfNeeded: event.value))
       let allows = permission?.allowsDelivery ?? false
@@ -207,7 +207,8 @@ struct PersonRecorder: JournalSink {
   // MARK: The end
 
   mutating func close() {
-    outcome.organicOpens = outcome.opens - outcome.tapped
+    // What was in front when the phone was locked comes back when it is unlocked: that is no opening.
+    outcome.opens = outcome.organicOpens + outcome.tapped
     for entry in open where outcome.decisions[entry.index].fate == .waiting && entry.time >= end {
       outcome.decisions[entry.index].fate = .withdrawn
     }

@@ -83,7 +83,7 @@ import TriggerModel
     let figures: [(String, Int64, Int)] = [
       ("shown", outcome.shown, total.exposed), ("tapped", outcome.tapped, total.tapped),
       ("dismissed", outcome.dismissed, total.dismissed),
-      ("opens", outcome.opens, accounts.truth[Int(ObservedEvent.Kind.opened.rawValue)]),
+      ("opens", outcome.opens, recount.organicOpens + total.tapped),
       ("organic opens", outcome.organicOpens, recount.organicOpens),
       ("opted out", outcome.optedOut, accounts.optOuts.permission),
       ("shown by hour", outcome.byHour.reduce(0) { $0 + $1.shown }, total.exposed),

@@ -229,10 +229,10 @@ package struct GroundTruthEngine: Participant {
   }
 
   /// It is not known yet what the engine under test was told to all that was due at this instant.
-  var isHolding: Bool { engine.isHolding }
+  var isHolding: Bool { mutating get { engine.isHolding } }
 
   /// Whether an event leaves what is held as it is.
-  func holdsBeside(_ event: ObservedEvent) -> Bool { !isHolding || engine.holdsBeside(event) }
+  mutating func holdsBeside(_ event: ObservedEvent) -> Bool { !isHolding || engine.holdsBeside(event) }
 
   /// The engine under test was denied alike what some reminders asked for. What was due at the same instant is as
   /// if it had been denied here.

@@ -52,10 +52,16 @@ struct Participants: Sendable {
 
   /// The truth track waits for what the engine under test says.
   @inline(__always)
-  var isHolding: Bool { hasGroundTruth && isGroundTruthHolding }
+  var isHolding: Bool {
+    // In place: the optional is large.
+    mutating get { hasGroundTruth && groundTruth?.isHolding ?? false }
+  }
 
-  @inline(never)
-  private var isGroundTruthHolding: Bool { groundTruth?.isHolding ?? false }
+  /// What the truth track waits for is not to be said of an event.
+  @inline(__always)
+  mutating func mustSettle(before event: ObservedEvent) -> Bool {
+    hasGroundTruth && groundTruth?.holdsBeside(event) == false
+  }
 
   /// Tells those that listen to a record, in their turn.
   mutating func deliver(_ body: JournalRecord.Body, _ situation: Situation, into replies: inout Replies) {

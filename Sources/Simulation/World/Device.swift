@@ -180,9 +180,7 @@ package struct Device: Sendable {
         truths += 1
         let event = output.truth[truths - 1]
         // What was due before it is told before it.
-        if participants.isHolding, participants.groundTruth?.holdsBeside(event) == false {
-          tell(.settled, stamp, &timers, into: &sink)
-        }
+        if participants.mustSettle(before: event) { tell(.settled, stamp, &timers, into: &sink) }
         announce(.truth(event), stamp, &timers, into: &sink)
       }
       while outcomes < output.outcomes.count {

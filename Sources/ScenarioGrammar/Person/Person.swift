@@ -1,13 +1,12 @@
 import CivilTime
 import PersonModel
-import ScenarioGrammar
-import ScenarioModel
+package import ScenarioModel
 package import TextFormats
 
 extension Format<PersonSetup> {
   /// Who answers notifications: the model's name, or with it what is to be otherwise. The constants have the names
   /// that `triggerbench rules --person` prints.
-  static var person: Format {
+  package static var person: Format<PersonSetup> {
     .short(
       .scalar(
         Atom<Bool>.personModel.map(

@@ -1,0 +1,64 @@
+@testable import Journal
+@testable import Simulation
+@testable import TestBench
+import DeviceSimulation
+import Foundation
+import ScenarioModel
+import Testing
+import TextFormats
+import TriggerModel
+
+/// What is left out of a run that only experiments look at acts on nothing that is left in it.
+@Suite struct ScopeTests {
+  private static let count = Trial.isWhole ? 1_000 : 30
+
+  @Test(
+    "the same acts, told and decided alike; 1,000 scenarios each when TRIGGERBENCH_ALL is set",
+    arguments: ["ideal", "ios", "android"])
+  func holds(profile: String) throws {
+    let formats = MadeFormats()
+    var (tried, levels, left) = (0, 0, 0)
+    var seed: UInt64 = 0
+    while tried < Self.count {
+      seed += 1
+      guard let scenario = try AnyScenario.scenario(seed: seed, profile: profile, formats) else { continue }
+      tried += 1
+      let program = try Program(scenario, folder: URL(fileURLWithPath: "."))
+      let whole = records(program, .everything)
+      let acts = records(program, .acts).filter { !$0.body.isLevel && !$0.body.isIgnored }
+      let rest = whole.filter { record in
+        switch record.body {
+        case .due, .link, .app: false
+        default: !record.body.isLevel && !record.body.isIgnored
+        }
+      }
+      levels += whole.count { $0.body.isLevel }
+      left += whole.count - rest.count
+      if acts != rest {
+        let difference = zip(acts, rest).first { $0 != $1 }
+        Issue.record(
+          "\(profile), seed \(seed): \(acts.count) of \(rest.count); \(difference.map { "\($0)" } ?? "")")
+      }
+    }
+    #expect(levels > 1_000 && left > levels, "\(levels) of \(left)")
+  }
+
+  private func records(_ program: Program, _ scope: RunScope) -> [JournalRecord] {
+    var world = World(program: program, scope: scope) { _ in program.makeEngine() }
+    var sink = RecordingSink()
+    world.run(into: &sink)
+    return sink.records
+  }
+}
+
+extension JournalRecord.Body {
+  /// Something had no effect: our app says so too, which is not asked then.
+  fileprivate var isIgnored: Bool {
+    if case .outcome(.ignored) = self { true } else { false }
+  }
+
+  /// A per cent of the battery that nobody need listen to.
+  fileprivate var isLevel: Bool {
+    if case .truth(let event) = self { event.kind == .batteryLevel } else { false }
+  }
+}
