@@ -78,16 +78,20 @@ struct JournalLine: Decodable {
 
 /// Lines that say nothing about a decision, told by how they begin: most of a journal.
 enum Uninteresting {
-  private static let tracks = ["happened", "truth", "due", "link", "app"].map {
-    Data("{\"track\":\"\($0)\"".utf8)
+  /// What a decision follows from, by track; a track that is not named here is read whole.
+  private static let events: [(track: Data, events: [Data])] = [
+    ("happened", []), ("truth", []), ("due", []), ("link", []), ("app", []), ("person", []),
+    ("observed", ["tapped", "dismissed"]), ("effect", ["request", "noRequest", "decided", "dropped"]),
+    ("outcome", ["refused", "removed", "repeated", "delivered", "presentedLate"]),
+  ].map { track, events in
+    (Data("{\"track\":\"\(track)\",\"event\":\"".utf8), events.map { Data("\($0)\"".utf8) })
   }
-  private static let observed = Data("{\"track\":\"observed\",\"event\":\"".utf8)
-  private static let responses = ["tapped\"", "dismissed\""].map { Data($0.utf8) }
 
   static func isOne(_ line: Data) -> Bool {
-    if tracks.contains(where: { line.starts(with: $0) }) { return true }
-    guard line.starts(with: observed) else { return false }
-    let event = line.dropFirst(observed.count)
-    return !responses.contains { event.starts(with: $0) }
+    for (track, events) in events where line.starts(with: track) {
+      let event = line.dropFirst(track.count)
+      return !events.contains { event.starts(with: $0) }
+    }
+    return false
   }
 }
