@@ -21,7 +21,7 @@ package struct FilePopulation: ExperimentFiles.Population {
   private let habits: Habits
 
   /// What a policy can change.
-  private static let keys = ["policy", "person", "habits", "knobs"]
+  private static let keys = ["policy", "person", "habits", "knobs", "reminders"]
 
   /// - Parameter name: By which the experiment calls it.
   package init(_ population: PopulationFiles.Population, name: String, folder: URL) throws(Diagnostic) {
@@ -96,6 +96,13 @@ package struct FilePopulation: ExperimentFiles.Population {
       for diagnostic in diagnostics { reader.report(diagnostic) }
       return nil
     case .population(var population, _):
+      guard population.scenario.types == types else {
+        reader.error(
+          "a policy sends the types of notifications that all others send",
+          at: sections.first { $0.key == "reminders" }?.keyPosition ?? .start,
+          hint: "change a reminder, and leave its name and its 'type' as they are")
+        return nil
+      }
       let zone = population.scenario.zones[population.scenario.zone]
       var end = zone.local(at: population.scenario.start)
       end.date = end.date + days

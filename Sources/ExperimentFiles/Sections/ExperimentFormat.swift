@@ -85,7 +85,10 @@ extension Format<ExperimentDeclaration> {
     let knobs = fields.optional(
       "knobs", .section("knobs", like: open), "rules of the platform, for people of a file: \(difference)",
       from: { _ in nil })
-    return [policy, person, habits, knobs].compactMap(\.self)
+    let reminders = fields.optional(
+      "reminders", .section("reminders", like: open),
+      "what the app of people of a file reminds of: \(difference)", from: { _ in nil })
+    return [policy, person, habits, knobs, reminders].compactMap(\.self)
   }
 
   private static func readOnly(_ format: Format) -> Format {
