@@ -78,6 +78,12 @@ public final class Zone: Sendable {
     !table.skippedDates.isEmpty && table.skippedDates.contains(date)
   }
 
+  /// How many local dates a range touches; of an empty one the date of its beginning.
+  public func localDays(in range: Range<Instant>) -> Int {
+    let last = max(range.lowerBound, range.upperBound - TimeSpan(milliseconds: 1))
+    return Int(local(at: last).date.dayNumber - local(at: range.lowerBound).date.dayNumber) + 1
+  }
+
   /// The first change of the offset in a range; nil: there is none.
   ///
   /// - Complexity: O(log *n*) in the number of changes

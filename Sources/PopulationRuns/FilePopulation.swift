@@ -30,9 +30,7 @@ package struct FilePopulation: ExperimentFiles.Population {
     habits = population.habits
     let scenario = population.scenario
     types = scenario.types
-    let zone = scenario.zones[scenario.zone]
-    let last = zone.local(at: scenario.end - TimeSpan(milliseconds: 1)).date
-    standardDays = Int(last.dayNumber - zone.local(at: scenario.start).date.dayNumber) + 1
+    standardDays = scenario.zones[scenario.zone].localDays(in: scenario.start..<scenario.end)
     let written: JSONValue
     do throws(UnwritableScenario) {
       written = try PopulationFile.write(population)

@@ -40,13 +40,9 @@ struct PersonRecorder: JournalSink {
     reminders = program.reminders
     zones = scenario.zones
     end = program.end
-    let zone = zones[scenario.zone]
-    let last = zone.local(at: program.end - TimeSpan(milliseconds: 1)).date
-    days = Int64(last.dayNumber - zone.local(at: scenario.start).date.dayNumber) + 1
+    days = Int64(zones[scenario.zone].localDays(in: scenario.start..<program.end))
     names = scenario.reminders.map { RandomKey.nameNumber($0.declaration.id) }
-    types = scenario.reminders.map { reminder in
-      TypeID(program.reminders.names.types.firstIndex(of: reminder.declaration.notification.type) ?? 0)
-    }
+    types = scenario.reminders.indices.map { program.reminders.plans[$0].type }
     outcome = PersonOutcome(types: program.reminders.names.types.count)
   }
 

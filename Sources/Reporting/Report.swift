@@ -2,6 +2,7 @@ package import Statistics
 package import TestBench
 import PersonModel
 import ScenarioModel
+import TextFormats
 
 /// What a run of a suite found: the one model behind every rendering.
 package struct Report: Sendable {

@@ -1,3 +1,5 @@
+import TextFormats
+
 /// A comparison in words: for a terminal, or as Markdown for a pull request.
 package struct ComparisonText {
   let comparison: RunComparison
@@ -17,7 +19,7 @@ package struct ComparisonText {
       if scenario.settings[0] != scenario.settings[1] {
         lines.append("  \(names.first): \(scenario.settings[0]); \(names.second): \(scenario.settings[1])")
       }
-      lines += table(scenario.changes.map { [$0.kind.rawValue] + cells($0) }).map { "  " + $0 }
+      lines += TextColumns.lines(scenario.changes.map { [$0.kind.rawValue] + cells($0) }).map { "  " + $0 }
       lines += scenario.verdicts.map {
         "  \($0.claim): \($0.first ?? "not there") → \($0.second ?? "not there")"
       }
@@ -29,9 +31,9 @@ package struct ComparisonText {
     }
     lines += comparison.onlyInFirst.map { "only in \(names.first): \($0)" }
     lines += comparison.onlyInSecond.map { "only in \(names.second): \($0)" }
-    lines += table([["", names.first, names.second, "difference"]] + comparison.totals.map(row))
+    lines += TextColumns.lines([["", names.first, names.second, "difference"]] + comparison.totals.map(row))
     lines += ["", verdict]
-    return lines.joined(separator: "\n")
+    return Printable.text(lines.joined(separator: "\n"), keeping: ["\n"])
   }
 
   /// The same as tables.
@@ -136,18 +138,5 @@ package struct ComparisonText {
     local[(local.firstIndex(of: " ").map { local.index(after: $0) } ?? local.startIndex)...]
   }
 
-  private func table(_ rows: [[String]]) -> [String] {
-    let columns = rows.map(\.count).max() ?? 0
-    let widths = (0..<columns).map { column in
-      rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
-    }
-    return rows.map { row in
-      let cells = row.enumerated().map { column, cell in
-        column == row.count - 1 ? cell : cell + String(repeating: " ", count: widths[column] - cell.count)
-      }
-      return cells.joined(separator: "  ")
-    }
-  }
-
-  private func escaped(_ text: String) -> String { text.replacing("|", with: "\\|") }
+  private func escaped(_ text: String) -> String { Markup.markdown(text) }
 }

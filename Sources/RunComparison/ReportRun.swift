@@ -7,6 +7,7 @@ enum ReportRun {
     let report: Document
     do {
       report = try JSONDecoder().decode(Document.self, from: data)
+      guard report.format == "triggerbench-report" else { throw NoReport() }
     } catch {
       throw Diagnostic(
         "this is neither a report nor a journal of triggerbench", file: file,
@@ -14,6 +15,8 @@ enum ReportRun {
     }
     return RecordedRun(source: .report, scenarios: report.scenarios.map(\.recorded))
   }
+
+  private struct NoReport: Error {}
 
   private struct Document: Decodable {
     var format: String

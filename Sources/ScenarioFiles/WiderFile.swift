@@ -59,7 +59,8 @@ extension ScenarioFile {
       let root = try YAMLDocument(source).root
       let reader = Reader(source: source, parts: .timeline, fileExists: fileExists)
       if let kind = otherKind(of: root, reader, than: wider.kind) { return .otherKind(kind) }
-      return decode(Includes(reader: reader, packFile: packFile).resolve(root), as: wider, reader)
+      let whole = Includes(reader: reader, packFile: packFile, settings: settings).resolve(root)
+      return decode(whole, as: wider, reader)
     } catch {
       return .unusable([error])
     }

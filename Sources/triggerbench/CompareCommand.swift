@@ -16,8 +16,8 @@ struct CompareCommand: ParsableCommand {
         triggerbench compare before.ndjson after.ndjson
         triggerbench compare reports/main reports/latest --markdown
 
-      gained: fires in the second run only; lost: in the first only; moved: in both, on the same date at the
-      latest, at another time; otherwise: in neither, and for another reason.
+      gained: fires in the second run only; lost: in the first only; moved: in both, at another time, or for
+      another occasion of the same date; otherwise: in neither, and for another reason.
 
       Exit codes: 0 nothing differs, 2 something does, 1 a run cannot be read.
       """)

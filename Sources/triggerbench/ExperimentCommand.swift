@@ -4,6 +4,7 @@ import PopulationRuns
 import ExperimentReports
 import Experiments
 import Foundation
+import Reporting
 import ScenarioModel
 import Synchronization
 import TextFormats
@@ -50,7 +51,7 @@ struct ExperimentCommand: ParsableCommand {
   var trials: Int?
 
   @Option(help: "Where the reports go.")
-  var reports = "reports/latest"
+  var reports = "reports/experiment"
 
   @Option(help: "Write a row for each person and policy into this file.")
   var csv: String?
@@ -67,6 +68,10 @@ struct ExperimentCommand: ParsableCommand {
       throw ValidationError("--people is 200 to 1000000000")
     }
     if let person, person > 1 << 32 { throw ValidationError("--person is at most \(1 << 32)") }
+    for (option, value) in [("--reports", reports), ("--csv", csv)]
+    where value?.allSatisfy(\.isWhitespace) == true {
+      throw ValidationError("\(option) is empty")
+    }
     if let trials, !(1...100_000).contains(trials) { throw ValidationError("--trials is 1 to 100000") }
     if person != nil, csv != nil || json {
       throw ValidationError("--person is of one person; leave out --csv and --json")
@@ -92,12 +97,10 @@ struct ExperimentCommand: ParsableCommand {
     let result = try play(plan)
     let report = ExperimentReport(result, command: command, tool: Tool.version)
     Terminal.print(json ? ExperimentJSON(report).document.text : ExperimentText(report).text)
-    do {
-      try write(ExperimentDocuments(report).all)
+    do throws(ReportFolder.Problem) {
+      try ReportFolder(reports, of: Self.contents).replace(with: ExperimentDocuments(report).all)
     } catch {
-      Terminal.diagnose(
-        "triggerbench: cannot write reports to \(reports): \(FileProblem.writing(below: reports)); name a folder with --reports"
-      )
+      Terminal.diagnose(FileProblem.reports(error, in: reports))
       throw Exit.failure
     }
     if !json { Terminal.print("reports in \(reports)/") }
@@ -122,33 +125,19 @@ struct ExperimentCommand: ParsableCommand {
         jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount, isCancelled: { Interruption.happened },
         progress: meter.add))
     runner.announce = meter.expect
-    let output = try csv.map(table)
-    if let output { runner.rows = PersonTable(plan).rows { Terminal.write($0, to: output) } }
+    let output = try csv.map { try OutputFile($0, for: "the people") }
+    if let output {
+      output.write(Array(PersonTable.header.utf8))
+      runner.rows = PersonTable(plan).rows { output.write(Array($0.utf8)) }
+    }
     let result = runner.run()
     meter.clear()
-    try output?.close()
+    output?.close()
     return result
   }
 
-  /// The file for a row each, with its first line.
-  private func table(_ path: String) throws -> FileHandle {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else {
-      Terminal.diagnose("triggerbench: cannot write \(path): \(FileProblem.writing(below: path))")
-      throw Exit.failure
-    }
-    let output = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    Terminal.write(PersonTable.header, to: output)
-    return output
-  }
-
-  private func write(_ documents: [(name: String, text: String)]) throws {
-    let folder = URL(fileURLWithPath: reports)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    for (name, text) in documents {
-      try Data(text.utf8).write(to: folder.appendingPathComponent(name), options: .atomic)
-    }
-  }
+  private static let contents = ReportFolder.Contents(
+    names: ExperimentDocuments.names, mark: ("experiment.json", "\"\(ExperimentJSON.format)\""))
 
   private func judge(_ result: ExperimentResult, _ report: ExperimentReport) throws {
     if let warning = report.warning { Terminal.diagnose("triggerbench: \(warning)") }

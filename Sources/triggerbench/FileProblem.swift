@@ -1,4 +1,5 @@
 import Foundation
+import Reporting
 
 /// Why something could not be read or written, in words; Foundation's own often name a number only.
 enum FileProblem {
@@ -20,5 +21,15 @@ enum FileProblem {
     if exists, !isFolder.boolValue { return "\(url.lastPathComponent) is not a folder" }
     if !manager.isWritableFile(atPath: url.path) { return "\(url.lastPathComponent) may not be written to" }
     return "the disk may be full"
+  }
+
+  /// What kept reports from being written, and what to do.
+  static func reports(_ problem: ReportFolder.Problem, in folder: String) -> String {
+    let why =
+      switch problem {
+      case .system(ENOSPC), .notOurs: problem.description
+      case .system: writing(below: folder)
+      }
+    return "triggerbench: cannot write reports to \(folder): \(why); name a folder with --reports"
   }
 }

@@ -147,7 +147,7 @@ struct RunCommand: AsyncParsableCommand {
       options.standardInput = Array(FileHandle.standardInput.readDataToEndOfFile())
     }
     let output = try openJournal(&options, beside: files)
-    defer { try? output?.close() }
+    defer { output?.close() }
     let suite = Suite(paths: files, options: options)
     if let against { return try await run(EngineContest(suite, against: choice(against))) }
     if let sweep { return try await run(RuleSweep(suite, rule: sweep)) }
@@ -168,8 +168,7 @@ struct RunCommand: AsyncParsableCommand {
     do {
       try ReportFiles(report, timing: timing).write(to: reports)
     } catch {
-      Terminal.diagnose(
-        "triggerbench: cannot write reports to \(reports): \(why(error)); name a folder with --reports")
+      Terminal.diagnose(FileProblem.reports(error, in: reports))
       throw Exit.failure
     }
     if !json { Terminal.print("reports in \(reports)/") }
@@ -188,19 +187,12 @@ struct RunCommand: AsyncParsableCommand {
     if !open.isEmpty { throw Exit.inconclusive }
   }
 
-  private func why(_ problem: ReportFolder.Problem) -> String {
-    switch problem {
-    case .system(ENOSPC), .notOurs: problem.description
-    case .system: FileProblem.writing(below: reports)
-    }
-  }
-
   private func choice(_ command: String) -> EngineChoice {
     .command(Terminal.engineCommand(command))
   }
 
   /// The file of the journal; the scenarios are run one after the other then.
-  private func openJournal(_ options: inout Suite.Options, beside files: [String]) throws -> FileHandle? {
+  private func openJournal(_ options: inout Suite.Options, beside files: [String]) throws -> OutputFile? {
     guard let journal else { return nil }
     let place = URL(fileURLWithPath: journal).resolvingSymlinksInPath().path
     if files.contains(where: { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path == place }) {
@@ -208,21 +200,9 @@ struct RunCommand: AsyncParsableCommand {
         "triggerbench: the journal would replace the scenario \(journal); name another file with --journal")
       throw Exit.failure
     }
-    // Not by way of a file beside it: it may be a device or a pipe.
-    let descriptor = open(journal, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else {
-      Terminal.diagnose(
-        "triggerbench: cannot write the journal to \(journal): \(FileProblem.writing(below: journal))")
-      throw Exit.failure
-    }
-    let output = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    let output = try OutputFile(journal, for: "the journal")
     options.jobs = 1
-    options.journal = { bytes in
-      if let problem = Terminal.failure(writing: bytes, to: output) {
-        Terminal.fail(
-          "triggerbench: cannot write the journal to \(journal): \(String(cString: strerror(problem)))")
-      }
-    }
+    options.journal = output.write
     return output
   }
 

@@ -29,7 +29,7 @@ enum Terminal {
   }
 
   static func write(_ bytes: [UInt8], to handle: FileHandle) {
-    guard let problem = failure(writing: bytes, to: handle), handle !== FileHandle.standardError else {
+    guard let problem = failure(writing: bytes, to: handle), handle.fileDescriptor != STDERR_FILENO else {
       return
     }
     if problem == EPIPE { exit(0) }

@@ -15,6 +15,13 @@ import TriggerModel
       let zone = try Zone(identifier: identifier.contains("/") ? identifier : "GMT")
       let transitions = zone.transitions(in: Instant.distantPast..<Instant.distantFuture)
       #expect(transitions.map(\.millisecondsSince1970) == oracle.transitions, "\(identifier)")
+      for (index, transition) in transitions.enumerated() {
+        let next = index + 1 < transitions.count ? transitions[index + 1] : nil
+        let after = transition + TimeSpan(milliseconds: 1)
+        #expect(zone.firstTransition(in: transition..<after) == transition, "\(identifier)")
+        #expect(zone.firstTransition(in: after..<Instant.distantFuture) == next, "\(identifier)")
+        #expect(zone.firstTransition(in: after..<(next ?? after)) == nil, "\(identifier)")
+      }
       for transition in oracle.transitions {
         let half = abs(oracle.offset(transition) - oracle.offset(transition - 1)) / 2
         for distance in [-half, -1, 0, 1, half] {

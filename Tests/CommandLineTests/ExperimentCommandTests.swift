@@ -18,7 +18,8 @@ import Testing
 
   private func run(_ arguments: [String], in folder: Folder, more: String = "") async throws -> Tool.Outcome {
     try folder.write(Self.text + more, to: "a.yaml")
-    return try await Tool.run(["experiment", "a.yaml", "--reports", "out"] + arguments, in: folder.root)
+    let reports = arguments.contains("--reports") ? [] : ["--reports", "out"]
+    return try await Tool.run(["experiment", "a.yaml"] + reports + arguments, in: folder.root)
   }
 
   @Test func `it says what changes, and writes its documents`() async throws {
@@ -85,6 +86,19 @@ import Testing
     let check = try await Tool.run(["check", "a.yaml"], in: folder.root)
     #expect(check.code == 1)
     #expect(check.output == "0 of 1 experiments can be run\n")
+  }
+
+  @Test func `its documents are one set, and what it did not write stays`() async throws {
+    let folder = try Folder()
+    try folder.write("mine", to: "out/experiment.md")
+    let refused = try await run([], in: folder)
+    #expect(refused.code == 1 && refused.errors.contains("it holds experiment.md"), "\(refused)")
+    #expect(try folder.read("out/experiment.md") == "mine")
+    #expect(try await run(["--reports", "other"], in: folder).code == 0)
+    #expect(try await run(["--reports", "other"], in: folder).code == 0, "its own it replaces")
+    #expect(try await run(["--reports", " "], in: folder).code == 64)
+    let full = try await run(["--csv", "/dev/full", "--reports", "third"], in: folder)
+    #expect(full.code == 1 && full.errors.contains("cannot write the people to /dev/full: No space left"))
   }
 
   @Test func `settings of the command line are compared too`() async throws {

@@ -29,6 +29,15 @@ import Testing
     let other = try await folder.run("run", "people.yaml", "--person", "10", "--reports", "other")
     #expect(try other.code == 0 && folder.read("other/report.json") != report)
 
+    let quiet = try await folder.run(
+      "run", "people.yaml", "--person", "9", "--reports", "quiet", "--set", "policy.quietHours=11:30-12:30")
+    #expect(quiet.code == 0)
+    #expect(try folder.read("quiet/report.json").contains("\"quietHours\": "))
+    #expect(!report.contains("\"quietHours\": "))
+    let wrong = try await folder.run(
+      "run", "people.yaml", "--person", "9", "--reports", "quiet", "--set", "policy.quiet=11:30-12:30")
+    #expect(wrong.code == 1 && wrong.errors.contains("unknown key 'quiet'"), "\(wrong)")
+
     let lines = try await folder.run("expand", "people.yaml", "--person", "9")
     #expect(lines.code == 0)
     try folder.write(lines.output, to: "nine.ndjson")

@@ -37,7 +37,9 @@ import Testing
     return report.hasPrefix("{") && report.hasSuffix("}\n")
   }
 
-  @Test(arguments: ["| true", "| head -c 1 > /dev/null", "> /dev/full", ">&-", "2>&-", ">&- 2>&-", "<&-"])
+  @Test(arguments: [
+    "| true", "| head -c 1 > /dev/null", "> /dev/full", ">&-", "2>&-", "2> /dev/full", ">&- 2>&-", "<&-",
+  ])
   func `whoever reads the output, a failure is one, and its reports are written`(stream: String) async throws
   {
     let folder = try stories()

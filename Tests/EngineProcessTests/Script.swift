@@ -21,8 +21,17 @@ struct Script {
     let note = folder.appendingPathComponent("note")
     try Data("echo $PPID >> \"$PIDS\"\n".utf8).write(to: note)
     let source = source.replacing("NOTE", with: "sh \(note.path)")
-    try Data("\(first)\n\(source)\n".utf8).write(to: file)
-    try FileManager.default.setAttributes([.posixPermissions: mayRun ? 0o755 : 0o644], ofItemAtPath: path)
+    let handle = try Self.fileToWrite(path, mode: mayRun ? 0o755 : 0o644)
+    try handle.write(contentsOf: Data("\(first)\n\(source)\n".utf8))
+    try handle.close()
+  }
+
+  /// Foundation opens a file so that a child which another test starts in this moment keeps it open for
+  /// writing as long as it lives, and what is open for writing cannot be started.
+  static func fileToWrite(_ path: String, mode: mode_t = 0o755) throws -> FileHandle {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, mode)
+    try #require(descriptor >= 0)
+    return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
   /// To be called at the end of a test: a shell may open the script long after it was started.

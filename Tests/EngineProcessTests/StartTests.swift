@@ -52,7 +52,7 @@ import Testing
   @Test func isStillBeingWritten() throws {
     let script = try Script("exec cat")
     defer { script.remove() }
-    let file = try FileHandle(forUpdating: URL(fileURLWithPath: script.path))
+    let file = try Script.fileToWrite(script.path)
     let error = try failure { _ = try start(script.path) }
     #expect(
       error.code == .notExecutable && error.message.hasSuffix("somebody is still writing \(script.path)"))

@@ -119,7 +119,7 @@ import TextFormats
     ),
     (
       "variants: {a: {person: {permission: 120 %}}}",
-      "a.yaml:5:37: error: 120 % is out of range; it is from 0 % to 100 %"
+      "a.yaml:5:37: error: '120 %' is not a share from 0 % to 100 %"
     ),
     (
       "variants: {a: {policy: {lifetimeCap: {type9: 2}}}}",

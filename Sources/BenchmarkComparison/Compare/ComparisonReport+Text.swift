@@ -3,15 +3,7 @@ import TextFormats
 extension ComparisonReport {
   /// A table to read on a terminal.
   package var table: String {
-    let cells = cells
-    let widths = cells[0].indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
-    let lines = cells.map { line in
-      let padded = line.indices.map { column in
-        let gap = String(repeating: " ", count: widths[column] - line[column].count)
-        return column == 0 || column == line.count - 1 ? line[column] + gap : gap + line[column]
-      }.joined(separator: "  ")
-      return String(padded.reversed().drop { $0 == " " }.reversed())
-    }
+    let lines = TextColumns.lines(cells) { [last = cells[0].count - 1] in $0 > 0 && $0 < last }
     return (["bench compare \(suite)"] + lines + remarks.map { "- \($0)" }).joined(separator: "\n") + "\n"
   }
 

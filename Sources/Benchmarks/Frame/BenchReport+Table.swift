@@ -1,14 +1,10 @@
+import TextFormats
+
 extension BenchReport {
   /// A table to read on a terminal.
   package var table: String {
     let cells = [columns.map(\.title)] + rows.map { row in columns.map { $0.cell(row) } }
-    let widths = columns.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
-    let lines = cells.map { line in
-      line.indices.map { column in
-        let gap = String(repeating: " ", count: widths[column] - line[column].count)
-        return column == 0 ? line[column] + gap : gap + line[column]
-      }.joined(separator: "  ")
-    }
+    let lines = TextColumns.lines(cells) { $0 > 0 }
     return (["bench \(suite)"] + lines + notes.map { "- \($0)" }).joined(separator: "\n") + "\n"
   }
 

@@ -3,9 +3,6 @@ import NotificationGateway
 import PersonModel
 import TriggerModel
 import Foundation
-import NotificationGateway
-import PersonModel
-import TriggerModel
 
 /// The population suite: a workload of people through the cap scheduler, beside the same in one loop in C.
 package struct PopulationBench {

@@ -22,6 +22,8 @@ package struct WorkloadPopulation: Population {
     [.tapThrough, .firesPerDay, .tapsPerDay, .fireRate, .optOuts, .reach]
   }
 
+  package var assumptions: [Assumption] { WorkloadTraits.assumptions }
+
   package var sections: [Node.Entry] {
     let writer = Writer(context: NoContext())
     let policy = Node(Format<CapPolicy>.policy.write(policy, writer))

@@ -1,4 +1,4 @@
-package import Experiments
+import Experiments
 import PersonModel
 import TextFormats
 
@@ -33,68 +33,70 @@ struct WorkloadTraits: Hashable, Sendable {
   }
 }
 
-extension WorkloadPopulation {
-  private static let batch = "Batch 2025: 14.4 % contextual; tap-v1 sweeps 8 to 20 %"
+extension WorkloadTraits {
+  /// A trait, and what else it might be.
+  private struct Row: Sendable {
+    var name: String
+    var meaning: String
+    var place: @Sendable () -> WritableKeyPath<WorkloadTraits, Int64>
+    /// The values that make sense.
+    var limits: ClosedRange<Int64>
+    /// Those that a sweep tries.
+    var range: ClosedRange<Int64>
+    var evidence: TapConstant.Evidence
+    var source: String
+  }
 
-  package var assumptions: [Assumption] {
-    [
+  private static let rows = [
+    Row(
+      name: "baseRates", meaning: "how many notifications are tapped, beside what POPCAP-1 says",
+      place: { \.baseRates }, limits: 0...2_000_000, range: 560_000...1_390_000, evidence: .instrumented,
+      source: "Batch 2025: 14.4 % contextual; tap-v1 sweeps 8 to 20 %"),
+    Row(
+      name: "eagernessSpread", meaning: "how much people differ in tapping, beside what POPCAP-1 says",
+      place: { \.eagernessSpread }, limits: 0...1_870_000, range: 0...1_500_000, evidence: .assumed,
+      source: "tap-v1: 0.8, 0 to 1.2 (logit)"),
+    Row(
+      name: "eveningFactor", meaning: "taps from 17:00 to 21:00 beside other hours",
+      place: { \.eveningFactor }, limits: 0...4_000_000, range: 750_000...1_500_000, evidence: .assumed,
+      source: "more in the evening: Stach 2024, Leanplum; less: Jana 2015"),
+    Row(
+      name: "tiring", meaning: "what each notification of the day before takes off the next one's taps",
+      place: { \.tiring }, limits: 0...330_000, range: 0...300_000, evidence: .assumed,
+      source: "the sign: Wohllebe 2021, Saikia 2017; no harm: Morrison 2017"),
+    Row(
+      name: "optOuts", meaning: "how readily people turn notifications off, beside what POPCAP-1 says",
+      place: { \.optOuts }, limits: 0...100_000_000, range: 200_000...4_000_000, evidence: .assumed,
+      source: "tap-v1: 5 % a week above the tolerance, 1 to 20 %"),
+    Row(
+      name: "permission", meaning: "people who allow notifications at first", place: { \.permission },
+      limits: 0...1_000_000, range: 430_000...850_000, evidence: .instrumented,
+      source: "Batch 2025; Urban Airship 2015"),
+  ]
+
+  static var assumptions: [Assumption] {
+    rows.map { row in
       Assumption(
-        "baseRates", "how many notifications are tapped, beside what POPCAP-1 says", standard: 1_000_000,
-        range: 560_000...1_390_000, evidence: .instrumented, source: Self.batch),
-      Assumption(
-        "eagernessSpread", "how much people differ in tapping, beside what POPCAP-1 says",
-        standard: 1_000_000, range: 0...1_500_000, evidence: .assumed, source: "tap-v1: 0.8, 0 to 1.2 (logit)"
-      ),
-      Assumption(
-        "eveningFactor", "taps from 17:00 to 21:00 beside other hours", standard: 1_250_000,
-        range: 750_000...1_500_000, evidence: .assumed,
-        source: "more in the evening: Stach 2024, Leanplum; less: Jana 2015"),
-      Assumption(
-        "tiring", "what each notification of the day before takes off the next one's taps", standard: 125_000,
-        range: 0...300_000, evidence: .assumed,
-        source: "the sign: Wohllebe 2021, Saikia 2017; no harm: Morrison 2017"),
-      Assumption(
-        "optOuts", "how readily people turn notifications off, beside what POPCAP-1 says",
-        standard: 1_000_000, range: 200_000...4_000_000, evidence: .assumed,
-        source: "tap-v1: 5 % a week above the tolerance, 1 to 20 %"),
-      Assumption(
-        "permission", "people who allow notifications at first", standard: 650_000,
-        range: 430_000...850_000, evidence: .instrumented, source: "Batch 2025; Urban Airship 2015"),
-    ]
+        row.name, row.meaning, standard: WorkloadTraits()[keyPath: row.place()], range: row.range,
+        evidence: row.evidence, source: row.source)
+    }
+  }
+
+  fileprivate static func read(_ fields: Fields<WorkloadTraits>) -> WorkloadTraits {
+    var traits = WorkloadTraits()
+    for row in rows {
+      let place = row.place()
+      let value = fields.optional(
+        row.name, .scalar(.share(row.limits)), row.meaning, from: { $0[keyPath: place] })
+      if let value { traits[keyPath: place] = value }
+    }
+    return traits
   }
 }
 
 extension Format<WorkloadTraits> {
   /// What is assumed of people; what is missing keeps its default.
   static var traits: Format {
-    .object("What is assumed of people; what is missing keeps its default") { fields in
-      var traits = WorkloadTraits()
-      let places: [(String, WritableKeyPath<WorkloadTraits, Int64>, ClosedRange<Int64>)] = [
-        ("baseRates", \.baseRates, 0...2_000_000), ("eagernessSpread", \.eagernessSpread, 0...1_870_000),
-        ("eveningFactor", \.eveningFactor, 0...4_000_000), ("tiring", \.tiring, 0...330_000),
-        ("optOuts", \.optOuts, 0...100_000_000), ("permission", \.permission, 0...1_000_000),
-      ]
-      for (key, place, range) in places {
-        let meaning = WorkloadPopulation.popcap1.assumptions.first { $0.name == key }?.meaning ?? key
-        if let value = fields.optional(key, .share(range), meaning, from: { $0[keyPath: place] }) {
-          traits[keyPath: place] = value
-        }
-      }
-      return traits
-    }
-  }
-}
-
-extension Format<Int64> {
-  /// A percentage in a range, in millionths.
-  fileprivate static func share(_ range: ClosedRange<Int64>) -> Format {
-    .scalar(
-      Atom<Int64>.ratio.checked { value, word, reader in
-        if range.contains(value) { return value }
-        let ends = [range.lowerBound, range.upperBound].map { "\(Decimal.text($0, decimals: 4)) %" }
-        reader.error(
-          "\(word.text) is out of range", at: word.position, hint: "it is from \(ends[0]) to \(ends[1])")
-        return nil
-      })
+    .object("What is assumed of people; what is missing keeps its default") { WorkloadTraits.read($0) }
   }
 }

@@ -1,4 +1,5 @@
 import Experiments
+import ScenarioFiles
 import ScenarioModel
 import TextFormats
 import TriggerModel
@@ -73,24 +74,5 @@ extension Atom<Int64> {
 
 extension Atom<Bound> {
   /// `>= 25 %`, or of a difference `<= +0.3 pp`.
-  static var peopleBound: Atom {
-    let amount = Atom<Int64>.amount
-    let sides = Bound.Side.allCases.map(\.rawValue)
-    return Atom(
-      name: "BOUND", meaning: "a bound such as >= 25 % or <= 0.3 pp",
-      pattern: "(?:\(sides.joined(separator: "|"))) *(?:\(amount.pattern))",
-      write: { bound, _ in .string(bound.text) }
-    ) { word, reader in
-      guard let side = Bound.Side.allCases.first(where: { word.text.hasPrefix($0.rawValue) }) else {
-        reader.error(
-          "'\(word.text)' is not a bound such as >= 25 %", at: word.position,
-          hint: "it begins with one of \(sides.joined(separator: ", "))")
-        return nil
-      }
-      let rest = word.text.dropFirst(side.rawValue.count).drop { $0 == " " }
-      let column = word.text.unicodeScalars.count - rest.unicodeScalars.count
-      return amount.parse(Word(String(rest), at: word.position.advanced(by: column)), reader)
-        .map { Bound(side: side, millionths: $0) }
-    }
-  }
+  static var peopleBound: Atom { bound(.amount, such: ">= 25 % or <= 0.3 pp") }
 }

@@ -90,8 +90,11 @@ extension Format<ExperimentDeclaration> {
       "what the app of people of a file reminds of: \(difference)", from: { _ in nil })
     return [policy, person, habits, knobs, reminders].compactMap(\.self)
   }
+}
 
-  private static func readOnly(_ format: Format) -> Format {
+extension Format {
+  /// What experiments read, nobody writes.
+  static func readOnly(_ format: Format) -> Format {
     .readOnly(schema: format.schema, read: format.read)
   }
 }
@@ -147,10 +150,10 @@ extension Atom<String> {
 
 extension Format<[Node.Entry]> {
   fileprivate static var variantSections: Format {
-    let format = Format.object("What a variant changes") { fields in
-      Format<ExperimentDeclaration>.sections(fields, "only what differs from the base")
-    }
-    return .readOnly(schema: format.schema, read: format.read)
+    .readOnly(
+      .object("What a variant changes") { fields in
+        Format<ExperimentDeclaration>.sections(fields, "only what differs from the base")
+      })
   }
 }
 

@@ -84,7 +84,7 @@ extension Format<GateDeclaration> {
       return GateDeclaration(
         metric: metric, subject: subject, isChange: choice == "change", target: target, kill: kill)
     }
-    return .readOnly(schema: format.schema, read: format.read)
+    return .readOnly(format)
   }
 }
 
@@ -108,6 +108,6 @@ extension Format<SensitivityDeclaration> {
           "how often all assumptions are drawn at once, to judge the gates; 100 if missing",
           from: { _ in nil }))
     }
-    return .short(off, orLong: .readOnly(schema: long.schema, read: long.read))
+    return .short(off, orLong: .readOnly(long))
   }
 }

@@ -7,6 +7,9 @@ import TriggerModel
 /// What an experiment found, for programs: whole numbers alone. Figures and differences are in millionths,
 /// factors in thousandths.
 package struct ExperimentJSON {
+  /// What the document says that it is.
+  package static let format = "triggerbench-experiment"
+
   private let report: ExperimentReport
   private var result: ExperimentResult { report.result }
   private var plan: ExperimentPlan { report.result.plan }
@@ -15,7 +18,7 @@ package struct ExperimentJSON {
 
   package var document: JSONValue {
     var members: [JSONValue.Member] = [
-      .init("kind", "experiment-report"), .init("version", 1), .init("tool", .string(report.tool)),
+      .init("format", .string(Self.format)), .init("version", 1), .init("tool", .string(report.tool)),
       .init("command", .string(report.command)), .init("title", .string(plan.title)),
       .init("question", .string(plan.question)), .init("population", .string(plan.population)),
       .init("seed", .integer(Int(plan.seed))), .init("days", .integer(plan.days)),

@@ -1,4 +1,5 @@
 import Experiments
+import TextFormats
 
 /// What an experiment found, for a pull request.
 package struct ExperimentMarkdown {
@@ -28,11 +29,5 @@ package struct ExperimentMarkdown {
     return [line(table.columns.map { escape($0.title) }), rule] + table.rows.map { line($0.map(escape)) }
   }
 
-  /// Text that Markdown would otherwise read as markup.
-  private static func escape(_ text: String) -> String {
-    text.reduce(into: "") { escaped, character in
-      if "\\`*_[]<>|#".contains(character) { escaped.append("\\") }
-      escaped.append(character)
-    }
-  }
+  private static func escape(_ text: String) -> String { Markup.markdown(text) }
 }

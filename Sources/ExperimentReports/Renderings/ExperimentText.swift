@@ -1,4 +1,5 @@
 import Experiments
+import TextFormats
 
 /// What an experiment found, for a terminal.
 package struct ExperimentText {
@@ -16,27 +17,12 @@ package struct ExperimentText {
       if let table = section.table { lines += Self.lines(table) }
       lines += section.notes
     }
-    return lines.joined(separator: "\n")
+    return Printable.text(lines.joined(separator: "\n"), keeping: ["\n"])
   }
 
-  /// Columns as wide as they need to be, two spaces apart.
   static func lines(_ table: ResultTable) -> [String] {
-    let all = [table.columns.map(\.title)] + table.rows
-    let widths = table.columns.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
-    return all.map { row in
-      let cells = row.indices.map { column -> String in
-        let padding = String(repeating: " ", count: widths[column] - row[column].count)
-        return table.columns[column].isNumber ? padding + row[column] : row[column] + padding
-      }
-      return "  " + cells.joined(separator: "  ").trimmingEnd
+    TextColumns.lines([table.columns.map(\.title)] + table.rows) { table.columns[$0].isNumber }.map {
+      "  " + $0
     }
-  }
-}
-
-extension String {
-  fileprivate var trimmingEnd: String {
-    var text = self
-    while text.hasSuffix(" ") { text.removeLast() }
-    return text
   }
 }

@@ -118,16 +118,3 @@ extension Format {
       })
   }
 }
-
-extension Atom<Int64> {
-  /// From nothing to all, in millionths.
-  static var share: Atom {
-    .simple(
-      "SHARE", "a share from 0 % to 100 %", pattern: #"\d+(?:\.\d+)?(?: *%)?"#,
-      jsonTypes: ["string", "number"],
-      write: { millionths, _ in .string(Decimal.text(millionths, decimals: 4) + " %") }
-    ) { text in
-      Decimal.millionths(text).flatMap { (0...1_000_000).contains($0) ? $0 : nil }
-    }
-  }
-}

@@ -26,8 +26,7 @@ package struct PersonSampler: Sendable {
     zone = scenario.zones[scenario.zone]
     span = scenario.start..<scenario.end
     first = zone.local(at: scenario.start).date
-    let last = zone.local(at: scenario.end - TimeSpan(milliseconds: 1)).date
-    days = Int(last.dayNumber - first.dayNumber) + 1
+    days = zone.localDays(in: span)
     seed = scenario.seed
     model = scenario.person?.model ?? TapModel()
     profile = scenario.profile.value

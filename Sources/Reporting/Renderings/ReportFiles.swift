@@ -8,6 +8,10 @@ package struct ReportFiles {
   /// `events.ndjson`, if a scenario has analytics.
   package let documents: [(name: String, text: String)]
 
+  private static let contents = ReportFolder.Contents(
+    names: ["report.json", "summary.md", "junit.xml", "index.html", "timing.json", EventsDocument.name],
+    mark: ("report.json", "\"triggerbench-report\""))
+
   package init(_ report: Report, timing: EngineTiming) {
     documents =
       [
@@ -21,6 +25,6 @@ package struct ReportFiles {
 
   /// Replaces the reports of a folder by these, as one set.
   package func write(to folder: String) throws(ReportFolder.Problem) {
-    try ReportFolder(folder).replace(with: documents)
+    try ReportFolder(folder, of: Self.contents).replace(with: documents)
   }
 }

@@ -16,23 +16,33 @@ package struct ReportFolder {
     package var description: String {
       switch self {
       case .notOurs(let name):
-        "it holds \(name), and no report.json of triggerbench: what the tool did not write it does not replace"
+        "it holds \(name), which is none of such a set: what the tool did not write it does not replace"
       case .system(let number): String(cString: strerror(number))
       }
     }
   }
 
-  /// Every name that a report may have.
-  static let names: Set<String> = [
-    "report.json", "summary.md", "junit.xml", "index.html", "timing.json", EventsDocument.name,
-  ]
+  /// A set of documents that belong together.
+  package struct Contents: Sendable {
+    /// Every name that one of them may have.
+    var names: Set<String>
+    /// The one that says what it is, and what it says within its first bytes.
+    var mark: (name: String, text: String)
+
+    package init(names: Set<String>, mark: (name: String, text: String)) {
+      self.names = names
+      self.mark = mark
+    }
+  }
 
   private let folder: URL
+  private let contents: Contents
   private let manager = FileManager.default
 
-  package init(_ path: String) {
+  package init(_ path: String, of contents: Contents) {
     // A link leads to the folder that is replaced.
     folder = URL(fileURLWithPath: path, isDirectory: true).standardizedFileURL.resolvingSymlinksInPath()
+    self.contents = contents
   }
 
   /// Puts these reports in the place of those that are there.
@@ -48,7 +58,7 @@ package struct ReportFolder {
     for (name, text) in documents { try write(text, to: next.appendingPathComponent(name)) }
     if !manager.fileExists(atPath: folder.path) {
       if rename(next.path, folder.path) != 0 { throw .system(errno) }
-    } else if !Self.names.isSuperset(of: present) || tb_exchange_paths(next.path, folder.path) != 0 {
+    } else if !contents.names.isSuperset(of: present) || tb_exchange_paths(next.path, folder.path) != 0 {
       try replaceEach(documents.map(\.name), from: next)
     }
   }
@@ -60,17 +70,17 @@ package struct ReportFolder {
       if rename(next.appendingPathComponent(name).path, target) != 0 { throw .system(errno) }
     }
     // Events of an earlier run do not stay beside a report that has none.
-    for name in Self.names.subtracting(documents).sorted() {
+    for name in contents.names.subtracting(documents).sorted() {
       let target = folder.appendingPathComponent(name).path
       if unlink(target) != 0, errno != ENOENT { throw .system(errno) }
     }
   }
 
   private func checkOwner(_ present: [String]) throws(Problem) {
-    guard let taken = present.sorted().first(where: Self.names.contains) else { return }
-    let report = folder.appendingPathComponent("report.json")
-    let start = (try? FileHandle(forReadingFrom: report))?.readData(ofLength: 200) ?? Data()
-    if !String(decoding: start, as: UTF8.self).contains("\"triggerbench-report\"") { throw .notOurs(taken) }
+    guard let taken = present.sorted().first(where: contents.names.contains) else { return }
+    let marked = folder.appendingPathComponent(contents.mark.name)
+    let start = (try? FileHandle(forReadingFrom: marked))?.readData(ofLength: 200) ?? Data()
+    if !String(decoding: start, as: UTF8.self).contains(contents.mark.text) { throw .notOurs(taken) }
   }
 
   private func create(_ url: URL) throws(Problem) {
@@ -98,7 +108,7 @@ package struct ReportFolder {
 
   private static func prefix(of folder: URL) -> String { ".\(folder.lastPathComponent).triggerbench." }
 
-  /// Removes the sets of runs that are no more. A set holds nothing but reports.
+  /// Removes the sets of runs that are no more. A set holds nothing else.
   private func removeLeftovers(in parent: URL) {
     let prefix = Self.prefix(of: folder)
     for name in (try? manager.contentsOfDirectory(atPath: parent.path)) ?? [] where name.hasPrefix(prefix) {
@@ -107,7 +117,7 @@ package struct ReportFolder {
       else { continue }
       let leftover = parent.appendingPathComponent(name)
       let entries = (try? manager.contentsOfDirectory(atPath: leftover.path)) ?? []
-      if Self.names.isSuperset(of: entries) { try? manager.removeItem(at: leftover) }
+      if contents.names.isSuperset(of: entries) { try? manager.removeItem(at: leftover) }
     }
   }
 }

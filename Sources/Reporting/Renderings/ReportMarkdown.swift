@@ -142,11 +142,5 @@ package struct ReportMarkdown {
     return "| " + cells.joined(separator: " | ") + " |"
   }
 
-  /// Text that Markdown would otherwise read as markup.
-  private func escape(_ text: String) -> String {
-    Printable.text(text).reduce(into: "") { escaped, character in
-      if "\\`*_[]<>|#".contains(character) { escaped.append("\\") }
-      escaped.append(character)
-    }
-  }
+  private func escape(_ text: String) -> String { Markup.markdown(text) }
 }

@@ -1,6 +1,6 @@
 import ScenarioGrammar
-import ScenarioModel
-import TextFormats
+package import ScenarioModel
+package import TextFormats
 import TriggerModel
 
 extension Atom<Metric> {
@@ -76,11 +76,15 @@ extension Atom<FactID> {
 
 extension Atom<Bound> {
   /// `>= 25 %`
-  static var bound: Atom {
-    let number = Atom<Int64>.ratio
+  static var bound: Atom { bound(.ratio, such: ">= 25 % or < 5 %") }
+
+  /// A side, and a number behind it.
+  ///
+  /// - Parameter examples: Two of them, for the reference.
+  package static func bound(_ number: Atom<Int64>, such examples: String) -> Atom<Bound> {
     let sides = Bound.Side.allCases.map(\.rawValue)
     return Atom(
-      name: "BOUND", meaning: "a bound such as >= 25 % or < 5 %",
+      name: "BOUND", meaning: "a bound such as \(examples)",
       pattern: "(?:\(sides.joined(separator: "|"))) *(?:\(number.pattern))",
       write: { bound, _ in .string(bound.text) }
     ) { word, reader in

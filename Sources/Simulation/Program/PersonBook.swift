@@ -30,14 +30,13 @@ package struct PersonBook: Sendable {
     var isAnswered: [Bool]
   }
 
-  init(_ setup: PersonSetup, _ scenario: Scenario, types names: [String], _ events: [ProgramEvent]) {
+  init(_ setup: PersonSetup, _ scenario: Scenario, _ reminders: ReminderProgram, _ events: [ProgramEvent]) {
     self.setup = setup
     seed = scenario.seed
     self.names = scenario.reminders.map { RandomKey.nameNumber($0.declaration.id) }
-    types = scenario.reminders.map { reminder in
-      TypeID(names.firstIndex(of: reminder.declaration.notification.type) ?? 0)
-    }
-    let declarations = scenario.reminders.map(\.declaration) + scenario.edits.map(\.declaration)
+    types = scenario.reminders.indices.map { reminders.plans[$0].type }
+    let declarations = reminders.declarations
+    let names = reminders.names.types
     kinds = names.map { type in
       setup.kinds[type]
         ?? Self.kind(of: declarations.filter { $0.notification.type == type })

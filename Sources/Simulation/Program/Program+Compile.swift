@@ -86,7 +86,7 @@ extension Program {
     self.init(
       scenario: scenario, reminders: reminders, policy: policy,
       devices: devices, links: links, app: try Self.app(of: scenario, reminders),
-      person: scenario.person.map { PersonBook($0, scenario, types: reminders.names.types, events) },
+      person: scenario.person.map { PersonBook($0, scenario, reminders, events) },
       events: events, end: end,
       imports: loader.reports, warnings: loader.warnings,
       origin: ProgramOrigin(folder: folder, lines: lines))

@@ -31,10 +31,8 @@ package struct RunWords {
 
   /// How many local dates the run touches.
   package var localDays: Int {
-    let zone = program.scenario.zones[program.scenario.zone]
-    let first = zone.local(at: program.scenario.start).date.dayNumber
-    let last = zone.local(at: program.end - TimeSpan(milliseconds: 1)).date.dayNumber
-    return Int(last - first) + 1
+    let scenario = program.scenario
+    return scenario.zones[scenario.zone].localDays(in: scenario.start..<program.end)
   }
 
   /// "none", "1 fire (2026-03-02 17:42)" or "7 fires (…, …, …, 4 more)".

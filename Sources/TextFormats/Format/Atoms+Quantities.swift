@@ -95,6 +95,21 @@ extension Atom<Int64> {
       jsonTypes: ["string", "number"],
       write: { millionths, _ in .string(Decimal.text(millionths, decimals: 6)) }, Decimal.millionths)
   }
+
+  /// From nothing to all, in millionths.
+  package static var share: Atom { share(0...1_000_000) }
+
+  /// A percentage in a range, in millionths.
+  package static func share(_ range: ClosedRange<Int64>) -> Atom {
+    let ends = [range.lowerBound, range.upperBound].map { Decimal.text($0, decimals: 4) + " %" }
+    return .simple(
+      "SHARE", "a share from \(ends[0]) to \(ends[1])", pattern: #"\d+(?:\.\d+)?(?: *%)?"#,
+      jsonTypes: ["string", "number"],
+      write: { millionths, _ in .string(Decimal.text(millionths, decimals: 4) + " %") }
+    ) { text in
+      Decimal.millionths(text).flatMap { range.contains($0) ? $0 : nil }
+    }
+  }
 }
 
 extension Atom<Int> {

@@ -1,4 +1,4 @@
-/// Escaping for XML and HTML.
+/// Escaping for XML, HTML and Markdown.
 package enum Markup {
   /// Text as content or as an attribute's value. Control characters, which XML cannot hold, become U+FFFD.
   package static func escape(_ text: String) -> String {
@@ -15,5 +15,13 @@ package enum Markup {
       }
     }
     return escaped
+  }
+
+  /// Text that Markdown would otherwise read as markup.
+  package static func markdown(_ text: String) -> String {
+    Printable.text(text).reduce(into: "") { escaped, character in
+      if "\\`*_[]<>|#".contains(character) { escaped.append("\\") }
+      escaped.append(character)
+    }
   }
 }
