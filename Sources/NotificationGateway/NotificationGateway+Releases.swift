@@ -97,8 +97,7 @@ extension NotificationGateway {
   }
 
   /// Forgets what the system has shown, or has no more.
-  private mutating func keepReleased() {
-    if state.released.isEmpty { return }
+  mutating func keepReleased() {
     let count = state.released.count
     state.released.removeAll { request in !state.pending.contains { $0.id == request.id } }
     if state.released.count != count { memory.isDirty = true }

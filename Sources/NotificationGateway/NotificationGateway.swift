@@ -273,6 +273,7 @@ public struct NotificationGateway: Sendable {
 
   /// Emits what follows from a change: the next wake-up if it is another, and the wish to be stored.
   mutating func finish(at now: Moment, into effects: inout [EngineEffect]) {
+    if !state.released.isEmpty { keepReleased() }
     let next = nextRelease ?? .distantFuture
     // A wish whose time has come is spent, unless what it was for still waits to be settled.
     if state.announcedRelease <= now.wall && next != state.announcedRelease {

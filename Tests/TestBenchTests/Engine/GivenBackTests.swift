@@ -97,7 +97,7 @@ struct GivenBackTests {
         - 10:00 unplug
         - 10:01 plug in
       expect:
-        - stale is lost to staleAtRelease once at 07:00 on day 2
+        - stale is lost to staleAtRelease once at 23:10 on day 1
         - {exact: [stale at 10:01 on day 2]}
       """)
     run.expectSound()

@@ -43,6 +43,7 @@ struct RestartingEngine: EngineUnderTest {
   private var engine: BuiltInEngine
   private let log: Log
   private var permission = NotificationPermission.notDetermined
+  private var pendingCapacity = Int.max
   private var isCharging = false
   private var isLocked = true
 
@@ -54,6 +55,7 @@ struct RestartingEngine: EngineUnderTest {
 
   mutating func launch(_ launch: ProcessLaunch, into effects: inout [EngineEffect]) {
     permission = launch.permission
+    pendingCapacity = launch.pendingCapacity
     isLocked = launch.store == .locked
     engine.launch(launch, into: &effects)
   }
@@ -90,7 +92,9 @@ struct RestartingEngine: EngineUnderTest {
     var unexpected: [EngineEffect] = []
     engine = pristine
     engine.launch(
-      ProcessLaunch(store: .bytes(bytes), permission: permission, moment: moment), into: &unexpected)
+      ProcessLaunch(
+        store: .bytes(bytes), permission: permission, moment: moment, pendingCapacity: pendingCapacity),
+      into: &unexpected)
     log.note(bytes, engine.storedState(), unexpected)
     if isCharging {
       engine.process(
