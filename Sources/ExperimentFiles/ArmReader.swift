@@ -6,6 +6,8 @@ import TextFormats
 struct ReadArm {
   var arm: ExperimentPlan.Arm
   var sections: [Node.Entry]
+  /// The same for two policies that differ in nothing.
+  var identity: JSONValue
 }
 
 /// Reads the base and everything that is compared with it.
@@ -41,7 +43,7 @@ struct ArmReader {
     var arms = [
       ReadArm(
         arm: ExperimentPlan.Arm(name: ExperimentWords.base, settings: [], prototype: own.arm),
-        sections: base)
+        sections: base, identity: own.identity)
     ]
     guard
       let candidates = candidates(declaration, settings)
@@ -63,7 +65,7 @@ struct ArmReader {
         ReadArm(
           arm: ExperimentPlan.Arm(
             name: candidate.name, settings: candidate.settings, prototype: read.arm),
-          sections: candidate.sections))
+          sections: candidate.sections, identity: read.identity))
     }
     guard isGood else { return nil }
     if arms.count == 1 {

@@ -15,6 +15,9 @@ package struct FilePopulation: ExperimentFiles.Population {
   package let name: String
   package let types: [String]
   package let standardDays: Int
+  /// A person takes some hundred times as long as one of a workload on paper. The people are the same ones with the
+  /// same luck under every value, so that what an assumption does is seen in few of them.
+  package let standardSensitivity = (people: 400, draws: 50)
   /// All that the file and its packs say, in the long forms.
   private let document: [JSONValue.Member]
   private let folder: URL

@@ -13,30 +13,40 @@ enum ChartDrawing {
   }
 
   private static func forest(_ chart: Chart.Forest, _ id: String) -> String {
-    let rowHeight = 46.0
-    var svg = SVG(width: width, height: Double(chart.rows.count) * rowHeight + 12)
+    let heights = chart.rows.map { $0.detail == nil ? 46.0 : 64.0 }
+    var svg = SVG(width: width, height: heights.reduce(12, +))
     let middle = width / 2
-    svg.line(middle, 4, middle, svg.height - 4, "axis")
     var reach: [String: Double] = [:]
     for row in chart.rows {
       reach[row.group] = max(reach[row.group] ?? 0, row.lower.magnitude, row.upper.magnitude)
     }
-    for (index, row) in chart.rows.enumerated() {
-      let top = Double(index) * rowHeight + 6
+    var top = 6.0
+    for (row, height) in zip(chart.rows, heights) {
       let most = max(reach[row.group] ?? 0, .leastNormalMagnitude)
       let scale = Scale(-most...most, to: 16, width - 16)
-      svg.text(4, top + 14, row.label)
+      let place = top + height - 16
+      svg.text(4, top + 14, short(row.label))
       svg.text(width - 4, top + 14, row.text, .end, "label strong")
+      if let detail = row.detail { svg.text(4, top + 33, short(detail)) }
+      // No further up than where words are.
+      svg.line(middle, place - 10, middle, place + 14, "axis")
       let isClear = row.lower > 0 || row.upper < 0
-      svg.line(scale(row.lower), top + 30, scale(row.upper), top + 30, isClear ? "clear" : "unclear")
-      svg.circle(scale(row.value), top + 30, 5, isClear ? "dot clear" : "dot unclear")
+      svg.line(scale(row.lower), place, scale(row.upper), place, isClear ? "clear" : "unclear")
+      svg.circle(scale(row.value), place, 5, isClear ? "dot clear" : "dot unclear")
+      top += height
     }
     return svg.element(
       id: id, title: chart.title,
       description:
         "A line for each figure: from the lower to the upper end of its interval, with a dot at the "
         + "difference. The line in the middle is no difference. Each metric has a scale of its own. "
-        + chart.rows.map { "\($0.label): \($0.text)" }.joined(separator: "; ") + ".")
+        + chart.rows.map { "\([$0.label, $0.detail].compactMap(\.self).joined(separator: ", ")): \($0.text)" }
+        .joined(separator: "; ") + ".")
+  }
+
+  /// What leaves room for a figure beside it on a phone; the table has it whole.
+  private static func short(_ label: String) -> String {
+    label.count <= 36 ? label : label.prefix(35) + "…"
   }
 
   private static func hours(_ chart: Chart.Hours, _ id: String) -> String {

@@ -90,6 +90,7 @@ package struct ExperimentJSON {
     ]
     if let value = estimate.value { members.append(.init("value", number(value))) }
     members += interval(estimate.interval)
+    members.append(.init("method", .string(estimate.method.rawValue)))
     if let effect = estimate.designEffect { members.append(.init("designEffect", factor(effect))) }
     if let lack = estimate.lack { members.append(.init("lack", .string(lack))) }
     return .object(members)

@@ -45,12 +45,17 @@ struct SensitivityRunner {
   let metrics: [PeopleMetric]
   let types: Int
   let workers: PeopleWorkers
-  let announce: @Sendable (Int64) -> Void
+  let announce: @Sendable (ExperimentRunner.Stage, Int64) -> Void
   let firstPerson: UInt64
 
   /// Nil where it was cancelled.
   func run() -> SensitivityResult? {
     let standard = plan.assumptions.map(\.standard)
+    announce(
+      .assumptions,
+      2
+        * (plan.people * Int64(1 + 2 * standard.count)
+          + (judged.isEmpty ? 0 : Int64(plan.draws) * peopleOfDraw)))
     guard let reference = difference(standard) else { return nil }
     var effects: [SensitivityResult.Effect] = []
     for (index, assumption) in plan.assumptions.enumerated() {
@@ -94,17 +99,22 @@ struct SensitivityRunner {
   private func sums(_ values: [Int64], people: Int64, _ metrics: [PeopleMetric]) -> ExperimentSums? {
     guard let arms = plan.arms(values) else { return nil }
     let range = firstPerson..<firstPerson + UInt64(people)
-    announce(2 * people)
     let (sums, end) = workers.sums(of: range, under: arms, metrics, types: types)
     return end == range.upperBound ? sums : nil
   }
+
+  private static let halvings: Int64 = 5
+
+  /// Of whom a draw of all assumptions asks; there are many draws.
+  private var peopleOfDraw: Int64 { max(200, plan.people / 10) }
 
   /// Halves the way from a value with one sign to a value with another until the two are near.
   private func flip(
     _ values: [Int64], _ index: Int, from near: Int64, to far: Int64, _ sign: Int
   ) -> Int64? {
     var (same, other) = (near, far)
-    for _ in 0..<5 {
+    announce(.assumptions, 2 * plan.people * Self.halvings)
+    for _ in 0..<Self.halvings {
       let middle = same + (other - same) / 2
       guard let estimate = difference(values, index, middle) else { return nil }
       if Self.sign(estimate) == sign { same = middle } else { other = middle }
@@ -112,19 +122,23 @@ struct SensitivityRunner {
     return same + (other - same) / 2
   }
 
-  /// How often each gate's target is met, by the figure itself: how sure a figure is says its interval.
-  private func chances() -> [SensitivityResult.Chance]? {
-    let judged = gates.indices.filter { gate in
+  /// The gates on which the draws say anything.
+  private var judged: [Int] {
+    gates.indices.filter { gate in
       switch gates[gate].subject {
       case .figure(let arm), .change(let arm): arm == 0 || arm == plan.variant
       }
     }
+  }
+
+  /// How often each gate's target is met, by the figure itself: how sure a figure is says its interval.
+  private func chances() -> [SensitivityResult.Chance]? {
     if judged.isEmpty || plan.draws == 0 { return [] }
     var chances = judged.map {
       SensitivityResult.Chance(gate: $0, met: 0, draws: 0, least: .infinity, greatest: -.infinity)
     }
     for draw in 0..<plan.draws {
-      guard let sums = sums(values(ofDraw: draw), people: max(200, plan.people / 10), metrics) else {
+      guard let sums = sums(values(ofDraw: draw), people: peopleOfDraw, metrics) else {
         return nil
       }
       for place in chances.indices {
@@ -149,7 +163,7 @@ struct SensitivityRunner {
   }
 
   private func value(_ gate: PeopleGate, _ sums: ExperimentSums) -> Double? {
-    func ratio(_ arm: Int) -> Double? { RatioEstimate(sums.ratios[arm][gate.metric], isShare: false).value }
+    func ratio(_ arm: Int) -> Double? { sums.ratios[arm][gate.metric].ratio }
     switch gate.subject {
     case .figure(let arm): return ratio(arm == 0 ? 0 : 1)
     case .change:
