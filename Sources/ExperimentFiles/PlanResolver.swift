@@ -117,7 +117,7 @@ struct PlanResolver {
       reader.error(
         "there is no variant '\(word.text)'", at: word.position,
         hint: NearestNames.likely(word.text, among: names).map { "did you mean '\($0)'?" }
-          ?? "there are \(names.prefix(8).joined(separator: ", "))")
+          ?? "there \(names.count == 1 ? "is" : "are") \(names.prefix(8).joined(separator: ", "))")
       return nil
     }
     return arm

@@ -12,7 +12,7 @@ struct ExperimentQuestion: ParsableArguments {
   @Option(
     name: .customLong("set"),
     help: ArgumentHelp(
-      "Compare this too: settings with their values, with commas between them.", valueName: "path=value"))
+      "Compare this too: settings with their values, with commas between them.", valueName: "key=value"))
   var settings: [String] = []
 
   @Option(help: "Seed of everybody's luck, in place of the file's.")

@@ -102,11 +102,11 @@ extension Format<SensitivityDeclaration> {
           "metric", .scalar(.metricWord), "which difference; the first metric if missing", from: { _ in nil }),
         people: fields.optional(
           "people", .scalar(.count(200...1_000_000)),
-          "played for each value; 2,000 if missing, 400 of a file",
+          "played for each value; 2,000 if missing, 300 of a file",
           from: { _ in nil }),
         draws: fields.optional(
           "draws", .scalar(.count(0...10_000)),
-          "how often all assumptions are drawn at once, to judge the gates; 100 if missing, 50 of a file",
+          "how often all assumptions are drawn at once, to judge the gates; 100 if missing, 30 of a file",
           from: { _ in nil }))
     }
     return .short(off, orLong: .readOnly(long))

@@ -220,11 +220,13 @@ package struct ExperimentJSON {
     let chances: [JSONValue] = found.chances.map { chance in
       [
         "gate": .integer(chance.gate), "met": .integer(chance.met), "draws": .integer(chance.draws),
+        "unsure": .integer(chance.unsure),
         "least": number(chance.least), "greatest": number(chance.greatest),
       ]
     }
     return [
-      "people": .integer(Int(found.people)), "standard": estimate(found.standard),
+      "people": .integer(Int(found.people)), "peopleOfDraw": .integer(Int(found.peopleOfDraw)),
+      "standard": estimate(found.standard),
       "effects": .array(effects), "chances": .array(chances),
     ]
   }
