@@ -50,7 +50,7 @@ enum ChartDrawing {
   }
 
   private static func hours(_ chart: Chart.Hours, _ id: String) -> String {
-    var svg = SVG(width: width, height: 250)
+    var svg = SVG(width: width, height: 256)
     let most = Double(max(1, (chart.up.counts + chart.down.counts).max() ?? 1))
     let (left, middle, reach) = (34.0, 120.0, 92.0)
     let step = (width - left - 6) / 24
@@ -89,12 +89,16 @@ enum ChartDrawing {
     svg.text(
       right, 344, "\(chart.xTitle), \(chart.xTexts.joined(separator: " to ")) →", .end, "label strong")
     svg.text(right, 366, chart.sizeTitle, .end)
+    var labels = PointLabels()
     for point in chart.points {
       let radius = 4 + 5 * point.size
       let (x, y) = (across(point.x), upwards(point.y))
       svg.circle(x, y, radius, point.isOnFront ? "dot clear" : "dot beaten", title: point.label)
       if point.isBase { svg.circle(x, y, radius + 4, "ring", title: "the base") }
-      if point.isOnFront { svg.text(x, y - radius - 4, "\(point.number)", .middle, "label small") }
+      if point.isOnFront {
+        let place = labels.place(x, y, radius)
+        svg.text(place.x, place.y, "\(point.number)", .middle, "label small")
+      }
     }
     return svg.element(
       id: id, title: chart.title,
@@ -125,5 +129,25 @@ enum ChartDrawing {
         "A bar for each assumption, from the difference at the least of its values (open dot) to that at the "
         + "greatest (filled dot). The dashed line is no difference, the other one the assumptions as they are."
     )
+  }
+}
+
+/// Finds room for numbers beside dots, so that no two of them lie on each other.
+private struct PointLabels {
+  private var taken: [(x: Double, y: Double)] = []
+
+  /// Above the dot, or else below, to the right or to the left of it.
+  mutating func place(_ x: Double, _ y: Double, _ radius: Double) -> (x: Double, y: Double) {
+    let places = [
+      (x: x, y: y - radius - 4), (x: x, y: y + radius + 12), (x: x + radius + 10, y: y + 4),
+      (x: x - radius - 10, y: y + 4),
+    ]
+    // Two digits are as wide, and as high.
+    let free = places.first { place in
+      taken.allSatisfy { ($0.x - place.x).magnitude >= 20 || ($0.y - place.y).magnitude >= 15 }
+    }
+    let place = free ?? places[0]
+    taken.append(place)
+    return place
   }
 }
