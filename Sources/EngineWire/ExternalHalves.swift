@@ -39,8 +39,8 @@ struct ExternalMatching: MatchingHalf {
     if isNews { link.ask(.settled, at: moment, into: &effects) }
   }
 
-  func stale(among due: [NotificationRequest], at moment: Moment) -> Set<RequestID> {
-    for request in due { link.tell(.request(request), at: moment) }
+  func stale(among releases: [NotificationRequest], at moment: Moment) -> Set<RequestID> {
+    for request in releases { link.tell(.request(request), at: moment) }
     var effects: [EngineEffect] = []
     link.ask(.release, at: moment, into: &effects)
     var stale: Set<RequestID> = []
@@ -83,12 +83,6 @@ struct ExternalDeciding: DecidingHalf {
   }
 
   func withdraw(
-    _ ids: Set<RequestID>, because reason: Reason, at now: Moment, into effects: inout [EngineEffect]
-  ) {
-    withdraw(ids.sorted().map { .remove($0, reason) }, at: now, into: &effects)
-  }
-
-  func withdraw(
     _ reminder: ReminderID, because reason: Reason, at now: Moment, into effects: inout [EngineEffect]
   ) {
     withdraw([.withdraw(reminder, reason)], at: now, into: &effects)
@@ -99,7 +93,14 @@ struct ExternalDeciding: DecidingHalf {
     link.ask(.withdraw, at: now, into: &effects)
   }
 
-  func dueForRelease(at now: Moment) -> [NotificationRequest] {
+  func withdrawStale(_ stale: Set<RequestID>, at now: Moment, into effects: inout [EngineEffect]) {
+    withdraw(stale.sorted().map { .remove($0, .staleAtRelease) }, at: now, into: &effects)
+  }
+
+  /// It says that there is more to decide.
+  var hasNewReleases: Bool { false }
+
+  func releases(at now: Moment) -> [NotificationRequest] {
     guard link.isUnsettled else { return [] }
     link.answerAdds(refused: nil)
     var effects: [EngineEffect] = []

@@ -8,7 +8,7 @@ package enum HostMessage {
   /// The scenario's declarations, as JSON, and every zone that the phone will be in. Clocks stand on the lines
   /// of the others.
   case program([UInt8], zones: [String])
-  case launch(StoreContents, NotificationPermission)
+  case launch(StoreContents, NotificationPermission, pendingCapacity: Int)
   case open(StoreContents)
   case settle
   /// What one half of an engine is asked about the lines before.
@@ -34,6 +34,7 @@ package enum HostMessage {
     ]
     var store = StoreContents.empty
     var permission = NotificationPermission.authorized
+    var pendingCapacity = Int.max
     var document: [UInt8]?
     var zones: [String] = []
     while let key = try scanner.nextKey() {
@@ -59,6 +60,8 @@ package enum HostMessage {
           throw scanner.unknown("permission", word, known: NotificationPermission.allCases.map { "\($0)" })
         }
         permission = known
+      } else if key == "pendingCapacity" {
+        pendingCapacity = Int(clamping: try scanner.integer())
       } else {
         try scanner.skipValue()
       }
@@ -69,7 +72,7 @@ package enum HostMessage {
     case "program":
       guard let document else { throw scanner.missingKey("scenario") }
       self = .program(document, zones: zones)
-    case "launch": self = .launch(store, permission)
+    case "launch": self = .launch(store, permission, pendingCapacity: pendingCapacity)
     case "open": self = .open(store)
     case "settle": self = .settle
     case "answer": self = .answer
@@ -86,10 +89,11 @@ package enum HostMessage {
 package enum HalfQuestion: String, Sendable {
   /// To the matching half: the `decided`, `dropped` and `remove` are what became of requests.
   case settled
-  /// To the matching half: each `request` is one that was held and is due. It takes those back (`remove`,
-  /// `staleAtRelease`) whose conditions hold no longer. To the deciding half, without lines before: which
-  /// held requests are due? It answers with a `request` for each.
+  /// To the matching half: each `request` is one that was put off until `deliverAt`, to come or past. It takes those
+  /// back (`remove`, `staleAtRelease`) whose conditions do not hold then, as far as it knows. To the deciding
+  /// half, without lines before: which requests are put off? It answers with a `request` for each.
   case release
-  /// To the deciding half: gives up what each `remove` and `withdraw` names.
+  /// To the deciding half: gives up what each `remove` and `withdraw` names. What is put off and stale
+  /// (`staleAtRelease`) it gives up if it is due or the system has it, and does not hand over otherwise.
   case withdraw
 }

@@ -26,6 +26,7 @@ struct MessageWriter {
     append("{\"message\":\"launch\"")
     append(launch.store)
     append(",\"permission\":\"\(launch.permission)\"")
+    if launch.pendingCapacity != .max { append(",\"pendingCapacity\":\(launch.pendingCapacity)") }
     journal.append(launch.moment)
     append("}\n")
   }

@@ -49,6 +49,10 @@ extension GatewayState {
     }
     zone =
       try reader.optional { (reader: inout StateReader) throws(StoreProblem) in try reader.zone() } ?? nil
+    if reader.isAtEnd { return }
+    released = try reader.list(each: 9) {
+      (reader: inout StateReader) throws(StoreProblem) in try reader.notificationRequest()
+    }
   }
 }
 

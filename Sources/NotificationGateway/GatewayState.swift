@@ -31,6 +31,9 @@ public struct GatewayState: Hashable, Sendable {
   public internal(set) var pending: [Reservation] = []
   /// Waiting for the end of quiet hours, in order of release.
   public internal(set) var held: [HeldRequest] = []
+  /// Put off until quiet hours end, and handed to the system for that instant, where it was not taken away since:
+  /// what they have taken stands in ``pending``.
+  var released: [NotificationRequest] = []
   public var preferences = NotificationPreferences()
 
   var days = DayCounts()
@@ -122,6 +125,7 @@ public struct GatewayState: Hashable, Sendable {
     unconfirmed.removeAll(keepingCapacity: true)
     pending.removeAll(keepingCapacity: true)
     held.removeAll(keepingCapacity: true)
+    released.removeAll(keepingCapacity: true)
     preferences = NotificationPreferences()
     days.removeAll()
     lapse = 0

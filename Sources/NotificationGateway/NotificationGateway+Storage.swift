@@ -54,7 +54,7 @@ extension NotificationGateway {
     for (_, counts) in state.days.byDay { for type in counts.compactMap(\.subject.type) { insert(type) } }
     let reservations =
       state.pending + state.uncounted.map(\.reservation) + state.unconfirmed.map(\.reservation)
-    let requests = known(state.held.map(\.request)) + known(state.collected)
+    let requests = known(state.held.map(\.request) + state.collected + state.released)
     for type in reservations.map(\.type) + requests.map(\.type) { insert(type) }
     for id in reservations.map(\.id) + requests.map(\.id) {
       precondition(id.reminder.index < names.reminders.count, "a request's reminder must have a name")
@@ -119,6 +119,8 @@ extension NotificationGateway {
         writer.instant(clocks.wallAtBoot)
       }
       writer.optional(state.zone) { $0.zone(zones[$1].identifier) }
+      if state.released.isEmpty { return }
+      writer.list(sorted(known(state.released), writer) { ($0.deliverAt, $0.id) }) { $0.request($1) }
     }
   }
 
@@ -181,7 +183,7 @@ extension NotificationGateway {
 
   /// The places of reminders in the order of their names, which new ones may have moved.
   private mutating func rank(_ names: [String]) {
-    if state.held.isEmpty && state.collected.isEmpty { return }
+    if state.held.isEmpty && state.collected.isEmpty && state.released.isEmpty { return }
     var ranks = [UInt32](repeating: 0, count: names.count)
     for (rank, index) in names.indices.sorted(by: { names[$0] < names[$1] }).enumerated() {
       ranks[index] = UInt32(rank)
@@ -191,6 +193,7 @@ extension NotificationGateway {
     }
     for index in state.held.indices { rank(&state.held[index].request) }
     for index in state.collected.indices { rank(&state.collected[index]) }
+    for index in state.released.indices { rank(&state.released[index]) }
   }
 
   /// What an earlier process was to decide, and did not come to, is looked at like a held request that is

@@ -44,6 +44,9 @@ public struct NotificationGateway: Sendable {
     var outlook = Outlook.none
     /// See ``NotificationGateway/endedReminders``.
     var ended: [EndedReminder] = []
+    /// The held requests that ``NotificationGateway/releases(at:)`` has told of, and those that may be handed over.
+    var looked: [RequestID] = []
+    var ready: [RequestID] = []
 
     func lastByClock(_ bucket: Bucket) -> RequestID? {
       switch bucket {
@@ -85,6 +88,8 @@ public struct NotificationGateway: Sendable {
     memory.isDirtyOfRequests = false
     memory.outlook = .none
     memory.ended.removeAll(keepingCapacity: true)
+    memory.looked.removeAll(keepingCapacity: true)
+    memory.ready.removeAll(keepingCapacity: true)
   }
 
   /// Says whether somebody handles the taps on notifications of a type. All types are registered at first.
@@ -94,14 +99,6 @@ public struct NotificationGateway: Sendable {
 
   /// When the first held request is to be checked again; nil when none is held.
   public var nextRelease: Instant? { state.held.first?.releaseAt }
-
-  /// The held requests whose time has come. Before ``settle(at:into:)`` checks them, take back those whose
-  /// conditions hold no longer with ``withdraw(_:because:at:into:)`` and ``Reason/staleAtRelease``.
-  ///
-  /// - Complexity: O(n) in the number of requests due
-  public func dueForRelease(at now: Moment) -> [NotificationRequest] {
-    state.held.prefix { $0.releaseAt <= now.wall }.map(\.request)
-  }
 
   /// Whether requests are collected, or held ones due.
   public func isUnsettled(at now: Moment) -> Bool {
@@ -128,7 +125,7 @@ public struct NotificationGateway: Sendable {
   ///
   /// Emits for each a `decided`, after it what follows from it (`add`, `remove`), or `dropped` for a
   /// request that has expired; at the end `wakeForRelease` and `persist` where they are needed. A request
-  /// may be held more than once before it is decided for good.
+  /// may be held more than once before it is decided for good; see ``releases(at:)``.
   ///
   /// - Returns: Whether there is more to decide.
   public mutating func settle(at now: Moment, into effects: inout [EngineEffect]) -> Bool {
@@ -140,8 +137,9 @@ public struct NotificationGateway: Sendable {
       memory.isDirtyOfRequests = true
       hasAdded = settle(request, at: now, into: &effects)
     }
+    let hasHandedOver = !hasAdded && handOver(at: now, into: &effects)
     finish(at: now, into: &effects)
-    return !state.collected.isEmpty
+    return !state.collected.isEmpty || hasHandedOver || hasAdded && !memory.ready.isEmpty
   }
 
   /// - Returns: Whether the request is handed to the system.
@@ -165,6 +163,7 @@ public struct NotificationGateway: Sendable {
       return true
     case .defer:
       state.insertHeld(HeldRequest(request: request, releaseAt: decision.until ?? now.wall))
+      memory.looked.removeAll { $0 == request.id }
       memory.isDirty = true
     case .deny, .fail: break
     }
@@ -228,7 +227,7 @@ public struct NotificationGateway: Sendable {
 
   /// Takes back the pending standard requests that would appear within the minimum interval of a critical
   /// one.
-  private mutating func preempt(
+  mutating func preempt(
     around critical: NotificationRequest, at now: Moment, into effects: inout [EngineEffect]
   ) {
     let instant = max(critical.deliverAt, now.wall)

@@ -21,6 +21,8 @@ struct HandedOver: Hashable, Sendable {
   private(set) var lostTo = Instant.distantPast
   /// The app was asked to be woken, and the wish stands.
   var hasWish = false
+  /// Within this time there is nothing to look at: everything that is to be ahead was looked at. Not stored.
+  private var settled = Instant.distantPast..<Instant.distantPast
 
   /// Nothing was looked at yet.
   init() {}
@@ -40,6 +42,18 @@ struct HandedOver: Hashable, Sendable {
     pending.insert(entry, at: pending.firstIndex { $0.at > entry.at } ?? pending.endIndex)
   }
 
+  /// Everything that is to be ahead of now was looked at.
+  ///
+  /// - Parameter first: When the first of it comes: something more is to be ahead then.
+  mutating func settle(from now: Instant, until first: Instant) {
+    settled = now..<max(now, first)
+  }
+
+  /// Whether there is nothing to look at, as nothing has happened since everything was.
+  func isSettled(at now: Instant) -> Bool { settled.contains(now) }
+
+  private mutating func unsettle() { settled = .distantPast ..< .distantPast }
+
   /// Whether an occurrence is pending, by its instant.
   func isPending(_ occurrence: Instant) -> Bool { pending.contains { $0.at == occurrence } }
 
@@ -58,6 +72,7 @@ struct HandedOver: Hashable, Sendable {
   ///
   /// - Parameter moved: the instant at which the new zone's clocks show what the old one's do at another.
   mutating func move(_ moved: (Instant) -> Instant) {
+    unsettle()
     for index in pending.indices { pending[index].at = moved(pending[index].at) }
     func move(_ instant: inout Instant) { if instant != .distantPast { instant = moved(instant) } }
     move(&lookedTo)
@@ -74,18 +89,29 @@ struct HandedOver: Hashable, Sendable {
 
   /// The person took back all that is pending: those occurrences are not handed over again.
   mutating func takeBackAll() -> [Entry] {
+    unsettle()
     takenBackTo = max(lookedTo, pending.last?.at ?? .distantPast)
     defer { pending = [] }
     return pending
   }
 
   /// What the person took back counts no longer.
-  mutating func forgetTakingBack() { takenBackTo = .distantPast }
+  mutating func forgetTakingBack() {
+    unsettle()
+    takenBackTo = .distantPast
+  }
 
   /// Looks again at all occurrences that are not pending.
   mutating func lookAgain() {
+    unsettle()
     lostTo = .distantPast
     lookedTo = takenBackTo
+  }
+
+  /// Looks again at an occurrence, and at those after it.
+  mutating func lookAgain(from occurrence: Instant) {
+    unsettle()
+    lookedTo = min(lookedTo, occurrence - TimeSpan(milliseconds: 1))
   }
 
   /// An occurrence was denied, refused or dropped.
@@ -95,6 +121,7 @@ struct HandedOver: Hashable, Sendable {
 
   /// As ``lookAgain()``, but not at an occurrence that was lost, nor at any before it.
   mutating func lookAgainAfterLosses() {
+    unsettle()
     lookedTo = max(takenBackTo, lostTo)
   }
 }

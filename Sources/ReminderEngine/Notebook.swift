@@ -21,6 +21,8 @@ struct Notebook: Sendable {
   var wakes: [ReminderID: Instant] = [:]
   /// The occurrences of each schedule that were handed over beforehand.
   var handedOver: [ReminderID: HandedOver] = [:]
+  /// The occurrence of each schedule for which there was no room, as the system keeps only so many requests.
+  var leftOut: [ReminderID: Instant] = [:]
   /// What the system was asked to repeat.
   var standing: [ReminderID: StandingRequests] = [:]
   /// The lapses that are planned for the time since the app was last opened.

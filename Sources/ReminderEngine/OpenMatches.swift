@@ -80,6 +80,12 @@ struct OpenMatches: Sendable {
     return take(entries(of: reminder).filter { $0.keptFrom > due }.map(\.request))
   }
 
+  /// How many matches of a reminder have requests that would be delivered later.
+  func count(of reminder: ReminderID, dueAfter now: Instant) -> Int {
+    let due = now + Self.confirmationTime
+    return entries(of: reminder).count { $0.keptFrom > due }
+  }
+
   /// Says from when on a request counts as delivered; nothing if that is known of it.
   mutating func keep(_ request: RequestID, from instant: Instant) {
     change(of: request.reminder) { if $0.request == request { $0.keptFrom = instant } }

@@ -21,6 +21,7 @@ extension ReminderEngine {
     matcher.setWaiting(declaration, live: false, armed: false)
     if let last, until < expires {
       matcher.countOccurrence(of: reminder)
+      makeRoomForOthers(at: moment, into: &effects)
       let plan = program.plans[Int(declaration)]
       let again = RequestID(reminder: reminder, occurrence: occurrence)
       effects.append(
@@ -59,6 +60,7 @@ extension ReminderEngine {
     matcher.setWaiting(declarationInForce(reminder), live: false, armed: false)
     notebook.snoozes[reminder] = nil
     notebook.handedOver[reminder] = nil
+    notebook.leftOut[reminder] = nil
     notebook.standing[reminder] = nil
     effects.append(.withdraw(reminder, .cancelled))
     effects.append(.wake(reminder, at: .distantFuture))
@@ -78,6 +80,7 @@ extension ReminderEngine {
     notebook.cancelled.remove(reminder)
     notebook.snoozes[reminder] = nil
     notebook.handedOver[reminder] = nil
+    notebook.leftOut[reminder] = nil
     notebook.standing[reminder] = nil
     notebook.wakes[reminder] = nil
     notebook.plannedLapses[reminder] = nil

@@ -14,9 +14,13 @@ extension ReminderEngine {
     memory.plannedAt = moment
     if !memory.oldPlans.isEmpty { endOldPlans(at: moment, into: &effects) }
     if let old = notebook.plannedZone, old != moment.zone { move(from: old, at: moment, into: &effects) }
-    for reminder in program.scheduled where !notebook.cancelled.contains(reminder) {
-      if isLaunch, let due = notebook.wakes[reminder], due <= moment.wall { notebook.wakes[reminder] = nil }
-      plan(reminder, at: moment, into: &effects)
+    inOrderOfTime(at: moment, into: &effects) { engine, effects in
+      for reminder in engine.program.scheduled where !engine.notebook.cancelled.contains(reminder) {
+        if isLaunch, let due = engine.notebook.wakes[reminder], due <= moment.wall {
+          engine.notebook.wakes[reminder] = nil
+        }
+        engine.plan(reminder, at: moment, into: &effects)
+      }
     }
     if notebook.plannedZone != moment.zone { notebook.plannedZone = moment.zone }
     for reminder in program.lapsing { planLapse(reminder, at: moment, into: &effects) }
@@ -31,6 +35,7 @@ extension ReminderEngine {
     for reminder in program.scheduled {
       // What was delivered before the journey the app was told of before the journey.
       notebook.handedOver[reminder]?.move(moved)
+      if let leftOut = notebook.leftOut[reminder] { notebook.leftOut[reminder] = moved(leftOut) }
       let expires = program.plans[Int(declarationInForce(reminder))].expires
       let late =
         notebook.handedOver[reminder]?.pending.filter { $0.at >= expires && $0.at > moment.wall } ?? []
@@ -117,31 +122,103 @@ extension ReminderEngine {
   /// Hands occurrences over until as many as the schedule says are ahead of now. When none of them is
   /// pending then, nothing would bring the schedule up again: the app asks to be woken at the last.
   mutating func replenish(_ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]) {
-    guard isKnown(reminder), !notebook.cancelled.contains(reminder) else { return }
-    let declaration = declarationInForce(reminder)
-    guard let schedule = program.plans[Int(declaration)].schedule, schedule.ahead > 0 else { return }
-    let plan = program.plans[Int(declaration)]
-    if let until = notebook.snoozes[reminder] {
-      effects.append(.wake(reminder, at: until))
+    if memory.batch != nil {
+      memory.batch?.append(reminder)
       return
     }
-    if notebook.handedOver[reminder] != nil { deliver(reminder, upTo: moment.wall) }
-    var ahead = notebook.handedOver[reminder] ?? HandedOver()
-    var after = max(moment.wall, ahead.takenBackTo)
-    for _ in 0..<schedule.ahead {
-      let step = after + TimeSpan(milliseconds: 1)
-      guard let occurrence = schedule.recurrence.next(atOrAfter: step, in: zones[moment.zone]),
-        occurrence < plan.expires
-      else { break }
-      after = occurrence
-      if occurrence <= ahead.lookedTo { continue }
-      let isNew = !ahead.isPending(occurrence)
-      ahead.lookedAt(
-        occurrence, isNew ? handOver(occurrence, declaration, plan, at: moment, into: &effects) : nil)
+    guard var ahead = beginReplenishing(reminder, at: moment, into: &effects) else { return }
+    while lookAhead(&ahead, at: moment, into: &effects) {}
+    endReplenishing(ahead, at: moment, into: &effects)
+  }
+
+  /// One look ahead at a schedule, occurrence by occurrence.
+  struct Lookahead: Sendable {
+    var reminder: ReminderID
+    var declaration: UInt32
+    /// How many occurrences are still to be looked at.
+    var left: UInt32
+    /// The occurrence to be looked at; nil: there is none.
+    var next: Instant?
+    var first: Instant?
+    /// There was no room for one.
+    var isCutShort = false
+  }
+
+  /// - Returns: Nil: there is nothing to look at.
+  mutating func beginReplenishing(
+    _ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
+  ) -> Lookahead? {
+    guard isKnown(reminder), !notebook.cancelled.contains(reminder) else { return nil }
+    let declaration = declarationInForce(reminder)
+    guard let schedule = program.plans[Int(declaration)].schedule, schedule.ahead > 0 else { return nil }
+    if let until = notebook.snoozes[reminder] {
+      effects.append(.wake(reminder, at: until))
+      return nil
     }
-    if notebook.handedOver[reminder] != ahead { notebook.handedOver[reminder] = ahead }
-    let next = ahead.lookedTo > moment.wall ? ahead.lookedTo : .distantFuture
-    wish(for: reminder, toLookAgainAt: next, into: &effects)
+    if notebook.handedOver[reminder] == nil {
+      notebook.handedOver[reminder] = HandedOver()
+    } else {
+      deliver(reminder, upTo: moment.wall)
+    }
+    var ahead = Lookahead(reminder: reminder, declaration: declaration, left: UInt32(schedule.ahead))
+    if notebook.handedOver[reminder]?.isSettled(at: moment.wall) ?? false {
+      endReplenishing(ahead, at: moment, into: &effects)
+      return nil
+    }
+    ahead.next = next(
+      of: ahead, after: max(moment.wall, notebook.handedOver[reminder]?.takenBackTo ?? .distantPast),
+      in: moment.zone)
+    ahead.first = ahead.next
+    return ahead
+  }
+
+  private func next(of ahead: Lookahead, after instant: Instant, in zone: ZoneID) -> Instant? {
+    let plan = program.plans[Int(ahead.declaration)]
+    let step = instant + TimeSpan(milliseconds: 1)
+    guard let next = plan.schedule?.recurrence.next(atOrAfter: step, in: zones[zone]), next < plan.expires
+    else {
+      return nil
+    }
+    return next
+  }
+
+  /// Looks at one occurrence.
+  /// - Returns: Whether there is another.
+  mutating func lookAhead(
+    _ ahead: inout Lookahead, at moment: Moment, into effects: inout [EngineEffect]
+  ) -> Bool {
+    guard ahead.left > 0, let occurrence = ahead.next else { return false }
+    let reminder = ahead.reminder
+    if let known = notebook.handedOver[reminder], occurrence > known.lookedTo {
+      var entry: HandedOver.Entry?
+      if !known.isPending(occurrence) {
+        let plan = program.plans[Int(ahead.declaration)]
+        memory.hadNoRoom = false
+        entry = handOver(occurrence, ahead.declaration, plan, at: moment, into: &effects)
+        if entry == nil, memory.hadNoRoom {
+          ahead.isCutShort = true
+          return false
+        }
+      }
+      notebook.handedOver[reminder]?.lookedAt(occurrence, entry)
+    }
+    ahead.left -= 1
+    ahead.next = next(of: ahead, after: occurrence, in: moment.zone)
+    return true
+  }
+
+  mutating func endReplenishing(
+    _ ahead: Lookahead, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    guard let known = notebook.handedOver[ahead.reminder] else { return }
+    if !ahead.isCutShort {
+      if notebook.leftOut[ahead.reminder] != nil { notebook.leftOut[ahead.reminder] = nil }
+      if let first = ahead.first {
+        notebook.handedOver[ahead.reminder]?.settle(from: moment.wall, until: first)
+      }
+    }
+    let next = known.lookedTo > moment.wall ? known.lookedTo : .distantFuture
+    wish(for: ahead.reminder, toLookAgainAt: next, into: &effects)
   }
 
   /// Asks to be woken when nothing of a schedule is pending any more, and takes the wish back when there is.
@@ -167,16 +244,24 @@ extension ReminderEngine {
       loseLapses(at: moment)
     }
     permissionOfRepeatsChanged(permission.allowsDelivery, at: moment, into: &effects)
-    for reminder in program.scheduled {
-      if permission.allowsDelivery {
-        notebook.handedOver[reminder]?.lookAgain()
-        replenish(reminder, at: moment, into: &effects)
-      } else {
-        deliver(reminder, upTo: moment.wall)
-        let pending = notebook.handedOver[reminder]?.pending ?? []
-        for entry in pending.reversed() { undo([entry.id], at: moment, into: &effects) }
-        wishAfterLoss(for: reminder, at: moment, into: &effects)
+    inOrderOfTime(at: moment, into: &effects) { engine, effects in
+      for reminder in engine.program.scheduled {
+        engine.permissionChanged(permission.allowsDelivery, of: reminder, at: moment, into: &effects)
       }
+    }
+  }
+
+  private mutating func permissionChanged(
+    _ isAllowed: Bool, of reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    if isAllowed {
+      notebook.handedOver[reminder]?.lookAgain()
+      replenish(reminder, at: moment, into: &effects)
+    } else {
+      deliver(reminder, upTo: moment.wall)
+      let pending = notebook.handedOver[reminder]?.pending ?? []
+      for entry in pending.reversed() { undo([entry.id], at: moment, into: &effects) }
+      wishAfterLoss(for: reminder, at: moment, into: &effects)
     }
   }
 
@@ -197,16 +282,25 @@ extension ReminderEngine {
   /// not told of while it was closed shows now.
   mutating func replenishAll(at moment: Moment, into effects: inout [EngineEffect]) {
     restoreRepeats(at: moment, into: &effects)
-    for reminder in program.scheduled {
-      deliver(reminder, upTo: moment.wall)
-      if let ahead = notebook.handedOver[reminder], ahead.takenBackTo > moment.wall {
-        if !ahead.pending.isEmpty { effects.append(.withdraw(reminder, .superseded)) }
-        takeOut(ahead.pending, of: reminder, at: moment)
-        notebook.handedOver[reminder]?.forgetTakingBack()
-        notebook.handedOver[reminder]?.lookAgainAfterLosses()
+    inOrderOfTime(at: moment, into: &effects) { engine, effects in
+      for reminder in engine.program.scheduled {
+        engine.restore(reminder, at: moment, into: &effects)
+        // What was left out is looked at when there is room.
+        if engine.notebook.leftOut[reminder] != nil { continue }
+        engine.replenish(reminder, at: moment, into: &effects)
       }
-      replenish(reminder, at: moment, into: &effects)
     }
+  }
+
+  private mutating func restore(
+    _ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    deliver(reminder, upTo: moment.wall)
+    guard let ahead = notebook.handedOver[reminder], ahead.takenBackTo > moment.wall else { return }
+    if !ahead.pending.isEmpty { effects.append(.withdraw(reminder, .superseded)) }
+    takeOut(ahead.pending, of: reminder, at: moment)
+    notebook.handedOver[reminder]?.forgetTakingBack()
+    notebook.handedOver[reminder]?.lookAgainAfterLosses()
   }
 
   /// Asks now for a notification at a later instant, if the reminder's conditions hold as for then.
@@ -236,6 +330,7 @@ extension ReminderEngine {
       if explainsMisses { effects.append(.noRequest(plan.reminder, .conditionFailed, failed: .fact)) }
       return nil
     }
+    guard makeRoom(for: plan.reminder, at: occurrence, moment, into: &effects) else { return nil }
     var scratch = MatchBuffer()
     matcher.append(declaration, day: then.date.dayNumber, today: today, into: &scratch)
     if plan.repeats == .once { matcher.setWaiting(declaration, live: false, armed: false) }

@@ -110,6 +110,7 @@ extension ReminderEngine {
     stored.lapse = notebook.plannedLapses[reminder]
     stored.handedOver = notebook.handedOver[reminder]
     stored.standing = notebook.standing[reminder]
+    stored.leftOut = notebook.leftOut[reminder]
     stored.planMark = self.memory.oldPlans[reminder] ?? program.plans[Int(declarationInForce(reminder))].mark
     return stored
   }
@@ -207,6 +208,7 @@ extension ReminderEngine {
     notebook.plannedLapses[reminder] = stored.lapse
     notebook.handedOver[reminder] = stored.handedOver
     notebook.standing[reminder] = stored.standing
+    notebook.leftOut[reminder] = stored.leftOut
     let hasPlans = stored.lapse != nil || stored.handedOver != nil || stored.standing != nil
     if hasPlans, stored.planMark != plan.mark {
       memory.oldPlans[reminder] = stored.planMark

@@ -20,8 +20,8 @@ extension ReminderEngine {
         case .admit:
           if request.deliverAt <= moment.wall { matcher.wasShown(request.id) }
           // It was held.
-          if request.scheduledFor < moment.wall {
-            keepMatch(of: request, from: moment.wall + OpenMatches.confirmationTime)
+          if request.isRelease(at: moment) {
+            keepMatch(of: request, from: max(request.deliverAt, moment.wall) + OpenMatches.confirmationTime)
           }
         }
       case .dropped(let request, let reason) where !reason.isChosen: lost.append(request.id)
@@ -167,6 +167,11 @@ extension ReminderEngine {
       notebook.deadlines.insert(Deadline(at: expires, reminder: reminder, kind: .expiry))
     }
   }
+}
+
+extension NotificationRequest {
+  /// Whether it comes later than its time: it was put off.
+  package func isRelease(at now: Moment) -> Bool { scheduledFor < max(deliverAt, now.wall) }
 }
 
 extension Reason {

@@ -17,6 +17,10 @@ public struct ReminderEngine: Sendable {
   /// Those of the program, and those that only what was stored names.
   var zones: ZoneTable
   var hasNewNotes = false
+  /// How many requests the system keeps for later: 64 on iOS. What is handed over stays within it.
+  public var pendingCapacity = Int.max
+  /// How many requests the system has that were put off until quiet hours end.
+  package var releasesPending = 0
   /// Matches that would ask alike are held until they are decided on, and what comes to nothing alike is counted:
   /// see ``takeCounted(into:)``.
   package var countsAlike = false
@@ -35,6 +39,15 @@ public struct ReminderEngine: Sendable {
     /// When everything was planned last, and what was handed over beforehand at that moment.
     var plannedAt: Moment?
     var fresh: [RequestID] = []
+    /// Before this instant there is no room for what was left out.
+    var fullUntil = Instant.distantPast
+    /// There was no room for what was to be handed over last.
+    var hadNoRoom = false
+    /// Schedules are looked at in the order of time: from this instant on there is no room.
+    var isInOrder = false
+    var fullFrom = Instant.distantFuture
+    /// The schedules that are to be replenished together; nil: each at once.
+    var batch: [ReminderID]?
 
     init(zone: ZoneID, of zones: ZoneTable, explainsMisses: Bool) {
       viewpoint = Viewpoint(zone, of: zones)
@@ -120,6 +133,7 @@ public struct ReminderEngine: Sendable {
   public mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
     look(event, into: &effects)
     follow(event, into: &effects)
+    if !notebook.leftOut.isEmpty { fillUp(after: event, into: &effects) }
     finish(into: &effects)
   }
 
@@ -195,9 +209,11 @@ public struct ReminderEngine: Sendable {
     effects.append(.persist)
   }
 
-  /// Whether the conditions of a request's reminder hold now: asked again when a held request is released.
-  public mutating func stillHolds(_ request: NotificationRequest, at moment: Moment) -> Bool {
-    if moment.zone != memory.viewpoint.zone { enter(moment.zone) }
+  /// Whether the conditions of a request's reminder hold now or, where it is for later, then, by what is known now:
+  /// asked again of a request that was put off.
+  public mutating func stillHolds(_ request: NotificationRequest, at now: Moment) -> Bool {
+    if now.zone != memory.viewpoint.zone { enter(now.zone) }
+    let moment = request.deliverAt > now.wall ? now.foreseen(at: request.deliverAt) : now
     let declaration = declarationInForce(request.id.reminder)
     let view = view(at: moment)
     let conditions = program.plans[Int(declaration)].conditions

@@ -23,6 +23,8 @@ struct StoredReminder: Sendable {
   var lapse: PlannedLapse?
   var handedOver: HandedOver?
   var standing: StandingRequests?
+  /// The occurrence for which there was no room.
+  var leftOut: Instant?
   /// ``Plan/mark`` of the declaration by which it was planned.
   var planMark: UInt32 = 0
   /// In order.
@@ -48,7 +50,8 @@ struct StoredReminder: Sendable {
     static let earlier = Fields(rawValue: 1 << 11)
     static let shown = Fields(rawValue: 1 << 12)
     static let standing = Fields(rawValue: 1 << 13)
-    static let all = Fields(rawValue: 1 << 14 - 1)
+    static let leftOut = Fields(rawValue: 1 << 14)
+    static let all = Fields(rawValue: 1 << 15 - 1)
   }
 
   private var fields: Fields {
@@ -67,6 +70,7 @@ struct StoredReminder: Sendable {
     if earlier != 0 { fields.insert(.earlier) }
     if shown != nil { fields.insert(.shown) }
     if standing != nil { fields.insert(.standing) }
+    if leftOut != nil { fields.insert(.leftOut) }
     return fields
   }
 
@@ -98,6 +102,7 @@ struct StoredReminder: Sendable {
     if fields.contains(.earlier) { writer.number(earlier) }
     if let shown { writer.number(shown) }
     if let standing { standing.write(to: &writer) }
+    if let leftOut { writer.instant(leftOut) }
   }
 
   // MARK: Reading
@@ -135,6 +140,7 @@ struct StoredReminder: Sendable {
     if fields.contains(.earlier) { earlier = try reader.number32() }
     if fields.contains(.shown) { shown = try reader.number32() }
     if fields.contains(.standing) { standing = try StandingRequests(of: reminder, from: &reader) }
+    if fields.contains(.leftOut) { leftOut = try reader.instant() }
     if earlier >> ReminderMemory.earlierBits != 0 || earlier != 0 && lastDay == nil
       || shown.map({ $0 >= occurrences }) ?? false
     {

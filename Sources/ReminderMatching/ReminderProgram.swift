@@ -37,6 +37,8 @@ public final class ReminderProgram: Sendable {
   package let lapsing: [ReminderID]
   /// The reminders that the system repeats, of their own or an edit's.
   package let repeating: [ReminderID]
+  /// No more requests for later than this are made by schedules, lapses and what the system repeats.
+  package let mostPending: Int
   /// By fact: the reminders whose reason its value may end.
   package let withdrawing: [[ReminderID]]
   /// By fact: the reminders that hand over beforehand what conditions on its value allow.
@@ -58,6 +60,9 @@ public final class ReminderProgram: Sendable {
       reminders: declarations.prefix(reminderCount).map(\.id), types: names.types)
     self.weekStart = weekStart
     plans = layout.plans
+    mostPending = plans.reduce(0) {
+      $0 + ($1.schedule?.ahead ?? 0) + ($1.lapse?.days.count ?? 0) + ($1.repetition?.patterns.count ?? 0)
+    }
     tables = layout.tables(reminderCount: reminderCount, dayEnds: names.dayEnds)
     initialState = layout.initialState
     initialBuckets = layout.initialBuckets

@@ -38,6 +38,8 @@ public struct Scenario: Equatable, Sendable {
   package var phone: PhoneSetup
   /// The person's further devices, beside the phone.
   package var devices: [DeviceDeclaration] = []
+  /// Our app hands over no more than the system keeps, what is due next first; otherwise it knows no limit.
+  package var hasPlanner: Bool
   /// Who answers notifications; nil: only the time line says.
   package var person: PersonSetup?
 
@@ -68,7 +70,8 @@ public struct Scenario: Equatable, Sendable {
     file: String, sources: SourceFiles, packs: [String], title: String, description: String, start: Instant,
     end: Instant, endIsExplicit: Bool, zones: ZoneTable, zone: ZoneID, profile: Located<String>,
     knobs: [Knob], seed: UInt64, phone: PhoneSetup, devices: [DeviceDeclaration] = [],
-    person: PersonSetup? = nil, facts: [FactDeclaration], factSources: [String], apps: [String],
+    hasPlanner: Bool = true, person: PersonSetup? = nil, facts: [FactDeclaration], factSources: [String],
+    apps: [String],
     places: [Place],
     reminders: [DeclaredReminder], edits: [ReminderEdit], policy: CapPolicy, preferences: [PreferenceChange],
     stored: GatewayState? = nil, links: LinkSetup? = nil, app: AppSetup, gates: [Gate], timeline: Timeline,
@@ -89,6 +92,7 @@ public struct Scenario: Equatable, Sendable {
     self.seed = seed
     self.phone = phone
     self.devices = devices
+    self.hasPlanner = hasPlanner
     self.person = person
     self.facts = facts
     self.factSources = factSources

@@ -38,7 +38,9 @@ public struct BuiltInEngine: EngineUnderTest {
 
   /// Whether there is anything to decide at this instant: ``settle(at:into:)`` would do nothing otherwise.
   public func isUnsettled(at moment: Moment) -> Bool {
-    !halves.isClosed && (halves.matching.isHolding || halves.deciding.isUnsettled(at: moment))
+    let (matching, deciding) = (halves.matching, halves.deciding)
+    return !halves.isClosed
+      && (matching.isHolding || deciding.isUnsettled(at: moment) || deciding.hasReleases)
   }
 
   public var countsAlike: Bool {

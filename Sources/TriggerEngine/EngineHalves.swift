@@ -34,8 +34,8 @@ package protocol MatchingHalf: Sendable {
   /// Takes note of what became of requests.
   mutating func settled(_ answers: [EngineEffect], at moment: Moment, into effects: inout [EngineEffect])
 
-  /// Of held requests that are due, those whose conditions hold no longer.
-  mutating func stale(among due: [NotificationRequest], at moment: Moment) -> Set<RequestID>
+  /// Of requests that were put off, those whose conditions do not hold now or, where they are for later, then.
+  mutating func stale(among releases: [NotificationRequest], at moment: Moment) -> Set<RequestID>
 
   /// Whether matches that would ask alike are held until they are decided on; a half that cannot hold any asks for
   /// each at once.
@@ -54,6 +54,9 @@ package protocol MatchingHalf: Sendable {
   mutating func askHeld(into effects: inout [EngineEffect])
   /// Appends what was counted since it was asked for last.
   mutating func takeCounted(into counted: inout [CountedReminders])
+
+  /// Keeps room with the system for requests that were put off until quiet hours end.
+  mutating func keepRoom(forReleases count: Int, at moment: Moment, into effects: inout [EngineEffect])
 
   // What is stored, in the form of ``StoredState``.
   func collectNames(into used: inout UsedNames)
@@ -91,12 +94,15 @@ package protocol DecidingHalf: Sendable {
   mutating func withdraw(
     _ id: RequestID, because reason: Reason, at now: Moment, into effects: inout [EngineEffect])
   mutating func withdraw(
-    _ ids: Set<RequestID>, because reason: Reason, at now: Moment, into effects: inout [EngineEffect])
-  mutating func withdraw(
     _ reminder: ReminderID, because reason: Reason, at now: Moment, into effects: inout [EngineEffect])
 
-  /// The held requests whose time has come.
-  mutating func dueForRelease(at now: Moment) -> [NotificationRequest]
+  /// The requests that were put off, as ``NotificationGateway/releases(at:)`` says.
+  mutating func releases(at now: Moment) -> [NotificationRequest]
+  /// Takes back those of them that are stale.
+  mutating func withdrawStale(
+    _ stale: Set<RequestID>, at now: Moment, into effects: inout [EngineEffect])
+  /// Whether anything is put off that ``releases(at:)`` has not told of.
+  var hasNewReleases: Bool { get }
 
   /// As ``TriggerModel/EngineUnderTest/settle(at:into:)``.
   mutating func settle(at now: Moment, into effects: inout [EngineEffect]) -> Bool
@@ -120,6 +126,9 @@ extension MatchingHalf {
   package func holdsBeside(_ event: ObservedEvent) -> Bool { true }
   package mutating func askHeld(into effects: inout [EngineEffect]) {}
   package mutating func takeCounted(into counted: inout [CountedReminders]) {}
+  package mutating func keepRoom(
+    forReleases count: Int, at moment: Moment, into effects: inout [EngineEffect]
+  ) {}
 }
 
 /// One that must be asked each time.
@@ -134,6 +143,7 @@ extension ReminderEngine: MatchingHalf {
     _ launch: ProcessLaunch, _ stored: StoredState?, into effects: inout [EngineEffect]
   ) throws(StoreProblem) {
     beginAnew(in: launch.moment.zone)
+    pendingCapacity = launch.pendingCapacity
     if let stored { try adopt(stored) }
   }
 
@@ -145,9 +155,9 @@ extension ReminderEngine: MatchingHalf {
     if let stored { try adopt(stored) }
   }
 
-  package mutating func stale(among due: [NotificationRequest], at moment: Moment) -> Set<RequestID> {
+  package mutating func stale(among releases: [NotificationRequest], at moment: Moment) -> Set<RequestID> {
     var stale: Set<RequestID> = []
-    for request in due where !stillHolds(request, at: moment) { stale.insert(request.id) }
+    for request in releases where !stillHolds(request, at: moment) { stale.insert(request.id) }
     return stale
   }
 

@@ -14,6 +14,8 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
   /// Nil: the store can be read.
   private var closed: ClosedStore?
   private var scratch: [EngineEffect] = []
+  /// How many requests are put off until quiet hours end.
+  private var releaseCount = 0
   /// See ``TriggerModel/EngineUnderTest/countsAlike``; it takes two halves that can.
   package var countsAlike = false { didSet { matching.countsAlike = countsAlike && closed == nil } }
 
@@ -94,17 +96,28 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
     if closed != nil { return false }
     let first = effects.count
     let holdsMore = matching.isHolding && decideHeld(at: moment, into: &effects)
-    let due = deciding.dueForRelease(at: moment)
-    if !due.isEmpty {
-      let stale = matching.stale(among: due, at: moment)
-      if !stale.isEmpty { deciding.withdraw(stale, because: .staleAtRelease, at: moment, into: &effects) }
+    let releases = deciding.releases(at: moment)
+    if !releases.isEmpty {
+      let stale = matching.stale(among: releases, at: moment)
+      if !stale.isEmpty { deciding.withdrawStale(stale, at: moment, into: &effects) }
     }
-    let hasMore = deciding.settle(at: moment, into: &effects) || holdsMore
+    if releases.count != releaseCount { keepRoom(forReleases: releases.count, at: moment, into: &effects) }
+    let hasMore = deciding.settle(at: moment, into: &effects) || holdsMore || deciding.hasNewReleases
     if effects.count == first { return hasMore }
     scratch.removeAll(keepingCapacity: true)
     scratch.append(contentsOf: effects[first...])
     matching.settled(scratch, at: moment, into: &effects)
     return hasMore
+  }
+
+  private mutating func keepRoom(
+    forReleases count: Int, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    releaseCount = count
+    let first = effects.count
+    scratch.removeAll(keepingCapacity: true)
+    matching.keepRoom(forReleases: count, at: moment, into: &scratch)
+    for effect in scratch { pass(effect, at: moment, since: first, into: &effects) }
   }
 
   private mutating func decideHeld(at moment: Moment, into effects: inout [EngineEffect]) -> Bool {

@@ -75,11 +75,16 @@ public struct ProcessLaunch: Hashable, Sendable {
   /// What the person allows the app to show.
   public var permission: NotificationPermission
   public var moment: Moment
+  /// How many requests for later the system keeps of the app.
+  public var pendingCapacity: Int
 
-  public init(store: StoreContents, permission: NotificationPermission, moment: Moment) {
+  public init(
+    store: StoreContents, permission: NotificationPermission, moment: Moment, pendingCapacity: Int = .max
+  ) {
     self.store = store
     self.permission = permission
     self.moment = moment
+    self.pendingCapacity = pendingCapacity
   }
 }
 

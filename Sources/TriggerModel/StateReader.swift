@@ -98,7 +98,7 @@ package struct StateReader: Sendable {
     end = range.upperBound
   }
 
-  var isAtEnd: Bool { position == end }
+  package var isAtEnd: Bool { position == end }
 
   /// Everything must have been read.
   package func finish() throws(StoreProblem) {

@@ -23,7 +23,7 @@ import TriggerModel
     try phone.wait(until: "2026-01-11T06:00:00Z")
     var released = held
     released.deliverAt = until
-    #expect(phone.gateway.dueForRelease(at: phone.now) == [held])
+    #expect(phone.gateway.releases(at: phone.now) == [held])
     #expect(phone.settle() == [.decided(released, .admitted), .add(released), .persist])
     #expect(phone.settle().isEmpty)
 
@@ -239,7 +239,7 @@ import TriggerModel
     let requests = [try phone.request("a", .user), try phone.request("b", .user)]
     _ = phone.settle(requests)
     phone.pass(.hours(8))
-    #expect(phone.gateway.dueForRelease(at: phone.now) == requests)
+    #expect(phone.gateway.releases(at: phone.now) == requests)
     var effects: [EngineEffect] = []
     phone.gateway.withdraw(requests[0].id, because: .staleAtRelease, at: phone.now, into: &effects)
     #expect(effects.first == .dropped(requests[0], .staleAtRelease))

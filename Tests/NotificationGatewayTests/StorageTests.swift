@@ -132,13 +132,13 @@ struct GatewayStorageTests {
     phone.gateway.submit(request)
     let submitted = phone
     try phone.restart()
-    #expect(phone.gateway.dueForRelease(at: phone.now).isEmpty, "of this instant")
+    #expect(phone.gateway.releases(at: phone.now).isEmpty, "of this instant")
     #expect(phone.settle().added.map(\.id) == [request.id])
     // Later it is one that was held: its conditions are asked for again, and it may have expired.
     phone = submitted
     phone.pass(.hours(1))
     try phone.restart()
-    #expect(phone.gateway.dueForRelease(at: phone.now).map(\.id) == [request.id])
+    #expect(phone.gateway.releases(at: phone.now).map(\.id) == [request.id])
     #expect(phone.settle().added.map(\.id) == [request.id])
     phone = submitted
     phone.pass(.hours(3))

@@ -57,7 +57,9 @@ extension Atom<Metric> {
 
 extension Atom<Reason> {
   static var schedulerReason: Atom { reason("a reason of the scheduler", at: [.scheduler]) }
-  static var noRequestReason: Atom { reason("a reason for making no request", at: [.match]) }
+  static var noRequestReason: Atom {
+    reason("a reason for making no request", at: [.match], and: .pendingLimit)
+  }
   static var lossReason: Atom {
     reason(
       "a reason of the platform or afterwards", at: [.platform, .presentation, .routing], and: .userDisabled)

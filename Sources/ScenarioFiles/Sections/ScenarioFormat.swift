@@ -39,6 +39,10 @@ extension Format<Scenario> {
         "preferences", .preferences,
         "what the person has chosen in our app's settings before the story begins",
         from: { $0.preferences.unlessEmpty })
+      let hasPlanner = fields.optional(
+        "planner", .scalar(.planner),
+        "whether our app hands over no more than the system keeps, what is due next first: on or off; on if missing",
+        from: { $0.hasPlanner ? nil : false })
       let person = fields.optional(
         "person", .person,
         "who answers the notifications of which the time line does not say who taps, dismisses or ignores them: "
@@ -70,7 +74,7 @@ extension Format<Scenario> {
         description: description ?? "", start: span.start, end: end,
         endIsExplicit: span.end != nil, zones: reader.zones, zone: span.zone,
         profile: setup.profile ?? Located("ideal", at: fields.position), knobs: setup.knobs, seed: setup.seed,
-        phone: setup.phone, devices: devices, person: person, facts: facts,
+        phone: setup.phone, devices: devices, hasPlanner: hasPlanner ?? true, person: person, facts: facts,
         factSources: reader.names.factSources.all,
         apps: apps,
         places: places, reminders: reminders, edits: edits, policy: policy ?? CapPolicy(),
@@ -126,6 +130,10 @@ extension Format<Int> {
     return Format(
       schema: { _ in ["enum": [1, "1"]] }, read: Format.scalar(number).read, write: number.write)
   }
+}
+
+extension Atom<Bool> {
+  fileprivate static var planner: Atom { .choice("PLANNER", "on or off", [("on", true), ("off", false)]) }
 }
 
 /// From when to when, and where.

@@ -321,7 +321,7 @@ extension EngineEffect {
   fileprivate func concernsMatch(at moment: Moment) -> Bool {
     switch self {
     case .decided(let request, let decision):
-      decision.outcome != .admit || request.scheduledFor < moment.wall
+      decision.outcome != .admit || request.isRelease(at: moment)
     case .dropped, .remove: true
     default: false
     }

@@ -5,6 +5,7 @@ package import DeviceSimulation
 package import NotificationGateway
 package import ReminderEngine
 package import ReminderMatching
+import PlatformProfiles
 import SimulationKernel
 package import TriggerModel
 
@@ -79,6 +80,11 @@ package final class Program: Sendable {
     } catch {
       preconditionFailure("regions are checked when a program is compiled: \(error)")
     }
+  }
+
+  /// How many requests for later our app believes that a device keeps.
+  func pendingCapacity(ofDevice number: Int) -> Int {
+    scenario.hasPlanner ? devices[number].blueprint.settings.centre.pendingCapacity : .max
   }
 
   package func makeReminderEngine(explainsMisses: Bool) -> ReminderEngine {

@@ -23,6 +23,8 @@ package struct Device: Sendable {
   private let stopwatch: Stopwatch?
   /// Of the run: what would happen at it or later is not waited for.
   private let end: Instant
+  /// How many requests for later our app believes that the system keeps.
+  private let pendingCapacity: Int
   /// The engine before its first event.
   private var pristine: any EngineUnderTest
   private var output = PhoneOutput()
@@ -49,6 +51,7 @@ package struct Device: Sendable {
     self.stopwatch = stopwatch
     if stopwatch != nil { timing = EngineTiming() }
     end = program.end
+    pendingCapacity = program.pendingCapacity(ofDevice: number)
     phone = program.makePhone(person: person, device: number, scope: scope)
     participants = Participants(program, device: number, person: person, scope)
     if program.scenario.stored != nil { phone.store.write(engine.storedState()) }
@@ -311,7 +314,7 @@ package struct Device: Sendable {
     engine = pristine
     let launch = ProcessLaunch(
       store: isOpen ? phone.store.contents : .locked, permission: phone.centre.permission,
-      moment: stamp.moment)
+      moment: stamp.moment, pendingCapacity: pendingCapacity)
     engine.launch(launch, into: &effects)
     perform(stamp, &timers, into: &sink)
   }

@@ -76,11 +76,12 @@ package struct DeviceAccount: Sendable {
     reading.take(outcome)
   }
 
+  /// - Returns: Why it was not asked for, where that was known beforehand.
   mutating func due(
     _ reminder: ReminderID, for time: Instant, because cause: ObservedEvent, _ stamp: RecordStamp
-  ) {
+  ) -> Reason? {
     reminders[reminder.index].dueRequests += 1
-    dues.due(
+    return dues.due(
       reminder, for: time, at: stamp.instant, stamp.moment, because: cause, told: signs.last(like: cause),
       isBlind: reading.isBlind(reminder))
   }
@@ -96,7 +97,11 @@ package struct DeviceAccount: Sendable {
   ) {
     reminders[reminder.index].matches += 1
     reminders[reminder.index].noRequest[reason] += 1
-    if reason != .conditionFailed { dues.declined(reminder, at: instant, reason) }
+    if reason == .pendingLimit {
+      dues.leftOut(reminder)
+    } else if reason != .conditionFailed {
+      dues.declined(reminder, at: instant, reason)
+    }
     for kind in ConditionKinds.allNames.indices where failed.rawValue >> UInt8(kind) & 1 == 1 {
       reminders[reminder.index].failedKinds[kind] += 1
     }

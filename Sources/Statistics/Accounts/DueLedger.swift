@@ -138,6 +138,8 @@ struct DueLedger: Sendable {
   private var answeredAt = Instant.distantPast
   /// By reminder.
   private var planned: [Plans]
+  /// By reminder: there was no room for its next occurrence when the app planned last.
+  private var isLeftOut: [Bool]
   /// By reminder: why the request that the system was to repeat does not stand; nil: it does, or there is none.
   private var fallen: [Reason?]
   /// The requests that the system repeats after spans.
@@ -150,6 +152,7 @@ struct DueLedger: Sendable {
     open = Array(repeating: [], count: reminderCount)
     unfounded = Array(repeating: [], count: reminderCount)
     planned = Array(repeating: Plans(), count: reminderCount)
+    isLeftOut = Array(repeating: false, count: reminderCount)
     fallen = Array(repeating: nil, count: reminderCount)
     self.zones = zones
   }
@@ -157,14 +160,16 @@ struct DueLedger: Sendable {
   /// - Parameters:
   ///   - time: when it was to be, on the wall clock.
   ///   - isBlind: The app cannot read a fact that the reminder asks for.
+  /// - Returns: Why it was not asked for, where that was known beforehand.
   mutating func due(
     _ reminder: ReminderID, for time: Instant, at instant: Instant, _ moment: Moment,
     because event: ObservedEvent, told sign: SignLedger.Entry?, isBlind: Bool
-  ) {
+  ) -> Reason? {
     let local = zones[moment.zone].local(at: time)
     if planned[reminder.index].answer(.local(local)) || planned[reminder.index].answer(.instant(time)) {
-      return
+      return nil
     }
+    let declined: Reason? = isLeftOut[reminder.index] ? .pendingLimit : nil
     if unfounded[reminder.index].last?.instant == instant {
       unfounded[reminder.index].removeLast()
     } else if answeredAt == instant, let older = answered[reminder]?.popLast() {
@@ -175,9 +180,14 @@ struct DueLedger: Sendable {
         Due(
           instant: instant, moment: moment, time: time, local: local, cause: event.kind,
           fact: event.kind == .factChanged ? event.subject : nil, sign: sign, isBlind: isBlind,
-          fallen: fallen[reminder.index]))
+          declined: declined, fallen: fallen[reminder.index]))
+      return declined
     }
+    return nil
   }
+
+  /// There is no room for the next occurrence of a reminder.
+  mutating func leftOut(_ reminder: ReminderID) { isLeftOut[reminder.index] = true }
 
   /// The app was told that a fact had changed some time ago.
   mutating func toldLate(of fact: UInt32, at instant: Instant) {
@@ -192,6 +202,7 @@ struct DueLedger: Sendable {
   ) -> DueTime? {
     let reminder = request.id.reminder
     guard request.scheduledFor <= moment.wall else {
+      isLeftOut[reminder.index] = false
       if request.repeats?.span != nil { spans.insert(request.id) }
       planned[reminder.index].insert(
         request.id, for: occasion(of: request.id, request.scheduledFor, moment), isBlind: isBlind)

@@ -156,7 +156,10 @@ package struct RunAccounts: JournalSink, Sendable {
       if !event.isFoundSo { observed[Int(event.kind.rawValue)] += 1 }
       devices[device].told(event, at: stamp.instant)
     case .due(let request, let time, let cause):
-      devices[device].due(request.reminder, for: time, because: cause, stamp)
+      if let reason = devices[device].due(request.reminder, for: time, because: cause, stamp) {
+        let due = DueTime(instant: stamp.instant, moment: stamp.moment)
+        end(request.reminder, .lost, reason, blockers: ReasonSet(reason), due: due, stamp)
+      }
     case .effect(let effect): take(effect, device, stamp)
     case .outcome(let outcome): take(outcome, device, stamp)
     case .link(let link): take(link, device, stamp)

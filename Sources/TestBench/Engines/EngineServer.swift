@@ -71,10 +71,12 @@ package struct EngineServer: LineServer {
     case .program(let document, let zones):
       session = try Self.session(document, zones, claims)
       output += Array("{\"message\":\"ready\"}\n".utf8)
-    case .launch(let store, let permission):
+    case .launch(let store, let permission, let pendingCapacity):
       try work(line, into: &output) { engine, moment, effects in
         engine.launch(
-          ProcessLaunch(store: store, permission: permission, moment: moment), into: &effects)
+          ProcessLaunch(
+            store: store, permission: permission, moment: moment, pendingCapacity: pendingCapacity),
+          into: &effects)
         return false
       }
     case .open(let store):

@@ -64,6 +64,7 @@ struct ServedMatching: ServedEngine {
 
   mutating func launch(_ launch: ProcessLaunch, into effects: inout [EngineEffect]) {
     isLocked = launch.store == .locked
+    reminders.pendingCapacity = launch.pendingCapacity
     reminders.beginAnew(in: launch.moment.zone)
     adopt(launch.store, into: &effects)
   }
@@ -169,7 +170,7 @@ struct ServedDeciding: ServedEngine {
   }
 
   mutating func settle(at moment: Moment, into effects: inout [EngineEffect]) -> Bool {
-    gateway.settle(at: moment, into: &effects)
+    gateway.settle(at: moment, into: &effects) || gateway.hasNewReleases
   }
 
   mutating func tell(_ effect: EngineEffect) {
@@ -191,10 +192,14 @@ struct ServedDeciding: ServedEngine {
       }
     }
     // All of one question are taken back for the same reason.
-    if !removed.isEmpty { gateway.withdraw(removed, because: because, at: moment, into: &effects) }
-    if question == .release { effects += gateway.dueForRelease(at: moment).map { .request($0) } }
+    if because == .staleAtRelease {
+      gateway.withdrawStale(removed, at: moment, into: &effects)
+    } else if !removed.isEmpty {
+      gateway.withdraw(removed, because: because, at: moment, into: &effects)
+    }
+    if question == .release { effects += gateway.releases(at: moment).map { .request($0) } }
   }
 
-  func isUnsettled(at moment: Moment) -> Bool { gateway.isUnsettled(at: moment) }
+  func isUnsettled(at moment: Moment) -> Bool { gateway.isUnsettled(at: moment) || gateway.hasReleases }
   func storedState() -> [UInt8] { gateway.storedState(names: names) }
 }

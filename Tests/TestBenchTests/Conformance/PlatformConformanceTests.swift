@@ -41,6 +41,7 @@ import TriggerModel
         """
         for: 70 days
         profile: ios
+        planner: off
         knobs: {pendingEviction: \(rule)}
         reminders:
           a: {when: every day 10:00 ahead 64, expires: 2026-05-05T00:00, notify: {title: A, bucket: user}}

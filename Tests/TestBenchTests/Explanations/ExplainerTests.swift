@@ -277,7 +277,8 @@ import TriggerModel
       """
     let full = """
       for: 3 days
-      \(head)knobs: {pendingCapacity: 2, pendingEviction: lastAdded}
+      \(head)planner: off
+      knobs: {pendingCapacity: 2, pendingEviction: lastAdded}
       reminders: {a: {when: every day 10:00 ahead 4, notify: {title: A, bucket: user}}}
       timeline: [07:01 open, 07:02 leave]
       """

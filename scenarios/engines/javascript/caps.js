@@ -24,9 +24,10 @@ const freshState = () => ({
   lifetime: {},
   lapse: {},
   lapses: 0,
-  // Admitted and not yet delivered; and waiting for the end of quiet hours.
+  // Admitted and not yet delivered; waiting for the end of quiet hours; and handed to the system for it.
   pending: [],
   held: [],
+  released: [],
   // Admitted, and not counted yet because the counters lag behind.
   uncounted: [],
   // Delivered at once, and perhaps still refused.
@@ -54,6 +55,9 @@ class CapScheduler {
     this.permission = "notDetermined";
     // The latest delivery of a bucket, where only the clocks say that it was: the system may have been late.
     this.lastByClock = {};
+    // The held requests that were told of as releases, and those of them that may be handed over.
+    this.looked = [];
+    this.ready = [];
     this.announced = FAR;
     this.changed = false;
   }
@@ -64,7 +68,7 @@ class CapScheduler {
     this.state = { ...freshState(), ...stored };
     // Of reminders and types that an update of the app has ended nothing is left to do.
     const isKnown = ({ reminder, type }) => this.ranks.has(reminder) && this.types.has(type);
-    for (const key of ["pending", "held", "collected", "unconfirmed"]) {
+    for (const key of ["pending", "held", "released", "collected", "unconfirmed"]) {
       this.state[key] = this.state[key].filter(isKnown);
     }
   }
@@ -98,9 +102,66 @@ class CapScheduler {
     return this.state.held.filter((request) => request.releaseAt <= now.wall);
   }
 
-  isUnsettled(now) {
-    const { collected, held } = this.state;
-    return collected.length > 0 || (held.length > 0 && held[0].releaseAt <= now.wall);
+  isUnsettled() {
+    const { collected, held, released } = this.state;
+    return collected.length > 0 || held.length > 0 || released.length > 0;
+  }
+
+  /** What was put off until quiet hours end: held here, due or not, or handed to the system for then. */
+  releases(now) {
+    const { state } = this;
+    if (state.held.length === 0 && state.released.length === 0) return [];
+    this.advance(now);
+    this.looked = [...state.held];
+    this.ready = state.held.filter((held) => held.releaseAt > now.wall);
+    const place = (request) => state.pending.find((entry) => isSame(entry, request));
+    // What the system has shown, or has no more, is forgotten; a journey may have moved what it has.
+    state.released = state.released.filter(place);
+    return [
+      ...state.held.map((held) => (this.ready.includes(held) ? this.released(held) : held)),
+      ...state.released.map((request) => ({ ...request, deliverAt: place(request).deliverAt })),
+    ];
+  }
+
+  /** As it is handed to the system: at the end of quiet hours, wherever the phone is then. */
+  released({ releaseAt, ...request }) {
+    return { ...request, deliverAt: releaseAt, floating: true };
+  }
+
+  /** Takes back what is due or the system has; what is held for later is not handed over as yet. */
+  withdrawStale(stale, now, effects) {
+    this.advance(now);
+    const isStale = (entry) => stale.some((other) => isSame(entry, other));
+    this.ready = this.ready.filter((held) => !isStale(held));
+    const due = this.dueForRelease(now);
+    const isReleased = (entry) => this.state.released.some((other) => isSame(entry, other));
+    this.withdrawFrom("held", "staleAtRelease", effects, (held) => due.includes(held) && isStale(held));
+    this.withdrawPending("staleAtRelease", effects, (entry) => isStale(entry) && isReleased(entry));
+    this.finish(now, effects);
+  }
+
+  hasNewReleases() {
+    return this.state.held.some((held) => !this.looked.includes(held));
+  }
+
+  /** Hands the first that may be to the system. Returns whether there was one. */
+  handOver(now, effects) {
+    const inOrder = (a, b) => a.releaseAt - b.releaseAt || this.inOrder(a, b);
+    for (const held of [...this.ready].sort(inOrder)) {
+      this.ready = this.ready.filter((other) => other !== held);
+      const request = this.released(held);
+      if (request.expiresAt <= request.deliverAt) continue;
+      const decision = this.decide(request, now);
+      if (decision.outcome !== "admit") continue;
+      this.state.held = this.state.held.filter((other) => other !== held);
+      this.state.released.push(request);
+      this.changed = true;
+      effects.push({ event: "decided", request, ...decision });
+      if (request.bucket === "critical") this.preempt(request, now, effects);
+      effects.push({ event: "add", request });
+      return true;
+    }
+    return false;
   }
 
   /**
@@ -122,12 +183,15 @@ class CapScheduler {
     }
     const { collected } = this.state;
     collected.sort((a, b) => this.inOrder(a, b));
-    while (collected.length > 0) {
+    let hasAdded = false;
+    while (collected.length > 0 && !hasAdded) {
       this.changed = true;
-      if (this.settleOne(collected.shift(), now, effects)) break;
+      hasAdded = this.settleOne(collected.shift(), now, effects);
     }
+    const hasHandedOver = !hasAdded && this.handOver(now, effects);
     this.finish(now, effects);
-    return collected.length > 0;
+    const mayHandOver = hasHandedOver || (hasAdded && this.ready.length > 0);
+    return collected.length > 0 || mayHandOver || this.hasNewReleases();
   }
 
   inOrder(a, b) {

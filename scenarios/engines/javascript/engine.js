@@ -79,6 +79,7 @@ class Engine {
   launch(message, effects) {
     this.begin();
     this.caps.permission = message.permission || "notDetermined";
+    this.reminders.capacity = message.pendingCapacity ?? Infinity;
     this.reminders.charging = Boolean(message.charging);
     if (message.store === "locked") {
       // Going on with empty counters would remind again of everything: let triggers pass until then.
@@ -110,10 +111,10 @@ class Engine {
 
   /** As at the start, but for what this process was told. */
   beginAgain() {
-    const [{ permission }, { charging }, told] = [this.caps, this.reminders, this.told];
+    const [{ permission }, { charging, capacity }, told] = [this.caps, this.reminders, this.told];
     this.begin();
     this.caps.permission = permission;
-    this.reminders.charging = charging;
+    Object.assign(this.reminders, { charging, capacity });
     this.told = told;
   }
 
@@ -205,10 +206,13 @@ class Engine {
   /** Decides the requests of this instant. Returns whether there is more to decide. */
   settle(now, effects) {
     if (this.isLocked) return false;
-    const stale = this.caps.dueForRelease(now).filter((request) => !this.reminders.stillHolds(request, now));
-    if (stale.length > 0) {
-      const isStale = (entry) => stale.some((other) => isSame(entry, other));
-      this.caps.withdraw("staleAtRelease", now, effects, isStale);
+    const releases = this.caps.releases(now);
+    const stale = releases.filter((request) => !this.reminders.stillHolds(request, now));
+    if (stale.length > 0) this.caps.withdrawStale(stale, now, effects);
+    if (releases.length !== this.reminders.releases) {
+      const [wishes, first] = [[], effects.length];
+      this.reminders.keepRoom(releases.length, now, wishes);
+      for (const wish of wishes) this.fulfil(wish, now, effects, first);
     }
     const hasMore = this.caps.settle(now, effects);
     this.reminders.settled([...effects], now, effects);
@@ -216,7 +220,7 @@ class Engine {
   }
 
   isUnsettled(now) {
-    return !this.isLocked && this.caps.isUnsettled(now);
+    return !this.isLocked && this.caps.isUnsettled();
   }
 
   // Storage

@@ -12,6 +12,11 @@ const KINDS = ["timeWindow", "weekdays", "region", "charging", "fact"];
 // Conditions on what a process finds out when it begins.
 const OF_STATE = ["region", "charging"];
 const SUBJECT = { appOpened: "app", regionEntered: "region", regionExited: "region", factChanged: "fact" };
+// What happens outside of our app.
+const OUTSIDE = new Set([
+  "unlock", "lock", "chargingStarted", "chargingStopped", "batteryLevel", "appOpened", "backgrounded",
+  "regionEntered", "regionExited", "regionFailed",
+]);
 // Events of which nothing is remembered unless they trigger something.
 const INERT = new Set([
   "unlock", "lock", "chargingStarted", "chargingStopped", "batteryLevel", "appOpened", "backgrounded",
@@ -38,7 +43,8 @@ class View {
 // A turn is a match that counts for a day: {day, occurrence, at}, `at` being when it is delivered. `shown` is
 // the request shown last, `ahead` what was handed over of a schedule, `lapse` which stages were planned for
 // the time without the app, `standing` what the system was asked to repeat: {occurrence, pattern, first}, its
-// first time being -FAR once the app knows that it has come.
+// first time being -FAR once the app knows that it has come, `leftOut` the occurrence for which there was no
+// room.
 const fresh = () => ({
   occurrences: 0,
   turns: [],
@@ -50,6 +56,7 @@ const fresh = () => ({
   ahead: null,
   lapse: null,
   standing: null,
+  leftOut: null,
 });
 
 /** A reminder and what is remembered of it. */
@@ -135,6 +142,17 @@ class Reminders {
     this.foreseeingState = having(
       (plan) => handsOver(plan) && plan.conditions.some(({ kind }) => OF_STATE.includes(kind)),
     );
+    // How many requests for later the system keeps, and how many may be planned; how many it has that were put
+    // off until quiet hours end.
+    this.capacity = Infinity;
+    const most = ({ ahead, lapse, patterns }) => ahead + (lapse ? lapse.days.length : 0) + patterns.length;
+    const plans = [...this.reminders.values()].flatMap((reminder) => reminder.plans);
+    this.mostPending = plans.reduce((sum, plan) => sum + most(plan), 0);
+    this.releases = 0;
+    // Before this instant there is no room for what was left out; what is to be replenished together.
+    this.fullUntil = -FAR;
+    this.batch = null;
+    this.hadNoRoom = false;
     // What only the process knows, and what is stored beside the reminders.
     this.charging = false;
     this.changed = false;
@@ -171,6 +189,7 @@ class Reminders {
   process(event, now) {
     const wishes = this.look(event, now);
     this.follow(event, now, wishes);
+    this.fillUp(event, now, wishes);
     if (!INERT.has(event.event) || wishes.some((wish) => wish.event !== "noRequest")) this.changed = true;
     return wishes;
   }
@@ -276,10 +295,12 @@ class Reminders {
         break;
       case "opened":
         for (const repeating of this.repeating) this.bringBackRepeats(repeating, now, wishes);
-        for (const scheduled of this.scheduled) {
-          this.bringBack(scheduled, now, wishes);
-          this.replenish(scheduled, now, wishes);
-        }
+        this.inOrderOfTime(now, wishes, () => {
+          for (const scheduled of this.scheduled) {
+            this.bringBack(scheduled, now, wishes);
+            this.replenish(scheduled, now, wishes);
+          }
+        });
         for (const lapsing of this.lapsing) {
           this.takeBackLapse(lapsing, now, wishes);
           this.planLapse(lapsing, now, wishes);
@@ -376,9 +397,10 @@ class Reminders {
     reminder.forgetTurn(request.occurrence);
   }
 
-  /** Asked again when a held request is released. */
+  /** Asked again of a request that was put off: as for its release, if that is to come. */
   stillHolds(request, now) {
-    return !failures(this.reminders.get(request.reminder).plan, this.view(now));
+    const then = request.deliverAt > now.wall ? foreseen(request.deliverAt, now) : now;
+    return !failures(this.reminders.get(request.reminder).plan, this.view(then));
   }
 
   // Schedules: woken at the next occurrence, or some occurrences handed over beforehand
@@ -387,12 +409,14 @@ class Reminders {
   planAll(now, wishes, isLaunch = false) {
     if (!isSameMoment(this.plannedAt, now)) [this.plannedAt, this.fresh] = [now, []];
     if (this.plannedZone && this.plannedZone !== now.zone) this.move(this.plannedZone, now, wishes);
-    for (const reminder of this.scheduled) {
-      if (reminder.cancelled) continue;
-      // What the app would have been woken for before a launch is past.
-      if (isLaunch && reminder.wake !== null && reminder.wake <= now.wall) reminder.wake = null;
-      this.plan(reminder, now, wishes);
-    }
+    this.inOrderOfTime(now, wishes, () => {
+      for (const reminder of this.scheduled) {
+        if (reminder.cancelled) continue;
+        // What the app would have been woken for before a launch is past.
+        if (isLaunch && reminder.wake !== null && reminder.wake <= now.wall) reminder.wake = null;
+        this.plan(reminder, now, wishes);
+      }
+    });
     this.plannedZone = now.zone;
     for (const reminder of this.lapsing) this.planLapse(reminder, now, wishes);
     for (const reminder of this.repeating) this.planRepeats(reminder, now, wishes);
@@ -470,30 +494,184 @@ class Reminders {
    * nothing would bring the schedule up again: the app asks to be woken at the last.
    */
   replenish(reminder, now, wishes) {
-    const { plan } = reminder;
-    if (reminder.cancelled || !plan.schedule || plan.ahead === 0) return;
-    if (reminder.isSnoozed) {
-      wishes.push(wake(reminder, reminder.snoozedUntil));
+    if (this.batch !== null) {
+      this.batch.push(reminder);
       return;
     }
-    const none = { pending: [], lookedTo: -FAR, takenBackTo: -FAR, lostTo: -FAR, wish: false };
-    const ahead = (reminder.ahead ??= none);
-    const zone = this.program.zoneNamed(now.zone);
-    deliver(reminder, now.wall);
-    let after = Math.max(now.wall, ahead.takenBackTo);
-    for (let count = 0; count < plan.ahead; count++) {
-      const at = plan.schedule.next(after + 1, zone);
-      if (at === null || at >= plan.expires) break;
-      after = at;
-      if (at <= ahead.lookedTo) continue;
-      ahead.lookedTo = at;
-      if (ahead.pending.some((entry) => entry.at === at)) continue;
-      const occurrence = this.handOver(reminder, at, now, wishes);
-      if (occurrence === null) continue;
-      ahead.pending.push({ occurrence, at });
-      ahead.pending.sort((one, other) => one.at - other.at);
+    const look = this.beginLook(reminder, now, wishes);
+    if (!look) return;
+    while (this.lookOn(look, now, wishes));
+    this.endLook(look, now, wishes);
+  }
+
+  beginLook(reminder, now, wishes) {
+    const { plan } = reminder;
+    if (reminder.cancelled || !plan.schedule || plan.ahead === 0) return null;
+    if (reminder.isSnoozed) {
+      wishes.push(wake(reminder, reminder.snoozedUntil));
+      return null;
     }
-    this.wish(reminder, ahead.lookedTo > now.wall ? ahead.lookedTo : null, now, wishes);
+    const none = { pending: [], lookedTo: -FAR, takenBackTo: -FAR, lostTo: -FAR, wish: false };
+    reminder.ahead ??= none;
+    deliver(reminder, now.wall);
+    const next = this.occurrenceAfter(reminder, Math.max(now.wall, reminder.ahead.takenBackTo), now);
+    return { reminder, left: plan.ahead, next, isCut: false };
+  }
+
+  occurrenceAfter({ plan }, instant, now) {
+    const at = plan.schedule.next(instant + 1, this.program.zoneNamed(now.zone));
+    return at === null || at >= plan.expires ? null : at;
+  }
+
+  /** Looks at one occurrence. Returns whether there is another. */
+  lookOn(look, now, wishes) {
+    const { reminder, next: at } = look;
+    if (look.left === 0 || at === null) return false;
+    const { ahead } = reminder;
+    if (at > ahead.lookedTo) {
+      let occurrence = null;
+      if (!ahead.pending.some((entry) => entry.at === at)) {
+        this.hadNoRoom = false;
+        occurrence = this.handOver(reminder, at, now, wishes);
+        if (occurrence === null && this.hadNoRoom) {
+          look.isCut = true;
+          return false;
+        }
+      }
+      ahead.lookedTo = at;
+      if (occurrence !== null) {
+        ahead.pending.push({ occurrence, at });
+        ahead.pending.sort((one, other) => one.at - other.at);
+      }
+    }
+    look.left--;
+    look.next = this.occurrenceAfter(reminder, at, now);
+    return true;
+  }
+
+  endLook({ reminder, isCut }, now, wishes) {
+    const { lookedTo } = reminder.ahead;
+    if (!isCut) reminder.leftOut = null;
+    this.wish(reminder, lookedTo > now.wall ? lookedTo : null, now, wishes);
+  }
+
+  // What is handed over within what the system keeps: what is due next goes before what is due later
+
+  /** Whether so much may be planned that there is too little room. */
+  get isTight() {
+    return this.mostPending + this.snoozed.size + this.releases > this.capacity;
+  }
+
+  /** What is to be replenished in the body is replenished after it, what is due next first. */
+  inOrderOfTime(now, wishes, body) {
+    if (!this.isTight || this.batch !== null) {
+      body();
+      return;
+    }
+    this.batch = [];
+    body();
+    const reminders = [...new Set(this.batch)];
+    this.batch = null;
+    const looks = reminders.map((reminder) => this.beginLook(reminder, now, wishes)).filter(Boolean);
+    let rest = looks.filter(({ next }) => next !== null);
+    while (rest.length > 0) {
+      const first = rest.reduce((one, other) =>
+        isBefore(other.next, other.reminder, one.next, one.reminder) ? other : one,
+      );
+      const goesOn = this.lookOn(first, now, wishes) && first.next !== null;
+      if (!goesOn) rest = rest.filter((look) => look !== first);
+    }
+    for (const look of looks) this.endLook(look, now, wishes);
+  }
+
+  /** Makes room for one more: gives up what is due last, if that is later. Returns whether there is room. */
+  makeRoom(reminder, at, now, wishes) {
+    if (!this.isTight || this.pendingCount(now) < this.capacity) {
+      if (reminder.leftOut === at) reminder.leftOut = null;
+      return true;
+    }
+    const last = this.latestPending();
+    if (last && isBefore(at, reminder, last.at, last.reminder)) {
+      this.giveUp(last, now, wishes);
+      return true;
+    }
+    this.hadNoRoom = true;
+    this.leaveOut(reminder, at, now, wishes);
+    return false;
+  }
+
+  makeRoomForOthers(now, wishes) {
+    while (this.isTight && this.pendingCount(now) > this.capacity) {
+      const last = this.latestPending();
+      if (!last) return;
+      this.giveUp(last, now, wishes);
+    }
+  }
+
+  /** Keeps room for requests that were put off until quiet hours end. */
+  keepRoom(releases, now, wishes) {
+    this.releases = releases;
+    this.makeRoomForOthers(now, wishes);
+  }
+
+  giveUp({ reminder, at }, now, wishes) {
+    const entry = reminder.ahead.pending.find((entry) => entry.at === at);
+    wishes.push(remove(reminder, entry.occurrence, "superseded"));
+    takeOut(reminder, [entry]);
+    reminder.ahead.lookedTo = Math.min(reminder.ahead.lookedTo, at - 1);
+    this.leaveOut(reminder, at, now, wishes);
+  }
+
+  /** There is no room for an occurrence: said once of each. */
+  leaveOut(reminder, at, now, wishes) {
+    this.fullUntil = -FAR;
+    const known = reminder.leftOut;
+    if (known !== null && known > now.wall && known <= at) return;
+    reminder.leftOut = at;
+    wishes.push(noRequest(reminder, { reason: "pendingLimit", failed: [] }));
+  }
+
+  /**
+   * Hands over what was left out, as far as there is room by now. Of what happens outside of the app only the
+   * time that passes makes any.
+   */
+  fillUp(event, now, wishes) {
+    const leftOut = [...this.reminders.values()].filter((reminder) => reminder.leftOut !== null);
+    if (leftOut.length === 0 || (OUTSIDE.has(event.event) && now.wall < this.fullUntil)) return;
+    this.inOrderOfTime(now, wishes, () => {
+      for (const reminder of leftOut) {
+        this.completeLapse(reminder, now, wishes);
+        this.planRepeats(reminder, now, wishes);
+        this.replenish(reminder, now, wishes);
+        if (reminder.leftOut !== null && reminder.leftOut <= now.wall) reminder.leftOut = null;
+      }
+    });
+    const entries = this.scheduled.flatMap(({ ahead }) => ahead?.pending ?? []);
+    const next = Math.min(...entries.map(({ at }) => at).filter((at) => at > now.wall));
+    this.fullUntil = next === Infinity ? -FAR : next;
+  }
+
+  pendingCount(now) {
+    const later = (entries) => entries.filter(({ at }) => at > now.wall).length;
+    let count = this.releases;
+    for (const reminder of this.snoozed) if (reminder.snoozedUntil > now.wall) count++;
+    for (const { ahead, standing } of this.reminders.values()) {
+      count += later(ahead?.pending ?? []) + (standing?.entries.length ?? 0);
+    }
+    for (const { turns } of this.lapsing) count += later(turns);
+    return count;
+  }
+
+  /** What is due last, and of which reminder. */
+  latestPending() {
+    let last = null;
+    for (const reminder of this.scheduled) {
+      const { at } = reminder.ahead?.pending.at(-1) ?? {};
+      if (at !== undefined && (!last || isBefore(last.at, last.reminder, at, reminder))) {
+        last = { reminder, at };
+      }
+    }
+    return last;
   }
 
   /**
@@ -512,6 +690,7 @@ class Reminders {
       wishes.push(noRequest(reminder, failure));
       return null;
     }
+    if (!this.makeRoom(reminder, at, now, wishes)) return null;
     const today = this.program.zoneNamed(now.zone).day(now.wall);
     const wish = this.ask(reminder, view, today, stage);
     Object.assign(wish.request, { floating: !isSpan(pattern), pattern });
@@ -588,13 +767,15 @@ class Reminders {
         if (reminder.standing) reminder.standing.lostTo = -FAR;
         this.planRepeats(reminder, now, wishes);
       }
-      for (const reminder of this.scheduled) {
-        if (reminder.ahead) {
-          reminder.ahead.lostTo = -FAR;
-          lookAgainAfterLosses(reminder.ahead);
+      this.inOrderOfTime(now, wishes, () => {
+        for (const reminder of this.scheduled) {
+          if (reminder.ahead) {
+            reminder.ahead.lostTo = -FAR;
+            lookAgainAfterLosses(reminder.ahead);
+          }
+          this.replenish(reminder, now, wishes);
         }
-        this.replenish(reminder, now, wishes);
-      }
+      });
       return;
     }
     for (const reminder of this.lapsing) {
@@ -737,6 +918,7 @@ class Reminders {
     this.snoozed.add(reminder);
     if (last !== null && until < plan.expires) {
       const occurrence = reminder.occurrences++;
+      this.makeRoomForOthers(now, wishes);
       const request = {
         reminder: reminder.name, occurrence, type: plan.type, bucket: "user", priority: plan.priority,
         copy: Math.min(last, plan.copies - 1, 255), scheduledFor: until, deliverAt: until,
@@ -767,7 +949,8 @@ class Reminders {
 
   cancel(reminder, wishes) {
     if (reminder.cancelled) return;
-    Object.assign(reminder, { cancelled: true, snoozedUntil: null, ahead: null, standing: null });
+    const none = { snoozedUntil: null, ahead: null, standing: null, leftOut: null };
+    Object.assign(reminder, { cancelled: true, ...none });
     wishes.push(withdraw(reminder, "cancelled"), wake(reminder, null));
   }
 
@@ -802,15 +985,14 @@ class Reminders {
     const lost = [];
     for (const answer of answers) {
       if (!["decided", "dropped", "remove"].includes(answer.event)) continue;
-      const { reminder: name, occurrence, scheduledFor, deliverAt } = answer.request || answer;
+      const { reminder: name, occurrence, deliverAt } = answer.request || answer;
       const reminder = this.reminders.get(name);
       if (answer.outcome === "deny" || answer.outcome === "fail") {
         lost.push({ reminder, occurrence });
       } else if (answer.outcome === "defer") {
         reminder.postponeTurn(occurrence, FAR);
       } else if (answer.outcome === "admit") {
-        // It was held, if its time is past.
-        reminder.postponeTurn(occurrence, Math.max(now.wall, scheduledFor));
+        reminder.postponeTurn(occurrence, Math.max(now.wall, deliverAt));
         if (deliverAt <= now.wall) reminder.wasShown(occurrence);
       } else if (answer.reason !== "cancelled" && answer.reason !== "superseded") {
         lost.push({ reminder, occurrence });
@@ -905,6 +1087,10 @@ function takeBackRepeats(reminder, wishes) {
 // Wishes
 
 /** What the clocks will read at a later instant, if nobody sets them. */
+/** What is due first; of one instant in the order of the names, whatever that of the declarations. */
+const isBefore = (at, reminder, otherAt, other) =>
+  at < otherAt || (at === otherAt && reminder.name < other.name);
+
 const foreseen = (at, now) => ({ ...now, wall: at, uptime: now.uptime + at - now.wall });
 
 const isWithdrawn = (plan, view) => plan.withdrawals.some((check) => check(view) === null);

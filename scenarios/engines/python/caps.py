@@ -27,9 +27,10 @@ def fresh_state():
         "lifetime": {},
         "lapse": {},
         "lapses": 0,
-        # Admitted and not yet delivered; and waiting for the end of quiet hours.
+        # Admitted and not yet delivered; waiting for the end of quiet hours; and handed to the system for it.
         "pending": [],
         "held": [],
+        "released": [],
         # Admitted, and not counted yet because the counters lag behind.
         "uncounted": [],
         # Delivered at once, and perhaps still refused.
@@ -57,6 +58,8 @@ class CapScheduler:
         self.permission = "notDetermined"
         # The latest delivery of a bucket, where only the clocks say that it was: the system may have been late.
         self.last_by_clock = {}
+        # The held requests that were told of as releases, and those of them that may be handed over.
+        self.looked, self.ready = [], []
         self.announced = FAR
         self.changed = False
 
@@ -64,7 +67,7 @@ class CapScheduler:
 
     def load(self, stored):
         self.state = {**fresh_state(), **stored}
-        for key in ("pending", "held", "collected", "unconfirmed"):
+        for key in ("pending", "held", "released", "collected", "unconfirmed"):
             # Of reminders and types that an update of the app has ended nothing is left to do.
             self.state[key] = [entry for entry in self.state[key] if self.is_known(entry)]
         self.state["last"] = {bucket: Moment(*last) for bucket, last in self.state["last"].items()}
@@ -91,12 +94,77 @@ class CapScheduler:
         self.state["collected"].append(request)
         self.changed = True
 
+    def is_unsettled(self):
+        return bool(self.state["collected"] or self.state["held"] or self.state["released"])
+
+    def releases(self, now):
+        """What was put off until quiet hours end: held here, due or not, or handed to the system for then."""
+        state = self.state
+        if not state["held"] and not state["released"]:
+            return []
+        self.advance(now)
+        waiting = [request for request in state["held"] if request["releaseAt"] > now.wall]
+        self.looked, self.ready = list(state["held"]), waiting
+        releases = [self.released(held) if held in waiting else held for held in state["held"]]
+        places = [[place for place in state["pending"] if is_same(place, one)] for one in state["released"]]
+        # What the system has shown, or has no more, is forgotten; a journey may have moved what it has.
+        state["released"] = [one for one, place in zip(state["released"], places) if place]
+        return releases + [
+            {**one, "deliverAt": place[0]["deliverAt"]}
+            for one, place in zip(state["released"], filter(None, places))
+        ]
+
+    def released(self, held):
+        """As it is handed to the system: at the end of quiet hours, wherever the phone is then."""
+        request = {**held, "deliverAt": held["releaseAt"], "floating": True}
+        del request["releaseAt"]
+        return request
+
+    def withdraw_stale(self, stale, now, effects):
+        """Takes back what is due or the system has; what is held for later is not handed over as yet."""
+        self.advance(now)
+
+        def is_stale(entry):
+            return any(is_same(entry, other) for other in stale)
+
+        self.ready = [request for request in self.ready if not is_stale(request)]
+        self.drop_stale(is_stale, now, effects)
+        self.withdraw_pending(
+            "staleAtRelease",
+            effects,
+            lambda entry: is_stale(entry) and any(is_same(entry, one) for one in self.state["released"]),
+        )
+        self.finish(now, effects)
+
+    def drop_stale(self, is_stale, now, effects):
+        due = self.due_for_release(now)
+        self.withdraw_from("held", "staleAtRelease", effects, lambda held: held in due and is_stale(held))
+
+    def has_new_releases(self):
+        return any(held not in self.looked for held in self.state["held"])
+
+    def hand_over(self, now, effects):
+        """Hands the first that may be to the system. Returns whether there was one."""
+        for held in sorted(self.ready, key=lambda held: (held["releaseAt"], *self.order(held))):
+            self.ready.remove(held)
+            request = self.released(held)
+            if request["expiresAt"] <= request["deliverAt"]:
+                continue
+            decision = self.decide(request, now)
+            if decision["outcome"] != "admit":
+                continue
+            self.state["held"].remove(held)
+            self.state["released"].append(request)
+            self.changed = True
+            effects.append({"event": "decided", "request": request, **decision})
+            if request["bucket"] == "critical":
+                self.preempt(request, now, effects)
+            effects.append({"event": "add", "request": request})
+            return True
+        return False
+
     def due_for_release(self, now):
         return [request for request in self.state["held"] if request["releaseAt"] <= now.wall]
-
-    def is_unsettled(self, now):
-        held = self.state["held"]
-        return bool(self.state["collected"] or held and held[0]["releaseAt"] <= now.wall)
 
     def settle(self, now, effects):
         """Decides what was collected, with what was held and is due. Stops after a request that is handed
@@ -114,12 +182,13 @@ class CapScheduler:
                 self.submit(request)
         collected = self.state["collected"]
         collected.sort(key=self.order)
-        while collected:
+        has_added = False
+        while collected and not has_added:
             self.changed = True
-            if self.settle_one(collected.pop(0), now, effects):
-                break
+            has_added = self.settle_one(collected.pop(0), now, effects)
+        has_handed_over = not has_added and self.hand_over(now, effects)
         self.finish(now, effects)
-        return bool(collected)
+        return bool(collected) or has_handed_over or has_added and bool(self.ready) or self.has_new_releases()
 
     def order(self, request):
         return (

@@ -83,6 +83,7 @@ class Engine:
         """A process starts: nothing of the one before it is left but what it stored."""
         self.begin()
         self.caps.permission = message.get("permission", "notDetermined")
+        self.reminders.capacity = message.get("pendingCapacity")
         self.reminders.charging = bool(message.get("charging"))
         if message["store"] == "locked":
             # Going on with empty counters would remind again of everything: let triggers pass until then.
@@ -111,9 +112,11 @@ class Engine:
 
     def begin_again(self):
         """As at the start, but for what this process was told."""
-        permission, charging, told = self.caps.permission, self.reminders.charging, self.told
+        permission, told = self.caps.permission, self.told
+        charging, capacity = self.reminders.charging, self.reminders.capacity
         self.begin()
-        self.caps.permission, self.reminders.charging, self.told = permission, charging, told
+        self.caps.permission, self.told = permission, told
+        self.reminders.charging, self.reminders.capacity = charging, capacity
 
     # Events
 
@@ -186,21 +189,21 @@ class Engine:
         """Decides the requests of this instant. Returns whether there is more to decide."""
         if self.is_locked:
             return False
-        stale = [
-            request
-            for request in self.caps.due_for_release(now)
-            if not self.reminders.still_holds(request, now)
-        ]
+        releases = self.caps.releases(now)
+        stale = [request for request in releases if not self.reminders.still_holds(request, now)]
         if stale:
-            self.caps.withdraw(
-                "staleAtRelease", now, effects, lambda entry: any(is_same(entry, other) for other in stale)
-            )
+            self.caps.withdraw_stale(stale, now, effects)
+        if len(releases) != self.reminders.releases:
+            wishes, first = [], len(effects)
+            self.reminders.keep_room(len(releases), now, wishes)
+            for wish in wishes:
+                self.fulfil(wish, now, effects, first)
         has_more = self.caps.settle(now, effects)
         self.reminders.settled(list(effects), now, effects)
         return has_more
 
     def is_unsettled(self, now):
-        return not self.is_locked and self.caps.is_unsettled(now)
+        return not self.is_locked and self.caps.is_unsettled()
 
     # Storage
 

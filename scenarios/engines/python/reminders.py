@@ -4,6 +4,8 @@ It is told events and answers with wishes, as dictionaries: requests for the cap
 asks nobody anything and has no clock: everything it knows was told.
 """
 
+from contextlib import contextmanager
+
 from civil import FAR, Moment, in_window, month_number, next_repeat, read_instant, weekday
 
 ALLOWING = ("authorized", "provisional", "ephemeral")
@@ -16,6 +18,9 @@ SUBJECT = {
     "regionExited": "region",
     "factChanged": "fact",
 }
+# What happens outside of our app.
+OUTSIDE = {"unlock", "lock", "chargingStarted", "chargingStopped", "batteryLevel", "appOpened"}
+OUTSIDE |= {"backgrounded", "regionEntered", "regionExited", "regionFailed"}
 # Events of which nothing is remembered unless they trigger something.
 INERT = {"unlock", "lock", "chargingStarted", "chargingStopped", "batteryLevel", "appOpened"}
 INERT |= {"backgrounded", "regionFailed", "tapped", "dismissed", "preferencesChanged"}
@@ -46,9 +51,10 @@ class Reminder:
     # A turn is a match that counts for a day: [day, occurrence, when it is delivered]. `shown` is the request
     # shown last, `ahead` what was handed over of a schedule, `lapse` which stages were planned for the time
     # without the app, `standing` what the system was asked to repeat: [occurrence, pattern, its first time,
-    # -FAR once the app knows that it has come].
+    # -FAR once the app knows that it has come], `left_out` the occurrence for which there was no room.
     FRESH = {"occurrences": 0, "turns": [], "edit": None, "cancelled": False, "snoozed_until": None}
     FRESH.update({"shown": None, "wake": None, "ahead": None, "lapse": None, "standing": None})
+    FRESH.update({"left_out": None})
 
     def __init__(self, plan, edits):
         self.name = plan.reminder
@@ -111,6 +117,14 @@ class Reminders:
         self.foreseeing_state = self.having(
             lambda plan: hands_over(plan) and any(kind in OF_STATE for kind, _ in plan.conditions)
         )
+        # How many requests for later the system keeps, None if it does not say; how many may be planned, and how
+        # many it has that were put off until quiet hours end.
+        self.capacity, self.releases = None, 0
+        self.most_pending = sum(
+            plan.ahead + (len(plan.lapse[0]) if plan.lapse else 0) + len(plan.patterns) for plan in plans
+        )
+        # Before this instant there is no room for what was left out; what is to be replenished together.
+        self.full_until, self.batch, self.had_no_room = -FAR, None, False
         # What only the process knows, and what is stored beside the reminders.
         self.charging = False
         self.changed = False
@@ -152,6 +166,7 @@ class Reminders:
         """Takes one event; returns what is wished for."""
         wishes = self.look(event, now)
         self.follow(event, now, wishes)
+        self.fill_up(event, now, wishes)
         if event["event"] not in INERT or any(wish["event"] != "noRequest" for wish in wishes):
             self.changed = True
         return wishes
@@ -240,9 +255,10 @@ class Reminders:
         elif kind == "opened":
             for repeating in self.repeating:
                 self.bring_back_repeats(repeating, now, wishes)
-            for scheduled in self.scheduled:
-                self.bring_back(scheduled, now, wishes)
-                self.replenish(scheduled, now, wishes)
+            with self.in_order_of_time(now, wishes):
+                for scheduled in self.scheduled:
+                    self.bring_back(scheduled, now, wishes)
+                    self.replenish(scheduled, now, wishes)
             for lapsing in self.lapsing:
                 self.take_back_lapse(lapsing, now, wishes)
                 self.plan_lapse(lapsing, now, wishes)
@@ -331,8 +347,9 @@ class Reminders:
         reminder.forget_turn(request["occurrence"])
 
     def still_holds(self, request, now):
-        """Asked again when a held request is released."""
-        return not failures(self.reminders[request["reminder"]].plan, self.view(now))
+        """Asked again of a request that was put off: as for its release, if that is to come."""
+        then = foreseen(request["deliverAt"], now) if request["deliverAt"] > now.wall else now
+        return not failures(self.reminders[request["reminder"]].plan, self.view(then))
 
     # Schedules: woken at the next occurrence, or some occurrences handed over beforehand
 
@@ -385,12 +402,13 @@ class Reminders:
             self.planned_at, self.fresh = now, []
         if self.planned_zone not in (None, now.zone):
             self.move(self.planned_zone, now, wishes)
-        for reminder in self.scheduled:
-            if reminder.cancelled:
-                continue
-            if is_launch and reminder.wake is not None and reminder.wake <= now.wall:
-                reminder.wake = None
-            self.plan(reminder, now, wishes)
+        with self.in_order_of_time(now, wishes):
+            for reminder in self.scheduled:
+                if reminder.cancelled:
+                    continue
+                if is_launch and reminder.wake is not None and reminder.wake <= now.wall:
+                    reminder.wake = None
+                self.plan(reminder, now, wishes)
         self.planned_zone = now.zone
         for reminder in self.lapsing:
             self.plan_lapse(reminder, now, wishes)
@@ -420,32 +438,152 @@ class Reminders:
     def replenish(self, reminder, now, wishes):
         """Hands occurrences over until as many as the schedule says are ahead of now. When none is pending
         then, nothing would bring the schedule up again: the app asks to be woken at the last."""
+        if self.batch is not None:
+            self.batch.append(reminder)
+            return
+        look = self.begin_look(reminder, now, wishes)
+        if look:
+            while self.look_on(look, now, wishes):
+                pass
+            self.end_look(look, now, wishes)
+
+    def begin_look(self, reminder, now, wishes):
         plan = reminder.plan
         if reminder.cancelled or plan.schedule is None or plan.ahead == 0:
-            return
+            return None
         if reminder.is_snoozed:
             wishes.append(wake(reminder, reminder.snoozed_until))
-            return
+            return None
         if not reminder.ahead:
             reminder.ahead = {"pending": [], "lookedTo": -FAR, "takenBackTo": -FAR, "lostTo": -FAR}
             reminder.ahead["wish"] = False
-        ahead, zone = reminder.ahead, self.program.zone_named(now.zone)
         deliver(reminder, now.wall)
-        after = max(now.wall, ahead["takenBackTo"])
-        for _ in range(plan.ahead):
-            occurrence = plan.schedule.next(after + 1, zone)
-            if occurrence is None or occurrence >= plan.expires:
-                break
-            after = occurrence
-            if occurrence <= ahead["lookedTo"]:
-                continue
-            ahead["lookedTo"] = occurrence
+        after = max(now.wall, reminder.ahead["takenBackTo"])
+        look = {"reminder": reminder, "left": plan.ahead, "cut": False}
+        return {**look, "next": self.occurrence_after(reminder, after, now)}
+
+    def occurrence_after(self, reminder, instant, now):
+        occurrence = reminder.plan.schedule.next(instant + 1, self.program.zone_named(now.zone))
+        return None if occurrence is None or occurrence >= reminder.plan.expires else occurrence
+
+    def look_on(self, look, now, wishes):
+        """Looks at one occurrence. Returns whether there is another."""
+        reminder, occurrence = look["reminder"], look["next"]
+        if look["left"] == 0 or occurrence is None:
+            return False
+        ahead = reminder.ahead
+        if occurrence > ahead["lookedTo"]:
+            number = None
             if all(at != occurrence for _, at in ahead["pending"]):
+                self.had_no_room = False
                 number = self.hand_over(reminder, occurrence, now, wishes)
-                if number is not None:
-                    ahead["pending"].append([number, occurrence])
-                    ahead["pending"].sort(key=lambda entry: entry[1])
-        self.wish(reminder, ahead["lookedTo"] if ahead["lookedTo"] > now.wall else None, now, wishes)
+                if number is None and self.had_no_room:
+                    look["cut"] = True
+                    return False
+            ahead["lookedTo"] = occurrence
+            if number is not None:
+                ahead["pending"].append([number, occurrence])
+                ahead["pending"].sort(key=lambda entry: entry[1])
+        look["left"] -= 1
+        look["next"] = self.occurrence_after(reminder, occurrence, now)
+        return True
+
+    def end_look(self, look, now, wishes):
+        reminder, looked_to = look["reminder"], look["reminder"].ahead["lookedTo"]
+        if not look["cut"]:
+            reminder.left_out = None
+        self.wish(reminder, looked_to if looked_to > now.wall else None, now, wishes)
+
+    # What is handed over within what the system keeps: what is due next goes before what is due later
+
+    def is_tight(self):
+        """Whether so much may be planned that there is too little room."""
+        most = self.most_pending + len(self.snoozed) + self.releases
+        return self.capacity is not None and most > self.capacity
+
+    @contextmanager
+    def in_order_of_time(self, now, wishes):
+        """What is to be replenished in it is replenished at its end, what is due next first."""
+        if not self.is_tight() or self.batch is not None:
+            yield
+            return
+        self.batch = []
+        yield
+        reminders, self.batch = dict.fromkeys(self.batch), None
+        looks = [look for reminder in reminders if (look := self.begin_look(reminder, now, wishes))]
+        rest = [look for look in looks if look["next"] is not None]
+        while rest:
+            first = min(rest, key=lambda look: (look["next"], look["reminder"].name))
+            if not self.look_on(first, now, wishes) or first["next"] is None:
+                rest.remove(first)
+        for look in looks:
+            self.end_look(look, now, wishes)
+
+    def make_room(self, reminder, at, now, wishes):
+        """Makes room for one more: gives up what is due last, if that is later. Returns whether there is room."""
+        if not self.is_tight() or self.pending_count(now) < self.capacity:
+            if reminder.left_out == at:
+                reminder.left_out = None
+            return True
+        last = self.latest_pending()
+        if last and (at, reminder.name) < (last[1], last[0].name):
+            self.give_up(*last, now, wishes)
+            return True
+        self.had_no_room = True
+        self.leave_out(reminder, at, now, wishes)
+        return False
+
+    def make_room_for_others(self, now, wishes):
+        while self.is_tight() and self.pending_count(now) > self.capacity and self.latest_pending():
+            self.give_up(*self.latest_pending(), now, wishes)
+
+    def keep_room(self, releases, now, wishes):
+        """Keeps room for requests that were put off until quiet hours end."""
+        self.releases = releases
+        self.make_room_for_others(now, wishes)
+
+    def give_up(self, reminder, at, now, wishes):
+        entry = next(entry for entry in reminder.ahead["pending"] if entry[1] == at)
+        wishes.append(remove(reminder, entry[0], "superseded"))
+        take_out(reminder, [entry])
+        reminder.ahead["lookedTo"] = min(reminder.ahead["lookedTo"], at - 1)
+        self.leave_out(reminder, at, now, wishes)
+
+    def leave_out(self, reminder, at, now, wishes):
+        """There is no room for an occurrence: said once of each."""
+        self.full_until = -FAR
+        if reminder.left_out is None or not now.wall < reminder.left_out <= at:
+            reminder.left_out = at
+            wishes.append(no_request(reminder, "pendingLimit", []))
+
+    def fill_up(self, event, now, wishes):
+        """Hands over what was left out, as far as there is room by now. Of what happens outside of the app only
+        the time that passes makes any."""
+        left_out = [reminder for reminder in self.reminders.values() if reminder.left_out is not None]
+        if not left_out or event["event"] in OUTSIDE and now.wall < self.full_until:
+            return
+        with self.in_order_of_time(now, wishes):
+            for reminder in left_out:
+                self.complete_lapse(reminder, now, wishes)
+                self.plan_repeats(reminder, now, wishes)
+                self.replenish(reminder, now, wishes)
+                if reminder.left_out is not None and reminder.left_out <= now.wall:
+                    reminder.left_out = None
+        entries = [at for reminder in self.scheduled if reminder.ahead for _, at in reminder.ahead["pending"]]
+        self.full_until = min((at for at in entries if at > now.wall), default=-FAR)
+
+    def pending_count(self, now):
+        count = self.releases + sum(reminder.snoozed_until > now.wall for reminder in self.snoozed)
+        for reminder in self.reminders.values():
+            count += sum(at > now.wall for _, at in reminder.ahead["pending"]) if reminder.ahead else 0
+            count += len(reminder.standing["entries"]) if reminder.standing else 0
+        return count + sum(turn[2] > now.wall for reminder in self.lapsing for turn in reminder.turns)
+
+    def latest_pending(self):
+        """The reminder and the time of what is due last."""
+        lasts = [reminder for reminder in self.scheduled if reminder.ahead and reminder.ahead["pending"]]
+        last = max(lasts, key=lambda one: (one.ahead["pending"][-1][1], one.name), default=None)
+        return last and (last, last.ahead["pending"][-1][1])
 
     def hand_over(self, reminder, at, now, wishes, stage=None, pattern=None):
         """Asks now for a notification at a later instant, if the conditions hold as for then. The system is
@@ -460,6 +598,8 @@ class Reminders:
             failure = ("conditionFailed", ["fact"])
         if failure:
             wishes.append(no_request(reminder, *failure))
+            return None
+        if not self.make_room(reminder, at, now, wishes):
             return None
         wish = self.ask(reminder, view, self.program.zone_named(now.zone).day(now.wall), stage)
         wish["request"]["floating"] = not is_span(pattern)
@@ -535,11 +675,12 @@ class Reminders:
                 if reminder.standing:
                     reminder.standing["lostTo"] = -FAR
                 self.plan_repeats(reminder, now, wishes)
-            for reminder in self.scheduled:
-                if reminder.ahead:
-                    reminder.ahead["lostTo"] = -FAR
-                    look_again_after_losses(reminder.ahead)
-                self.replenish(reminder, now, wishes)
+            with self.in_order_of_time(now, wishes):
+                for reminder in self.scheduled:
+                    if reminder.ahead:
+                        reminder.ahead["lostTo"] = -FAR
+                        look_again_after_losses(reminder.ahead)
+                    self.replenish(reminder, now, wishes)
             return
         for reminder in self.lapsing:
             if reminder.lapse:
@@ -680,6 +821,7 @@ class Reminders:
         if last is not None and until < plan.expires:
             request = {"reminder": reminder.name, "occurrence": reminder.occurrences, "type": plan.type}
             reminder.occurrences += 1
+            self.make_room_for_others(now, wishes)
             request.update(bucket="user", priority=plan.priority, copy=min(last, plan.copies - 1, 255))
             request.update(scheduledFor=until, deliverAt=until, expiresAt=plan.expires)
             request.update(floating=False, pattern=None)
@@ -708,7 +850,7 @@ class Reminders:
         if reminder.cancelled:
             return
         reminder.cancelled = True
-        reminder.snoozed_until = reminder.ahead = reminder.standing = None
+        reminder.snoozed_until = reminder.ahead = reminder.standing = reminder.left_out = None
         wishes += [withdraw(reminder, "cancelled"), wake(reminder, None)]
 
     def edit(self, reminder, name, now, wishes):
@@ -745,8 +887,7 @@ class Reminders:
             elif outcome == "defer":
                 postpone_turn(reminder, occurrence, FAR)
             elif outcome == "admit":
-                # It was held, if its time is past.
-                postpone_turn(reminder, occurrence, max(now.wall, request["scheduledFor"]))
+                postpone_turn(reminder, occurrence, max(now.wall, request["deliverAt"]))
                 if request["deliverAt"] <= now.wall:
                     reminder.was_shown(occurrence)
             elif answer["reason"] not in ("cancelled", "superseded"):

@@ -1,0 +1,116 @@
+import CivilTime
+public import TriggerModel
+
+/// Requests that were put off until quiet hours end.
+///
+/// Nothing says that the app will run at that instant. So a request that may be shown then, as far as is known, is
+/// handed to the system for it, and taken back if the app runs before and learns better. What may not be shown then
+/// stays here, and is decided on if the app runs when its time has come.
+///
+/// ```swift
+/// // Whenever the app runs, before it settles:
+/// let stale = gateway.releases(at: now).filter { !stillHolds($0, at: $0.deliverAt) }
+/// gateway.withdrawStale(Set(stale.map(\.id)), at: now, into: &effects)
+/// while gateway.settle(at: now, into: &effects) { … }
+/// ```
+///
+/// Whoever never asks for the releases has all of them held here, until the app runs.
+extension NotificationGateway {
+  /// The requests that were put off: those held here whose time has come, those held here whose time is to come,
+  /// and those that were handed to the system for it. `deliverAt` of the latter two is the release.
+  ///
+  /// What is told of here, and is not called stale before, the next ``settle(at:into:)`` hands over.
+  ///
+  /// - Complexity: O(*h* (*h* + *p*)) in the requests held and pending
+  public mutating func releases(at now: Moment) -> [NotificationRequest] {
+    if state.held.isEmpty && state.released.isEmpty { return [] }
+    advance(to: now)
+    var releases: [NotificationRequest] = []
+    memory.looked = []
+    memory.ready = []
+    for entry in state.held {
+      memory.looked.append(entry.request.id)
+      releases.append(entry.releaseAt > now.wall ? entry.released : entry.request)
+      if entry.releaseAt > now.wall { memory.ready.append(entry.request.id) }
+    }
+    keepReleased()
+    for request in state.released {
+      var request = request
+      // A journey may have moved it.
+      if let place = state.pending.first(where: { $0.id == request.id }) {
+        request.deliverAt = place.deliverAt
+      }
+      releases.append(request)
+    }
+    return releases
+  }
+
+  /// Takes back those of the ``releases(at:)`` whose conditions do not hold at their time, by what is known now: with
+  /// ``Reason/staleAtRelease`` where they are due or the system has them. The others are not handed over as yet.
+  public mutating func withdrawStale(
+    _ stale: Set<RequestID>, at now: Moment, into effects: inout [EngineEffect]
+  ) {
+    advance(to: now)
+    memory.ready.removeAll { stale.contains($0) }
+    let due = Set(state.held.prefix { $0.releaseAt <= now.wall }.map(\.request.id))
+    let handedOver = Set(state.released.map(\.id))
+    withdrawHeld(because: .staleAtRelease, into: &effects) { stale.contains($0.id) && due.contains($0.id) }
+    withdrawPending(because: .staleAtRelease, into: &effects) {
+      stale.contains($0.id) && handedOver.contains($0.id)
+    }
+    finish(at: now, into: &effects)
+  }
+
+  /// Whether anything is put off that ``releases(at:)`` has not told of.
+  public var hasNewReleases: Bool { state.held.contains { !memory.looked.contains($0.request.id) } }
+
+  /// Whether anything is put off.
+  public var hasReleases: Bool { !state.held.isEmpty || !state.released.isEmpty }
+
+  /// Hands the first that may be to the system: of the earliest release, in the order in which they are decided.
+  /// - Returns: Whether there was one.
+  mutating func handOver(at now: Moment, into effects: inout [EngineEffect]) -> Bool {
+    while let index = nextReady() {
+      memory.ready.removeAll { $0 == state.held[index].request.id }
+      let request = state.held[index].released
+      if request.expiresAt <= request.deliverAt || refusal(of: request, at: now) != nil { continue }
+      state.held.remove(at: index)
+      state.released.append(request)
+      take(request, at: now)
+      effects.append(.decided(request, .admitted))
+      if request.bucket == .critical && policy.criticalPreempts {
+        preempt(around: request, at: now, into: &effects)
+      }
+      effects.append(.add(request))
+      return true
+    }
+    return false
+  }
+
+  private func nextReady() -> Int? {
+    if memory.ready.isEmpty { return nil }
+    return state.held.indices.filter { memory.ready.contains(state.held[$0].request.id) }.min {
+      let (a, b) = (state.held[$0], state.held[$1])
+      if a.releaseAt != b.releaseAt { return a.releaseAt < b.releaseAt }
+      return NotificationRequest.isDecidedBefore(a.request, b.request)
+    }
+  }
+
+  /// Forgets what the system has shown, or has no more.
+  private mutating func keepReleased() {
+    if state.released.isEmpty { return }
+    let count = state.released.count
+    state.released.removeAll { request in !state.pending.contains { $0.id == request.id } }
+    if state.released.count != count { memory.isDirty = true }
+  }
+}
+
+extension HeldRequest {
+  /// As it is handed to the system: at the end of quiet hours, wherever the phone is then.
+  fileprivate var released: NotificationRequest {
+    var request = request
+    request.deliverAt = releaseAt
+    request.isFloating = true
+    return request
+  }
+}

@@ -1,0 +1,183 @@
+import CivilTime
+import ReminderMatching
+package import TriggerModel
+
+/// What is handed over within what the system keeps.
+///
+/// A system that keeps 64 requests says nothing when it throws one away, and which one differs. So the engine never
+/// hands over more than it keeps: what is due next goes before what is due later, across all reminders. What there is
+/// no room for is left out, said with ``Reason/pendingLimit``, and handed over at a later run of the app when there is.
+extension ReminderEngine {
+  /// Whether so much may be planned that there is too little room. Where not, nothing here is ever asked.
+  var isTight: Bool {
+    program.mostPending + notebook.snoozes.count + releasesPending > pendingCapacity
+  }
+
+  /// Makes room for one more request for an instant: gives up the occurrence that is due last, if that is later.
+  /// - Returns: Whether there is room; if not, the occurrence is left out.
+  mutating func makeRoom(
+    for reminder: ReminderID, at instant: Instant, _ moment: Moment, into effects: inout [EngineEffect]
+  ) -> Bool {
+    if instant >= memory.fullFrom {
+      memory.hadNoRoom = true
+      leaveOut(reminder, at: instant, moment, into: &effects)
+      return false
+    }
+    if !isTight || pendingCount(at: moment.wall) < pendingCapacity {
+      if notebook.leftOut[reminder] == instant { notebook.leftOut[reminder] = nil }
+      return true
+    }
+    let last = latestPending()
+    if let last, isBefore((instant, reminder), (last.at, last.id.reminder)) {
+      giveUp(last, at: moment, into: &effects)
+      return true
+    }
+    memory.hadNoRoom = true
+    // What comes later in the order of time has no room either.
+    if memory.isInOrder { memory.fullFrom = instant }
+    leaveOut(reminder, at: instant, moment, into: &effects)
+    return false
+  }
+
+  /// Keeps room for requests that were put off until quiet hours end.
+  package mutating func keepRoom(
+    forReleases count: Int, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    releasesPending = count
+    makeRoomForOthers(at: moment, into: &effects)
+  }
+
+  /// Gives up what is due last until there is room for requests that must be made.
+  mutating func makeRoomForOthers(at moment: Moment, into effects: inout [EngineEffect]) {
+    guard isTight else { return }
+    while pendingCount(at: moment.wall) > pendingCapacity, let last = latestPending() {
+      giveUp(last, at: moment, into: &effects)
+    }
+  }
+
+  private mutating func giveUp(
+    _ entry: HandedOver.Entry, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    let reminder = entry.id.reminder
+    effects.append(.remove(entry.id, .superseded))
+    takeOut([entry], of: reminder, at: moment)
+    notebook.handedOver[reminder]?.lookAgain(from: entry.at)
+    leaveOut(reminder, at: entry.at, moment, into: &effects)
+  }
+
+  /// There is no room for an occurrence: said once of each.
+  private mutating func leaveOut(
+    _ reminder: ReminderID, at instant: Instant, _ moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    memory.fullUntil = .distantPast
+    if let known = notebook.leftOut[reminder], known <= instant, known > moment.wall { return }
+    notebook.leftOut[reminder] = instant
+    effects.append(.noRequest(reminder, .pendingLimit, failed: []))
+  }
+
+  /// Hands over what was left out, as far as there is room by now.
+  mutating func fillUp(after event: ObservedEvent, into effects: inout [EngineEffect]) {
+    let now = event.moment.wall
+    // What tells of nothing that the system has makes no room; only time does.
+    if event.kind.isOutside && now < memory.fullUntil || !mayFillUp(at: now) { return }
+    inOrderOfTime(at: event.moment, into: &effects) { engine, effects in
+      for reminder in engine.notebook.leftOut.keys.sorted() {
+        engine.completeLapse(reminder, at: event.moment, into: &effects)
+        engine.planRepeats(reminder, at: event.moment, into: &effects)
+        engine.replenish(reminder, at: event.moment, into: &effects)
+        if engine.notebook.leftOut[reminder].map({ $0 <= now }) ?? false {
+          engine.notebook.leftOut[reminder] = nil
+        }
+      }
+    }
+    memory.fullUntil = firstPending(after: now)
+  }
+
+  /// Whether there is room for anything that was left out, or would be if something later were given up.
+  private func mayFillUp(at now: Instant) -> Bool {
+    guard isTight, pendingCount(at: now) >= pendingCapacity, let last = latestPending() else { return true }
+    return notebook.leftOut.contains { $1 <= now || isBefore(($1, $0), (last.at, last.id.reminder)) }
+  }
+
+  /// Lets the body replenish schedules, and does it when all are known, what is due next first.
+  mutating func inOrderOfTime(
+    at moment: Moment, into effects: inout [EngineEffect], _ body: (inout Self, inout [EngineEffect]) -> Void
+  ) {
+    guard isTight, memory.batch == nil else { return body(&self, &effects) }
+    memory.batch = []
+    body(&self, &effects)
+    let reminders = memory.batch ?? []
+    memory.batch = nil
+    var looks: [ReminderID: Lookahead] = [:]
+    var queue = DeadlineQueue()
+    func insert(_ look: Lookahead) {
+      if let next = look.next {
+        queue.insert(Deadline(at: next, reminder: byRank(look.reminder), kind: .expiry))
+      }
+    }
+    for reminder in reminders where looks[reminder] == nil {
+      guard let look = beginReplenishing(reminder, at: moment, into: &effects) else { continue }
+      looks[reminder] = look
+      insert(look)
+    }
+    let reminderOfRank = Dictionary(uniqueKeysWithValues: looks.keys.map { (byRank($0), $0) })
+    memory.isInOrder = true
+    defer {
+      memory.isInOrder = false
+      memory.fullFrom = .distantFuture
+    }
+    while let next = queue.pop(notAfter: .distantFuture) {
+      guard let reminder = reminderOfRank[next.reminder], var look = looks[reminder] else { continue }
+      if lookAhead(&look, at: moment, into: &effects) { insert(look) }
+      looks[reminder] = look
+    }
+    for reminder in reminders {
+      if let look = looks.removeValue(forKey: reminder) { endReplenishing(look, at: moment, into: &effects) }
+    }
+  }
+
+  /// The place of a reminder among all by name: another order of the declarations changes nothing.
+  private func byRank(_ reminder: ReminderID) -> ReminderID {
+    ReminderID(program.plans[reminder.index].rank)
+  }
+
+  private func isBefore(
+    _ a: (at: Instant, reminder: ReminderID), _ b: (at: Instant, reminder: ReminderID)
+  ) -> Bool {
+    (a.at, byRank(a.reminder)) < (b.at, byRank(b.reminder))
+  }
+
+  // MARK: What is pending
+
+  private func pendingCount(at now: Instant) -> Int {
+    var count = releasesPending + notebook.snoozes.values.count { $0 > now }
+    for ahead in notebook.handedOver.values { count += ahead.pending.count { $0.at > now } }
+    for standing in notebook.standing.values { count += standing.entries.count }
+    for reminder in program.lapsing { count += notebook.openMatches.count(of: reminder, dueAfter: now) }
+    return count
+  }
+
+  private func latestPending() -> HandedOver.Entry? {
+    notebook.handedOver.values.compactMap(\.pending.last)
+      .max { isBefore(($0.at, $0.id.reminder), ($1.at, $1.id.reminder)) }
+  }
+
+  private func firstPending(after now: Instant) -> Instant {
+    notebook.handedOver.values.flatMap(\.pending).map(\.at).filter { $0 > now }.min() ?? .distantPast
+  }
+}
+
+extension ObservedEvent.Kind {
+  /// About the world outside our app.
+  fileprivate var isOutside: Bool {
+    switch self {
+    case .unlock, .lock, .chargingStarted, .chargingStopped, .batteryLevel, .appOpened, .backgrounded,
+      .regionEntered, .regionExited, .regionFailed:
+      true
+    case .opened, .factChanged, .factFound, .zoneChanged, .clockChanged, .permissionChanged, .launched,
+      .storeAvailable, .reinstalled, .woken, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed,
+      .snooze, .cancel, .edit, .cancelAll, .preferencesChanged:
+      false
+    }
+  }
+}

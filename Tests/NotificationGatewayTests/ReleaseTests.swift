@@ -1,0 +1,121 @@
+import CivilTime
+import NotificationGateway
+import Testing
+import TriggerModel
+
+/// What is put off until quiet hours end is handed to the system for that instant. Times are UTC, the phone is in
+/// Berlin: quiet hours last until 06:00.
+@Suite struct ReleaseTests {
+  private static let morning = "2026-01-11T06:00:00Z"
+
+  private func phone(_ policy: CapPolicy = CapPolicy()) throws -> TestPhone {
+    try TestPhone(policy, at: "2026-01-10T22:00:00Z")
+  }
+
+  /// Looks at what is put off, and settles, until there is no more.
+  private func release(
+    _ phone: inout TestPhone, stale: Set<RequestID> = []
+  ) -> [EngineEffect] {
+    var effects: [EngineEffect] = []
+    repeat {
+      let releases = phone.gateway.releases(at: phone.now).map(\.id)
+      phone.gateway.withdrawStale(stale.intersection(releases), at: phone.now, into: &effects)
+    } while phone.gateway.settle(at: phone.now, into: &effects) || phone.gateway.hasNewReleases
+    return effects
+  }
+
+  @Test func isHandedOverForItsRelease() throws {
+    var phone = try phone()
+    let request = try phone.request("a", .user)
+    phone.gateway.submit(request)
+    let effects = release(&phone)
+    var handedOver = request
+    handedOver.deliverAt = try Instant(iso8601: Self.morning)
+    handedOver.isFloating = true
+    #expect(effects.decisions.map(\.outcome) == [.defer, .admit])
+    #expect(effects.contains(.add(handedOver)))
+    #expect(phone.gateway.nextRelease == nil && phone.gateway.hasReleases)
+    #expect(release(&phone).isEmpty, "once")
+    phone.pass(.hours(9))
+    #expect(release(&phone).filter { $0 != .persist }.isEmpty, "the system has shown it")
+    #expect(!phone.gateway.hasReleases)
+  }
+
+  @Test func staysHereForWhomNobodyLooks() throws {
+    var phone = try phone()
+    let effects = phone.settle([try phone.request("a", .user)])
+    #expect(effects.decisions.map(\.outcome) == [.defer] && effects.addedTypes.isEmpty)
+    phone.pass(.hours(8))
+    #expect(phone.settle().addedTypes == ["a"])
+  }
+
+  @Test("taken back when its conditions fail before, and not handed over while they do")
+  func stale() throws {
+    var phone = try phone()
+    let (a, b) = (try phone.request("a", .user), try phone.request("b", .user))
+    phone.gateway.submit(a)
+    phone.gateway.submit(b)
+    #expect(release(&phone, stale: [b.id]).addedTypes == ["a"])
+    phone.pass(.hours(1))
+    let effects = release(&phone, stale: [a.id, b.id])
+    #expect(effects.contains(.remove(a.id, .staleAtRelease)))
+    #expect(!effects.contains { if case .dropped = $0 { true } else { false } }, "b waits")
+    phone.pass(.hours(1))
+    #expect(release(&phone).addedTypes == ["b"])
+    #expect(release(&phone, stale: [a.id]).isEmpty, "taken back once")
+  }
+
+  @Test("five of a kind are handed over as they would be decided: one by one, in order, within the caps")
+  func inOrder() throws {
+    var policy = CapPolicy()
+    policy.quietAction[.standard] = .defer
+    var phone = try phone(policy)
+    for (position, type) in ["e", "d", "c", "b", "a"].enumerated() {
+      phone.gateway.submit(try phone.request(type, priority: UInt8(position)))
+    }
+    #expect(release(&phone).addedTypes == ["e"], "the others are too close to it")
+    phone.pass(.hours(8))
+    let decisions = phone.settle().decisions
+    #expect(decisions.count == 4 && decisions.allSatisfy { $0.reason == .minimumInterval })
+  }
+
+  @Test("what expires before quiet hours end is not handed over, and one that is cancelled is gone")
+  func gone() throws {
+    var phone = try phone()
+    let late = try phone.request("a", .user, expiresAt: Instant(iso8601: Self.morning))
+    let other = try phone.request("b", .user)
+    phone.gateway.submit(late)
+    phone.gateway.submit(other)
+    #expect(release(&phone).addedTypes == ["b"])
+    var effects: [EngineEffect] = []
+    phone.gateway.withdraw(other.id, because: .cancelled, at: phone.now, into: &effects)
+    #expect(effects.contains(.remove(other.id, .cancelled)))
+    phone.pass(.hours(8))
+    #expect(release(&phone).contains(.dropped(late, .expiredAtRelease)))
+    #expect(!phone.gateway.hasReleases)
+  }
+
+  @Test("a journey moves the morning, and a restart knows what the system has")
+  func journeyAndRestart() throws {
+    var phone = try phone()
+    let request = try phone.request("a", .user)
+    phone.gateway.submit(request)
+    _ = release(&phone)
+    let stored = phone.gateway.storedState(names: TestPhone.names)
+    var other = phone
+    other.gateway = try NotificationGateway(
+      policy: phone.gateway.policy, stored: stored, names: TestPhone.names, zones: phone.zones,
+      permission: .authorized, at: phone.now)
+    #expect(other.gateway.state == phone.gateway.state)
+    for var phone in [phone, other] {
+      phone.now.zone = ZoneID(1)
+      #expect(
+        phone.gateway.releases(at: phone.now).map(\.deliverAt) == [
+          try Instant(iso8601: "2026-01-11T12:00:00Z")
+        ])
+      var effects: [EngineEffect] = []
+      phone.gateway.withdrawStale([request.id], at: phone.now, into: &effects)
+      #expect(effects.contains(.remove(request.id, .staleAtRelease)))
+    }
+  }
+}

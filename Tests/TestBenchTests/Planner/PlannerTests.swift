@@ -1,0 +1,208 @@
+import CivilTime
+import RandomScenarios
+import Simulation
+import Statistics
+import Testing
+import TriggerModel
+
+/// What an app hands over within what the system keeps.
+@Suite struct PlannerTests {
+  /// A schedule at a minute of some weekdays, or of a day of the year.
+  private struct Planned {
+    var name: String
+    var minute: Int
+    /// Days from 2026-03-02, a Monday, at which it comes within the run.
+    var days: [Int]
+    var ahead: Int
+    var when: String
+  }
+
+  private static let length = 30
+
+  private static func planned(_ name: String, _ random: inout SplitMix64) -> Planned {
+    // Never in the five minutes in which the app may be open, nor when clocks are set forward.
+    let minute = Int.random(in: 16..<96, using: &random) * 15 + 7
+    let ahead = Int.random(in: 1...5, using: &random)
+    let time = "\(minute / 60 < 10 ? "0" : "")\(minute / 60):\(minute % 60 < 10 ? "0" : "")\(minute % 60)"
+    if Bool.random(using: &random) {
+      let weekday = Int.random(in: 0..<7, using: &random)
+      let names = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+      return Planned(
+        name: name, minute: minute, days: Array(stride(from: weekday, to: 4 * Self.length, by: 7)),
+        ahead: ahead, when: "every \(names[weekday]) \(time) ahead \(ahead)")
+    }
+    let every = Int.random(in: 1...3, using: &random) == 1
+    let day = Int.random(in: 0..<Self.length, using: &random)
+    if every {
+      return Planned(
+        name: name, minute: minute, days: Array(0..<4 * Self.length), ahead: ahead,
+        when: "every day \(time) ahead \(ahead)")
+    }
+    // 2 March is day 0.
+    let (month, date) = day < 30 ? (3, day + 2) : (4, day - 29)
+    return Planned(
+      name: name, minute: minute, days: [day], ahead: 1,
+      when: "yearly on 0\(month)-\(date < 10 ? "0" : "")\(date) at \(time) ahead 1")
+  }
+
+  @Test("next due first, across all reminders, as an obvious planner would", arguments: 0..<40)
+  func obviousPlanner(seed: Int) throws {
+    var random = SplitMix64(seed: UInt64(seed) &+ 77)
+    let capacity = Int.random(in: 1...12, using: &random)
+    var plans: [Planned] = []
+    for index in 0..<Int.random(in: 2...14, using: &random) {
+      plans.append(Self.planned("r\(index)", &random))
+    }
+    // Minutes from the start of day 0 at which the app plans: at its first launch, and whenever it is opened.
+    var runs = [7 * 60]
+    var line: [String] = []
+    for day in 0..<Self.length where Int.random(in: 0..<4, using: &random) == 0 {
+      let hour = Int.random(in: 8...22, using: &random)
+      runs.append((day * 24 + hour) * 60)
+      line.append("day \(day + 1) \(hour < 10 ? "0" : "")\(hour):00 open")
+      line.append("day \(day + 1) \(hour < 10 ? "0" : "")\(hour):05 leave")
+    }
+    func text(_ plans: [Planned]) -> String {
+      """
+      for: \(Self.length) days
+      profile: ios
+      knobs: {pendingCapacity: \(capacity)}
+      policy: {quietHours: none}
+      reminders:
+      \(plans.map { "  \($0.name): {when: \"\($0.when)\", repeat: always, notify: {title: T, bucket: user}}" }
+        .joined(separator: "\n"))
+      timeline: [07:01 background refresh off\(line.map { ", " + $0 }.joined())]
+      expect: [fires >= 0]
+      """
+    }
+    let run = try PlatformRun(text(plans))
+    #expect(run.accounts.contradictions.isEmpty, "\(run.accounts.contradictions)")
+    #expect(run.accounts.total.lost[.pendingLimit] == 0, "the system threw something away")
+    let fired = Set(
+      run.accounts.fires.map { "\(plans[$0.request.reminder.index].name) \(Self.minute($0.moment))" })
+    #expect(fired == Self.obvious(plans, runs, capacity), "seed \(seed): \(text(plans))")
+    // Of what was left out it is said, and the order of the file makes no difference.
+    let lost = run.accounts.endings.filter { $0.kind == .lost }
+    #expect(lost.allSatisfy { $0.reason == .pendingLimit })
+    let reversed = Array(plans.reversed())
+    let other = try PlatformRun(text(reversed))
+    #expect(
+      fired
+        == Set(
+          other.accounts.fires.map { "\(reversed[$0.request.reminder.index].name) \(Self.minute($0.moment))" }
+        ))
+  }
+
+  private static func minute(_ moment: Moment) -> Int {
+    // 2026-03-02T00:00 in Berlin; March 29 sets clocks forward.
+    let start = (try? Instant(iso8601: "2026-03-01T23:00:00Z")) ?? .distantPast
+    let minutes = Int((moment.wall - start).milliseconds / 60_000)
+    return minutes >= 27 * 1440 + 120 ? minutes + 60 : minutes
+  }
+
+  /// What comes: at each run of the app the next occurrences of each reminder, as many as it wants ahead, and of
+  /// these the first that there is room for.
+  private static func obvious(_ plans: [Planned], _ runs: [Int], _ capacity: Int) -> Set<String> {
+    var shown: Set<String> = []
+    for (index, run) in runs.enumerated() {
+      var wanted: [(at: Int, name: String)] = []
+      for plan in plans {
+        let times = plan.days.map { $0 * 1440 + plan.minute }.filter { $0 > run }
+        wanted += times.prefix(plan.ahead).map { ($0, plan.name) }
+      }
+      wanted.sort { ($0.at, $0.name) < ($1.at, $1.name) }
+      // The run begins at 07:00 and lasts for whole days.
+      let until = index + 1 < runs.count ? runs[index + 1] : Self.length * 1440 + 420
+      for (at, name) in wanted.prefix(capacity) where at < until {
+        shown.insert("\(name) \(at)")
+      }
+    }
+    return shown
+  }
+
+  @Test("a snooze and a request for the end of quiet hours find room")
+  func room() throws {
+    let run = try PlatformRun(
+      """
+      for: 4 days
+      profile: ios
+      knobs: {pendingCapacity: 2}
+      reminders:
+        pill: {when: every day 21:30 ahead 2, repeat: always, notify: {title: Pill, bucket: user}}
+        note: {when: fact late changes, notify: {title: Note, bucket: user}}
+      facts: {late: false}
+      timeline: [21:35 open, 21:36 snooze pill for 20 min, 21:37 leave, 22:30 open, 22:31 set late = true, 22:32 force quit]
+      expect:
+        - pill fires once at 21:56 on day 1
+        - note fires once at 07:00 on day 2
+        - pill fires once at 21:30 on day 2
+      """)
+    run.expectSound()
+    #expect(run.accounts.total.lost[.pendingLimit] == 0)
+  }
+
+  @Test("without a planner the app hands over what is due, and the system throws away what it likes")
+  func off() throws {
+    for (planner, lost) in [("on", 0), ("off", 3)] {
+      let run = try PlatformRun(
+        """
+        for: 8 days
+        profile: ios
+        planner: \(planner)
+        knobs: {pendingCapacity: 2}
+        reminders: {r: {when: every day 10:00 ahead 5, repeat: always, notify: {title: T, bucket: user}}}
+        timeline: [07:30 unlock]
+        expect: [fires = 2]
+        """)
+      run.expectSound("\(planner)")
+      #expect(run.accounts.total.lost[.pendingLimit] == lost)
+    }
+  }
+}
+
+/// What quiet hours put off comes when they end, whether the app runs then or not.
+@Suite struct ReleaseRunTests {
+  private func run(_ line: String, _ expectations: String, condition: String = "") throws -> PlatformRun {
+    try PlatformRun(
+      """
+      for: 2 days
+      profile: ios
+      facts: {wanted: true}
+      reminders:
+        note: {when: fact wanted changes, if: [wanted is true], notify: {title: Note, bucket: user}}
+        walk: {when: unlock, \(condition)notify: {title: Walk, bucket: user}}
+      timeline: [\(line)]
+      expect: [\(expectations)]
+      """)
+  }
+
+  @Test("the app is quit by force: it comes at seven")
+  func forceQuit() throws {
+    try run(
+      "22:20 open, 22:30 unlock, 22:31 force quit",
+      "walk is deferred by quietHours until 07:00 once, walk fires once at 07:00 on day 2"
+    ).expectSound()
+  }
+
+  @Test("its condition is gone, and the app runs before: it is withdrawn, and said so")
+  func conditionGone() throws {
+    try run(
+      "22:20 open, 22:30 unlock, 22:31 leave, day 2 06:30 open, day 2 06:31 set wanted = false, day 2 06:32 leave",
+      "walk never, walk is lost to staleAtRelease once at 06:31 on day 2",
+      condition: "if: [wanted is true], "
+    ).expectSound()
+    // The app is not told of it: the system shows what it has.
+    try run(
+      "22:20 open, 22:30 unlock, 22:31 force quit, day 2 06:31 set wanted = false",
+      "walk fires once at 07:00 on day 2", condition: "if: [wanted is true], "
+    ).expectSound()
+  }
+
+  @Test("a condition that cannot hold at its release keeps it here")
+  func window() throws {
+    try run(
+      "22:20 open, 22:30 unlock, 22:31 leave, day 2 08:00 open, day 2 08:01 leave",
+      "walk never, walk is lost to staleAtRelease once on day 2", condition: "if: [after 20:00], "
+    ).expectSound()
+  }
+}
