@@ -1,4 +1,5 @@
 import Experiments
+import ScenarioFiles
 import ScenarioGrammar
 import TextFormats
 
@@ -6,6 +7,8 @@ import TextFormats
 struct ReadArm {
   var arm: ExperimentPlan.Arm
   var sections: [Node.Entry]
+  /// The same for two policies that differ in nothing.
+  var identity: JSONValue
 }
 
 /// Reads the base and everything that is compared with it.
@@ -41,7 +44,7 @@ struct ArmReader {
     var arms = [
       ReadArm(
         arm: ExperimentPlan.Arm(name: ExperimentWords.base, settings: [], prototype: own.arm),
-        sections: base)
+        sections: base, identity: own.identity)
     ]
     guard
       let candidates = candidates(declaration, settings)
@@ -63,7 +66,7 @@ struct ArmReader {
         ReadArm(
           arm: ExperimentPlan.Arm(
             name: candidate.name, settings: candidate.settings, prototype: read.arm),
-          sections: candidate.sections))
+          sections: candidate.sections, identity: read.identity))
     }
     guard isGood else { return nil }
     if arms.count == 1 {
@@ -83,8 +86,8 @@ struct ArmReader {
     }
     guard let points = grid(declaration) else { return nil }
     candidates += points
-    for (index, text) in settings.enumerated() {
-      guard let candidate = candidate(of: text, number: index + 1) else { return nil }
+    for text in settings {
+      guard let candidate = candidate(of: text) else { return nil }
       candidates.append(candidate)
     }
     return candidates
@@ -133,30 +136,25 @@ struct ArmReader {
   // MARK: The command line
 
   /// `policy.minimumInterval=3h,policy.dailyCap=2`
-  private func candidate(of text: String, number: Int) -> Candidate? {
-    let file = reader.add(SourceText(file: "--set", text: text))
-    var column = 1
+  private func candidate(of text: String) -> Candidate? {
+    let whole = SourcePosition(line: 1, column: 1, file: reader.add(SourceText(file: "--set", text: text)))
+    guard let written = ScenarioSetting.list(text), written.allSatisfy({ $0.keys.count >= 2 }) else {
+      reader.error(
+        "'\(text)' is not a setting and its value", at: whole, hint: "such as policy.minimumInterval=3h")
+      return nil
+    }
     var settings: [Setting] = []
-    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-      let position = SourcePosition(line: 1, column: column, file: file)
-      column += part.unicodeScalars.count + 1
-      let sides = part.split(separator: "=", maxSplits: 1).map(String.init)
-      let path = sides.first?.split(separator: ".", omittingEmptySubsequences: false).map(String.init) ?? []
-      guard sides.count == 2, path.count >= 2, !path.contains("") else {
-        reader.error(
-          "'\(part)' is not a setting and its value", at: position,
-          hint: "such as policy.minimumInterval=3h")
+    for one in written {
+      do throws(Diagnostic) {
+        settings.append(try Setting(one, reader))
+      } catch {
+        reader.report(error)
         return nil
       }
-      let place = position.advanced(by: sides[0].unicodeScalars.count + 1)
-      settings.append(
-        Setting(
-          path: path, node: Node(content: .scalar(sides[1]), position: place, textOffset: 0),
-          position: position))
     }
     return Candidate(
-      name: settings.map(\.shortWords).joined(separator: ", "), settings: settings.map(\.words),
-      sections: Setting.lay(settings, over: base),
-      position: SourcePosition(line: 1, column: 1, file: file))
+      name: written.map { $0.keys.dropFirst().joined(separator: ".") + " " + $0.value }.joined(
+        separator: ", "),
+      settings: settings.map(\.words), sections: Setting.lay(settings, over: base), position: whole)
   }
 }

@@ -59,18 +59,24 @@ package enum ExperimentFile {
     }
   }
 
+  /// What files of other kinds are for.
+  private static let uses = [
+    "scenario": "'triggerbench run' plays it", "pack": "'triggerbench check' reads it",
+    "population":
+      "an experiment names it under 'population'; 'triggerbench run --person 1' plays one of its people",
+  ]
+
   /// A scenario that somebody takes for an experiment has none of its keys.
   private static func checkKind(of root: Node, _ reader: Reader) {
-    guard case .mapping(let entries) = root.content else {
+    guard case .mapping = root.content else {
       reader.error(
         "an experiment is a mapping, and this is \(root.kindName)", at: root.position,
         hint: "begin with 'kind: experiment'")
       return
     }
-    if case .scalar(let other)? = root["kind"]?.content, other == "scenario" || other == "pack" {
+    if case .scalar(let other)? = root["kind"]?.content, let hint = Self.uses[other] {
       reader.error(
-        "this is a \(other), and no experiment", at: entries.first?.value.position ?? root.position,
-        hint: other == "scenario" ? "'triggerbench run' plays it" : "'triggerbench check' reads it")
+        "this is a \(other), and no experiment", at: root["kind"]?.position ?? root.position, hint: hint)
     }
   }
 

@@ -1,6 +1,7 @@
 import Experiments
 import ScenarioGrammar
 import ScenarioModel
+import SimulationKernel
 import TextFormats
 import TriggerModel
 
@@ -51,9 +52,20 @@ struct PlanResolver {
     guard reader.errorCount == errors else { return nil }
     return ExperimentPlan(
       title: declaration.title, question: declaration.question, file: reader.files.own.file,
-      population: population.name, seed: seed, days: days, types: population.types, arms: arms.map(\.arm),
+      population: population.name, identity: identity(arms, metrics), seed: seed, days: days,
+      types: population.types, arms: arms.map(\.arm),
       isGrid: !declaration.grid.isEmpty, metrics: metrics, gates: gates, precision: precision,
       budget: budget, sensitivity: sensitivity)
+  }
+
+  /// Everything on which the numbers of a part depend.
+  private func identity(_ arms: [ReadArm], _ metrics: [PeopleMetric]) -> UInt64 {
+    let all: JSONValue = [
+      "population": .string(population.name), "seed": .string("\(seed)"), "days": .integer(days),
+      "types": .array(population.types.map { .string($0) }), "policies": .array(arms.map(\.identity)),
+      "metrics": .array(metrics.map { .string($0.name) }),
+    ]
+    return RandomKey.nameNumber(all.line)
   }
 
   // MARK: What is measured
@@ -105,7 +117,7 @@ struct PlanResolver {
       reader.error(
         "there is no variant '\(word.text)'", at: word.position,
         hint: NearestNames.likely(word.text, among: names).map { "did you mean '\($0)'?" }
-          ?? "there are \(names.prefix(8).joined(separator: ", "))")
+          ?? "there \(names.count == 1 ? "is" : "are") \(names.prefix(8).joined(separator: ", "))")
       return nil
     }
     return arm
@@ -155,8 +167,9 @@ struct PlanResolver {
     let sections = [arms[0].sections, arms[variant].sections]
     let (population, seed, days) = (population, seed, days)
     return SensitivityPlan(
-      assumptions: assumptions, variant: variant, metric: metric, people: Int64(wish.people ?? 2_000),
-      draws: wish.draws ?? 100, seed: seed
+      assumptions: assumptions, variant: variant, metric: metric,
+      people: Int64(wish.people ?? population.standardSensitivity.people),
+      draws: wish.draws ?? population.standardSensitivity.draws, seed: seed
     ) { values in
       let settings = zip(assumptions, values).map { assumption, value in
         Setting(path: ["person", assumption.name], value: Decimal.text(value, decimals: 6))

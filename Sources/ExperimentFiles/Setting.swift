@@ -1,3 +1,4 @@
+import ScenarioFiles
 import TextFormats
 
 /// A value under a path of keys: what a grid, `--set` and a sweep of assumptions change.
@@ -10,6 +11,20 @@ struct Setting: Sendable {
     self.path = path
     self.node = node
     self.position = position
+  }
+
+  /// One of the command line.
+  init(_ setting: ScenarioSetting, _ reader: Reader) throws(Diagnostic) {
+    let source = try SourceText(file: setting.name, bytes: setting.bytes)
+    var (node, position) = (try YAMLDocument(source, file: reader.add(source)).root, SourcePosition.start)
+    for key in setting.keys {
+      guard case .mapping(let entries) = node.content, let entry = entries.first(where: { $0.key == key })
+      else {
+        throw Diagnostic("'\(key)' is no key", file: setting.name, at: .start)
+      }
+      (node, position) = (entry.value, entry.keyPosition)
+    }
+    self.init(path: setting.keys, node: node, position: position)
   }
 
   /// One that stands in no file.

@@ -15,6 +15,9 @@ package struct FilePopulation: ExperimentFiles.Population {
   package let name: String
   package let types: [String]
   package let standardDays: Int
+  /// A person takes some hundred times as long as one of a workload on paper. The people are the same ones with the
+  /// same luck under every value, so that what an assumption does is seen in few of them.
+  package let standardSensitivity = (people: 300, draws: 30)
   /// All that the file and its packs say, in the long forms.
   private let document: [JSONValue.Member]
   private let folder: URL
@@ -88,10 +91,11 @@ package struct FilePopulation: ExperimentFiles.Population {
     let rest = document.filter { member in !sections.contains { $0.key == member.key } }
     let entries = rest.map { Node.Entry(key: $0.key, keyPosition: .start, value: Node($0.value)) } + sections
     let own = Reader(source: reader.files.own, parts: .timeline, fileExists: { _ in false })
+    own.take(filesOf: reader)
     switch PopulationFile.read(Node(content: .mapping(entries), position: .start), own) {
     case .otherKind: return nil
     case .unusable(let diagnostics):
-      for diagnostic in diagnostics { reader.report(diagnostic) }
+      report(diagnostics, sections, reader)
       return nil
     case .population(var population, _):
       guard population.scenario.types == types else {
@@ -117,6 +121,20 @@ package struct FilePopulation: ExperimentFiles.Population {
       return nil
     }
   }
+
+  /// What the population itself says has no place in the experiment's file; it was right before the experiment changed
+  /// something else.
+  private func report(_ diagnostics: [Diagnostic], _ sections: [Node.Entry], _ reader: Reader) {
+    let place = sections.map(\.keyPosition).first { $0 != .start } ?? .start
+    for diagnostic in diagnostics {
+      if diagnostic.position == .start {
+        reader.error(
+          "with this, \(name) is no population: \(diagnostic.message)", at: place, hint: diagnostic.hint)
+      } else {
+        reader.report(diagnostic)
+      }
+    }
+  }
 }
 
 extension PopulationCatalogue {
@@ -132,7 +150,9 @@ extension PopulationCatalogue {
         name.hasPrefix("/") ? name : experiment.lastIndex(of: "/").map { experiment[...$0] + name } ?? name
       switch PopulationFile.load(shown) {
       case .otherKind(let kind):
-        throw Diagnostic("this is a file of kind '\(kind)', and no population", file: shown)
+        throw Diagnostic(
+          "this is a file of kind '\(kind)', and no population", file: shown,
+          hint: "name one that says 'kind: population', or popcap-1")
       case .unusable(let diagnostics):
         throw diagnostics.first ?? Diagnostic("the file cannot be used", file: shown)
       case .population(let population, _):

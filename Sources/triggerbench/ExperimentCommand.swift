@@ -1,12 +1,7 @@
 import ArgumentParser
-import ExperimentFiles
-import PopulationRuns
 import ExperimentReports
 import Experiments
 import Foundation
-import Reporting
-import ScenarioModel
-import Synchronization
 import TextFormats
 
 struct ExperimentCommand: ParsableCommand {
@@ -25,17 +20,7 @@ struct ExperimentCommand: ParsableCommand {
         triggerbench experiment my.yaml --csv people.csv --json
       """)
 
-  @Argument(help: "A file of the kind experiment.")
-  var file: String
-
-  @Option(
-    name: .customLong("set"),
-    help: ArgumentHelp(
-      "Compare this too: settings with their values, with commas between them.", valueName: "path=value"))
-  var settings: [String] = []
-
-  @Option(help: "Seed of everybody's luck, in place of the file's.")
-  var seed: UInt64?
+  @OptionGroup var question: ExperimentQuestion
 
   @Option(help: "How many people may take part, in place of the file's.")
   var people: Int64?
@@ -79,32 +64,13 @@ struct ExperimentCommand: ParsableCommand {
   }
 
   func run() throws {
-    var additions = ExperimentFile.Additions()
-    additions.settings = settings
-    additions.seed = seed
-    additions.people = people
-    let plan: ExperimentPlan
-    switch ExperimentFile.load(file, additions, from: .beside(file)) {
-    case .unusable(let diagnostics):
-      Terminal.diagnose(diagnostics)
-      throw Exit.failure
-    case .plan(let read, let warnings):
-      Terminal.diagnose(warnings)
-      plan = read
-    }
+    let plan = try question.plan(people: people)
     if let trials { return Terminal.print(coverage(plan, trials)) }
     if let person { return Terminal.print(ReplayText(plan, person: person).text) }
     let result = try play(plan)
-    let report = ExperimentReport(result, command: command, tool: Tool.version)
-    Terminal.print(json ? ExperimentJSON(report).document.text : ExperimentText(report).text)
-    do throws(ReportFolder.Problem) {
-      try ReportFolder(reports, of: Self.contents).replace(with: ExperimentDocuments(report).all)
-    } catch {
-      Terminal.diagnose(FileProblem.reports(error, in: reports))
-      throw Exit.failure
-    }
-    if !json { Terminal.print("reports in \(reports)/") }
-    try judge(result, report)
+    let command = question.command("experiment", people.map { ["--people", "\($0)"] } ?? [])
+    try ExperimentOutput(reports: reports, json: json, requireGates: requireGates)
+      .write(ExperimentReport(result, command: command, tool: Tool.version))
   }
 
   /// How often intervals hold what 400,000 further people say.
@@ -124,7 +90,7 @@ struct ExperimentCommand: ParsableCommand {
       PeopleWorkers(
         jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount, isCancelled: { Interruption.happened },
         progress: meter.add))
-    runner.announce = meter.expect
+    runner.announce = meter.announce(plan)
     let output = try csv.map { try OutputFile($0, for: "the people") }
     if let output {
       output.write(Array(PersonTable.header.utf8))
@@ -134,40 +100,5 @@ struct ExperimentCommand: ParsableCommand {
     meter.clear()
     output?.close()
     return result
-  }
-
-  private static let contents = ReportFolder.Contents(
-    names: ExperimentDocuments.names, mark: ("experiment.json", "\"\(ExperimentJSON.format)\""))
-
-  private func judge(_ result: ExperimentResult, _ report: ExperimentReport) throws {
-    if let warning = report.warning { Terminal.diagnose("triggerbench: \(warning)") }
-    let verdicts = result.gates.map(\.verdict)
-    if verdicts.contains(.kill) { throw Exit.expectation }
-    if report.warning != nil || requireGates && verdicts.contains(.inconclusive) { throw Exit.inconclusive }
-  }
-
-  /// What makes the report again, without what has no influence on it.
-  private var command: String {
-    var words = ["triggerbench", "experiment", Shell.quote(file)]
-    for setting in settings { words += ["--set", Shell.quote(setting)] }
-    if let seed { words += ["--seed", "\(seed)"] }
-    if let people { words += ["--people", "\(people)"] }
-    return words.joined(separator: " ")
-  }
-}
-
-/// Somebody has pressed Ctrl-C: once ends what is being done in good order, twice ends the tool.
-private enum Interruption {
-  private static let flag = Atomic<Bool>(false)
-
-  static var happened: Bool { flag.load(ordering: .relaxed) }
-
-  static func listen() {
-    // Made before a signal can ask for it.
-    _ = happened
-    signal(SIGINT) { _ in
-      Interruption.flag.store(true, ordering: .relaxed)
-      signal(SIGINT, SIG_DFL)
-    }
   }
 }

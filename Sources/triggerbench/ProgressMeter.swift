@@ -1,3 +1,4 @@
+import Experiments
 import Foundation
 import Synchronization
 
@@ -20,6 +21,29 @@ final class ProgressMeter: Sendable {
   /// There is more to do.
   var expect: @Sendable (Int64) -> Void {
     { count in self.state.withLock { $0.expected += count } }
+  }
+
+  /// There is more to do for an experiment. That the assumptions come, and how long they take, is said beforehand where
+  /// they take long: whoever does not want to know can do without.
+  func announce(_ plan: ExperimentPlan) -> @Sendable (ExperimentRunner.Stage, Int64) -> Void {
+    let sensitivity = plan.sensitivity
+    return { stage, plays in
+      self.expect(plays)
+      guard stage == .assumptions, let sensitivity, let seconds = self.seconds(for: plays), seconds >= 10
+      else {
+        return
+      }
+      self.clear()
+      Terminal.diagnose(
+        "triggerbench: about \(Int64(seconds)) s more for \(sensitivity.assumptions.count) assumptions, each tried with "
+          + "\(sensitivity.people) people ('sensitivity: none' in the file leaves them out)")
+    }
+  }
+
+  /// How long so much takes, as fast as it has gone so far; nil: nothing is done yet.
+  private func seconds(for plays: Int64) -> Double? {
+    let done = state.withLock(\.done)
+    return done == 0 ? nil : Double(plays) * Double(Terminal.stopwatch() - start) / 1e9 / Double(done)
   }
 
   /// More is done.

@@ -59,7 +59,7 @@ struct RunCommand: AsyncParsableCommand {
   @Option(
     name: .customLong("set"),
     help: ArgumentHelp(
-      "Takes the place of what the files say, such as policy.minimumInterval=3h; may be given several times.",
+      "Takes the place of what the files say, such as policy.minimumInterval=3h; several with commas between them.",
       valueName: "key=value"))
   var settings: [String] = []
 
@@ -104,7 +104,7 @@ struct RunCommand: AsyncParsableCommand {
     if let profile {
       do { _ = try PlatformProfile.named(profile) } catch { throw ValidationError("--profile: \(error)") }
     }
-    if let wrong = settings.first(where: { ScenarioSetting($0) == nil }) {
+    if let wrong = settings.first(where: { ScenarioSetting.list($0) == nil }) {
       throw ValidationError("--set '\(wrong)': write a key and a value, such as policy.minimumInterval=3h")
     }
     if !settings.isEmpty, update { throw ValidationError("--set and --update exclude each other") }
@@ -139,7 +139,7 @@ struct RunCommand: AsyncParsableCommand {
     options.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
     options.seed = seed
     options.profile = profile
-    options.settings = settings.compactMap(ScenarioSetting.init)
+    options.settings = settings.compactMap(ScenarioSetting.list).flatMap(\.self)
     options.person = person
     options.tool = Tool.version
     if let engine { options.engine = choice(engine) }

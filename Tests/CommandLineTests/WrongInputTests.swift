@@ -72,6 +72,67 @@ import Testing
       files: ["small.yaml": Data(Samples.small.utf8)]),
   ]
 
+  /// An experiment with the shipped people, or with others.
+  private static func experiment(
+    _ name: String, _ lines: String, _ arguments: [String] = [],
+    people change: (String) -> String = { $0 }
+  ) -> Case {
+    let text = """
+      kind: experiment
+      version: 1
+      title: Wrong
+      population: people.yaml
+      sensitivity: none
+      \(lines)
+
+      """
+    let people = Repository.root.appendingPathComponent("scenarios/populations/fitme-iphones.yaml")
+    let shipped = String(decoding: (try? Data(contentsOf: people)) ?? Data(), as: UTF8.self)
+    return Case(
+      name: name, arguments: ["experiment", "wrong.yaml"] + arguments,
+      files: ["wrong.yaml": Data(text.utf8), "people.yaml": Data(change(shipped).utf8)])
+  }
+
+  private static let variant = "variants: {paid: {policy: {dailyCap: 6}}}\n"
+
+  private static let experiments: [Case] = [
+    experiment("a metric that does not exist", variant + "metrics: [tapTrough]"),
+    experiment("a precision of a metric that does not exist", variant + "precision: {optOut: 1 pp}"),
+    experiment("a type that nobody sends", variant + "metrics: [tapThrough of trainingDays]"),
+    experiment("a grid of one point", "grid: {policy.dailyCap: [4]}"),
+    experiment("a grid of a setting that does not exist", "grid: {policy.dailyCup: [4, 5]}"),
+    experiment("a grid of something else", "grid: {dailyCap: [4, 5]}"),
+    experiment("an impossible precision", variant + "precision: {tapThrough: 0 pp}"),
+    experiment("a precision that is none", variant + "precision: {tapThrough: 70 pp}"),
+    experiment("a variant equal to the base", "variants: {same: {policy: {minimumInterval: 240 min}}}"),
+    experiment("two variants that are the same", variant + "  \n", ["--set", "policy.dailyCap=6"]),
+    experiment("a variant that is empty", "variants: {none: {}}"),
+    experiment("no variant", "metrics: [tapThrough]"),
+    experiment("a share beyond 100 %", "variants: {all: {habits: {facts: {account.signedIn: 140 %}}}}"),
+    experiment(
+      "shares in a variant that do not add up",
+      "variants: {other: {habits: {routines: {plan: {perWeek: {2: 45 %}}}}}}"),
+    experiment(
+      "shares of the people that do not add up", variant, people: { $0.replacing("2: 35 %", with: "2: 34 %") }
+    ),
+    experiment("a reminder that is taken away", "variants: {less: {reminders: {trainingDay: none}}}"),
+    experiment("a rule that the platform does not have", "variants: {other: {knobs: {nonsense: 3}}}"),
+    experiment(
+      "a gate of a variant that is not there",
+      variant + "gates: [{metric: optOuts, change: payed, target: '< 0'}]"),
+    experiment(
+      "a kill criterion on the side of the target",
+      variant + "gates: [{metric: optOuts, change: paid, target: '< 0 pp', kill: '< 1 pp'}]"),
+    experiment("a setting that is no setting", "", ["--set", "minimumInterval=3h"]),
+    experiment("a value that is none", "", ["--set", "policy.dailyCap=5,policy.minimumInterval=3 parsecs"]),
+    experiment(
+      "people that are not there", variant,
+      people: { $0.replacing("kind: population", with: "kind: scenario") }),
+    Case(
+      name: "people in place of an experiment", arguments: ["experiment", "people.yaml"],
+      files: ["people.yaml": Data("kind: population\nversion: 1\n".utf8)]),
+  ]
+
   private static let usage: [Case] = [
     Case(name: "an unknown command", arguments: ["rnu"]),
     Case(name: "an unknown option", arguments: ["run", "--job", "2"]),
@@ -105,6 +166,10 @@ import Testing
 
   @Test func `files that cannot be used end with 1`() async throws {
     try await check(Self.files, code: 1, golden: "wrong-files.txt")
+  }
+
+  @Test func `experiments that cannot be made end with 1`() async throws {
+    try await check(Self.experiments, code: 1, golden: "wrong-experiments.txt")
   }
 
   @Test func `wrong usage ends with 64`() async throws {

@@ -48,7 +48,7 @@ import Testing
       let (base, variant) = (Self.residuals(people.map(\.base)), Self.residuals(people.map(\.variant)))
       let counted = Double(people.count { $0.base.denominator > 0 })
       let expected = (counted / (counted - 1) * base.reduce(0) { $0 + $1 * $1 }).squareRoot()
-      let figure = RatioEstimate(sums.base, isShare: true)
+      let figure = RatioEstimate(sums.base, of: .tapThrough)
       #expect(((figure.standardError ?? 0) / expected - 1).magnitude < 1e-9)
       let differences = zip(variant, base).map { $0 - $1 }
       let all = Double(max(sums.base.counted, sums.variant.counted))
@@ -72,21 +72,43 @@ import Testing
 
   @Test func whatIsTooLittleHasNoInterval() {
     var sums = RatioSums()
-    #expect(RatioEstimate(sums, isShare: true).lack == "there is nothing to divide by")
+    #expect(RatioEstimate(sums, of: .tapThrough).lack == "there is nothing to divide by")
     for _ in 0..<29 { sums.add((1, 2)) }
-    #expect(RatioEstimate(sums, isShare: true).lack == "29 people are too few: 30 are needed")
+    #expect(RatioEstimate(sums, of: .tapThrough).lack == "29 people are too few: 30 are needed")
     sums = RatioSums()
     for index in 0..<100 { sums.add((index < 9 ? 1 : 0, 1)) }
-    #expect(RatioEstimate(sums, isShare: true).lack?.hasPrefix("9 people count in it") == true)
+    #expect(RatioEstimate(sums, of: .tapThrough).lack?.hasPrefix("9 people count in it") == true)
     sums.add((1, 1))
-    #expect(RatioEstimate(sums, isShare: true).interval != nil)
+    #expect(RatioEstimate(sums, of: .tapThrough).interval != nil)
+  }
+
+  /// The bounds are the shares of which what was seen lies just as many of its own standard errors away.
+  @Test func intervalsOfSharesOfPeopleAreThoseOfWilson() throws {
+    for (yes, all) in [(0, 40), (1, 200), (130, 1_467), (700, 1_000), (60, 60)] {
+      var sums = RatioSums()
+      for index in 0..<all { sums.add((index < yes ? 1 : 0, 1)) }
+      let estimate = RatioEstimate(sums, of: .optOuts)
+      #expect(estimate.method == .wilson)
+      let interval = try #require(estimate.interval)
+      let share = Double(yes) / Double(all)
+      let quantile = StudentDistribution.quantile(degrees: Double(all - 1))
+      // One person more or less is what the estimate takes off for the mean.
+      let trials = yes == 0 || yes == all ? Double(all) : Double(all - 1)
+      #expect(interval.lower <= share && share <= interval.upper)
+      for bound in [interval.lower, interval.upper] where bound > 0 && bound < 1 {
+        let distance = (share - bound).magnitude / (bound * (1 - bound) / trials).squareRoot()
+        #expect((distance - quantile).magnitude < 1e-6, "\(yes) of \(all)")
+      }
+      #expect(interval.lower >= 0 && interval.upper <= 1)
+    }
+    #expect(RatioEstimate(RatioSums(), of: .reach).lack == "there is nothing to divide by")
   }
 
   /// Where everybody has one trial the person and the trial are one.
   @Test func oneTrialEachHasNoDesignEffect() throws {
     var sums = RatioSums()
     for index in 0..<1_000 { sums.add((index % 5 == 0 ? 1 : 0, 1)) }
-    let effect = try #require(RatioEstimate(sums, isShare: true).designEffect)
+    let effect = try #require(RatioEstimate(sums, of: .tapThrough).designEffect)
     #expect((effect - 1).magnitude < 0.01)
   }
 

@@ -70,6 +70,12 @@ import TextFormats
     let plan = try Self.plan("", additions)
     #expect(
       plan.arms.map(\.name) == ["base", "minimumInterval 3h", "dailyCap 2, quietHours 22:00-08:00"])
+    // A value is one of YAML, with commas of its own.
+    additions.settings = ["policy.lifetimeCap={type0: 2, type1: 9},policy.dailyCap=2"]
+    #expect(
+      try Self.plan("", additions).arms[1].settings == [
+        "policy.lifetimeCap: {type0: 2, type1: 9}", "policy.dailyCap: 2",
+      ])
   }
 
   @Test(arguments: [
@@ -142,7 +148,7 @@ import TextFormats
     additions.settings = ["policy.minimumInterval=3 parsecs"]
     #expect(
       Self.problems("", additions) == [
-        "--set:1:24: error: '3 parsecs' is not a duration such as 4 h, 90 min or 1 h 30 min, at most 100 years"
+        "--set policy.minimumInterval=3 parsecs:2:20: error: '3 parsecs' is not a duration such as 4 h, 90 min or 1 h 30 min, at most 100 years"
       ])
     additions.settings = ["minimumInterval=3h"]
     #expect(

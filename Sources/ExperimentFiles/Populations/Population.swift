@@ -16,8 +16,11 @@ package protocol Population: Sendable {
   var sections: [Node.Entry] { get }
   /// Each is set under `person` by its name.
   var assumptions: [Assumption] { get }
-  /// Days and seed, where a file does not say.
+  /// How many days, where a file does not say.
   var standardDays: Int { get }
+  /// For how many people each assumption is tried, and how often all of them are drawn, where a file does not say:
+  /// as many as take a minute.
+  var standardSensitivity: (people: Int, draws: Int) { get }
 
   /// Reads sections.
   ///

@@ -16,6 +16,7 @@ package struct WorkloadPopulation: Population {
   package var name: String { workload.name }
   package var types: [String] { PopulationRun.types(of: workload) }
   package let standardDays = 30
+  package let standardSensitivity = (people: 2_000, draws: 100)
 
   /// Nobody here opens the app without a notification, so openings by one are taps.
   package var metrics: [PeopleMetric.Kind] {

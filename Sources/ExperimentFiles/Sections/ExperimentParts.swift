@@ -101,11 +101,12 @@ extension Format<SensitivityDeclaration> {
         metric: fields.optional(
           "metric", .scalar(.metricWord), "which difference; the first metric if missing", from: { _ in nil }),
         people: fields.optional(
-          "people", .scalar(.count(200...1_000_000)), "played for each value; 2,000 if missing",
+          "people", .scalar(.count(200...1_000_000)),
+          "played for each value; 2,000 if missing, 300 of a file",
           from: { _ in nil }),
         draws: fields.optional(
           "draws", .scalar(.count(0...10_000)),
-          "how often all assumptions are drawn at once, to judge the gates; 100 if missing",
+          "how often all assumptions are drawn at once, to judge the gates; 100 if missing, 30 of a file",
           from: { _ in nil }))
     }
     return .short(off, orLong: .readOnly(long))

@@ -9,6 +9,8 @@ package enum Chart: Hashable, Sendable {
   package struct Forest: Hashable, Sendable {
     package struct Row: Hashable, Sendable {
       package var label: String
+      /// Below the label.
+      package var detail: String?
       package var text: String
       package var value: Double
       package var lower: Double

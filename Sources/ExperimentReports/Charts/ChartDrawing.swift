@@ -13,34 +13,44 @@ enum ChartDrawing {
   }
 
   private static func forest(_ chart: Chart.Forest, _ id: String) -> String {
-    let rowHeight = 46.0
-    var svg = SVG(width: width, height: Double(chart.rows.count) * rowHeight + 12)
+    let heights = chart.rows.map { $0.detail == nil ? 46.0 : 64.0 }
+    var svg = SVG(width: width, height: heights.reduce(12, +))
     let middle = width / 2
-    svg.line(middle, 4, middle, svg.height - 4, "axis")
     var reach: [String: Double] = [:]
     for row in chart.rows {
       reach[row.group] = max(reach[row.group] ?? 0, row.lower.magnitude, row.upper.magnitude)
     }
-    for (index, row) in chart.rows.enumerated() {
-      let top = Double(index) * rowHeight + 6
+    var top = 6.0
+    for (row, height) in zip(chart.rows, heights) {
       let most = max(reach[row.group] ?? 0, .leastNormalMagnitude)
       let scale = Scale(-most...most, to: 16, width - 16)
-      svg.text(4, top + 14, row.label)
+      let place = top + height - 16
+      svg.text(4, top + 14, short(row.label))
       svg.text(width - 4, top + 14, row.text, .end, "label strong")
+      if let detail = row.detail { svg.text(4, top + 33, short(detail)) }
+      // No further up than where words are.
+      svg.line(middle, place - 10, middle, place + 14, "axis")
       let isClear = row.lower > 0 || row.upper < 0
-      svg.line(scale(row.lower), top + 30, scale(row.upper), top + 30, isClear ? "clear" : "unclear")
-      svg.circle(scale(row.value), top + 30, 5, isClear ? "dot clear" : "dot unclear")
+      svg.line(scale(row.lower), place, scale(row.upper), place, isClear ? "clear" : "unclear")
+      svg.circle(scale(row.value), place, 5, isClear ? "dot clear" : "dot unclear")
+      top += height
     }
     return svg.element(
       id: id, title: chart.title,
       description:
         "A line for each figure: from the lower to the upper end of its interval, with a dot at the "
         + "difference. The line in the middle is no difference. Each metric has a scale of its own. "
-        + chart.rows.map { "\($0.label): \($0.text)" }.joined(separator: "; ") + ".")
+        + chart.rows.map { "\([$0.label, $0.detail].compactMap(\.self).joined(separator: ", ")): \($0.text)" }
+        .joined(separator: "; ") + ".")
+  }
+
+  /// What leaves room for a figure beside it on a phone; the table has it whole.
+  private static func short(_ label: String) -> String {
+    label.count <= 36 ? label : label.prefix(35) + "…"
   }
 
   private static func hours(_ chart: Chart.Hours, _ id: String) -> String {
-    var svg = SVG(width: width, height: 250)
+    var svg = SVG(width: width, height: 256)
     let most = Double(max(1, (chart.up.counts + chart.down.counts).max() ?? 1))
     let (left, middle, reach) = (34.0, 120.0, 92.0)
     let step = (width - left - 6) / 24
@@ -79,12 +89,16 @@ enum ChartDrawing {
     svg.text(
       right, 344, "\(chart.xTitle), \(chart.xTexts.joined(separator: " to ")) →", .end, "label strong")
     svg.text(right, 366, chart.sizeTitle, .end)
+    var labels = PointLabels()
     for point in chart.points {
       let radius = 4 + 5 * point.size
       let (x, y) = (across(point.x), upwards(point.y))
       svg.circle(x, y, radius, point.isOnFront ? "dot clear" : "dot beaten", title: point.label)
       if point.isBase { svg.circle(x, y, radius + 4, "ring", title: "the base") }
-      if point.isOnFront { svg.text(x, y - radius - 4, "\(point.number)", .middle, "label small") }
+      if point.isOnFront {
+        let place = labels.place(x, y, radius)
+        svg.text(place.x, place.y, "\(point.number)", .middle, "label small")
+      }
     }
     return svg.element(
       id: id, title: chart.title,
@@ -115,5 +129,25 @@ enum ChartDrawing {
         "A bar for each assumption, from the difference at the least of its values (open dot) to that at the "
         + "greatest (filled dot). The dashed line is no difference, the other one the assumptions as they are."
     )
+  }
+}
+
+/// Finds room for numbers beside dots, so that no two of them lie on each other.
+private struct PointLabels {
+  private var taken: [(x: Double, y: Double)] = []
+
+  /// Above the dot, or else below, to the right or to the left of it.
+  mutating func place(_ x: Double, _ y: Double, _ radius: Double) -> (x: Double, y: Double) {
+    let places = [
+      (x: x, y: y - radius - 4), (x: x, y: y + radius + 12), (x: x + radius + 10, y: y + 4),
+      (x: x - radius - 10, y: y + 4),
+    ]
+    // Two digits are as wide, and as high.
+    let free = places.first { place in
+      taken.allSatisfy { ($0.x - place.x).magnitude >= 20 || ($0.y - place.y).magnitude >= 15 }
+    }
+    let place = free ?? places[0]
+    taken.append(place)
+    return place
   }
 }

@@ -90,6 +90,7 @@ package struct ExperimentJSON {
     ]
     if let value = estimate.value { members.append(.init("value", number(value))) }
     members += interval(estimate.interval)
+    members.append(.init("method", .string(estimate.method.rawValue)))
     if let effect = estimate.designEffect { members.append(.init("designEffect", factor(effect))) }
     if let lack = estimate.lack { members.append(.init("lack", .string(lack))) }
     return .object(members)
@@ -219,11 +220,13 @@ package struct ExperimentJSON {
     let chances: [JSONValue] = found.chances.map { chance in
       [
         "gate": .integer(chance.gate), "met": .integer(chance.met), "draws": .integer(chance.draws),
+        "unsure": .integer(chance.unsure),
         "least": number(chance.least), "greatest": number(chance.greatest),
       ]
     }
     return [
-      "people": .integer(Int(found.people)), "standard": estimate(found.standard),
+      "people": .integer(Int(found.people)), "peopleOfDraw": .integer(Int(found.peopleOfDraw)),
+      "standard": estimate(found.standard),
       "effects": .array(effects), "chances": .array(chances),
     ]
   }

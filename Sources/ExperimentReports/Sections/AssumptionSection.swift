@@ -86,6 +86,9 @@ struct AssumptionSection {
       return
         "How likely under the model: with all assumptions drawn from their ranges at once, \(what) of "
         + "\(result.plan.arms[arm].name) is \(bound) in \(chance.met) of \(chance.draws) draws (it lies from \(ends[0]) to \(ends[1]))."
+        + (chance.unsure == 0
+          ? ""
+          : " In \(chance.unsure) of the draws that is not sure: each is of \(Numbers.count(found.peopleOfDraw)) people.")
     }
   }
 }

@@ -26,7 +26,7 @@ struct DifferenceSection {
         if let difference = change.difference, let interval = change.interval {
           drawn.append(
             Chart.Forest.Row(
-              label: arms.count == 1 ? metric.name : "\(metric.name), \(plan.arms[arm].name)",
+              label: metric.name, detail: arms.count == 1 ? nil : plan.arms[arm].name,
               text: metric.difference(difference), value: difference, lower: interval.lower,
               upper: interval.upper, group: metric.name))
         }

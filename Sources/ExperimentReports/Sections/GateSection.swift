@@ -32,7 +32,8 @@ struct GateSection {
         "Gates", table: table,
         notes: [
           "PASS: the whole interval meets the target. KILL: it lies wholly beyond the kill criterion. "
-            + "Anything else is INCONCLUSIVE; where the figure itself lies between the two no number of people would do."
+            + "Anything else is INCONCLUSIVE; where the figure itself lies between the two no number of people would do. "
+            + "Intervals are by person: of shares of people Wilson's, of all else by the delta method."
         ] + remarks.reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
     ]
   }

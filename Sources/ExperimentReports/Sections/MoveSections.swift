@@ -37,7 +37,9 @@ struct MoveSections {
     let names = result.plan.types
     return ResultTable(
       columns: [.text("type")] + Self.moveColumns,
-      rows: names.indices.map { [names[$0]] + Self.cells(change.byType[$0]) } + [
+      rows: names.indices.filter { change.byType[$0] != ChangeSums.Moves() }.map {
+        [names[$0]] + Self.cells(change.byType[$0])
+      } + [
         ["all"] + Self.cells(change.all)
       ])
   }

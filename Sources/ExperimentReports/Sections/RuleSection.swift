@@ -11,6 +11,7 @@ struct RuleSection {
     ([0] + result.closely).map { arm in
       let totals = result.sums.totals[arm]
       let denied = totals.reasons.reduce(0) { $0 + totals.denied($1) }
+      let isNearKnown = totals.reasons.contains { totals.nearness($0).dropLast().contains { $0 > 0 } }
       let rows = totals.reasons.map { reason in
         let count = totals.denied(reason)
         var soFar: Int64 = 0
@@ -18,7 +19,8 @@ struct RuleSection {
           soFar += number
           return Numbers.share(soFar, of: count)
         }
-        return [reason.name, Numbers.count(count), Numbers.share(count, of: denied)] + near
+        return [reason.name, Numbers.count(count), Numbers.share(count, of: denied)]
+          + (isNearKnown ? near : [])
       }
       return ResultSection(
         "Which rule was binding: \(result.plan.arms[arm].name)",
@@ -27,11 +29,14 @@ struct RuleSection {
             + "\(totals.reasons.first.map { "most by \($0.name)" } ?? "none")."
         ],
         table: ResultTable(
-          columns: [.text("rule"), .number("denied"), .number("share")] + Self.bounds.map { .number($0) },
+          columns: [.text("rule"), .number("denied"), .number("share")]
+            + (isNearKnown ? Self.bounds.map { .number($0) } : []),
           rows: rows),
         notes: [
-          "The first failing check counts. Slack: the share that would have passed that check so much later, or "
-            + "with a rule so much shorter."
+          "The first failing check counts. "
+            + (isNearKnown
+              ? "Slack: the share that would have passed that check so much later, or with a rule so much shorter."
+              : "By how little a check failed is not kept of people who are played on the full path.")
         ])
     }
   }

@@ -37,8 +37,11 @@ package struct PeopleMetric: Hashable, Sendable {
       }
     }
 
+    /// Whether each person is a part, or is none.
+    package var isShareOfPeople: Bool { self == .optOuts || self == .reach }
+
     /// Whether it can be had of one type.
-    package var hasTypes: Bool { self != .optOuts && self != .reach && self != .incrementalOpens }
+    package var hasTypes: Bool { !isShareOfPeople && self != .incrementalOpens }
 
     /// Which way is better for the product; nil: neither.
     package var isBetterWhenHigher: Bool? {

@@ -43,6 +43,8 @@ package struct ExperimentPlan: Sendable {
   package var file: String
   /// `popcap-1`
   package var population: String
+  /// The same for two experiments of which parts can be added up.
+  package var identity: UInt64
   package var seed: UInt64
   package var days: Int
   package var types: [String]
@@ -57,7 +59,8 @@ package struct ExperimentPlan: Sendable {
   package var sensitivity: SensitivityPlan?
 
   package init(
-    title: String, question: String, file: String, population: String, seed: UInt64, days: Int,
+    title: String, question: String, file: String, population: String, identity: UInt64, seed: UInt64,
+    days: Int,
     types: [String], arms: [Arm], isGrid: Bool, metrics: [PeopleMetric], gates: [PeopleGate],
     precision: [Precision], budget: Budget, sensitivity: SensitivityPlan?
   ) {
@@ -65,6 +68,7 @@ package struct ExperimentPlan: Sendable {
     self.question = question
     self.file = file
     self.population = population
+    self.identity = identity
     self.seed = seed
     self.days = days
     self.types = types
@@ -75,5 +79,10 @@ package struct ExperimentPlan: Sendable {
     self.precision = precision
     self.budget = budget
     self.sensitivity = sensitivity
+  }
+
+  /// The sums of nobody.
+  package var nobody: ExperimentSums {
+    ExperimentSums(arms: arms.count, metrics: metrics.count, types: types.count)
   }
 }

@@ -78,7 +78,7 @@ package struct CoverageTrial: Sendable {
   private func tallies(of truth: ExperimentSums) -> [Tally] {
     plan.metrics.indices.flatMap { metric in
       plan.arms.indices.flatMap { arm -> [Tally] in
-        guard let value = RatioEstimate(truth.ratios[arm][metric], isShare: false).value else { return [] }
+        guard let value = truth.ratios[arm][metric].ratio else { return [] }
         var tallies = [Tally(metric: metric, arm: arm, isChange: false, truth: value)]
         if arm > 0,
           let change = PairEstimate(

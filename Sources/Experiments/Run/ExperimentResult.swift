@@ -34,7 +34,7 @@ package struct ExperimentResult: Sendable {
 
   /// Of an arm.
   package func figure(_ metric: Int, arm: Int) -> RatioEstimate {
-    RatioEstimate(sums.ratios[arm][metric], isShare: plan.metrics[metric].kind.isShare)
+    RatioEstimate(sums.ratios[arm][metric], of: plan.metrics[metric].kind)
   }
 
   /// Variant less base.

@@ -7,11 +7,13 @@ package struct ExperimentRunner: Sendable {
   package let plan: ExperimentPlan
   package let workers: PeopleWorkers
   package var rows: PersonRows?
-  /// Told how many plays are to come, of one person under one arm each: before each look, and before the
-  /// assumptions.
-  package var announce: @Sendable (Int64) -> Void = { _ in }
+  /// Told what is to come, and how many plays of one person under one arm that will be: before each look, before the
+  /// assumptions, and where one of them turns the answer once more.
+  package var announce: @Sendable (Stage, Int64) -> Void = { _, _ in }
   /// The first of the people.
   package var firstPerson: UInt64 = 0
+
+  package enum Stage: Sendable { case people, assumptions }
 
   package init(_ plan: ExperimentPlan, _ workers: PeopleWorkers) {
     self.plan = plan
@@ -19,14 +21,13 @@ package struct ExperimentRunner: Sendable {
   }
 
   package func run() -> ExperimentResult {
-    var sums = ExperimentSums(
-      arms: plan.arms.count, metrics: plan.metrics.count, types: plan.types.count)
+    var sums = plan.nobody
     var looks: [Int64] = []
     var ending = ExperimentResult.Ending.complete
     var end = plan.precision.isEmpty ? plan.budget.most : min(plan.budget.least, plan.budget.most)
     while true {
       let range = firstPerson + UInt64(sums.people)..<firstPerson + UInt64(end)
-      announce(Int64(range.count * plan.arms.count))
+      announce(.people, Int64(range.count * plan.arms.count))
       let (more, done) = workers.sums(
         of: range, under: plan.arms.map(\.prototype), plan.metrics, types: plan.types.count, rows: rows)
       sums += more
@@ -47,10 +48,24 @@ package struct ExperimentRunner: Sendable {
       }
       end = min(plan.budget.most, Self.nextLook(after: end, needed: open.map(\.needed)))
     }
+    return result(of: sums, looks: looks, ending: ending)
+  }
+
+  /// What people say who have been played elsewhere: they are looked at once, all together.
+  package func run(with sums: ExperimentSums) -> ExperimentResult {
+    let isPrecise = ExperimentResult.imprecise(plan, sums).isEmpty
+    return result(
+      of: sums, looks: [sums.people],
+      ending: plan.precision.isEmpty ? .complete : isPrecise ? .precise : .spent)
+  }
+
+  private func result(
+    of sums: ExperimentSums, looks: [Int64], ending: ExperimentResult.Ending
+  ) -> ExperimentResult {
     let sensitivity = ending == .interrupted ? nil : plan.sensitivity.flatMap(sensitivity)
-    if plan.sensitivity != nil, sensitivity == nil { ending = .interrupted }
+    let isCut = plan.sensitivity != nil && sensitivity == nil
     return ExperimentResult(
-      plan: plan, sums: sums, looks: looks, ending: ending, sensitivity: sensitivity)
+      plan: plan, sums: sums, looks: looks, ending: isCut ? .interrupted : ending, sensitivity: sensitivity)
   }
 
   /// As many as the widest interval asks for, and a little more; at least a quarter more than now, and four

@@ -22,8 +22,11 @@ package struct SensitivityResult: Hashable, Sendable {
   package struct Chance: Hashable, Sendable {
     /// The position of the gate in the plan.
     package var gate: Int
+    /// By the figure itself.
     package var met: Int
     package var draws: Int
+    /// Of these draws, in how many the figure is not known well enough to say: its interval reaches over the target.
+    package var unsure: Int
     /// The least and the greatest value that was seen.
     package var least: Double
     package var greatest: Double
@@ -32,6 +35,8 @@ package struct SensitivityResult: Hashable, Sendable {
   /// Of the same people, under the assumptions as they are.
   package var standard: PairEstimate
   package var people: Int64
+  /// Of each draw: others every time, so that no accident of a few people speaks for all draws.
+  package var peopleOfDraw: Int64
   /// The greatest swing first.
   package var effects: [Effect]
   package var chances: [Chance]
@@ -45,12 +50,17 @@ struct SensitivityRunner {
   let metrics: [PeopleMetric]
   let types: Int
   let workers: PeopleWorkers
-  let announce: @Sendable (Int64) -> Void
+  let announce: @Sendable (ExperimentRunner.Stage, Int64) -> Void
   let firstPerson: UInt64
 
   /// Nil where it was cancelled.
   func run() -> SensitivityResult? {
     let standard = plan.assumptions.map(\.standard)
+    announce(
+      .assumptions,
+      2
+        * (plan.people * Int64(1 + 2 * standard.count)
+          + (judged.isEmpty ? 0 : Int64(plan.draws) * peopleOfDraw)))
     guard let reference = difference(standard) else { return nil }
     var effects: [SensitivityResult.Effect] = []
     for (index, assumption) in plan.assumptions.enumerated() {
@@ -68,7 +78,7 @@ struct SensitivityRunner {
     }
     guard let chances = chances() else { return nil }
     return SensitivityResult(
-      standard: reference, people: plan.people,
+      standard: reference, people: plan.people, peopleOfDraw: peopleOfDraw,
       effects: effects.enumerated().sorted { ($1.element.swing, $0.offset) < ($0.element.swing, $1.offset) }
         .map(\.element),
       chances: chances)
@@ -86,25 +96,32 @@ struct SensitivityRunner {
   }
 
   private func difference(_ values: [Int64]) -> PairEstimate? {
-    sums(values, people: plan.people, [metric]).map {
+    sums(values, of: 0..<plan.people, [metric]).map {
       PairEstimate($0.ratios[0][0], $0.ratios[1][0], $0.pairs[0][0])
     }
   }
 
-  private func sums(_ values: [Int64], people: Int64, _ metrics: [PeopleMetric]) -> ExperimentSums? {
+  private func sums(
+    _ values: [Int64], of people: Range<Int64>, _ metrics: [PeopleMetric]
+  ) -> ExperimentSums? {
     guard let arms = plan.arms(values) else { return nil }
-    let range = firstPerson..<firstPerson + UInt64(people)
-    announce(2 * people)
+    let range = firstPerson + UInt64(people.lowerBound)..<firstPerson + UInt64(people.upperBound)
     let (sums, end) = workers.sums(of: range, under: arms, metrics, types: types)
     return end == range.upperBound ? sums : nil
   }
+
+  private static let halvings: Int64 = 5
+
+  /// Of whom a draw of all assumptions asks; there are many draws.
+  private var peopleOfDraw: Int64 { max(200, plan.people / 10) }
 
   /// Halves the way from a value with one sign to a value with another until the two are near.
   private func flip(
     _ values: [Int64], _ index: Int, from near: Int64, to far: Int64, _ sign: Int
   ) -> Int64? {
     var (same, other) = (near, far)
-    for _ in 0..<5 {
+    announce(.assumptions, 2 * plan.people * Self.halvings)
+    for _ in 0..<Self.halvings {
       let middle = same + (other - same) / 2
       guard let estimate = difference(values, index, middle) else { return nil }
       if Self.sign(estimate) == sign { same = middle } else { other = middle }
@@ -112,27 +129,37 @@ struct SensitivityRunner {
     return same + (other - same) / 2
   }
 
-  /// How often each gate's target is met, by the figure itself: how sure a figure is says its interval.
-  private func chances() -> [SensitivityResult.Chance]? {
-    let judged = gates.indices.filter { gate in
+  /// The gates on which the draws say anything.
+  private var judged: [Int] {
+    gates.indices.filter { gate in
       switch gates[gate].subject {
       case .figure(let arm), .change(let arm): arm == 0 || arm == plan.variant
       }
     }
+  }
+
+  /// How often each gate's target is met, by the figure itself: how sure a figure is says its interval.
+  private func chances() -> [SensitivityResult.Chance]? {
     if judged.isEmpty || plan.draws == 0 { return [] }
     var chances = judged.map {
-      SensitivityResult.Chance(gate: $0, met: 0, draws: 0, least: .infinity, greatest: -.infinity)
+      SensitivityResult.Chance(gate: $0, met: 0, draws: 0, unsure: 0, least: .infinity, greatest: -.infinity)
     }
     for draw in 0..<plan.draws {
-      guard let sums = sums(values(ofDraw: draw), people: max(200, plan.people / 10), metrics) else {
+      let first = Int64(draw) * peopleOfDraw
+      guard let sums = sums(values(ofDraw: draw), of: first..<first + peopleOfDraw, metrics) else {
         return nil
       }
       for place in chances.indices {
-        guard let value = value(gates[chances[place].gate], sums) else { continue }
+        let gate = gates[chances[place].gate]
+        let (figure, interval) = figure(gate, sums)
+        guard let figure else { continue }
         chances[place].draws += 1
-        if gates[chances[place].gate].target.contains(value) { chances[place].met += 1 }
-        chances[place].least = min(chances[place].least, value)
-        chances[place].greatest = max(chances[place].greatest, value)
+        if gate.target.contains(figure) { chances[place].met += 1 }
+        let isSure =
+          interval.map { gate.target.contains($0.lower) == gate.target.contains($0.upper) } ?? false
+        if !isSure { chances[place].unsure += 1 }
+        chances[place].least = min(chances[place].least, figure)
+        chances[place].greatest = max(chances[place].greatest, figure)
       }
     }
     return chances.filter { $0.draws > 0 }
@@ -148,13 +175,15 @@ struct SensitivityRunner {
     }
   }
 
-  private func value(_ gate: PeopleGate, _ sums: ExperimentSums) -> Double? {
-    func ratio(_ arm: Int) -> Double? { RatioEstimate(sums.ratios[arm][gate.metric], isShare: false).value }
+  private func figure(_ gate: PeopleGate, _ sums: ExperimentSums) -> (Double?, Interval?) {
+    let metric = gate.metric
     switch gate.subject {
-    case .figure(let arm): return ratio(arm == 0 ? 0 : 1)
+    case .figure(let arm):
+      let estimate = RatioEstimate(sums.ratios[arm == 0 ? 0 : 1][metric], of: metrics[metric].kind)
+      return (estimate.value, estimate.interval)
     case .change:
-      guard let base = ratio(0), let variant = ratio(1) else { return nil }
-      return variant - base
+      let estimate = PairEstimate(sums.ratios[0][metric], sums.ratios[1][metric], sums.pairs[0][metric])
+      return (estimate.difference, estimate.interval)
     }
   }
 }

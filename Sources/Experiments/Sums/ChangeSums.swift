@@ -2,9 +2,9 @@ package import TriggerModel
 
 /// Whose notifications changed fate between two policies: a difference of totals hides that most of what is
 /// gained takes the place of something else.
-package struct ChangeSums: Hashable, Sendable {
+package struct ChangeSums: WholeNumbers, Hashable, Sendable {
   /// Requests that are shown under one of the two policies only.
-  package struct Moves: Hashable, Sendable, BitwiseCopyable {
+  package struct Moves: WholeNumbers, Hashable, Sendable, BitwiseCopyable {
     /// Under the variant alone, and tapped of these.
     package var gained: Int64 = 0
     package var tappedGained: Int64 = 0
@@ -14,11 +14,18 @@ package struct ChangeSums: Hashable, Sendable {
 
     package init() {}
 
-    package static func += (total: inout Self, part: Self) {
-      total.gained &+= part.gained
-      total.tappedGained &+= part.tappedGained
-      total.displaced &+= part.displaced
-      total.tappedDisplaced &+= part.tappedDisplaced
+    package mutating func forEachNumber(_ body: (inout Int64) -> Void) {
+      body(&gained)
+      body(&tappedGained)
+      body(&displaced)
+      body(&tappedDisplaced)
+    }
+
+    fileprivate mutating func add(_ move: Self) {
+      gained &+= move.gained
+      tappedGained &+= move.tappedGained
+      displaced &+= move.displaced
+      tappedDisplaced &+= move.tappedDisplaced
     }
   }
 
@@ -44,7 +51,7 @@ package struct ChangeSums: Hashable, Sendable {
   /// People who turn notifications off under the variant alone, and under the base alone.
   package private(set) var optOutsAdded: Int64 = 0
   package private(set) var optOutsSpared: Int64 = 0
-  package private(set) var people = NamedPeople()
+  package internal(set) var people = NamedPeople()
 
   package init(types: Int) {
     byType = Array(repeating: Moves(), count: types)
@@ -122,9 +129,9 @@ package struct ChangeSums: Hashable, Sendable {
       move.tappedDisplaced = old == .tapped ? 1 : 0
       displacedTo[Self.index(new)] &+= 1
     }
-    all += move
-    byType[Int(request.type)] += move
-    byHour[Int(request.hour)] += move
+    all.add(move)
+    byType[Int(request.type)].add(move)
+    byHour[Int(request.hour)].add(move)
   }
 
   private static func index(_ fate: PersonOutcome.Fate?) -> Int {
@@ -132,23 +139,26 @@ package struct ChangeSums: Hashable, Sendable {
   }
 
   package static func += (total: inout Self, part: Self) {
-    total.all += part.all
-    for index in total.byType.indices { total.byType[index] += part.byType[index] }
-    for hour in 0..<24 { total.byHour[hour] += part.byHour[hour] }
-    for index in total.gainedFrom.indices {
-      total.gainedFrom[index] &+= part.gainedFrom[index]
-      total.displacedTo[index] &+= part.displacedTo[index]
-    }
-    total.tapsWon &+= part.tapsWon
-    total.tapsLost &+= part.tapsLost
-    total.unchanged &+= part.unchanged
-    total.onlyGaining &+= part.onlyGaining
-    total.onlyLosing &+= part.onlyLosing
-    total.gainingAndLosing &+= part.gainingAndLosing
-    total.shownFewer &+= part.shownFewer
-    total.optOutsAdded &+= part.optOutsAdded
-    total.optOutsSpared &+= part.optOutsSpared
+    total.addNumbers(of: part)
     total.people += part.people
+  }
+
+  /// Who is named is no number.
+  package mutating func forEachNumber(_ body: (inout Int64) -> Void) {
+    all.forEachNumber(body)
+    for index in byType.indices { byType[index].forEachNumber(body) }
+    for hour in byHour.indices { byHour[hour].forEachNumber(body) }
+    for index in gainedFrom.indices { body(&gainedFrom[index]) }
+    for index in displacedTo.indices { body(&displacedTo[index]) }
+    body(&tapsWon)
+    body(&tapsLost)
+    body(&unchanged)
+    body(&onlyGaining)
+    body(&onlyLosing)
+    body(&gainingAndLosing)
+    body(&shownFewer)
+    body(&optOutsAdded)
+    body(&optOutsSpared)
   }
 
   /// What had denied the gained ones, and what denies the displaced ones now; nil: no request was made, or none

@@ -1,6 +1,6 @@
 /// All that is kept of any number of people under the arms of an experiment: whole numbers, which add up in any
 /// order and any grouping to the same.
-package struct ExperimentSums: Hashable, Sendable {
+package struct ExperimentSums: WholeNumbers, Hashable, Sendable {
   package private(set) var people: Int64 = 0
   /// By arm, the base first; of each by metric.
   package private(set) var ratios: [[RatioSums]]
@@ -35,14 +35,26 @@ package struct ExperimentSums: Hashable, Sendable {
   }
 
   package static func += (total: inout Self, part: Self) {
-    total.people &+= part.people
-    for arm in total.totals.indices {
-      total.totals[arm] += part.totals[arm]
-      for metric in total.counts.indices { total.ratios[arm][metric] += part.ratios[arm][metric] }
+    total.addNumbers(of: part)
+    for variant in total.changes.indices { total.changes[variant].people += part.changes[variant].people }
+  }
+
+  /// By variant: the people to look at.
+  var named: [NamedPeople] {
+    get { changes.map(\.people) }
+    set { for variant in changes.indices { changes[variant].people = newValue[variant] } }
+  }
+
+  /// Who is named is no number.
+  package mutating func forEachNumber(_ body: (inout Int64) -> Void) {
+    body(&people)
+    for arm in ratios.indices {
+      for metric in ratios[arm].indices { ratios[arm][metric].forEachNumber(body) }
+      totals[arm].forEachNumber(body)
     }
-    for variant in total.changes.indices {
-      total.changes[variant] += part.changes[variant]
-      for metric in total.counts.indices { total.pairs[variant][metric] += part.pairs[variant][metric] }
+    for variant in pairs.indices {
+      for metric in pairs[variant].indices { pairs[variant][metric].forEachNumber(body) }
+      changes[variant].forEachNumber(body)
     }
   }
 

@@ -16,6 +16,24 @@ package struct NamedPerson: Hashable, Sendable, BitwiseCopyable {
   package func hash(into hasher: inout Hasher) { hasher.combine(person) }
 }
 
+extension NamedPerson {
+  /// As a row of numbers.
+  var row: [Int64] {
+    [
+      Int64(person), gained, displaced, shown.base, shown.variant, tapped.base, tapped.variant, optedOut.base,
+      optedOut.variant,
+    ]
+  }
+
+  /// Nil where the row is none of these.
+  init?(row: [Int64]) {
+    guard row.count == 9, row.allSatisfy({ $0 >= 0 }) else { return nil }
+    self.init(
+      person: UInt64(row[0]), gained: row[1], displaced: row[2], shown: (row[3], row[4]),
+      tapped: (row[5], row[6]), optedOut: (row[7], row[8]))
+  }
+}
+
 /// The people who show most of what a change of policy does: the same ones in whatever order, and in whatever
 /// parts, people are taken.
 package struct NamedPeople: Hashable, Sendable {
@@ -50,6 +68,13 @@ package struct NamedPeople: Hashable, Sendable {
   private static func isBefore(_ a: NamedPerson, _ b: NamedPerson, _ score: (NamedPerson) -> Int64) -> Bool {
     let (first, second) = (score(a), score(b))
     return first != second ? first > second : a.person < b.person
+  }
+
+  /// Everybody in any of the lists, each once, by number: adding them again makes the same lists.
+  var everybody: [NamedPerson] {
+    lists.joined().reduce(into: [NamedPerson]()) { all, person in
+      if !all.contains(where: { $0.person == person.person }) { all.append(person) }
+    }.sorted { $0.person < $1.person }
   }
 
   package static func += (total: inout Self, part: Self) {

@@ -2,7 +2,7 @@
 ///
 /// Whole numbers, so parts of a population add up in any order to the same. With a million people of a thousand
 /// requests each, the greatest is of the order of 10¹².
-package struct RatioSums: Hashable, Sendable, BitwiseCopyable {
+package struct RatioSums: WholeNumbers, Hashable, Sendable, BitwiseCopyable {
   package private(set) var numerator: Int64 = 0
   package private(set) var denominator: Int64 = 0
   package private(set) var numeratorSquared: Int64 = 0
@@ -25,15 +25,18 @@ package struct RatioSums: Hashable, Sendable, BitwiseCopyable {
     if n != 0 { counting &+= 1 }
   }
 
-  package static func += (total: inout Self, part: Self) {
-    total.numerator &+= part.numerator
-    total.denominator &+= part.denominator
-    total.numeratorSquared &+= part.numeratorSquared
-    total.product &+= part.product
-    total.denominatorSquared &+= part.denominatorSquared
-    total.counted &+= part.counted
-    total.counting &+= part.counting
+  package mutating func forEachNumber(_ body: (inout Int64) -> Void) {
+    body(&numerator)
+    body(&denominator)
+    body(&numeratorSquared)
+    body(&product)
+    body(&denominatorSquared)
+    body(&counted)
+    body(&counting)
   }
+
+  /// Nil where there is nothing to divide by.
+  package var ratio: Double? { denominator > 0 ? Double(numerator) / Double(denominator) : nil }
 
   /// The sum over people of (n · D − d · N)², where N and D are the totals: how far each person is from the
   /// ratio of all, exactly.
@@ -45,7 +48,7 @@ package struct RatioSums: Hashable, Sendable, BitwiseCopyable {
 }
 
 /// Sums over people of the products of what they do under one policy and under another.
-package struct PairSums: Hashable, Sendable, BitwiseCopyable {
+package struct PairSums: WholeNumbers, Hashable, Sendable, BitwiseCopyable {
   private var numerators: Int64 = 0
   private var numeratorByDenominator: Int64 = 0
   private var denominatorByNumerator: Int64 = 0
@@ -65,12 +68,12 @@ package struct PairSums: Hashable, Sendable, BitwiseCopyable {
     if a != b { differing &+= 1 }
   }
 
-  package static func += (total: inout Self, part: Self) {
-    total.numerators &+= part.numerators
-    total.numeratorByDenominator &+= part.numeratorByDenominator
-    total.denominatorByNumerator &+= part.denominatorByNumerator
-    total.denominators &+= part.denominators
-    total.differing &+= part.differing
+  package mutating func forEachNumber(_ body: (inout Int64) -> Void) {
+    body(&numerators)
+    body(&numeratorByDenominator)
+    body(&denominatorByNumerator)
+    body(&denominators)
+    body(&differing)
   }
 
   /// The sum over people of (nₐ · Dₐ − dₐ · Nₐ) · (nᵦ · Dᵦ − dᵦ · Nᵦ).

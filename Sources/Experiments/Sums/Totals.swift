@@ -1,7 +1,7 @@
 package import TriggerModel
 
 /// What happened to people under one policy, added up.
-package struct Totals: Hashable, Sendable {
+package struct Totals: WholeNumbers, Hashable, Sendable {
   package private(set) var byType: [PersonOutcome.TypeCounts]
   package private(set) var byHour = [PersonOutcome.HourCounts](repeating: .init(), count: 24)
   private var denied = [Int64](repeating: 0, count: Reason.allCases.count)
@@ -35,23 +35,23 @@ package struct Totals: Hashable, Sendable {
     personDays &+= outcome.personDays
   }
 
-  package static func += (total: inout Self, part: Self) {
-    for index in total.byType.indices {
-      total.byType[index].requested &+= part.byType[index].requested
-      total.byType[index].shown &+= part.byType[index].shown
-      total.byType[index].tapped &+= part.byType[index].tapped
+  package mutating func forEachNumber(_ body: (inout Int64) -> Void) {
+    for index in byType.indices {
+      body(&byType[index].requested)
+      body(&byType[index].shown)
+      body(&byType[index].tapped)
     }
-    for hour in 0..<24 {
-      total.byHour[hour].shown &+= part.byHour[hour].shown
-      total.byHour[hour].tapped &+= part.byHour[hour].tapped
+    for hour in byHour.indices {
+      body(&byHour[hour].shown)
+      body(&byHour[hour].tapped)
     }
-    for index in total.denied.indices { total.denied[index] &+= part.denied[index] }
-    for index in total.nearness.indices { total.nearness[index] &+= part.nearness[index] }
-    total.requested &+= part.requested
-    total.shown &+= part.shown
-    total.tapped &+= part.tapped
-    total.optedOut &+= part.optedOut
-    total.personDays &+= part.personDays
+    for index in denied.indices { body(&denied[index]) }
+    for index in nearness.indices { body(&nearness[index]) }
+    body(&requested)
+    body(&shown)
+    body(&tapped)
+    body(&optedOut)
+    body(&personDays)
   }
 
   /// Requests of which this was the first failing check.

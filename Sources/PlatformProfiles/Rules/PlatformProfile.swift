@@ -120,7 +120,8 @@ package enum RuleError: Error, Hashable, CustomStringConvertible {
     case .unknownProfile(let name, let nearest):
       "there is no profile '\(name)'" + Self.hint(nearest)
     case .unknownRule(let key, let profile, let nearest):
-      "profile \(profile) has no rule '\(key)'" + Self.hint(nearest)
+      "profile \(profile) has no rule '\(key)'"
+        + (nearest.isEmpty ? "; 'triggerbench rules --profile \(profile)' lists them" : Self.hint(nearest))
     case .wrongValue(let text, let key, let domain):
       "\(key) cannot be '\(text)': it must be \(domain)"
     case .cannotSweep(let name, let keys):

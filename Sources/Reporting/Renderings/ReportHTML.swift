@@ -41,9 +41,10 @@ package struct ReportHTML {
     <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
     <style>
     :root { color-scheme: light dark }
-    body { font: 16px/1.5 system-ui, sans-serif; margin: 0 }
-    main { max-width: 60rem; margin: auto; padding: 1rem }
-    table { border-collapse: collapse; margin: 1rem 0; display: block; overflow-x: auto }
+    body { font: 16px/1.5 system-ui, sans-serif; margin: 0;
+      background: light-dark(#ffffff, #0d1117); color: light-dark(#1f2328, #e6edf3) }
+    main { max-width: 60rem; margin: auto; padding: 1rem; overflow-wrap: anywhere }
+    .scroll { overflow-x: auto; margin: 1rem 0 } table { border-collapse: collapse; overflow-wrap: normal }
     th, td { border-bottom: 1px solid #8888; padding: .25rem .75rem; text-align: left; vertical-align: top }
     td.number { text-align: right; font-variant-numeric: tabular-nums }
     .passed { color: light-dark(#116329, #57d364) } .failed, .invalid { color: light-dark(#a40e26, #ff7b72) }
@@ -171,6 +172,7 @@ package struct ReportHTML {
     }
   }
 
+  /// What is wider than the page scrolls within itself, also from the keyboard.
   private func table(_ header: [String], _ rows: [[String]], numbers: Set<Int>) -> [String] {
     let head = header.map { "<th scope=\"col\">\($0)</th>" }.joined()
     let body = rows.map { row in
@@ -179,7 +181,11 @@ package struct ReportHTML {
         .joined()
         + "</tr>"
     }
-    return ["<table><thead><tr>\(head)</tr></thead><tbody>"] + body + ["</tbody></table>"]
+    let label = header.first.map { " aria-label=\"Table: \($0)\"" } ?? ""
+    return [
+      "<div class=\"scroll\" tabindex=\"0\" role=\"group\"\(label)>",
+      "<table><thead><tr>\(head)</tr></thead><tbody>",
+    ] + body + ["</tbody></table></div>"]
   }
 
   private func escape(_ text: String) -> String { Markup.escape(text) }

@@ -40,6 +40,10 @@ package final class Reader {
   /// - Returns: What the positions in it carry as their file.
   package func add(_ pack: SourceText) -> UInt16 { files.append(pack) }
 
+  /// Reads a document of which parts are from files that another reader has read: positions in them are in the same
+  /// files here.
+  package func take(filesOf other: Reader) { files = other.files }
+
   /// A name that a pack declares is taken away, and what the context says goes with it.
   package func withdraw(_ entry: Node.Entry) {
     withdrawnNames.insert(entry.key)

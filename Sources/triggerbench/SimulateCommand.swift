@@ -1,0 +1,77 @@
+import ArgumentParser
+import Experiments
+import Foundation
+import TextFormats
+
+struct SimulateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "simulate",
+    abstract: "Plays some of an experiment's people, for 'merge' to add up: on any number of machines.",
+    discussion: """
+      A part holds whole numbers alone, and is the same bytes whenever and wherever it is made. It is written as a
+      whole or not at all.
+
+      Examples:
+        triggerbench simulate my.yaml --people 0:5000 --out part-1.json
+        triggerbench simulate my.yaml --people 5000:10000 --out part-2.json
+        triggerbench merge my.yaml part-*.json
+      """)
+
+  @OptionGroup var question: ExperimentQuestion
+
+  @Option(help: ArgumentHelp("Which people: from the first to before the second.", valueName: "A:B"))
+  var people: String
+
+  @Option(help: ArgumentHelp("The file of the part.", valueName: "file"))
+  var out: String
+
+  @Option(help: "How many people at a time (default: all cores).")
+  var jobs: Int?
+
+  func validate() throws {
+    if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
+    if PeopleRange.read(people) == nil { throw ValidationError("--people \(PeopleRange.words)") }
+    if out.allSatisfy(\.isWhitespace) { throw ValidationError("--out is empty") }
+  }
+
+  func run() throws {
+    guard let range = PeopleRange.read(people) else { return }
+    let plan = try question.plan()
+    let meter = ProgressMeter()
+    Interruption.listen()
+    let workers = PeopleWorkers(
+      jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount, isCancelled: { Interruption.happened },
+      progress: meter.add)
+    meter.expect(Int64(range.count * plan.arms.count))
+    let (sums, end) = workers.sums(
+      of: range, under: plan.arms.map(\.prototype), plan.metrics, types: plan.types.count)
+    meter.clear()
+    if end < range.upperBound {
+      Terminal.diagnose("triggerbench: it was stopped, and no part is written")
+      throw Exit.failure
+    }
+    let part = ExperimentPart(
+      experiment: plan.identity, tool: Tool.version, people: range, sums: sums)
+    do {
+      try Data(PartDocument.text(part).utf8).write(to: URL(fileURLWithPath: out), options: .atomic)
+    } catch {
+      Terminal.diagnose("triggerbench: cannot write the part to \(out): \(FileProblem.writing(below: out))")
+      throw Exit.failure
+    }
+    Terminal.print("\(range.count) people in \(out)")
+  }
+}
+
+/// `A:B`: from the first to before the second.
+enum PeopleRange {
+  static let words = "is two numbers from 0 to \(most), the second of them greater, such as 0:5000"
+  private static let most: UInt64 = 1 << 32
+
+  static func read(_ text: String) -> Range<UInt64>? {
+    let ends = text.split(separator: ":", omittingEmptySubsequences: false).map { UInt64($0) }
+    guard ends.count == 2, let first = ends[0], let last = ends[1], first < last, last <= most else {
+      return nil
+    }
+    return first..<last
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+/// `triggerbench simulate` and `merge`, as on several machines.
+@Suite struct PartCommandTests {
+  private static let text = """
+    kind: experiment
+    version: 1
+    title: A shorter pause
+    population: popcap-1
+    days: 2
+    variants:
+      three: {policy: {minimumInterval: 3 h}}
+    people: 280
+    sensitivity: {people: 200, draws: 2}
+    gates: [{metric: tapThrough, of: three, target: '>= 90 %'}]
+
+    """
+
+  @Test func `seven parts make the report of the whole, byte for byte`() async throws {
+    let folder = try Folder()
+    try folder.write(Self.text, to: "a.yaml")
+    #expect(try await folder.run("experiment", "a.yaml", "--reports", "whole").code == 0)
+    var parts: [String] = []
+    for part in 0..<7 {
+      let (file, people) = ("part-\(part).json", "\(part * 40):\(part * 40 + 40)")
+      let outcome = try await folder.run(
+        "simulate", "a.yaml", "--people", people, "--out", file, "--jobs", "\(1 + part % 2)")
+      #expect(outcome.code == 0 && outcome.output == "40 people in \(file)\n", "\(outcome)")
+      parts.insert(file, at: part / 2)
+    }
+    let merged = try await Tool.run(
+      ["merge", "a.yaml"] + parts + ["--reports", "merged", "--expect", "0:280"], in: folder.root)
+    #expect(merged.code == 0, "\(merged)")
+    for name in ["experiment.json", "experiment.md", "experiment.html"] {
+      let isSame = try folder.read("merged/\(name)") == folder.read("whole/\(name)")
+      #expect(isSame, "\(name)")
+    }
+  }
+
+  @Test func `what cannot be merged is named, with what to do`() async throws {
+    let folder = try Folder()
+    try folder.write(Self.text, to: "a.yaml")
+    try folder.write(Self.text.replacing("3 h", with: "2 h"), to: "b.yaml")
+    for (people, file, experiment, seed) in [
+      ("0:20", "1.json", "a.yaml", "1"), ("20:40", "2.json", "a.yaml", "1"),
+      ("60:80", "4.json", "a.yaml", "1"),
+      ("20:40", "other.json", "b.yaml", "1"), ("20:40", "seed.json", "a.yaml", "2"),
+    ] {
+      let outcome = try await folder.run(
+        "simulate", experiment, "--people", people, "--out", file, "--seed", seed)
+      #expect(outcome.code == 0)
+    }
+    try folder.write(String(try folder.read("2.json").dropLast(9)), to: "cut.json")
+    for (parts, words) in [
+      (
+        ["1.json", "4.json"],
+        "nobody has the people 20:60; make them with 'triggerbench simulate … --people 20:60'"
+      ),
+      (
+        ["1.json", "other.json"],
+        "other.json is of another experiment; file, seed, days and every --set must be those "
+      ),
+      (["1.json", "seed.json"], "seed.json is of another experiment; "),
+      (["1.json", "cut.json"], "cut.json: error: this is no part of an experiment, or not all of it; "),
+      (["1.json", "missing.json"], "missing.json: error: the file does not exist"),
+    ] {
+      let outcome = try await Tool.run(["merge", "a.yaml"] + parts, in: folder.root)
+      #expect(outcome.code == 1 && outcome.errors.contains(words), "\(outcome.errors)")
+    }
+    #expect(!folder.exists("reports"))
+    for people in ["5", "5:5", "a:9", "0:99999999999"] {
+      let outcome = try await folder.run("simulate", "a.yaml", "--people", people, "--out", "x.json")
+      #expect(outcome.code == 64 && outcome.errors.contains("--people is two numbers from 0"), "\(outcome)")
+    }
+    let nowhere = try await folder.run("simulate", "a.yaml", "--people", "0:9", "--out", "a.yaml/x.json")
+    #expect(
+      nowhere.code == 1
+        && nowhere.errors.contains("cannot write the part to a.yaml/x.json: a.yaml is not a folder"))
+  }
+}

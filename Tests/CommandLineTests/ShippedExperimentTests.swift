@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+/// The experiments that ship: beside each stands a page that says what the answer means, and in `reports/experiments`
+/// the report that the page speaks of.
+@Suite(.serialized, .timeLimit(.minutes(60))) struct ShippedExperimentTests {
+  private static let names = ((try? Repository.scenarios(in: "scenarios/experiments")) ?? []).map {
+    URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent
+  }
+
+  private static let release = Repository.root.appendingPathComponent(".build/release/triggerbench")
+
+  /// All of them take minutes, and the release executable.
+  private static let made: [String] = {
+    if ProcessInfo.processInfo.environment["TRIGGERBENCH_ALL"] != nil { return names }
+    return FileManager.default.isExecutableFile(atPath: release.path) ? ["three-hours"] : []
+  }()
+
+  private func text(_ path: String) throws -> String {
+    String(decoding: try Data(contentsOf: Repository.root.appendingPathComponent(path)), as: UTF8.self)
+  }
+
+  private static func numbers(in text: String) -> [(number: String, hasUnit: Bool)] {
+    text.matches(of: /([+-]?[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?)( %| pp| ×| people| draws| of )?/).map {
+      (String($0.1), $0.2 != nil)
+    }
+  }
+
+  @Test func `there are five`() {
+    #expect(Self.names.count == 5)
+  }
+
+  /// A page that quotes what no report says is wrong, or has become so.
+  @Test(arguments: names) func `a page quotes nothing but its report`(_ name: String) throws {
+    let page = try text("scenarios/experiments/\(name).md")
+    #expect(page.contains("\n`triggerbench experiment scenarios/experiments/\(name).yaml`\n"))
+    #expect(page.contains("[report](../../reports/experiments/\(name).md)"))
+    let known = Set(
+      try ["reports/experiments/\(name).md", "scenarios/experiments/\(name).yaml"].flatMap {
+        Self.numbers(in: try text($0)).map(\.number)
+      })
+    // Of something, or with decimals; not '4 h', '22:00' or '2024'.
+    let quoted = Self.numbers(in: page).filter { $0.hasUnit || $0.number.contains(/[.,]/) }.map(\.number)
+    #expect(quoted.count >= 5)
+    for number in quoted { #expect(known.contains(number), "\(number) is not in the report") }
+  }
+
+  /// TRIGGERBENCH_RECORD=1 with TRIGGERBENCH_ALL=1 writes the reports anew; the pages then need to be read again.
+  @Test(arguments: made) func `what its report says comes of it again`(_ name: String) async throws {
+    let folder = try Folder()
+    let file = "scenarios/experiments/\(name).yaml"
+    let outcome = try await Tool.run(
+      ["experiment", file, "--reports", folder.url("out").path], of: Self.release, in: Repository.root)
+    #expect([0, 2].contains(outcome.code), "\(outcome.errors)")
+    let now = try folder.read("out/experiment.md")
+    let kept = "reports/experiments/\(name).md"
+    if ProcessInfo.processInfo.environment["TRIGGERBENCH_RECORD"] == "1" {
+      try Data(now.utf8).write(to: Repository.root.appendingPathComponent(kept))
+    }
+    let isSame = try text(kept) == now
+    #expect(isSame, "\(kept) is not what '\(file)' says now")
+  }
+}
