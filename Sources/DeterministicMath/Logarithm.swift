@@ -7,8 +7,12 @@ extension DeterministicMath {
   /// (fdlibm, `e_log.c`).
   public static func log(_ x: Double) -> Double {
     guard x > 0, x < .infinity else { return x == 0 ? -.infinity : (x < 0 ? .nan : x) }
-    var k = Double(x.exponent)
-    var f = x.significand
+    // The exponent and the significand of a normal number are bits of it.
+    let exponent = x.bitPattern >> 52
+    var k = exponent > 0 ? Double(Int64(exponent) - 1_023) : Double(x.exponent)
+    var f =
+      exponent > 0
+      ? Double(bitPattern: x.bitPattern & 0x000F_FFFF_FFFF_FFFF | 0x3FF0_0000_0000_0000) : x.significand
     if f >= 0x1.6a09e667f3bcdp0 {
       f *= 0.5
       k += 1
