@@ -73,6 +73,21 @@ public final class Zone: Sendable {
     instant(of: date, minute: 0)
   }
 
+  /// A day such that no minute of an earlier date comes at an instant or after it.
+  ///
+  /// Where no change of the offset is near, that is today; a gap may move what it left out into today, but nothing
+  /// from before yesterday: gaps are shorter than two days.
+  func earliestDay(stillComingAt instant: Instant) -> Int64 {
+    let segment = table.segment(at: instant.millisecondsSince1970)
+    let wall = instant.millisecondsSince1970 + segment.offset
+    let isNearGap = instant.millisecondsSince1970 == segment.start || wall <= segment.highestBefore
+    let today = segment.hands(at: instant).start.floorDivided(by: minutesPerDay)
+    return isNearGap ? today - 2 : today
+  }
+
+  /// Whether the zone left any date out.
+  var skipsDates: Bool { !table.skippedDates.isEmpty }
+
   /// Whether the zone left the date out, as Samoa did 30 December 2011.
   public func skips(_ date: CivilDate) -> Bool {
     !table.skippedDates.isEmpty && table.skippedDates.contains(date)
