@@ -53,6 +53,9 @@ struct PersonRecorder: JournalSink {
     allowsDelivery = permission.allowsDelivery
   }
 
+  static let interest = RecordInterest(
+    happenings: .openings, truth: EventKinds(.tapped, .dismissed, .permissionChanged), remarks: false)
+
   static var wantsEveryFix: Bool { false }
 
   var keepsEveryMiss: Bool { false }

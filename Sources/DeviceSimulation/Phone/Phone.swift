@@ -57,7 +57,7 @@ package struct Phone: Sendable {
   // MARK: Unlocks
   /// The phone was unlocked and the app has not been given a sign of it.
   var isUnlockUnseen = false
-  /// When protected data becomes unavailable after the last lock.
+  /// When protected data becomes unavailable after the last lock; of meaning where that is the sign of an unlock.
   var dataLocksAt: Instant
 
   // MARK: Notifications

@@ -60,7 +60,8 @@ package struct Situation: Sendable {
   package init(_ phone: Phone, at now: Instant) {
     self.now = now
     clock = phone.clock
-    isAppInFront = phone.isAppInFront
+    // In place: to ask the phone copies it.
+    isAppInFront = phone.process.state == .foreground
     isPhoneOn = phone.isOn
     isUnlocked = phone.isOn && !phone.isLocked
   }

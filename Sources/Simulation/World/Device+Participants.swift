@@ -1,4 +1,5 @@
 package import Journal
+import DeviceSimulation
 package import TriggerModel
 
 /// The participants of a device: all of their wiring. To add one, give it a ``ParticipantID``, a place among the
@@ -34,11 +35,32 @@ struct Participants: Sendable {
     hasPerson = program.person != nil
   }
 
+  /// Whether there are some that listen to nearly all that happens.
+  var hearEverything: Bool { hasGroundTruth || hasLinks || hasApp }
+
+  /// Whether any of them listens to what the time line says.
+  @inline(__always)
+  func listen(to event: PhoneEvent) -> Bool {
+    switch event {
+    case .unlock, .lock: hearEverything && listen(to: .happened(event))
+    default: listen(to: .happened(event))
+    }
+  }
+
   /// Whether any of them listens to it.
   @inline(__always)
   func listen(to body: JournalRecord.Body) -> Bool {
     hasGroundTruth && GroundTruthEngine.listens(to: body) || hasLinks && LinkDelivery.listens(to: body)
       || hasApp && SimulatedApp.listens(to: body) || hasPerson && ModelledPerson.listens(to: body)
+  }
+
+  /// The kinds of what really happens that any of them listens to now.
+  var truthKinds: EventKinds {
+    // In place: the optional is large.
+    mutating get {
+      if hearEverything { return .all }
+      return hasPerson ? person?.truthKinds ?? .all : EventKinds()
+    }
   }
 
   /// Whether any of them makes something of it.

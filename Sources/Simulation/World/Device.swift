@@ -39,6 +39,8 @@ package struct Device: Sendable {
   /// The engine asked to be stored, and its state was not fetched yet.
   private var hasUnwritten = false
   private var counted: [CountedReminders] = []
+  /// Of the sink.
+  private var interest = RecordInterest.everything
 
   init(
     program: Program, number: Int, engine: any EngineUnderTest, person: UInt64, scope: RunScope,
@@ -68,6 +70,19 @@ package struct Device: Sendable {
     }
   }
 
+  /// What a sink makes nothing of, and no participant, is not made.
+  mutating func serve(_ interest: RecordInterest) {
+    self.interest = interest
+    output.keepsRemarks = participants.hearEverything || interest.remarks
+    listenAgain()
+  }
+
+  /// What the participants listen to may have changed.
+  @inline(__always)
+  private mutating func listenAgain() {
+    output.truthKinds = interest.truth.union(participants.truthKinds)
+  }
+
   // MARK: - What happens
 
   /// The app is launched. The facts' first values it has stored: it knows them when it makes its plans,
@@ -93,17 +108,22 @@ package struct Device: Sendable {
   }
 
   /// The program says that something happens to the phone.
+  /// - Returns: Whether anything may follow from it: that anybody was told, or asked to be.
   mutating func happen(
     _ next: ProgramEvent, at now: Instant, _ watch: PlaceWatch?, _ timers: inout Timers,
     into sink: inout some JournalSink
-  ) {
+  ) -> Bool {
     let event = next.event
-    sink.record(.happened(event), stamp(now))
+    if interest.contains(event) { sink.record(.happened(event), stamp(now)) }
     // What the process has written until now is written.
     if case .storeFault = event { fetchState() }
     phone.apply(event, at: now, using: watch, isEndSaid: next.isEndSaid, into: &output)
-    pass(stamp(now), &timers, into: &sink)
-    deliver(.happened(event), stamp(now), &timers, into: &sink)
+    let isHeard = participants.listen(to: event)
+    if output.isEmpty, !isHeard { return false }
+    let stamp = stamp(now)
+    pass(stamp, &timers, into: &sink)
+    if isHeard { deliver(.happened(event), stamp, &timers, into: &sink) }
+    return true
   }
 
   mutating func fire(
@@ -239,6 +259,7 @@ package struct Device: Sendable {
   ) {
     if !participants.areTold(news) { return }
     participants.tell(news, Situation(phone, at: stamp.instant), into: &replies)
+    listenAgain()
     if !replies.isEmpty { takeReplies(stamp, &timers, into: &sink) }
   }
 
@@ -249,6 +270,7 @@ package struct Device: Sendable {
   ) {
     if !participants.listen(to: body) { return }
     participants.deliver(body, Situation(phone, at: stamp.instant), into: &replies)
+    listenAgain()
     if !replies.isEmpty { takeReplies(stamp, &timers, into: &sink) }
   }
 
