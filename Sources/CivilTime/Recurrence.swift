@@ -63,12 +63,14 @@ public struct Recurrence: Hashable, Sendable {
   public func next(atOrAfter instant: Instant, in zone: Zone) -> Instant? {
     if instant == .distantFuture { return nil }
     let instant = max(instant, Instant(millisecondsSince1970: -OffsetTable.farAway))
-    let earliest = zone.earliestDay(stillComingAt: instant)
+    let segment = zone.segment(at: instant)
+    let earliest = segment.earliestDay(stillComingAt: instant)
     var index = firstIndex(notBefore: earliest - longestMove(in: zone))
     while true {
       switch step(index, in: zone) {
       case .date(let date) where Int64(date.dayNumber) >= earliest:
-        let occurrence = zone.instant(of: date, minute: minute)
+        let occurrence =
+          segment.onlyInstant(of: date, minute: minute) ?? zone.instant(of: date, minute: minute)
         if occurrence >= instant { return occurrence }
       case .date, .none: break
       case .end: return nil

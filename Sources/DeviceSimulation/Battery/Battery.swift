@@ -134,14 +134,13 @@ package struct Battery: Hashable, Sendable {
     let mayHold = isPluggedIn && holdLength != nil && holdEnds == .distantPast && percent < Self.holdLevel
     // What brings a hold with it is left to `advance`.
     let last = isPluggedIn ? (mayHold ? min(limit, Self.holdLevel - 1) : limit) : 0
-    let (spans, change) = isPluggedIn ? (steps.rising, 1) : (steps.falling, -1)
-    while percent != last {
-      let next = since + spans[percent]
-      if next >= now { break }
-      percent += change
-      if percent % step == 0 { publicLevel = percent }
-      since = next
-    }
+    let (first, isRising) = (percent, isPluggedIn)
+    let reached = steps.reached(from: first, to: last, inLessThan: now - since, isRising: isRising)
+    percent = reached.percent
+    since = since + reached.after
+    // The step of the public level that was passed last.
+    let passed = isRising ? percent / step * step : (percent + step - 1) / step * step
+    if isRising ? passed > first : passed < first { publicLevel = passed }
     anchor = Double(percent)
     return since
   }

@@ -9,6 +9,10 @@ package final class BatterySteps: Sendable {
   let rising: [TimeSpan]
   /// By per cent, from there to the one below; that of 0 is never taken.
   let falling: [TimeSpan]
+  /// By per cent, from 0 there.
+  private let risen: [TimeSpan]
+  /// By per cent, from 100 there.
+  private let fallen: [TimeSpan]
 
   package init(_ curve: BatteryCurve) {
     self.curve = curve
@@ -18,6 +22,33 @@ package final class BatterySteps: Sendable {
     }
     rising = (0..<100).map { span($0, $0 + 1, isCharging: true) }
     falling = (0...100).map { span($0, $0 - 1, isCharging: false) }
+    var (risen, fallen) = ([TimeSpan.zero], [TimeSpan.zero])
+    for percent in 0..<100 {
+      risen.append(risen[percent] + rising[percent])
+      fallen.append(fallen[percent] + falling[100 - percent])
+    }
+    (self.risen, self.fallen) = (risen, fallen.reversed())
+  }
+
+  /// The last per cent that is reached in less than a span, and when.
+  ///
+  /// - Parameter last: None beyond it is looked at; not below `first` when it rises, nor above it when it falls.
+  func reached(
+    from first: Int, to last: Int, inLessThan span: TimeSpan, isRising: Bool
+  ) -> (percent: Int, after: TimeSpan) {
+    let times = isRising ? risen : fallen
+    // How many steps are taken at least, and at most.
+    var (low, high) = (0, isRising ? last - first : first - last)
+    while low < high {
+      let middle = (low + high + 1) / 2
+      if times[isRising ? first + middle : first - middle] - times[first] < span {
+        low = middle
+      } else {
+        high = middle - 1
+      }
+    }
+    let percent = isRising ? first + low : first - low
+    return (percent, times[percent] - times[first])
   }
 }
 
