@@ -19,8 +19,6 @@ package struct PhoneOutput: Hashable, Sendable {
 
   package init() {}
 
-  package var isEmpty: Bool { truth.isEmpty && observed.isEmpty && timers.isEmpty && outcomes.isEmpty }
-
   /// Something of which nothing follows, for the journal and the accounts only.
   @inline(__always)
   mutating func remark(_ outcome: PhoneOutcome) {

@@ -70,7 +70,7 @@ extension Phone {
   /// Whether the app's code executes now. A platform that lets it always run restarts it here.
   mutating func isRunning(at now: Instant, into out: inout PhoneOutput) -> Bool {
     guard isOn else { return false }
-    if settings.backgroundExecution == .always { resumeIfAllowed(at: now, into: &out) }
+    if case .always = settings.backgroundExecution { resumeIfAllowed(at: now, into: &out) }
     return process.isRunning(at: now)
   }
 

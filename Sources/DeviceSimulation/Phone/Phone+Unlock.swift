@@ -26,7 +26,7 @@ extension Phone {
     }
     if isFirst { startAfterBoot(.atFirstUnlock, at: now, into: &out) }
     if returnsAtUnlock { bringToFront(at: now, into: &out) }
-    burstAtFirstUnlock(at: now, into: &out)
+    if case .earlyBurst = settings.usageFault { burstAtFirstUnlock(at: now, into: &out) }
   }
 
   mutating func lock(at now: Instant, into out: inout PhoneOutput) {
@@ -37,7 +37,7 @@ extension Phone {
       return
     }
     isUsedSinceLock = false
-    if !isLocked, settings.unlockSign == .protectedData {
+    if !isLocked, case .protectedData = settings.unlockSign {
       dataLocksAt =
         now
         + luck.between(

@@ -103,7 +103,6 @@ extension Phone {
 
   /// The fault `earlyBurst`: at the first unlock of a day every threshold is reported.
   mutating func burstAtFirstUnlock(at now: Instant, into out: inout PhoneOutput) {
-    guard settings.usageFault == .earlyBurst else { return }
     let today = localDay(at: now)
     defer { usageDays.lastUnlock = today }
     guard usageDays.lastUnlock != today else { return }

@@ -57,15 +57,6 @@ package struct Situation: Sendable {
   package var isPhoneOn: Bool
   package var isUnlocked: Bool
 
-  package init(_ phone: Phone, at now: Instant) {
-    self.now = now
-    clock = phone.clock
-    // In place: to ask the phone copies it.
-    isAppInFront = phone.process.state == .foreground
-    isPhoneOn = phone.isOn
-    isUnlocked = phone.isOn && !phone.isLocked
-  }
-
   /// What the phone's clocks read.
   package var moment: Moment { clock.moment(at: now) }
 }

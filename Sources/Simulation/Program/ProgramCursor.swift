@@ -64,10 +64,10 @@ package struct ProgramCursor: Hashable, Sendable {
 
   /// Takes the next event of the time line if it comes before an instant.
   @inline(__always)
-  package mutating func takeEvent(before limit: Instant, in program: Program) -> ProgramEvent? {
-    guard event < program.events.count, program.events[event].instant < limit else { return nil }
+  mutating func takeEvent(before limit: Instant, of events: [ProgramEvent]) -> ProgramEvent? {
+    guard event < events.count, events[event].instant < limit else { return nil }
     event += 1
-    return program.events[event - 1]
+    return events[event - 1]
   }
 
   /// Passes over fixes that a phone has followed.

@@ -38,15 +38,6 @@ struct Participants: Sendable {
   /// Whether there are some that listen to nearly all that happens.
   var hearEverything: Bool { hasGroundTruth || hasLinks || hasApp }
 
-  /// Whether any of them listens to what the time line says.
-  @inline(__always)
-  func listen(to event: PhoneEvent) -> Bool {
-    switch event {
-    case .unlock, .lock: hearEverything && listen(to: .happened(event))
-    default: listen(to: .happened(event))
-    }
-  }
-
   /// Whether any of them listens to it.
   @inline(__always)
   func listen(to body: JournalRecord.Body) -> Bool {

@@ -113,10 +113,10 @@ package struct World: Sendable {
     until instant: Instant, _ watches: [PlaceWatch?], into sink: inout some JournalSink
   ) -> Bool {
     let limit = min(timers.peekTime ?? .distantFuture, instant, program.end)
-    while let next = cursor.takeEvent(before: limit, in: program) {
+    let events = program.events
+    while let next = cursor.takeEvent(before: limit, of: events) {
       now = next.instant
-      let device = Int(next.device)
-      if devices[device].happen(next, at: now, watches[device], &timers, into: &sink) {
+      if devices[Int(next.device)].happen(next, at: now, watches, &timers, into: &sink) {
         step(to: now, watches, into: &sink)
         return true
       }
@@ -152,8 +152,7 @@ package struct World: Sendable {
   ) {
     now = instant
     while cursor.nextInstant(in: program) == instant, let next = cursor.next(in: program) {
-      let device = Int(next.device)
-      _ = devices[device].happen(next, at: instant, watches[device], &timers, into: &sink)
+      _ = devices[Int(next.device)].happen(next, at: instant, watches, &timers, into: &sink)
     }
     repeat {
       while let notice = timers.popNext(before: instant + TimeSpan(milliseconds: 1)) {
