@@ -12,7 +12,7 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
   /// By which requests and types are found again in what is stored.
   private let names: StoreNames
   /// Nil: the store can be read.
-  private var closed: ClosedStore?
+  private var closed: ClosedStore? { didSet { isClosed = closed != nil } }
   private var scratch: [EngineEffect] = []
   /// How many requests are put off until quiet hours end.
   private var releaseCount = 0
@@ -25,8 +25,8 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
     self.names = names
   }
 
-  /// The store cannot be read yet.
-  package var isClosed: Bool { closed != nil }
+  /// The store cannot be read yet. Apart from ``closed``: to ask a large optional whether it is nil copies it.
+  package private(set) var isClosed = false
 
   package mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
     let isClosed = isClosed
@@ -93,7 +93,7 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
   }
 
   package mutating func settle(at moment: Moment, into effects: inout [EngineEffect]) -> Bool {
-    if closed != nil { return false }
+    if isClosed { return false }
     let first = effects.count
     let holdsMore = matching.isHolding && decideHeld(at: moment, into: &effects)
     let releases = deciding.releases(at: moment)
