@@ -1,4 +1,5 @@
 package import DeviceSimulation
+package import TriggerModel
 
 /// Which records somebody makes something of, as far as it is worth while not to make the others.
 package struct RecordInterest: Sendable {

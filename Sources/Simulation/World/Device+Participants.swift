@@ -1,5 +1,4 @@
 package import Journal
-import DeviceSimulation
 package import TriggerModel
 
 /// The participants of a device: all of their wiring. To add one, give it a ``ParticipantID``, a place among the

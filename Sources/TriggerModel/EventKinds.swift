@@ -1,5 +1,3 @@
-package import TriggerModel
-
 /// Kinds of what really happens.
 package struct EventKinds: Hashable, Sendable, BitwiseCopyable {
   /// By the kind's raw value.
