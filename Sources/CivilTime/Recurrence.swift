@@ -63,20 +63,26 @@ public struct Recurrence: Hashable, Sendable {
   public func next(atOrAfter instant: Instant, in zone: Zone) -> Instant? {
     if instant == .distantFuture { return nil }
     let instant = max(instant, Instant(millisecondsSince1970: -OffsetTable.farAway))
-    // A date before yesterday cannot come that late: gaps are shorter than two days.
-    let today = zone.hands(at: instant).start.floorDivided(by: minutesPerDay)
-    let earliest = today - 2
-    var index = firstIndex(notBefore: earliest - Self.longestMove)
+    let segment = zone.segment(at: instant)
+    let earliest = segment.earliestDay(stillComingAt: instant)
+    var index = firstIndex(notBefore: earliest - longestMove(in: zone))
     while true {
       switch step(index, in: zone) {
       case .date(let date) where Int64(date.dayNumber) >= earliest:
-        let occurrence = zone.instant(of: date, minute: minute)
+        let occurrence =
+          segment.onlyInstant(of: date, minute: minute) ?? zone.instant(of: date, minute: minute)
         if occurrence >= instant { return occurrence }
       case .date, .none: break
       case .end: return nil
       }
       index += 1
     }
+  }
+
+  /// By how many days skipping may move a date.
+  private func longestMove(in zone: Zone) -> Int64 {
+    if zone.skipsDates { return Self.longestMove }
+    return frequency == .daily || frequency == .weekly ? 0 : 1
   }
 
   /// All occurrences, ascending.

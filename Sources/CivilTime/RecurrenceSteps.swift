@@ -70,10 +70,18 @@ extension Recurrence {
     switch frequency {
     case .once: return 0
     case .daily: return (day - Int(start.dayNumber)) / interval
-    case .weekly: return max(0, (day - firstWeek) / (7 * interval) * weekDays.count - daysBeforeStart)
+    case .weekly: return weeklyIndex(notBefore: day)
     case .monthly: return months(to: day) / interval
     case .yearly: return months(to: day) / 12 / interval
     }
+  }
+
+  /// - Parameter day: After the start.
+  private func weeklyIndex(notBefore day: Int) -> Int {
+    let days = weekDays
+    let (turn, rest) = (day - firstWeek).quotientAndRemainder(dividingBy: 7 * interval)
+    // All of a turn's days lie in its first week.
+    return max(0, turn * days.count + (rest < 7 ? days.count(before: rest) : days.count) - daysBeforeStart)
   }
 
   /// From the start's month to that of a day.

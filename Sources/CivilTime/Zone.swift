@@ -73,6 +73,13 @@ public final class Zone: Sendable {
     instant(of: date, minute: 0)
   }
 
+  func segment(at instant: Instant) -> OffsetTable.Segment {
+    table.segment(at: instant.millisecondsSince1970)
+  }
+
+  /// Whether the zone left any date out.
+  var skipsDates: Bool { !table.skippedDates.isEmpty }
+
   /// Whether the zone left the date out, as Samoa did 30 December 2011.
   public func skips(_ date: CivilDate) -> Bool {
     !table.skippedDates.isEmpty && table.skippedDates.contains(date)
@@ -110,6 +117,27 @@ public final class Zone: Sendable {
 }
 
 extension OffsetTable.Segment {
+  /// A day such that no minute of an earlier date comes at an instant of the segment or after it.
+  ///
+  /// Where no change of the offset is near, that is today; a gap may move what it left out into today, but nothing
+  /// from before yesterday: gaps are shorter than two days.
+  func earliestDay(stillComingAt instant: Instant) -> Int64 {
+    let wall = instant.millisecondsSince1970 + offset
+    let isNearGap = instant.millisecondsSince1970 == start || wall <= highestBefore
+    let today = max(wall, highestBefore).floorDivided(by: Milliseconds.perDay)
+    return isNearGap ? today - 2 : today
+  }
+
+  /// The first instant at which the wall shows a minute, if it shows it in this segment and not before; nil where
+  /// that takes a look at others.
+  @inline(__always)
+  func onlyInstant(of date: CivilDate, minute: Int) -> Instant? {
+    let wall = (Int64(date.dayNumber) * minutesPerDay + Int64(minute)) * Milliseconds.perMinute
+    let instant = wall - offset
+    guard wall > highestBefore, instant >= start, instant < end else { return nil }
+    return Instant(millisecondsSince1970: instant)
+  }
+
   @inlinable @inline(__always)
   func local(at instant: Instant) -> LocalTime {
     LocalTime(milliseconds: instant.millisecondsSince1970 + offset)

@@ -6,9 +6,27 @@ extension DeterministicMath {
   /// x = 2ᵏ · (1 + f) with √½ ≤ 1 + f < √2, and log(1 + f) from an odd polynomial in f / (2 + f)
   /// (fdlibm, `e_log.c`).
   public static func log(_ x: Double) -> Double {
+    // The exponent and the significand of a normal number are bits of it.
+    let bits = x.bitPattern
+    guard bits &- firstNormal < infinite - firstNormal else { return logOfOther(x) }
+    return log(
+      exponent: Double(Int64(bits >> 52) - 1_023),
+      significand: Double(bitPattern: bits & (firstNormal - 1) | 0x3FF0_0000_0000_0000))
+  }
+
+  private static let firstNormal: UInt64 = 0x0010_0000_0000_0000
+  private static let infinite: UInt64 = 0x7FF0_0000_0000_0000
+
+  /// Of a number that is not positive, or not normal.
+  @inline(never)
+  private static func logOfOther(_ x: Double) -> Double {
     guard x > 0, x < .infinity else { return x == 0 ? -.infinity : (x < 0 ? .nan : x) }
-    var k = Double(x.exponent)
-    var f = x.significand
+    return log(exponent: Double(x.exponent), significand: x.significand)
+  }
+
+  @inline(__always)
+  private static func log(exponent: Double, significand: Double) -> Double {
+    var (k, f) = (exponent, significand)
     if f >= 0x1.6a09e667f3bcdp0 {
       f *= 0.5
       k += 1

@@ -53,6 +53,9 @@ struct PersonRecorder: JournalSink {
     allowsDelivery = permission.allowsDelivery
   }
 
+  static let interest = RecordInterest(
+    happenings: .openings, truth: EventKinds(.tapped, .dismissed, .permissionChanged), remarks: false)
+
   static var wantsEveryFix: Bool { false }
 
   var keepsEveryMiss: Bool { false }
@@ -211,7 +214,9 @@ struct PersonRecorder: JournalSink {
     outcome.decisions.removeAll { $0.fate == .withdrawn }
     // Of several for one occasion those that were shown come first.
     outcome.decisions.sort {
-      ($0.key, $0.fate.rank, $0.type, $0.hour) < ($1.key, $1.fate.rank, $1.type, $1.hour)
+      $0.key != $1.key
+        ? $0.key < $1.key
+        : ($0.key, $0.fate.rank, $0.type, $0.hour) < ($1.key, $1.fate.rank, $1.type, $1.hour)
     }
     var kept = 0
     for decision in outcome.decisions {

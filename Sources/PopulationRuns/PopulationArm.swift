@@ -1,5 +1,6 @@
 package import Experiments
 import CivilTime
+import DeviceSimulation
 package import Foundation
 package import PopulationFiles
 import ScenarioModel
@@ -39,8 +40,10 @@ package struct PopulationArm: PolicyArm {
     }
     var story = PersonStory(number: person, notifications: sampled.notifications)
     story.facts = sampled.facts.map { ($0.fact, $0.value) }
+    var next = ProgramEvent(instant: .distantPast, event: .lock, device: 0, position: .start)
     story.events = sampled.events.map {
-      ProgramEvent(instant: $0.instant, event: $0.event, device: 0, position: .start)
+      (next.instant, next.event) = ($0.instant, $0.event)
+      return next
     }
     let program = Program(shared, story)
     swap(&outcome, &recorder.outcome)

@@ -23,6 +23,8 @@ struct HandedOver: Hashable, Sendable {
   var hasWish = false
   /// Within this time there is nothing to look at: everything that is to be ahead was looked at. Not stored.
   private var settled = Instant.distantPast..<Instant.distantPast
+  /// Where: elsewhere the occurrences are others, before the app is told of the journey.
+  private var settledZone = ZoneID(0)
 
   /// Nothing was looked at yet.
   init() {}
@@ -45,12 +47,13 @@ struct HandedOver: Hashable, Sendable {
   /// Everything that is to be ahead of now was looked at.
   ///
   /// - Parameter first: When the first of it comes: something more is to be ahead then.
-  mutating func settle(from now: Instant, until first: Instant) {
+  mutating func settle(from now: Instant, until first: Instant, in zone: ZoneID) {
     settled = now..<max(now, first)
+    settledZone = zone
   }
 
   /// Whether there is nothing to look at, as nothing has happened since everything was.
-  func isSettled(at now: Instant) -> Bool { settled.contains(now) }
+  func isSettled(at now: Instant, in zone: ZoneID) -> Bool { settledZone == zone && settled.contains(now) }
 
   private mutating func unsettle() { settled = .distantPast ..< .distantPast }
 

@@ -77,7 +77,22 @@ struct OpenMatches: Sendable {
   /// - Complexity: O(*n* log *n*) in the reminder's entries.
   mutating func take(of reminder: ReminderID, dueAfter now: Instant) -> [Entry] {
     let due = now + Self.confirmationTime
-    return take(entries(of: reminder).filter { $0.keptFrom > due }.map(\.request))
+    var taken: [Entry] = []
+    var (before, node) = (Self.none, firstNode(of: reminder))
+    while node != Self.none {
+      let found = nodes[Int(node)]
+      if let entry = found.entry, entry.keptFrom > due {
+        // For a few there is room at once.
+        if taken.isEmpty { taken.reserveCapacity(4) }
+        taken.append(entry)
+        free(node, of: reminder, behind: before)
+      } else {
+        before = node
+      }
+      node = found.next
+    }
+    if taken.count > 1 { taken.sort { $0.request > $1.request } }
+    return taken
   }
 
   /// How many matches of a reminder have requests that would be delivered later.
@@ -162,17 +177,22 @@ struct OpenMatches: Sendable {
     while node != Self.none {
       let found = nodes[Int(node)]
       if let entry = found.entry, entry.request == request {
-        if before == Self.none {
-          first[request.reminder.index] = found.next
-        } else {
-          nodes[Int(before)].next = found.next
-        }
-        nodes[Int(node)] = Node(entry: nil, next: firstFree)
-        firstFree = node
+        free(node, of: request.reminder, behind: before)
         return entry
       }
       (before, node) = (node, found.next)
     }
     return nil
+  }
+
+  /// - Parameter before: The reminder's node before it; ``none``: it is the first.
+  private mutating func free(_ node: Int32, of reminder: ReminderID, behind before: Int32) {
+    if before == Self.none {
+      first[reminder.index] = nodes[Int(node)].next
+    } else {
+      nodes[Int(before)].next = nodes[Int(node)].next
+    }
+    nodes[Int(node)] = Node(entry: nil, next: firstFree)
+    firstFree = node
   }
 }

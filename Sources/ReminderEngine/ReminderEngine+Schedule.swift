@@ -161,7 +161,7 @@ extension ReminderEngine {
       deliver(reminder, upTo: moment.wall)
     }
     var ahead = Lookahead(reminder: reminder, declaration: declaration, left: UInt32(schedule.ahead))
-    if notebook.handedOver[reminder]?.isSettled(at: moment.wall) ?? false {
+    if notebook.handedOver[reminder]?.isSettled(at: moment.wall, in: moment.zone) ?? false {
       endReplenishing(ahead, at: moment, into: &effects)
       return nil
     }
@@ -214,7 +214,7 @@ extension ReminderEngine {
     if !ahead.isCutShort {
       if notebook.leftOut[ahead.reminder] != nil { notebook.leftOut[ahead.reminder] = nil }
       if let first = ahead.first {
-        notebook.handedOver[ahead.reminder]?.settle(from: moment.wall, until: first)
+        notebook.handedOver[ahead.reminder]?.settle(from: moment.wall, until: first, in: moment.zone)
       }
     }
     let next = known.lookedTo > moment.wall ? known.lookedTo : .distantFuture

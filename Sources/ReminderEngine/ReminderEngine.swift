@@ -89,8 +89,7 @@ public struct ReminderEngine: Sendable {
   ///   edges since the last such event. Nothing is allocated once the buffer has grown.
   public mutating func match(_ event: ObservedEvent, into buffer: inout MatchBuffer) {
     buffer.clear()
-    if event.moment.zone != memory.viewpoint.zone { enter(event.moment.zone) }
-    if notebook.deadlines.next <= event.moment.wall { passDeadlines(at: event.moment) }
+    follow(event.moment)
     let subject = event.subject
     switch event.kind {
     case .chargingStarted:
@@ -123,6 +122,13 @@ public struct ReminderEngine: Sendable {
     if let bucket, buffer.wantsMisses, !notebook.snoozes.isEmpty { appendSnoozed(bucket, into: &buffer) }
   }
 
+  /// Time has passed, and the phone may be elsewhere.
+  @inline(__always)
+  private mutating func follow(_ moment: Moment) {
+    if moment.zone != memory.viewpoint.zone { enter(moment.zone) }
+    if notebook.deadlines.next <= moment.wall { passDeadlines(at: moment) }
+  }
+
   private mutating func set(_ event: ObservedEvent) -> Bool {
     matcher.set(
       FactID(event.subject), FactValue(bits: event.value), at: event.moment, age: event.age,
@@ -140,6 +146,8 @@ public struct ReminderEngine: Sendable {
   /// Takes in what an event says, and asks for what it triggers: what ``process(_:into:)`` does first. It
   /// makes no plans, and does nothing that the person asks for.
   public mutating func look(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
+    // Most of what is told triggers nothing.
+    if event.kind.isTriggerAlone, !matcher.listens(to: event) { return follow(event.moment) }
     var buffer = MatchBuffer()
     swap(&buffer, &memory.buffer)
     buffer.keepsWords = countsAlike
@@ -243,6 +251,22 @@ public struct ReminderEngine: Sendable {
   func request(for match: Match, at moment: Moment) -> NotificationRequest {
     program.plans[Int(match.declaration)].request(
       RequestID(reminder: match.reminder, occurrence: match.occurrence), facts, at: moment, zones)
+  }
+}
+
+extension ObservedEvent.Kind {
+  /// Whether it says nothing that later events are looked at by: where nobody listens to it as a trigger, there is
+  /// nothing to look at.
+  fileprivate var isTriggerAlone: Bool {
+    switch self {
+    case .chargingStarted, .chargingStopped, .regionEntered, .regionExited, .factChanged, .factFound, .woken:
+      false
+    case .unlock, .lock, .batteryLevel, .appOpened, .opened, .backgrounded, .regionFailed, .zoneChanged,
+      .clockChanged, .permissionChanged, .launched, .storeAvailable, .reinstalled, .addFailed,
+      .pendingDropped,
+      .delivered, .tapped, .dismissed, .snooze, .cancel, .edit, .cancelAll, .preferencesChanged:
+      true
+    }
   }
 }
 

@@ -42,6 +42,12 @@ package struct Matcher: Sendable {
     self.turns = turns
   }
 
+  /// Whether any reminder listens to an event.
+  @inline(__always)
+  package func listens(to event: ObservedEvent) -> Bool {
+    tables.bucket(of: event.kind, event.subject) != nil
+  }
+
   /// Appends the matches of the reminders that listen to an event.
   ///
   /// One call from the engine, in which everything else is inlined.

@@ -12,7 +12,7 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
   /// By which requests and types are found again in what is stored.
   private let names: StoreNames
   /// Nil: the store can be read.
-  private var closed: ClosedStore?
+  private var closed: ClosedStore? { didSet { isClosed = closed != nil } }
   private var scratch: [EngineEffect] = []
   /// How many requests are put off until quiet hours end.
   private var releaseCount = 0
@@ -25,8 +25,8 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
     self.names = names
   }
 
-  /// The store cannot be read yet.
-  package var isClosed: Bool { closed != nil }
+  /// The store cannot be read yet. Apart from ``closed``: to ask a large optional whether it is nil copies it.
+  package private(set) var isClosed = false
 
   package mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
     let isClosed = isClosed
@@ -38,7 +38,7 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
         take(event, as: ObservedEvent(.launched, at: event.moment), into: &effects)
       }
     } else if !isClosed {
-      take(event, into: &effects)
+      take(event, as: event, into: &effects)
     } else if event.kind == .launched {
       knowReminders(event)
     } else {
@@ -48,7 +48,7 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
 
   /// - Parameter name: The event as the matching half is to see it.
   private mutating func take(
-    _ event: ObservedEvent, as name: ObservedEvent? = nil, into effects: inout [EngineEffect]
+    _ event: ObservedEvent, as name: ObservedEvent, into effects: inout [EngineEffect]
   ) {
     if matching.isHolding, !matching.holdsBeside(event) {
       let first = effects.count
@@ -57,7 +57,7 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
       for effect in scratch { pass(effect, at: event.moment, since: first, into: &effects) }
     }
     scratch.removeAll(keepingCapacity: true)
-    matching.process(name ?? event, into: &scratch)
+    matching.process(name, into: &scratch)
     // The accounts first: what is asked for because of an event comes after what the event took away.
     let first = effects.count
     deciding.process(event, into: &effects)
@@ -93,7 +93,7 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
   }
 
   package mutating func settle(at moment: Moment, into effects: inout [EngineEffect]) -> Bool {
-    if closed != nil { return false }
+    if isClosed { return false }
     let first = effects.count
     let holdsMore = matching.isHolding && decideHeld(at: moment, into: &effects)
     let releases = deciding.releases(at: moment)
@@ -219,7 +219,10 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
   private mutating func makeUp(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
     let told = closed?.told ?? []
     closed = nil
-    for earlier in told { take(earlier.withoutTrigger(at: event.moment), into: &effects) }
+    for earlier in told {
+      let news = earlier.withoutTrigger(at: event.moment)
+      take(news, as: news, into: &effects)
+    }
     take(event, as: ObservedEvent(.launched, at: event.moment), into: &effects)
   }
 

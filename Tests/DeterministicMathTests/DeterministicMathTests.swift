@@ -22,6 +22,16 @@ import Testing
       }
     }
     #expect(worst <= 2)
+    // Where numbers cease to be normal, and to be finite.
+    let least = Double.leastNormalMagnitude
+    for x in [
+      .leastNonzeroMagnitude, least / 3, least.nextDown, least, least.nextUp, .greatestFiniteMagnitude,
+    ] {
+      #expect(ulps(DeterministicMath.log(x), Foundation.log(x)) <= 1, "\(x)")
+    }
+    #expect(DeterministicMath.log(-.leastNonzeroMagnitude).isNaN)
+    #expect(DeterministicMath.log(-.infinity).isNaN)
+    #expect(DeterministicMath.log(-0.0) == -.infinity)
     #expect(DeterministicMath.log(1) == 0)
     #expect(DeterministicMath.log(0) == -.infinity)
     #expect(DeterministicMath.log(-1).isNaN)

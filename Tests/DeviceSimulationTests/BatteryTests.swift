@@ -71,6 +71,56 @@ import TriggerModel
     }
   }
 
+  /// What is caught up with at once is what comes of one step after the other.
+  @Test func catchesUpAsItWouldStep() {
+    var random = Scramble(seed: 8)
+    var levels = Set<Int>()
+    for round in 0..<400 {
+      let step = [1, 2, 5, 10][Int(random.next(4))]
+      var now = PhoneRig.start
+      var curve = BatteryCurve()
+      if round % 2 == 1 { curve.dischargeRate = 1 + Double(random.next(400)) / 10 }
+      var leaping = Battery(
+        level: Double(random.next(1_001)) / 10, isPluggedIn: random.next(2) == 0, at: now,
+        steps: BatterySteps(curve), step: step, limit: [100, 80, 90][Int(random.next(3))],
+        holdLength: random.next(2) == 0 ? .hours(Int64(random.next(5))) : nil)
+      var stepping = leaping
+      for change in 0..<12 {
+        now = now + .minutes(Int64(random.next(round % 3 == 0 ? 30 : 900)))
+        leaping.catchUp(before: now)
+        var last = PhoneRig.start
+        while case let next = stepping.nextChange(after: last), next < now {
+          _ = stepping.advance(to: next)
+          last = next
+        }
+        #expect(leaping == stepping, "round \(round), change \(change)")
+        levels.insert(leaping.percent)
+        switch random.next(4) {
+        case 0, 1:
+          leaping.setPluggedIn(!leaping.isPluggedIn, at: now)
+          stepping.setPluggedIn(!stepping.isPluggedIn, at: now)
+        case 2:
+          leaping.setOn(change % 2 == 0, at: now)
+          stepping.setOn(change % 2 == 0, at: now)
+        default: break
+        }
+      }
+    }
+    #expect(levels.count > 90)
+  }
+
+  @Test func stepsAreThoseOfTheCurve() {
+    let curve = BatteryCurve()
+    for percent in 1..<100 {
+      for isCharging in [true, false] {
+        let battery = Battery(level: Double(percent), isPluggedIn: isCharging, at: PhoneRig.start)
+        let next = Double(isCharging ? percent + 1 : percent - 1)
+        let span = curve.time(from: Double(percent), to: next, isCharging: isCharging)
+        #expect(battery.nextChange(after: PhoneRig.start) == PhoneRig.start + (span ?? .zero))
+      }
+    }
+  }
+
   /// Whatever happens to the charger, public levels obey steps and throttle, and the gauge the level.
   @Test(arguments: [("ideal", 1, 0), ("ios", 5, 60)])
   func publicLevelsObeyStepsAndThrottle(profile: String, step: Int, throttle: Int64) throws {

@@ -55,6 +55,34 @@ import TriggerModel
     #expect(abs(ignored - 0.35) < 0.0135, "\(kind)")
   }
 
+  @Test("unlocks of a phone on which nothing waits for an answer change nothing")
+  func idleUnlocks() {
+    var optOuts = 0
+    for number in 0..<400 as Range<UInt64> {
+      var told = SimulatedPerson(number, seed: 7, on: .ios)
+      var untold = told
+      let luck = RandomKey(seed: 3, person: number, purpose: .habit)
+      var at = Self.start
+      for draw in 0..<120 as Range<UInt64> {
+        at = at + .minutes(Int64(luck.below(300, draw * 2)))
+        var (first, second): ([SimulatedPerson.Response], [SimulatedPerson.Response]) = ([], [])
+        if luck.below(4, draw * 2 + 1) == 0 {
+          told.show(shown(at: at, type: Int(draw % 3)), into: &first)
+          untold.show(shown(at: at, type: Int(draw % 3)), into: &second)
+        } else {
+          let isIdle = !untold.isAboutToLook
+          told.unlock(at: at, into: &first)
+          if !isIdle { untold.unlock(at: at, into: &second) }
+          if isIdle { #expect(first.isEmpty) }
+        }
+        #expect(first == second)
+        #expect(told.optOut == untold.optOut)
+      }
+      if told.optOut != nil { optOuts += 1 }
+    }
+    #expect(optOuts > 20)
+  }
+
   /// A phone with 5 unlocks an hour of 2 minutes each, for which the model is calibrated: half of all taps come
   /// within 7 minutes on an iPhone, 48 on an Android phone.
   @Test(arguments: [(TapModel.Platform.ios, 7.0), (.android, 48.0)])

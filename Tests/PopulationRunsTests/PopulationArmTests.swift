@@ -104,6 +104,47 @@ import TriggerModel
     }
   }
 
+  /// Keeps what an experiment asks for, and says that it wants no more, or that it wants all.
+  private struct Wanted<Interest: Wish>: JournalSink {
+    private(set) var records: [JournalRecord] = []
+
+    static var interest: RecordInterest { Interest.interest }
+
+    mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
+      switch body {
+      case .happened(.openOwnApp), .effect, .person, .observed: break
+      case .truth(let event) where PersonRecorder.interest.truth.contains(event.kind): break
+      case .outcome(let outcome) where outcome.isNoRemark: break
+      default: return
+      }
+      records.append(JournalRecord(body, stamp))
+    }
+  }
+
+  private protocol Wish { static var interest: RecordInterest { get } }
+  private enum Everything: Wish { static var interest: RecordInterest { .everything } }
+  private enum Little: Wish { static var interest: RecordInterest { PersonRecorder.interest } }
+
+  @Test func `what nobody wants is not made, and changes nothing of the rest`() throws {
+    let population = try Self.population()
+    let sampler = PersonSampler(population)
+    var sampled = SampledPerson()
+    for person: UInt64 in 0..<10 {
+      sampler.sample(person, into: &sampled)
+      let program = try Program(population.scenario(of: sampled), folder: Self.folder)
+      for scope in [RunScope.acts, .everything] {
+        let engine = program.makeEngine(explainsMisses: false)
+        var world = World(program: program, person: person, scope: scope) { _ in engine }
+        var again = world
+        var (all, little) = (Wanted<Everything>(), Wanted<Little>())
+        world.run(into: &all)
+        again.run(into: &little)
+        #expect(all.records == little.records, "person \(person), \(scope)")
+        #expect(all.records.count > 100)
+      }
+    }
+  }
+
   @Test func `the same whoever was played before, and another policy plays the same people`() throws {
     var population = try Self.population()
     var first = try PopulationArm(population, folder: Self.folder)
@@ -117,6 +158,16 @@ import TriggerModel
     other.run(5, into: &outcomes[2])
     #expect(outcomes[0] == outcomes[1])
     #expect(Set(outcomes[2].decisions.map(\.key)).intersection(outcomes[0].decisions.map(\.key)).count > 5)
+  }
+}
+
+extension PhoneOutcome {
+  /// Something follows from it.
+  fileprivate var isNoRemark: Bool {
+    switch self {
+    case .missed, .falseSign, .ignored, .regionSuppressed: false
+    default: true
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-package import PlatformProfiles
+import PlatformProfiles
 package import TriggerModel
 
 /// What `UIDevice.batteryState` tells (rules P1 and P2).
@@ -21,7 +21,7 @@ package enum BatteryState: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopya
 /// instant. Between two steps the level follows a ``BatteryCurve``. The gauge counts up while
 /// charging and down while not, and differs from the level by less than 1 %.
 package struct Battery: Hashable, Sendable {
-  private let curve: BatteryCurve
+  private let steps: BatterySteps
   /// Charging ends at this level, per cent.
   private let limit: Int
   /// How long the system holds the battery at 80 %; nil: not at all.
@@ -46,10 +46,10 @@ package struct Battery: Hashable, Sendable {
   private var holdEnds = Instant.distantPast
 
   package init(
-    level: Double, isPluggedIn: Bool, at start: Instant, curve: BatteryCurve = BatteryCurve(),
+    level: Double, isPluggedIn: Bool, at start: Instant, steps: BatterySteps = BatterySteps(BatteryCurve()),
     step: Int = 1, limit: Int = 100, holdLength: TimeSpan? = nil
   ) {
-    self.curve = curve
+    self.steps = steps
     self.limit = limit
     self.holdLength = holdLength
     self.isPluggedIn = isPluggedIn
@@ -72,16 +72,17 @@ package struct Battery: Hashable, Sendable {
   /// The level in per cent at an instant not before the last change.
   package func level(at now: Instant) -> Double {
     guard isMoving(at: now) else { return anchor }
-    return curve.level(from: anchor, after: now - since, isCharging: isPluggedIn)
+    return steps.curve.level(from: anchor, after: now - since, isCharging: isPluggedIn)
   }
 
   /// When something changes next by itself; `.distantFuture` when nothing does.
   package func nextChange(after now: Instant) -> Instant {
     if isHolding(at: now) { return holdEnds }
     guard isMoving(at: now) else { return .distantFuture }
+    if anchor == Double(percent) { return since + (isPluggedIn ? steps.rising : steps.falling)[percent] }
     let next = isPluggedIn ? percent + 1 : percent - 1
     // No time: it is there already.
-    return since + (curve.time(from: anchor, to: Double(next), isCharging: isPluggedIn) ?? .zero)
+    return since + (steps.curve.time(from: anchor, to: Double(next), isCharging: isPluggedIn) ?? .zero)
   }
 
   /// An instant before which no level is reached at which something happens, and close to the first that is.
@@ -105,7 +106,8 @@ package struct Battery: Hashable, Sendable {
   }
 
   private func instant(of percent: Int, isNear: Bool, after now: Instant) -> Instant {
-    guard !isNear, let span = curve.time(from: anchor, to: Double(percent), isCharging: isPluggedIn) else {
+    guard !isNear, let span = steps.curve.time(from: anchor, to: Double(percent), isCharging: isPluggedIn)
+    else {
       return nextChange(after: now)
     }
     return since + span
@@ -119,7 +121,28 @@ package struct Battery: Hashable, Sendable {
       if next >= now { return }
       _ = advance(to: next)
       time = next
+      if anchor == Double(percent) { time = glide(from: time, before: now) }
     }
+  }
+
+  /// Goes from one whole per cent to the next as long as nothing else comes of it than that.
+  ///
+  /// - Parameter time: That of the last change.
+  /// - Returns: That of the last change now.
+  private mutating func glide(from time: Instant, before now: Instant) -> Instant {
+    guard time == since, isMoving(at: time) else { return time }
+    let mayHold = isPluggedIn && holdLength != nil && holdEnds == .distantPast && percent < Self.holdLevel
+    // What brings a hold with it is left to `advance`.
+    let last = isPluggedIn ? (mayHold ? min(limit, Self.holdLevel - 1) : limit) : 0
+    let (first, isRising) = (percent, isPluggedIn)
+    let reached = steps.reached(from: first, to: last, inLessThan: now - since, isRising: isRising)
+    percent = reached.percent
+    since = since + reached.after
+    // The step of the public level that was passed last.
+    let passed = isRising ? percent / step * step : (percent + step - 1) / step * step
+    if isRising ? passed > first : passed < first { publicLevel = passed }
+    anchor = Double(percent)
+    return since
   }
 
   /// Lets time pass up to `now`, at most to the next change.

@@ -16,6 +16,7 @@ package final class PhoneBlueprint: Sendable {
   package let names: LuckNames
   /// Links for which the system opens the browser, or another app.
   package let linksElsewhere: Set<LinkID>
+  let batterySteps: BatterySteps
 
   package init(
     settings: ProfileSettings = ProfileSettings(), zones: ZoneTable, regions: RegionTable? = nil,
@@ -23,6 +24,7 @@ package final class PhoneBlueprint: Sendable {
     linksElsewhere: Set<LinkID> = []
   ) {
     self.settings = settings
+    batterySteps = BatterySteps(settings.curve)
     self.zones = zones
     self.regions = regions
     self.appCount = appCount

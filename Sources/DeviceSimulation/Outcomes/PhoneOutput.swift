@@ -12,14 +12,26 @@ package struct PhoneOutput: Hashable, Sendable {
   /// For the journal and the accounts.
   package var outcomes: [PhoneOutcome] = []
 
+  /// The kinds of what really happens that somebody listens to; of no other is anything put into ``truth``.
+  package var truthKinds = EventKinds.all
+  /// Somebody listens to what the app was not, or wrongly, told, and to what came to nothing.
+  package var keepsRemarks = true
+
   package init() {}
+
+  /// Something of which nothing follows, for the journal and the accounts only.
+  @inline(__always)
+  mutating func remark(_ outcome: PhoneOutcome) {
+    if keepsRemarks { outcomes.append(outcome) }
+  }
 
   /// Empties the buffer and keeps its memory.
   package mutating func removeAll() {
-    truth.removeAll(keepingCapacity: true)
-    observed.removeAll(keepingCapacity: true)
-    timers.removeAll(keepingCapacity: true)
-    outcomes.removeAll(keepingCapacity: true)
+    // Most of the time most of it is empty.
+    if !truth.isEmpty { truth.removeAll(keepingCapacity: true) }
+    if !observed.isEmpty { observed.removeAll(keepingCapacity: true) }
+    if !timers.isEmpty { timers.removeAll(keepingCapacity: true) }
+    if !outcomes.isEmpty { outcomes.removeAll(keepingCapacity: true) }
   }
 }
 

@@ -114,8 +114,8 @@ extension Phone {
   /// The user lets our app use exact alarms, or no longer: what is pending is set anew, or is taken away with
   /// the process.
   mutating func allowExactAlarms(_ isAllowed: Bool, at now: Instant, into out: inout PhoneOutput) {
-    guard settings.exactAlarms != .always else { return out.outcomes.append(.ignored(.notOnThisPlatform)) }
-    guard isAllowed != mayUseExactAlarms else { return out.outcomes.append(.ignored(.alreadySo)) }
+    guard settings.exactAlarms != .always else { return out.remark(.ignored(.notOnThisPlatform)) }
+    guard isAllowed != mayUseExactAlarms else { return out.remark(.ignored(.alreadySo)) }
     mayUseExactAlarms = isAllowed
     if isAllowed {
       centre.makeExact(into: &out)

@@ -16,7 +16,7 @@ extension Phone {
 
   mutating func setPluggedIn(_ isIn: Bool, at now: Instant, into out: inout PhoneOutput) {
     guard isIn != battery.isPluggedIn else {
-      out.outcomes.append(.ignored(.alreadySo))
+      out.remark(.ignored(.alreadySo))
       return
     }
     catchUpBattery(at: now)

@@ -66,7 +66,7 @@ extension Phone {
     wakes.miss(reminder)
     switch settings.backgroundWake {
     case .exact, .alarm:
-      guard whyNotStarted == nil else { return out.outcomes.append(.missed(.woken, subject: 0, .forceQuit)) }
+      guard whyNotStarted == nil else { return out.remark(.missed(.woken, subject: 0, .forceQuit)) }
       resume(at: now, into: &out)
       catchUp(isResuming: false, at: now, into: &out)
     case .opportunistic, .never:
@@ -85,11 +85,11 @@ extension Phone {
     refreshAlarm.fired(at: now)
     guard isOn, !wakes.overdue.isEmpty else { return }
     if process.state == .forceQuit, settings.forceQuitStopsRefresh {
-      return out.outcomes.append(.missed(.woken, subject: 0, .forceQuit))
+      return out.remark(.missed(.woken, subject: 0, .forceQuit))
     }
-    if process.state == .stopped { return out.outcomes.append(.missed(.woken, subject: 0, .forceStopped)) }
+    if process.state == .stopped { return out.remark(.missed(.woken, subject: 0, .forceStopped)) }
     if !allowsBackgroundRefresh || (isInLowPowerMode && settings.lowPowerStopsRefresh) {
-      return out.outcomes.append(.missed(.woken, subject: 0, .notRunning))
+      return out.remark(.missed(.woken, subject: 0, .notRunning))
     }
     resume(at: now, into: &out)
   }

@@ -15,8 +15,21 @@ extension Phone {
     _ event: PhoneEvent, at now: Instant, using watch: PlaceWatch? = nil, isEndSaid: Bool = false,
     into out: inout PhoneOutput
   ) {
+    switch event {
+    // The many; the others take a larger frame.
+    case .unlock where isOn: unlock(at: now, into: &out)
+    case .lock where isOn: lock(at: now, into: &out)
+    default: applyOther(event, at: now, using: watch, isEndSaid: isEndSaid, into: &out)
+    }
+  }
+
+  @inline(never)
+  private mutating func applyOther(
+    _ event: PhoneEvent, at now: Instant, using watch: PlaceWatch?, isEndSaid: Bool,
+    into out: inout PhoneOutput
+  ) {
     guard isOn || event.canHappenWhileOff else {
-      out.outcomes.append(.ignored(.poweredOff))
+      out.remark(.ignored(.poweredOff))
       return
     }
     switch event {
@@ -27,7 +40,7 @@ extension Phone {
     case .batteryLevel(let thousandths): imposeLevel(thousandths, at: now, into: &out)
     case .openApp(let app): openApp(app, at: now, into: &out)
     case .openLink(let link) where blueprint.linksElsewhere.contains(link):
-      out.outcomes.append(.ignored(.opensElsewhere))
+      out.remark(.ignored(.opensElsewhere))
     case .openOwnApp, .openLink:
       sessionEnds = .distantFuture
       bringToFront(at: now, into: &out)
@@ -65,7 +78,7 @@ extension Phone {
     case .tap(let reminder): tap(reminder, isEndSaid: isEndSaid, at: now, into: &out)
     case .dismiss(let reminder): dismiss(reminder, at: now, into: &out)
     case .clearNotifications:
-      if !centre.clearVisible() { out.outcomes.append(.ignored(.nothingToSee)) }
+      if !centre.clearVisible() { out.remark(.ignored(.nothingToSee)) }
     case .failNextAdd(let count): centre.failNextAdds(count)
     case .storeFault(let fault): store.happen(fault)
     // The phone's part is done when it has handed the tap over; of what is ignored it knows nothing.
@@ -97,7 +110,7 @@ extension Phone {
   private mutating func set<Value: Equatable>(
     _ path: WritableKeyPath<Phone, Value>, _ value: Value, into out: inout PhoneOutput
   ) {
-    if self[keyPath: path] == value { out.outcomes.append(.ignored(.alreadySo)) }
+    if self[keyPath: path] == value { out.remark(.ignored(.alreadySo)) }
     self[keyPath: path] = value
   }
 }

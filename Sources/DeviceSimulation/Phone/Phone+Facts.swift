@@ -4,12 +4,12 @@ import TriggerModel
 extension Phone {
   mutating func setFact(_ fact: FactID, _ value: FactValue, at now: Instant, into out: inout PhoneOutput) {
     // A value that is said again is new: its age counts from now. Nothing is as old as it was.
-    if value.isMissing, !reading.isKnown(fact) { return out.outcomes.append(.ignored(.alreadySo)) }
+    if value.isMissing, !reading.isKnown(fact) { return out.remark(.ignored(.alreadySo)) }
     let event = ObservedEvent(.factChanged, subject: fact.rawValue, value: value.bits, at: moment(at: now))
     out.truth.append(event)
     reading.set(fact, value, at: now)
     guard reading.isReadable(fact) else {
-      return out.outcomes.append(.missed(.factChanged, subject: fact.rawValue, .readingDenied))
+      return out.remark(.missed(.factChanged, subject: fact.rawValue, .readingDenied))
     }
     tellFact(event, at: now, into: &out)
   }
@@ -20,7 +20,7 @@ extension Phone {
     _ source: FactSourceID, isAllowed: Bool, at now: Instant, into out: inout PhoneOutput
   ) {
     guard reading.isAllowed(source) != isAllowed else {
-      return out.outcomes.append(.ignored(.alreadySo))
+      return out.remark(.ignored(.alreadySo))
     }
     out.outcomes.append(.readingChanged(source, isAllowed: isAllowed))
     for (fact, value, since) in reading.allow(source, isAllowed, at: now) {

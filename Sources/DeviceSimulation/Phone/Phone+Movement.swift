@@ -48,7 +48,7 @@ extension Phone {
     guard isSignificantChange(at: now) else { return }
     lastSignificant = Fix(instant: now, coordinate: fix.coordinate)
     guard locationPermission == .always, process.state != .forceQuit, whyNotStarted == nil else {
-      out.outcomes.append(.missed(.woken, subject: 0, .notRunning))
+      out.remark(.missed(.woken, subject: 0, .notRunning))
       return
     }
     resume(at: now, into: &out)

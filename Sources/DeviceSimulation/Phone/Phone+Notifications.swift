@@ -115,7 +115,7 @@ extension Phone {
     _ reminder: ReminderID, isEndSaid: Bool, at now: Instant, into out: inout PhoneOutput
   ) {
     guard let id = centre.newestVisible(of: reminder) else {
-      out.outcomes.append(.ignored(.nothingToSee))
+      out.remark(.ignored(.nothingToSee))
       return
     }
     tap(id, isEndSaid: isEndSaid, at: now, into: &out)
@@ -134,7 +134,7 @@ extension Phone {
 
   mutating func dismiss(_ reminder: ReminderID, at now: Instant, into out: inout PhoneOutput) {
     guard let id = centre.newestVisible(of: reminder) else {
-      out.outcomes.append(.ignored(.nothingToSee))
+      out.remark(.ignored(.nothingToSee))
       return
     }
     dismiss(id, at: now, into: &out)
@@ -152,15 +152,15 @@ extension Phone {
 
   /// The user has notifications collected into the scheduled summary, or no longer.
   mutating func setSummary(_ isOn: Bool, into out: inout PhoneOutput) {
-    guard settings.summaryHolds else { return out.outcomes.append(.ignored(.notOnThisPlatform)) }
-    guard hasSummary != isOn else { return out.outcomes.append(.ignored(.alreadySo)) }
+    guard settings.summaryHolds else { return out.remark(.ignored(.notOnThisPlatform)) }
+    guard hasSummary != isOn else { return out.remark(.ignored(.alreadySo)) }
     hasSummary = isOn
   }
 
   /// In the system's settings the user decides on a type of our notifications.
   mutating func setChannel(_ type: TypeID, _ importance: ChannelImportance, into out: inout PhoneOutput) {
-    guard settings.channels else { return out.outcomes.append(.ignored(.notOnThisPlatform)) }
-    guard channels[type] != importance else { return out.outcomes.append(.ignored(.alreadySo)) }
+    guard settings.channels else { return out.remark(.ignored(.notOnThisPlatform)) }
+    guard channels[type] != importance else { return out.remark(.ignored(.alreadySo)) }
     channels[type] = importance
   }
 
@@ -168,7 +168,7 @@ extension Phone {
     _ new: NotificationPermission, at now: Instant, into out: inout PhoneOutput
   ) {
     guard new != centre.permission else {
-      out.outcomes.append(.ignored(.alreadySo))
+      out.remark(.ignored(.alreadySo))
       return
     }
     changingPending(at: now, into: &out) { phone, out in phone.centre.setPermission(new, into: &out) }
@@ -183,7 +183,7 @@ extension Phone {
     // Who asks runs, and knows what is allowed.
     resume(at: now, into: &out)
     guard showsPrompt else {
-      out.outcomes.append(.ignored(.promptAlreadyAnswered))
+      out.remark(.ignored(.promptAlreadyAnswered))
       return
     }
     out.outcomes.append(.prompted(answer))

@@ -10,7 +10,7 @@ extension Phone {
   mutating func move(to fix: Fix, _ watch: PlaceWatch?, at now: Instant, into out: inout PhoneOutput) {
     guard let watch else { return }
     guard let last = place.lastFix else { return find(at: fix, watch, at: now, into: &out) }
-    guard fix.instant >= last.instant else { return out.outcomes.append(.ignored(.onItsWay)) }
+    guard fix.instant >= last.instant else { return out.remark(.ignored(.onItsWay)) }
     if place.decreesEnd <= now { endDecrees(at: now, into: &out) }
     if settings.significantChangeWakes { noticeMovement(at: now, into: &out) }
     noticeRest(fix, at: now, into: &out)
@@ -68,7 +68,7 @@ extension Phone {
   mutating func decree(_ region: RegionID, isInside: Bool, at now: Instant, into out: inout PhoneOutput) {
     if min(place.nextCrossing, place.decreesEnd) <= now { cross(at: now, into: &out) }
     guard isInside != inside.contains(region) else {
-      out.outcomes.append(.ignored(.alreadySo))
+      out.remark(.ignored(.alreadySo))
       return
     }
     place.decreed.insert(RegionSet(region))
@@ -134,7 +134,7 @@ extension Phone {
       if isInside { known.inside.insert(RegionSet(region)) } else { known.inside.remove(RegionSet(region)) }
       _ = tell(kind, subject: region.rawValue, value: ObservedEvent.foundSo, at: now, into: &out)
     } else if isOn, isMonitored(region), let cause = reporters[region.index].found(isInside: isInside) {
-      out.outcomes.append(.regionSuppressed(region, entering: !isInside, cause))
+      out.remark(.regionSuppressed(region, entering: !isInside, cause))
     }
   }
 
@@ -143,7 +143,7 @@ extension Phone {
   /// What happens to a region that the system does not see, or not any more.
   private mutating func noteCrossing(_ region: RegionID, isInside: Bool, into out: inout PhoneOutput) {
     func suppress(_ cause: RegionSuppression, entering: Bool) {
-      out.outcomes.append(.regionSuppressed(region, entering: entering, cause))
+      out.remark(.regionSuppressed(region, entering: entering, cause))
     }
     guard isMonitored(region) else { return suppress(.notMonitored, entering: isInside) }
     guard isOn else { return suppress(.poweredOff, entering: isInside) }
@@ -198,7 +198,7 @@ extension Phone {
     while let report = reports.first, report.due <= now {
       reports.removeFirst()
       if let cause = whySilent(about: report) {
-        out.outcomes.append(.regionSuppressed(report.region, entering: report.isInside, cause))
+        out.remark(.regionSuppressed(report.region, entering: report.isInside, cause))
       } else {
         let kind: ObservedEvent.Kind = report.isInside ? .regionEntered : .regionExited
         // What may start a process was asked above.
@@ -252,7 +252,7 @@ extension Phone {
     reporters[region.index].believesInside = isInside
     guard isInside else { return }
     switch settings.initialTrigger {
-    case .none: out.outcomes.append(.regionSuppressed(region, entering: true, .alreadyInside))
+    case .none: out.remark(.regionSuppressed(region, entering: true, .alreadyInside))
     case .state:
       tellWaking(.regionEntered, subject: region.rawValue, value: ObservedEvent.foundSo, at: now, into: &out)
     case .enter: report(region, isInside: true, at: now, into: &out)

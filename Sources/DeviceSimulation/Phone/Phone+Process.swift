@@ -50,7 +50,7 @@ extension Phone {
 
   /// In the system's settings the user switches location on or off (rules L10 and A8).
   mutating func switchLocation(_ isOn: Bool, at now: Instant, into out: inout PhoneOutput) {
-    guard isOn != isLocationOn else { return out.outcomes.append(.ignored(.alreadySo)) }
+    guard isOn != isLocationOn else { return out.remark(.ignored(.alreadySo)) }
     isLocationOn = isOn
     if !isOn, settings.locationOffRemovesRegions { loseRegions() }
   }

@@ -12,7 +12,7 @@ extension Phone {
     }
     for (fact, value) in facts {
       reading.set(fact, value, at: now)
-      out.truth.append(found(fact, value))
+      if out.truthKinds.contains(.factFound) { out.truth.append(found(fact, value)) }
     }
     for source in reading.denied { out.outcomes.append(.readingChanged(source, isAllowed: false)) }
     for (fact, value) in reading.seen { out.observed.append(found(fact, value)) }
@@ -28,7 +28,7 @@ extension Phone {
 
   mutating func travel(to zone: ZoneID, at now: Instant, into out: inout PhoneOutput) {
     guard zone != clock.zone else {
-      out.outcomes.append(.ignored(.alreadySo))
+      out.remark(.ignored(.alreadySo))
       return
     }
     clock.zone = zone
@@ -45,7 +45,7 @@ extension Phone {
 
   mutating func setClock(ahead: TimeSpan, at now: Instant, into out: inout PhoneOutput) {
     guard ahead != clock.ahead else {
-      out.outcomes.append(.ignored(.alreadySo))
+      out.remark(.ignored(.alreadySo))
       return
     }
     let delta = ahead - clock.ahead
@@ -74,7 +74,7 @@ extension Phone {
 
   mutating func powerOn(at now: Instant, into out: inout PhoneOutput) {
     guard !isOn else {
-      out.outcomes.append(.ignored(.alreadySo))
+      out.remark(.ignored(.alreadySo))
       return
     }
     isOn = true

@@ -9,6 +9,7 @@ extension Phone {
     _ kind: ObservedEvent.Kind, subject: UInt32 = 0, value: Int64 = 0, at now: Instant,
     into out: inout PhoneOutput
   ) {
+    guard out.truthKinds.contains(kind) else { return }
     out.truth.append(ObservedEvent(kind, subject: subject, value: value, at: moment(at: now)))
   }
 
@@ -30,7 +31,7 @@ extension Phone {
     at now: Instant, into out: inout PhoneOutput
   ) {
     if !isByPerson, let cause = whyNotStarted {
-      return out.outcomes.append(.missed(kind, subject: subject, cause))
+      return out.remark(.missed(kind, subject: subject, cause))
     }
     resume(at: now, into: &out)
     out.observed.append(ObservedEvent(kind, subject: subject, value: value, at: moment(at: now)))
@@ -51,7 +52,7 @@ extension Phone {
         inbox.put(ObservedEvent(kind, subject: subject, value: value, at: moment(at: now)))
       }
     case .never:
-      out.outcomes.append(.missed(kind, subject: subject, .noSign))
+      out.remark(.missed(kind, subject: subject, .noSign))
     }
   }
 
@@ -62,14 +63,14 @@ extension Phone {
     if isRunning(at: now, into: &out) {
       catchUp(isResuming: false, at: now, into: &out)
     } else {
-      out.outcomes.append(.missed(kind, subject: subject, isOn ? .notRunning : .poweredOff))
+      out.remark(.missed(kind, subject: subject, isOn ? .notRunning : .poweredOff))
     }
   }
 
   /// Whether the app's code executes now. A platform that lets it always run restarts it here.
   mutating func isRunning(at now: Instant, into out: inout PhoneOutput) -> Bool {
     guard isOn else { return false }
-    if settings.backgroundExecution == .always { resumeIfAllowed(at: now, into: &out) }
+    if case .always = settings.backgroundExecution { resumeIfAllowed(at: now, into: &out) }
     return process.isRunning(at: now)
   }
 
@@ -104,7 +105,7 @@ extension Phone {
   mutating func findEverything(at now: Instant, into out: inout PhoneOutput) {
     func tell(_ kind: ObservedEvent.Kind, subject: UInt32 = 0, isSeen: Bool) {
       let event = ObservedEvent(kind, subject: subject, value: ObservedEvent.foundSo, at: moment(at: now))
-      out.truth.append(event)
+      if out.truthKinds.contains(kind) { out.truth.append(event) }
       if isSeen { out.observed.append(event) }
     }
     if battery.isPluggedIn { tell(.chargingStarted, isSeen: known.isCharging) }

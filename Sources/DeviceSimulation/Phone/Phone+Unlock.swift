@@ -16,28 +16,28 @@ extension Phone {
     case .everyUnlock: giveUnlockSign(at: now, into: &out)
     case .didBecomeActive:
       // Only our app's own coming to the front is a sign, and it comes with that.
-      if !returnsAtUnlock { out.outcomes.append(.missed(.unlock, subject: 0, .noSign)) }
+      if !returnsAtUnlock { out.remark(.missed(.unlock, subject: 0, .noSign)) }
     case .protectedData:
       if wasDataLocked {
         giveUnlockSign(at: now, into: &out)
       } else {
-        out.outcomes.append(.missed(.unlock, subject: 0, .noSign))
+        out.remark(.missed(.unlock, subject: 0, .noSign))
       }
     }
     if isFirst { startAfterBoot(.atFirstUnlock, at: now, into: &out) }
     if returnsAtUnlock { bringToFront(at: now, into: &out) }
-    burstAtFirstUnlock(at: now, into: &out)
+    if case .earlyBurst = settings.usageFault { burstAtFirstUnlock(at: now, into: &out) }
   }
 
   mutating func lock(at now: Instant, into out: inout PhoneOutput) {
     // The screen goes dark, which Doze waits for, even if the phone was locked.
     touch(isScreenOff: true, at: now, into: &out)
     guard !isLocked || isUsedSinceLock else {
-      out.outcomes.append(.ignored(.alreadySo))
+      out.remark(.ignored(.alreadySo))
       return
     }
     isUsedSinceLock = false
-    if !isLocked {
+    if !isLocked, case .protectedData = settings.unlockSign {
       dataLocksAt =
         now
         + luck.between(
@@ -47,7 +47,7 @@ extension Phone {
     closeOtherApp(at: now, into: &out)
     happened(.lock, at: now, into: &out)
     if !tell(.lock, at: now, into: &out) {
-      out.outcomes.append(.missed(.lock, subject: 0, .notRunning))
+      out.remark(.missed(.lock, subject: 0, .notRunning))
     }
     if isAppInFront {
       leaveFront(at: now, into: &out)
@@ -63,7 +63,7 @@ extension Phone {
   /// Our app becomes active again though nobody opened it (rule U1).
   mutating func activateAgain(_ count: Int, at now: Instant, into out: inout PhoneOutput) {
     guard isAppInFront else {
-      out.outcomes.append(.ignored(.notInFront))
+      out.remark(.ignored(.notInFront))
       return
     }
     for _ in 0..<count { becomeActive(at: now, into: &out) }
@@ -72,12 +72,12 @@ extension Phone {
   /// Tells the app of an unlock, true or not, as often as signs arrive at all (rule U2).
   private mutating func giveUnlockSign(at now: Instant, into out: inout PhoneOutput) {
     guard luck.chance(percent: settings.unlockRecall, .unlockSign, at: now) else {
-      return out.outcomes.append(.missed(.unlock, subject: 0, .noSign))
+      return out.remark(.missed(.unlock, subject: 0, .noSign))
     }
     guard tell(.unlock, at: now, into: &out) else {
-      return out.outcomes.append(.missed(.unlock, subject: 0, .notRunning))
+      return out.remark(.missed(.unlock, subject: 0, .notRunning))
     }
-    if !isUnlockUnseen { out.outcomes.append(.falseSign(.unlock, subject: 0)) }
+    if !isUnlockUnseen { out.remark(.falseSign(.unlock, subject: 0)) }
     isUnlockUnseen = false
   }
 }

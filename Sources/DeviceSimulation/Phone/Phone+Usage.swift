@@ -24,11 +24,11 @@ extension Phone {
     happened(.appOpened, subject: app.rawValue, at: now, into: &out)
     if settings.usageAppLimit > 0, app.index >= settings.usageAppLimit {
       closeOtherApp(at: now, into: &out)
-      return out.outcomes.append(.missed(.appOpened, subject: app.rawValue, .usageLimit))
+      return out.remark(.missed(.appOpened, subject: app.rawValue, .usageLimit))
     }
     guard settings.usageThreshold > .zero else {
       if !tell(.appOpened, subject: app.rawValue, at: now, into: &out) {
-        out.outcomes.append(.missed(.appOpened, subject: app.rawValue, .notRunning))
+        out.remark(.missed(.appOpened, subject: app.rawValue, .notRunning))
       }
       return
     }
@@ -68,7 +68,7 @@ extension Phone {
     let today = localDay(at: now)
     let isStalled = settings.usageFault == .dailyStall && usageDays.lastReport == today
     if settings.usageFault == .neverWakes || isStalled {
-      return out.outcomes.append(.missed(.appOpened, subject: app.rawValue, .usageFault))
+      return out.remark(.missed(.appOpened, subject: app.rawValue, .usageFault))
     }
     usageDays.lastReport = today
     let lag = luck.around(settings.usageLag, .usageLag, of: blueprint.names[app], at: now)
@@ -84,15 +84,15 @@ extension Phone {
     while let report = usageReports.first, report.due <= now {
       usageReports.removeFirst()
       guard isOn else {
-        out.outcomes.append(.missed(.appOpened, subject: report.app.rawValue, .poweredOff))
+        out.remark(.missed(.appOpened, subject: report.app.rawValue, .poweredOff))
         continue
       }
       if let cause = whyNotStarted {
-        out.outcomes.append(.missed(.appOpened, subject: report.app.rawValue, cause))
+        out.remark(.missed(.appOpened, subject: report.app.rawValue, cause))
         continue
       }
       if !usage.wasOpened(report.app) {
-        out.outcomes.append(.falseSign(.appOpened, subject: report.app.rawValue))
+        out.remark(.falseSign(.appOpened, subject: report.app.rawValue))
       }
       tellWaking(.appOpened, subject: report.app.rawValue, at: now, into: &out)
     }
@@ -103,7 +103,6 @@ extension Phone {
 
   /// The fault `earlyBurst`: at the first unlock of a day every threshold is reported.
   mutating func burstAtFirstUnlock(at now: Instant, into out: inout PhoneOutput) {
-    guard settings.usageFault == .earlyBurst else { return }
     let today = localDay(at: now)
     defer { usageDays.lastUnlock = today }
     guard usageDays.lastUnlock != today else { return }

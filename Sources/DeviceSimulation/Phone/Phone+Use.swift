@@ -41,12 +41,12 @@ extension Phone {
     if isAppInFront {
       leaveFront(at: now, into: &out)
     } else if event == .leaveOwnApp {
-      out.outcomes.append(.ignored(.notInFront))
+      out.remark(.ignored(.notInFront))
     }
     let state = process.state
     if event == .forceQuit { process.state = .forceQuit }
     if event == .terminate, process.exists { process.state = .terminated }
-    if event != .leaveOwnApp, process.state == state { out.outcomes.append(.ignored(.alreadySo)) }
+    if event != .leaveOwnApp, process.state == state { out.remark(.ignored(.alreadySo)) }
   }
 
   mutating func leaveFront(at now: Instant, into out: inout PhoneOutput) {

@@ -57,7 +57,7 @@ package struct Phone: Sendable {
   // MARK: Unlocks
   /// The phone was unlocked and the app has not been given a sign of it.
   var isUnlockUnseen = false
-  /// When protected data becomes unavailable after the last lock.
+  /// When protected data becomes unavailable after the last lock; of meaning where that is the sign of an unlock.
   var dataLocksAt: Instant
 
   // MARK: Notifications
@@ -105,8 +105,8 @@ package struct Phone: Sendable {
     isBatteryTold = start.isBatteryTold
     stepsBattery = start.stepsBattery || settings.backgroundExecution == .always
     battery = Battery(
-      level: start.batteryLevel, isPluggedIn: start.isPluggedIn, at: start.instant, curve: settings.curve,
-      step: settings.levelStep, limit: settings.chargeLimit,
+      level: start.batteryLevel, isPluggedIn: start.isPluggedIn, at: start.instant,
+      steps: blueprint.batterySteps, step: settings.levelStep, limit: settings.chargeLimit,
       holdLength: settings.chargeHold == .off ? nil : settings.chargeHoldLength)
     centre = NotificationCentre(rules: settings.centre, permission: start.notificationPermission)
     channels = Channels(areSilent: settings.channelsSilent)

@@ -92,6 +92,14 @@ package enum PhoneEvent: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension PhoneEvent {
+  /// Whether it says where the phone is, or goes, on the map.
+  package var isFix: Bool {
+    switch self {
+    case .fix, .found: true
+    default: false
+    }
+  }
+
   /// Whether it says something of charger or level.
   package var tellsOfBattery: Bool {
     switch self {

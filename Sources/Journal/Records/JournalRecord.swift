@@ -67,6 +67,9 @@ package protocol JournalSink {
   /// A record, in two parts: there are millions of bodies, and few stamps.
   mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp)
 
+  /// Which records it makes something of; it may be given others too.
+  static var interest: RecordInterest { get }
+
   /// Whether every recorded fix is wanted as a record. Otherwise those of which nothing came are only
   /// counted, which lets a phone follow a fix a second for weeks.
   static var wantsEveryFix: Bool { get }
@@ -86,6 +89,7 @@ package protocol JournalSink {
 
 extension JournalSink {
   package mutating func record(_ record: JournalRecord) { self.record(record.body, record.stamp) }
+  package static var interest: RecordInterest { .everything }
   package static var wantsEveryFix: Bool { true }
   package mutating func passed(fixes: Int) {}
   package var keepsEveryMiss: Bool { true }
@@ -95,6 +99,7 @@ extension JournalSink {
 /// Keeps nothing.
 package struct NoJournal: JournalSink {
   package init() {}
+  package static var interest: RecordInterest { .nothing }
   package static var wantsEveryFix: Bool { false }
   package var keepsEveryMiss: Bool { false }
   package mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {}
@@ -125,6 +130,8 @@ package struct TeeSink<First: JournalSink, Second: JournalSink>: JournalSink {
     first.record(body, stamp)
     second.record(body, stamp)
   }
+
+  package static var interest: RecordInterest { First.interest.union(Second.interest) }
 
   package static var wantsEveryFix: Bool { First.wantsEveryFix || Second.wantsEveryFix }
 

@@ -37,9 +37,11 @@ extension SimulatedPerson {
   /// Shows a notification that somebody else answers: it tires the person as any other.
   public mutating func showAnsweredElsewhere(_ shown: Shown) { note(shown) }
 
+  /// Whether anything waits for the person's next look at the phone: otherwise nothing comes of an unlock.
+  public var isAboutToLook: Bool { !intentions.isEmpty }
+
   /// The phone was unlocked: a look at everything that waits for an answer.
   public mutating func unlock(at now: Instant, into responses: inout [Response]) {
-    meter.advance(to: now)
     look(from: 0, at: now, into: &responses)
   }
 

@@ -65,7 +65,7 @@ struct DaySampler {
       waking = next
     }
     others.sort { ($0.instant, $0.order) < ($1.instant, $1.order) }
-    var merge = Merge(others: others[...], span: span)
+    var merge = Merge(others, span)
     for (day, times) in days.enumerated() {
       drawUnlocks(day, times.waking, times.sleeping, times.clock, &merge, &events)
     }
@@ -101,22 +101,35 @@ struct DaySampler {
 
   /// Puts the unlocks between everything else.
   private struct Merge {
-    var others: ArraySlice<Other>
-    let span: Range<Instant>
+    private let others: [Other]
+    private let span: Range<Instant>
+    /// The position of the next among the others, and its instant.
+    private var next = 0
+    private var nextInstant = Instant.distantPast
 
+    init(_ others: [Other], _ span: Range<Instant>) {
+      self.others = others
+      self.span = span
+      nextInstant = others.first?.instant ?? .distantFuture
+    }
+
+    @inline(__always)
     mutating func add(_ event: PhoneEvent, at instant: Instant, into events: inout [SampledPerson.Event]) {
-      while let other = others.first, other.instant < instant {
-        append(other.event, other.instant, into: &events)
-        others.removeFirst()
-      }
+      while nextInstant < instant { appendOther(into: &events) }
       append(event, instant, into: &events)
     }
 
     mutating func finish(into events: inout [SampledPerson.Event]) {
-      for other in others { append(other.event, other.instant, into: &events) }
-      others = []
+      while next < others.count { appendOther(into: &events) }
     }
 
+    private mutating func appendOther(into events: inout [SampledPerson.Event]) {
+      append(others[next].event, others[next].instant, into: &events)
+      next += 1
+      nextInstant = next < others.count ? others[next].instant : .distantFuture
+    }
+
+    @inline(__always)
     private func append(
       _ event: PhoneEvent, _ instant: Instant, into events: inout [SampledPerson.Event]
     ) {
@@ -129,19 +142,18 @@ struct DaySampler {
   private mutating func drawOthers(
     _ day: Int, _ date: CivilDate, _ times: (waking: Int64, sleeping: Int64, next: Int64), _ clock: DayClock
   ) {
-    let (habits, names) = (sampler.habits, sampler.names)
-    if habits.chargedNights > 0 {
-      let luck = keys.habit.named(names.chargedNight)
-      if luck.isHit(habits.chargedNights, UInt64(day) * 4) {
+    if sampler.habits.chargedNights > 0 {
+      let luck = keys.habit.named(sampler.names.chargedNight)
+      if luck.isHit(sampler.habits.chargedNights, UInt64(day) * 4) {
         let from = times.sleeping + Int64(luck.below(1_200, UInt64(day) * 4 + 1))
         let to = 86_400 + times.next + Int64(luck.below(900, UInt64(day) * 4 + 2))
         add(.plugIn, min(from, to - 300), clock)
         add(.unplug, to, clock)
       }
     }
-    if habits.chargedDays > 0, times.sleeping - times.waking > 6 * 3_600 {
-      let luck = keys.habit.named(names.chargedDay)
-      if luck.isHit(habits.chargedDays, UInt64(day) * 4) {
+    if sampler.habits.chargedDays > 0, times.sleeping - times.waking > 6 * 3_600 {
+      let luck = keys.habit.named(sampler.names.chargedDay)
+      if luck.isHit(sampler.habits.chargedDays, UInt64(day) * 4) {
         let room = UInt64(times.sleeping - times.waking - 5 * 3_600)
         let from = times.waking + 2 * 3_600 + Int64(luck.below(room, UInt64(day) * 4 + 1))
         add(.plugIn, from, clock)
@@ -151,11 +163,13 @@ struct DaySampler {
     if let commute, commute.weekdays.contains(date.weekday) {
       commute.draw(day, keys) { add($0, $1, clock) }
     }
-    for routine in routines where routine.isDone(on: date.weekday, day, keys) {
-      let second = max(0, min(86_399, routine.at.second(on: day, keys)))
+    // By position: to hand a routine out copies it.
+    let routines = routines
+    for index in routines.indices where routines[index].isDone(on: date.weekday, day, keys) {
+      let second = max(0, min(86_399, routines[index].at.second(on: day, keys)))
       let instant = clock.instant(second)
-      for event in routine.events(at: instant, day, keys, in: sampler.zone) {
-        others.append(Other(instant: event.instant, order: others.count, event: event.event))
+      routines[index].draw(at: instant, day, keys, in: sampler.zone) {
+        others.append(Other(instant: $0, order: others.count, event: $1))
       }
     }
   }

@@ -34,13 +34,15 @@ struct PersonalRoutine {
       || keys.habit.named(name &+ 1).isHit(routine.chance, UInt64(day))
   }
 
-  func events(at instant: Instant, _ day: Int, _ keys: HabitKeys, in zone: Zone) -> [SampledPerson.Event] {
+  /// - Parameter add: Takes what happens, and when.
+  func draw(
+    at instant: Instant, _ day: Int, _ keys: HabitKeys, in zone: Zone, _ add: (Instant, PhoneEvent) -> Void
+  ) {
     switch routine.deed {
-    case .number(let fact, let amount):
-      [.init(instant: instant, event: .fact(fact, amount.value(name &+ 2, on: day, keys)))]
+    case .number(let fact, let amount): add(instant, .fact(fact, amount.value(name &+ 2, on: day, keys)))
     case .actions(let actions):
-      actions.flatMap { action in
-        action.events(at: instant, in: zone).map { .init(instant: instant + $0.0, event: $0.1) }
+      for action in actions {
+        for (span, event) in action.events(at: instant, in: zone) { add(instant + span, event) }
       }
     }
   }

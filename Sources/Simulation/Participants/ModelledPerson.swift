@@ -65,6 +65,11 @@ package struct ModelledPerson: Participant {
     }
   }
 
+  /// The kinds of what really happens that it listens to now: unlocks only while something waits for an answer.
+  var truthKinds: EventKinds {
+    person.isAboutToLook ? EventKinds(.unlock, .zoneChanged) : EventKinds(.zoneChanged)
+  }
+
   package mutating func begin(_ situation: Situation, into replies: inout Replies) {
     opens.begin(at: situation.now, in: zones[situation.clock.zone])
     awaitOpen(situation, into: &replies)

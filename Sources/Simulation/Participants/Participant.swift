@@ -57,14 +57,6 @@ package struct Situation: Sendable {
   package var isPhoneOn: Bool
   package var isUnlocked: Bool
 
-  package init(_ phone: Phone, at now: Instant) {
-    self.now = now
-    clock = phone.clock
-    isAppInFront = phone.isAppInFront
-    isPhoneOn = phone.isOn
-    isUnlocked = phone.isOn && !phone.isLocked
-  }
-
   /// What the phone's clocks read.
   package var moment: Moment { clock.moment(at: now) }
 }

@@ -38,6 +38,7 @@ extension Program {
 
   /// Marks the taps of which a later event says when our app goes from the front again.
   static func sayingEnds(_ events: [ProgramEvent]) -> [ProgramEvent] {
+    guard events.contains(where: { if case .tap = $0.event { true } else { false } }) else { return events }
     var events = events
     // By device: whether what comes next for the app in front takes it away.
     var isEndNext: [UInt8: Bool] = [:]

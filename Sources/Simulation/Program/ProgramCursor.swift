@@ -62,6 +62,14 @@ package struct ProgramCursor: Hashable, Sendable {
     return nil
   }
 
+  /// Takes the next event of the time line if it comes before an instant.
+  @inline(__always)
+  mutating func takeEvent(before limit: Instant, of events: [ProgramEvent]) -> ProgramEvent? {
+    guard event < events.count, events[event].instant < limit else { return nil }
+    event += 1
+    return events[event - 1]
+  }
+
   /// Passes over fixes that a phone has followed.
   package mutating func skip(fixes count: Int, of device: Int, in program: Program) {
     routes[device].advance(by: count, in: program.devices[device].route)

@@ -34,11 +34,23 @@ struct Participants: Sendable {
     hasPerson = program.person != nil
   }
 
+  /// Whether there are some that listen to nearly all that happens.
+  var hearEverything: Bool { hasGroundTruth || hasLinks || hasApp }
+
   /// Whether any of them listens to it.
   @inline(__always)
   func listen(to body: JournalRecord.Body) -> Bool {
     hasGroundTruth && GroundTruthEngine.listens(to: body) || hasLinks && LinkDelivery.listens(to: body)
       || hasApp && SimulatedApp.listens(to: body) || hasPerson && ModelledPerson.listens(to: body)
+  }
+
+  /// The kinds of what really happens that any of them listens to now.
+  var truthKinds: EventKinds {
+    // In place: the optional is large.
+    mutating get {
+      if hearEverything { return .all }
+      return hasPerson ? person?.truthKinds ?? .all : EventKinds()
+    }
   }
 
   /// Whether any of them makes something of it.

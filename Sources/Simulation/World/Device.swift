@@ -27,6 +27,7 @@ package struct Device: Sendable {
   private let pendingCapacity: Int
   /// The engine before its first event.
   private var pristine: any EngineUnderTest
+  private let persistsEveryChange: Bool
   private var output = PhoneOutput()
   private var replies = Replies()
   private var effects: [EngineEffect] = []
@@ -39,6 +40,10 @@ package struct Device: Sendable {
   /// The engine asked to be stored, and its state was not fetched yet.
   private var hasUnwritten = false
   private var counted: [CountedReminders] = []
+  /// Of the sink.
+  private var interest = RecordInterest.everything
+  /// The sink, or a participant, wants to know of what the time line says, whatever it is.
+  private var hearsHappenings = true
 
   init(
     program: Program, number: Int, engine: any EngineUnderTest, person: UInt64, scope: RunScope,
@@ -48,6 +53,7 @@ package struct Device: Sendable {
     self.person = person
     self.engine = engine
     pristine = engine
+    persistsEveryChange = type(of: engine).persistsEveryChange
     self.stopwatch = stopwatch
     if stopwatch != nil { timing = EngineTiming() }
     end = program.end
@@ -66,6 +72,20 @@ package struct Device: Sendable {
       pristine.countsAlike = newValue
       participants.groundTruth?.countsAlike = engine.countsAlike
     }
+  }
+
+  /// What a sink makes nothing of, and no participant, is not made.
+  mutating func serve(_ interest: RecordInterest) {
+    self.interest = interest
+    output.keepsRemarks = participants.hearEverything || interest.remarks
+    hearsHappenings = participants.hearEverything || interest.contains(.unlock)
+    listenAgain()
+  }
+
+  /// What the participants listen to may have changed.
+  @inline(__always)
+  private mutating func listenAgain() {
+    output.truthKinds = interest.truth.union(participants.truthKinds)
   }
 
   // MARK: - What happens
@@ -93,17 +113,45 @@ package struct Device: Sendable {
   }
 
   /// The program says that something happens to the phone.
+  /// - Returns: Whether anything may follow from it: that anybody was told, or asked to be.
   mutating func happen(
-    _ next: ProgramEvent, at now: Instant, _ watch: PlaceWatch?, _ timers: inout Timers,
+    _ next: ProgramEvent, at now: Instant, _ watches: [PlaceWatch?], _ timers: inout Timers,
     into sink: inout some JournalSink
-  ) {
+  ) -> Bool {
+    switch next.event {
+    // The many: nobody hears of them, and nothing is told of most.
+    case .unlock where !hearsHappenings, .lock where !hearsHappenings:
+      phone.apply(next.event, at: now, into: &output)
+      if hasNoOutput { return false }
+      pass(stamp(now), &timers, into: &sink)
+      return true
+    default: return happenHeard(next, at: now, watches, &timers, into: &sink)
+    }
+  }
+
+  @inline(never)
+  private mutating func happenHeard(
+    _ next: ProgramEvent, at now: Instant, _ watches: [PlaceWatch?], _ timers: inout Timers,
+    into sink: inout some JournalSink
+  ) -> Bool {
     let event = next.event
-    sink.record(.happened(event), stamp(now))
+    if interest.contains(event) { sink.record(.happened(event), stamp(now)) }
     // What the process has written until now is written.
     if case .storeFault = event { fetchState() }
+    // What nobody asks of it costs no count of its references.
+    let watch = event.isFix ? watches[Int(number)] : nil
     phone.apply(event, at: now, using: watch, isEndSaid: next.isEndSaid, into: &output)
-    pass(stamp(now), &timers, into: &sink)
-    deliver(.happened(event), stamp(now), &timers, into: &sink)
+    let isHeard = participants.listen(to: .happened(event))
+    if hasNoOutput, !isHeard { return false }
+    let stamp = stamp(now)
+    pass(stamp, &timers, into: &sink)
+    if isHeard { deliver(.happened(event), stamp, &timers, into: &sink) }
+    return true
+  }
+
+  @inline(__always)
+  private var hasNoOutput: Bool {
+    output.truth.isEmpty && output.observed.isEmpty && output.timers.isEmpty && output.outcomes.isEmpty
   }
 
   mutating func fire(
@@ -156,12 +204,20 @@ package struct Device: Sendable {
     for counted in counted {
       var due: UInt64 = 0
       if case .denied = counted.fate, participants.hasGroundTruth {
-        due = participants.denied(counted, Situation(phone, at: stamp.instant), into: &replies)
+        due = participants.denied(counted, situation(stamp), into: &replies)
         if !replies.isEmpty { takeReplies(stamp, &timers, into: &sink) }
       }
       sink.count(counted, due: due, stamp)
     }
     counted.removeAll(keepingCapacity: true)
+  }
+
+  /// Part by part: to hand the phone over copies it.
+  private func situation(_ stamp: RecordStamp) -> Situation {
+    let isInFront = if case .foreground = phone.process.state { true } else { false }
+    return Situation(
+      now: stamp.instant, clock: phone.clock, isAppInFront: isInFront, isPhoneOn: phone.isOn,
+      isUnlocked: phone.isOn && !phone.isLocked)
   }
 
   private func stamp(_ now: Instant) -> RecordStamp {
@@ -238,7 +294,8 @@ package struct Device: Sendable {
     _ news: Participants.News, _ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink
   ) {
     if !participants.areTold(news) { return }
-    participants.tell(news, Situation(phone, at: stamp.instant), into: &replies)
+    participants.tell(news, situation(stamp), into: &replies)
+    listenAgain()
     if !replies.isEmpty { takeReplies(stamp, &timers, into: &sink) }
   }
 
@@ -248,7 +305,8 @@ package struct Device: Sendable {
     into sink: inout some JournalSink
   ) {
     if !participants.listen(to: body) { return }
-    participants.deliver(body, Situation(phone, at: stamp.instant), into: &replies)
+    participants.deliver(body, situation(stamp), into: &replies)
+    listenAgain()
     if !replies.isEmpty { takeReplies(stamp, &timers, into: &sink) }
   }
 
@@ -338,7 +396,7 @@ package struct Device: Sendable {
   private mutating func persist() {
     guard isStoreOpen, phone.store.takesWrites else { return }
     hasUnwritten = true
-    if !type(of: engine).persistsEveryChange { fetchState() }
+    if !persistsEveryChange { fetchState() }
   }
 
   private mutating func fetchState() {

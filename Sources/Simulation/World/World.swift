@@ -88,12 +88,40 @@ package struct World: Sendable {
   /// Runs everything before an instant, and leaves the clock there.
   package mutating func run(until instant: Instant, into sink: inout some JournalSink) {
     let watches = program.devices.map { program.makePlaceWatch($0) }
-    for device in devices.indices { devices[device].countsAlike = !sink.keepsEveryMiss }
+    serve(&sink)
     if !hasStarted { start(watches, into: &sink) }
-    while let next = nextInstant, next < instant, failure == nil {
+    while failure == nil {
+      // On recorded ways the fixes come between.
+      if !program.hasRoutes, goOn(until: instant, watches, into: &sink) { continue }
+      guard let next = nextInstant, next < instant else { break }
       if !follow(until: instant, watches, into: &sink) { step(to: next, watches, into: &sink) }
     }
     now = max(now, min(instant, program.end))
+  }
+
+  private mutating func serve<Sink: JournalSink>(_ sink: inout Sink) {
+    for device in devices.indices {
+      devices[device].countsAlike = !sink.keepsEveryMiss
+      devices[device].serve(Sink.interest)
+    }
+  }
+
+  /// Takes what the time line says before the next timer, up to the first from which anything follows, and at
+  /// that instant everything.
+  /// - Returns: Whether there was one. Most of what happens to a phone nobody hears of.
+  private mutating func goOn(
+    until instant: Instant, _ watches: [PlaceWatch?], into sink: inout some JournalSink
+  ) -> Bool {
+    let limit = min(timers.peekTime ?? .distantFuture, instant, program.end)
+    let events = program.events
+    while let next = cursor.takeEvent(before: limit, of: events) {
+      now = next.instant
+      if devices[Int(next.device)].happen(next, at: now, watches, &timers, into: &sink) {
+        step(to: now, watches, into: &sink)
+        return true
+      }
+    }
+    return false
   }
 
   /// Follows the recorded fixes of a device that come before anything else, as long as nothing comes of
@@ -124,8 +152,7 @@ package struct World: Sendable {
   ) {
     now = instant
     while cursor.nextInstant(in: program) == instant, let next = cursor.next(in: program) {
-      let device = Int(next.device)
-      devices[device].happen(next, at: instant, watches[device], &timers, into: &sink)
+      _ = devices[Int(next.device)].happen(next, at: instant, watches, &timers, into: &sink)
     }
     repeat {
       while let notice = timers.popNext(before: instant + TimeSpan(milliseconds: 1)) {
