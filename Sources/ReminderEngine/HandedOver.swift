@@ -91,9 +91,12 @@ struct HandedOver: Hashable, Sendable {
   }
 
   /// The person took back all that is pending: those occurrences are not handed over again.
-  mutating func takeBackAll() -> [Entry] {
+  ///
+  /// - Parameter leftOut: Nor is the one for which there was no room.
+  mutating func takeBackAll(leftOut: Instant?) -> [Entry] {
     unsettle()
-    takenBackTo = max(lookedTo, pending.last?.at ?? .distantPast)
+    takenBackTo = max(lookedTo, pending.last?.at ?? .distantPast, leftOut ?? .distantPast)
+    lookedTo = takenBackTo
     defer { pending = [] }
     return pending
   }

@@ -82,6 +82,8 @@ extension ReminderEngine {
     if event.kind.isOutside && now < memory.fullUntil || !mayFillUp(at: now) { return }
     inOrderOfTime(at: event.moment, into: &effects) { engine, effects in
       for reminder in engine.notebook.leftOut.keys.sorted() {
+        // Tried once: it is said again if there is no room.
+        if engine.notebook.plannedLapses[reminder] != nil { engine.notebook.leftOut[reminder] = nil }
         engine.completeLapse(reminder, at: event.moment, into: &effects)
         engine.planRepeats(reminder, at: event.moment, into: &effects)
         engine.replenish(reminder, at: event.moment, into: &effects)

@@ -272,7 +272,8 @@ extension ReminderEngine {
     repeatsTakenBack(into: &effects)
     for reminder in program.scheduled {
       deliver(reminder, upTo: moment.wall)
-      let takenBack = notebook.handedOver[reminder]?.takeBackAll() ?? []
+      let leftOut = notebook.leftOut.removeValue(forKey: reminder)
+      let takenBack = notebook.handedOver[reminder]?.takeBackAll(leftOut: leftOut) ?? []
       for entry in takenBack { forgetMatch(of: reminder, on: entry.day, at: moment) }
       wishAfterLoss(for: reminder, at: moment, into: &effects)
     }

@@ -60,8 +60,12 @@ enum Repository {
 
   /// The shipped scenario files, or those of another folder.
   static func scenarios(in folder: String = "scenarios") throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent(folder).path)
-      .filter { $0.hasSuffix(".yaml") }.sorted().map { "\(folder)/\($0)" }
+    let files = try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent(folder).path)
+    return try files.filter { $0.hasSuffix(".yaml") }.sorted().map { "\(folder)/\($0)" }.filter {
+      // Beside them lie populations, experiments, and packs that some have in common.
+      try String(contentsOf: root.appendingPathComponent($0), encoding: .utf8).split(separator: "\n")
+        .contains { $0.hasPrefix("kind: scenario") }
+    }
   }
 }
 

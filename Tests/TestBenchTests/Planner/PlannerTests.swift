@@ -141,6 +141,23 @@ import TriggerModel
     #expect(run.accounts.total.lost[.pendingLimit] == 0)
   }
 
+  @Test("what the person took back makes no room until the app is opened")
+  func takenBack() throws {
+    try PlatformRun(
+      """
+      for: 5 days
+      profile: ios
+      knobs: {pendingCapacity: 2}
+      reminders:
+        a: {when: every day 10:00 ahead 1, repeat: always, notify: {title: A, bucket: user}}
+        b: {when: every day 11:00 ahead 1, repeat: always, notify: {title: B, bucket: user}}
+        c: {when: every day 12:00 ahead 1, repeat: always, notify: {title: C, bucket: user}}
+      timeline: [07:01 background refresh off, 08:00 open, 08:01 cancel all, 08:02 leave, day 3 09:00 open, day 3 09:01 leave]
+      expect: [{exact: [a at 10:00 on day 3, b at 11:00 on day 3]}]
+      """
+    ).expectSound()
+  }
+
   @Test("without a planner the app hands over what is due, and the system throws away what it likes")
   func off() throws {
     for (planner, lost) in [("on", 0), ("off", 3)] {

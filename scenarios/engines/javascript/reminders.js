@@ -640,6 +640,8 @@ class Reminders {
     if (leftOut.length === 0 || (OUTSIDE.has(event.event) && now.wall < this.fullUntil)) return;
     this.inOrderOfTime(now, wishes, () => {
       for (const reminder of leftOut) {
+        // Tried once: it is said again if there is no room.
+        if (reminder.lapse) reminder.leftOut = null;
         this.completeLapse(reminder, now, wishes);
         this.planRepeats(reminder, now, wishes);
         this.replenish(reminder, now, wishes);
@@ -1038,14 +1040,16 @@ function deliver(reminder, wall) {
   while (pending.length > 0 && pending[0].at <= wall) pending.shift();
 }
 
-/** The person took back what is pending: the schedule goes on after it. */
+/** The person took back what is pending, and what there was no room for: the schedule goes on after it. */
 function takeBackAll(reminder, now) {
-  const { ahead } = reminder;
+  const { ahead, leftOut } = reminder;
   if (!ahead) return;
   deliver(reminder, now.wall);
   const last = ahead.pending.length > 0 ? ahead.pending[ahead.pending.length - 1].at : -FAR;
   takeOut(reminder, ahead.pending);
-  ahead.takenBackTo = Math.max(ahead.lookedTo, last);
+  ahead.lookedTo = Math.max(ahead.lookedTo, last, leftOut ?? -FAR);
+  ahead.takenBackTo = ahead.lookedTo;
+  reminder.leftOut = null;
 }
 
 /** Occurrences that were handed over are as if they had not been. */

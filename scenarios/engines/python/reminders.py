@@ -564,6 +564,9 @@ class Reminders:
             return
         with self.in_order_of_time(now, wishes):
             for reminder in left_out:
+                if reminder.lapse:
+                    # Tried once: it is said again if there is no room.
+                    reminder.left_out = None
                 self.complete_lapse(reminder, now, wishes)
                 self.plan_repeats(reminder, now, wishes)
                 self.replenish(reminder, now, wishes)
@@ -940,13 +943,15 @@ def take_out(reminder, entries):
 
 
 def take_back_all(reminder, now):
-    """The person took back what is pending: the schedule goes on after it."""
+    """The person took back what is pending, and what there was no room for: the schedule goes on after it."""
     ahead = reminder.ahead
     if ahead:
         deliver(reminder, now.wall)
         last = ahead["pending"][-1][1] if ahead["pending"] else -FAR
+        left_out = -FAR if reminder.left_out is None else reminder.left_out
         take_out(reminder, ahead["pending"])
-        ahead["takenBackTo"] = max(ahead["lookedTo"], last)
+        ahead["takenBackTo"] = ahead["lookedTo"] = max(ahead["lookedTo"], last, left_out)
+        reminder.left_out = None
 
 
 def look_again_after_losses(ahead):
