@@ -25,11 +25,12 @@ import Testing
   @Test func `check finds nothing wrong with what is shipped`() async throws {
     let outcome = try await Tool.run(["check"], in: Repository.root)
     let count = try Repository.scenarios().count
-    let experiments = try Repository.scenarios(in: "scenarios/experiments").count
+    let experiments = try Repository.files(in: "scenarios/experiments").count
     #expect(outcome.code == 0)
     #expect(
       outcome.output == """
         \(count) of \(count) scenarios can be run
+        1 of 1 packs can be included
         1 of 1 populations can be drawn from
         \(experiments) of \(experiments) experiments can be run
 

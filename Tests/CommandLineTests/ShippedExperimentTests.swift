@@ -4,7 +4,7 @@ import Testing
 /// The experiments that ship: beside each stands a page that says what the answer means, and in `reports/experiments`
 /// the report that the page speaks of.
 @Suite(.serialized, .timeLimit(.minutes(60))) struct ShippedExperimentTests {
-  private static let names = ((try? Repository.scenarios(in: "scenarios/experiments")) ?? []).map {
+  private static let names = ((try? Repository.files(in: "scenarios/experiments")) ?? []).map {
     URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent
   }
 

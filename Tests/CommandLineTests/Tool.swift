@@ -58,14 +58,18 @@ enum Repository {
   static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The shipped scenario files, or those of another folder.
-  static func scenarios(in folder: String = "scenarios") throws -> [String] {
-    let files = try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent(folder).path)
-    return try files.filter { $0.hasSuffix(".yaml") }.sorted().map { "\(folder)/\($0)" }.filter {
-      // Beside them lie populations, experiments, and packs that some have in common.
+  /// The shipped scenario files. Beside them lie populations, experiments, and packs that some have in common.
+  static func scenarios() throws -> [String] {
+    try files(in: "scenarios").filter {
       try String(contentsOf: root.appendingPathComponent($0), encoding: .utf8).split(separator: "\n")
         .contains { $0.hasPrefix("kind: scenario") }
     }
+  }
+
+  /// The files in YAML of a folder, at any depth.
+  static func files(in folder: String) throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent(folder).path)
+      .filter { $0.hasSuffix(".yaml") }.sorted().map { "\(folder)/\($0)" }
   }
 }
 

@@ -15,6 +15,7 @@ struct SweepTests {
     zone: UTC
     for: 36 days
     profile: ios
+    planner: off
     reminders:
       morning: {when: every day 08:00 ahead 35, notify: {title: Morning, bucket: user}}
       evening: {when: every day 20:00 ahead 35, notify: {title: Evening, bucket: user}}
