@@ -18,23 +18,19 @@ extension ReminderEngine {
   mutating func makeRoom(
     for reminder: ReminderID, at instant: Instant, _ moment: Moment, into effects: inout [EngineEffect]
   ) -> Bool {
-    if instant >= memory.fullFrom {
-      memory.hadNoRoom = true
-      leaveOut(reminder, at: instant, moment, into: &effects)
-      return false
-    }
-    if !isTight || pendingCount(at: moment.wall) < pendingCapacity {
-      if notebook.leftOut[reminder] == instant { notebook.leftOut[reminder] = nil }
-      return true
-    }
-    let last = latestPending()
-    if let last, isBefore((instant, reminder), (last.at, last.id.reminder)) {
-      giveUp(last, at: moment, into: &effects)
-      return true
+    if memory.fullFrom.map({ instant < $0 }) ?? true {
+      if !isTight || pendingCount(at: moment.wall) < pendingCapacity {
+        if notebook.leftOut[reminder] == instant { notebook.leftOut[reminder] = nil }
+        return true
+      }
+      if let last = latestPending(), isBefore((instant, reminder), (last.at, last.id.reminder)) {
+        giveUp(last, at: moment, into: &effects)
+        return true
+      }
+      // What comes later in the order of time has no room either.
+      if memory.fullFrom != nil { memory.fullFrom = instant }
     }
     memory.hadNoRoom = true
-    // What comes later in the order of time has no room either.
-    if memory.isInOrder { memory.fullFrom = instant }
     leaveOut(reminder, at: instant, moment, into: &effects)
     return false
   }
@@ -43,6 +39,7 @@ extension ReminderEngine {
   package mutating func keepRoom(
     forReleases count: Int, at moment: Moment, into effects: inout [EngineEffect]
   ) {
+    if count == releasesPending { return }
     releasesPending = count
     makeRoomForOthers(at: moment, into: &effects)
   }
@@ -70,9 +67,14 @@ extension ReminderEngine {
     _ reminder: ReminderID, at instant: Instant, _ moment: Moment, into effects: inout [EngineEffect]
   ) {
     memory.fullUntil = .distantPast
-    if let known = notebook.leftOut[reminder], known <= instant, known > moment.wall { return }
+    if isLeftOut(reminder, before: instant, now: moment.wall) { return }
     notebook.leftOut[reminder] = instant
     effects.append(.noRequest(reminder, .pendingLimit, failed: []))
+  }
+
+  /// Whether it was said already that there is no room for an occurrence: for it, or for an earlier one to come.
+  private func isLeftOut(_ reminder: ReminderID, before instant: Instant, now: Instant) -> Bool {
+    notebook.leftOut[reminder].map { $0 <= instant && $0 > now } ?? false
   }
 
   /// Hands over what was left out, as far as there is room by now.
@@ -123,14 +125,16 @@ extension ReminderEngine {
       insert(look)
     }
     let reminderOfRank = Dictionary(uniqueKeysWithValues: looks.keys.map { (byRank($0), $0) })
-    memory.isInOrder = true
-    defer {
-      memory.isInOrder = false
-      memory.fullFrom = .distantFuture
-    }
+    memory.fullFrom = .distantFuture
+    defer { memory.fullFrom = nil }
     while let next = queue.pop(notAfter: .distantFuture) {
       guard let reminder = reminderOfRank[next.reminder], var look = looks[reminder] else { continue }
-      if lookAhead(&look, at: moment, into: &effects) { insert(look) }
+      let isFull = memory.fullFrom.map { next.at >= $0 } ?? false
+      if isFull, isLeftOut(reminder, before: next.at, now: moment.wall) {
+        look.isCutShort = true
+      } else if lookAhead(&look, at: moment, into: &effects) {
+        insert(look)
+      }
       looks[reminder] = look
     }
     for reminder in reminders {
@@ -160,12 +164,21 @@ extension ReminderEngine {
   }
 
   private func latestPending() -> HandedOver.Entry? {
-    notebook.handedOver.values.compactMap(\.pending.last)
-      .max { isBefore(($0.at, $0.id.reminder), ($1.at, $1.id.reminder)) }
+    var latest: HandedOver.Entry?
+    for ahead in notebook.handedOver.values {
+      guard let last = ahead.pending.last else { continue }
+      if let latest, isBefore((last.at, last.id.reminder), (latest.at, latest.id.reminder)) { continue }
+      latest = last
+    }
+    return latest
   }
 
   private func firstPending(after now: Instant) -> Instant {
-    notebook.handedOver.values.flatMap(\.pending).map(\.at).filter { $0 > now }.min() ?? .distantPast
+    var first = Instant.distantFuture
+    for ahead in notebook.handedOver.values {
+      if let next = ahead.pending.first(where: { $0.at > now }) { first = min(first, next.at) }
+    }
+    return first == .distantFuture ? .distantPast : first
   }
 }
 

@@ -284,13 +284,20 @@ extension ReminderEngine {
   mutating func replenishAll(at moment: Moment, into effects: inout [EngineEffect]) {
     restoreRepeats(at: moment, into: &effects)
     inOrderOfTime(at: moment, into: &effects) { engine, effects in
-      for reminder in engine.program.scheduled {
+      for reminder in engine.program.scheduled where !engine.isReplenished(reminder, at: moment) {
         engine.restore(reminder, at: moment, into: &effects)
         // What was left out is looked at when there is room.
         if engine.notebook.leftOut[reminder] != nil { continue }
         engine.replenish(reminder, at: moment, into: &effects)
       }
     }
+  }
+
+  /// Whether all that a schedule wants ahead is with the system, and nothing has happened since.
+  private func isReplenished(_ reminder: ReminderID, at moment: Moment) -> Bool {
+    guard notebook.snoozes.isEmpty, let ahead = notebook.handedOver[reminder] else { return false }
+    return ahead.isSettled(at: moment.wall, in: moment.zone) && !ahead.pending.isEmpty && !ahead.hasWish
+      && ahead.takenBackTo <= moment.wall
   }
 
   private mutating func restore(

@@ -43,9 +43,8 @@ public struct ReminderEngine: Sendable {
     var fullUntil = Instant.distantPast
     /// There was no room for what was to be handed over last.
     var hadNoRoom = false
-    /// Schedules are looked at in the order of time: from this instant on there is no room.
-    var isInOrder = false
-    var fullFrom = Instant.distantFuture
+    /// Schedules are looked at in the order of time, and from this instant on there is no room; nil: they are not.
+    var fullFrom: Instant?
     /// The schedules that are to be replenished together; nil: each at once.
     var batch: [ReminderID]?
 

@@ -14,8 +14,6 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
   /// Nil: the store can be read.
   private var closed: ClosedStore? { didSet { isClosed = closed != nil } }
   private var scratch: [EngineEffect] = []
-  /// How many requests are put off until quiet hours end.
-  private var releaseCount = 0
   /// See ``TriggerModel/EngineUnderTest/countsAlike``; it takes two halves that can.
   package var countsAlike = false { didSet { matching.countsAlike = countsAlike && closed == nil } }
 
@@ -101,7 +99,7 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
       let stale = matching.stale(among: releases, at: moment)
       if !stale.isEmpty { deciding.withdrawStale(stale, at: moment, into: &effects) }
     }
-    if releases.count != releaseCount { keepRoom(forReleases: releases.count, at: moment, into: &effects) }
+    keepRoom(forReleases: releases.count, at: moment, into: &effects)
     let hasMore = deciding.settle(at: moment, into: &effects) || holdsMore || deciding.hasNewReleases
     if effects.count == first { return hasMore }
     scratch.removeAll(keepingCapacity: true)
@@ -113,7 +111,6 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
   private mutating func keepRoom(
     forReleases count: Int, at moment: Moment, into effects: inout [EngineEffect]
   ) {
-    releaseCount = count
     let first = effects.count
     scratch.removeAll(keepingCapacity: true)
     matching.keepRoom(forReleases: count, at: moment, into: &scratch)

@@ -35,17 +35,10 @@ struct ExperimentCommand: ParsableCommand {
     help: "Repeat it so often with other people, and print how often each interval holds the truth.")
   var trials: Int?
 
-  @Option(help: "Where the reports go.")
-  var reports = "reports/experiment"
+  @OptionGroup var output: ExperimentOutput
 
   @Option(help: "Write a row for each person and policy into this file.")
   var csv: String?
-
-  @Flag(help: "Print the report as JSON.")
-  var json = false
-
-  @Flag(help: "Exit with 5 when a gate is inconclusive.")
-  var requireGates = false
 
   func validate() throws {
     if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
@@ -53,12 +46,9 @@ struct ExperimentCommand: ParsableCommand {
       throw ValidationError("--people is 200 to 1000000000")
     }
     if let person, person > 1 << 32 { throw ValidationError("--person is at most \(1 << 32)") }
-    for (option, value) in [("--reports", reports), ("--csv", csv)]
-    where value?.allSatisfy(\.isWhitespace) == true {
-      throw ValidationError("\(option) is empty")
-    }
+    if let csv, csv.allSatisfy(\.isWhitespace) { throw ValidationError("--csv is empty") }
     if let trials, !(1...100_000).contains(trials) { throw ValidationError("--trials is 1 to 100000") }
-    if person != nil, csv != nil || json {
+    if person != nil, csv != nil || output.json {
       throw ValidationError("--person is of one person; leave out --csv and --json")
     }
   }
@@ -69,8 +59,7 @@ struct ExperimentCommand: ParsableCommand {
     if let person { return Terminal.print(ReplayText(plan, person: person).text) }
     let result = try play(plan)
     let command = question.command("experiment", people.map { ["--people", "\($0)"] } ?? [])
-    try ExperimentOutput(reports: reports, json: json, requireGates: requireGates)
-      .write(ExperimentReport(result, command: command, tool: Tool.version))
+    try output.write(ExperimentReport(result, command: command, tool: Tool.version))
   }
 
   /// How often intervals hold what 400,000 further people say.
@@ -91,14 +80,14 @@ struct ExperimentCommand: ParsableCommand {
         jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount, isCancelled: { Interruption.happened },
         progress: meter.add))
     runner.announce = meter.announce(plan)
-    let output = try csv.map { try OutputFile($0, for: "the people") }
-    if let output {
-      output.write(Array(PersonTable.header.utf8))
-      runner.rows = PersonTable(plan).rows { output.write(Array($0.utf8)) }
+    let table = try csv.map { try OutputFile($0, for: "the people") }
+    if let table {
+      table.write(Array(PersonTable.header.utf8))
+      runner.rows = PersonTable(plan).rows { table.write(Array($0.utf8)) }
     }
     let result = runner.run()
     meter.clear()
-    output?.close()
+    table?.close()
     return result
   }
 }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import ExperimentReports
 import Experiments
 import Reporting
@@ -5,13 +6,22 @@ import ScenarioModel
 import TextFormats
 
 /// Prints what an experiment found, writes its documents, and ends with its verdict.
-struct ExperimentOutput {
-  var reports: String
-  var json: Bool
-  var requireGates: Bool
+struct ExperimentOutput: ParsableArguments {
+  @Option(help: "Where the reports go.")
+  var reports = "reports/experiment"
+
+  @Flag(help: "Print the report as JSON.")
+  var json = false
+
+  @Flag(help: "Exit with 5 when a gate is inconclusive.")
+  var requireGates = false
 
   private static let contents = ReportFolder.Contents(
     names: ExperimentDocuments.names, mark: ("experiment.json", "\"\(ExperimentJSON.format)\""))
+
+  func validate() throws {
+    if reports.allSatisfy(\.isWhitespace) { throw ValidationError("--reports is empty") }
+  }
 
   func write(_ report: ExperimentReport) throws {
     Terminal.print(json ? ExperimentJSON(report).document.text : ExperimentText(report).text)

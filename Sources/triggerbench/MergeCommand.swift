@@ -29,19 +29,11 @@ struct MergeCommand: ParsableCommand {
   @Option(help: "How many people at a time, for the assumptions (default: all cores).")
   var jobs: Int?
 
-  @Option(help: "Where the reports go.")
-  var reports = "reports/experiment"
-
-  @Flag(help: "Print the report as JSON.")
-  var json = false
-
-  @Flag(help: "Exit with 5 when a gate is inconclusive.")
-  var requireGates = false
+  @OptionGroup var output: ExperimentOutput
 
   func validate() throws {
     if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
     if let expect, PeopleRange.read(expect) == nil { throw ValidationError("--expect \(PeopleRange.words)") }
-    if reports.allSatisfy(\.isWhitespace) { throw ValidationError("--reports is empty") }
   }
 
   func run() throws {
@@ -63,8 +55,7 @@ struct MergeCommand: ParsableCommand {
     let command =
       plan.precision.isEmpty
       ? question.command("experiment", people) : question.command("merge", parts.map(Shell.quote))
-    try ExperimentOutput(reports: reports, json: json, requireGates: requireGates)
-      .write(ExperimentReport(result, command: command, tool: Tool.version))
+    try output.write(ExperimentReport(result, command: command, tool: Tool.version))
   }
 
   private func add(_ plan: ExperimentPlan) throws -> ExperimentSums {
