@@ -177,7 +177,9 @@ public struct ReminderEngine: Sendable {
       effects.append(contentsOf: program.regions.map { .monitor($0) })
       planAll(isLaunch: true, at: event.moment, into: &effects)
     case .factChanged:
+      countAnew(from: FactID(event.subject), at: event.moment, into: &effects)
       foreseeAnew(FactID(event.subject), at: event.moment, into: &effects)
+    case .factFound: countAnew(from: FactID(event.subject), at: event.moment, into: &effects)
     case .zoneChanged, .clockChanged: planAll(at: event.moment, into: &effects)
     case .woken:
       let reminder = ReminderID(event.subject)
@@ -203,7 +205,7 @@ public struct ReminderEngine: Sendable {
         foreseeStateAnew(at: event.moment, into: &effects)
       }
     case .unlock, .lock, .batteryLevel, .appOpened, .backgrounded, .regionFailed, .storeAvailable, .tapped,
-      .dismissed, .factFound, .preferencesChanged:
+      .dismissed, .preferencesChanged:
       break
     }
   }
@@ -248,8 +250,15 @@ public struct ReminderEngine: Sendable {
   // MARK: Requests
 
   func request(for match: Match, at moment: Moment) -> NotificationRequest {
-    program.plans[Int(match.declaration)].request(
+    let plan = program.plans[Int(match.declaration)]
+    var request = plan.request(
       RequestID(reminder: match.reminder, occurrence: match.occurrence), facts, at: moment, zones)
+    if plan.countsFrom != nil, let due = notebook.wakes[match.reminder],
+      let copy = copy(of: plan, at: due, in: moment.zone)
+    {
+      request.copy = copy
+    }
+    return request
   }
 }
 

@@ -1,4 +1,3 @@
-public import CivilTime
 import TriggerModel
 
 /// The event that makes the engine look at a reminder.
@@ -36,20 +35,6 @@ public struct Lapse: Hashable, Sendable {
   public init(days: [Int], minute: Int) {
     self.days = days
     self.minute = minute
-  }
-}
-
-/// Occurrences of a recurrence, and how the app learns of them.
-public struct Schedule: Hashable, Sendable {
-  public var recurrence: Recurrence
-  /// How many occurrences are handed to the system beforehand, so that they appear though the app is
-  /// closed; their conditions are looked at when they are handed over. 0: the app is woken at each
-  /// occurrence and looks then.
-  public var ahead: Int
-
-  public init(_ recurrence: Recurrence, ahead: Int = 0) {
-    self.recurrence = recurrence
-    self.ahead = ahead
   }
 }
 

@@ -126,7 +126,7 @@ extension Repeat {
   /// What an author means who says nothing: `every weekday 08:10` is meant to recur, `enter shop` is not.
   fileprivate static func usual(for triggers: [Trigger]) -> Repeat {
     let recurs = triggers.allSatisfy { trigger in
-      if case .scheduled(let schedule) = trigger { return schedule.recurrence.frequency != .once }
+      if case .scheduled(let schedule) = trigger { return schedule.recurs }
       return trigger.isTime
     }
     return recurs ? .always : .once

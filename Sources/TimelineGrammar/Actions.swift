@@ -1,3 +1,4 @@
+import ScenarioGrammar
 package import ScenarioModel
 package import TextFormats
 import CivilTime

@@ -1,3 +1,4 @@
+import ScenarioGrammar
 import ReminderMatching
 import ScenarioModel
 package import TextFormats
