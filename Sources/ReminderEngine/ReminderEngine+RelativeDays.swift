@@ -27,20 +27,23 @@ extension ReminderEngine {
     if day == known { return false }
     notebook.countedFrom[reminder] = day
     if notebook.cancelled.contains(reminder) { return true }
-    if known != nil { endOccasion(of: reminder, at: moment, into: &effects) }
+    if known != nil { endOccasion(of: reminder, isForgotten: day == nil, at: moment, into: &effects) }
     notebook.handedOver[reminder] = nil
     notebook.wakes[reminder] = nil
     plan(reminder, at: moment, into: &effects)
     return true
   }
 
+  /// - Parameter isForgotten: Nobody knows the fact any more: nothing takes the place of what is pending.
   private mutating func endOccasion(
-    of reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
+    of reminder: ReminderID, isForgotten: Bool, at moment: Moment, into effects: inout [EngineEffect]
   ) {
     deliver(reminder, upTo: moment.wall)
     takeOut(notebook.handedOver[reminder]?.pending ?? [], of: reminder, at: moment)
-    if matcher.memory(of: reminder).occurrences > 0 { effects.append(.withdraw(reminder, .superseded)) }
-    if let shown = matcher.shown(of: reminder) {
+    if matcher.memory(of: reminder).occurrences > 0 {
+      effects.append(.withdraw(reminder, isForgotten ? .cancelled : .superseded))
+    }
+    if !isForgotten, let shown = matcher.shown(of: reminder) {
       effects.append(.remove(RequestID(reminder: reminder, occurrence: shown), .superseded))
       matcher.setShown(nil, of: reminder)
     }

@@ -179,7 +179,6 @@ public struct ReminderEngine: Sendable {
     case .factChanged:
       countAnew(from: FactID(event.subject), at: event.moment, into: &effects)
       foreseeAnew(FactID(event.subject), at: event.moment, into: &effects)
-    case .factFound: countAnew(from: FactID(event.subject), at: event.moment, into: &effects)
     case .zoneChanged, .clockChanged: planAll(at: event.moment, into: &effects)
     case .woken:
       let reminder = ReminderID(event.subject)
@@ -205,7 +204,7 @@ public struct ReminderEngine: Sendable {
         foreseeStateAnew(at: event.moment, into: &effects)
       }
     case .unlock, .lock, .batteryLevel, .appOpened, .backgrounded, .regionFailed, .storeAvailable, .tapped,
-      .dismissed, .preferencesChanged:
+      .dismissed, .factFound, .preferencesChanged:
       break
     }
   }

@@ -14,6 +14,9 @@ struct ReminderBody {
   var expires: Instant
   var notification: NotificationBody
 
+  /// The fact from which its schedule counts its days.
+  var countsFrom: String? { triggers.lazy.compactMap(\.countsFrom).first }
+
   func declaration(id: String) -> ReminderDeclaration {
     ReminderDeclaration(
       id: id, triggers: triggers, conditions: conditions, withdrawals: withdrawals, repeats: repeats,

@@ -85,18 +85,6 @@ extension Atom<(weekday: Weekday, minutes: [Int])> {
   }
 }
 
-extension Atom<[Int]> {
-  /// `2 h from 09:00 until 21:00`, behind `every`.
-  static var spanOfDay: Atom {
-    let times = Atom<[Int]>.timesOfDay
-    let pattern = #"\d[^,]* from +\d{1,2}:\d{2} +until +\d{1,2}:\d{2}"#
-    return Atom(
-      name: "DURATION from TIME until TIME", meaning: "times of a day such as 2 h from 09:00 until 21:00",
-      pattern: pattern, write: onlyInSentences
-    ) { word, reader in times.parse(Word("every " + word.text, at: word.position), reader) }
-  }
-}
-
 extension Atom<Weekday> {
   fileprivate static var weekdayOfTheMonth: Atom {
     let names = Weekday.allCases.map(\.name)

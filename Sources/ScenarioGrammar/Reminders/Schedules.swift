@@ -32,7 +32,7 @@ enum Schedules {
     let date = Atom<CivilDate>.date.pattern
     let skip = Recurrence.Skip.allCases.map(\.name).joined(separator: "|")
     let ahead = "\(Atom<Int>.ahead.pattern)|\(repeating)"
-    return "(?:\(grammar.pattern)|every +(?:\(Atom<TimeSpan>.duration.pattern)))"
+    return "(?:\(grammar.pattern)|\(Atom<[Int]>.timesOfDay.pattern)|every +(?:\(Atom<TimeSpan>.duration.pattern)))"
       + "(?: +from +(?:\(date))| +skip +(?:\(skip))| +ahead +(?:\(ahead))"
       + "| +not +before +(?:\(date))| +(?:\(Atom<Int>.count(Recurrence.counts).pattern)) +times)*"
   }
@@ -56,8 +56,7 @@ enum Schedules {
   static func parse(_ words: Words, _ reader: Reader) -> Trigger? {
     let (head, clauses) = clauses(words)
     if isSpan(head) { return parseSpan(head, clauses, reader) }
-    let grammar = reader.once("schedule") { Self.grammar }
-    guard let pattern = grammar.parse(head, reader), let modifiers = modifiers(clauses, reader),
+    guard let pattern = pattern(head, reader), let modifiers = modifiers(clauses, reader),
       let start = anchorDate(of: pattern, from: modifiers.from, at: head.joined.position, reader)
     else { return nil }
     var recurrence = Recurrence(
@@ -75,6 +74,14 @@ enum Schedules {
         at: from.position, hint: "hand occurrences over one by one, such as 'ahead 5'")
     }
     return checked(.calendar(recurrence), at: head.joined.position, reader)
+  }
+
+  private static func pattern(_ head: Words, _ reader: Reader) -> Pattern? {
+    // `every 2 h from 09:00 until 21:00`
+    if head.texts.contains("until"), head.texts.dropFirst().first?.first?.isNumber ?? false {
+      return Atom<[Int]>.timesOfDay.parse(head.joined, reader).map { Pattern(frequency: .daily, minutes: $0) }
+    }
+    return reader.once("schedule") { grammar }.parse(head, reader)
   }
 
   /// The dates and times, and what is said behind them. The `from` of `every 2 h from 09:00 until 21:00` belongs to
@@ -196,7 +203,6 @@ enum Schedules {
 
   private static var everyDay: [Phrase<Pattern>] {
     [
-      Phrase("every", .spanOfDay) { Pattern(frequency: .daily, minutes: $0) },
       Phrase("every", .daysAtTime) { every in
         every.days == .all
           ? Pattern(frequency: .daily, minutes: every.minutes)

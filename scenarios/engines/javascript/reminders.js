@@ -259,9 +259,6 @@ class Reminders {
         for (const region of this.watched) wishes.push({ event: "monitor", region });
         this.planAll(now, wishes, true);
         break;
-      case "factFound":
-        for (const counting of this.counting.get(event.fact)) this.countAnew(counting, now, wishes);
-        break;
       case "factChanged":
         for (const counting of this.counting.get(event.fact)) this.countAnew(counting, now, wishes);
         this.withdrawWithoutReason(event.fact, now, wishes);
@@ -518,9 +515,13 @@ class Reminders {
     if (known) {
       deliver(reminder, now.wall);
       if (reminder.ahead) takeOut(reminder, reminder.ahead.pending);
-      if (reminder.occurrences > 0) wishes.push(withdraw(reminder, "superseded"));
-      if (reminder.shown !== null) wishes.push(remove(reminder, reminder.shown, "superseded"));
-      Object.assign(reminder, { shown: null, leftOut: null, snoozedUntil: null });
+      // Where nobody knows it any more, nothing takes the place of what is pending.
+      if (reminder.occurrences > 0) wishes.push(withdraw(reminder, value === null ? "cancelled" : "superseded"));
+      if (reminder.shown !== null && value !== null) {
+        wishes.push(remove(reminder, reminder.shown, "superseded"));
+        reminder.shown = null;
+      }
+      Object.assign(reminder, { leftOut: null, snoozedUntil: null });
     }
     Object.assign(reminder, { ahead: null, wake: null });
     this.plan(reminder, now, wishes);

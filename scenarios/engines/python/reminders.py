@@ -231,9 +231,6 @@ class Reminders:
         if kind == "launched":
             wishes += [{"event": "monitor", "region": place} for place in self.watched]
             self.plan_all(now, wishes, is_launch=True)
-        elif kind == "factFound":
-            for counting in self.counting[event["fact"]]:
-                self.count_anew(counting, now, wishes)
         elif kind == "factChanged":
             for counting in self.counting[event["fact"]]:
                 self.count_anew(counting, now, wishes)
@@ -468,10 +465,12 @@ class Reminders:
             deliver(reminder, now.wall)
             take_out(reminder, reminder.ahead["pending"] if reminder.ahead else [])
             if reminder.occurrences > 0:
-                wishes.append(withdraw(reminder, "superseded"))
-            if reminder.shown is not None:
+                # Where nobody knows it any more, nothing takes the place of what is pending.
+                wishes.append(withdraw(reminder, "cancelled" if value is None else "superseded"))
+            if reminder.shown is not None and value is not None:
                 wishes.append(remove(reminder, reminder.shown, "superseded"))
-            reminder.shown = reminder.left_out = reminder.snoozed_until = None
+                reminder.shown = None
+            reminder.left_out = reminder.snoozed_until = None
         reminder.ahead = reminder.wake = None
         self.plan(reminder, now, wishes)
         return True
