@@ -44,7 +44,8 @@ extension Recurrence {
     var range = StepRange()
     if let notBefore {
       range.first = firstIndex(notBefore: Int64(notBefore.dayNumber) - Self.longestMove)
-      while case let step = calendarStep(range.first), !step.isEnd, step.date.map({ $0 < notBefore }) ?? true {
+      while case let step = calendarStep(range.first), !step.isEnd, step.date.map({ $0 < notBefore }) ?? true
+      {
         range.first += 1
       }
     }

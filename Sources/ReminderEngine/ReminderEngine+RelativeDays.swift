@@ -53,7 +53,8 @@ extension ReminderEngine {
 
   /// Which text an occurrence of relative days shows: that of its day. Nil: by how often it was asked for.
   func copy(of plan: Plan, at occurrence: Instant, in zone: ZoneID) -> UInt8? {
-    guard case .relative(let days) = plan.schedule?.dates, let day = notebook.countedFrom[plan.reminder] else {
+    guard case .relative(let days) = plan.schedule?.dates, let day = notebook.countedFrom[plan.reminder]
+    else {
       return nil
     }
     return days.position(of: occurrence, from: day.date, in: zones[zone]).map { plan.copy(UInt32($0)) }

@@ -96,7 +96,9 @@ extension ReminderEngine {
   /// little, what comes before that has been due already; from further back the days are lived anew.
   private func nextWake(of reminder: ReminderID, at moment: Moment) -> Instant? {
     let declaration = declarationInForce(reminder)
-    func next(after instant: Instant) -> Instant? { occurrence(of: declaration, after: instant, in: moment.zone) }
+    func next(after instant: Instant) -> Instant? {
+      occurrence(of: declaration, after: instant, in: moment.zone)
+    }
     guard let due = notebook.wakes[reminder] else { return next(after: moment.wall) }
     if due <= moment.wall { return due }
     if let planned = notebook.plannedZone, planned != moment.zone { return next(after: moment.wall) }

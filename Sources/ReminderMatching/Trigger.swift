@@ -80,7 +80,11 @@ extension Trigger {
 
   /// The fact from which a schedule counts its days.
   package var countsFrom: String? {
-    if case .scheduled(let schedule) = self, case .relative(let days) = schedule.dates { days.fact } else { nil }
+    if case .scheduled(let schedule) = self, case .relative(let days) = schedule.dates {
+      days.fact
+    } else {
+      nil
+    }
   }
 
   /// Whether it is a time, for which a closed app must be woken, and not something that happens.

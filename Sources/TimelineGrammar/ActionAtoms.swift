@@ -118,16 +118,21 @@ enum Assignment {
   }
 
   /// A reminder counts from an instant, and that is now.
-  static func completion(of reminder: String, at position: SourcePosition, _ reader: Reader) -> TimelineAction? {
+  static func completion(of reminder: String, at position: SourcePosition, _ reader: Reader)
+    -> TimelineAction?
+  {
     guard let index = reader.names.reminders.position(of: reminder) else { return nil }
     let names = reader.names
-    guard let fact = names.factsOfReminders.indices.contains(index) ? names.factsOfReminders[index] : nil else {
+    guard let fact = names.factsOfReminders.indices.contains(index) ? names.factsOfReminders[index] : nil
+    else {
       reader.error(
         "'\(reminder)' counts its days from no fact: there is nothing that doing it would set", at: position,
-        hint: "a schedule such as 'when: 7 days after FACT at 09:00' begins anew; 'cancel \(reminder)' ends it")
+        hint:
+          "a schedule such as 'when: 7 days after FACT at 09:00' begins anew; 'cancel \(reminder)' ends it")
       return nil
     }
-    guard let id = names.facts.position(of: fact), FactConstants.declaration(fact, reader)?.kind == .instant else {
+    guard let id = names.facts.position(of: fact), FactConstants.declaration(fact, reader)?.kind == .instant
+    else {
       reader.error(
         "'\(reminder)' counts its days from a date, which is not another when it is done", at: position,
         hint: "give the new date: 'set \(fact) = 2026-03-02'")

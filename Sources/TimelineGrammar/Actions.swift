@@ -146,7 +146,8 @@ extension Format<TimelineAction> {
         "complete",
         fields.optional(
           "complete", .scalar(.completed),
-          "a reminder that was done: the instant from which it counts its days is set to now", from: { _ in nil })
+          "a reminder that was done: the instant from which it counts its days is set to now",
+          from: { _ in nil })
       ),
       fields.event("cancel", .reminderID, "a reminder that is taken back", { .cancel($0) }) {
         if case .cancel(let reminder) = $0 { reminder } else { nil }

@@ -9,7 +9,7 @@ import TriggerModel
     let anchor = recurrence.start.components
     let firstWeek = recurrence.start - recurrence.start.weekday.days(since: recurrence.weekStart)
     var dates: Set<CivilDate> = []
-    for year in anchor.year - 1...lastYear {
+    for year in anchor.year...lastYear + 1 {
       for month in 1...12 {
         for day in 1...31 {
           let date = CivilDate(validYear: year, month: month, day: day)

@@ -236,7 +236,11 @@ struct ObviousEngine {
 
   private func relativeDays(of reminder: Int) -> RelativeDays? {
     declarations[fates[reminder].declaration].triggers.lazy.compactMap { trigger in
-      if case .scheduled(let schedule) = trigger, case .relative(let days) = schedule.dates { days } else { nil }
+      if case .scheduled(let schedule) = trigger, case .relative(let days) = schedule.dates {
+        days
+      } else {
+        nil
+      }
     }.first
   }
 

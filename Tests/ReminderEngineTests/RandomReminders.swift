@@ -62,7 +62,8 @@ struct RandomReminders {
     var triggers = [trigger()]
     while random.chance(25) { triggers.append(trigger()) }
     if random.chance(12) {
-      triggers.append(.scheduled(random.chance(40) ? Schedule(relativeDays(), ahead: 0) : Schedule(recurrence())))
+      triggers.append(
+        .scheduled(random.chance(40) ? Schedule(relativeDays(), ahead: 0) : Schedule(recurrence())))
     }
     return ReminderDeclaration(
       id: id, triggers: triggers, conditions: (0..<random.below(4)).map { _ in condition() },

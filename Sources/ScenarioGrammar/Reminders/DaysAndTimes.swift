@@ -14,7 +14,8 @@ extension Word {
   fileprivate func splitAtTimes() -> (Word, Word)? {
     let parts = text.split(separator: " ")
     guard
-      let first = parts.firstIndex(where: { $0.first?.isNumber ?? false && $0.contains(":") || $0 == "every" }),
+      let first = parts.firstIndex(where: { $0.first?.isNumber ?? false && $0.contains(":") || $0 == "every" }
+      ),
       first > 0
     else { return nil }
     let column = text[..<parts[first].startIndex].unicodeScalars.count
@@ -41,7 +42,9 @@ extension Atom {
         reader.error("a time of day is missing", at: word.position, hint: "such as '\(example)'")
         return nil
       }
-      guard let value = part.parse(before, reader), let minutes = times.parse(after, reader) else { return nil }
+      guard let value = part.parse(before, reader), let minutes = times.parse(after, reader) else {
+        return nil
+      }
       return build(value, minutes)
     }
   }

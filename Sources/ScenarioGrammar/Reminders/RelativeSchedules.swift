@@ -26,7 +26,8 @@ enum RelativeSchedules {
     else {
       reader.error(
         "'\(head.joined.text)' is not a trigger", at: head.joined.position,
-        hint: "days from a fact are written '7 days after FACT at 09:00' or '30, 7, 0 days before FACT every year "
+        hint:
+          "days from a fact are written '7 days after FACT at 09:00' or '30, 7, 0 days before FACT every year "
           + "at 09:00'")
       return nil
     }

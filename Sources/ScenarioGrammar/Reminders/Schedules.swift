@@ -32,7 +32,8 @@ enum Schedules {
     let date = Atom<CivilDate>.date.pattern
     let skip = Recurrence.Skip.allCases.map(\.name).joined(separator: "|")
     let ahead = "\(Atom<Int>.ahead.pattern)|\(repeating)"
-    return "(?:\(grammar.pattern)|\(Atom<[Int]>.timesOfDay.pattern)|every +(?:\(Atom<TimeSpan>.duration.pattern)))"
+    return
+      "(?:\(grammar.pattern)|\(Atom<[Int]>.timesOfDay.pattern)|every +(?:\(Atom<TimeSpan>.duration.pattern)))"
       + "(?: +from +(?:\(date))| +skip +(?:\(skip))| +ahead +(?:\(ahead))"
       + "| +not +before +(?:\(date))| +(?:\(Atom<Int>.count(Recurrence.counts).pattern)) +times)*"
   }
@@ -116,7 +117,8 @@ enum Schedules {
       case "not":
         guard body.texts.first == "before" else {
           reader.error(
-            "'not' begins 'not before DATE' here", at: keyword.position, hint: "such as 'not before 2026-04-01'")
+            "'not' begins 'not before DATE' here", at: keyword.position,
+            hint: "such as 'not before 2026-04-01'")
           return nil
         }
         guard let date = Atom<CivilDate>.date.parse(body.dropFirst(1).joined, reader) else { return nil }
@@ -207,7 +209,7 @@ enum Schedules {
         every.days == .all
           ? Pattern(frequency: .daily, minutes: every.minutes)
           : Pattern(frequency: .weekly, weekdays: every.days, minutes: every.minutes)
-      },
+      }
     ]
   }
 
@@ -224,7 +226,8 @@ enum Schedules {
       + WeekdayOfMonth.words.map { word, place in
         Phrase(word, .weekdayAtTime) {
           Pattern(
-            frequency: .monthly, minutes: $0.minutes, anchor: .weekdayOfMonth(WeekdayOfMonth(place, $0.weekday)))
+            frequency: .monthly, minutes: $0.minutes,
+            anchor: .weekdayOfMonth(WeekdayOfMonth(place, $0.weekday)))
         }
       }
   }

@@ -14,7 +14,9 @@ extension Atom<[Int]> {
         "\(time.pattern)(?: *, *\(time.pattern))*|every +(?:\(span.pattern)) +from +\(time.pattern) +until +\(time.pattern)",
       jsonTypes: nil,
       write: { minutes, writer in
-        let texts = minutes.map { time.write($0, writer) }.map { if case .string(let text) = $0 { text } else { "" } }
+        let texts = minutes.map { time.write($0, writer) }.map {
+          if case .string(let text) = $0 { text } else { "" }
+        }
         return .string(texts.joined(separator: ", "))
       }
     ) { word, reader in
@@ -26,7 +28,9 @@ extension Atom<[Int]> {
     var minutes: [Int] = []
     for part in word.text.split(separator: ",", omittingEmptySubsequences: false) {
       let text = part.split(separator: " ").joined(separator: " ")
-      guard let minute = Atom<Int>.minuteOfDay.parse(Word(text, at: word.position), reader) else { return nil }
+      guard let minute = Atom<Int>.minuteOfDay.parse(Word(text, at: word.position), reader) else {
+        return nil
+      }
       minutes.append(minute)
     }
     guard zip(minutes, minutes.dropFirst()).allSatisfy(<) else {

@@ -97,7 +97,8 @@ extension Format<Trigger> {
         event ?? app.map { .appOpened($0) } ?? entered.map { .regionEntered($0) }
         ?? exited.map { .regionExited($0) } ?? fact.map { .factChanged($0) }
       let time: Trigger? =
-        (schedule ?? relative).map { .scheduled($0) } ?? lapse.map { .lapsed($0) } ?? repeating.map { .repeating($0) }
+        (schedule ?? relative).map { .scheduled($0) } ?? lapse.map { .lapsed($0) }
+        ?? repeating.map { .repeating($0) }
       return happening ?? time
     }
   }

@@ -89,7 +89,8 @@ extension EditCandidates {
         for day in [days, days + 1, days - 1] where abs(day) < 40_000 {
           let then = moment.wall - .days(day)
           let isDate = scenario.facts.first { $0.name == name }?.kind == .date
-          result += set(name, isDate ? .date(scenario.zones[moment.zone].local(at: then).date) : .instant(then))
+          result += set(
+            name, isDate ? .date(scenario.zones[moment.zone].local(at: then).date) : .instant(then))
         }
       case .time(let name):
         let span = TimeSpan(milliseconds: constant.bits)
