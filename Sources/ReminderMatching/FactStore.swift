@@ -29,7 +29,8 @@ package struct FactStore: Hashable, Sendable {
   /// The local date that a fact holds, or that of the instant that it holds; nil when it is not known.
   package func date(_ fact: FactID, at moment: Moment, _ zone: Zone) -> CivilDate? {
     let value = value(fact, at: moment, zone)
-    if value.isMissing { return nil }
+    // Beyond the year 9999, either way, no calendar has a date: a store may hold anything.
+    guard !value.isMissing, value.bits.magnitude < 253_402_300_800_000 else { return nil }
     return isDate[fact.index] ? value.date : zone.local(at: Instant(millisecondsSince1970: value.bits)).date
   }
 

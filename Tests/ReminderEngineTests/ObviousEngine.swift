@@ -250,8 +250,8 @@ struct ObviousEngine {
     let value = facts[days.fact]?.value ?? .missing
     let known = fates[reminder].countedFrom
     if value == known?.value ?? .missing { return false }
-    let date = zones[moment.zone].local(at: Instant(millisecondsSince1970: value.bits)).date
-    fates[reminder].countedFrom = value.isMissing ? nil : (value, date)
+    let since: Instant? = value.isMissing ? nil : Instant(millisecondsSince1970: value.bits)
+    fates[reminder].countedFrom = since.map { (value, zones[moment.zone].local(at: $0).date) }
     if fates[reminder].isCancelled { return true }
     if known != nil {
       if !value.isMissing { fates[reminder].shown = nil }

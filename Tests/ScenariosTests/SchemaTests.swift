@@ -90,7 +90,7 @@ import Testing
           "7 days after a.b at 09:00", "30, 7, 0 days before a.b every year at 09:00 skip omit",
         ],
         [
-          "7 days after at 09:00", "first mnday 09:00", "every day 09:00 times", "7 after a.b at 09:00",
+          "7 days after a.b", "first mnday 09:00", "every day 09:00 times", "7 after a.b at 09:00",
           "unlok", "enters shop", "every weekdy 08:10", "monthly on 31 at 9", "open app",
           "every weekday 08:10 skp omit",
         ]

@@ -1,5 +1,6 @@
 import CivilTime
 import TextFormats
+import TriggerModel
 
 /// Days of the week and times.
 struct DaysAtTime {
@@ -91,12 +92,18 @@ extension Atom<(weekday: Weekday, minutes: [Int])> {
 extension Atom<Weekday> {
   fileprivate static var weekdayOfTheMonth: Atom {
     let names = Weekday.allCases.map(\.name)
-    return .simple(
-      "WEEKDAY", "a day of the week such as monday",
+    return Atom(
+      name: "WEEKDAY", meaning: "a day of the week such as monday",
       pattern: "(?:\(names.joined(separator: "|")))(?: +of +the +month)?", write: onlyInSentences
-    ) { text in
-      let name = text.hasSuffix(" of the month") ? String(text.dropLast(13)) : text
-      return Weekday.allCases.first { $0.name == name }
+    ) { word, reader in
+      let name = word.text.hasSuffix(" of the month") ? String(word.text.dropLast(13)) : word.text
+      guard let weekday = Weekday.allCases.first(where: { $0.name == name }) else {
+        reader.error(
+          "'\(name)' is not a day of the week", at: word.position,
+          hint: NearestNames.hint(for: name, among: names))
+        return nil
+      }
+      return weekday
     }
   }
 }

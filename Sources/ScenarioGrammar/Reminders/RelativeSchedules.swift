@@ -83,7 +83,7 @@ extension Atom<[Int]> {
   /// `30, 7, 0`: different days, in any order; written in the order that is read aloud.
   static var daysFromFact: Atom {
     .simple(
-      "DAYS", "different numbers of days such as 30, 7, 0, each at most \(Recurrence.shifts.upperBound)",
+      "DAYS", "numbers of days such as 30, 7, 0, each once and at most \(Recurrence.shifts.upperBound)",
       pattern: #"\d+(?: *, *\d+)*"#, jsonTypes: ["string", "integer"],
       write: { days, _ in .string(days.map { String(abs($0)) }.joined(separator: ", ")) }
     ) { text in
