@@ -84,7 +84,7 @@ extension Draw {
 
   private mutating func schedule() -> Schedule {
     let days = facts.filter { $0.kind == .instant || $0.kind == .date }
-    if !days.isEmpty, random.chance(40) { return relative(to: random.one(of: days).name) }
+    if !days.isEmpty, random.chance(25) { return relative(to: random.one(of: days).name) }
     let frequency = random.one(of: Recurrence.Frequency.allCases)
     return Schedule(
       Recurrence(

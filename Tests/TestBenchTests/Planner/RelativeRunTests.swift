@@ -1,0 +1,156 @@
+import CivilTime
+import RandomScenarios
+import Simulation
+import Statistics
+import Testing
+import TriggerModel
+
+/// Days counted from a fact, in whole runs: what is done begins anew, wherever the phone is and whether the app is
+/// open or not.
+@Suite struct RelativeRunTests {
+  /// A thing that is done now and then, and a reminder of it.
+  private struct Care {
+    var name: String
+    var days: [Int]
+    var minutes: [Int]
+    /// When it was done, the first time before the story begins.
+    var done: [Instant]
+  }
+
+  private struct Stay {
+    var from: Instant
+    var until: Instant
+    var zone: Zone
+  }
+
+  private static let length = 60
+  private static let zones = ["Europe/Berlin", "Asia/Tokyo", "America/New_York", "Pacific/Auckland"]
+
+  @Test("as counted by hand, on every profile that keeps what is handed over", arguments: 0..<60)
+  func countedByHand(seed: Int) throws {
+    var random = SplitMix64(seed: UInt64(seed) &+ 4_711)
+    let zones = try Self.zones.map { try Zone(identifier: $0) }
+    let start = zones[0].instant(of: CivilDate(year: 2026, month: 3, day: 2), minute: 420)
+    let stays = Self.stays(from: start, zones, &random)
+    var cares = (0..<Int.random(in: 1...4, using: &random)).map { Self.care("c\($0)", start, &random) }
+    // When it is done, the app is open; the story is told in the local time of where the phone is.
+    var line: [(Instant, String)] = stays.dropFirst().map { ($0.from, "travel to \($0.zone.identifier)") }
+    for index in cares.indices {
+      for _ in 0..<Int.random(in: 0...6, using: &random) {
+        let then = start + .minutes(Int64.random(in: 60..<Int64(Self.length * 1_440), using: &random))
+        cares[index].done.append(then)
+        line.append((then, "complete \(cares[index].name)"))
+      }
+      cares[index].done.sort()
+    }
+    for _ in 0..<Int.random(in: 0...8, using: &random) {
+      let then = start + .minutes(Int64.random(in: 60..<Int64(Self.length * 1_440), using: &random))
+      line.append(
+        (then, ["reboot, unlock", "force quit", "terminate", "open"].randomElement(using: &random) ?? "open"))
+    }
+    for profile in ["ideal", "ios"] {
+      let text = Self.text(cares, line.sorted { $0.0 < $1.0 }, stays[0], profile)
+      let run = try PlatformRun(text)
+      #expect(run.accounts.contradictions.isEmpty, "\(run.accounts.contradictions)")
+      let fired = run.accounts.fires.map { fire in
+        "\(cares[fire.request.reminder.index].name) \(fire.moment.wall.iso8601)"
+      }
+      let expected = cares.flatMap { care in
+        Self.expected(care, stays, start).map { "\(care.name) \($0.iso8601)" }
+      }
+      #expect(fired.sorted() == expected.sorted(), "\(profile), seed \(seed): \(text)")
+    }
+  }
+
+  private static func care(_ name: String, _ start: Instant, _ random: inout SplitMix64) -> Care {
+    let days = Set(
+      (0...Int.random(in: 0...2, using: &random)).map { _ in Int.random(in: 0...14, using: &random) })
+    let minutes = Set(
+      (0...Int.random(in: 0...1, using: &random)).map { _ in Int.random(in: 0..<1_440, using: &random) })
+    let before = start - .minutes(Int64.random(in: 10...20_000, using: &random))
+    return Care(name: name, days: days.sorted(), minutes: minutes.sorted(), done: [before])
+  }
+
+  private static func stays(
+    from start: Instant, _ zones: [Zone], _ random: inout SplitMix64
+  ) -> [Stay] {
+    var stays = [Stay(from: start, until: .distantFuture, zone: zones[0])]
+    var then = start
+    for _ in 0..<Int.random(in: 0...3, using: &random) {
+      then = then + .minutes(Int64.random(in: 600..<25_000, using: &random))
+      guard then < start + .days(Int64(length)) else { break }
+      let others = zones.filter { $0.identifier != stays[stays.count - 1].zone.identifier }
+      stays[stays.count - 1].until = then
+      stays.append(
+        Stay(from: then, until: .distantFuture, zone: others.randomElement(using: &random) ?? zones[0]))
+    }
+    return stays
+  }
+
+  private static func text(
+    _ cares: [Care], _ line: [(Instant, String)], _ first: Stay, _ profile: String
+  ) -> String {
+    let facts = cares.map { care in
+      let first = care.done[0].iso8601(in: first.zone)
+      return "  \(care.name).done: \(first.prefix(16))"
+    }
+    let reminders = cares.map { care in
+      let days = care.days.map { "\($0)" }.joined(separator: ", ")
+      let times = care.minutes.map(MinuteOfDay.text).joined(separator: ", ")
+      return
+        "  \(care.name): {when: \"\(days) days after \(care.name).done at \(times)\", notify: {title: T, bucket: user}}"
+    }
+    let entries = line.map { then, what in
+      let minutes = (then - first.from).milliseconds / 60_000
+      let isDone = what.hasPrefix("complete")
+      let actions = isDone ? "unlock, open, \(what), leave" : what
+      return "  - {at: +\(minutes) min, do: [\(actions)]}"
+    }
+    return """
+      for: \(length) days
+      profile: \(profile)
+      knobs: {presentsInForeground: true}
+      policy: {quietHours: none}
+      facts:
+      \(facts.joined(separator: "\n"))
+      reminders:
+      \(reminders.joined(separator: "\n"))
+      timeline:
+      \((["  - +1 min background refresh off"] + entries).joined(separator: "\n"))
+      expect: [fires >= 0]
+      """
+  }
+
+  /// When its notifications come: each of its days, counted from the date on which it was done where the phone was
+  /// then, at each of its times there where the phone is; unless it is done again before. What a journey passes over
+  /// comes on arrival.
+  private static func expected(_ care: Care, _ stays: [Stay], _ start: Instant) -> [Instant] {
+    func stay(at instant: Instant) -> Stay { stays.last { $0.from <= instant } ?? stays[0] }
+    let end = start + .days(Int64(length))
+    var fires: [Instant] = []
+    for (index, done) in care.done.enumerated() {
+      let next = index + 1 < care.done.count ? care.done[index + 1] : end
+      let date = stay(at: done).zone.local(at: done).date
+      let planned = max(done, start)
+      for day in care.days {
+        for minute in care.minutes {
+          var fire: Instant?
+          for stay in stays where stay.until > planned && fire == nil {
+            let time = stay.zone.instant(of: date + day, minute: minute)
+            let from = max(stay.from, planned)
+            if time > from || time == from && from == stay.from && from > planned {
+              if time < stay.until { fire = time }
+            } else if from > planned {
+              fire = from
+            } else {
+              // It is over when it is planned.
+              fire = .distantFuture
+            }
+          }
+          if let fire, fire < next, fire < end { fires.append(fire) }
+        }
+      }
+    }
+    return fires
+  }
+}
