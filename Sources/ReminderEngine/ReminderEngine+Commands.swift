@@ -99,7 +99,10 @@ extension ReminderEngine {
   /// numbered, so that none is taken for one made before; the facts are the account's and the system's.
   mutating func reset(at moment: Moment, into effects: inout [EngineEffect]) {
     matcher.reset()
+    // What the system was asked to watch it was asked by the new installation.
+    let (watched, around) = (notebook.watched, notebook.around)
     notebook = Notebook(of: program)
+    (notebook.watched, notebook.around) = (watched, around)
     memory = Memory(zone: memory.viewpoint.zone, of: zones, explainsMisses: explainsMisses)
     if moment.zone != memory.viewpoint.zone { enter(moment.zone) }
     planAll(at: moment, into: &effects)

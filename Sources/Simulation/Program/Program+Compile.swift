@@ -31,7 +31,8 @@ extension Program {
           types: scenario.types,
           dayEnds: Dictionary(
             scenario.facts.filter { !$0.dayEnd.isMissing }.map { ($0.name, $0.dayEnd) },
-            uniquingKeysWith: { first, _ in first })), weekStart: scenario.policy.weekStart)
+            uniquingKeysWith: { first, _ in first }),
+          circles: scenario.places.map { RegionCircle(center: $0.center, radius: $0.radius) }), weekStart: scenario.policy.weekStart)
     } catch {
       let position = scenario.reminders.first { $0.declaration.id == error.reminder }?.position
       throw scenario.sources.diagnostic(error.description, at: position)

@@ -1,0 +1,127 @@
+import DeterministicMath
+package import TriggerModel
+
+/// Where the regions are that reminders name, and which of them to have watched where the system watches fewer.
+///
+/// Distances are chords through the ellipsoid, of arithmetic that is the same on every processor: up to 100 km they
+/// are a metre short of the way along the ground.
+package struct PlaceTable: Sendable {
+  private struct Place: Sendable {
+    var region: RegionID
+    var origin: Point
+    var radius: Double
+    /// Those that name it, in the order of their names.
+    var reminders: [ReminderID]
+  }
+
+  /// In metres from the earth's centre.
+  private struct Point: Sendable {
+    var x, y, z: Double
+
+    func distance(to other: Point) -> Double {
+      let (dx, dy, dz) = (x - other.x, y - other.y, z - other.z)
+      return (dx * dx + dy * dy + dz * dz).squareRoot()
+    }
+
+    init(_ coordinate: Coordinate) {
+      // The WGS84 ellipsoid: semi-major axis and flattening (NIMA TR8350.2).
+      let (a, f) = (6_378_137.0, 1 / 298.257223563)
+      let (sinLatitude, cosLatitude) = DeterministicMath.sinCosDegrees(coordinate.latitude)
+      let (sinLongitude, cosLongitude) = DeterministicMath.sinCosDegrees(coordinate.longitude)
+      let e2 = f * (2 - f)
+      let n = a / (1 - e2 * sinLatitude * sinLatitude).squareRoot()
+      x = n * cosLatitude * cosLongitude
+      y = n * cosLatitude * sinLongitude
+      z = n * (1 - e2) * sinLatitude
+    }
+  }
+
+  /// In the order of their names, so that another order of the declarations changes nothing.
+  private let places: [Place]
+
+  init(
+    of declarations: [ReminderDeclaration], ranks: [(reminder: ReminderID, rank: UInt32)],
+    regions: [RegionID], _ names: EngineNames
+  ) {
+    guard names.circles.count == names.regions.count else {
+      places = []
+      return
+    }
+    var reminders: [RegionID: Set<UInt32>] = [:]
+    for (declaration, (_, rank)) in zip(declarations, ranks) {
+      for name in declaration.regions {
+        if let region = names.region(name) { reminders[region, default: []].insert(rank) }
+      }
+    }
+    let reminderOfRank = Dictionary(
+      ranks.map { ($0.rank, $0.reminder) }, uniquingKeysWith: { first, _ in first })
+    places = regions.sorted { names.regions[$0.index] < names.regions[$1.index] }.map { region in
+      let circle = names.circles[region.index]
+      return Place(
+        region: region, origin: Point(circle.center), radius: circle.radius,
+        reminders: (reminders[region] ?? []).sorted().compactMap { reminderOfRank[$0] })
+    }
+  }
+
+  package var count: Int { places.count }
+
+  /// The first in the order of the names: what is watched of them while nobody knows where the phone is.
+  package func first(_ count: Int) -> [RegionID] { places.prefix(count).map(\.region) }
+
+  /// The nearest to a position, by what is left of the way to their boundaries.
+  package func nearest(
+    _ count: Int, to position: Position, inside: (RegionID) -> Bool
+  ) -> PlaceChoice {
+    let here = Point(position.coordinate)
+    let ways = places.map { here.distance(to: $0.origin) - $0.radius }
+    // What the phone is in, as the app knows, stays watched until it is told that it has left.
+    let stays = places.indices.map { ways[$0] < PlaceChoice.untoldWay && inside(places[$0].region) }
+    let order = places.indices.sorted { a, b in
+      if stays[a] != stays[b] { return stays[a] }
+      return ways[a] != ways[b] ? ways[a] < ways[b] : a < b
+    }
+    let chosen = order.prefix(count).sorted()
+    let reach = order.dropFirst(count).map { ways[$0] }.min() ?? .infinity
+    let radius = min(max(reach / 3, PlaceChoice.shortest), PlaceChoice.longest)
+    return PlaceChoice(
+      watched: chosen.map { places[$0].region },
+      entered: chosen.filter { ways[$0] < 0 }.map { places[$0].region },
+      around: Surroundings(center: position, radius: UInt32(radius)))
+  }
+
+  /// The reminders that name any of some regions, each once: place by place in the order of the names.
+  package func reminders(naming isNamed: (RegionID) -> Bool) -> [ReminderID] {
+    var seen: Set<ReminderID> = []
+    return places.filter { isNamed($0.region) }.flatMap(\.reminders).filter { seen.insert($0).inserted }
+  }
+
+  /// All but some, in the order of the names.
+  package func regions(where isWanted: (RegionID) -> Bool) -> [RegionID] {
+    places.map(\.region).filter(isWanted)
+  }
+
+  /// In metres.
+  package static func distance(_ a: Position, _ b: Position) -> Double {
+    Point(a.coordinate).distance(to: Point(b.coordinate))
+  }
+}
+
+/// Which places are to be watched, and for how long that will do.
+package struct PlaceChoice: Sendable {
+  /// In the order of their names.
+  package var watched: [RegionID]
+  /// Those of them that hold the position.
+  package var entered: [RegionID]
+  /// While the phone is inside, no place that was left out comes in reach.
+  ///
+  /// Its radius is a third of the way to the nearest of them: the system takes a region for left at half as much
+  /// again (rule L5), and tells of it some minutes later (rule L4), for which the other half is left.
+  package var around: Surroundings
+
+  /// No choice is made within this many metres of the last: at most one a kilometre.
+  static let shortest = 1_000.0
+  /// No phone refuses to watch a circle of this radius in metres (rule L2).
+  static let longest = 50_000.0
+  /// So many metres a car may go before the app is told that it has left a place.
+  static let untoldWay = 20_000.0
+}
