@@ -100,9 +100,9 @@ extension ReminderEngine {
   mutating func reset(at moment: Moment, into effects: inout [EngineEffect]) {
     matcher.reset()
     // What the system was asked to watch it was asked by the new installation.
-    let (watched, around) = (notebook.watched, notebook.around)
+    let choice = notebook.choice
     notebook = Notebook(of: program)
-    (notebook.watched, notebook.around) = (watched, around)
+    notebook.choice = choice
     memory = Memory(zone: memory.viewpoint.zone, of: zones, explainsMisses: explainsMisses)
     if moment.zone != memory.viewpoint.zone { enter(moment.zone) }
     planAll(at: moment, into: &effects)

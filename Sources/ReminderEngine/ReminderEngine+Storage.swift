@@ -86,7 +86,7 @@ extension ReminderEngine {
         stored.openMatches = openMatches[reminder] ?? []
         stored.write(to: &writer)
       }
-      writeWatched(to: &writer)
+      writeChoice(to: &writer)
     }
   }
 
@@ -181,7 +181,7 @@ extension ReminderEngine {
       }
     }
     notebook.openMatches = OpenMatches(openMatches)
-    try readWatched(from: &reader)
+    try readChoice(from: &reader)
   }
 
   private mutating func adopt(_ stored: StoredReminder, of reminder: ReminderID) {

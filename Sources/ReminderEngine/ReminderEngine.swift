@@ -49,6 +49,8 @@ public struct ReminderEngine: Sendable {
     var fullFrom: Instant?
     /// The schedules that are to be replenished together; nil: each at once.
     var batch: [ReminderID]?
+    /// Regions that were entered by where the app is, of which the system may tell yet.
+    var entered: [RegionID] = []
 
     init(zone: ZoneID, of zones: ZoneTable, explainsMisses: Bool) {
       viewpoint = Viewpoint(zone, of: zones)
@@ -99,7 +101,7 @@ public struct ReminderEngine: Sendable {
     case .chargingStopped: memory.viewpoint.isCharging = false
     case .regionEntered, .regionExited:
       setInside(RegionID(subject), event.kind == .regionEntered)
-      if event.value == ObservedEvent.foundSo { return }
+      if event.value == ObservedEvent.foundSo || isKnown(event) { return }
     case .opened: if event.value == ObservedEvent.foundSo { return }
     case .factChanged:
       guard set(event) else { return }
@@ -110,7 +112,8 @@ public struct ReminderEngine: Sendable {
       lookAtSchedule(of: ReminderID(subject), event.moment, into: &buffer)
       return
     case .located: return
-    case .unlock, .lock, .batteryLevel, .appOpened, .backgrounded, .regionFailed, .zoneChanged, .clockChanged, .permissionChanged, .launched, .storeAvailable,
+    case .unlock, .lock, .batteryLevel, .appOpened, .backgrounded, .regionFailed, .zoneChanged, .clockChanged,
+      .permissionChanged, .launched, .storeAvailable,
       .reinstalled, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .snooze, .cancel, .edit,
       .cancelAll, .preferencesChanged:
       break
@@ -174,7 +177,7 @@ public struct ReminderEngine: Sendable {
     case .launched:
       watchPlaces(into: &effects)
       planAll(isLaunch: true, at: event.moment, into: &effects)
-    case .located: located(at: event, into: &effects)
+    case .located: located(event, into: &effects)
     case .factChanged:
       foreseeAnew(FactID(event.subject), at: event.moment, into: &effects)
     case .zoneChanged, .clockChanged: planAll(at: event.moment, into: &effects)

@@ -69,8 +69,10 @@ package struct PlaceTable: Sendable {
   package func first(_ count: Int) -> [RegionID] { places.prefix(count).map(\.region) }
 
   /// The nearest to a position, by what is left of the way to their boundaries.
+  ///
+  /// - Parameter before: The choice before this one.
   package func nearest(
-    _ count: Int, to position: Position, inside: (RegionID) -> Bool
+    _ count: Int, to position: Position, after before: PlaceChoice?, inside: (RegionID) -> Bool
   ) -> PlaceChoice {
     let here = Point(position.coordinate)
     let ways = places.map { here.distance(to: $0.origin) - $0.radius }
@@ -82,11 +84,23 @@ package struct PlaceTable: Sendable {
     }
     let chosen = order.prefix(count).sorted()
     let reach = order.dropFirst(count).map { ways[$0] }.min() ?? .infinity
-    let radius = min(max(reach / 3, PlaceChoice.shortest), PlaceChoice.longest)
+    var spare = 0.0
+    if let before {
+      let way = Self.distance(before.around.center, position)
+      spare = min(max(Double(before.spare) + way - PlaceChoice.price, 0), PlaceChoice.mostSpare)
+    }
+    let least = max(PlaceChoice.shortest, PlaceChoice.price - spare.rounded(.down))
+    let exit = min(reach / 2, reach - PlaceChoice.lateness)
+    let radius = min(max(exit / PlaceChoice.exitFactor, least), PlaceChoice.longest)
     return PlaceChoice(
       watched: chosen.map { places[$0].region },
-      entered: chosen.filter { ways[$0] < 0 }.map { places[$0].region },
-      around: Surroundings(center: position, radius: UInt32(radius)))
+      around: Surroundings(center: position, radius: UInt32(radius)), spare: UInt32(spare))
+  }
+
+  /// Whether a region holds a position.
+  package func holds(_ region: RegionID, _ position: Position) -> Bool {
+    guard let place = places.first(where: { $0.region == region }) else { return false }
+    return Point(position.coordinate).distance(to: place.origin) < place.radius
   }
 
   /// The reminders that name any of some regions, each once: place by place in the order of the names.
@@ -106,20 +120,35 @@ package struct PlaceTable: Sendable {
   }
 }
 
-/// Which places are to be watched, and for how long that will do.
-package struct PlaceChoice: Sendable {
+/// Which places are watched, and for how long that will do.
+package struct PlaceChoice: Hashable, Sendable {
   /// In the order of their names.
   package var watched: [RegionID]
-  /// Those of them that hold the position.
-  package var entered: [RegionID]
   /// While the phone is inside, no place that was left out comes in reach.
   ///
-  /// Its radius is a third of the way to the nearest of them: the system takes a region for left at half as much
-  /// again (rule L5), and tells of it some minutes later (rule L4), for which the other half is left.
+  /// The system tells of an exit some minutes late (rule L4): half of the way to the nearest of them is left for
+  /// that, or ``lateness`` if that is more.
   package var around: Surroundings
+  /// So many metres of the way so far are not spent on choices. Each takes a kilometre: whoever leaves the
+  /// surroundings has what the next one takes.
+  package var spare: UInt32
 
-  /// No choice is made within this many metres of the last: at most one a kilometre.
-  static let shortest = 1_000.0
+  package init(watched: [RegionID], around: Surroundings, spare: UInt32) {
+    self.watched = watched
+    self.around = around
+    self.spare = spare
+  }
+
+  /// What a choice takes of the way, in metres: there is at most one a kilometre.
+  static let price = 1_000.0
+  /// What is kept for times at which there is more to choose than that, in metres.
+  static let mostSpare = 10_000.0
+  /// What a car goes in a town, in metres, until an exit is told.
+  static let lateness = 3_000.0
+  /// At so many radii from its centre systems take a region for left (rule L5).
+  static let exitFactor = 1.5
+  /// The least radius in metres at which systems see somebody leave: twice what they watch at all (rule L5).
+  static let shortest = 200.0
   /// No phone refuses to watch a circle of this radius in metres (rule L2).
   static let longest = 50_000.0
   /// So many metres a car may go before the app is told that it has left a place.

@@ -282,11 +282,11 @@ extension ObservedEvent.Kind {
   fileprivate var concernsStore: Bool {
     switch self {
     case .unlock, .lock, .chargingStarted, .chargingStopped, .batteryLevel, .appOpened, .backgrounded,
-      .launched, .storeAvailable, .woken, .zoneChanged, .clockChanged:
+      .launched, .storeAvailable, .woken, .zoneChanged, .clockChanged, .located:
       false
     case .opened, .regionEntered, .regionExited, .regionFailed, .factChanged, .factFound,
       .permissionChanged, .reinstalled, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed,
-      .snooze, .cancel, .edit, .cancelAll, .preferencesChanged, .located:
+      .snooze, .cancel, .edit, .cancelAll, .preferencesChanged:
       true
     }
   }
