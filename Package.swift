@@ -34,13 +34,14 @@ let package = Package(
   products: [
     .executable(name: "triggerbench", targets: ["triggerbench"]),
     .library(
-      name: "ReminderEngine", targets: ["TriggerModel", "CivilTime", "ReminderMatching", "ReminderEngine"]),
+      name: "ReminderEngine",
+      targets: ["TriggerModel", "DeterministicMath", "CivilTime", "ReminderMatching", "ReminderEngine"]),
     .library(name: "NotificationGateway", targets: ["TriggerModel", "CivilTime", "NotificationGateway"]),
     .library(
       name: "TriggerEngine",
       targets: [
-        "TriggerModel", "CivilTime", "ReminderMatching", "ReminderEngine", "NotificationGateway",
-        "TriggerEngine",
+        "TriggerModel", "DeterministicMath", "CivilTime", "ReminderMatching", "ReminderEngine",
+        "NotificationGateway", "TriggerEngine",
       ]),
     .library(name: "TestBench", targets: ["TriggerModel", "SimulationKernel", "TestBench", "Oracles"]),
     .library(name: "TestBenchTesting", targets: ["TestBenchTesting"]),
@@ -56,7 +57,7 @@ let package = Package(
     layer("TriggerModel"),
     .target(name: "CChildProcess"), layer("EngineProcess", ["CChildProcess"]),
     layer("CivilTime", ["TriggerModel"]),
-    layer("ReminderMatching", ["TriggerModel", "CivilTime"]),
+    layer("ReminderMatching", ["TriggerModel", "DeterministicMath", "CivilTime"]),
     layer("ReminderEngine", ["ReminderMatching"]),
     layer("NotificationGateway", ["TriggerModel", "CivilTime"]),
     layer("TriggerEngine", ["TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway"]),
@@ -65,11 +66,12 @@ let package = Package(
     layer("PersonModel", ["TriggerModel", "DeterministicMath", "CivilTime", "SimulationKernel"]),
     layer("Geofencing", ["TriggerModel", "DeterministicMath", "CGEOS"]),
     layer("PlatformProfiles", ["TriggerModel"]),
+    layer("BatteryModel", ["TriggerModel", "DeterministicMath", "PlatformProfiles"]),
     layer(
       "DeviceSimulation",
       [
         "TriggerModel", "DeterministicMath", "CivilTime", "SimulationKernel", "Geofencing",
-        "PlatformProfiles",
+        "PlatformProfiles", "BatteryModel",
       ]),
     layer("Recordings", ["TriggerModel", "DeterministicMath", "CivilTime"]),
     layer("TextFormats", ["TriggerModel", yams]),
@@ -133,7 +135,7 @@ let package = Package(
     tests("Geofencing"),
     tests(
       "DeviceSimulation",
-      ["TriggerModel", "CivilTime", "SimulationKernel", "Geofencing", "RandomScenarios"]),
+      ["TriggerModel", "CivilTime", "SimulationKernel", "Geofencing", "BatteryModel", "RandomScenarios"]),
     tests("Recordings", golden: true),
     tests("Experiments", ["ExperimentFiles", "ExperimentReports"]),
     .testTarget(

@@ -70,7 +70,7 @@ extension EngineGreeting.Capability {
     switch effect {
     case .persist, .storeUnusable: true
     case .request, .remove: true
-    case .noRequest, .withdraw, .monitor, .unmonitor, .wake: self == .match
+    case .noRequest, .withdraw, .monitor, .unmonitor, .watch, .unwatch, .wake: self == .match
     case .decided, .dropped, .add, .wakeForRelease: self == .caps
     }
   }

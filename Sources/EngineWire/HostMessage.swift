@@ -8,7 +8,7 @@ package enum HostMessage {
   /// The scenario's declarations, as JSON, and every zone that the phone will be in. Clocks stand on the lines
   /// of the others.
   case program([UInt8], zones: [String])
-  case launch(StoreContents, NotificationPermission, pendingCapacity: Int)
+  case launch(StoreContents, NotificationPermission, pendingCapacity: Int, regionCapacity: Int)
   case open(StoreContents)
   case settle
   /// What one half of an engine is asked about the lines before.
@@ -34,7 +34,7 @@ package enum HostMessage {
     ]
     var store = StoreContents.empty
     var permission = NotificationPermission.authorized
-    var pendingCapacity = Int.max
+    var (pendingCapacity, regionCapacity) = (Int.max, Int.max)
     var document: [UInt8]?
     var zones: [String] = []
     while let key = try scanner.nextKey() {
@@ -62,6 +62,8 @@ package enum HostMessage {
         permission = known
       } else if key == "pendingCapacity" {
         pendingCapacity = Int(clamping: try scanner.integer())
+      } else if key == "regionCapacity" {
+        regionCapacity = Int(clamping: try scanner.integer())
       } else {
         try scanner.skipValue()
       }
@@ -72,7 +74,9 @@ package enum HostMessage {
     case "program":
       guard let document else { throw scanner.missingKey("scenario") }
       self = .program(document, zones: zones)
-    case "launch": self = .launch(store, permission, pendingCapacity: pendingCapacity)
+    case "launch": 
+      self = .launch(
+        store, permission, pendingCapacity: pendingCapacity, regionCapacity: regionCapacity)
     case "open": self = .open(store)
     case "settle": self = .settle
     case "answer": self = .answer

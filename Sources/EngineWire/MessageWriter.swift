@@ -27,6 +27,7 @@ struct MessageWriter {
     append(launch.store)
     append(",\"permission\":\"\(launch.permission)\"")
     if launch.pendingCapacity != .max { append(",\"pendingCapacity\":\(launch.pendingCapacity)") }
+    if launch.regionCapacity != .max { append(",\"regionCapacity\":\(launch.regionCapacity)") }
     journal.append(launch.moment)
     append("}\n")
   }

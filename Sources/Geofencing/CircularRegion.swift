@@ -39,8 +39,6 @@ public enum RegionProblem: Error, Hashable, CustomStringConvertible {
   case longitudeOutOfRange(Double)
   case radiusNotPositive(Double)
   case radiusTooLarge(Double, maximum: Double)
-  /// The reason `regionLimit`: more regions than a platform watches.
-  case tooMany(count: Int, limit: Int)
   /// Identifiers must count 0, 1, 2, … in the order of the regions.
   case notDense(RegionID, position: Int)
 
@@ -51,7 +49,6 @@ public enum RegionProblem: Error, Hashable, CustomStringConvertible {
     case .longitudeOutOfRange(let number): "longitude \(number) is not within -180 … 180"
     case .radiusNotPositive(let radius): "radius \(radius) m is not greater than 0"
     case .radiusTooLarge(let radius, let maximum): "radius \(radius) m is more than the \(maximum) m allowed"
-    case .tooMany(let count, let limit): "\(count) regions, but at most \(limit) can be watched (regionLimit)"
     case .notDense(let id, let position): "region \(id.rawValue) stands at position \(position)"
     }
   }

@@ -19,6 +19,16 @@ public struct RegionCrossing: Hashable, Sendable, BitwiseCopyable {
   }
 }
 
+extension RegionCrossing {
+  /// When a boundary at a fraction of a way is behind the person.
+  ///
+  /// - Parameter duration: Of the way, in milliseconds.
+  static func instant(at fraction: Double, of duration: Double, after start: Instant) -> Instant {
+    // At the last fix itself the boundary was not crossed yet.
+    start + TimeSpan(milliseconds: Int64(max(min(1, duration), (fraction * duration).rounded(.up))))
+  }
+}
+
 /// The part of a segment that lies in a region, in fractions of the segment's length.
 public struct RegionVisit: Hashable, Sendable, BitwiseCopyable {
   /// 0 when the segment starts inside.

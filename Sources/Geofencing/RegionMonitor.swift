@@ -105,7 +105,7 @@ extension RegionMonitor {
       counters.geosCalls += 1
       let frame = table.frames[index]
       if plane.isNear(frame.planePoint(point), frame.radius) {
-        view.inside.insert(RegionSet(RegionID(index)))
+        view.inside.insert(RegionID(index))
       }
     }
     return view
@@ -122,14 +122,14 @@ extension RegionMonitor {
       if chordSquared > shell.outerSquared {
         view.freeMetres = min(view.freeMetres, chordSquared.squareRoot() - shell.radius)
       } else if chordSquared < shell.innerSquared {
-        view.inside.insert(RegionSet(RegionID(index)))
+        view.inside.insert(RegionID(index))
         let arc = ChordBounds.longestArc(over: chordSquared.squareRoot())
         view.freeMetres = min(view.freeMetres, shell.radius - arc)
       } else {
         counters.geosCalls += 1
         let frame = table.frames[index]
         if plane.isNear(frame.planePoint(point), frame.radius) {
-          view.inside.insert(RegionSet(RegionID(index)))
+          view.inside.insert(RegionID(index))
         }
         view.freeMetres = -1
       }
@@ -172,7 +172,7 @@ extension RegionMonitor {
       let shell = table.shells[index]
       // Whoever comes within the radius of the centre walks at least this far.
       let detour = (start - shell.origin).length + (end - shell.origin).length - 2 * shell.radius
-      if mode == .always || detour <= longest + 0.001 { near.insert(RegionSet(RegionID(index))) }
+      if mode == .always || detour <= longest + 0.001 { near.insert(RegionID(index)) }
     }
     return (before.symmetricDifference(after), near)
   }
@@ -189,7 +189,7 @@ extension RegionMonitor {
       counters.geosCalls += 1
       // The band covers what the segment's pieces deviate from straight lines in the plane.
       let reach = frame.radius + max(1, frame.radius / 1_000)
-      if plane.isNear(path: nodes.map(frame.planePoint), reach) { touched.insert(RegionSet(RegionID(index))) }
+      if plane.isNear(path: nodes.map(frame.planePoint), reach) { touched.insert(RegionID(index)) }
     }
     return touched
   }
@@ -208,9 +208,8 @@ extension RegionMonitor {
         let visit = segment.visit(to: table.frames[index], startsInside: before, endsInside: now)
       else { continue }
       func add(_ kind: RegionCrossing.Kind, _ fraction: Double) {
-        // At the last fix itself the boundary was not crossed yet.
-        let passed = TimeSpan(milliseconds: Int64(max(min(1, duration), (fraction * duration).rounded(.up))))
-        found.append((fraction, RegionCrossing(kind, region, at: state.last.instant + passed)))
+        let instant = RegionCrossing.instant(at: fraction, of: duration, after: state.last.instant)
+        found.append((fraction, RegionCrossing(kind, region, at: instant)))
       }
       if !before { add(.enter, visit.enter) }
       if !now { add(.exit, visit.exit) }

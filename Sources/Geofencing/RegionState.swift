@@ -5,7 +5,7 @@ public import TriggerModel
 /// It knows the last fix, the regions that hold it, and how far from an anchor nothing can change. Every
 /// region's boundary is at least that far from the anchor, so neither a fix within it nor the way
 /// between two such fixes crosses one.
-public struct RegionState: Hashable, Sendable, BitwiseCopyable {
+public struct RegionState: Hashable, Sendable {
   /// The regions that hold the last fix.
   public internal(set) var inside: RegionSet
   /// The last fix that the monitor was given.

@@ -5,33 +5,30 @@ public struct RegionTable: Sendable {
   public let regions: [CircularRegion]
   let frames: [RegionFrame]
   let shells: [Shell]
-  /// By region: those that have no point in common with it.
-  private let apart: [RegionSet]
-
-  /// As many regions as iOS watches for one app (platform facts, L1).
-  public static let regionLimit = 20
 
   /// - Parameter regions: In the order of their identifiers, which count from 0.
   public init(_ regions: [CircularRegion]) throws(RegionProblem) {
-    guard regions.count <= Self.regionLimit else {
-      throw .tooMany(count: regions.count, limit: Self.regionLimit)
-    }
     for (position, region) in regions.enumerated() where region.id.index != position {
       throw .notDense(region.id, position: position)
     }
     self.regions = regions
     frames = regions.map(RegionFrame.init)
     shells = frames.map(Shell.init)
-    apart = zip(regions, frames).map { region, frame in
-      regions.reduce(into: RegionSet()) { apart, other in
-        let distance = frame.distance(to: SurfacePoint(other.center))
-        if distance > region.radius + other.radius { apart.insert(RegionSet(other.id)) }
-      }
-    }
   }
 
   /// The regions in which nobody is who is in this one.
-  public func regions(apartFrom region: RegionID) -> RegionSet { apart[region.index] }
+  ///
+  /// - Complexity: O(*n*), a comparison of chords each.
+  public func regions(apartFrom region: RegionID) -> RegionSet {
+    let frame = frames[region.index]
+    return regions.reduce(into: RegionSet()) { apart, other in
+      let reach = frame.radius + other.radius
+      let chord = (frames[other.id.index].origin - frame.origin).length
+      // The way along the ground is longer, if only by so much.
+      if ChordBounds.longestArc(over: chord) <= reach { return }
+      if chord > reach || frame.distance(to: SurfacePoint(other.center)) > reach { apart.insert(other.id) }
+    }
+  }
 
   /// The geodesic distance of a point from a region's centre, in metres, within a micrometre.
   ///
@@ -62,26 +59,5 @@ struct Shell: Sendable, BitwiseCopyable {
     let outer = frame.radius + band
     innerSquared = inner > 0 ? inner * inner : -1
     outerSquared = outer * outer
-  }
-}
-
-/// Some of the regions of a program, in one machine word.
-public struct RegionSet: OptionSet, Hashable, Sendable, BitwiseCopyable {
-  /// Bit i stands for region i.
-  public var rawValue: UInt32
-
-  @inlinable
-  public init(rawValue: UInt32) {
-    self.rawValue = rawValue
-  }
-
-  @inlinable
-  public init(_ region: RegionID) {
-    self.rawValue = 1 << region.rawValue
-  }
-
-  @inlinable
-  public func contains(_ region: RegionID) -> Bool {
-    rawValue >> region.rawValue & 1 == 1
   }
 }

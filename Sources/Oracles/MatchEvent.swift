@@ -44,7 +44,7 @@ struct MatchSubject {
         }
         kind = Self.kind(known)
       } else if key == "place" {
-        place = try scanner.integer(below: EngineNames.maximumRegions, "a place")
+        place = try scanner.integer(below: MatchReminders.places, "a place")
       } else if key == "app" {
         app = try scanner.integer(below: MatchReminders.apps, "an app")
       } else if isEvent, key == "i" {

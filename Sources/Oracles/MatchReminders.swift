@@ -7,10 +7,11 @@ import TriggerModel
 struct MatchReminders {
   /// Places are numbered 0…19, apps 0…9,999.
   static let apps = 10_000
+  static let places = 20
 
   let names = EngineNames(
     apps: (0..<Self.apps).map { "app\($0)" },
-    regions: (0..<EngineNames.maximumRegions).map { "place\($0)" })
+    regions: (0..<Self.places).map { "place\($0)" })
   var reminders: [(number: UInt32, declaration: ReminderDeclaration)] = []
   private var seen: Set<UInt32> = []
   private let repeats: Repeat
@@ -80,7 +81,7 @@ struct MatchReminders {
       } else if key == "to" {
         to = try scanner.minuteOfDay()
       } else if key == "place" {
-        place = try scanner.integer(below: EngineNames.maximumRegions, "a place")
+        place = try scanner.integer(below: Self.places, "a place")
       } else if key == "days" {
         days = []
         try scanner.beginArray()

@@ -5,9 +5,12 @@ import TriggerModel
 /// What an engine has written down beside its matches and facts: what the person asked of it, and what it
 /// has undertaken.
 struct Notebook: Sendable {
-  /// Bit *r*: inside region *r*. Kept, because no platform tells a new process where it is; it starts one
-  /// for every region that is entered or left.
+  /// Bit *r*: inside region *r*; of those that have no bit the facts know. Kept, because no platform tells a new
+  /// process where it is; it starts one for every region that is entered or left.
   var inside: UInt32 = 0
+  /// The regions that the system was asked to watch, where it watches fewer than reminders name; otherwise nil, as
+  /// before the app knew where it is.
+  var choice: PlaceChoice?
   /// Reminders that are put off, and until when on the wall clock.
   var snoozes: [ReminderID: Instant] = [:]
   /// Reminders that an edit replaced: the declaration now in force.

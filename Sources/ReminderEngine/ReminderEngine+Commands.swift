@@ -100,7 +100,10 @@ extension ReminderEngine {
   /// numbered, so that none is taken for one made before; the facts are the account's and the system's.
   mutating func reset(at moment: Moment, into effects: inout [EngineEffect]) {
     matcher.reset()
+    // What the system was asked to watch it was asked by the new installation.
+    let choice = notebook.choice
     notebook = Notebook(of: program)
+    notebook.choice = choice
     memory = Memory(zone: memory.viewpoint.zone, of: zones, explainsMisses: explainsMisses)
     if moment.zone != memory.viewpoint.zone { enter(moment.zone) }
     planAll(at: moment, into: &effects)

@@ -187,7 +187,7 @@ extension ObservedEvent.Kind {
   fileprivate var isOutside: Bool {
     switch self {
     case .unlock, .lock, .chargingStarted, .chargingStopped, .batteryLevel, .appOpened, .backgrounded,
-      .regionEntered, .regionExited, .regionFailed:
+      .regionEntered, .regionExited, .regionFailed, .located:
       true
     case .opened, .factChanged, .factFound, .zoneChanged, .clockChanged, .permissionChanged, .launched,
       .storeAvailable, .reinstalled, .woken, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed,

@@ -73,9 +73,7 @@ extension ReminderEngine {
     let openMatches = notebook.openMatches.sorted
     writer.part(.reminders) { writer in
       writer.optional(notebook.plannedZone) { $0.zone(zones[$1].identifier) }
-      let regions = program.names.regions.enumerated().filter {
-        notebook.inside >> UInt32($0.offset) & 1 == 1
-      }
+      let regions = program.names.regions.enumerated().filter { isInside(RegionID($0.offset)) }
       writer.list(regions.map(\.element).sorted()) { $0.text($1) }
       let names = program.names.facts
       writer.list(facts.known.sorted { names[$0.fact.index] < names[$1.fact.index] }) { writer, known in
@@ -89,6 +87,7 @@ extension ReminderEngine {
         stored.openMatches = openMatches[reminder] ?? []
         stored.write(to: &writer)
       }
+      writeChoice(to: &writer)
     }
   }
 
@@ -162,7 +161,7 @@ extension ReminderEngine {
     let regions = try reader.list(each: 1) {
       (reader: inout StateReader) throws(StoreProblem) in try reader.text()
     }
-    for region in regions.compactMap({ program.names.region($0) }) { notebook.inside |= 1 << region.rawValue }
+    for region in regions.compactMap({ program.names.region($0) }) { setInside(region, true) }
     let known = try reader.list(each: 6) {
       (reader: inout StateReader) throws(StoreProblem) in
       (name: try reader.text(), value: try reader.fact(), setAt: try reader.moment())
@@ -184,6 +183,7 @@ extension ReminderEngine {
       }
     }
     notebook.openMatches = OpenMatches(openMatches)
+    try readChoice(from: &reader)
   }
 
   private mutating func adopt(_ stored: StoredReminder, of reminder: ReminderID) {

@@ -19,6 +19,8 @@ public struct ReminderEngine: Sendable {
   var hasNewNotes = false
   /// How many requests the system keeps for later: 64 on iOS. What is handed over stays within it.
   public var pendingCapacity = Int.max
+  /// How many regions the system watches for the app: 20 on iOS. What it is asked to watch stays within it.
+  public var regionCapacity = Int.max
   /// How many requests the system has that were put off until quiet hours end.
   package var releasesPending = 0
   /// Matches that would ask alike are held until they are decided on, and what comes to nothing alike is counted:
@@ -47,6 +49,8 @@ public struct ReminderEngine: Sendable {
     var fullFrom: Instant?
     /// The schedules that are to be replenished together; nil: each at once.
     var batch: [ReminderID]?
+    /// Regions that were entered by where the app is, of which the system may tell yet.
+    var entered: [RegionID] = []
 
     init(zone: ZoneID, of zones: ZoneTable, explainsMisses: Bool) {
       viewpoint = Viewpoint(zone, of: zones)
@@ -95,12 +99,9 @@ public struct ReminderEngine: Sendable {
       memory.viewpoint.isCharging = true
       if event.value == ObservedEvent.foundSo { return }
     case .chargingStopped: memory.viewpoint.isCharging = false
-    case .regionEntered where subject < 32:
-      notebook.inside |= 1 << subject
-      if event.value == ObservedEvent.foundSo { return }
-    case .regionExited where subject < 32:
-      notebook.inside &= ~(1 << subject)
-      if event.value == ObservedEvent.foundSo { return }
+    case .regionEntered, .regionExited:
+      setInside(RegionID(subject), event.kind == .regionEntered)
+      if event.value == ObservedEvent.foundSo || isKnown(event) { return }
     case .opened: if event.value == ObservedEvent.foundSo { return }
     case .factChanged:
       guard set(event) else { return }
@@ -110,8 +111,9 @@ public struct ReminderEngine: Sendable {
     case .woken:
       lookAtSchedule(of: ReminderID(subject), event.moment, into: &buffer)
       return
-    case .unlock, .lock, .batteryLevel, .appOpened, .backgrounded, .regionEntered, .regionExited,
-      .regionFailed, .zoneChanged, .clockChanged, .permissionChanged, .launched, .storeAvailable,
+    case .located: return
+    case .unlock, .lock, .batteryLevel, .appOpened, .backgrounded, .regionFailed, .zoneChanged, .clockChanged,
+      .permissionChanged, .launched, .storeAvailable,
       .reinstalled, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .snooze, .cancel, .edit,
       .cancelAll, .preferencesChanged:
       break
@@ -173,9 +175,9 @@ public struct ReminderEngine: Sendable {
   private mutating func follow(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
     switch event.kind {
     case .launched:
-      // Asking for a region that is watched already changes nothing.
-      effects.append(contentsOf: program.regions.map { .monitor($0) })
+      watchPlaces(into: &effects)
       planAll(isLaunch: true, at: event.moment, into: &effects)
+    case .located: located(event, into: &effects)
     case .factChanged:
       countAnew(from: FactID(event.subject), at: event.moment, into: &effects)
       foreseeAnew(FactID(event.subject), at: event.moment, into: &effects)
@@ -266,7 +268,8 @@ extension ObservedEvent.Kind {
   /// nothing to look at.
   fileprivate var isTriggerAlone: Bool {
     switch self {
-    case .chargingStarted, .chargingStopped, .regionEntered, .regionExited, .factChanged, .factFound, .woken:
+    case .chargingStarted, .chargingStopped, .regionEntered, .regionExited, .factChanged, .factFound, .woken,
+      .located:
       false
     case .unlock, .lock, .batteryLevel, .appOpened, .opened, .backgrounded, .regionFailed, .zoneChanged,
       .clockChanged, .permissionChanged, .launched, .storeAvailable, .reinstalled, .addFailed,

@@ -66,8 +66,8 @@ extension NameResolver {
     case .weekdays(let days): result.weekdays.formIntersection(days)
     case .charging(let wanted): result.charging &= wanted ? 0b10 : 0b01
     case .timeWindow(let window) where result.window == nil: result.window = window
-    case .inside(let id) where result.region == nil: result.region = (id, true)
-    case .outside(let id) where result.region == nil: result.region = (id, false)
+    case .inside(let id) where result.region == nil && id.hasBit: result.region = (id, true)
+    case .outside(let id) where result.region == nil && id.hasBit: result.region = (id, false)
     case .timeWindow, .inside, .outside: result.plan.residual.append(condition)
     case .fact(let fact):
       result.plan.residual.append(condition)
@@ -76,15 +76,25 @@ extension NameResolver {
   }
 }
 
+extension RegionID {
+  /// Whether it has a bit in what a view says of regions, and so rows of its own. Programs of few regions have
+  /// nothing else; what is asked about the others is looked up one by one.
+  package var hasBit: Bool { rawValue < 28 }
+}
+
 extension LocalView {
+  private func isInside(_ region: RegionID, _ facts: FactStore) -> Bool {
+    region.hasBit ? inside >> region.rawValue & 1 == 1 : facts.farRegions.contains(region)
+  }
+
   /// Nil when the condition holds, otherwise the reason to report.
   package func failure(_ condition: CompiledCondition, facts: FactStore, zone: Zone) -> Reason? {
     switch condition {
     case .timeWindow(let window): window.contains(hands) ? nil : .conditionFailed
     case .weekdays(let days): days.contains(weekday) ? nil : .conditionFailed
     case .charging(let wanted): isCharging == wanted ? nil : .conditionFailed
-    case .inside(let region): inside >> region.rawValue & 1 == 1 ? nil : .conditionFailed
-    case .outside(let region): inside >> region.rawValue & 1 == 0 ? nil : .conditionFailed
+    case .inside(let region): isInside(region, facts) ? nil : .conditionFailed
+    case .outside(let region): isInside(region, facts) ? .conditionFailed : nil
     case .fact(let fact): fact.failure(in: facts, at: moment, zone: zone)
     }
   }

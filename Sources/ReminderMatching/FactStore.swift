@@ -7,6 +7,8 @@ package struct FactStore: Hashable, Sendable {
   private var setTimes: [Moment?]
   /// The local days on which the facts of a day were said.
   private var days: [Int32]
+  /// The regions that the phone is in, of those that have no bit of a view: see ``TriggerModel/DenseID/hasBit``.
+  package var farRegions = RegionSet()
   /// See ``EngineNames/dayEnds``.
   private let dayEnds: [FactValue?]
   /// See ``EngineNames/isDate``.

@@ -347,6 +347,13 @@ package struct Matcher: Sendable {
     return shownNumbers[reminder.index] - 1
   }
 
+  /// The phone is in a region that has no bit of a view, or not.
+  package mutating func setInside(_ region: RegionID, _ isInside: Bool) {
+    guard isInside != facts.farRegions.contains(region) else { return }
+    if isInside { facts.farRegions.insert(region) } else { facts.farRegions.remove(region) }
+    hasChanged = true
+  }
+
   /// A request was shown: what is snoozed is the last that was. Nil: none was.
   package mutating func setShown(_ occurrence: UInt32?, of reminder: ReminderID) {
     if occurrence == shown(of: reminder) { return }

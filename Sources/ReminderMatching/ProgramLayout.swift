@@ -60,7 +60,7 @@ struct ProgramLayout {
         case .unlock, .lock, .chargingStarted, .chargingStopped, .batteryLevel, .opened, .backgrounded,
           .regionFailed, .zoneChanged, .clockChanged, .permissionChanged, .launched, .storeAvailable,
           .reinstalled, .woken, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .snooze,
-          .cancel, .edit, .cancelAll, .factFound, .preferencesChanged:
+          .cancel, .edit, .cancelAll, .factFound, .preferencesChanged, .located:
           named.contains(kind) ? 1 : 0
         }
       bucketsOfKind.append(BucketRange(first: count, count: UInt32(subjects)))

@@ -4,7 +4,7 @@ public import TriggerModel
 /// Why reminders cannot be compiled.
 public struct ReminderCompileError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Code: Hashable, Sendable {
-    case duplicateID, noTrigger, severalSchedules, unknownName, tooManyRegions, tooManyReminders,
+    case duplicateID, noTrigger, severalSchedules, unknownName, tooManyReminders,
       invalidFactCondition, notRepeatable
   }
 
@@ -20,8 +20,6 @@ public struct ReminderCompileError: Error, Hashable, Sendable, CustomStringConve
     case .noTrigger: "reminder '\(reminder)' has no trigger: nothing would ever make the engine look at it"
     case .severalSchedules: "reminder '\(reminder)' has more than one schedule; declare a reminder for each"
     case .unknownName: "reminder '\(reminder)' names '\(subject)', which is not declared"
-    case .tooManyRegions:
-      "\(subject) regions are declared; a phone watches at most \(EngineNames.maximumRegions)"
     case .tooManyReminders: "more than \(subject) reminders listen to one trigger"
     case .invalidFactCondition, .notRepeatable: "reminder '\(reminder)': \(subject)"
     }
@@ -42,9 +40,6 @@ extension ReminderProgram {
     compiling reminders: [ReminderDeclaration], edits: [ReminderDeclaration] = [], names: EngineNames,
     weekStart: Weekday = .monday
   ) throws(ReminderCompileError) {
-    if names.regions.count > EngineNames.maximumRegions {
-      throw ReminderCompileError(code: .tooManyRegions, reminder: "", subject: "\(names.regions.count)")
-    }
     var resolver = NameResolver(names: names, ranks: Self.ranks(of: reminders))
     var positions: [String: Int] = [:]
     for (position, reminder) in reminders.enumerated() {

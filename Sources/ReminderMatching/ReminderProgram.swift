@@ -47,8 +47,10 @@ public final class ReminderProgram: Sendable {
   package let foreseeing: [[ReminderID]]
   /// The reminders that hand over beforehand what conditions on charger and place allow.
   package let foreseeingState: [ReminderID]
-  /// The regions that a trigger or a condition names.
+  /// The regions that a trigger or a condition names, in order.
   package let regions: [RegionID]
+  /// What decides which of them are watched.
+  package let places: PlaceTable
   let weekStart: Weekday
 
   init(
@@ -86,6 +88,8 @@ public final class ReminderProgram: Sendable {
       layout.plans.filter { $0.handsOver && $0.conditions.contains(where: \.isOfState) }.map(\.reminder)
     ).sorted()
     regions = Set(declarations.flatMap(\.regions).compactMap { names.region($0) }).sorted()
+    places = PlaceTable(
+      of: declarations, ranks: layout.plans.map { ($0.reminder, $0.rank) }, regions: regions, names)
   }
 
   deinit { tables.deallocate() }

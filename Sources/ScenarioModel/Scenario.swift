@@ -200,9 +200,6 @@ package struct Place: Hashable, Sendable {
     self.radius = radius
     self.position = position
   }
-
-  /// No platform watches more regions than this for one app.
-  package static let limit = 20
 }
 
 /// A reminder and where the file declares it.

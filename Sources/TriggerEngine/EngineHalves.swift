@@ -144,6 +144,7 @@ extension ReminderEngine: MatchingHalf {
   ) throws(StoreProblem) {
     beginAnew(in: launch.moment.zone)
     pendingCapacity = launch.pendingCapacity
+    regionCapacity = launch.regionCapacity
     if let stored { try adopt(stored) }
   }
 

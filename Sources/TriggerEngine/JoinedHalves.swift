@@ -84,8 +84,8 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
       deciding.withdraw(reminder, because: reason, at: moment, into: &effects)
       // What the scheduler takes for delivered and the system has still.
       effects.append(effect)
-    case .noRequest, .decided, .dropped, .add, .monitor, .unmonitor, .wake, .wakeForRelease, .persist,
-      .storeUnusable:
+    case .noRequest, .decided, .dropped, .add, .monitor, .unmonitor, .watch, .unwatch, .wake, .wakeForRelease,
+      .persist, .storeUnusable:
       effects.append(effect)
     }
   }
@@ -233,8 +233,8 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
         matching.takeBack(request, at: event.moment)
         effects.append(.noRequest(request.id.reminder, .staleData, failed: []))
       case .noRequest: effects.append(effect)
-      case .decided, .dropped, .add, .remove, .withdraw, .monitor, .unmonitor, .wake, .wakeForRelease,
-        .persist, .storeUnusable:
+      case .decided, .dropped, .add, .remove, .withdraw, .monitor, .unmonitor, .watch, .unwatch, .wake,
+        .wakeForRelease, .persist, .storeUnusable:
         break
       }
     }
@@ -282,7 +282,7 @@ extension ObservedEvent.Kind {
   fileprivate var concernsStore: Bool {
     switch self {
     case .unlock, .lock, .chargingStarted, .chargingStopped, .batteryLevel, .appOpened, .backgrounded,
-      .launched, .storeAvailable, .woken, .zoneChanged, .clockChanged:
+      .launched, .storeAvailable, .woken, .zoneChanged, .clockChanged, .located:
       false
     case .opened, .regionEntered, .regionExited, .regionFailed, .factChanged, .factFound,
       .permissionChanged, .reinstalled, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed,

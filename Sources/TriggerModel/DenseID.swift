@@ -37,7 +37,7 @@ public typealias ZoneID = DenseID<ZoneSubject>
 public typealias ReminderID = DenseID<ReminderSubject>
 /// What the per-type caps count: several reminders may share a type.
 public typealias TypeID = DenseID<NotificationTypeSubject>
-/// A circular region, at most 20 of them.
+/// A circular region.
 public typealias RegionID = DenseID<RegionSubject>
 /// Another app on the phone, as named by a trigger.
 public typealias AppID = DenseID<AppSubject>

@@ -18,6 +18,11 @@ public enum EngineEffect: Hashable, Sendable, BitwiseCopyable {
   case monitor(RegionID)
   /// Tell the system to stop watching a region.
   case unmonitor(RegionID)
+  /// Ask the system to tell when the phone has left a circle; replaces an earlier one. It counts among the
+  /// regions that the system watches.
+  case watch(Surroundings)
+  /// Tell the system that no circle is to be watched any more.
+  case unwatch
   /// Ask to be woken at a wall-clock instant for a reminder's occurrence; replaces an earlier wish of
   /// the same reminder. `.distantFuture` takes the wish back.
   case wake(ReminderID, at: Instant)

@@ -3,6 +3,8 @@
 public struct EngineNames: Hashable, Sendable {
   public private(set) var apps: [String]
   public private(set) var regions: [String]
+  /// By region: where it is; empty where nobody says.
+  public private(set) var circles: [RegionCircle]
   public private(set) var facts: [String]
   public private(set) var types: [String]
   /// By fact: what it is worth when the local day on which it was said is over; nil: it lasts.
@@ -14,20 +16,20 @@ public struct EngineNames: Hashable, Sendable {
   private var factIDs: [String: FactID]
   private var typeIDs: [String: TypeID]
 
-  /// The most regions that a phone watches for one app (iOS: 20, platform rule L1).
-  public static let maximumRegions = 20
-
   /// - Parameter types: The notification types in their order of declaration, which is part of the
   ///   order of decisions. Types that reminders add are appended by the compiler.
   /// - Parameter dayEnds: By name, the facts of a day, such as the workouts of today: each ends at local
   ///   midnight, and has this value until it is said anew.
   /// - Parameter dates: The facts that hold a date, such as a birthday, and no instant.
+  /// - Parameter circles: Where the regions are, one for each: what decides which of them are watched where the
+  ///   system watches fewer.
   public init(
     apps: [String] = [], regions: [String] = [], facts: [String] = [], types: [String] = [],
-    dayEnds: [String: FactValue] = [:], dates: Set<String> = []
+    dayEnds: [String: FactValue] = [:], dates: Set<String> = [], circles: [RegionCircle] = []
   ) {
     self.apps = apps
     self.regions = regions
+    self.circles = circles
     self.facts = facts
     self.types = types
     self.dayEnds = facts.map { dayEnds[$0] }

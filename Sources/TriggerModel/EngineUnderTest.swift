@@ -77,14 +77,18 @@ public struct ProcessLaunch: Hashable, Sendable {
   public var moment: Moment
   /// How many requests for later the system keeps of the app.
   public var pendingCapacity: Int
+  /// How many regions the system watches for the app.
+  public var regionCapacity: Int
 
   public init(
-    store: StoreContents, permission: NotificationPermission, moment: Moment, pendingCapacity: Int = .max
+    store: StoreContents, permission: NotificationPermission, moment: Moment, pendingCapacity: Int = .max,
+    regionCapacity: Int = .max
   ) {
     self.store = store
     self.permission = permission
     self.moment = moment
     self.pendingCapacity = pendingCapacity
+    self.regionCapacity = regionCapacity
   }
 }
 

@@ -66,6 +66,9 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
     case factFound
     /// In the app's settings: the person chose what it may notify of, as ``PreferenceChange`` says.
     case preferencesChanged
+    /// The app learns where it is: it came to the front, was told of a region, or left the ``Surroundings`` that
+    /// it had asked to be told of. `value` is a ``Position``. It triggers nothing.
+    case located
 
     /// The name used in files and reports.
     public var name: String { String(describing: self) }
@@ -96,6 +99,15 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
     self.moment = moment
     self.age = age
   }
+
+  /// The app learns where it is.
+  @inlinable
+  public init(locatedAt position: Position, at moment: Moment) {
+    self.init(.located, value: position.bits, at: moment)
+  }
+
+  /// What ``value`` says in a ``Kind/located``.
+  public var position: Position { Position(bits: value) }
 
   /// The request that `subject` and `value` name, for the kinds that name one.
   @inlinable

@@ -39,14 +39,6 @@ struct RegionTests {
     #expect(problem(0, 0, 1e7, maximum: 1e9) == .radiusTooLarge(1e7, maximum: CircularRegion.largestRadius))
   }
 
-  @Test func refusesTheTwentyFirst() throws {
-    let circle = (latitude: 52.0, longitude: 13.0, radius: 100.0)
-    #expect(try table(Array(repeating: circle, count: 20)).regions.count == 20)
-    #expect(throws: RegionProblem.tooMany(count: 21, limit: 20)) {
-      try table(Array(repeating: circle, count: 21))
-    }
-  }
-
   @Test func refusesHolesInTheIdentifiers() throws {
     let region = try CircularRegion(
       id: RegionID(1), center: Coordinate(latitude: 0, longitude: 0), radius: 100)

@@ -95,7 +95,7 @@ import TriggerModel
         isInside = false
       } else if isInside, !line.hasPrefix("|---") {
         let cells = line.split(separator: "|", omittingEmptySubsequences: false)
-        let keys = cells[2].matches(of: /`([A-Za-z]+)`(\??)/).map {
+        let keys = cells[2].matches(of: /`([A-Za-z0-9]+)`(\??)/).map {
           (key: String($0.1), isOptional: $0.2 == "?")
         }
         for event in cells[1].matches(of: /`([A-Za-z]+)`/) {

@@ -201,8 +201,15 @@ struct RandomRecords {
       let (reminder, edit) = edit()
       (subject, value) = (reminder.rawValue, Int64(edit))
     case .preferencesChanged: return ObservedEvent(preference(), at: moment)
+    case .located: value = position().bits
     }
     return ObservedEvent(kind, subject: subject, value: value, at: moment)
+  }
+
+  private mutating func position() -> Position {
+    Position(
+      latitude: Int32(draw(1_800_000_001) - 900_000_000),
+      longitude: Int32(draw(3_600_000_001) - 1_800_000_000))
   }
 
   mutating func effect(_ word: EngineEffect.Word) -> EngineEffect {
@@ -216,6 +223,8 @@ struct RandomRecords {
     case .withdraw: .withdraw(id(.reminder), self.word())
     case .monitor: .monitor(id(.region))
     case .unmonitor: .unmonitor(id(.region))
+    case .watch: .watch(Surroundings(center: position(), radius: UInt32(draw(500_000)) + 1))
+    case .unwatch: .unwatch
     case .wake: .wake(id(.reminder), at: flip() ? instant() : .distantFuture)
     case .wakeForRelease: .wakeForRelease(at: flip() ? instant() : .distantFuture)
     case .persist: .persist

@@ -51,12 +51,6 @@ import TriggerModel
     #expect(error?.reminder == "b")
   }
 
-  @Test func tooManyRegions() {
-    let names = EngineNames(regions: (0..<21).map { "r\($0)" })
-    #expect(error([], names: names)?.code == .tooManyRegions)
-    #expect(error([], names: EngineNames(regions: (0..<20).map { "r\($0)" })) == nil)
-  }
-
   @Test func constantsThatDoNotFitTheComparison() {
     let two = [FactValue.number(thousandths: 1), .number(thousandths: 2)]
     for comparison in FactCondition.Comparison.allCases {

@@ -226,11 +226,6 @@ enum MalformedCases {
     Case("no radius", head("radius: 150 m", "radius: 0 m")),
     Case("a negative radius", head("radius: 150 m", "radius: -5 m")),
     Case("one number", head("[52.52, 13.405]", "[52.52]")),
-    Case(
-      "twenty-one",
-      head(
-        "places:",
-        "places:\n" + (1...19).map { "  p\($0): {at: [1, \($0)], radius: 1 km}" }.joined(separator: "\n"))),
   ]
 
   static let timeline = [

@@ -8,12 +8,6 @@ import TriggerModel
 /// Small scenarios that went wrong once, each with the right answer as its expectation.
 @Suite(.enabled(if: Shared.isAvailable, Shared.skipReason))
 struct CaseTests {
-  /// What waits for reminders that are planned within what a phone allows.
-  private static let later: Set = [
-    "deferred-then-force-quit.yaml", "snoozed-into-quiet-hours.yaml", "hundred-yearly-never-opened.yaml",
-    "hundred-yearly-opened-daily.yaml", "region-limit.yaml",
-  ]
-
   private func reports() throws -> [String: ScenarioReport] {
     let folder = try #require(Shared.folder).appendingPathComponent("cases")
     let scenarios = try Scenario.all(in: folder.path)
@@ -26,7 +20,7 @@ struct CaseTests {
   @Test func `what went wrong comes out right`() throws {
     let reports = try reports()
     #expect(reports.count >= 35)
-    for (file, report) in reports.sorted(by: { $0.key < $1.key }) where !Self.later.contains(file) {
+    for (file, report) in reports.sorted(by: { $0.key < $1.key }) {
       #expect(report.failures.isEmpty, "\(file)")
     }
   }

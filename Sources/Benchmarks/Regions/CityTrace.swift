@@ -32,7 +32,7 @@ package struct CityTrace: Sequence, IteratorProtocol {
   package static func fences(seed: UInt64 = 20) throws(RegionProblem) -> [CircularRegion] {
     var generator = SplitMix64(state: seed)
     var fences: [CircularRegion] = []
-    for index in 0..<RegionTable.regionLimit {
+    for index in 0..<20 {
       let share = generator.unit()
       fences.append(
         try CircularRegion(

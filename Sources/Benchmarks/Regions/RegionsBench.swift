@@ -160,7 +160,7 @@ private struct Follower {
     self.inside = inside
     self.crossings = crossings
     crossingCount += crossings.count
-    for set in inside { mix(UInt64(set.rawValue)) }
+    for set in inside { for word in set.words { mix(word) } }
     for crossing in crossings {
       mix(UInt64(crossing.kind.rawValue))
       mix(UInt64(crossing.region.rawValue))

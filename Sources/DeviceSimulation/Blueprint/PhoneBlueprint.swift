@@ -1,3 +1,4 @@
+import BatteryModel
 package import CivilTime
 package import Geofencing
 package import PlatformProfiles
@@ -18,6 +19,9 @@ package final class PhoneBlueprint: Sendable {
   package let linksElsewhere: Set<LinkID>
   let batterySteps: BatterySteps
 
+  /// The system cannot watch all places, so that an app must choose and know where it is.
+  package let hasPlacesLeftOut: Bool
+
   package init(
     settings: ProfileSettings = ProfileSettings(), zones: ZoneTable, regions: RegionTable? = nil,
     appCount: Int = 0, facts: [FactAccess] = [], names: LuckNames = LuckNames(),
@@ -27,6 +31,9 @@ package final class PhoneBlueprint: Sendable {
     batterySteps = BatterySteps(settings.curve)
     self.zones = zones
     self.regions = regions
+    hasPlacesLeftOut =
+      settings.regionReporting == .delayed && settings.regionLimit > 0
+      && regions.map { $0.regions.count > settings.regionLimit } ?? false
     self.appCount = appCount
     self.facts = facts
     self.names = names

@@ -1,3 +1,4 @@
+package import BatteryModel
 import PlatformProfiles
 import TriggerModel
 

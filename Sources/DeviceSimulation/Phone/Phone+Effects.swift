@@ -12,6 +12,8 @@ extension Phone {
     case .wakeForRelease(let wall): setWake(.heldRequests, wall, at: now, into: &out)
     case .monitor(let region): monitor(region, at: now, into: &out)
     case .unmonitor(let region): unmonitor(region)
+    case .watch(let circle): watch(circle, at: now, into: &out)
+    case .unwatch: unwatch()
     case .request, .noRequest, .decided, .dropped, .persist, .storeUnusable: break
     }
   }

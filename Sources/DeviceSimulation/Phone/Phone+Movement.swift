@@ -27,6 +27,7 @@ extension Phone {
       guard place.absorbs(fixes[position]) else { break }
       position += 1
     }
+    if position > range.lowerBound { place.passed(fixes[position - 2]) }
     return position - range.lowerBound
   }
 
@@ -52,6 +53,7 @@ extension Phone {
       return
     }
     resume(at: now, into: &out)
+    tellPosition(at: now, into: &out)
   }
 
   /// On a plane with the meridian's 111 km to the degree: good to a per cent, as the service is not.

@@ -34,6 +34,7 @@ extension Phone {
       find(region, isInside: found.contains(region), at: now, into: &out)
     }
     endDecrees(at: now, into: &out)
+    reviewSurroundings(at: now, into: &out)
   }
 
   /// The phone begins at a fix: it is in the regions there before anything happens.
@@ -57,6 +58,7 @@ extension Phone {
       case .truth: setInside(region, isEnter, at: now, into: &out)
       case .systemEnter: crossSystemCircle(region, isInside: true, isBeyond: isEnter, at: now, into: &out)
       case .systemExit: crossSystemCircle(region, isInside: false, isBeyond: !isEnter, at: now, into: &out)
+      case .surroundings: crossSurroundings(isInside: isEnter, at: now, into: &out)
       }
     }
     if place.decreesEnd <= now { endDecrees(at: now, into: &out) }
@@ -71,7 +73,7 @@ extension Phone {
       out.remark(.ignored(.alreadySo))
       return
     }
-    place.decreed.insert(RegionSet(region))
+    place.decreed.insert(region)
     if let last = place.lastFix, last.instant > now { awaitEndOfDecrees(last.instant, at: now, into: &out) }
     if isInside, let table = blueprint.regions {
       // Nobody is in two places.
@@ -80,6 +82,7 @@ extension Phone {
       for other in left.regions { pass(other, isInside: false, at: now, into: &out) }
     }
     pass(region, isInside: isInside, at: now, into: &out)
+    reviewSurroundings(at: now, into: &out)
   }
 
   private mutating func awaitEndOfDecrees(_ end: Instant, at now: Instant, into out: inout PhoneOutput) {
@@ -91,8 +94,10 @@ extension Phone {
   /// leaves now.
   private mutating func endDecrees(at now: Instant, into out: inout PhoneOutput) {
     let changed = place.decreed.intersection(place.insideByFix.symmetricDifference(inside))
+    let wasElsewhere = !place.decreed.isEmpty
     place.decreed = RegionSet()
     place.decreesEnd = .distantFuture
+    if wasElsewhere { reviewSurroundings(at: now, into: &out) }
     for region in changed.regions {
       pass(region, isInside: !inside.contains(region), at: now, into: &out)
     }
@@ -112,7 +117,7 @@ extension Phone {
   ) {
     // What a decree said already the way need not say again.
     guard isInside != place.inside.contains(region) else { return }
-    if isInside { place.inside.insert(RegionSet(region)) } else { place.inside.remove(RegionSet(region)) }
+    if isInside { place.inside.insert(region) } else { place.inside.remove(region) }
     let kind: ObservedEvent.Kind = isInside ? .regionEntered : .regionExited
     happened(kind, subject: region.rawValue, at: now, into: &out)
     touch(at: now, into: &out)
@@ -127,11 +132,11 @@ extension Phone {
   private mutating func find(
     _ region: RegionID, isInside: Bool, at now: Instant, into out: inout PhoneOutput
   ) {
-    if isInside { place.inside.insert(RegionSet(region)) } else { place.inside.remove(RegionSet(region)) }
+    if isInside { place.inside.insert(region) } else { place.inside.remove(region) }
     let kind: ObservedEvent.Kind = isInside ? .regionEntered : .regionExited
     happened(kind, subject: region.rawValue, value: ObservedEvent.foundSo, at: now, into: &out)
     if settings.regionReporting == .geometric {
-      if isInside { known.inside.insert(RegionSet(region)) } else { known.inside.remove(RegionSet(region)) }
+      if isInside { known.inside.insert(region) } else { known.inside.remove(region) }
       _ = tell(kind, subject: region.rawValue, value: ObservedEvent.foundSo, at: now, into: &out)
     } else if isOn, isMonitored(region), let cause = reporters[region.index].found(isInside: isInside) {
       out.remark(.regionSuppressed(region, entering: !isInside, cause))
@@ -165,20 +170,21 @@ extension Phone {
     }
   }
 
-  private func awaitDwell(of region: RegionID, at now: Instant, into out: inout PhoneOutput) {
+  func awaitDwell(of region: RegionID, at now: Instant, into out: inout PhoneOutput) {
     out.timers.append(
       ScheduledTimer(instant: now + settings.regionDwell, timer: .regionDwell(region)))
   }
 
   /// The dwell time of a crossing may be over: the system believes it, and will report it some time.
   mutating func dwell(in region: RegionID, at now: Instant, into out: inout PhoneOutput) {
+    if region == .surroundings { return dwellBeyondSurroundings(at: now, into: &out) }
     guard isOn, isMonitored(region),
       let isInside = reporters[region.index].hasDwelt(settings.regionDwell, at: now)
     else { return }
     report(region, isInside: isInside, at: now, into: &out)
   }
 
-  private mutating func report(
+  mutating func report(
     _ region: RegionID, isInside: Bool, at now: Instant, into out: inout PhoneOutput
   ) {
     let latency = luck.around(
@@ -197,12 +203,15 @@ extension Phone {
     reportAlarm.fired(at: now)
     while let report = reports.first, report.due <= now {
       reports.removeFirst()
-      if let cause = whySilent(about: report) {
+      if report.region == .surroundings {
+        tellSurroundingsLeft(whySilent(about: report), at: now, into: &out)
+      } else if let cause = whySilent(about: report) {
         out.remark(.regionSuppressed(report.region, entering: report.isInside, cause))
       } else {
         let kind: ObservedEvent.Kind = report.isInside ? .regionEntered : .regionExited
         // What may start a process was asked above.
         tellWaking(kind, subject: report.region.rawValue, isByPerson: true, at: now, into: &out)
+        tellPosition(at: now, into: &out)
       }
     }
     if let next = reports.first { reportAlarm.require(next.due, now: now, .regionReport, into: &out) }
@@ -235,8 +244,7 @@ extension Phone {
     if !isLocationOn, settings.locationOffRemovesRegions {
       return tellWaking(.regionFailed, subject: region.rawValue, at: now, into: &out)
     }
-    let monitored = reporters.count { $0.isMonitored }
-    if settings.regionLimit > 0, monitored >= settings.regionLimit {
+    if isRegionLimitReached {
       return tellWaking(.regionFailed, subject: region.rawValue, at: now, into: &out)
     }
     if let regions = blueprint.regions?.regions, region.index < regions.count,
@@ -259,6 +267,13 @@ extension Phone {
     }
   }
 
+  /// The system watches so many regions of an app, its surroundings among them.
+  var isRegionLimitReached: Bool {
+    if settings.regionLimit == 0 { return false }
+    let monitored = reporters.count { $0.isMonitored } + (isMonitored(.surroundings) ? 1 : 0)
+    return monitored >= settings.regionLimit
+  }
+
   mutating func unmonitor(_ region: RegionID) {
     if isMonitored(region) { reporters[region.index].isMonitored = false }
   }
@@ -273,10 +288,12 @@ extension Phone {
         awaitDwell(of: RegionID(index), at: now, into: &out)
       }
     }
+    if settings.regionsSurviveReboot { reviewSurroundings(at: now, into: &out) } else { unwatch() }
   }
 
   /// Whether the system watches a region for the app; the table grows with those it is asked for.
-  private func isMonitored(_ region: RegionID) -> Bool {
-    region.index < reporters.count && reporters[region.index].isMonitored
+  func isMonitored(_ region: RegionID) -> Bool {
+    if region == .surroundings { return surroundings?.reporter.isMonitored ?? false }
+    return region.index < reporters.count && reporters[region.index].isMonitored
   }
 }

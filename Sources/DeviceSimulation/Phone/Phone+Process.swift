@@ -61,6 +61,7 @@ extension Phone {
       reporters[index].isMonitored = false
       reporters[index].isLost = true
     }
+    surroundings?.reporter.isMonitored = false
   }
 
   /// The app asks again for the regions that the system has lost.
@@ -68,5 +69,6 @@ extension Phone {
     for index in reporters.indices where reporters[index].isLost {
       monitor(RegionID(index), at: now, into: &out)
     }
+    if let lost = surroundings, !lost.reporter.isMonitored { watch(lost.circle, at: now, into: &out) }
   }
 }

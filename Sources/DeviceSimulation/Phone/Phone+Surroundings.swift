@@ -1,3 +1,4 @@
+import BatteryModel
 import PlatformProfiles
 package import TriggerModel
 

@@ -1,4 +1,4 @@
-import Geofencing
+import BatteryModel
 import PlatformProfiles
 import TriggerModel
 
@@ -113,6 +113,7 @@ extension Phone {
     for region in inside.regions {
       tell(.regionEntered, subject: region.rawValue, isSeen: settings.regionReporting == .geometric)
     }
+    tellPosition(at: now, into: &out)
   }
 
   /// Gives the process its time in the background, from now.
@@ -171,12 +172,5 @@ extension Phone {
       tell(.woken, subject: reminder.rawValue)
     }
     if isResuming { noticeLevel(at: now, into: &out) }
-  }
-}
-
-extension RegionSet {
-  /// Its members, in order.
-  var regions: [RegionID] {
-    isEmpty ? [] : (0..<UInt32(RawValue.bitWidth)).map { RegionID($0) }.filter { contains($0) }
   }
 }

@@ -13,6 +13,7 @@ extension Phone {
     resume(at: now, into: &out)
     process.state = .foreground
     restoreRegions(at: now, into: &out)
+    tellPosition(at: now, into: &out)
     happened(.opened, at: now, into: &out)
     _ = tell(.opened, at: now, into: &out)
     if !wasInFront { becomeActive(at: now, into: &out) }
@@ -95,6 +96,7 @@ extension Phone {
     inbox.keepFacts()
     reporters = []
     reports = []
+    unwatch()
     channels = Channels(areSilent: settings.channelsSilent)
     happened(.reinstalled, at: now, into: &out)
     if settings.reinstallResetsPermission { forgetPermission(at: now, into: &out) }

@@ -1,5 +1,6 @@
+package import BatteryModel
 import CivilTime
-package import Geofencing
+import Geofencing
 import PlatformProfiles
 package import TriggerModel
 
@@ -82,6 +83,8 @@ package struct Phone: Sendable {
   /// In the order of their due times.
   var reports: [RegionReport] = []
   var reportAlarm = Alarm()
+  /// What the app wants to be told of leaving.
+  var surroundings: WatchedSurroundings?
   /// Where and when the last significant change was.
   var lastSignificant: Fix?
 

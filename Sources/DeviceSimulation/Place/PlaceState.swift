@@ -1,4 +1,4 @@
-package import Geofencing
+import Geofencing
 package import TriggerModel
 
 /// Where a phone is, and which boundaries it will cross on the way to its next fix.
@@ -11,6 +11,8 @@ package struct PlaceState: Hashable, Sendable {
     case systemEnter
     /// The one that the system takes for it when it is left.
     case systemExit
+    /// The one that the system takes for the surroundings that the app asked for.
+    case surroundings
   }
 
   struct Crossing: Hashable, Sendable, BitwiseCopyable {
@@ -28,6 +30,10 @@ package struct PlaceState: Hashable, Sendable {
   /// One for each circle that is watched; none before the first fix. In an array because a state moves
   /// on in place there, a million times in a long recording.
   private var states: [RegionState] = []
+  /// The system's circle of the surroundings that the app asked for.
+  private var surroundings: LoneCircle?
+  /// The fix before the last; nil while nothing is known of the way to the last.
+  private var origin: Fix?
   /// In order of time, circles in theirs.
   private var toCome: [Crossing] = []
 
@@ -44,6 +50,8 @@ package struct PlaceState: Hashable, Sendable {
   /// - Returns: The regions that the phone is found in.
   mutating func begin(at fix: Fix, _ watch: PlaceWatch) -> RegionSet {
     states = watch.monitors.map { $0.begin(at: fix) }
+    surroundings?.find(at: fix)
+    origin = nil
     toCome.removeAll()
     return insideByFix
   }
@@ -55,14 +63,18 @@ package struct PlaceState: Hashable, Sendable {
       // Circles that took the fix before another did not will do so again.
       if !states[index].absorbs(fix) { return false }
     }
-    return true
+    return surroundings?.absorbs(fix) ?? true
   }
+
+  /// Several fixes were absorbed; this is the last but one.
+  mutating func passed(_ fix: Fix) { origin = fix }
 
   /// The phone sets out for its next fix, in a straight line and at constant speed.
   /// - Returns: Whether a boundary is crossed on the way.
   mutating func setOut(for fix: Fix, _ watch: PlaceWatch) -> Bool {
     var crossings: [RegionCrossing] = []
     var taken = 0
+    origin = lastFix
     for index in states.indices {
       watch.monitors[index].advance(&states[index], to: fix, into: &crossings)
       while taken < crossings.count {
@@ -70,8 +82,31 @@ package struct PlaceState: Hashable, Sendable {
         taken += 1
       }
     }
-    return taken > 0
+    surroundings?.advance(to: fix, into: &crossings)
+    for crossing in crossings[taken...] { insert(crossing, .surroundings) }
+    return !crossings.isEmpty
   }
+
+  /// Where the phone is by its fixes; nil before the first.
+  func position(at now: Instant) -> Coordinate? {
+    guard let last = lastFix else { return nil }
+    return origin?.position(on: last, at: now) ?? last.coordinate
+  }
+
+  // MARK: Surroundings
+
+  /// The system watches another circle, or none, from where the phone is.
+  mutating func watch(_ circle: LoneCircle?) {
+    surroundings = circle
+    toCome.removeAll { $0.circle == .surroundings }
+    guard let last = lastFix else { return }
+    var crossings: [RegionCrossing] = []
+    surroundings?.advance(to: last, into: &crossings)
+    for crossing in crossings { insert(crossing, .surroundings) }
+  }
+
+  /// Whether a position lies in the circle; nil: none is watched.
+  func isInSurroundings(_ position: Coordinate) -> Bool? { surroundings?.holds(position) }
 
   private mutating func insert(_ crossing: RegionCrossing, _ circle: Circle) {
     let position = toCome.lastIndex { $0.crossing.instant <= crossing.instant }.map { $0 + 1 } ?? 0

@@ -76,6 +76,24 @@ struct RegionReporter: Hashable, Sendable {
   }
 }
 
+/// The surroundings that the app asked for, and what the system knows of them.
+struct WatchedSurroundings: Hashable, Sendable {
+  var circle: Surroundings
+  /// Believes itself inside from the beginning.
+  var reporter = RegionReporter()
+
+  init(_ circle: Surroundings) {
+    self.circle = circle
+    reporter.believesInside = true
+    reporter.isMonitored = true
+  }
+}
+
+extension RegionID {
+  /// Stands for the surroundings among the regions of which the system reports.
+  static let surroundings = RegionID(UInt32.max)
+}
+
 /// A report that the system will get round to.
 struct RegionReport: Hashable, Sendable, BitwiseCopyable {
   var due: Instant

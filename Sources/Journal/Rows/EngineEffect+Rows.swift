@@ -3,8 +3,8 @@ import TriggerModel
 /// What an engine wants done, or known.
 extension EngineEffect: WireEvent {
   enum Word: UInt8, WireWord {
-    case request, noRequest, decided, dropped, add, remove, withdraw, monitor, unmonitor, wake
-    case wakeForRelease, persist, storeUnusable
+    case request, noRequest, decided, dropped, add, remove, withdraw, monitor, unmonitor, watch
+    case unwatch, wake, wakeForRelease, persist, storeUnusable
 
     static let table = NameTable("event", of: Self.self)
   }
@@ -20,6 +20,8 @@ extension EngineEffect: WireEvent {
     case .withdraw: .withdraw
     case .monitor: .monitor
     case .unmonitor: .unmonitor
+    case .watch: .watch
+    case .unwatch: .unwatch
     case .wake: .wake
     case .wakeForRelease: .wakeForRelease
     case .persist: .persist
@@ -42,6 +44,8 @@ extension EngineEffect: WireEvent {
       case .withdraw: .withdraw(id.reminder, .cancelled)
       case .monitor: .monitor(RegionID(0))
       case .unmonitor: .unmonitor(RegionID(0))
+      case .watch: .watch(Surroundings(center: Position(latitude: 0, longitude: 0), radius: 1))
+      case .unwatch: .unwatch
       case .wake: .wake(id.reminder, at: .distantFuture)
       case .wakeForRelease: .wakeForRelease(at: .distantFuture)
       case .persist: .persist
@@ -69,6 +73,11 @@ extension EngineEffect: WireEvent {
       return .withdraw(try coder.reminder(reminder), try coder.word("reason", reason))
     case .monitor(let region): return .monitor(try coder.name("region", .region, region))
     case .unmonitor(let region): return .unmonitor(try coder.name("region", .region, region))
+    case .watch(let around):
+      let center = try around.center.coded(by: &coder)
+      let radius = try coder.integer("radius", around.radius, in: 1...Surroundings.largestRadius)
+      return .watch(Surroundings(center: center, radius: radius))
+    case .unwatch: return self
     case .wake(let reminder, let instant):
       return .wake(
         try coder.reminder(reminder), at: try coder.time("at", instant, on: .wall, isNullable: true, .always))

@@ -62,6 +62,7 @@ extension ObservedEvent: WireEvent {
       let reminder = try coder.reminder(ReminderID(subject))
       let edit = try coder.edit("to", of: reminder, UInt32(clamping: value))
       return with(subject: reminder.rawValue, value: Int64(edit))
+    case .located: return with(value: try position.coded(by: &coder).bits)
     case .preferencesChanged:
       let change = PreferenceChange(self) ?? .all(isOn: false)
       return ObservedEvent(try change.coded(by: &coder, switch: "on"), at: moment)

@@ -23,6 +23,14 @@ extension Fix {
   }
 }
 
+extension Position {
+  func coded<Coder: FieldCoder>(by coder: inout Coder) throws(Coder.Failure) -> Position {
+    Position(
+      latitude: try coder.integer("latitudeE7", latitude, in: -900_000_000...900_000_000),
+      longitude: try coder.integer("longitudeE7", longitude, in: -1_800_000_000...1_800_000_000))
+  }
+}
+
 extension PreferenceChange {
   private static let keys: [StaticString] = ["type", "all", "dailyCap"]
 
@@ -92,7 +100,7 @@ extension ObservedEvent.Kind {
       ("reminder", .reminder)
     case .unlock, .lock, .chargingStarted, .chargingStopped, .batteryLevel, .opened, .backgrounded,
       .zoneChanged, .clockChanged, .permissionChanged, .launched, .storeAvailable, .reinstalled, .woken,
-      .cancelAll, .preferencesChanged:
+      .cancelAll, .preferencesChanged, .located:
       nil
     }
   }

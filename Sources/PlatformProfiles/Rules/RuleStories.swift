@@ -122,8 +122,9 @@ extension PlatformRules {
       "places: {shop: {at: [52.52, 13.405], radius: 150 m}, home: {at: [52.6, 13.405], radius: 150 m}}",
       "reminders: {a: {when: enter shop, notify: {title: A, bucket: user}}, "
         + "b: {when: enter home, notify: {title: B, bucket: user}}}",
-      timeline: ["07:01 open", "07:02 leave", "12:00 enter home"],
-      ["100": "b fires once at 12:00", "1": "b never"]),
+      // Where nobody says where the phone is, the first by name is watched.
+      timeline: ["07:01 open", "07:02 leave", "12:00 enter shop"],
+      ["100": "a fires once at 12:00", "1": "a never"]),
     RuleStory(
       "forceQuitUntilOpened", on: "ios", knobs: ["usageLag: 0"], "apps: [maps]",
       "reminders: {a: {when: open app maps, notify: {title: A, bucket: user}}}",

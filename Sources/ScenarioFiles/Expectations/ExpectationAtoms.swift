@@ -58,7 +58,7 @@ extension Atom<Metric> {
 extension Atom<Reason> {
   static var schedulerReason: Atom { reason("a reason of the scheduler", at: [.scheduler]) }
   static var noRequestReason: Atom {
-    reason("a reason for making no request", at: [.match], and: .pendingLimit)
+    reason("a reason for making no request", at: [.match], and: .pendingLimit, .regionLimit)
   }
   static var lossReason: Atom {
     reason(

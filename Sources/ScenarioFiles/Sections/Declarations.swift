@@ -45,18 +45,13 @@ enum Declarations {
   static func places(_ fields: Fields<Scenario>) -> [Place] {
     let rows =
       fields.optional(
-        "places", .table(of: .circle), "circular regions, at most \(Place.limit)",
+        "places", .table(of: .circle), "circular regions",
         from: { scenario in
           scenario.places.rows {
             TableRow(
               name: $0.name, position: $0.position, value: Circle(center: $0.center, radius: $0.radius))
           }
         }) ?? []
-    if rows.count > Place.limit {
-      fields.reader?.error(
-        "more than \(Place.limit) places", at: rows[Place.limit].position,
-        hint: "no platform watches more regions than that for one app")
-    }
     let places = rows.map { row in
       row.value.map { Place(name: row.name, center: $0.center, radius: $0.radius, position: row.position) }
     }

@@ -87,6 +87,12 @@ package final class Program: Sendable {
     scenario.hasPlanner ? devices[number].blueprint.settings.centre.pendingCapacity : .max
   }
 
+  /// How many regions our app believes that a device watches for it.
+  func regionCapacity(ofDevice number: Int) -> Int {
+    let limit = devices[number].blueprint.settings.regionLimit
+    return scenario.hasPlanner && devices[number].blueprint.hasPlacesLeftOut ? limit : .max
+  }
+
   package func makeReminderEngine(explainsMisses: Bool) -> ReminderEngine {
     ReminderEngine(
       program: reminders, zones: scenario.zones, zone: scenario.zone, explainsMisses: explainsMisses)

@@ -25,6 +25,8 @@ package struct Device: Sendable {
   private let end: Instant
   /// How many requests for later our app believes that the system keeps.
   private let pendingCapacity: Int
+  /// How many regions our app believes that the system watches.
+  private let regionCapacity: Int
   /// The engine before its first event.
   private var pristine: any EngineUnderTest
   private let persistsEveryChange: Bool
@@ -58,6 +60,7 @@ package struct Device: Sendable {
     if stopwatch != nil { timing = EngineTiming() }
     end = program.end
     pendingCapacity = program.pendingCapacity(ofDevice: number)
+    regionCapacity = program.regionCapacity(ofDevice: number)
     phone = program.makePhone(person: person, device: number, scope: scope)
     participants = Participants(program, device: number, person: person, scope)
     if program.scenario.stored != nil { phone.store.write(engine.storedState()) }
@@ -372,7 +375,7 @@ package struct Device: Sendable {
     engine = pristine
     let launch = ProcessLaunch(
       store: isOpen ? phone.store.contents : .locked, permission: phone.centre.permission,
-      moment: stamp.moment, pendingCapacity: pendingCapacity)
+      moment: stamp.moment, pendingCapacity: pendingCapacity, regionCapacity: regionCapacity)
     engine.launch(launch, into: &effects)
     perform(stamp, &timers, into: &sink)
   }

@@ -65,6 +65,7 @@ struct ServedMatching: ServedEngine {
   mutating func launch(_ launch: ProcessLaunch, into effects: inout [EngineEffect]) {
     isLocked = launch.store == .locked
     reminders.pendingCapacity = launch.pendingCapacity
+    reminders.regionCapacity = launch.regionCapacity
     reminders.beginAnew(in: launch.moment.zone)
     adopt(launch.store, into: &effects)
   }

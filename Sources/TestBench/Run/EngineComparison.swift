@@ -126,7 +126,9 @@ package struct DecisionLog: JournalSink, Sendable {
       append(.decides(decision.outcome, decision.reason), request.id.reminder, stamp)
     case .dropped(let request, let reason): append(.drops(reason), request.id.reminder, stamp)
     case .remove(let id, let reason): append(.takesBack(reason), id.reminder, stamp)
-    case .add, .withdraw, .monitor, .unmonitor, .wake, .wakeForRelease, .persist, .storeUnusable: break
+    case .add, .withdraw, .monitor, .unmonitor, .watch, .unwatch, .wake, .wakeForRelease, .persist,
+      .storeUnusable:
+      break
     }
   }
 

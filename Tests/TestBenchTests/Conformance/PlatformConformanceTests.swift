@@ -52,11 +52,25 @@ import TriggerModel
     }
   }
 
-  @Test("case 58: a 21st region is refused before anything runs")
-  func case58() {
-    #expect(problems(scenario(zone: "zone: UTC\n", places: 20)).isEmpty)
-    let messages = problems(scenario(zone: "zone: UTC\n", places: 21))
-    #expect(messages.count == 1 && messages[0].contains("more than 20 places"), "\(messages)")
+  @Test(
+    "case 58: a 21st region is refused by the system, and said to be left out where the app knows of the limit"
+  )
+  func case58() throws {
+    #expect(problems(scenario(zone: "zone: UTC\n", places: 1_000)).isEmpty)
+    func run(_ planner: String) throws -> PlatformRun {
+      let places = (10..<31).map { "  p\($0): {at: [52.\($0), 13.4], radius: 150 m}\n" }.joined()
+      let reminders = (10..<31).map { "  r\($0): {when: enter p\($0), notify: A}\n" }.joined()
+      return try PlatformRun(
+        "for: 1 day\nprofile: ios\nplanner: \(planner)\nphone: {at: [52.10, 13.4]}\n"
+          + "places:\n\(places)reminders:\n\(reminders)expect: [requests = 0]\n")
+    }
+    let knowing = try run("on")
+    knowing.expectSound()
+    #expect(try knowing.account("r30").noRequest[.regionLimit] > 0)
+    #expect(try knowing.account("r10").noRequest[.regionLimit] == 0)
+    let unknowing = try run("off")
+    unknowing.expectSound()
+    #expect(unknowing.accounts.total.noRequest.total == 0)
   }
 
   @Test("case 59: a closed app evaluates nothing, so a lapse is planned beforehand and taken back on opening")

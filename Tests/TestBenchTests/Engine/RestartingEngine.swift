@@ -44,6 +44,7 @@ struct RestartingEngine: EngineUnderTest {
   private let log: Log
   private var permission = NotificationPermission.notDetermined
   private var pendingCapacity = Int.max
+  private var regionCapacity = Int.max
   private var isCharging = false
   private var isLocked = true
 
@@ -56,6 +57,7 @@ struct RestartingEngine: EngineUnderTest {
   mutating func launch(_ launch: ProcessLaunch, into effects: inout [EngineEffect]) {
     permission = launch.permission
     pendingCapacity = launch.pendingCapacity
+    regionCapacity = launch.regionCapacity
     isLocked = launch.store == .locked
     engine.launch(launch, into: &effects)
   }
@@ -93,7 +95,8 @@ struct RestartingEngine: EngineUnderTest {
     engine = pristine
     engine.launch(
       ProcessLaunch(
-        store: .bytes(bytes), permission: permission, moment: moment, pendingCapacity: pendingCapacity),
+        store: .bytes(bytes), permission: permission, moment: moment, pendingCapacity: pendingCapacity,
+        regionCapacity: regionCapacity),
       into: &unexpected)
     log.note(bytes, engine.storedState(), unexpected)
     if isCharging {

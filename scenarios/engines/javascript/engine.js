@@ -80,6 +80,7 @@ class Engine {
     this.begin();
     this.caps.permission = message.permission || "notDetermined";
     this.reminders.capacity = message.pendingCapacity ?? Infinity;
+    this.reminders.regionCapacity = message.regionCapacity ?? Infinity;
     this.reminders.charging = Boolean(message.charging);
     if (message.store === "locked") {
       // Going on with empty counters would remind again of everything: let triggers pass until then.
@@ -111,10 +112,11 @@ class Engine {
 
   /** As at the start, but for what this process was told. */
   beginAgain() {
-    const [{ permission }, { charging, capacity }, told] = [this.caps, this.reminders, this.told];
+    const [{ permission }, told] = [this.caps, this.told];
+    const { charging, capacity, regionCapacity } = this.reminders;
     this.begin();
     this.caps.permission = permission;
-    Object.assign(this.reminders, { charging, capacity });
+    Object.assign(this.reminders, { charging, capacity, regionCapacity });
     this.told = told;
   }
 

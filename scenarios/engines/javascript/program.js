@@ -64,6 +64,12 @@ const DAYS = {
 };
 WEEKDAYS.forEach((name, number) => (DAYS[name] = [number]));
 
+/** 150 m or 0.15 km in metres. */
+function metres(text) {
+  const [, number, unit] = /^(\d+(?:\.\d+)?) *(m|km)$/.exec(text);
+  return Number(number) * (unit === "km" ? 1000 : 1);
+}
+
 /** weekday, or monday, friday: days of the week as numbers, 0 for Monday. */
 function weekdays(node) {
   const names = Array.isArray(node) ? node : node.split(",");
@@ -97,7 +103,11 @@ class Program {
     for (const [name, node] of Object.entries(document.facts || {})) {
       if (node?.endOfDay !== undefined) this.dayEnds.set(name, this.constants(name)(node.endOfDay));
     }
-    this.places = Object.keys(document.places || {});
+    // By name: where it is, and its radius in metres.
+    this.places = {};
+    for (const [name, { at, radius }] of Object.entries(document.places || {})) {
+      this.places[name] = { at, radius: metres(radius) };
+    }
     // Reminders as declared, and by reminder and name what edits put in their place.
     this.plans = Object.entries(document.reminders).map(([name, node]) => this.plan(name, node));
     this.edits = {};

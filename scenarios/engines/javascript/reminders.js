@@ -6,6 +6,7 @@
 
 const { FAR, inWindow, isSameMoment, monthNumber, nextRepeat, quotient } = require("./civil.js");
 const { readInstant, weekday } = require("./civil.js");
+const { Places, degrees, distance, point } = require("./places.js");
 
 const ALLOWING = ["authorized", "provisional", "ephemeral"];
 const KINDS = ["timeWindow", "weekdays", "region", "charging", "fact"];
@@ -15,12 +16,12 @@ const SUBJECT = { appOpened: "app", regionEntered: "region", regionExited: "regi
 // What happens outside of our app.
 const OUTSIDE = new Set([
   "unlock", "lock", "chargingStarted", "chargingStopped", "batteryLevel", "appOpened", "backgrounded",
-  "regionEntered", "regionExited", "regionFailed",
+  "regionEntered", "regionExited", "regionFailed", "located",
 ]);
 // Events of which nothing is remembered unless they trigger something.
 const INERT = new Set([
   "unlock", "lock", "chargingStarted", "chargingStopped", "batteryLevel", "appOpened", "backgrounded",
-  "regionFailed", "tapped", "dismissed", "preferencesChanged",
+  "regionFailed", "tapped", "dismissed", "preferencesChanged", "located",
 ]);
 
 /** What an event and a trigger must have in common: an app, a place or a fact counts. */
@@ -129,7 +130,12 @@ class Reminders {
       }
     }
     const having = (test) => [...this.reminders.values()].filter((reminder) => reminder.plans.some(test));
-    this.watched = program.places.filter((place) => having((plan) => plan.places.includes(place)).length > 0);
+    const isNamed = (place) => having((plan) => plan.places.includes(place)).length > 0;
+    this.watched = Object.keys(program.places).filter(isNamed);
+    this.places = new Places(Object.fromEntries(this.watched.map((place) => [place, program.places[place]])));
+    // How many regions the system watches, and those entered by where the app is, of which it may tell yet.
+    this.regionCapacity = Infinity;
+    this.entered = new Set();
     this.scheduled = having((plan) => plan.schedule);
     this.lapsing = having((plan) => plan.lapse);
     this.repeating = having((plan) => plan.patterns.length > 0);
@@ -163,14 +169,16 @@ class Reminders {
     // When everything was planned last, and what was handed over then.
     this.plannedAt = null;
     this.fresh = [];
-    this.load({ inside: [], facts: {}, zone: null, reminders: {} });
+    this.load({ inside: [], choice: null, facts: {}, zone: null, reminders: {} });
   }
 
   // Storage
 
   /** Goes on from what was stored. Reminders are found again by name. */
-  load({ inside, facts, zone, reminders }) {
+  load({ inside, choice, facts, zone, reminders }) {
     this.inside = new Set(inside);
+    // What is watched, where the system watches less than reminders name and the app knows where it is.
+    this.choice = choice;
     this.facts = new Map(Object.entries(facts).filter(([name]) => Object.hasOwn(this.program.facts, name)));
     this.plannedZone = zone;
     for (const [name, reminder] of this.reminders) reminder.remember(reminders[name] || {});
@@ -181,6 +189,7 @@ class Reminders {
     const memories = [...this.reminders].map(([name, reminder]) => [name, reminder.remembered()]);
     return {
       inside: [...this.inside].sort(),
+      choice: this.choice,
       facts: Object.fromEntries(this.facts),
       zone: this.plannedZone,
       reminders: Object.fromEntries(memories.filter(([, memory]) => Object.keys(memory).length > 0)),
@@ -207,8 +216,10 @@ class Reminders {
       this.charging = kind === "chargingStarted";
     } else if (kind === "regionEntered") {
       this.inside.add(event.region);
+      if (!event.found && this.entered.delete(event.region)) return wishes;
     } else if (kind === "regionExited") {
       this.inside.delete(event.region);
+      if (!event.found) this.entered.delete(event.region);
     } else if (kind === "factChanged" || kind === "factFound") {
       const value = this.program.factValue(event.fact, event.value);
       const view = this.view(now);
@@ -256,8 +267,11 @@ class Reminders {
     const reminder = this.reminders.get(event.reminder);
     switch (event.event) {
       case "launched":
-        for (const region of this.watched) wishes.push({ event: "monitor", region });
+        this.watchPlaces(wishes);
         this.planAll(now, wishes, true);
+        break;
+      case "located":
+        this.located([event.latitudeE7, event.longitudeE7], now, wishes);
         break;
       case "factChanged":
         for (const counting of this.counting.get(event.fact)) this.countAnew(counting, now, wishes);
@@ -337,6 +351,97 @@ class Reminders {
       if (reminder.isSnoozed && reminder.snoozedUntil > now.wall) continue;
       reminder.snoozedUntil = null;
       this.snoozed.delete(reminder);
+    }
+  }
+
+  // Places
+
+  /** A process starts: asks for what is to be watched. */
+  watchPlaces(wishes) {
+    if (this.watched.length <= this.regionCapacity) {
+      if (this.choice) {
+        wishes.push({ event: "unwatch" });
+        this.choice = null;
+        this.changed = true;
+      }
+      wishes.push(...this.watched.map(monitor));
+      return;
+    }
+    if (!this.choice) {
+      const first = this.places.names.slice(0, this.regionCapacity);
+      wishes.push(...first.map(monitor));
+      this.sayLeftOut(this.places.names.slice(this.regionCapacity), wishes);
+      return;
+    }
+    const { watched, center } = this.choice;
+    const isNeeded = (place) => this.watched.includes(place);
+    if (watched.length !== Math.max(1, this.regionCapacity - 1) || !watched.every(isNeeded)) {
+      // The app was updated.
+      this.choose(center, wishes);
+    }
+    this.watchAround(wishes);
+    wishes.push(...this.choice.watched.map(monitor));
+  }
+
+  /** The app learns where it is: it chooses again when it has left the circle around the last choice. */
+  located(position, now, wishes) {
+    if (this.watched.length <= this.regionCapacity) return;
+    const here = point(degrees(position));
+    const last = this.choice;
+    const origin = last && point(degrees(last.center));
+    if (last && distance(origin, here) < last.radius) return;
+    const before = last ? last.watched : this.places.names.slice(0, this.regionCapacity);
+    this.choose(position, wishes);
+    for (const place of this.choice.watched) {
+      const isNew = !before.includes(place) && !this.inside.has(place);
+      if (!isNew || this.places.way(place, here) >= 0) continue;
+      // Nobody knows how the phone came into a place that it was in when it was looked at last.
+      if (last && this.places.way(place, origin) >= 0) {
+        wishes.push(...this.look({ event: "regionEntered", region: place }, now));
+        this.entered.add(place);
+      } else {
+        this.inside.add(place);
+      }
+      for (const foreseeing of this.foreseeingState) {
+        if (!foreseeing.cancelled) this.lookAhead(foreseeing, now, wishes);
+      }
+    }
+  }
+
+  choose(position, wishes) {
+    const room = Math.max(1, this.regionCapacity - 1);
+    const before = this.choice ? this.choice.watched : this.places.names.slice(0, this.regionCapacity);
+    this.choice = this.places.nearest(room, position, this.choice, this.inside);
+    this.changed = true;
+    const { watched } = this.choice;
+    const leaving = before.filter((place) => !watched.includes(place));
+    for (const region of leaving) {
+      wishes.push({ event: "unmonitor", region });
+      // Nobody will tell when it is left.
+      this.inside.delete(region);
+    }
+    this.watchAround(wishes);
+    wishes.push(...watched.filter((place) => !before.includes(place)).map(monitor));
+    this.sayLeftOut(leaving, wishes);
+  }
+
+  watchAround(wishes) {
+    if (this.regionCapacity <= 1) return;
+    const { center, radius } = this.choice;
+    wishes.push({ event: "watch", latitudeE7: center[0], longitudeE7: center[1], radius });
+  }
+
+  /** Says of each reminder that names one of these that it is left out. */
+  sayLeftOut(places, wishes) {
+    const said = new Set();
+    for (const place of places) {
+      for (const name of [...this.reminders.keys()].sort()) {
+        const reminder = this.reminders.get(name);
+        const isNamed = reminder.plans.some((plan) => plan.places.includes(place));
+        if (!isNamed || said.has(name) || reminder.cancelled) continue;
+        wishes.push(noRequest(reminder, { reason: "regionLimit", failed: [] }));
+        said.add(name);
+      }
     }
   }
 
@@ -1160,6 +1265,8 @@ function failures(plan, view) {
   }
   return reason && { reason, failed: KINDS.filter((kind) => kinds.has(kind)) };
 }
+
+const monitor = (region) => ({ event: "monitor", region });
 
 const noRequest = ({ name }, { reason, failed }) => ({ event: "noRequest", reminder: name, reason, failed });
 const withdraw = ({ name }, reason) => ({ event: "withdraw", reminder: name, reason });

@@ -11,6 +11,7 @@ says) and `civil.py` (local time).
 
 import base64
 import json
+import math
 import sys
 
 # The folder belongs to the scenarios: leave no compiled files in it.
@@ -85,6 +86,7 @@ class Engine:
         self.begin()
         self.caps.permission = message.get("permission", "notDetermined")
         self.reminders.capacity = message.get("pendingCapacity")
+        self.reminders.region_capacity = message.get("regionCapacity", math.inf)
         self.reminders.charging = bool(message.get("charging"))
         if message["store"] == "locked":
             # Going on with empty counters would remind again of everything: let triggers pass until then.
@@ -115,9 +117,11 @@ class Engine:
         """As at the start, but for what this process was told."""
         permission, told = self.caps.permission, self.told
         charging, capacity = self.reminders.charging, self.reminders.capacity
+        region_capacity = self.reminders.region_capacity
         self.begin()
         self.caps.permission, self.told = permission, told
         self.reminders.charging, self.reminders.capacity = charging, capacity
+        self.reminders.region_capacity = region_capacity
 
     # Events
 

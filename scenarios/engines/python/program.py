@@ -72,6 +72,12 @@ def duration(text):
     return sum(round(float(number) * UNITS[unit]) for number, unit in parts)
 
 
+def metres(text):
+    """150 m or 0.15 km in metres."""
+    number, unit = re.fullmatch(r"(\d+(?:\.\d+)?) *(m|km)", text).groups()
+    return float(number) * {"m": 1, "km": 1000}[unit]
+
+
 def weekdays(node):
     """weekday, or monday, friday: days of the week as numbers, 0 for Monday."""
     groups = {
@@ -153,7 +159,11 @@ class Program:
             for name, node in (document.get("facts") or {}).items()
             if isinstance(node, dict) and "endOfDay" in node
         }
-        self.places = list(document.get("places") or {})
+        # By name: where it is, and its radius in metres.
+        self.places = {
+            name: (circle["at"], metres(circle["radius"]))
+            for name, circle in (document.get("places") or {}).items()
+        }
         self.plans = [self.plan(name, node) for name, node in document["reminders"].items()]
         self.edits = {
             (reminder, name): self.plan(reminder, node)

@@ -4,9 +4,11 @@ It is told events and answers with wishes, as dictionaries: requests for the cap
 asks nobody anything and has no clock: everything it knows was told.
 """
 
+import math
 from contextlib import contextmanager
 
 from civil import FAR, Moment, in_window, month_number, next_repeat, read_instant, weekday
+from places import Places, degrees, point
 
 ALLOWING = ("authorized", "provisional", "ephemeral")
 KINDS = ["timeWindow", "weekdays", "region", "charging", "fact"]
@@ -20,10 +22,10 @@ SUBJECT = {
 }
 # What happens outside of our app.
 OUTSIDE = {"unlock", "lock", "chargingStarted", "chargingStopped", "batteryLevel", "appOpened"}
-OUTSIDE |= {"backgrounded", "regionEntered", "regionExited", "regionFailed"}
+OUTSIDE |= {"backgrounded", "regionEntered", "regionExited", "regionFailed", "located"}
 # Events of which nothing is remembered unless they trigger something.
 INERT = {"unlock", "lock", "chargingStarted", "chargingStopped", "batteryLevel", "appOpened"}
-INERT |= {"backgrounded", "regionFailed", "tapped", "dismissed", "preferencesChanged"}
+INERT |= {"backgrounded", "regionFailed", "tapped", "dismissed", "preferencesChanged", "located"}
 
 
 def trigger_key(event, subject):
@@ -105,6 +107,9 @@ class Reminders:
                     self.listeners.setdefault(trigger_key(event, subject), []).append((reminder, plan))
         plans = [plan for reminder in self.reminders.values() for plan in reminder.plans.values()]
         self.watched = [place for place in program.places if any(place in plan.places for plan in plans)]
+        self.places = Places({place: program.places[place] for place in self.watched})
+        # How many regions the system watches, and those entered by where the app is, of which it may tell yet.
+        self.region_capacity, self.entered = math.inf, []
         self.scheduled = self.having(lambda plan: plan.schedule)
         self.lapsing = self.having(lambda plan: plan.lapse)
         self.repeating = self.having(lambda plan: plan.patterns)
@@ -146,6 +151,8 @@ class Reminders:
     def load(self, stored):
         """Goes on from what was stored. Reminders are found again by name."""
         self.inside = set(stored.get("inside", []))
+        # What is watched, where the system watches less than reminders name and the app knows where it is.
+        self.choice = stored.get("choice")
         self.facts = {}
         for name, (value, since) in stored.get("facts", {}).items():
             if name in self.program.facts:
@@ -159,6 +166,7 @@ class Reminders:
         memories = {name: reminder.remembered() for name, reminder in self.reminders.items()}
         return {
             "inside": sorted(self.inside),
+            "choice": self.choice,
             "facts": self.facts,
             "zone": self.planned_zone,
             "reminders": {name: memory for name, memory in memories.items() if memory},
@@ -183,8 +191,13 @@ class Reminders:
             self.charging = kind == "chargingStarted"
         elif kind == "regionEntered":
             self.inside.add(event["region"])
+            if not event.get("found") and event["region"] in self.entered:
+                self.entered.remove(event["region"])
+                return wishes
         elif kind == "regionExited":
             self.inside.discard(event["region"])
+            if not event.get("found") and event["region"] in self.entered:
+                self.entered.remove(event["region"])
         elif kind in ("factChanged", "factFound"):
             fact, value = event["fact"], self.program.fact_value(event["fact"], event["value"])
             view = self.view(now)
@@ -229,8 +242,10 @@ class Reminders:
         kind = event["event"]
         reminder = self.reminders.get(event.get("reminder"))
         if kind == "launched":
-            wishes += [{"event": "monitor", "region": place} for place in self.watched]
+            self.watch_places(wishes)
             self.plan_all(now, wishes, is_launch=True)
+        elif kind == "located":
+            self.located([event["latitudeE7"], event["longitudeE7"]], now, wishes)
         elif kind == "factChanged":
             for counting in self.counting[event["fact"]]:
                 self.count_anew(counting, now, wishes)
@@ -288,6 +303,83 @@ class Reminders:
             if reminder.snoozed_until is None or reminder.snoozed_until <= now.wall:
                 reminder.snoozed_until = None
                 self.snoozed.remove(reminder)
+
+    # Places
+
+    def watch_places(self, wishes):
+        """A process starts: asks for what is to be watched."""
+        if len(self.watched) <= self.region_capacity:
+            if self.choice:
+                wishes.append({"event": "unwatch"})
+                self.choice, self.changed = None, True
+            wishes += [monitor(place) for place in self.watched]
+            return
+        if self.choice is None:
+            first = self.places.names[: self.region_capacity]
+            wishes += map(monitor, first)
+            self.say_left_out([place for place in self.places.names if place not in first], wishes)
+            return
+        watched = self.choice["watched"]
+        if len(watched) != max(1, self.region_capacity - 1) or not set(watched) <= set(self.watched):
+            # The app was updated.
+            self.choose(self.choice["center"], wishes)
+        self.watch_around(wishes)
+        wishes += map(monitor, self.choice["watched"])
+
+    def located(self, position, now, wishes):
+        """The app learns where it is: it chooses again when it has left the circle around the last choice."""
+        if len(self.watched) <= self.region_capacity:
+            return
+        here, last = point(degrees(position)), self.choice
+        if last and math.dist(point(degrees(last["center"])), here) < last["radius"]:
+            return
+        before = last["watched"] if last else self.places.names[: self.region_capacity]
+        self.choose(position, wishes)
+        for place in self.choice["watched"]:
+            if place in before or place in self.inside or self.places.way(place, here) >= 0:
+                continue
+            # Nobody knows how the phone came into a place that it was in when it was looked at last.
+            if last and self.places.way(place, point(degrees(last["center"]))) >= 0:
+                wishes += self.look({"event": "regionEntered", "region": place}, now)
+                self.entered.append(place)
+            else:
+                self.inside.add(place)
+            for foreseeing in self.foreseeing_state:
+                if not foreseeing.cancelled:
+                    self.look_ahead(foreseeing, now, wishes)
+
+    def choose(self, position, wishes):
+        room = max(1, self.region_capacity - 1)
+        before = self.choice["watched"] if self.choice else self.places.names[: self.region_capacity]
+        self.choice = self.places.nearest(room, position, self.choice, self.inside)
+        self.changed = True
+        leaving = [place for place in before if place not in self.choice["watched"]]
+        for place in leaving:
+            wishes.append({"event": "unmonitor", "region": place})
+            # Nobody will tell when it is left.
+            self.inside.discard(place)
+        self.watch_around(wishes)
+        wishes += [monitor(place) for place in self.choice["watched"] if place not in before]
+        self.say_left_out(leaving, wishes)
+
+    def watch_around(self, wishes):
+        if self.region_capacity > 1:
+            latitude, longitude = self.choice["center"]
+            radius = self.choice["radius"]
+            wishes.append(
+                {"event": "watch", "latitudeE7": latitude, "longitudeE7": longitude, "radius": radius}
+            )
+
+    def say_left_out(self, places, wishes):
+        """Says of each reminder that names one of these that it is left out."""
+        said = set()
+        for place in places:
+            for name in sorted(self.reminders):
+                reminder = self.reminders[name]
+                names = any(place in plan.places for plan in reminder.plans.values())
+                if names and name not in said and not reminder.cancelled:
+                    wishes.append(no_request(reminder, "regionLimit", []))
+                    said.add(name)
 
     # Matching
 
@@ -1076,6 +1168,10 @@ def failures(plan, view):
             reason = reason or failed
             kinds.add(kind)
     return (reason, [kind for kind in KINDS if kind in kinds]) if reason else None
+
+
+def monitor(place):
+    return {"event": "monitor", "region": place}
 
 
 def no_request(reminder, reason, failed):

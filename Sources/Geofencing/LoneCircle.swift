@@ -1,0 +1,64 @@
+package import TriggerModel
+
+/// One circle that is made while somebody is on the way, and followed from there: a value, without a monitor and
+/// without GEOS. The geodesic alone decides, within a micrometre.
+package struct LoneCircle: Hashable, Sendable {
+  private let region: CircularRegion
+  /// With the circle as the only region.
+  private var state: RegionState
+
+  /// - Parameter fix: Where the person is, valid.
+  /// - Throws: Why there is no such circle.
+  package init(center: Coordinate, radius: Double, from fix: Fix) throws(RegionProblem) {
+    region = try CircularRegion(id: RegionID(0), center: center, radius: radius)
+    let frame = RegionFrame(region)
+    state = Self.state(fix, frame)
+  }
+
+  /// Whether it holds a valid coordinate.
+  package func holds(_ coordinate: Coordinate) -> Bool {
+    RegionFrame(region).distance(to: SurfacePoint(coordinate)) <= region.radius
+  }
+
+  /// Takes the fix in if it surely crosses nothing.
+  @inline(__always)
+  package mutating func absorbs(_ fix: Fix) -> Bool { state.absorbs(fix) }
+
+  /// The person is found at a fix, and nothing is known of the way there.
+  package mutating func find(at fix: Fix) { state = Self.state(fix, RegionFrame(region)) }
+
+  /// Moves on to the next fix, in a straight line and at constant speed; appends what is crossed.
+  package mutating func advance(to fix: Fix, into crossings: inout [RegionCrossing]) {
+    if state.absorbs(fix) { return }
+    let frame = RegionFrame(region)
+    let before = state
+    state = Self.state(fix, frame)
+    let (wasInside, isInside) = (!before.inside.isEmpty, !state.inside.isEmpty)
+    if wasInside, isInside { return }
+    let segment = Segment(from: SurfacePoint(before.last.coordinate), to: SurfacePoint(fix.coordinate))
+    guard let visit = segment.visit(to: frame, startsInside: wasInside, endsInside: isInside) else { return }
+    let duration = Double((fix.instant - before.last.instant).milliseconds)
+    func add(_ kind: RegionCrossing.Kind, _ fraction: Double) {
+      let instant = RegionCrossing.instant(at: fraction, of: duration, after: before.last.instant)
+      crossings.append(RegionCrossing(kind, region.id, at: instant))
+    }
+    if !wasInside { add(.enter, visit.enter) }
+    if !isInside { add(.exit, visit.exit) }
+  }
+
+  private static func state(_ fix: Fix, _ frame: RegionFrame) -> RegionState {
+    let way = frame.distance(to: SurfacePoint(fix.coordinate)) - frame.radius
+    // A millimetre for rounding.
+    return RegionState(
+      last: fix, inside: way <= 0 ? [RegionID(0)] : [], freeMetres: abs(way) - 0.001, counters: RegionCounters())
+  }
+}
+
+extension Fix {
+  /// Where somebody is at an instant between this fix and the next.
+  package func position(on way: Fix, at now: Instant) -> Coordinate {
+    let duration = Double((way.instant - instant).milliseconds)
+    guard duration > 0, now < way.instant else { return way.coordinate }
+    return coordinate.onTheWay(to: way.coordinate, at: max(0, Double((now - instant).milliseconds) / duration))
+  }
+}

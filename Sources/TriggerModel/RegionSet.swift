@@ -1,0 +1,95 @@
+/// Some of the regions of a program: a machine word for the first 64, and more words where there are more.
+///
+/// Up to 64 regions nothing is allocated.
+public struct RegionSet: Hashable, Sendable, ExpressibleByArrayLiteral {
+  @usableFromInline var low: UInt64 = 0
+  /// Of the regions from 64 on; the last of them is never 0, so that equal sets have equal words.
+  @usableFromInline var high: [UInt64] = []
+
+  @inlinable
+  public init() {}
+
+  public init(_ region: RegionID) { insert(region) }
+
+  public init(arrayLiteral regions: RegionID...) {
+    for region in regions { insert(region) }
+  }
+
+  @inlinable
+  public var isEmpty: Bool { low == 0 && high.isEmpty }
+
+  @inlinable
+  public func contains(_ region: RegionID) -> Bool {
+    let bit = UInt64(region.rawValue & 63)
+    if region.rawValue < 64 { return low >> bit & 1 == 1 }
+    let word = Int(region.rawValue / 64) - 1
+    return word < high.count && high[word] >> bit & 1 == 1
+  }
+
+  @inlinable
+  public mutating func insert(_ region: RegionID) {
+    let bit: UInt64 = 1 << UInt64(region.rawValue & 63)
+    if region.rawValue < 64 {
+      low |= bit
+      return
+    }
+    let word = Int(region.rawValue / 64) - 1
+    if word >= high.count { high.append(contentsOf: repeatElement(0, count: word + 1 - high.count)) }
+    high[word] |= bit
+  }
+
+  public mutating func remove(_ region: RegionID) {
+    let bit: UInt64 = 1 << UInt64(region.rawValue & 63)
+    if region.rawValue < 64 {
+      low &= ~bit
+      return
+    }
+    let word = Int(region.rawValue / 64) - 1
+    guard word < high.count else { return }
+    high[word] &= ~bit
+    trim()
+  }
+
+  public func union(_ other: RegionSet) -> RegionSet { combined(with: other, |) }
+
+  public func intersection(_ other: RegionSet) -> RegionSet { combined(with: other, &) }
+
+  public func symmetricDifference(_ other: RegionSet) -> RegionSet { combined(with: other, ^) }
+
+  public mutating func formUnion(_ other: RegionSet) { self = union(other) }
+
+  public mutating func formSymmetricDifference(_ other: RegionSet) { self = symmetricDifference(other) }
+
+  /// Its members, in order.
+  public var regions: [RegionID] {
+    if isEmpty { return [] }
+    var regions: [RegionID] = []
+    for (word, bits) in words.enumerated() {
+      var rest = bits
+      while rest != 0 {
+        regions.append(RegionID(word * 64 + rest.trailingZeroBitCount))
+        rest &= rest - 1
+      }
+    }
+    return regions
+  }
+
+  /// Bit *i* of word *w* stands for region 64 *w* + *i*.
+  package var words: [UInt64] { [low] + high }
+
+  private func combined(with other: RegionSet, _ operation: (UInt64, UInt64) -> UInt64) -> RegionSet {
+    var result = RegionSet()
+    result.low = operation(low, other.low)
+    if high.isEmpty, other.high.isEmpty { return result }
+    for word in 0..<max(high.count, other.high.count) {
+      result.high.append(
+        operation(word < high.count ? high[word] : 0, word < other.high.count ? other.high[word] : 0))
+    }
+    result.trim()
+    return result
+  }
+
+  private mutating func trim() {
+    while high.last == 0 { high.removeLast() }
+  }
+}

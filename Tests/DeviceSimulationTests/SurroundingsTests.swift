@@ -1,0 +1,130 @@
+import DeviceSimulation
+import Geofencing
+import PlatformProfiles
+import Testing
+import TriggerModel
+
+/// What an app learns of where it is, and the circle that it wants to be told of leaving.
+@Suite struct SurroundingsTests {
+  private static let prompt = [
+    "regionLatency": "0", "regionCushion": "0", "regionDwell": "0", "exitFactor": "1", "minimumRadius": "0",
+  ]
+
+  /// Three places at some kilometres from each other, of which the phone watches two.
+  private func rig(_ more: [String: String] = [:], limit: Int = 2) throws -> PhoneRig {
+    let regions = try (0..<3).map {
+      try PhoneRig.region($0, radius: 100, metresNorth: Double($0) * 5_000 + 20_000)
+    }
+    return try PhoneRig(
+      .ios, Self.prompt.merging(["regionLimit": "\(limit)"]) { $1 }.merging(more) { $1 }, regions: regions,
+      beginningAt: 0)
+  }
+
+  private static func circle(_ metresNorth: Double, radius: UInt32) -> Surroundings {
+    Surroundings(center: Position(PhoneRig.coordinate(metresNorth: metresNorth)), radius: radius)
+  }
+
+  private static func metres(_ events: [ObservedEvent]) -> [Int] {
+    events.filter { $0.kind == .located }.map {
+      Int((($0.position.coordinate.latitude - 52.52) * 111_270).rounded())
+    }
+  }
+
+  @Test func theAppIsToldWhereItIsWhenItIsOpened() throws {
+    var rig = try rig()
+    #expect(Self.metres(rig.log.observed) == [0])
+    rig.apply(.openOwnApp)
+    rig.walk(0, 3_000, speed: 10)
+    rig.apply(.openOwnApp)
+    #expect(Self.metres(rig.log.observed) == [0, 0, 3_000])
+    // In the middle of the way.
+    rig.apply(
+      .fix(Fix(instant: rig.now + .seconds(100), coordinate: PhoneRig.coordinate(metresNorth: 4_000))))
+    rig.wait(.seconds(40))
+    rig.apply(.openOwnApp)
+    #expect(Self.metres(rig.log.observed).last == 3_400)
+    let kinds = rig.observed
+    #expect(kinds.last == .opened && kinds.dropLast().last == .located)
+  }
+
+  @Test func nobodyIsToldWhereAllIsWatched() throws {
+    var rig = try rig(limit: 3)
+    rig.apply(.openOwnApp)
+    rig.walk(0, 3_000, speed: 10)
+    rig.apply(.openOwnApp)
+    #expect(rig.count(.located) == 0)
+  }
+
+  @Test func itIsLeftWhereItEnds() throws {
+    var rig = try rig()
+    rig.walk(0, 500, speed: 10)
+    // On the way already.
+    rig.apply(
+      .fix(Fix(instant: rig.now + .seconds(400), coordinate: PhoneRig.coordinate(metresNorth: 4_500))))
+    rig.wait(.seconds(50))
+    rig.forget()
+    rig.perform(.watch(Self.circle(1_000, radius: 1_500)))
+    rig.wait(.seconds(140))
+    #expect(rig.count(.located) == 0)
+    rig.wait(.seconds(20))
+    #expect(Self.metres(rig.log.observed).allSatisfy { abs($0 - 2_500) < 12 })
+    #expect(rig.count(.located) == 1)
+    // It is told once, until it has been inside again.
+    rig.wait(.seconds(190))
+    rig.walk(4_500, 1_000, 4_000, speed: 10)
+    #expect(rig.count(.located) == 2)
+  }
+
+  @Test func anotherTakesItsPlace() throws {
+    var rig = try rig()
+    rig.forget()
+    rig.perform(.watch(Self.circle(0, radius: 1_000)), .watch(Self.circle(0, radius: 3_000)))
+    rig.walk(0, 2_000, speed: 10)
+    #expect(rig.count(.located) == 0)
+    rig.perform(.unwatch)
+    rig.walk(2_000, 5_000, speed: 10)
+    #expect(rig.count(.located) == 0)
+  }
+
+  @Test func itCountsAmongTheRegions() throws {
+    var rig = try rig()
+    rig.perform(.watch(Self.circle(0, radius: 1_000)), .monitor(RegionID(0)), .monitor(RegionID(1)))
+    #expect(rig.log.observed.filter { $0.kind == .regionFailed }.map(\.subject) == [1])
+    rig.perform(.unwatch, .monitor(RegionID(1)))
+    #expect(rig.count(.regionFailed) == 1)
+    rig.perform(.watch(Self.circle(0, radius: 1_000)))
+    #expect(rig.missed(.located) == [.noSign])
+  }
+
+  @Test(arguments: ["airplane", "permission", "forceQuit", "off"])
+  func theSystemMayKeepSilent(why: String) throws {
+    var rig = try rig()
+    rig.perform(.watch(Self.circle(0, radius: 1_000)))
+    switch why {
+    case "airplane": rig.apply(.airplaneMode(true))
+    case "permission": rig.apply(.locationPermission(.whenInUse))
+    case "forceQuit": rig.apply(.openOwnApp, .forceQuit)
+    default: rig.apply(.powerOff)
+    }
+    rig.forget()
+    rig.walk(0, 3_000, speed: 10)
+    #expect(rig.count(.located) == 0)
+    guard why == "off" else {
+      #expect(rig.missed(.located) == [why == "forceQuit" ? .forceQuit : .noSign])
+      return
+    }
+    // The system looks where it is when it starts.
+    rig.apply(.powerOn, .unlock)
+    rig.wait(.minutes(1))
+    #expect(Self.metres(rig.log.observed) == [3_000])
+  }
+
+  @Test func aDecreeLeavesIt() throws {
+    var rig = try rig()
+    rig.perform(.watch(Self.circle(0, radius: 1_000)), .monitor(RegionID(0)))
+    rig.forget()
+    rig.apply(.enterRegion(RegionID(0)))
+    rig.wait(.minutes(1))
+    #expect(Set(Self.metres(rig.log.observed)) == [20_000])
+  }
+}

@@ -1,0 +1,60 @@
+import CivilTime
+import ReminderMatching
+import Testing
+import TriggerModel
+
+@testable import ReminderEngine
+
+/// Conditions about places of which there are more than bits in a word.
+@Suite struct FarRegionTests {
+  private static let count = 100
+
+  private static func program() throws -> ReminderProgram {
+    let names = EngineNames(regions: (0..<count).map { "p\($0)" })
+    let reminders = (0..<count).flatMap { place in
+      [
+        ReminderDeclaration("in\(place)", .unlock, if: [.inside("p\(place)")]),
+        ReminderDeclaration("out\(place)", .unlock, if: [.outside("p\(place)")]),
+        ReminderDeclaration("enter\(place)", .regionEntered("p\(place)")),
+      ]
+    }
+    return try ReminderProgram(compiling: reminders, names: names)
+  }
+
+  @Test("each is looked at like the first, and stored like the first")
+  func conditions() throws {
+    let program = try Self.program()
+    var zones = ZoneTable()
+    _ = try zones.intern("UTC")
+    let now = Moment(
+      wall: EngineHarness.instant("2026-03-02 07:00"), uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
+    var engine = ReminderEngine(program: program, zones: zones, zone: ZoneID(0))
+    var inside: Set<Int> = []
+    var state: UInt64 = 1
+    func asked(_ event: ObservedEvent) -> Set<String> {
+      var effects: [EngineEffect] = []
+      engine.process(event, into: &effects)
+      return Set(
+        effects.compactMap { effect in
+          guard case .request(let request) = effect else { return nil }
+          return program.declarations[request.id.reminder.index].id
+        })
+    }
+    for step in 0..<300 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      let place = Int(state >> 33) % Self.count
+      let enters = !inside.contains(place)
+      if enters { inside.insert(place) } else { inside.remove(place) }
+      let told = asked(
+        ObservedEvent(enters ? .regionEntered : .regionExited, subject: UInt32(place), at: now))
+      #expect(told == (enters ? ["enter\(place)"] : []))
+      #expect(
+        asked(ObservedEvent(.unlock, at: now))
+          == Set((0..<Self.count).map { inside.contains($0) ? "in\($0)" : "out\($0)" }), "step \(step)")
+      guard step % 50 == 0 else { continue }
+      let bytes = engine.storedState()
+      engine = try ReminderEngine(program: program, stored: bytes, zones: zones, zone: ZoneID(0))
+      #expect(engine.storedState() == bytes)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+"use strict";
+
+/**
+ * Which places the system watches, where it watches fewer than reminders name.
+ *
+ * The nearest are watched, and around them a circle within which they will do. An app that leaves it learns
+ * where it is and chooses again.
+ */
+
+// What a choice takes of the way, what is kept of it for later, and what a car goes until an exit is told.
+const [PRICE, MOST_SPARE, LATENESS] = [1000, 10000, 3000];
+// At so many radii systems take a circle for left; radii that they see at all; how far an untold exit lies.
+const [EXIT_FACTOR, SHORTEST, LONGEST, UNTOLD_WAY] = [1.5, 200, 50000, 20000];
+
+const byName = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Where places are: [latitude, longitude] in degrees, and a radius in metres, by name. */
+class Places {
+  constructor(circles) {
+    this.names = Object.keys(circles).sort(byName);
+    this.circles = new Map();
+    for (const [name, { at, radius }] of Object.entries(circles)) {
+      this.circles.set(name, { origin: point(at), radius });
+    }
+  }
+
+  /** What is left of the way to a place's boundary, in metres; negative inside. */
+  way(name, here) {
+    const { origin, radius } = this.circles.get(name);
+    return distance(here, origin) - radius;
+  }
+
+  /** The choice at a position, after another or null. */
+  nearest(count, position, before, inside) {
+    const here = point(degrees(position));
+    const ways = new Map(this.names.map((name) => [name, this.way(name, here)]));
+    // What the phone is in, as the app knows, stays watched until it is told that it has left.
+    const stays = (name) => inside.has(name) && ways.get(name) < UNTOLD_WAY;
+    const order = [...this.names].sort(
+      (a, b) => stays(b) - stays(a) || ways.get(a) - ways.get(b) || byName(a, b),
+    );
+    const reach = Math.min(...order.slice(count).map((name) => ways.get(name)));
+    let spare = 0;
+    if (before) {
+      const way = distance(point(degrees(before.center)), here);
+      spare = Math.floor(Math.min(Math.max(before.spare + way - PRICE, 0), MOST_SPARE));
+    }
+    const leave = Math.min(reach / 2, reach - LATENESS) / EXIT_FACTOR;
+    const radius = Math.floor(Math.min(Math.max(leave, SHORTEST, PRICE - spare), LONGEST));
+    return { watched: order.slice(0, count).sort(byName), center: position, radius, spare };
+  }
+}
+
+/** From ten-millionths. */
+const degrees = (position) => position.map((number) => number / 1e7);
+
+const distance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+
+/** A point of the WGS84 ellipsoid in metres from the earth's centre: distances are chords. */
+function point(at) {
+  const [latitude, longitude] = at.map((number) => (number * Math.PI) / 180);
+  const [a, f] = [6378137, 1 / 298.257223563];
+  const e2 = f * (2 - f);
+  const n = a / Math.sqrt(1 - e2 * Math.sin(latitude) ** 2);
+  return [
+    n * Math.cos(latitude) * Math.cos(longitude),
+    n * Math.cos(latitude) * Math.sin(longitude),
+    n * (1 - e2) * Math.sin(latitude),
+  ];
+}
+
+module.exports = { Places, degrees, distance, point };
