@@ -74,7 +74,7 @@ package enum HostMessage {
     case "program":
       guard let document else { throw scanner.missingKey("scenario") }
       self = .program(document, zones: zones)
-    case "launch": 
+    case "launch":
       self = .launch(
         store, permission, pendingCapacity: pendingCapacity, regionCapacity: regionCapacity)
     case "open": self = .open(store)

@@ -50,7 +50,8 @@ package struct LoneCircle: Hashable, Sendable {
     let way = frame.distance(to: SurfacePoint(fix.coordinate)) - frame.radius
     // A millimetre for rounding.
     return RegionState(
-      last: fix, inside: way <= 0 ? [RegionID(0)] : [], freeMetres: abs(way) - 0.001, counters: RegionCounters())
+      last: fix, inside: way <= 0 ? [RegionID(0)] : [], freeMetres: abs(way) - 0.001,
+      counters: RegionCounters())
   }
 }
 
@@ -59,6 +60,7 @@ extension Fix {
   package func position(on way: Fix, at now: Instant) -> Coordinate {
     let duration = Double((way.instant - instant).milliseconds)
     guard duration > 0, now < way.instant else { return way.coordinate }
-    return coordinate.onTheWay(to: way.coordinate, at: max(0, Double((now - instant).milliseconds) / duration))
+    return coordinate.onTheWay(
+      to: way.coordinate, at: max(0, Double((now - instant).milliseconds) / duration))
   }
 }

@@ -26,7 +26,8 @@ extension ReminderEngine {
         }
       case .dropped(let request, let reason) where !reason.isChosen: lost.append(request.id)
       case .remove(let request, let reason) where !reason.isChosen: lost.append(request)
-      case .dropped, .remove, .request, .noRequest, .add, .withdraw, .monitor, .unmonitor, .watch, .unwatch, .wake,
+      case .dropped, .remove, .request, .noRequest, .add, .withdraw, .monitor, .unmonitor, .watch, .unwatch,
+        .wake,
         .wakeForRelease, .persist, .storeUnusable:
         break
       }

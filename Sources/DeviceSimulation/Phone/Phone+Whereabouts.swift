@@ -7,9 +7,13 @@ extension Phone {
   /// Where the phone is: in the middle of a place that it entered by decree, otherwise where its fixes say; nil where
   /// nobody says.
   private func position(at now: Instant) -> Coordinate? {
-    let circles = place.decreed.intersection(inside).regions.compactMap { blueprint.regions?.regions[$0.index] }
+    let circles = place.decreed.intersection(inside).regions.compactMap {
+      blueprint.regions?.regions[$0.index]
+    }
     let smallest = circles.min {
-      ($0.radius, $0.center.latitude, $0.center.longitude) < ($1.radius, $1.center.latitude, $1.center.longitude)
+      ($0.radius, $0.center.latitude, $0.center.longitude) < (
+        $1.radius, $1.center.latitude, $1.center.longitude
+      )
     }
     return smallest?.center ?? place.position(at: now)
   }
@@ -54,7 +58,8 @@ extension Phone {
 
   /// The phone may be elsewhere without having gone there.
   mutating func reviewSurroundings(at now: Instant, into out: inout PhoneOutput) {
-    guard surroundings != nil, let here = position(at: now), let isInside = place.isInSurroundings(here) else {
+    guard surroundings != nil, let here = position(at: now), let isInside = place.isInSurroundings(here)
+    else {
       return
     }
     crossSurroundings(isInside: isInside, at: now, into: &out)
@@ -69,7 +74,9 @@ extension Phone {
 
   mutating func dwellBeyondSurroundings(at now: Instant, into out: inout PhoneOutput) {
     let dwell = settings.regionDwell
-    guard isOn, isMonitored(.surroundings), surroundings?.reporter.hasDwelt(dwell, at: now) == false else { return }
+    guard isOn, isMonitored(.surroundings), surroundings?.reporter.hasDwelt(dwell, at: now) == false else {
+      return
+    }
     report(.surroundings, isInside: false, at: now, into: &out)
   }
 
