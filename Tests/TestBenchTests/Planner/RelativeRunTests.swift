@@ -104,7 +104,7 @@ import TriggerModel
       let minutes = (then - first.from).milliseconds / 60_000
       let isDone = what.hasPrefix("complete")
       let actions = isDone ? "unlock, open, \(what), leave" : what
-      return "  - {at: +\(minutes) min, do: [\(actions)]}"
+      return "  - {at: +\(minutes)min, do: [\(actions)]}"
     }
     return """
       for: \(length) days
@@ -116,7 +116,7 @@ import TriggerModel
       reminders:
       \(reminders.joined(separator: "\n"))
       timeline:
-      \((["  - +1 min background refresh off"] + entries).joined(separator: "\n"))
+      \((["  - +1min background refresh off"] + entries).joined(separator: "\n"))
       expect: [fires >= 0]
       """
   }
@@ -126,7 +126,8 @@ import TriggerModel
   /// comes on arrival.
   private static func expected(_ care: Care, _ stays: [Stay], _ start: Instant) -> [Instant] {
     func stay(at instant: Instant) -> Stay { stays.last { $0.from <= instant } ?? stays[0] }
-    let end = start + .days(Int64(length))
+    let zone = stays[0].zone
+    let end = zone.instant(of: zone.local(at: start).date + length, minute: 420)
     var fires: [Instant] = []
     for (index, done) in care.done.enumerated() {
       let next = index + 1 < care.done.count ? care.done[index + 1] : end

@@ -117,9 +117,9 @@ import TriggerModel
       reasons.formUnion(other.seen.reasons)
     }
 
-    /// Most of what was denied, for many reasons, and some of it not due.
+    /// Much of what was denied, for many reasons, and some of it not due.
     var isEverything: Bool {
-      missed > 0 && denied > deniedAlone && notDue > 0 && reasons.rawValue.nonzeroBitCount > 3
+      missed > 0 && 2 * denied > deniedAlone && notDue > 0 && reasons.rawValue.nonzeroBitCount > 3
     }
   }
 }
