@@ -1,6 +1,6 @@
 public import TriggerModel
 
-/// A minute of the day on dates that recur, anchored on the date of the start: a 31st stays a 31st after
+/// Minutes of the day on dates that recur, anchored on the date of the start: a 31st stays a 31st after
 /// February cut it short.
 ///
 /// Dates that do not exist follow ``skip``, first those that the calendar does not have (30 February),
@@ -30,9 +30,12 @@ public struct Recurrence: Hashable, Sendable {
   /// What ``interval`` may be.
   public static let intervals = 1...100_000
 
+  /// What ``count`` may be.
+  public static let counts = 1...100_000
+
   public var start: CivilDate
-  /// Minute of the day, 0…1,439.
-  public var minute: Int
+  /// When it comes on each of its dates: minutes of the day, 0…1,439, ascending; one or more.
+  public var minutes: [Int]
   public var frequency: Frequency
   /// Every how many days, weeks, months or years; one of ``intervals``.
   public var interval: Int
@@ -41,42 +44,72 @@ public struct Recurrence: Hashable, Sendable {
   public var weekdays: WeekdaySet?
   /// Weekly only: where one week ends and the next begins, which matters from an interval of 2.
   public var weekStart: Weekday
+  /// Monthly only: a weekday of the month, from the start on, in place of the start's day.
+  public var dayOfMonth: WeekdayOfMonth?
+  /// So many days after the date that recurs, or before it where negative: a week before a birthday.
+  public var shift: Int
+  /// No earlier date, whatever the start: the start says which ones are meant.
+  public var notBefore: CivilDate?
+  /// After so many occurrences it ends, counted from the start or from ``notBefore``; nil: it does not.
+  public var count: Int?
 
   public init(
-    start: CivilDate, minute: Int, frequency: Frequency, interval: Int = 1, skip: Skip = .backward,
-    weekdays: WeekdaySet? = nil, weekStart: Weekday = .monday
+    start: CivilDate, minutes: [Int], frequency: Frequency, interval: Int = 1, skip: Skip = .backward,
+    weekdays: WeekdaySet? = nil, weekStart: Weekday = .monday, dayOfMonth: WeekdayOfMonth? = nil,
+    shift: Int = 0, notBefore: CivilDate? = nil, count: Int? = nil
   ) {
-    precondition(0..<1_440 ~= minute, "a recurrence's minute is 0…1,439")
+    precondition(!minutes.isEmpty && minutes.allSatisfy((0..<1_440).contains), "minutes of a day are 0…1,439")
+    precondition(zip(minutes, minutes.dropFirst()).allSatisfy(<), "a recurrence's minutes ascend")
     precondition(Self.intervals ~= interval, "a recurrence's interval is 1…100,000")
+    precondition(count.map { Self.counts ~= $0 } ?? true, "a recurrence's count is 1…100,000")
     self.start = start
-    self.minute = minute
+    self.minutes = minutes
     self.frequency = frequency
     self.interval = interval
     self.skip = skip
     self.weekdays = weekdays
     self.weekStart = weekStart
+    self.dayOfMonth = dayOfMonth
+    self.shift = shift
+    self.notBefore = notBefore
+    self.count = count
+  }
+
+  /// Once on each of its dates.
+  public init(
+    start: CivilDate, minute: Int, frequency: Frequency, interval: Int = 1, skip: Skip = .backward,
+    weekdays: WeekdaySet? = nil, weekStart: Weekday = .monday
+  ) {
+    self.init(
+      start: start, minutes: [minute], frequency: frequency, interval: interval, skip: skip,
+      weekdays: weekdays, weekStart: weekStart)
   }
 
   /// The first occurrence at or after an instant, `distantPast` included; nil when there is none.
   ///
-  /// - Complexity: O(1); it does not count from the start
+  /// - Complexity: O(*m*), its minutes of the day; it does not count from the start. Where it has a ``count`` and
+  ///   may leave dates out, O(*count*)
   public func next(atOrAfter instant: Instant, in zone: Zone) -> Instant? {
     if instant == .distantFuture { return nil }
     let instant = max(instant, Instant(millisecondsSince1970: -OffsetTable.farAway))
     let segment = zone.segment(at: instant)
     let earliest = segment.earliestDay(stillComingAt: instant)
-    var index = firstIndex(notBefore: earliest - longestMove(in: zone))
-    while true {
+    let range = range
+    var index = max(range.first, firstIndex(notBefore: earliest - longestMove(in: zone)))
+    while index <= range.last {
       switch step(index, in: zone) {
       case .date(let date) where Int64(date.dayNumber) >= earliest:
-        let occurrence =
-          segment.onlyInstant(of: date, minute: minute) ?? zone.instant(of: date, minute: minute)
-        if occurrence >= instant { return occurrence }
+        for minute in minutes.prefix(index == range.last ? range.onLast : minutes.count) {
+          let occurrence =
+            segment.onlyInstant(of: date, minute: minute) ?? zone.instant(of: date, minute: minute)
+          if occurrence >= instant { return occurrence }
+        }
       case .date, .none: break
       case .end: return nil
       }
       index += 1
     }
+    return nil
   }
 
   /// By how many days skipping may move a date.
@@ -94,26 +127,37 @@ public struct Recurrence: Hashable, Sendable {
   public struct Occurrences: Sequence, IteratorProtocol, Sendable {
     let recurrence: Recurrence
     let zone: Zone
-    private var index = 0
+    private let range: StepRange
+    private var index: Int
+    /// Which of the minutes comes next on the date of ``index``.
+    private var minute = 0
     private var latest = Instant.distantPast
 
     init(recurrence: Recurrence, zone: Zone) {
       self.recurrence = recurrence
       self.zone = zone
+      range = recurrence.range
+      index = range.first
     }
 
     public mutating func next() -> Instant? {
-      while true {
+      while index <= range.last {
         let step = recurrence.step(index, in: zone)
         if case .end = step { return nil }
-        index += 1
-        guard case .date(let date) = step else { continue }
-        let occurrence = zone.instant(of: date, minute: recurrence.minute)
+        let minutes = recurrence.minutes.prefix(index == range.last ? range.onLast : recurrence.minutes.count)
+        guard case .date(let date) = step, minute < minutes.count else {
+          index += 1
+          minute = 0
+          continue
+        }
+        let occurrence = zone.instant(of: date, minute: minutes[minute])
+        minute += 1
         if occurrence > latest {
           latest = occurrence
           return occurrence
         }
       }
+      return nil
     }
   }
 }

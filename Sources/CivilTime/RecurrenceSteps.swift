@@ -6,10 +6,16 @@ extension Recurrence {
     case none
     /// Neither this step nor a later one has a date.
     case end
+
+    var date: CivilDate? { if case .date(let date) = self { date } else { nil } }
+    var isEnd: Bool { if case .end = self { true } else { false } }
   }
 
   /// By how many days skipping may move a date: one in the calendar, two where a zone left dates out.
   static let longestMove: Int64 = 3
+
+  /// How far from the date that recurs it may be.
+  public static let shifts = -3_650...3_650
 
   private static let lastDate = CivilDate(year: 9_999, month: 12, day: 31)
 
@@ -25,8 +31,51 @@ extension Recurrence {
     return .date(date)
   }
 
+  /// Which of its steps count.
+  struct StepRange: Sendable {
+    var first = 0
+    var last = Int.max
+    /// How many of the minutes come on the date of the last.
+    var onLast = Int.max
+  }
+
+  /// The steps from ``notBefore`` on, as many as ``count`` says.
+  var range: StepRange {
+    var range = StepRange()
+    if let notBefore {
+      range.first = firstIndex(notBefore: Int64(notBefore.dayNumber) - Self.longestMove)
+      while case let step = calendarStep(range.first), !step.isEnd, step.date.map({ $0 < notBefore }) ?? true
+      {
+        range.first += 1
+      }
+    }
+    guard let count else { return range }
+    let (dates, rest) = (count - 1).quotientAndRemainder(dividingBy: minutes.count)
+    range.onLast = rest + 1
+    range.last = range.first + dates
+    if mayLeaveOut {
+      // Dates that do not exist do not count.
+      var left = dates
+      range.last = range.first
+      while case let step = calendarStep(range.last), !step.isEnd, left > 0 || step.date == nil {
+        if step.date != nil { left -= 1 }
+        range.last += 1
+      }
+    }
+    return range
+  }
+
+  /// Whether a step may have no date, in a calendar that knows no zones.
+  private var mayLeaveOut: Bool { dayOfMonth != nil || skip == .omit && start.day > 28 }
+
   /// The n-th step in a calendar that knows no zones.
   private func calendarStep(_ index: Int) -> Step {
+    let step = unshiftedStep(index)
+    guard shift != 0, case .date(let date) = step else { return step }
+    return day(Int(date.dayNumber) + shift)
+  }
+
+  private func unshiftedStep(_ index: Int) -> Step {
     switch frequency {
     case .once: index == 0 ? .date(start) : .end
     case .daily: day(Int(start.dayNumber) + index * interval)
@@ -55,6 +104,12 @@ extension Recurrence {
     guard year <= 9_999 else { return .end }
     let length = CivilDate.days(inMonth: month - year * 12 + 1, of: year)
     let first = CivilDate(year: year, month: month - year * 12 + 1, day: 1)
+    if let dayOfMonth {
+      guard let day = dayOfMonth.day(inMonthFrom: first, length: length), first + (day - 1) >= start else {
+        return .none
+      }
+      return .date(first + (day - 1))
+    }
     if anchor.day <= length { return .date(first + (anchor.day - 1)) }
     switch skip {
     case .omit: return .none
@@ -65,7 +120,7 @@ extension Recurrence {
 
   /// The last step such that all earlier ones lie before a day, before any move; 0 or more.
   func firstIndex(notBefore day: Int64) -> Int {
-    let day = Int(min(day, Int64(Self.lastDate.dayNumber)))
+    let day = Int(min(day, Int64(Self.lastDate.dayNumber))) - shift
     guard day > Int(start.dayNumber) else { return 0 }
     switch frequency {
     case .once: return 0

@@ -237,6 +237,7 @@ extension JournalWriter: FieldCoder {
     case .truth: append(value.bits == 0 ? "false" : "true")
     case .number: bytes.append(thousandths: value.bits)
     case .instant: bytes.append(Instant(millisecondsSince1970: value.bits))
+    case .date: bytes.append(quoting: value.date.iso8601)
     case .name: names.names(of: fact).append(Int(value.bits), to: &bytes)
     }
     return value

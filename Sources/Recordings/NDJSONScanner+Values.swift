@@ -1,4 +1,4 @@
-import CivilTime
+package import CivilTime
 package import TriggerModel
 
 extension NDJSONScanner {
@@ -37,5 +37,13 @@ extension NDJSONScanner {
       throw invalid("the time has no zone", remedy: "add Z, or an offset such as +01:00")
     }
     return stamp.instant
+  }
+
+  /// A date of the calendar.
+  package mutating func date() throws(ScanProblem) -> CivilDate {
+    let text = try string()
+    do { return try CivilDate(iso8601: text.string) } catch {
+      throw invalid("\"\(text.string.prefix(64))\" is not a date", remedy: "write it as 2026-03-02")
+    }
   }
 }

@@ -17,7 +17,7 @@ struct EngineState: Sendable {
   /// A fresh installation's: nothing has happened.
   init(of program: ReminderProgram) {
     matches = MatcherState(of: program)
-    facts = FactStore(dayEnds: program.names.dayEnds)
+    facts = FactStore(program.names)
     notebook = Notebook(of: program)
   }
 

@@ -26,6 +26,8 @@ struct Notebook: Sendable {
   var handedOver: [ReminderID: HandedOver] = [:]
   /// The occurrence of each schedule for which there was no room, as the system keeps only so many requests.
   var leftOut: [ReminderID: Instant] = [:]
+  /// The days from which relative schedules count.
+  var countedFrom: [ReminderID: DayOfFact] = [:]
   /// What the system was asked to repeat.
   var standing: [ReminderID: StandingRequests] = [:]
   /// The lapses that are planned for the time since the app was last opened.

@@ -92,7 +92,8 @@ extension ReminderEngine {
     if expires != .distantFuture {
       notebook.deadlines.insert(Deadline(at: expires, reminder: reminder, kind: .expiry))
     }
-    plan(reminder, at: moment, into: &effects)
+    notebook.countedFrom[reminder] = nil
+    if !countAnew(reminder, at: moment, into: &effects) { plan(reminder, at: moment, into: &effects) }
   }
 
   /// The app was deleted and installed again: nothing of its own is remembered. Requests go on being

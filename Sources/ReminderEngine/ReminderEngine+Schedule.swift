@@ -19,6 +19,7 @@ extension ReminderEngine {
         if isLaunch, let due = engine.notebook.wakes[reminder], due <= moment.wall {
           engine.notebook.wakes[reminder] = nil
         }
+        if engine.countAnew(reminder, at: moment, into: &effects) { continue }
         engine.plan(reminder, at: moment, into: &effects)
       }
     }
@@ -86,16 +87,17 @@ extension ReminderEngine {
       replenish(reminder, at: moment, into: &effects)
       return
     }
-    let next = nextWake(of: reminder, schedule.recurrence, at: moment)
+    let next = nextWake(of: reminder, at: moment)
     notebook.wakes[reminder] = next
     effects.append(.wake(reminder, at: next ?? .distantFuture))
   }
 
   /// The occurrence that the app is to be woken for next, or was to be woken for. Where the clock was set back a
   /// little, what comes before that has been due already; from further back the days are lived anew.
-  private func nextWake(of reminder: ReminderID, _ recurrence: Recurrence, at moment: Moment) -> Instant? {
+  private func nextWake(of reminder: ReminderID, at moment: Moment) -> Instant? {
+    let declaration = declarationInForce(reminder)
     func next(after instant: Instant) -> Instant? {
-      recurrence.next(atOrAfter: instant + TimeSpan(milliseconds: 1), in: zones[moment.zone])
+      occurrence(of: declaration, after: instant, in: moment.zone)
     }
     guard let due = notebook.wakes[reminder] else { return next(after: moment.wall) }
     if due <= moment.wall { return due }
@@ -173,13 +175,22 @@ extension ReminderEngine {
   }
 
   private func next(of ahead: Lookahead, after instant: Instant, in zone: ZoneID) -> Instant? {
-    let plan = program.plans[Int(ahead.declaration)]
+    occurrence(of: ahead.declaration, after: instant, in: zone)
+      .flatMap { $0 < program.plans[Int(ahead.declaration)].expires ? $0 : nil }
+  }
+
+  /// The first occurrence of a declaration's schedule after an instant.
+  private func occurrence(of declaration: UInt32, after instant: Instant, in zone: ZoneID) -> Instant? {
     let step = instant + TimeSpan(milliseconds: 1)
-    guard let next = plan.schedule?.recurrence.next(atOrAfter: step, in: zones[zone]), next < plan.expires
-    else {
-      return nil
+    switch program.plans[Int(declaration)].schedule?.dates {
+    case .recurring(let recurrence): return recurrence.next(atOrAfter: step, in: zones[zone])
+    case .relative(let days):
+      let reminder = program.plans[Int(declaration)].reminder
+      return notebook.countedFrom[reminder].flatMap {
+        days.next(atOrAfter: step, from: $0.date, in: zones[zone])
+      }
+    case nil: return nil
     }
-    return next
   }
 
   /// Looks at one occurrence.
@@ -344,6 +355,7 @@ extension ReminderEngine {
     if plan.repeats == .once { matcher.setWaiting(declaration, live: false, armed: false) }
     matcher.handedOver(declaration)
     var request = request(for: scratch[0], at: time)
+    if let copy = copy(of: plan, at: occurrence, in: moment.zone) { request.copy = copy }
     request.isFloating = pattern?.span == nil
     request.repeats = pattern
     if let stage {

@@ -62,6 +62,7 @@ extension ReminderEngine {
     insert(notebook.handedOver.keys)
     insert(notebook.standing.keys)
     insert(notebook.plannedLapses.keys)
+    insert(notebook.countedFrom.keys)
     insert(notebook.openMatches.reminders)
     if let zone = notebook.plannedZone { used.insert(zone: zones[zone].identifier) }
     for (_, _, moment) in facts.known { used.insert(zone: zones[moment.zone].identifier) }
@@ -110,6 +111,7 @@ extension ReminderEngine {
     stored.handedOver = notebook.handedOver[reminder]
     stored.standing = notebook.standing[reminder]
     stored.leftOut = notebook.leftOut[reminder]
+    stored.countedFrom = notebook.countedFrom[reminder]
     stored.planMark = self.memory.oldPlans[reminder] ?? program.plans[Int(declarationInForce(reminder))].mark
     return stored
   }
@@ -209,6 +211,7 @@ extension ReminderEngine {
     notebook.handedOver[reminder] = stored.handedOver
     notebook.standing[reminder] = stored.standing
     notebook.leftOut[reminder] = stored.leftOut
+    notebook.countedFrom[reminder] = stored.countedFrom
     let hasPlans = stored.lapse != nil || stored.handedOver != nil || stored.standing != nil
     if hasPlans, stored.planMark != plan.mark {
       memory.oldPlans[reminder] = stored.planMark

@@ -179,6 +179,7 @@ public struct ReminderEngine: Sendable {
       planAll(isLaunch: true, at: event.moment, into: &effects)
     case .located: located(event, into: &effects)
     case .factChanged:
+      countAnew(from: FactID(event.subject), at: event.moment, into: &effects)
       foreseeAnew(FactID(event.subject), at: event.moment, into: &effects)
     case .zoneChanged, .clockChanged: planAll(at: event.moment, into: &effects)
     case .woken:
@@ -250,8 +251,15 @@ public struct ReminderEngine: Sendable {
   // MARK: Requests
 
   func request(for match: Match, at moment: Moment) -> NotificationRequest {
-    program.plans[Int(match.declaration)].request(
+    let plan = program.plans[Int(match.declaration)]
+    var request = plan.request(
       RequestID(reminder: match.reminder, occurrence: match.occurrence), facts, at: moment, zones)
+    if plan.countsFrom != nil, let due = notebook.wakes[match.reminder],
+      let copy = copy(of: plan, at: due, in: moment.zone)
+    {
+      request.copy = copy
+    }
+    return request
   }
 }
 

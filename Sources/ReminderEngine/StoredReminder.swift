@@ -25,6 +25,8 @@ struct StoredReminder: Sendable {
   var standing: StandingRequests?
   /// The occurrence for which there was no room.
   var leftOut: Instant?
+  /// The day from which its schedule counts.
+  var countedFrom: DayOfFact?
   /// ``Plan/mark`` of the declaration by which it was planned.
   var planMark: UInt32 = 0
   /// In order.
@@ -51,7 +53,8 @@ struct StoredReminder: Sendable {
     static let shown = Fields(rawValue: 1 << 12)
     static let standing = Fields(rawValue: 1 << 13)
     static let leftOut = Fields(rawValue: 1 << 14)
-    static let all = Fields(rawValue: 1 << 15 - 1)
+    static let countedFrom = Fields(rawValue: 1 << 15)
+    static let all = Fields(rawValue: 1 << 16 - 1)
   }
 
   private var fields: Fields {
@@ -71,6 +74,7 @@ struct StoredReminder: Sendable {
     if shown != nil { fields.insert(.shown) }
     if standing != nil { fields.insert(.standing) }
     if leftOut != nil { fields.insert(.leftOut) }
+    if countedFrom != nil { fields.insert(.countedFrom) }
     return fields
   }
 
@@ -103,6 +107,10 @@ struct StoredReminder: Sendable {
     if let shown { writer.number(shown) }
     if let standing { standing.write(to: &writer) }
     if let leftOut { writer.instant(leftOut) }
+    if let countedFrom {
+      writer.fact(countedFrom.value)
+      writer.day(countedFrom.date.dayNumber)
+    }
   }
 
   // MARK: Reading
@@ -141,6 +149,13 @@ struct StoredReminder: Sendable {
     if fields.contains(.shown) { shown = try reader.number32() }
     if fields.contains(.standing) { standing = try StandingRequests(of: reminder, from: &reader) }
     if fields.contains(.leftOut) { leftOut = try reader.instant() }
+    if fields.contains(.countedFrom) {
+      let value = try reader.fact()
+      guard let day = DayOfFact(value: value, date: CivilDate(dayNumber: try reader.day())) else {
+        throw .contradictory
+      }
+      countedFrom = day
+    }
     if earlier >> ReminderMemory.earlierBits != 0 || earlier != 0 && lastDay == nil
       || shown.map({ $0 >= occurrences }) ?? false
     {

@@ -145,9 +145,7 @@ extension CompiledFactCondition.Quantity {
       guard let setAt = facts.setAt(fact), !facts.value(fact, at: moment, zone).isMissing else { return nil }
       return .bits(moment.elapsed(since: setAt).milliseconds)
     case .days(let fact):
-      let value = facts.value(fact, at: moment, zone)
-      if value.isMissing { return nil }
-      let then = zone.local(at: Instant(millisecondsSince1970: value.bits)).date
+      guard let then = facts.date(fact, at: moment, zone) else { return nil }
       let now = zone.local(at: moment.wall).date
       return .bits(Int64(now.dayNumber - then.dayNumber) * 1_000)
     case .time(let fact):

@@ -11,18 +11,29 @@ package struct FactStore: Hashable, Sendable {
   package var farRegions = RegionSet()
   /// See ``EngineNames/dayEnds``.
   private let dayEnds: [FactValue?]
+  /// See ``EngineNames/isDate``.
+  private let isDate: [Bool]
 
-  package init(dayEnds: [FactValue?]) {
-    values = Array(repeating: .missing, count: dayEnds.count)
-    setTimes = Array(repeating: nil, count: dayEnds.count)
-    days = Array(repeating: Int32.max, count: dayEnds.count)
-    self.dayEnds = dayEnds
+  package init(_ names: EngineNames) {
+    values = Array(repeating: .missing, count: names.facts.count)
+    setTimes = Array(repeating: nil, count: names.facts.count)
+    days = Array(repeating: Int32.max, count: names.facts.count)
+    dayEnds = names.dayEnds
+    isDate = names.isDate
   }
 
   /// What a fact is worth at a moment: the value that was said, or that of a day that is over.
   package func value(_ fact: FactID, at moment: Moment, _ zone: Zone) -> FactValue {
     guard let end = dayEnds[fact.index] else { return values[fact.index] }
     return zone.local(at: moment.wall).date.dayNumber > days[fact.index] ? end : values[fact.index]
+  }
+
+  /// The local date that a fact holds, or that of the instant that it holds; nil when it is not known.
+  package func date(_ fact: FactID, at moment: Moment, _ zone: Zone) -> CivilDate? {
+    let value = value(fact, at: moment, zone)
+    // Beyond the year 9999, either way, no calendar has a date: a store may hold anything.
+    guard !value.isMissing, value.bits.magnitude < 253_402_300_800_000 else { return nil }
+    return isDate[fact.index] ? value.date : zone.local(at: Instant(millisecondsSince1970: value.bits)).date
   }
 
   package func setAt(_ fact: FactID) -> Moment? { setTimes[fact.index] }

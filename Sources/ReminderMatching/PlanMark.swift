@@ -8,14 +8,11 @@ extension Plan {
     if schedule == nil && lapse == nil && repetition == nil { return 0 }
     var writer = StateWriter(UsedNames())
     writer.optional(schedule) { writer, schedule in
-      let recurrence = schedule.recurrence
       writer.flag(schedule.ahead > 0)
-      writer.day(recurrence.start.dayNumber)
-      for number in [recurrence.minute, recurrence.interval] { writer.signed(Int64(number)) }
-      writer.byte(recurrence.frequency.rawValue)
-      writer.byte(recurrence.skip.rawValue)
-      writer.optional(recurrence.weekdays) { $0.byte($1.rawValue) }
-      writer.byte(recurrence.weekStart.rawValue)
+      switch schedule.dates {
+      case .recurring(let recurrence): recurrence.write(to: &writer)
+      case .relative(let days): days.write(to: &writer)
+      }
     }
     writer.optional(lapse) { writer, lapse in
       writer.list(lapse.days) { $0.signed(Int64($1)) }
@@ -23,5 +20,35 @@ extension Plan {
     }
     if let repetition { writer.list(repetition.patterns) { $0.pattern($1) } }
     return writer.checksum
+  }
+}
+
+extension Recurrence {
+  /// What older versions knew they wrote like this; the rest follows where it is said.
+  fileprivate func write(to writer: inout StateWriter) {
+    writer.day(start.dayNumber)
+    for number in [minutes[0], interval] { writer.signed(Int64(number)) }
+    writer.byte(frequency.rawValue)
+    writer.byte(skip.rawValue)
+    writer.optional(weekdays) { $0.byte($1.rawValue) }
+    writer.byte(weekStart.rawValue)
+    if minutes.count > 1 { writer.list(minutes) { $0.signed(Int64($1)) } }
+    if let dayOfMonth {
+      writer.signed(Int64(dayOfMonth.place))
+      writer.byte(dayOfMonth.weekday.rawValue)
+    }
+    for number in [shift, notBefore.map { Int($0.dayNumber) } ?? 0, count ?? 0] where number != 0 {
+      writer.signed(Int64(number))
+    }
+  }
+}
+
+extension RelativeDays {
+  fileprivate func write(to writer: inout StateWriter) {
+    writer.text(fact)
+    writer.list(days) { $0.signed(Int64($1)) }
+    writer.list(minutes) { $0.signed(Int64($1)) }
+    writer.flag(isYearly)
+    writer.byte(skip.rawValue)
   }
 }

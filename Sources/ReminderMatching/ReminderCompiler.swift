@@ -110,6 +110,9 @@ struct NameResolver {
           throw ReminderCompileError(code: .severalSchedules, reminder: declaration.id, subject: "")
         }
         result.plan.schedule = schedule
+        if case .relative(let days) = schedule.dates {
+          result.plan.countsFrom = try known(names.fact(days.fact), days.fact, declaration)
+        }
       }
       if case .lapsed(let lapse) = trigger { result.plan.lapse = lapse }
       if case .repeating(let repetition) = trigger {

@@ -41,6 +41,8 @@ public final class ReminderProgram: Sendable {
   package let mostPending: Int
   /// By fact: the reminders whose reason its value may end.
   package let withdrawing: [[ReminderID]]
+  /// By fact: the reminders that count their days from it.
+  package let countingFrom: [[ReminderID]]
   /// By fact: the reminders that hand over beforehand what conditions on its value allow.
   package let foreseeing: [[ReminderID]]
   /// The reminders that hand over beforehand what conditions on charger and place allow.
@@ -78,6 +80,7 @@ public final class ReminderProgram: Sendable {
     repeating = Set(layout.plans.filter { $0.repetition != nil }.map(\.reminder)).sorted()
     let factCount = names.facts.count
     withdrawing = Self.byFact(layout.plans, factCount) { $0.withdrawals.flatMap(\.facts) }
+    countingFrom = Self.byFact(layout.plans, factCount) { $0.countsFrom.map { [$0] } ?? [] }
     foreseeing = Self.byFact(layout.plans, factCount) { plan in
       plan.handsOver ? (plan.conditions.flatMap(\.facts) + plan.withdrawals.flatMap(\.facts)) : []
     }
@@ -133,6 +136,8 @@ package struct Plan: Sendable {
   /// Those that have no row: facts, and the second of a kind.
   var residual: [CompiledCondition] = []
   package var schedule: Schedule?
+  /// The fact from which the schedule counts its days; nil: it is one of the calendar.
+  package var countsFrom: FactID?
   package var lapse: Lapse?
   package var repetition: RepeatingSchedule?
   /// Differs when what is handed over beforehand differs: see ``Plan/markOfPlan()``.

@@ -26,6 +26,12 @@ public enum RepeatingSchedule: Hashable, Sendable {
       if recurrence.frequency == .once {
         return ("what comes once the system cannot repeat", "write 'ahead 1'")
       }
+      if recurrence.dayOfMonth != nil || recurrence.count != nil || recurrence.minutes.count > 1 {
+        return (
+          "the system repeats one time of the day, and knows neither the first Monday of a month nor an end",
+          "hand occurrences over one by one, such as 'ahead 5'"
+        )
+      }
       if recurrence.interval > 1 {
         return (
           "the system repeats every day, week, month or year, and nothing rarer",
@@ -50,7 +56,7 @@ public enum RepeatingSchedule: Hashable, Sendable {
     switch self {
     case .span(let span): return [SystemRepeat(.span, seconds: Int(span.milliseconds / 1_000))]
     case .calendar(let recurrence):
-      let (start, minute) = (recurrence.start, recurrence.minute)
+      let (start, minute) = (recurrence.start, recurrence.minutes[0])
       switch recurrence.frequency {
       case .once: return []
       case .daily: return [SystemRepeat(.daily, minute: minute)]

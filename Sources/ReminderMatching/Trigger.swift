@@ -1,4 +1,3 @@
-public import CivilTime
 import TriggerModel
 
 /// The event that makes the engine look at a reminder.
@@ -39,20 +38,6 @@ public struct Lapse: Hashable, Sendable {
   }
 }
 
-/// Occurrences of a recurrence, and how the app learns of them.
-public struct Schedule: Hashable, Sendable {
-  public var recurrence: Recurrence
-  /// How many occurrences are handed to the system beforehand, so that they appear though the app is
-  /// closed; their conditions are looked at when they are handed over. 0: the app is woken at each
-  /// occurrence and looks then.
-  public var ahead: Int
-
-  public init(_ recurrence: Recurrence, ahead: Int = 0) {
-    self.recurrence = recurrence
-    self.ahead = ahead
-  }
-}
-
 /// The event kind and subject that an entry waits for.
 struct CompiledTrigger: Hashable {
   var kind: ObservedEvent.Kind
@@ -89,6 +74,15 @@ extension Trigger {
     case .regionEntered(let name), .regionExited(let name): name
     case .unlock, .chargingStarted, .chargingStopped, .appOpened, .opened, .factChanged, .scheduled, .lapsed,
       .repeating:
+      nil
+    }
+  }
+
+  /// The fact from which a schedule counts its days.
+  package var countsFrom: String? {
+    if case .scheduled(let schedule) = self, case .relative(let days) = schedule.dates {
+      days.fact
+    } else {
       nil
     }
   }

@@ -23,8 +23,8 @@ package enum ScenarioTemplate {
     #                                    # with 'kind: pack'. What stands here changes what stands there,
     #                                    # 'NAME: none' takes it away ('init --pack fitme' writes an example)
 
-    # What the app knows: a first value (false, 12.5, 2026-03-01T10:00), a kind without a value
-    # (truth, number, instant), or a list of names. The long form has keys; a 'source' is something that
+    # What the app knows: a first value (false, 12.5, 2026-03-01T10:00, 2026-03-01), a kind without a value
+    # (truth, number, instant, date), or a list of names. The long form has keys; a 'source' is something that
     # the phone's user can deny the app to read ('whenUnreadable': what the app takes the fact for then).
     facts:
       account.signedIn: false
@@ -44,8 +44,12 @@ package enum ScenarioTemplate {
     #   triggers     unlock · charging starts · charging stops · open · open app APP · enter PLACE ·
     #                exit PLACE · fact FACT changes · on DATE TIME · every weekday 08:10 ·
     #                every monday, friday 08:10 · every 2 weeks on monday 09:00 from 2026-03-02 ·
-    #                monthly on 31 at 09:00 skip omit · yearly on 02-29 at 09:00
-    #                ('ahead 5' hands five of them to the system, 'ahead repeating' one that it repeats) ·
+    #                every day 08:00, 20:00 · every 2 h from 09:00 until 21:00 (21:00 is not included) ·
+    #                first monday of the month 09:00 · last friday 17:00 · monthly on 31 at 09:00 skip omit ·
+    #                yearly on 02-29 at 09:00 ('5 times' and 'not before 2026-04-01' say when it ends and begins;
+    #                'ahead 5' hands five of them to the system, 'ahead repeating' one that it repeats) ·
+    #                7 days after FACT at 09:00 · 30, 7, 0 days before FACT every year at 09:00 (handed to the
+    #                system at once, and anew when the fact changes) ·
     #                closed for 3, 5, 7 days at 18:00 (days on which nobody opened the app)
     #   conditions   charging · not charging · weekdays · weekend · on monday, tuesday · after 16:00 ·
     #                before 10:00 · between 09:00 and 17:00 · inside PLACE · outside PLACE ·
@@ -115,6 +119,7 @@ package enum ScenarioTemplate {
     #            pull notification centre · system sheet · snooze REMINDER for 1 h ·
     #            force stop · update app · location services off · exact alarms on · channel TYPE silent ·
     #            snooze REMINDER until 18:00 · cancel REMINDER · cancel all · edit REMINDER to NAME ·
+    #            complete REMINDER (the fact from which it counts its days is set to now) ·
     #            deny reading SOURCE · allow reading SOURCE · prime CONTEXT · skip priming · visit SURFACE ·
     #            create account from SURFACE · maybe later · give consent · withdraw consent ·
     #            turn off TYPE · turn on all notifications · own daily cap 2 (in the app's settings)

@@ -9,6 +9,8 @@ public struct EngineNames: Hashable, Sendable {
   public private(set) var types: [String]
   /// By fact: what it is worth when the local day on which it was said is over; nil: it lasts.
   public private(set) var dayEnds: [FactValue?]
+  /// By fact: whether it holds a date, which is the same day wherever the phone is.
+  public private(set) var isDate: [Bool]
   private var appIDs: [String: AppID]
   private var regionIDs: [String: RegionID]
   private var factIDs: [String: FactID]
@@ -18,11 +20,12 @@ public struct EngineNames: Hashable, Sendable {
   ///   order of decisions. Types that reminders add are appended by the compiler.
   /// - Parameter dayEnds: By name, the facts of a day, such as the workouts of today: each ends at local
   ///   midnight, and has this value until it is said anew.
+  /// - Parameter dates: The facts that hold a date, such as a birthday, and no instant.
   /// - Parameter circles: Where the regions are, one for each: what decides which of them are watched where the
   ///   system watches fewer.
   public init(
     apps: [String] = [], regions: [String] = [], facts: [String] = [], types: [String] = [],
-    dayEnds: [String: FactValue] = [:], circles: [RegionCircle] = []
+    dayEnds: [String: FactValue] = [:], dates: Set<String> = [], circles: [RegionCircle] = []
   ) {
     self.apps = apps
     self.regions = regions
@@ -30,6 +33,7 @@ public struct EngineNames: Hashable, Sendable {
     self.facts = facts
     self.types = types
     self.dayEnds = facts.map { dayEnds[$0] }
+    isDate = facts.map(dates.contains)
     appIDs = Self.positions(apps)
     regionIDs = Self.positions(regions)
     factIDs = Self.positions(facts)

@@ -1,4 +1,4 @@
-/// The value of a fact that an app knows: a truth value, a number, an instant or a name, in eight bytes.
+/// The value of a fact that an app knows: a truth value, a number, an instant, a date or a name, in eight bytes.
 ///
 /// Numbers are fixed point with three decimals, so that comparing is exact and the same everywhere.
 /// How the bits are to be read is said once, by the fact's declaration.
@@ -36,4 +36,6 @@ public struct FactValue: Hashable, Sendable, BitwiseCopyable {
 /// How the bits of a fact are to be read.
 public enum FactKind: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   case truth, number, instant, name
+  /// A day of the calendar, which is the same wherever the phone is: bits of its midnight if it were UTC.
+  case date
 }

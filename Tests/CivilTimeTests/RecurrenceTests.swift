@@ -8,12 +8,13 @@ import TriggerModel
   {
     let anchor = recurrence.start.components
     let firstWeek = recurrence.start - recurrence.start.weekday.days(since: recurrence.weekStart)
-    var instants: Set<Instant> = []
-    for year in anchor.year...lastYear {
+    var dates: Set<CivilDate> = []
+    for year in anchor.year...lastYear + 1 {
       for month in 1...12 {
         for day in 1...31 {
           let date = CivilDate(validYear: year, month: month, day: day)
           if let date, date < recurrence.start { continue }
+          let inMonth = recurrence.dayOfMonth.map { fits(date, $0) } ?? (day == anchor.day)
           let months = (year - anchor.year) * 12 + month - anchor.month
           let isMeant: Bool =
             switch recurrence.frequency {
@@ -24,29 +25,51 @@ import TriggerModel
                 ($0 - firstWeek) / 7 % recurrence.interval == 0
                   && (recurrence.weekdays ?? WeekdaySet(recurrence.start.weekday)).contains($0.weekday)
               } ?? false
-            case .monthly: months >= 0 && day == anchor.day && months % recurrence.interval == 0
+            case .monthly:
+              months >= 0 && inMonth && months % recurrence.interval == 0
             case .yearly:
               year >= anchor.year && month == anchor.month && day == anchor.day
                 && (year - anchor.year) % recurrence.interval == 0
             }
           guard isMeant else { continue }
-          if let moved = existing(date, recurrence.skip, year, month, oracle) {
-            let wall = Int64(moved.dayNumber) * 86_400_000 + Int64(recurrence.minute) * 60_000
-            if let first = oracle.instants(showing: wall).first { instants.insert(Instant(first)) }
+          if let moved = inCalendar(date, recurrence.skip, year, month) {
+            dates.insert(moved + recurrence.shift)
           }
         }
       }
     }
+    let counted = dates.sorted().filter { $0 >= recurrence.notBefore ?? $0 }
+    let all = counted.flatMap { date in recurrence.minutes.map { (date, $0) } }
+    var instants: Set<Instant> = []
+    for (date, minute) in all.prefix(recurrence.count ?? all.count) {
+      guard let moved = existing(date, recurrence.skip, oracle) else { continue }
+      let wall = Int64(moved.dayNumber) * 86_400_000 + Int64(minute) * 60_000
+      if let first = oracle.instants(showing: wall).first { instants.insert(Instant(first)) }
+    }
     return instants.sorted()
   }
 
-  /// The date, or where skipping moves it: first over the end of the month, then over dates left out.
-  private func existing(
-    _ date: CivilDate?, _ skip: Recurrence.Skip, _ year: Int, _ month: Int, _ oracle: ZoneOracle
+  /// Whether a date is the n-th of its weekday in its month, by counting them.
+  private func fits(_ date: CivilDate?, _ wanted: WeekdayOfMonth) -> Bool {
+    guard let date, date.weekday == wanted.weekday else { return false }
+    let month = date.components.month
+    var before = 0
+    while (date - 7 * (before + 1)).components.month == month { before += 1 }
+    return wanted.place > 0 ? before + 1 == wanted.place : (date + 7).components.month != month
+  }
+
+  /// The date, or where skipping moves it over the end of the month.
+  private func inCalendar(
+    _ date: CivilDate?, _ skip: Recurrence.Skip, _ year: Int, _ month: Int
   ) -> CivilDate? {
     let nextMonth = CivilDate(year: month == 12 ? year + 1 : year, month: month % 12 + 1, day: 1)
     if date == nil && skip == .omit { return nil }
-    var date = date ?? (skip == .forward ? nextMonth : nextMonth - 1)
+    return date ?? (skip == .forward ? nextMonth : nextMonth - 1)
+  }
+
+  /// The date, or where skipping moves it over dates left out.
+  private func existing(_ date: CivilDate, _ skip: Recurrence.Skip, _ oracle: ZoneOracle) -> CivilDate? {
+    var date = date
     while leftOut(date, oracle) {
       if skip == .omit { return nil }
       date = skip == .forward ? date + 1 : date - 1
@@ -93,15 +116,22 @@ import TriggerModel
     let month = Int.random(in: 1...12, using: &numbers)
     let lengths = [29, 30, 31, Int.random(in: 1...28, using: &numbers)]
     let day = min(numbers.pick(lengths), CivilDate.days(inMonth: month, of: year + 2))
+    let start = CivilDate(year: year, month: month, day: min(day, CivilDate.days(inMonth: month, of: year)))
+    let frequency = numbers.pick(Recurrence.Frequency.allCases)
+    let further = Int.random(in: 0...2, using: &numbers)
+    let minutes = Set((0...further).map { _ in numbers.pick([0, 20, 150, 540, 720, 1_439]) })
     return Recurrence(
-      start: CivilDate(year: year, month: month, day: min(day, CivilDate.days(inMonth: month, of: year))),
-      minute: numbers.pick([0, 20, 150, 540, 1_439]),
-      frequency: numbers.pick(Recurrence.Frequency.allCases),
+      start: start, minutes: minutes.sorted(), frequency: frequency,
       interval: numbers.pick([1, 1, 2, 3, 5, 18]),
       skip: numbers.pick(Recurrence.Skip.allCases),
       weekdays: Bool.random(using: &numbers)
         ? WeekdaySet(rawValue: UInt8.random(in: 1...127, using: &numbers)) : nil,
-      weekStart: numbers.pick(Weekday.allCases))
+      weekStart: numbers.pick(Weekday.allCases),
+      dayOfMonth: frequency == .monthly && Bool.random(using: &numbers)
+        ? WeekdayOfMonth(numbers.pick(WeekdayOfMonth.places), numbers.pick(Weekday.allCases)) : nil,
+      shift: numbers.pick([0, 0, 0, -30, -7, 7, 400]),
+      notBefore: numbers.pick([nil, nil, start - 3, start + 40, start + 500]),
+      count: numbers.pick([nil, nil, 1, 2, 5, 40]))
   }
 
   @Test(

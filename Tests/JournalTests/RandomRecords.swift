@@ -1,3 +1,4 @@
+import CivilTime
 import DeviceSimulation
 import NotificationGateway
 import ScenarioModel
@@ -98,6 +99,7 @@ struct RandomRecords {
         .number(
           thousandths: flip() ? Int64(draw(2_000_000)) - 1_000_000 : Int64(truncatingIfNeeded: next() | 1))
       case .instant: .instant(instant())
+      case .date: .date(CivilDate(dayNumber: Int32(draw(40_000))))
       case .name: .name(draw(names.facts[fact.index].names.count))
       }
     return (fact, value)

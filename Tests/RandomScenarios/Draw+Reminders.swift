@@ -83,14 +83,33 @@ extension Draw {
   }
 
   private mutating func schedule() -> Schedule {
+    let days = facts.filter { $0.kind == .instant || $0.kind == .date }
+    if !days.isEmpty, random.chance(40) { return relative(to: random.one(of: days).name) }
     let frequency = random.one(of: Recurrence.Frequency.allCases)
     return Schedule(
       Recurrence(
-        start: date(), minute: minute(), frequency: frequency,
+        start: date(), minutes: minutes(), frequency: frequency,
         interval: random.chance(70) ? 1 : random.int(Recurrence.intervals),
         skip: random.one(of: Recurrence.Skip.allCases),
-        weekdays: frequency == .weekly && random.chance(70) ? weekdays() : nil),
+        weekdays: frequency == .weekly && random.chance(70) ? weekdays() : nil,
+        dayOfMonth: frequency == .monthly && random.chance(50)
+          ? WeekdayOfMonth(random.one(of: WeekdayOfMonth.places), random.one(of: Weekday.allCases)) : nil,
+        notBefore: random.chance(20) ? date() : nil, count: random.chance(20) ? random.int(1...40) : nil),
       ahead: random.chance(50) ? 0 : random.int(0...64))
+  }
+
+  private mutating func relative(to fact: String) -> Schedule {
+    let sign = random.chance(50) ? 1 : -1
+    let days = Set((0...random.int(0...3)).map { _ in sign * random.int(0...40) })
+    let relative = RelativeDays(
+      days.sorted(), from: fact, minutes: minutes(), isYearly: random.chance(30),
+      skip: random.one(of: Recurrence.Skip.allCases))
+    return Schedule(relative, ahead: random.chance(50) ? nil : random.int(0...64))
+  }
+
+  /// Times of a day, one more often than several.
+  private mutating func minutes() -> [Int] {
+    Set((0..<random.one(of: [1, 1, 1, 2, 4])).map { _ in minute() }).sorted()
   }
 
   // MARK: - Conditions

@@ -145,6 +145,7 @@ struct Draw {
       let bounds = random.one(of: [10, 1_000, 100_000, 999_999_999_999_999])
       return .number(thousandths: Int64(random.int(-bounds...bounds)))
     case .instant: return .instant(readableInstant())
+    case .date: return .date(date())
     case .name: return .name(random.int(0...names.count - 1))
     }
   }

@@ -32,6 +32,8 @@ struct ObviousEngine {
     var wake: Instant?
     /// Where ``wake`` was reckoned.
     var wakeZone: ZoneID?
+    /// The fact from which its days are counted, and its date when the app learned of it.
+    var countedFrom: (value: FactValue, date: CivilDate)?
   }
 
   var requests: [Request] = []
@@ -88,7 +90,11 @@ struct ObviousEngine {
         if event.kind == .launched, fates[reminder].wake.map({ $0 <= event.moment.wall }) ?? false {
           fates[reminder].wake = nil
         }
-        plan(reminder, event.moment)
+        if !countAnew(reminder, event.moment) { plan(reminder, event.moment) }
+      }
+    case .factChanged:
+      for reminder in fates.indices where relativeDays(of: reminder)?.fact == names.facts[subject] {
+        _ = countAnew(reminder, event.moment)
       }
     case .woken:
       if let due = fates[subject].wake, due <= event.moment.wall { fates[subject].wake = nil }
@@ -105,7 +111,8 @@ struct ObviousEngine {
       fates[subject].isCancelled = false
       fates[subject].isExpired = false
       fates[subject].snoozedUntil = nil
-      plan(subject, event.moment)
+      fates[subject].countedFrom = nil
+      if !countAnew(subject, event.moment) { plan(subject, event.moment) }
     default: break
     }
   }
@@ -227,6 +234,58 @@ struct ObviousEngine {
     fates[reminder].occurrences += 1
   }
 
+  private func relativeDays(of reminder: Int) -> RelativeDays? {
+    declarations[fates[reminder].declaration].triggers.lazy.compactMap { trigger in
+      if case .scheduled(let schedule) = trigger, case .relative(let days) = schedule.dates {
+        days
+      } else {
+        nil
+      }
+    }.first
+  }
+
+  /// Whether a fact from which days are counted has another value: what was, has ended, and all begins anew.
+  private mutating func countAnew(_ reminder: Int, _ moment: Moment) -> Bool {
+    guard let days = relativeDays(of: reminder) else { return false }
+    let value = facts[days.fact]?.value ?? .missing
+    let known = fates[reminder].countedFrom
+    if value == known?.value ?? .missing { return false }
+    let since: Instant? = value.isMissing ? nil : Instant(millisecondsSince1970: value.bits)
+    fates[reminder].countedFrom = since.map { (value, zones[moment.zone].local(at: $0).date) }
+    if fates[reminder].isCancelled { return true }
+    if known != nil {
+      if !value.isMissing { fates[reminder].shown = nil }
+      if fates[reminder].snoozedUntil != nil {
+        fates[reminder].snoozedUntil = nil
+        fates[reminder].isExpired = false
+        passTime(moment)
+      }
+    }
+    fates[reminder].wake = nil
+    plan(reminder, moment)
+    return true
+  }
+
+  /// All times of relative days in their zone; a date that the zone has left out is the one before it.
+  private func times(_ days: RelativeDays, of reminder: Int, in zone: Zone) -> [Instant] {
+    guard let date = fates[reminder].countedFrom?.date else { return [] }
+    let times = days.days.flatMap { day in
+      days.minutes.map { minute in
+        var then = date + day
+        while zone.local(at: zone.instant(of: then, minute: 720)).date != then { then = then - 1 }
+        return zone.instant(of: then, minute: minute)
+      }
+    }
+    return times.sorted()
+  }
+
+  private func next(_ schedule: Schedule, of reminder: Int, after time: Instant, in zone: Zone) -> Instant? {
+    switch schedule.dates {
+    case .recurring(let recurrence): recurrence.next(atOrAfter: time + TimeSpan(milliseconds: 1), in: zone)
+    case .relative(let days): times(days, of: reminder, in: zone).first { $0 > time }
+    }
+  }
+
   private mutating func plan(_ reminder: Int, _ moment: Moment) {
     if let due = fates[reminder].wake, due <= moment.wall { return }
     for case .scheduled(let schedule) in declarations[fates[reminder].declaration].triggers {
@@ -235,10 +294,7 @@ struct ObviousEngine {
       // Where the clock was set back, times up to the one that was next then were due before; those of a day that
       // lies a whole day ahead are lived anew.
       repeat {
-        guard
-          let next = schedule.recurrence.next(
-            atOrAfter: time + TimeSpan(milliseconds: 1), in: zones[moment.zone])
-        else { break }
+        guard let next = next(schedule, of: reminder, after: time, in: zones[moment.zone]) else { break }
         times.append(next)
         time = next
       } while fates[reminder].wakeZone == moment.zone && time < fates[reminder].wake ?? .distantPast

@@ -62,7 +62,8 @@ struct RandomReminders {
     var triggers = [trigger()]
     while random.chance(25) { triggers.append(trigger()) }
     if random.chance(12) {
-      triggers.append(.scheduled(Schedule(recurrence())))
+      triggers.append(
+        .scheduled(random.chance(40) ? Schedule(relativeDays(), ahead: 0) : Schedule(recurrence())))
     }
     return ReminderDeclaration(
       id: id, triggers: triggers, conditions: (0..<random.below(4)).map { _ in condition() },
@@ -73,9 +74,17 @@ struct RandomReminders {
 
   private mutating func recurrence() -> Recurrence {
     let date = zones[moment.zone].local(at: start).date - random.below(40)
+    let minutes = Set((0...random.below(3)).map { _ in random.below(1_440) }).sorted()
     return Recurrence(
-      start: date, minute: random.below(1_440), frequency: random.pick([.daily, .weekly, .monthly]),
+      start: date, minutes: minutes, frequency: random.pick([.daily, .weekly, .monthly]),
       interval: 1 + random.below(2))
+  }
+
+  /// From the fact that holds an instant; around it, as that is never far from now.
+  private mutating func relativeDays() -> RelativeDays {
+    let days = Set((0...random.below(3)).map { _ in random.below(9) - 3 })
+    let minutes = Set((0...random.below(3)).map { _ in random.below(1_440) })
+    return RelativeDays(days.sorted(), from: "c", minutes: minutes.sorted())
   }
 
   private mutating func trigger() -> Trigger {

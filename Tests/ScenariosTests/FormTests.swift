@@ -52,12 +52,71 @@ import TriggerModel
       ("yearly on 02-29 at 09:00", "{frequency: yearly, start: 2024-02-29, at: 09:00}"),
       ("on 2026-03-04 09:00", "{frequency: once, start: 2026-03-04, at: 09:00}"),
       ("on day 3 at 09:00 ahead 1", "{frequency: once, start: 2026-03-04, at: 09:00, ahead: 1}"),
+      ("every day 08:00, 14:00, 20:00", "{frequency: daily, start: day 1, at: '08:00, 14:00, 20:00'}"),
+      (
+        "every 2 hours from 09:00 until 21:00",
+        "{frequency: daily, start: day 1, at: '09:00, 11:00, 13:00, 15:00, 17:00, 19:00'}"
+      ),
+      (
+        "every weekday every 4 h from 09:00 until 17:00 from day 3 ahead 2",
+        "{frequency: weekly, start: day 3, at: '09:00, 13:00', weekdays: weekday, ahead: 2}"
+      ),
+      (
+        "first monday of the month 09:00",
+        "{frequency: monthly, start: day 1, at: 09:00, dayOfMonth: first monday}"
+      ),
+      ("last friday at 17:30", "{frequency: monthly, start: day 1, at: 17:30, dayOfMonth: last friday}"),
+      (
+        "every 2 months on the second tuesday 09:00 from day 1",
+        "{frequency: monthly, start: day 1, at: 09:00, interval: 2, dayOfMonth: second tuesday}"
+      ),
+      (
+        "every 2 years on 03-05 at 09:00 from 2026-03-05",
+        "{frequency: yearly, start: 2026-03-05, at: 09:00, interval: 2}"
+      ),
+      (
+        "every day 09:00 5 times", "{frequency: daily, start: day 1, at: 09:00, notBefore: day 1, times: 5}"
+      ),
+      // Six is over when the story begins at seven: the first day has no part in the count.
+      (
+        "every day 06:00, 18:00 ahead 2 5 times",
+        "{frequency: daily, start: day 1, at: '06:00, 18:00', notBefore: day 2, times: 5, ahead: 2}"
+      ),
+      (
+        "every 2 weeks on monday 09:00 from 2026-02-23 not before 2026-04-01 3 times",
+        "{frequency: weekly, start: 2026-02-23, at: 09:00, interval: 2, weekdays: monday, "
+          + "notBefore: 2026-04-01, times: 3}"
+      ),
     ]
     for (short, long) in pairs {
       let first = try scenario(.trigger("\"\(short)\"")).reminders[0].declaration
       let second = try scenario(.trigger("{scheduled: \(long)}")).reminders[0].declaration
       #expect(first == second, "\(short)")
     }
+  }
+
+  @Test func `days from a fact in short and long form`() throws {
+    let pairs: [(String, String)] = [
+      ("7 days after onboarding at 09:00", "{days: 7, after: onboarding, at: 09:00}"),
+      ("1 day after onboarding 09:00", "{days: 1, after: onboarding, at: 09:00}"),
+      (
+        "30, 7, 0 days before onboarding every year at 09:00",
+        "{days: '30, 7, 0', before: onboarding, at: 09:00, everyYear: true}"
+      ),
+      (
+        "2, 5, 10 days after onboarding at 11:00, 18:00 skip forward ahead 4",
+        "{days: '2, 5, 10', after: onboarding, at: '11:00, 18:00', skip: forward, ahead: 4}"
+      ),
+    ]
+    for (short, long) in pairs {
+      let first = try scenario(.trigger("\"\(short)\"")).reminders[0].declaration
+      let second = try scenario(.trigger("{relative: \(long)}")).reminders[0].declaration
+      #expect(first == second, "\(short)")
+      #expect(first.repeats == .always)
+    }
+    let cascade = try scenario(.trigger("30, 7, 0 days before onboarding every year at 09:00"))
+    let days = RelativeDays([-30, -7, 0], from: "onboarding", minutes: [540], isYearly: true)
+    #expect(cascade.reminders[0].declaration.triggers == [.scheduled(Schedule(days, ahead: 3))])
   }
 
   @Test func `conditions in short and long form`() throws {

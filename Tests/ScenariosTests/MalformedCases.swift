@@ -26,7 +26,7 @@ enum MalformedCases {
     ("unknown-names", unknownNames), ("unknown-keys", unknownKeys), ("not-utf8", notUTF8), ("empty", empty),
     ("huge", huge), ("combinations", combinations), ("places", places), ("time-line", timeline),
     ("expectations", expectations), ("facts", facts), ("many-at-once", many),
-    ("gates", gates),
+    ("gates", gates), ("schedules", schedules),
   ]
 
   /// The sample with a piece of its head replaced.
@@ -313,6 +313,44 @@ enum MalformedCases {
     Case("too many decimals", Sample.condition("score < 1.2345")),
     Case("a list with an order", Sample.condition("score < 1, 2")),
     Case("no spaces", Sample.condition("score<3")), Case("no constant", Sample.condition("score <")),
+  ]
+
+  static let schedules = [
+    Case("days after a number", Sample.trigger("7 days after score at 09:00")),
+    Case("days after a truth, in keys", Sample.trigger("{relative: {days: 7, after: signedIn, at: 09:00}}")),
+    Case("days after a fact that nobody knows", Sample.trigger("7 days after onbording at 09:00")),
+    Case("days after nothing", Sample.trigger("7 days after")),
+    Case("no time", Sample.trigger("7 days after onboarding")),
+    Case("a number of something", Sample.trigger("7 hours after onboarding at 09:00")),
+    Case("the same day twice", Sample.trigger("\"7, 7 days after onboarding at 09:00\"")),
+    Case("too many days", Sample.trigger("4000 days after onboarding at 09:00")),
+    Case(
+      "after and before",
+      Sample.trigger("{relative: {days: 7, after: onboarding, before: onboarding, at: 09:00}}")),
+    Case("times that do not ascend", Sample.trigger("\"every day 20:00, 08:00\"")),
+    Case("a span that ends before it begins", Sample.trigger("every 2 h from 21:00 until 09:00")),
+    Case("a span of seconds", Sample.trigger("every 90 s from 09:00 until 21:00")),
+    Case("a span without an end", Sample.trigger("every day every 2 h from 09:00")),
+    Case("a weekday that is none", Sample.trigger("first mnday of the month 09:00")),
+    Case("never", Sample.trigger("every day 09:00 0 times")),
+    Case("not without before", Sample.trigger("every day 09:00 not 2026-04-01")),
+    Case("two times a day, by the system", Sample.trigger("\"every day 08:00, 20:00 ahead repeating\"")),
+    Case(
+      "the first monday, by the system", Sample.trigger("first monday of the month 09:00 ahead repeating")),
+    Case(
+      "a weekday of the week's month",
+      Sample.trigger("{scheduled: {frequency: weekly, start: day 1, at: 09:00, dayOfMonth: first monday}}")),
+    Case("a date that does not exist", head("score: number", "score: 2026-02-30")),
+    Case("completing what counts from nothing", Sample.timeline("08:10 complete milk")),
+    Case("completing what nobody knows", Sample.timeline("08:10 complete mlk")),
+    Case(
+      "completing what counts from a date",
+      {
+        var sample = Sample.timeline("08:10 complete milk")
+        sample.head = sample.head.replacing("score: number", with: "score: date")
+        sample.reminders = Sample.trigger("7 days after score at 09:00").reminders
+        return sample
+      }()),
   ]
 
   static let many = [

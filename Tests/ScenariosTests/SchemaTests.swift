@@ -85,8 +85,12 @@ import Testing
           "every monday, friday 08:10 ahead 5", "every 2 weeks on monday 09:00 from 2026-03-09",
           "on day 3 09:00",
           "monthly on 31 at 09:00 from 2026-01-31 skip backward", "yearly on 02-29 at 09:00",
+          "every day 08:00, 14:00", "every 2 hours from 09:00 until 21:00", "first monday of the month 09:00",
+          "last friday 17:00", "every day 09:00 5 times", "every 2 years on 03-05 at 09:00 from 2026-03-05",
+          "7 days after a.b at 09:00", "30, 7, 0 days before a.b every year at 09:00 skip omit",
         ],
         [
+          "7 days after a.b", "first mnday 09:00", "every day 09:00 times", "7 after a.b at 09:00",
           "unlok", "enters shop", "every weekdy 08:10", "monthly on 31 at 9", "open app",
           "every weekday 08:10 skp omit",
         ]

@@ -1,3 +1,4 @@
+import CivilTime
 import NotificationGateway
 import Recordings
 import TriggerModel
@@ -197,6 +198,7 @@ extension FieldReader: FieldCoder {
       case .truth: return .truth(try scanner.truth())
       case .number: return .number(thousandths: try scanner.thousandths())
       case .instant: return .instant(try scanner.instant())
+      case .date: return .date(try scanner.date())
       case .name: return .name(Int(try scanner.position(in: list)))
       }
     }

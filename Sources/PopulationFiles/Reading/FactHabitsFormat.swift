@@ -87,6 +87,7 @@ private struct WrittenFactHabit {
         case .truth: "a truth value: give the share of people for whom it is true, such as 40 %"
         case .name: "one of names: give the share of each, such as {\(fact.names.first ?? "a"): 100 %}"
         case .number: "a number: give {mean: …, spread: …, least: …, most: …}"
+        case .date: "a date, which cannot be drawn: give it under the 'facts' of the file"
         case .instant: "an instant, which cannot be drawn: give it under the 'facts' of the file"
         }
       reader.error("'\(fact.name)' is not given so", at: position, hint: "it is \(form)")

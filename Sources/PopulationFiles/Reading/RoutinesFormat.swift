@@ -1,3 +1,4 @@
+import TimelineGrammar
 import CivilTime
 import DeviceSimulation
 import ScenarioGrammar

@@ -1,3 +1,4 @@
+import TimelineGrammar
 import ScenarioGrammar
 import ScenarioModel
 import TextFormats

@@ -15,7 +15,7 @@ struct Includes {
 
   /// 'training.plannedToday: true' says how a fact begins; what else the pack says of it stays.
   private static let shortForms = [
-    "facts": Overlay.ShortForm(key: "initial", otherWords: ["truth", "number", "instant"])
+    "facts": Overlay.ShortForm(key: "initial", otherWords: ["truth", "number", "instant", "date"])
   ]
 
   /// More than anybody needs, and little enough to read in a moment.

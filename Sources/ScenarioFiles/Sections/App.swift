@@ -1,3 +1,4 @@
+import TimelineGrammar
 import ReminderEngine
 import ScenarioGrammar
 import ScenarioModel

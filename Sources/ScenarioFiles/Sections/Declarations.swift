@@ -77,6 +77,7 @@ enum Declarations {
       fields.reader?.names.reminders.append(row.name)
       add(type: row.value?.notification.type ?? row.name, at: row.position, fields.reader)
       fields.reader?.names.typesOfReminders.append(row.value?.notification.type ?? row.name)
+      fields.reader?.names.factsOfReminders.append(row.value?.countsFrom)
     }
     return (rows ?? []).compactMap { row in
       row.value.map { DeclaredReminder(declaration: $0.declaration(id: row.name), position: row.position) }

@@ -32,8 +32,8 @@ extension FactBody {
 }
 
 extension Format<FactBody> {
-  /// `false`, `12.5`, `2026-03-01T10:00`: a first value that shows the kind; `truth`, `number` or
-  /// `instant`: a kind without a value; `[free, paid]`: names; or a mapping.
+  /// `false`, `12.5`, `2026-03-01T10:00`, `2026-03-01`: a first value that shows the kind; `truth`, `number`,
+  /// `instant` or `date`: a kind without a value; `[free, paid]`: names; or a mapping.
   static var fact: Format {
     let short = Format.readOnly(
       schema: { _ in
@@ -61,18 +61,28 @@ extension Format<FactBody> {
     if word.text.first?.isNumber == true, word.text.contains(":") {
       return value(word, of: .instant, [], reader).map { FactBody(kind: .instant, initial: $0) }
     }
+    if Self.looksLikeDate(word.text) {
+      return value(word, of: .date, [], reader).map { FactBody(kind: .date, initial: $0) }
+    }
     reader.error(
       "'\(word.text)' shows no kind of fact", at: word.position,
       hint:
-        "write a first value (true, 12.5, 2026-03-01T10:00), a kind (truth, number, instant), or a list of names"
-    )
+        "write a first value (true, 12.5, 2026-03-01T10:00, 2026-03-01), a kind (truth, number, instant, date), "
+        + "or a list of names")
     return nil
+  }
+
+  /// `2026-03-01`, or `day 3`
+  private static func looksLikeDate(_ text: String) -> Bool {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    return parts.map(\.count) == [4, 2, 2] && parts.allSatisfy { $0.allSatisfy(\.isNumber) }
+      || text.hasPrefix("day ")
   }
 
   private static var long: Format {
     .object("A typed value that the app knows") { fields in
       let kind = fields.optional(
-        "kind", .scalar(.choice("KIND", "truth, number or instant", kinds)), "what it holds",
+        "kind", .scalar(.choice("KIND", "truth, number, instant or date", kinds)), "what it holds",
         from: { $0.kind == .name ? nil : $0.kind })
       let names = fields.optional(
         "names", .names, "the names that it can take", from: { $0.kind == .name ? $0.names : nil })
@@ -130,7 +140,7 @@ extension Format<FactBody> {
   }
 
   private static var kinds: [(String, FactKind)] {
-    [("truth", .truth), ("number", .number), ("instant", .instant)]
+    [("truth", .truth), ("number", .number), ("instant", .instant), ("date", .date)]
   }
 
   private static func value(_ word: Word, of kind: FactKind, _ names: [String], _ reader: Reader)

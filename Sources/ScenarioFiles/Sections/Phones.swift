@@ -1,3 +1,4 @@
+import TimelineGrammar
 import DeviceSimulation
 import ScenarioGrammar
 import ScenarioModel

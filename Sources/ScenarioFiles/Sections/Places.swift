@@ -1,3 +1,4 @@
+import TimelineGrammar
 import ScenarioGrammar
 import TextFormats
 import TriggerModel

@@ -14,6 +14,9 @@ struct ReminderBody {
   var expires: Instant
   var notification: NotificationBody
 
+  /// The fact from which its schedule counts its days.
+  var countsFrom: String? { triggers.lazy.compactMap(\.countsFrom).first }
+
   func declaration(id: String) -> ReminderDeclaration {
     ReminderDeclaration(
       id: id, triggers: triggers, conditions: conditions, withdrawals: withdrawals, repeats: repeats,
@@ -126,7 +129,7 @@ extension Repeat {
   /// What an author means who says nothing: `every weekday 08:10` is meant to recur, `enter shop` is not.
   fileprivate static func usual(for triggers: [Trigger]) -> Repeat {
     let recurs = triggers.allSatisfy { trigger in
-      if case .scheduled(let schedule) = trigger { return schedule.recurrence.frequency != .once }
+      if case .scheduled(let schedule) = trigger { return schedule.recurs }
       return trigger.isTime
     }
     return recurs ? .always : .once

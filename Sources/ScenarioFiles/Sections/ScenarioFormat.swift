@@ -1,3 +1,4 @@
+import TimelineGrammar
 import ScenarioGrammar
 import ScenarioModel
 import TextFormats
@@ -151,6 +152,7 @@ struct ScenarioSpan {
       "start", .scalar(.dateTime), "the local date and time at which the story begins",
       from: { scenario in fields.writer.map { $0.local(scenario.start) } })
     reader?.startDate = start?.date
+    reader?.startMinute = (start.map { Int($0.millisecondOfDay) } ?? 0) / 60_000
     let end = fields.optional(
       "end", .scalar(.dateTime), "the local date and time at which it ends",
       from: { scenario in

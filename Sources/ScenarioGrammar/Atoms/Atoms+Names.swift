@@ -11,19 +11,19 @@ extension Atom<String> {
     newName.reserving(["is", "in", "not", "else", "and", "or", "AND", "OR"], for: "conditions")
   }
 
-  static var app: Atom { declared("APP", "app", "apps") { $0.apps } }
-  static var place: Atom { declared("PLACE", "place", "places") { $0.places } }
-  static var fact: Atom { declared("FACT", "fact", "facts") { $0.facts } }
+  package static var app: Atom { declared("APP", "app", "apps") { $0.apps } }
+  package static var place: Atom { declared("PLACE", "place", "places") { $0.places } }
+  package static var fact: Atom { declared("FACT", "fact", "facts") { $0.facts } }
   static var factSource: Atom { declared("SOURCE", "source of facts", "facts") { $0.factSources } }
   package static var reminder: Atom<String> { declared("REMINDER", "reminder", "reminders") { $0.reminders } }
   package static var notificationType: Atom<String> {
     declared("TYPE", "notification type", "reminders") { $0.types }
   }
-  static var surface: Atom { declared("SURFACE", "surface", "surfaces") { $0.surfaces } }
-  static var milestone: Atom { declared("MILESTONE", "milestone", "milestones") { $0.milestones } }
+  package static var surface: Atom { declared("SURFACE", "surface", "surfaces") { $0.surfaces } }
+  package static var milestone: Atom { declared("MILESTONE", "milestone", "milestones") { $0.milestones } }
 
   /// A file beside the scenario.
-  static var file: Atom {
+  package static var file: Atom {
     Atom(
       name: "FILE", meaning: "a file name relative to the scenario's folder", pattern: ".+",
       write: { name, _ in .string(name) }
@@ -60,7 +60,7 @@ extension Atom<String> {
 
 extension Atom<UInt8> {
   /// The phone, or a device beside it, as its position among them.
-  static var device: Atom {
+  package static var device: Atom {
     Atom<String>.declared("DEVICE", "device", "devices") { $0.devices }.map(
       { name, _, reader in reader.names.devices.position(of: name).map { UInt8($0) } },
       back: { device, writer in
@@ -70,7 +70,7 @@ extension Atom<UInt8> {
 }
 
 extension Atom<AppID> {
-  static var appID: Atom {
+  package static var appID: Atom {
     Atom<String>.app.map(
       { name, _, reader in reader.names.apps.position(of: name).map { AppID($0) } },
       back: { app, writer in writer.known.scenario.apps[app.index] })

@@ -1,4 +1,4 @@
-import ScenarioModel
+package import ScenarioModel
 package import TextFormats
 package import TriggerModel
 
@@ -32,7 +32,7 @@ extension Atom<Double> {
 }
 
 extension Atom<Speed> {
-  static var speed: Atom<Speed> {
+  package static var speed: Atom<Speed> {
     .simple(
       "SPEED", "a speed such as 5 km/h or 1.4 m/s, at most 10,000 km/h",
       pattern: #"\d+(?:\.\d+)? *(?:km/h|m/s)"#,
@@ -60,7 +60,7 @@ extension Atom<Speed> {
 
 extension Atom<Coordinate> {
   /// `[latitude, longitude]` in degrees.
-  static var coordinate: Atom {
+  package static var coordinate: Atom {
     let number = #"-?\d+(?:\.\d+)?"#
     return Atom(
       name: "[LAT, LON]", meaning: "a position such as [52.52, 13.405]",

@@ -197,3 +197,15 @@ package enum Clock {
     return seconds % 60 == 0 && !withSeconds ? time : time + ":" + two(seconds % 60)
   }
 }
+
+extension CivilDate {
+  /// `2026-03-02`
+  package var text: String {
+    let (year, month, day) = components
+    func padded(_ number: Int, _ width: Int) -> String {
+      let digits = String(number)
+      return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+  }
+}

@@ -11,6 +11,8 @@ package final class ScenarioContext: ReadingContext {
   package var startZone: Zone?
   /// The date of the scenario's start: day 1.
   package var startDate: CivilDate?
+  /// Whole minutes of that day, 0…1,439, that are past at the start.
+  package var startMinute = 0
   /// Tells whether a file exists, its name being relative to the scenario's folder.
   package let fileExists: (String) -> Bool
   /// A pack is read by itself, without a scenario that includes it.
@@ -70,6 +72,12 @@ extension Reader {
   package var startDate: CivilDate? {
     get { scenario.startDate }
     set { scenario.startDate = newValue }
+  }
+
+  /// Whole minutes of that day, 0…1,439, that are past at the start.
+  package var startMinute: Int {
+    get { scenario.startMinute }
+    set { scenario.startMinute = newValue }
   }
 
   /// A pack is read by itself, without a scenario that includes it.

@@ -54,6 +54,7 @@ package enum FactConstants {
       return Atom<LocalDateTime>.dateTime.parse(word, reader).flatMap { local in
         reader.startZone.map { .instant($0.instant(of: local.localTime)) }
       }
+    case .date: return Atom<CivilDate>.date.parse(word, reader).map { .date($0) }
     case .name:
       guard let position = fact.names.firstIndex(of: word.text) else {
         reader.error(
@@ -76,16 +77,17 @@ package enum FactConstants {
         "this comparison takes one constant", at: position, hint: "lists go with 'in' and 'not in'")
       return nil
     }
-    let needs: [(String, FactKind)] =
+    let needs: [(String, [FactKind])] =
       switch quantity {
       case .value, .age: []
-      case .ratio(let a, let b): [(a, .number), (b, .number)]
-      case .days(let name), .time(let name): [(name, .instant)]
+      case .ratio(let a, let b): [(a, [.number]), (b, [.number])]
+      case .days(let name): [(name, [.instant, .date])]
+      case .time(let name): [(name, [.instant])]
       }
-    for (name, kind) in needs {
+    for (name, kinds) in needs {
       guard let fact = declaration(name, reader) else { return nil }
-      guard fact.kind == kind else {
-        reader.error("the fact '\(name)' is of the kind \(fact.kind), not \(kind)", at: position)
+      guard kinds.contains(fact.kind) else {
+        reader.error("the fact '\(name)' is of the kind \(fact.kind), not \(kinds[0])", at: position)
         pointToChange(of: fact, from: position, reader)
         return nil
       }
@@ -102,7 +104,7 @@ package enum FactConstants {
     return FactCondition(quantity, comparison, constants, reason: reason ?? .conditionFailed)
   }
 
-  static func declaration(_ name: String, _ reader: Reader) -> FactDeclaration? {
+  package static func declaration(_ name: String, _ reader: Reader) -> FactDeclaration? {
     reader.names.facts.position(of: name).flatMap { reader.names.factDeclarations[$0] }
   }
 }
@@ -129,6 +131,7 @@ extension FactConstants {
     case .truth: return value == .truth(true) ? "true" : "false"
     case .number: return Decimal.text(value.bits, decimals: 3)
     case .instant: return writer.local(Instant(millisecondsSince1970: value.bits)).text
+    case .date: return value.date.text
     case .name: return fact.names.indices.contains(Int(value.bits)) ? fact.names[Int(value.bits)] : ""
     }
   }

@@ -19,6 +19,7 @@ package struct FactWords {
     case .truth: return .truth(value.bits != 0)
     case .number: return .number(Double(value.bits) / 1_000)
     case .instant: return .string(Instant(millisecondsSince1970: value.bits).iso8601)
+    case .date: return .string(value.date.text)
     case .name: return .string(fact.names[Int(value.bits)])
     }
   }
@@ -31,6 +32,7 @@ package struct FactWords {
     case .number: return Self.thousandths(value.bits)
     case .instant:
       return scenario.zones[scenario.zone].words(at: Instant(millisecondsSince1970: value.bits))
+    case .date: return value.date.text
     case .name: return fact.names[Int(value.bits)]
     }
   }

@@ -20,7 +20,7 @@ extension Format<RepeatingSchedule> {
         "start", .scalar(.date), "the first date that is meant; it says the day of the week, month or year",
         from: { $0.recurrence?.start })
       let minute = fields.optional(
-        "at", .scalar(.minuteOfDay), "the local time of day", from: { $0.recurrence?.minute })
+        "at", .scalar(.minuteOfDay), "the local time of day", from: { $0.recurrence?.minutes.first })
       let weekdays = fields.optional(
         "weekdays", .scalar(.days), "weekly only: the days of the week; the start's own if missing",
         from: { $0.recurrence?.weekdays })

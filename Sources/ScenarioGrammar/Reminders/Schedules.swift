@@ -3,14 +3,15 @@ import CivilTime
 import ReminderMatching
 import TriggerModel
 
-/// Schedules of reminders: `every weekday 08:10`, `monthly on 31 at 09:00 from 2026-01-31 skip backward`.
+/// Schedules of reminders: `every weekday 08:10`, `first monday of the month 09:00`,
+/// `monthly on 31 at 09:00 from 2026-01-31 skip backward`.
 enum Schedules {
   /// What a schedule says before its modifiers.
   private struct Pattern {
     var frequency: Recurrence.Frequency
     var interval = 1
     var weekdays: WeekdaySet?
-    var minute: Int
+    var minutes: [Int]
     /// The day that it is anchored on, where the sentence names one.
     var anchor = Anchor.anyDate
   }
@@ -20,9 +21,10 @@ enum Schedules {
     case date(CivilDate)
     case dayOfMonth(Int)
     case dayOfYear(month: Int, day: Int)
+    case weekdayOfMonth(WeekdayOfMonth)
   }
 
-  private static let modifiers = ["from", "skip", "ahead"]
+  private static let modifiers = ["from", "skip", "ahead", "not", "times"]
   /// Says that the system repeats it by itself.
   private static let repeating = "repeating"
 
@@ -30,46 +32,44 @@ enum Schedules {
     let date = Atom<CivilDate>.date.pattern
     let skip = Recurrence.Skip.allCases.map(\.name).joined(separator: "|")
     let ahead = "\(Atom<Int>.ahead.pattern)|\(repeating)"
-    return "(?:\(grammar.pattern)|every +(?:\(Atom<TimeSpan>.duration.pattern)))"
-      + "(?: +from +(?:\(date))| +skip +(?:\(skip))| +ahead +(?:\(ahead)))*"
+    return
+      "(?:\(grammar.pattern)|\(Atom<[Int]>.timesOfDay.pattern)|every +(?:\(Atom<TimeSpan>.duration.pattern)))"
+      + "(?: +from +(?:\(date))| +skip +(?:\(skip))| +ahead +(?:\(ahead))"
+      + "| +not +before +(?:\(date))| +(?:\(Atom<Int>.count(Recurrence.counts).pattern)) +times)*"
   }
 
   /// The words that begin a schedule, and no other trigger.
   static func isSchedule(_ words: Words) -> Bool {
     ["every", "monthly", "yearly", "on"].contains(words.first?.text)
+      || WeekdayOfMonth.words.contains { $0.0 == words.first?.text }
   }
 
-  static func parse(_ words: Words, _ reader: Reader) -> Trigger? {
-    let (head, clauses) = words.clauses(at: modifiers)
-    if isSpan(head) { return parseSpan(head, clauses, reader) }
-    let grammar = reader.once("schedule") { Self.grammar }
-    guard let pattern = grammar.parse(head, reader) else { return nil }
+  /// What stands behind the dates and times of a schedule.
+  private struct Modifiers {
     var from: (date: CivilDate, position: SourcePosition)?
     var skip = Recurrence.Skip.backward
     var ahead = 0
     var isRepeating = false
-    for (keyword, body) in clauses {
-      switch keyword.text {
-      case "from":
-        guard let date = Atom<CivilDate>.date.parse(body.joined, reader) else { return nil }
-        from = (date, body.joined.position)
-      case "skip":
-        guard let value = Atom<Recurrence.Skip>.skip.parse(body.joined, reader) else { return nil }
-        skip = value
-      case _ where body.texts == [repeating]: isRepeating = true
-      default:
-        guard let count = Atom<Int>.ahead.parse(body.joined, reader) else { return nil }
-        ahead = count
-      }
+    var notBefore: CivilDate?
+    var count: Int?
+  }
+
+  static func parse(_ words: Words, _ reader: Reader) -> Trigger? {
+    let (head, clauses) = clauses(words)
+    if isSpan(head) { return parseSpan(head, clauses, reader) }
+    guard let pattern = pattern(head, reader), let modifiers = modifiers(clauses, reader),
+      let start = anchorDate(of: pattern, from: modifiers.from, at: head.joined.position, reader)
+    else { return nil }
+    var recurrence = Recurrence(
+      start: start, minutes: pattern.minutes, frequency: pattern.frequency, interval: pattern.interval,
+      skip: modifiers.skip, weekdays: pattern.weekdays, notBefore: modifiers.notBefore,
+      count: modifiers.count)
+    if case .weekdayOfMonth(let day) = pattern.anchor { recurrence.dayOfMonth = day }
+    if modifiers.count != nil, modifiers.from == nil, modifiers.notBefore == nil {
+      recurrence.notBefore = firstWholeDay(of: pattern, reader)
     }
-    guard let start = anchorDate(of: pattern, from: from, at: head.joined.position, reader) else {
-      return nil
-    }
-    let recurrence = Recurrence(
-      start: start, minute: pattern.minute, frequency: pattern.frequency, interval: pattern.interval,
-      skip: skip, weekdays: pattern.weekdays)
-    if !isRepeating { return .scheduled(Schedule(recurrence, ahead: ahead)) }
-    if let from, let first = reader.startDate, from.date > first {
+    if !modifiers.isRepeating { return .scheduled(Schedule(recurrence, ahead: modifiers.ahead)) }
+    if let from = modifiers.from, let first = reader.startDate, from.date > first {
       reader.warning(
         "the system knows of no first date (rule N6): where it follows that rule it begins before \(from.date.text)",
         at: from.position, hint: "hand occurrences over one by one, such as 'ahead 5'")
@@ -77,12 +77,76 @@ enum Schedules {
     return checked(.calendar(recurrence), at: head.joined.position, reader)
   }
 
+  private static func pattern(_ head: Words, _ reader: Reader) -> Pattern? {
+    // `every 2 h from 09:00 until 21:00`
+    if head.texts.contains("until"), head.texts.dropFirst().first?.first?.isNumber ?? false {
+      return Atom<[Int]>.timesOfDay.parse(head.joined, reader).map { Pattern(frequency: .daily, minutes: $0) }
+    }
+    return reader.once("schedule") { grammar }.parse(head, reader)
+  }
+
+  /// The dates and times, and what is said behind them. The `from` of `every 2 h from 09:00 until 21:00` belongs to
+  /// the times, and the number of `5 times` comes before its word.
+  private static func clauses(_ words: Words) -> (head: Words, clauses: [(keyword: Word, body: Words)]) {
+    let until = words.texts.firstIndex(of: "until") ?? 0
+    var (head, clauses) = words.clauses(at: modifiers, from: until)
+    for (index, clause) in clauses.enumerated() where clause.keyword.text == "times" {
+      if index == 0 {
+        clauses[index].body = head.suffix(1)
+        head = head.prefix(head.count - 1)
+      } else {
+        clauses[index].body = clauses[index - 1].body.suffix(1)
+        clauses[index - 1].body = clauses[index - 1].body.prefix(clauses[index - 1].body.count - 1)
+      }
+    }
+    return (head, clauses)
+  }
+
+  private static func modifiers(
+    _ clauses: [(keyword: Word, body: Words)], _ reader: Reader
+  ) -> Modifiers? {
+    var modifiers = Modifiers()
+    for (keyword, body) in clauses {
+      switch keyword.text {
+      case "from":
+        guard let date = Atom<CivilDate>.date.parse(body.joined, reader) else { return nil }
+        modifiers.from = (date, body.joined.position)
+      case "skip":
+        guard let value = Atom<Recurrence.Skip>.skip.parse(body.joined, reader) else { return nil }
+        modifiers.skip = value
+      case "not":
+        guard body.texts.first == "before" else {
+          reader.error(
+            "'not' begins 'not before DATE' here", at: keyword.position,
+            hint: "such as 'not before 2026-04-01'")
+          return nil
+        }
+        guard let date = Atom<CivilDate>.date.parse(body.dropFirst(1).joined, reader) else { return nil }
+        modifiers.notBefore = date
+      case "times":
+        guard let count = Atom<Int>.count(Recurrence.counts).parse(body.joined, reader) else { return nil }
+        modifiers.count = count
+      case _ where body.texts == [repeating]: modifiers.isRepeating = true
+      default:
+        guard let count = Atom<Int>.ahead.parse(body.joined, reader) else { return nil }
+        modifiers.ahead = count
+      }
+    }
+    return modifiers
+  }
+
+  /// The first day of which no time is past when the scenario begins: what is counted begins there.
+  private static func firstWholeDay(of pattern: Pattern, _ reader: Reader) -> CivilDate? {
+    guard let date = reader.startDate else { return nil }
+    return pattern.minutes[0] < reader.startMinute ? date + 1 : date
+  }
+
   // MARK: Spans
 
   /// `every 90 min`, and not `every 2 days at 08:00`.
   private static func isSpan(_ head: Words) -> Bool {
     head.texts.first == "every" && head.texts.dropFirst().first?.first?.isNumber ?? false
-      && !head.texts.contains("at") && !head.texts.contains("on")
+      && !["at", "on", "until"].contains(where: head.texts.contains)
   }
 
   private static func parseSpan(
@@ -114,36 +178,67 @@ enum Schedules {
   }
 
   private static var grammar: Grammar<Pattern> {
+    Grammar(meaning: "a schedule", phrases: everySoMany + everyDay + monthlyAndYearly + once)
+  }
+
+  private static var everySoMany: [Phrase<Pattern>] {
     let counts = Atom<Int>.count(Recurrence.intervals)
+    return [
+      Phrase("every", counts, "days at", .timesOfDay) {
+        Pattern(frequency: .daily, interval: $0, minutes: $1)
+      },
+      Phrase("every", counts, "weeks on", .daysAtTime) {
+        Pattern(frequency: .weekly, interval: $0, weekdays: $1.days, minutes: $1.minutes)
+      },
+      Phrase("every", counts, "months on the", .weekdayOfMonthAtTime) {
+        Pattern(frequency: .monthly, interval: $0, minutes: $1.minutes, anchor: .weekdayOfMonth($1.day))
+      },
+      Phrase("every", counts, "months on", .dayOfMonthAtTime) {
+        Pattern(frequency: .monthly, interval: $0, minutes: $1.minutes, anchor: .dayOfMonth($1.day))
+      },
+      Phrase("every", counts, "years on", .monthAndDay, "at", .timesOfDay) {
+        Pattern(
+          frequency: .yearly, interval: $0, minutes: $2, anchor: .dayOfYear(month: $1.month, day: $1.day))
+      },
+    ]
+  }
+
+  private static var everyDay: [Phrase<Pattern>] {
+    [
+      Phrase("every", .daysAtTime) { every in
+        every.days == .all
+          ? Pattern(frequency: .daily, minutes: every.minutes)
+          : Pattern(frequency: .weekly, weekdays: every.days, minutes: every.minutes)
+      }
+    ]
+  }
+
+  private static var monthlyAndYearly: [Phrase<Pattern>] {
     let day = Atom<Int>.count(1...31)
-    return Grammar(
-      meaning: "a schedule",
-      phrases: [
-        Phrase("every", counts, "days at", .minuteOfDay) {
-          Pattern(frequency: .daily, interval: $0, minute: $1)
-        },
-        Phrase("every", counts, "weeks on", .daysAtTime) {
-          Pattern(frequency: .weekly, interval: $0, weekdays: $1.days, minute: $1.minute)
-        },
-        Phrase("every", counts, "months on", .dayOfMonthAtTime) {
-          Pattern(frequency: .monthly, interval: $0, minute: $1.minute, anchor: .dayOfMonth($1.day))
-        },
-        Phrase("every", .daysAtTime) { every in
-          every.days == .all
-            ? Pattern(frequency: .daily, minute: every.minute)
-            : Pattern(frequency: .weekly, weekdays: every.days, minute: every.minute)
-        },
-        Phrase("monthly on", day, "at", .minuteOfDay) {
-          Pattern(frequency: .monthly, minute: $1, anchor: .dayOfMonth($0))
-        },
-        Phrase("yearly on", .monthAndDay, "at", .minuteOfDay) {
-          Pattern(frequency: .yearly, minute: $1, anchor: .dayOfYear(month: $0.month, day: $0.day))
-        },
-        Phrase("on", .date, "at", .minuteOfDay) { Pattern(frequency: .once, minute: $1, anchor: .date($0)) },
-        Phrase("on", .dateAndMinute) {
-          Pattern(frequency: .once, minute: Int($0.millisecondOfDay / 60_000), anchor: .date($0.date))
-        },
-      ])
+    return [
+      Phrase("monthly on", day, "at", .timesOfDay) {
+        Pattern(frequency: .monthly, minutes: $1, anchor: .dayOfMonth($0))
+      },
+      Phrase("yearly on", .monthAndDay, "at", .timesOfDay) {
+        Pattern(frequency: .yearly, minutes: $1, anchor: .dayOfYear(month: $0.month, day: $0.day))
+      },
+    ]
+      + WeekdayOfMonth.words.map { word, place in
+        Phrase(word, .weekdayAtTime) {
+          Pattern(
+            frequency: .monthly, minutes: $0.minutes,
+            anchor: .weekdayOfMonth(WeekdayOfMonth(place, $0.weekday)))
+        }
+      }
+  }
+
+  private static var once: [Phrase<Pattern>] {
+    [
+      Phrase("on", .date, "at", .timesOfDay) { Pattern(frequency: .once, minutes: $1, anchor: .date($0)) },
+      Phrase("on", .dateAndMinute) {
+        Pattern(frequency: .once, minutes: [Int($0.millisecondOfDay / 60_000)], anchor: .date($0.date))
+      },
+    ]
   }
 
   /// The date on which the recurrence is anchored. Without `from` that is the last fitting date up to
@@ -160,7 +255,7 @@ enum Schedules {
     }
     switch pattern.anchor {
     case .date(let date): return date
-    case .anyDate: return from?.date ?? reader.startDate
+    case .anyDate, .weekdayOfMonth: return from?.date ?? reader.startDate
     case .dayOfMonth(let day):
       return anchor(from, position, reader, "on day \(day) of a month") { $0.day == day }
     case .dayOfYear(let month, let day):
@@ -200,53 +295,6 @@ extension Atom<LocalDateTime> {
   }
 }
 
-/// Days of the week and a time.
-struct DaysAtTime {
-  var days: WeekdaySet
-  var minute: Int
-}
-
-extension Atom<DaysAtTime> {
-  /// `weekday 08:10`, or `monday, friday at 08:10`.
-  static var daysAtTime: Atom {
-    let days = Atom<WeekdaySet>.days
-    let minute = Atom<Int>.minuteOfDay
-    return Atom(
-      name: "DAYS TIME", meaning: "days and a time such as weekday 08:10",
-      pattern: "(?:\(days.pattern))(?: +at)? +(?:\(minute.pattern))", write: onlyInSentences
-    ) { word, reader in
-      guard let (before, after) = word.splitAtLastSpace() else {
-        reader.error("a time of day is missing", at: word.position, hint: "such as 'every weekday 08:10'")
-        return nil
-      }
-      let plain =
-        before.text.hasSuffix(" at") ? Word(String(before.text.dropLast(3)), at: before.position) : before
-      guard let set = days.parse(plain, reader), let time = minute.parse(after, reader) else { return nil }
-      return DaysAtTime(days: set, minute: time)
-    }
-  }
-}
-
-extension Atom<(day: Int, minute: Int)> {
-  static var dayOfMonthAtTime: Atom {
-    let day = Atom<Int>.count(1...31)
-    let minute = Atom<Int>.minuteOfDay
-    return Atom(
-      name: "DAY at TIME", meaning: "a day of the month and a time such as 31 at 09:00",
-      pattern: "(?:\(day.pattern))(?: +at)? +(?:\(minute.pattern))", write: onlyInSentences
-    ) { word, reader in
-      guard let (before, after) = word.splitAtLastSpace() else {
-        reader.error("a time of day is missing", at: word.position, hint: "such as 'on 31 at 09:00'")
-        return nil
-      }
-      let plain =
-        before.text.hasSuffix(" at") ? Word(String(before.text.dropLast(3)), at: before.position) : before
-      guard let number = day.parse(plain, reader), let time = minute.parse(after, reader) else { return nil }
-      return (number, time)
-    }
-  }
-}
-
 extension Atom<(month: Int, day: Int)> {
   /// `02-29`.
   static var monthAndDay: Atom {
@@ -271,17 +319,5 @@ extension Atom<Int> {
 extension Atom<Recurrence.Skip> {
   static var skip: Atom {
     .choice("SKIP", "omit, backward or forward", Recurrence.Skip.allCases.map { ($0.name, $0) })
-  }
-}
-
-extension Word {
-  /// The part before the last space and the part behind it.
-  func splitAtLastSpace() -> (Word, Word)? {
-    guard let space = text.lastIndex(of: " ") else { return nil }
-    let column = text[...space].unicodeScalars.count
-    return (
-      Word(String(text[..<space]), at: position),
-      Word(String(text[text.index(after: space)...]), at: position.advanced(by: column))
-    )
   }
 }

@@ -36,9 +36,12 @@ extension Format<Trigger> {
           "type": "string",
           "description": .string(
             "A trigger: an event, or a schedule such as 'every weekday 08:10', 'on 2026-03-04 09:00', "
-              + "'monthly on 31 at 09:00 from 2026-01-31 skip backward', 'every day 20:00 ahead repeating'. "
-              + events.waysToSayIt),
-          "pattern": .string("^(?:\(events.pattern)|\(Schedules.pattern))$"),
+              + "'monthly on 31 at 09:00 from 2026-01-31 skip backward', 'every day 08:00, 20:00', "
+              + "'every 2 h from 09:00 until 21:00', 'first monday of the month 09:00 5 times', "
+              + "'every day 20:00 ahead repeating', '7 days after FACT at 09:00', "
+              + "'30, 7, 0 days before FACT every year at 09:00'. " + events.waysToSayIt),
+          "pattern": .string(
+            "^(?:\(events.pattern)|\(Schedules.pattern)|\(RelativeSchedules.pattern))$"),
         ]
       },
       read: { node, reader in
@@ -48,6 +51,7 @@ extension Format<Trigger> {
         }
         let words = Words(text, of: node)
         if Schedules.isSchedule(words) { return Schedules.parse(words, reader) }
+        if RelativeSchedules.isRelative(words) { return RelativeSchedules.parse(words, reader) }
         return events.parse(words, reader)
       })
   }
@@ -70,7 +74,14 @@ extension Format<Trigger> {
         from: { if case .factChanged(let fact) = $0 { fact } else { nil } })
       let schedule = fields.optional(
         "scheduled", .schedule, "a schedule",
-        from: { if case .scheduled(let schedule) = $0 { schedule } else { nil } })
+        from: {
+          if case .scheduled(let schedule) = $0, case .recurring = schedule.dates { schedule } else { nil }
+        })
+      let relative = fields.optional(
+        "relative", .relative, "days counted from a fact",
+        from: {
+          if case .scheduled(let schedule) = $0, case .relative = schedule.dates { schedule } else { nil }
+        })
       let lapse = fields.optional(
         "lapsed", .lapse, "days on which the app has not been opened",
         from: { if case .lapsed(let lapse) = $0 { lapse } else { nil } })
@@ -79,14 +90,15 @@ extension Format<Trigger> {
         from: { if case .repeating(let repetition) = $0 { repetition } else { nil } })
       fields.exactlyOne(
         of: [
-          "event", "appOpened", "regionEntered", "regionExited", "factChanged", "scheduled", "lapsed",
-          "repeating",
+          "event", "appOpened", "regionEntered", "regionExited", "factChanged", "scheduled",
+          "relative", "lapsed", "repeating",
         ])
       let happening =
         event ?? app.map { .appOpened($0) } ?? entered.map { .regionEntered($0) }
         ?? exited.map { .regionExited($0) } ?? fact.map { .factChanged($0) }
       let time: Trigger? =
-        schedule.map { .scheduled($0) } ?? lapse.map { .lapsed($0) } ?? repeating.map { .repeating($0) }
+        (schedule ?? relative).map { .scheduled($0) } ?? lapse.map { .lapsed($0) }
+        ?? repeating.map { .repeating($0) }
       return happening ?? time
     }
   }
@@ -146,24 +158,34 @@ extension Atom<[Int]> {
 extension Format<Schedule> {
   /// The long form of a schedule: the recurrence's own words.
   static var schedule: Format {
-    .object("A schedule: a minute of the day on dates that recur") { fields in
+    .object("A schedule: times of the day on dates that recur") { fields in
       let frequency = fields.required(
         "frequency", .scalar(.frequency), "how often: once, daily, weekly, monthly or yearly",
-        from: \.recurrence.frequency)
+        from: { $0.recurrence?.frequency ?? .once })
       let start = fields.required(
         "start", .scalar(.date), "the first date; later ones keep its day of the week, month or year",
-        from: \.recurrence.start)
-      let minute = fields.required(
-        "at", .scalar(.minuteOfDay), "the local time of day", from: \.recurrence.minute)
+        from: { $0.recurrence?.start ?? CivilDate(dayNumber: 0) })
+      let minutes = fields.required(
+        "at", .scalar(.timesOfDay), "the local times of day", from: { $0.recurrence?.minutes ?? [] })
       let interval = fields.optional(
         "interval", .scalar(.count(Recurrence.intervals)),
-        "every how many days, weeks, months or years; 1 if missing", from: \.recurrence.interval)
+        "every how many days, weeks, months or years; 1 if missing", from: { $0.recurrence?.interval })
       let weekdays = fields.optional(
         "weekdays", .scalar(.days), "weekly only: the days of the week; the start's own if missing",
-        from: \.recurrence.weekdays)
+        from: { $0.recurrence?.weekdays })
+      let dayOfMonth = fields.optional(
+        "dayOfMonth", .scalar(.weekdayOfMonth),
+        "monthly only: a weekday of the month, such as first monday; the start's own day if missing",
+        from: { $0.recurrence?.dayOfMonth })
       let skip = fields.optional(
         "skip", .scalar(.skip), "what becomes of a date that does not exist; backward if missing",
-        from: \.recurrence.skip)
+        from: { $0.recurrence?.skip })
+      let notBefore = fields.optional(
+        "notBefore", .scalar(.date), "no earlier date; if missing, from the start on",
+        from: { $0.recurrence?.notBefore })
+      let count = fields.optional(
+        "times", .scalar(.count(Recurrence.counts)), "after so many occurrences it ends; never if missing",
+        from: { $0.recurrence?.count })
       let ahead = fields.optional(
         "ahead", .scalar(.ahead),
         "how many occurrences are handed to the system beforehand, so that they appear though the app is closed; "
@@ -171,15 +193,28 @@ extension Format<Schedule> {
       if weekdays != nil, let frequency, frequency != .weekly {
         fields.error("'weekdays' belongs to the frequency weekly", at: "weekdays")
       }
-      guard let frequency, let start, let minute else { return nil }
+      if dayOfMonth != nil, let frequency, frequency != .monthly {
+        fields.error("'dayOfMonth' belongs to the frequency monthly", at: "dayOfMonth")
+      }
+      guard let frequency, let start, let minutes else { return nil }
       return Schedule(
         Recurrence(
-          start: start, minute: minute, frequency: frequency, interval: interval ?? 1,
-          skip: skip ?? .backward,
-          weekdays: weekdays),
+          start: start, minutes: minutes, frequency: frequency, interval: interval ?? 1,
+          skip: skip ?? .backward, weekdays: weekdays, dayOfMonth: dayOfMonth, notBefore: notBefore,
+          count: count),
         ahead: ahead ?? 0)
     }
-    .writing { $0.recurrence.weekStart == .monday ? nil : "the weeks of a schedule begin on Monday" }
+    .writing { schedule in
+      guard let recurrence = schedule.recurrence else { return "this schedule counts from a fact" }
+      if recurrence.weekStart != .monday { return "the weeks of a schedule begin on Monday" }
+      return recurrence.shift == 0 ? nil : "the dates of a schedule are not shifted"
+    }
+  }
+}
+
+extension Schedule {
+  fileprivate var recurrence: Recurrence? {
+    if case .recurring(let recurrence) = dates { recurrence } else { nil }
   }
 }
 

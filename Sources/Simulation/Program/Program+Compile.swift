@@ -32,7 +32,9 @@ extension Program {
           dayEnds: Dictionary(
             scenario.facts.filter { !$0.dayEnd.isMissing }.map { ($0.name, $0.dayEnd) },
             uniquingKeysWith: { first, _ in first }),
-          circles: scenario.places.map { RegionCircle(center: $0.center, radius: $0.radius) }), weekStart: scenario.policy.weekStart)
+          dates: Set(scenario.facts.filter { $0.kind == .date }.map(\.name)),
+          circles: scenario.places.map { RegionCircle(center: $0.center, radius: $0.radius) }),
+        weekStart: scenario.policy.weekStart)
     } catch {
       let position = scenario.reminders.first { $0.declaration.id == error.reminder }?.position
       throw scenario.sources.diagnostic(error.description, at: position)

@@ -162,10 +162,17 @@ extension EditCandidates {
       triggers { trigger in
         switch trigger {
         case .scheduled(var schedule):
-          schedule.recurrence.minute = nextMinute.minute
+          switch schedule.dates {
+          case .recurring(var recurrence):
+            recurrence.minutes = [nextMinute.minute]
+            schedule.dates = .recurring(recurrence)
+          case .relative(var days):
+            days.minutes = [nextMinute.minute]
+            schedule.dates = .relative(days)
+          }
           return .scheduled(schedule)
         case .repeating(.calendar(var recurrence)):
-          recurrence.minute = nextMinute.minute
+          recurrence.minutes = [nextMinute.minute]
           return .repeating(.calendar(recurrence))
         case .lapsed(var lapse):
           lapse.minute = nextMinute.minute
@@ -235,8 +242,8 @@ extension EditCandidates {
     case .regionExited(let place): return .string("exit \(place)")
     case .factChanged(let fact): return .string("fact \(fact) changes")
     case .scheduled(let schedule):
-      let ahead = schedule.ahead == 0 ? "" : " ahead \(schedule.ahead)"
-      return words(schedule.recurrence, ahead) ?? long(trigger)
+      guard case .recurring(let recurrence) = schedule.dates else { return long(trigger) }
+      return words(recurrence, schedule.ahead == 0 ? "" : " ahead \(schedule.ahead)") ?? long(trigger)
     case .repeating(.calendar(let recurrence)): return words(recurrence, " ahead repeating") ?? long(trigger)
     default: return long(trigger)
     }
@@ -248,8 +255,10 @@ extension EditCandidates {
 
   /// The usual ones as a sentence.
   private func words(_ recurrence: Recurrence, _ ahead: String) -> JSONValue? {
-    let time = MinuteOfDay.text(recurrence.minute)
-    guard recurrence.interval == 1, recurrence.skip == .backward else { return nil }
+    let time = recurrence.minutes.map(MinuteOfDay.text).joined(separator: ", ")
+    guard recurrence.interval == 1, recurrence.skip == .backward, recurrence.dayOfMonth == nil,
+      recurrence.notBefore == nil, recurrence.count == nil
+    else { return nil }
     let first = scenario.zones[scenario.zone].local(at: scenario.start).date
     let from = recurrence.start == first ? "" : " from \(recurrence.start.text)"
     switch (recurrence.frequency, recurrence.weekdays) {

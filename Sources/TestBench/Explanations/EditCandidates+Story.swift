@@ -1,3 +1,4 @@
+import TimelineGrammar
 import CivilTime
 import DeviceSimulation
 import ReminderEngine
@@ -65,6 +66,7 @@ extension EditCandidates {
       case .truth: [.truth(true), .truth(false)]
       case .number: [.number(thousandths: 1_000), .number(thousandths: 2_000)]
       case .instant: [.instant(scenario.start), .instant(scenario.start + .days(1))]
+      case .date: [.date(startDate), .date(startDate + 1)]
       case .name: fact.names.indices.map { .name($0) }
       }
     return values.filter { $0 != known }.map { FactWords(scenario).text($0, of: fact) }
@@ -85,7 +87,10 @@ extension EditCandidates {
       case .days(let name):
         let days = constant.bits / 1_000
         for day in [days, days + 1, days - 1] where abs(day) < 40_000 {
-          result += set(name, .instant(moment.wall - .days(day)))
+          let then = moment.wall - .days(day)
+          let isDate = scenario.facts.first { $0.name == name }?.kind == .date
+          result += set(
+            name, isDate ? .date(scenario.zones[moment.zone].local(at: then).date) : .instant(then))
         }
       case .time(let name):
         let span = TimeSpan(milliseconds: constant.bits)
@@ -108,6 +113,7 @@ extension EditCandidates {
         [0, 1_000, -1_000].map { .number(thousandths: constant.bits &+ $0) }
       case .instant:
         [0, 1, -1].map { .instant(Instant(millisecondsSince1970: constant.bits) + .days($0)) }
+      case .date: [0, 1, -1].map { .date(constant.date + $0) }
       }
     return values.flatMap { set(name, $0) }
   }
@@ -148,9 +154,12 @@ extension EditCandidates {
     case .truth: .truth(true)
     case .number: .number(thousandths: 1_000)
     case .instant: .instant(minute(of: scenario.start))
+    case .date: .date(startDate)
     case .name: .name(0)
     }
   }
+
+  private var startDate: CivilDate { scenario.zones[scenario.zone].local(at: scenario.start).date }
 
   private func minute(of instant: Instant) -> Instant {
     Instant(millisecondsSince1970: instant.millisecondsSince1970 / 60_000 * 60_000)

@@ -284,7 +284,7 @@ package struct Explainer {
     of fact: UInt32, _ facts: [UInt32: ExplanationJournal.Known], _ moment: Moment
   ) -> FactValue {
     guard let known = facts[fact] else { return .missing }
-    var store = FactStore(dayEnds: program.reminders.names.dayEnds)
+    var store = FactStore(program.reminders.names)
     let zone = program.scenario.zones[known.moment.zone]
     _ = store.set(FactID(fact), known.value, at: known.moment, zone)
     return store.value(FactID(fact), at: moment, program.scenario.zones[moment.zone])

@@ -72,10 +72,18 @@ package struct Words {
     Words(words.prefix(count), after: sentence)
   }
 
+  package func suffix(_ count: Int) -> Words {
+    Words(words.suffix(count), after: sentence)
+  }
+
   /// Splits the sentence before each of the keywords: the part before the first of them, and the others
   /// without their keyword.
-  package func clauses(at keywords: [String]) -> (head: Words, clauses: [(keyword: Word, body: Words)]) {
-    let starts = words.indices.filter { keywords.contains(words[$0].text) }
+  ///
+  /// - Parameter first: words before this position, counted from 0, are no keywords.
+  package func clauses(
+    at keywords: [String], from first: Int = 0
+  ) -> (head: Words, clauses: [(keyword: Word, body: Words)]) {
+    let starts = words.indices.dropFirst(first).filter { keywords.contains(words[$0].text) }
     let head = Words(words[..<(starts.first ?? words.endIndex)], after: sentence)
     let ends = starts.dropFirst() + [words.endIndex]
     let clauses = zip(starts, ends).map { start, end in

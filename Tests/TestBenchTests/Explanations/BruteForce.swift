@@ -25,6 +25,7 @@ struct BruteForce {
         case .truth: ["true", "false"]
         case .number: ["0", "1", "3", "4", "9"]
         case .instant: ["2026-03-01T06:00", "2026-03-06T06:00", "now"]
+        case .date: ["2026-03-01", "2026-03-06", "1990-02-28"]
         case .name: fact.names
         }
       return values.map { "set \(fact.name) = \($0)" } + ["forget \(fact.name)"]

@@ -205,31 +205,56 @@ function endOfWindow(window, instant, zone) {
 const [NEVER, OVER] = [-1e9, 1e9];
 const LAST_DAY = dayNumber("9999-12-31");
 
-/** A minute of the day on days that recur, anchored on the first: a 31st stays a 31st after February. */
+/**
+ * Minutes of the day on days that recur, anchored on the first: a 31st stays a 31st after February. Monthly it may
+ * be the n-th of a day of the week, -1 being the last; `shift` days after the day that recurs; from `notBefore` on;
+ * and so often as `count` says.
+ */
 class Recurrence {
-  constructor({ start, minute, frequency, interval = 1, skip = "backward", days = null }) {
-    Object.assign(this, { start, minute, frequency, interval, skip });
+  constructor({ start, minutes, frequency, interval = 1, skip = "backward", days = null, ...rest }) {
+    const { dayOfMonth = null, shift = 0, notBefore = null, count = null } = rest;
+    Object.assign(this, { start, minutes, frequency, interval, skip, dayOfMonth, shift, notBefore, count });
     this.days = days ? [...days].sort((a, b) => a - b) : [weekday(start)];
     this.anchor = { month: monthNumber(start), day: new Date(start * DAY).getUTCDate() };
     // Weekly: the Monday of the first week, and how many of its days lie before the start.
     this.monday = start - weekday(start);
     this.passed = this.days.filter((day) => day < weekday(start)).length;
+    this.range = this.stepsThatCount();
+  }
+
+  /** The first and the last step that count, and how many of the minutes come on the last one's day. */
+  stepsThatCount() {
+    let first = 0;
+    if (this.notBefore !== null) {
+      first = this.indexBefore(this.notBefore - 3 - this.shift);
+      while (this.shifted(first) < this.notBefore) first++;
+    }
+    if (this.count === null) return { first, last: Infinity, onLast: Infinity };
+    let days = quotient(this.count - 1, this.minutes.length);
+    let last = first;
+    // Days that no calendar has do not count.
+    for (let day; (day = this.shifted(last)) !== OVER && (days > 0 || day === NEVER); last++) {
+      if (day !== NEVER) days--;
+    }
+    return { first, last, onLast: remainder(this.count - 1, this.minutes.length) + 1 };
   }
 
   /** The first occurrence at or after an instant; null when there is none. */
   next(instant, zone) {
     // Skipping moves a date by three days at most, and a gap is shorter than two.
     const earliest = zone.day(instant) - 2;
-    let index = this.indexBefore(Math.min(earliest - 3, LAST_DAY));
-    for (;;) {
+    const { first, last, onLast } = this.range;
+    let index = Math.max(first, this.indexBefore(Math.min(earliest - 3, LAST_DAY) - this.shift));
+    for (; index <= last; index++) {
       const day = this.step(index, zone);
       if (day === OVER) return null;
-      if (day >= earliest) {
-        const occurrence = zone.at(day, this.minute);
+      if (day < earliest) continue;
+      for (const minute of this.minutes.slice(0, index === last ? onLast : undefined)) {
+        const occurrence = zone.at(day, minute);
         if (occurrence >= instant) return occurrence;
       }
-      index++;
     }
+    return null;
   }
 
   /** A step such that all before it lie before a day. */
@@ -246,12 +271,17 @@ class Recurrence {
 
   /** The day of the n-th step: NEVER when it does not exist and is left out, OVER after the last. */
   step(index, zone) {
-    let day = this.calendarStep(index);
+    let day = this.shifted(index);
     if (zone.skipped.has(day)) {
       if (this.skip === "omit") return NEVER;
       while (zone.skipped.has(day)) day += this.skip === "forward" ? 1 : -1;
     }
     return day;
+  }
+
+  shifted(index) {
+    const day = this.calendarStep(index);
+    return day === NEVER || day === OVER ? day : day + this.shift;
   }
 
   calendarStep(index) {
@@ -276,9 +306,41 @@ class Recurrence {
     if (year > 9999) return OVER;
     const first = Date.UTC(year, remainder(month, 12), 1) / DAY;
     const length = Date.UTC(year, remainder(month, 12) + 1, 1) / DAY - first;
+    if (this.dayOfMonth) {
+      const [number, wanted] = this.dayOfMonth;
+      let day = first + remainder(wanted - weekday(first), 7);
+      day += number < 0 ? 7 * quotient(first + length - 1 - day, 7) : 7 * (number - 1);
+      return this.start <= day && day < first + length ? day : NEVER;
+    }
     if (this.anchor.day <= length) return first + this.anchor.day - 1;
     if (this.skip === "omit") return NEVER;
     return first + length - (this.skip === "forward" ? 0 : 1);
+  }
+}
+
+/** Minutes of the day on some days after the day of a fact, or before it where they are negative. */
+class RelativeDays {
+  constructor({ fact, days, minutes, isYearly, skip }) {
+    Object.assign(this, { fact, minutes, skip, frequency: isYearly ? "yearly" : "once" });
+    this.days = [...days].sort((a, b) => a - b);
+  }
+
+  recurrence(since, shift) {
+    const { minutes, frequency, skip } = this;
+    return new Recurrence({ start: since, minutes, frequency, skip, shift });
+  }
+
+  /** The first occurrence at or after an instant, counted from a day; null when there is none. */
+  next(instant, zone, since) {
+    if (since === null) return null;
+    const found = this.days.map((shift) => this.recurrence(since, shift).next(instant, zone));
+    const known = found.filter((occurrence) => occurrence !== null);
+    return known.length > 0 ? Math.min(...known) : null;
+  }
+
+  /** Which of its days an occurrence belongs to; -1 when it is none. */
+  position(occurrence, zone, since) {
+    return this.days.findIndex((shift) => this.recurrence(since, shift).next(occurrence, zone) === occurrence);
   }
 }
 
@@ -288,7 +350,8 @@ const systemRecurrence = remembering((parts) => {
   const isWeekly = frequency === "weekly";
   // In 1600 January had every day of a month, and the year every day of a year.
   const start = Date.UTC(1600, month - 1, isWeekly ? 1 : day) / DAY;
-  return new Recurrence({ start, minute, frequency, skip: "forward", days: isWeekly ? [day - 1] : null });
+  const days = isWeekly ? [day - 1] : null;
+  return new Recurrence({ start, minutes: [minute], frequency, skip: "forward", days });
 });
 
 /** When the system shows a request next after an instant. The pattern is as a request carries it. */
@@ -300,5 +363,6 @@ function nextRepeat({ repeats, repeatMonth = 1, repeatDay = 1, repeatMinute, rep
 
 module.exports = {
   MINUTE, DAY, FAR, WEEKDAYS, quotient, remainder, elapsed, dayNumber, dayText, weekday, monthNumber,
-  readInstant, writeInstant, Zone, inWindow, endOfWindow, Recurrence, nextRepeat, isSameMoment,
+  readInstant, writeInstant, Zone, inWindow, endOfWindow, Recurrence, RelativeDays, nextRepeat,
+  isSameMoment,
 };

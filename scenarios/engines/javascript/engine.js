@@ -27,9 +27,9 @@ const HELLO = {
   features: {
     triggers: words(
       "unlock chargingStarted chargingStopped opened appOpened regionEntered regionExited factChanged " +
-        "scheduled lapsed repeating",
+        "scheduled relative lapsed repeating",
     ),
-    schedules: words("once daily weekly monthly yearly interval weekdays skip ahead every"),
+    schedules: words("once daily weekly monthly yearly interval weekdays dayOfMonth skip notBefore times ahead every everyYear"),
     conditions: words("timeWindow weekdays inside outside charging fact"),
     quantities: words("value dividedBy age daysSince"),
     repeats: words("once daily weekly monthly always"),

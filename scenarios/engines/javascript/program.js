@@ -4,7 +4,7 @@
 // A form that is not known is an error: an engine that guessed would be tested on something else than what
 // the scenario says.
 
-const { DAY, FAR, MINUTE, WEEKDAYS, Recurrence, Zone } = require("./civil.js");
+const { DAY, FAR, MINUTE, WEEKDAYS, Recurrence, RelativeDays, Zone } = require("./civil.js");
 const { dayNumber, dayText, elapsed, readInstant, weekday } = require("./civil.js");
 
 // Atoms: the words of which the document is made
@@ -25,6 +25,11 @@ function minute(text) {
   const [, hours, minutes] = /^(\d{1,2}):(\d{2})$/.exec(text);
   return Number(hours) * 60 + Number(minutes);
 }
+
+/** 08:10, 20:00 as minutes of the day. */
+const minutes = (text) => text.split(",").map((part) => minute(part.trim()));
+
+const PLACES = ["first", "second", "third", "fourth", "fifth"];
 
 /** 22:00-07:00, [22:00, 07:00] or {from, to} as two minutes of the day. */
 function window(node) {
@@ -151,6 +156,9 @@ class Program {
         if (kind.startsWith("region")) places.push(value);
       } else if (kind === "scheduled") {
         [schedule, ahead] = [this.recurrence(value), Number(value.ahead || 0)];
+      } else if (kind === "relative") {
+        schedule = this.relative(value);
+        ahead = Number(value.ahead ?? Math.min(schedule.days.length * schedule.minutes.length, 64));
       } else if (kind === "lapsed") {
         lapse = { days: numbers(value.days), minute: minute(value.at) };
       } else if (kind === "repeating") {
@@ -162,7 +170,8 @@ class Program {
     const conditions = oneOrMore(node.if);
     const withdrawals = oneOrMore(node.withdraw);
     const notify = typeof node.notify === "string" ? { title: node.notify } : node.notify;
-    const recurs = triggers.length === 0 && (!schedule || schedule.frequency !== "once");
+    const isOnce = schedule instanceof Recurrence && schedule.frequency === "once" && schedule.minutes.length === 1;
+    const recurs = triggers.length === 0 && !isOnce;
     for (const item of conditions) {
       if (item.inside || item.outside) places.push(item.inside || item.outside);
     }
@@ -194,13 +203,29 @@ class Program {
   }
 
   recurrence(node) {
+    const [place, name] = (node.dayOfMonth || "").split(" ");
+    const number = place === "last" ? -1 : PLACES.indexOf(place) + 1;
     return new Recurrence({
       start: this.date(node.start),
-      minute: minute(node.at),
+      minutes: minutes(node.at),
+      dayOfMonth: name ? [number, WEEKDAYS.indexOf(name)] : null,
+      notBefore: node.notBefore ? this.date(node.notBefore) : null,
+      count: node.times ? Number(node.times) : null,
       frequency: node.frequency,
       interval: Number(node.interval || 1),
       skip: node.skip || "backward",
       days: node.weekdays ? weekdays(node.weekdays) : null,
+    });
+  }
+
+  relative(node) {
+    const sign = node.before ? -1 : 1;
+    return new RelativeDays({
+      fact: node.before || node.after,
+      days: numbers(node.days).map((number) => sign * number),
+      minutes: minutes(node.at),
+      isYearly: truth(node.everyYear ?? false),
+      skip: node.skip || "backward",
     });
   }
 
@@ -296,8 +321,8 @@ class Program {
     }
     if (node.daysSince) {
       const days = (view) => {
-        const then = value(view, node.daysSince);
-        return then === null ? null : view.day - view.zone.day(then);
+        const day = this.dayOf(view, node.daysSince);
+        return day === null ? null : view.day - day;
       };
       return { measure: days, read: (item) => Number(String(item).replace("days", "")) };
     }
@@ -312,9 +337,16 @@ class Program {
     return { measure: (view) => value(view, fact), read: this.constants(fact) };
   }
 
+  /** The day that a fact holds, or that of its instant; null when it is not known. */
+  dayOf(view, fact) {
+    const value = this.known(view, fact);
+    return value === null || this.facts[fact] === "date" ? value : view.zone.day(value);
+  }
+
   /** How constants are read that a fact is compared with. */
   constants(fact) {
     const readers = { truth, number: thousandths, name: String, instant: (item) => this.localInstant(item) };
+    readers.date = (item) => this.date(item);
     return known(readers, this.facts[fact]);
   }
 
@@ -330,7 +362,7 @@ class Program {
   /** The value of a fact in an event; null when it is missing. */
   factValue(fact, value) {
     if (value === null) return null;
-    const readers = { truth: Boolean, number: thousandths, name: String, instant: readInstant };
+    const readers = { truth: Boolean, number: thousandths, name: String, instant: readInstant, date: dayNumber };
     return known(readers, this.facts[fact])(value);
   }
 }
@@ -343,8 +375,9 @@ function factKind(node) {
   }
   if (Array.isArray(node)) return "name";
   const text = String(node);
-  if (["truth", "number", "instant"].includes(text)) return text;
-  return text === "true" || text === "false" ? "truth" : text.includes(":") ? "instant" : "number";
+  if (["truth", "number", "instant", "date"].includes(text)) return text;
+  if (text === "true" || text === "false") return "truth";
+  return text.includes(":") ? "instant" : /^\d+-\d+-\d+$/.test(text) ? "date" : "number";
 }
 
 /** The facts that a comparison names. */

@@ -58,6 +58,8 @@ const fresh = () => ({
   lapse: null,
   standing: null,
   leftOut: null,
+  // The value of the fact from which its schedule counts, and the day of it.
+  countedFrom: null,
 });
 
 /** A reminder and what is remembered of it. */
@@ -141,6 +143,8 @@ class Reminders {
     const byFact = (test) =>
       new Map(Object.keys(program.facts).map((fact) => [fact, having((plan) => test(plan, fact))]));
     this.withdrawing = byFact((plan, fact) => plan.withdrawalFacts.has(fact));
+    // Which count their days from it.
+    this.counting = byFact((plan, fact) => countsFrom(plan) === fact);
     this.foreseeing = byFact(
       (plan, fact) =>
         handsOver(plan) && (plan.conditionFacts.has(fact) || plan.withdrawalFacts.has(fact)),
@@ -270,6 +274,7 @@ class Reminders {
         this.located([event.latitudeE7, event.longitudeE7], now, wishes);
         break;
       case "factChanged":
+        for (const counting of this.counting.get(event.fact)) this.countAnew(counting, now, wishes);
         this.withdrawWithoutReason(event.fact, now, wishes);
         this.foreseeAnew(event.fact, now, wishes);
         break;
@@ -471,6 +476,7 @@ class Reminders {
   /** Counts a match, and makes the request for it. The n-th shows the n-th text. */
   ask(reminder, view, today, stage = null) {
     const { plan } = reminder;
+    stage ??= this.stageOf(reminder, reminder.wake, view.now);
     const occurrence = reminder.occurrences++;
     if (plan.repeats !== "always" || plan.lapse) {
       // Of the turns before today the last is enough: each has a period of its own.
@@ -519,7 +525,7 @@ class Reminders {
         if (reminder.cancelled) continue;
         // What the app would have been woken for before a launch is past.
         if (isLaunch && reminder.wake !== null && reminder.wake <= now.wall) reminder.wake = null;
-        this.plan(reminder, now, wishes);
+        if (!this.countAnew(reminder, now, wishes)) this.plan(reminder, now, wishes);
       }
     });
     this.plannedZone = now.zone;
@@ -580,18 +586,58 @@ class Reminders {
       this.replenish(reminder, now, wishes);
       return;
     }
-    reminder.wake = this.nextWake(reminder, schedule, now);
+    reminder.wake = this.nextWake(reminder, now);
     wishes.push(wake(reminder, reminder.wake));
   }
 
   /** Where the clock was set back a little, what comes before the wake-up has been due already. */
-  nextWake(reminder, schedule, now) {
-    const zone = this.program.zoneNamed(now.zone);
+  nextWake(reminder, now) {
     if (reminder.wake !== null) {
-      const tomorrow = schedule.next(now.wall + 86_400_000 + 1, zone);
+      const tomorrow = this.nextOf(reminder, now.wall + 86_400_000, now);
       if (reminder.wake <= now.wall || tomorrow === null || tomorrow >= reminder.wake) return reminder.wake;
     }
-    return schedule.next(now.wall + 1, zone);
+    return this.nextOf(reminder, now.wall, now);
+  }
+
+  /** The first occurrence of its schedule after an instant; null when there is none. */
+  nextOf({ plan, countedFrom }, instant, now) {
+    return plan.schedule.next(instant + 1, this.program.zoneNamed(now.zone), countedFrom && countedFrom.day);
+  }
+
+  /**
+   * Where the fact from which a schedule counts has another value, what is pending, put off or visible has ended,
+   * and everything is planned from the new one. Returns whether it was.
+   */
+  countAnew(reminder, now, wishes) {
+    const fact = countsFrom(reminder.plan);
+    if (!fact) return false;
+    const view = this.view(now);
+    const known = reminder.countedFrom;
+    const value = this.program.known(view, fact);
+    if (value === (known ? known.value : null)) return false;
+    reminder.countedFrom = value === null ? null : { value, day: this.program.dayOf(view, fact) };
+    if (reminder.cancelled) return true;
+    if (known) {
+      deliver(reminder, now.wall);
+      if (reminder.ahead) takeOut(reminder, reminder.ahead.pending);
+      // Where nobody knows it any more, nothing takes the place of what is pending.
+      if (reminder.occurrences > 0) wishes.push(withdraw(reminder, value === null ? "cancelled" : "superseded"));
+      if (reminder.shown !== null && value !== null) {
+        wishes.push(remove(reminder, reminder.shown, "superseded"));
+        reminder.shown = null;
+      }
+      Object.assign(reminder, { leftOut: null, snoozedUntil: null });
+    }
+    Object.assign(reminder, { ahead: null, wake: null });
+    this.plan(reminder, now, wishes);
+    return true;
+  }
+
+  /** Which text an occurrence shows: that of its day; null: by how often it was asked for. */
+  stageOf({ plan, countedFrom }, at, now) {
+    if (!countsFrom(plan) || !countedFrom || at === null) return null;
+    const position = plan.schedule.position(at, this.program.zoneNamed(now.zone), countedFrom.day);
+    return position < 0 ? null : position;
   }
 
   /**
@@ -623,9 +669,9 @@ class Reminders {
     return { reminder, left: plan.ahead, next, isCut: false };
   }
 
-  occurrenceAfter({ plan }, instant, now) {
-    const at = plan.schedule.next(instant + 1, this.program.zoneNamed(now.zone));
-    return at === null || at >= plan.expires ? null : at;
+  occurrenceAfter(reminder, instant, now) {
+    const at = this.nextOf(reminder, instant, now);
+    return at === null || at >= reminder.plan.expires ? null : at;
   }
 
   /** Looks at one occurrence. Returns whether there is another. */
@@ -799,7 +845,7 @@ class Reminders {
     }
     if (!this.makeRoom(reminder, at, now, wishes)) return null;
     const today = this.program.zoneNamed(now.zone).day(now.wall);
-    const wish = this.ask(reminder, view, today, stage);
+    const wish = this.ask(reminder, view, today, stage ?? this.stageOf(reminder, at, now));
     Object.assign(wish.request, { floating: !isSpan(pattern), pattern });
     wishes.push(wish);
     const { occurrence } = wish.request;
@@ -1066,7 +1112,7 @@ class Reminders {
     if (!Object.hasOwn(reminder.edits, name)) return;
     wishes.push(withdraw(reminder, "superseded"));
     reminder.remember({ edit: name, occurrences: reminder.occurrences });
-    this.plan(reminder, now, wishes);
+    if (!this.countAnew(reminder, now, wishes)) this.plan(reminder, now, wishes);
   }
 
   /**
@@ -1172,6 +1218,9 @@ function lookAgainAfterLosses(ahead) {
 // What the system repeats
 
 /** Whether it asks for notifications before their time. */
+/** The fact from which a schedule counts its days; nothing where the calendar says them. */
+const countsFrom = ({ schedule }) => schedule?.fact;
+
 const handsOver = (plan) => plan.ahead > 0 || plan.lapse || plan.patterns.length > 0;
 
 const isSpan = (pattern) => pattern?.repeats === "span";

@@ -7,7 +7,7 @@ since 1970-01-01T00:00 there: an instant plus the zone's offset.
 
 from bisect import bisect_right
 from datetime import date, datetime, timedelta
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -223,7 +223,7 @@ def system_recurrence(unit, month, day, minute):
     In 1600 January had every day of a month, and the year every day of a year."""
     weekly = unit == "weekly"
     start = day_number(f"1600-{month:02}-{1 if weekly else day:02}")
-    return Recurrence(start, minute, unit, skip="forward", days=[day - 1] if weekly else None)
+    return Recurrence(start, [minute], unit, skip="forward", days=[day - 1] if weekly else None)
 
 
 def next_repeat(pattern, instant, zone):
@@ -235,31 +235,55 @@ def next_repeat(pattern, instant, zone):
 
 
 class Recurrence:
-    """A minute of the day on days that recur, anchored on the first: a 31st stays a 31st after February."""
+    """Minutes of the day on days that recur, anchored on the first: a 31st stays a 31st after February."""
 
-    def __init__(self, start, minute, frequency, interval=1, skip="backward", days=None):
-        self.start, self.minute, self.frequency = start, minute, frequency
+    def __init__(self, start, minutes, frequency, interval=1, skip="backward", days=None):
+        self.start, self.minutes, self.frequency = start, minutes, frequency
         self.interval, self.skip = interval, skip
+        # Monthly: the n-th of a day of the week, as (n, day), -1 being the last; how many days after the day that
+        # recurs it comes; the first day that counts; and how often it comes.
+        self.day_of_month, self.shift, self.not_before, self.count = None, 0, None, None
         self.days = sorted(days) if days is not None else [weekday(start)]
         self.anchor = date.fromordinal(start + 719_163)
         # Weekly: the Monday of the first week, and how many of its days lie before the start.
         self.monday = start - weekday(start)
         self.passed = sum(day < weekday(start) for day in self.days)
 
-    def next(self, instant, zone):
+    def next(self, instant, zone, since=None):
         """The first occurrence at or after an instant; None when there is none."""
         # Skipping moves a date by three days at most, and a gap is shorter than two.
         earliest = zone.wall(instant) // DAY - 2
-        index = self.index_before(min(earliest - 3, LAST_DAY))
-        while True:
+        first, last, on_last = self.range
+        index = max(first, self.index_before(min(earliest - 3, LAST_DAY) - self.shift))
+        while last is None or index <= last:
             day = self.step(index, zone)
             if day == OVER:
                 return None
             if day >= earliest:
-                occurrence = zone.at(day, self.minute)
-                if occurrence >= instant:
-                    return occurrence
+                for minute in self.minutes[: on_last if index == last else None]:
+                    occurrence = zone.at(day, minute)
+                    if occurrence >= instant:
+                        return occurrence
             index += 1
+        return None
+
+    @cached_property
+    def range(self):
+        """The first and the last step that count, and how many of the minutes come on the last one's day."""
+        first = 0
+        if self.not_before is not None:
+            first = self.index_before(self.not_before - 3 - self.shift)
+            while self.shifted(first) < self.not_before:
+                first += 1
+        if self.count is None:
+            return first, None, None
+        days, rest = divmod(self.count - 1, len(self.minutes))
+        last = first
+        # Days that no calendar has do not count.
+        while (day := self.shifted(last)) != OVER and (days > 0 or day == NEVER):
+            days -= day != NEVER
+            last += 1
+        return first, last, rest + 1
 
     def index_before(self, day):
         """A step such that all before it lie before a day."""
@@ -276,13 +300,17 @@ class Recurrence:
 
     def step(self, index, zone):
         """The day of the n-th step: NEVER when it does not exist and is left out, OVER after the last."""
-        day = self.calendar_step(index)
+        day = self.shifted(index)
         if day in zone.skipped:
             if self.skip == "omit":
                 return NEVER
             while day in zone.skipped:
                 day += 1 if self.skip == "forward" else -1
         return day
+
+    def shifted(self, index):
+        day = self.calendar_step(index)
+        return day if day in (NEVER, OVER) else day + self.shift
 
     def calendar_step(self, index):
         if self.frequency == "once":
@@ -304,8 +332,43 @@ class Recurrence:
             return OVER
         first = date(year, month + 1, 1).toordinal() - 719_163
         length = (date(year, month + 2, 1) - date(year, month + 1, 1)).days if month < 11 else 31
+        if self.day_of_month:
+            number, wanted = self.day_of_month
+            day = first + (wanted - weekday(first)) % 7
+            day += (first + length - 1 - day) // 7 * 7 if number < 0 else 7 * (number - 1)
+            return day if self.start <= day < first + length else NEVER
         if self.anchor.day <= length:
             return first + self.anchor.day - 1
         if self.skip == "omit":
             return NEVER
         return first + length - (0 if self.skip == "forward" else 1)
+
+
+class RelativeDays:
+    """Minutes of the day on some days after the day of a fact, or before it where they are negative."""
+
+    frequency = "relative"
+
+    def __init__(self, fact, days, minutes, yearly, skip):
+        self.fact, self.days, self.minutes, self.skip = fact, sorted(days), minutes, skip
+        self.unit = "yearly" if yearly else "once"
+
+    def recurrences(self, since):
+        for shift in self.days:
+            recurrence = Recurrence(since, self.minutes, self.unit, skip=self.skip)
+            recurrence.shift = shift
+            yield recurrence
+
+    def next(self, instant, zone, since):
+        """The first occurrence at or after an instant, counted from a day."""
+        if since is None:
+            return None
+        found = [recurrence.next(instant, zone) for recurrence in self.recurrences(since)]
+        return min((occurrence for occurrence in found if occurrence is not None), default=None)
+
+    def position(self, occurrence, zone, since):
+        """Which of its days an occurrence belongs to."""
+        for position, recurrence in enumerate(self.recurrences(since)):
+            if recurrence.next(occurrence, zone) == occurrence:
+                return position
+        return None

@@ -31,8 +31,9 @@ HELLO = {
     # What of the scenario format this engine knows, by the keys of its long forms.
     "features": {
         "triggers": "unlock chargingStarted chargingStopped opened appOpened regionEntered regionExited "
-        "factChanged scheduled lapsed repeating".split(),
-        "schedules": "once daily weekly monthly yearly interval weekdays skip ahead every".split(),
+        "factChanged scheduled relative lapsed repeating".split(),
+        "schedules": "once daily weekly monthly yearly interval weekdays dayOfMonth skip notBefore times ahead every "
+        "everyYear".split(),
         "conditions": "timeWindow weekdays inside outside charging fact".split(),
         "quantities": "value dividedBy age daysSince".split(),
         "repeats": "once daily weekly monthly always".split(),

@@ -14,6 +14,7 @@ from civil import (
     MINUTE,
     WEEKDAYS,
     Recurrence,
+    RelativeDays,
     Zone,
     day_number,
     day_text,
@@ -38,6 +39,11 @@ def minute(text):
     """08:10 as a minute of the day."""
     hours, minutes = re.fullmatch(r"(\d{1,2}):(\d{2})", text).groups()
     return int(hours) * 60 + int(minutes)
+
+
+def minutes(text):
+    """08:10, 20:00 as minutes of the day."""
+    return [minute(part.strip()) for part in text.split(",")]
 
 
 def window(node):
@@ -208,6 +214,9 @@ class Program:
                     places.append(value)
             elif kind == "scheduled":
                 schedule, ahead = self.recurrence(value), int(value.get("ahead", 0))
+            elif kind == "relative":
+                schedule = self.relative(value)
+                ahead = int(value.get("ahead", min(len(schedule.days) * len(schedule.minutes), 64)))
             elif kind == "lapsed":
                 lapse = (numbers(value["days"]), minute(value["at"]))
             elif kind == "repeating":
@@ -219,7 +228,9 @@ class Program:
         notify = node["notify"] if isinstance(node["notify"], dict) else {"title": node["notify"]}
         repeats = node.get("repeat")
         if repeats is None:
-            recurs = not triggers and (schedule is None or schedule.frequency != "once")
+            recurs = not triggers and (
+                schedule is None or schedule.frequency != "once" or len(schedule.minutes) > 1
+            )
             repeats = "always" if recurs else "once"
         places += [item[key] for item in nodes for key in ("inside", "outside") if key in item]
         return Plan(
@@ -247,14 +258,27 @@ class Program:
 
     def recurrence(self, node):
         days = weekdays(node["weekdays"]) if node.get("weekdays") else None
-        return Recurrence(
+        recurrence = Recurrence(
             self.date(node["start"]),
-            minute(node["at"]),
+            minutes(node["at"]),
             node["frequency"],
             int(node.get("interval", 1)),
             node.get("skip", "backward"),
             days,
         )
+        if node.get("dayOfMonth"):
+            place, name = node["dayOfMonth"].split()
+            number = -1 if place == "last" else PLACES.index(place) + 1
+            recurrence.day_of_month = (number, WEEKDAYS.index(name))
+        recurrence.not_before = self.date(node["notBefore"]) if node.get("notBefore") else None
+        recurrence.count = int(node["times"]) if node.get("times") else None
+        return recurrence
+
+    def relative(self, node):
+        sign, fact = (-1, node["before"]) if "before" in node else (1, node["after"])
+        days = [sign * number for number in numbers(node["days"])]
+        yearly = truth(node.get("everyYear", False))
+        return RelativeDays(fact, days, minutes(node["at"]), yearly, node.get("skip", "backward"))
 
     def repetition(self, node):
         """What the system repeats, in the words of requests: a span, or local times, for each day of the
@@ -341,8 +365,8 @@ class Program:
             fact = node["daysSince"]
 
             def days_since(view):
-                value = self.known(view, fact)
-                return None if value is None else view.day - view.zone.day(value)
+                day = self.day_of(view, fact)
+                return None if day is None else view.day - day
 
             return days_since, lambda item: int(str(item).replace("days", ""))
         fact = node["value"]
@@ -356,9 +380,15 @@ class Program:
             return ratio, thousandths
         return (lambda view: self.known(view, fact)), self.constants(fact)
 
+    def day_of(self, view, fact):
+        """The day that a fact holds, or that of its instant; None when it is not known."""
+        value = self.known(view, fact)
+        return value if value is None or self.facts[fact] == "date" else view.zone.day(value)
+
     def constants(self, fact):
         """How constants are read that a fact is compared with."""
         readers = {"truth": truth, "number": thousandths, "name": str, "instant": self.local_instant}
+        readers["date"] = self.date
         return readers[self.facts[fact]]
 
     def known(self, view, fact):
@@ -374,6 +404,7 @@ class Program:
         if value is None:
             return None
         readers = {"truth": bool, "number": thousandths, "name": str, "instant": read_instant}
+        readers["date"] = day_number
         return readers[self.facts[fact]](value)
 
 
@@ -385,10 +416,12 @@ def fact_kind(node):
         node = node["initial"]
     if isinstance(node, list):
         return "name"
-    if node in ("truth", "number", "instant"):
+    if node in ("truth", "number", "instant", "date"):
         return node
     text = str(node).lower()
-    return "truth" if text in ("true", "false") else "instant" if ":" in text else "number"
+    if text in ("true", "false"):
+        return "truth"
+    return "instant" if ":" in text else "date" if text.count("-") == 2 else "number"
 
 
 def named(node):
@@ -407,6 +440,7 @@ def registered_types(consumers, types):
     return sent
 
 
+PLACES = ["first", "second", "third", "fourth", "fifth"]
 STANDING_CHECKS = ["notRegistered", "userDisabled", "userDailyCap"]
 CHECK_ORDER = [
     "permission",

@@ -56,6 +56,8 @@ class Reminder:
     # -FAR once the app knows that it has come], `left_out` the occurrence for which there was no room.
     FRESH = {"occurrences": 0, "turns": [], "edit": None, "cancelled": False, "snoozed_until": None}
     FRESH.update({"shown": None, "wake": None, "ahead": None, "lapse": None, "standing": None})
+    # The value of the fact from which its schedule counts, and the day of it.
+    FRESH.update({"counted_from": None})
     FRESH.update({"left_out": None})
 
     def __init__(self, plan, edits):
@@ -112,8 +114,10 @@ class Reminders:
         self.lapsing = self.having(lambda plan: plan.lapse)
         self.repeating = self.having(lambda plan: plan.patterns)
         # By fact: whose reason its value may end, and on which occurrences to come it may bear.
-        self.withdrawing, self.foreseeing = {}, {}
+        # And which count their days from it.
+        self.withdrawing, self.foreseeing, self.counting = {}, {}, {}
         for fact in program.facts:
+            self.counting[fact] = self.having(lambda plan: counts_from(plan) == fact)
             self.withdrawing[fact] = self.having(lambda plan: fact in plan.withdrawal_facts)
             self.foreseeing[fact] = self.having(
                 lambda plan: hands_over(plan)
@@ -243,6 +247,8 @@ class Reminders:
         elif kind == "located":
             self.located([event["latitudeE7"], event["longitudeE7"]], now, wishes)
         elif kind == "factChanged":
+            for counting in self.counting[event["fact"]]:
+                self.count_anew(counting, now, wishes)
             self.withdraw_without_reason(event["fact"], now, wishes)
             self.foresee_anew(event["fact"], now, wishes)
         elif kind in ("zoneChanged", "clockChanged"):
@@ -406,6 +412,8 @@ class Reminders:
     def ask(self, reminder, view, today, stage=None):
         """Counts a match, and makes the request for it. The n-th shows the n-th text."""
         plan, occurrence = reminder.plan, reminder.occurrences
+        if stage is None and reminder.wake is not None:
+            stage = self.stage_of(reminder, reminder.wake, view.now)
         reminder.occurrences += 1
         if plan.repeats != "always" or plan.lapse:
             # Of the turns before today the last is enough: each has a period of its own.
@@ -500,7 +508,8 @@ class Reminders:
                     continue
                 if is_launch and reminder.wake is not None and reminder.wake <= now.wall:
                     reminder.wake = None
-                self.plan(reminder, now, wishes)
+                if not self.count_anew(reminder, now, wishes):
+                    self.plan(reminder, now, wishes)
         self.planned_zone = now.zone
         for reminder in self.lapsing:
             self.plan_lapse(reminder, now, wishes)
@@ -520,12 +529,50 @@ class Reminders:
 
     def next_wake(self, reminder, now):
         """Where the clock was set back a little, what comes before the wake-up has been due already."""
-        zone, schedule = self.program.zone_named(now.zone), reminder.plan.schedule
         if reminder.wake is not None:
-            tomorrow = schedule.next(now.wall + 86_400_000 + 1, zone)
+            tomorrow = self.next_of(reminder, now.wall + 86_400_000, now)
             if reminder.wake <= now.wall or tomorrow is None or tomorrow >= reminder.wake:
                 return reminder.wake
-        return schedule.next(now.wall + 1, zone)
+        return self.next_of(reminder, now.wall, now)
+
+    def next_of(self, reminder, instant, now):
+        """The first occurrence of its schedule after an instant; None when there is none."""
+        since = reminder.counted_from and reminder.counted_from[1]
+        return reminder.plan.schedule.next(instant + 1, self.program.zone_named(now.zone), since)
+
+    def count_anew(self, reminder, now, wishes):
+        """Where the fact from which a schedule counts has another value, what is pending, put off or visible has
+        ended, and everything is planned from the new one. Returns whether it was."""
+        fact = counts_from(reminder.plan)
+        if fact is None:
+            return False
+        view, known = self.view(now), reminder.counted_from
+        value, day = self.program.known(view, fact), self.program.day_of(view, fact)
+        if value == (known and known[0]):
+            return False
+        reminder.counted_from = None if value is None else [value, day]
+        if reminder.cancelled:
+            return True
+        if known:
+            deliver(reminder, now.wall)
+            take_out(reminder, reminder.ahead["pending"] if reminder.ahead else [])
+            if reminder.occurrences > 0:
+                # Where nobody knows it any more, nothing takes the place of what is pending.
+                wishes.append(withdraw(reminder, "cancelled" if value is None else "superseded"))
+            if reminder.shown is not None and value is not None:
+                wishes.append(remove(reminder, reminder.shown, "superseded"))
+                reminder.shown = None
+            reminder.left_out = reminder.snoozed_until = None
+        reminder.ahead = reminder.wake = None
+        self.plan(reminder, now, wishes)
+        return True
+
+    def stage_of(self, reminder, at, now):
+        """Which text an occurrence shows: that of its day; None: by how often it was asked for."""
+        if counts_from(reminder.plan) is None or reminder.counted_from is None or at is None:
+            return None
+        zone = self.program.zone_named(now.zone)
+        return reminder.plan.schedule.position(at, zone, reminder.counted_from[1])
 
     def replenish(self, reminder, now, wishes):
         """Hands occurrences over until as many as the schedule says are ahead of now. When none is pending
@@ -555,7 +602,7 @@ class Reminders:
         return {**look, "next": self.occurrence_after(reminder, after, now)}
 
     def occurrence_after(self, reminder, instant, now):
-        occurrence = reminder.plan.schedule.next(instant + 1, self.program.zone_named(now.zone))
+        occurrence = self.next_of(reminder, instant, now)
         return None if occurrence is None or occurrence >= reminder.plan.expires else occurrence
 
     def look_on(self, look, now, wishes):
@@ -696,6 +743,7 @@ class Reminders:
             return None
         if not self.make_room(reminder, at, now, wishes):
             return None
+        stage = self.stage_of(reminder, at, now) if stage is None else stage
         wish = self.ask(reminder, view, self.program.zone_named(now.zone).day(now.wall), stage)
         wish["request"]["floating"] = not is_span(pattern)
         wish["request"]["pattern"] = pattern
@@ -954,7 +1002,8 @@ class Reminders:
             return
         wishes.append(withdraw(reminder, "superseded"))
         reminder.remember({"edit": name, "occurrences": reminder.occurrences})
-        self.plan(reminder, now, wishes)
+        if not self.count_anew(reminder, now, wishes):
+            self.plan(reminder, now, wishes)
 
     def reset(self, now, wishes):
         """The app was deleted and installed again. Requests go on being numbered, so that none is taken for
@@ -1014,6 +1063,11 @@ class Reminders:
     def wish_after_loss(self, reminder, now, wishes):
         if reminder.ahead and not reminder.is_snoozed and not reminder.cancelled:
             self.wish(reminder, max(reminder.ahead["lookedTo"], now.wall), now, wishes)
+
+
+def counts_from(plan):
+    """The fact from which a schedule counts its days; None where the calendar says them."""
+    return getattr(plan.schedule, "fact", None)
 
 
 # What was handed over of a schedule

@@ -1,3 +1,4 @@
+import ScenarioGrammar
 import ReminderMatching
 import ScenarioModel
 package import TextFormats
@@ -76,6 +77,16 @@ extension Atom<TimelineAction> {
     }
   }
 
+  /// A reminder that was done: the instant from which its schedule counts is now.
+  static var completed: Atom {
+    let reminder = Atom<String>.reminder
+    return Atom(
+      name: reminder.name, meaning: reminder.meaning, pattern: reminder.pattern, write: onlyInSentences
+    ) { word, reader in
+      reminder.parse(word, reader).flatMap { Assignment.completion(of: $0, at: word.position, reader) }
+    }
+  }
+
   /// `REMINDER to NAME`, behind `edit`.
   static var edit: Atom {
     Atom(
@@ -104,6 +115,30 @@ enum Assignment {
     else { return nil }
     if fact.kind == .instant, value.text == "now" { return .setToNow(FactID(position)) }
     return FactConstants.value(value, of: fact, reader).map { .event(.fact(FactID(position), $0)) }
+  }
+
+  /// A reminder counts from an instant, and that is now.
+  static func completion(of reminder: String, at position: SourcePosition, _ reader: Reader)
+    -> TimelineAction?
+  {
+    guard let index = reader.names.reminders.position(of: reminder) else { return nil }
+    let names = reader.names
+    guard let fact = names.factsOfReminders.indices.contains(index) ? names.factsOfReminders[index] : nil
+    else {
+      reader.error(
+        "'\(reminder)' counts its days from no fact: there is nothing that doing it would set", at: position,
+        hint:
+          "a schedule such as 'when: 7 days after FACT at 09:00' begins anew; 'cancel \(reminder)' ends it")
+      return nil
+    }
+    guard let id = names.facts.position(of: fact), FactConstants.declaration(fact, reader)?.kind == .instant
+    else {
+      reader.error(
+        "'\(reminder)' counts its days from a date, which is not another when it is done", at: position,
+        hint: "give the new date: 'set \(fact) = 2026-03-02'")
+      return nil
+    }
+    return .setToNow(FactID(id))
   }
 
   /// The fact that takes a value; nil for other actions.

@@ -1,3 +1,4 @@
+import ScenarioGrammar
 import CivilTime
 import DeviceSimulation
 import ScenarioModel

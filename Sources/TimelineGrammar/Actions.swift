@@ -1,3 +1,4 @@
+import ScenarioGrammar
 package import ScenarioModel
 package import TextFormats
 import CivilTime
@@ -141,6 +142,13 @@ extension Format<TimelineAction> {
   private static func reminderActions(_ fields: Fields<TimelineAction>) -> [TimelineAction.Choice] {
     [
       ("snooze", snooze(fields)),
+      (
+        "complete",
+        fields.optional(
+          "complete", .scalar(.completed),
+          "a reminder that was done: the instant from which it counts its days is set to now",
+          from: { _ in nil })
+      ),
       fields.event("cancel", .reminderID, "a reminder that is taken back", { .cancel($0) }) {
         if case .cancel(let reminder) = $0 { reminder } else { nil }
       },
@@ -279,6 +287,7 @@ extension Grammar<TimelineAction> {
         .snoozeUntil($0, date: $1.date, millisecondOfDay: $1.millisecondOfDay)
       },
       Phrase("snooze", .reminderID, "for", .duration) { .event(.snooze($0, for: $1)) },
+      Phrase("complete", .completed) { $0 },
       Phrase("edit", .edit) { $0 },
       Phrase("cancel", .reminderID) { .event(.cancel($0)) },
       Phrase("tap", .reminderID) { .event(.tap($0)) },

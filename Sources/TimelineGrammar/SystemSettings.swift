@@ -1,3 +1,4 @@
+import ScenarioGrammar
 import ScenarioModel
 import TextFormats
 import DeviceSimulation

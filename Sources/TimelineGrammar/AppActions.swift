@@ -1,3 +1,4 @@
+import ScenarioGrammar
 import ScenarioModel
 package import TextFormats
 package import DeviceSimulation

@@ -1,6 +1,7 @@
+import ScenarioGrammar
 package import ScenarioModel
 package import TextFormats
-package import CivilTime
+import CivilTime
 import DeviceSimulation
 package import TriggerModel
 
@@ -173,17 +174,5 @@ package final class TimelineReader {
         return
       }
     }
-  }
-}
-
-extension CivilDate {
-  /// `2026-03-02`
-  package var text: String {
-    let (year, month, day) = components
-    func padded(_ number: Int, _ width: Int) -> String {
-      let digits = String(number)
-      return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
   }
 }

@@ -1,0 +1,169 @@
+import CivilTime
+import Foundation
+import ReminderMatching
+import Testing
+import TriggerModel
+
+/// Days counted from a fact that holds an instant. 2026-03-02 is a Monday.
+@Suite struct RelativeDaysTests {
+  private static let since: UInt32 = 2
+
+  /// 7 days after the fact at nine, unless said otherwise.
+  private func phone(
+    _ days: [Int] = [7], ahead: Int? = nil, zones: [String] = ["UTC"], copies: Int = 1
+  ) throws -> EngineHarness {
+    let schedule = Schedule(RelativeDays(days, from: "since", minutes: [540]), ahead: ahead)
+    var reminder = ReminderDeclaration("r", .scheduled(schedule))
+    reminder.notification.copy = (0..<copies).map { .init(title: "\($0)") }
+    var phone = try EngineHarness([reminder], zones: zones, at: "2026-03-02 07:00")
+    phone.tell(.launched)
+    return phone
+  }
+
+  private func set(_ phone: inout EngineHarness, to text: String) {
+    phone.tell(.factChanged, Self.since, value: EngineHarness.instant(text).millisecondsSince1970)
+  }
+
+  private func day(_ text: String) -> [Instant] { [EngineHarness.instant(text)] }
+
+  @Test func nothingIsPlannedBeforeTheFactIsKnown() throws {
+    var phone = try phone()
+    #expect(phone.requests.isEmpty)
+    set(&phone, to: "2026-03-01 18:00")
+    #expect(phone.requests.map(\.deliverAt) == day("2026-03-08 09:00"))
+  }
+
+  @Test func whatIsDoneEarlyBeginsAnew() throws {
+    var phone = try phone()
+    set(&phone, to: "2026-03-01 18:00")
+    phone.at("2026-03-05 12:00")
+    set(&phone, to: "2026-03-05 12:00")
+    #expect(phone.effects.contains(.withdraw(ReminderID(0 as UInt32), .superseded)))
+    #expect(phone.requests.map(\.deliverAt) == day("2026-03-12 09:00"))
+  }
+
+  @Test func whatIsDoneTwiceOnADayIsPlannedOnce() throws {
+    var phone = try phone()
+    set(&phone, to: "2026-03-02 07:10")
+    phone.at("2026-03-02 20:00")
+    set(&phone, to: "2026-03-02 20:00")
+    #expect(phone.effects.contains(.withdraw(ReminderID(0 as UInt32), .superseded)))
+    #expect(phone.requests.map(\.deliverAt) == day("2026-03-09 09:00"))
+  }
+
+  @Test func whatIsDoneLateTakesTheShownOneAway() throws {
+    var phone = try phone()
+    set(&phone, to: "2026-03-01 18:00")
+    phone.admitAll()
+    let first = RequestID(reminder: ReminderID(0 as UInt32), occurrence: 0)
+    phone.at("2026-03-10 12:00")
+    phone.tell(.delivered, of: first)
+    set(&phone, to: "2026-03-10 12:00")
+    #expect(phone.effects.contains(.remove(first, .superseded)))
+    #expect(phone.requests.map(\.deliverAt) == day("2026-03-17 09:00"))
+  }
+
+  @Test func whatIsDoneEndsASnooze() throws {
+    var phone = try phone()
+    set(&phone, to: "2026-03-01 18:00")
+    phone.admitAll()
+    phone.at("2026-03-08 10:00")
+    phone.tell(.delivered, of: RequestID(reminder: ReminderID(0 as UInt32), occurrence: 0))
+    let until = EngineHarness.instant("2026-03-08 18:00")
+    #expect(phone.tell(.snooze, value: until.millisecondsSince1970) == ["r"])
+    phone.at("2026-03-08 12:00")
+    set(&phone, to: "2026-03-08 12:00")
+    #expect(phone.effects.contains(.withdraw(ReminderID(0 as UInt32), .superseded)))
+    // The next is planned at once, and not at the end of the snooze.
+    #expect(phone.requests.map(\.deliverAt) == day("2026-03-15 09:00"))
+  }
+
+  @Test func withoutTheFactNothingIsLeft() throws {
+    var phone = try phone()
+    set(&phone, to: "2026-03-01 18:00")
+    phone.tell(.factChanged, Self.since, value: FactValue.missing.bits)
+    #expect(phone.effects.contains(.withdraw(ReminderID(0 as UInt32), .cancelled)))
+    #expect(phone.requests.isEmpty)
+  }
+
+  @Test("a journey changes neither the day nor the number of messages", arguments: [true, false])
+  func journey(isRestarted: Bool) throws {
+    // Half an hour after midnight in Tokyo is the day before in UTC.
+    var phone = try phone(zones: ["Asia/Tokyo", "UTC"])
+    set(&phone, to: "2026-03-02 15:30")
+    #expect(phone.requests.map(\.deliverAt) == day("2026-03-10 00:00"))
+    phone.at("2026-03-04 12:00")
+    if isRestarted { try phone.restart() }
+    phone.moment.zone = ZoneID(1)
+    phone.tell(.zoneChanged)
+    // The system moves what it has; nothing is asked for again.
+    #expect(phone.requests.isEmpty)
+    phone.at("2026-03-12 12:00")
+    phone.tell(.opened)
+    #expect(phone.requests.isEmpty)
+  }
+
+  @Test func eachDayShowsItsText() throws {
+    var phone = try phone([2, 5, 10], copies: 3)
+    phone.at("2026-03-05 12:00")
+    set(&phone, to: "2026-03-01 18:00")
+    // The second day is over.
+    #expect(phone.requests.map(\.copy) == [1, 2])
+    var woken = try self.phone([2, 5, 10], ahead: 0, copies: 3)
+    woken.at("2026-03-05 12:00")
+    set(&woken, to: "2026-03-01 18:00")
+    #expect(woken.wakes == day("2026-03-06 09:00"))
+    woken.at("2026-03-06 09:00")
+    woken.tell(.woken)
+    #expect(woken.requests.map(\.copy) == [1])
+  }
+
+  @Test func aRestartPlansNothingTwice() throws {
+    var phone = try phone([2, 5, 10])
+    set(&phone, to: "2026-03-01 18:00")
+    #expect(phone.requests.count == 3)
+    try phone.restart()
+    phone.tell(.launched)
+    #expect(phone.requests.isEmpty)
+    phone.at("2026-03-20 09:00")
+    try phone.restart()
+    phone.tell(.launched)
+    #expect(phone.requests.isEmpty)
+  }
+
+  // MARK: - By Foundation's calendar
+
+  @Test(
+    "30, 7 and 0 days before a birthday, 2024 to 2032",
+    arguments: [
+      "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "America/St_Johns", "Pacific/Apia",
+      "Asia/Tokyo", "America/Santiago", "Africa/Casablanca", "Asia/Kolkata", "Pacific/Auckland",
+    ], [(2, 29), (3, 1), (1, 15), (12, 31), (10, 25)])
+  func cascade(identifier: String, birthday: (month: Int, day: Int)) throws {
+    let zone = try Zone(identifier: identifier)
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = try #require(TimeZone(identifier: identifier))
+    var expected: [Instant] = []
+    for year in 2_024...2_032 {
+      for days in [30, 7, 0] {
+        var parts = DateComponents(year: year, month: birthday.month, day: birthday.day, hour: 9)
+        // A year without the 29th has its birthday on the 28th.
+        if birthday == (2, 29), year % 4 != 0 { parts.day = 28 }
+        let then = try #require(calendar.date(from: parts))
+        let before = try #require(calendar.date(byAdding: .day, value: -days, to: then))
+        expected.append(Instant(millisecondsSince1970: Int64(before.timeIntervalSince1970 * 1_000)))
+      }
+    }
+    let cascade = RelativeDays([-30, -7, 0], from: "birthday", minutes: [540], isYearly: true)
+    let date = CivilDate(year: 1_996, month: birthday.month, day: birthday.day)
+    var found: [Instant] = []
+    var instant = zone.startOfDay(CivilDate(year: 2_024, month: birthday.month, day: birthday.day) - 31)
+    while let next = cascade.next(atOrAfter: instant, from: date, in: zone), found.count < 27 {
+      found.append(next)
+      #expect(cascade.position(of: next, from: date, in: zone) == (found.count - 1) % 3)
+      instant = next + TimeSpan(milliseconds: 1)
+    }
+    // In January a month before lies in the year before.
+    #expect(found == expected.sorted())
+  }
+}
