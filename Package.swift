@@ -97,6 +97,7 @@ let package = Package(
       "Oracles",
       ["TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "Geofencing", "Recordings"]),
     layer("TestBench", ["PopulationFiles", "Statistics", "EngineWire"]),
+    layer("ExpectationUpdates", ["TestBench"]),
     layer("TestBenchTesting", ["TestBench"]),
     .target(name: "CFolderExchange"),
     layer("Reporting", ["TestBench", "PersonModel", "CFolderExchange"]),
@@ -115,7 +116,7 @@ let package = Package(
       name: "triggerbench",
       dependencies: [
         "Reporting", "RunComparison", "Oracles", "PersonModel", "Benchmarks", "BenchmarkComparison",
-        "PopulationRuns", "ExperimentReports", arguments,
+        "PopulationRuns", "ExperimentReports", "ExpectationUpdates", arguments,
       ],
       swiftSettings: strict),
 
@@ -145,7 +146,7 @@ let package = Package(
     tests("PopulationFiles"),
     tests("PopulationRuns", ["TestBench"]),
     tests("Journal", ["TestBench"]),
-    tests("TestBench", ["Oracles", "RandomScenarios"]),
+    tests("TestBench", ["Oracles", "RandomScenarios", "ExpectationUpdates"]),
     tests("Reporting", ["PersonModel"]),
     tests("RunComparison", ["TestBench", "RandomScenarios"]),
     tests("Benchmarks"),

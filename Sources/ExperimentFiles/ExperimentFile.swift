@@ -26,11 +26,15 @@ package enum ExperimentFile {
     package init() {}
   }
 
+  /// - Parameter reach: What may be read; nil: what is usual for such a path.
   package static func load(
-    _ path: String, _ additions: Additions = Additions(), from catalogue: PopulationCatalogue
+    _ path: String, _ additions: Additions = Additions(), in reach: ReachableFiles? = nil,
+    from catalogue: PopulationCatalogue
   ) -> Outcome {
     do throws(Diagnostic) {
-      return read(try RegularFile.read(path, named: path), file: path, additions, from: catalogue)
+      return read(
+        try RegularFile.read(path, in: reach ?? ReachableFiles(of: path)), file: path, additions,
+        from: catalogue)
     } catch {
       return .unusable([error])
     }
@@ -74,9 +78,17 @@ package enum ExperimentFile {
         hint: "begin with 'kind: experiment'")
       return
     }
-    if case .scalar(let other)? = root["kind"]?.content, let hint = Self.uses[other] {
+    guard let kind = root["kind"] else {
       reader.error(
-        "this is a \(other), and no experiment", at: root["kind"]?.position ?? root.position, hint: hint)
+        "the key 'kind' is missing", at: root.position,
+        hint: "an experiment begins with 'kind: experiment' and 'version: 1'")
+      return
+    }
+    if case .scalar(let other) = kind.content, let hint = Self.uses[other] {
+      reader.error("this is a \(other), and no experiment", at: kind.position, hint: hint)
+    } else if !reader.files.own.isOurs {
+      reader.error(
+        "this is no experiment", at: kind.position, hint: "an experiment begins with 'kind: experiment'")
     }
   }
 

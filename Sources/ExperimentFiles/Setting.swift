@@ -15,7 +15,7 @@ struct Setting: Sendable {
 
   /// One of the command line.
   init(_ setting: ScenarioSetting, _ reader: Reader) throws(Diagnostic) {
-    let source = try SourceText(file: setting.name, bytes: setting.bytes)
+    let source = try SourceText(file: setting.name, bytes: setting.bytes, isOurs: true)
     var (node, position) = (try YAMLDocument(source, file: reader.add(source)).root, SourcePosition.start)
     for key in setting.keys {
       guard case .mapping(let entries) = node.content, let entry = entries.first(where: { $0.key == key })

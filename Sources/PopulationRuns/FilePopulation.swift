@@ -1,7 +1,6 @@
 package import ExperimentFiles
 package import Experiments
 import CivilTime
-package import Foundation
 import PersonModel
 package import PopulationFiles
 import ScenarioFiles
@@ -20,16 +19,16 @@ package struct FilePopulation: ExperimentFiles.Population {
   package let standardSensitivity = (people: 300, draws: 30)
   /// All that the file and its packs say, in the long forms.
   private let document: [JSONValue.Member]
-  private let folder: URL
+  private let reach: ReachableFiles
   private let habits: Habits
 
   /// What a policy can change.
   private static let keys = ["policy", "person", "habits", "knobs", "reminders"]
 
   /// - Parameter name: By which the experiment calls it.
-  package init(_ population: PopulationFiles.Population, name: String, folder: URL) throws(Diagnostic) {
+  package init(_ population: PopulationFiles.Population, name: String) throws(Diagnostic) {
     self.name = name
-    self.folder = folder
+    reach = population.scenario.sources.reach ?? .nothing
     habits = population.habits
     let scenario = population.scenario
     types = scenario.types
@@ -112,7 +111,7 @@ package struct FilePopulation: ExperimentFiles.Population {
       population.scenario.seed = seed
       do {
         return ReadPolicy(
-          arm: try PopulationArm(population, folder: folder), identity: try PopulationFile.write(population))
+          arm: try PopulationArm(population, in: reach), identity: try PopulationFile.write(population))
       } catch let problem as Diagnostic {
         reader.report(problem)
       } catch {
@@ -139,24 +138,29 @@ package struct FilePopulation: ExperimentFiles.Population {
 
 extension PopulationCatalogue {
   /// Those with names of their own, and the files beside an experiment.
-  package static func beside(_ experiment: String) -> PopulationCatalogue {
+  ///
+  /// - Parameter reach: What may be read: by the experiment, and by the population with its packs.
+  package static func beside(_ experiment: String, in reach: ReachableFiles) -> PopulationCatalogue {
     PopulationCatalogue(inFile: { (name: String) throws(Diagnostic) -> (any ExperimentFiles.Population)? in
-      let folder = URL(fileURLWithPath: experiment).deletingLastPathComponent()
-      let place = URL(fileURLWithPath: name, relativeTo: folder)
-      guard name.hasSuffix(".yaml") || name.hasSuffix(".yml"),
-        FileManager.default.fileExists(atPath: place.path)
-      else { return nil }
+      guard name.hasSuffix(".yaml") || name.hasSuffix(".yml") else { return nil }
       let shown =
         name.hasPrefix("/") ? name : experiment.lastIndex(of: "/").map { experiment[...$0] + name } ?? name
-      switch PopulationFile.load(shown) {
+      switch reach.place(of: name) {
+      case .missing: return nil
+      case .outside:
+        throw Diagnostic("the population \(ReachableFiles.problem)", file: shown, hint: ReachableFiles.remedy)
+      case .file: break
+      }
+      switch PopulationFile.load(shown, in: reach.of(shown)) {
       case .otherKind(let kind):
         throw Diagnostic(
-          "this is a file of kind '\(kind)', and no population", file: shown,
+          "this is \(SourceText.kinds.contains(kind) ? "a file of kind '\(kind)'" : "something else"), and no population",
+          file: shown,
           hint: "name one that says 'kind: population', or popcap-1")
       case .unusable(let diagnostics):
         throw diagnostics.first ?? Diagnostic("the file cannot be used", file: shown)
       case .population(let population, _):
-        return try FilePopulation(population, name: name, folder: place.deletingLastPathComponent())
+        return try FilePopulation(population, name: name)
       }
     })
   }

@@ -1,7 +1,6 @@
 package import Experiments
 import CivilTime
 import DeviceSimulation
-package import Foundation
 package import PopulationFiles
 import ScenarioModel
 import Simulation
@@ -19,7 +18,7 @@ package struct PopulationArm: PolicyArm {
   private var recorder: PersonRecorder
 
   /// - Throws: What a platform's program cannot be compiled for.
-  package init(_ population: Population, folder: URL) throws(Diagnostic) {
+  package init(_ population: Population, in reach: ReachableFiles = .nothing) throws(Diagnostic) {
     sampler = PersonSampler(population)
     let profiles =
       population.habits.platform?.options.map(\.value) ?? [population.scenario.profile.value]
@@ -27,7 +26,7 @@ package struct PopulationArm: PolicyArm {
     for profile in profiles {
       var scenario = population.scenario
       scenario.profile.value = profile
-      programs.append((profile, try Program(scenario, folder: folder)))
+      programs.append((profile, try Program(scenario, in: reach)))
     }
     self.programs = programs
     recorder = PersonRecorder(programs[0].program)

@@ -49,7 +49,15 @@ struct CSVTable {
     let wanted = names.joined(separator: " or ")
     throw RecordingError(
       .missingName, file: file, line: 1, "there is no column \(wanted)",
-      remedy: "the header has \(header.joined(separator: ", "))")
+      remedy: saysWhatItIs
+        ? "the header has \(header.joined(separator: ", "))" : "name a table that AWARE has exported")
+  }
+
+  /// Whether the header has a column of AWARE's: any other file may be a secret, and is not shown.
+  private var saysWhatItIs: Bool {
+    header.contains {
+      ["timestamp", "time", "device_id"].contains($0) || $0.hasPrefix("battery_") || $0.hasPrefix("screen_")
+    }
   }
 
   /// The position of a column that may be absent.

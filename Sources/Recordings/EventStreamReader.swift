@@ -44,16 +44,26 @@ package enum EventStreamReader {
     var fixes: [RecordedFix] = []
     var events: [Event<Payload>] = []
     fixes.reserveCapacity(data.count / shortestLine)
-    try NDJSON.forEachLine(data, file: file) { (line, scanner) throws(ScanProblem) in
-      summary.read += 1
-      let begin = scanner
-      if let fix = try FixLine(&scanner)?.fix {
-        fixes.append(RecordedFix(fix: fix, segment: 0, line: Int32(clamping: line)))
-      } else {
-        scanner = begin
-        let (instant, payload) = try event(&scanner)
-        events.append(Event(instant: instant, line: line, payload: payload))
+    do throws(RecordingError) {
+      try NDJSON.forEachLine(data, file: file) { (line, scanner) throws(ScanProblem) in
+        summary.read += 1
+        let begin = scanner
+        if let fix = try FixLine(&scanner)?.fix {
+          fixes.append(RecordedFix(fix: fix, segment: 0, line: Int32(clamping: line)))
+        } else {
+          scanner = begin
+          let (instant, payload) = try event(&scanner)
+          events.append(Event(instant: instant, line: line, payload: payload))
+        }
       }
+    } catch {
+      let isQuoting = [.unknownName, .repeatedName, .value].contains(error.code)
+      if !isQuoting || saysWhatItIs(data) { throw error }
+      // Any other file may be a secret, and nothing of it is shown.
+      throw RecordingError(
+        .wrongFormat, file: file, line: error.line, column: error.column,
+        "this is no stream of fixes and events",
+        remedy: "its lines are objects with a time \"t\"")
     }
     let trace = rules.trace(fixes, &summary)
     sort(&events, &summary)
@@ -77,6 +87,13 @@ package enum EventStreamReader {
       fixes.append(RecordedFix(fix: fix, segment: 0, line: Int32(clamping: line)))
     }
     return (rules.trace(fixes, &summary), summary)
+  }
+
+  /// Whether the first line has a time.
+  private static func saysWhatItIs(_ data: Data) -> Bool {
+    let head = data.prefix(4_096)
+    let line = head.drop { $0 <= 0x20 }.prefix { $0 != UInt8(ascii: "\n") }
+    return String(decoding: line, as: UTF8.self).contains("\"t\"")
   }
 
   /// Bytes of the shortest usual line of a fix, about.

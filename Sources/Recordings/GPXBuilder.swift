@@ -87,7 +87,7 @@ struct GPXBuilder {
 
   private mutating func openRoot(_ name: String, _ attributes: [String: String], _ line: Int) {
     guard name == "gpx" || name.hasSuffix(":gpx") else {
-      fail(.wrongFormat, line: line, ("the root element is <\(name)>, not <gpx>", "give a GPX file"))
+      fail(.wrongFormat, line: line, ("the root element is not <gpx>", "give a GPX file"))
       return
     }
     names = GPXNames(prefix: String(name.dropLast(3)))

@@ -1,5 +1,5 @@
 import ScenarioGrammar
-import TextFormats
+package import TextFormats
 import Foundation
 
 /// Reads packs by themselves.
@@ -8,9 +8,11 @@ package enum PackFile {
   package static let kind = PackHeader.kindName
 
   /// Reads a pack's file. A good one comes back as a scenario in which nothing happens.
-  package static func load(_ path: String) -> ScenarioFile.Outcome {
+  ///
+  /// - Parameter reach: What may be read; nil: what is usual for such a path.
+  package static func load(_ path: String, in reach: ReachableFiles? = nil) -> ScenarioFile.Outcome {
     do throws(Diagnostic) {
-      return read(try RegularFile.read(path, named: path), file: path)
+      return read(try RegularFile.read(path, in: reach ?? ReachableFiles(of: path)), file: path)
     } catch {
       return .unusable([error])
     }

@@ -48,7 +48,7 @@ package enum ScenarioDocument {
       }
       guard let document = root[key] else {
         throw Diagnostic(
-          "the key '\(key)' is missing", file: file, at: root.position, excerpt: source.line(1))
+          "the key '\(key)' is missing", file: file, at: root.position, excerpt: source.excerpt(1))
       }
       return ScenarioFile.decode(document, Reader(source: source, parts: parts, fileExists: fileExists))
     } catch {

@@ -2,7 +2,6 @@ import ScenarioGrammar
 package import ScenarioModel
 package import TextFormats
 import TriggerModel
-import Foundation
 
 /// Reads scenario files.
 package enum ScenarioFile {
@@ -16,16 +15,22 @@ package enum ScenarioFile {
     case unusable([Diagnostic])
   }
 
-  /// Reads a file, and the packs that it includes. Recordings that it names must exist beside it; they are
-  /// not read.
+  /// Reads a file, and the packs that it includes. Recordings that it names must exist; they are not read.
   ///
-  /// - Parameter settings: What takes the place of what they say.
-  package static func load(_ path: String, settings: [ScenarioSetting] = []) -> Outcome {
+  /// - Parameters:
+  ///   - bytes: What takes the place of what the file holds.
+  ///   - settings: What takes the place of what they say.
+  ///   - reach: What may be read; nil: what is usual for such a path.
+  package static func load(
+    _ path: String, bytes: [UInt8]? = nil, settings: [ScenarioSetting] = [], in reach: ReachableFiles? = nil
+  ) -> Outcome {
     do throws(Diagnostic) {
-      let found = FileFinder(path)
+      let found = FileFinder(path, reach ?? ReachableFiles(of: path))
+      var content = bytes ?? []
+      if bytes == nil { content = try RegularFile.read(path, in: found.reach) }
       return read(
-        try RegularFile.read(path, named: path), file: path, settings: settings, fileExists: found.exists,
-        packFile: found.pack)
+        content, file: path, settings: settings,
+        fileExists: found.exists, packFile: found.pack, in: found.reach)
     } catch {
       return .unusable([error])
     }
@@ -36,12 +41,14 @@ package enum ScenarioFile {
   package static func read(
     _ bytes: [UInt8], file: String, settings: [ScenarioSetting] = [],
     fileExists: @escaping (String) -> Bool,
-    packFile: @escaping (String) throws(Diagnostic) -> PackBytes? = { _ in nil }
+    packFile: @escaping (String) throws(Diagnostic) -> PackBytes? = { _ in nil },
+    in reach: ReachableFiles? = nil
   ) -> Outcome {
     do throws(Diagnostic) {
       let source = try SourceText(file: file, bytes: bytes)
       let root = try YAMLDocument(source).root
       let reader = Reader(source: source, fileExists: fileExists)
+      reader.reach = reach
       if let kind = otherKind(of: root, reader, than: "scenario") { return .otherKind(kind) }
       return decode(Includes(reader: reader, packFile: packFile, settings: settings).resolve(root), reader)
     } catch {
@@ -81,30 +88,28 @@ package enum ScenarioFile {
   }
 }
 
-/// Finds files beside another one.
+/// Finds the files that another one names.
 struct FileFinder {
+  let reach: ReachableFiles
   private let path: String
-  private let folder: URL
 
-  init(_ path: String) {
+  init(_ path: String, _ reach: ReachableFiles) {
     self.path = path
-    folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+    self.reach = reach
   }
 
-  func exists(_ name: String) -> Bool { Self.isFile(place(of: name)) }
+  /// What lies outside is for whoever reads it to refuse.
+  func exists(_ name: String) -> Bool { reach.place(of: name) != .missing }
 
   /// The bytes of a pack's file; nil when there is no such file.
   func pack(_ name: String) throws(Diagnostic) -> PackBytes? {
-    guard exists(name) else { return nil }
     let shown = path.lastIndex(of: "/").map { path[...$0] + name } ?? name
     let file = name.hasPrefix("/") ? name : shown
-    return PackBytes(name: file, bytes: try RegularFile.read(place(of: name), named: file))
-  }
-
-  private func place(of name: String) -> String { URL(fileURLWithPath: name, relativeTo: folder).path }
-
-  private static func isFile(_ path: String) -> Bool {
-    var isFolder: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
+    switch reach.place(of: name) {
+    case .missing: return nil
+    case .outside:
+      throw Diagnostic("the pack \(ReachableFiles.problem)", file: file, hint: ReachableFiles.remedy)
+    case .file(let place): return PackBytes(name: file, bytes: try RegularFile.read(place, named: file))
+    }
   }
 }

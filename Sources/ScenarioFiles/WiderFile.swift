@@ -34,15 +34,18 @@ extension ScenarioFile {
 
   /// Reads a file of a wider kind, and the packs that it includes.
   ///
-  /// - Parameter settings: What takes the place of what they say.
+  /// - Parameters:
+  ///   - settings: What takes the place of what they say.
+  ///   - reach: What may be read; nil: what is usual for such a path.
   package static func load<Section>(
-    _ path: String, as wider: WiderFile<Section>, settings: [ScenarioSetting] = []
+    _ path: String, as wider: WiderFile<Section>, settings: [ScenarioSetting] = [],
+    in reach: ReachableFiles? = nil
   ) -> WiderOutcome<Section> {
     do throws(Diagnostic) {
-      let found = FileFinder(path)
+      let found = FileFinder(path, reach ?? ReachableFiles(of: path))
       return read(
-        try RegularFile.read(path, named: path), file: path, as: wider, settings: settings,
-        fileExists: found.exists, packFile: found.pack)
+        try RegularFile.read(path, in: found.reach), file: path, as: wider, settings: settings,
+        fileExists: found.exists, packFile: found.pack, in: found.reach)
     } catch {
       return .unusable([error])
     }
@@ -52,12 +55,14 @@ extension ScenarioFile {
   package static func read<Section>(
     _ bytes: [UInt8], file: String, as wider: WiderFile<Section>, settings: [ScenarioSetting] = [],
     fileExists: @escaping (String) -> Bool,
-    packFile: @escaping (String) throws(Diagnostic) -> PackBytes? = { _ in nil }
+    packFile: @escaping (String) throws(Diagnostic) -> PackBytes? = { _ in nil },
+    in reach: ReachableFiles? = nil
   ) -> WiderOutcome<Section> {
     do throws(Diagnostic) {
       let source = try SourceText(file: file, bytes: bytes)
       let root = try YAMLDocument(source).root
       let reader = Reader(source: source, parts: .timeline, fileExists: fileExists)
+      reader.reach = reach
       if let kind = otherKind(of: root, reader, than: wider.kind) { return .otherKind(kind) }
       let whole = Includes(reader: reader, packFile: packFile, settings: settings).resolve(root)
       return decode(whole, as: wider, reader)

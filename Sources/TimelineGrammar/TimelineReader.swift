@@ -7,8 +7,6 @@ package import TriggerModel
 
 /// Reads a time line from top to bottom, keeping the day and the zone that the story has come to.
 package final class TimelineReader {
-  /// More events than this belong into a recording.
-  private static let eventLimit = 2_000_000
 
   private let reader: Reader
   private let start: Instant
@@ -131,7 +129,7 @@ package final class TimelineReader {
         at: reading.position, hint: "put the entry on the other side of the journey")
     }
     let end = explicitEnd ?? defaultEnd()
-    checkLength(end: end, isExplicit: explicitEnd != nil)
+    if explicitEnd != nil { checkOnce(before: end) }
     return end
   }
 
@@ -155,23 +153,10 @@ package final class TimelineReader {
     return there.startOfDay(there.local(at: last).date + 1)
   }
 
-  private func checkLength(end: Instant, isExplicit: Bool) {
-    var count: Int64 = 0
+  private func checkOnce(before end: Instant) {
     for entry in timeline.entries {
-      switch entry.timing {
-      case .once(let instant):
-        count += Int64(entry.actions.count)
-        if isExplicit, instant >= end {
-          reader.error("this is not before the end of the scenario", at: entry.position)
-        }
-      case .repeated(let repetition):
-        count += repetition.highestCount(in: end - start) * Int64(entry.actions.count)
-      }
-      if count > Self.eventLimit {
-        reader.error(
-          "the time line has more than \(Self.eventLimit) events", at: entry.position,
-          hint: "repeat less often, or put them into a recording")
-        return
+      if case .once(let instant) = entry.timing, instant >= end {
+        reader.error("this is not before the end of the scenario", at: entry.position)
       }
     }
   }

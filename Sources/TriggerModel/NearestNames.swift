@@ -1,5 +1,8 @@
 /// Finds the known names that a wrong one was probably meant to be.
 package enum NearestNames {
+  /// In longer lists only whole names are looked at.
+  private static let shortList = 1_000
+
   /// The names at the least edit distance, in the order given, at most `limit`; none when more than a third
   /// of the letters would have to change. Case does not count.
   ///
@@ -27,7 +30,7 @@ package enum NearestNames {
     let names = Array(names)
     if let whole = of(word, among: names, limit: 1).first { return whole }
     let count = word.count
-    guard count >= 3 else { return nil }
+    guard count >= 3, names.count <= Self.shortList else { return nil }
     // What was left out at the end does not count.
     let beginnings = names.flatMap { name in (count - 1...count + 1).map { (name, String(name.prefix($0))) } }
     let nearest = of(word, among: beginnings.map(\.1), limit: 1).first

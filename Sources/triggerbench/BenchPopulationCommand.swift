@@ -61,7 +61,7 @@ struct BenchPopulationCommand: ParsableCommand {
 
   func run() throws {
     guard let workload = PopulationWorkload.all.first(where: { $0.name == workload }) else { return }
-    let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+    let jobs = Machine.jobs(jobs)
     let text = try BenchCommand.reporting {
       let run = try PopulationRun(
         workload, minimumInterval: minimumInterval, dailyCap: dailyCap, seed: seed, days: days)

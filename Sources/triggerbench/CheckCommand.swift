@@ -24,6 +24,8 @@ struct CheckCommand: ParsableCommand {
   @Option(help: "Only files whose path contains this.")
   var filter: String?
 
+  @OptionGroup var files: FileOptions
+
   func run() throws {
     let files: [String]
     do {
@@ -33,13 +35,15 @@ struct CheckCommand: ParsableCommand {
       throw Exit.failure
     }
     var tallies = (scenarios: Tally(), packs: Tally(), populations: Tally(), experiments: Tally())
+    let loader = ProgramLoader(options: self.files.options(searched: paths))
     for file in files {
-      switch ProgramLoader().load(file) {
-      case .otherKind(PackFile.kind): tallies.packs.take(ProgramLoader().load(pack: file))
+      switch loader.load(file) {
+      case .otherKind(PackFile.kind): tallies.packs.take(loader.load(pack: file))
       case .otherKind(PopulationFiles.Population.kind):
-        tallies.populations.take(ProgramLoader().check(population: file))
+        tallies.populations.take(loader.check(population: file))
       case .otherKind(ExperimentFile.kind):
-        tallies.experiments.take(ExperimentFile.load(file, from: .beside(file)))
+        let reach = loader.reach(of: file)
+        tallies.experiments.take(ExperimentFile.load(file, in: reach, from: .beside(file, in: reach)))
       case let outcome: tallies.scenarios.take(outcome)
       }
     }

@@ -23,8 +23,10 @@ struct ExpandCommand: ParsableCommand {
   @Option(help: "Which person of the population.")
   var person: UInt64?
 
+  @OptionGroup var files: FileOptions
+
   func run() throws {
-    let program = try SingleScenario.load(file, person: person)
+    let program = try SingleScenario.load(file, person: person, files.options())
     try ExpandedScenario.write(program) { Terminal.write($0, to: .standardOutput) }
   }
 }

@@ -64,7 +64,7 @@ struct ExperimentCommand: ParsableCommand {
 
   /// How often intervals hold what 400,000 further people say.
   private func coverage(_ plan: ExperimentPlan, _ trials: Int) -> String {
-    let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+    let jobs = Machine.jobs(jobs)
     let outcome = CoverageTrial(plan, PeopleWorkers(jobs: jobs), truthPeople: 400_000).run(trials) { done in
       if done % 100 == 0 { Terminal.diagnose("\(done) of \(trials)") }
     }
@@ -77,7 +77,7 @@ struct ExperimentCommand: ParsableCommand {
     var runner = ExperimentRunner(
       plan,
       PeopleWorkers(
-        jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount, isCancelled: { Interruption.happened },
+        jobs: Machine.jobs(jobs), isCancelled: { Interruption.happened },
         progress: meter.add))
     runner.announce = meter.announce(plan)
     let table = try csv.map { try OutputFile($0, for: "the people") }

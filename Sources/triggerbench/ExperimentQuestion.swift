@@ -15,6 +15,8 @@ struct ExperimentQuestion: ParsableArguments {
       "Compare this too: settings with their values, with commas between them.", valueName: "key=value"))
   var settings: [String] = []
 
+  @OptionGroup var files: FileOptions
+
   @Option(help: "Seed of everybody's luck, in place of the file's.")
   var seed: UInt64?
 
@@ -24,7 +26,8 @@ struct ExperimentQuestion: ParsableArguments {
     additions.settings = settings
     additions.seed = seed
     additions.people = people
-    switch ExperimentFile.load(file, additions, from: .beside(file)) {
+    let reach = files.reach(of: file)
+    switch ExperimentFile.load(file, additions, in: reach, from: .beside(file, in: reach)) {
     case .unusable(let diagnostics):
       Terminal.diagnose(diagnostics)
       throw Exit.failure

@@ -42,11 +42,13 @@ struct ExplainCommand: ParsableCommand {
       valueName: "command"))
   var engine: String?
 
+  @OptionGroup var files: FileOptions
+
   @Flag(help: "Print JSON.")
   var json = false
 
   func run() throws {
-    let program = try SingleScenario.load(file, person: person)
+    let program = try SingleScenario.load(file, person: person, files.options())
     let names = program.scenario.reminders.map(\.declaration.id)
     guard let id = program.reminders.reminder(named: reminder) else {
       let hint = NearestNames.hint(for: reminder, among: names) ?? "it has \(names.joined(separator: ", "))"

@@ -46,7 +46,7 @@ struct MergeCommand: ParsableCommand {
     var runner = ExperimentRunner(
       plan,
       PeopleWorkers(
-        jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount, isCancelled: { Interruption.happened },
+        jobs: Machine.jobs(jobs), isCancelled: { Interruption.happened },
         progress: meter.add))
     runner.announce = meter.announce(plan)
     let result = runner.run(with: sums)

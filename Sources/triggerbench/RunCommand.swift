@@ -6,6 +6,7 @@ import TextFormats
 import ScenarioFiles
 import ScenarioModel
 import ArgumentParser
+import ExpectationUpdates
 import EngineWire
 import Foundation
 import Reporting
@@ -90,6 +91,8 @@ struct RunCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Write every record of the runs to this file, a line each.", valueName: "file"))
   var journal: String?
 
+  @OptionGroup var files: FileOptions
+
   @Flag(help: "Print the JSON report on standard output instead of the summary.")
   var json = false
 
@@ -128,33 +131,33 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let files: [String]
+    let found: [String]
     do {
-      files = try SuiteFiles.find(in: paths, filter: filter)
+      found = try SuiteFiles.find(in: paths, filter: filter)
     } catch {
       Terminal.diagnose("triggerbench: \(error)")
       throw Exit.failure
     }
-    var options = Suite.Options()
-    options.jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+    var options = files.options(searched: paths)
+    options.jobs = Machine.jobs(jobs)
     options.seed = seed
     options.profile = profile
     options.settings = settings.compactMap(ScenarioSetting.list).flatMap(\.self)
     options.person = person
     options.tool = Tool.version
     if let engine { options.engine = choice(engine) }
-    if files.contains(SuiteFiles.standardInput) {
+    if found.contains(SuiteFiles.standardInput) {
       options.standardInput = Array(FileHandle.standardInput.readDataToEndOfFile())
     }
-    let output = try openJournal(&options, beside: files)
+    let output = try openJournal(&options, beside: found)
     defer { output?.close() }
-    let suite = Suite(paths: files, options: options)
+    let suite = Suite(paths: found, options: options)
     if let against { return try await run(EngineContest(suite, against: choice(against))) }
     if let sweep { return try await run(RuleSweep(suite, rule: sweep)) }
-    let (result, timing) = await suite.run(stopwatch: Terminal.stopwatch, progress: progress(files.count))
+    let (result, timing) = await suite.run(stopwatch: Terminal.stopwatch, progress: progress(found.count))
     if result.scenarios.isEmpty && !result.hasInvalidFiles {
       Terminal.diagnose(
-        "triggerbench: none of \(files.count) files is a scenario ('kind: scenario')\(OtherKinds.hint(files))"
+        "triggerbench: none of \(found.count) files is a scenario ('kind: scenario')\(OtherKinds.hint(found))"
       )
       throw Exit.failure
     }
@@ -173,7 +176,7 @@ struct RunCommand: AsyncParsableCommand {
     }
     if !json { Terminal.print("reports in \(reports)/") }
     if result.hasContradictions { throw Exit.failure }
-    let updated = update ? try updateExpectations(result) : 0
+    let updated = update ? updateExpectations(result, options) : 0
     if result.hasInvalidFiles { throw Exit.failure }
     for gate in result.gates where gate.killsTogether {
       Terminal.diagnose(
@@ -265,17 +268,25 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   /// - Returns: How many expectations were rewritten.
-  private func updateExpectations(_ result: SuiteResult) throws -> Int {
+  private func updateExpectations(_ result: SuiteResult, _ options: Suite.Options) -> Int {
+    var options = options
+    options.journal = nil
     var total = 0
     for scenario in result.scenarios {
       let failed = scenario.expectations.count { !$0.passed }
       if failed == 0 { continue }
-      let count = try ExpectationUpdater(scenario).write()
-      let left = count == failed ? "" : "; the others are for you to write"
-      Terminal.diagnose(
-        "\(scenario.program.scenario.file): updated \(count) of \(failed) failed expectations"
-          + "\(left); review the difference")
-      total += count
+      let file = scenario.program.scenario.file
+      switch ExpectationUpdater(scenario, options).write(stopwatch: Terminal.stopwatch) {
+      case .refused(let why): Terminal.diagnose("\(file): not updated: \(why)")
+      case .updated(let changes):
+        let left = changes.count == failed ? "" : "; the others are for you to write"
+        Terminal.diagnose(
+          "\(file): updated \(changes.count) of \(failed) failed expectations\(left); review the difference")
+        for change in changes {
+          Terminal.diagnose("  \(change.line): - \(change.before)\n  \(change.line): + \(change.after)")
+        }
+        total += changes.count
+      }
     }
     return total
   }

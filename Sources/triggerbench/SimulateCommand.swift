@@ -40,7 +40,7 @@ struct SimulateCommand: ParsableCommand {
     let meter = ProgressMeter()
     Interruption.listen()
     let workers = PeopleWorkers(
-      jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount, isCancelled: { Interruption.happened },
+      jobs: Machine.jobs(jobs), isCancelled: { Interruption.happened },
       progress: meter.add)
     meter.expect(Int64(range.count * plan.arms.count))
     let (sums, end) = workers.sums(

@@ -5,8 +5,10 @@ import TestBench
 /// Loads the one scenario that a command is about, or says why not.
 enum SingleScenario {
   /// - Parameter person: Of a population.
-  static func load(_ file: String, person: UInt64? = nil) throws -> Program {
-    var options = Suite.Options()
+  static func load(
+    _ file: String, person: UInt64? = nil, _ options: Suite.Options
+  ) throws -> Program {
+    var options = options
     options.person = person
     switch ProgramLoader(options: options).load(file) {
     case .program(let program, let warnings):

@@ -24,11 +24,13 @@ struct StateCommand: ParsableCommand {
     help: "When, in the local time of wherever the phone is: '2026-03-02 17:40'; the end if missing.")
   var at: String?
 
+  @OptionGroup var files: FileOptions
+
   @Flag(help: "Print JSON, as 'stored:' takes it.")
   var json = false
 
   func run() throws {
-    let program = try SingleScenario.load(file)
+    let program = try SingleScenario.load(file, files.options())
     let instant = try at.map { try LocalInstant.read($0, in: program) }
     do {
       let text = StateText(try program.storedState(at: instant ?? program.end))

@@ -77,6 +77,26 @@ import Testing
     #expect(try await folder.run("run", "failing.yaml").code == 0)
   }
 
+  @Test func `update shows the difference, and leaves a link a link and a file its mode`() async throws {
+    let folder = try Folder()
+    try folder.write(Samples.failing, to: "stories/failing.yaml")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.url("stories/link.yaml").path, withDestinationPath: "failing.yaml")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o640], ofItemAtPath: folder.url("stories/failing.yaml").path)
+    let outcome = try await folder.run("run", "stories/link.yaml", "--update")
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.contains("updated 1 of 2 failed expectations; the others are for you to write"))
+    #expect(
+      outcome.errors.contains(
+        "  19: - milk fires 2 times on day 1\n  19: + milk fires once on 2026-03-02"), "\(outcome.errors)")
+    let link = try FileManager.default.destinationOfSymbolicLink(atPath: folder.url("stories/link.yaml").path)
+    #expect(link == "failing.yaml")
+    #expect(try folder.read("stories/failing.yaml").contains("milk fires once on 2026-03-02"))
+    let attributes = try FileManager.default.attributesOfItem(atPath: folder.url("stories/failing.yaml").path)
+    #expect(attributes[.posixPermissions] as? Int == 0o640)
+  }
+
   @Test func `update keeps the line ends of a file`() async throws {
     let folder = try Folder()
     let text = Samples.failing.replacing("tapThrough < 75 %", with: "tapThrough >= 25 %")

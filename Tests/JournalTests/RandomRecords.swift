@@ -273,7 +273,7 @@ struct RandomRecords {
   }
 
   private mutating func destination() -> LinkDestination {
-    LinkDestination(consumer: UInt16(draw(2)), pattern: UInt16(draw(2)), isFallback: flip())
+    LinkDestination(consumer: UInt32(draw(2)), pattern: UInt32(draw(2)), isFallback: flip())
   }
 
   mutating func link(_ word: LinkRecord.Word) -> LinkRecord {

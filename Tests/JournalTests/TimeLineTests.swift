@@ -31,7 +31,7 @@ import TriggerModel
       Issue.record("\(read)")
       throw CocoaError(.fileReadCorruptFile)
     }
-    return try Program(scenario, folder: folder)
+    return try Program(scenario, in: ReachableFiles(of: folder.path + "/story.yaml"))
   }
 
   @Test("an expanded time line is read back as it was", arguments: try RoundTripTests.shipped())

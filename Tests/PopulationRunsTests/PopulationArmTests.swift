@@ -45,7 +45,7 @@ import TriggerModel
   )
   func replays() throws {
     let population = try Self.population()
-    var arm = try PopulationArm(population, folder: Self.folder)
+    var arm = try PopulationArm(population)
     var outcome = PersonOutcome(types: population.scenario.types.count)
     let sampler = PersonSampler(population)
     var sampled = SampledPerson()
@@ -53,7 +53,7 @@ import TriggerModel
     for person in 0..<Self.count {
       arm.run(person, into: &outcome)
       sampler.sample(person, into: &sampled)
-      var program = try Program(population.scenario(of: sampled), folder: Self.folder)
+      var program = try Program(population.scenario(of: sampled))
       if person % 8 == 0 { program = try expanded(program) }
       var world = World(program: program, engine: program.makeEngine())
       var sinks = TeeSink(RunAccounts(program), OccasionRecount(program))
@@ -131,7 +131,7 @@ import TriggerModel
     var sampled = SampledPerson()
     for person: UInt64 in 0..<10 {
       sampler.sample(person, into: &sampled)
-      let program = try Program(population.scenario(of: sampled), folder: Self.folder)
+      let program = try Program(population.scenario(of: sampled))
       for scope in [RunScope.acts, .everything] {
         let engine = program.makeEngine(explainsMisses: false)
         var world = World(program: program, person: person, scope: scope) { _ in engine }
@@ -147,10 +147,10 @@ import TriggerModel
 
   @Test func `the same whoever was played before, and another policy plays the same people`() throws {
     var population = try Self.population()
-    var first = try PopulationArm(population, folder: Self.folder)
+    var first = try PopulationArm(population)
     var fresh = first
     population.scenario.policy.minimumInterval = .hours(3)
-    var other = try PopulationArm(population, folder: Self.folder)
+    var other = try PopulationArm(population)
     let types = population.scenario.types.count
     var outcomes = [PersonOutcome(types: types), PersonOutcome(types: types), PersonOutcome(types: types)]
     for person: UInt64 in 0..<6 { first.run(person, into: &outcomes[0]) }

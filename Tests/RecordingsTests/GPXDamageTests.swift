@@ -21,7 +21,7 @@ struct GPXDamageTests {
       "<gpx>\n&eacute;</gpx>",
       "way.gpx:2:9: an entity that XML does not define; write the character itself, or &amp; for &"
     ),
-    ("<kml>\n</kml>", "way.gpx:1: the root element is <kml>, not <gpx>; give a GPX file"),
+    ("<kml>\n</kml>", "way.gpx:1: the root element is not <gpx>; give a GPX file"),
     (
       "<gpx version=\"2.0\"/>", "way.gpx:1: GPX version \"2.0\" is not known; save the file as GPX 1.0 or 1.1"
     ),

@@ -62,7 +62,7 @@ import Testing
       guard case .scenario(let scenario, _) = ScenarioFile.load(path), scenario.app.analytics != nil else {
         continue
       }
-      let program = try Program(scenario, folder: folder)
+      let program = try Program(scenario)
       let result = ScenarioRun(program, stopwatch: { 0 }).run().result
       let report = Report(
         suite: SuiteResult(files: [(name, .ran(result))]), command: "triggerbench run",

@@ -142,7 +142,7 @@ enum SampleReport {
 extension Program {
   convenience init(scenario text: String) throws {
     switch ScenarioFile.read(Array(text.utf8), file: "sample.yaml", fileExists: { _ in false }) {
-    case .scenario(let scenario, _): try self.init(scenario, folder: URL(fileURLWithPath: "."))
+    case .scenario(let scenario, _): try self.init(scenario)
     case .otherKind(let kind): throw Problem(description: "of kind \(kind)")
     case .unusable(let diagnostics):
       throw Problem(description: diagnostics.map(\.summary).joined(separator: "\n"))

@@ -22,7 +22,7 @@ import TextFormats
       let outcome = ScenarioFile.read(
         Array(text.utf8), file: "story.yaml", settings: settings, fileExists: { _ in false })
       guard case .scenario(let scenario, _) = outcome else { throw Unusable(outcome: "\(outcome)") }
-      let program = try Program(scenario, folder: URL(fileURLWithPath: "."))
+      let program = try Program(scenario)
       var data = Data()
       let header = JournalHeader(
         tool: "test", scenario: scenario.title, file: scenario.file, seed: scenario.seed, profile: profile,

@@ -36,7 +36,7 @@ struct AccountsTests {
       """
     let read = ScenarioFile.read(Array(text.utf8), file: "x", fileExists: { _ in false })
     guard case .scenario(let scenario, _) = read else { throw CocoaError(.fileReadCorruptFile) }
-    return RunAccounts(try Program(scenario, folder: URL(fileURLWithPath: ".")))
+    return RunAccounts(try Program(scenario))
   }
 
   @Test("what is out of turn is a contradiction, under the reminder's name")

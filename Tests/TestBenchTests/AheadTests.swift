@@ -34,7 +34,7 @@ struct AheadTests {
       Issue.record("\(read)")
       return []
     }
-    let program = try Program(scenario, folder: URL(fileURLWithPath: "."))
+    let program = try Program(scenario)
     var accounts = RunAccounts(program)
     var world = World(program: program, engine: program.makeEngine())
     world.run(into: &accounts)

@@ -34,7 +34,7 @@ struct StatisticsTests {
   /// Of persons that differ by what happens to them: the luck of the phone is keyed by the person.
   private static func program(_ text: String = story) throws -> Program {
     switch ScenarioFile.read(Array(text.utf8), file: "sums.yaml", fileExists: { _ in false }) {
-    case .scenario(let scenario, _): return try Program(scenario, folder: URL(fileURLWithPath: "."))
+    case .scenario(let scenario, _): return try Program(scenario)
     case .otherKind, .unusable: throw CocoaError(.fileReadCorruptFile)
     }
   }

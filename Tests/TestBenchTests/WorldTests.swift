@@ -17,7 +17,7 @@ struct WorldTests {
   private func program(profile: String) throws -> Program {
     let text = ScenarioTemplate.text.replacing("profile: ideal", with: "profile: \(profile)")
     switch ScenarioFile.read(Array(text.utf8), file: "sample.yaml", fileExists: { _ in false }) {
-    case .scenario(let scenario, _): return try Program(scenario, folder: URL(fileURLWithPath: "."))
+    case .scenario(let scenario, _): return try Program(scenario)
     case .otherKind, .unusable: throw CocoaError(.fileReadCorruptFile)
     }
   }
@@ -102,7 +102,7 @@ struct FileOrderTests {
       case .scenario(let scenario, _) = ScenarioFile.read(
         Array(text.utf8), file: "x", fileExists: { _ in false })
     else { throw CocoaError(.fileReadCorruptFile) }
-    let program = try Program(scenario, folder: URL(fileURLWithPath: "."))
+    let program = try Program(scenario)
     var accounts = RunAccounts(program)
     var world = World(program: program, engine: program.makeEngine())
     world.run(into: &accounts)

@@ -28,7 +28,7 @@ enum EngineWorkload {
       declaration.notification.copy = [.init(title: declaration.id)]
       return DeclaredReminder(declaration: declaration, position: position)
     }
-    return try Program(scenario, folder: URL(fileURLWithPath: "/"))
+    return try Program(scenario, in: .nothing)
   }
 
   private static let buckets: [Bucket] = [.standard, .critical, .user]
@@ -48,7 +48,7 @@ enum EngineWorkload {
             type: "type\(kind.0)", bucket: kind.1, copy: [.init(title: "r\(slot)")])),
         position: position)
     }
-    return try Program(scenario, folder: URL(fileURLWithPath: "/"))
+    return try Program(scenario, in: .nothing)
   }
 
   /// The app that each request needs is opened at its instant; a request for later is one for now.

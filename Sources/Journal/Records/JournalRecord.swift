@@ -81,6 +81,9 @@ package protocol JournalSink {
   /// said are counted, 64 reminders at a time.
   var keepsEveryMiss: Bool { get }
 
+  /// It takes no more: the run ends.
+  var isFull: Bool { get }
+
   /// What was counted.
   ///
   /// - Parameter due: Of the requests that were denied, those that were due.
@@ -93,6 +96,7 @@ extension JournalSink {
   package static var wantsEveryFix: Bool { true }
   package mutating func passed(fixes: Int) {}
   package var keepsEveryMiss: Bool { true }
+  package var isFull: Bool { false }
   package mutating func count(_ counted: CountedReminders, due: UInt64, _ stamp: RecordStamp) {}
 }
 
@@ -141,6 +145,8 @@ package struct TeeSink<First: JournalSink, Second: JournalSink>: JournalSink {
   }
 
   package var keepsEveryMiss: Bool { first.keepsEveryMiss || second.keepsEveryMiss }
+
+  package var isFull: Bool { first.isFull || second.isFull }
 
   package mutating func count(_ counted: CountedReminders, due: UInt64, _ stamp: RecordStamp) {
     first.count(counted, due: due, stamp)

@@ -214,7 +214,7 @@ extension FieldReader: FieldCoder {
     let consumer = try position("consumer", in: names[.consumer], .always)
     let pattern = try position("pattern", in: names.patterns(of: consumer), .always)
     return LinkDestination(
-      consumer: UInt16(truncatingIfNeeded: consumer), pattern: UInt16(truncatingIfNeeded: pattern),
+      consumer: UInt32(consumer), pattern: UInt32(pattern),
       isFallback: try flag("fallback", false))
   }
 

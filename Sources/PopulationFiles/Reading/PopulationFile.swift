@@ -25,9 +25,13 @@ package enum PopulationFile {
 
   /// Reads a file, and the packs that it includes.
   ///
-  /// - Parameter settings: What takes the place of what they say.
-  package static func load(_ path: String, settings: [ScenarioSetting] = []) -> Outcome {
-    check(ScenarioFile.load(path, as: habits, settings: settings))
+  /// - Parameters:
+  ///   - settings: What takes the place of what they say.
+  ///   - reach: What may be read; nil: what is usual for such a path.
+  package static func load(
+    _ path: String, settings: [ScenarioSetting] = [], in reach: ReachableFiles? = nil
+  ) -> Outcome {
+    check(ScenarioFile.load(path, as: habits, settings: settings, in: reach))
   }
 
   /// Reads the bytes of a file that includes no pack's file.

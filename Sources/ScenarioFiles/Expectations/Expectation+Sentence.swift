@@ -24,10 +24,15 @@ extension Expectation.Claim {
     case .only(let ids): return "only: [" + ids.map(name).joined(separator: ", ") + "]"
     case .app(let claim): return claim.sentence
     case .exact(let fires):
-      let items = fires.map { "\(name($0.reminder))\($0.occasion.phrase)" }
+      let items = fires.map { $0.sentence(reminders: reminders) }
       return "exact: [" + items.joined(separator: ", ") + "]"
     }
   }
+}
+
+extension Expectation.ExactFire {
+  /// As an item of the list: `milk at 17:42 on 2026-03-02`.
+  package func sentence(reminders: [String]) -> String { reminders[reminder.index] + occasion.phrase }
 }
 
 extension Expectation.Count {

@@ -36,7 +36,7 @@ struct Includes {
     }
     for setting in settings {
       do throws(Diagnostic) {
-        let source = try SourceText(file: setting.name, bytes: setting.bytes)
+        let source = try SourceText(file: setting.name, bytes: setting.bytes, isOurs: true)
         let document = try YAMLDocument(source, file: reader.add(source)).root
         if case .mapping(let upper) = document.content { whole = overlay.lay(upper, over: whole) }
       } catch {

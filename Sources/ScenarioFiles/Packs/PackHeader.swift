@@ -48,7 +48,7 @@ enum PackHeader {
         reader.error(
           word.text == "scenario"
             ? "this is a scenario, and only packs can be included"
-            : "'\(word.text)' is not the kind of a pack",
+            : "this is not the kind of a pack",
           at: word.position, hint: "a pack begins with 'kind: pack'")
         return nil
       })

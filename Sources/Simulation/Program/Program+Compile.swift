@@ -3,7 +3,6 @@ package import ScenarioModel
 package import TextFormats
 import CivilTime
 import DeviceSimulation
-package import Foundation
 import Geofencing
 import Journal
 import NotificationGateway
@@ -15,12 +14,16 @@ extension Program {
   /// Compiles a scenario: resolves what is left to resolve, and reads its recordings.
   ///
   /// - Parameters:
-  ///   - folder: Where recordings are looked for.
+  ///   - reach: The recordings that it may name; nil: those that it could name when it was read, or that a file
+  ///     of its name could.
+  ///   - budget: More than that it may not ask for.
   ///   - lines: What happens, where that is not the scenario's own time line.
   /// - Throws: A ``TextFormats/Diagnostic`` that points at the line of the scenario.
   package convenience init(
-    _ scenario: Scenario, folder: URL, lines: ExpandedLines? = nil
+    _ scenario: Scenario, in reach: ReachableFiles? = nil, within budget: RunBudget = RunBudget(),
+    lines: ExpandedLines? = nil
   ) throws(Diagnostic) {
+    let reach = reach ?? scenario.sources.reach ?? ReachableFiles(of: scenario.file)
     let reminders: ReminderProgram
     let policy: CompiledCapPolicy
     do throws(ReminderCompileError) {
@@ -47,13 +50,14 @@ extension Program {
     var devices = try Self.devices(of: scenario)
     let links = try Self.links(of: scenario, reminders)
     var loader = RecordingLoader(
-      scenario, names: WireNames(scenario, reminders, links: links), folder: folder)
+      scenario, names: WireNames(scenario, reminders, links: links), reach: reach, byteLimit: budget.bytes)
     for recording in scenario.recordings {
       do throws(RecordingError) {
         try loader.load(recording)
       } catch {
         throw scenario.sources.diagnostic(error.description, at: recording.position)
       }
+      try Self.checkCount(loader.events.count, in: budget, of: scenario, at: recording.position)
     }
     if let lines {
       do throws(RecordingError) {
@@ -61,6 +65,7 @@ extension Program {
       } catch {
         throw Diagnostic(error.description, file: lines.file)
       }
+      try Self.checkCount(loader.events.count, in: budget, of: scenario, at: nil)
     }
     var scenario = scenario
     for event in loader.events where event.device == 0 {
@@ -76,6 +81,7 @@ extension Program {
       devices[device].route = loader.takeRoute(of: device)
       devices[device].route.clip(to: scenario.start..<max(scenario.start, end))
     }
+    try Self.checkLength(of: scenario, until: end, recorded: loader.events.count, budget)
     let line = scenario.timeline.expand(from: scenario.start, to: end, zones: scenario.zones)
     var recorded = loader.events.filter { $0.instant >= scenario.start && $0.instant < end }
     if !scenario.recordings.isEmpty, lines == nil {
@@ -92,12 +98,37 @@ extension Program {
       person: scenario.person.map { PersonBook($0, scenario, reminders, events) },
       events: events, end: end,
       imports: loader.reports, warnings: loader.warnings,
-      origin: ProgramOrigin(folder: folder, lines: lines))
+      origin: ProgramOrigin(reach: reach, budget: budget, lines: lines))
   }
 
   /// Compiles another scenario in the place of this one: what is recorded beside it stays.
   package func recompiled(for scenario: Scenario) throws(Diagnostic) -> Program {
-    try Program(scenario, folder: origin.folder, lines: origin.lines)
+    try Program(scenario, in: origin.reach, within: origin.budget, lines: origin.lines)
+  }
+
+  /// Counts what the time line says before any of it is written out.
+  private static func checkLength(
+    of scenario: Scenario, until end: Instant, recorded: Int, _ budget: RunBudget
+  ) throws(Diagnostic) {
+    var count = recorded
+    for entry in scenario.timeline.entries {
+      var times = 1
+      if case .repeated(let repetition) = entry.timing {
+        times = Int(clamping: repetition.highestCount(in: end - scenario.start))
+      }
+      let (more, isTooMany) = times.multipliedReportingOverflow(by: entry.actions.count)
+      count = isTooMany || more > Int.max - count ? .max : count + more
+      try checkCount(count, in: budget, of: scenario, at: entry.position)
+    }
+  }
+
+  private static func checkCount(
+    _ count: Int, in budget: RunBudget, of scenario: Scenario, at position: SourcePosition?
+  ) throws(Diagnostic) {
+    if count <= budget.events { return }
+    throw scenario.sources.diagnostic(
+      "with this, more than \(budget.events) events happen", at: position,
+      hint: "let it repeat less often or end sooner, or allow more with --max-events")
   }
 
   /// An expectation about a date that the phone never shows would hold, or fail, for nothing.
@@ -241,13 +272,17 @@ extension Expectation {
 
 /// What a program is compiled from beside its scenario.
 package struct ProgramOrigin: Sendable {
-  /// Where recordings are looked for.
-  package var folder: URL
+  /// The recordings that its scenario may name.
+  package var reach: ReachableFiles
+  package var budget: RunBudget
   /// What happens, where that is not the scenario's own time line.
   package var lines: ExpandedLines?
 
-  package init(folder: URL, lines: ExpandedLines? = nil) {
-    self.folder = folder
+  package init(
+    reach: ReachableFiles, budget: RunBudget = RunBudget(), lines: ExpandedLines? = nil
+  ) {
+    self.reach = reach
+    self.budget = budget
     self.lines = lines
   }
 }

@@ -8,8 +8,9 @@ import TriggerModel
 
 /// Turns the recordings that a scenario names into events, and fixes into a route.
 struct RecordingLoader {
-  /// The folder of the scenario's file.
-  private let folder: URL
+  private let reach: ReachableFiles
+  /// How many bytes may still be read.
+  private var bytesLeft: Int
   private let scenario: Scenario
   private let names: WireNames
   private(set) var events: [ProgramEvent] = []
@@ -23,10 +24,11 @@ struct RecordingLoader {
   /// By device: what the recordings show of its beginning, but for their fixes.
   private(set) var beginnings: [RecordedBeginning]
 
-  init(_ scenario: Scenario, names: WireNames, folder: URL) {
+  init(_ scenario: Scenario, names: WireNames, reach: ReachableFiles, byteLimit: Int) {
     self.scenario = scenario
     self.names = names
-    self.folder = folder
+    self.reach = reach
+    bytesLeft = byteLimit
     let count = scenario.devices.count + 1
     routes = Array(repeating: Route(), count: count)
     beginnings = Array(repeating: RecordedBeginning(scenario), count: count)
@@ -83,17 +85,31 @@ struct RecordingLoader {
     }
   }
 
-  private func data(_ file: String) throws(RecordingError) -> Data {
-    let url = folder.appendingPathComponent(file)
-    if let problem = RegularFile.problem(url.path) {
+  private mutating func data(_ file: String) throws(RecordingError) -> Data {
+    var path = ""
+    switch reach.place(of: file) {
+    case .file(let place): path = place
+    // A folder is told apart from nothing.
+    case .missing: path = reach.path(of: file)
+    case .outside:
+      throw RecordingError(
+        .unreadable, file: file, ReachableFiles.problem, remedy: ReachableFiles.remedy)
+    }
+    if let problem = RegularFile.problem(path) {
       throw RecordingError(.unreadable, file: file, problem, remedy: "name a file that holds the recording")
     }
     do {
-      return try Data(contentsOf: url)
+      // Large ones need not be in memory at once.
+      let data = try Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
+      bytesLeft -= data.count
+      if bytesLeft >= 0 { return data }
     } catch {
       throw RecordingError(
         .unreadable, file: file, "cannot be read", remedy: "check that the file exists and may be read")
     }
+    throw RecordingError(
+      .unreadable, file: file, "with its bytes the scenario's recordings are too large",
+      remedy: "shorten them, or allow more with --max-bytes")
   }
 
   // MARK: Lines of JSON

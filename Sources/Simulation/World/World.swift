@@ -90,7 +90,7 @@ package struct World: Sendable {
     let watches = program.devices.map { program.makePlaceWatch($0) }
     serve(&sink)
     if !hasStarted { start(watches, into: &sink) }
-    while failure == nil {
+    while failure == nil, !sink.isFull {
       // On recorded ways the fixes come between.
       if !program.hasRoutes, goOn(until: instant, watches, into: &sink) { continue }
       guard let next = nextInstant, next < instant else { break }

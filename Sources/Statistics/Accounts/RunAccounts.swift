@@ -126,6 +126,9 @@ package struct RunAccounts: JournalSink, Sendable {
 
   package var optOuts: OptOuts { optOutLedger.account }
 
+  /// How much of the run is kept one by one.
+  package var kept: Int { fires.count + endings.count + app.entries.count }
+
   /// The notifications that a person could see.
   package var appeared: [Fire] { fires.filter(\.exposure.isExposed) }
 

@@ -122,7 +122,7 @@ package struct EngineServer: LineServer {
     func refuse(_ why: String) -> ScanProblem {
       ScanProblem(.value, offset: 0, "the program cannot be used: \(why)", remedy: "see what it names")
     }
-    switch ScenarioDocument.read(document, file: "program", [], fileExists: { _ in true }) {
+    switch ScenarioDocument.read(document, file: "program", [], fileExists: { _ in false }) {
     case .otherKind(let kind): throw refuse("it is a \(kind)")
     case .unusable(let diagnostics): throw refuse(diagnostics.first.map { "\($0)" } ?? "")
     case .scenario(var scenario, _):
@@ -132,7 +132,7 @@ package struct EngineServer: LineServer {
         throw refuse("\(error)")
       }
       do throws(Diagnostic) {
-        let program = try Program(scenario, folder: URL(fileURLWithPath: "/"))
+        let program = try Program(scenario, in: .nothing)
         let engine = program.makeEngine()
         let served: any ServedEngine
         if !claims.contains(.caps) {

@@ -7,10 +7,10 @@ import TriggerModel
 
 /// Holds a scenario's expectations against what a run shows.
 package struct ExpectationEvaluator {
-  private let program: Program
-  private let accounts: RunAccounts
-  private let gates: [GateResult]
-  private let words: RunWords
+  let program: Program
+  let accounts: RunAccounts
+  let gates: [GateResult]
+  let words: RunWords
 
   package init(program: Program, accounts: RunAccounts, gates: [GateResult]) {
     self.program = program
@@ -20,6 +20,13 @@ package struct ExpectationEvaluator {
   }
 
   package func evaluate(_ expectation: Expectation) -> ExpectationResult {
+    var result = judge(expectation)
+    if !result.passed { result.instead = nearestTruth(to: expectation.claim) }
+    return result
+  }
+
+  /// Without what could be claimed instead.
+  func judge(_ expectation: Expectation) -> ExpectationResult {
     switch expectation.claim {
     case .fires(let reminder, let count, let occasion):
       fires(expectation, reminder, count, occasion)
@@ -46,8 +53,7 @@ package struct ExpectationEvaluator {
     return result(
       expectation, passed, got: words.times("fire", inside.map(\.moment)),
       nearest: outside.map { "fired at \(words.time($0.moment))" },
-      reasons: inside.count < count.least ? reasons(reminder, occasion) : [],
-      instead: .fires(reminder, .exactly(inside.count), occasion))
+      reasons: inside.count < count.least ? reasons(reminder, occasion) : [])
   }
 
   private func ends(
@@ -61,19 +67,18 @@ package struct ExpectationEvaluator {
     return result(
       expectation, passed, got: words.times("such ending", inside.map(\.moment)),
       nearest: outside.map { words.describe($0) },
-      reasons: inside.count < count.least ? reasons(reminder, occasion) : [],
-      instead: .ends(reminder, ending, .exactly(inside.count), occasion))
+      reasons: inside.count < count.least ? reasons(reminder, occasion) : [])
   }
 
   /// Of those outside the occasion, the one whose local time is nearest to its beginning.
-  private func nearest<Event>(
+  func nearest<Event>(
     to occasion: Occasion, in events: [Event], _ moment: (Event) -> Moment
   ) -> Event? {
     let outside = events.filter { !words.isIn(occasion, moment($0)) }.map { ($0, words.local(moment($0))) }
     return outside.min { occasion.distance(to: $0.1) < occasion.distance(to: $1.1) }?.0
   }
 
-  private func matches(_ ending: RunAccounts.Ending, _ wanted: Expectation.Ending) -> Bool {
+  func matches(_ ending: RunAccounts.Ending, _ wanted: Expectation.Ending) -> Bool {
     switch wanted {
     case .denied(let reason): return ending.kind == .denied && (reason == nil || ending.reason == reason)
     case .notRequested(let reason): return ending.kind == .notRequested && ending.reason == reason
@@ -105,11 +110,9 @@ package struct ExpectationEvaluator {
     let inside = all.filter { claim.occasion.contains(words.local($0.moment)) }
     let passed = claim.count.contains(inside.count)
     let outside = passed ? nil : nearest(to: claim.occasion, in: all, \.moment)
-    var instead = claim
-    instead.count = .exactly(inside.count)
     return result(
       expectation, passed, got: words.times("such event", inside.map(\.moment)),
-      nearest: outside.map { "at \(words.time($0.moment))" }, instead: .app(instead))
+      nearest: outside.map { "at \(words.time($0.moment))" })
   }
 
   // MARK: Metrics
@@ -137,7 +140,7 @@ package struct ExpectationEvaluator {
       return result(expectation, false, got: "no such gate")
     }
     return result(
-      expectation, gate.verdict == verdict, got: gate.summary, instead: .gate(name, gate.verdict))
+      expectation, gate.verdict == verdict, got: gate.summary)
   }
 
   // MARK: Whole runs
@@ -165,12 +168,11 @@ package struct ExpectationEvaluator {
   }
 
   private func result(
-    _ expectation: Expectation, _ passed: Bool, got: String, nearest: String? = nil, reasons: [String] = [],
-    instead: Expectation.Claim? = nil
+    _ expectation: Expectation, _ passed: Bool, got: String, nearest: String? = nil, reasons: [String] = []
   ) -> ExpectationResult {
     ExpectationResult(
       text: expectation.text, position: expectation.position, passed: passed, got: got, nearest: nearest,
-      reasons: reasons, instead: passed ? nil : instead)
+      reasons: reasons)
   }
 }
 

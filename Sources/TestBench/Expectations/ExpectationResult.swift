@@ -12,7 +12,6 @@ package struct ExpectationResult: Hashable, Sendable {
   package var nearest: String?
   /// What happened to the reminder instead, in order.
   package var reasons: [String]
-  /// What could be claimed instead, where a count failed. Bounds of metrics and lists are goals, which their
-  /// author changes.
+  /// What could be claimed instead of what failed; nil where its author has to say.
   package var instead: Expectation.Claim?
 }

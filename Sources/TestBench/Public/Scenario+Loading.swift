@@ -30,8 +30,10 @@ public struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible 
 extension Scenario {
   /// All scenarios of a file or folder, sorted by path; files of other kinds are passed over.
   ///
+  /// - Parameter folders: What their files may name beside what lies below the nearest folder that holds `.git`,
+  ///   without one below the path that is searched.
   /// - Throws: ``ScenarioError`` when one cannot be used, or when there is none.
-  public static func all(in path: String) throws -> [Scenario] {
+  public static func all(in path: String, allowing folders: [String] = []) throws -> [Scenario] {
     let files: [String]
     do throws(SuiteFiles.Problem) {
       files = try SuiteFiles.find(in: [path], filter: nil)
@@ -40,7 +42,8 @@ extension Scenario {
     }
     var scenarios: [Scenario] = []
     for file in files {
-      if let scenario = try Self.loaded(ScenarioFile.load(file)) { scenarios.append(scenario) }
+      let reach = ReachableFiles(of: file, searched: [path], allowing: folders)
+      if let scenario = try Self.loaded(ScenarioFile.load(file, in: reach)) { scenarios.append(scenario) }
     }
     if scenarios.isEmpty { throw ScenarioError("\(path): there is no scenario ('kind: scenario')") }
     return scenarios
@@ -48,9 +51,12 @@ extension Scenario {
 
   /// Reads one file.
   ///
+  /// - Parameter folders: What it may name beside what lies below the nearest folder that holds `.git`, without one
+  ///   in its own folder.
   /// - Throws: ``ScenarioError``.
-  public init(contentsOf path: String) throws {
-    guard let scenario = try Self.loaded(ScenarioFile.load(path)) else {
+  public init(contentsOf path: String, allowing folders: [String] = []) throws {
+    let reach = ReachableFiles(of: path, allowing: folders)
+    guard let scenario = try Self.loaded(ScenarioFile.load(path, in: reach)) else {
       throw ScenarioError("\(path): this is no scenario ('kind: scenario')")
     }
     self = scenario
@@ -61,10 +67,9 @@ extension Scenario {
   /// - Parameter file: What messages call it. Recordings and packs are looked for beside it.
   /// - Throws: ``ScenarioError``.
   public init(text: String, file: String = "scenario.yaml") throws {
-    let folder = URL(fileURLWithPath: file).deletingLastPathComponent()
-    let outcome = ScenarioFile.read(Array(text.utf8), file: file) {
-      FileManager.default.fileExists(atPath: URL(fileURLWithPath: $0, relativeTo: folder).path)
-    }
+    let reach = ReachableFiles(of: file)
+    let outcome = ScenarioFile.read(
+      Array(text.utf8), file: file, fileExists: { reach.place(of: $0) != .missing }, in: reach)
     guard let scenario = try Self.loaded(outcome) else {
       throw ScenarioError("\(file): this is no scenario ('kind: scenario')")
     }

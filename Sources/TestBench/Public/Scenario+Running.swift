@@ -77,7 +77,7 @@ extension Scenario {
 
   private func compiled() throws -> Program {
     do throws(Diagnostic) {
-      return try Program(self, folder: URL(fileURLWithPath: file).deletingLastPathComponent())
+      return try Program(self)
     } catch {
       throw ScenarioError([error])
     }
@@ -90,10 +90,13 @@ extension Scenario {
     let run = ScenarioRun(program) { 0 }
     guard keepingJournal else {
       var none = NoJournal()
-      return ScenarioReport(try run.run(into: &none, makeEngine: makeEngine).result, journal: [])
+      let result = try run.run(into: &none, makeEngine: makeEngine).result
+      if let overrun = result.overrun { throw ScenarioError([overrun]) }
+      return ScenarioReport(result, journal: [])
     }
     var journal = JournalLines(program.wireNames)
     let result = try run.run(into: &journal, makeEngine: makeEngine).result
+    if let overrun = result.overrun { throw ScenarioError([overrun]) }
     return ScenarioReport(result, journal: journal.bytes)
   }
 }

@@ -1,10 +1,10 @@
 import CivilTime
 package import EngineWire
-import Journal
+package import Journal
 import ScenarioFiles
 import ScenarioModel
 package import Simulation
-import TextFormats
+package import TextFormats
 package import TriggerModel
 
 /// Which engine a run tests.
@@ -24,7 +24,7 @@ package enum EngineChoice: Sendable {
   /// Runs a program with it.
   ///
   /// - Throws: When the engine breaks down.
-  func run(
+  package func run(
     _ program: Program, _ warnings: [Diagnostic], _ stopwatch: @escaping @Sendable () -> UInt64,
     into journal: inout some JournalSink
   ) throws(EngineFailure) -> (result: ScenarioResult, timing: EngineTiming) {

@@ -43,8 +43,11 @@ package struct EngineContest: Sendable {
         DecisionLog(reminderCount: program.reminders.reminderCount)
       )
       do throws(EngineFailure) {
-        _ = try engine.run(program, [], stopwatch, into: &logs.0)
-        _ = try other.run(program, [], stopwatch, into: &logs.1)
+        let results = (
+          try engine.run(program, [], stopwatch, into: &logs.0).result,
+          try other.run(program, [], stopwatch, into: &logs.1).result
+        )
+        if let overrun = results.0.overrun ?? results.1.overrun { return .invalid([overrun]) }
       } catch {
         return .invalid([program.scenario.sources.diagnostic(error.description, at: nil)])
       }

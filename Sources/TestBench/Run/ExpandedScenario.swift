@@ -47,7 +47,7 @@ package enum ExpandedScenario {
     let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
     let header = Array(bytes[..<end])
     let outcome = ScenarioDocument.read(
-      header, under: "scenario", file: file, [], fileExists: { _ in true })
+      header, under: "scenario", file: file, [], fileExists: { _ in false })
     switch outcome {
     case .otherKind(let kind): return .otherKind(kind)
     case .unusable(let diagnostics): return .invalid(diagnostics)
@@ -56,7 +56,7 @@ package enum ExpandedScenario {
         let lines = try complete(&scenario, header, rest: bytes[min(end + 1, bytes.count)...], file)
         options.apply(to: &scenario)
         return .program(
-          try Program(scenario, folder: URL(fileURLWithPath: "/"), lines: lines), warnings: warnings)
+          try Program(scenario, in: .nothing, within: options.budget, lines: lines), warnings: warnings)
       } catch {
         return .invalid([error])
       }

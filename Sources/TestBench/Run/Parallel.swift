@@ -16,7 +16,7 @@ enum Parallel {
         next += 1
         group.addTask { (index, body(index)) }
       }
-      for _ in 0..<max(1, jobs) { start() }
+      for _ in 0..<min(max(1, jobs), count) { start() }
       for await (index, result) in group {
         results[index] = result
         done += 1

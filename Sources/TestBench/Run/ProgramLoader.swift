@@ -3,7 +3,6 @@ import PopulationFiles
 import ScenarioFiles
 import ScenarioModel
 package import TextFormats
-import Foundation
 
 /// Reads a file and compiles it, if it is a scenario.
 package struct ProgramLoader {
@@ -20,7 +19,8 @@ package struct ProgramLoader {
     self.options = options
   }
 
-  package func load(_ path: String) -> Loaded {
+  /// - Parameter bytes: What takes the place of what the file holds.
+  package func load(_ path: String, bytes: [UInt8]? = nil) -> Loaded {
     if path == SuiteFiles.standardInput {
       let bytes = options.standardInput ?? []
       if ExpandedScenario.isExpanded(bytes) { return expanded(bytes, path) }
@@ -28,19 +28,27 @@ package struct ProgramLoader {
         ScenarioFile.read(bytes, file: path, settings: options.settings, fileExists: { _ in false }), path)
     }
     if let person = options.person { return load(path, person: person) }
-    if path.hasSuffix(".ndjson"), let bytes = try? RegularFile.read(path, named: path) {
+    if path.hasSuffix(".ndjson"), let bytes = try? RegularFile.read(path, in: reach(of: path)) {
       return expanded(bytes, path)
     }
-    return compile(ScenarioFile.load(path, settings: options.settings), path)
+    return compile(
+      ScenarioFile.load(path, bytes: bytes, settings: options.settings, in: reach(of: path)), path)
+  }
+
+  /// What a file may name, and whether it may be read itself.
+  package func reach(of path: String) -> ReachableFiles {
+    path == SuiteFiles.standardInput
+      ? .nothing : ReachableFiles(of: path, searched: options.searched, allowing: options.allowed)
   }
 
   /// Reads a population and compiles the story of one of its people, as a scenario like any other.
   private func load(_ path: String, person: UInt64) -> Loaded {
-    switch PopulationFile.load(path, settings: options.settings) {
+    switch PopulationFile.load(path, settings: options.settings, in: reach(of: path)) {
     case .otherKind(let kind):
       return .invalid([
         Diagnostic(
-          "a file of kind '\(kind)' has nobody to choose", file: path,
+          "a \(SourceText.kinds.contains(kind) ? kind : "file that is no population") has nobody to choose",
+          file: path,
           hint: "leave out --person, which is for populations ('kind: \(Population.kind)')")
       ])
     case .unusable(let diagnostics): return .invalid(diagnostics)
@@ -62,7 +70,7 @@ package struct ProgramLoader {
 
   /// Reads a pack by itself and compiles what it declares, as a scenario in which nothing happens.
   package func load(pack path: String) -> Loaded {
-    compile(PackFile.load(path), path)
+    compile(PackFile.load(path, in: reach(of: path)), path)
   }
 
   private func expanded(_ bytes: [UInt8], _ path: String) -> Loaded {
@@ -88,8 +96,7 @@ package struct ProgramLoader {
     var scenario = scenario
     if !isSetUp { options.apply(to: &scenario) }
     do throws(Diagnostic) {
-      let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-      let program = try Program(scenario, folder: folder)
+      let program = try Program(scenario, in: reach(of: path), within: options.budget)
       return .program(program, warnings: warnings + program.warnings)
     } catch {
       return .invalid([error])

@@ -77,6 +77,7 @@ package struct RuleSweep: Sendable {
       case .invalid(let diagnostics): return .invalid(diagnostics)
       case .program(let program, _):
         let result = ScenarioRun(program, stopwatch: stopwatch).run().result
+        if let overrun = result.overrun { return .invalid([overrun]) }
         swept.variants.append(
           Variant(
             value: value, passed: result.passed, failed: result.expectations.filter { !$0.passed },

@@ -14,6 +14,8 @@ package struct ScenarioResult: Sendable {
   package var warnings: [Diagnostic]
   /// Nil: the scenario has no analytics.
   package var analytics: AnalyticsLog?
+  /// The run asked for more than its budget and was broken off: nothing else here counts.
+  package var overrun: Diagnostic?
 
   /// Whether a model answers notifications, and not the scenario alone.
   package var isModelled: Bool { program.scenario.person != nil }
@@ -30,6 +32,11 @@ package enum FileOutcome: Sendable {
   case invalid([Diagnostic])
   /// A file that is no scenario and does not claim to be one.
   case otherKind
+
+  /// A run that was broken off is a file that cannot be used.
+  init(_ result: ScenarioResult) {
+    self = result.overrun.map { .invalid([$0]) } ?? .ran(result)
+  }
 }
 
 /// What became of a suite, in the order of its files.

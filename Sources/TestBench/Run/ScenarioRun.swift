@@ -51,6 +51,7 @@ package struct ScenarioRun {
       keepingMissesOf: reminders { if case .notRequested = $0 { true } else { false } }, into: &journal,
       makeEngine)
     let accounts = play.notes.accounts
+    if let overrun = play.notes.overrun { return (brokenOff(accounts, overrun), play.timing) }
     let gates = GateResult.all(of: program, accounts)
     var results = program.scenario.expectations.map {
       ExpectationEvaluator(program: program, accounts: accounts, gates: gates).evaluate($0)
@@ -58,10 +59,9 @@ package struct ScenarioRun {
     if results.contains(where: { !$0.passed }) {
       // Only a failure needs every miss; the run is repeated with all of them kept.
       var none = NoJournal()
-      let detailed = try self.play(
-        keepingMissesOf: reminders { _ in true }, into: &none, makeEngine
-      ).notes.accounts
-      let evaluator = ExpectationEvaluator(program: program, accounts: detailed, gates: gates)
+      let detailed = try self.play(keepingMissesOf: reminders { _ in true }, into: &none, makeEngine).notes
+      if let overrun = detailed.overrun { return (brokenOff(accounts, overrun), play.timing) }
+      let evaluator = ExpectationEvaluator(program: program, accounts: detailed.accounts, gates: gates)
       results = program.scenario.expectations.map { evaluator.evaluate($0) }
     }
     let result = ScenarioResult(
@@ -69,6 +69,12 @@ package struct ScenarioRun {
       warnings: warnings + play.notes.ineffective.warnings,
       analytics: play.notes.analytics.log)
     return (result, play.timing)
+  }
+
+  private func brokenOff(_ accounts: RunAccounts, _ overrun: Diagnostic) -> ScenarioResult {
+    ScenarioResult(
+      program: program, accounts: accounts, expectations: [], gates: [], warnings: [], analytics: nil,
+      overrun: overrun)
   }
 
   /// What one run left behind.
@@ -91,6 +97,7 @@ package struct ScenarioRun {
       (notes, journal) = (both.first, both.second)
     }
     if let failure = world.failure { throw failure }
+    if notes.isFull { return Play(notes: notes) }
     notes.accounts.close()
     notes.accounts.app.row = world.app?.flow.row
     var play = Play(notes: notes)
@@ -109,34 +116,5 @@ package struct ScenarioRun {
         case .metric, .gate, .only, .exact, .app: nil
         }
       })
-  }
-}
-
-/// What is kept of a run for its result.
-private struct RunNotes: JournalSink {
-  var accounts: RunAccounts
-  var analytics: AnalyticsSink
-  var ineffective: IneffectiveLines
-
-  init(_ program: Program, keepsMissesOf reminders: Set<ReminderID>) {
-    accounts = RunAccounts(program, keepsMissesOf: reminders)
-    analytics = AnalyticsSink(program.scenario.app.analytics)
-    ineffective = IneffectiveLines(program)
-  }
-
-  static var wantsEveryFix: Bool { false }
-
-  mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
-    accounts.record(body, stamp)
-    ineffective.record(body, stamp)
-    if analytics.log != nil { analytics.record(body, stamp) }
-  }
-
-  mutating func passed(fixes: Int) { accounts.passed(fixes: fixes) }
-
-  var keepsEveryMiss: Bool { accounts.keepsEveryMiss || analytics.log != nil }
-
-  mutating func count(_ counted: CountedReminders, due: UInt64, _ stamp: RecordStamp) {
-    accounts.count(counted, due: due, stamp)
   }
 }

@@ -29,6 +29,14 @@ package struct Suite: Sendable {
     /// Which person of a population to replay; nil: populations are left alone.
     package var person: UInt64?
 
+    /// The folders in which files were searched for, see ``TextFormats/ReachableFiles``.
+    package var searched: [String] = []
+    /// Folders from which files may be read wherever the files lie that name them.
+    package var allowed: [String] = []
+
+    /// What one scenario may ask for.
+    package var budget = RunBudget()
+
     /// What stands for the path `-`.
     package var standardInput: [UInt8]?
 
@@ -89,12 +97,12 @@ package struct Suite: Sendable {
         guard let output = options.journal else {
           var none = NoJournal()
           let (result, timing) = try options.engine.run(program, warnings, stopwatch, into: &none)
-          return (.ran(result), timing)
+          return (FileOutcome(result), timing)
         }
         var journal = JournalFileSink(program.wireNames, options.header(of: program), output: output)
         let (result, timing) = try options.engine.run(program, warnings, stopwatch, into: &journal)
         journal.finish()
-        return (.ran(result), timing)
+        return (FileOutcome(result), timing)
       } catch {
         return (.invalid([program.scenario.sources.diagnostic(error.description, at: nil)]), EngineTiming())
       }

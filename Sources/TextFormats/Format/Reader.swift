@@ -36,6 +36,12 @@ package final class Reader {
   package private(set) var errorCount = 0
   package var hasErrors: Bool { errorCount > 0 }
 
+  /// What the file may name.
+  package var reach: ReachableFiles? {
+    get { files.reach }
+    set { files.reach = newValue }
+  }
+
   /// Adds the text of a pack.
   /// - Returns: What the positions in it carry as their file.
   package func add(_ pack: SourceText) -> UInt16 { files.append(pack) }
@@ -69,12 +75,20 @@ package final class Reader {
     return (value, isAboutWithdrawn)
   }
 
-  package func error(_ message: String, at position: SourcePosition, hint: String? = nil) {
-    report(message, .error, at: position, hint: hint)
+  /// Of so many problems it is said what to do, which may take a look at every name of the file. More than these
+  /// nobody is shown.
+  private static let hintLimit = 20
+
+  package func error(
+    _ message: String, at position: SourcePosition, hint: @autoclosure () -> String? = nil
+  ) {
+    report(message, .error, at: position, hint: diagnostics.count < Self.hintLimit ? hint() : nil)
   }
 
-  package func warning(_ message: String, at position: SourcePosition, hint: String? = nil) {
-    report(message, .warning, at: position, hint: hint)
+  package func warning(
+    _ message: String, at position: SourcePosition, hint: @autoclosure () -> String? = nil
+  ) {
+    report(message, .warning, at: position, hint: diagnostics.count < Self.hintLimit ? hint() : nil)
   }
 
   /// Takes what was found wrong before there was anything to read.

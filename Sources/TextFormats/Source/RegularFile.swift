@@ -16,6 +16,15 @@ package enum RegularFile {
     return type == .typeRegular ? nil : "this is a pipe or a device, not a file"
   }
 
+  /// All bytes of a document, as ``read(_:named:)``, if it may be read.
+  package static func read(_ document: String, in reach: ReachableFiles) throws(Diagnostic) -> [UInt8] {
+    if case .outside = reach.own {
+      throw Diagnostic(
+        "this \(ReachableFiles.problem)", file: document, hint: ReachableFiles.remedy)
+    }
+    return try read(document, named: document)
+  }
+
   /// All bytes of a file that may be as large as a scenario.
   ///
   /// - Parameter name: What diagnostics call it.

@@ -1,6 +1,8 @@
 /// The texts that one document is made of: its own file, then the packs that it includes.
 package struct SourceFiles: Hashable, Sendable {
   private var texts: [SourceText]
+  /// What may be named in it; nil: whatever may be in a file of its name.
+  package var reach: ReachableFiles?
 
   package init(_ own: SourceText) {
     texts = [own]
@@ -28,6 +30,6 @@ package struct SourceFiles: Hashable, Sendable {
     let text = texts[Int(position?.file ?? 0)]
     return Diagnostic(
       message, severity: severity, file: text.file, at: position, hint: hint,
-      excerpt: position.flatMap { text.line(Int($0.line)) })
+      excerpt: position.flatMap { text.excerpt(Int($0.line)) })
   }
 }

@@ -1,24 +1,35 @@
+import TriggerModel
+
 /// The text of one file: valid UTF-8, with a table of its lines.
 package struct SourceText: Hashable, Sendable {
   /// The file's name as it was given; diagnostics begin with it.
   package let file: String
   package let text: String
   private let lines: [Substring]
+  /// Whether messages may show lines of it: a text that does not say to be of one of the tool's kinds may be
+  /// anything, and a secret.
+  package let isOurs: Bool
 
   /// Scenarios are read by people: a larger file is a recording in the wrong place.
   package static let byteLimit = 4 * 1_024 * 1_024
 
-  package init(file: String, text: String) {
+  /// A text of the tool's own.
+  package init(file: String, text: String) { self.init(file: file, text: text, isOurs: true) }
+
+  private init(file: String, text: String, isOurs: Bool) {
     self.file = file
     self.text = text
-    lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
+    self.isOurs = isOurs
+    lines = text.split(omittingEmptySubsequences: false, whereSeparator: Self.endsLine)
   }
 
   /// Reads a file's bytes; a byte order mark is skipped.
   ///
   /// Throws the one diagnostic that says why they are not a text: too large, or the first byte that is
   /// not UTF-8.
-  package init(file: String, bytes: [UInt8]) throws(Diagnostic) {
+  ///
+  /// - Parameter isOurs: Whether messages may show it; nil: if it says to be of one of the tool's kinds.
+  package init(file: String, bytes: [UInt8], isOurs: Bool? = nil) throws(Diagnostic) {
     guard bytes.count <= Self.byteLimit else {
       throw Self.tooLarge(file: file, bytes: UInt64(bytes.count))
     }
@@ -26,13 +37,39 @@ package struct SourceText: Hashable, Sendable {
     let content = bytes.starts(with: mark) ? bytes[mark.count...] : bytes[...]
     guard let text = String(validating: content, as: UTF8.self) else {
       let valid = Self.longestValidPrefix(of: content)
-      let before = SourceText(file: file, text: valid)
+      let before = SourceText(file: file, text: valid, isOurs: isOurs ?? Self.saysToBeOurs(valid))
       let byte = content[content.startIndex + valid.utf8.count]
       throw Diagnostic(
         "the file is not UTF-8: unexpected byte 0x\(String(byte, radix: 16, uppercase: true))", file: file,
-        at: before.endPosition, hint: "save it as UTF-8", excerpt: before.line(Int(before.endPosition.line)))
+        at: before.endPosition, hint: "save it as UTF-8",
+        excerpt: before.excerpt(Int(before.endPosition.line)))
     }
-    self.init(file: file, text: text)
+    self.init(file: file, text: text, isOurs: isOurs ?? Self.saysToBeOurs(text))
+  }
+
+  /// What ends a line, as YAML has it: its positions count them all.
+  private static func endsLine(_ character: Character) -> Bool {
+    switch character {
+    case "\n", "\r\n", "\r", "\u{85}", "\u{2028}", "\u{2029}": true
+    default: false
+    }
+  }
+
+  /// The kinds of files that people write for the tool.
+  package static let kinds = ["scenario", "pack", "population", "experiment"]
+
+  /// Whether `kind: scenario` stands in it, or what may be a slip of the pen for that.
+  private static func saysToBeOurs(_ text: String) -> Bool {
+    // It stands at the head of a file.
+    var rest = Substring(text.utf8.prefix(65_536))
+    while let found = rest.firstRange(of: "kind") {
+      rest = rest[found.upperBound...]
+      let behind = rest.prefix(40).drop { "\"' ".contains($0) }
+      guard behind.first == ":" else { continue }
+      let word = behind.dropFirst().drop { "\"' \n\r".contains($0) }.prefix { $0.isLetter }
+      if kinds.contains(where: { NearestNames.distance(String(word), $0) <= 2 }) { return true }
+    }
+    return false
   }
 
   static func tooLarge(file: String, bytes: UInt64) -> Diagnostic {
@@ -46,9 +83,19 @@ package struct SourceText: Hashable, Sendable {
     slice(ofLine: number).map { String($0) }
   }
 
-  /// The same, without a copy.
+  /// A line to show in a message; nil when the text is none of the tool's.
+  package func excerpt(_ number: Int) -> String? { isOurs ? line(number) : nil }
+
+  /// The same as ``line(_:)``, without a copy.
   func slice(ofLine number: Int) -> Substring? {
     lines.indices.contains(number - 1) ? lines[number - 1] : nil
+  }
+
+  /// Where a position is in the text; nil when it has no such place.
+  package func index(of position: SourcePosition) -> String.Index? {
+    guard let line = slice(ofLine: Int(position.line)) else { return nil }
+    let scalars = line.unicodeScalars
+    return scalars.index(scalars.startIndex, offsetBy: Int(position.column) - 1, limitedBy: scalars.endIndex)
   }
 
   /// Just behind the last character.

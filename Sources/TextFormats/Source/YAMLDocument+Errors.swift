@@ -28,6 +28,9 @@ extension YAMLDocument {
       return failure("not valid YAML: \(problem)", at: position ?? .start, hint: nil, in: source)
     case .duplicatedKeysInMapping(let names, let context):
       let first = SourcePosition(line: context.mark.line, column: context.mark.column)
+      guard source.isOurs else {
+        return failure("a key is given twice", at: first, hint: "remove one of them", in: source)
+      }
       let name = names.first ?? ""
       let second = secondOccurrence(of: name, after: first, in: source)
       return failure(
@@ -42,7 +45,7 @@ extension YAMLDocument {
     _ message: String, at position: SourcePosition, hint: String?, in source: SourceText
   ) -> Diagnostic {
     Diagnostic(
-      message, file: source.file, at: position, hint: hint, excerpt: source.line(Int(position.line)))
+      message, file: source.file, at: position, hint: hint, excerpt: source.excerpt(Int(position.line)))
   }
 
   private static func characterPosition(_ offset: Int, in source: SourceText) -> SourcePosition {

@@ -51,7 +51,7 @@ package struct YAMLDocument {
             : "an alias in a file of more than \(byteLimitWithAliases) bytes"
           throw Diagnostic(
             message, file: source.file, at: position, hint: "write the repeated parts out",
-            excerpt: source.line(Int(position.line)))
+            excerpt: source.excerpt(Int(position.line)))
         }
       }
       let startsWord = " \t\n\r[{,:-".unicodeScalars.contains(previous)
@@ -130,6 +130,6 @@ private struct Walk {
 
   private func failure(_ message: String, at position: SourcePosition, hint: String? = nil) -> Diagnostic {
     Diagnostic(
-      message, file: source.file, at: position, hint: hint, excerpt: source.line(Int(position.line)))
+      message, file: source.file, at: position, hint: hint, excerpt: source.excerpt(Int(position.line)))
   }
 }

@@ -306,7 +306,7 @@ import TriggerModel
       let outcome = ScenarioFile.read(
         Array(story.text().utf8), file: "story.yaml", fileExists: { _ in false })
       guard case .scenario(let scenario, _) = outcome,
-        let program = try? Program(scenario, folder: URL(fileURLWithPath: "."))
+        let program = try? Program(scenario)
       else { continue }
       let all = scenario.reminders.indices.map { ReminderID($0) }
       var sinks = TeeSink(RunAccounts(program, keepsMissesOf: Set(all)), RecordingSink())

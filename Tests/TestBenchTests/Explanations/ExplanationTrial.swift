@@ -109,7 +109,7 @@ import TriggerModel
       }
       return nil
     }
-    guard let program = try? Program(scenario, folder: URL(fileURLWithPath: ".")) else { return nil }
+    guard let program = try? Program(scenario) else { return nil }
     var random = SplitMix64(seed: seed &* 0x9E37)
     let reminder = ReminderID(random.int(0...scenario.reminders.count - 1))
     // At times at which something happens, and at any others.

@@ -36,7 +36,7 @@ struct WrittenChange {
     let text = try edited(edits).text
     let outcome = ScenarioFile.read(Array(text.utf8), file: "story.yaml", fileExists: { _ in false })
     guard case .scenario(let scenario, _) = outcome else { return nil }
-    return try? Program(scenario, folder: URL(fileURLWithPath: "."))
+    return try? Program(scenario)
   }
 
   private func edited(_ edits: [ScenarioEdit]) throws -> JSONValue {

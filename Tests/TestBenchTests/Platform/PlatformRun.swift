@@ -16,12 +16,12 @@ struct PlatformRun {
   var accounts: RunAccounts { result.accounts }
 
   /// - Parameter text: Everything of a scenario but its first three keys, start and zone.
-  init(_ text: String) throws { try self.init(Self.read(text), folder: URL(fileURLWithPath: ".")) }
+  init(_ text: String) throws { try self.init(Self.read(text)) }
 
   /// What a run would be of; see ``init(_:)``.
   static func program(_ text: String) throws -> Program {
     guard case .scenario(let scenario, _) = read(text) else { throw Problem(description: text) }
-    return try Program(scenario, folder: URL(fileURLWithPath: "."))
+    return try Program(scenario)
   }
 
   private static func read(_ text: String) -> ScenarioFile.Outcome {
@@ -29,7 +29,7 @@ struct PlatformRun {
     return read(whole: head + text)
   }
 
-  init(whole text: String) throws { try self.init(Self.read(whole: text), folder: URL(fileURLWithPath: ".")) }
+  init(whole text: String) throws { try self.init(Self.read(whole: text)) }
 
   private static func read(whole text: String) -> ScenarioFile.Outcome {
     ScenarioFile.read(Array(text.utf8), file: "test.yaml", fileExists: { _ in false })
@@ -44,18 +44,18 @@ struct PlatformRun {
     let head = "kind: scenario\nversion: 1\ntitle: test\nzone: UTC\n"
     try self.init(
       ScenarioFile.read(Array((head + text).utf8), file: "test.yaml", fileExists: { files[$0] != nil }),
-      folder: folder)
+      in: ReachableFiles(of: folder.path + "/test.yaml"))
   }
 
   init(shipped name: String) throws {
     let folder = Self.folder.appendingPathComponent("scenarios")
-    try self.init(ScenarioFile.load(folder.appendingPathComponent(name).path), folder: folder)
+    try self.init(ScenarioFile.load(folder.appendingPathComponent(name).path))
   }
 
-  private init(_ outcome: ScenarioFile.Outcome, folder: URL) throws {
+  private init(_ outcome: ScenarioFile.Outcome, in reach: ReachableFiles? = nil) throws {
     switch outcome {
     case .scenario(let scenario, let warnings):
-      program = try Program(scenario, folder: folder)
+      program = try Program(scenario, in: reach)
       self.warnings = warnings
       result = ScenarioRun(program, stopwatch: { 0 }).run(warnings: warnings + program.warnings).result
     case .otherKind(let kind): throw Problem(description: "a file of kind \(kind)")

@@ -69,7 +69,7 @@ private struct Story {
     guard case .scenario(let scenario, _) = outcome else {
       throw AnyScenario.Unreadable(description: "\(outcome)")
     }
-    let program = try Program(scenario, folder: URL(fileURLWithPath: "."))
+    let program = try Program(scenario)
     var world = World(program: program, engine: program.makeEngine(explainsMisses: false))
     var sink = Sink(names: scenario.reminders.map(\.declaration.id))
     world.run(into: &sink)

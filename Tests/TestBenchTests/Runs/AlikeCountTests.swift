@@ -29,7 +29,7 @@ import TriggerModel
           CrowdedStory(seed: seed, profile: profile).text, "seed \(seed)", formats)
       }
       guard let scenario else { continue }
-      let program = try Program(scenario, folder: URL(fileURLWithPath: "."))
+      let program = try Program(scenario)
       let told = Self.run(program, Told())
       let counted = Self.run(program, Counted())
       seen.take(counted.notes)

@@ -39,7 +39,7 @@ import TriggerModel
   private static let count = Trial.isWhole ? 10_000 : 45
 
   private static func faults(of scenario: Scenario, _ seen: inout Seen) throws -> [String] {
-    let program = try Program(scenario, folder: URL(fileURLWithPath: "."))
+    let program = try Program(scenario)
     var world = World(program: program, engine: program.makeEngine())
     var sinks = TeeSink(RunAccounts(program), TeeSink(Recount(program), JournalLaws(program)))
     world.run(into: &sinks)

@@ -17,7 +17,7 @@ enum AnyScenario {
       try seed % 3 == 0
       ? RandomScenario.scenario(seed: seed, withRecordings: false) : story(seed, profile, formats)
     scenario.profile.value = profile
-    return (try? Program(scenario, folder: URL(fileURLWithPath: "."))) == nil ? nil : scenario
+    return (try? Program(scenario)) == nil ? nil : scenario
   }
 
   private static func story(

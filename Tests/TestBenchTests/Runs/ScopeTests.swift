@@ -23,7 +23,7 @@ import TriggerModel
       seed += 1
       guard let scenario = try AnyScenario.scenario(seed: seed, profile: profile, formats) else { continue }
       tried += 1
-      let program = try Program(scenario, folder: URL(fileURLWithPath: "."))
+      let program = try Program(scenario)
       let whole = records(program, .everything)
       let acts = records(program, .acts).filter { !$0.body.isLevel && !$0.body.isIgnored }
       let rest = whole.filter { record in

@@ -1,0 +1,154 @@
+import CivilTime
+import ScenarioModel
+import Simulation
+import Statistics
+import TextFormats
+import TriggerModel
+
+extension ExpectationEvaluator {
+  /// What could be claimed in place of a statement that is not true, and is: as near to it as there is one. Bounds
+  /// of metrics and the reminders of `only` are goals, which their author changes.
+  func nearestTruth(to claim: Expectation.Claim) -> Expectation.Claim? {
+    candidates(for: claim).first { candidate in
+      let statement = Expectation(claim: candidate, text: "", position: .start)
+      return candidate != claim && judge(statement).passed
+    }
+  }
+
+  private func candidates(for claim: Expectation.Claim) -> [Expectation.Claim] {
+    switch claim {
+    case .fires(let reminder, let count, let occasion):
+      let moments = accounts.appeared.filter { $0.request.reminder == reminder }.map(\.moment)
+      return statements(count, occasion, moments).map { .fires(reminder, $0.count, $0.occasion) }
+    case .ends(let reminder, let ending, let count, let occasion):
+      return others(reminder, ending, count, occasion)
+    case .app(let claim):
+      let moments = accounts.app.entries.filter { $0.event == claim.event }.map(\.moment)
+      return statements(claim.count, claim.occasion, moments).map {
+        .app(AppClaim(event: claim.event, words: claim.words, count: $0.count, occasion: $0.occasion))
+      }
+    case .gate(let name, _):
+      return gates.filter { $0.gate.name == name }.map { .gate(name, $0.verdict) }
+    case .exact(let fires):
+      // On one day the time says it all.
+      let days = words.localDays > 1 ? [true, false] : [false, true]
+      return days.map { .exact(exact(fires, withDates: $0)) }
+    case .metric, .only: return []
+    }
+  }
+
+  private typealias Statement = (count: Expectation.Count, occasion: Occasion)
+
+  /// How often and when, the nearest first: as often at another time if nothing happened then, else how often it
+  /// did.
+  private func statements(
+    _ count: Expectation.Count, _ occasion: Occasion, _ moments: [Moment]
+  ) -> [Statement] {
+    let inside = moments.count { words.isIn(occasion, $0) }
+    var statements: [Statement] = []
+    if inside > 0 {
+      statements.append((count.with(inside), occasion))
+    } else if count != .exactly(0) {
+      for moved in moved(occasion, among: moments) {
+        statements.append((count, moved))
+        statements.append((count.with(moments.count { words.isIn(moved, $0) }), moved))
+      }
+    }
+    return statements + [(.exactly(inside), occasion)]
+  }
+
+  /// The occasion at the time of what happened next to it.
+  private func moved(_ occasion: Occasion, among moments: [Moment]) -> [Occasion] {
+    guard let nearest = nearest(to: occasion, in: moments, \.self), occasion != .always else { return [] }
+    let local = words.local(nearest)
+    var moved = Occasion(time: nil, date: occasion.date == nil ? nil : local.date)
+    if let time = occasion.time {
+      let step: Int32 = (time.to - time.from + 86_400_000) % 86_400_000 == 1_000 ? 1_000 : 60_000
+      let from = local.millisecondOfDay / step * step
+      moved.time = Occasion.Range(from: from, to: (from + step) % 86_400_000)
+    }
+    // Where clocks show a time twice, the offset tells which.
+    var exact = moved
+    exact.offset = program.scenario.zones[nearest.zone].offset(at: nearest.wall)
+    return moved.time == nil ? [moved] : occasion.offset == nil ? [moved, exact] : [exact, moved]
+  }
+
+  private func others(
+    _ reminder: ReminderID, _ ending: Expectation.Ending, _ count: Expectation.Count, _ occasion: Occasion
+  ) -> [Expectation.Claim] {
+    let all = accounts.endings.filter { $0.reminder == reminder }
+    func moments(_ ending: Expectation.Ending) -> [Moment] {
+      all.filter { matches($0, ending) }.map(\.moment)
+    }
+    let inside = moments(ending).contains { words.isIn(occasion, $0) }
+    var claims: [Expectation.Claim] = []
+    // The same for another reason, or until another time.
+    if !inside, count != .exactly(0) {
+      for other in all where words.isIn(occasion, other.moment) {
+        guard let ending = ending.like(other, in: program.scenario.zones[other.moment.zone]) else { continue }
+        let number = moments(ending).count { words.isIn(occasion, $0) }
+        claims.append(.ends(reminder, ending, count, occasion))
+        claims.append(.ends(reminder, ending, count.with(number), occasion))
+      }
+    }
+    return claims
+      + statements(count, occasion, moments(ending)).map { .ends(reminder, ending, $0.count, $0.occasion) }
+  }
+
+  /// The fires as they came: those that were expected as they stand, each that is missing replaced by one of its
+  /// reminder that nobody expected, and the others behind them.
+  private func exact(_ wanted: [Expectation.ExactFire], withDates: Bool) -> [Expectation.ExactFire] {
+    var left = accounts.appeared
+    let found = wanted.map { fire -> Bool in
+      let index = left.firstIndex {
+        $0.request.reminder == fire.reminder && words.isIn(fire.occasion, $0.moment)
+      }
+      if let index { left.remove(at: index) }
+      return index != nil
+    }
+    func fire(_ happened: RunAccounts.Fire) -> Expectation.ExactFire {
+      let local = words.local(happened.moment)
+      let from = local.millisecondOfDay / 60_000 * 60_000
+      let time = Occasion.Range(from: from, to: (from + 60_000) % 86_400_000)
+      return Expectation.ExactFire(
+        reminder: happened.request.reminder,
+        occasion: Occasion(time: time, date: withDates ? local.date : nil))
+    }
+    var fires: [Expectation.ExactFire] = []
+    for (index, expected) in wanted.enumerated() {
+      if found[index] {
+        fires.append(expected)
+      } else if let other = left.firstIndex(where: { $0.request.reminder == expected.reminder }) {
+        fires.append(fire(left.remove(at: other)))
+      }
+    }
+    return fires + left.map(fire)
+  }
+}
+
+extension Expectation.Count {
+  /// The same bound with another number; fewer than once is never.
+  fileprivate func with(_ number: Int) -> Expectation.Count {
+    switch self {
+    case .atLeast: number == 0 ? .exactly(0) : .atLeast(number)
+    case .atMost: number == 0 ? .exactly(0) : .atMost(number)
+    case .exactly: .exactly(number)
+    }
+  }
+}
+
+extension Expectation.Ending {
+  /// What could have been claimed of an ending of the same kind; nil: it is of another.
+  fileprivate func like(_ ending: RunAccounts.Ending, in zone: Zone) -> Expectation.Ending? {
+    switch (self, ending.kind) {
+    case (.denied, .denied): .denied(ending.reason)
+    case (.deferred(let reason, let until), .deferred):
+      .deferred(
+        reason == nil ? nil : ending.reason,
+        until: until == nil ? nil : ending.until.map { zone.local(at: $0).millisecondOfDay })
+    case (.notRequested, .notRequested): .notRequested(ending.reason)
+    case (.lost, .lost), (.lost, .failed): .lost(ending.reason)
+    default: nil
+    }
+  }
+}

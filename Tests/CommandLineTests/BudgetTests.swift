@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+/// One bad file is one failure, whatever it asks for, and the others are reported.
+@Suite(.timeLimit(.minutes(10))) struct BudgetTests {
+  private static func story(
+    _ head: String = "", timeline: String = "[08:00 unlock]", expect: String = "fires >= 0"
+  )
+    -> String
+  {
+    """
+    kind: scenario
+    version: 1
+    title: An unlock
+    start: 2026-03-02T07:00
+    zone: UTC
+    for: 23 days
+    \(head)
+    reminders:
+      a: {when: unlock, notify: {title: A, bucket: user}}
+      b: {when: charging starts, notify: {title: B, bucket: user}}
+    timeline: \(timeline)
+    expect: ["\(expect)"]
+
+    """
+  }
+
+  @Test func `what asks for too much is an error of its file, and 31 others are reported`() async throws {
+    let folder = try Folder()
+    for number in 0..<31 { try folder.write(Self.story(), to: "suite/good\(number).yaml") }
+    try folder.write(Self.story(timeline: "[every 1 s unlock]"), to: "suite/events.yaml")
+    try folder.write(
+      Self.story("", timeline: "[every 60 s unlock]").replacing(
+        "unlock, notify", with: "unlock, repeat: always, notify"),
+      to: "suite/fires.yaml")
+    try folder.write("", to: "suite/unreadable.yaml")
+    try FileManager.default.removeItem(at: folder.url("suite/unreadable.yaml"))
+    #expect(mkfifo(folder.url("suite/unreadable.yaml").path, 0o600) == 0)
+    for jobs in ["1", "4000000000"] {
+      let outcome = try await folder.run(
+        "run", "suite", "--reports", "r", "--jobs", jobs, "--max-fires", "1000")
+      #expect(outcome.code == 1, "\(outcome)")
+      #expect(
+        outcome.output.contains("31 of 31 scenarios passed, 31 of 31 expectations; problems in files: 3"))
+      for problem in [
+        "suite/events.yaml:11:12: error: with this, more than 1000000 events happen",
+        "suite/fires.yaml:9:3: error: the run has more than 1000 notifications and other outcomes, most of them of 'a'",
+        "suite/unreadable.yaml: error: this is a pipe or a device",
+      ] {
+        #expect(outcome.errors.contains(problem), "\(problem): \(outcome.errors)")
+      }
+      let size = try folder.read("r/report.json").utf8.count
+      #expect(size < 1_000_000, "\(size)")
+    }
+  }
+
+  @Test func `every budget can be raised, and is exact`() async throws {
+    let folder = try Folder()
+    let lines = (0..<10).map { #"{"t":"2026-03-02T0\#($0 % 2 + 8):00:0\#($0)Z","event":"unlock"}"# }
+    let recording = lines.joined(separator: "\n") + "\n"
+    try folder.write(recording, to: "day.ndjson")
+    try folder.write(Self.story(timeline: "[ndjson: day.ndjson, 09:00 unlock]"), to: "recorded.yaml")
+    try folder.write(
+      Self.story(timeline: "[every day 08:00 plug in, every day 09:00 unplug]")
+        .replacing("starts, notify", with: "starts, repeat: daily, notify"), to: "daily.yaml")
+    let recorded = [
+      ("--max-events", 11, "recorded.yaml:11:33: error: with this, more than 10 events happen"),
+      ("--max-bytes", recording.utf8.count, "recorded.yaml:11:13: error: day.ndjson: with its bytes"),
+    ]
+    for (option, enough, problem) in recorded {
+      let good = try await folder.run("run", "recorded.yaml", "--reports", "r", option, "\(enough)")
+      #expect(good.code == 0, "\(good)")
+      let bad = try await folder.run("run", "recorded.yaml", "--reports", "r", option, "\(enough - 1)")
+      #expect(bad.code == 1 && bad.errors.contains(problem), "\(option): \(bad)")
+      #expect(bad.errors.contains(option), "it says what to do: \(bad)")
+    }
+    #expect(try await folder.run("run", "daily.yaml", "--reports", "r", "--max-fires", "23").code == 0)
+    let daily = try await folder.run("run", "daily.yaml", "--reports", "r", "--max-fires", "22")
+    #expect(
+      daily.code == 1 && daily.errors.contains("daily.yaml:10:3: error: the run has more than 22"), "\(daily)"
+    )
+    for option in ["--max-events", "--max-fires", "--max-bytes"] {
+      #expect(try await folder.run("run", "daily.yaml", option, "0").code == 64)
+    }
+  }
+
+  @Test func `of many problems twenty are said, and how many more there are`() async throws {
+    let folder = try Folder()
+    let lines = (0..<3_000).map { "08:00 tap nobody\($0)" }.joined(separator: ", ")
+    try folder.write(Self.story(timeline: "[\(lines)]"), to: "many.yaml")
+    let outcome = try await folder.run("run", "many.yaml", "--reports", "r")
+    #expect(outcome.code == 1)
+    #expect(outcome.errors.split(separator: "\n").count { $0.contains(": error: ") } == 20)
+    #expect(outcome.errors.contains("many.yaml: and 2980 more"), "\(outcome.errors.suffix(300))")
+  }
+
+  @Test func `a consumer may have more patterns than a small number counts`() async throws {
+    let folder = try Folder()
+    let patterns = (0..<65_537).map { "p/q\($0)" }.joined(separator: ", ")
+    try folder.write(
+      Self.story(
+        "consumers: {c: [\(patterns)]}", timeline: "[08:00 unlock, 08:01 tap a]", expect: "routed = 1"
+      )
+      .replacing("title: A, bucket", with: "title: A, link: \"app://p/q65536\", bucket"), to: "links.yaml")
+    let outcome = try await folder.run("run", "links.yaml")
+    #expect(outcome.code == 0, "\(outcome.code) \(outcome.output.suffix(500)) \(outcome.errors.suffix(500))")
+  }
+}
