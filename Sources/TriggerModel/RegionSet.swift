@@ -62,16 +62,18 @@ public struct RegionSet: Hashable, Sendable, ExpressibleByArrayLiteral {
 
   /// Its members, in order.
   public var regions: [RegionID] {
-    if isEmpty { return [] }
     var regions: [RegionID] = []
-    for (word, bits) in words.enumerated() {
-      var rest = bits
-      while rest != 0 {
-        regions.append(RegionID(word * 64 + rest.trailingZeroBitCount))
-        rest &= rest - 1
-      }
-    }
+    Self.append(low, from: 0, to: &regions)
+    for (word, bits) in high.enumerated() { Self.append(bits, from: (word + 1) * 64, to: &regions) }
     return regions
+  }
+
+  private static func append(_ bits: UInt64, from first: Int, to regions: inout [RegionID]) {
+    var rest = bits
+    while rest != 0 {
+      regions.append(RegionID(first + rest.trailingZeroBitCount))
+      rest &= rest - 1
+    }
   }
 
   /// Bit *i* of word *w* stands for region 64 *w* + *i*.
