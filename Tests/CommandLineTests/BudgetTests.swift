@@ -64,7 +64,7 @@ import Testing
       Self.story(timeline: "[every day 08:00 plug in, every day 09:00 unplug]")
         .replacing("starts, notify", with: "starts, repeat: daily, notify"), to: "daily.yaml")
     let recorded = [
-      ("--max-events", 11, "recorded.yaml:11:33: error: with this, more than 10 events happen"),
+      ("--max-events", 11, "recorded.yaml:11:32: error: with this, more than 10 events happen"),
       ("--max-bytes", recording.utf8.count, "recorded.yaml:11:13: error: day.ndjson: with its bytes"),
     ]
     for (option, enough, problem) in recorded {

@@ -106,7 +106,7 @@ import Testing
       version: 1
       title: T
       population: POPULATION
-      variants: {a: {policy.dailyCap: 1}}
+      variants: {a: {policy: {dailyCap: 1}}}
 
       """
     for population in [
@@ -137,8 +137,8 @@ import Testing
     let folder = try project()
     try folder.write(Self.story(), to: "story.yaml")
     let lines = try await folder.run("expand", "story.yaml").output
-    let recording = #""scenario":{"timeline":["ndjson: \#(folder.url("out/day.ndjson").path)"],"#
-    let hostile = lines.replacing(#""scenario":{"#, with: recording)
+    let recording = #""scenario": {"timeline": ["ndjson: \#(folder.url("out/day.ndjson").path)"], "#
+    let hostile = lines.replacing(#""scenario": {"#, with: recording)
     #expect(hostile != lines)
     try folder.write(hostile, to: "p/story.ndjson")
     for arguments in [["run", "p/story.ndjson"], ["run", "-"]] {

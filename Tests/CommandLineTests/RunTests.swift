@@ -89,7 +89,7 @@ import Testing
     #expect(outcome.errors.contains("updated 1 of 2 failed expectations; the others are for you to write"))
     #expect(
       outcome.errors.contains(
-        "  19: - milk fires 2 times on day 1\n  19: + milk fires once on 2026-03-02"), "\(outcome.errors)")
+        "  21: - milk fires 2 times on day 1\n  21: + milk fires once on 2026-03-02"), "\(outcome.errors)")
     let link = try FileManager.default.destinationOfSymbolicLink(atPath: folder.url("stories/link.yaml").path)
     #expect(link == "failing.yaml")
     #expect(try folder.read("stories/failing.yaml").contains("milk fires once on 2026-03-02"))

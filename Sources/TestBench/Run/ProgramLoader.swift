@@ -47,7 +47,7 @@ package struct ProgramLoader {
     case .otherKind(let kind):
       return .invalid([
         Diagnostic(
-          "a \(SourceText.kinds.contains(kind) ? kind : "file that is no population") has nobody to choose",
+          "\(SourceText.kinds.contains(kind) ? "a file of kind '\(kind)'" : "another file") has nobody to choose",
           file: path,
           hint: "leave out --person, which is for populations ('kind: \(Population.kind)')")
       ])

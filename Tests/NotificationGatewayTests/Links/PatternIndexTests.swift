@@ -1,0 +1,82 @@
+import NotificationGateway
+import Testing
+
+/// Consumers are found by their words, and not one after the other: with the same result.
+@Suite struct PatternIndexTests {
+  /// The obvious way.
+  private struct Obvious {
+    var consumers: [LinkConsumer] = []
+
+    mutating func register(_ consumer: LinkConsumer) -> Bool {
+      for other in consumers where other.id != consumer.id {
+        for pattern in consumer.patterns where other.patterns.contains(where: { $0.overlaps(pattern) }) {
+          return false
+        }
+      }
+      if let index = consumers.firstIndex(where: { $0.id == consumer.id }) {
+        consumers[index] = consumer
+      } else {
+        consumers.append(consumer)
+      }
+      return true
+    }
+
+    func resolve(_ text: String) -> [Int]? {
+      guard let link = DeepLink(text) else { return nil }
+      for (index, consumer) in consumers.enumerated() {
+        if let pattern = consumer.patterns.firstIndex(where: { $0.matches(link) }) {
+          return [index, pattern]
+        }
+      }
+      return nil
+    }
+  }
+
+  private static let words = ["a", "b", "c", "{a|b}", "{b|a}", "{x}", "{c|d|a}", "d"]
+
+  @Test func `random consumers collide and resolve as one after the other would`() throws {
+    var random = SplitMix(state: 15)
+    var (refused, found) = (0, 0)
+    for _ in 0..<300 {
+      var registry = ConsumerRegistry()
+      var obvious = Obvious()
+      for _ in 0..<8 {
+        let patterns = try (0..<random.below(4)).map { _ in
+          var parts = (0..<random.below(4)).map { _ in Self.words[random.below(Self.words.count)] }
+          if parts.isEmpty || random.below(5) == 0 { parts.append("{rest...}") }
+          return try #require(LinkPattern(parts.joined(separator: "/")))
+        }
+        let consumer = LinkConsumer(id: "c\(random.below(6))", patterns: patterns)
+        let isTaken = obvious.register(consumer)
+        do {
+          try registry.register(consumer)
+          #expect(isTaken, "\(consumer) in \(obvious.consumers)")
+        } catch {
+          refused += 1
+          #expect(!isTaken, "\(error)")
+        }
+        #expect(registry.consumers == obvious.consumers)
+      }
+      for _ in 0..<20 {
+        let path = (0..<random.below(5)).map { _ in ["a", "b", "c", "d", "e"][random.below(5)] }
+        let link = "app://" + path.joined(separator: "/")
+        let destination = registry.resolve(link).map { [Int($0.consumer), Int($0.pattern)] }
+        #expect(destination == obvious.resolve(link), "\(link) in \(obvious.consumers)")
+        if destination != nil { found += 1 }
+      }
+    }
+    #expect(refused > 300 && found > 1_000, "\(refused), \(found)")
+  }
+
+  private struct SplitMix {
+    var state: UInt64
+
+    mutating func below(_ bound: Int) -> Int {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var z = state
+      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+      return Int((z ^ (z >> 31)) % UInt64(bound))
+    }
+  }
+}

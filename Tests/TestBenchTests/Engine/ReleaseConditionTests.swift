@@ -1,0 +1,64 @@
+import Testing
+
+/// A request that quiet hours hold is asked again at its release: whether the phone charges, which day and time it
+/// is, and where the phone is by then.
+@Suite struct ReleaseConditionTests {
+  private static func story(_ condition: String, _ line: String, _ expect: String) -> String {
+    """
+    for: 2 days
+    profile: ideal
+    places: {home: {at: [52.5, 13.4], radius: 150 m}}
+    policy: {quietHours: 22:00-07:00}
+    reminders:
+      a: {when: unlock, if: \(condition), repeat: once, notify: {title: A, bucket: user}}
+    timeline:
+      - "day 5 20:00 at [52.5, 13.4]"
+      - 20:01 plug in
+      - 23:00 unlock
+      \(line)
+    expect: [a is deferred by quietHours once until 07:00, \(expect)]
+    """.replacing("for: 2 days", with: "for: 7 days")
+  }
+
+  /// A condition, and what makes it fail by the release on Saturday morning, if anything does.
+  @Test(
+    arguments: [
+      ("charging", ""), ("charging", "- 23:05 unplug"), ("'on friday, saturday'", ""), ("weekdays", nil),
+      ("between 20:00 and 08:00", ""), ("after 20:00", nil), ("inside home", ""),
+      ("inside home", "- \"23:30 at [53.5, 13.4]\""), ("outside home", nil),
+    ] as [(String, String?)])
+  func `conditions hold at the release, or it is lost`(condition: String, line: String?) throws {
+    if condition == "outside home" {
+      let away = Self.story("outside home", "", "a fires once at 07:00 on day 6")
+        .replacing("20:00 at [52.5, 13.4]", with: "20:00 at [53.5, 13.4]")
+      try PlatformRun(away).expectSound()
+      try PlatformRun(
+        away.replacing("23:00 unlock", with: "23:00 unlock\n  - \"23:30 at [52.5, 13.4]\"")
+          .replacing("a fires once at 07:00 on day 6", with: "a never, a is lost to staleAtRelease once")
+      ).expectSound()
+      return
+    }
+    let holds = line == ""
+    let ending = holds ? "a fires once at 07:00 on day 6" : "a never, a is lost to staleAtRelease once"
+    try PlatformRun(Self.story(condition, line ?? "", ending)).expectSound("\(condition) \(line ?? "")")
+  }
+
+  @Test func `an occurrence exactly at the end is none, a second before it is one`() throws {
+    let story = """
+      for: 1 day
+      profile: ideal
+      reminders:
+        a: {when: every day 09:00, repeat: always, expires: 2026-03-02T09:00, notify: {title: A, bucket: user}}
+        b: {when: every day 09:00, repeat: always, expires: 2026-03-02T09:00:01, notify: {title: B, bucket: user}}
+        c: {when: every day 09:00 ahead 2, repeat: always, expires: 2026-03-02T09:00, notify: {title: C, bucket: user}}
+        d: {when: unlock, repeat: always, expires: 2026-03-02T09:00, notify: {title: D, bucket: user}}
+        e: {when: unlock, repeat: always, expires: 2026-03-02T09:00:01, notify: {title: E, bucket: user}}
+      timeline: [08:00 unlock, 09:00 unlock]
+      expect:
+        - exact: [d at 08:00, e at 08:00, b at 09:00, e at 09:00]
+        - a never
+        - c never
+      """
+    try PlatformRun(story).expectSound()
+  }
+}
