@@ -65,7 +65,7 @@ import Testing
         .replacing("starts, notify", with: "starts, repeat: daily, notify"), to: "daily.yaml")
     let recorded = [
       ("--max-events", 11, "recorded.yaml:11:32: error: with this, more than 10 events happen"),
-      ("--max-bytes", recording.utf8.count, "recorded.yaml:11:13: error: day.ndjson: with its bytes"),
+      ("--max-bytes", recording.utf8.count, "recorded.yaml:11:12: error: day.ndjson: with its bytes"),
     ]
     for (option, enough, problem) in recorded {
       let good = try await folder.run("run", "recorded.yaml", "--reports", "r", option, "\(enough)")
