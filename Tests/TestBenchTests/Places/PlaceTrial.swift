@@ -96,7 +96,7 @@ struct PlaceStory {
     defer { try? FileManager.default.removeItem(at: folder) }
     try Data(gpx.utf8).write(to: folder.appendingPathComponent("way.gpx"))
     switch ScenarioFile.read(Array(text.utf8), file: "places.yaml", fileExists: { _ in true }) {
-    case .scenario(let scenario, _): return try Program(scenario, folder: folder)
+    case .scenario(let scenario, _): return try Program(scenario, in: ReachableFiles(of: folder.path + "/places.yaml"))
     case .otherKind, .unusable: throw CocoaError(.fileReadCorruptFile)
     }
   }
