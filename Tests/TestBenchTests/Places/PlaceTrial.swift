@@ -6,6 +6,7 @@ import ScenarioFiles
 import ScenarioModel
 import Simulation
 import TestBench
+import TextFormats
 import TriggerModel
 
 /// What an app learns of places, of which a phone watches only so many.
@@ -96,7 +97,8 @@ struct PlaceStory {
     defer { try? FileManager.default.removeItem(at: folder) }
     try Data(gpx.utf8).write(to: folder.appendingPathComponent("way.gpx"))
     switch ScenarioFile.read(Array(text.utf8), file: "places.yaml", fileExists: { _ in true }) {
-    case .scenario(let scenario, _): return try Program(scenario, in: ReachableFiles(of: folder.path + "/places.yaml"))
+    case .scenario(let scenario, _):
+      return try Program(scenario, in: ReachableFiles(of: folder.path + "/places.yaml"))
     case .otherKind, .unusable: throw CocoaError(.fileReadCorruptFile)
     }
   }
