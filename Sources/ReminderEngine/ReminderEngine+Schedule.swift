@@ -175,8 +175,11 @@ extension ReminderEngine {
   }
 
   private func next(of ahead: Lookahead, after instant: Instant, in zone: ZoneID) -> Instant? {
-    occurrence(of: ahead.declaration, after: instant, in: zone)
-      .flatMap { $0 < program.plans[Int(ahead.declaration)].expires ? $0 : nil }
+    // No closure over the engine, which would copy it.
+    guard let next = occurrence(of: ahead.declaration, after: instant, in: zone),
+      next < program.plans[Int(ahead.declaration)].expires
+    else { return nil }
+    return next
   }
 
   /// The first occurrence of a declaration's schedule after an instant.
@@ -186,9 +189,8 @@ extension ReminderEngine {
     case .recurring(let recurrence): return recurrence.next(atOrAfter: step, in: zones[zone])
     case .relative(let days):
       let reminder = program.plans[Int(declaration)].reminder
-      return notebook.countedFrom[reminder].flatMap {
-        days.next(atOrAfter: step, from: $0.date, in: zones[zone])
-      }
+      guard let day = notebook.countedFrom[reminder] else { return nil }
+      return days.next(atOrAfter: step, from: day.date, in: zones[zone])
     case nil: return nil
     }
   }

@@ -251,11 +251,12 @@ public struct ReminderEngine: Sendable {
   // MARK: Requests
 
   func request(for match: Match, at moment: Moment) -> NotificationRequest {
-    let plan = program.plans[Int(match.declaration)]
-    var request = plan.request(
+    // No copy of the plan, which counts a reference for each of its lists.
+    let index = Int(match.declaration)
+    var request = program.plans[index].request(
       RequestID(reminder: match.reminder, occurrence: match.occurrence), facts, at: moment, zones)
-    if plan.countsFrom != nil, let due = notebook.wakes[match.reminder],
-      let copy = copy(of: plan, at: due, in: moment.zone)
+    if program.plans[index].countsFrom != nil, let due = notebook.wakes[match.reminder],
+      let copy = copy(of: program.plans[index], at: due, in: moment.zone)
     {
       request.copy = copy
     }
