@@ -19,12 +19,13 @@ extension ReminderEngine {
     for reminder: ReminderID, at instant: Instant, _ moment: Moment, into effects: inout [EngineEffect]
   ) -> Bool {
     if memory.fullFrom.map({ instant < $0 }) ?? true {
-      if !isTight || pendingCount(at: moment.wall) < pendingCapacity {
-        if notebook.leftOut[reminder] == instant { notebook.leftOut[reminder] = nil }
-        return true
-      }
-      if let last = latestPending(), isBefore((instant, reminder), (last.at, last.id.reminder)) {
+      var hasRoom = !isTight || pendingCount(at: moment.wall) < pendingCapacity
+      if !hasRoom, let last = latestPending(), isBefore((instant, reminder), (last.at, last.id.reminder)) {
         giveUp(last, at: moment, into: &effects)
+        hasRoom = true
+      }
+      if hasRoom {
+        if notebook.leftOut[reminder] == instant { notebook.leftOut[reminder] = nil }
         return true
       }
       // What comes later in the order of time has no room either.
@@ -130,7 +131,7 @@ extension ReminderEngine {
     while let next = queue.pop(notAfter: .distantFuture) {
       guard let reminder = reminderOfRank[next.reminder], var look = looks[reminder] else { continue }
       let isFull = memory.fullFrom.map { next.at >= $0 } ?? false
-      if isFull, isLeftOut(reminder, before: next.at, now: moment.wall) {
+      if isFull, look.left > 0, isLeftOut(reminder, before: next.at, now: moment.wall) {
         look.isCutShort = true
       } else if lookAhead(&look, at: moment, into: &effects) {
         insert(look)

@@ -84,6 +84,10 @@ import TriggerModel
     // Of what was left out it is said, and the order of the file makes no difference.
     let lost = run.accounts.endings.filter { $0.kind == .lost }
     #expect(lost.allSatisfy { $0.reason == .pendingLimit })
+    let due = plans.flatMap { plan in
+      plan.days.map { $0 * 1440 + plan.minute }.filter { 420..<Self.length * 1440 + 420 ~= $0 }
+    }
+    #expect(lost.count == due.count - fired.count, "seed \(seed): \(text(plans))")
     let reversed = Array(plans.reversed())
     let other = try PlatformRun(text(reversed))
     #expect(

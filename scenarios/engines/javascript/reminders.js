@@ -737,13 +737,14 @@ class Reminders {
 
   /** Makes room for one more: gives up what is due last, if that is later. Returns whether there is room. */
   makeRoom(reminder, at, now, wishes) {
-    if (!this.isTight || this.pendingCount(now) < this.capacity) {
-      if (reminder.leftOut === at) reminder.leftOut = null;
-      return true;
-    }
-    const last = this.latestPending();
+    let hasRoom = !this.isTight || this.pendingCount(now) < this.capacity;
+    const last = hasRoom ? null : this.latestPending();
     if (last && isBefore(at, reminder, last.at, last.reminder)) {
       this.giveUp(last, now, wishes);
+      hasRoom = true;
+    }
+    if (hasRoom) {
+      if (reminder.leftOut === at) reminder.leftOut = null;
       return true;
     }
     this.hadNoRoom = true;

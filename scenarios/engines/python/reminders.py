@@ -660,13 +660,14 @@ class Reminders:
 
     def make_room(self, reminder, at, now, wishes):
         """Makes room for one more: gives up what is due last, if that is later. Returns whether there is room."""
-        if not self.is_tight() or self.pending_count(now) < self.capacity:
-            if reminder.left_out == at:
-                reminder.left_out = None
-            return True
-        last = self.latest_pending()
+        has_room = not self.is_tight() or self.pending_count(now) < self.capacity
+        last = None if has_room else self.latest_pending()
         if last and (at, reminder.name) < (last[1], last[0].name):
             self.give_up(*last, now, wishes)
+            has_room = True
+        if has_room:
+            if reminder.left_out == at:
+                reminder.left_out = None
             return True
         self.had_no_room = True
         self.leave_out(reminder, at, now, wishes)
