@@ -69,6 +69,7 @@ struct ReplayBench {
       times.replay = Self.seconds { result = ScenarioRun(program, stopwatch: { 0 }).run().result }
     }
     guard let result else { return }
+    if let overrun = result.overrun { throw BenchError(overrun.summary) }
     if !result.accounts.contradictions.isEmpty {
       throw BenchError("the accounts do not close: \(result.accounts.contradictions[0])")
     }
