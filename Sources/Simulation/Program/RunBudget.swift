@@ -5,7 +5,7 @@ package struct RunBudget: Hashable, Sendable {
   package var events = 1_000_000
   /// Notifications that reach the phone, and what else is kept one by one: endings that expectations ask about, and
   /// what the app shows and logs.
-  package var fires = 100_000
+  package var fires = 500_000
   /// What the recordings that it names hold together.
   package var bytes = 2_147_483_648
 
