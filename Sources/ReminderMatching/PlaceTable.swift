@@ -109,11 +109,6 @@ package struct PlaceTable: Sendable {
     return places.filter { isNamed($0.region) }.flatMap(\.reminders).filter { seen.insert($0).inserted }
   }
 
-  /// All but some, in the order of the names.
-  package func regions(where isWanted: (RegionID) -> Bool) -> [RegionID] {
-    places.map(\.region).filter(isWanted)
-  }
-
   /// In metres.
   package static func distance(_ a: Position, _ b: Position) -> Double {
     Point(a.coordinate).distance(to: Point(b.coordinate))

@@ -35,7 +35,7 @@ package enum ScenarioTemplate {
 
     apps: [maps, music]                  # other apps that triggers and the time line name
 
-    places:                              # circles, at most 20
+    places:                              # circles; iOS watches 20 at a time
       shop: {at: [52.5200, 13.4050], radius: 150 m}
       home: {at: [52.5010, 13.3900], radius: 100 m}
 

@@ -313,7 +313,7 @@ extension Atom<(month: Int, day: Int)> {
 
 extension Atom<Int> {
   /// How many occurrences are handed to the system beforehand.
-  static var ahead: Atom { count(0...64) }
+  static var ahead: Atom { count(0...Schedule.mostAhead) }
 }
 
 extension Atom<Recurrence.Skip> {
