@@ -77,6 +77,22 @@ extension ReminderEngine {
     matcher.setWaiting(declarationInForce(reminder), live: false, armed: false)
     effects.append(.withdraw(reminder, .superseded))
     notebook.edits[reminder] = UInt32(declaration)
+    begin(reminder, at: moment, into: &effects)
+  }
+
+  /// Makes a reminder that does not exist; it waits as it was declared. One that exists stays as it is.
+  mutating func create(_ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]) {
+    guard isKnown(reminder), notebook.cancelled.contains(reminder) else { return }
+    matcher.setWaiting(declarationInForce(reminder), live: false, armed: false)
+    notebook.edits[reminder] = nil
+    begin(reminder, at: moment, into: &effects)
+  }
+
+  /// The declaration in force waits anew, and nothing of what was before it counts.
+  private mutating func begin(
+    _ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    let declaration = declarationInForce(reminder)
     notebook.cancelled.remove(reminder)
     notebook.snoozes[reminder] = nil
     notebook.handedOver[reminder] = nil
@@ -87,8 +103,8 @@ extension ReminderEngine {
     notebook.openMatches.forget(reminder)
     notebook.expired[reminder] = nil
     matcher.forgetMatches(of: reminder)
-    matcher.setWaiting(UInt32(declaration), live: true, armed: true)
-    let expires = program.plans[declaration].expires
+    matcher.setWaiting(declaration, live: true, armed: true)
+    let expires = program.plans[Int(declaration)].expires
     if expires != .distantFuture {
       notebook.deadlines.insert(Deadline(at: expires, reminder: reminder, kind: .expiry))
     }

@@ -56,7 +56,9 @@ extension ReminderEngine {
     insert(matcher.turns.keys)
     insert(notebook.snoozes.keys)
     insert(notebook.edits.keys)
-    insert(notebook.cancelled)
+    // Of those that were not made yet there is nothing to remember, and of those that were that they are there.
+    insert(notebook.cancelled.filter { !program.plans[$0.index].isMadeLater })
+    insert(program.madeLater.filter { !notebook.cancelled.contains($0) })
     insert(notebook.expired.keys)
     insert(notebook.wakes.keys)
     insert(notebook.handedOver.keys)
@@ -199,7 +201,12 @@ extension ReminderEngine {
     matcher.setShown(stored.shown, of: reminder)
     let declaration = declarationInForce(reminder)
     let plan = program.plans[Int(declaration)]
-    if stored.isCancelled { notebook.cancelled.insert(reminder) }
+    // What is stored of a reminder that was not made yet would be that it was taken back.
+    if stored.isCancelled {
+      notebook.cancelled.insert(reminder)
+    } else {
+      notebook.cancelled.remove(reminder)
+    }
     if let until = stored.snoozedUntil {
       notebook.snoozes[reminder] = until
       notebook.deadlines.insert(Deadline(at: until, reminder: reminder, kind: .snoozeEnd))

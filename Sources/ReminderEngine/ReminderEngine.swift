@@ -114,7 +114,8 @@ public struct ReminderEngine: Sendable {
     case .located: return
     case .unlock, .lock, .batteryLevel, .appOpened, .backgrounded, .regionFailed, .zoneChanged, .clockChanged,
       .permissionChanged, .launched, .storeAvailable,
-      .reinstalled, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .snooze, .cancel, .edit,
+      .reinstalled, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .snooze, .cancel, .create,
+      .edit,
       .cancelAll, .preferencesChanged:
       break
     }
@@ -191,6 +192,7 @@ public struct ReminderEngine: Sendable {
       replenish(ReminderID(event.subject), at: event.moment, into: &effects)
     case .snooze: snooze(ReminderID(event.subject), until: event.value, at: event.moment, into: &effects)
     case .cancel: cancel(ReminderID(event.subject), into: &effects)
+    case .create: create(ReminderID(event.subject), at: event.moment, into: &effects)
     case .edit: edit(ReminderID(event.subject), to: event.value, at: event.moment, into: &effects)
     case .opened:
       replenishAll(at: event.moment, into: &effects)
@@ -275,7 +277,7 @@ extension ObservedEvent.Kind {
     case .unlock, .lock, .batteryLevel, .appOpened, .opened, .backgrounded, .regionFailed, .zoneChanged,
       .clockChanged, .permissionChanged, .launched, .storeAvailable, .reinstalled, .addFailed,
       .pendingDropped,
-      .delivered, .tapped, .dismissed, .snooze, .cancel, .edit, .cancelAll, .preferencesChanged:
+      .delivered, .tapped, .dismissed, .snooze, .cancel, .create, .edit, .cancelAll, .preferencesChanged:
       true
     }
   }

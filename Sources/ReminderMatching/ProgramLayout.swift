@@ -60,7 +60,7 @@ struct ProgramLayout {
         case .unlock, .lock, .chargingStarted, .chargingStopped, .batteryLevel, .opened, .backgrounded,
           .regionFailed, .zoneChanged, .clockChanged, .permissionChanged, .launched, .storeAvailable,
           .reinstalled, .woken, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .snooze,
-          .cancel, .edit, .cancelAll, .factFound, .preferencesChanged, .located:
+          .cancel, .edit, .cancelAll, .factFound, .preferencesChanged, .located, .create:
           named.contains(kind) ? 1 : 0
         }
       bucketsOfKind.append(BucketRange(first: count, count: UInt32(subjects)))
@@ -108,7 +108,7 @@ struct ProgramLayout {
     for (entry, declaration) in declarations.enumerated() {
       let reminder = reminders[Int(declaration)]
       fill(&fixed, entry, reminder, regions: regions)
-      if Int(declaration) < reminderCount {
+      if Int(declaration) < reminderCount, !reminder.plan.isMadeLater {
         state.set(StateRow.live.rawValue, entry)
         state.set(StateRow.armed.rawValue, entry)
       }

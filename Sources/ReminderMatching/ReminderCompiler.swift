@@ -101,7 +101,8 @@ struct NameResolver {
       reminder: reminder, rank: ranks[reminder.index], type: names.internType(notification.type),
       bucket: notification.bucket,
       priority: notification.priority, copies: UInt8(clamping: notification.copy.count),
-      repeats: declaration.repeats, usefulFor: notification.usefulFor, expires: declaration.expires)
+      repeats: declaration.repeats, usefulFor: notification.usefulFor, expires: declaration.expires,
+      isMadeLater: declaration.isMadeLater)
     var result = CompiledReminder(plan: plan, triggers: [])
     for trigger in declaration.triggers {
       let compiled = try resolve(trigger, in: declaration)

@@ -37,6 +37,8 @@ public final class ReminderProgram: Sendable {
   package let lapsing: [ReminderID]
   /// The reminders that the system repeats, of their own or an edit's.
   package let repeating: [ReminderID]
+  /// The reminders that do not exist until the person makes them.
+  package let madeLater: [ReminderID]
   /// No more requests for later than this are made by schedules, lapses and what the system repeats.
   package let mostPending: Int
   /// By fact: the reminders whose reason its value may end.
@@ -78,6 +80,8 @@ public final class ReminderProgram: Sendable {
     scheduled = Set(layout.plans.filter { $0.schedule != nil }.map(\.reminder)).sorted()
     lapsing = Set(layout.plans.filter { $0.lapse != nil }.map(\.reminder)).sorted()
     repeating = Set(layout.plans.filter { $0.repetition != nil }.map(\.reminder)).sorted()
+    madeLater = declarations.prefix(reminderCount).indices.filter { declarations[$0].isMadeLater }
+      .map { ReminderID($0) }
     let factCount = names.facts.count
     withdrawing = Self.byFact(layout.plans, factCount) { $0.withdrawals.flatMap(\.facts) }
     countingFrom = Self.byFact(layout.plans, factCount) { $0.countsFrom.map { [$0] } ?? [] }
@@ -131,6 +135,8 @@ package struct Plan: Sendable {
   package var repeats: Repeat
   package var usefulFor: TimeSpan?
   package var expires: Instant
+  /// It does not exist from the start.
+  package var isMadeLater: Bool
   /// All conditions, as declared.
   package var conditions: [CompiledCondition] = []
   /// Those that have no row: facts, and the second of a kind.

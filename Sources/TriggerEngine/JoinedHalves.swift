@@ -286,7 +286,7 @@ extension ObservedEvent.Kind {
       false
     case .opened, .regionEntered, .regionExited, .regionFailed, .factChanged, .factFound,
       .permissionChanged, .reinstalled, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed,
-      .snooze, .cancel, .edit, .cancelAll, .preferencesChanged:
+      .snooze, .cancel, .create, .edit, .cancelAll, .preferencesChanged:
       true
     }
   }

@@ -1,5 +1,6 @@
 package import ScenarioModel
 package import TextFormats
+package import TriggerModel
 
 /// The names that a file declares, each kind in the order of declaration.
 package struct Names {
@@ -15,7 +16,13 @@ package struct Names {
   /// Where facts come from.
   package var factSources = NameList()
   package var reminders = NameList()
+  /// Those that do not exist from the start.
+  package var remindersMadeLater: Set<ReminderID> = []
   package var edits: [ReminderEdit] = []
+  /// The kinds of items, with those that the time line adds.
+  package var itemKinds: [ItemKind] = []
+  /// What the time line adds.
+  package var additions: [ItemAddition] = []
   /// Notification types: what the per-type caps can name.
   package var types = NameList()
   /// The types by their names in snake case, as stored counters and analytics have them.
