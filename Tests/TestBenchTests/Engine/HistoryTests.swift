@@ -69,7 +69,11 @@ private struct HistoryPhone {
   private struct Pending {
     var name: String
     var id: RequestID
+    /// The occurrence that it is for.
+    var occasion: Instant
     var at: Instant
+    /// What clocks show then, where it goes with them.
+    var local: LocalTime?
   }
 
   private(set) var faults: [String] = []
@@ -206,13 +210,21 @@ private struct HistoryPhone {
     case 2: edit(id)
     case 3:
       let span = TimeSpan.minutes(Int64(1 + random.next() % 4_000))
-      tell(.snooze, id.rawValue, (moment.wall + span).millisecondsSince1970)
+      // Not to the minute: a snooze that ends when the next occurrence is due brings both.
+      tell(.snooze, id.rawValue, (moment.wall + span).millisecondsSince1970 + 30_000)
     case 4: tell(.factChanged, fact("watered"), FactValue.instant(moment.wall).bits)
     case 5: tell(.factChanged, fact("done"), FactValue.truth(random.next() % 2 == 0).bits)
     case 6:
       moment.zone = ZoneID(UInt32(random.next() % 3))
       capped = [:]
-      if isRunning { tell(.zoneChanged) }
+      for index in pending.indices {
+        if let local = pending[index].local { pending[index].at = zones[moment.zone].instant(of: local) }
+      }
+      // What the journey passes over is delivered on arrival.
+      pass(.zero)
+      // On arrival it is opened. Of a journey west that an app learns of only later it cannot know whether what was
+      // due where the journey began was shown before it.
+      tell(.zoneChanged)
     case 7:
       // The clock of a new start begins anew.
       moment.uptime = Uptime(boot: moment.uptime.boot + 1, span: .zero)
@@ -244,23 +256,9 @@ private struct HistoryPhone {
     version = 1
     isRunning = false
     seen.updates += 1
-    let ids = versions[1].storeNames
-    let before = pending
-    run()
-    // What the system has of a reminder that is declared no longer the app takes back.
-    for ended in engine.endedReminders {
-      pending.removeAll { $0.name == ended.name && ended.requests.contains($0.id.occurrence) }
-    }
-    for request in before where ids.reminder(request.name) == nil && has(request) {
-      faults.append(
-        "\(request.name) \(request.id.occurrence) is left of a reminder that is declared no longer")
-    }
     existing.remove("dropped")
     existing.insert("new")
-  }
-
-  private func has(_ request: Pending) -> Bool {
-    pending.contains { $0.name == request.name && $0.id.occurrence == request.id.occurrence }
+    run()
   }
 
   // MARK: The app
@@ -271,6 +269,11 @@ private struct HistoryPhone {
     engine.launch(
       ProcessLaunch(store: store, permission: .authorized, moment: moment, pendingCapacity: 12),
       into: &effects)
+    // What the system has of a reminder that is declared no longer the app takes back, before it stores that it is
+    // gone.
+    for ended in engine.endedReminders {
+      pending.removeAll { $0.name == ended.name && ended.requests.contains($0.id.occurrence) }
+    }
     take(effects)
     isRunning = true
     process(ObservedEvent(.launched, at: moment))
@@ -347,7 +350,9 @@ private struct HistoryPhone {
 
   private mutating func add(_ request: NotificationRequest) {
     let name = versions[version].declarations[request.id.reminder.index].id
-    let entry = Pending(name: name, id: request.id, at: request.deliverAt)
+    let local = request.isFloating ? zones[moment.zone].local(at: request.deliverAt) : nil
+    let entry = Pending(
+      name: name, id: request.id, occasion: request.scheduledFor, at: request.deliverAt, local: local)
     if request.bucket == .standard {
       let date = zones[moment.zone].local(at: moment.wall).date
       capped[date, default: 0] += 1
@@ -386,9 +391,9 @@ private struct HistoryPhone {
     if !existing.contains(entry.name) { faults.append("\(entry.name) is delivered after its end") }
     // What is delivered at once may be delivered again at the next trigger of that minute.
     if entry.at > moment.wall - .minutes(1), !entry.name.hasPrefix("unlock"),
-      !delivered.insert("\(entry.name) \(entry.at)").inserted
+      !delivered.insert("\(entry.name) \(entry.occasion)").inserted
     {
-      faults.append("\(entry.name) is delivered twice for \(entry.at)")
+      faults.append("\(entry.name) is delivered twice for \(entry.occasion)")
     }
     untold.append((entry.id, entry.name, entry.at))
   }
@@ -398,8 +403,8 @@ private struct HistoryPhone {
   private mutating func check() {
     for (index, entry) in pending.enumerated() {
       if !existing.contains(entry.name) { faults.append("\(entry.name) is pending after its end") }
-      if pending[..<index].contains(where: { $0.name == entry.name && $0.at == entry.at }) {
-        faults.append("two of \(entry.name) are pending for \(entry.at)")
+      if pending[..<index].contains(where: { $0.name == entry.name && $0.occasion == entry.occasion }) {
+        faults.append("two of \(entry.name) are pending for \(entry.occasion)")
       }
     }
     // An update that declares nothing can take all of it back: nobody has forgotten any.
