@@ -32,13 +32,11 @@ extension Format<Condition> {
     let window = Atom<DailyWindow>.window
     return .readOnly(
       schema: { _ in
-        [
-          "type": "string",
-          "description": .string(
+        .fitting(
+          "\(grammar.pattern)|\(window.pattern)|\(FactSentences.pattern)",
+          description:
             "A condition: charging, a time of day, weekdays, a place, or a comparison of a fact with a constant"
-          ),
-          "pattern": .string("^(?:\(grammar.pattern)|\(window.pattern)|\(FactSentences.pattern))$"),
-        ]
+        )
       },
       read: { node, reader in
         guard case .scalar(let text) = node.content, !text.isEmpty else {

@@ -314,7 +314,9 @@ package struct DeviceAccount: Sendable {
       let unfounded = dues.unfounded(ReminderID(index))
       reminders[index].unfounded = unfounded.count
       reminders[index].early = dues.early(ReminderID(index))
-      let causes = [MissCause.readingDenied.name: unfounded.blind, "storeStale": unfounded.revived]
+      let causes = [
+        MissCause.readingDenied.name: unfounded.blind, KnowledgeGap.storeStale.rawValue: unfounded.revived,
+      ]
       reminders[index].unfoundedBecause = causes.filter { $0.value > 0 }
     }
   }

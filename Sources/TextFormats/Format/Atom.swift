@@ -35,16 +35,7 @@ package struct Atom<Value> {
   }
 
   package var schema: JSONValue {
-    var members: [JSONValue.Member] = [.init("description", .string(meaning))]
-    if let jsonTypes {
-      let types = jsonTypes.map(JSONValue.string)
-      members.append(.init("type", types.count == 1 ? types[0] : .array(types)))
-    } else {
-      // YAML readers take 22:00 for a number and 2026-03-02 for a date; the pattern concerns texts only.
-      members.append(.init("not", ["type": ["object", "array"]]))
-    }
-    members.append(.init("pattern", .string("^(?:\(pattern))$")))
-    return .object(members)
+    .fitting(pattern, description: meaning, types: jsonTypes)
   }
 
   /// The same words, read into another type; `back` undoes it.

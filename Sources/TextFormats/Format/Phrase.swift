@@ -121,10 +121,7 @@ package struct Grammar<Value> {
   package var pattern: String { phrases.map(\.pattern).joined(separator: "|") }
 
   package var schema: JSONValue {
-    [
-      "type": "string", "description": .string("\(capitalized(meaning)). \(waysToSayIt)"),
-      "pattern": .string("^(?:\(pattern))$"),
-    ]
+    .fitting(pattern, description: "\(capitalized(meaning)). \(waysToSayIt)")
   }
 
   /// The templates of all phrases, for descriptions.
