@@ -165,6 +165,7 @@ extension Atom<DailyWindow> {
   package static var window: Atom<DailyWindow> {
     .simple(
       "TIME-TIME", "a window of the day such as 22:00-07:00", pattern: #"\d{1,2}:\d{2} *- *\d{1,2}:\d{2}"#,
+      hint: Clock.windowHint,
       write: onlyInSentences
     ) { text in
       let parts = text.split(separator: "-", omittingEmptySubsequences: false)
