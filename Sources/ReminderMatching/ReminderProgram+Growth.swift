@@ -218,7 +218,8 @@ extension MatcherState {
   }
 
   /// A new entry follows the clock and the phone's place as the others of its bucket do; it does not wait.
-  fileprivate func begin(_ entry: Int, _ compiled: CompiledReminder, in index: Int, of bucket: TriggerBucket) {
+  fileprivate func begin(_ entry: Int, _ compiled: CompiledReminder, in index: Int, of bucket: TriggerBucket)
+  {
     let current = buckets[index]
     // Of an unknown minute the windows are made anew.
     let minute = max(0, Int64(current.minute))

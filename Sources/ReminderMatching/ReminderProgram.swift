@@ -225,7 +225,8 @@ package struct Plan: Sendable {
   var foreseenFacts: [FactID] { handsOver ? conditions.flatMap(\.facts) + withdrawingFacts : [] }
 
   package func foresees(_ fact: FactID) -> Bool {
-    handsOver && (conditions.contains { $0.facts.contains(fact) } || withdrawals.contains { $0.facts.contains(fact) })
+    handsOver
+      && (conditions.contains { $0.facts.contains(fact) } || withdrawals.contains { $0.facts.contains(fact) })
   }
 
   /// Whether charger or place decide what is handed over beforehand.

@@ -181,7 +181,8 @@ import TriggerModel
           size = found.program.declarations.count
         }
         let event = EngineStateTests.event(&growing.world, requests, &growing.random)
-        if event.kind == .edit { continue }
+        // To make one again that was taken back goes back to the reminder's own declaration, which an edit leaves.
+        if event.kind == .edit || event.kind == .create { continue }
         let asked = try Self.tell(event, &found, &expected, place, inOrder: isInOrder)
         requests = (requests + asked).suffix(30)
         let answers = EngineStateTests.answers(to: asked, &growing.random)
@@ -211,7 +212,8 @@ import TriggerModel
       let names = EngineNames(
         apps: world.names.apps, regions: world.names.regions, facts: world.names.facts, types: ["t"])
       let whole = try ReminderProgram(compiling: declarations, names: names)
-      var expected = ReminderEngine(program: whole, zones: zones, zone: world.moment.zone, explainsMisses: true)
+      var expected = ReminderEngine(
+        program: whole, zones: zones, zone: world.moment.zone, explainsMisses: true)
       let none = try ReminderProgram(compiling: [], names: names)
       var found = ReminderEngine(program: none, zones: zones, zone: world.moment.zone, explainsMisses: true)
       let isInOrder = true
@@ -254,10 +256,7 @@ import TriggerModel
         original.process(event, into: &a)
         other.process(event, into: &b)
         #expect(a == b)
-        var fresh = copy
-        fresh = plain
-        fresh.process(event, into: &c)
-        plain = fresh
+        plain.process(event, into: &c)
       }
       let again = try ReminderEngine(
         program: growing.program(of: growing.count), stored: plain.storedState(), zones: zones,
@@ -268,20 +267,20 @@ import TriggerModel
 
   /// What is replaced for ever takes no more memory for ever.
   @Test func replacementsDoNotPileUp() throws {
-    var phone = try EngineHarness(
+    let phone = try EngineHarness(
       [ReminderDeclaration("a", .unlock), ReminderDeclaration("b", .unlock)], at: "2026-03-02 07:00")
     var engine = phone.engine
     var effects: [EngineEffect] = []
     for round in 0..<3_000 {
       let condition = Condition.timeWindow(DailyWindow(from: round % 1_440, to: (round + 60) % 1_440))
       try engine.replace(
-        ReminderID(round % 2), with: ReminderDeclaration(round % 2 == 0 ? "a" : "b", .unlock, if: [condition]),
+        ReminderID(round % 2),
+        with: ReminderDeclaration(round % 2 == 0 ? "a" : "b", .unlock, if: [condition]),
         at: phone.moment, into: &effects)
     }
     #expect(engine.program.declarations.count < 300)
     #expect(engine.program.tableBytes < 100_000)
     #expect(engine.stateBytes < 100_000)
-    phone.at("2026-03-02 07:01")
   }
 
   @Test func mistakes() throws {
