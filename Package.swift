@@ -85,7 +85,8 @@ let package = Package(
     layer("ScenarioGrammar", ["ScenarioModel"]),
     layer("TimelineGrammar", ["ScenarioGrammar"]),
     layer("ItemGrammar", ["ScenarioGrammar"]),
-    layer("ScenarioFiles", ["TimelineGrammar", "ItemGrammar"], resources: [.embedInCode("Packs/fitme.yaml")]),
+    layer(
+      "ScenarioFiles", ["TimelineGrammar", "ItemGrammar"], resources: [.embedInCode("Packs/fitme.yaml")]),
     layer("PopulationFiles", ["ScenarioFiles", "PersonModel"]),
     layer("ExperimentFiles", ["ScenarioFiles", "Experiments"]),
     layer("ExperimentReports", ["Experiments"]),

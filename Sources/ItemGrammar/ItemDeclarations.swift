@@ -66,7 +66,6 @@ package enum ItemDeclarations {
     for attribute in kind.attributes {
       guard var fact = attribute.fact else { continue }
       fact.name = item.fact(attribute.name)
-      fact.position = position
       if item.isAddedLater {
         fact.initial = .missing
       } else if let word = item.values[attribute.name] {

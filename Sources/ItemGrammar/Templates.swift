@@ -39,7 +39,7 @@ private enum Template {
     let items = reader.names.itemKinds[kind].items
     if items.isEmpty, entry.keyPosition.file == 0, !reader.isPackAlone {
       reader.error(
-        "'for: each \(reader.names.itemKinds[kind].name)' makes no reminder: there is none",
+        "'for: each \(reader.names.itemKinds[kind].name)' makes no reminder, as there is no \(reader.names.itemKinds[kind].name)",
         at: entry.value["for"]?.position ?? entry.keyPosition,
         hint: "list one under 'items', or add one in the time line")
     }
@@ -52,7 +52,8 @@ private enum Template {
       if isGood {
         var filled = TemplateFiller(kind: reader.names.itemKinds[kind], item: item, reader).filled(entry)
         filled.key = name
-        row = read(filled).first ?? row
+        // What follows from a template that cannot be filled helps nobody.
+        if reader.mark.errors == mark.errors { row = read(filled).first ?? row }
         isGood = reader.mark.errors == mark.errors
         if isGood, index > 0 { reader.takeBack(to: mark) }
       }

@@ -212,6 +212,7 @@ extension NotificationGateway {
     withdraw(because: .cancelled, into: &effects) { $0.reminder.index >= count }
     state.uncounted.removeAll { $0.reservation.id.reminder.index >= count }
     state.unconfirmed.removeAll { $0.reservation.id.reminder.index >= count }
+    keepReleased()
     memory.isDirty = true
     var requests: [Int: [UInt32]] = [:]
     for case .remove(let id, _) in effects { requests[id.reminder.index, default: []].append(id.occurrence) }

@@ -290,7 +290,8 @@ extension Grammar<[TimelineAction]> {
 
 extension Grammar<TimelineAction> {
   fileprivate static var single: [Phrase<TimelineAction>] {
-    plain + settings + systemSettings + named + reading + AppActions.phrases
+    // 'create account from SURFACE' before 'create REMINDER'.
+    plain + settings + systemSettings + AppActions.phrases + named + reading
   }
 
   private static var plain: [Phrase<TimelineAction>] {

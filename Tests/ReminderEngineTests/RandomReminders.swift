@@ -69,6 +69,7 @@ struct RandomReminders {
       id: id, triggers: triggers, conditions: (0..<random.below(4)).map { _ in condition() },
       repeats: random.pick([.once, .daily, .daily, .weekly, .monthly, .always]),
       expires: random.chance(10) ? start + .minutes(Int64(random.below(6_000))) : .distantFuture,
+      isMadeLater: random.chance(15),
       notification: NotificationDeclaration(type: type))
   }
 

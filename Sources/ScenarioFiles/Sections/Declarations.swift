@@ -78,6 +78,7 @@ enum Declarations {
       let usualType = ReminderName.template(of: row.name)
       add(type: row.value?.notification.type ?? usualType, at: row.position, fields.reader)
       fields.reader?.names.typesOfReminders.append(row.value?.notification.type ?? usualType)
+      fields.reader?.names.bucketsOfReminders.append(row.value?.notification.bucket ?? .standard)
       fields.reader?.names.factsOfReminders.append(row.value?.countsFrom)
     }
     return (rows ?? []).compactMap { row in

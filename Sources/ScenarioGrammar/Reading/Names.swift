@@ -29,6 +29,8 @@ package struct Names {
   package var typesInSnakeCase: [String: String] = [:]
   /// The type of every reminder, in their order.
   package var typesOfReminders: [String] = []
+  /// The bucket of every reminder, in their order.
+  package var bucketsOfReminders: [Bucket] = []
   /// The fact from which the schedule of every reminder counts its days, in their order.
   package var factsOfReminders: [String?] = []
   /// Nil when they cannot be read, which has been reported.
