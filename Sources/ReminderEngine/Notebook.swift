@@ -41,9 +41,10 @@ struct Notebook: Sendable {
   /// A fresh installation's.
   init(of program: ReminderProgram) {
     cancelled = Set(program.madeLater)
-    for (index, plan) in program.plans.prefix(program.reminderCount).enumerated()
-    where plan.expires != .distantFuture {
-      deadlines.insert(Deadline(at: plan.expires, reminder: ReminderID(index), kind: .expiry))
+    for (index, declaration) in program.ownDeclarations.enumerated() {
+      let expires = program.plans[Int(declaration)].expires
+      if expires == .distantFuture { continue }
+      deadlines.insert(Deadline(at: expires, reminder: ReminderID(index), kind: .expiry))
     }
   }
 }

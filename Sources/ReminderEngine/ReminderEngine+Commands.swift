@@ -29,7 +29,7 @@ extension ReminderEngine {
           NotificationRequest(
             id: again, type: plan.type, bucket: .user, priority: plan.priority,
             copy: plan.copy(last.occurrence), scheduledFor: until, deliverAt: until, expiresAt: expires,
-            rank: plan.rank)))
+            rank: program.rank(of: reminder))))
     }
     // At the end of the snooze a schedule goes on.
     if notebook.handedOver[reminder] != nil || notebook.standing[reminder] != nil {
@@ -70,8 +70,8 @@ extension ReminderEngine {
   mutating func edit(
     _ reminder: ReminderID, to value: Int64, at moment: Moment, into effects: inout [EngineEffect]
   ) {
-    let declaration = program.reminderCount + Int(value)
-    guard isKnown(reminder), value >= 0, declaration < program.plans.count,
+    let declaration = program.firstCount + Int(value)
+    guard isKnown(reminder), value >= 0, value < program.editCount,
       program.plans[declaration].reminder == reminder
     else { return }
     matcher.setWaiting(declarationInForce(reminder), live: false, armed: false)
@@ -131,6 +131,8 @@ extension ReminderEngine {
       switch deadline.kind {
       case .snoozeEnd: if notebook.snoozes[reminder] == deadline.at { endSnooze(reminder, at: moment) }
       case .expiry:
+        // What was not made yet has nothing to end.
+        if notebook.cancelled.contains(reminder), program.isMadeLater(reminder) { continue }
         if program.plans[Int(declarationInForce(reminder))].expires == deadline.at {
           matcher.setWaiting(declarationInForce(reminder), live: false, armed: false)
           notebook.expired[reminder] = deadline.at
