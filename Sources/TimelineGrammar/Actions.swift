@@ -252,7 +252,8 @@ extension Fields<TimelineAction> {
 extension Grammar<TimelineAction> {
   static var action: Grammar {
     Grammar(
-      meaning: "an action", phrases: plain + settings + systemSettings + named + reading + AppActions.phrases)
+      meaning: "an action", topic: "timeline",
+      phrases: plain + settings + systemSettings + named + reading + AppActions.phrases)
   }
 
   private static var plain: [Phrase<TimelineAction>] {

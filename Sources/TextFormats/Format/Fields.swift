@@ -199,10 +199,14 @@ package final class Fields<Whole> {
 }
 
 extension JSONValue {
-  /// A key's own description is more to the point than that of its values.
+  /// A key's own description is more to the point than that of its values, which stays as a comment: it says how
+  /// they are written, and in which units.
   package func described(as doc: String) -> JSONValue {
     guard case .object(let members) = self else { return self }
-    return .object([.init("description", .string(doc))] + members.filter { $0.key != "description" })
+    let comment = self["$comment"] ?? self["description"]
+    return .object(
+      [.init("description", .string(doc))] + (comment.map { [.init("$comment", $0)] } ?? [])
+        + members.filter { $0.key != "description" && $0.key != "$comment" })
   }
 }
 
