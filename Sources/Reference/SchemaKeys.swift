@@ -61,6 +61,7 @@ struct SchemaKeys {
     if case .array(let words)? = schema["enum"] {
       return [words.map { word($0) }.joined(separator: " | ")]
     }
+    if schema["type"] == "boolean" { return ["true | false"] }
     if let word = schema["const"] { return [self.word(word)] }
     if case .string(let reference)? = schema["$ref"] {
       let name = String(reference.dropFirst(SchemaBook.path.count))
