@@ -135,9 +135,9 @@ package final class Fields<Whole> {
     case .reading(_, let reader):
       questions.append(Question(key: key, schema: true, isRequired: isRequired))
       guard let entry = entry(key) else { return nil }
-      let errors = reader.errorCount
+      let mark = reader.mark
       let value = format().read(entry.value, reader)
-      if value == nil, reader.errorCount > errors { reader.lose(key) }
+      if value == nil { reader.lose(key, since: mark.diagnostics) }
       return value
     case .describing(let book):
       let schema = format().schema(book).described(as: capitalized(doc))
