@@ -104,6 +104,8 @@ let package = Package(
     layer("TestBenchTesting", ["TestBench"]),
     .target(name: "CFolderExchange"),
     layer("Reporting", ["TestBench", "ReportWords", "PersonModel", "CFolderExchange"]),
+    layer(
+      "Reference", ["Reporting", "ReportWords", "ExperimentFiles", "PopulationFiles", "PlatformProfiles"]),
     layer("RunComparison", ["Journal", "TextFormats"]),
     .target(name: "CAllocations"),
     .target(
@@ -118,7 +120,7 @@ let package = Package(
     .executableTarget(
       name: "triggerbench",
       dependencies: [
-        "Reporting", "ReportWords", "RunComparison", "Oracles", "PersonModel", "Benchmarks",
+        "Reporting", "ReportWords", "Reference", "RunComparison", "Oracles", "PersonModel", "Benchmarks",
         "BenchmarkComparison",
         "PopulationRuns", "ExperimentReports", "ExpectationUpdates", arguments,
       ],
@@ -153,6 +155,7 @@ let package = Package(
     tests("TestBench", ["Oracles", "RandomScenarios", "ExpectationUpdates"]),
     tests("ReportWords"),
     tests("Reporting", ["PersonModel"]),
+    tests("Reference", ["TestBench"]),
     tests("RunComparison", ["TestBench", "RandomScenarios"]),
     tests("Benchmarks"),
     tests("BenchmarkComparison", ["Benchmarks"]),

@@ -282,7 +282,7 @@ extension Fields<TimelineAction> {
 extension Grammar<[TimelineAction]> {
   static var actions: Grammar {
     Grammar(
-      meaning: "an action",
+      meaning: "an action", topic: "timeline",
       phrases: Grammar<TimelineAction>.single.map { $0.map { [$0] } }
         + [Phrase("add", .addition) { $0 }, Phrase("remove", .removal) { $0 }])
   }

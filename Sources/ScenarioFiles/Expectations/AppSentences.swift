@@ -52,14 +52,14 @@ enum AppSentences {
   }
 
   static var pattern: String {
-    let parts = "(?: +\(ExpectationSentences.Parts.pattern))*"
+    let parts = "(?: +(?:\(ExpectationSentences.Parts.usualPattern)))*"
     return "(?:\(grammar("is").pattern)|\(grammar("is never").pattern))\(parts)"
   }
 
   /// - Parameter verb: `is`, or `is never`.
   static func grammar(_ verb: String) -> Grammar<AppEvent> {
     Grammar(
-      meaning: "something to expect of the app",
+      meaning: "something to expect of the app", topic: "expect",
       phrases: [
         Phrase("priming", .priming, "\(verb) shown") { .primingShown($0) },
         Phrase("priming", .priming, "\(verb) skipped") { .primingSkipped($0) },

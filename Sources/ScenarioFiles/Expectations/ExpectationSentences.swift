@@ -158,11 +158,14 @@ extension ExpectationSentences {
     /// Only for what is deferred: when it is released.
     var until: Int32?
 
-    static var pattern: String {
+    static var pattern: String { "(?:\(usualPattern)|until +(?:\(Atom<Int32>.timeOfDay.pattern)))" }
+
+    /// Without what only a deferral has.
+    static var usualPattern: String {
       let time = Atom<Int32>.timeOfDay.pattern
       let count = Atom<Expectation.Count>.count.pattern
-      return "(?:\(count)|between +(?:\(time)) +and +(?:\(time))|during +(?:\(time)) *- *(?:\(time))"
-        + "|at +(?:\(time))(?: +(?:\(Atom<TimeSpan>.utcOffset.pattern)))?|on +(?:\(Atom<CivilDate>.date.pattern))|until +(?:\(time)))"
+      return "\(count)|between +(?:\(time)) +and +(?:\(time))|during +(?:\(time)) *- *(?:\(time))"
+        + "|at +(?:\(time))(?: +(?:\(Atom<TimeSpan>.utcOffset.pattern)))?|on +(?:\(Atom<CivilDate>.date.pattern))"
     }
 
     static func take(from words: inout Words, _ verb: Verb, _ reader: Reader) -> Parts? {

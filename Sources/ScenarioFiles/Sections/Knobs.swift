@@ -23,7 +23,10 @@ extension Format<[TableRow<Located<String>>]> {
     let unit = rule.unit.isEmpty ? "" : " (\(rule.unit))"
     let doc = "\(rule.summary) It is \(rule.knob.domain)\(unit)."
     if rule.knob.value(of: "true") != nil {
-      return ["description": .string(doc), "enum": [true, false, .string(Node.withdrawal)]]
+      return [
+        "description": .string(doc),
+        "anyOf": [["type": "boolean"], ["enum": [.string(Node.withdrawal)]]],
+      ]
     }
     if rule.knob.names.isEmpty {
       return [

@@ -11,7 +11,7 @@ extension Format<Condition> {
 
   private static var grammar: Grammar<Condition> {
     Grammar(
-      meaning: "a condition",
+      meaning: "a condition", topic: "conditions",
       phrases: [
         Phrase("charging") { .charging(true) },
         Phrase("not charging") { .charging(false) },

@@ -12,7 +12,7 @@ extension Format<Trigger> {
 
   private static var events: Grammar<Trigger> {
     Grammar(
-      meaning: "a trigger",
+      meaning: "a trigger", topic: "triggers",
       phrases: [
         Phrase("unlock") { .unlock },
         Phrase("charging starts") { .chargingStarted },

@@ -69,7 +69,9 @@ extension JSONValue {
     let closed = ClosedWords(pattern)
     let words = Member("enum", .array(closed.words.map { typed($0, types) }))
     if closed.words.isEmpty { return .object(head + open(pattern, types)) }
-    if closed.rest.isEmpty { return .object(head + [words]) }
+    // Language servers complete truth values by their type.
+    let isTruth = types?.contains("boolean") == true && Set(closed.words) == ["true", "false"]
+    if closed.rest.isEmpty { return .object(head + [isTruth ? Member("type", "boolean") : words]) }
     return .object(head + [.init("anyOf", [.object([words]), .object(open(pattern, types))])])
   }
 

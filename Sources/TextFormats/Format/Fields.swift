@@ -135,9 +135,9 @@ package final class Fields<Whole> {
     case .reading(_, let reader):
       questions.append(Question(key: key, schema: true, isRequired: isRequired))
       guard let entry = entry(key) else { return nil }
-      let errors = reader.errorCount
+      let mark = reader.mark
       let value = format().read(entry.value, reader)
-      if value == nil, reader.errorCount > errors { reader.lose(key) }
+      if value == nil { reader.lose(key, since: mark.diagnostics) }
       return value
     case .describing(let book):
       let schema = format().schema(book).described(as: capitalized(doc))
@@ -199,10 +199,14 @@ package final class Fields<Whole> {
 }
 
 extension JSONValue {
-  /// A key's own description is more to the point than that of its values.
+  /// A key's own description is more to the point than that of its values, which stays as a comment: it says how
+  /// they are written, and in which units.
   package func described(as doc: String) -> JSONValue {
     guard case .object(let members) = self else { return self }
-    return .object([.init("description", .string(doc))] + members.filter { $0.key != "description" })
+    let comment = self["$comment"] ?? self["description"]
+    return .object(
+      [.init("description", .string(doc))] + (comment.map { [.init("$comment", $0)] } ?? [])
+        + members.filter { $0.key != "description" && $0.key != "$comment" })
   }
 }
 

@@ -126,9 +126,12 @@ package struct Grammar<Value> {
   /// What they say: "a trigger".
   package let meaning: String
   package let phrases: [Phrase<Value>]
+  /// Where the reference lists them.
+  private let topic: String?
 
-  package init(meaning: String, phrases: [Phrase<Value>]) {
+  package init(meaning: String, topic: String? = nil, phrases: [Phrase<Value>]) {
     self.meaning = meaning
+    self.topic = topic
     self.phrases = phrases
   }
 
@@ -183,6 +186,7 @@ package struct Grammar<Value> {
       best = (phrase.template, distance)
     }
     return best.map { "did you mean '\($0.template)'?" }
+      ?? topic.map { "'triggerbench reference \($0)' shows all ways to say it" }
   }
 }
 

@@ -105,8 +105,19 @@ package final class Reader {
     error(message, at: position, hint: hint())
   }
 
-  /// What stands under a key could not be read, and why has been reported.
+  /// A misspelt key was meant to be this one, so what stands under it could not be read.
   package func lose(_ key: String) { lostKeys.insert(key) }
+
+  /// What stands under a key could not be read. A name in it that a section of the same key does not declare is no
+  /// reason for that.
+  ///
+  /// - Parameter count: How much had been reported before.
+  package func lose(_ key: String, since count: Int) {
+    let own = Set(dependents.filter { $0.section == key }.map(\.index))
+    if (count..<reported.count).contains(where: { reported[$0].severity == .error && !own.contains($0) }) {
+      lostKeys.insert(key)
+    }
+  }
 
   /// What was found wrong so far, each mistake once.
   package var diagnostics: [Diagnostic] {

@@ -1,0 +1,34 @@
+import ScenarioModel
+
+/// What each metric counts, or is a share of.
+enum MetricWords {
+  static var lines: [String] { Metric.allCases.map { "  \($0.name): \(sentence($0))" } }
+
+  /// Every case is named, so that a new metric does not compile without its words.
+  private static func sentence(_ metric: Metric) -> String {
+    switch metric {
+    case .fires: "notifications that were exposed, as a banner or in the list only"
+    case .requests: "requests that the reminder engine made, and plans that were not replaced"
+    case .admitted: "requests that the scheduler let through"
+    case .denied: "requests that the scheduler refused for good"
+    case .deferred: "how often a request was put off"
+    case .failed: "admitted requests that the system refused to take"
+    case .delivered: "notifications that the system delivered"
+    case .exposed: "notifications that the person could see"
+    case .tapped: "notifications that the person tapped"
+    case .dismissed: "notifications that the person cleared away"
+    case .routed: "links of taps that were shown"
+    case .fireRate: "admitted ÷ requests"
+    case .deliveryRate: "delivered ÷ due, however late"
+    case .admittedPerDay: "admitted ÷ local days of the run"
+    case .firesPerDay: "fires ÷ local days of the run"
+    case .tapThrough: "tapped ÷ exposed, of the reminders of which it is known how the person responds"
+    case .acknowledgement: "tapped or dismissed ÷ exposed, of the same reminders"
+    case .routingSuccess: "routed ÷ tapped, of the taps whose way is modelled"
+    case .optIn:
+      "persons who gave the permission after the app had primed them for it ÷ persons whom it primed"
+    case .disableRate:
+      "months of 30 days in which the person turned notifications off ÷ months begun with the permission"
+    }
+  }
+}

@@ -1,0 +1,89 @@
+/// Sentences of each place of a scenario where sentences stand, of every form that its grammar has: a test holds them
+/// against the grammar, and runs them.
+package enum ReferenceSentences {
+  package static let triggers = [
+    "unlock", "charging starts", "charging stops", "open", "open app maps", "enter shop", "exit shop",
+    "fact visits changes", "closed for 3, 5, 7 days at 18:00",
+    "on 2026-03-04 09:00", "on 2026-03-04 at 09:00", "on day 3 at 09:00",
+    "every day 08:00, 20:00", "every day at every 2 h from 09:00 until 21:00", "every weekday at 08:10",
+    "every monday, friday 08:10 ahead 5", "every day 20:00 ahead repeating", "every 2 h ahead repeating",
+    "every 2 h from 09:00 until 21:00", "every 3 days at 09:00 from 2026-03-02", "every day 09:00 5 times",
+    "every day 09:00 not before 2026-03-05", "every 2 weeks on monday at 09:00 from 2026-03-09",
+    "every 2 months on the first monday at 09:00 from 2026-03-02",
+    "every 2 months on 15 at 09:00 from 2026-03-15", "every 2 years on 03-05 at 09:00 from 2026-03-05",
+    "monthly on 31 at 09:00 from 2026-01-31 skip backward", "yearly on 02-29 at 09:00 skip forward",
+    "first monday of the month at 09:00", "second tuesday of the month at 09:00",
+    "third wednesday of the month at 09:00", "fourth thursday of the month at 09:00",
+    "fifth friday of the month at 09:00 skip omit", "last friday of the month at 17:00",
+    "7 days after lastWatered at 09:00 ahead 1",
+    "30, 7, 0 days before birthday every year at 09:00 skip omit",
+    "1 day after lastWatered 09:00",
+  ]
+
+  package static let conditions = [
+    "charging", "not charging", "weekdays", "weekend", "on monday, friday", "after 16:00", "before 09:30",
+    "between 09:00 and 17:00", "22:00-07:00", "inside shop", "outside shop", "signedIn is true",
+    "plan in free, paid", "visits / goal < 50 %", "age(steps) <= 12 h else staleData",
+    "days since lastWatered >= 3", "days(since: lastWatered) in [2, 5, 10]", "time since lastWatered > 36 h",
+  ]
+
+  package static let timeline = [
+    "08:10 unlock", "08:10:30 lock", "09:00 plug in", "10:00 unplug", "next day 07:00 open", "07:05 leave",
+    "day 3 08:00 force quit", "08:05 force stop", "08:10 update app", "2026-03-04 09:00 terminate",
+    "2026-03-04T09:05 power off", "09:10 power on", "+50h30m reboot", "day 3 12:00 reinstall",
+    "12:05 pull notification centre", "12:06 system sheet", "12:07 clear notifications", "12:08 cancel all",
+    "12:09 next add fails", "12:10 next 3 adds fail", "12:11 store lost", "12:12 store stale",
+    "12:13 store torn",
+    "12:14 next tap lost", "12:15 next tap late by 5 s", "12:16 next tap again after 300 ms",
+    "12:17 grant notifications", "12:18 deny notifications", "12:19 notifications provisional",
+    "12:20 prompt authorized", "12:21 skip priming", "12:22 maybe later", "12:23 prime ten_visits",
+    "12:24 visit insights", "12:25 create account from insights", "12:26 give consent",
+    "12:27 withdraw consent",
+    "12:28 turn off all notifications", "12:29 turn on all notifications", "12:30 turn off shopping",
+    "12:31 turn on shopping", "12:32 own daily cap 2", "12:33 own daily cap none",
+    "12:34 location services off",
+    "12:35 exact alarms on", "12:36 channel shopping off", "12:37 channel shopping silent",
+    "12:38 channel shopping alerting", "12:39 do not disturb on", "12:40 open link app://lists/shopping",
+    "12:41 open app maps", "12:42 travel to Europe/Lisbon", "12:43 travel to Europe/Berlin",
+    "13:00 set clock +1 h", "13:01 set clock -1 h", "13:02 location whenInUse", "13:03 precise location on",
+    "13:04 focus on", "13:05 summary off", "13:06 airplane mode off", "13:07 background refresh on",
+    "13:08 low power mode off", "13:09 battery 40 %", "13:10 enter shop", "13:11 exit shop",
+    "13:12 at [52.5, 13.4] accuracy 10 m", "13:13 at shop", "13:13 at shop accuracy 10 m",
+    "13:13 at [52.5, 13.4]", "13:14 set visits = 4", "13:15 forget steps",
+    "13:16 snooze milk until day 4 18:00", "13:16 snooze milk until 18:00", "13:17 snooze milk for 2 h",
+    "13:18 complete plants",
+    "13:19 edit milk to later", "13:20 cancel milk", "13:21 tap pills", "13:22 dismiss pills",
+    "13:23 ignore pills", "13:24 deny reading health", "13:25 allow reading health",
+    "13:26 create call", "13:27 delete call", "13:28 add plant ivy {room: hall, watered: now}",
+    "13:29 remove plant ivy", "on tablet 14:00 open",
+    "every weekday at 17:30 plug in", "every monday, friday 17:45 from day 5 until day 12 unplug",
+    "every 15 min from 08:00 until 20:00 on weekend unlock",
+  ]
+
+  package static let expectations = [
+    "milk fires", "milk fires once between 17:41 and 17:45 on day 2", "milk fires twice",
+    "milk fires at least 3 times", "milk fires at most once", "milk fires 3 times", "milk fires at 17:42",
+    "milk fires at 02:30 +01:00", "milk never", "milk never fires during 22:00-07:00", "milk is denied",
+    "milk is denied by quietHours twice", "milk is deferred by quietHours until 07:00",
+    "milk is not requested because conditionFailed", "milk is lost to pendingLimit", "fires >= 3",
+    "milk fires <= 10", "tapThrough >= 25 %", "gate tapThrough passes", "gate tapThrough kills",
+    "gate tapThrough is inconclusive",
+    "priming ten_visits is shown", "priming ten_visits is skipped", "prompt is shown",
+    "permission is granted",
+    "permission is denied", "settings banner is shown", "surface insights is shown",
+    "surface insights is followed", "surface insights is dismissed", "surface insights is unlocked",
+    "milestone tenVisits is reached at least once between 09:00 and 17:00 on day 2",
+    "milestone tenVisits is reached at most twice at 17:42 +01:00",
+    "milestone tenVisits is reached 1 time during 09:00-10:00", "priming ten_visits is never shown",
+    "priming ten_visits is never skipped", "prompt is never shown", "permission is never granted",
+    "permission is never denied", "settings banner is never shown", "surface insights is never shown",
+    "surface insights is never followed", "surface insights is never dismissed",
+    "surface insights is never unlocked", "milestone tenVisits is never reached",
+  ]
+
+  package static let gates = [
+    "tapThrough >= 25 %", "tapThrough >= 25 %, kill < 5 % after 30 days", "disableRate <= 10 %, kill > 25 %",
+    "acknowledgement of milk >= 20 %", "conversion of milk to signedIn within 3 days >= 10 %",
+    "lift of visits by milk >= 5 %", "weeklyActive >= 30 %", "weeklyActive of milk >= 30 %",
+  ]
+}

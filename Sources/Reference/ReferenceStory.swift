@@ -1,0 +1,98 @@
+/// The scenarios from which the reference takes its examples: they run, and what they expect comes true.
+package enum ReferenceStory {
+  /// Declares every name that the reference's sentences speak of.
+  package static let main = """
+    kind: scenario
+    version: 1
+    title: What the examples of the reference speak of
+    description: A small story in which every name has its declaration.
+    zone: Europe/Berlin
+    start: 2026-03-02T07:00
+    for: 14 days
+    facts:
+      visits: 3
+      goal: 10
+      plan: [free, paid]
+      signedIn: false
+      lastWatered: 2026-03-01T18:00
+      birthday: 1990-03-05
+      steps: {kind: number, source: health}
+    items:
+      plant:
+        attributes: {room: [kitchen, hall], watered: instant}
+        list:
+          basil: {room: kitchen, watered: 2026-03-01T18:00}
+    apps: [maps]
+    places:
+      shop: {at: [52.52, 13.405], radius: 150 m}
+    profile: ios
+    knobs: {pendingCapacity: 32}
+    phone: {notifications: authorized, location: always, battery: 80 %}
+    seed: 7
+    devices:
+      tablet: {profile: ideal}
+    reminders:
+      milk:
+        when: enter shop
+        if: [after 16:00, weekdays]
+        notify: {title: Buy milk, link: "app://lists/shopping", type: shopping, bucket: user}
+      pills: {when: every day 08:00 ahead 3, notify: Take your pills}
+      plants: {when: 7 days after lastWatered at 09:00, notify: Water the plants}
+      water: {for: each plant, when: 7 days after plant.watered at 10:00, notify: "Water {plant}"}
+      call: {exists: later, when: unlock, notify: Call}
+    edits:
+      milk:
+        later: {when: exit shop, notify: {title: Buy milk later, type: shopping}}
+    consumers:
+      lists: "lists/{name}"
+    links: {schemes: [app]}
+    milestones:
+      tenVisits: {when: fact visits changes, if: visits >= 10, prime: ten_visits}
+    surfaces:
+      insights: {unlockedBy: signedIn is true, benefit: See how your weeks went}
+    analytics: {consent: granted}
+    gates:
+      - tapThrough >= 25 %, kill < 5 % after 30 days
+    policy: {quietHours: 22:00-07:00, minimumInterval: 4 h}
+    preferences: {dailyCap: 3}
+    planner: on
+    person: tap-v1
+    timeline:
+      - 08:10 unlock
+      - 17:41 enter shop
+      - 18:10 unlock
+    expect:
+      - milk fires once
+      - pills fires at least 10 times
+
+    """
+
+  /// What a scenario says that includes a pack, and that has an end and stored counters.
+  package static let withPack = """
+    kind: scenario
+    version: 1
+    title: A pack, an end and stored counters
+    include: fitme
+    zone: Europe/Berlin
+    start: 2026-03-02T07:00
+    end: 2026-03-04T07:00
+    stored: {ft.reminder.engagement.sentCount: 2}
+    timeline:
+      - 08:10 open
+    expect:
+      - engagement never
+
+    """
+
+  /// The lines that stand under a key of the scenarios, the key's own included; nil where neither has it.
+  package static func section(_ key: String) -> String? {
+    section(key, of: main) ?? section(key, of: withPack)
+  }
+
+  private static func section(_ key: String, of story: String) -> String? {
+    let lines = story.split(separator: "\n")
+    guard let start = lines.firstIndex(where: { $0.hasPrefix(key + ":") }) else { return nil }
+    let rest = lines[(start + 1)...].prefix { $0.hasPrefix(" ") }
+    return ([lines[start]] + rest).joined(separator: "\n")
+  }
+}

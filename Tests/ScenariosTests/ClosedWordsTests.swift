@@ -1,0 +1,41 @@
+import ScenarioFiles
+import Testing
+import TextFormats
+
+/// Which words of a pattern are closed, so that a schema lists them and an editor offers them.
+@Suite struct ClosedWordsTests {
+  @Test(arguments: [
+    ("on|off", ["on", "off"], []),
+    ("none|\\d+", ["none"], ["\\d+"]),
+    ("charging|not +charging", ["charging", "not charging"], []),
+    ("open +app +(?:a|b)|open", ["open"], ["open +app +(?:a|b)"]),
+    ("a\\.b|[|]x", ["a.b"], ["[|]x"]),
+    ("(?:a|b)|c+", [], ["(?:a|b)", "c+"]),
+  ])
+  func `words are told from patterns`(pattern: String, words: [String], rest: [String]) {
+    let closed = ClosedWords(pattern)
+    #expect(closed.words == words)
+    #expect(closed.rest == rest)
+  }
+
+  /// A closed list has no pattern any more, which no editor could complete.
+  @Test func `no pattern of the schema is a list of words`() {
+    func patterns(_ value: JSONValue) -> [String] {
+      switch value {
+      case .object(let members):
+        members.flatMap { member -> [String] in
+          if member.key == "pattern", case .string(let text) = member.value { return [text] }
+          return patterns(member.value)
+        }
+      case .array(let items): items.flatMap(patterns)
+      default: []
+      }
+    }
+    let all = patterns(ScenarioSchema.json)
+    #expect(all.count > 50)
+    for pattern in Set(all) {
+      let inner = pattern.hasPrefix("^(?:") ? String(pattern.dropFirst(4).dropLast(2)) : pattern
+      #expect(!ClosedWords(inner).rest.isEmpty, "\(pattern)")
+    }
+  }
+}
