@@ -131,7 +131,7 @@ let package = Package(
     tests("TriggerModel"),
     tests("EngineProcess"),
     tests("CivilTime"),
-    tests("ReminderEngine"),
+    tests("ReminderEngine", ["TriggerEngine"]),
     tests("NotificationGateway"),
     tests("SimulationKernel", [heap]),
     tests("PersonModel", ["SimulationKernel"]),

@@ -7,7 +7,7 @@ struct MatchTables: Sendable {
   /// By the raw value of an event kind.
   let bucketsOfKind: PlainTable<BucketRange>
   let buckets: PlainTable<TriggerBucket>
-  /// The declaration of each entry, bucket after bucket: 64 for each word of the program.
+  /// The declaration of each entry, bucket after bucket.
   var declarations: PlainTable<UInt32>
   /// The reminder of each declaration from ``firstCount`` on; before, both have one number.
   var later: PlainTable<UInt32>
@@ -18,6 +18,10 @@ struct MatchTables: Sendable {
   /// Window edges of a bucket sorted by minute; see ``Edge``.
   var edges: PlainTable<UInt32>
   var facts: FactTables
+  /// By word: its first entry.
+  var firstEntries: PlainTable<UInt32>
+  /// By bucket.
+  let rooms: PlainTable<BucketRoom>
   /// By word and ``TriggerModel/Bucket``: the entries whose requests of one instant are alike but for reminder and
   /// type. See ``CompiledReminder/asksAlike``.
   var alike: PlainTable<UInt64>
@@ -28,7 +32,8 @@ struct MatchTables: Sendable {
     bucketsOfKind: PlainTable<BucketRange>, buckets: PlainTable<TriggerBucket>,
     declarations: PlainTable<UInt32>, later: PlainTable<UInt32>, firstCount: UInt32,
     rows: PlainTable<UInt64>, regionRows: PlainTable<RegionRow>, edges: PlainTable<UInt32>,
-    facts: FactTables, alike: PlainTable<UInt64>, windows: PlainTable<EntryWindow>
+    facts: FactTables, firstEntries: PlainTable<UInt32>, rooms: PlainTable<BucketRoom>,
+    alike: PlainTable<UInt64>, windows: PlainTable<EntryWindow>
   ) {
     self.bucketsOfKind = bucketsOfKind
     self.buckets = buckets
@@ -39,6 +44,8 @@ struct MatchTables: Sendable {
     self.regionRows = regionRows
     self.edges = edges
     self.facts = facts
+    self.firstEntries = firstEntries
+    self.rooms = rooms
     self.alike = alike
     self.windows = windows
   }
@@ -49,7 +56,8 @@ struct MatchTables: Sendable {
       declarations: PlainTable(copying: other.declarations), later: PlainTable(copying: other.later),
       firstCount: other.firstCount, rows: PlainTable(copying: other.rows),
       regionRows: PlainTable(copying: other.regionRows), edges: PlainTable(copying: other.edges),
-      facts: FactTables(copying: other.facts), alike: PlainTable(copying: other.alike),
+      facts: FactTables(copying: other.facts), firstEntries: PlainTable(copying: other.firstEntries),
+      rooms: PlainTable(copying: other.rooms), alike: PlainTable(copying: other.alike),
       windows: PlainTable(copying: other.windows))
   }
 
@@ -65,11 +73,14 @@ struct MatchTables: Sendable {
     regionRows.deallocate()
     edges.deallocate()
     windows.deallocate()
+    firstEntries.deallocate()
+    rooms.deallocate()
     alike.deallocate()
     facts.deallocate()
   }
 
-  /// Bytes of the tables that every look reads: not of those that say what asks alike.
+  /// Bytes of the tables that every look reads: not of those that say what asks alike,
+  /// or how more is added.
   var bytes: Int {
     bucketsOfKind.bytes + buckets.bytes + declarations.bytes + later.bytes + rows.bytes + regionRows.bytes
       + edges.bytes + windows.bytes + facts.bytes
@@ -102,10 +113,8 @@ struct TriggerBucket: Sendable, BitwiseCopyable {
   /// Into ``MatchTables/declarations``.
   var firstEntry: Int32
   var entryCount: Int32
-  /// Words of each row that have entries.
+  /// Words in each row; the last of them may have no entries yet.
   var wordCount: Int32
-  /// From row to row: the words that have entries, and room for more.
-  var stride: Int32
   /// Into the state words; rows in the order of ``StateRow``.
   var stateOffset: Int32
   /// Into the rows of failing fact conditions: for each word one for each reason, in the order of
@@ -115,24 +124,29 @@ struct TriggerBucket: Sendable, BitwiseCopyable {
   var rowOffset: Int32
   var firstEdge: Int32
   var endOfEdges: Int32
-  var edgeRoom: Int32
   var firstWindow: Int32
   var endOfWindows: Int32
-  var windowRoom: Int32
   var firstRegionRow: Int32
   var endOfRegionRows: Int32
   /// Bit *r*: some entry asks about region *r*.
   var regions: UInt32
 
   @inline(__always)
-  package func state(_ row: StateRow) -> Int { Int(stateOffset) + row.rawValue * Int(stride) }
+  package func state(_ row: StateRow) -> Int { Int(stateOffset) + row.rawValue * Int(wordCount) }
 
   /// The number of its first word among those of the program.
   @inline(__always)
   var firstWord: Int { Int(stateOffset) / StateRow.count }
 
   @inline(__always)
-  func row(_ row: Int) -> Int { Int(rowOffset) + row * Int(stride) }
+  func row(_ row: Int) -> Int { Int(rowOffset) + row * Int(wordCount) }
+}
+
+/// How much may come to stand in a bucket before it must move.
+struct BucketRoom: Sendable, BitwiseCopyable {
+  var entries: Int32
+  var edges: Int32
+  var windows: Int32
 }
 
 /// The rows that change, in their order within a bucket's state words.

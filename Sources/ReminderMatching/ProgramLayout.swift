@@ -15,6 +15,9 @@ struct ProgramLayout {
   var windows: [EntryWindow] = []
   /// Words of all rows of failing fact conditions.
   var factWords = 0
+  /// See ``MatchTables/firstEntries``.
+  var firstEntries: [UInt32] = []
+  var rooms: [BucketRoom] = []
   /// See ``MatchTables/alike``.
   var alike: [UInt64] = []
   var entriesOfDeclaration: [UInt32] = [0]
@@ -79,7 +82,8 @@ struct ProgramLayout {
       later: PlainTable(plans.dropFirst(firstCount).map(\.reminder.rawValue)),
       firstCount: UInt32(firstCount), rows: PlainTable(rows), regionRows: PlainTable(regionRows),
       edges: PlainTable(edges), facts: facts,
-      alike: PlainTable(alike), windows: PlainTable(windows))
+      firstEntries: PlainTable(firstEntries), rooms: PlainTable(rooms), alike: PlainTable(alike),
+      windows: PlainTable(windows))
     let state = MatcherState(
       words: initialState, buckets: initialBuckets, reminderCount: reminderCount, factWords: factWords,
       failing: failing, seriesCount: facts.series.count)
@@ -136,26 +140,29 @@ struct ProgramLayout {
     initialBuckets.append(BucketState(nextEdge: Int32(afterMidnight)))
     let hasFacts = declarations.contains { !reminders[Int($0)].plan.factsInRows.isEmpty }
     defer { if hasFacts { factWords += FactOutcome.rows * words } }
+    rooms.append(
+      BucketRoom(
+        entries: Int32(declarations.count), edges: Int32(edges.count - firstEdge),
+        windows: Int32(windows.count - firstWindow)))
     buckets.append(
       TriggerBucket(
         firstEntry: Int32(entryDeclarations.count), entryCount: Int32(declarations.count),
-        wordCount: Int32(words), stride: Int32(words), stateOffset: Int32(initialState.count),
+        wordCount: Int32(words), stateOffset: Int32(initialState.count),
         factOffset: hasFacts ? Int32(factWords) : -1,
         rowOffset: Int32(rows.count),
-        firstEdge: Int32(firstEdge), endOfEdges: Int32(edges.count), edgeRoom: Int32(edges.count - firstEdge),
+        firstEdge: Int32(firstEdge), endOfEdges: Int32(edges.count),
         firstWindow: Int32(firstWindow), endOfWindows: Int32(windows.count),
-        windowRoom: Int32(windows.count - firstWindow),
         firstRegionRow: Int32(firstRegion), endOfRegionRows: Int32(regionRows.count),
         regions: regions.reduce(0) { $0 | 1 << $1 }))
     appendWords(declarations, of: reminders)
     entryDeclarations += declarations
-    entryDeclarations += repeatElement(0, count: 64 * words - declarations.count)
     rows += fixed.words
     initialState += state.words
   }
 
   private mutating func appendWords(_ declarations: [UInt32], of reminders: [CompiledReminder]) {
     for first in stride(from: 0, to: declarations.count, by: 64) {
+      firstEntries.append(UInt32(entryDeclarations.count + first))
       var words = [UInt64](repeating: 0, count: MatchTables.bucketCount)
       for (bit, declaration) in declarations[first..<min(first + 64, declarations.count)].enumerated() {
         let reminder = reminders[Int(declaration)]
@@ -220,10 +227,10 @@ extension ProgramLayout {
   /// See ``ReminderProgram/typeStarts``.
   func declarationsByType(_ typeCount: Int) -> (starts: [UInt32], declarations: [UInt32]) {
     var found: [(type: Int, declaration: UInt32)] = []
-    for word in 0..<entryDeclarations.count / 64 {
+    for word in firstEntries.indices {
       let bits = alike[word * MatchTables.bucketCount..<(word + 1) * MatchTables.bucketCount].reduce(0, |)
       for bit in Bits(bits) {
-        let declaration = entryDeclarations[64 * word + bit]
+        let declaration = entryDeclarations[Int(firstEntries[word]) + bit]
         found.append((plans[Int(declaration)].type.index, declaration))
       }
     }

@@ -35,7 +35,7 @@ extension ReminderProgram {
     let places = places(of: declaration)
     for place in places where tables.buckets[Int(place.bucket)].factOffset < 0 {
       tables.buckets[Int(place.bucket)].factOffset = newFactRows(
-        Int(tables.buckets[Int(place.bucket)].stride))
+        Int(tables.buckets[Int(place.bucket)].wordCount))
     }
     fit(&state)
     var failing = FailingFacts()
