@@ -94,6 +94,7 @@ let package = Package(
     layer("Simulation", ["Journal", "TriggerEngine", "Recordings", histogram]),
     layer("EngineWire", ["EngineProcess", "Journal", "TriggerEngine", "Recordings"]),
     layer("Statistics", ["Simulation"]),
+    layer("ReportWords", ["Statistics"]),
     layer("PopulationRuns", ["PopulationFiles", "ExperimentFiles", "Simulation"]),
     layer(
       "Oracles",
@@ -102,7 +103,7 @@ let package = Package(
     layer("ExpectationUpdates", ["TestBench"]),
     layer("TestBenchTesting", ["TestBench"]),
     .target(name: "CFolderExchange"),
-    layer("Reporting", ["TestBench", "PersonModel", "CFolderExchange"]),
+    layer("Reporting", ["TestBench", "ReportWords", "PersonModel", "CFolderExchange"]),
     layer("RunComparison", ["Journal", "TextFormats"]),
     .target(name: "CAllocations"),
     .target(
@@ -117,7 +118,8 @@ let package = Package(
     .executableTarget(
       name: "triggerbench",
       dependencies: [
-        "Reporting", "RunComparison", "Oracles", "PersonModel", "Benchmarks", "BenchmarkComparison",
+        "Reporting", "ReportWords", "RunComparison", "Oracles", "PersonModel", "Benchmarks",
+        "BenchmarkComparison",
         "PopulationRuns", "ExperimentReports", "ExpectationUpdates", arguments,
       ],
       swiftSettings: strict),
@@ -149,6 +151,7 @@ let package = Package(
     tests("PopulationRuns", ["TestBench"]),
     tests("Journal", ["TestBench"]),
     tests("TestBench", ["Oracles", "RandomScenarios", "ExpectationUpdates"]),
+    tests("ReportWords"),
     tests("Reporting", ["PersonModel"]),
     tests("RunComparison", ["TestBench", "RandomScenarios"]),
     tests("Benchmarks"),

@@ -75,10 +75,11 @@ extension Format<FactBody> {
     if Self.looksLikeDate(word.text) {
       return value(word, of: .date, [], reader).map { FactBody(kind: .date, initial: $0) }
     }
+    let truth = ["yes": "true", "on": "true", "no": "false", "off": "false"][word.text.lowercased()]
     reader.error(
       "'\(word.text)' shows no kind of fact", at: word.position,
-      hint:
-        "write a first value (true, 12.5, 2026-03-01T10:00, 2026-03-01), a kind (truth, number, instant, date), "
+      hint: truth.map { "did you mean '\($0)'?" }
+        ?? "write a first value (true, 12.5, 2026-03-01T10:00, 2026-03-01), a kind (truth, number, instant, date), "
         + "or a list of names")
     return nil
   }

@@ -1,4 +1,5 @@
 package import Statistics
+import ReportWords
 import TriggerModel
 
 /// The way from what should have been asked for to a tap that leads somewhere, with what is lost at each
@@ -33,18 +34,19 @@ package struct Funnel: Hashable, Sendable {
     // Requests that were made of signs of what never happened, or for a time that did not come.
     let notDue =
       account.unfoundedBecause.keys.sorted().map {
-        Loss(reason: "unfounded, \($0)", count: account.unfoundedBecause[$0] ?? 0)
+        Loss(reason: "\(KnowledgeGap.unfounded.rawValue), \($0)", count: account.unfoundedBecause[$0] ?? 0)
       }
       + [
         Loss(
-          reason: "unfounded", count: account.unfounded - account.unfoundedBecause.values.reduce(0, +)),
-        Loss(reason: "planned, and not due", count: account.early),
+          reason: KnowledgeGap.unfounded.rawValue,
+          count: account.unfounded - account.unfoundedBecause.values.reduce(0, +)),
+        Loss(reason: FunnelWord.plannedAndNotDue.rawValue, count: account.early),
       ]
     let admitted =
       account.denied.losses + account.dropped.losses
       + [
-        Loss(reason: "addFailed", count: account.failed),
-        Loss(reason: "held at the end", count: account.held),
+        Loss(reason: Reason.addFailed.name, count: account.failed),
+        Loss(reason: FunnelWord.heldAtTheEnd.rawValue, count: account.held),
       ]
     steps = [
       Step(name: "due", count: account.dueRequests, losses: [], evidence: .instrumented),
@@ -54,24 +56,26 @@ package struct Funnel: Hashable, Sendable {
       Step(name: "admitted", count: account.admitted, losses: admitted.present, evidence: .instrumented),
       Step(
         name: "delivered", count: account.delivered,
-        losses: (account.lost.losses + [Loss(reason: "pending at the end", count: account.pending)]).present,
+        losses: (account.lost.losses + [
+          Loss(reason: FunnelWord.pendingAtTheEnd.rawValue, count: account.pending)
+        ]).present,
         evidence: .instrumented),
       Step(
         name: "exposed", count: account.exposed,
-        losses: [Loss(reason: "notPresented", count: account.delivered - account.exposed)].present,
+        losses: [Loss(reason: Reason.notPresented.name, count: account.delivered - account.exposed)].present,
         evidence: .instrumented),
       Step(
         name: "tapped", count: account.tapped,
         losses: [
-          Loss(reason: "dismissed", count: account.dismissed),
-          Loss(reason: "ignored", count: account.ignored),
-          Loss(reason: "response not stated", count: account.exposed - account.answerable),
+          Loss(reason: FunnelWord.dismissed.rawValue, count: account.dismissed),
+          Loss(reason: FunnelWord.ignored.rawValue, count: account.ignored),
+          Loss(reason: FunnelWord.responseNotStated.rawValue, count: account.exposed - account.answerable),
         ].present, evidence: isModelled ? .assumed : .declared),
       Step(
         name: "routed", count: account.links.routed,
         losses: (account.links.lost.losses + [
-          Loss(reason: "not modelled", count: account.tapped - account.links.attempted),
-          Loss(reason: "on the way at the end", count: account.links.onTheWay),
+          Loss(reason: FunnelWord.notModelled.rawValue, count: account.tapped - account.links.attempted),
+          Loss(reason: FunnelWord.onTheWayAtTheEnd.rawValue, count: account.links.onTheWay),
         ]).present, evidence: isModelled ? .assumed : .instrumented),
     ]
   }

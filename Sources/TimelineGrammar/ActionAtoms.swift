@@ -173,6 +173,7 @@ enum Edits {
       let known = reader.names.edits.filter { $0.reminder == id }.map(\.name)
       reader.error(
         "unknown edit '\(edit.text)' of '\(name)'", at: edit.position,
+        declaredUnder: "edits",
         hint: NearestNames.hint(for: edit.text, among: known) ?? "declare it under 'edits'")
       return nil
     }

@@ -25,7 +25,7 @@ struct TriggerBench: AsyncParsableCommand {
       RunCommand.self, CompareCommand.self, InitCommand.self, CheckCommand.self, ExplainCommand.self,
       ExpandCommand.self,
       ServeEngineCommand.self, StateCommand.self, BenchCommand.self, OracleCommand.self, SchemaCommand.self,
-      RulesCommand.self, ExperimentCommand.self, SimulateCommand.self, MergeCommand.self,
+      RulesCommand.self, ReasonsCommand.self, ExperimentCommand.self, SimulateCommand.self, MergeCommand.self,
     ],
     defaultSubcommand: nil)
 }

@@ -102,7 +102,7 @@ import TriggerModel
       message("regionDwell", "1e300") == "regionDwell cannot be '1e300': it must be a number from 0 to 3600")
     #expect(
       message("presentsInForeground", "1") == "presentsInForeground cannot be '1': it must be true or false")
-    #expect(throws: RuleError.unknownProfile("andriod", nearest: ["android"])) {
+    #expect(throws: RuleError.unknownProfile("andriod", hint: "did you mean 'android'?")) {
       try PlatformProfile.named("andriod")
     }
   }

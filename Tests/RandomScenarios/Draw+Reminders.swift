@@ -24,6 +24,8 @@ extension Draw {
     var triggers: [Trigger] = []
     for _ in 0..<random.int(1...3) {
       let trigger = trigger()
+      // A reminder has one schedule at most: files with two are refused.
+      if trigger.isTime, triggers.contains(where: \.isTime) { continue }
       if !triggers.contains(trigger) { triggers.append(trigger) }
     }
     // The system repeats always, and for ever.

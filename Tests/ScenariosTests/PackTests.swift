@@ -293,7 +293,7 @@ import TriggerModel
         "include: a.yaml", "- a\n",
         "folder/a.yaml:1:1: error: a pack is a mapping, and this is a list; begin with 'kind: pack'"
       ),
-      ("include: a.yaml", head + "facts: {\n", "folder/a.yaml:5:1: error: not valid YAML"),
+      ("include: a.yaml", head + "facts: {\n", "folder/a.yaml:4:8: error: not valid YAML"),
       ("include: a.yaml", "", "folder/a.yaml:1:1: error: the file is empty; a pack begins with 'kind: pack'"),
       (
         "include: a.yaml", head + "reminders: {milk: {when: unlok, notify: Milk}}\n",

@@ -65,7 +65,7 @@ package struct PlatformProfile: Hashable, Sendable {
   /// The profile with that name.
   package static func named(_ name: String) throws(RuleError) -> PlatformProfile {
     if let profile = all.first(where: { $0.name == name }) { return profile }
-    throw .unknownProfile(name, nearest: NearestNames.of(name, among: all.map(\.name)))
+    throw .unknownProfile(name, hint: NearestNames.hint(for: name, among: all.map(\.name)) ?? "")
   }
 
   /// Gives a rule another value, by its key.
@@ -91,7 +91,10 @@ extension PlatformProfile {
     let named = rules.filter { $0.key == name || $0.id == name }
     if named.isEmpty {
       let names = rules.map(\.key) + rules.map(\.id)
-      throw .unknownRule(name, profile: self.name, nearest: NearestNames.of(name, among: names))
+      let nearest = NearestNames.of(name, among: names)
+      throw nearest.isEmpty
+        ? .unknownSweep(name, profile: self.name, keys: sweepableKeys)
+        : .unknownRule(name, profile: self.name, nearest: nearest)
     }
     let sweepable = named.filter { $0.alternatives.count > 1 }
     guard let rule = sweepable.first, sweepable.count == 1 else {
@@ -107,18 +110,26 @@ extension PlatformProfile {
   }
 }
 
+extension PlatformProfile {
+  /// The keys of the rules that have more than one value to try.
+  private var sweepableKeys: [String] { rules.filter { $0.alternatives.count > 1 }.map(\.key) }
+}
+
 /// Why a profile or one of its rules cannot be used.
 package enum RuleError: Error, Hashable, CustomStringConvertible {
-  case unknownProfile(String, nearest: [String])
+  case unknownProfile(String, hint: String)
   case unknownRule(String, profile: String, nearest: [String])
+  /// No rule is called nearly so; the keys of those that can be swept.
+  case unknownSweep(String, profile: String, keys: [String])
   case wrongValue(String, key: String, domain: String)
   /// The rule has one value only, or the id stands for several rules.
   case cannotSweep(String, keys: [String])
 
   package var description: String {
     switch self {
-    case .unknownProfile(let name, let nearest):
-      "there is no profile '\(name)'" + Self.hint(nearest)
+    case .unknownProfile(let name, let hint): "there is no profile '\(name)'; \(hint)"
+    case .unknownSweep(let name, let profile, let keys):
+      "profile \(profile) has no rule '\(name)'; a sweep tries one of " + keys.joined(separator: ", ")
     case .unknownRule(let key, let profile, let nearest):
       "profile \(profile) has no rule '\(key)'"
         + (nearest.isEmpty ? "; 'triggerbench rules --profile \(profile)' lists them" : Self.hint(nearest))

@@ -131,7 +131,8 @@ extension ExpectationSentences {
         found.isEmpty
           ? "the expectation says nothing of the reminder" : "'\(found)' is not something to expect",
         at: words.isEmpty ? words.sentence.position : words.joined.position,
-        hint: NearestNames.hint(for: found, among: known))
+        hint: ["does", "doesn't", "not", "is not"].contains(found)
+          ? "did you mean 'never'?" : NearestNames.hint(for: found, among: known))
       return nil
     }
 
@@ -235,8 +236,11 @@ extension ExpectationSentences {
       default:
         reader.error(
           "unexpected '\(keyword.text)'", at: keyword.position,
-          hint: NearestNames.hint(
-            for: keyword.text, among: ["once", "twice", "between", "during", "at", "on", "until", "N times"]))
+          hint: Int(keyword.text) != nil
+            ? "did you mean '\(keyword.text) times'?"
+            : NearestNames.hint(
+              for: keyword.text,
+              among: ["once", "twice", "between", "during", "at", "on", "until", "N times"]))
         return false
       }
     }

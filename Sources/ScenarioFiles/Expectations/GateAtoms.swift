@@ -128,6 +128,7 @@ extension Atom<String> {
       guard known.position(of: word.text) != nil else {
         reader.error(
           "unknown gate '\(word.text)'", at: word.position,
+          declaredUnder: "gates",
           hint: NearestNames.hint(for: word.text, among: known.all) ?? "declare it under 'gates'")
         return nil
       }

@@ -22,13 +22,15 @@ extension Format<[TableRow<Located<String>>]> {
   private static func schema(_ rule: RuleDefinition) -> JSONValue {
     let unit = rule.unit.isEmpty ? "" : " (\(rule.unit))"
     let doc = "\(rule.summary) It is \(rule.knob.domain)\(unit)."
-    var members: [JSONValue.Member] = [
-      .init("description", .string(doc)), .init("type", ["string", "number", "boolean"]),
-    ]
-    if !rule.knob.names.isEmpty {
-      let names = rule.knob.names.filter { $0 != Node.withdrawal } + [Node.withdrawal]
-      members.append(.init("pattern", .string("^(?:\(names.joined(separator: "|")))$")))
+    if rule.knob.value(of: "true") != nil {
+      return ["description": .string(doc), "enum": [true, false, .string(Node.withdrawal)]]
     }
-    return .object(members)
+    if rule.knob.names.isEmpty {
+      return [
+        "description": .string(doc), "anyOf": [["const": .string(Node.withdrawal)], ["type": "number"]],
+      ]
+    }
+    let names = rule.knob.names.filter { $0 != Node.withdrawal } + [Node.withdrawal]
+    return ["description": .string(doc), "enum": .array(names.map(JSONValue.string))]
   }
 }

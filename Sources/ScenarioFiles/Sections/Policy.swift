@@ -13,8 +13,8 @@ extension Format<CapPolicy> {
       readCaps(fields, into: &policy)
       readCounters(fields, into: &policy)
       if let interval = fields.optional(
-        "minimumInterval", .scalar(.duration),
-        "elapsed time between deliveries, in both directions; 4 h if missing",
+        "minimumInterval", .scalar(.interval),
+        "elapsed time between deliveries, in both directions, or none; 4 h if missing",
         from: \.minimumInterval)
       {
         policy.minimumInterval = interval
@@ -136,6 +136,19 @@ extension Atom<Weekday> {
 extension Atom<CapPolicy.IntervalScope> {
   fileprivate static var intervalScope: Atom {
     .choice("SCOPE", "standard or all", [("standard", .standard), ("all", .all)])
+  }
+}
+
+extension Atom<TimeSpan> {
+  /// A duration, or `none`, which is the same as `0 s`.
+  fileprivate static var interval: Atom {
+    let duration = duration
+    return Atom(
+      name: duration.name, meaning: "\(duration.meaning), or none", pattern: "none|\(duration.pattern)",
+      write: duration.write
+    ) { word, reader in
+      word.text == "none" ? .zero : duration.parse(word, reader)
+    }
   }
 }
 

@@ -67,9 +67,10 @@ extension Format<ReminderBody> {
         "for", .eachItem,
         "each KIND: a template, of which there is one reminder for each item of that kind, named 'water for basil'; "
           + "it speaks of 'plant.watered' in conditions and of '{plant}' in texts", from: { _ in nil })
-      let triggers = fields.required(
-        "when", .oneOrMore(of: .trigger),
-        "what makes the engine look: a trigger, or a list of which any suffices", from: \.triggers)
+      let located = fields.required(
+        "when", .oneOrMore(of: .located(.trigger)),
+        "what makes the engine look: a trigger, or a list of which any suffices",
+        from: { $0.triggers.map { Located($0, at: .start) } })
       let conditions = fields.optional(
         "if", .oneOrMore(of: .condition),
         "what must hold at that moment: a condition, or a list of which all must hold",
@@ -93,6 +94,8 @@ extension Format<ReminderBody> {
         from: { $0.isMadeLater ? true : nil })
       let notification = fields.required(
         "notify", .notification, "what it shows: a title, or a mapping", from: \.notification)
+      if let located { refuseSecondTime(located, fields.reader) }
+      let triggers = located.map { $0.map(\.value) }
       if let triggers, Set(triggers).count < triggers.count {
         fields.error("the same trigger twice", at: "when", hint: "keep one of them")
       }
@@ -104,6 +107,17 @@ extension Format<ReminderBody> {
         repeats: repeats ?? .usual(for: triggers),
         expires: end ?? .distantFuture, isMadeLater: isMadeLater ?? false, notification: notification)
     }.named("reminder")
+  }
+
+  /// A reminder has one schedule, and events beside it.
+  private static func refuseSecondTime(_ triggers: [Located<Trigger>], _ reader: Reader?) {
+    let times = triggers.filter(\.value.isTime)
+    guard let first = times.first, let second = times.first(where: { $0.value != first.value }) else {
+      return
+    }
+    reader?.error(
+      "a second schedule beside that in line \(first.position.line)", at: second.position,
+      hint: "declare a reminder for each, or list the times of a day in one: 'every day 08:00, 20:00'")
   }
 
   /// What the system repeats by itself it repeats always, and whatever becomes of conditions.

@@ -4,6 +4,7 @@ import ScenarioModel
 import TextFormats
 import CivilTime
 import DeviceSimulation
+import PlatformProfiles
 import NotificationGateway
 import TriggerModel
 
@@ -245,7 +246,7 @@ struct ScenarioSetup {
     phone: (Whole) -> PhoneSetup
   ) -> ScenarioSetup {
     let profile = fields.optional(
-      "profile", .located(.scalar(.newName)), "the platform profile: ideal, ios or android; ideal if missing",
+      "profile", .located(.scalar(.profile)), "the platform profile: ideal, ios or android; ideal if missing",
       from: profile)
     let knobs = fields.optional(
       "knobs", .knobs, "settings of the profile that differ from its defaults",
@@ -262,6 +263,14 @@ struct ScenarioSetup {
       knobs: (knobs ?? []).compactMap { row in
         row.value.map { Knob(name: row.name, value: $0.value, position: row.position) }
       }, seed: 0, phone: phone ?? PhoneSetup())
+  }
+}
+
+extension Atom<String> {
+  /// The name of a platform profile.
+  fileprivate static var profile: Atom {
+    let names = PlatformProfile.all.map(\.name)
+    return .choice("PROFILE", "a platform profile", names.map { ($0, $0) })
   }
 }
 

@@ -52,7 +52,7 @@ extension Atom<String> {
       guard known.position(of: word.text) != nil else {
         if section == "reminders", reader.isOfWithdrawn(word) { return nil }
         reader.error(
-          "unknown \(kind) '\(word.text)'", at: word.position,
+          "unknown \(kind) '\(word.text)'", at: word.position, declaredUnder: section,
           hint: NearestNames.hint(for: word.text, among: known.all) ?? "declare it under '\(section)'")
         return nil
       }

@@ -8,6 +8,10 @@ extension Atom<Double> {
     .simple(
       "DISTANCE", "a distance such as 150 m or 1.5 km, greater than 0 and at most 100,000 km",
       pattern: #"\d+(?:\.\d+)? *(?:m|km)"#,
+      hint: { text in
+        if Double(text) != nil { return "add its unit, such as '\(text) m' or '\(text) km'" }
+        return text.hasSuffix("m") ? nil : "the units are m and km"
+      },
       write: { metres, writer in
         let thousandths = (metres * 1_000).rounded()
         guard 1...100_000_000_000 ~= thousandths, thousandths / 1_000 == metres else {

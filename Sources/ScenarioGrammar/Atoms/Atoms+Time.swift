@@ -20,7 +20,7 @@ extension Atom<Int32> {
   package static var timeOfDay: Atom<Int32> {
     .simple(
       "TIME", "a time of day such as 08:10 or 08:10:30", pattern: #"\d{1,2}:\d{2}(?::\d{2})?"#,
-      jsonTypes: nil, write: Clock.write, Clock.milliseconds)
+      jsonTypes: nil, hint: Clock.hint, write: Clock.write, Clock.milliseconds)
   }
 }
 
@@ -29,7 +29,7 @@ extension Atom<Int> {
   package static var minuteOfDay: Atom<Int> {
     .simple(
       "TIME", "a time of day in whole minutes such as 08:10", pattern: #"\d{1,2}:\d{2}"#, jsonTypes: nil,
-      write: { minute, writer in Clock.write(Int32(minute * 60_000), writer) }
+      hint: Clock.hint, write: { minute, writer in Clock.write(Int32(minute * 60_000), writer) }
     ) { text in
       Clock.milliseconds(text).flatMap { $0 % 60_000 == 0 ? Int($0 / 60_000) : nil }
     }

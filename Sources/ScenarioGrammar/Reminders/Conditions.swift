@@ -32,13 +32,11 @@ extension Format<Condition> {
     let window = Atom<DailyWindow>.window
     return .readOnly(
       schema: { _ in
-        [
-          "type": "string",
-          "description": .string(
+        .fitting(
+          "\(grammar.pattern)|\(window.pattern)|\(FactSentences.pattern)",
+          description:
             "A condition: charging, a time of day, weekdays, a place, or a comparison of a fact with a constant"
-          ),
-          "pattern": .string("^(?:\(grammar.pattern)|\(window.pattern)|\(FactSentences.pattern))$"),
-        ]
+        )
       },
       read: { node, reader in
         guard case .scalar(let text) = node.content, !text.isEmpty else {
@@ -167,6 +165,7 @@ extension Atom<DailyWindow> {
   package static var window: Atom<DailyWindow> {
     .simple(
       "TIME-TIME", "a window of the day such as 22:00-07:00", pattern: #"\d{1,2}:\d{2} *- *\d{1,2}:\d{2}"#,
+      hint: Clock.windowHint,
       write: onlyInSentences
     ) { text in
       let parts = text.split(separator: "-", omittingEmptySubsequences: false)

@@ -32,17 +32,14 @@ extension Format<Trigger> {
     let events = events
     return .readOnly(
       schema: { _ in
-        [
-          "type": "string",
-          "description": .string(
+        .fitting(
+          "\(events.pattern)|\(Schedules.pattern)|\(RelativeSchedules.pattern)",
+          description:
             "A trigger: an event, or a schedule such as 'every weekday 08:10', 'on 2026-03-04 09:00', "
-              + "'monthly on 31 at 09:00 from 2026-01-31 skip backward', 'every day 08:00, 20:00', "
-              + "'every 2 h from 09:00 until 21:00', 'first monday of the month 09:00 5 times', "
-              + "'every day 20:00 ahead repeating', '7 days after FACT at 09:00', "
-              + "'30, 7, 0 days before FACT every year at 09:00'. " + events.waysToSayIt),
-          "pattern": .string(
-            "^(?:\(events.pattern)|\(Schedules.pattern)|\(RelativeSchedules.pattern))$"),
-        ]
+            + "'monthly on 31 at 09:00 from 2026-01-31 skip backward', 'every day 08:00, 20:00', "
+            + "'every 2 h from 09:00 until 21:00', 'first monday of the month 09:00 5 times', "
+            + "'every day 20:00 ahead repeating', '7 days after FACT at 09:00', "
+            + "'30, 7, 0 days before FACT every year at 09:00'. " + events.waysToSayIt)
       },
       read: { node, reader in
         guard case .scalar(let text) = node.content, !text.isEmpty else {

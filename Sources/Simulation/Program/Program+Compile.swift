@@ -148,6 +148,18 @@ extension Program {
           "the run has no \(date.iso8601)", at: expectation.position,
           hint: "it lasts from \(first.iso8601) to \(last.iso8601)")
       }
+      // Where clocks are changed in between, local times go back or are left out.
+      let changes = zones.contains { $0.offset(at: scenario.start) != $0.offset(at: end) }
+      if changes { continue }
+      let local = zones.flatMap { zone in
+        ahead.map { (zone.local(at: scenario.start + $0), zone.local(at: end + $0)) }
+      }
+      for occasion in expectation.occasions
+      where !local.contains(where: { occasion.touches(from: $0.0, until: $0.1) }) {
+        throw scenario.sources.diagnostic(
+          "the run never comes to this time", at: expectation.position,
+          hint: "it lasts from \(local[0].0.words) until \(local[local.count - 1].1.words)")
+      }
     }
   }
 
@@ -260,14 +272,42 @@ extension Program {
 
 extension Expectation {
   /// The dates that it names.
-  fileprivate var dates: [CivilDate] {
+  fileprivate var dates: [CivilDate] { occasions.compactMap(\.date) }
+
+  /// When what it speaks of happens.
+  fileprivate var occasions: [Occasion] {
     switch claim {
-    case .fires(_, _, let occasion), .ends(_, _, _, let occasion): [occasion.date].compactMap(\.self)
-    case .exact(let fires): fires.compactMap(\.occasion.date)
-    case .app(let claim): [claim.occasion.date].compactMap(\.self)
+    case .fires(_, _, let occasion), .ends(_, _, _, let occasion): [occasion]
+    case .exact(let fires): fires.map(\.occasion)
+    case .app(let claim): [claim.occasion]
     case .metric, .gate, .only: []
     }
   }
+}
+
+extension Occasion {
+  /// Whether some moment of a stretch of local time lies in it, whatever the offset is then.
+  fileprivate func touches(from start: LocalTime, until end: LocalTime) -> Bool {
+    guard let time else { return true }
+    // Any whole day has every time of the day; the window of the day before may reach into the first.
+    let days =
+      date.map { $0.dayNumber...$0.dayNumber } ?? start.date.dayNumber
+      - 1...max(start.date.dayNumber, end.date.dayNumber)
+    return days.contains { day in
+      let midnight = Int64(day) * 86_400_000
+      let wraps: Int64 = time.from < time.to ? 0 : 86_400_000
+      return midnight + Int64(time.from) < end.sinceEpoch
+        && midnight + Int64(time.to) + wraps > start.sinceEpoch
+    }
+  }
+}
+
+extension LocalTime {
+  /// In milliseconds, as if every day had 24 hours.
+  fileprivate var sinceEpoch: Int64 { Int64(date.dayNumber) * 86_400_000 + Int64(millisecondOfDay) }
+
+  /// "2026-03-02 07:00"
+  fileprivate var words: String { "\(date.iso8601) \(MinuteOfDay.text(Int(millisecondOfDay / 60_000)))" }
 }
 
 /// What a program is compiled from beside its scenario.

@@ -316,7 +316,9 @@ package struct DeviceAccount: Sendable {
       reminders[index].deliveredDue =
         reminders[index].delivered - dues.deliveredForNothing(ReminderID(index))
       reminders[index].early = dues.early(ReminderID(index))
-      let causes = [MissCause.readingDenied.name: unfounded.blind, "storeStale": unfounded.revived]
+      let causes = [
+        MissCause.readingDenied.name: unfounded.blind, KnowledgeGap.storeStale.rawValue: unfounded.revived,
+      ]
       reminders[index].unfoundedBecause = causes.filter { $0.value > 0 }
     }
   }

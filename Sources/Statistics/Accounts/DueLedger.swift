@@ -355,6 +355,7 @@ struct DueLedger: Sendable {
     if let flaw = due.sign.flatMap(signs.flaw) { return .notTold(flaw) }
     if due.isBlind { return .notTold(MissCause.readingDenied.name) }
     if let fallen = due.fallen { return .fallen(fallen) }
-    return [.woken, .delivered].contains(due.cause) ? .notWoken : .notTold("conditionUnseen")
+    return [.woken, .delivered].contains(due.cause)
+      ? .notWoken : .notTold(KnowledgeGap.conditionUnseen.rawValue)
   }
 }

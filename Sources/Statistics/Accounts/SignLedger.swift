@@ -114,12 +114,9 @@ package struct SignLedger: Sendable {
   /// What the app was not told of a happening: why it never was, or `toldLate`; nil when it was told at once.
   func flaw(of entry: Entry) -> String? {
     let happening = pages[Int(entry.event.rawValue)][Int(entry.subject)].happenings[entry.number]
-    guard let delay = happening.delay else { return happening.cause ?? Self.unexplained }
-    return delay > .zero ? "toldLate" : nil
+    guard let delay = happening.delay else { return happening.cause ?? KnowledgeGap.notTold.rawValue }
+    return delay > .zero ? KnowledgeGap.toldLate.rawValue : nil
   }
-
-  /// Nothing says why: the run ended before it could be told, or the phone does not tell of such things.
-  private static let unexplained = "notTold"
 
   /// How many subjects of a kind have an account.
   package func subjects(of kind: Sign.Kind) -> [UInt32] {
@@ -142,7 +139,7 @@ package struct SignLedger: Sendable {
         account.matched += 1
         account.delays.append(delay.milliseconds)
       } else {
-        account.missed[happening.cause ?? Self.unexplained, default: 0] += 1
+        account.missed[happening.cause ?? KnowledgeGap.notTold.rawValue, default: 0] += 1
       }
     }
     account.delays.sort()

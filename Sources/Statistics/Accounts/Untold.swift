@@ -36,7 +36,7 @@ extension Untold.Cause {
     switch self {
     case .declined(let reason), .fallen(let reason): reason.name
     case .notTold(let name): name
-    case .notWoken: "notWoken"
+    case .notWoken: KnowledgeGap.notWoken.rawValue
     }
   }
 

@@ -2,6 +2,7 @@ package import Simulation
 package import Statistics
 package import ScenarioModel
 import CivilTime
+import DeviceSimulation
 import ReminderMatching
 import TriggerModel
 
@@ -100,7 +101,31 @@ package struct ExpectationEvaluator {
     let all = words.outcomes(of: reminder, in: accounts) { _ in true }
     if !all.isEmpty { return ["nothing was lost at that time; at other times:"] + all }
     let hasFired = accounts.fires.contains { $0.request.reminder == reminder }
-    return hasFired ? [] : ["its triggers were never seen while it was waiting"]
+    return hasFired
+      ? [] : ["its triggers were never seen while it was waiting"] + approaches(of: reminder)
+  }
+
+  /// How near recorded ways come to the places that the reminder waits for, and that they never reach.
+  private func approaches(of reminder: ReminderID) -> [String] {
+    let names = program.reminders.declarations[reminder.index].triggers.compactMap { trigger -> String? in
+      switch trigger {
+      case .regionEntered(let name), .regionExited(let name): name
+      default: nil
+      }
+    }
+    return program.scenario.places.enumerated().filter { names.contains($0.element.name) }
+      .compactMap { index, place in
+        for device in program.devices {
+          guard let regions = device.blueprint.regions,
+            let nearest = NearestApproach(of: device.route, to: RegionID(index), among: regions)
+          else { continue }
+          let zone = program.scenario.zones[program.scenario.timeline.zone(at: nearest.instant)]
+          let distance = Int(nearest.metres.rounded())
+          return "the recorded way comes no nearer to '\(place.name)' than \(distance) m from its centre, at "
+            + "\(zone.words(at: nearest.instant)); its radius is \(Int(place.radius.rounded())) m"
+        }
+        return nil
+      }
   }
 
   // MARK: The app itself

@@ -35,16 +35,7 @@ package struct Atom<Value> {
   }
 
   package var schema: JSONValue {
-    var members: [JSONValue.Member] = [.init("description", .string(meaning))]
-    if let jsonTypes {
-      let types = jsonTypes.map(JSONValue.string)
-      members.append(.init("type", types.count == 1 ? types[0] : .array(types)))
-    } else {
-      // YAML readers take 22:00 for a number and 2026-03-02 for a date; the pattern concerns texts only.
-      members.append(.init("not", ["type": ["object", "array"]]))
-    }
-    members.append(.init("pattern", .string("^(?:\(pattern))$")))
-    return .object(members)
+    .fitting(pattern, description: meaning, types: jsonTypes)
   }
 
   /// The same words, read into another type; `back` undoes it.
@@ -71,15 +62,17 @@ extension Atom {
   }
 
   /// An atom whose parse function tells values from others; the message is made from its meaning.
+  ///
+  /// - Parameter hint: What the author of a text that is none may have meant.
   package static func simple(
     _ name: String, _ meaning: String, pattern: @autoclosure @escaping () -> String,
-    jsonTypes: [String]? = ["string"], write: @escaping (Value, Writer) -> JSONValue,
-    _ parse: @escaping (String) -> Value?
+    jsonTypes: [String]? = ["string"], hint: @escaping (String) -> String? = { _ in nil },
+    write: @escaping (Value, Writer) -> JSONValue, _ parse: @escaping (String) -> Value?
   ) -> Atom {
     Atom(name: name, meaning: meaning, pattern: pattern(), jsonTypes: jsonTypes, write: write) {
       word, reader in
       guard let value = parse(word.text) else {
-        reader.error("'\(word.text)' is not \(meaning)", at: word.position)
+        reader.error("'\(word.text)' is not \(meaning)", at: word.position, hint: hint(word.text))
         return nil
       }
       return value
@@ -101,10 +94,16 @@ extension Atom {
       }
     ) { word, reader in
       guard let value = values.first(where: { $0.0 == word.text })?.1 else {
+        // YAML's other words for a truth value.
+        let yes = ["yes", "true", "on"]
+        let no = ["no", "false", "off"]
+        let likely =
+          words.first { yes.contains($0) && yes.contains(word.text.lowercased()) }
+          ?? words.first { no.contains($0) && no.contains(word.text.lowercased()) }
+          ?? NearestNames.likely(word.text, among: words)
         reader.error(
           "'\(word.text)' is not \(meaning)", at: word.position,
-          hint: NearestNames.likely(word.text, among: words).map { "did you mean '\($0)'?" }
-            ?? "it is one of " + words.joined(separator: ", "))
+          hint: likely.map { "did you mean '\($0)'?" } ?? "it is one of " + words.joined(separator: ", "))
         return nil
       }
       return value

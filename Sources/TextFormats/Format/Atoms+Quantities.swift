@@ -17,11 +17,21 @@ extension Atom<TimeSpan> {
     let words = units.flatMap(\.names).joined(separator: "|")
     return .simple(
       "DURATION", "a duration such as 4 h, 90 min or 1 h 30 min, at most 100 years",
-      pattern: #"\d+(?:\.\d+)? *(?:\#(words))(?: *\d+(?:\.\d+)? *(?:\#(words)))*"#,
+      pattern: #"\d+(?:\.\d+)? *(?:\#(words))(?: *\d+(?:\.\d+)? *(?:\#(words)))*"#, hint: unitHint,
       write: { span, writer in
         span < .zero || span > century
           ? writer.problem("a duration is not negative, and at most 100 years") : .string(text(span))
       }, parse)
+  }
+
+  /// What is wrong with the unit.
+  private static func unitHint(_ text: String) -> String? {
+    let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+    let unit = text.dropFirst(number.count).drop { $0 == " " }
+    if number.isEmpty { return nil }
+    if unit.isEmpty { return "add its unit, such as '\(number) h' or '\(number) min'" }
+    if units.contains(where: { $0.names.contains(String(unit)) }) { return nil }
+    return "the units are ms, s, min, h, d and week"
   }
 
   private static var century: TimeSpan { .days(36_525) }

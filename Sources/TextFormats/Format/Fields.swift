@@ -134,7 +134,11 @@ package final class Fields<Whole> {
     switch use {
     case .reading(_, let reader):
       questions.append(Question(key: key, schema: true, isRequired: isRequired))
-      return entry(key).flatMap { format().read($0.value, reader) }
+      guard let entry = entry(key) else { return nil }
+      let errors = reader.errorCount
+      let value = format().read(entry.value, reader)
+      if value == nil, reader.errorCount > errors { reader.lose(key) }
+      return value
     case .describing(let book):
       let schema = format().schema(book).described(as: capitalized(doc))
       questions.append(Question(key: key, schema: schema, isRequired: isRequired))
@@ -157,7 +161,12 @@ package final class Fields<Whole> {
     var meant: Set<String> = []
     for entry in entries where !known.contains(entry.key) {
       let near = NearestNames.likely(entry.key, among: known)
-      if let near { meant.insert(near) }
+      if let near {
+        meant.insert(near)
+        reader.lose(near)
+      }
+      // In `{at: 52.52, 13.405}` the value before it has been refused already.
+      if reader.hasErrors, Double(entry.key) != nil, case .scalar("") = entry.value.content { continue }
       reader.error(
         "unknown key '\(entry.key)'", at: entry.keyPosition,
         hint: near.map { "did you mean '\($0)'?" } ?? "known here: " + known.joined(separator: ", "))

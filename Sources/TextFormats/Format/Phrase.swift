@@ -135,10 +135,7 @@ package struct Grammar<Value> {
   package var pattern: String { phrases.map(\.pattern).joined(separator: "|") }
 
   package var schema: JSONValue {
-    [
-      "type": "string", "description": .string("\(capitalized(meaning)). \(waysToSayIt)"),
-      "pattern": .string("^(?:\(pattern))$"),
-    ]
+    .fitting(pattern, description: "\(capitalized(meaning)). \(waysToSayIt)")
   }
 
   /// The templates of all phrases, for descriptions.
@@ -167,6 +164,14 @@ package struct Grammar<Value> {
   /// The phrase that begins most like the sentence.
   private func hint(for sentence: Words) -> String? {
     let texts = sentence.texts
+    if let first = texts.first?.first, "“”„‘’‚«»".contains(first) {
+      return "'\(first)' is not a quote in YAML: write \" or leave it out"
+    }
+    // All of a phrase is there, and something behind it.
+    let whole = phrases.filter { $0.template == $0.head.joined(separator: " ") }.map(\.head)
+    if let longest = whole.filter({ texts.starts(with: $0) }).max(by: { $0.count < $1.count }) {
+      return "did you mean '\(longest.joined(separator: " "))'?"
+    }
     var best: (template: String, distance: Int)?
     for phrase in phrases where !phrase.head.isEmpty {
       let wanted = phrase.head.joined(separator: " ")

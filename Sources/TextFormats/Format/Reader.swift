@@ -3,7 +3,11 @@
 /// A class, because every format writes into it; it lives as long as the reading of one file.
 package final class Reader {
   package private(set) var files: SourceFiles
-  package private(set) var diagnostics: [Diagnostic] = []
+  private var reported: [Diagnostic] = []
+  /// Which of them name something that one section declares, by the section's key.
+  private var dependents: [(index: Int, section: String)] = []
+  /// The keys of what could not be read, which has been reported, and the keys that misspelt ones were meant to be.
+  private var lostKeys: Set<String> = []
   /// What only the formats of this kind of file know of.
   package let context: any ReadingContext
 
@@ -82,29 +86,50 @@ package final class Reader {
   package func error(
     _ message: String, at position: SourcePosition, hint: @autoclosure () -> String? = nil
   ) {
-    report(message, .error, at: position, hint: diagnostics.count < Self.hintLimit ? hint() : nil)
+    report(message, .error, at: position, hint: reported.count < Self.hintLimit ? hint() : nil)
   }
 
   package func warning(
     _ message: String, at position: SourcePosition, hint: @autoclosure () -> String? = nil
   ) {
-    report(message, .warning, at: position, hint: diagnostics.count < Self.hintLimit ? hint() : nil)
+    report(message, .warning, at: position, hint: reported.count < Self.hintLimit ? hint() : nil)
+  }
+
+  /// Reports a name that a section does not declare. Where the section could not be read, that follows from what is
+  /// wrong with it, and is not said.
+  package func error(
+    _ message: String, at position: SourcePosition, declaredUnder section: String,
+    hint: @autoclosure () -> String? = nil
+  ) {
+    dependents.append((reported.count, section))
+    error(message, at: position, hint: hint())
+  }
+
+  /// What stands under a key could not be read, and why has been reported.
+  package func lose(_ key: String) { lostKeys.insert(key) }
+
+  /// What was found wrong so far, each mistake once.
+  package var diagnostics: [Diagnostic] {
+    let consequences = Set(dependents.filter { lostKeys.contains($0.section) }.map(\.index))
+    return consequences.isEmpty
+      ? reported : reported.indices.filter { !consequences.contains($0) }.map { reported[$0] }
   }
 
   /// Takes what was found wrong before there was anything to read.
   package func report(_ diagnostic: Diagnostic) {
-    diagnostics.append(diagnostic)
+    reported.append(diagnostic)
     if diagnostic.severity == .error { errorCount += 1 }
   }
 
   /// Takes back what was reported since there were so many diagnostics, of which so many errors.
   package func takeBack(to mark: (diagnostics: Int, errors: Int)) {
-    diagnostics.removeSubrange(mark.diagnostics...)
+    reported.removeSubrange(mark.diagnostics...)
+    dependents.removeAll { $0.index >= mark.diagnostics }
     errorCount = mark.errors
   }
 
   /// How much was reported so far.
-  package var mark: (diagnostics: Int, errors: Int) { (diagnostics.count, errorCount) }
+  package var mark: (diagnostics: Int, errors: Int) { (reported.count, errorCount) }
 
   private func report(
     _ message: String, _ severity: Diagnostic.Severity, at position: SourcePosition, hint: String?

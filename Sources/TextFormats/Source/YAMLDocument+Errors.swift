@@ -11,6 +11,9 @@ extension YAMLDocument {
           "nested more than a thousand deep", at: position, hint: "a scenario needs no deep nesting",
           in: source)
       }
+      if let slip = YAMLSlips(source).find(problem, at: position) {
+        return failure("not valid YAML: \(slip.message)", at: slip.position, hint: slip.hint, in: source)
+      }
       return failure("not valid YAML: \(problem)", at: position, hint: hint(for: problem), in: source)
     case .composer(_, let problem, let mark, _):
       let position = SourcePosition(line: mark.line, column: mark.column)
@@ -70,6 +73,7 @@ extension YAMLDocument {
     {
       return "check the indentation, and that every key ends in ':'"
     }
+    if problem.contains("expected node content") { return "a value is missing, or a comma too many" }
     return nil
   }
 

@@ -1,0 +1,62 @@
+package import Geofencing
+package import TriggerModel
+
+/// How near a recorded way comes to a place that it never reaches.
+package struct NearestApproach: Hashable, Sendable {
+  /// From the place's centre.
+  package private(set) var metres = Double.infinity
+  package private(set) var instant = Instant.distantPast
+
+  /// Nil: there is no way, or it comes into the place.
+  ///
+  /// - Complexity: O(n) in the fixes.
+  package init?(of route: Route, to region: RegionID, among regions: RegionTable) {
+    var before: (fix: Fix, distance: Double)?
+    var starts = route.legs.dropFirst().map(\.start)[...]
+    for (index, fix) in route.fixes.enumerated() {
+      let distance = regions.distance(from: fix.coordinate, to: region)
+      take(distance, fix.instant)
+      if starts.first == index {
+        starts.removeFirst()
+      } else if let before {
+        takeWay(from: before, to: (fix, distance), region, regions)
+      }
+      before = (fix, distance)
+    }
+    guard metres.isFinite, metres > regions.regions[region.index].radius else { return nil }
+  }
+
+  private mutating func take(_ distance: Double, _ instant: Instant) {
+    if distance < metres { (metres, self.instant) = (distance, instant) }
+  }
+
+  /// Between two fixes a way may come nearer than at either.
+  private mutating func takeWay(
+    from first: (fix: Fix, distance: Double), to last: (fix: Fix, distance: Double), _ region: RegionID,
+    _ regions: RegionTable
+  ) {
+    // A way comes nearer than its ends by no more than its length, which no sphere has longer than this.
+    let span = (last.fix.instant - first.fix.instant).milliseconds
+    let length = Self.longestLength(first.fix.coordinate, last.fix.coordinate)
+    guard span > 0, (first.distance + last.distance - length) / 2 < metres else { return }
+    func distance(_ fraction: Double) -> Double {
+      regions.distance(
+        from: first.fix.coordinate.onTheWay(to: last.fix.coordinate, at: fraction), to: region)
+    }
+    var (low, high) = (0.0, 1.0)
+    for _ in 0..<40 {
+      let (left, right) = (low + (high - low) / 3, high - (high - low) / 3)
+      if distance(left) < distance(right) { high = right } else { low = left }
+    }
+    let fraction = (low + high) / 2
+    take(
+      distance(fraction),
+      first.fix.instant + TimeSpan(milliseconds: Int64((Double(span) * fraction).rounded())))
+  }
+
+  /// Metres: a degree of a meridian or of the equator has no more than 111,700.
+  private static func longestLength(_ a: Coordinate, _ b: Coordinate) -> Double {
+    let longitude = abs(a.longitude - b.longitude)
+    return 111_700 * (abs(a.latitude - b.latitude) + min(longitude, 360 - longitude))
+  }
+}

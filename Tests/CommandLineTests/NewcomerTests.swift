@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+/// What somebody new is told of a first mistake: the exact words, and one error a mistake.
+@Suite(.timeLimit(.minutes(10))) struct NewcomerTests {
+  private static let groups = [
+    "newcomers-spelling.txt": NewcomerMistakes.spelling, "newcomers-values.txt": NewcomerMistakes.values,
+    "newcomers-sentences.txt": NewcomerMistakes.sentences,
+  ]
+
+  @Test func `the file without mistakes is good, and there are many ways to get it wrong`() async throws {
+    let folder = try Folder()
+    try folder.write(Data(NewcomerMistakes.good.utf8), to: "milk.yaml")
+    let outcome = try await Tool.run(["check", "milk.yaml"], in: folder.root)
+    #expect(outcome.code == 0 && outcome.errors == "")
+    #expect(Self.groups.values.map(\.count).reduce(0, +) >= 60)
+  }
+
+  @Test(arguments: ["newcomers-spelling.txt", "newcomers-values.txt", "newcomers-sentences.txt"])
+  func `one mistake is one error, in these words`(golden: String) async throws {
+    var text = ""
+    for mistake in try #require(Self.groups[golden]) {
+      let good = NewcomerMistakes.good
+      #expect(good.ranges(of: mistake.good).count == 1, "\(mistake.name)")
+      let folder = try Folder()
+      try folder.write(Data(good.replacing(mistake.good, with: mistake.bad).utf8), to: "milk.yaml")
+      let outcome = try await Tool.run(["check", "milk.yaml"], in: folder.root)
+      #expect(outcome.code == 1, "\(mistake.name): \(outcome)")
+      #expect(outcome.errors.split(separator: ": error: ").count == 2, "\(mistake.name): \(outcome.errors)")
+      text += "# \(mistake.name)\n\(outcome.errors)\n"
+    }
+    try Golden.expect(text, matches: golden)
+  }
+
+  /// What newcomers write and what is right.
+  @Test func `no interval can be written as none`() async throws {
+    let folder = try Folder()
+    let text = NewcomerMistakes.good.replacing("minimumInterval: 4 h", with: "minimumInterval: none")
+    try folder.write(Data(text.utf8), to: "milk.yaml")
+    #expect(try await Tool.run(["check", "milk.yaml"], in: folder.root).code == 0)
+  }
+
+  @Test func `a profile and a sweep that do not exist list what exists`() async throws {
+    let folder = try Folder()
+    try folder.write(Data(NewcomerMistakes.good.utf8), to: "milk.yaml")
+    let profile = try await Tool.run(["run", "milk.yaml", "--profile", "iphone"], in: folder.root)
+    #expect(profile.code == 64 && profile.errors.contains("known: ideal, ios, android"), "\(profile.errors)")
+    let sweep = try await Tool.run(["run", "milk.yaml", "--sweep", "batteries"], in: folder.root)
+    #expect(sweep.code == 1, "\(sweep)")
+    #expect(
+      sweep.errors.contains("profile ios has no rule 'batteries'; a sweep tries one of "), "\(sweep.errors)")
+    #expect(sweep.errors.contains("pendingEviction"))
+  }
+
+  /// The way goes past the shop at 1.1 km, between two fixes: 0.01° of latitude are 1,112.7 m there, and the bulge
+  /// of the shortest way between points 6.8 km apart is 1.2 m.
+  @Test func `a recorded way that never comes to a place says how near it came`() async throws {
+    let folder = try Folder()
+    let text = NewcomerMistakes.good.replacing("17:41 enter shop\n  - 17:45 tap milk", with: "gpx: way.gpx")
+    try folder.write(Data(text.utf8), to: "milk.yaml")
+    let points = [(52.53, 13.355, "16:30:00"), (52.53, 13.455, "16:50:00")].map { latitude, longitude, time in
+      "<trkpt lat=\"\(latitude)\" lon=\"\(longitude)\"><time>2026-03-02T\(time)Z</time></trkpt>"
+    }.joined()
+    let gpx = "<gpx version=\"1.1\" creator=\"test\"><trk><trkseg>\(points)</trkseg></trk></gpx>"
+    try folder.write(Data(gpx.utf8), to: "way.gpx")
+    let outcome = try await Tool.run(["run", "milk.yaml"], in: folder.root)
+    #expect(outcome.code == 2, "\(outcome)")
+    #expect(
+      (outcome.output + outcome.errors).contains(
+        "the recorded way comes no nearer to 'shop' than 1114 m from its centre, at 2026-03-02 17:40"),
+      "\(outcome)")
+  }
+}

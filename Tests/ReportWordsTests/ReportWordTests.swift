@@ -1,0 +1,82 @@
+import DeviceSimulation
+import Foundation
+import ReportWords
+import Statistics
+import TextFormats
+import Testing
+import TriggerModel
+
+@Suite struct ReportWordTests {
+  /// What the enumerations print, which is what this suite knows without the table.
+  private static let printed: [(names: [String], kind: ReportWord.Kind)] = [
+    (Reason.allCases.map(\.name), .reason),
+    (MissCause.allCases.map(\.name), .notTold), (RegionSuppression.allCases.map(\.name), .notTold),
+    (KnowledgeGap.allCases.map(\.rawValue), .notTold),
+    (IgnoreCause.allCases.map(\.name), .withoutEffect), (ConditionKinds.allNames, .condition),
+    (FunnelWord.allCases.map(\.rawValue), .funnel),
+  ]
+
+  @Test func `every reason, cause and loss is explained once for its kind`() {
+    for (names, kind) in Self.printed {
+      for name in names {
+        let words = ReportWord.named(name).filter { $0.kind == kind }
+        #expect(words.count == 1, "\(name) as \(kind.rawValue)")
+        #expect(words.first?.name == name)
+      }
+    }
+    let known = Set(Self.printed.flatMap(\.names))
+    #expect(ReportWord.all.allSatisfy { known.contains($0.name) })
+  }
+
+  @Test func `the stage of a reason is the one where the code decides it`() {
+    for reason in Reason.allCases {
+      let word = ReportWord.named(reason.name).first { $0.kind == .reason }
+      #expect(word?.stage.rawValue == "\(reason.stage)")
+    }
+  }
+
+  @Test func `each has one plain sentence and a remedy that another does not have by mistake`() {
+    for word in ReportWord.all {
+      for text in [word.sentence, word.remedy] {
+        #expect(text.hasSuffix(".") && text.first?.isUppercase == true, "\(word.name): \(text)")
+        #expect(!text.contains(". "), "\(word.name) has more than one sentence: \(text)")
+        #expect(text.count >= 10 && text.count <= 130, "\(word.name): \(text.count) letters")
+      }
+      #expect(word.sentence != word.remedy)
+    }
+    let sentences = ReportWord.all.filter { $0.kind == .reason }.map(\.sentence)
+    #expect(Set(sentences).count == sentences.count)
+  }
+
+  @Test func `a misspelt word leads to the nearest, and case does not count`() {
+    #expect(ReportWord.named("quiethours").map(\.name) == ["quietHours"])
+    #expect(ReportWord.named("alredySo").isEmpty)
+    #expect(ReportWord.hint(for: "alredySo") == "did you mean 'alreadySo'?")
+    #expect(ReportWord.hint(for: "zzzzzzzz") == "'triggerbench reasons' lists all words")
+  }
+
+  /// A word that stands for several things is explained for each.
+  @Test func `permission is a reason, and why a region is not reported`() {
+    #expect(ReportWord.named("permission").map(\.kind) == [.reason, .notTold])
+  }
+
+  @Test func `the text and the document say the same, in the order of the stages`() {
+    let text = ReasonsText().text
+    let document = ReasonsText().document.text
+    var last = text.startIndex
+    for stage in ReportWord.Stage.allCases {
+      guard let found = text.range(of: "\n\(stage.rawValue): ") ?? text.range(of: "\(stage.rawValue): ")
+      else {
+        Issue.record("no stage \(stage.rawValue)")
+        continue
+      }
+      #expect(found.lowerBound >= last)
+      last = found.lowerBound
+    }
+    for word in ReportWord.all {
+      #expect(text.contains("  \(word.name)  (") && text.contains(word.sentence))
+      #expect(document.contains("\"\(word.name)\""))
+    }
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 140 })
+  }
+}
