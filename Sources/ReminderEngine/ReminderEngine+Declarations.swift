@@ -1,3 +1,4 @@
+import ReminderGrowth
 public import ReminderMatching
 public import TriggerModel
 

@@ -1,30 +1,30 @@
 import CivilTime
-import TriggerModel
+package import TriggerModel
 
 /// Lays the entries of all reminders out in buckets and rows.
-struct ProgramLayout {
-  var plans: [Plan] = []
-  var buckets: [TriggerBucket] = []
-  var bucketsOfKind: [BucketRange] = []
-  var entryDeclarations: [UInt32] = []
-  var rows: [UInt64] = []
-  var initialState: [UInt64] = []
-  var initialBuckets: [BucketState] = []
-  var regionRows: [RegionRow] = []
-  var edges: [UInt32] = []
-  var windows: [EntryWindow] = []
+package struct ProgramLayout {
+  package var plans: [Plan] = []
+  package var buckets: [TriggerBucket] = []
+  package var bucketsOfKind: [BucketRange] = []
+  package var entryDeclarations: [UInt32] = []
+  package var rows: [UInt64] = []
+  package var initialState: [UInt64] = []
+  package var initialBuckets: [BucketState] = []
+  package var regionRows: [RegionRow] = []
+  package var edges: [UInt32] = []
+  package var windows: [EntryWindow] = []
   /// Words of all rows of failing fact conditions.
-  var factWords = 0
+  package var factWords = 0
   /// See ``MatchTables/firstEntries``.
-  var firstEntries: [UInt32] = []
-  var rooms: [BucketRoom] = []
+  package var firstEntries: [UInt32] = []
+  package var rooms: [BucketRoom] = []
   /// See ``MatchTables/alike``.
-  var alike: [UInt64] = []
-  var entriesOfDeclaration: [UInt32] = [0]
-  var entryPlaces: [EntryPlace] = []
+  package var alike: [UInt64] = []
+  package var entriesOfDeclaration: [UInt32] = [0]
+  package var entryPlaces: [EntryPlace] = []
 
   /// - Parameter waiting: The declarations that wait before anything happened.
-  init(
+  package init(
     _ reminders: [CompiledReminder], waiting: (Int) -> Bool, names: EngineNames
   ) throws(ReminderCompileError) {
     plans = reminders.map(\.plan)
@@ -74,7 +74,9 @@ struct ProgramLayout {
   }
 
   /// The part that matching reads, in memory of its own that the caller frees.
-  func tables(firstCount: Int, reminderCount: Int, dayEnds: [FactValue?]) -> (MatchTables, MatcherState) {
+  package func tables(firstCount: Int, reminderCount: Int, dayEnds: [FactValue?]) -> (
+    MatchTables, MatcherState
+  ) {
     let (facts, failing) = FactTablesBuilder(plans, dayEnds: dayEnds).tables(bits: factBits)
     let tables = MatchTables(
       bucketsOfKind: PlainTable(bucketsOfKind), buckets: PlainTable(buckets),
@@ -128,7 +130,7 @@ struct ProgramLayout {
         continue
       }
       windows.append(
-        EntryWindow(entry: UInt32(entry), from: UInt16(window.from), to: UInt16(window.to)))
+        EntryWindow(entry: UInt32(entry), window))
       if !window.isEmpty {
         edges.append(Edge.packed(minute: window.from, entry: entry))
         edges.append(Edge.packed(minute: window.to, entry: entry))
@@ -176,18 +178,18 @@ struct ProgramLayout {
 extension CompiledReminder {
   /// Whether what a reminder's match leads to follows from its bucket and type alone: it has one trigger, nothing
   /// that is handed over beforehand, and no bucket that depends on facts.
-  var asksAlike: Bool {
+  package var asksAlike: Bool {
     triggers.count == 1 && !hasResidual && plan.schedule == nil && plan.lapse == nil && plan.repetition == nil
       && plan.criticalConditions.isEmpty
   }
 
   /// Whether something is left to be looked at when all rows say yes.
-  var hasResidual: Bool { plan.residual.count > plan.factsInRows.count }
+  package var hasResidual: Bool { plan.residual.count > plan.factsInRows.count }
 }
 
 extension BitRows {
   /// Sets the bits of an entry in the rows that never change.
-  mutating func fill(_ entry: Int, _ reminder: CompiledReminder, regions: [UInt32]) {
+  package mutating func fill(_ entry: Int, _ reminder: CompiledReminder, regions: [UInt32]) {
     for day in Weekday.allCases where reminder.weekdays.contains(day) {
       set(FixedRow.weekday + Int(day.rawValue), entry)
     }
@@ -215,7 +217,7 @@ package struct DecisionOrder: Hashable, Comparable, Sendable, BitwiseCopyable {
   private var high: UInt64
   private var low: UInt64
 
-  init(_ plan: Plan, rank: UInt32) {
+  package init(_ plan: Plan, rank: UInt32) {
     high = UInt64(plan.bucket.rawValue) << 40 | UInt64(plan.priority) << 32 | UInt64(plan.type.rawValue)
     low = UInt64(rank) << 32 | UInt64(plan.reminder.rawValue)
   }
@@ -225,7 +227,7 @@ package struct DecisionOrder: Hashable, Comparable, Sendable, BitwiseCopyable {
 
 extension ProgramLayout {
   /// See ``ReminderProgram/typeStarts``.
-  func declarationsByType(_ typeCount: Int) -> (starts: [UInt32], declarations: [UInt32]) {
+  package func declarationsByType(_ typeCount: Int) -> (starts: [UInt32], declarations: [UInt32]) {
     var found: [(type: Int, declaration: UInt32)] = []
     for word in firstEntries.indices {
       let bits = alike[word * MatchTables.bucketCount..<(word + 1) * MatchTables.bucketCount].reduce(0, |)
@@ -248,11 +250,11 @@ extension ProgramLayout {
 }
 
 /// Rows of bits of one length, one after another.
-struct BitRows {
-  private(set) var words: [UInt64]
+package struct BitRows {
+  package private(set) var words: [UInt64]
   private let wordCount: Int
 
-  init(count: Int, words: Int) {
+  package init(count: Int, words: Int) {
     self.words = Array(repeating: 0, count: count * words)
     wordCount = words
   }

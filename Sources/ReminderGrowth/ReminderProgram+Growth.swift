@@ -1,3 +1,4 @@
+import ReminderMatching
 import CivilTime
 import TriggerModel
 
@@ -154,7 +155,7 @@ extension ReminderProgram {
   // MARK: Windows
 
   private func append(_ window: DailyWindow, of entry: Int, to index: Int, _ state: MatcherState) {
-    let item = EntryWindow(entry: UInt32(entry), from: UInt16(window.from), to: UInt16(window.to))
+    let item = EntryWindow(entry: UInt32(entry), window)
     var bucket = tables.buckets[index]
     let count = bucket.endOfWindows - bucket.firstWindow
     if count == tables.rooms[index].windows {
