@@ -35,12 +35,16 @@ let package = Package(
     .executable(name: "triggerbench", targets: ["triggerbench"]),
     .library(
       name: "ReminderEngine",
-      targets: ["TriggerModel", "DeterministicMath", "CivilTime", "ReminderMatching", "ReminderGrowth", "ReminderEngine"]),
+      targets: [
+        "TriggerModel", "DeterministicMath", "CivilTime", "ReminderMatching", "ReminderGrowth",
+        "ReminderEngine",
+      ]),
     .library(name: "NotificationGateway", targets: ["TriggerModel", "CivilTime", "NotificationGateway"]),
     .library(
       name: "TriggerEngine",
       targets: [
-        "TriggerModel", "DeterministicMath", "CivilTime", "ReminderMatching", "ReminderGrowth", "ReminderEngine",
+        "TriggerModel", "DeterministicMath", "CivilTime", "ReminderMatching", "ReminderGrowth",
+        "ReminderEngine",
         "NotificationGateway", "TriggerEngine",
       ]),
     .library(name: "TestBench", targets: ["TriggerModel", "SimulationKernel", "TestBench", "Oracles"]),

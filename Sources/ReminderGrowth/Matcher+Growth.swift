@@ -125,3 +125,14 @@ extension MatcherState {
     return words[bucket.state(row) + Int(place.entry) / 64] >> UInt64(place.entry % 64) & 1 == 1
   }
 }
+
+extension ReminderProgram {
+  /// Of no reminders.
+  package static let none: ReminderProgram = {
+    do {
+      return try ReminderProgram(compiling: [], names: EngineNames())
+    } catch {
+      preconditionFailure("no reminders are always compiled: \(error)")
+    }
+  }()
+}

@@ -210,6 +210,13 @@ extension MatchTables {
 }
 
 extension MatcherState {
+  /// Whether it has room for all that a program remembers.
+  fileprivate func fits(_ program: ReminderProgram) -> Bool {
+    words.count >= program.wordCount * StateRow.count && buckets.count >= program.tables.buckets.count
+      && memories.count >= program.reminderCount && factRows.count >= program.factWords
+      && failing.count >= program.failingCount && series.count >= program.tables.facts.series.count
+  }
+
   /// The rows of a bucket's entries come to stand elsewhere.
   fileprivate func move(_ old: TriggerBucket, to new: TriggerBucket) {
     for row in StateRow.allCases {

@@ -108,30 +108,6 @@ package struct FactTables: Sendable {
   /// See ``FailingFacts/hasSeveralBits``: how many, and each.
   package var severalBits: PlainTable<UInt32>
 
-  package init(
-    series: PlainTable<FactSeries>, terms: PlainTable<FactTerm>, places: PlainTable<FactPlace>,
-    firstPlace: PlainTable<UInt32>, firstSeries: PlainTable<UInt32>, seriesOfFacts: PlainTable<UInt32>,
-    timed: PlainTable<UInt32>, severalBits: PlainTable<UInt32>
-  ) {
-    self.series = series
-    self.terms = terms
-    self.places = places
-    self.firstPlace = firstPlace
-    self.firstSeries = firstSeries
-    self.seriesOfFacts = seriesOfFacts
-    self.timed = timed
-    self.severalBits = severalBits
-  }
-
-  package init(copying other: FactTables) {
-    self.init(
-      series: PlainTable(copying: other.series), terms: PlainTable(copying: other.terms),
-      places: PlainTable(copying: other.places), firstPlace: PlainTable(copying: other.firstPlace),
-      firstSeries: PlainTable(copying: other.firstSeries),
-      seriesOfFacts: PlainTable(copying: other.seriesOfFacts), timed: PlainTable(copying: other.timed),
-      severalBits: PlainTable(copying: other.severalBits))
-  }
-
   package var isEmpty: Bool { series.count == 0 }
 
   /// Whether a declaration has fact conditions; not where none has any.
@@ -154,6 +130,17 @@ package struct FactTables: Sendable {
   package var bytes: Int {
     series.bytes + terms.bytes + places.bytes + firstPlace.bytes + firstSeries.bytes + seriesOfFacts.bytes
       + timed.bytes + severalBits.bytes
+  }
+}
+
+extension FactTables {
+  package init(copying other: FactTables) {
+    self.init(
+      series: PlainTable(copying: other.series), terms: PlainTable(copying: other.terms),
+      places: PlainTable(copying: other.places), firstPlace: PlainTable(copying: other.firstPlace),
+      firstSeries: PlainTable(copying: other.firstSeries),
+      seriesOfFacts: PlainTable(copying: other.seriesOfFacts), timed: PlainTable(copying: other.timed),
+      severalBits: PlainTable(copying: other.severalBits))
   }
 }
 

@@ -28,39 +28,6 @@ package struct MatchTables: Sendable {
   /// The windows of a bucket's entries, for the hours in which a fold makes edges ambiguous.
   package var windows: PlainTable<EntryWindow>
 
-  package init(
-    bucketsOfKind: PlainTable<BucketRange>, buckets: PlainTable<TriggerBucket>,
-    declarations: PlainTable<UInt32>, later: PlainTable<UInt32>, firstCount: UInt32,
-    rows: PlainTable<UInt64>, regionRows: PlainTable<RegionRow>, edges: PlainTable<UInt32>,
-    facts: FactTables, firstEntries: PlainTable<UInt32>, rooms: PlainTable<BucketRoom>,
-    alike: PlainTable<UInt64>, windows: PlainTable<EntryWindow>
-  ) {
-    self.bucketsOfKind = bucketsOfKind
-    self.buckets = buckets
-    self.declarations = declarations
-    self.later = later
-    self.firstCount = firstCount
-    self.rows = rows
-    self.regionRows = regionRows
-    self.edges = edges
-    self.facts = facts
-    self.firstEntries = firstEntries
-    self.rooms = rooms
-    self.alike = alike
-    self.windows = windows
-  }
-
-  package init(copying other: MatchTables) {
-    self.init(
-      bucketsOfKind: PlainTable(copying: other.bucketsOfKind), buckets: PlainTable(copying: other.buckets),
-      declarations: PlainTable(copying: other.declarations), later: PlainTable(copying: other.later),
-      firstCount: other.firstCount, rows: PlainTable(copying: other.rows),
-      regionRows: PlainTable(copying: other.regionRows), edges: PlainTable(copying: other.edges),
-      facts: FactTables(copying: other.facts), firstEntries: PlainTable(copying: other.firstEntries),
-      rooms: PlainTable(copying: other.rooms), alike: PlainTable(copying: other.alike),
-      windows: PlainTable(copying: other.windows))
-  }
-
   /// How many of ``TriggerModel/Bucket`` there are.
   package static let bucketCount = 3
 
@@ -99,6 +66,19 @@ package struct MatchTables: Sendable {
   @inline(__always)
   package func reminder(of declaration: UInt32) -> ReminderID {
     ReminderID(declaration < firstCount ? declaration : later[Int(declaration - firstCount)])
+  }
+}
+
+extension MatchTables {
+  package init(copying other: MatchTables) {
+    self.init(
+      bucketsOfKind: PlainTable(copying: other.bucketsOfKind), buckets: PlainTable(copying: other.buckets),
+      declarations: PlainTable(copying: other.declarations), later: PlainTable(copying: other.later),
+      firstCount: other.firstCount, rows: PlainTable(copying: other.rows),
+      regionRows: PlainTable(copying: other.regionRows), edges: PlainTable(copying: other.edges),
+      facts: FactTables(copying: other.facts), firstEntries: PlainTable(copying: other.firstEntries),
+      rooms: PlainTable(copying: other.rooms), alike: PlainTable(copying: other.alike),
+      windows: PlainTable(copying: other.windows))
   }
 }
 

@@ -26,13 +26,6 @@ package final class MatcherState: Sendable {
     series = PlainTable(repeatElement(SeriesState(), count: seriesCount))
   }
 
-  /// Whether it has room for all that a program remembers.
-  package func fits(_ program: ReminderProgram) -> Bool {
-    words.count >= program.wordCount * StateRow.count && buckets.count >= program.tables.buckets.count
-      && memories.count >= program.reminderCount && factRows.count >= program.factWords
-      && failing.count >= program.failingCount && series.count >= program.tables.facts.series.count
-  }
-
   /// A copy with room for what was added to the program, and for more.
   package init(copying other: MatcherState, fitting program: ReminderProgram) {
     words = PlainTable(

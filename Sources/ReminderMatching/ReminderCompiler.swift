@@ -71,17 +71,6 @@ extension ReminderProgram {
   }
 }
 
-extension ReminderProgram {
-  /// Of no reminders.
-  package static let none: ReminderProgram = {
-    do {
-      return try ReminderProgram(compiling: [], names: EngineNames())
-    } catch {
-      preconditionFailure("no reminders are always compiled: \(error)")
-    }
-  }()
-}
-
 /// One declaration with names resolved and its conditions sorted into those with rows and the rest.
 package struct CompiledReminder {
   package var plan: Plan

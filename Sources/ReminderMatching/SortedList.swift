@@ -10,16 +10,3 @@ extension Array {
     return low
   }
 }
-
-extension Array where Element: Comparable {
-  /// Puts an element in its place of a list in order, unless it is there.
-  package mutating func insertSorted(_ element: Element) {
-    let position = partition { $0 < element }
-    if position == count || self[position] != element { insert(element, at: position) }
-  }
-
-  package mutating func removeSorted(_ element: Element) {
-    let position = partition { $0 < element }
-    if position < count, self[position] == element { remove(at: position) }
-  }
-}
