@@ -48,8 +48,7 @@ package struct ReportAnnotations {
     -> String
   {
     var properties: [String] = []
-    // What comes with the tool is in no file.
-    if !file.hasPrefix("<") {
+    if let file = ReportedFile.name(file) {
       properties.append("file=\(property(file))")
       if let line { properties.append("line=\(line)") }
       if let column { properties.append("col=\(column)") }

@@ -35,7 +35,7 @@ package struct ReportJUnit {
     let scenario = result.program.scenario
     let contradictions = result.accounts.contradictions
     func testCase(_ name: String, line: Int, _ outcome: JUnitDocument.Outcome) -> JUnitDocument.Case {
-      .init(name, of: scenario.file, file: scenario.file, line: line, outcome)
+      .init(name, of: scenario.file, file: ReportedFile.name(scenario.file), line: line, outcome)
     }
     let whole = testCase(
       scenario.title, line: 1,
@@ -57,19 +57,18 @@ package struct ReportJUnit {
 
   private func testCase(_ result: GateResult, of group: String) -> JUnitDocument.Case {
     let detail = ([result.summary, "target: \(result.gate.bounds)"] + result.remarks).joined(separator: "\n")
-    // What comes with the tool is in no file.
-    let isInFile = !result.file.hasPrefix("<")
+    let file = ReportedFile.name(result.file)
     let outcome: JUnitDocument.Outcome =
       result.verdict == .inconclusive
       ? .skipped(result.summary) : result.fails ? .failed(result.summary, detail: detail) : .passed
     return .init(
-      "gate \(result.gate.name)", of: group, file: isInFile ? result.file : nil,
-      line: isInFile ? Int(result.gate.position.line) : nil, outcome)
+      "gate \(result.gate.name)", of: group, file: file,
+      line: file.map { _ in Int(result.gate.position.line) }, outcome)
   }
 
   private func suite(_ path: String, _ diagnostics: [Diagnostic]) -> JUnitDocument.Suite {
     let text = diagnostics.map(\.summary).joined(separator: "\n")
     let broken = JUnitDocument.Outcome.broken(diagnostics.first?.message ?? "", detail: text)
-    return .init(path, [.init("can be used", of: path, file: path, broken)])
+    return .init(path, [.init("can be used", of: path, file: ReportedFile.name(path), broken)])
   }
 }

@@ -16,8 +16,10 @@ package struct ReportText {
   private static let longest = 32
   /// The same, where the eye is to find what failed.
   private static let longestBeside = 10
-  /// So many scenarios that failed are told in full.
-  private static let mostFailures = 10
+  /// So many lines tell what failed, that the first of them is seen; and so many scenarios more have a line of their
+  /// own.
+  private static let mostFailureLines = 20
+  private static let mostFailedRows = 12
 
   /// - Parameter width: Of the terminal, in columns.
   package init(_ report: Report, width: Int = 80) {
@@ -30,21 +32,30 @@ package struct ReportText {
     let results = report.suite.scenarios
     let failed = results.filter { !$0.passed }
     var lines: [String] = []
-    for result in failed.prefix(Self.mostFailures) { lines += failure(result) + [""] }
-    if failed.count > Self.mostFailures {
-      lines += ["\(failed.count - Self.mostFailures) scenarios more failed: the reports say how", ""]
+    var untold = 0
+    for block in failed.flatMap(failures) {
+      if lines.isEmpty || untold == 0 && lines.count + block.count <= Self.mostFailureLines {
+        lines += block
+      } else {
+        untold += 1
+      }
     }
+    if untold > 0 { lines.append("\(untold) more failed: the reports tell how") }
+    if !failed.isEmpty { lines.append("") }
     let isLong = results.count > (failed.isEmpty ? Self.longest : Self.longestBeside)
-    let rows = isLong ? failed : results
+    let rows = isLong ? Array(failed.prefix(Self.mostFailedRows)) : results
     let fileWidth = rows.map { Printable.text($0.program.scenario.file).count }.max() ?? 0
     lines += rows.map { row($0, fileWidth, colored: colored) }
+    if isLong, rows.count < failed.count {
+      lines.append("\(paint("FAIL", false, colored)) \(failed.count - rows.count) scenarios more")
+    }
     if isLong { lines += folders(results.filter(\.passed), colored: colored) }
     let gates = GateSection(results)
     if results.count == 1, !gates.results.isEmpty {
       lines += ["", "gates"] + gates.lines.map { "  " + $0 }
     } else if !gates.results.isEmpty {
       lines += ["", "gates (their intervals, and what others have reached, are in the reports)"]
-      lines += gates.shortLines.map { cut("  " + $0) }
+      lines += gates.shortLines(width: width - 2).map { cut("  " + $0) }
     }
     let told = ObservationSection.summary(report)
     if !told.isEmpty { lines += [""] + told }
@@ -115,26 +126,30 @@ package struct ReportText {
     return text.count > width ? text.prefix(width - 1) + "…" : text
   }
 
-  private func failure(_ result: ScenarioResult) -> [String] {
+  /// What failed of a scenario, one after the other.
+  private func failures(_ result: ScenarioResult) -> [[String]] {
     let file = Printable.text(result.program.scenario.file)
-    var lines: [String] = []
-    for expectation in result.expectations where !expectation.passed {
-      lines.append("\(file):\(expectation.position.line):\(expectation.position.column): expectation failed")
-      lines.append("  expected  \(Printable.text(expectation.text))")
-      lines.append("  got       \(Printable.text(expectation.got))")
+    var blocks = result.expectations.filter { !$0.passed }.map { expectation in
+      var lines = [
+        "\(file):\(expectation.position.line):\(expectation.position.column): expectation failed",
+        "  expected  \(Printable.text(expectation.text))",
+        "  got       \(Printable.text(expectation.got))",
+      ]
       if let nearest = expectation.nearest { lines.append("  nearest   \(Printable.text(nearest))") }
       for (index, reason) in expectation.reasons.enumerated() {
         lines.append((index == 0 ? "  because   " : "            ") + Printable.text(reason))
       }
+      return lines
     }
     for result in result.gates where result.fails {
-      lines.append(Printable.text("\(result.place): gate \(result.gate.name) kills"))
-      lines.append("  target    \(result.gate.target.text)")
-      if let kill = result.gate.kill { lines.append("  kill      \(kill.text)") }
-      lines.append("  got       \(Printable.text(result.summary))")
+      blocks.append(
+        [
+          Printable.text("\(result.place): gate \(result.gate.name) kills"),
+          "  target    \(result.gate.target.text)",
+        ] + [result.gate.kill.map { "  kill      \($0.text)" }].compactMap(\.self)
+          + ["  got       \(Printable.text(result.summary))"])
     }
-    lines += result.accounts.contradictions.map { "\(file): the accounts do not close: \($0)" }
-    return lines
+    return blocks + result.accounts.contradictions.map { ["\(file): the accounts do not close: \($0)"] }
   }
 
   /// "    1 request ", as wide as any number of them.

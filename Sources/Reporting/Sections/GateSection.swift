@@ -95,14 +95,16 @@ struct GateSection: ReportSection {
     .map { Printable.text($0) }
   }
 
-  /// For a terminal: a line for each.
-  var shortLines: [String] {
-    let width = results.map(\.verdict.rawValue.count).max() ?? 0
+  /// For a terminal: a line for each, in which a long name gives way to the figure.
+  func shortLines(width: Int) -> [String] {
+    let verdicts = results.map(\.verdict.rawValue.count).max() ?? 0
     return results.map { result in
       let verdict = result.verdict.rawValue
-      let head = verdict + String(repeating: " ", count: width - verdict.count)
-      return Printable.text(
-        "\(head)  \(result.gate.name): \(result.figure), target \(result.gate.target.text)")
+      let head = verdict + String(repeating: " ", count: verdicts - verdict.count) + "  "
+      let tail = Printable.text(": \(result.figure), target \(result.gate.target.text)")
+      let name = Printable.text(result.gate.name)
+      let room = max(8, width - head.count - tail.count)
+      return head + (name.count > room ? name.prefix(room - 1) + "…" : name) + tail
     }
   }
 
