@@ -84,7 +84,9 @@ let package = Package(
     layer("Experiments", ["ScenarioModel", "PersonModel"]),
     layer("ScenarioGrammar", ["ScenarioModel"]),
     layer("TimelineGrammar", ["ScenarioGrammar"]),
-    layer("ScenarioFiles", ["TimelineGrammar"], resources: [.embedInCode("Packs/fitme.yaml")]),
+    layer("ItemGrammar", ["ScenarioGrammar"]),
+    layer(
+      "ScenarioFiles", ["TimelineGrammar", "ItemGrammar"], resources: [.embedInCode("Packs/fitme.yaml")]),
     layer("PopulationFiles", ["ScenarioFiles", "PersonModel"]),
     layer("ExperimentFiles", ["ScenarioFiles", "Experiments"]),
     layer("ExperimentReports", ["Experiments"]),

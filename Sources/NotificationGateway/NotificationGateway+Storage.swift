@@ -176,18 +176,16 @@ extension NotificationGateway {
     memory.outlook = .none
     memory.isSorted = false
     memory.ended = []
-    rank(names.reminders)
+    rank(by: names)
     takeUpCollected(at: now)
     end(stored.endedReminders(names), after: names.reminders.count, at: now)
   }
 
-  /// The places of reminders in the order of their names, which new ones may have moved.
-  private mutating func rank(_ names: [String]) {
+  /// The places of reminders in the order of their names, which new ones may have moved: to be called whenever
+  /// reminders were added to those that requests name.
+  public mutating func rank(by names: StoreNames) {
     if state.held.isEmpty && state.collected.isEmpty && state.released.isEmpty { return }
-    var ranks = [UInt32](repeating: 0, count: names.count)
-    for (rank, index) in names.indices.sorted(by: { names[$0] < names[$1] }).enumerated() {
-      ranks[index] = UInt32(rank)
-    }
+    let ranks = names.ranks
     func rank(_ request: inout NotificationRequest) {
       if request.id.reminder.index < ranks.count { request.rank = ranks[request.id.reminder.index] }
     }
@@ -214,6 +212,7 @@ extension NotificationGateway {
     withdraw(because: .cancelled, into: &effects) { $0.reminder.index >= count }
     state.uncounted.removeAll { $0.reservation.id.reminder.index >= count }
     state.unconfirmed.removeAll { $0.reservation.id.reminder.index >= count }
+    keepReleased()
     memory.isDirty = true
     var requests: [Int: [UInt32]] = [:]
     for case .remove(let id, _) in effects { requests[id.reminder.index, default: []].append(id.occurrence) }

@@ -15,6 +15,7 @@ struct Notebook: Sendable {
   var snoozes: [ReminderID: Instant] = [:]
   /// Reminders that an edit replaced: the declaration now in force.
   var edits: [ReminderID: UInt32] = [:]
+  /// Those that were taken back, and those that were not made yet.
   var cancelled: Set<ReminderID> = []
   /// Reminders that wait no longer because they have expired, and when that was.
   var expired: [ReminderID: Instant] = [:]
@@ -39,9 +40,11 @@ struct Notebook: Sendable {
 
   /// A fresh installation's.
   init(of program: ReminderProgram) {
-    for (index, plan) in program.plans.prefix(program.reminderCount).enumerated()
-    where plan.expires != .distantFuture {
-      deadlines.insert(Deadline(at: plan.expires, reminder: ReminderID(index), kind: .expiry))
+    cancelled = Set(program.madeLater)
+    for (index, declaration) in program.ownDeclarations.enumerated() {
+      let expires = program.plans[Int(declaration)].expires
+      if expires == .distantFuture { continue }
+      deadlines.insert(Deadline(at: expires, reminder: ReminderID(index), kind: .expiry))
     }
   }
 }

@@ -57,7 +57,7 @@ extension ReminderEngine {
       return !held.matches.contains { $0.found.trigger == trigger }
     case .factChanged, .factFound, .zoneChanged, .clockChanged, .permissionChanged, .launched,
       .storeAvailable,
-      .woken, .reinstalled, .snooze, .cancel, .edit, .cancelAll, .preferencesChanged, .located:
+      .woken, .reinstalled, .snooze, .cancel, .create, .edit, .cancelAll, .preferencesChanged, .located:
       return false
     }
   }

@@ -29,7 +29,7 @@ extension ReminderEngine {
           NotificationRequest(
             id: again, type: plan.type, bucket: .user, priority: plan.priority,
             copy: plan.copy(last.occurrence), scheduledFor: until, deliverAt: until, expiresAt: expires,
-            rank: plan.rank)))
+            rank: program.rank(of: reminder))))
     }
     // At the end of the snooze a schedule goes on.
     if notebook.handedOver[reminder] != nil || notebook.standing[reminder] != nil {
@@ -70,13 +70,29 @@ extension ReminderEngine {
   mutating func edit(
     _ reminder: ReminderID, to value: Int64, at moment: Moment, into effects: inout [EngineEffect]
   ) {
-    let declaration = program.reminderCount + Int(value)
-    guard isKnown(reminder), value >= 0, declaration < program.plans.count,
+    let declaration = program.firstCount + Int(value)
+    guard isKnown(reminder), value >= 0, value < program.editCount,
       program.plans[declaration].reminder == reminder
     else { return }
     matcher.setWaiting(declarationInForce(reminder), live: false, armed: false)
     effects.append(.withdraw(reminder, .superseded))
     notebook.edits[reminder] = UInt32(declaration)
+    begin(reminder, at: moment, into: &effects)
+  }
+
+  /// Makes a reminder that does not exist; it waits as it was declared. One that exists stays as it is.
+  mutating func create(_ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]) {
+    guard isKnown(reminder), notebook.cancelled.contains(reminder) else { return }
+    matcher.setWaiting(declarationInForce(reminder), live: false, armed: false)
+    notebook.edits[reminder] = nil
+    begin(reminder, at: moment, into: &effects)
+  }
+
+  /// The declaration in force waits anew, and nothing of what was before it counts.
+  private mutating func begin(
+    _ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    let declaration = declarationInForce(reminder)
     notebook.cancelled.remove(reminder)
     notebook.snoozes[reminder] = nil
     notebook.handedOver[reminder] = nil
@@ -87,8 +103,8 @@ extension ReminderEngine {
     notebook.openMatches.forget(reminder)
     notebook.expired[reminder] = nil
     matcher.forgetMatches(of: reminder)
-    matcher.setWaiting(UInt32(declaration), live: true, armed: true)
-    let expires = program.plans[declaration].expires
+    matcher.setWaiting(declaration, live: true, armed: true)
+    let expires = program.plans[Int(declaration)].expires
     if expires != .distantFuture {
       notebook.deadlines.insert(Deadline(at: expires, reminder: reminder, kind: .expiry))
     }
@@ -115,6 +131,8 @@ extension ReminderEngine {
       switch deadline.kind {
       case .snoozeEnd: if notebook.snoozes[reminder] == deadline.at { endSnooze(reminder, at: moment) }
       case .expiry:
+        // What was not made yet has nothing to end.
+        if notebook.cancelled.contains(reminder), program.isMadeLater(reminder) { continue }
         if program.plans[Int(declarationInForce(reminder))].expires == deadline.at {
           matcher.setWaiting(declarationInForce(reminder), live: false, armed: false)
           notebook.expired[reminder] = deadline.at

@@ -12,7 +12,10 @@ extension ReminderEngine {
     for reminder in program.withdrawing[fact.index] where !notebook.cancelled.contains(reminder) {
       withdrawWithoutReason(reminder, at: moment, into: &effects)
     }
-    for reminder in program.foreseeing[fact.index] { lookAhead(of: reminder, at: moment, into: &effects) }
+    for reminder in program.foreseeing[fact.index]
+    where program.plans[Int(declarationInForce(reminder))].foresees(fact) {
+      lookAhead(of: reminder, at: moment, into: &effects)
+    }
   }
 
   /// Takes back what is held or pending of a reminder for instants at which it has no reason.
@@ -52,7 +55,10 @@ extension ReminderEngine {
   /// The charger or a region has changed: occurrences that were not handed over because of what was so before are
   /// looked at again. What is pending stays so.
   mutating func foreseeStateAnew(at moment: Moment, into effects: inout [EngineEffect]) {
-    for reminder in program.foreseeingState { lookAhead(of: reminder, at: moment, into: &effects) }
+    for reminder in program.foreseeingState
+    where program.plans[Int(declarationInForce(reminder))].foreseesState {
+      lookAhead(of: reminder, at: moment, into: &effects)
+    }
   }
 
   /// The app finds the phone on its charger, or inside a region: plans of this instant, which did not know,

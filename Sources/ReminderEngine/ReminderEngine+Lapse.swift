@@ -4,9 +4,15 @@ import TriggerModel
 
 /// What is planned for the time in which the app stays closed.
 extension ReminderEngine {
+  /// The reminders that are planned by lapses, by the declarations that are in force.
+  var lapsing: [ReminderID] {
+    if program.editCount == 0 && !program.hasReplaced { return program.lapsing }
+    return program.lapsing.filter { program.plans[Int(declarationInForce($0))].lapse != nil }
+  }
+
   /// The app was opened: what was planned for its absence is taken back, and planned anew from today.
   mutating func restartLapses(at moment: Moment, into effects: inout [EngineEffect]) {
-    for reminder in program.lapsing {
+    for reminder in lapsing {
       takeBackLapse(reminder, at: moment, into: &effects)
       planLapse(reminder, at: moment, into: &effects)
     }
@@ -14,7 +20,7 @@ extension ReminderEngine {
 
   /// Nothing may be shown any more: what is pending of lapses is gone.
   mutating func loseLapses(at moment: Moment) {
-    for reminder in program.lapsing where notebook.plannedLapses[reminder] != nil {
+    for reminder in lapsing where notebook.plannedLapses[reminder] != nil {
       notebook.plannedLapses[reminder]?.isIncomplete = true
       forgetStages(of: reminder, at: moment)
     }

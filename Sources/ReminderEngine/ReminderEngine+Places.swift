@@ -40,6 +40,30 @@ extension ReminderEngine {
     effects.append(contentsOf: choice.watched.map { .monitor($0) })
   }
 
+  /// The regions that the system was asked to watch, as far as the app knows.
+  var watchedPlaces: [RegionID] {
+    if !choosesPlaces { return program.regions }
+    return notebook.choice?.watched ?? program.places.first(regionCapacity)
+  }
+
+  /// Reminders name other regions than before.
+  ///
+  /// - Parameter before: Those that are watched.
+  mutating func watchOthers(than before: [RegionID], into effects: inout [EngineEffect]) {
+    if let choice = notebook.choice {
+      if choosesPlaces {
+        _ = choose(at: choice.around.center, into: &effects)
+        return
+      }
+      effects.append(.unwatch)
+      notebook.choice = nil
+    }
+    let after = watchedPlaces
+    let (kept, watched) = (Set(after), Set(before))
+    for region in before where !kept.contains(region) { effects.append(.unmonitor(region)) }
+    for region in after where !watched.contains(region) { effects.append(.monitor(region)) }
+  }
+
   /// The app learns where it is: it chooses again when it has left the surroundings of the last choice.
   mutating func located(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
     guard choosesPlaces else { return }

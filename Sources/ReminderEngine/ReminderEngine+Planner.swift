@@ -145,7 +145,7 @@ extension ReminderEngine {
 
   /// The place of a reminder among all by name: another order of the declarations changes nothing.
   private func byRank(_ reminder: ReminderID) -> ReminderID {
-    ReminderID(program.plans[reminder.index].rank)
+    ReminderID(program.rank(of: reminder))
   }
 
   private func isBefore(
@@ -160,7 +160,7 @@ extension ReminderEngine {
     var count = releasesPending + notebook.snoozes.values.count { $0 > now }
     for ahead in notebook.handedOver.values { count += ahead.pending.count { $0.at > now } }
     for standing in notebook.standing.values { count += standing.entries.count }
-    for reminder in program.lapsing { count += notebook.openMatches.count(of: reminder, dueAfter: now) }
+    for reminder in lapsing { count += notebook.openMatches.count(of: reminder, dueAfter: now) }
     return count
   }
 
@@ -192,7 +192,7 @@ extension ObservedEvent.Kind {
       true
     case .opened, .factChanged, .factFound, .zoneChanged, .clockChanged, .permissionChanged, .launched,
       .storeAvailable, .reinstalled, .woken, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed,
-      .snooze, .cancel, .edit, .cancelAll, .preferencesChanged:
+      .snooze, .cancel, .create, .edit, .cancelAll, .preferencesChanged:
       false
     }
   }

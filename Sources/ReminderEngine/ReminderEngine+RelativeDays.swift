@@ -19,6 +19,8 @@ extension ReminderEngine {
     _ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
   ) -> Bool {
     guard let fact = program.plans[Int(declarationInForce(reminder))].countsFrom else { return false }
+    // Of what was not made yet nothing is remembered.
+    if notebook.cancelled.contains(reminder), program.isMadeLater(reminder) { return true }
     let value = facts.value(fact, at: moment, zones[moment.zone])
     let known = notebook.countedFrom[reminder]
     if known?.value ?? .missing == value { return false }

@@ -24,7 +24,7 @@ extension ReminderEngine {
       }
     }
     if notebook.plannedZone != moment.zone { notebook.plannedZone = moment.zone }
-    for reminder in program.lapsing { planLapse(reminder, at: moment, into: &effects) }
+    for reminder in lapsing { planLapse(reminder, at: moment, into: &effects) }
     for reminder in program.repeating { planRepeats(reminder, at: moment, into: &effects) }
   }
 
@@ -45,7 +45,7 @@ extension ReminderEngine {
       deliver(reminder, upTo: moment.wall)
       if notebook.wakes[reminder].map({ $0 > moment.wall }) ?? false { notebook.wakes[reminder] = nil }
     }
-    for reminder in program.lapsing {
+    for reminder in lapsing {
       notebook.openMatches.move(reminder, moved)
       let expires = program.plans[Int(declarationInForce(reminder))].expires
       if expires == .distantFuture { continue }
@@ -252,7 +252,7 @@ extension ReminderEngine {
   ) {
     let permission = NotificationPermission(rawValue: UInt8(truncatingIfNeeded: value)) ?? .notDetermined
     if permission.allowsDelivery {
-      for reminder in program.lapsing { completeLapse(reminder, at: moment, into: &effects) }
+      for reminder in lapsing { completeLapse(reminder, at: moment, into: &effects) }
     } else {
       loseLapses(at: moment)
     }
@@ -281,7 +281,7 @@ extension ReminderEngine {
   /// The person took back all that is pending, and nothing takes its place: schedules go on when the time of the
   /// last of it has passed, or when the app is opened again.
   mutating func allTakenBack(at moment: Moment, into effects: inout [EngineEffect]) {
-    for reminder in program.lapsing { forgetStages(of: reminder, at: moment) }
+    for reminder in lapsing { forgetStages(of: reminder, at: moment) }
     repeatsTakenBack(into: &effects)
     for reminder in program.scheduled {
       deliver(reminder, upTo: moment.wall)

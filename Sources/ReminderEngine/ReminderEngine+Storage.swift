@@ -56,7 +56,9 @@ extension ReminderEngine {
     insert(matcher.turns.keys)
     insert(notebook.snoozes.keys)
     insert(notebook.edits.keys)
-    insert(notebook.cancelled)
+    // Of those that were not made yet there is nothing to remember, and of those that were that they are there.
+    insert(notebook.cancelled.filter { !program.isMadeLater($0) })
+    insert(program.madeLater.filter { !notebook.cancelled.contains($0) })
     insert(notebook.expired.keys)
     insert(notebook.wakes.keys)
     insert(notebook.handedOver.keys)
@@ -193,13 +195,18 @@ extension ReminderEngine {
         occurrences: stored.occurrences),
       turns: stored.turns, of: reminder)
     if let number = stored.edit, let edit = program.edit(number, of: reminder) {
-      matcher.setWaiting(reminder.rawValue, live: false, armed: false)
+      matcher.setWaiting(declarationInForce(reminder), live: false, armed: false)
       notebook.edits[reminder] = edit
     }
     matcher.setShown(stored.shown, of: reminder)
     let declaration = declarationInForce(reminder)
     let plan = program.plans[Int(declaration)]
-    if stored.isCancelled { notebook.cancelled.insert(reminder) }
+    // What is stored of a reminder that was not made yet would be that it was taken back.
+    if stored.isCancelled {
+      notebook.cancelled.insert(reminder)
+    } else {
+      notebook.cancelled.remove(reminder)
+    }
     if let until = stored.snoozedUntil {
       notebook.snoozes[reminder] = until
       notebook.deadlines.insert(Deadline(at: until, reminder: reminder, kind: .snoozeEnd))
@@ -224,7 +231,7 @@ extension ReminderEngine {
   }
 
   /// The expiries that are still to come, of all reminders.
-  private mutating func insertExpiries() {
+  mutating func insertExpiries() {
     for index in 0..<program.reminderCount {
       let reminder = ReminderID(index)
       let expires = program.plans[Int(declarationInForce(reminder))].expires
@@ -238,12 +245,12 @@ extension ReminderProgram {
   /// The how-manieth edit of its reminder a declaration is.
   fileprivate func number(ofEdit declaration: UInt32) -> UInt32 {
     let reminder = plans[Int(declaration)].reminder
-    return UInt32(plans[reminderCount..<Int(declaration)].count { $0.reminder == reminder })
+    return UInt32(plans[firstCount..<Int(declaration)].count { $0.reminder == reminder })
   }
 
   /// The n-th edit of a reminder, from 0; nil when there are fewer.
   fileprivate func edit(_ number: UInt32, of reminder: ReminderID) -> UInt32? {
-    let edits = plans.indices.dropFirst(reminderCount).filter { plans[$0].reminder == reminder }
+    let edits = (firstCount..<firstCount + editCount).filter { plans[$0].reminder == reminder }
     return number < edits.count ? UInt32(edits[Int(number)]) : nil
   }
 }

@@ -7,7 +7,7 @@ public import TriggerModel
 /// A value: a copy goes on exactly as the original would. Everything it knows of the world it was told
 /// by events, and everything it does is an ``TriggerModel/EngineEffect``.
 public struct ReminderEngine: Sendable {
-  public let program: ReminderProgram
+  public var program: ReminderProgram { matcher.program }
   /// Its state and its facts are kept: see ``storedState()``.
   var matcher: Matcher
   /// Kept too.
@@ -68,7 +68,6 @@ public struct ReminderEngine: Sendable {
     program: ReminderProgram, zones: ZoneTable, zone: ZoneID, explainsMisses: Bool = false
   ) {
     let state = EngineState(of: program)
-    self.program = program
     self.zones = zones
     matcher = state.matcher(of: program, zone: zones[zone])
     notebook = state.notebook
@@ -114,7 +113,8 @@ public struct ReminderEngine: Sendable {
     case .located: return
     case .unlock, .lock, .batteryLevel, .appOpened, .backgrounded, .regionFailed, .zoneChanged, .clockChanged,
       .permissionChanged, .launched, .storeAvailable,
-      .reinstalled, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .snooze, .cancel, .edit,
+      .reinstalled, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .snooze, .cancel, .create,
+      .edit,
       .cancelAll, .preferencesChanged:
       break
     }
@@ -125,7 +125,7 @@ public struct ReminderEngine: Sendable {
 
   /// Time has passed, and the phone may be elsewhere.
   @inline(__always)
-  private mutating func follow(_ moment: Moment) {
+  mutating func follow(_ moment: Moment) {
     if moment.zone != memory.viewpoint.zone { enter(moment.zone) }
     if notebook.deadlines.next <= moment.wall { passDeadlines(at: moment) }
   }
@@ -191,6 +191,7 @@ public struct ReminderEngine: Sendable {
       replenish(ReminderID(event.subject), at: event.moment, into: &effects)
     case .snooze: snooze(ReminderID(event.subject), until: event.value, at: event.moment, into: &effects)
     case .cancel: cancel(ReminderID(event.subject), into: &effects)
+    case .create: create(ReminderID(event.subject), at: event.moment, into: &effects)
     case .edit: edit(ReminderID(event.subject), to: event.value, at: event.moment, into: &effects)
     case .opened:
       replenishAll(at: event.moment, into: &effects)
@@ -245,7 +246,7 @@ public struct ReminderEngine: Sendable {
 
   /// The declaration that stands for a reminder: its own, or an edit's.
   package func declarationInForce(_ reminder: ReminderID) -> UInt32 {
-    notebook.edits[reminder] ?? reminder.rawValue
+    notebook.edits[reminder] ?? program.ownDeclarations[reminder.index]
   }
 
   // MARK: Requests
@@ -254,7 +255,8 @@ public struct ReminderEngine: Sendable {
     // No copy of the plan, which counts a reference for each of its lists.
     let index = Int(match.declaration)
     var request = program.plans[index].request(
-      RequestID(reminder: match.reminder, occurrence: match.occurrence), facts, at: moment, zones)
+      RequestID(reminder: match.reminder, occurrence: match.occurrence),
+      rank: program.rank(of: match.reminder), facts, at: moment, zones)
     if program.plans[index].countsFrom != nil, let due = notebook.wakes[match.reminder],
       let copy = copy(of: program.plans[index], at: due, in: moment.zone)
     {
@@ -275,7 +277,7 @@ extension ObservedEvent.Kind {
     case .unlock, .lock, .batteryLevel, .appOpened, .opened, .backgrounded, .regionFailed, .zoneChanged,
       .clockChanged, .permissionChanged, .launched, .storeAvailable, .reinstalled, .addFailed,
       .pendingDropped,
-      .delivered, .tapped, .dismissed, .snooze, .cancel, .edit, .cancelAll, .preferencesChanged:
+      .delivered, .tapped, .dismissed, .snooze, .cancel, .create, .edit, .cancelAll, .preferencesChanged:
       true
     }
   }
@@ -284,7 +286,7 @@ extension ObservedEvent.Kind {
 extension Plan {
   /// A request that its trigger makes now.
   func request(
-    _ id: RequestID, _ facts: FactStore, at moment: Moment, _ zones: ZoneTable
+    _ id: RequestID, rank: UInt32, _ facts: FactStore, at moment: Moment, _ zones: ZoneTable
   ) -> NotificationRequest {
     NotificationRequest(
       id: id, type: type, bucket: bucket(facts, at: moment, zones), priority: priority,

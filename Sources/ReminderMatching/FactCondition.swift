@@ -92,7 +92,7 @@ extension FactCondition.Comparison {
 }
 
 /// A quantity, in the unit of the constants.
-enum Measured {
+enum Measured: Sendable, BitwiseCopyable {
   case bits(Int64)
   case quotient(Int64, Int64)
 

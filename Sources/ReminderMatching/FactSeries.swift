@@ -9,9 +9,18 @@ struct FactSeries: Sendable, BitwiseCopyable {
   /// It can change when the local date does.
   var followsDate: Bool
   /// Comparisons by order: into ``FactTables/terms``, by ascending constant.
-  var ordered: Range32
+  var ordered: TermList
   /// Comparisons by equality, likewise; a condition with several constants is there several times.
-  var equal: Range32
+  var equal: TermList
+}
+
+/// Terms that stand side by side.
+struct TermList: Sendable, BitwiseCopyable {
+  var range: Range32
+  /// So many may come to stand there before the list must move.
+  var room: UInt32
+
+  var indices: Range<Int> { range.indices }
 }
 
 /// A range in four and four bytes.
@@ -79,21 +88,43 @@ enum FactOutcome: UInt8, Sendable, BitwiseCopyable {
 /// The fact conditions of a program, laid out by the quantities that they are about. They belong to a
 /// ``ReminderProgram``.
 struct FactTables: Sendable {
-  let series: PlainTable<FactSeries>
-  let terms: PlainTable<FactTerm>
-  /// By declaration and place: the condition's series, and a term of it. Where those of a declaration begin
-  /// says ``firstPlace``.
-  let places: PlainTable<FactPlace>
-  let firstPlace: PlainTable<UInt32>
+  var series: PlainTable<FactSeries>
+  var terms: PlainTable<FactTerm>
+  /// By declaration and place: the condition's series, and what to report. Where those of a declaration begin
+  /// says ``firstPlace``, which is empty while no declaration has any.
+  var places: PlainTable<FactPlace>
+  var firstPlace: PlainTable<UInt32>
   /// The series that are about each fact: `firstSeries[f]..<[f + 1]` in ``seriesOfFacts``.
-  let firstSeries: PlainTable<UInt32>
-  let seriesOfFacts: PlainTable<UInt32>
+  var firstSeries: PlainTable<UInt32>
+  var seriesOfFacts: PlainTable<UInt32>
   /// The series that change without anybody saying so.
-  let timed: PlainTable<UInt32>
-  /// What is known of each declaration before anything is told: the template of every engine's own.
-  let initialFailing: PlainTable<FailingFacts>
+  var timed: PlainTable<UInt32>
   /// See ``FailingFacts/hasSeveralBits``: how many, and each.
-  let severalBits: PlainTable<UInt32>
+  var severalBits: PlainTable<UInt32>
+
+  init(
+    series: PlainTable<FactSeries>, terms: PlainTable<FactTerm>, places: PlainTable<FactPlace>,
+    firstPlace: PlainTable<UInt32>, firstSeries: PlainTable<UInt32>, seriesOfFacts: PlainTable<UInt32>,
+    timed: PlainTable<UInt32>, severalBits: PlainTable<UInt32>
+  ) {
+    self.series = series
+    self.terms = terms
+    self.places = places
+    self.firstPlace = firstPlace
+    self.firstSeries = firstSeries
+    self.seriesOfFacts = seriesOfFacts
+    self.timed = timed
+    self.severalBits = severalBits
+  }
+
+  init(copying other: FactTables) {
+    self.init(
+      series: PlainTable(copying: other.series), terms: PlainTable(copying: other.terms),
+      places: PlainTable(copying: other.places), firstPlace: PlainTable(copying: other.firstPlace),
+      firstSeries: PlainTable(copying: other.firstSeries),
+      seriesOfFacts: PlainTable(copying: other.seriesOfFacts), timed: PlainTable(copying: other.timed),
+      severalBits: PlainTable(copying: other.severalBits))
+  }
 
   var isEmpty: Bool { series.count == 0 }
 
@@ -111,19 +142,19 @@ struct FactTables: Sendable {
     firstSeries.deallocate()
     seriesOfFacts.deallocate()
     timed.deallocate()
-    initialFailing.deallocate()
     severalBits.deallocate()
   }
 
   var bytes: Int {
     series.bytes + terms.bytes + places.bytes + firstPlace.bytes + firstSeries.bytes + seriesOfFacts.bytes
-      + timed.bytes + initialFailing.bytes + severalBits.bytes
+      + timed.bytes + severalBits.bytes
   }
 }
 
 /// One fact condition of a declaration.
 struct FactPlace: Sendable, BitwiseCopyable {
   var series: UInt32
-  /// One of its terms.
-  var term: UInt32
+  /// When it does not hold, and when the quantity is not known.
+  var fails: FactOutcome
+  var isUnknown: FactOutcome
 }

@@ -8,7 +8,7 @@ struct FactTablesBuilder {
   private var equal: [[FactTerm]] = []
   private var ofFacts: [[UInt32]]
   private var firstPlace: [UInt32] = [0]
-  private var placeCount: UInt32 = 0
+  private var places: [FactPlace] = []
   private let dayEnds: [FactValue?]
 
   init(_ plans: [Plan], dayEnds: [FactValue?]) {
@@ -18,13 +18,16 @@ struct FactTablesBuilder {
       for (place, condition) in plan.factsInRows.enumerated() {
         append(condition, place: place, of: UInt32(declaration))
       }
-      placeCount += UInt32(plan.factsInRows.count)
-      firstPlace.append(placeCount)
+      firstPlace.append(UInt32(places.count))
     }
   }
 
   private mutating func append(_ condition: CompiledFactCondition, place: Int, of declaration: UInt32) {
     let number = number(of: condition.quantity)
+    places.append(
+      FactPlace(
+        series: UInt32(number), fails: FactOutcome(condition.reason),
+        isUnknown: FactOutcome(condition.reasonIfUnknown)))
     for constant in condition.constants {
       let term = FactTerm(condition, constant, place: place, of: declaration)
       if condition.comparison == .equal || condition.comparison == .notEqual {
@@ -40,11 +43,7 @@ struct FactTablesBuilder {
     let number = series.count
     numbers[quantity] = number
     let facts = Set(quantity.facts)
-    let followsDate = quantity.followsDate || facts.contains { dayEnds[$0.index] != nil }
-    series.append(
-      FactSeries(
-        quantity: quantity, isTimed: followsDate || quantity.grows, followsDate: followsDate,
-        ordered: Range32(start: 0, end: 0), equal: Range32(start: 0, end: 0)))
+    series.append(FactSeries(quantity, dayEnds))
     ordered.append([])
     equal.append([])
     for fact in facts.sorted() { ofFacts[fact.index].append(UInt32(number)) }
@@ -54,33 +53,29 @@ struct FactTablesBuilder {
   /// In memory of their own that the caller frees.
   ///
   /// - Parameter bits: of each declaration, in the rows of failing fact conditions.
-  func tables(bits: [[UInt32]]) -> FactTables {
+  func tables(bits: [[UInt32]]) -> (FactTables, [FailingFacts]) {
     var series = series
     var terms: [FactTerm] = []
-    var places = Array(repeating: FactPlace(series: 0, term: 0), count: Int(placeCount))
-    func append(_ list: [FactTerm], of number: Int) -> Range32 {
+    func append(_ list: [FactTerm]) -> TermList {
       let start = UInt32(terms.count)
-      for term in list.sorted(by: { ($0.constant, $0.declaration) < ($1.constant, $1.declaration) }) {
-        let place = Int(firstPlace[Int(term.declaration)]) + term.position
-        places[place] = FactPlace(series: UInt32(number), term: UInt32(terms.count))
-        terms.append(term)
-      }
-      return Range32(start: start, end: UInt32(terms.count))
+      terms += list.sorted { ($0.constant, $0.declaration) < ($1.constant, $1.declaration) }
+      return TermList(range: Range32(start: start, end: UInt32(terms.count)), room: UInt32(list.count))
     }
     for number in series.indices {
-      series[number].ordered = append(ordered[number], of: number)
-      series[number].equal = append(equal[number], of: number)
+      series[number].ordered = append(ordered[number])
+      series[number].equal = append(equal[number])
     }
     var severalBits: [UInt32] = []
     let failing =
       series.isEmpty ? [] : bits.map { FailingFacts(bits: $0, severalBits: &severalBits) }
-    return FactTables(
+    let tables = FactTables(
       series: PlainTable(series), terms: PlainTable(terms), places: PlainTable(places),
       firstPlace: PlainTable(series.isEmpty ? [] : firstPlace),
       firstSeries: PlainTable(Self.starts(of: ofFacts)),
       seriesOfFacts: PlainTable(ofFacts.flatMap { $0 }),
       timed: PlainTable(series.indices.filter { series[$0].isTimed }.map(UInt32.init)),
-      initialFailing: PlainTable(failing), severalBits: PlainTable(severalBits))
+      severalBits: PlainTable(severalBits))
+    return (tables, failing)
   }
 
   /// Where each list begins when they stand one after another; one more at the end.
@@ -89,5 +84,16 @@ struct FactTablesBuilder {
       let start = starts[starts.count - 1]
       starts.append(start + UInt32(list.count))
     }
+  }
+}
+
+extension FactSeries {
+  /// Of a quantity that nothing is compared with yet.
+  init(_ quantity: CompiledFactCondition.Quantity, _ dayEnds: [FactValue?]) {
+    self.quantity = quantity
+    followsDate = quantity.followsDate || quantity.facts.contains { dayEnds[$0.index] != nil }
+    isTimed = followsDate || quantity.grows
+    ordered = TermList(range: Range32(start: 0, end: 0), room: 0)
+    equal = ordered
   }
 }

@@ -7,24 +7,51 @@ struct MatchTables: Sendable {
   /// By the raw value of an event kind.
   let bucketsOfKind: PlainTable<BucketRange>
   let buckets: PlainTable<TriggerBucket>
-  /// The declaration of each entry, bucket after bucket.
-  let declarations: PlainTable<UInt32>
-  /// The reminder of each declaration that is an edit, from ``reminderCount`` on.
-  let edited: PlainTable<UInt32>
-  let reminderCount: UInt32
+  /// The declaration of each entry, bucket after bucket: 64 for each word of the program.
+  var declarations: PlainTable<UInt32>
+  /// The reminder of each declaration from ``firstCount`` on; before, both have one number.
+  var later: PlainTable<UInt32>
+  let firstCount: UInt32
   /// Immutable rows, bucket after bucket; see ``TriggerBucket/row(_:)``.
-  let rows: PlainTable<UInt64>
-  let regionRows: PlainTable<RegionRow>
+  var rows: PlainTable<UInt64>
+  var regionRows: PlainTable<RegionRow>
   /// Window edges of a bucket sorted by minute; see ``Edge``.
-  let edges: PlainTable<UInt32>
-  let facts: FactTables
-  /// By word: its first entry.
-  let firstEntries: PlainTable<UInt32>
+  var edges: PlainTable<UInt32>
+  var facts: FactTables
   /// By word and ``TriggerModel/Bucket``: the entries whose requests of one instant are alike but for reminder and
-  /// type. See ``ProgramLayout/asksAlike(_:)``.
-  let alike: PlainTable<UInt64>
+  /// type. See ``CompiledReminder/asksAlike``.
+  var alike: PlainTable<UInt64>
   /// The windows of a bucket's entries, for the hours in which a fold makes edges ambiguous.
-  let windows: PlainTable<EntryWindow>
+  var windows: PlainTable<EntryWindow>
+
+  init(
+    bucketsOfKind: PlainTable<BucketRange>, buckets: PlainTable<TriggerBucket>,
+    declarations: PlainTable<UInt32>, later: PlainTable<UInt32>, firstCount: UInt32,
+    rows: PlainTable<UInt64>, regionRows: PlainTable<RegionRow>, edges: PlainTable<UInt32>,
+    facts: FactTables, alike: PlainTable<UInt64>, windows: PlainTable<EntryWindow>
+  ) {
+    self.bucketsOfKind = bucketsOfKind
+    self.buckets = buckets
+    self.declarations = declarations
+    self.later = later
+    self.firstCount = firstCount
+    self.rows = rows
+    self.regionRows = regionRows
+    self.edges = edges
+    self.facts = facts
+    self.alike = alike
+    self.windows = windows
+  }
+
+  init(copying other: MatchTables) {
+    self.init(
+      bucketsOfKind: PlainTable(copying: other.bucketsOfKind), buckets: PlainTable(copying: other.buckets),
+      declarations: PlainTable(copying: other.declarations), later: PlainTable(copying: other.later),
+      firstCount: other.firstCount, rows: PlainTable(copying: other.rows),
+      regionRows: PlainTable(copying: other.regionRows), edges: PlainTable(copying: other.edges),
+      facts: FactTables(copying: other.facts), alike: PlainTable(copying: other.alike),
+      windows: PlainTable(copying: other.windows))
+  }
 
   /// How many of ``TriggerModel/Bucket`` there are.
   static let bucketCount = 3
@@ -33,19 +60,18 @@ struct MatchTables: Sendable {
     bucketsOfKind.deallocate()
     buckets.deallocate()
     declarations.deallocate()
-    edited.deallocate()
+    later.deallocate()
     rows.deallocate()
     regionRows.deallocate()
     edges.deallocate()
     windows.deallocate()
-    firstEntries.deallocate()
     alike.deallocate()
     facts.deallocate()
   }
 
   /// Bytes of the tables that every look reads: not of those that say what asks alike.
   var bytes: Int {
-    bucketsOfKind.bytes + buckets.bytes + declarations.bytes + edited.bytes + rows.bytes + regionRows.bytes
+    bucketsOfKind.bytes + buckets.bytes + declarations.bytes + later.bytes + rows.bytes + regionRows.bytes
       + edges.bytes + windows.bytes + facts.bytes
   }
 
@@ -61,7 +87,7 @@ struct MatchTables: Sendable {
   /// The reminder that a declaration is of.
   @inline(__always)
   func reminder(of declaration: UInt32) -> ReminderID {
-    ReminderID(declaration < reminderCount ? declaration : edited[Int(declaration - reminderCount)])
+    ReminderID(declaration < firstCount ? declaration : later[Int(declaration - firstCount)])
   }
 }
 
@@ -76,8 +102,10 @@ struct TriggerBucket: Sendable, BitwiseCopyable {
   /// Into ``MatchTables/declarations``.
   var firstEntry: Int32
   var entryCount: Int32
-  /// Words in each row.
+  /// Words of each row that have entries.
   var wordCount: Int32
+  /// From row to row: the words that have entries, and room for more.
+  var stride: Int32
   /// Into the state words; rows in the order of ``StateRow``.
   var stateOffset: Int32
   /// Into the rows of failing fact conditions: for each word one for each reason, in the order of
@@ -87,22 +115,24 @@ struct TriggerBucket: Sendable, BitwiseCopyable {
   var rowOffset: Int32
   var firstEdge: Int32
   var endOfEdges: Int32
+  var edgeRoom: Int32
   var firstWindow: Int32
   var endOfWindows: Int32
+  var windowRoom: Int32
   var firstRegionRow: Int32
   var endOfRegionRows: Int32
   /// Bit *r*: some entry asks about region *r*.
   var regions: UInt32
 
   @inline(__always)
-  package func state(_ row: StateRow) -> Int { Int(stateOffset) + row.rawValue * Int(wordCount) }
+  package func state(_ row: StateRow) -> Int { Int(stateOffset) + row.rawValue * Int(stride) }
 
   /// The number of its first word among those of the program.
   @inline(__always)
   var firstWord: Int { Int(stateOffset) / StateRow.count }
 
   @inline(__always)
-  func row(_ row: Int) -> Int { Int(rowOffset) + row * Int(wordCount) }
+  func row(_ row: Int) -> Int { Int(rowOffset) + row * Int(stride) }
 }
 
 /// The rows that change, in their order within a bucket's state words.

@@ -46,9 +46,10 @@ extension Matcher {
     let before = state.series[number]
     var after = SeriesState(isMeasured: true)
     if let measured {
-      after.ordered = passed(series.ordered, measured)
-      after.equal = passed(series.equal, measured)
+      after.ordered = passed(series.ordered.range, measured)
+      after.equal = passed(series.equal.range, measured)
       after.isKnown = true
+      after.measured = measured
     }
     after.next = series.isTimed ? nextChange(of: series, after, measured, view) : .distantFuture
     state.series[number] = after
@@ -66,7 +67,7 @@ extension Matcher {
   }
 
   /// The terms of a series whose constants equal the quantity; empty, where they would stand, if none does.
-  private func passed(_ range: Range32, _ measured: Measured) -> Range32 {
+  func passed(_ range: Range32, _ measured: Measured) -> Range32 {
     func first(from start: UInt32, _ isBeyond: (Int) -> Bool) -> UInt32 {
       var (low, high) = (start, range.end)
       while low < high {
@@ -90,7 +91,7 @@ extension Matcher {
     let wall = view.moment.wall
     var next = series.followsDate ? zone.nextDate(after: wall) : .distantFuture
     guard series.quantity.grows, case .bits(let bits) = measured else { return next }
-    for (passed, range) in [(state.ordered, series.ordered), (state.equal, series.equal)] {
+    for (passed, range) in [(state.ordered, series.ordered.range), (state.equal, series.equal.range)] {
       if passed.start < passed.end {
         next = min(next, wall + TimeSpan(milliseconds: 1))
       } else if passed.end < range.end {
@@ -140,11 +141,16 @@ extension Matcher {
       after.outcome = outcomeOfPlace(first.trailingZeroBitCount, declaration)
     }
     state.failing[declaration] = after
-    if after.outcome == before.outcome { return }
-    if !before.hasSeveralBits { return turn(before.bit, from: before.outcome, to: after.outcome) }
+    if after.outcome != before.outcome { turn(before, to: after.outcome) }
+  }
+
+  /// The entries of a declaration have another reason not to match than before.
+  @inline(__always)
+  func turn(_ before: FailingFacts, to outcome: FactOutcome) {
+    if !before.hasSeveralBits { return turn(before.bit, from: before.outcome, to: outcome) }
     let list = Int(before.bit)
-    for position in list + 1...list + Int(tables.facts.severalBits[list]) {
-      turn(tables.facts.severalBits[position], from: before.outcome, to: after.outcome)
+    for position in list + 1..<list + 1 + Int(tables.facts.severalBits[list]) {
+      turn(tables.facts.severalBits[position], from: before.outcome, to: outcome)
     }
   }
 
@@ -152,12 +158,11 @@ extension Matcher {
   @inline(never)
   private func outcomeOfPlace(_ position: Int, _ declaration: Int) -> FactOutcome {
     let place = tables.facts.places[Int(tables.facts.firstPlace[declaration]) + position]
-    let term = tables.facts.terms[Int(place.term)]
-    return state.series[Int(place.series)].isKnown ? term.fails : term.isUnknown
+    return state.series[Int(place.series)].isKnown ? place.fails : place.isUnknown
   }
 
   @inline(__always)
-  private func turn(_ bit: UInt32, from before: FactOutcome, to after: FactOutcome) {
+  func turn(_ bit: UInt32, from before: FactOutcome, to after: FactOutcome) {
     let word = Int(bit / 64) &* FactOutcome.rows
     let mask: UInt64 = 1 &<< UInt64(bit % 64)
     if before != .holds { state.factRows[word &+ before.row] &= ~mask }
@@ -175,6 +180,9 @@ struct FailingFacts: Sendable, BitwiseCopyable {
   var hasSeveralBits = false
   /// Of its entry in the rows of failing fact conditions.
   var bit: UInt32 = 0
+
+  /// Of a declaration of which nothing is known.
+  init() {}
 
   /// - Parameter severalBits: Takes up the bits of a declaration that has more than one.
   init(bits: [UInt32], severalBits: inout [UInt32]) {
@@ -226,6 +234,9 @@ struct FactSync: Sendable {
       || moment.uptime.boot != boot || moment.zone != zone
   }
 
+  /// There are conditions that are looked at for the first time.
+  mutating func hasMore() { until = .distantPast }
+
   mutating func caughtUp(at moment: Moment, until next: Instant) {
     changed.removeAll(keepingCapacity: true)
     isWhole = false
@@ -247,6 +258,8 @@ struct SeriesState: Sendable, BitwiseCopyable {
   var equal = Range32(start: 0, end: 0)
   var isMeasured = false
   var isKnown = false
+  /// What it was when it was looked at last, if it was known.
+  var measured = Measured.bits(0)
   /// When it may stand elsewhere, if nobody says anything.
   var next = Instant.distantPast
 }

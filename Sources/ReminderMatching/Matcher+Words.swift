@@ -119,12 +119,12 @@ extension Matcher {
 
 extension ReminderProgram {
   /// How many words the entries of all triggers take.
-  package var wordCount: Int { tables.firstEntries.count }
+  package var wordCount: Int { tables.declarations.count / 64 }
 
   /// The declaration behind a bit of a word.
   @inline(__always)
   package func declaration(_ word: UInt32, _ bit: Int) -> UInt32 {
-    tables.declarations[Int(tables.firstEntries[Int(word)]) + bit]
+    tables.declarations[64 * Int(word) + bit]
   }
 
   /// The reminder behind a bit of a word.
@@ -147,9 +147,11 @@ extension ReminderProgram {
   /// The entries of a word that are of one type.
   package func forEachWord(of type: TypeID, _ body: (_ word: UInt32, _ bits: UInt64) -> Void) {
     guard type.index + 1 < typeStarts.count else { return }
-    for place in typePlaces[Int(typeStarts[type.index])..<Int(typeStarts[type.index + 1])] {
-      body(place.word, 1 << UInt64(place.bit))
+    func tell(_ declaration: UInt32) {
+      if let place = place(of: declaration) { body(place.word, place.bit) }
     }
+    declarationsByType[Int(typeStarts[type.index])..<Int(typeStarts[type.index + 1])].forEach(tell)
+    addedByType[type]?.forEach(tell)
   }
 
   /// The trigger's bucket that an event wakes, if any reminder listens.

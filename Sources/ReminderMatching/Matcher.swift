@@ -10,9 +10,9 @@ package import TriggerModel
 ///
 /// A value: copies share the state until one of them changes it.
 package struct Matcher: Sendable {
-  package let program: ReminderProgram
+  package private(set) var program: ReminderProgram
   /// The program's tables, at hand without going through it.
-  let tables: MatchTables
+  private(set) var tables: MatchTables
   package private(set) var state: MatcherState
   /// Changed by ``set(_:_:at:age:_:)``.
   package internal(set) var facts: FactStore
@@ -67,6 +67,20 @@ package struct Matcher: Sendable {
   @inline(__always)
   mutating func own() {
     if !isKnownUniquelyReferenced(&state) { state = MatcherState(copying: state) }
+  }
+
+  /// Takes a copy of the program when anybody else has it.
+  mutating func ownProgram() {
+    if !isKnownUniquelyReferenced(&program) { program = ReminderProgram(copying: program) }
+  }
+
+  /// Goes on with a program, and a state of it.
+  mutating func use(_ program: ReminderProgram, _ state: MatcherState) {
+    self.program = program
+    self.state = state
+    tables = program.tables
+    if shownNumbers.isEmpty || shownNumbers.count >= program.reminderCount { return }
+    shownNumbers += repeatElement(0, count: program.reminderCount - shownNumbers.count)
   }
 
   /// As ``own()``, before something is changed that must be stored.
@@ -440,7 +454,7 @@ package struct Matcher: Sendable {
     return state.words[bucket.state(row) + Int(place.entry) / 64] >> UInt64(place.entry % 64) & 1 == 1
   }
 
-  private func setBit(_ row: StateRow, _ place: EntryPlace, _ value: Bool) {
+  func setBit(_ row: StateRow, _ place: EntryPlace, _ value: Bool) {
     let word = tables.buckets[Int(place.bucket)].state(row) + Int(place.entry) / 64
     let mask: UInt64 = 1 << UInt64(place.entry % 64)
     if value { state.words[word] |= mask } else { state.words[word] &= ~mask }

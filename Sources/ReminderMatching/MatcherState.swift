@@ -14,14 +14,39 @@ package final class MatcherState: Sendable {
   let series: PlainTable<SeriesState>
 
   /// The state before anything happened.
-  package init(of program: ReminderProgram) {
-    words = PlainTable(program.initialState)
-    buckets = PlainTable(program.initialBuckets)
-    memories = PlainTable(repeatElement(ReminderMemory(), count: program.reminderCount))
-    factRows = PlainTable(repeatElement(0, count: program.factWords))
-    let facts = program.tables.facts
-    failing = PlainTable(copying: facts.initialFailing)
-    series = PlainTable(repeatElement(SeriesState(), count: facts.series.count))
+  package convenience init(of program: ReminderProgram) { self.init(copying: program.template) }
+
+  init(
+    words: [UInt64], buckets: [BucketState], reminderCount: Int, factWords: Int, failing: [FailingFacts],
+    seriesCount: Int
+  ) {
+    self.words = PlainTable(words)
+    self.buckets = PlainTable(buckets)
+    memories = PlainTable(repeatElement(ReminderMemory(), count: reminderCount))
+    factRows = PlainTable(repeatElement(0, count: factWords))
+    self.failing = PlainTable(failing)
+    series = PlainTable(repeatElement(SeriesState(), count: seriesCount))
+  }
+
+  /// Whether it has room for all that a program remembers.
+  func fits(_ program: ReminderProgram) -> Bool {
+    words.count >= program.wordCount * StateRow.count && buckets.count >= program.tables.buckets.count
+      && memories.count >= program.reminderCount && factRows.count >= program.factWords
+      && failing.count >= program.failingCount && series.count >= program.tables.facts.series.count
+  }
+
+  /// A copy with room for what was added to the program, and for more.
+  init(copying other: MatcherState, fitting program: ReminderProgram) {
+    words = PlainTable(
+      copying: other.words, atLeast: program.wordCount * StateRow.count, filling: 0)
+    buckets = PlainTable(copying: other.buckets)
+    memories = PlainTable(
+      copying: other.memories, atLeast: program.reminderCount, filling: ReminderMemory())
+    factRows = PlainTable(copying: other.factRows, atLeast: program.factWords, filling: 0)
+    failing = PlainTable(
+      copying: other.failing, atLeast: program.failingCount, filling: FailingFacts())
+    series = PlainTable(
+      copying: other.series, atLeast: program.tables.facts.series.count, filling: SeriesState())
   }
 
   init(copying other: MatcherState) {

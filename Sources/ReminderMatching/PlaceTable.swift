@@ -12,6 +12,14 @@ package struct PlaceTable: Sendable {
     var radius: Double
     /// Those that name it, in the order of their names.
     var reminders: [ReminderID]
+
+    init(_ region: RegionID, _ names: EngineNames, reminders: [ReminderID]) {
+      let circle = names.circles[region.index]
+      self.region = region
+      origin = Point(circle.center)
+      radius = circle.radius
+      self.reminders = reminders
+    }
   }
 
   /// In metres from the earth's centre.
@@ -37,30 +45,50 @@ package struct PlaceTable: Sendable {
   }
 
   /// In the order of their names, so that another order of the declarations changes nothing.
-  private let places: [Place]
+  private var places: [Place]
 
   init(
-    of declarations: [ReminderDeclaration], ranks: [(reminder: ReminderID, rank: UInt32)],
+    of declarations: [ReminderDeclaration], reminders named: [ReminderID], ranks: [UInt32],
     regions: [RegionID], _ names: EngineNames
   ) {
     guard names.circles.count == names.regions.count else {
       places = []
       return
     }
-    var reminders: [RegionID: Set<UInt32>] = [:]
-    for (declaration, (_, rank)) in zip(declarations, ranks) {
+    var reminders: [RegionID: Set<ReminderID>] = [:]
+    for (declaration, reminder) in zip(declarations, named) {
       for name in declaration.regions {
-        if let region = names.region(name) { reminders[region, default: []].insert(rank) }
+        if let region = names.region(name) { reminders[region, default: []].insert(reminder) }
       }
     }
-    let reminderOfRank = Dictionary(
-      ranks.map { ($0.rank, $0.reminder) }, uniquingKeysWith: { first, _ in first })
     places = regions.sorted { names.regions[$0.index] < names.regions[$1.index] }.map { region in
-      let circle = names.circles[region.index]
-      return Place(
-        region: region, origin: Point(circle.center), radius: circle.radius,
-        reminders: (reminders[region] ?? []).sorted().compactMap { reminderOfRank[$0] })
+      Place(
+        region, names,
+        reminders: (reminders[region] ?? []).sorted { ranks[$0.index] < ranks[$1.index] })
     }
+  }
+
+  /// A reminder names a region that it did not name before.
+  mutating func insert(_ reminder: ReminderID, _ region: RegionID, ranks: [UInt32], _ names: EngineNames) {
+    guard names.circles.count == names.regions.count else { return }
+    let name = names.regions[region.index]
+    let place = places.partition { names.regions[$0.region.index] < name }
+    if place == places.count || places[place].region != region {
+      places.insert(Place(region, names, reminders: []), at: place)
+    }
+    let rank = ranks[reminder.index]
+    let position = places[place].reminders.partition { ranks[$0.index] < rank }
+    if position < places[place].reminders.count, places[place].reminders[position] == reminder { return }
+    places[place].reminders.insert(reminder, at: position)
+  }
+
+  /// A reminder names a region no longer.
+  ///
+  /// - Parameter isUsed: Others do.
+  mutating func remove(_ reminder: ReminderID, _ region: RegionID, isUsed: Bool) {
+    guard let place = places.firstIndex(where: { $0.region == region }) else { return }
+    places[place].reminders.removeAll { $0 == reminder }
+    if !isUsed { places.remove(at: place) }
   }
 
   package var count: Int { places.count }

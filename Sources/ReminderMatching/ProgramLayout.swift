@@ -15,16 +15,17 @@ struct ProgramLayout {
   var windows: [EntryWindow] = []
   /// Words of all rows of failing fact conditions.
   var factWords = 0
-  /// See ``MatchTables/firstEntries``.
-  var firstEntries: [UInt32] = []
   /// See ``MatchTables/alike``.
   var alike: [UInt64] = []
   var entriesOfDeclaration: [UInt32] = [0]
   var entryPlaces: [EntryPlace] = []
 
-  init(_ reminders: [CompiledReminder], reminderCount: Int, names: EngineNames) throws(ReminderCompileError) {
+  /// - Parameter waiting: The declarations that wait before anything happened.
+  init(
+    _ reminders: [CompiledReminder], waiting: (Int) -> Bool, names: EngineNames
+  ) throws(ReminderCompileError) {
     plans = reminders.map(\.plan)
-    var members = makeBuckets(of: reminders, names: names)
+    var members = makeBuckets(names)
     for (position, reminder) in reminders.enumerated() {
       for trigger in reminder.triggers {
         let bucket = Int(bucketsOfKind[Int(trigger.kind.rawValue)].first + trigger.subject)
@@ -39,7 +40,7 @@ struct ProgramLayout {
       for (entry, declaration) in declarations.enumerated() {
         places[Int(declaration)].append(EntryPlace(bucket: UInt32(bucket), entry: UInt32(entry)))
       }
-      appendBucket(declarations, of: reminders, reminderCount: reminderCount)
+      appendBucket(declarations, of: reminders, waiting: waiting)
     }
     for list in places {
       entryPlaces += list
@@ -48,8 +49,7 @@ struct ProgramLayout {
   }
 
   /// One empty list of members for each event kind and subject that a trigger can name.
-  private mutating func makeBuckets(of reminders: [CompiledReminder], names: EngineNames) -> [[UInt32]] {
-    let named = Set(reminders.flatMap { $0.triggers.map(\.kind) })
+  private mutating func makeBuckets(_ names: EngineNames) -> [[UInt32]] {
     var count: UInt32 = 0
     for kind in ObservedEvent.Kind.allCases {
       let subjects =
@@ -57,11 +57,12 @@ struct ProgramLayout {
         case .appOpened: names.apps.count
         case .regionEntered, .regionExited: names.regions.count
         case .factChanged: names.facts.count
-        case .unlock, .lock, .chargingStarted, .chargingStopped, .batteryLevel, .opened, .backgrounded,
-          .regionFailed, .zoneChanged, .clockChanged, .permissionChanged, .launched, .storeAvailable,
-          .reinstalled, .woken, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .snooze,
-          .cancel, .edit, .cancelAll, .factFound, .preferencesChanged, .located:
-          named.contains(kind) ? 1 : 0
+        case .unlock, .chargingStarted, .chargingStopped, .opened, .woken: 1
+        case .lock, .batteryLevel, .backgrounded, .regionFailed, .zoneChanged, .clockChanged,
+          .permissionChanged, .launched, .storeAvailable, .reinstalled, .addFailed, .pendingDropped,
+          .delivered, .tapped, .dismissed, .snooze, .cancel, .edit, .cancelAll, .factFound,
+          .preferencesChanged, .located, .create:
+          0
         }
       bucketsOfKind.append(BucketRange(first: count, count: UInt32(subjects)))
       count += UInt32(subjects)
@@ -70,14 +71,19 @@ struct ProgramLayout {
   }
 
   /// The part that matching reads, in memory of its own that the caller frees.
-  func tables(reminderCount: Int, dayEnds: [FactValue?]) -> MatchTables {
-    MatchTables(
+  func tables(firstCount: Int, reminderCount: Int, dayEnds: [FactValue?]) -> (MatchTables, MatcherState) {
+    let (facts, failing) = FactTablesBuilder(plans, dayEnds: dayEnds).tables(bits: factBits)
+    let tables = MatchTables(
       bucketsOfKind: PlainTable(bucketsOfKind), buckets: PlainTable(buckets),
       declarations: PlainTable(entryDeclarations),
-      edited: PlainTable(plans.dropFirst(reminderCount).map(\.reminder.rawValue)),
-      reminderCount: UInt32(reminderCount), rows: PlainTable(rows), regionRows: PlainTable(regionRows),
-      edges: PlainTable(edges), facts: FactTablesBuilder(plans, dayEnds: dayEnds).tables(bits: factBits),
-      firstEntries: PlainTable(firstEntries), alike: PlainTable(alike), windows: PlainTable(windows))
+      later: PlainTable(plans.dropFirst(firstCount).map(\.reminder.rawValue)),
+      firstCount: UInt32(firstCount), rows: PlainTable(rows), regionRows: PlainTable(regionRows),
+      edges: PlainTable(edges), facts: facts,
+      alike: PlainTable(alike), windows: PlainTable(windows))
+    let state = MatcherState(
+      words: initialState, buckets: initialBuckets, reminderCount: reminderCount, factWords: factWords,
+      failing: failing, seriesCount: facts.series.count)
+    return (tables, state)
   }
 
   /// The bits of each declaration in the rows of failing fact conditions.
@@ -93,7 +99,7 @@ struct ProgramLayout {
   }
 
   private mutating func appendBucket(
-    _ declarations: [UInt32], of reminders: [CompiledReminder], reminderCount: Int
+    _ declarations: [UInt32], of reminders: [CompiledReminder], waiting: (Int) -> Bool
   ) {
     let words = (declarations.count + 63) / 64
     let regions = Set(declarations.compactMap { reminders[Int($0)].region?.id.rawValue }).sorted()
@@ -107,8 +113,8 @@ struct ProgramLayout {
     var state = BitRows(count: StateRow.allCases.count, words: words)
     for (entry, declaration) in declarations.enumerated() {
       let reminder = reminders[Int(declaration)]
-      fill(&fixed, entry, reminder, regions: regions)
-      if Int(declaration) < reminderCount {
+      fixed.fill(entry, reminder, regions: regions)
+      if waiting(Int(declaration)) {
         state.set(StateRow.live.rawValue, entry)
         state.set(StateRow.armed.rawValue, entry)
       }
@@ -133,101 +139,101 @@ struct ProgramLayout {
     buckets.append(
       TriggerBucket(
         firstEntry: Int32(entryDeclarations.count), entryCount: Int32(declarations.count),
-        wordCount: Int32(words), stateOffset: Int32(initialState.count),
+        wordCount: Int32(words), stride: Int32(words), stateOffset: Int32(initialState.count),
         factOffset: hasFacts ? Int32(factWords) : -1,
         rowOffset: Int32(rows.count),
-        firstEdge: Int32(firstEdge), endOfEdges: Int32(edges.count),
+        firstEdge: Int32(firstEdge), endOfEdges: Int32(edges.count), edgeRoom: Int32(edges.count - firstEdge),
         firstWindow: Int32(firstWindow), endOfWindows: Int32(windows.count),
+        windowRoom: Int32(windows.count - firstWindow),
         firstRegionRow: Int32(firstRegion), endOfRegionRows: Int32(regionRows.count),
         regions: regions.reduce(0) { $0 | 1 << $1 }))
     appendWords(declarations, of: reminders)
     entryDeclarations += declarations
+    entryDeclarations += repeatElement(0, count: 64 * words - declarations.count)
     rows += fixed.words
     initialState += state.words
   }
 
   private mutating func appendWords(_ declarations: [UInt32], of reminders: [CompiledReminder]) {
     for first in stride(from: 0, to: declarations.count, by: 64) {
-      firstEntries.append(UInt32(entryDeclarations.count + first))
       var words = [UInt64](repeating: 0, count: MatchTables.bucketCount)
       for (bit, declaration) in declarations[first..<min(first + 64, declarations.count)].enumerated() {
         let reminder = reminders[Int(declaration)]
-        if Self.asksAlike(reminder) { words[Int(reminder.plan.bucket.rawValue)] |= 1 << UInt64(bit) }
+        if reminder.asksAlike { words[Int(reminder.plan.bucket.rawValue)] |= 1 << UInt64(bit) }
       }
       alike += words
     }
   }
+}
 
+extension CompiledReminder {
   /// Whether what a reminder's match leads to follows from its bucket and type alone: it has one trigger, nothing
   /// that is handed over beforehand, and no bucket that depends on facts.
-  private static func asksAlike(_ reminder: CompiledReminder) -> Bool {
-    let plan = reminder.plan
-    return reminder.triggers.count == 1 && plan.residual.count == plan.factsInRows.count
-      && plan.schedule == nil && plan.lapse == nil && plan.repetition == nil
+  var asksAlike: Bool {
+    triggers.count == 1 && !hasResidual && plan.schedule == nil && plan.lapse == nil && plan.repetition == nil
       && plan.criticalConditions.isEmpty
   }
 
-  private func fill(_ rows: inout BitRows, _ entry: Int, _ reminder: CompiledReminder, regions: [UInt32]) {
+  /// Whether something is left to be looked at when all rows say yes.
+  var hasResidual: Bool { plan.residual.count > plan.factsInRows.count }
+}
+
+extension BitRows {
+  /// Sets the bits of an entry in the rows that never change.
+  mutating func fill(_ entry: Int, _ reminder: CompiledReminder, regions: [UInt32]) {
     for day in Weekday.allCases where reminder.weekdays.contains(day) {
-      rows.set(FixedRow.weekday + Int(day.rawValue), entry)
+      set(FixedRow.weekday + Int(day.rawValue), entry)
     }
     for state in 0..<2 where reminder.charging >> UInt8(state) & 1 == 1 {
-      rows.set(FixedRow.charging + state, entry)
+      set(FixedRow.charging + state, entry)
     }
     switch reminder.plan.repeats {
-    case .once: rows.set(FixedRow.once, entry)
+    case .once: set(FixedRow.once, entry)
     case .daily: break
-    case .weekly: rows.set(FixedRow.weekly, entry)
-    case .monthly: rows.set(FixedRow.monthly, entry)
-    case .always: rows.set(FixedRow.always, entry)
+    case .weekly: set(FixedRow.weekly, entry)
+    case .monthly: set(FixedRow.monthly, entry)
+    case .always: set(FixedRow.always, entry)
     }
-    if reminder.plan.residual.count > reminder.plan.factsInRows.count { rows.set(FixedRow.residual, entry) }
-    if reminder.triggers.count > 1 { rows.set(FixedRow.shared, entry) }
+    if reminder.hasResidual { set(FixedRow.residual, entry) }
+    if reminder.triggers.count > 1 { set(FixedRow.shared, entry) }
     if let region = reminder.region, let position = regions.firstIndex(of: region.id.rawValue) {
-      rows.set(FixedRow.count + position, entry)
+      set(FixedRow.count + position, entry)
     }
   }
 }
 
-/// Where an entry stands among the words of the program.
-struct TypePlace: Sendable, BitwiseCopyable {
-  var word: UInt32
-  var bit: UInt8
+/// The place of a declaration in the order in which requests that are made for the same instant are decided: that of
+/// ``NotificationRequest/isDecidedBefore(_:_:)``, where both are scheduled for the same instant.
+package struct DecisionOrder: Hashable, Comparable, Sendable, BitwiseCopyable {
+  private var high: UInt64
+  private var low: UInt64
+
+  init(_ plan: Plan, rank: UInt32) {
+    high = UInt64(plan.bucket.rawValue) << 40 | UInt64(plan.priority) << 32 | UInt64(plan.type.rawValue)
+    low = UInt64(rank) << 32 | UInt64(plan.reminder.rawValue)
+  }
+
+  package static func < (a: Self, b: Self) -> Bool { (a.high, a.low) < (b.high, b.low) }
 }
 
 extension ProgramLayout {
-  /// See ``ReminderProgram/order``.
-  var order: [UInt32] {
-    // That of ``NotificationRequest/isDecidedBefore(_:_:)``, where both are scheduled for the same instant.
-    let sorted = plans.indices.sorted { first, second in
-      let (a, b) = (plans[first], plans[second])
-      if a.bucket != b.bucket { return a.bucket.rawValue < b.bucket.rawValue }
-      if a.priority != b.priority { return a.priority < b.priority }
-      if a.type != b.type { return a.type < b.type }
-      return (a.rank, a.reminder) < (b.rank, b.reminder)
-    }
-    var order = [UInt32](repeating: 0, count: plans.count)
-    for (place, declaration) in sorted.enumerated() { order[declaration] = UInt32(place) }
-    return order
-  }
-
   /// See ``ReminderProgram/typeStarts``.
-  func placesByType(_ typeCount: Int) -> (starts: [UInt32], places: [TypePlace]) {
-    var places: [(type: Int, place: TypePlace)] = []
-    for word in firstEntries.indices {
+  func declarationsByType(_ typeCount: Int) -> (starts: [UInt32], declarations: [UInt32]) {
+    var found: [(type: Int, declaration: UInt32)] = []
+    for word in 0..<entryDeclarations.count / 64 {
       let bits = alike[word * MatchTables.bucketCount..<(word + 1) * MatchTables.bucketCount].reduce(0, |)
       for bit in Bits(bits) {
-        let plan = Int(entryDeclarations[Int(firstEntries[word]) + bit])
-        places.append((plans[plan].type.index, TypePlace(word: UInt32(word), bit: UInt8(bit))))
+        let declaration = entryDeclarations[64 * word + bit]
+        found.append((plans[Int(declaration)].type.index, declaration))
       }
     }
     var starts = [UInt32](repeating: 0, count: typeCount + 1)
-    for (type, _) in places { starts[type + 1] += 1 }
+    for (type, _) in found { starts[type + 1] += 1 }
     for type in 0..<typeCount { starts[type + 1] += starts[type] }
     var next = starts
-    var sorted = [TypePlace](repeating: TypePlace(word: 0, bit: 0), count: places.count)
-    for (type, place) in places {
-      sorted[Int(next[type])] = place
+    var sorted = [UInt32](repeating: 0, count: found.count)
+    for (type, declaration) in found {
+      sorted[Int(next[type])] = declaration
       next[type] += 1
     }
     return (starts, sorted)

@@ -40,7 +40,7 @@ extension ReminderProgram {
     compiling reminders: [ReminderDeclaration], edits: [ReminderDeclaration] = [], names: EngineNames,
     weekStart: Weekday = .monday
   ) throws(ReminderCompileError) {
-    var resolver = NameResolver(names: names, ranks: Self.ranks(of: reminders))
+    var resolver = NameResolver(names: names)
     var positions: [String: Int] = [:]
     for (position, reminder) in reminders.enumerated() {
       if positions.updateValue(position, forKey: reminder.id) != nil {
@@ -55,22 +55,13 @@ extension ReminderProgram {
       }
       compiled.append(try resolver.compile(declaration, as: ReminderID(reminder)))
     }
-    let layout = try ProgramLayout(compiled, reminderCount: reminders.count, names: resolver.names)
+    let layout = try ProgramLayout(
+      compiled, waiting: { $0 < reminders.count && !compiled[$0].plan.isMadeLater }, names: resolver.names)
     self.init(
-      layout: layout, declarations: reminders + edits, reminderCount: reminders.count, names: resolver.names,
+      layout: layout, declarations: reminders + edits, ownDeclarations: reminders.indices.map(UInt32.init),
+      firstCount: reminders.count, editCount: edits.count, names: resolver.names,
+      storeNames: StoreNames(reminders: reminders.map(\.id), types: resolver.names.types),
       weekStart: weekStart)
-  }
-}
-
-extension ReminderProgram {
-  /// The place of each reminder in the order of the names.
-  fileprivate static func ranks(of reminders: [ReminderDeclaration]) -> [UInt32] {
-    var ranks = [UInt32](repeating: 0, count: reminders.count)
-    for (rank, position) in reminders.indices.sorted(by: { reminders[$0].id < reminders[$1].id }).enumerated()
-    {
-      ranks[position] = UInt32(rank)
-    }
-    return ranks
   }
 }
 
@@ -88,7 +79,6 @@ struct CompiledReminder {
 /// Turns the names of declarations into identifiers.
 struct NameResolver {
   var names: EngineNames
-  let ranks: [UInt32]
 
   mutating func compile(_ declaration: ReminderDeclaration, as reminder: ReminderID)
     throws(ReminderCompileError) -> CompiledReminder
@@ -98,10 +88,11 @@ struct NameResolver {
     }
     let notification = declaration.notification
     let plan = Plan(
-      reminder: reminder, rank: ranks[reminder.index], type: names.internType(notification.type),
+      reminder: reminder, type: names.internType(notification.type),
       bucket: notification.bucket,
       priority: notification.priority, copies: UInt8(clamping: notification.copy.count),
-      repeats: declaration.repeats, usefulFor: notification.usefulFor, expires: declaration.expires)
+      repeats: declaration.repeats, usefulFor: notification.usefulFor, expires: declaration.expires,
+      isMadeLater: declaration.isMadeLater)
     var result = CompiledReminder(plan: plan, triggers: [])
     for trigger in declaration.triggers {
       let compiled = try resolve(trigger, in: declaration)

@@ -15,11 +15,14 @@ public struct ReminderDeclaration: Hashable, Sendable {
   public var repeats: Repeat
   /// From this wall-clock instant on it is expired.
   public var expires: Instant
+  /// It does not exist until the person makes it: see ``TriggerModel/ObservedEvent/Kind/create``.
+  public var isMadeLater: Bool
   public var notification: NotificationDeclaration
 
   public init(
     id: String, triggers: [Trigger], conditions: [Condition] = [], withdrawals: [FactCondition] = [],
-    repeats: Repeat = .once, expires: Instant = .distantFuture, notification: NotificationDeclaration
+    repeats: Repeat = .once, expires: Instant = .distantFuture, isMadeLater: Bool = false,
+    notification: NotificationDeclaration
   ) {
     self.id = id
     self.triggers = triggers
@@ -27,6 +30,7 @@ public struct ReminderDeclaration: Hashable, Sendable {
     self.withdrawals = withdrawals
     self.repeats = repeats
     self.expires = expires
+    self.isMadeLater = isMadeLater
     self.notification = notification
   }
 

@@ -1,95 +1,152 @@
 import CivilTime
 public import TriggerModel
 
-/// Reminders compiled into packed, immutable tables, shared by everyone who has these reminders.
+/// Reminders compiled into packed tables, shared by everyone who has these reminders.
 ///
 /// Each trigger of a reminder is an *entry* in the bucket of its trigger kind and parameter. Entry *i*
 /// of a bucket is bit `i % 64` of word `i / 64` in each of the bucket's rows: one row per weekday, per
 /// region that is asked about, and so on. Matching combines rows word by word, so 64 reminders cost
 /// what one costs.
-public final class ReminderProgram: Sendable {
-  /// What the author wrote, in order; edits follow the reminders that they replace.
-  public let declarations: [ReminderDeclaration]
-  /// How many of ``declarations`` are reminders; the rest are edits.
-  public let reminderCount: Int
+///
+/// It never changes for anybody who can see it: a ``Matcher`` that adds to its reminders takes a copy first, unless
+/// nobody else has the program.
+// Unchecked: it has variables, and no two threads ever share a program of which one is changed.
+public final class ReminderProgram: @unchecked Sendable {
+  /// What the author wrote: the reminders in order, edits after those that they replace, and what was added since.
+  @exclusivity(unchecked) public internal(set) var declarations: [ReminderDeclaration]
+  /// How many reminders there are: those of the beginning, and those that were added since.
+  public var reminderCount: Int { ownDeclarations.count }
+  /// Of the first so many of ``declarations`` each is that of the reminder of the same number.
+  package let firstCount: Int
+  /// So many of ``declarations`` after these are edits.
+  package let editCount: Int
   public let names: EngineNames
   /// By what the state of an engine is found again.
-  public let storeNames: StoreNames
+  @exclusivity(unchecked) public internal(set) var storeNames: StoreNames
 
-  package let plans: [Plan]
-  let tables: MatchTables
-  /// The state words before anything happened: the template of every engine's own.
-  let initialState: [UInt64]
-  let initialBuckets: [BucketState]
+  @exclusivity(unchecked) package internal(set) var plans: [Plan]
+  /// By reminder: its declaration, as long as no edit replaces it.
+  @exclusivity(unchecked) package internal(set) var ownDeclarations: [UInt32]
+  @exclusivity(unchecked) var tables: MatchTables
+  /// What is remembered before anything happened: the template of every engine's own.
+  @exclusivity(unchecked) var template: MatcherState
   /// Where each declaration's entries are: `entriesOfDeclaration[d]..<[d + 1]` in ``entryPlaces``.
-  let entriesOfDeclaration: [UInt32]
-  let entryPlaces: [EntryPlace]
+  @exclusivity(unchecked) var entriesOfDeclaration: [UInt32]
+  @exclusivity(unchecked) var entryPlaces: [EntryPlace]
   /// Words of all rows of failing fact conditions.
-  let factWords: Int
+  @exclusivity(unchecked) var factWords: Int
   /// By declaration: its place in the order in which requests that are made for the same instant are decided.
-  package let order: [UInt32]
-  /// The entries that ask alike, by type: `typeStarts[t]..<[t + 1]` in ``typePlaces``.
+  @exclusivity(unchecked) package internal(set) var order: [DecisionOrder]
+  /// The declarations that ask alike, by type: `typeStarts[t]..<[t + 1]` in ``declarationsByType``.
   let typeStarts: [UInt32]
-  let typePlaces: [TypePlace]
+  let declarationsByType: [UInt32]
+  /// Those that were added since.
+  @exclusivity(unchecked) var addedByType: [TypeID: [UInt32]] = [:]
   /// The reminders with a schedule, of their own or an edit's.
-  package let scheduled: [ReminderID]
+  @exclusivity(unchecked) package internal(set) var scheduled: [ReminderID]
   /// The reminders that are planned by lapses, of their own or an edit's.
-  package let lapsing: [ReminderID]
+  @exclusivity(unchecked) package internal(set) var lapsing: [ReminderID]
   /// The reminders that the system repeats, of their own or an edit's.
-  package let repeating: [ReminderID]
+  @exclusivity(unchecked) package internal(set) var repeating: [ReminderID]
+  /// The reminders that do not exist until the person makes them, and those that were removed.
+  @exclusivity(unchecked) package internal(set) var madeLater: [ReminderID]
   /// No more requests for later than this are made by schedules, lapses and what the system repeats.
-  package let mostPending: Int
+  @exclusivity(unchecked) package internal(set) var mostPending: Int
   /// By fact: the reminders whose reason its value may end.
-  package let withdrawing: [[ReminderID]]
+  @exclusivity(unchecked) package internal(set) var withdrawing: [[ReminderID]]
   /// By fact: the reminders that count their days from it.
-  package let countingFrom: [[ReminderID]]
+  @exclusivity(unchecked) package internal(set) var countingFrom: [[ReminderID]]
   /// By fact: the reminders that hand over beforehand what conditions on its value allow.
-  package let foreseeing: [[ReminderID]]
+  @exclusivity(unchecked) package internal(set) var foreseeing: [[ReminderID]]
   /// The reminders that hand over beforehand what conditions on charger and place allow.
-  package let foreseeingState: [ReminderID]
+  @exclusivity(unchecked) package internal(set) var foreseeingState: [ReminderID]
   /// The regions that a trigger or a condition names, in order.
-  package let regions: [RegionID]
+  @exclusivity(unchecked) package internal(set) var regions: [RegionID]
   /// What decides which of them are watched.
-  package let places: PlaceTable
+  @exclusivity(unchecked) package internal(set) var places: PlaceTable
   let weekStart: Weekday
+  /// Those of ``declarations`` that nothing can bring into force any more.
+  @exclusivity(unchecked) var replaced: Set<UInt32> = []
+  /// How many since all were compiled.
+  @exclusivity(unchecked) var replacedSince = 0
+  /// By region: how many declarations name it.
+  @exclusivity(unchecked) var regionUses: [Int]
 
   init(
-    layout: ProgramLayout, declarations: [ReminderDeclaration], reminderCount: Int, names: EngineNames,
-    weekStart: Weekday
+    layout: ProgramLayout, declarations: [ReminderDeclaration], ownDeclarations: [UInt32], firstCount: Int,
+    editCount: Int, names: EngineNames, storeNames: StoreNames, weekStart: Weekday
   ) {
     self.declarations = declarations
-    self.reminderCount = reminderCount
+    self.ownDeclarations = ownDeclarations
+    self.firstCount = firstCount
+    self.editCount = editCount
     self.names = names
-    storeNames = StoreNames(
-      reminders: declarations.prefix(reminderCount).map(\.id), types: names.types)
+    self.storeNames = storeNames
     self.weekStart = weekStart
     plans = layout.plans
-    mostPending = plans.reduce(0) {
-      $0 + ($1.schedule?.ahead ?? 0) + ($1.lapse?.days.count ?? 0) + ($1.repetition?.patterns.count ?? 0)
-    }
-    tables = layout.tables(reminderCount: reminderCount, dayEnds: names.dayEnds)
-    initialState = layout.initialState
-    initialBuckets = layout.initialBuckets
+    mostPending = plans.reduce(0) { $0 + $1.mostPending }
+    (tables, template) = layout.tables(
+      firstCount: firstCount, reminderCount: ownDeclarations.count, dayEnds: names.dayEnds)
     entriesOfDeclaration = layout.entriesOfDeclaration
     entryPlaces = layout.entryPlaces
     factWords = layout.factWords
-    order = layout.order
-    (typeStarts, typePlaces) = layout.placesByType(names.types.count)
+    order = plans.map { DecisionOrder($0, rank: storeNames.ranks[$0.reminder.index]) }
+    (typeStarts, declarationsByType) = layout.declarationsByType(names.types.count)
     scheduled = Set(layout.plans.filter { $0.schedule != nil }.map(\.reminder)).sorted()
     lapsing = Set(layout.plans.filter { $0.lapse != nil }.map(\.reminder)).sorted()
     repeating = Set(layout.plans.filter { $0.repetition != nil }.map(\.reminder)).sorted()
+    madeLater = ownDeclarations.indices.filter { layout.plans[Int(ownDeclarations[$0])].isMadeLater }
+      .map { ReminderID($0) }
     let factCount = names.facts.count
-    withdrawing = Self.byFact(layout.plans, factCount) { $0.withdrawals.flatMap(\.facts) }
+    withdrawing = Self.byFact(layout.plans, factCount, facts: \.withdrawingFacts)
     countingFrom = Self.byFact(layout.plans, factCount) { $0.countsFrom.map { [$0] } ?? [] }
-    foreseeing = Self.byFact(layout.plans, factCount) { plan in
-      plan.handsOver ? (plan.conditions.flatMap(\.facts) + plan.withdrawals.flatMap(\.facts)) : []
-    }
-    foreseeingState = Set(
-      layout.plans.filter { $0.handsOver && $0.conditions.contains(where: \.isOfState) }.map(\.reminder)
-    ).sorted()
+    foreseeing = Self.byFact(layout.plans, factCount, facts: \.foreseenFacts)
+    foreseeingState = Set(layout.plans.filter(\.foreseesState).map(\.reminder)).sorted()
     regions = Set(declarations.flatMap(\.regions).compactMap { names.region($0) }).sorted()
+    regionUses = Array(repeating: 0, count: names.regions.count)
+    for declaration in declarations {
+      for name in Set(declaration.regions) {
+        if let region = names.region(name) { regionUses[region.index] += 1 }
+      }
+    }
     places = PlaceTable(
-      of: declarations, ranks: layout.plans.map { ($0.reminder, $0.rank) }, regions: regions, names)
+      of: declarations, reminders: layout.plans.map(\.reminder), ranks: storeNames.ranks, regions: regions,
+      names)
+  }
+
+  /// For one who is to change it.
+  init(copying other: ReminderProgram) {
+    declarations = other.declarations
+    firstCount = other.firstCount
+    editCount = other.editCount
+    names = other.names
+    storeNames = other.storeNames
+    plans = other.plans
+    ownDeclarations = other.ownDeclarations
+    tables = MatchTables(copying: other.tables)
+    template = MatcherState(copying: other.template)
+    entriesOfDeclaration = other.entriesOfDeclaration
+    entryPlaces = other.entryPlaces
+    factWords = other.factWords
+    order = other.order
+    typeStarts = other.typeStarts
+    declarationsByType = other.declarationsByType
+    addedByType = other.addedByType
+    scheduled = other.scheduled
+    lapsing = other.lapsing
+    repeating = other.repeating
+    madeLater = other.madeLater
+    mostPending = other.mostPending
+    withdrawing = other.withdrawing
+    countingFrom = other.countingFrom
+    foreseeing = other.foreseeing
+    foreseeingState = other.foreseeingState
+    regions = other.regions
+    places = other.places
+    weekStart = other.weekStart
+    replaced = other.replaced
+    replacedSince = other.replacedSince
+    regionUses = other.regionUses
   }
 
   deinit { tables.deallocate() }
@@ -108,6 +165,14 @@ public final class ReminderProgram: Sendable {
     storeNames.reminder(name)
   }
 
+  /// A number that is in the order of the names.
+  package func rank(of reminder: ReminderID) -> UInt32 { storeNames.ranks[reminder.index] }
+
+  /// Whether a reminder does not exist until the person makes it, or was removed.
+  package func isMadeLater(_ reminder: ReminderID) -> Bool {
+    plans[Int(ownDeclarations[reminder.index])].isMadeLater
+  }
+
   /// Where a declaration's entries are, one per trigger.
   func places(of declaration: UInt32) -> ArraySlice<EntryPlace> {
     entryPlaces[Int(entriesOfDeclaration[Int(declaration)])..<Int(entriesOfDeclaration[Int(declaration) + 1])]
@@ -120,8 +185,6 @@ public final class ReminderProgram: Sendable {
 /// What a declaration asks for beyond the rows: read when it fires, not when it is looked at.
 package struct Plan: Sendable {
   package var reminder: ReminderID
-  /// Its place among all in the order of their names.
-  package var rank: UInt32
   package var type: TypeID
   package var bucket: Bucket
   /// When there are any and all hold, the request is in the critical bucket instead.
@@ -131,6 +194,8 @@ package struct Plan: Sendable {
   package var repeats: Repeat
   package var usefulFor: TimeSpan?
   package var expires: Instant
+  /// It does not exist from the start.
+  package var isMadeLater: Bool
   /// All conditions, as declared.
   package var conditions: [CompiledCondition] = []
   /// Those that have no row: facts, and the second of a kind.
@@ -147,6 +212,25 @@ package struct Plan: Sendable {
 
   /// Of ``residual``, the fact conditions that have terms.
   var factsInRows: [CompiledFactCondition] = []
+
+  /// No more requests for later than this are made of it.
+  var mostPending: Int {
+    (schedule?.ahead ?? 0) + (lapse?.days.count ?? 0) + (repetition?.patterns.count ?? 0)
+  }
+
+  /// The facts whose values may end its reason.
+  var withdrawingFacts: [FactID] { withdrawals.flatMap(\.facts) }
+
+  /// The facts on whose values it depends what is handed over beforehand.
+  var foreseenFacts: [FactID] { handsOver ? conditions.flatMap(\.facts) + withdrawingFacts : [] }
+
+  package func foresees(_ fact: FactID) -> Bool {
+    handsOver
+      && (conditions.contains { $0.facts.contains(fact) } || withdrawals.contains { $0.facts.contains(fact) })
+  }
+
+  /// Whether charger or place decide what is handed over beforehand.
+  package var foreseesState: Bool { handsOver && conditions.contains(where: \.isOfState) }
 
   /// Whether it asks for notifications before their time.
   package var handsOver: Bool { lapse != nil || repetition != nil || schedule.map { $0.ahead > 0 } ?? false }

@@ -58,6 +58,7 @@ package enum ScenarioFile {
 
   /// Reads a document that is complete.
   static func decode(_ root: Node, _ reader: Reader) -> Outcome {
+    reader.names.additions = ItemAddition.all(in: root)
     // What follows from a document that is not as it was meant helps nobody.
     let scenario = reader.hasErrors ? nil : Format<Scenario>.scenario.read(root, reader)
     let diagnostics = reader.diagnostics.sortedByPosition()

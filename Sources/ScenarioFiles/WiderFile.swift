@@ -78,6 +78,7 @@ extension ScenarioFile {
     guard !reader.hasErrors, case .mapping(let entries) = root.content else {
       return .unusable(reader.diagnostics.sortedByPosition())
     }
+    reader.names.additions = ItemAddition.all(in: root)
     let (own, rest) = split(entries, wider, reader)
     let scenario = Format<Scenario>.scenario.read(
       Node(content: .mapping(rest), position: root.position), reader)

@@ -77,6 +77,11 @@ package enum ScenarioTemplate {
         repeat: always
         notify: {type: registration, stages: [{title: Keep your data}, {title: Still a guest}]}
 
+    # Things of which there are many are declared once, and 'for: each plant' is a reminder for each of them,
+    # called 'water for basil'.
+    #   items: {plant: {attributes: {room: [hall, den], watered: instant}, list: {basil: {room: hall}}}}
+    #   water: {for: each plant, when: 7 days after plant.watered at 09:00, notify: "Water {plant}"}
+
     # What the time line can put in a reminder's place.
     edits:
       milk:
@@ -119,6 +124,8 @@ package enum ScenarioTemplate {
     #            pull notification centre · system sheet · snooze REMINDER for 1 h ·
     #            force stop · update app · location services off · exact alarms on · channel TYPE silent ·
     #            snooze REMINDER until 18:00 · cancel REMINDER · cancel all · edit REMINDER to NAME ·
+    #            create REMINDER (declared with 'exists: later') · delete REMINDER · remove plant basil ·
+    #            add plant ivy {room: den} ·
     #            complete REMINDER (the fact from which it counts its days is set to now) ·
     #            deny reading SOURCE · allow reading SOURCE · prime CONTEXT · skip priming · visit SURFACE ·
     #            create account from SURFACE · maybe later · give consent · withdraw consent ·

@@ -149,6 +149,9 @@ package enum Metric: String, Hashable, Sendable, CaseIterable {
   // Ratios.
   /// Admitted ÷ requests.
   case fireRate
+  /// Delivered ÷ due: of what should have been asked for, had the app known of everything at once, what the system
+  /// showed or put into its list, however late.
+  case deliveryRate
   /// Admitted ÷ local days of the run: what the scheduler let through to the system.
   case admittedPerDay
   /// Fires, that is notifications that were exposed, ÷ local days of the run: what the person met with. It is
@@ -176,7 +179,7 @@ package enum Metric: String, Hashable, Sendable, CaseIterable {
   /// Whether it is a part of a whole: between 0 and 100 %.
   package var isShare: Bool {
     switch self {
-    case .fireRate, .tapThrough, .acknowledgement, .routingSuccess, .optIn, .disableRate: true
+    case .fireRate, .deliveryRate, .tapThrough, .acknowledgement, .routingSuccess, .optIn, .disableRate: true
     case .fires, .requests, .admitted, .denied, .deferred, .failed, .delivered, .exposed, .tapped,
       .dismissed, .routed, .admittedPerDay, .firesPerDay:
       false

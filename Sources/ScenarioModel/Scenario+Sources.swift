@@ -9,6 +9,7 @@ extension Scenario {
     scenario.sources = SourceFiles(SourceText(file: "", text: ""))
     scenario.packs = []
     scenario.profile.position = .start
+    for index in intendedWarnings.indices { scenario.intendedWarnings[index].position = .start }
     scenario.knobs = Knob.withoutPositions(knobs)
     for index in devices.indices {
       scenario.devices[index].position = .start

@@ -19,6 +19,8 @@ public struct Scenario: Equatable, Sendable {
   /// The story in a line.
   package var title: String
   package var description: String
+  /// Words of the warnings that it means to have.
+  package var intendedWarnings: [Located<String>] = []
 
   /// Where simulation time begins.
   package var start: Instant

@@ -85,6 +85,8 @@ package enum TimelineAction: Hashable, Sendable {
   case setToNow(FactID)
   /// Until the next such local time, or until that time of that date.
   case snoozeUntil(ReminderID, date: CivilDate?, millisecondOfDay: Int32)
+  /// A reminder that exists is taken back, and can be made anew.
+  case delete(ReminderID)
 }
 
 /// One event of an expanded time line.

@@ -90,18 +90,19 @@ extension Atom<TimelineAction> {
   /// `REMINDER to NAME`, behind `edit`.
   static var edit: Atom {
     Atom(
-      name: "REMINDER to NAME", meaning: "a reminder and its edit", pattern: "[^ ]+ +to +[^ ]+",
+      name: "REMINDER to NAME", meaning: "a reminder and its edit", pattern: "[^ ].* +to +[^ ]+",
       write: onlyInSentences
     ) { word, reader in
-      let parts = word.text.split(separator: " ")
-      guard parts.count == 3, parts[1] == "to" else {
+      let parts = word.text.split(separator: " ", omittingEmptySubsequences: true)
+      guard parts.count >= 3, parts[parts.count - 2] == "to" else {
         reader.error("an edit is named behind 'to'", at: word.position, hint: "such as 'edit milk to later'")
         return nil
       }
-      let column = parts[0].unicodeScalars.count + 4
+      let reminder = parts.dropLast(2).joined(separator: " ")
+      let column = reminder.unicodeScalars.count + 4
       return Edits.action(
-        Word(String(parts[0]), at: word.position),
-        Word(String(parts[2]), at: word.position.advanced(by: column)),
+        Word(reminder, at: word.position),
+        Word(String(parts[parts.count - 1]), at: word.position.advanced(by: column)),
         reader)
     }
   }

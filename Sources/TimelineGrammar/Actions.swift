@@ -5,13 +5,31 @@ import CivilTime
 import DeviceSimulation
 import TriggerModel
 
-extension Format<TimelineAction> {
+extension Format<[TimelineAction]> {
   /// What happens: a sentence, or a mapping with one key for what is done.
-  package static var action: Format<TimelineAction> {
-    Format.short(.sentence(.action), orLong: long).named("action")
+  package static var actions: Format<[TimelineAction]> {
+    let long = Format<TimelineAction>.longAction
+    return Format.short(
+      sentence, orLong: long.map({ action, _, _ in [action] }, back: { actions, _ in actions[0] })
+    ).named("action")
   }
 
-  private static var long: Format {
+  private static var sentence: Format {
+    let grammar = Grammar<[TimelineAction]>.actions
+    return .readOnly(
+      schema: { _ in grammar.schema },
+      read: { node, reader in
+        guard case .scalar(let text) = node.content, !text.isEmpty else {
+          reader.error("expected \(grammar.meaning), not \(node.kindName)", at: node.position)
+          return nil
+        }
+        return grammar.parse(Words(text, of: node).joiningReminders(reader), reader)
+      })
+  }
+}
+
+extension Format<TimelineAction> {
+  fileprivate static var longAction: Format {
     .object("Something that happens to the phone, or that its user does") { fields in
       let choices =
         ownAppActions(fields) + phoneActions(fields) + switches(fields) + readingActions(fields)
@@ -149,6 +167,18 @@ extension Format<TimelineAction> {
           "a reminder that was done: the instant from which it counts its days is set to now",
           from: { _ in nil })
       ),
+      fields.event(
+        "create", .reminderID, "a reminder that is made: before it does not exist", { .create($0) }
+      ) {
+        if case .create(let reminder) = $0 { reminder } else { nil }
+      },
+      (
+        "delete",
+        fields.optional(
+          "delete", .scalar(.reminderID), "a reminder that exists no longer",
+          from: { if case .delete(let reminder) = $0 { reminder } else { nil } }
+        ).map { .delete($0) }
+      ),
       fields.event("cancel", .reminderID, "a reminder that is taken back", { .cancel($0) }) {
         if case .cancel(let reminder) = $0 { reminder } else { nil }
       },
@@ -249,11 +279,19 @@ extension Fields<TimelineAction> {
   }
 }
 
-extension Grammar<TimelineAction> {
-  static var action: Grammar {
+extension Grammar<[TimelineAction]> {
+  static var actions: Grammar {
     Grammar(
       meaning: "an action", topic: "timeline",
-      phrases: plain + settings + systemSettings + named + reading + AppActions.phrases)
+      phrases: Grammar<TimelineAction>.single.map { $0.map { [$0] } }
+        + [Phrase("add", .addition) { $0 }, Phrase("remove", .removal) { $0 }])
+  }
+}
+
+extension Grammar<TimelineAction> {
+  fileprivate static var single: [Phrase<TimelineAction>] {
+    // 'create account from SURFACE' before 'create REMINDER'.
+    plain + settings + systemSettings + AppActions.phrases + named + reading
   }
 
   private static var plain: [Phrase<TimelineAction>] {
@@ -290,6 +328,8 @@ extension Grammar<TimelineAction> {
       Phrase("snooze", .reminderID, "for", .duration) { .event(.snooze($0, for: $1)) },
       Phrase("complete", .completed) { $0 },
       Phrase("edit", .edit) { $0 },
+      Phrase("create", .reminderID) { .event(.create($0)) },
+      Phrase("delete", .reminderID) { .delete($0) },
       Phrase("cancel", .reminderID) { .event(.cancel($0)) },
       Phrase("tap", .reminderID) { .event(.tap($0)) },
       Phrase("dismiss", .reminderID) { .event(.dismiss($0)) },

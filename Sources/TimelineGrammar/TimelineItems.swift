@@ -25,7 +25,7 @@ extension Format<TimelineItem> {
   }
 
   private static var sentence: Format {
-    let actions = Grammar<TimelineAction>.action
+    let actions = Grammar<[TimelineAction]>.actions
     return .readOnly(
       schema: { _ in
         [
@@ -44,7 +44,7 @@ extension Format<TimelineItem> {
           reader.error("expected an entry such as '08:10 unlock', not \(node.kindName)", at: node.position)
           return nil
         }
-        var words = Words(text, of: node)
+        var words = Words(text, of: node).joiningReminders(reader)
         var device: UInt8 = 0
         if words.take("on"), let name = words.next() {
           guard let named = Atom<UInt8>.device.parse(name, reader) else { return nil }
@@ -57,7 +57,7 @@ extension Format<TimelineItem> {
           return nil
         }
         return actions.parse(words, reader).map {
-          TimelineItem(when: when, content: .actions([$0]), device: device)
+          TimelineItem(when: when, content: .actions($0), device: device)
         }
       })
   }
@@ -69,15 +69,17 @@ extension Format<TimelineItem> {
       )
       let when = When.read(fields)
       let actions = fields.optional(
-        "do", .oneOrMore(of: .action), "what happens, one after the other",
-        from: { if case .actions(let actions) = $0.content { actions } else { nil } })
+        "do", .oneOrMore(of: .actions), "what happens, one after the other",
+        from: { if case .actions(let actions) = $0.content { actions.map { [$0] } } else { nil } })
       let recording = RecordingReference.read(fields)
       let kind = fields.exactlyOne(of: ["do"] + RecordingReference.kinds)
       if kind == "do", when == nil, !fields.isPresent("at"), !fields.isPresent("every") {
         fields.error("'at' or 'every' is missing", hint: "such as 'at: 08:10'")
       }
       if let actions {
-        return when.map { TimelineItem(when: $0, content: .actions(actions), device: device ?? 0) }
+        return when.map {
+          TimelineItem(when: $0, content: .actions(actions.flatMap(\.self)), device: device ?? 0)
+        }
       }
       return recording.map {
         TimelineItem(when: when, content: .recording($0), device: device ?? 0)

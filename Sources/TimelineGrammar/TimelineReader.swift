@@ -128,6 +128,7 @@ package final class TimelineReader {
         "the phone is in \(there) then, but this was read in \(reader.zones[reading.zone].identifier)",
         at: reading.position, hint: "put the entry on the other side of the journey")
     }
+    Existence(of: timeline, reader).check()
     let end = explicitEnd ?? defaultEnd()
     if explicitEnd != nil { checkOnce(before: end) }
     return end

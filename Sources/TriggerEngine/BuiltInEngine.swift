@@ -1,6 +1,6 @@
-import ReminderMatching
 public import NotificationGateway
 public import ReminderEngine
+public import ReminderMatching
 public import TriggerModel
 
 /// TriggerBench's own engine: the reminder engine, and behind it the cap scheduler.
@@ -55,6 +55,39 @@ public struct BuiltInEngine: EngineUnderTest {
   /// Why a reminder would, or would not, match if its trigger came now.
   public mutating func explain(_ reminder: ReminderID, at moment: Moment) -> Explanation? {
     halves.matching.explain(reminder, at: moment)
+  }
+
+  // MARK: - Reminders that come and go
+
+  /// Takes up a reminder without compiling the others; it waits from now on, unless it is made later. Settle
+  /// afterwards, as after an event.
+  ///
+  /// - Parameter declaration: Its places, apps, facts and type are among the program's names; its own name is no
+  ///   other reminder's.
+  /// - Returns: The number by which events and requests name it.
+  /// - Throws: Why it cannot be compiled; it is not there then.
+  @discardableResult
+  public mutating func add(
+    _ declaration: ReminderDeclaration, at moment: Moment, into effects: inout [EngineEffect]
+  ) throws(ReminderCompileError) -> ReminderID {
+    try halves.add(declaration, at: moment, into: &effects)
+  }
+
+  /// Puts another declaration of the same name in a reminder's place, which waits anew.
+  ///
+  /// - Throws: Why it cannot be compiled; the old one stays then.
+  public mutating func replace(
+    _ reminder: ReminderID, with declaration: ReminderDeclaration, at moment: Moment,
+    into effects: inout [EngineEffect]
+  ) throws(ReminderCompileError) {
+    try halves.replace(reminder, with: declaration, at: moment, into: &effects)
+  }
+
+  /// Takes a reminder back for good, with everything of it that is pending.
+  public mutating func remove(
+    _ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    halves.remove(reminder, at: moment, into: &effects)
   }
 
   // MARK: - Storing

@@ -10,7 +10,7 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
   package var matching: Matching
   package var deciding: Deciding
   /// By which requests and types are found again in what is stored.
-  private let names: StoreNames
+  var names: StoreNames
   /// Nil: the store can be read.
   private var closed: ClosedStore? { didSet { isClosed = closed != nil } }
   private var scratch: [EngineEffect] = []
@@ -69,7 +69,7 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
   /// Hands an effect of the matching half to the deciding one or on.
   ///
   /// - Parameter first: Where the effects of this event begin.
-  private mutating func pass(
+  mutating func pass(
     _ effect: EngineEffect, at moment: Moment, since first: Int, into effects: inout [EngineEffect]
   ) {
     switch effect {
@@ -286,7 +286,7 @@ extension ObservedEvent.Kind {
       false
     case .opened, .regionEntered, .regionExited, .regionFailed, .factChanged, .factFound,
       .permissionChanged, .reinstalled, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed,
-      .snooze, .cancel, .edit, .cancelAll, .preferencesChanged:
+      .snooze, .cancel, .create, .edit, .cancelAll, .preferencesChanged:
       true
     }
   }

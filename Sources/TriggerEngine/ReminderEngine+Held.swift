@@ -87,7 +87,7 @@ extension ReminderEngine {
     var index: Int
     var bit: UInt64
     var declaration: UInt32
-    var order: UInt32
+    var order: DecisionOrder
   }
 
   /// What is held of a bucket in a word, but for the types that are set apart.

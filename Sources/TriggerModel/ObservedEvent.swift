@@ -69,6 +69,9 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
     /// The app learns where it is: it came to the front, was told of a region, or left the ``Surroundings`` that
     /// it had asked to be told of. `value` is a ``Position``. It triggers nothing.
     case located
+    /// In the app: reminder `subject` is made, which did not exist so far, or was taken back. It waits as it was
+    /// declared.
+    case create
 
     /// The name used in files and reports.
     public var name: String { String(describing: self) }

@@ -2,11 +2,16 @@
 /// app, names do not.
 public struct StoreNames: Sendable {
   /// By ``ReminderID``.
-  public let reminders: [String]
+  public private(set) var reminders: [String]
   /// By ``TypeID``.
   public let types: [String]
-  private let reminderIDs: [String: ReminderID]
+  private var reminderIDs: [String: ReminderID]
   private let typeIDs: [String: TypeID]
+  /// By ``ReminderID``: a number that is in the order of the names.
+  package private(set) var ranks: [UInt32]
+  private var inOrder: [ReminderID]
+  /// How often all ranks were made anew.
+  package private(set) var renumberings = 0
 
   /// - Complexity: O(*n*) in the names, which must differ within each list.
   public init(reminders: [String], types: [String]) {
@@ -14,6 +19,35 @@ public struct StoreNames: Sendable {
     self.types = types
     reminderIDs = Self.ids(reminders)
     typeIDs = Self.ids(types)
+    inOrder = reminders.indices.sorted { reminders[$0] < reminders[$1] }.map { ReminderID($0) }
+    ranks = Array(repeating: 0, count: reminders.count)
+    for (rank, reminder) in inOrder.enumerated() { ranks[reminder.index] = UInt32(rank) }
+  }
+
+  /// Takes up a reminder behind the others.
+  ///
+  /// Its rank lies between those of its neighbours. Where there is none between them all are made anew, with so much
+  /// room that this is seldom.
+  package mutating func append(_ name: String) {
+    let reminder = ReminderID(reminders.count)
+    var (low, high) = (0, inOrder.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if reminders[inOrder[middle].index] < name { low = middle + 1 } else { high = middle }
+    }
+    let before = low == 0 ? 0 : ranks[inOrder[low - 1].index]
+    let after = low == inOrder.count ? UInt32.max : ranks[inOrder[low].index]
+    reminders.append(name)
+    reminderIDs[name] = reminder
+    inOrder.insert(reminder, at: low)
+    ranks.append(before + (after - before) / 2)
+    if ranks[reminder.index] == before { renumber() }
+  }
+
+  private mutating func renumber() {
+    renumberings += 1
+    let step = UInt32.max / UInt32(inOrder.count + 1)
+    for (place, reminder) in inOrder.enumerated() { ranks[reminder.index] = UInt32(place + 1) * step }
   }
 
   package func reminder(_ name: String) -> ReminderID? { reminderIDs[name] }

@@ -3,6 +3,7 @@ import TestBench
 import PopulationFiles
 import ScenarioFiles
 import ScenarioModel
+import Simulation
 import ArgumentParser
 import ExperimentFiles
 import PopulationRuns
@@ -71,9 +72,9 @@ private struct Tally {
 
   mutating func take(_ outcome: ProgramLoader.Loaded) {
     switch outcome {
-    case .program(_, let warnings):
+    case .program(let program, let warnings):
       good += 1
-      Terminal.diagnose(warnings)
+      Terminal.diagnose(program.scenario.unintended(warnings))
     case .invalid(let diagnostics):
       problems += 1
       Terminal.diagnose(diagnostics)

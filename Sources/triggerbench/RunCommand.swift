@@ -22,6 +22,7 @@ struct RunCommand: AsyncParsableCommand {
         triggerbench run --filter travel --reports out
         triggerbench run --set policy.dailyCap=2           as if each file said so
         triggerbench run --sweep pendingEviction           under every value of a platform rule
+        triggerbench run --format github                   annotates a pull request
         triggerbench run --require-gates                   every gate has to be decided
         triggerbench expand milk.yaml | triggerbench run -  a scenario on standard input
         triggerbench run --journal run.ndjson milk.yaml    every record of the run, a line each
@@ -92,6 +93,14 @@ struct RunCommand: AsyncParsableCommand {
   var journal: String?
 
   @OptionGroup var files: FileOptions
+
+  /// For whom the terminal's text is.
+  enum TextFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, github
+  }
+
+  @Option(help: "github: what is wrong also as annotations of the files, for a workflow on GitHub.")
+  var format = TextFormat.text
 
   @Flag(help: "Print the JSON report on standard output instead of the summary.")
   var json = false
@@ -166,7 +175,10 @@ struct RunCommand: AsyncParsableCommand {
     if json {
       Terminal.print(ReportJSON(report).document.text)
     } else {
-      Terminal.print(ReportText(report).text(colored: Terminal.hasColor))
+      Terminal.print(ReportText(report, width: Terminal.width).text(colored: Terminal.hasColor))
+    }
+    if format == .github, !json {
+      Terminal.print(ReportAnnotations(report).text, terminator: "")
     }
     do {
       try ReportFiles(report, timing: timing).write(to: reports)
@@ -174,7 +186,10 @@ struct RunCommand: AsyncParsableCommand {
       Terminal.diagnose(FileProblem.reports(error, in: reports))
       throw Exit.failure
     }
-    if !json { Terminal.print("reports in \(reports)/") }
+    if !json {
+      Terminal.print("reports in \(reports)/")
+      Terminal.print(ReportText(report).verdict(colored: Terminal.hasColor))
+    }
     if result.hasContradictions { throw Exit.failure }
     let updated = update ? updateExpectations(result, options) : 0
     if result.hasInvalidFiles { throw Exit.failure }

@@ -1,4 +1,5 @@
 import PopulationFiles
+import ScenarioModel
 import Simulation
 import TestBench
 
@@ -12,7 +13,7 @@ enum SingleScenario {
     options.person = person
     switch ProgramLoader(options: options).load(file) {
     case .program(let program, let warnings):
-      Terminal.diagnose(warnings)
+      Terminal.diagnose(program.scenario.unintended(warnings))
       return program
     case .invalid(let diagnostics): Terminal.diagnose(diagnostics)
     case .otherKind(PopulationFiles.Population.kind):

@@ -155,6 +155,7 @@ struct RandomRecords {
     case .snooze: return .snooze(id(.reminder), for: span())
     case .snoozeUntil: return .snoozeUntil(id(.reminder), instant())
     case .cancel: return .cancel(id(.reminder))
+    case .create: return .create(id(.reminder))
     case .edit:
       let (reminder, edit) = edit()
       return .edit(reminder, edit)
@@ -196,7 +197,7 @@ struct RandomRecords {
       let id = requestID()
       (subject, value) = (id.reminder.rawValue, Int64(id.occurrence))
     case .snooze: (subject, value) = ((id(.reminder) as ReminderID).rawValue, instant().millisecondsSince1970)
-    case .cancel: subject = (id(.reminder) as ReminderID).rawValue
+    case .cancel, .create: subject = (id(.reminder) as ReminderID).rawValue
     case .edit:
       let (reminder, edit) = edit()
       (subject, value) = (reminder.rawValue, Int64(edit))

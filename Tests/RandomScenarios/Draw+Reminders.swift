@@ -35,6 +35,7 @@ extension Draw {
       withdrawals: random.chance(20) ? factConditions(1...2) : [],
       repeats: isRepeating ? .always : random.one(of: [.once, .daily, .weekly, .monthly, .always]),
       expires: !isRepeating && random.chance(20) ? readableInstant() : .distantFuture,
+      isMadeLater: random.chance(10),
       notification: notification(id: id))
   }
 

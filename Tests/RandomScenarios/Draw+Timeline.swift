@@ -148,13 +148,14 @@ extension Draw {
 
   private mutating func reminderAction() -> TimelineAction {
     let reminder = ReminderID(random.int(0...reminders.count - 1))
-    switch random.int(0...6) {
+    switch random.int(0...7) {
     case 0: return .event(.snooze(reminder, for: span()))
     case 1:
       return .snoozeUntil(
         reminder, date: random.chance(50) ? storyDate() : nil, millisecondOfDay: timeOfDay())
     case 2: return .event(.cancel(reminder))
     case 3: return .event(.tap(reminder))
+    case 7: return .event(.create(reminder))
     case 4 where !edits.isEmpty:
       let index = random.int(0...edits.count - 1)
       return .event(.edit(edits[index].reminder, UInt32(index)))

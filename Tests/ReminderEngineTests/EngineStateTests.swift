@@ -153,7 +153,7 @@ import TriggerModel
   }
 
   /// Hands some schedules over beforehand.
-  private static func planned(_ declaration: ReminderDeclaration, _ random: inout TestRandom)
+  static func planned(_ declaration: ReminderDeclaration, _ random: inout TestRandom)
     -> ReminderDeclaration
   {
     var declaration = declaration
@@ -170,7 +170,7 @@ import TriggerModel
   }
 
   /// What the world says, or what became of an earlier request.
-  private static func event(
+  static func event(
     _ world: inout RandomReminders, _ requests: [NotificationRequest], _ random: inout TestRandom
   ) -> ObservedEvent {
     let event = world.event()
@@ -187,7 +187,7 @@ import TriggerModel
       kind, subject: request.id.reminder.rawValue, value: Int64(request.id.occurrence), at: event.moment)
   }
 
-  private static func answers(to requests: [NotificationRequest], _ random: inout TestRandom)
+  static func answers(to requests: [NotificationRequest], _ random: inout TestRandom)
     -> [EngineEffect]
   {
     requests.map { request in

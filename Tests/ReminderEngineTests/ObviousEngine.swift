@@ -61,7 +61,7 @@ struct ObviousEngine {
     self.names = names
     self.weekStart = weekStart
     self.zones = zones
-    fates = reminders.indices.map { Fate(declaration: $0) }
+    fates = reminders.indices.map { Fate(declaration: $0, isCancelled: reminders[$0].isMadeLater) }
   }
 
   // MARK: Events
@@ -103,8 +103,9 @@ struct ObviousEngine {
     case .cancel:
       fates[subject].isCancelled = true
       fates[subject].snoozedUntil = nil
-    case .edit:
-      fates[subject].declaration = reminderCount + Int(event.value)
+    case .create where !fates[subject].isCancelled: break
+    case .create, .edit:
+      fates[subject].declaration = event.kind == .edit ? reminderCount + Int(event.value) : subject
       fates[subject].matches = []
       fates[subject].shown = nil
       fates[subject].wake = nil

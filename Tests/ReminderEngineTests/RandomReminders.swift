@@ -69,6 +69,7 @@ struct RandomReminders {
       id: id, triggers: triggers, conditions: (0..<random.below(4)).map { _ in condition() },
       repeats: random.pick([.once, .daily, .daily, .weekly, .monthly, .always]),
       expires: random.chance(10) ? start + .minutes(Int64(random.below(6_000))) : .distantFuture,
+      isMadeLater: random.chance(15),
       notification: NotificationDeclaration(type: type))
   }
 
@@ -150,6 +151,7 @@ struct RandomReminders {
       let until = moment.wall + .minutes(Int64(random.below(2_000)) - 20)
       return ObservedEvent(.snooze, subject: reminder, value: until.millisecondsSince1970, at: moment)
     case 2 where random.chance(30): return ObservedEvent(.cancel, subject: reminder, at: moment)
+    case 2 where random.chance(60): return ObservedEvent(.create, subject: reminder, at: moment)
     case 3 where !edits.isEmpty:
       let edit = random.below(edits.count)
       let subject = reminders.firstIndex { $0.id == edits[edit].id } ?? 0

@@ -26,7 +26,7 @@ enum MalformedCases {
     ("unknown-names", unknownNames), ("unknown-keys", unknownKeys), ("not-utf8", notUTF8), ("empty", empty),
     ("huge", huge), ("combinations", combinations), ("places", places), ("time-line", timeline),
     ("expectations", expectations), ("facts", facts), ("many-at-once", many),
-    ("gates", gates), ("schedules", schedules),
+    ("gates", gates), ("schedules", schedules), ("items", items),
   ]
 
   /// The sample with a piece of its head replaced.
@@ -312,6 +312,92 @@ enum MalformedCases {
     Case("too many decimals", Sample.condition("score < 1.2345")),
     Case("a list with an order", Sample.condition("score < 1, 2")),
     Case("no spaces", Sample.condition("score<3")), Case("no constant", Sample.condition("score <")),
+  ]
+
+  private static let plants = """
+    items:
+      plant:
+        attributes: {room: [kitchen, bedroom], watered: instant, latin: text}
+        list:
+          basil: {room: kitchen, watered: 2026-03-01T18:00, latin: Ocimum}
+          fern: {room: bedroom}
+    """
+
+  /// The sample with plants, and a reminder of each that says this.
+  private static func plants(_ template: String, _ section: String = plants) -> Sample {
+    var sample = Sample()
+    sample.head += "\n" + section
+    sample.reminders = "reminders:\n  milk: {when: unlock, notify: Buy milk}\n  water: \(template)"
+    return sample
+  }
+
+  private static func plants(timeline item: String) -> Sample {
+    var sample = plants("{for: each plant, when: 7 days after plant.watered at 09:00, notify: Water}")
+    sample.timeline = "timeline:\n  - 08:00 open\n  - '\(item)'"
+    return sample
+  }
+
+  static let items = [
+    Case(
+      "an attribute that is not declared, in a condition",
+      plants("{for: each plant, when: unlock, if: plant.rom = kitchen, notify: Water}")),
+    Case(
+      "an attribute that is not declared, of an item",
+      plants(
+        "{for: each plant, when: unlock, notify: Water}",
+        plants.replacing("fern: {room", with: "fern: {rom"))),
+    Case(
+      "a value that is none",
+      plants("{when: unlock, notify: Water}", plants.replacing("bedroom}", with: "bathroom}"))),
+    Case(
+      "an item twice",
+      plants("{for: each plant, when: unlock, notify: Water}", plants + "\n      basil: {room: kitchen}")),
+    Case(
+      "an item of two kinds",
+      plants(
+        "{for: each plant, when: unlock, notify: Water}",
+        plants + "\n  herb: {attributes: {room: truth}, list: {basil: {}}}")),
+    Case("a kind that nobody declares", plants("{for: each plnt, when: unlock, notify: Water}")),
+    Case("no kind", plants("{for: plant, when: unlock, notify: Water}")),
+    Case(
+      "a template without items",
+      plants(
+        "{for: each plant, when: unlock, notify: Water}", "items: {plant: {attributes: {room: [kitchen]}}}")),
+    Case(
+      "days after what is no instant",
+      plants("{for: each plant, when: 7 days after plant.room at 09:00, notify: Water}")),
+    Case(
+      "a text in a condition",
+      plants("{for: each plant, when: unlock, if: plant.latin = Ocimum, notify: Water}")),
+    Case(
+      "a word for nothing, in a title",
+      plants("{for: each plant, when: unlock, notify: 'Water {plnt}'}")),
+    Case(
+      "nothing is said of it", plants("{for: each plant, when: unlock, notify: 'Water {plant.latin}'}")),
+    Case("a template that is wrong", plants("{for: each plant, when: unlokc, notify: Water}")),
+    Case("an item that nobody knows", plants(timeline: "09:00 remove plant basl")),
+    Case("a kind that nobody knows", plants(timeline: "09:00 add plnt ivy")),
+    Case("an attribute that nobody knows", plants(timeline: "09:00 add plant ivy {roon: kitchen}")),
+    Case("an added value that is none", plants(timeline: "09:00 add plant ivy {room: hall}")),
+    Case("no name", plants(timeline: "09:00 add plant")),
+    Case("an open brace", plants(timeline: "09:00 add plant ivy {room: kitchen")),
+    Case(
+      "removed twice",
+      {
+        var sample = plants(timeline: "09:00 remove plant basil")
+        sample.timeline += "\n  - 10:00 remove plant basil"
+        return sample
+      }()),
+    Case(
+      "deleted before it is made",
+      {
+        var sample = plants("{when: unlock, exists: later, notify: Water}")
+        sample.timeline = "timeline:\n  - 08:00 delete water\n  - 09:00 create water"
+        return sample
+      }()),
+    Case("made, and nobody knows it", Sample.timeline("08:10 create mlk")),
+    Case("the name of what a template makes", plants(timeline: "09:00 cancel water for basl")),
+    Case("it exists at another time", plants("{when: unlock, exists: never, notify: Water}")),
   ]
 
   static let schedules = [

@@ -72,7 +72,7 @@ extension Phone {
       set(\.isInLowPowerMode, isOn, into: &out)
       awaitBattery(at: now, into: &out)
       reviewAlarms(at: now, into: &out)
-    case .fact, .snooze, .snoozeUntil, .cancel, .edit, .cancelAll, .preference, .reinstall:
+    case .fact, .snooze, .snoozeUntil, .cancel, .create, .edit, .cancelAll, .preference, .reinstall:
       command(event, at: now, into: &out)
     case .reading(let source, let isAllowed): setReading(source, isAllowed: isAllowed, at: now, into: &out)
     case .tap(let reminder): tap(reminder, isEndSaid: isEndSaid, at: now, into: &out)
@@ -127,7 +127,7 @@ extension PhoneEvent {
       .powerOff,
       .setClock, .notificationPermission, .answerPrompt, .locationPermission, .preciseLocation,
       .locationServices, .exactAlarms, .channel, .focus, .summary, .airplaneMode, .backgroundRefresh,
-      .lowPowerMode, .reading, .snooze, .snoozeUntil, .cancel, .edit,
+      .lowPowerMode, .reading, .snooze, .snoozeUntil, .cancel, .create, .edit,
       .cancelAll, .preference, .tap, .dismiss, .clearNotifications, .pullNotificationCentre, .systemSheet,
       .reinstall, .openLink, .inApp:
       false

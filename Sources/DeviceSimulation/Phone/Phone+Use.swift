@@ -66,6 +66,7 @@ extension Phone {
     case .snoozeUntil(let reminder, let wall):
       command(.snooze, reminder, wall.millisecondsSince1970, at: now, into: &out)
     case .cancel(let reminder): command(.cancel, reminder, 0, at: now, into: &out)
+    case .create(let reminder): command(.create, reminder, 0, at: now, into: &out)
     case .edit(let reminder, let edit): command(.edit, reminder, Int64(edit), at: now, into: &out)
     case .cancelAll: command(.cancelAll, ReminderID(0 as UInt32), 0, at: now, into: &out)
     case .preference(let change):

@@ -62,6 +62,8 @@ package enum PhoneEvent: Hashable, Sendable, BitwiseCopyable {
   case snooze(ReminderID, for: TimeSpan)
   case snoozeUntil(ReminderID, Instant)
   case cancel(ReminderID)
+  /// In our app: a reminder is made that did not exist, or was taken back.
+  case create(ReminderID)
   /// In our app: a reminder is replaced by the program's edit with this position.
   case edit(ReminderID, UInt32)
   case cancelAll

@@ -57,7 +57,7 @@ extension ObservedEvent: WireEvent {
       let reminder = try coder.reminder(ReminderID(subject))
       let until = try coder.time("until", Instant(millisecondsSince1970: value))
       return with(subject: reminder.rawValue, value: until.millisecondsSince1970)
-    case .cancel: return with(subject: try subject(&coder, "reminder", .reminder))
+    case .cancel, .create: return with(subject: try subject(&coder, "reminder", .reminder))
     case .edit:
       let reminder = try coder.reminder(ReminderID(subject))
       let edit = try coder.edit("to", of: reminder, UInt32(clamping: value))

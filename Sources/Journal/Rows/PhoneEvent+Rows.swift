@@ -14,6 +14,7 @@ extension PhoneEvent: WireEvent {
     case fact, reading, snooze, snoozeUntil, cancel, edit, preference, tap, dismiss, ignore
     case failNextAdd, openLink, linkFault, storeFault
     case prime, skipPriming, visit, callToAction, maybeLater, consent
+    case create
 
     static let table = NameTable("event", of: Self.self)
   }
@@ -57,6 +58,7 @@ extension PhoneEvent: WireEvent {
     case .snoozeUntil(let reminder, let until):
       return .snoozeUntil(try coder.reminder(reminder), try coder.time("until", until))
     case .cancel(let reminder): return .cancel(try coder.reminder(reminder))
+    case .create(let reminder): return .create(try coder.reminder(reminder))
     case .edit(let reminder, let edit):
       let reminder = try coder.reminder(reminder)
       return .edit(reminder, try coder.edit("to", of: reminder, edit))
@@ -116,6 +118,7 @@ extension PhoneEvent: WireEvent {
     case .snooze: .snooze
     case .snoozeUntil: .snoozeUntil
     case .cancel: .cancel
+    case .create: .create
     case .edit: .edit
     case .preference: .preference
     case .tap: .tap
@@ -175,6 +178,7 @@ extension PhoneEvent: WireEvent {
       case .snooze: .snooze(ReminderID(0), for: .zero)
       case .snoozeUntil: .snoozeUntil(ReminderID(0), moment.wall)
       case .cancel: .cancel(ReminderID(0))
+      case .create: .create(ReminderID(0))
       case .edit: .edit(ReminderID(0), 0)
       case .preference: .preference(.all(isOn: false))
       case .tap: .tap(ReminderID(0))

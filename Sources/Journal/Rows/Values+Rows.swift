@@ -96,7 +96,7 @@ extension ObservedEvent.Kind {
     case .appOpened: ("app", .app)
     case .regionEntered, .regionExited, .regionFailed: ("region", .region)
     case .factChanged, .factFound: ("fact", .fact)
-    case .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .snooze, .cancel, .edit:
+    case .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .snooze, .cancel, .create, .edit:
       ("reminder", .reminder)
     case .unlock, .lock, .chargingStarted, .chargingStopped, .batteryLevel, .opened, .backgrounded,
       .zoneChanged, .clockChanged, .permissionChanged, .launched, .storeAvailable, .reinstalled, .woken,

@@ -29,8 +29,9 @@ extension Format<Routine> {
     .object("What some people do on some days: an action of the time line, or a number that is drawn") {
       fields in
       let actions = fields.optional(
-        "do", .oneOrMore(of: .action), "what happens, one after the other",
-        from: { if case .actions(let actions) = $0.deed { actions } else { nil } })
+        "do", .oneOrMore(of: .actions), "what happens, one after the other",
+        from: { if case .actions(let actions) = $0.deed { actions.map { [$0] } } else { nil } }
+      ).map { $0.flatMap(\.self) }
       let fact = fields.optional(
         "set", .scalar(.factID), "the number that takes a value",
         from: { if case .number(let fact, _) = $0.deed { fact } else { nil } })

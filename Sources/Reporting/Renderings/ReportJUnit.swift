@@ -8,7 +8,6 @@ import TriggerModel
 /// The report as JUnit XML: a suite per scenario, with a case for the scenario itself, and one for each
 /// expectation and gate; and a suite of the gates that several scenarios carry. A gate that kills is a
 /// failure, one that is inconclusive is skipped.
-/// Times are virtual: the simulated seconds.
 package struct ReportJUnit {
   private let report: Report
 
@@ -24,8 +23,8 @@ package struct ReportJUnit {
       case .otherKind: nil
       }
     }
-    let gates = sharedGates.map { testCase($0, of: "gates", seconds: 0) }
-    let shared = gates.isEmpty ? [] : [JUnitDocument.Suite("gates", gates, seconds: 0)]
+    let gates = sharedGates.map { testCase($0, of: "gates") }
+    let shared = gates.isEmpty ? [] : [JUnitDocument.Suite("gates", gates)]
     return JUnitDocument("triggerbench", suites + shared).text
   }
 
@@ -35,9 +34,8 @@ package struct ReportJUnit {
   private func suite(_ result: ScenarioResult) -> JUnitDocument.Suite {
     let scenario = result.program.scenario
     let contradictions = result.accounts.contradictions
-    let seconds = (result.program.end - scenario.start).milliseconds / 1_000
     func testCase(_ name: String, line: Int, _ outcome: JUnitDocument.Outcome) -> JUnitDocument.Case {
-      .init(name, of: scenario.file, file: scenario.file, line: line, seconds: seconds, outcome)
+      .init(name, of: scenario.file, file: scenario.file, line: line, outcome)
     }
     let whole = testCase(
       scenario.title, line: 1,
@@ -53,23 +51,25 @@ package struct ReportJUnit {
         expectation.passed
           ? .passed : .failed("got \(expectation.got)", detail: detail.joined(separator: "\n")))
     }
-    let gates = result.gates.map { self.testCase($0, of: $0.file, seconds: seconds) }
-    return .init(scenario.file, [whole] + expectations + gates, seconds: seconds)
+    let gates = result.gates.map { self.testCase($0, of: scenario.file) }
+    return .init(scenario.file, [whole] + expectations + gates)
   }
 
-  private func testCase(_ result: GateResult, of group: String, seconds: Int64) -> JUnitDocument.Case {
+  private func testCase(_ result: GateResult, of group: String) -> JUnitDocument.Case {
     let detail = ([result.summary, "target: \(result.gate.bounds)"] + result.remarks).joined(separator: "\n")
+    // What comes with the tool is in no file.
+    let isInFile = !result.file.hasPrefix("<")
     let outcome: JUnitDocument.Outcome =
       result.verdict == .inconclusive
       ? .skipped(result.summary) : result.fails ? .failed(result.summary, detail: detail) : .passed
     return .init(
-      "gate \(result.gate.name)", of: group, file: result.file, line: Int(result.gate.position.line),
-      seconds: seconds, outcome)
+      "gate \(result.gate.name)", of: group, file: isInFile ? result.file : nil,
+      line: isInFile ? Int(result.gate.position.line) : nil, outcome)
   }
 
   private func suite(_ path: String, _ diagnostics: [Diagnostic]) -> JUnitDocument.Suite {
     let text = diagnostics.map(\.summary).joined(separator: "\n")
     let broken = JUnitDocument.Outcome.broken(diagnostics.first?.message ?? "", detail: text)
-    return .init(path, [.init("can be used", of: path, file: path, seconds: 0, broken)], seconds: 0)
+    return .init(path, [.init("can be used", of: path, file: path, broken)])
   }
 }

@@ -4,46 +4,115 @@ import TestBench
 import ScenarioModel
 import TextFormats
 
-/// The report for a terminal: what failed and why, then a table.
+/// The report for a terminal: what failed and why, then the scenarios, the gates and what the app was told.
+///
+/// It fits a screen: above ``longest`` scenarios, those that passed are told folder by folder; so are they where
+/// something failed, above ``longestBeside``. What is longer than the terminal is wide is cut.
 package struct ReportText {
   private let report: Report
+  private let width: Int
 
-  package init(_ report: Report) {
+  /// So many scenarios have a line each.
+  private static let longest = 32
+  /// The same, where the eye is to find what failed.
+  private static let longestBeside = 10
+  /// So many scenarios that failed are told in full.
+  private static let mostFailures = 10
+
+  /// - Parameter width: Of the terminal, in columns.
+  package init(_ report: Report, width: Int = 80) {
     self.report = report
+    self.width = max(width, 40)
   }
 
+  /// All but the verdict.
   package func text(colored: Bool) -> String {
-    func paint(_ text: String, _ passed: Bool) -> String {
-      colored ? "\u{1B}[\(passed ? 32 : 31)m\(text)\u{1B}[0m" : text
-    }
+    let results = report.suite.scenarios
+    let failed = results.filter { !$0.passed }
     var lines: [String] = []
-    for result in report.suite.scenarios where !result.passed { lines += failure(result) + [""] }
-    let width = report.suite.scenarios.map(\.program.scenario.file.count).max() ?? 0
-    for result in report.suite.scenarios {
-      let scenario = result.program.scenario
-      let total = result.accounts.total
-      let name = Printable.text(scenario.file)
-      let file = name + String(repeating: " ", count: max(0, width - name.count))
-      let expected = "\(result.expectations.count { $0.passed })/\(result.expectations.count)"
-      lines.append(
-        "\(paint(result.passed ? "ok  " : "FAIL", result.passed)) \(file)  \(pad(expected, 5))"
-          + "  \(count(total.requests, "request")) \(count(total.exposed, "fire"))  \(Printable.text(scenario.title))"
-      )
-      if !result.accounts.ignored.isEmpty {
-        lines.append("       happened without effect: \(result.accounts.ignored.inWords)")
-      }
+    for result in failed.prefix(Self.mostFailures) { lines += failure(result) + [""] }
+    if failed.count > Self.mostFailures {
+      lines += ["\(failed.count - Self.mostFailures) scenarios more failed: the reports say how", ""]
     }
+    let isLong = results.count > (failed.isEmpty ? Self.longest : Self.longestBeside)
+    let rows = isLong ? failed : results
+    let fileWidth = rows.map { Printable.text($0.program.scenario.file).count }.max() ?? 0
+    lines += rows.map { row($0, fileWidth, colored: colored) }
+    if isLong { lines += folders(results.filter(\.passed), colored: colored) }
+    let gates = GateSection(results)
+    if results.count == 1, !gates.results.isEmpty {
+      lines += ["", "gates"] + gates.lines.map { "  " + $0 }
+    } else if !gates.results.isEmpty {
+      lines += ["", "gates (their intervals, and what others have reached, are in the reports)"]
+      lines += gates.shortLines.map { cut("  " + $0) }
+    }
+    let told = ObservationSection.summary(report)
+    if !told.isEmpty { lines += [""] + told }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The last line: how it came out.
+  package func verdict(colored: Bool) -> String {
     let passed = report.suite.scenarios.count - report.failedScenarios
-    var summary =
+    var verdict =
       "\(passed) of \(report.suite.scenarios.count) scenarios passed,"
       + " \(report.expectationCount - report.failedExpectations) of \(report.expectationCount) expectations"
-    summary += report.killedTogether
-    if report.suite.hasInvalidFiles { summary += "; problems in files: \(report.suite.diagnostics.count)" }
-    if report.suite.otherFiles > 0 { summary += "; files of other kinds: \(report.suite.otherFiles)" }
-    lines += ["", summary, ObservationSection.summary(report)]
-    let gates = GateSection(report.suite.scenarios)
-    if !gates.results.isEmpty { lines += ["", "gates"] + gates.lines.map { "  " + $0 } }
-    return lines.joined(separator: "\n")
+    verdict += report.killedTogether
+    if report.suite.hasInvalidFiles { verdict += "; problems in files: \(report.suite.diagnostics.count)" }
+    if report.suite.otherFiles > 0 { verdict += "; files of other kinds: \(report.suite.otherFiles)" }
+    return paint(verdict, report.verdict == .passed, colored)
+  }
+
+  private func paint(_ text: String, _ passed: Bool, _ colored: Bool) -> String {
+    colored ? "\u{1B}[\(passed ? 32 : 31)m\(text)\u{1B}[0m" : text
+  }
+
+  /// One scenario: as much of it as fits, its name and its expectations in any case.
+  private func row(_ result: ScenarioResult, _ fileWidth: Int, colored: Bool) -> String {
+    let scenario = result.program.scenario
+    let total = result.accounts.total
+    let expected = "\(result.expectations.count { $0.passed })/\(result.expectations.count)"
+    let mark = result.passed ? "ok  " : "FAIL"
+    let room = width - mark.count - 1 - 2 - 5
+    let name = Printable.text(scenario.file)
+    let width = min(fileWidth, room)
+    let file = name.count > width ? "…" + name.suffix(width - 1) : name
+    var line = " " + file + String(repeating: " ", count: width - file.count) + "  " + pad(expected, 5)
+    for part in [
+      "  \(count(total.requests, "request")) \(count(total.exposed, "fire"))",
+      "  \(Printable.text(scenario.title))",
+    ] where mark.count + line.count + min(part.count, 12) <= self.width {
+      line += part
+    }
+    return paint(mark, result.passed, colored) + cut(line, to: self.width - mark.count)
+  }
+
+  /// A line for each folder.
+  private func folders(_ results: [ScenarioResult], colored: Bool) -> [String] {
+    var folders: [(name: String, scenarios: Int, expectations: Int)] = []
+    for result in results {
+      let file = Printable.text(result.program.scenario.file)
+      let name = file.lastIndex(of: "/").map { String(file[...$0]) } ?? "./"
+      if folders.last?.name != name {
+        if let place = folders.firstIndex(where: { $0.name == name }) {
+          folders.append(folders.remove(at: place))
+        } else {
+          folders.append((name, 0, 0))
+        }
+      }
+      folders[folders.count - 1].scenarios += 1
+      folders[folders.count - 1].expectations += result.expectations.count
+    }
+    return folders.sorted { $0.name < $1.name }.map { folder in
+      let scenarios = "\(folder.scenarios) scenario" + (folder.scenarios == 1 ? "" : "s")
+      let all = "all \(folder.expectations) expectations"
+      return paint("ok  ", true, colored) + cut(" \(folder.name)  \(scenarios), \(all)", to: width - 4)
+    }
+  }
+
+  private func cut(_ text: String, to width: Int? = nil) -> String {
+    let width = width ?? self.width
+    return text.count > width ? text.prefix(width - 1) + "…" : text
   }
 
   private func failure(_ result: ScenarioResult) -> [String] {

@@ -95,6 +95,17 @@ struct GateSection: ReportSection {
     .map { Printable.text($0) }
   }
 
+  /// For a terminal: a line for each.
+  var shortLines: [String] {
+    let width = results.map(\.verdict.rawValue.count).max() ?? 0
+    return results.map { result in
+      let verdict = result.verdict.rawValue
+      let head = verdict + String(repeating: " ", count: width - verdict.count)
+      return Printable.text(
+        "\(head)  \(result.gate.name): \(result.figure), target \(result.gate.target.text)")
+    }
+  }
+
   var document: JSONValue { .array(results.map(document)) }
 
   private func document(_ result: GateResult) -> JSONValue {

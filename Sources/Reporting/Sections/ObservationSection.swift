@@ -130,16 +130,31 @@ struct ObservationSection: ReportSection {
       })
   }
 
-  /// One sentence about the whole: how much was told, and what that cost.
-  static func summary(_ report: Report) -> String {
+  /// What the app was told of the whole, and what that cost, in sentences of their own; none where there is nothing
+  /// to tell.
+  static func summary(_ report: Report) -> [String] {
     let total = ObservationSection(report.suite.scenarios).total
     let account = report.total
+    var lines: [String] = []
+    if total.truth > 0 {
+      let permille = Ratio(total.matched, of: total.truth).rounded(to: 1_000) ?? 0
+      lines.append(
+        "the app was told of \(total.matched) of \(total.truth) things that happened: \(permille / 10).\(permille % 10) %"
+      )
+    }
+    if total.falseSigns > 0 {
+      let times = total.falseSigns == 1 ? "once" : "\(total.falseSigns) times"
+      lines.append("it was told \(times) of something that had not happened")
+    }
     let lost = account.notObserved.values.reduce(0, +)
-    var text = "told of \(Ratio(total.matched, of: total.truth)) of what happened"
-    if total.falseSigns > 0 { text += ", and \(total.falseSigns) times of what had not" }
-    text += "; \(lost) of \(account.dueRequests) due requests not made"
-    if account.unfounded > 0 { text += ", \(account.unfoundedWords) made without cause" }
-    return text
+    if account.dueRequests > 0 {
+      lines.append("\(account.dueRequests - lost) of \(account.dueRequests) requests that were due were made")
+    }
+    if account.unfounded > 0 {
+      lines.append(
+        "\(account.unfoundedWords) request\(account.unfounded == 1 ? " was" : "s were") made without cause")
+    }
+    return lines
   }
 }
 

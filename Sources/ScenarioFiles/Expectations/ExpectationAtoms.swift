@@ -123,7 +123,7 @@ extension Format<Occasion.Range> {
 extension Atom<Expectation.ExactFire> {
   /// `milk at 17:42`, `milk at 17:42 on 2026-03-02`, `milk at day 2 17:42`.
   static var exactFire: Atom {
-    let name = Atom<String>.newName.pattern
+    let name = "(?:\(ReminderName.pattern))"
     let time = Atom<Int32>.timeOfDay.pattern
     let date = Atom<CivilDate>.date.pattern
     let offset = Atom<TimeSpan>.utcOffset.pattern
@@ -135,7 +135,8 @@ extension Atom<Expectation.ExactFire> {
       write: onlyInSentences
     ) { word, reader in
       var words = Words(
-        word.text, of: Node(content: .scalar(word.text), position: word.position, textOffset: 0))
+        word.text, of: Node(content: .scalar(word.text), position: word.position, textOffset: 0)
+      ).joiningReminders(reader)
       guard let first = words.next(), words.take("at"), !words.isEmpty else {
         reader.error(
           "'\(word.text)' is not a reminder and a time", at: word.position, hint: "such as 'milk at 17:42'")

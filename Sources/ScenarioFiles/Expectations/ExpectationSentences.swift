@@ -78,7 +78,7 @@ enum ExpectationSentences {
 
   /// What the schema says of a sentence.
   static var schema: JSONValue {
-    let name = Atom<String>.newName.pattern
+    let name = "(?:\(ReminderName.pattern))"
     let metric = Atom<Metric>.metric.pattern
     let operators = comparisons.map(\.0).joined(separator: "|")
     let number = Atom<Int64>.ratio.pattern

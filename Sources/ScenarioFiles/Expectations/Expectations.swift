@@ -19,7 +19,7 @@ extension Format<Expectation> {
           reader.error("expected an expectation, not \(node.kindName)", at: node.position)
           return nil
         }
-        let words = Words(text, of: node)
+        let words = Words(text, of: node).joiningReminders(reader)
         return ExpectationSentences.parse(words, reader).map {
           Expectation(claim: $0, text: words.joined.text, position: node.position)
         }

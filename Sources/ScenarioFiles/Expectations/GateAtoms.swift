@@ -34,12 +34,12 @@ extension Atom<Metric> {
 }
 
 extension Atom<ReminderGroup> {
-  /// A type of notification for all reminders that send it, or else a reminder: a name that is both means the
-  /// type, as it does everywhere that types are named.
+  /// A type of notification for all reminders that send it, a bucket for all that are in it, or else a reminder: a
+  /// name that is several of these means the first.
   static var reminderGroup: Atom {
     let reminder = Atom<String>.reminder
     return Atom(
-      name: "REMINDER", meaning: "the name of a reminder or of a notification type",
+      name: "REMINDER", meaning: "the name of a reminder, of a notification type, or of a bucket",
       pattern: reminder.pattern,
       write: { group, _ in .string(group.name) }
     ) { word, reader in
@@ -47,6 +47,11 @@ extension Atom<ReminderGroup> {
       let ids = types.indices.filter { types[$0] == word.text }.map { ReminderID($0) }
       if !ids.isEmpty {
         return ReminderGroup(name: word.text, reminders: ids)
+      }
+      let buckets = reader.names.bucketsOfReminders
+      let inBucket = buckets.indices.filter { buckets[$0].name == word.text }.map { ReminderID($0) }
+      if !inBucket.isEmpty, reader.names.reminders.position(of: word.text) == nil {
+        return ReminderGroup(name: word.text, reminders: inBucket)
       }
       return Atom<ReminderID>.reminderID.parse(word, reader).map {
         ReminderGroup(name: word.text, reminders: [$0])

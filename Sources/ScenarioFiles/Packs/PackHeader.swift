@@ -6,7 +6,8 @@ enum PackHeader {
   static let kindName = "pack"
   /// What belongs to one story: a pack declares an app, and cannot say what happens to it.
   static let storyKeys = [
-    "include", "start", "end", "for", "zone", "seed", "person", "stored", "timeline", "expect",
+    "include", "intendedWarnings", "start", "end", "for", "zone", "seed", "person", "stored", "timeline",
+    "expect",
   ]
   /// What every file says about itself.
   static let headKeys = ["kind", "version", "title", "description"]

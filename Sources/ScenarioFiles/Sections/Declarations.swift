@@ -1,3 +1,4 @@
+import ItemGrammar
 import ReminderMatching
 import ScenarioGrammar
 import ScenarioModel
@@ -21,17 +22,11 @@ enum Declarations {
         }) ?? []
     for source in rows.compactMap(\.value?.source) { fields.reader?.names.factSources.append(source) }
     let facts = rows.map { row in
-      row.value.map { body in
-        let source = body.source.flatMap { fields.reader?.names.factSources.position(of: $0) }
-        return FactDeclaration(
-          name: row.name, kind: body.kind, names: body.names, initial: body.initial,
-          access: FactAccess(source: source.map { FactSourceID($0) }, whenUnreadable: body.whenUnreadable),
-          dayEnd: body.dayEnd, position: row.position)
-      }
+      row.value.map { $0.declaration(named: row.name, at: row.position, fields.reader) }
     }
     for row in rows { fields.reader?.names.facts.append(row.name) }
     fields.reader?.names.factDeclarations = facts
-    return facts.compactMap { $0 }
+    return facts.compactMap { $0 } + ItemDeclarations.read(fields)
   }
 
   static func apps(_ fields: Fields<Scenario>) -> [String] {
@@ -61,7 +56,7 @@ enum Declarations {
   }
 
   static func reminders(_ fields: Fields<Scenario>) -> [DeclaredReminder] {
-    let table = Format<[TableRow<ReminderBody>]>.table(of: .reminder, minimum: 1)
+    let table = Format<[TableRow<ReminderBody>]>.tableWithTemplates(of: .reminder, names: .newReminderName)
     let doc = "the reminders, by name"
     func written(_ scenario: Scenario) -> [TableRow<ReminderBody>]? {
       scenario.reminders.map {
@@ -74,9 +69,16 @@ enum Declarations {
       ? fields.optional("reminders", table, doc, from: written)
       : fields.required("reminders", table, doc, from: written)
     for row in rows ?? [] {
-      fields.reader?.names.reminders.append(row.name)
-      add(type: row.value?.notification.type ?? row.name, at: row.position, fields.reader)
-      fields.reader?.names.typesOfReminders.append(row.value?.notification.type ?? row.name)
+      if fields.reader?.names.reminders.append(row.name) == false {
+        fields.reader?.error("the reminder '\(row.name)' is declared twice", at: row.position)
+      }
+      if row.value?.isMadeLater == true, let index = fields.reader?.names.reminders.position(of: row.name) {
+        fields.reader?.names.remindersMadeLater.insert(ReminderID(index))
+      }
+      let usualType = ReminderName.template(of: row.name)
+      add(type: row.value?.notification.type ?? usualType, at: row.position, fields.reader)
+      fields.reader?.names.typesOfReminders.append(row.value?.notification.type ?? usualType)
+      fields.reader?.names.bucketsOfReminders.append(row.value?.notification.bucket ?? .standard)
       fields.reader?.names.factsOfReminders.append(row.value?.countsFrom)
     }
     return (rows ?? []).compactMap { row in
@@ -114,7 +116,9 @@ enum Declarations {
           ?? ReminderBody(
             triggers: [], conditions: [], repeats: .once, expires: .distantFuture,
             notification: NotificationBody())
-        add(type: body.notification.type ?? row.name, at: edit.position, fields.reader)
+        add(
+          type: body.notification.type ?? ReminderName.template(of: row.name), at: edit.position,
+          fields.reader)
         edits.append(
           ReminderEdit(
             name: edit.name, reminder: ReminderID(index), declaration: body.declaration(id: row.name),

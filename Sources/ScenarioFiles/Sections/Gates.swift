@@ -42,7 +42,7 @@ extension Format<Gate> {
           reader.error("expected a gate, not \(node.kindName)", at: node.position)
           return nil
         }
-        return GateSentences.parse(Words(text, of: node), reader).flatMap {
+        return GateSentences.parse(Words(text, of: node).joiningReminders(reader), reader).flatMap {
           checked(
             Gate(
               name: $0.words, measure: $0.measure, words: $0.words, target: $0.target, kill: $0.kill,

@@ -1,3 +1,4 @@
+import ItemGrammar
 import ScenarioGrammar
 import TextFormats
 import CivilTime
@@ -12,6 +13,7 @@ struct ReminderBody {
   var withdrawals: [FactCondition] = []
   var repeats: Repeat
   var expires: Instant
+  var isMadeLater = false
   var notification: NotificationBody
 
   /// The fact from which its schedule counts its days.
@@ -20,9 +22,9 @@ struct ReminderBody {
   func declaration(id: String) -> ReminderDeclaration {
     ReminderDeclaration(
       id: id, triggers: triggers, conditions: conditions, withdrawals: withdrawals, repeats: repeats,
-      expires: expires,
+      expires: expires, isMadeLater: isMadeLater,
       notification: NotificationDeclaration(
-        type: notification.type ?? id, bucket: notification.bucket,
+        type: notification.type ?? ReminderName.template(of: id), bucket: notification.bucket,
         criticalConditions: notification.criticalConditions, priority: notification.priority,
         copy: notification.copy, link: notification.link, usefulFor: notification.usefulFor,
         event: notification.event))
@@ -35,6 +37,7 @@ extension ReminderBody {
     self.init(
       triggers: declaration.triggers, conditions: declaration.conditions,
       withdrawals: declaration.withdrawals, repeats: declaration.repeats, expires: declaration.expires,
+      isMadeLater: declaration.isMadeLater,
       notification: NotificationBody(
         type: notification.type, bucket: notification.bucket,
         criticalConditions: notification.criticalConditions, priority: notification.priority,
@@ -60,6 +63,10 @@ extension Format<ReminderBody> {
       "A reminder: any of its triggers makes the engine look, all of its conditions must hold then"
     ) {
       fields in
+      _ = fields.optional(
+        "for", .eachItem,
+        "each KIND: a template, of which there is one reminder for each item of that kind, named 'water for basil'; "
+          + "it speaks of 'plant.watered' in conditions and of '{plant}' in texts", from: { _ in nil })
       let located = fields.required(
         "when", .oneOrMore(of: .located(.trigger)),
         "what makes the engine look: a trigger, or a list of which any suffices",
@@ -81,6 +88,10 @@ extension Format<ReminderBody> {
         from: { reminder in
           reminder.expires == .distantFuture ? nil : fields.writer.map { $0.local(reminder.expires) }
         })
+      let isMadeLater = fields.optional(
+        "exists", .scalar(.choice("EXISTS", "later", [("later", true)])),
+        "later: it exists only from 'create NAME' on, which the time line says; from the start if missing",
+        from: { $0.isMadeLater ? true : nil })
       let notification = fields.required(
         "notify", .notification, "what it shows: a title, or a mapping", from: \.notification)
       if let located { refuseSecondTime(located, fields.reader) }
@@ -94,7 +105,7 @@ extension Format<ReminderBody> {
       return ReminderBody(
         triggers: triggers, conditions: conditions ?? [], withdrawals: withdrawals ?? [],
         repeats: repeats ?? .usual(for: triggers),
-        expires: end ?? .distantFuture, notification: notification)
+        expires: end ?? .distantFuture, isMadeLater: isMadeLater ?? false, notification: notification)
     }.named("reminder")
   }
 

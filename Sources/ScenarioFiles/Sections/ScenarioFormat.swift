@@ -20,6 +20,10 @@ extension Format<Scenario> {
       let title = fields.required("title", .scalar(.text), "the story in a line", from: \.title)
       let description = fields.optional(
         "description", .scalar(.text), "the story at length", from: { $0.description.unlessEmpty })
+      let intended = fields.optional(
+        "intendedWarnings", .list(of: .located(.scalar(.text)), minimum: 1),
+        "words of warnings that this scenario means to have, as it shows a mistake: they are not told; "
+          + "one that does not come is a warning", from: { $0.intendedWarnings.unlessEmpty })
       // What the packs say stands in the document already.
       _ = fields.optional(
         "include", .include,
@@ -71,7 +75,7 @@ extension Format<Scenario> {
       links?.opened = reader.names.links.all
       app.primings = reader.names.primings.all
       if app.analytics == nil { Declarations.refuseConsent(timeline.timeline, reader) }
-      return Scenario(
+      var scenario = Scenario(
         file: reader.files.own.file, sources: reader.files, packs: reader.packs, title: title,
         description: description ?? "", start: span.start, end: end,
         endIsExplicit: span.end != nil, zones: reader.zones, zone: span.zone,
@@ -84,6 +88,8 @@ extension Format<Scenario> {
         timeline: timeline.timeline,
         recordings: timeline.recordings,
         expectations: expectations)
+      scenario.intendedWarnings = intended ?? []
+      return scenario
     }
   }
 

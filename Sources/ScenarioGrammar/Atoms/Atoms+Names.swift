@@ -15,7 +15,9 @@ extension Atom<String> {
   package static var place: Atom { declared("PLACE", "place", "places") { $0.places } }
   package static var fact: Atom { declared("FACT", "fact", "facts") { $0.facts } }
   static var factSource: Atom { declared("SOURCE", "source of facts", "facts") { $0.factSources } }
-  package static var reminder: Atom<String> { declared("REMINDER", "reminder", "reminders") { $0.reminders } }
+  package static var reminder: Atom<String> {
+    declared("REMINDER", "reminder", "reminders", pattern: ReminderName.pattern) { $0.reminders }
+  }
   package static var notificationType: Atom<String> {
     declared("TYPE", "notification type", "reminders") { $0.types }
   }
@@ -40,10 +42,11 @@ extension Atom<String> {
 
   /// A name that must have been declared.
   fileprivate static func declared(
-    _ slot: String, _ kind: String, _ section: String, _ list: @escaping (Names) -> NameList
+    _ slot: String, _ kind: String, _ section: String, pattern: String = namePattern,
+    _ list: @escaping (Names) -> NameList
   ) -> Atom {
     Atom(
-      name: slot, meaning: "the name of a \(kind)", pattern: namePattern, write: { name, _ in .string(name) }
+      name: slot, meaning: "the name of a \(kind)", pattern: pattern, write: { name, _ in .string(name) }
     ) { word, reader in
       let known = list(reader.names)
       guard known.position(of: word.text) != nil else {

@@ -1,5 +1,6 @@
 package import ScenarioModel
 package import TextFormats
+package import TriggerModel
 
 /// The names that a file declares, each kind in the order of declaration.
 package struct Names {
@@ -15,13 +16,21 @@ package struct Names {
   /// Where facts come from.
   package var factSources = NameList()
   package var reminders = NameList()
+  /// Those that do not exist from the start.
+  package var remindersMadeLater: Set<ReminderID> = []
   package var edits: [ReminderEdit] = []
+  /// The kinds of items, with those that the time line adds.
+  package var itemKinds: [ItemKind] = []
+  /// What the time line adds.
+  package var additions: [ItemAddition] = []
   /// Notification types: what the per-type caps can name.
   package var types = NameList()
   /// The types by their names in snake case, as stored counters and analytics have them.
   package var typesInSnakeCase: [String: String] = [:]
   /// The type of every reminder, in their order.
   package var typesOfReminders: [String] = []
+  /// The bucket of every reminder, in their order.
+  package var bucketsOfReminders: [Bucket] = []
   /// The fact from which the schedule of every reminder counts its days, in their order.
   package var factsOfReminders: [String?] = []
   /// Nil when they cannot be read, which has been reported.

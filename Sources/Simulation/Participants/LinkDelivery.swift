@@ -66,6 +66,9 @@ package struct LinkDelivery: Participant {
       send(LinkRecord(link: link, source: source, step: .attempted), situation, into: &replies)
       advance(situation, into: &replies)
     case .cancel(let reminder): cancelled.insert(reminder)
+    case .create(let reminder):
+      edits[reminder] = nil
+      cancelled.remove(reminder)
     case .edit(let reminder, let edit):
       edits[reminder] = Int(edit)
       cancelled.remove(reminder)

@@ -235,7 +235,8 @@ extension ObservedEvent.Kind {
   /// About one reminder or request, whose numbers are those of the engine under test.
   fileprivate var isOfOneReminder: Bool {
     switch self {
-    case .woken, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .snooze, .cancel, .edit,
+    case .woken, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .snooze, .cancel, .create,
+      .edit,
       .cancelAll:
       true
     default: false

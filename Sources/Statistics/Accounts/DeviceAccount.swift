@@ -175,7 +175,7 @@ package struct DeviceAccount: Sendable {
     let index = request.id.reminder.index
     reminders[index].matches += 1
     reminders[index].requests += 1
-    dues.revived(request.id.reminder, at: instant)
+    dues.revived(request.id, at: instant)
     open[request.id] = OpenRequest(
       state: .requested, type: request.type, bucket: request.bucket, process: process)
   }
@@ -313,6 +313,8 @@ package struct DeviceAccount: Sendable {
       reminders[index].notObserved = dues.unanswered(ReminderID(index), signs)
       let unfounded = dues.unfounded(ReminderID(index))
       reminders[index].unfounded = unfounded.count
+      reminders[index].deliveredDue =
+        reminders[index].delivered - dues.deliveredForNothing(ReminderID(index))
       reminders[index].early = dues.early(ReminderID(index))
       let causes = [
         MissCause.readingDenied.name: unfounded.blind, KnowledgeGap.storeStale.rawValue: unfounded.revived,

@@ -43,6 +43,9 @@ struct DueLedger: Sendable {
   /// A request that answers none that was due.
   private struct Unfounded: Sendable {
     var instant: Instant
+    /// Nil where it cannot be delivered.
+    var request: RequestID?
+    var isDelivered = false
     var isBlind = false
     /// It had come to its end before, of which the app's store knows nothing any more.
     var isRevived = false
@@ -74,6 +77,8 @@ struct DueLedger: Sendable {
     /// Of the occasions that were answered by several, their requests, or as many of them: each but one is
     /// beside another.
     var beside: [[RequestID]] = []
+    /// Of those in ``beside``, the ones that were delivered.
+    private var deliveredBeside: Set<RequestID> = []
 
     mutating func insert(_ request: RequestID, for time: Occasion, isBlind: Bool) {
       open[time, default: Planned(requests: [], isBlind: isBlind)].requests.append(request)
@@ -92,8 +97,15 @@ struct DueLedger: Sendable {
     func isOpen(_ request: RequestID) -> Bool { times[request] != nil }
 
     mutating func delivered(_ request: RequestID) {
-      if let time = times[request]?.last { open[time]?.isDelivered = true }
+      if let time = times[request]?.last {
+        open[time]?.isDelivered = true
+      } else if beside.contains(where: { $0.contains(request) }) {
+        deliveredBeside.insert(request)
+      }
     }
+
+    /// How many were delivered beside another for the same occasion.
+    var excess: Int { beside.reduce(0) { $0 + max(0, $1.count(where: deliveredBeside.contains) - 1) } }
 
     private mutating func forget(_ time: Occasion, of request: RequestID) {
       guard let index = times[request]?.lastIndex(of: time) else { return }
@@ -208,17 +220,19 @@ struct DueLedger: Sendable {
         request.id, for: occasion(of: request.id, request.scheduledFor, moment), isBlind: isBlind)
       return nil
     }
-    return requested(reminder, at: instant, isBlind: isBlind)
+    return requested(reminder, as: request.id, at: instant, isBlind: isBlind)
   }
 
   /// A request was made for the present instant.
   /// - Returns: What it answers late.
   @discardableResult
-  mutating func requested(_ reminder: ReminderID, at instant: Instant, isBlind: Bool) -> DueTime? {
+  mutating func requested(
+    _ reminder: ReminderID, as request: RequestID? = nil, at instant: Instant, isBlind: Bool
+  ) -> DueTime? {
     let late = lateFacts.instant == instant ? lateFacts.facts : []
     let answered = open[reminder.index].lastIndex { $0.canBeAnswered(at: instant, isBlind: isBlind, late) }
     guard let answered else {
-      unfounded[reminder.index].append(Unfounded(instant: instant, isBlind: isBlind))
+      unfounded[reminder.index].append(Unfounded(instant: instant, request: request, isBlind: isBlind))
       return nil
     }
     let due = open[reminder.index].remove(at: answered)
@@ -263,7 +277,19 @@ struct DueLedger: Sendable {
   }
 
   /// A request was delivered: the time of one that was made beforehand has come.
-  mutating func delivered(_ id: RequestID) { planned[id.reminder.index].delivered(id) }
+  mutating func delivered(_ id: RequestID) {
+    planned[id.reminder.index].delivered(id)
+    let reminder = id.reminder.index
+    if let index = unfounded[reminder].lastIndex(where: { $0.request == id }) {
+      unfounded[reminder][index].isDelivered = true
+    }
+  }
+
+  /// How many were delivered that answer none that was due, or beside another that does.
+  func deliveredForNothing(_ reminder: ReminderID) -> Int {
+    let planned = planned[reminder.index]
+    return unfounded[reminder.index].count(where: \.isDelivered) + planned.unfounded.count + planned.excess
+  }
 
   /// How many requests were made for a time that did not come, or beside another for the same time.
   func early(_ reminder: ReminderID) -> Int { planned[reminder.index].early }
@@ -273,8 +299,9 @@ struct DueLedger: Sendable {
   mutating func replaced(_ id: RequestID) -> Bool { planned[id.reminder.index].remove(id) }
 
   /// A request that was made before is dealt with once more.
-  mutating func revived(_ reminder: ReminderID, at instant: Instant) {
-    unfounded[reminder.index].append(Unfounded(instant: instant, isRevived: true))
+  mutating func revived(_ request: RequestID, at instant: Instant) {
+    unfounded[request.reminder.index].append(
+      Unfounded(instant: instant, request: request, isRevived: true))
   }
 
   mutating func declined(_ reminder: ReminderID, at instant: Instant, _ reason: Reason) {

@@ -29,6 +29,8 @@ package struct ReminderAccount: Hashable, Sendable {
   /// How often a request was put off, whatever became of it.
   package var deferrals = 0
   package var delivered = 0
+  /// Of the delivered, those that answer a request that was due, however late. Known when the run is closed.
+  package var deliveredDue = 0
   /// Of the delivered, those that the person could see: as a banner, or in the list only.
   package var exposed = 0
   /// Of these, the ones in the list only.
@@ -61,6 +63,9 @@ package struct ReminderAccount: Hashable, Sendable {
   /// Left alone by the person, as the story says.
   package var ignored: Int { answerable - tapped - dismissed }
 
+  /// Delivered ÷ due.
+  package var deliveryRate: Ratio { Ratio(deliveredDue, of: dueRequests) }
+
   /// Tapped ÷ exposed, where it is known whether the person responded: the one denominator of tap-through.
   package var tapThrough: Ratio { Ratio(tapped, of: answerable) }
 
@@ -82,6 +87,7 @@ package struct ReminderAccount: Hashable, Sendable {
     held += other.held
     deferrals += other.deferrals
     delivered += other.delivered
+    deliveredDue += other.deliveredDue
     exposed += other.exposed
     listed += other.listed
     answerable += other.answerable

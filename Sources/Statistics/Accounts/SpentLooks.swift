@@ -95,6 +95,7 @@ struct SpentLooks: Sendable {
     switch event.kind {
     case .edit where event.subject == reminder.rawValue:
       courses[key] = Course(declaration: program.scenario.reminders.count + Int(event.value))
+    case .create where event.subject == reminder.rawValue: courses[key] = nil
     case .cancel where event.subject == reminder.rawValue:
       change(reminder, stamp) { $0.isCancelled = true }
     case .reinstalled: courses[key] = nil

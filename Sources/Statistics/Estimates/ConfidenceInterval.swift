@@ -1,3 +1,5 @@
+import DeterministicMath
+
 /// Between which numbers a figure lies, with 95 % confidence, in millionths.
 ///
 /// Bounds are rounded away from each other, so that nothing is decided by a rounding.

@@ -29,6 +29,7 @@ package struct Figure: Hashable, Sendable, CustomStringConvertible {
     case .dismissed: numerator = account.dismissed
     case .routed: numerator = account.links.routed
     case .fireRate: (numerator, denominator) = (account.admitted, account.requests)
+    case .deliveryRate: (numerator, denominator) = (account.deliveredDue, account.dueRequests)
     case .admittedPerDay: (numerator, denominator) = (account.admitted, days)
     case .firesPerDay: (numerator, denominator) = (account.exposed, days)
     case .tapThrough, .acknowledgement:
@@ -45,7 +46,7 @@ package struct Figure: Hashable, Sendable, CustomStringConvertible {
 
   /// The ratios that a report prints for everything that it counts.
   package static let ratios: [Metric] = [
-    .fireRate, .admittedPerDay, .firesPerDay, .tapThrough, .acknowledgement, .routingSuccess,
+    .fireRate, .deliveryRate, .admittedPerDay, .firesPerDay, .tapThrough, .acknowledgement, .routingSuccess,
   ]
 
   /// The sign of the difference to a bound, exact; nil when there is nothing to divide by.

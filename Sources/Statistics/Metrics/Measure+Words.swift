@@ -72,6 +72,7 @@ extension Metric {
   fileprivate var trials: String {
     switch self {
     case .fireRate: "requests"
+    case .deliveryRate: "due"
     case .tapThrough, .acknowledgement: "exposed"
     case .routingSuccess: "taps"
     case .optIn: "primed persons"

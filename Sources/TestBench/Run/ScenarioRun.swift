@@ -66,7 +66,7 @@ package struct ScenarioRun {
     }
     let result = ScenarioResult(
       program: program, accounts: accounts, expectations: results, gates: gates,
-      warnings: warnings + play.notes.ineffective.warnings,
+      warnings: program.scenario.judged(warnings + play.notes.ineffective.warnings),
       analytics: play.notes.analytics.log)
     return (result, play.timing)
   }

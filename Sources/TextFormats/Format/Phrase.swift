@@ -4,13 +4,15 @@ import TriggerModel
 ///
 /// `Phrase("open app", .app) { .appOpened($0) }` reads `open app maps`.
 package struct Phrase<Value> {
-  fileprivate enum Part {
-    case word(String)
-    case slot(name: String, pattern: String)
-  }
+  fileprivate typealias Part = PhrasePart
 
   fileprivate let parts: [Part]
   fileprivate let build: ([Word], Reader) -> Value?
+
+  fileprivate init(_ parts: [Part], build: @escaping ([Word], Reader) -> Value?) {
+    self.parts = parts
+    self.build = build
+  }
 
   package init(_ words: String, _ build: @escaping () -> Value) {
     parts = Self.words(words)
@@ -48,6 +50,12 @@ package struct Phrase<Value> {
       guard let first, let second, let third else { return nil }
       return build(first, second, third)
     }
+  }
+
+  /// The same words, read into another type.
+  package func map<Other>(_ transform: @escaping (Value) -> Other) -> Phrase<Other> {
+    let build = build
+    return Phrase<Other>(parts) { slots, reader in build(slots, reader).map(transform) }
   }
 
   /// As it is shown to an author: `open app APP`.
@@ -105,6 +113,12 @@ package struct Phrase<Value> {
   private static func slot<A>(_ atom: Atom<A>) -> Part {
     .slot(name: atom.name, pattern: atom.pattern)
   }
+}
+
+/// A fixed word, or a slot.
+private enum PhrasePart {
+  case word(String)
+  case slot(name: String, pattern: String)
 }
 
 /// The phrases that can stand in one place; the first that fits a sentence is meant.

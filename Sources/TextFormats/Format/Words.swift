@@ -44,6 +44,25 @@ package struct Words {
   package var first: Word? { words.first }
   package var texts: [String] { words.map(\.text) }
 
+  /// The same sentence, in which two words with the joint between them are one word, if they are something together.
+  package func joining(around joint: String, where isOne: (String) -> Bool) -> Words {
+    guard words.contains(where: { $0.text == joint }) else { return self }
+    var joined: [Word] = []
+    var rest = words
+    while let word = rest.popFirst() {
+      if rest.count >= 2, rest[rest.startIndex].text == joint {
+        let run = Self.join(([word] + rest.prefix(2))[...])
+        if isOne(run.text) {
+          joined.append(run)
+          rest = rest.dropFirst(2)
+          continue
+        }
+      }
+      joined.append(word)
+    }
+    return Words(joined[...], after: sentence)
+  }
+
   /// All words as one.
   package var joined: Word { words.isEmpty ? sentence : Self.join(words) }
 

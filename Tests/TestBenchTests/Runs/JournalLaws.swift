@@ -150,7 +150,7 @@ struct JournalLaws: JournalSink {
       snooze = Snooze(
         device: device, reminder: ReminderID(event.subject),
         until: Instant(millisecondsSince1970: event.value))
-    case .edit: threads[device][Int(event.subject)].isEdited = true
+    case .edit, .create: threads[device][Int(event.subject)].isEdited = true
     case .launched: isLocked[device] = event.value == 1
     case .storeAvailable:
       isLocked[device] = false

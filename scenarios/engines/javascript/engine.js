@@ -33,8 +33,8 @@ const HELLO = {
     conditions: words("timeWindow weekdays inside outside charging fact"),
     quantities: words("value dividedBy age daysSince"),
     repeats: words("once daily weekly monthly always"),
-    reminders: words("expires withdraw edits criticalIf priority stages usefulFor"),
-    commands: words("snooze cancel edit cancelAll preferencesChanged"),
+    reminders: words("exists expires withdraw edits criticalIf priority stages usefulFor"),
+    commands: words("snooze create cancel edit cancelAll preferencesChanged"),
     caps: words(
       "quietHours quietAction criticalBypassesQuietHours dailyCap criticalDailyCap typeDailyCap " +
         "typeDailyCaps typeWeeklyCaps lifetimeCap lapseCap weekStart lifetimeSurvivesReinstall " +
@@ -55,7 +55,7 @@ const VERSION = 1;
 const CONCERNS_STORE = new Set([
   "opened", "regionEntered", "regionExited", "regionFailed", "factChanged", "factFound",
   "permissionChanged", "reinstalled", "addFailed", "pendingDropped", "delivered", "tapped", "dismissed",
-  "snooze", "cancel", "edit", "cancelAll", "preferencesChanged",
+  "snooze", "create", "cancel", "edit", "cancelAll", "preferencesChanged",
 ]);
 
 /** The matcher, and behind it the cap scheduler, in one process of the app. */

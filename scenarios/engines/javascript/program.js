@@ -193,6 +193,7 @@ class Program {
       withdrawalFacts: new Set(withdrawals.flatMap(named)),
       places,
       repeats: node.repeat || (recurs ? "always" : "once"),
+      madeLater: node.exists === "later",
       expires: node.expires ? this.localInstant(node.expires) : FAR,
       type: notify.type || name,
       bucket: notify.bucket || "standard",

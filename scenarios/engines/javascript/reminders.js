@@ -50,7 +50,6 @@ const fresh = () => ({
   occurrences: 0,
   turns: [],
   edit: null,
-  cancelled: false,
   snoozedUntil: null,
   shown: null,
   wake: null,
@@ -68,6 +67,8 @@ class Reminder {
     this.name = plan.reminder;
     this.own = plan;
     this.edits = edits;
+    // One that is made later is not there at first, as if it had been taken back.
+    this.start = () => ({ ...fresh(), cancelled: plan.madeLater });
     this.remember({});
   }
 
@@ -76,14 +77,14 @@ class Reminder {
   }
 
   remember(stored) {
-    Object.assign(this, fresh(), stored);
+    Object.assign(this, this.start(), stored);
     // The declaration in force; an app update may have removed an edit.
     this.plan = this.edits[this.edit] || this.own;
   }
 
   /** Only what is not as at the start. */
   remembered() {
-    const start = fresh();
+    const start = this.start();
     const changed = Object.keys(start).filter((key) =>
       key === "turns" ? this.turns.length > 0 : this[key] !== start[key],
     );
@@ -305,6 +306,9 @@ class Reminders {
         break;
       case "snooze":
         this.snooze(reminder, readInstant(event.until), now, wishes);
+        break;
+      case "create":
+        this.create(reminder, now, wishes);
         break;
       case "cancel":
         this.cancel(reminder, wishes);
@@ -1112,7 +1116,16 @@ class Reminders {
   edit(reminder, name, now, wishes) {
     if (!Object.hasOwn(reminder.edits, name)) return;
     wishes.push(withdraw(reminder, "superseded"));
-    reminder.remember({ edit: name, occurrences: reminder.occurrences });
+    this.begin(reminder, name, now, wishes);
+  }
+
+  /** Makes one that is not there; it waits as it was declared. */
+  create(reminder, now, wishes) {
+    if (reminder.cancelled) this.begin(reminder, null, now, wishes);
+  }
+
+  begin(reminder, name, now, wishes) {
+    reminder.remember({ edit: name, cancelled: false, occurrences: reminder.occurrences });
     if (!this.countAnew(reminder, now, wishes)) this.plan(reminder, now, wishes);
   }
 

@@ -37,8 +37,8 @@ HELLO = {
         "conditions": "timeWindow weekdays inside outside charging fact".split(),
         "quantities": "value dividedBy age daysSince".split(),
         "repeats": "once daily weekly monthly always".split(),
-        "reminders": "expires withdraw edits criticalIf priority stages usefulFor".split(),
-        "commands": "snooze cancel edit cancelAll preferencesChanged".split(),
+        "reminders": "exists expires withdraw edits criticalIf priority stages usefulFor".split(),
+        "commands": "snooze create cancel edit cancelAll preferencesChanged".split(),
         "caps": "quietHours quietAction criticalBypassesQuietHours dailyCap criticalDailyCap typeDailyCap "
         "typeDailyCaps typeWeeklyCaps lifetimeCap lapseCap weekStart lifetimeSurvivesReinstall "
         "keptThroughReinstall counterLag minimumInterval minimumIntervalScope checkOrder".split(),
@@ -55,7 +55,7 @@ FORM, VERSION = "example-engine", 1
 # What must be made up for when a locked store opens: everything that says how things are.
 CONCERNS_STORE = {"opened", "regionEntered", "regionExited", "regionFailed", "factChanged", "factFound"}
 CONCERNS_STORE |= {"permissionChanged", "reinstalled", "addFailed", "pendingDropped", "delivered"}
-CONCERNS_STORE |= {"tapped", "dismissed", "snooze", "cancel", "edit", "cancelAll", "preferencesChanged"}
+CONCERNS_STORE |= {"tapped", "dismissed", "snooze", "create", "cancel", "edit", "cancelAll", "preferencesChanged"}
 
 
 to_json = json.JSONEncoder(separators=(",", ":")).encode

@@ -138,6 +138,7 @@ class Plan(NamedTuple):
     withdrawal_facts: set
     places: list
     repeats: str
+    made_later: bool
     expires: int
     type: str
     bucket: str
@@ -248,6 +249,7 @@ class Program:
             withdrawal_facts={name for item in withdrawals for name in named(item)},
             places=places,
             repeats=repeats,
+            made_later=node.get("exists") == "later",
             expires=self.local_instant(node["expires"]) if node.get("expires") else FAR,
             type=notify.get("type", name),
             bucket=notify.get("bucket", "standard"),

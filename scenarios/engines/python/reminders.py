@@ -54,7 +54,7 @@ class Reminder:
     # shown last, `ahead` what was handed over of a schedule, `lapse` which stages were planned for the time
     # without the app, `standing` what the system was asked to repeat: [occurrence, pattern, its first time,
     # -FAR once the app knows that it has come], `left_out` the occurrence for which there was no room.
-    FRESH = {"occurrences": 0, "turns": [], "edit": None, "cancelled": False, "snoozed_until": None}
+    FRESH = {"occurrences": 0, "turns": [], "edit": None, "snoozed_until": None}
     FRESH.update({"shown": None, "wake": None, "ahead": None, "lapse": None, "standing": None})
     # The value of the fact from which its schedule counts, and the day of it.
     FRESH.update({"counted_from": None})
@@ -63,10 +63,12 @@ class Reminder:
     def __init__(self, plan, edits):
         self.name = plan.reminder
         self.plans = {None: plan, **edits}
+        # One that is made later is not there at first, as if it had been taken back.
+        self.start = {**self.FRESH, "cancelled": plan.made_later}
         self.remember({})
 
     def remember(self, stored):
-        for key, fresh in self.FRESH.items():
+        for key, fresh in self.start.items():
             value = stored.get(key, fresh)
             setattr(self, key, list(value) if isinstance(value, list) else value)
         # The declaration in force; an app update may have removed an edit.
@@ -74,8 +76,8 @@ class Reminder:
 
     def remembered(self):
         """Only what is not as at the start."""
-        values = {key: getattr(self, key) for key in self.FRESH}
-        return {key: value for key, value in values.items() if value != self.FRESH[key]}
+        values = {key: getattr(self, key) for key in self.start}
+        return {key: value for key, value in values.items() if value != self.start[key]}
 
     @property
     def is_snoozed(self):
@@ -269,6 +271,8 @@ class Reminders:
             self.replenish(reminder, now, wishes)
         elif kind == "snooze":
             self.snooze(reminder, read_instant(event["until"]), now, wishes)
+        elif kind == "create":
+            self.create(reminder, now, wishes)
         elif kind == "cancel":
             self.cancel(reminder, wishes)
         elif kind == "edit":
@@ -1002,7 +1006,15 @@ class Reminders:
         if name not in reminder.plans:
             return
         wishes.append(withdraw(reminder, "superseded"))
-        reminder.remember({"edit": name, "occurrences": reminder.occurrences})
+        self.begin(reminder, name, now, wishes)
+
+    def create(self, reminder, now, wishes):
+        """Makes one that is not there; it waits as it was declared."""
+        if reminder.cancelled:
+            self.begin(reminder, None, now, wishes)
+
+    def begin(self, reminder, name, now, wishes):
+        reminder.remember({"edit": name, "cancelled": False, "occurrences": reminder.occurrences})
         if not self.count_anew(reminder, now, wishes):
             self.plan(reminder, now, wishes)
 

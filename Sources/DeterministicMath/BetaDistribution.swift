@@ -1,8 +1,6 @@
-import DeterministicMath
-
 /// The beta distribution, by which the exact interval of a share is found: with additions, divisions and the
 /// package's own logarithm, so that it is the same on every machine.
-enum BetaDistribution {
+package enum BetaDistribution {
   /// The probability of at most `x`: the regularised incomplete beta function.
   ///
   /// By its continued fraction (NIST Digital Library of Mathematical Functions, 8.17.22), on the side of the mean
@@ -12,7 +10,7 @@ enum BetaDistribution {
   ///   - x: 0…1.
   ///   - a: Greater than 0, like `b`; neither need be whole.
   /// - Complexity: O(√(a + b)) close to the mean, less elsewhere.
-  static func cumulative(_ x: Double, _ a: Double, _ b: Double) -> Double {
+  package static func cumulative(_ x: Double, _ a: Double, _ b: Double) -> Double {
     if x <= 0 { return 0 }
     if x >= 1 { return 1 }
     let isLow = x * (a + b + 2) < a + 1
@@ -51,7 +49,7 @@ enum BetaDistribution {
   /// The logarithm of the gamma function: Stirling's series (5.11.1 there), far enough from 0 for four terms.
   ///
   /// - Parameter z: Greater than 0.
-  static func logGamma(_ z: Double) -> Double {
+  package static func logGamma(_ z: Double) -> Double {
     var (shifted, product) = (z, 1.0)
     while shifted < 16 {
       product *= shifted

@@ -1,25 +1,36 @@
 import ScenarioGrammar
-import ScenarioModel
-import TextFormats
+package import ScenarioModel
+package import TextFormats
 import CivilTime
 import DeviceSimulation
-import TriggerModel
+package import TriggerModel
 
 /// A fact before its name is known.
-struct FactBody {
-  var kind: FactKind
-  var names: [String] = []
-  var initial = FactValue.missing
-  var source: String?
-  var whenUnreadable = FactValue.missing
-  var dayEnd = FactValue.missing
+package struct FactBody {
+  package var kind: FactKind
+  package var names: [String] = []
+  package var initial = FactValue.missing
+  package var source: String?
+  package var whenUnreadable = FactValue.missing
+  package var dayEnd = FactValue.missing
 }
 
 extension FactBody {
-  init(_ fact: FactDeclaration, source: String?) {
+  package init(_ fact: FactDeclaration, source: String?) {
     self.init(
       kind: fact.kind, names: fact.names, initial: fact.initial, source: source,
       whenUnreadable: fact.access.whenUnreadable, dayEnd: fact.dayEnd)
+  }
+
+  /// The fact of that name.
+  package func declaration(named name: String, at position: SourcePosition, _ reader: Reader?)
+    -> FactDeclaration
+  {
+    let source = source.flatMap { reader?.names.factSources.position(of: $0) }
+    return FactDeclaration(
+      name: name, kind: kind, names: names, initial: initial,
+      access: FactAccess(source: source.map { FactSourceID($0) }, whenUnreadable: whenUnreadable),
+      dayEnd: dayEnd, position: position)
   }
 
   /// A value of the fact as it is read; nil when it is missing.
@@ -34,7 +45,7 @@ extension FactBody {
 extension Format<FactBody> {
   /// `false`, `12.5`, `2026-03-01T10:00`, `2026-03-01`: a first value that shows the kind; `truth`, `number`,
   /// `instant` or `date`: a kind without a value; `[free, paid]`: names; or a mapping.
-  static var fact: Format {
+  package static var fact: Format {
     let short = Format.readOnly(
       schema: { _ in
         ["not": ["type": "object"], "description": "A first value, a kind without one, or a list of names"]

@@ -1,0 +1,123 @@
+public import ReminderMatching
+public import TriggerModel
+
+/// Reminders that an app's person makes, changes and deletes, without compiling the others.
+///
+/// What stands in the declarations is compiled as if it had been there from the beginning, and the engine does from
+/// then on exactly what one would whose program had it. A process that starts compiles what the app then has: what
+/// is stored is found again by name.
+///
+/// The program of an engine is shared with its copies, and with whoever compiled it. The first change takes a copy
+/// of it; the next ones do not.
+extension ReminderEngine {
+  /// Takes up a reminder, which waits from now on.
+  ///
+  /// - Parameters:
+  ///   - declaration: Its places, apps, facts and type are among the program's names. It has a name of its own, or
+  ///     that of a reminder that was removed, and goes on with its number then: its requests go on being counted.
+  ///     One that is ``ReminderMatching/ReminderDeclaration/isMadeLater`` waits when it is made.
+  ///   - effects: Takes up what is to be done, as with ``process(_:into:)``.
+  /// - Returns: The number by which events and requests name it, which is that of no other reminder.
+  /// - Throws: Why it cannot be compiled; nothing has changed then.
+  /// - Complexity: O(1) in the number of reminders on average, but for lists of four bytes a reminder that are kept in
+  ///   order.
+  @discardableResult
+  public mutating func add(
+    _ declaration: ReminderDeclaration, at moment: Moment, into effects: inout [EngineEffect]
+  ) throws(ReminderCompileError) -> ReminderID {
+    let reminder = try declare(declaration, into: &effects)
+    if !declaration.isMadeLater {
+      process(ObservedEvent(.create, subject: reminder.rawValue, at: moment), into: &effects)
+    }
+    return reminder
+  }
+
+  /// Puts another declaration in place of a reminder's own, and of an edit's: it waits anew, as after an edit, and
+  /// what is pending of it is taken back. Its requests go on being counted.
+  ///
+  /// - Parameter declaration: Of the same name.
+  /// - Throws: Why it cannot be compiled; nothing has changed then.
+  public mutating func replace(
+    _ reminder: ReminderID, with declaration: ReminderDeclaration, at moment: Moment,
+    into effects: inout [EngineEffect]
+  ) throws(ReminderCompileError) {
+    try redeclare(reminder, declaration, into: &effects)
+    if !declaration.isMadeLater {
+      process(ObservedEvent(.create, subject: reminder.rawValue, at: moment), into: &effects)
+    }
+  }
+
+  /// Takes a reminder back for good, with everything of it that is pending. Its number stays its own, as the system
+  /// may still name a request of it.
+  public mutating func remove(
+    _ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    guard isKnown(reminder), !program.isRemoved(reminder) else { return }
+    process(ObservedEvent(.cancel, subject: reminder.rawValue, at: moment), into: &effects)
+    undeclare(reminder, into: &effects)
+  }
+
+  // MARK: In parts, for an engine of two halves
+
+  /// Compiles a reminder and takes it up as one that is still to be made.
+  @discardableResult
+  package mutating func declare(
+    _ declaration: ReminderDeclaration, into effects: inout [EngineEffect]
+  ) throws(ReminderCompileError) -> ReminderID {
+    try change(into: &effects) { (engine) throws(ReminderCompileError) in
+      let reminder = try engine.matcher.declare(declaration)
+      engine.notebook.cancelled.insert(reminder)
+      return reminder
+    }
+  }
+
+  /// Compiles another declaration of a reminder, which is still to be made again.
+  package mutating func redeclare(
+    _ reminder: ReminderID, _ declaration: ReminderDeclaration, into effects: inout [EngineEffect]
+  ) throws(ReminderCompileError) {
+    try change(into: &effects) { (engine) throws(ReminderCompileError) in
+      let before = engine.isKnown(reminder) ? engine.declarationInForce(reminder) : 0
+      try engine.matcher.redeclare(reminder, declaration)
+      engine.matcher.setWaiting(before, live: false, armed: false)
+      engine.notebook.edits[reminder] = nil
+      engine.notebook.cancelled.insert(reminder)
+    }
+    effects.append(.withdraw(reminder, .superseded))
+  }
+
+  /// What has been taken back is declared no longer.
+  package mutating func undeclare(_ reminder: ReminderID, into effects: inout [EngineEffect]) {
+    // What is replaced and cannot be compiled again was compiled before.
+    try? change(into: &effects) { (engine) throws(ReminderCompileError) in
+      engine.notebook.edits[reminder] = nil
+      engine.notebook.wakes[reminder] = nil
+      engine.notebook.plannedLapses[reminder] = nil
+      engine.notebook.openMatches.forget(reminder)
+      engine.notebook.expired[reminder] = nil
+      engine.notebook.countedFrom[reminder] = nil
+      engine.matcher.forgetMatches(of: reminder)
+      engine.matcher.undeclare(reminder)
+    }
+    finish(into: &effects)
+  }
+
+  /// Changes the program, and has watched what it names.
+  private mutating func change<Result>(
+    into effects: inout [EngineEffect],
+    _ body: (inout ReminderEngine) throws(ReminderCompileError) -> Result
+  ) throws(ReminderCompileError) -> Result {
+    askHeld(into: &effects)
+    let (regions, watched) = (program.regions, watchedPlaces)
+    let result = try body(&self)
+    held.apart = []
+    if try matcher.compact() {
+      notebook.deadlines = DeadlineQueue()
+      insertExpiries()
+      for (reminder, until) in notebook.snoozes {
+        notebook.deadlines.insert(Deadline(at: until, reminder: reminder, kind: .snoozeEnd))
+      }
+    }
+    if program.regions != regions { watchOthers(than: watched, into: &effects) }
+    return result
+  }
+}

@@ -1,0 +1,92 @@
+import ScenarioGrammar
+import ScenarioModel
+import TextFormats
+import CivilTime
+import DeviceSimulation
+import TriggerModel
+
+/// Whether a reminder is there when a time line makes or deletes it, on each device.
+struct Existence {
+  private struct Change {
+    enum Kind {
+      case begins, ends
+      /// Everything on the device is as at first.
+      case anew
+    }
+
+    var kind: Kind
+    /// The line says that it is there, or that it is not.
+    var isClaim = false
+    var reminder: ReminderID?
+    var instant: Instant
+    var device: UInt8
+    var position: SourcePosition
+  }
+
+  private let reader: Reader
+  private var changes: [Change] = []
+  /// Those that repeated entries make or delete: nothing is said of them.
+  private var unknown: Set<ReminderID> = []
+
+  init(of timeline: Timeline, _ reader: Reader) {
+    self.reader = reader
+    for entry in timeline.entries {
+      for action in entry.actions {
+        guard let (kind, reminder, isClaim) = Self.change(action) else { continue }
+        guard case .once(let instant) = entry.timing else {
+          if let reminder { unknown.insert(reminder) }
+          continue
+        }
+        changes.append(
+          Change(
+            kind: kind, isClaim: isClaim, reminder: reminder, instant: instant, device: entry.device,
+            position: entry.position))
+      }
+    }
+  }
+
+  private static func change(_ action: TimelineAction) -> (Change.Kind, ReminderID?, isClaim: Bool)? {
+    switch action {
+    case .event(.create(let reminder)): (.begins, reminder, true)
+    case .event(.edit(let reminder, _)): (.begins, reminder, false)
+    case .delete(let reminder): (.ends, reminder, true)
+    case .event(.cancel(let reminder)): (.ends, reminder, false)
+    case .event(.reinstall): (.anew, nil, false)
+    default: nil
+    }
+  }
+
+  /// Reports what is made though it is there, and what is deleted though it is not.
+  func check() {
+    let names = reader.names.reminders.all
+    for device in Set(changes.map(\.device)).sorted() {
+      var missing = reader.names.remindersMadeLater
+      let here = changes.enumerated().filter { $0.element.device == device }
+        .sorted { ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset) }
+      for change in here.map(\.element) {
+        guard let reminder = change.reminder else {
+          missing = reader.names.remindersMadeLater
+          continue
+        }
+        let isThere = !missing.contains(reminder)
+        switch change.kind {
+        case .begins:
+          missing.remove(reminder)
+          if change.isClaim, isThere, !unknown.contains(reminder) {
+            reader.warning(
+              "'\(names[reminder.index])' exists already, so this makes nothing", at: change.position,
+              hint: "'exists: later' in its declaration says that it does not exist from the start")
+          }
+        case .ends:
+          missing.insert(reminder)
+          if change.isClaim, !isThere, !unknown.contains(reminder) {
+            reader.error(
+              "'\(names[reminder.index])' does not exist then, so it cannot be deleted", at: change.position,
+              hint: "'create \(names[reminder.index])' makes it")
+          }
+        case .anew: break
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,423 @@
+import RandomScenarios
+import CivilTime
+import NotificationGateway
+import ReminderEngine
+import ReminderMatching
+import Testing
+import TriggerEngine
+import TriggerModel
+
+/// What an app that keeps its reminders on a phone may never do, whatever its user does: histories of making, editing,
+/// completing, snoozing and deleting, of journeys, restarts and updates, in which the app is killed after whatever it
+/// has stored.
+@Suite("Histories of an app")
+struct HistoryTests {
+  @Test(
+    "nothing is orphaned, doubled or late to its own end; 10,000 histories when TRIGGERBENCH_ALL is set",
+    arguments: 0..<8)
+  func histories(part: Int) throws {
+    var seen = HistoryPhone.Seen()
+    for seed in stride(from: part, to: Trial.isWhole ? 10_000 : 400, by: 8) {
+      var phone = try HistoryPhone(seed: UInt64(seed))
+      for _ in 0..<60 where phone.faults.isEmpty { try phone.step() }
+      #expect(phone.faults.isEmpty, "seed \(seed): \(phone.faults)")
+      seen.add(phone.seen)
+    }
+    // Something was at stake.
+    #expect(seen.delivered > 100 && seen.kills > 1_000 && seen.updates > 20, "\(seen)")
+    #expect(seen.deletedWhilePending > 5 && seen.heldBack > 5, "\(seen)")
+  }
+
+  @Test("a system that loses what it was told to take back is found out")
+  func detects() throws {
+    var found: Set<String> = []
+    for seed in 0..<60 {
+      for flaw in [HistoryPhone.Flaw.keepsWithdrawn, .forgetsWhatWasStored, .asksTwice] {
+        var phone = try HistoryPhone(seed: UInt64(seed), flaw: flaw)
+        for _ in 0..<60 where phone.faults.isEmpty { try phone.step() }
+        if !phone.faults.isEmpty { found.insert("\(flaw)") }
+      }
+    }
+    #expect(found == ["keepsWithdrawn", "forgetsWhatWasStored", "asksTwice"])
+  }
+}
+
+/// A phone that has little but an app and its notifications, and a person who changes their mind.
+private struct HistoryPhone {
+  struct Seen {
+    var delivered = 0
+    var kills = 0
+    var updates = 0
+    var deletedWhilePending = 0
+    var heldBack = 0
+
+    mutating func add(_ other: Seen) {
+      delivered += other.delivered
+      kills += other.kills
+      updates += other.updates
+      deletedWhilePending += other.deletedWhilePending
+      heldBack += other.heldBack
+    }
+  }
+
+  /// What a phone or an app might do wrong, so that the checks are seen to find it.
+  enum Flaw {
+    case keepsWithdrawn, forgetsWhatWasStored, asksTwice
+  }
+
+  /// A request that the system has.
+  private struct Pending {
+    var name: String
+    var id: RequestID
+    /// The occurrence that it is for.
+    var occasion: Instant
+    var at: Instant
+    /// What clocks show then, where it goes with them.
+    var local: LocalTime?
+  }
+
+  private(set) var faults: [String] = []
+  private(set) var seen = Seen()
+  private let flaw: Flaw?
+  private var random: SplitMix64
+  private var zones = ZoneTable()
+  private var moment: Moment
+  /// The versions of the app, and which is installed.
+  private let versions: [ReminderProgram]
+  private let policies: [CompiledCapPolicy]
+  private var version = 0
+  private var engine: BuiltInEngine
+  private var stored: [UInt8] = []
+  private var isRunning = false
+  /// What the system has of the app.
+  private var pending: [Pending] = []
+  /// Delivered, and the app was not told.
+  private var untold: [(id: RequestID, name: String, at: Instant)] = []
+  /// The reminders that the person has, by name.
+  private var existing: Set<String>
+  /// Of what was delivered: the reminder and the instant for which it was asked.
+  private var delivered: Set<String> = []
+  /// Of the bucket that is capped: how many on each local day since the last journey.
+  private var capped: [CivilDate: Int] = [:]
+  private static let cap = 2
+
+  init(seed: UInt64, flaw: Flaw? = nil) throws {
+    self.flaw = flaw
+    var random = SplitMix64(seed: seed)
+    for zone in ["Europe/Berlin", "America/New_York", "Asia/Tokyo"] { _ = try zones.intern(zone) }
+    let start = Instant(millisecondsSince1970: 1_772_400_000_000) + .hours(Int64(random.next() % 8_000))
+    moment = Moment(wall: start, uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
+    let names = EngineNames(facts: ["watered", "done"])
+    let declared = Self.declarations(&random, from: zones[ZoneID(0)].local(at: start).date)
+    // A later version has other texts, other times, one reminder fewer, one more, and another order.
+    var changed = declared.filter { $0.id != "dropped" }.map { Self.changed($0, &random) }
+    changed.append(Self.daily("new", at: 600, ahead: 2, from: zones[ZoneID(0)].local(at: start).date))
+    changed.reverse()
+    let edits = declared.filter { $0.id == "water" || $0.id == "daily" }.map { Self.changed($0, &random) }
+    let versions = [
+      try ReminderProgram(compiling: declared, edits: edits, names: names),
+      try ReminderProgram(compiling: changed, edits: edits, names: names),
+    ]
+    var policy = CapPolicy()
+    policy.minimumInterval = .zero
+    policy.typeDailyCap = nil
+    policy.dailyCap = Self.cap
+    let capped = policy
+    self.versions = versions
+    policies = try versions.map { try CompiledCapPolicy(capped, types: $0.names.types) }
+    self.random = random
+    existing = Set(declared.filter { !$0.isMadeLater }.map(\.id))
+    engine = Self.pristine(versions[0], policies[0], zones)
+    begin(.empty)
+  }
+
+  private static func pristine(_ program: ReminderProgram, _ policy: CompiledCapPolicy, _ zones: ZoneTable)
+    -> BuiltInEngine
+  {
+    BuiltInEngine(
+      reminders: ReminderEngine(program: program, zones: zones, zone: ZoneID(0)),
+      gateway: NotificationGateway(policy: policy, zones: zones, permission: .authorized))
+  }
+
+  // MARK: The app's reminders
+
+  private static func daily(_ id: String, at minute: Int, ahead: Int, from date: CivilDate)
+    -> ReminderDeclaration
+  {
+    ReminderDeclaration(
+      id: id,
+      triggers: [
+        .scheduled(Schedule(Recurrence(start: date, minutes: [minute], frequency: .daily), ahead: ahead))
+      ],
+      repeats: .always, notification: NotificationDeclaration(type: id, bucket: .user))
+  }
+
+  private static func declarations(_ random: inout SplitMix64, from date: CivilDate) -> [ReminderDeclaration]
+  {
+    func minute() -> Int { Int(random.next() % 1_440) }
+    var daily = daily("daily", at: minute(), ahead: 1 + Int(random.next() % 5), from: date)
+    daily.conditions = [
+      .fact(FactCondition(.value("done"), .equal, [.truth(false)], reason: .conditionFailed))
+    ]
+    var later = Self.daily("later", at: minute(), ahead: 3, from: date)
+    later.isMadeLater = true
+    let days = [Int(random.next() % 3), 3 + Int(random.next() % 5)]
+    let water = ReminderDeclaration(
+      id: "water", triggers: [.scheduled(Schedule(RelativeDays(days, from: "watered", minutes: [minute()])))],
+      repeats: .always, notification: NotificationDeclaration(type: "water", bucket: .user))
+    let unlocks = (0..<3).map { index in
+      ReminderDeclaration(
+        id: "unlock\(index)", triggers: [.unlock], repeats: [.once, .daily, .always][index],
+        notification: NotificationDeclaration(type: "unlock\(index)", bucket: .standard))
+    }
+    return [daily, later, water, Self.daily("dropped", at: minute(), ahead: 4, from: date)] + unlocks
+  }
+
+  private static func changed(_ declaration: ReminderDeclaration, _ random: inout SplitMix64)
+    -> ReminderDeclaration
+  {
+    var declaration = declaration
+    for index in declaration.triggers.indices {
+      guard case .scheduled(var schedule) = declaration.triggers[index], random.next() % 2 == 0 else {
+        continue
+      }
+      let minute = Int(random.next() % 1_440)
+      switch schedule.dates {
+      case .recurring(var recurrence):
+        recurrence.minutes = [minute]
+        schedule.dates = .recurring(recurrence)
+      case .relative(var days):
+        days.minutes = [minute]
+        schedule.dates = .relative(days)
+      }
+      declaration.triggers[index] = .scheduled(schedule)
+    }
+    declaration.notification.priority = 3
+    return declaration
+  }
+
+  // MARK: What happens
+
+  mutating func step() throws {
+    pass(.minutes(Int64(random.next() % 1_500)))
+    let reminder = pick(Array(versions[version].storeNames.reminders))
+    let id = versions[version].reminder(named: reminder) ?? ReminderID(0)
+    switch random.next() % 14 {
+    case 0: tell(.create, id.rawValue)
+    case 1:
+      if pending.contains(where: { $0.name == reminder }) { seen.deletedWhilePending += 1 }
+      tell(.cancel, id.rawValue)
+    case 2: edit(id)
+    case 3:
+      let span = TimeSpan.minutes(Int64(1 + random.next() % 4_000))
+      // Not to the minute: a snooze that ends when the next occurrence is due brings both.
+      tell(.snooze, id.rawValue, (moment.wall + span).millisecondsSince1970 + 30_000)
+    case 4: tell(.factChanged, fact("watered"), FactValue.instant(moment.wall).bits)
+    case 5: tell(.factChanged, fact("done"), FactValue.truth(random.next() % 2 == 0).bits)
+    case 6:
+      moment.zone = ZoneID(UInt32(random.next() % 3))
+      capped = [:]
+      for index in pending.indices {
+        if let local = pending[index].local { pending[index].at = zones[moment.zone].instant(of: local) }
+      }
+      // What the journey passes over is delivered on arrival.
+      pass(.zero)
+      // On arrival it is opened. Of a journey west that an app learns of only later it cannot know whether what was
+      // due where the journey began was shown before it.
+      tell(.zoneChanged)
+    case 7:
+      // The clock of a new start begins anew.
+      moment.uptime = Uptime(boot: moment.uptime.boot + 1, span: .zero)
+      isRunning = false
+    case 8: isRunning = false
+    case 9 where version == 0: update()
+    default: tell(random.next() % 3 == 0 ? .opened : .unlock)
+    }
+    check()
+  }
+
+  private mutating func edit(_ reminder: ReminderID) {
+    let program = versions[version]
+    let edits = program.declarations.indices.dropFirst(program.reminderCount)
+    guard
+      let edit = edits.first(where: { program.declarations[$0].id == program.declarations[reminder.index].id }
+      )
+    else { return }
+    tell(.edit, reminder.rawValue, Int64(edit - program.reminderCount))
+  }
+
+  private func fact(_ name: String) -> UInt32 { versions[version].names.fact(name)?.rawValue ?? 0 }
+
+  private mutating func pick(_ names: [String]) -> String { names[Int(random.next() % UInt64(names.count))] }
+
+  /// Another version of the app takes the place of this one, on what this one has stored. The system keeps what it
+  /// has.
+  private mutating func update() {
+    version = 1
+    isRunning = false
+    seen.updates += 1
+    existing.remove("dropped")
+    existing.insert("new")
+    run()
+  }
+
+  // MARK: The app
+
+  private mutating func begin(_ store: StoreContents) {
+    engine = Self.pristine(versions[version], policies[version], zones)
+    var effects: [EngineEffect] = []
+    engine.launch(
+      ProcessLaunch(store: store, permission: .authorized, moment: moment, pendingCapacity: 12),
+      into: &effects)
+    // What the system has of a reminder that is declared no longer the app takes back, before it stores that it is
+    // gone.
+    for ended in engine.endedReminders {
+      pending.removeAll { $0.name == ended.name && ended.requests.contains($0.id.occurrence) }
+    }
+    take(effects)
+    isRunning = true
+    process(ObservedEvent(.launched, at: moment))
+  }
+
+  /// A process of the app, which is told what was delivered without it.
+  private mutating func run() {
+    if isRunning { return }
+    begin(flaw == .forgetsWhatWasStored && random.next() % 20 == 0 ? .empty : .bytes(stored))
+    let told = untold
+    untold = []
+    for delivery in told {
+      guard let id = versions[version].reminder(named: delivery.name) else { continue }
+      process(
+        ObservedEvent(
+          .delivered, subject: id.rawValue, value: Int64(delivery.id.occurrence), at: moment,
+          age: moment.wall - delivery.at))
+    }
+  }
+
+  private mutating func tell(_ kind: ObservedEvent.Kind, _ subject: UInt32 = 0, _ value: Int64 = 0) {
+    run()
+    let name =
+      Int(subject) < versions[version].reminderCount ? versions[version].declarations[Int(subject)].id : ""
+    switch kind {
+    case .create, .edit: existing.insert(name)
+    case .cancel: existing.remove(name)
+    default: break
+    }
+    process(ObservedEvent(kind, subject: subject, value: value, at: moment))
+  }
+
+  private mutating func process(_ event: ObservedEvent) {
+    var effects: [EngineEffect] = []
+    engine.process(event, into: &effects)
+    take(effects)
+    repeat {
+      effects = []
+      let hasMore = engine.settle(at: moment, into: &effects)
+      take(effects)
+      if !hasMore { break }
+    } while true
+  }
+
+  /// Does what the app asks for. After whatever it stores it is killed, and goes on in another process.
+  private mutating func take(_ effects: [EngineEffect]) {
+    for effect in effects {
+      switch effect {
+      case .add(let request): add(request)
+      case .remove(let id, _): if flaw != .keepsWithdrawn { remove(id) }
+      case .withdraw(let reminder, _):
+        let name = versions[version].declarations[reminder.index].id
+        if flaw != .keepsWithdrawn { pending.removeAll { $0.name == name } }
+      case .decided(_, let decision) where decision.outcome != .admit: seen.heldBack += 1
+      case .persist: stored = engine.storedState()
+      default: break
+      }
+    }
+    guard effects.contains(.persist), isRunning else { return }
+    seen.kills += 1
+    engine = Self.pristine(versions[version], policies[version], zones)
+    var again: [EngineEffect] = []
+    engine.launch(
+      ProcessLaunch(store: .bytes(stored), permission: .authorized, moment: moment, pendingCapacity: 12),
+      into: &again)
+    if !again.isEmpty { faults.append("a new process begins with \(again)") }
+    if engine.storedState() != stored { faults.append("what was stored is stored otherwise") }
+  }
+
+  private mutating func remove(_ id: RequestID) {
+    let name = versions[version].declarations[id.reminder.index].id
+    pending.removeAll { $0.name == name && $0.id.occurrence == id.occurrence }
+  }
+
+  private mutating func add(_ request: NotificationRequest) {
+    let name = versions[version].declarations[request.id.reminder.index].id
+    let local = request.isFloating ? zones[moment.zone].local(at: request.deliverAt) : nil
+    let entry = Pending(
+      name: name, id: request.id, occasion: request.scheduledFor, at: request.deliverAt, local: local)
+    if request.bucket == .standard {
+      let date = zones[moment.zone].local(at: moment.wall).date
+      capped[date, default: 0] += 1
+      if capped[date, default: 0] > Self.cap { faults.append("more than \(Self.cap) on \(date)") }
+    }
+    guard request.deliverAt > moment.wall else { return deliver(entry) }
+    remove(request.id)
+    pending.append(entry)
+    if flaw == .asksTwice {
+      var second = entry
+      second.id = RequestID(reminder: entry.id.reminder, occurrence: entry.id.occurrence + 1_000)
+      pending.append(second)
+    }
+  }
+
+  // MARK: The system
+
+  /// Time goes by, and what is due is delivered. The app sleeps.
+  private mutating func pass(_ span: TimeSpan) {
+    let end = moment.wall + span
+    while let next = pending.indices.filter({ pending[$0].at <= end }).min(by: {
+      pending[$0].at < pending[$1].at
+    }) {
+      let entry = pending.remove(at: next)
+      let then = max(entry.at, moment.wall)
+      moment.uptime.span = moment.uptime.span + (then - moment.wall)
+      moment.wall = then
+      deliver(entry)
+    }
+    moment.uptime.span = moment.uptime.span + (end - moment.wall)
+    moment.wall = end
+  }
+
+  private mutating func deliver(_ entry: Pending) {
+    seen.delivered += 1
+    if !existing.contains(entry.name) { faults.append("\(entry.name) is delivered after its end") }
+    // What is delivered at once may be delivered again at the next trigger of that minute.
+    if entry.at > moment.wall - .minutes(1), !entry.name.hasPrefix("unlock"),
+      !delivered.insert("\(entry.name) \(entry.occasion)").inserted
+    {
+      faults.append("\(entry.name) is delivered twice for \(entry.occasion)")
+    }
+    untold.append((entry.id, entry.name, entry.at))
+  }
+
+  // MARK: What must hold
+
+  private mutating func check() {
+    for (index, entry) in pending.enumerated() {
+      if !existing.contains(entry.name) { faults.append("\(entry.name) is pending after its end") }
+      if pending[..<index].contains(where: { $0.name == entry.name && $0.occasion == entry.occasion }) {
+        faults.append("two of \(entry.name) are pending for \(entry.occasion)")
+      }
+    }
+    // An update that declares nothing can take all of it back: nobody has forgotten any.
+    guard let nothing = try? ReminderProgram(compiling: [], names: versions[version].names) else { return }
+    var last = BuiltInEngine(
+      reminders: ReminderEngine(program: nothing, zones: zones, zone: ZoneID(0)),
+      gateway: NotificationGateway(policy: policies[version], zones: zones, permission: .authorized))
+    var effects: [EngineEffect] = []
+    last.launch(
+      ProcessLaunch(store: .bytes(stored), permission: .authorized, moment: moment), into: &effects)
+    let known = Dictionary(uniqueKeysWithValues: last.endedReminders.map { ($0.name, $0.requests) })
+    for entry in pending where !(known[entry.name] ?? []).contains(entry.id.occurrence) {
+      faults.append("\(entry.name) \(entry.id.occurrence) is pending, and nobody knows of it")
+    }
+  }
+}
