@@ -52,16 +52,18 @@ package enum ReferenceSentences {
     "13:13 at [52.5, 13.4]", "13:14 set visits = 4", "13:15 forget steps",
     "13:16 snooze milk until day 4 18:00", "13:16 snooze milk until 18:00", "13:17 snooze milk for 2 h",
     "13:18 complete plants",
+    "13:18 complete water for basil", "13:18 add plant ivy {room: balcony, watered: now}",
+    "13:18 remove plant ivy",
+    "13:18 create fertilize", "13:18 delete fertilize",
     "13:19 edit milk to later", "13:20 cancel milk", "13:21 tap pills", "13:22 dismiss pills",
-    "13:23 ignore pills", "13:24 deny reading health", "13:25 allow reading health",
-    "13:26 create call", "13:27 delete call", "13:28 add plant ivy {room: hall, watered: now}",
-    "13:29 remove plant ivy", "on tablet 14:00 open",
+    "13:23 ignore pills", "13:24 deny reading health", "13:25 allow reading health", "on tablet 14:00 open",
     "every weekday at 17:30 plug in", "every monday, friday 17:45 from day 5 until day 12 unplug",
     "every 15 min from 08:00 until 20:00 on weekend unlock",
   ]
 
   package static let expectations = [
-    "milk fires", "milk fires once between 17:41 and 17:45 on day 2", "milk fires twice",
+    "milk fires", "water for basil fires", "milk fires once between 17:41 and 17:45 on day 2",
+    "milk fires twice",
     "milk fires at least 3 times", "milk fires at most once", "milk fires 3 times", "milk fires at 17:42",
     "milk fires at 02:30 +01:00", "milk never", "milk never fires during 22:00-07:00", "milk is denied",
     "milk is denied by quietHours twice", "milk is deferred by quietHours until 07:00",

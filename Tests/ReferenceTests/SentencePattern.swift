@@ -35,7 +35,8 @@ struct SentencePattern {
   private static let atoms = [
     Atom<[Int]>.timesOfDay.pattern, Atom<TimeSpan>.duration.pattern, Atom<CivilDate>.date.pattern,
     Atom<Int32>.timeOfDay.pattern, Atom<Int>.minuteOfDay.pattern, Atom<WeekdaySet>.days.pattern,
-    Atom<Int64>.ratio.pattern, Atom<String>.newName.pattern, Atom<Double>.distance.pattern,
+    Atom<Int64>.ratio.pattern, Atom<ReminderID>.reminderID.pattern, Atom<String>.newName.pattern,
+    Atom<Double>.distance.pattern,
     // Offsets, steps and levels, and a position.
     #"\d+(?:\.\d+)?[a-z]+"#, #"\d+(?:\.\d+)? *[a-z]+"#, #"\d+(?:\.\d)? *%"#,
     #"\[ *-?\d+(?:\.\d+)? *, *-?\d+(?:\.\d+)? *\]"#,
