@@ -35,12 +35,16 @@ let package = Package(
     .executable(name: "triggerbench", targets: ["triggerbench"]),
     .library(
       name: "ReminderEngine",
-      targets: ["TriggerModel", "DeterministicMath", "CivilTime", "ReminderMatching", "ReminderEngine"]),
+      targets: [
+        "TriggerModel", "DeterministicMath", "CivilTime", "ReminderMatching", "ReminderGrowth",
+        "ReminderEngine",
+      ]),
     .library(name: "NotificationGateway", targets: ["TriggerModel", "CivilTime", "NotificationGateway"]),
     .library(
       name: "TriggerEngine",
       targets: [
-        "TriggerModel", "DeterministicMath", "CivilTime", "ReminderMatching", "ReminderEngine",
+        "TriggerModel", "DeterministicMath", "CivilTime", "ReminderMatching", "ReminderGrowth",
+        "ReminderEngine",
         "NotificationGateway", "TriggerEngine",
       ]),
     .library(name: "TestBench", targets: ["TriggerModel", "SimulationKernel", "TestBench", "Oracles"]),
@@ -58,7 +62,8 @@ let package = Package(
     .target(name: "CChildProcess"), layer("EngineProcess", ["CChildProcess"]),
     layer("CivilTime", ["TriggerModel"]),
     layer("ReminderMatching", ["TriggerModel", "DeterministicMath", "CivilTime"]),
-    layer("ReminderEngine", ["ReminderMatching"]),
+    layer("ReminderGrowth", ["TriggerModel", "CivilTime", "ReminderMatching"]),
+    layer("ReminderEngine", ["ReminderGrowth"]),
     layer("NotificationGateway", ["TriggerModel", "CivilTime"]),
     layer("TriggerEngine", ["TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway"]),
     layer("SimulationKernel", ["TriggerModel", "DeterministicMath"]),
@@ -135,7 +140,7 @@ let package = Package(
     tests("TriggerModel"),
     tests("EngineProcess"),
     tests("CivilTime"),
-    tests("ReminderEngine"),
+    tests("ReminderEngine", ["TriggerEngine"]),
     tests("NotificationGateway"),
     tests("SimulationKernel", [heap]),
     tests("PersonModel", ["SimulationKernel"]),

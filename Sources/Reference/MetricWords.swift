@@ -19,11 +19,11 @@ enum MetricWords {
     case .dismissed: "notifications that the person cleared away"
     case .routed: "links of taps that were shown"
     case .fireRate: "admitted ÷ requests"
+    case .deliveryRate: "delivered ÷ due, however late"
     case .admittedPerDay: "admitted ÷ local days of the run"
     case .firesPerDay: "fires ÷ local days of the run"
     case .tapThrough: "tapped ÷ exposed, of the reminders of which it is known how the person responds"
     case .acknowledgement: "tapped or dismissed ÷ exposed, of the same reminders"
-    case .deliveryRate: "delivered ÷ due: requests that should have been made, and were delivered"
     case .routingSuccess: "routed ÷ tapped, of the taps whose way is modelled"
     case .optIn:
       "persons who gave the permission after the app had primed them for it ÷ persons whom it primed"

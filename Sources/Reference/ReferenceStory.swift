@@ -19,9 +19,9 @@ package enum ReferenceStory {
       steps: {kind: number, source: health}
     items:
       plant:
-        attributes: {room: [kitchen, balcony], watered: instant}
+        attributes: {room: [kitchen, hall], watered: instant}
         list:
-          basil: {room: kitchen, watered: 2026-02-26T18:00}
+          basil: {room: kitchen, watered: 2026-03-01T18:00}
     apps: [maps]
     places:
       shop: {at: [52.52, 13.405], radius: 150 m}
@@ -37,12 +37,9 @@ package enum ReferenceStory {
         if: [after 16:00, weekdays]
         notify: {title: Buy milk, link: "app://lists/shopping", type: shopping, bucket: user}
       pills: {when: every day 08:00 ahead 3, notify: Take your pills}
-      water:
-        for: each plant
-        when: 7 days after plant.watered at 09:00
-        notify: "Water the {plant}"
-      fertilize: {exists: later, when: every monday 18:00 ahead 4, notify: Fertilize}
       plants: {when: 7 days after lastWatered at 09:00, notify: Water the plants}
+      water: {for: each plant, when: 7 days after plant.watered at 10:00, notify: "Water {plant}"}
+      call: {exists: later, when: unlock, notify: Call}
     edits:
       milk:
         later: {when: exit shop, notify: {title: Buy milk later, type: shopping}}
@@ -79,11 +76,9 @@ package enum ReferenceStory {
     zone: Europe/Berlin
     start: 2026-03-02T07:00
     end: 2026-03-04T07:00
-    intendedWarnings: [it is so already]
     stored: {ft.reminder.engagement.sentCount: 2}
     timeline:
       - 08:10 open
-      - 08:20 open
     expect:
       - engagement never
 

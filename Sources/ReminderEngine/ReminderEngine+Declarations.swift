@@ -1,3 +1,4 @@
+import ReminderGrowth
 public import ReminderMatching
 public import TriggerModel
 
@@ -75,8 +76,8 @@ extension ReminderEngine {
   package mutating func redeclare(
     _ reminder: ReminderID, _ declaration: ReminderDeclaration, into effects: inout [EngineEffect]
   ) throws(ReminderCompileError) {
+    let before = isKnown(reminder) ? declarationInForce(reminder) : 0
     try change(into: &effects) { (engine) throws(ReminderCompileError) in
-      let before = engine.isKnown(reminder) ? engine.declarationInForce(reminder) : 0
       try engine.matcher.redeclare(reminder, declaration)
       engine.matcher.setWaiting(before, live: false, armed: false)
       engine.notebook.edits[reminder] = nil
@@ -108,9 +109,9 @@ extension ReminderEngine {
   ) throws(ReminderCompileError) -> Result {
     askHeld(into: &effects)
     let (regions, watched) = (program.regions, watchedPlaces)
-    let result = try body(&self)
+    let result = try changeProgram(body)
     held.apart = []
-    if try matcher.compact() {
+    if try changeProgram({ (engine) throws(ReminderCompileError) in try engine.matcher.compact() }) {
       notebook.deadlines = DeadlineQueue()
       insertExpiries()
       for (reminder, until) in notebook.snoozes {
@@ -119,5 +120,14 @@ extension ReminderEngine {
     }
     if program.regions != regions { watchOthers(than: watched, into: &effects) }
     return result
+  }
+
+  /// Lets go of the program, so that the matcher is the only one to have it if nobody else has.
+  private mutating func changeProgram<Result>(
+    _ body: (inout ReminderEngine) throws(ReminderCompileError) -> Result
+  ) throws(ReminderCompileError) -> Result {
+    program = .none
+    defer { program = matcher.program }
+    return try body(&self)
   }
 }

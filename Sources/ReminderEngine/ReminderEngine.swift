@@ -7,7 +7,7 @@ public import TriggerModel
 /// A value: a copy goes on exactly as the original would. Everything it knows of the world it was told
 /// by events, and everything it does is an ``TriggerModel/EngineEffect``.
 public struct ReminderEngine: Sendable {
-  public var program: ReminderProgram { matcher.program }
+  public internal(set) var program: ReminderProgram
   /// Its state and its facts are kept: see ``storedState()``.
   var matcher: Matcher
   /// Kept too.
@@ -68,6 +68,7 @@ public struct ReminderEngine: Sendable {
     program: ReminderProgram, zones: ZoneTable, zone: ZoneID, explainsMisses: Bool = false
   ) {
     let state = EngineState(of: program)
+    self.program = program
     self.zones = zones
     matcher = state.matcher(of: program, zone: zones[zone])
     notebook = state.notebook

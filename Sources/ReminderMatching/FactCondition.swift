@@ -58,6 +58,9 @@ package struct CompiledFactCondition: Hashable, Sendable {
   /// The facts that it is about.
   package var facts: [FactID] { quantity.facts }
 
+  /// Whether it compares by equality, and not by order.
+  package var isEquality: Bool { comparison == .equal || comparison == .notEqual }
+
   /// What to report when a value is missing.
   var reasonIfUnknown: Reason { reason == .conditionFailed ? .staleData : reason }
 
@@ -67,7 +70,7 @@ package struct CompiledFactCondition: Hashable, Sendable {
     return holds(measured) ? nil : reason
   }
 
-  func holds(_ measured: Measured) -> Bool {
+  package func holds(_ measured: Measured) -> Bool {
     switch comparison {
     case .equal: constants.contains { measured.order($0.bits) == 0 }
     case .notEqual: !constants.contains { measured.order($0.bits) == 0 }
@@ -92,7 +95,7 @@ extension FactCondition.Comparison {
 }
 
 /// A quantity, in the unit of the constants.
-enum Measured: Sendable, BitwiseCopyable {
+package enum Measured: Sendable, BitwiseCopyable {
   case bits(Int64)
   case quotient(Int64, Int64)
 
@@ -113,7 +116,7 @@ enum Measured: Sendable, BitwiseCopyable {
 
 extension CompiledFactCondition.Quantity {
   /// The facts that it is about.
-  var facts: [FactID] {
+  package var facts: [FactID] {
     switch self {
     case .value(let fact), .age(let fact), .days(let fact), .time(let fact): [fact]
     case .ratio(let a, let b): [a, b]

@@ -1,7 +1,7 @@
-import TriggerModel
+package import TriggerModel
 
 /// Collects the fact conditions of all declarations.
-struct FactTablesBuilder {
+package struct FactTablesBuilder {
   private var series: [FactSeries] = []
   private var numbers: [CompiledFactCondition.Quantity: Int] = [:]
   private var ordered: [[FactTerm]] = []
@@ -11,7 +11,7 @@ struct FactTablesBuilder {
   private var places: [FactPlace] = []
   private let dayEnds: [FactValue?]
 
-  init(_ plans: [Plan], dayEnds: [FactValue?]) {
+  package init(_ plans: [Plan], dayEnds: [FactValue?]) {
     self.dayEnds = dayEnds
     ofFacts = Array(repeating: [], count: dayEnds.count)
     for (declaration, plan) in plans.enumerated() {
@@ -24,13 +24,10 @@ struct FactTablesBuilder {
 
   private mutating func append(_ condition: CompiledFactCondition, place: Int, of declaration: UInt32) {
     let number = number(of: condition.quantity)
-    places.append(
-      FactPlace(
-        series: UInt32(number), fails: FactOutcome(condition.reason),
-        isUnknown: FactOutcome(condition.reasonIfUnknown)))
+    places.append(FactPlace(condition, series: number))
     for constant in condition.constants {
       let term = FactTerm(condition, constant, place: place, of: declaration)
-      if condition.comparison == .equal || condition.comparison == .notEqual {
+      if condition.isEquality {
         equal[number].append(term)
       } else {
         ordered[number].append(term)
@@ -53,7 +50,7 @@ struct FactTablesBuilder {
   /// In memory of their own that the caller frees.
   ///
   /// - Parameter bits: of each declaration, in the rows of failing fact conditions.
-  func tables(bits: [[UInt32]]) -> (FactTables, [FailingFacts]) {
+  package func tables(bits: [[UInt32]]) -> (FactTables, [FailingFacts]) {
     var series = series
     var terms: [FactTerm] = []
     func append(_ list: [FactTerm]) -> TermList {
@@ -89,7 +86,7 @@ struct FactTablesBuilder {
 
 extension FactSeries {
   /// Of a quantity that nothing is compared with yet.
-  init(_ quantity: CompiledFactCondition.Quantity, _ dayEnds: [FactValue?]) {
+  package init(_ quantity: CompiledFactCondition.Quantity, _ dayEnds: [FactValue?]) {
     self.quantity = quantity
     followsDate = quantity.followsDate || quantity.facts.contains { dayEnds[$0.index] != nil }
     isTimed = followsDate || quantity.grows

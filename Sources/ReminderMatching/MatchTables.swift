@@ -1,62 +1,37 @@
-import CivilTime
-import TriggerModel
+package import CivilTime
+package import TriggerModel
 
 /// The tables that matching reads, in plain memory. They belong to a ``ReminderProgram`` and live as long
 /// as it does.
-struct MatchTables: Sendable {
+package struct MatchTables: Sendable {
   /// By the raw value of an event kind.
-  let bucketsOfKind: PlainTable<BucketRange>
-  let buckets: PlainTable<TriggerBucket>
-  /// The declaration of each entry, bucket after bucket: 64 for each word of the program.
-  var declarations: PlainTable<UInt32>
+  package let bucketsOfKind: PlainTable<BucketRange>
+  package let buckets: PlainTable<TriggerBucket>
+  /// The declaration of each entry, bucket after bucket.
+  package var declarations: PlainTable<UInt32>
   /// The reminder of each declaration from ``firstCount`` on; before, both have one number.
-  var later: PlainTable<UInt32>
-  let firstCount: UInt32
+  package var later: PlainTable<UInt32>
+  package let firstCount: UInt32
   /// Immutable rows, bucket after bucket; see ``TriggerBucket/row(_:)``.
-  var rows: PlainTable<UInt64>
-  var regionRows: PlainTable<RegionRow>
+  package var rows: PlainTable<UInt64>
+  package var regionRows: PlainTable<RegionRow>
   /// Window edges of a bucket sorted by minute; see ``Edge``.
-  var edges: PlainTable<UInt32>
-  var facts: FactTables
+  package var edges: PlainTable<UInt32>
+  package var facts: FactTables
+  /// By word: its first entry.
+  package var firstEntries: PlainTable<UInt32>
+  /// By bucket.
+  package let rooms: PlainTable<BucketRoom>
   /// By word and ``TriggerModel/Bucket``: the entries whose requests of one instant are alike but for reminder and
   /// type. See ``CompiledReminder/asksAlike``.
-  var alike: PlainTable<UInt64>
+  package var alike: PlainTable<UInt64>
   /// The windows of a bucket's entries, for the hours in which a fold makes edges ambiguous.
-  var windows: PlainTable<EntryWindow>
-
-  init(
-    bucketsOfKind: PlainTable<BucketRange>, buckets: PlainTable<TriggerBucket>,
-    declarations: PlainTable<UInt32>, later: PlainTable<UInt32>, firstCount: UInt32,
-    rows: PlainTable<UInt64>, regionRows: PlainTable<RegionRow>, edges: PlainTable<UInt32>,
-    facts: FactTables, alike: PlainTable<UInt64>, windows: PlainTable<EntryWindow>
-  ) {
-    self.bucketsOfKind = bucketsOfKind
-    self.buckets = buckets
-    self.declarations = declarations
-    self.later = later
-    self.firstCount = firstCount
-    self.rows = rows
-    self.regionRows = regionRows
-    self.edges = edges
-    self.facts = facts
-    self.alike = alike
-    self.windows = windows
-  }
-
-  init(copying other: MatchTables) {
-    self.init(
-      bucketsOfKind: PlainTable(copying: other.bucketsOfKind), buckets: PlainTable(copying: other.buckets),
-      declarations: PlainTable(copying: other.declarations), later: PlainTable(copying: other.later),
-      firstCount: other.firstCount, rows: PlainTable(copying: other.rows),
-      regionRows: PlainTable(copying: other.regionRows), edges: PlainTable(copying: other.edges),
-      facts: FactTables(copying: other.facts), alike: PlainTable(copying: other.alike),
-      windows: PlainTable(copying: other.windows))
-  }
+  package var windows: PlainTable<EntryWindow>
 
   /// How many of ``TriggerModel/Bucket`` there are.
-  static let bucketCount = 3
+  package static let bucketCount = 3
 
-  func deallocate() {
+  package func deallocate() {
     bucketsOfKind.deallocate()
     buckets.deallocate()
     declarations.deallocate()
@@ -65,19 +40,22 @@ struct MatchTables: Sendable {
     regionRows.deallocate()
     edges.deallocate()
     windows.deallocate()
+    firstEntries.deallocate()
+    rooms.deallocate()
     alike.deallocate()
     facts.deallocate()
   }
 
-  /// Bytes of the tables that every look reads: not of those that say what asks alike.
-  var bytes: Int {
+  /// Bytes of the tables that every look reads: not of those that say what asks alike,
+  /// or how more is added.
+  package var bytes: Int {
     bucketsOfKind.bytes + buckets.bytes + declarations.bytes + later.bytes + rows.bytes + regionRows.bytes
       + edges.bytes + windows.bytes + facts.bytes
   }
 
   /// The bucket that listens to this kind and subject, if any reminder does.
   @inline(__always)
-  func bucket(of kind: ObservedEvent.Kind, _ subject: UInt32) -> Int? {
+  package func bucket(of kind: ObservedEvent.Kind, _ subject: UInt32) -> Int? {
     let range = bucketsOfKind[Int(kind.rawValue)]
     guard subject < range.count else { return nil }
     let index = Int(range.first + subject)
@@ -86,57 +64,73 @@ struct MatchTables: Sendable {
 
   /// The reminder that a declaration is of.
   @inline(__always)
-  func reminder(of declaration: UInt32) -> ReminderID {
+  package func reminder(of declaration: UInt32) -> ReminderID {
     ReminderID(declaration < firstCount ? declaration : later[Int(declaration - firstCount)])
   }
 }
 
+extension MatchTables {
+  package init(copying other: MatchTables) {
+    self.init(
+      bucketsOfKind: PlainTable(copying: other.bucketsOfKind), buckets: PlainTable(copying: other.buckets),
+      declarations: PlainTable(copying: other.declarations), later: PlainTable(copying: other.later),
+      firstCount: other.firstCount, rows: PlainTable(copying: other.rows),
+      regionRows: PlainTable(copying: other.regionRows), edges: PlainTable(copying: other.edges),
+      facts: FactTables(copying: other.facts), firstEntries: PlainTable(copying: other.firstEntries),
+      rooms: PlainTable(copying: other.rooms), alike: PlainTable(copying: other.alike),
+      windows: PlainTable(copying: other.windows))
+  }
+}
+
 /// The buckets of one event kind, one for each subject.
-struct BucketRange: Sendable, BitwiseCopyable {
-  var first: UInt32
-  var count: UInt32
+package struct BucketRange: Sendable, BitwiseCopyable {
+  package var first: UInt32
+  package var count: UInt32
 }
 
 /// The entries that one event kind and parameter wakes, and where their rows are.
-struct TriggerBucket: Sendable, BitwiseCopyable {
+package struct TriggerBucket: Sendable, BitwiseCopyable {
   /// Into ``MatchTables/declarations``.
-  var firstEntry: Int32
-  var entryCount: Int32
-  /// Words of each row that have entries.
-  var wordCount: Int32
-  /// From row to row: the words that have entries, and room for more.
-  var stride: Int32
+  package var firstEntry: Int32
+  package var entryCount: Int32
+  /// Words in each row; the last of them may have no entries yet.
+  package var wordCount: Int32
   /// Into the state words; rows in the order of ``StateRow``.
-  var stateOffset: Int32
+  package var stateOffset: Int32
   /// Into the rows of failing fact conditions: for each word one for each reason, in the order of
   /// ``FactOutcome``. Negative if no entry has such conditions.
-  var factOffset: Int32
+  package var factOffset: Int32
   /// Into ``MatchTables/rows``; rows in the order of ``FixedRow``, then one per region asked about.
-  var rowOffset: Int32
-  var firstEdge: Int32
-  var endOfEdges: Int32
-  var edgeRoom: Int32
-  var firstWindow: Int32
-  var endOfWindows: Int32
-  var windowRoom: Int32
-  var firstRegionRow: Int32
-  var endOfRegionRows: Int32
+  package var rowOffset: Int32
+  package var firstEdge: Int32
+  package var endOfEdges: Int32
+  package var firstWindow: Int32
+  package var endOfWindows: Int32
+  package var firstRegionRow: Int32
+  package var endOfRegionRows: Int32
   /// Bit *r*: some entry asks about region *r*.
-  var regions: UInt32
+  package var regions: UInt32
 
   @inline(__always)
-  package func state(_ row: StateRow) -> Int { Int(stateOffset) + row.rawValue * Int(stride) }
+  package func state(_ row: StateRow) -> Int { Int(stateOffset) + row.rawValue * Int(wordCount) }
 
   /// The number of its first word among those of the program.
   @inline(__always)
-  var firstWord: Int { Int(stateOffset) / StateRow.count }
+  package var firstWord: Int { Int(stateOffset) / StateRow.count }
 
   @inline(__always)
-  func row(_ row: Int) -> Int { Int(rowOffset) + row * Int(stride) }
+  package func row(_ row: Int) -> Int { Int(rowOffset) + row * Int(wordCount) }
+}
+
+/// How much may come to stand in a bucket before it must move.
+package struct BucketRoom: Sendable, BitwiseCopyable {
+  package var entries: Int32
+  package var edges: Int32
+  package var windows: Int32
 }
 
 /// The rows that change, in their order within a bucket's state words.
-enum StateRow: Int, CaseIterable {
+package enum StateRow: Int, CaseIterable {
   /// Live, and every condition with a row holds but the time window.
   case eligible
   /// The time window is open, or there is none.
@@ -148,61 +142,77 @@ enum StateRow: Int, CaseIterable {
   /// The region condition does not hold.
   case regionFails
 
-  static let count = 5
+  package static let count = 5
 }
 
 /// The rows that never change, in their order within a bucket's rows.
-enum FixedRow {
+package enum FixedRow {
   /// Seven rows, Monday first: the weekday is one of those asked for.
-  static let weekday = 0
+  package static let weekday = 0
   /// Two rows, not charging and charging: the condition on charging holds.
-  static let charging = 7
+  package static let charging = 7
   /// Entries that fire at every match.
-  static let always = 9
+  package static let always = 9
   /// Entries that fire once, and once a week and month; none of these and not always: once a day.
-  static let once = 10
-  static let weekly = 11
-  static let monthly = 12
+  package static let once = 10
+  package static let weekly = 11
+  package static let monthly = 12
   /// Something is left to be looked at when all rows say yes.
-  static let residual = 13
+  package static let residual = 13
   /// The reminder has entries in other buckets too.
-  static let shared = 14
-  static let count = 15
+  package static let shared = 14
+  package static let count = 15
 }
 
 /// One region that entries of a bucket ask about.
-struct RegionRow: Sendable, BitwiseCopyable {
-  var region: UInt8
+package struct RegionRow: Sendable, BitwiseCopyable {
+  package var region: UInt8
   /// The index of its row within the bucket's rows: the entries whose condition is about it.
-  var row: UInt16
+  package var row: UInt16
+
+  package init(region: UInt8, row: UInt16) {
+    self.region = region
+    self.row = row
+  }
 }
 
 /// The window of one entry.
-struct EntryWindow: Sendable, BitwiseCopyable {
-  var entry: UInt32
-  var from: UInt16
-  var to: UInt16
+package struct EntryWindow: Sendable, BitwiseCopyable {
+  package var entry: UInt32
+  package var from: UInt16
+  package var to: UInt16
 
-  var window: DailyWindow { DailyWindow(from: Int(from), to: Int(to)) }
+  package init(entry: UInt32, _ window: DailyWindow) {
+    self.entry = entry
+    from = UInt16(window.from)
+    to = UInt16(window.to)
+  }
+
+  package var window: DailyWindow { DailyWindow(from: Int(from), to: Int(to)) }
 }
 
 /// Where an entry stands.
-struct EntryPlace: Sendable, BitwiseCopyable {
-  var bucket: UInt32
-  var entry: UInt32
+package struct EntryPlace: Sendable, BitwiseCopyable {
+  package var bucket: UInt32
+  package var entry: UInt32
+
+  package init(bucket: UInt32, entry: UInt32) {
+    self.bucket = bucket
+    self.entry = entry
+  }
 }
 
 /// A window edge in four bytes.
-enum Edge {
+package enum Edge {
   /// Entries of one bucket that an edge can name.
-  static let entryLimit = 1 << 21
+  package static let entryLimit = 1 << 21
 
   @inline(__always)
-  static func packed(minute: Int, entry: Int) -> UInt32 { UInt32(minute) << 21 | UInt32(entry) }
+  package static func packed(minute: Int, entry: Int) -> UInt32 { UInt32(minute) << 21 | UInt32(entry) }
 
   @inline(__always)
-  static func minute(_ edge: UInt32) -> Int { Int(edge >> 21) }
+  package static func minute(_ edge: UInt32) -> Int { Int(edge >> 21) }
 
   @inline(__always)
-  static func entry(_ edge: UInt32) -> Int { Int(edge & 0x1F_FFFF) }
+  package static func entry(_ edge: UInt32) -> Int { Int(edge & 0x1F_FFFF) }
 }

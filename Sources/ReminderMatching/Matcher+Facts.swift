@@ -18,7 +18,7 @@ extension Matcher {
 
   /// Brings the rows of failing fact conditions up to the view.
   @inline(never)
-  mutating func catchUpFacts(_ view: LocalView) {
+  package mutating func catchUpFacts(_ view: LocalView) {
     let factTables = tables.facts
     if factSync.isStale(at: view.moment) {
       for number in 0..<factTables.series.count { measure(number, view) }
@@ -67,7 +67,7 @@ extension Matcher {
   }
 
   /// The terms of a series whose constants equal the quantity; empty, where they would stand, if none does.
-  func passed(_ range: Range32, _ measured: Measured) -> Range32 {
+  package func passed(_ range: Range32, _ measured: Measured) -> Range32 {
     func first(from start: UInt32, _ isBeyond: (Int) -> Bool) -> UInt32 {
       var (low, high) = (start, range.end)
       while low < high {
@@ -146,7 +146,7 @@ extension Matcher {
 
   /// The entries of a declaration have another reason not to match than before.
   @inline(__always)
-  func turn(_ before: FailingFacts, to outcome: FactOutcome) {
+  package func turn(_ before: FailingFacts, to outcome: FactOutcome) {
     if !before.hasSeveralBits { return turn(before.bit, from: before.outcome, to: outcome) }
     let list = Int(before.bit)
     for position in list + 1..<list + 1 + Int(tables.facts.severalBits[list]) {
@@ -162,7 +162,7 @@ extension Matcher {
   }
 
   @inline(__always)
-  func turn(_ bit: UInt32, from before: FactOutcome, to after: FactOutcome) {
+  package func turn(_ bit: UInt32, from before: FactOutcome, to after: FactOutcome) {
     let word = Int(bit / 64) &* FactOutcome.rows
     let mask: UInt64 = 1 &<< UInt64(bit % 64)
     if before != .holds { state.factRows[word &+ before.row] &= ~mask }
@@ -171,21 +171,21 @@ extension Matcher {
 }
 
 /// What does not hold of the fact conditions of one declaration, in eight bytes.
-struct FailingFacts: Sendable, BitwiseCopyable {
+package struct FailingFacts: Sendable, BitwiseCopyable {
   /// Bit *p*: the condition at place *p* does not hold.
-  var places: UInt16 = 0
+  package var places: UInt16 = 0
   /// Why the first of them does not.
-  var outcome = FactOutcome.holds
+  package var outcome = FactOutcome.holds
   /// The declaration has several triggers; ``bit`` is then where their bits are in ``FactTables/severalBits``.
-  var hasSeveralBits = false
+  package var hasSeveralBits = false
   /// Of its entry in the rows of failing fact conditions.
-  var bit: UInt32 = 0
+  package var bit: UInt32 = 0
 
   /// Of a declaration of which nothing is known.
-  init() {}
+  package init() {}
 
   /// - Parameter severalBits: Takes up the bits of a declaration that has more than one.
-  init(bits: [UInt32], severalBits: inout [UInt32]) {
+  package init(bits: [UInt32], severalBits: inout [UInt32]) {
     if bits.count == 1 {
       bit = bits[0]
       return
@@ -198,7 +198,7 @@ struct FailingFacts: Sendable, BitwiseCopyable {
 }
 
 /// How far the rows of failing fact conditions are brought up to date.
-struct FactSync: Sendable {
+package struct FactSync: Sendable {
   /// What was said of since; unless everything is to be measured again.
   private(set) var changed: [FactID] = []
   private var isWhole = true
@@ -214,30 +214,30 @@ struct FactSync: Sendable {
   private static let mostChanges = 32
 
   /// Everything is to be measured again.
-  mutating func forget() { self = FactSync() }
+  package mutating func forget() { self = FactSync() }
 
-  mutating func changed(_ fact: FactID) {
+  package mutating func changed(_ fact: FactID) {
     if isWhole || changed.last == fact { return }
     if changed.count == Self.mostChanges { return forget() }
     changed.append(fact)
   }
 
   @inline(__always)
-  func isUpToDate(at moment: Moment) -> Bool {
+  package func isUpToDate(at moment: Moment) -> Bool {
     moment.wall < until && changed.isEmpty && !isStale(at: moment)
   }
 
   /// Something else than time has passed since: a clock was set, the phone booted or travelled.
   @inline(__always)
-  func isStale(at moment: Moment) -> Bool {
+  package func isStale(at moment: Moment) -> Bool {
     isWhole || moment.wall < from || moment.clockDifference != difference
       || moment.uptime.boot != boot || moment.zone != zone
   }
 
   /// There are conditions that are looked at for the first time.
-  mutating func hasMore() { until = .distantPast }
+  package mutating func hasMore() { until = .distantPast }
 
-  mutating func caughtUp(at moment: Moment, until next: Instant) {
+  package mutating func caughtUp(at moment: Moment, until next: Instant) {
     changed.removeAll(keepingCapacity: true)
     isWhole = false
     (from, until) = (moment.wall, next)
@@ -253,15 +253,15 @@ extension Moment {
 }
 
 /// Where a quantity stands among the constants of its series.
-struct SeriesState: Sendable, BitwiseCopyable {
-  var ordered = Range32(start: 0, end: 0)
-  var equal = Range32(start: 0, end: 0)
-  var isMeasured = false
-  var isKnown = false
+package struct SeriesState: Sendable, BitwiseCopyable {
+  package var ordered = Range32(start: 0, end: 0)
+  package var equal = Range32(start: 0, end: 0)
+  package var isMeasured = false
+  package var isKnown = false
   /// What it was when it was looked at last, if it was known.
-  var measured = Measured.bits(0)
+  package var measured = Measured.bits(0)
   /// When it may stand elsewhere, if nobody says anything.
-  var next = Instant.distantPast
+  package var next = Instant.distantPast
 }
 
 extension Zone {

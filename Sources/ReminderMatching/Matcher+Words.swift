@@ -119,12 +119,12 @@ extension Matcher {
 
 extension ReminderProgram {
   /// How many words the entries of all triggers take.
-  package var wordCount: Int { tables.declarations.count / 64 }
+  package var wordCount: Int { tables.firstEntries.count }
 
   /// The declaration behind a bit of a word.
   @inline(__always)
   package func declaration(_ word: UInt32, _ bit: Int) -> UInt32 {
-    tables.declarations[64 * Int(word) + bit]
+    tables.declarations[Int(tables.firstEntries[Int(word)]) + bit]
   }
 
   /// The reminder behind a bit of a word.

@@ -12,12 +12,12 @@ package import TriggerModel
 package struct Matcher: Sendable {
   package private(set) var program: ReminderProgram
   /// The program's tables, at hand without going through it.
-  private(set) var tables: MatchTables
+  package private(set) var tables: MatchTables
   package private(set) var state: MatcherState
   /// Changed by ``set(_:_:at:age:_:)``.
-  package internal(set) var facts: FactStore
+  package var facts: FactStore
   /// How far the rows of failing fact conditions have followed the facts.
-  var factSync = FactSync()
+  package var factSync = FactSync()
   /// The days of matches that lie too long before a reminder's latest to be kept with it, since that was
   /// handed over for a day to come, or the clock was set back. Ascending.
   package var turns: [ReminderID: [Int32]] { didSet { hasChanged = true } }
@@ -65,17 +65,17 @@ package struct Matcher: Sendable {
   /// Takes a copy of the state when a copy of the matcher shares it. Whatever changes the state calls
   /// this first.
   @inline(__always)
-  mutating func own() {
+  package mutating func own() {
     if !isKnownUniquelyReferenced(&state) { state = MatcherState(copying: state) }
   }
 
   /// Takes a copy of the program when anybody else has it.
-  mutating func ownProgram() {
+  package mutating func ownProgram() {
     if !isKnownUniquelyReferenced(&program) { program = ReminderProgram(copying: program) }
   }
 
   /// Goes on with a program, and a state of it.
-  mutating func use(_ program: ReminderProgram, _ state: MatcherState) {
+  package mutating func use(_ program: ReminderProgram, _ state: MatcherState) {
     self.program = program
     self.state = state
     tables = program.tables
@@ -92,7 +92,7 @@ package struct Matcher: Sendable {
   /// Whether why reminders do not match is counted: always, but in the build with which
   /// `.ci/trials/why-not` measures what that costs.
   @inline(__always)
-  static var countsMisses: Bool {
+  package static var countsMisses: Bool {
     #if WITHOUT_MISS_COUNTS
       false
     #else
@@ -175,7 +175,7 @@ package struct Matcher: Sendable {
 
   /// Brings a bucket's rows up to the view.
   @inline(__always)
-  func catchUp(
+  package func catchUp(
     _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>, _ view: LocalView
   ) {
     if current.pointee.day != view.date.dayNumber { rearm(bucket.pointee, current, view.date) }
@@ -193,7 +193,7 @@ package struct Matcher: Sendable {
 
   /// The entries of one word that match: records them, and uses up those that wait for another turn.
   @inline(__always)
-  mutating func fire(
+  package mutating func fire(
     _ fired: UInt64, _ word: Int, _ bucket: UnsafePointer<TriggerBucket>,
     _ current: UnsafeMutablePointer<BucketState>, day: Int32, into buffer: inout MatchBuffer
   ) {
@@ -214,7 +214,7 @@ package struct Matcher: Sendable {
   /// As ``fire(_:_:_:_:day:into:)`` where some entry of the word has conditions without a row, or other
   /// triggers.
   @inline(never)
-  mutating func fireSpecial(
+  package mutating func fireSpecial(
     _ hits: UInt64, _ word: Int, _ index: Int, _ view: LocalView, into buffer: inout MatchBuffer
   ) {
     let bucket = tables.buckets.base + index
@@ -348,7 +348,7 @@ package struct Matcher: Sendable {
 
   /// Changes what is remembered of a reminder.
   @discardableResult
-  mutating func changeMemory<Result>(
+  package mutating func changeMemory<Result>(
     of reminder: ReminderID, _ body: (inout ReminderMemory) -> Result
   ) -> Result {
     change()
@@ -408,7 +408,7 @@ package struct Matcher: Sendable {
   }
 
   /// A match on a date uses its declaration up in all of its buckets but one.
-  func useUp(_ declaration: UInt32, on date: CivilDate, exceptIn here: UInt32? = nil) {
+  package func useUp(_ declaration: UInt32, on date: CivilDate, exceptIn here: UInt32? = nil) {
     let repeats = program.plans[Int(declaration)].repeats
     if repeats == .always { return }
     for place in program.places(of: declaration) where place.bucket != here {
@@ -449,12 +449,12 @@ package struct Matcher: Sendable {
     }
   }
 
-  func bit(_ row: StateRow, _ place: EntryPlace) -> Bool {
+  package func bit(_ row: StateRow, _ place: EntryPlace) -> Bool {
     let bucket = tables.buckets[Int(place.bucket)]
     return state.words[bucket.state(row) + Int(place.entry) / 64] >> UInt64(place.entry % 64) & 1 == 1
   }
 
-  func setBit(_ row: StateRow, _ place: EntryPlace, _ value: Bool) {
+  package func setBit(_ row: StateRow, _ place: EntryPlace, _ value: Bool) {
     let word = tables.buckets[Int(place.bucket)].state(row) + Int(place.entry) / 64
     let mask: UInt64 = 1 << UInt64(place.entry % 64)
     if value { state.words[word] |= mask } else { state.words[word] &= ~mask }
@@ -462,12 +462,12 @@ package struct Matcher: Sendable {
 }
 
 /// The positions of the bits that are set, ascending.
-struct Bits: Sequence, IteratorProtocol {
+package struct Bits: Sequence, IteratorProtocol {
   private var rest: UInt64
 
-  init(_ bits: UInt64) { rest = bits }
+  package init(_ bits: UInt64) { rest = bits }
 
-  mutating func next() -> Int? {
+  package mutating func next() -> Int? {
     if rest == 0 { return nil }
     let bit = rest.trailingZeroBitCount
     rest &= rest - 1

@@ -1,22 +1,20 @@
-import CivilTime
-
 /// What a matcher remembers, in tables that one matcher owns. A matcher that shares its state with a copy
 /// of itself takes a copy of the state before it changes anything.
 package final class MatcherState: Sendable {
   /// The rows that change, bucket after bucket; see ``TriggerBucket/state(_:)``.
-  let words: PlainTable<UInt64>
-  let buckets: PlainTable<BucketState>
-  let memories: PlainTable<ReminderMemory>
+  package let words: PlainTable<UInt64>
+  package let buckets: PlainTable<BucketState>
+  package let memories: PlainTable<ReminderMemory>
   /// By bucket, word and reason: the entries of which a fact condition fails.
-  let factRows: PlainTable<UInt64>
+  package let factRows: PlainTable<UInt64>
   /// By declaration; empty where none has fact conditions.
-  let failing: PlainTable<FailingFacts>
-  let series: PlainTable<SeriesState>
+  package let failing: PlainTable<FailingFacts>
+  package let series: PlainTable<SeriesState>
 
   /// The state before anything happened.
   package convenience init(of program: ReminderProgram) { self.init(copying: program.template) }
 
-  init(
+  package init(
     words: [UInt64], buckets: [BucketState], reminderCount: Int, factWords: Int, failing: [FailingFacts],
     seriesCount: Int
   ) {
@@ -28,15 +26,8 @@ package final class MatcherState: Sendable {
     series = PlainTable(repeatElement(SeriesState(), count: seriesCount))
   }
 
-  /// Whether it has room for all that a program remembers.
-  func fits(_ program: ReminderProgram) -> Bool {
-    words.count >= program.wordCount * StateRow.count && buckets.count >= program.tables.buckets.count
-      && memories.count >= program.reminderCount && factRows.count >= program.factWords
-      && failing.count >= program.failingCount && series.count >= program.tables.facts.series.count
-  }
-
   /// A copy with room for what was added to the program, and for more.
-  init(copying other: MatcherState, fitting program: ReminderProgram) {
+  package init(copying other: MatcherState, fitting program: ReminderProgram) {
     words = PlainTable(
       copying: other.words, atLeast: program.wordCount * StateRow.count, filling: 0)
     buckets = PlainTable(copying: other.buckets)
@@ -49,7 +40,7 @@ package final class MatcherState: Sendable {
       copying: other.series, atLeast: program.tables.facts.series.count, filling: SeriesState())
   }
 
-  init(copying other: MatcherState) {
+  package init(copying other: MatcherState) {
     words = PlainTable(copying: other.words)
     buckets = PlainTable(copying: other.buckets)
     memories = PlainTable(copying: other.memories)
@@ -75,27 +66,27 @@ package final class MatcherState: Sendable {
 
 /// How far a bucket's rows are brought up to date. Buckets that nothing looks at cost nothing: each
 /// catches up when its trigger comes.
-struct BucketState: Hashable, Sendable, BitwiseCopyable {
+package struct BucketState: Hashable, Sendable, BitwiseCopyable {
   /// The minute of the day for which the window row holds; ``unknown`` when it must be made anew.
-  var minute: Int32 = 0
+  package var minute: Int32 = 0
   /// The next window edge: the first whose minute is after ``minute``.
-  var nextEdge: Int32
+  package var nextEdge: Int32
   /// The local day for which the live row holds.
-  var day: Int32 = Self.unknown
+  package var day: Int32 = Self.unknown
   /// The latest local day for which it ever held.
-  var latestDay: Int32 = Self.unknown
+  package var latestDay: Int32 = Self.unknown
   /// The ``LocalView/key(regions:)`` for which the eligible row holds.
-  var key: UInt32 = Self.noKey
+  package var key: UInt32 = Self.noKey
   /// The regions for which the row of failing region conditions holds.
-  var inside: UInt32 = 0
+  package var inside: UInt32 = 0
 
   // Live entries, and those among them that fail, by the first kind of condition that does.
-  var live: Int32 = 0
-  var failedCharging: Int32 = 0
-  var failedWeekdays: Int32 = 0
-  var failedRegion: Int32 = 0
-  var failedTimeWindow: Int32 = 0
+  package var live: Int32 = 0
+  package var failedCharging: Int32 = 0
+  package var failedWeekdays: Int32 = 0
+  package var failedRegion: Int32 = 0
+  package var failedTimeWindow: Int32 = 0
 
-  static let unknown = Int32.min
-  static let noKey = UInt32.max
+  package static let unknown = Int32.min
+  package static let noKey = UInt32.max
 }

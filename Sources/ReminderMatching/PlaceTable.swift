@@ -47,7 +47,7 @@ package struct PlaceTable: Sendable {
   /// In the order of their names, so that another order of the declarations changes nothing.
   private var places: [Place]
 
-  init(
+  package init(
     of declarations: [ReminderDeclaration], reminders named: [ReminderID], ranks: [UInt32],
     regions: [RegionID], _ names: EngineNames
   ) {
@@ -69,7 +69,9 @@ package struct PlaceTable: Sendable {
   }
 
   /// A reminder names a region that it did not name before.
-  mutating func insert(_ reminder: ReminderID, _ region: RegionID, ranks: [UInt32], _ names: EngineNames) {
+  package mutating func insert(
+    _ reminder: ReminderID, _ region: RegionID, ranks: [UInt32], _ names: EngineNames
+  ) {
     guard names.circles.count == names.regions.count else { return }
     let name = names.regions[region.index]
     let place = places.partition { names.regions[$0.region.index] < name }
@@ -85,7 +87,7 @@ package struct PlaceTable: Sendable {
   /// A reminder names a region no longer.
   ///
   /// - Parameter isUsed: Others do.
-  mutating func remove(_ reminder: ReminderID, _ region: RegionID, isUsed: Bool) {
+  package mutating func remove(_ reminder: ReminderID, _ region: RegionID, isUsed: Bool) {
     guard let place = places.firstIndex(where: { $0.region == region }) else { return }
     places[place].reminders.removeAll { $0 == reminder }
     if !isUsed { places.remove(at: place) }
@@ -163,17 +165,17 @@ package struct PlaceChoice: Hashable, Sendable {
   }
 
   /// What a choice takes of the way, in metres: there is at most one a kilometre.
-  static let price = 1_000.0
+  package static let price = 1_000.0
   /// What is kept for times at which there is more to choose than that, in metres.
-  static let mostSpare = 10_000.0
+  package static let mostSpare = 10_000.0
   /// What a car goes in a town, in metres, until an exit is told.
-  static let lateness = 3_000.0
+  package static let lateness = 3_000.0
   /// At so many radii from its centre systems take a region for left (rule L5).
-  static let exitFactor = 1.5
+  package static let exitFactor = 1.5
   /// The least radius in metres at which systems see somebody leave: twice what they watch at all (rule L5).
-  static let shortest = 200.0
+  package static let shortest = 200.0
   /// No phone refuses to watch a circle of this radius in metres (rule L2).
-  static let longest = 50_000.0
+  package static let longest = 50_000.0
   /// So many metres a car may go before the app is told that it has left a place.
-  static let untoldWay = 20_000.0
+  package static let untoldWay = 20_000.0
 }

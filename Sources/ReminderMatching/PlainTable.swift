@@ -3,68 +3,71 @@
 ///
 /// A table is a pointer, not a value: whoever makes it, frees it. ``ReminderProgram`` owns tables that
 /// change when reminders are added to it, ``MatcherState`` those that do; nothing else makes any.
-struct PlainTable<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
+package struct PlainTable<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
   private(set) var base: UnsafeMutablePointer<Element>
-  private(set) var count: Int
-  /// For so many there is memory.
-  private var room: Int
+  /// How many there are, and for how many there is memory: in four bytes each, for an engine is copied with its tables.
+  private var size: UInt32
+  private var room: UInt32
 
-  init(_ elements: some Collection<Element>) {
-    count = elements.count
-    room = count
-    base = .allocate(capacity: count)
+  @inline(__always)
+  package var count: Int { Int(size) }
+
+  private init(room: Int, count: Int) {
+    self.room = UInt32(room)
+    size = UInt32(count)
+    base = .allocate(capacity: room)
+  }
+
+  package init(_ elements: some Collection<Element>) {
+    self.init(room: elements.count, count: elements.count)
     _ = UnsafeMutableBufferPointer(start: base, count: count).initialize(from: elements)
   }
 
-  init(copying other: Self) {
-    count = other.count
-    room = count
-    base = .allocate(capacity: count)
+  package init(copying other: Self) {
+    self.init(room: other.count, count: other.count)
     base.initialize(from: other.base, count: count)
   }
 
   /// A copy with room for at least so many, each `element` where the other table has none; if it must grow, then
   /// by so much that it seldom does.
-  init(copying other: Self, atLeast count: Int, filling element: Element) {
-    self.count = count <= other.count ? other.count : count + count / 2 + 8
-    room = self.count
-    base = .allocate(capacity: room)
+  package init(copying other: Self, atLeast count: Int, filling element: Element) {
+    let room = count <= other.count ? other.count : count + count / 2 + 8
+    self.init(room: room, count: room)
     base.initialize(from: other.base, count: other.count)
-    (base + other.count).initialize(repeating: element, count: self.count - other.count)
+    (base + other.count).initialize(repeating: element, count: room - other.count)
   }
 
   /// Whoever holds a copy of the table must take a new one.
-  mutating func append(_ element: Element) { append(repeating: element, count: 1) }
+  package mutating func append(_ element: Element) { append(repeating: element, count: 1) }
 
-  mutating func append(repeating element: Element, count more: Int) {
-    if count + more > room {
-      room = count + more + (count + more) / 2 + 8
-      let larger = UnsafeMutablePointer<Element>.allocate(capacity: room)
-      larger.initialize(from: base, count: count)
+  package mutating func append(repeating element: Element, count more: Int) {
+    if count + more > Int(room) {
+      let larger = Self(room: count + more + (count + more) / 2 + 8, count: count)
+      larger.base.initialize(from: base, count: count)
       base.deallocate()
-      base = larger
+      self = larger
     }
     (base + count).initialize(repeating: element, count: more)
-    count += more
+    size += UInt32(more)
   }
 
   /// Puts an element before others of a range; the one behind the range is lost.
-  func insert(_ element: Element, at position: Int, before end: Int) {
+  package func insert(_ element: Element, at position: Int, before end: Int) {
     (base + position + 1).update(from: base + position, count: end - position)
     base[position] = element
   }
 
   /// Copies elements to another place of the table.
-  func copy(_ more: Int, from start: Int, to end: Int) {
+  package func copy(_ more: Int, from start: Int, to end: Int) {
     (base + end).update(from: base + start, count: more)
   }
 
-  func deallocate() { base.deallocate() }
+  package func deallocate() { base.deallocate() }
 
-  var bytes: Int { count * MemoryLayout<Element>.stride }
+  package var bytes: Int { count * MemoryLayout<Element>.stride }
 
   @inline(__always)
-  subscript(index: Int) -> Element {
+  package subscript(index: Int) -> Element {
     get {
       assert(index >= 0 && index < count, "position in a table")
       return base[index]

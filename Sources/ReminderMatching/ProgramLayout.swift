@@ -1,27 +1,30 @@
 import CivilTime
-import TriggerModel
+package import TriggerModel
 
 /// Lays the entries of all reminders out in buckets and rows.
-struct ProgramLayout {
-  var plans: [Plan] = []
-  var buckets: [TriggerBucket] = []
-  var bucketsOfKind: [BucketRange] = []
-  var entryDeclarations: [UInt32] = []
-  var rows: [UInt64] = []
-  var initialState: [UInt64] = []
-  var initialBuckets: [BucketState] = []
-  var regionRows: [RegionRow] = []
-  var edges: [UInt32] = []
-  var windows: [EntryWindow] = []
+package struct ProgramLayout {
+  package var plans: [Plan] = []
+  package var buckets: [TriggerBucket] = []
+  package var bucketsOfKind: [BucketRange] = []
+  package var entryDeclarations: [UInt32] = []
+  package var rows: [UInt64] = []
+  package var initialState: [UInt64] = []
+  package var initialBuckets: [BucketState] = []
+  package var regionRows: [RegionRow] = []
+  package var edges: [UInt32] = []
+  package var windows: [EntryWindow] = []
   /// Words of all rows of failing fact conditions.
-  var factWords = 0
+  package var factWords = 0
+  /// See ``MatchTables/firstEntries``.
+  package var firstEntries: [UInt32] = []
+  package var rooms: [BucketRoom] = []
   /// See ``MatchTables/alike``.
-  var alike: [UInt64] = []
-  var entriesOfDeclaration: [UInt32] = [0]
-  var entryPlaces: [EntryPlace] = []
+  package var alike: [UInt64] = []
+  package var entriesOfDeclaration: [UInt32] = [0]
+  package var entryPlaces: [EntryPlace] = []
 
   /// - Parameter waiting: The declarations that wait before anything happened.
-  init(
+  package init(
     _ reminders: [CompiledReminder], waiting: (Int) -> Bool, names: EngineNames
   ) throws(ReminderCompileError) {
     plans = reminders.map(\.plan)
@@ -71,7 +74,9 @@ struct ProgramLayout {
   }
 
   /// The part that matching reads, in memory of its own that the caller frees.
-  func tables(firstCount: Int, reminderCount: Int, dayEnds: [FactValue?]) -> (MatchTables, MatcherState) {
+  package func tables(firstCount: Int, reminderCount: Int, dayEnds: [FactValue?]) -> (
+    MatchTables, MatcherState
+  ) {
     let (facts, failing) = FactTablesBuilder(plans, dayEnds: dayEnds).tables(bits: factBits)
     let tables = MatchTables(
       bucketsOfKind: PlainTable(bucketsOfKind), buckets: PlainTable(buckets),
@@ -79,7 +84,8 @@ struct ProgramLayout {
       later: PlainTable(plans.dropFirst(firstCount).map(\.reminder.rawValue)),
       firstCount: UInt32(firstCount), rows: PlainTable(rows), regionRows: PlainTable(regionRows),
       edges: PlainTable(edges), facts: facts,
-      alike: PlainTable(alike), windows: PlainTable(windows))
+      firstEntries: PlainTable(firstEntries), rooms: PlainTable(rooms), alike: PlainTable(alike),
+      windows: PlainTable(windows))
     let state = MatcherState(
       words: initialState, buckets: initialBuckets, reminderCount: reminderCount, factWords: factWords,
       failing: failing, seriesCount: facts.series.count)
@@ -124,7 +130,7 @@ struct ProgramLayout {
         continue
       }
       windows.append(
-        EntryWindow(entry: UInt32(entry), from: UInt16(window.from), to: UInt16(window.to)))
+        EntryWindow(entry: UInt32(entry), window))
       if !window.isEmpty {
         edges.append(Edge.packed(minute: window.from, entry: entry))
         edges.append(Edge.packed(minute: window.to, entry: entry))
@@ -136,26 +142,29 @@ struct ProgramLayout {
     initialBuckets.append(BucketState(nextEdge: Int32(afterMidnight)))
     let hasFacts = declarations.contains { !reminders[Int($0)].plan.factsInRows.isEmpty }
     defer { if hasFacts { factWords += FactOutcome.rows * words } }
+    rooms.append(
+      BucketRoom(
+        entries: Int32(declarations.count), edges: Int32(edges.count - firstEdge),
+        windows: Int32(windows.count - firstWindow)))
     buckets.append(
       TriggerBucket(
         firstEntry: Int32(entryDeclarations.count), entryCount: Int32(declarations.count),
-        wordCount: Int32(words), stride: Int32(words), stateOffset: Int32(initialState.count),
+        wordCount: Int32(words), stateOffset: Int32(initialState.count),
         factOffset: hasFacts ? Int32(factWords) : -1,
         rowOffset: Int32(rows.count),
-        firstEdge: Int32(firstEdge), endOfEdges: Int32(edges.count), edgeRoom: Int32(edges.count - firstEdge),
+        firstEdge: Int32(firstEdge), endOfEdges: Int32(edges.count),
         firstWindow: Int32(firstWindow), endOfWindows: Int32(windows.count),
-        windowRoom: Int32(windows.count - firstWindow),
         firstRegionRow: Int32(firstRegion), endOfRegionRows: Int32(regionRows.count),
         regions: regions.reduce(0) { $0 | 1 << $1 }))
     appendWords(declarations, of: reminders)
     entryDeclarations += declarations
-    entryDeclarations += repeatElement(0, count: 64 * words - declarations.count)
     rows += fixed.words
     initialState += state.words
   }
 
   private mutating func appendWords(_ declarations: [UInt32], of reminders: [CompiledReminder]) {
     for first in stride(from: 0, to: declarations.count, by: 64) {
+      firstEntries.append(UInt32(entryDeclarations.count + first))
       var words = [UInt64](repeating: 0, count: MatchTables.bucketCount)
       for (bit, declaration) in declarations[first..<min(first + 64, declarations.count)].enumerated() {
         let reminder = reminders[Int(declaration)]
@@ -169,18 +178,18 @@ struct ProgramLayout {
 extension CompiledReminder {
   /// Whether what a reminder's match leads to follows from its bucket and type alone: it has one trigger, nothing
   /// that is handed over beforehand, and no bucket that depends on facts.
-  var asksAlike: Bool {
+  package var asksAlike: Bool {
     triggers.count == 1 && !hasResidual && plan.schedule == nil && plan.lapse == nil && plan.repetition == nil
       && plan.criticalConditions.isEmpty
   }
 
   /// Whether something is left to be looked at when all rows say yes.
-  var hasResidual: Bool { plan.residual.count > plan.factsInRows.count }
+  package var hasResidual: Bool { plan.residual.count > plan.factsInRows.count }
 }
 
 extension BitRows {
   /// Sets the bits of an entry in the rows that never change.
-  mutating func fill(_ entry: Int, _ reminder: CompiledReminder, regions: [UInt32]) {
+  package mutating func fill(_ entry: Int, _ reminder: CompiledReminder, regions: [UInt32]) {
     for day in Weekday.allCases where reminder.weekdays.contains(day) {
       set(FixedRow.weekday + Int(day.rawValue), entry)
     }
@@ -208,7 +217,7 @@ package struct DecisionOrder: Hashable, Comparable, Sendable, BitwiseCopyable {
   private var high: UInt64
   private var low: UInt64
 
-  init(_ plan: Plan, rank: UInt32) {
+  package init(_ plan: Plan, rank: UInt32) {
     high = UInt64(plan.bucket.rawValue) << 40 | UInt64(plan.priority) << 32 | UInt64(plan.type.rawValue)
     low = UInt64(rank) << 32 | UInt64(plan.reminder.rawValue)
   }
@@ -218,12 +227,12 @@ package struct DecisionOrder: Hashable, Comparable, Sendable, BitwiseCopyable {
 
 extension ProgramLayout {
   /// See ``ReminderProgram/typeStarts``.
-  func declarationsByType(_ typeCount: Int) -> (starts: [UInt32], declarations: [UInt32]) {
+  package func declarationsByType(_ typeCount: Int) -> (starts: [UInt32], declarations: [UInt32]) {
     var found: [(type: Int, declaration: UInt32)] = []
-    for word in 0..<entryDeclarations.count / 64 {
+    for word in firstEntries.indices {
       let bits = alike[word * MatchTables.bucketCount..<(word + 1) * MatchTables.bucketCount].reduce(0, |)
       for bit in Bits(bits) {
-        let declaration = entryDeclarations[64 * word + bit]
+        let declaration = entryDeclarations[Int(firstEntries[word]) + bit]
         found.append((plans[Int(declaration)].type.index, declaration))
       }
     }
@@ -241,11 +250,11 @@ extension ProgramLayout {
 }
 
 /// Rows of bits of one length, one after another.
-struct BitRows {
-  private(set) var words: [UInt64]
+package struct BitRows {
+  package private(set) var words: [UInt64]
   private let wordCount: Int
 
-  init(count: Int, words: Int) {
+  package init(count: Int, words: Int) {
     self.words = Array(repeating: 0, count: count * words)
     wordCount = words
   }

@@ -14,6 +14,12 @@ public struct ReminderCompileError: Error, Hashable, Sendable, CustomStringConve
   /// The name or number at fault; empty when the reminder itself is.
   public var subject: String
 
+  package init(code: Code, reminder: String, subject: String) {
+    self.code = code
+    self.reminder = reminder
+    self.subject = subject
+  }
+
   public var description: String {
     switch code {
     case .duplicateID: "reminder '\(reminder)' is declared twice"
@@ -66,21 +72,28 @@ extension ReminderProgram {
 }
 
 /// One declaration with names resolved and its conditions sorted into those with rows and the rest.
-struct CompiledReminder {
-  var plan: Plan
-  var triggers: [CompiledTrigger]
-  var window: DailyWindow?
-  var weekdays = WeekdaySet.all
+package struct CompiledReminder {
+  package var plan: Plan
+  package var triggers: [CompiledTrigger]
+  package var window: DailyWindow?
+  package var weekdays = WeekdaySet.all
   /// Bit 0: holds while not charging; bit 1: holds while charging.
-  var charging: UInt8 = 0b11
-  var region: (id: RegionID, inside: Bool)?
+  package var charging: UInt8 = 0b11
+  package var region: (id: RegionID, inside: Bool)?
+
+  package init(plan: Plan, triggers: [CompiledTrigger]) {
+    self.plan = plan
+    self.triggers = triggers
+  }
 }
 
 /// Turns the names of declarations into identifiers.
-struct NameResolver {
-  var names: EngineNames
+package struct NameResolver {
+  package var names: EngineNames
 
-  mutating func compile(_ declaration: ReminderDeclaration, as reminder: ReminderID)
+  package init(names: EngineNames) { self.names = names }
+
+  package mutating func compile(_ declaration: ReminderDeclaration, as reminder: ReminderID)
     throws(ReminderCompileError) -> CompiledReminder
   {
     if declaration.triggers.isEmpty {
@@ -142,7 +155,7 @@ struct NameResolver {
       code: .notRepeatable, reminder: declaration.id, subject: "\(problem.text); \(problem.remedy)")
   }
 
-  func known<ID>(_ id: ID?, _ name: String, _ declaration: ReminderDeclaration)
+  package func known<ID>(_ id: ID?, _ name: String, _ declaration: ReminderDeclaration)
     throws(ReminderCompileError) -> ID
   {
     guard let id else {

@@ -1,4 +1,4 @@
-import CivilTime
+package import CivilTime
 public import TriggerModel
 
 /// Reminders compiled into packed tables, shared by everyone who has these reminders.
@@ -13,7 +13,7 @@ public import TriggerModel
 // Unchecked: it has variables, and no two threads ever share a program of which one is changed.
 public final class ReminderProgram: @unchecked Sendable {
   /// What the author wrote: the reminders in order, edits after those that they replace, and what was added since.
-  @exclusivity(unchecked) public internal(set) var declarations: [ReminderDeclaration]
+  @exclusivity(unchecked) public package(set) var declarations: [ReminderDeclaration]
   /// How many reminders there are: those of the beginning, and those that were added since.
   public var reminderCount: Int { ownDeclarations.count }
   /// Of the first so many of ``declarations`` each is that of the reminder of the same number.
@@ -22,57 +22,57 @@ public final class ReminderProgram: @unchecked Sendable {
   package let editCount: Int
   public let names: EngineNames
   /// By what the state of an engine is found again.
-  @exclusivity(unchecked) public internal(set) var storeNames: StoreNames
+  @exclusivity(unchecked) public package(set) var storeNames: StoreNames
 
-  @exclusivity(unchecked) package internal(set) var plans: [Plan]
+  @exclusivity(unchecked) package var plans: [Plan]
   /// By reminder: its declaration, as long as no edit replaces it.
-  @exclusivity(unchecked) package internal(set) var ownDeclarations: [UInt32]
-  @exclusivity(unchecked) var tables: MatchTables
+  @exclusivity(unchecked) package var ownDeclarations: [UInt32]
+  @exclusivity(unchecked) package var tables: MatchTables
   /// What is remembered before anything happened: the template of every engine's own.
-  @exclusivity(unchecked) var template: MatcherState
+  @exclusivity(unchecked) package var template: MatcherState
   /// Where each declaration's entries are: `entriesOfDeclaration[d]..<[d + 1]` in ``entryPlaces``.
-  @exclusivity(unchecked) var entriesOfDeclaration: [UInt32]
-  @exclusivity(unchecked) var entryPlaces: [EntryPlace]
+  @exclusivity(unchecked) package var entriesOfDeclaration: [UInt32]
+  @exclusivity(unchecked) package var entryPlaces: [EntryPlace]
   /// Words of all rows of failing fact conditions.
-  @exclusivity(unchecked) var factWords: Int
+  @exclusivity(unchecked) package var factWords: Int
   /// By declaration: its place in the order in which requests that are made for the same instant are decided.
-  @exclusivity(unchecked) package internal(set) var order: [DecisionOrder]
+  @exclusivity(unchecked) package var order: [DecisionOrder]
   /// The declarations that ask alike, by type: `typeStarts[t]..<[t + 1]` in ``declarationsByType``.
-  let typeStarts: [UInt32]
-  let declarationsByType: [UInt32]
+  package let typeStarts: [UInt32]
+  package let declarationsByType: [UInt32]
   /// Those that were added since.
-  @exclusivity(unchecked) var addedByType: [TypeID: [UInt32]] = [:]
+  @exclusivity(unchecked) package var addedByType: [TypeID: [UInt32]] = [:]
   /// The reminders with a schedule, of their own or an edit's.
-  @exclusivity(unchecked) package internal(set) var scheduled: [ReminderID]
+  @exclusivity(unchecked) package var scheduled: [ReminderID]
   /// The reminders that are planned by lapses, of their own or an edit's.
-  @exclusivity(unchecked) package internal(set) var lapsing: [ReminderID]
+  @exclusivity(unchecked) package var lapsing: [ReminderID]
   /// The reminders that the system repeats, of their own or an edit's.
-  @exclusivity(unchecked) package internal(set) var repeating: [ReminderID]
+  @exclusivity(unchecked) package var repeating: [ReminderID]
   /// The reminders that do not exist until the person makes them, and those that were removed.
-  @exclusivity(unchecked) package internal(set) var madeLater: [ReminderID]
+  @exclusivity(unchecked) package var madeLater: [ReminderID]
   /// No more requests for later than this are made by schedules, lapses and what the system repeats.
-  @exclusivity(unchecked) package internal(set) var mostPending: Int
+  @exclusivity(unchecked) package var mostPending: Int
   /// By fact: the reminders whose reason its value may end.
-  @exclusivity(unchecked) package internal(set) var withdrawing: [[ReminderID]]
+  @exclusivity(unchecked) package var withdrawing: [[ReminderID]]
   /// By fact: the reminders that count their days from it.
-  @exclusivity(unchecked) package internal(set) var countingFrom: [[ReminderID]]
+  @exclusivity(unchecked) package var countingFrom: [[ReminderID]]
   /// By fact: the reminders that hand over beforehand what conditions on its value allow.
-  @exclusivity(unchecked) package internal(set) var foreseeing: [[ReminderID]]
+  @exclusivity(unchecked) package var foreseeing: [[ReminderID]]
   /// The reminders that hand over beforehand what conditions on charger and place allow.
-  @exclusivity(unchecked) package internal(set) var foreseeingState: [ReminderID]
+  @exclusivity(unchecked) package var foreseeingState: [ReminderID]
   /// The regions that a trigger or a condition names, in order.
-  @exclusivity(unchecked) package internal(set) var regions: [RegionID]
+  @exclusivity(unchecked) package var regions: [RegionID]
   /// What decides which of them are watched.
-  @exclusivity(unchecked) package internal(set) var places: PlaceTable
-  let weekStart: Weekday
+  @exclusivity(unchecked) package var places: PlaceTable
+  package let weekStart: Weekday
   /// Those of ``declarations`` that nothing can bring into force any more.
-  @exclusivity(unchecked) var replaced: Set<UInt32> = []
+  @exclusivity(unchecked) package var replaced: Set<UInt32> = []
   /// How many since all were compiled.
-  @exclusivity(unchecked) var replacedSince = 0
+  @exclusivity(unchecked) package var replacedSince = 0
   /// By region: how many declarations name it.
-  @exclusivity(unchecked) var regionUses: [Int]
+  @exclusivity(unchecked) package var regionUses: [Int]
 
-  init(
+  package init(
     layout: ProgramLayout, declarations: [ReminderDeclaration], ownDeclarations: [UInt32], firstCount: Int,
     editCount: Int, names: EngineNames, storeNames: StoreNames, weekStart: Weekday
   ) {
@@ -115,7 +115,7 @@ public final class ReminderProgram: @unchecked Sendable {
   }
 
   /// For one who is to change it.
-  init(copying other: ReminderProgram) {
+  package init(copying other: ReminderProgram) {
     declarations = other.declarations
     firstCount = other.firstCount
     editCount = other.editCount
@@ -173,8 +173,11 @@ public final class ReminderProgram: @unchecked Sendable {
     plans[Int(ownDeclarations[reminder.index])].isMadeLater
   }
 
+  /// So many declarations have a state of failing facts: all, or none where none has fact conditions.
+  package var failingCount: Int { tables.facts.firstPlace.count == 0 ? 0 : plans.count }
+
   /// Where a declaration's entries are, one per trigger.
-  func places(of declaration: UInt32) -> ArraySlice<EntryPlace> {
+  package func places(of declaration: UInt32) -> ArraySlice<EntryPlace> {
     entryPlaces[Int(entriesOfDeclaration[Int(declaration)])..<Int(entriesOfDeclaration[Int(declaration) + 1])]
   }
 
@@ -199,7 +202,7 @@ package struct Plan: Sendable {
   /// All conditions, as declared.
   package var conditions: [CompiledCondition] = []
   /// Those that have no row: facts, and the second of a kind.
-  var residual: [CompiledCondition] = []
+  package var residual: [CompiledCondition] = []
   package var schedule: Schedule?
   /// The fact from which the schedule counts its days; nil: it is one of the calendar.
   package var countsFrom: FactID?
@@ -211,18 +214,18 @@ package struct Plan: Sendable {
   package var withdrawals: [CompiledFactCondition] = []
 
   /// Of ``residual``, the fact conditions that have terms.
-  var factsInRows: [CompiledFactCondition] = []
+  package var factsInRows: [CompiledFactCondition] = []
 
   /// No more requests for later than this are made of it.
-  var mostPending: Int {
+  package var mostPending: Int {
     (schedule?.ahead ?? 0) + (lapse?.days.count ?? 0) + (repetition?.patterns.count ?? 0)
   }
 
   /// The facts whose values may end its reason.
-  var withdrawingFacts: [FactID] { withdrawals.flatMap(\.facts) }
+  package var withdrawingFacts: [FactID] { withdrawals.flatMap(\.facts) }
 
   /// The facts on whose values it depends what is handed over beforehand.
-  var foreseenFacts: [FactID] { handsOver ? conditions.flatMap(\.facts) + withdrawingFacts : [] }
+  package var foreseenFacts: [FactID] { handsOver ? conditions.flatMap(\.facts) + withdrawingFacts : [] }
 
   package func foresees(_ fact: FactID) -> Bool {
     handsOver
@@ -234,4 +237,16 @@ package struct Plan: Sendable {
 
   /// Whether it asks for notifications before their time.
   package var handsOver: Bool { lapse != nil || repetition != nil || schedule.map { $0.ahead > 0 } ?? false }
+}
+
+extension Plan {
+  /// What is left of it when nothing can bring it into force any more.
+  package var emptied: Plan {
+    var plan = Plan(
+      reminder: reminder, type: type, bucket: bucket, priority: priority, copies: 0, repeats: repeats,
+      expires: .distantFuture, isMadeLater: true)
+    // The rows go on following the facts.
+    plan.factsInRows = factsInRows
+    return plan
+  }
 }

@@ -1,4 +1,4 @@
-import TriggerModel
+package import TriggerModel
 
 /// The event that makes the engine look at a reminder.
 public enum Trigger: Hashable, Sendable {
@@ -39,9 +39,9 @@ public struct Lapse: Hashable, Sendable {
 }
 
 /// The event kind and subject that an entry waits for.
-struct CompiledTrigger: Hashable {
-  var kind: ObservedEvent.Kind
-  var subject: UInt32
+package struct CompiledTrigger: Hashable {
+  package var kind: ObservedEvent.Kind
+  package var subject: UInt32
 }
 
 extension NameResolver {

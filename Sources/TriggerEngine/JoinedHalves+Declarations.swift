@@ -1,5 +1,6 @@
 import NotificationGateway
 import ReminderEngine
+import ReminderGrowth
 package import ReminderMatching
 package import TriggerModel
 

@@ -38,7 +38,8 @@ struct BenchSuiteCommand: ParsableCommand {
 
   @Option(
     help:
-      "For matching: once, daily or facts; for regions: full; for replay: capped, year, fortnight or person.")
+      "For matching: once, daily, facts, adding or replacing; for regions: full; for replay: capped, year, fortnight or person."
+  )
   var mode: String?
 
   @Flag(help: "For matching: reminders with conditions about facts; the same as --mode facts.")

@@ -80,7 +80,7 @@ import Testing
     }
     let alone = try await folder.run("run", "suite", "--filter", "a.yaml")
     #expect(alone.errors.isEmpty && !alone.output.contains("together"))
-    #expect(outcome.output.contains("  kill          tapThrough: 0.0 % (0 of 24 exposed)"))
+    #expect(outcome.output.contains("  kill  tapThrough: 0.0 % (0 of 24 exposed), target >= 50 %\n"))
   }
 
   @Test func `of taps that nobody states nothing is decided, and a decision can be required`() async throws {

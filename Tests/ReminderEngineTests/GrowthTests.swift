@@ -327,22 +327,19 @@ import TriggerModel
     found.process(event, into: &a)
     expected.process(event, into: &b)
     try #require(lasting(a, inOrder: inOrder) == lasting(b, inOrder: inOrder), "\(place): \(event)")
-    return a.compactMap { if case .request(let request) = $0 { request } else { nil } }.map { request in
-      var request = request
-      request.rank = 0
-      return request
-    }
+    return a.compactMap { if case .request(let request) = $0 { request.unranked } else { nil } }
   }
 
   /// But for what depends on reminders that are still to come, and with numbers for ranks that are in another order
   /// of no account.
-  private static func lasting(_ effects: [EngineEffect], inOrder: Bool = false) -> [EngineEffect] {
+  static func lasting(_ effects: [EngineEffect], inOrder: Bool = false) -> [EngineEffect] {
     let lasting: [EngineEffect] = effects.compactMap { effect in
       switch effect {
       case .monitor, .unmonitor, .persist: return nil
-      case .request(var request):
-        request.rank = 0
-        return .request(request)
+      case .request(let request): return .request(request.unranked)
+      case .decided(let request, let decision): return .decided(request.unranked, decision)
+      case .add(let request): return .add(request.unranked)
+      case .dropped(let request, let reason): return .dropped(request.unranked, reason)
       default: return effect
       }
     }
@@ -368,6 +365,14 @@ extension String {
   fileprivate var hashedOrder: String {
     let sum = utf8.reduce(UInt32(7)) { ($0 &* 31 &+ UInt32($1)) &* 2_654_435_761 }
     return "\(sum % 977)-\(self)"
+  }
+}
+
+extension NotificationRequest {
+  fileprivate var unranked: NotificationRequest {
+    var request = self
+    request.rank = 0
+    return request
   }
 }
 

@@ -20,23 +20,26 @@ struct MatchingBench {
   }
 
   private let modes: [Mode]
+  private let growth: [GrowthBench.Mode]
   private let sizes: [Int]
   private let events: Int
   private let options: BenchOptions
 
   init(_ options: BenchOptions) throws {
     guard let mode = options.mode else {
-      self.init(modes: [.daily, .constantFires, .facts], options)
+      self.init(modes: [.daily, .constantFires, .facts], growth: GrowthBench.Mode.allCases, options)
       return
     }
-    guard let mode = Mode(rawValue: mode) else {
-      throw BenchError("unknown mode '\(mode)'; write once, daily or facts")
+    let (matching, growth) = (Mode(rawValue: mode), GrowthBench.Mode(rawValue: mode))
+    if matching == nil, growth == nil {
+      throw BenchError("unknown mode '\(mode)'; write once, daily, facts, adding or replacing")
     }
-    self.init(modes: [mode], options)
+    self.init(modes: matching.map { [$0] } ?? [], growth: growth.map { [$0] } ?? [], options)
   }
 
-  private init(modes: [Mode], _ options: BenchOptions) {
+  private init(modes: [Mode], growth: [GrowthBench.Mode], _ options: BenchOptions) {
     self.modes = modes
+    self.growth = options.alone ? [] : growth
     sizes = options.sizes ?? [10, 1_000, 10_000, 100_000]
     events = options.events ?? 100_000
     self.options = options
@@ -49,6 +52,10 @@ struct MatchingBench {
         rows.append(try MatchingRace(mode, reminders: size, events: events).row(options))
       }
     }
+    for size in growth.isEmpty ? [] : sizes {
+      let bench = try GrowthBench(reminders: size)
+      for mode in growth { rows.append(try bench.row(mode, options)) }
+    }
     return BenchReport(
       suite: BenchSuite.matching.rawValue, sizeName: "reminders", rows: rows,
       notes: options.alone
@@ -56,6 +63,8 @@ struct MatchingBench {
         : [
           "baseline: the frozen program of the shared workload, on as many of the first events as it plays in "
             + "about a second; the ratio is taken on those",
+          "adding, replacing: one reminder more, or another in the place of one, with fact conditions; an event is one "
+            + "of them, the baseline compiling all, and the first, which copies a shared program, is among them",
           "p50 to max: nanoseconds of single events, the clock's own cost of about "
             + "\(rows.first?.latency?.clock ?? 0) ns included",
         ])

@@ -1,3 +1,4 @@
+package import ReminderMatching
 import CivilTime
 package import TriggerModel
 
@@ -123,4 +124,15 @@ extension MatcherState {
     let bucket = tables.buckets[Int(place.bucket)]
     return words[bucket.state(row) + Int(place.entry) / 64] >> UInt64(place.entry % 64) & 1 == 1
   }
+}
+
+extension ReminderProgram {
+  /// Of no reminders.
+  package static let none: ReminderProgram = {
+    do {
+      return try ReminderProgram(compiling: [], names: EngineNames())
+    } catch {
+      preconditionFailure("no reminders are always compiled: \(error)")
+    }
+  }()
 }

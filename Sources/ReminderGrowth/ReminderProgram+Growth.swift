@@ -1,3 +1,4 @@
+import ReminderMatching
 import CivilTime
 import TriggerModel
 
@@ -77,12 +78,11 @@ extension ReminderProgram {
   private func place(
     _ declaration: UInt32, _ compiled: CompiledReminder, in index: Int, _ state: inout MatcherState
   ) -> Int {
-    if tables.buckets[index].entryCount == 64 * tables.buckets[index].stride { move(index, &state) }
+    if tables.buckets[index].entryCount == tables.rooms[index].entries { move(index, &state) }
     if let region = compiled.region { addRow(of: region.id, to: index) }
     let entry = Int(tables.buckets[index].entryCount)
     let (word, bit) = (entry / 64, entry % 64)
     tables.buckets[index].entryCount += 1
-    tables.buckets[index].wordCount = Int32(word + 1)
     let bucket = tables.buckets[index]
     tables.declarations[Int(bucket.firstEntry) + entry] = declaration
     if compiled.asksAlike {
@@ -103,13 +103,15 @@ extension ReminderProgram {
   private func move(_ index: Int, _ state: inout MatcherState) {
     let old = tables.buckets[index]
     let (entries, words) = (Int(old.entryCount), Int(old.wordCount))
-    let (stride, firstWord) = (max(1, 2 * Int(old.stride)), wordCount)
+    let (stride, firstWord) = (max(1, 2 * words), wordCount)
     var new = old
-    new.stride = Int32(stride)
+    new.wordCount = Int32(stride)
+    tables.rooms[index].entries = Int32(64 * stride)
     new.stateOffset = Int32(firstWord * StateRow.count)
     new.firstEntry = Int32(tables.declarations.count)
     tables.declarations.append(repeating: 0, count: 64 * stride)
     tables.declarations.copy(entries, from: Int(old.firstEntry), to: Int(new.firstEntry))
+    for word in 0..<stride { tables.firstEntries.append(UInt32(Int(new.firstEntry) + 64 * word)) }
     let alike = MatchTables.bucketCount
     tables.alike.append(repeating: 0, count: alike * stride)
     tables.alike.copy(alike * words, from: alike * old.firstWord, to: alike * firstWord)
@@ -128,7 +130,7 @@ extension ReminderProgram {
   /// - Parameter count: So many rows there are.
   private func moveRows(_ old: TriggerBucket, _ new: inout TriggerBucket, count: Int, more: Int = 0) {
     new.rowOffset = Int32(tables.rows.count)
-    tables.rows.append(repeating: 0, count: (count + more) * Int(new.stride))
+    tables.rows.append(repeating: 0, count: (count + more) * Int(new.wordCount))
     for row in 0..<count {
       tables.rows.copy(Int(old.wordCount), from: old.row(row), to: new.row(row))
     }
@@ -153,13 +155,14 @@ extension ReminderProgram {
   // MARK: Windows
 
   private func append(_ window: DailyWindow, of entry: Int, to index: Int, _ state: MatcherState) {
-    let item = EntryWindow(entry: UInt32(entry), from: UInt16(window.from), to: UInt16(window.to))
+    let item = EntryWindow(entry: UInt32(entry), window)
     var bucket = tables.buckets[index]
     let count = bucket.endOfWindows - bucket.firstWindow
-    if count == bucket.windowRoom {
+    if count == tables.rooms[index].windows {
       let first = tables.windows.count
-      bucket.windowRoom = max(4, 2 * bucket.windowRoom)
-      tables.windows.append(repeating: item, count: Int(bucket.windowRoom))
+      let room = max(4, 2 * count)
+      tables.rooms[index].windows = room
+      tables.windows.append(repeating: item, count: Int(room))
       tables.windows.copy(Int(count), from: Int(bucket.firstWindow), to: first)
       (bucket.firstWindow, bucket.endOfWindows) = (Int32(first), Int32(first) + count)
     }
@@ -175,10 +178,11 @@ extension ReminderProgram {
   private func insert(_ edge: UInt32, into index: Int, _ state: MatcherState) {
     var bucket = tables.buckets[index]
     let count = bucket.endOfEdges - bucket.firstEdge
-    if count == bucket.edgeRoom {
+    if count == tables.rooms[index].edges {
       let first = Int32(tables.edges.count)
-      bucket.edgeRoom = max(8, 2 * bucket.edgeRoom)
-      tables.edges.append(repeating: edge, count: Int(bucket.edgeRoom))
+      let room = max(8, 2 * count)
+      tables.rooms[index].edges = room
+      tables.edges.append(repeating: edge, count: Int(room))
       tables.edges.copy(Int(count), from: Int(bucket.firstEdge), to: Int(first))
       for state in [template, state] { state.buckets[index].nextEdge += first - bucket.firstEdge }
       (bucket.firstEdge, bucket.endOfEdges) = (first, first + count)
@@ -206,6 +210,13 @@ extension MatchTables {
 }
 
 extension MatcherState {
+  /// Whether it has room for all that a program remembers.
+  fileprivate func fits(_ program: ReminderProgram) -> Bool {
+    words.count >= program.wordCount * StateRow.count && buckets.count >= program.tables.buckets.count
+      && memories.count >= program.reminderCount && factRows.count >= program.factWords
+      && failing.count >= program.failingCount && series.count >= program.tables.facts.series.count
+  }
+
   /// The rows of a bucket's entries come to stand elsewhere.
   fileprivate func move(_ old: TriggerBucket, to new: TriggerBucket) {
     for row in StateRow.allCases {

@@ -1,10 +1,8 @@
+import ReminderMatching
 import TriggerModel
 
 /// How a program takes up the fact conditions of one more declaration.
 extension ReminderProgram {
-  /// So many declarations have a state of failing facts: all, or none where none has fact conditions.
-  var failingCount: Int { tables.facts.firstPlace.count == 0 ? 0 : plans.count }
-
   /// The last of the declarations has its entries by now.
   func appendFacts(of declaration: UInt32, _ state: inout MatcherState) {
     let conditions = plans[Int(declaration)].factsInRows
@@ -14,11 +12,8 @@ extension ReminderProgram {
     }
     for (place, condition) in conditions.enumerated() {
       let number = series(of: condition.quantity)
-      tables.facts.places.append(
-        FactPlace(
-          series: UInt32(number), fails: FactOutcome(condition.reason),
-          isUnknown: FactOutcome(condition.reasonIfUnknown)))
-      let isEquality = condition.comparison == .equal || condition.comparison == .notEqual
+      tables.facts.places.append(FactPlace(condition, series: number))
+      let isEquality = condition.isEquality
       for constant in condition.constants {
         let term = FactTerm(condition, constant, place: place, of: declaration)
         var series = tables.facts.series[number]
@@ -35,7 +30,7 @@ extension ReminderProgram {
     let places = places(of: declaration)
     for place in places where tables.buckets[Int(place.bucket)].factOffset < 0 {
       tables.buckets[Int(place.bucket)].factOffset = newFactRows(
-        Int(tables.buckets[Int(place.bucket)].stride))
+        Int(tables.buckets[Int(place.bucket)].wordCount))
     }
     fit(&state)
     var failing = FailingFacts()

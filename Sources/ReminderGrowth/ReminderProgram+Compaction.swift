@@ -1,3 +1,4 @@
+import ReminderMatching
 import TriggerModel
 
 extension ReminderProgram {

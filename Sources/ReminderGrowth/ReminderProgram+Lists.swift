@@ -1,3 +1,4 @@
+package import ReminderMatching
 package import TriggerModel
 
 /// Which reminders a program lists by what they ask for, and what becomes of what nobody asks for any more.
@@ -55,18 +56,6 @@ extension ReminderProgram {
   /// Whether a reminder was removed.
   package func isRemoved(_ reminder: ReminderID) -> Bool {
     replaced.contains(ownDeclarations[reminder.index])
-  }
-}
-
-extension Plan {
-  /// What is left of it when nothing can bring it into force any more.
-  fileprivate var emptied: Plan {
-    var plan = Plan(
-      reminder: reminder, type: type, bucket: bucket, priority: priority, copies: 0, repeats: repeats,
-      expires: .distantFuture, isMadeLater: true)
-    // The rows go on following the facts.
-    plan.factsInRows = factsInRows
-    return plan
   }
 }
 
