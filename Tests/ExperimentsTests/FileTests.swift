@@ -148,7 +148,7 @@ import TextFormats
     additions.settings = ["policy.minimumInterval=3 parsecs"]
     #expect(
       Self.problems("", additions) == [
-        "--set policy.minimumInterval=3 parsecs:2:20: error: '3 parsecs' is not a duration such as 4 h, 90 min or 1 h 30 min, at most 100 years"
+        "--set policy.minimumInterval=3 parsecs:2:20: error: '3 parsecs' is not a duration such as 4 h, 90 min or 1 h 30 min, at most 100 years; the units are ms, s, min, h, d and week"
       ])
     additions.settings = ["minimumInterval=3h"]
     #expect(
