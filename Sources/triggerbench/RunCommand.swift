@@ -22,6 +22,7 @@ struct RunCommand: AsyncParsableCommand {
         triggerbench run --filter travel --reports out
         triggerbench run --set policy.dailyCap=2           as if each file said so
         triggerbench run --sweep pendingEviction           under every value of a platform rule
+        triggerbench run scenarios/milk.yaml --verbose     what fired when, line by line
         triggerbench run --format github                   annotates a pull request
         triggerbench run --require-gates                   every gate has to be decided
         triggerbench expand milk.yaml | triggerbench run -  a scenario on standard input
@@ -67,7 +68,7 @@ struct RunCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The folder for report.json, summary.md, junit.xml, index.html, timing.json and, with analytics, events.ndjson.",
+      "The folder for report.json, summary.md, junit.xml, index.html with a page for each scenario, timing.json and, with analytics, events.ndjson.",
       valueName: "dir"))
   var reports = "reports/latest"
 
@@ -105,6 +106,9 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "Print the JSON report on standard output instead of the summary.")
   var json = false
 
+  @Flag(help: "Print what fired when too, scenario by scenario, and what became of the rest.")
+  var verbose = false
+
   @Flag(help: "Write what happened into the files as their new expectations, where one failed.")
   var update = false
 
@@ -135,6 +139,9 @@ struct RunCommand: AsyncParsableCommand {
     if sweep != nil, against != nil { throw ValidationError("--sweep and --against exclude each other") }
     if requireGates, sweep != nil || against != nil {
       throw ValidationError("--require-gates is of one run; leave out --sweep and --against")
+    }
+    if verbose, json || sweep != nil || against != nil {
+      throw ValidationError("--verbose is of the summary of one run; leave out --json, --sweep and --against")
     }
     if sweep != nil, update { throw ValidationError("--sweep and --update exclude each other") }
   }
@@ -176,6 +183,7 @@ struct RunCommand: AsyncParsableCommand {
       Terminal.print(ReportJSON(report).document.text)
     } else {
       Terminal.print(ReportText(report, width: Terminal.width).text(colored: Terminal.hasColor))
+      if verbose { Terminal.print(ChronologyText(result.scenarios).text + "\n") }
     }
     if format == .github, !json {
       Terminal.print(ReportAnnotations(report).text, terminator: "")

@@ -1,26 +1,42 @@
 package import Simulation
-import TextFormats
 import Foundation
+import Pages
+import TextFormats
+
+/// One file of a report. Its text is made when it is written, so that the pages of a large suite are never in memory
+/// all at once.
+package struct ReportDocument {
+  package let name: String
+  private let make: () -> String
+
+  package init(_ name: String, _ make: @escaping () -> String) {
+    self.name = name
+    self.make = make
+  }
+
+  package var text: String { make() }
+}
 
 /// Writes a report's documents into a folder.
 package struct ReportFiles {
-  /// `report.json`, `summary.md`, `junit.xml`, `index.html` and `timing.json`, by name; and
+  /// `report.json`, `summary.md`, `junit.xml`, `index.html` with the pages that it leads to, and `timing.json`; and
   /// `events.ndjson`, if a scenario has analytics.
-  package let documents: [(name: String, text: String)]
+  package let documents: [ReportDocument]
 
   private static let contents = ReportFolder.Contents(
     names: ["report.json", "summary.md", "junit.xml", "index.html", "timing.json", EventsDocument.name],
-    mark: ("report.json", "\"triggerbench-report\""))
+    mark: ("report.json", "\"triggerbench-report\""),
+    pages: (ReportPages.isPage, HTMLPage.mark(ReportPages.kind)))
 
   package init(_ report: Report, timing: EngineTiming) {
     documents =
       [
-        ("report.json", ReportJSON(report).document.text + "\n"),
-        ("summary.md", ReportMarkdown(report).text),
-        ("junit.xml", ReportJUnit(report).text),
-        ("index.html", ReportHTML(report).text),
-        ("timing.json", TimingDocument.document(timing).text + "\n"),
-      ] + [EventsDocument(report).text].compactMap(\.self).map { (EventsDocument.name, $0) }
+        ReportDocument("report.json") { ReportJSON(report).document.text + "\n" },
+        ReportDocument("summary.md") { ReportMarkdown(report).text },
+        ReportDocument("junit.xml") { ReportJUnit(report).text },
+        ReportDocument("timing.json") { TimingDocument.document(timing).text + "\n" },
+      ] + ReportPages(report).documents
+      + [EventsDocument(report).text].compactMap(\.self).map { text in ReportDocument(EventsDocument.name) { text } }
   }
 
   /// Replaces the reports of a folder by these, as one set.

@@ -28,11 +28,19 @@ package struct ReportFolder {
     var names: Set<String>
     /// The one that says what it is, and what it says within its first bytes.
     var mark: (name: String, text: String)
+    /// Which other names a page may have, and what each of them says within its first bytes.
+    var pages: (isName: @Sendable (String) -> Bool, mark: String)?
 
-    package init(names: Set<String>, mark: (name: String, text: String)) {
+    package init(
+      names: Set<String>, mark: (name: String, text: String),
+      pages: (isName: @Sendable (String) -> Bool, mark: String)? = nil
+    ) {
       self.names = names
       self.mark = mark
+      self.pages = pages
     }
+
+    fileprivate func isName(_ name: String) -> Bool { names.contains(name) || pages?.isName(name) == true }
   }
 
   private let folder: URL
@@ -46,41 +54,54 @@ package struct ReportFolder {
   }
 
   /// Puts these reports in the place of those that are there.
-  package func replace(with documents: [(name: String, text: String)]) throws(Problem) {
+  package func replace(with documents: [ReportDocument]) throws(Problem) {
     let parent = folder.deletingLastPathComponent()
     try create(parent)
     removeLeftovers(in: parent)
     let present = (try? manager.contentsOfDirectory(atPath: folder.path)) ?? []
-    try checkOwner(present)
+    try checkOwner(present, documents.map(\.name))
     let next = parent.appendingPathComponent(Self.prefix(of: folder) + "\(getpid())", isDirectory: true)
     try create(next)
     defer { try? manager.removeItem(at: next) }
-    for (name, text) in documents { try write(text, to: next.appendingPathComponent(name)) }
+    for document in documents { try write(document.text, to: next.appendingPathComponent(document.name)) }
     if !manager.fileExists(atPath: folder.path) {
       if rename(next.path, folder.path) != 0 { throw .system(errno) }
-    } else if !contents.names.isSuperset(of: present) || tb_exchange_paths(next.path, folder.path) != 0 {
-      try replaceEach(documents.map(\.name), from: next)
+    } else if !present.allSatisfy(isOurs) || tb_exchange_paths(next.path, folder.path) != 0 {
+      try replaceEach(documents.map(\.name), of: present, from: next)
     }
   }
 
   /// Reports by themselves: in a folder that holds other things, and where a system cannot exchange two folders.
-  private func replaceEach(_ documents: [String], from next: URL) throws(Problem) {
+  private func replaceEach(_ documents: [String], of present: [String], from next: URL) throws(Problem) {
+    let old = present.filter(isOurs)
     for name in documents {
       let target = folder.appendingPathComponent(name).path
       if rename(next.appendingPathComponent(name).path, target) != 0 { throw .system(errno) }
     }
-    // Events of an earlier run do not stay beside a report that has none.
-    for name in contents.names.subtracting(documents).sorted() {
+    // Events and pages of an earlier run do not stay beside a report that has none.
+    for name in Set(old).subtracting(documents).sorted() {
       let target = folder.appendingPathComponent(name).path
       if unlink(target) != 0, errno != ENOENT { throw .system(errno) }
     }
   }
 
-  private func checkOwner(_ present: [String]) throws(Problem) {
-    guard let taken = present.sorted().first(where: contents.names.contains) else { return }
-    let marked = folder.appendingPathComponent(contents.mark.name)
-    let start = (try? FileHandle(forReadingFrom: marked))?.readData(ofLength: 200) ?? Data()
-    if !String(decoding: start, as: UTF8.self).contains(contents.mark.text) { throw .notOurs(taken) }
+  private func checkOwner(_ present: [String], _ documents: [String]) throws(Problem) {
+    let isTaken = Set(documents).union(contents.names).contains
+    for name in present.sorted() where isTaken(name) && !isOurs(name) { throw .notOurs(name) }
+  }
+
+  /// Whether a file of the folder is one that the tool wrote.
+  private func isOurs(_ name: String) -> Bool {
+    if contents.names.contains(name) { return says(contents.mark.text, contents.mark.name) }
+    guard let pages = contents.pages, pages.isName(name) else { return false }
+    return says(pages.mark, name)
+  }
+
+  /// Whether a file says something within its first bytes.
+  private func says(_ text: String, _ name: String) -> Bool {
+    let file = folder.appendingPathComponent(name)
+    let start = (try? FileHandle(forReadingFrom: file))?.readData(ofLength: 200) ?? Data()
+    return String(decoding: start, as: UTF8.self).contains(text)
   }
 
   private func create(_ url: URL) throws(Problem) {
@@ -117,7 +138,7 @@ package struct ReportFolder {
       else { continue }
       let leftover = parent.appendingPathComponent(name)
       let entries = (try? manager.contentsOfDirectory(atPath: leftover.path)) ?? []
-      if contents.names.isSuperset(of: entries) { try? manager.removeItem(at: leftover) }
+      if entries.allSatisfy(contents.isName) { try? manager.removeItem(at: leftover) }
     }
   }
 }

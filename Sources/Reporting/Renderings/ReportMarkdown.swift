@@ -1,3 +1,4 @@
+import Chronology
 import Simulation
 import Statistics
 import TestBench
@@ -45,6 +46,7 @@ package struct ReportMarkdown {
       $0.accounts.ignored.isEmpty ? nil : $0.accounts.ignored.inWords
     }
     lines += remarks("More was delivered than a cap allows:") { CapSection([$0]).excess }
+    lines += chronologies
     lines += [
       "",
       "Counts are instrumented: made in this run. \(report.responses)",
@@ -52,6 +54,37 @@ package struct ReportMarkdown {
     ]
     return lines.joined(separator: "\n") + "\n"
   }
+
+  /// What fired when, of the scenarios that failed first; folded up, and no longer than one reads in a pull request.
+  private var chronologies: [String] {
+    let results = report.suite.scenarios
+    let order = results.filter { !$0.passed } + results.filter(\.passed)
+    var lines = ["", "## What fired when"]
+    var room = Self.mostChronologyRows
+    for result in order {
+      let entries = result.chronology.entries
+      if entries.isEmpty { continue }
+      if room == 0 {
+        return lines + ["", "More is in the pages: one for each scenario, from `index.html`."]
+      }
+      let words = ChronologyWords(RunWords(result.program))
+      let shown = entries.prefix(min(room, Self.mostChronologyRowsOfOne))
+      room -= shown.count
+      lines += ["", "<details><summary>\(Markup.escape(Printable.text(result.program.scenario.title)))</summary>", ""]
+      lines += ["| time | reminder | what became of it | why not |", "|---|---|---|---|"]
+      for entry in shown {
+        let row = words.row(entry)
+        lines.append("| \(row.time) | \(escape(row.reminder)) | \(escape(row.fate)) | \(escape(row.reason)) |")
+      }
+      let left = entries.count - shown.count + result.chronology.untold
+      if left > 0 { lines += ["", "and \(left) more"] }
+      lines += ["", "</details>"]
+    }
+    return lines.count == 2 ? [] : lines
+  }
+
+  private static let mostChronologyRows = 400
+  private static let mostChronologyRowsOfOne = 40
 
   private var verdict: String {
     switch report.verdict {

@@ -2,7 +2,7 @@ import CivilTime
 import Journal
 import DeviceSimulation
 import ReminderMatching
-import TriggerModel
+package import TriggerModel
 
 /// What became of the reminders on one device, and how well its platform told of what really happened there.
 package struct DeviceAccount: Sendable {
@@ -301,7 +301,7 @@ package struct DeviceAccount: Sendable {
   // MARK: The end
 
   /// What was due, and what the app could not ask for as it was not told.
-  func untold(_ reminder: ReminderID) -> [Untold] { dues.untold(reminder, signs) }
+  package func untold(_ reminder: ReminderID) -> [Untold] { dues.untold(reminder, signs) }
 
   /// Says why requests that were due were not made, and to what the person may have responded.
   ///

@@ -1,4 +1,4 @@
-import DeviceSimulation
+package import DeviceSimulation
 
 /// How a delivery met the person.
 package enum Exposure: String, Hashable, Sendable, CaseIterable {
@@ -12,7 +12,7 @@ package enum Exposure: String, Hashable, Sendable, CaseIterable {
   /// Hidden for good: the app was in front, and did not ask to have it shown, or the person has switched it off.
   case hidden
 
-  init(_ presentation: Presentation) {
+  package init(_ presentation: Presentation) {
     switch presentation.surface {
     case .banner: self = .banner
     case .list: self = .list

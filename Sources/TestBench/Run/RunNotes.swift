@@ -1,3 +1,4 @@
+import Chronology
 import Journal
 import ReminderMatching
 import ScenarioModel
@@ -11,6 +12,7 @@ struct RunNotes: JournalSink {
   var accounts: RunAccounts
   var analytics: AnalyticsSink
   var ineffective: IneffectiveLines
+  var chronology: Chronology
   private let scenario: Scenario
   private let budget: RunBudget
   private var records = 0
@@ -19,6 +21,7 @@ struct RunNotes: JournalSink {
     accounts = RunAccounts(program, keepsMissesOf: reminders)
     analytics = AnalyticsSink(program.scenario.app.analytics)
     ineffective = IneffectiveLines(program)
+    chronology = Chronology(program)
     scenario = program.scenario
     budget = program.origin.budget
   }
@@ -29,12 +32,13 @@ struct RunNotes: JournalSink {
     records += 1
     accounts.record(body, stamp)
     ineffective.record(body, stamp)
+    chronology.record(body, stamp)
     if analytics.log != nil { analytics.record(body, stamp) }
   }
 
   mutating func passed(fixes: Int) { accounts.passed(fixes: fixes) }
 
-  var keepsEveryMiss: Bool { accounts.keepsEveryMiss || analytics.log != nil }
+  var keepsEveryMiss: Bool { accounts.keepsEveryMiss || chronology.keepsEveryMiss || analytics.log != nil }
 
   mutating func count(_ counted: CountedReminders, due: UInt64, _ stamp: RecordStamp) {
     records += 1

@@ -1,3 +1,4 @@
+package import Chronology
 import ScenarioModel
 package import Simulation
 package import Statistics
@@ -7,6 +8,8 @@ package import TextFormats
 package struct ScenarioResult: Sendable {
   package var program: Program
   package var accounts: RunAccounts
+  /// What fired when, and what became of the rest.
+  package var chronology: Chronology
   package var expectations: [ExpectationResult]
   /// In the order of the scenario.
   package var gates: [GateResult]

@@ -1,3 +1,4 @@
+import Chronology
 package import Journal
 import NotificationGateway
 package import Simulation
@@ -51,7 +52,7 @@ package struct ScenarioRun {
       keepingMissesOf: reminders { if case .notRequested = $0 { true } else { false } }, into: &journal,
       makeEngine)
     let accounts = play.notes.accounts
-    if let overrun = play.notes.overrun { return (brokenOff(accounts, overrun), play.timing) }
+    if let overrun = play.notes.overrun { return (brokenOff(play.notes, overrun), play.timing) }
     let gates = GateResult.all(of: program, accounts)
     var results = program.scenario.expectations.map {
       ExpectationEvaluator(program: program, accounts: accounts, gates: gates).evaluate($0)
@@ -60,20 +61,20 @@ package struct ScenarioRun {
       // Only a failure needs every miss; the run is repeated with all of them kept.
       var none = NoJournal()
       let detailed = try self.play(keepingMissesOf: reminders { _ in true }, into: &none, makeEngine).notes
-      if let overrun = detailed.overrun { return (brokenOff(accounts, overrun), play.timing) }
+      if let overrun = detailed.overrun { return (brokenOff(play.notes, overrun), play.timing) }
       let evaluator = ExpectationEvaluator(program: program, accounts: detailed.accounts, gates: gates)
       results = program.scenario.expectations.map { evaluator.evaluate($0) }
     }
     let result = ScenarioResult(
-      program: program, accounts: accounts, expectations: results, gates: gates,
+      program: program, accounts: accounts, chronology: play.notes.chronology, expectations: results, gates: gates,
       warnings: program.scenario.judged(warnings + play.notes.ineffective.warnings),
       analytics: play.notes.analytics.log)
     return (result, play.timing)
   }
 
-  private func brokenOff(_ accounts: RunAccounts, _ overrun: Diagnostic) -> ScenarioResult {
+  private func brokenOff(_ notes: RunNotes, _ overrun: Diagnostic) -> ScenarioResult {
     ScenarioResult(
-      program: program, accounts: accounts, expectations: [], gates: [], warnings: [], analytics: nil,
+      program: program, accounts: notes.accounts, chronology: notes.chronology, expectations: [], gates: [], warnings: [], analytics: nil,
       overrun: overrun)
   }
 
@@ -99,6 +100,7 @@ package struct ScenarioRun {
     if let failure = world.failure { throw failure }
     if notes.isFull { return Play(notes: notes) }
     notes.accounts.close()
+    notes.chronology.close(notes.accounts)
     notes.accounts.app.row = world.app?.flow.row
     var play = Play(notes: notes)
     for device in world.devices { device.timing.map { play.timing.add($0) } }

@@ -1,0 +1,60 @@
+package import Statistics
+import TriggerModel
+
+/// A chronology in words: in the phone's local time.
+package struct ChronologyWords {
+  /// One entry, in words.
+  package struct Row: Hashable, Sendable {
+    /// `2026-03-02 17:42:10`
+    package var time: String
+    /// Its name; on a device beside the phone with the device's number.
+    package var reminder: String
+    /// `delivered, in the list only; tapped at 2026-03-02 17:50`, `denied, 12 times until 2026-03-03 08:00`
+    package var fate: String
+    /// `quietHours (also dailyCap)`; empty: it was delivered.
+    package var reason: String
+  }
+
+  private let words: RunWords
+
+  package init(_ words: RunWords) { self.words = words }
+
+  package func row(_ entry: ChronologyEntry) -> Row {
+    var fate = self.fate(entry)
+    if let last = entry.last { fate += ", \(entry.count) times until \(words.time(last))" }
+    if let (response, moment) = entry.response { fate += "; \(response.rawValue) at \(words.time(moment))" }
+    let name = words.name(entry.reminder)
+    return Row(
+      time: words.time(entry.moment),
+      reminder: entry.device == 0 ? name : "\(name) (device \(entry.device))", fate: fate, reason: reason(entry))
+  }
+
+  private func fate(_ entry: ChronologyEntry) -> String {
+    switch entry.fate {
+    case .delivered(.banner): return "delivered"
+    case .delivered(.list): return "delivered, in the list only"
+    case .delivered(.held): return "delivered, held for the scheduled summary"
+    case .delivered(.hidden): return "delivered, and not shown"
+    case .notRequested: return "trigger seen, nothing asked for"
+    case .denied: return "denied"
+    case .deferred(let until):
+      guard let until else { return "put off" }
+      return "put off until \(words.time(entry.moment.foreseen(at: until)))"
+    case .failed: return "failed"
+    case .lost: return "lost"
+    case .unasked: return "due, and not asked for"
+    }
+  }
+
+  private func reason(_ entry: ChronologyEntry) -> String {
+    guard let cause = entry.cause else { return "" }
+    var text: String
+    switch cause {
+    case .reason(let reason): text = reason.name
+    case .untold(let cause): text = cause.name
+    }
+    if !entry.failed.isEmpty { text += " (\(entry.failed.names.joined(separator: ", ")))" }
+    let others = Reason.allCases.filter(entry.blockers.contains).map(\.name)
+    return others.isEmpty ? text : text + " (also \(others.joined(separator: ", ")))"
+  }
+}
