@@ -110,7 +110,8 @@ let package = Package(
     layer("ExpectationUpdates", ["TestBench"]),
     layer("TestBenchTesting", ["TestBench"]),
     .target(name: "CFolderExchange"),
-    layer("Reporting", ["TestBench", "Chronology", "ReportWords", "Pages", "PersonModel", "CFolderExchange"]),
+    layer(
+      "Reporting", ["TestBench", "Chronology", "ReportWords", "Pages", "PersonModel", "CFolderExchange"]),
     layer(
       "Reference", ["Reporting", "ReportWords", "ExperimentFiles", "PopulationFiles", "PlatformProfiles"]),
     layer("RunComparison", ["Journal", "TextFormats"]),

@@ -68,7 +68,8 @@ package struct Chronology: JournalSink, Sendable {
       case .fail: fate = .failed
       }
       add(
-        fate, of: request.id.reminder, because: reason, blockers: decision.blockers, request: request.id, stamp)
+        fate, of: request.id.reminder, because: reason, blockers: decision.blockers, request: request.id,
+        stamp)
     case .dropped(let request, let reason):
       add(.lost, of: request.id.reminder, because: reason, request: request.id, stamp)
     case .request, .add, .remove, .withdraw, .monitor, .unmonitor, .watch, .unwatch, .wake, .wakeForRelease,
@@ -97,7 +98,8 @@ package struct Chronology: JournalSink, Sendable {
     var others = blockers
     if let reason { others.remove(reason) }
     let entry = ChronologyEntry(
-      reminder: reminder, device: stamp.device, fate: fate, cause: reason.map { .reason($0) }, blockers: others,
+      reminder: reminder, device: stamp.device, fate: fate, cause: reason.map { .reason($0) },
+      blockers: others,
       failed: failed, instant: stamp.instant, moment: stamp.moment, request: request)
     let place = Int(stamp.device) * (latest.count / max(deviceCount, 1)) + reminder.index
     if latest[place] >= 0, entries[Int(latest[place])].take(entry) { return }
@@ -125,7 +127,8 @@ package struct Chronology: JournalSink, Sendable {
         for untold in account.untold(ReminderID(index)) {
           found.append(
             ChronologyEntry(
-              reminder: ReminderID(index), device: UInt8(device), fate: .unasked, cause: .untold(untold.cause),
+              reminder: ReminderID(index), device: UInt8(device), fate: .unasked,
+              cause: .untold(untold.cause),
               blockers: [], failed: [], instant: untold.due.instant ?? untold.due.moment.wall,
               moment: untold.due.moment, request: nil))
         }

@@ -50,7 +50,8 @@ package struct ChronologyEntry: Sendable {
   package var last: Moment?
 
   package init(
-    reminder: ReminderID, device: UInt8, fate: Fate, cause: Cause?, blockers: ReasonSet, failed: ConditionKinds,
+    reminder: ReminderID, device: UInt8, fate: Fate, cause: Cause?, blockers: ReasonSet,
+    failed: ConditionKinds,
     instant: Instant, moment: Moment, request: RequestID?
   ) {
     self.reminder = reminder
@@ -66,7 +67,8 @@ package struct ChronologyEntry: Sendable {
 
   /// Counts another one with this, if it says the same of the same reminder.
   mutating func take(_ next: ChronologyEntry) -> Bool {
-    guard fate.repeats(next.fate), cause == next.cause, blockers == next.blockers, failed == next.failed else {
+    guard fate.repeats(next.fate), cause == next.cause, blockers == next.blockers, failed == next.failed
+    else {
       return false
     }
     count += next.count

@@ -26,7 +26,8 @@ package struct ChronologyWords {
     let name = words.name(entry.reminder)
     return Row(
       time: words.time(entry.moment),
-      reminder: entry.device == 0 ? name : "\(name) (device \(entry.device))", fate: fate, reason: reason(entry))
+      reminder: entry.device == 0 ? name : "\(name) (device \(entry.device))", fate: fate,
+      reason: reason(entry))
   }
 
   private func fate(_ entry: ChronologyEntry) -> String {

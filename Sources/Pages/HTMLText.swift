@@ -51,7 +51,9 @@ package struct HTMLText: Hashable, Sendable, ExpressibleByStringInterpolation {
     package init(literalCapacity: Int, interpolationCount: Int) {}
     package mutating func appendLiteral(_ literal: String) { text = text + HTMLText(stringLiteral: literal) }
     package mutating func appendInterpolation(_ words: String) { text = text + HTMLText(words) }
-    package mutating func appendInterpolation(_ number: some BinaryInteger) { text = text + HTMLText(String(number)) }
+    package mutating func appendInterpolation(_ number: some BinaryInteger) {
+      text = text + HTMLText(String(number))
+    }
     package mutating func appendInterpolation(_ other: HTMLText) { text = text + other }
   }
 }

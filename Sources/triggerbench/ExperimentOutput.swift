@@ -26,9 +26,10 @@ struct ExperimentOutput: ParsableArguments {
   func write(_ report: ExperimentReport) throws {
     Terminal.print(json ? ExperimentJSON(report).document.text : ExperimentText(report).text)
     do throws(ReportFolder.Problem) {
-      try ReportFolder(reports, of: Self.contents).replace(with: ExperimentDocuments(report).all.map { document in
-        ReportDocument(document.name) { document.text }
-      })
+      try ReportFolder(reports, of: Self.contents).replace(
+        with: ExperimentDocuments(report).all.map { document in
+          ReportDocument(document.name) { document.text }
+        })
     } catch {
       Terminal.diagnose(FileProblem.reports(error, in: reports))
       throw Exit.failure

@@ -61,11 +61,15 @@ import Testing
     try folder.write(failing, to: "small.yaml")
     #expect(try await folder.run("experiment", "grid.yaml", "--reports", "grid").code == 0)
     #expect(try await folder.run("experiment", "experiment.yaml", "--reports", "people").code == 5)
-    #expect(try await folder.run("run", "small.yaml", "--reports", "run").code == 2)
+    try folder.write(Samples.small, to: "passing.yaml")
+    #expect(try await folder.run("run", "small.yaml", "passing.yaml", "--reports", "run").code == 2)
     let outcome = try await Self.open(
-      ["grid/experiment.html", "people/experiment.html", "run/index.html"], in: folder)
+      [
+        "grid/experiment.html", "people/experiment.html", "run/index.html", "run/scenario-small.html",
+        "run/scenario-passing.html", "run/words.html",
+      ], in: folder)
     #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
-    #expect(outcome.output.split(separator: "\n").count { $0.hasSuffix(": nothing wrong") } == 12)
+    #expect(outcome.output.split(separator: "\n").count { $0.hasSuffix(": nothing wrong") } == 24)
   }
 
   /// Otherwise the test above could not fail.

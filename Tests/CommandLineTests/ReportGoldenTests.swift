@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct ReportGoldenTests {
   /// What the files of a small run look like, whole; one expectation of two that are odd fails.
-  @Test(arguments: ["report.json", "summary.md", "junit.xml", "index.html"])
+  @Test(arguments: ["report.json", "summary.md", "junit.xml", "index.html", "scenario-failing.html"])
   func `the reports are these`(document: String) async throws {
     let folder = try Folder()
     try folder.write(Samples.small, to: "small.yaml")

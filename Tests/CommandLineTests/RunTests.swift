@@ -160,7 +160,7 @@ import Testing
         ["run", "scenarios", "--jobs", jobs, "--reports", out.url(name).path], in: Repository.root)
       #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
     }
-    for document in ["report.json", "summary.md", "junit.xml", "index.html"] {
+    for document in ["report.json", "summary.md", "junit.xml", "index.html", "scenario-milk.html"] {
       let one = try out.read("one/\(document)")
       #expect(try out.read("two/\(document)") == one, "\(document)")
       #expect(try out.read("again/\(document)") == one, "\(document)")

@@ -78,6 +78,17 @@ import Testing
       #expect(try folder.read("notes/notes.txt") == "mine")
       #expect(try hasReports("notes", in: folder))
     }
+    // Nor does it take a page of the same kind of name for its own; those of its own that are old go.
+    try folder.write("mine", to: "notes/scenario-mine.html")
+    #expect(try await folder.run("run", "good.yaml", "bad.yaml", "--reports", "notes").code == 2)
+    #expect(FileManager.default.fileExists(atPath: folder.url("notes/scenario-bad.html").path))
+    #expect(try await folder.run("run", "good.yaml", "--reports", "notes").code == 0)
+    #expect(!FileManager.default.fileExists(atPath: folder.url("notes/scenario-bad.html").path))
+    #expect(try folder.read("notes/scenario-mine.html") == "mine")
+    try folder.write("mine", to: "notes/scenario-bad.html")
+    let taken = try await folder.run("run", "bad.yaml", "--reports", "notes")
+    #expect(taken.code == 1 && taken.errors.contains("it holds scenario-bad.html"), "\(taken)")
+    #expect(try folder.read("notes/scenario-bad.html") == "mine")
   }
 
   @Test func `where reports cannot be written, the reason is said`() async throws {

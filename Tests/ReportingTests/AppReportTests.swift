@@ -1,3 +1,4 @@
+import Pages
 import Simulation
 import Statistics
 import TestBench
@@ -16,8 +17,8 @@ import Testing
     let plain = try SampleReport.make(SampleReport.eventful)
     #expect(ReportMarkdown(report).text.contains("## Permission and surfaces"))
     #expect(!ReportMarkdown(plain).text.contains("Permission and surfaces"))
-    #expect(ReportHTML(report).text.contains("<h3>Permission and surfaces</h3>"))
-    #expect(!ReportHTML(plain).text.contains("Permission and surfaces"))
+    #expect(ReportPages(report).index.text.contains("<h2>Permission and surfaces</h2>"))
+    #expect(!ReportPages(plain).index.text.contains("Permission and surfaces"))
     #expect(ReportJSON(report).document["app"]?["rows"] != .array([]))
     #expect(ReportJSON(plain).document["app"]?["rows"] == .array([]))
   }

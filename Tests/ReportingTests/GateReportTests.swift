@@ -1,3 +1,4 @@
+import Pages
 import Statistics
 import TestBench
 import TextFormats
@@ -97,9 +98,11 @@ struct GateReportTests {
 
   @Test("a page shows them for the suite and for the scenario")
   func html() throws {
-    let text = ReportHTML(try report()).text
-    #expect(text.components(separatedBy: "<h3>Gates</h3>").count == 3)
-    #expect(text.components(separatedBy: "<td>kill</td>").count == 3)
+    let pages = ReportPages(try report())
+    for text in [pages.index.text, pages.scenario(0).text] {
+      #expect(text.components(separatedBy: "<h2>Gates</h2>").count == 2)
+      #expect(text.components(separatedBy: "<td>kill</td>").count == 2)
+    }
   }
 
   @Test("a reminder to which nothing happened has no account in the document")

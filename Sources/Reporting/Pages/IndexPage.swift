@@ -52,7 +52,8 @@ extension ReportPages {
       lines.append("<div class=\"failure\"><p>\(title.markup)</p>")
       let all = result.expectations.filter { !$0.passed }
       if let first = all.first {
-        let place = HTMLText.link("line \(first.position.line)", to: "\(names[index])#line-\(first.position.line)")
+        let place = HTMLText.link(
+          "line \(first.position.line)", to: "\(names[index])#line-\(first.position.line)")
         let expected: HTMLText = "expected \(first.text) (\(place))"
         let got: HTMLText = "got \(first.got)"
         lines.append("<p>\(expected.markup)<br>\(got.markup)</p>")
@@ -69,7 +70,9 @@ extension ReportPages {
       if all.count > 1 { lines.append("<p class=\"note\">\(all.count - 1) more expectations failed</p>") }
       lines.append("</div>")
     }
-    if failed.count > 30 { lines.append("<p>\(failed.count - 30) more scenarios failed; they come first below.</p>") }
+    if failed.count > 30 {
+      lines.append("<p>\(failed.count - 30) more scenarios failed; they come first below.</p>")
+    }
     return lines
   }
 

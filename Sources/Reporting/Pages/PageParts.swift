@@ -14,7 +14,8 @@ extension ReportPages {
 
   static func funnel(_ account: ReminderAccount, _ isModelled: Bool) -> [String] {
     var table = HTMLTable(
-      "the way from due to a tap", [.text("step"), .number("count"), .text("lost before it"), .text("evidence")])
+      "the way from due to a tap",
+      [.text("step"), .number("count"), .text("lost before it"), .text("evidence")])
     for step in Funnel(account, isModelled: isModelled).steps {
       table.add([
         "\(step.name)", "\(step.count)", WordLinks.link(step.changes), "\(step.evidence.rawValue)",
@@ -39,7 +40,8 @@ extension ReportPages {
     ReportSections.tables(results, ofSuite: ofSuite).flatMap { section in
       let columns = section.table.columns
       var table = HTMLTable(
-        section.title, columns.map { HTMLTable.Column(title: "\($0.title)", isNumber: $0.isNumber) }, bytes: 10_000)
+        section.title, columns.map { HTMLTable.Column(title: "\($0.title)", isNumber: $0.isNumber) },
+        bytes: 10_000)
       for row in section.table.rows { table.add(row.map(WordLinks.link)) }
       let title: HTMLText = "\(section.title)"
       return ["<h2>\(title.markup)</h2>"] + lines(table)

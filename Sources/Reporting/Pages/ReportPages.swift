@@ -37,7 +37,7 @@ package struct ReportPages {
   private static let prefix = "scenario-"
 
   /// After the files, in letters that every system can keep; those that are the same then are numbered.
-  private static func names(of files: [String]) -> [String] {
+  static func names(of files: [String]) -> [String] {
     var taken: [String: Int] = [:]
     return files.map { file in
       let stem = file.hasSuffix(".yaml") ? file.dropLast(5) : file[...]
@@ -61,7 +61,9 @@ package struct ReportPages {
     return "<footer>\(text.markup)</footer>"
   }
 
-  static func verdict(_ passed: Bool) -> HTMLText { passed ? .span("passed", "passed") : .span("failed", "failed") }
+  static func verdict(_ passed: Bool) -> HTMLText {
+    passed ? .span("passed", "passed") : .span("failed", "failed")
+  }
 
   static let style = """
     .passed { color: var(--good) } .failed, .invalid { color: var(--bad); font-weight: 600 }

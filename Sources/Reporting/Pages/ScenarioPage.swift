@@ -45,7 +45,9 @@ extension ReportPages {
     text = text + ", seed \(scenario.seed), \(RunWords(result.program).localDays) local days"
     if !scenario.packs.isEmpty {
       text = text + ", with "
-      for (index, pack) in scenario.packs.enumerated() { text = text + (index > 0 ? ", " : "") + .code("\(pack)") }
+      for (index, pack) in scenario.packs.enumerated() {
+        text = text + (index > 0 ? ", " : "") + .code("\(pack)")
+      }
     }
     return text
   }
@@ -86,7 +88,8 @@ extension ReportPages {
       let more = table.leftOut + chronology.untold
       if more > 0 {
         lines.append(
-          "<p class=\"note\">\(more) more came later: <code>triggerbench run --journal</code> writes all of them.</p>")
+          "<p class=\"note\">\(more) more came later: <code>triggerbench run --journal</code> writes all of them.</p>"
+        )
       }
     }
     if !chronology.tellsMisses {
@@ -108,9 +111,11 @@ extension ReportPages {
       ], bytes: 40_000)
     for (index, account) in result.accounts.reminders.enumerated() {
       table.add([
-        "\(words.name(ReminderID(index)))", "\(account.dueRequests)", WordLinks.link(account.notObserved.inWords),
+        "\(words.name(ReminderID(index)))", "\(account.dueRequests)",
+        WordLinks.link(account.notObserved.inWords),
         "\(account.unfoundedWords)", "\(account.matches)", "\(account.requests)", "\(account.admitted)",
-        "\(account.exposed)", "\(account.tapped)", HTMLText(Figure(.tapThrough, account, days: 1).description),
+        "\(account.exposed)", "\(account.tapped)",
+        HTMLText(Figure(.tapThrough, account, days: 1).description),
       ])
     }
     return ["<h2>Reminders</h2>"] + Self.lines(table)

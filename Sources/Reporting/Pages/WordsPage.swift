@@ -22,7 +22,8 @@ extension ReportPages {
         let id = anchors.insert(anchor).inserted ? " id=\"\(anchor)\"" : ""
         let name: HTMLText = "\(word.name) (\(word.kind.title))"
         page.body.append(
-          "<dt\(id)>\(name.markup)</dt><dd>\(HTMLText(word.sentence).markup) \(HTMLText(word.remedy).markup)</dd>")
+          "<dt\(id)>\(name.markup)</dt><dd>\(HTMLText(word.sentence).markup) \(HTMLText(word.remedy).markup)</dd>"
+        )
       }
       page.body.append("</dl>")
     }

@@ -29,7 +29,9 @@ package struct ChronologyText {
       lines.append("  and \(result.chronology.untold) more: --journal writes all of them")
     }
     if !result.chronology.tellsMisses {
-      lines.append("  denied requests, and triggers for which nothing was asked, are too many to be told: see the counts")
+      lines.append(
+        "  denied requests, and triggers for which nothing was asked, are too many to be told: see the counts"
+      )
     }
     return lines
   }

@@ -36,7 +36,9 @@ package struct ReportFiles {
         ReportDocument("junit.xml") { ReportJUnit(report).text },
         ReportDocument("timing.json") { TimingDocument.document(timing).text + "\n" },
       ] + ReportPages(report).documents
-      + [EventsDocument(report).text].compactMap(\.self).map { text in ReportDocument(EventsDocument.name) { text } }
+      + [EventsDocument(report).text].compactMap(\.self).map { text in
+        ReportDocument(EventsDocument.name) { text }
+      }
   }
 
   /// Replaces the reports of a folder by these, as one set.

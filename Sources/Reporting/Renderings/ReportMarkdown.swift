@@ -70,11 +70,14 @@ package struct ReportMarkdown {
       let words = ChronologyWords(RunWords(result.program))
       let shown = entries.prefix(min(room, Self.mostChronologyRowsOfOne))
       room -= shown.count
-      lines += ["", "<details><summary>\(Markup.escape(Printable.text(result.program.scenario.title)))</summary>", ""]
+      lines += [
+        "", "<details><summary>\(Markup.escape(Printable.text(result.program.scenario.title)))</summary>", "",
+      ]
       lines += ["| time | reminder | what became of it | why not |", "|---|---|---|---|"]
       for entry in shown {
         let row = words.row(entry)
-        lines.append("| \(row.time) | \(escape(row.reminder)) | \(escape(row.fate)) | \(escape(row.reason)) |")
+        lines.append(
+          "| \(row.time) | \(escape(row.reminder)) | \(escape(row.fate)) | \(escape(row.reason)) |")
       }
       let left = entries.count - shown.count + result.chronology.untold
       if left > 0 { lines += ["", "and \(left) more"] }

@@ -66,7 +66,8 @@ package struct ScenarioRun {
       results = program.scenario.expectations.map { evaluator.evaluate($0) }
     }
     let result = ScenarioResult(
-      program: program, accounts: accounts, chronology: play.notes.chronology, expectations: results, gates: gates,
+      program: program, accounts: accounts, chronology: play.notes.chronology, expectations: results,
+      gates: gates,
       warnings: program.scenario.judged(warnings + play.notes.ineffective.warnings),
       analytics: play.notes.analytics.log)
     return (result, play.timing)
@@ -74,7 +75,8 @@ package struct ScenarioRun {
 
   private func brokenOff(_ notes: RunNotes, _ overrun: Diagnostic) -> ScenarioResult {
     ScenarioResult(
-      program: program, accounts: notes.accounts, chronology: notes.chronology, expectations: [], gates: [], warnings: [], analytics: nil,
+      program: program, accounts: notes.accounts, chronology: notes.chronology, expectations: [], gates: [],
+      warnings: [], analytics: nil,
       overrun: overrun)
   }
 
