@@ -283,9 +283,12 @@ struct RunCommand: AsyncParsableCommand {
     return words.joined(separator: " ")
   }
 
+  /// Nothing in the first second: what is quick needs none.
   private func progress(_ count: Int) -> @Sendable (Int) -> Void {
     guard isatty(STDERR_FILENO) == 1, count > 1 else { return { _ in } }
+    let start = Terminal.stopwatch()
     return { done in
+      if Terminal.stopwatch() - start < 1_000_000_000 { return }
       Terminal.write(done == count ? "\r\u{1B}[K" : "\r\(done) of \(count)", to: .standardError)
     }
   }

@@ -91,6 +91,68 @@ struct ReportTests {
     #expect(counter.failures == 1)
   }
 
+  /// What the schema of Jenkins' xUnit plugin (junit-10.xsd) allows of it: elements within an element, attributes, and
+  /// those that must be there.
+  private static let junitRules: [String: (within: [String], may: Set<String>, must: Set<String>)] = [
+    "testsuites": ([""], ["name", "time", "tests", "failures", "errors"], []),
+    "testsuite": (
+      ["testsuites"],
+      [
+        "name", "tests", "failures", "errors", "group", "time", "skipped", "timestamp", "hostname", "id",
+        "package",
+        "file", "log", "url",
+      ], ["name", "tests", "failures", "errors"]
+    ),
+    "testcase": (["testsuite"], ["name", "time", "classname", "group"], ["name"]),
+    "failure": (["testcase"], ["type", "message"], []), "error": (["testcase"], ["type", "message"], []),
+    "skipped": (["testcase"], ["type", "message"], []),
+  ]
+
+  @Test("the JUnit document keeps to the schema that Jenkins publishes")
+  func junitSchema() throws {
+    final class Checker: NSObject, XMLParserDelegate {
+      var open = [""]
+      var seen: Set<String> = []
+      var problems: [String] = []
+      func parser(
+        _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+        attributes: [String: String]
+      ) {
+        if let rule = ReportTests.junitRules[name] {
+          let found = Set(attributes.keys)
+          if !rule.within.contains(open[open.count - 1]) { problems.append("\(name) within \(open)") }
+          if !found.isSubset(of: rule.may) {
+            problems.append("\(name): \(found.subtracting(rule.may).sorted())")
+          }
+          if !found.isSuperset(of: rule.must) {
+            problems.append("\(name) without \(rule.must.subtracting(found))")
+          }
+        } else {
+          problems.append(name)
+        }
+        seen.insert(name)
+        open.append(name)
+      }
+      func parser(
+        _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
+      ) { open.removeLast() }
+    }
+    let checker = Checker()
+    let broken = SuiteResult(files: [
+      ("broken.yaml", .invalid([Diagnostic("no scenario", file: "broken.yaml")]))
+    ])
+    var report = try SampleReport.make(SampleReport.gated)
+    let first = report
+    report.suite = broken
+    for report in [first, report, try SampleReport.make(SampleReport.eventful)] {
+      let parser = XMLParser(data: Data(ReportJUnit(report).text.utf8))
+      parser.delegate = checker
+      #expect(parser.parse())
+    }
+    #expect(checker.problems == [])
+    #expect(checker.seen == Set(Self.junitRules.keys), "each kind has been tried")
+  }
+
   @Test("what an author writes cannot break out of the page or of the table")
   func escaping() throws {
     let report = try SampleReport.make(SampleReport.eventful)

@@ -34,11 +34,8 @@ package struct ReportJUnit {
   private func suite(_ result: ScenarioResult) -> JUnitDocument.Suite {
     let scenario = result.program.scenario
     let contradictions = result.accounts.contradictions
-    func testCase(_ name: String, line: Int, _ outcome: JUnitDocument.Outcome) -> JUnitDocument.Case {
-      .init(name, of: scenario.file, file: ReportedFile.name(scenario.file), line: line, outcome)
-    }
-    let whole = testCase(
-      scenario.title, line: 1,
+    let whole = JUnitDocument.Case(
+      scenario.title, of: scenario.file,
       contradictions.isEmpty
         ? .passed : .failed("the accounts do not close", detail: contradictions.joined(separator: "\n")))
     let expectations = result.expectations.map { expectation in
@@ -46,29 +43,27 @@ package struct ReportJUnit {
       if let nearest = expectation.nearest { detail.append("nearest: \(nearest)") }
       detail += expectation.reasons
       detail.append("\(scenario.file):\(expectation.position.line):\(expectation.position.column)")
-      return testCase(
-        expectation.text, line: Int(expectation.position.line),
+      return JUnitDocument.Case(
+        expectation.text, of: scenario.file,
         expectation.passed
           ? .passed : .failed("got \(expectation.got)", detail: detail.joined(separator: "\n")))
     }
     let gates = result.gates.map { self.testCase($0, of: scenario.file) }
-    return .init(scenario.file, [whole] + expectations + gates)
+    return .init(scenario.file, file: ReportedFile.name(scenario.file), [whole] + expectations + gates)
   }
 
   private func testCase(_ result: GateResult, of group: String) -> JUnitDocument.Case {
-    let detail = ([result.summary, "target: \(result.gate.bounds)"] + result.remarks).joined(separator: "\n")
-    let file = ReportedFile.name(result.file)
+    let detail = ([result.summary, "target: \(result.gate.bounds)"] + result.remarks + ["\(result.place)"])
+      .joined(separator: "\n")
     let outcome: JUnitDocument.Outcome =
       result.verdict == .inconclusive
       ? .skipped(result.summary) : result.fails ? .failed(result.summary, detail: detail) : .passed
-    return .init(
-      "gate \(result.gate.name)", of: group, file: file,
-      line: file.map { _ in Int(result.gate.position.line) }, outcome)
+    return .init("gate \(result.gate.name)", of: group, outcome)
   }
 
   private func suite(_ path: String, _ diagnostics: [Diagnostic]) -> JUnitDocument.Suite {
     let text = diagnostics.map(\.summary).joined(separator: "\n")
     let broken = JUnitDocument.Outcome.broken(diagnostics.first?.message ?? "", detail: text)
-    return .init(path, [.init("can be used", of: path, file: ReportedFile.name(path), broken)])
+    return .init(path, file: ReportedFile.name(path), [.init("can be used", of: path, broken)])
   }
 }

@@ -151,11 +151,26 @@ package struct ExpectationEvaluator {
       metric, account, of: PersonAccount(accounts, of: program), days: words.localDays)
     guard let order = figure.order(millionths: bound) else {
       guard figure.unknown > 0 else {
-        return result(expectation, false, got: "\(figure) (nothing to divide by)")
+        return result(
+          expectation, false, got: "\(figure) (nothing to divide by)", reasons: losses(account))
       }
       return result(expectation, false, got: "\(figure)", reasons: [metric.remedy].compactMap(\.self))
     }
-    return result(expectation, comparison.holds(order), got: "\(figure)")
+    let holds = comparison.holds(order)
+    return result(expectation, holds, got: "\(figure)", reasons: holds ? [] : losses(account))
+  }
+
+  /// What kept reminders from being delivered and seen, the most frequent first.
+  private func losses(_ account: ReminderAccount) -> [String] {
+    var counts = account.notObserved
+    for reasons in [account.denied, account.dropped, account.lost] {
+      for (reason, count) in reasons.nonZero { counts[reason.name, default: 0] += count }
+    }
+    counts[Reason.addFailed.name, default: 0] += account.failed
+    counts[Reason.notPresented.name, default: 0] += account.delivered - account.exposed
+    let words = counts.filter { $0.value > 0 }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .map { "\($0.value) \($0.key)" }
+    return words.isEmpty ? [] : ["lost on the way: " + words.joined(separator: ", ")]
   }
 
   private func gate(
