@@ -74,7 +74,7 @@ import Testing
       outcome.output.contains(
         "3 of 3 scenarios passed, 3 of 3 expectations; together they kill gates: tapThrough\n"))
     let junit = try folder.read("reports/latest/junit.xml")
-    #expect(junit.contains(#"classname="gates">"#) && junit.contains("\nsuite/a.yaml:8:9</failure>"))
+    #expect(junit.contains(#"classname="gates">"#) && junit.contains("suite/a.yaml:8:9</failure>"))
     for page in ["index.html", "summary.md"] {
       #expect(try folder.read("reports/latest/\(page)").contains("; together they kill gates: tapThrough"))
     }
