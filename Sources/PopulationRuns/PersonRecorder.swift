@@ -25,6 +25,7 @@ struct PersonRecorder: JournalSink {
   /// The requests that can still become something else, and those that can be answered.
   private var open: [Open] = []
   private var allowsDelivery = true
+  private var slack: Slack
 
   private struct Open {
     var id: RequestID
@@ -44,12 +45,14 @@ struct PersonRecorder: JournalSink {
     names = scenario.reminders.map { RandomKey.nameNumber($0.declaration.id) }
     types = scenario.reminders.indices.map { program.reminders.plans[$0].type }
     outcome = PersonOutcome(types: program.reminders.names.types.count)
+    slack = Slack(scenario.policy)
   }
 
   mutating func begin(_ permission: NotificationPermission) {
     outcome.reset()
     outcome.personDays = days
     open.removeAll(keepingCapacity: true)
+    slack.begin()
     allowsDelivery = permission.allowsDelivery
   }
 
@@ -63,10 +66,12 @@ struct PersonRecorder: JournalSink {
   mutating func count(_ counted: CountedReminders, due: UInt64, _ stamp: RecordStamp) {
     guard case .denied(let reason, _) = counted.fate else { return }
     var rest = counted.bits
+    let near = nearness(reason, stamp.moment.wall, stamp)
     while rest != 0 {
       let reminder = reminders.reminder(counted.word, rest.trailingZeroBitCount)
       rest &= rest - 1
       add(reminder, types[reminder.index], at: stamp.moment.wall, .lost(reason), stamp)
+      outcome.decisions[outcome.decisions.count - 1].nearness = near
     }
   }
 
@@ -87,19 +92,28 @@ struct PersonRecorder: JournalSink {
     case .request(let request): begin(request, stamp)
     case .decided(let request, let decision):
       switch decision.outcome {
-      case .admit, .defer: break
+      case .admit: slack.admit(request, at: stamp.moment.wall)
+      case .defer: break
       case .deny, .fail:
         if position(of: request.id) == nil { begin(request, stamp) }
-        lose(request.id, decision.reason ?? .addFailed, stamp)
+        let reason = decision.reason ?? .addFailed
+        lose(request.id, reason, stamp, nearness(reason, max(request.deliverAt, stamp.moment.wall), stamp))
       }
     case .dropped(let request, let reason): lose(request.id, reason, stamp)
+    case .remove(let id, _): slack.takeBack(id, at: stamp.moment.wall)
     default: break
     }
   }
 
   private mutating func take(_ outcome: PhoneOutcome, _ stamp: RecordStamp) {
     switch outcome {
-    case .refused(let id, let reason), .removed(let id, let reason): lose(id, reason, stamp)
+    case .refused(let id, let reason):
+      slack.refuse(id)
+      lose(id, reason, stamp)
+    case .removed(let id, let reason):
+      slack.takeBack(id, at: stamp.moment.wall)
+      lose(id, reason, stamp)
+    case .rescheduled(let id, let due): slack.move(id, to: due)
     case .delivered(let id, let presentation):
       if presentation.isExposed {
         show(id, stamp)
@@ -107,7 +121,9 @@ struct PersonRecorder: JournalSink {
         lose(id, .notPresented, stamp)
       }
     case .presentedLate(let id, _): show(id, stamp)
-    case .repeated(let id, let occurrence, _): goOn(id, to: occurrence, stamp)
+    case .repeated(let id, let occurrence, let due):
+      slack.goOn(id, to: due, at: stamp.moment.wall)
+      goOn(id, to: occurrence, stamp)
     default: break
     }
   }
@@ -136,13 +152,22 @@ struct PersonRecorder: JournalSink {
 
   private mutating func close(_ id: RequestID) { open.removeAll { $0.id == id } }
 
-  private mutating func lose(_ id: RequestID, _ reason: Reason, _ stamp: RecordStamp) {
+  private func nearness(_ reason: Reason, _ delivery: Instant, _ stamp: RecordStamp) -> UInt8 {
+    UInt8(
+      PersonOutcome.Nearness.bin(
+        slack.secondsTooEarly(reason, delivery, in: zones[stamp.moment.zone])))
+  }
+
+  private mutating func lose(
+    _ id: RequestID, _ reason: Reason, _ stamp: RecordStamp, _ near: UInt8 = PersonOutcome.Nearness.never
+  ) {
     guard let position = position(of: id) else { return }
     let entry = open.remove(at: position)
     guard !outcome.decisions[entry.index].fate.isShown else { return }
     // It was taken back before its time: as if it had not been.
     let isWithdrawn = entry.time > stamp.moment.wall && !reason.isDenial
     outcome.decisions[entry.index].fate = isWithdrawn ? .withdrawn : .lost(reason)
+    outcome.decisions[entry.index].nearness = near
   }
 
   private mutating func show(_ id: RequestID, _ stamp: RecordStamp) {
@@ -216,7 +241,8 @@ struct PersonRecorder: JournalSink {
     outcome.decisions.sort {
       $0.key != $1.key
         ? $0.key < $1.key
-        : ($0.key, $0.fate.rank, $0.type, $0.hour) < ($1.key, $1.fate.rank, $1.type, $1.hour)
+        : ($0.key, $0.fate.rank, $0.type, $0.hour, $0.nearness)
+          < ($1.key, $1.fate.rank, $1.type, $1.hour, $1.nearness)
     }
     var kept = 0
     for decision in outcome.decisions {
@@ -228,7 +254,9 @@ struct PersonRecorder: JournalSink {
     outcome.requested = Int64(kept)
     for decision in outcome.decisions {
       outcome.byType[Int(decision.type)].requested += 1
-      if let reason = decision.fate.reason, reason.isDenial { outcome.deny(reason) }
+      if let reason = decision.fate.reason, reason.isDenial {
+        outcome.deny(reason, nearness: Int(decision.nearness))
+      }
     }
   }
 }

@@ -44,13 +44,22 @@ import TriggerModel
     "a person replayed alone agrees with what was counted; 1,000 in a release build or when TRIGGERBENCH_ALL is set"
   )
   func replays() throws {
-    let population = try Self.population()
+    try replay(Self.population(), Self.count)
+  }
+
+  @Test func `so does one who lives recorded days, in one of two zones, on one of two platforms`() throws {
+    let path = Self.folder.appendingPathComponent("as-recorded.yaml").path
+    guard case .population(let population, _) = PopulationFile.load(path) else { throw Unreadable() }
+    try replay(population, 12)
+  }
+
+  private func replay(_ population: Population, _ count: UInt64) throws {
     var arm = try PopulationArm(population)
     var outcome = PersonOutcome(types: population.scenario.types.count)
     let sampler = PersonSampler(population)
     var sampled = SampledPerson()
     var (tapped, optedOut) = (0, 0)
-    for person in 0..<Self.count {
+    for person in 0..<count {
       arm.run(person, into: &outcome)
       sampler.sample(person, into: &sampled)
       var program = try Program(population.scenario(of: sampled))
@@ -64,7 +73,7 @@ import TriggerModel
       tapped += Int(outcome.tapped)
       optedOut += Int(outcome.optedOut)
     }
-    #expect(tapped > Self.count && (optedOut > 0 || Self.count < 100))
+    #expect(tapped > count / 4 && (optedOut > 0 || count < 100))
   }
 
   /// As `expand` prints it, and `run -` reads it.
@@ -149,7 +158,7 @@ import TriggerModel
     var population = try Self.population()
     var first = try PopulationArm(population)
     var fresh = first
-    population.scenario.policy.minimumInterval = .hours(3)
+    population.change { $0.policy.minimumInterval = .hours(3) }
     var other = try PopulationArm(population)
     let types = population.scenario.types.count
     var outcomes = [PersonOutcome(types: types), PersonOutcome(types: types), PersonOutcome(types: types)]
