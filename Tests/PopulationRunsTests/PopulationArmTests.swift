@@ -7,6 +7,7 @@ import Journal
 import NotificationGateway
 import PopulationFiles
 import ReminderMatching
+import ScenarioFiles
 import ScenarioModel
 import Simulation
 import SimulationKernel
@@ -50,6 +51,18 @@ import TriggerModel
   @Test func `so does one who lives recorded days, in one of two zones, on one of two platforms`() throws {
     let path = Self.folder.appendingPathComponent("as-recorded.yaml").path
     guard case .population(let population, _) = PopulationFile.load(path) else { throw Unreadable() }
+    try replay(population, 12)
+  }
+
+  @Test func `so does one with a tablet, which has notifications of its own`() throws {
+    let path = Self.folder.appendingPathComponent("fitme-iphones.yaml").path
+    let tablet = ScenarioSetting("devices.tablet.profile=ios")
+    let use = ScenarioSetting(
+      "timeline=[on tablet every day 20:00 unlock, on tablet every day 20:40 lock]")
+    guard
+      case .population(let population, _) = PopulationFile.load(
+        path, settings: [tablet, use].compactMap(\.self))
+    else { throw Unreadable() }
     try replay(population, 12)
   }
 
@@ -182,6 +195,11 @@ extension PhoneOutcome {
 
 /// Every occasion with what became of it, from single records.
 private struct OccasionRecount: JournalSink {
+  private struct Place: Hashable {
+    var device: UInt8
+    var id: RequestID
+  }
+
   private struct Request {
     var reminder: ReminderID
     var time: Instant
@@ -190,8 +208,8 @@ private struct OccasionRecount: JournalSink {
   }
 
   private var requests: [Request] = []
-  private var latest: [RequestID: Int] = [:]
-  private var visible: [RequestID: Int] = [:]
+  private var latest: [Place: Int] = [:]
+  private var visible: [Place: Int] = [:]
   private(set) var organicOpens = 0
   private let names: [String]
   private let end: Instant
@@ -205,27 +223,29 @@ private struct OccasionRecount: JournalSink {
   mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
     switch body {
     case .effect(.request(let request)):
-      latest[request.id] = requests.count
+      latest[Place(device: stamp.device, id: request.id)] = requests.count
       requests.append(Request(reminder: request.id.reminder, time: request.scheduledFor))
     case .effect(.decided(let request, let decision)) where decision.outcome == .deny:
-      end(request.id, decision.reason ?? .addFailed, at: .distantFuture)
-    case .effect(.dropped(let request, let reason)): end(request.id, reason, at: stamp.moment.wall)
+      end(Place(device: stamp.device, id: request.id), decision.reason ?? .addFailed, at: .distantFuture)
+    case .effect(.dropped(let request, let reason)):
+      end(Place(device: stamp.device, id: request.id), reason, at: stamp.moment.wall)
     case .outcome(.refused(let id, let reason)), .outcome(.removed(let id, let reason)):
-      end(id, reason, at: stamp.moment.wall)
+      end(Place(device: stamp.device, id: id), reason, at: stamp.moment.wall)
     case .outcome(.delivered(let id, let presentation)):
-      guard let index = latest[id] else { break }
+      let place = Place(device: stamp.device, id: id)
+      guard let index = latest[place] else { break }
       requests[index].fate = presentation.isExposed ? .ignored : .lost(.notPresented)
-      if presentation.isExposed { visible[id] = index }
+      if presentation.isExposed { visible[place] = index }
     case .truth(let event) where event.kind == .tapped:
-      visible[event.request].map { requests[$0].fate = .tapped }
+      visible[Place(device: stamp.device, id: event.request)].map { requests[$0].fate = .tapped }
     case .truth(let event) where event.kind == .dismissed:
-      visible[event.request].map { requests[$0].fate = .dismissed }
+      visible[Place(device: stamp.device, id: event.request)].map { requests[$0].fate = .dismissed }
     case .person(.open), .happened(.openOwnApp): organicOpens += 1
     default: break
     }
   }
 
-  private mutating func end(_ id: RequestID, _ reason: Reason, at wall: Instant) {
+  private mutating func end(_ id: Place, _ reason: Reason, at wall: Instant) {
     guard let index = latest[id], requests[index].fate == nil else { return }
     requests[index].fate = .lost(reason)
     requests[index].isGone = requests[index].time > wall
