@@ -7,6 +7,7 @@ import RecordedDays
 import ScenarioFiles
 import ScenarioGrammar
 import ScenarioModel
+import SimulationKernel
 package import TextFormats
 import TriggerModel
 
@@ -118,8 +119,10 @@ package struct FilePopulation: ExperimentFiles.Population {
         scenario.seed = seed
       }
       do {
+        let identity = try Self.identity(of: population)
         return ReadPolicy(
-          arm: try PopulationArm(population, in: reach), identity: try Self.identity(of: population))
+          arm: try PopulationArm(population, in: reach, kinship: try Self.kinship(of: population)),
+          identity: identity)
       } catch let problem as Diagnostic {
         reader.report(problem)
       } catch {
@@ -138,6 +141,27 @@ package struct FilePopulation: ExperimentFiles.Population {
     return [
       "population": written, "recordings": .array(phones.map { .string("\($0.name) \($0.digest)") }),
     ]
+  }
+
+  private static func kinship(
+    of population: PopulationFiles.Population
+  ) throws(UnwritableScenario) -> PopulationArm.Kinship? {
+    guard case .object(let members) = try PopulationFile.write(population) else { return nil }
+    let recorded: String
+    if case .recorded(let phones) = population.habits.days {
+      recorded = phones.map { "\($0.name) \($0.digest)" }.joined(separator: ", ")
+    } else {
+      recorded = ""
+    }
+    func number(_ members: [JSONValue.Member]) -> UInt64 {
+      RandomKey.nameNumber(recorded + JSONValue.object(members).line)
+    }
+    let withoutCap = members.map { member in
+      guard member.key == "policy", case .object(let policy) = member.value else { return member }
+      return JSONValue.Member("policy", .object(policy.filter { $0.key != "dailyCap" }))
+    }
+    return PopulationArm.Kinship(
+      people: number(members.filter { $0.key != "policy" }), policy: number(withoutCap))
   }
 
   package var origins: [String] {

@@ -26,6 +26,9 @@ struct PersonRecorder: JournalSink {
   private let ownDevices: [Bool]
   /// The requests that can still become something else, and those that can be answered.
   private var open: [Open] = []
+  /// The daily cap was among what denied a request, or may have been where none was recorded: of what is put off the
+  /// release is checked before it is decided.
+  private(set) var hasMetDailyCap = false
   /// By device.
   private var allowsDelivery: [Bool]
   private var slack: [Slack]
@@ -58,6 +61,7 @@ struct PersonRecorder: JournalSink {
   mutating func begin(_ permission: NotificationPermission) {
     outcome.reset()
     outcome.personDays = days
+    hasMetDailyCap = false
     open.removeAll(keepingCapacity: true)
     for device in slack.indices { slack[device].begin() }
     allowsDelivery = ownDevices
@@ -72,7 +76,8 @@ struct PersonRecorder: JournalSink {
   var keepsEveryMiss: Bool { false }
 
   mutating func count(_ counted: CountedReminders, due: UInt64, _ stamp: RecordStamp) {
-    guard case .denied(let reason, _) = counted.fate else { return }
+    guard case .denied(let reason, let blockers) = counted.fate else { return }
+    if blockers.contains(.dailyCap) { hasMetDailyCap = true }
     var rest = counted.bits
     let near = nearness(reason, stamp.moment.wall, stamp)
     while rest != 0 {
@@ -99,6 +104,7 @@ struct PersonRecorder: JournalSink {
     switch effect {
     case .request(let request): begin(request, stamp)
     case .decided(let request, let decision):
+      if decision.blockers.contains(.dailyCap) || decision.outcome == .defer { hasMetDailyCap = true }
       switch decision.outcome {
       case .admit: slack[Int(stamp.device)].admit(request, at: stamp.moment.wall)
       case .defer: break
