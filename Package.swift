@@ -79,6 +79,7 @@ let package = Package(
         "PlatformProfiles", "BatteryModel",
       ]),
     layer("Recordings", ["TriggerModel", "DeterministicMath", "CivilTime"]),
+    layer("RecordedDays", ["Recordings"]),
     layer("TextFormats", ["TriggerModel", yams]),
     layer(
       "ScenarioModel",
@@ -92,7 +93,7 @@ let package = Package(
     layer("ItemGrammar", ["ScenarioGrammar"]),
     layer(
       "ScenarioFiles", ["TimelineGrammar", "ItemGrammar"], resources: [.embedInCode("Packs/fitme.yaml")]),
-    layer("PopulationFiles", ["ScenarioFiles", "PersonModel"]),
+    layer("PopulationFiles", ["ScenarioFiles", "PersonModel", "RecordedDays"]),
     layer("ExperimentFiles", ["ScenarioFiles", "Experiments"]),
     layer("ExperimentReports", ["Experiments", "Pages"]),
     layer("Journal", ["ScenarioModel", "Recordings"]),
@@ -157,6 +158,7 @@ let package = Package(
       name: "ScenariosTests", dependencies: ["TestSupport", "RandomScenarios", "ScenarioFiles"],
       exclude: ["Golden"],
       swiftSettings: strict),
+    tests("RecordedDays"),
     tests("PopulationFiles"),
     tests("PopulationRuns", ["TestBench"]),
     tests("Journal", ["TestBench"]),

@@ -52,7 +52,8 @@ struct PlanResolver {
     guard reader.errorCount == errors else { return nil }
     return ExperimentPlan(
       title: declaration.title, question: declaration.question, file: reader.files.own.file,
-      population: population.name, identity: identity(arms, metrics), seed: seed, days: days,
+      population: population.name, origins: population.origins, identity: identity(arms, metrics),
+      seed: seed, days: days,
       types: population.types, arms: arms.map(\.arm),
       isGrid: !declaration.grid.isEmpty, metrics: metrics, gates: gates, precision: precision,
       budget: budget, sensitivity: sensitivity)

@@ -3,9 +3,11 @@ package import Experiments
 import CivilTime
 import PersonModel
 package import PopulationFiles
+import RecordedDays
 import ScenarioFiles
 import ScenarioGrammar
 import ScenarioModel
+import SimulationKernel
 package import TextFormats
 import TriggerModel
 
@@ -89,9 +91,14 @@ package struct FilePopulation: ExperimentFiles.Population {
     }
     let rest = document.filter { member in !sections.contains { $0.key == member.key } }
     let entries = rest.map { Node.Entry(key: $0.key, keyPosition: .start, value: Node($0.value)) } + sections
-    let own = Reader(source: reader.files.own, parts: .timeline, fileExists: { _ in false })
-    own.take(filesOf: reader)
-    switch PopulationFile.read(Node(content: .mapping(entries), position: .start), own) {
+    let outcome = PopulationFile.read(entries) { [reach] in
+      let own = Reader(source: reader.files.own, parts: .timeline, fileExists: reach.holds)
+      own.take(filesOf: reader)
+      // Its recordings lie beside the population.
+      own.reach = reach
+      return own
+    }
+    switch outcome {
     case .otherKind: return nil
     case .unusable(let diagnostics):
       report(diagnostics, sections, reader)
@@ -104,20 +111,66 @@ package struct FilePopulation: ExperimentFiles.Population {
           hint: "change a reminder, and leave its name and its 'type' as they are")
         return nil
       }
-      let zone = population.scenario.zones[population.scenario.zone]
-      var end = zone.local(at: population.scenario.start)
-      end.date = end.date + days
-      population.scenario.end = zone.instant(of: end)
-      population.scenario.seed = seed
+      population.change { scenario in
+        let zone = scenario.zones[scenario.zone]
+        var end = zone.local(at: scenario.start)
+        end.date = end.date + days
+        scenario.end = zone.instant(of: end)
+        scenario.seed = seed
+      }
       do {
+        let identity = try Self.identity(of: population)
         return ReadPolicy(
-          arm: try PopulationArm(population, in: reach), identity: try PopulationFile.write(population))
+          arm: try PopulationArm(population, in: reach, kinship: try Self.kinship(of: population)),
+          identity: identity)
       } catch let problem as Diagnostic {
         reader.report(problem)
       } catch {
         reader.error("\(error)", at: .start)
       }
       return nil
+    }
+  }
+
+  /// What it says, and what its recordings hold.
+  private static func identity(
+    of population: PopulationFiles.Population
+  ) throws(UnwritableScenario) -> JSONValue {
+    let written = try PopulationFile.write(population)
+    guard case .recorded(let phones) = population.habits.days else { return written }
+    return [
+      "population": written, "recordings": .array(phones.map { .string("\($0.name) \($0.digest)") }),
+    ]
+  }
+
+  private static func kinship(
+    of population: PopulationFiles.Population
+  ) throws(UnwritableScenario) -> PopulationArm.Kinship? {
+    guard case .object(let members) = try PopulationFile.write(population) else { return nil }
+    let recorded: String
+    if case .recorded(let phones) = population.habits.days {
+      recorded = phones.map { "\($0.name) \($0.digest)" }.joined(separator: ", ")
+    } else {
+      recorded = ""
+    }
+    func number(_ members: [JSONValue.Member]) -> UInt64 {
+      RandomKey.nameNumber(recorded + JSONValue.object(members).line)
+    }
+    let withoutCap = members.map { member in
+      guard member.key == "policy", case .object(let policy) = member.value else { return member }
+      return JSONValue.Member("policy", .object(policy.filter { $0.key != "dailyCap" }))
+    }
+    return PopulationArm.Kinship(
+      people: number(members.filter { $0.key != "policy" }), policy: number(withoutCap))
+  }
+
+  package var origins: [String] {
+    guard case .recorded(let phones) = habits.days else { return [] }
+    return phones.map { recording in
+      let days = recording.phone.days
+      let files = [recording.screen, recording.battery].compactMap(\.self).joined(separator: ", ")
+      let dates = [days.first, days.last].compactMap { $0?.date.text }.joined(separator: " to ")
+      return "'\(recording.name)': \(files); \(days.count) whole days, \(dates), \(recording.zone)"
     }
   }
 

@@ -22,12 +22,21 @@ struct PersonRecorder: JournalSink {
   private let names: [UInt64]
   /// By reminder: the type of its declaration.
   private let types: [TypeID]
+  /// By device: what ``allowsDelivery`` begins with, but for the phone.
+  private let ownDevices: [Bool]
   /// The requests that can still become something else, and those that can be answered.
   private var open: [Open] = []
-  private var allowsDelivery = true
+  /// The daily cap was among what denied a request, or may have been where none was recorded: of what is put off the
+  /// release is checked before it is decided.
+  private(set) var hasMetDailyCap = false
+  /// By device.
+  private var allowsDelivery: [Bool]
+  private var slack: [Slack]
 
   private struct Open {
     var id: RequestID
+    /// Each device has requests of its own.
+    var device: UInt8
     /// The position among the decisions.
     var index: Int
     /// Wall clock.
@@ -44,13 +53,19 @@ struct PersonRecorder: JournalSink {
     names = scenario.reminders.map { RandomKey.nameNumber($0.declaration.id) }
     types = scenario.reminders.indices.map { program.reminders.plans[$0].type }
     outcome = PersonOutcome(types: program.reminders.names.types.count)
+    allowsDelivery = program.devices.map(\.setup.notifications.allowsDelivery)
+    ownDevices = allowsDelivery
+    slack = program.devices.map { _ in Slack(scenario.policy) }
   }
 
   mutating func begin(_ permission: NotificationPermission) {
     outcome.reset()
     outcome.personDays = days
+    hasMetDailyCap = false
     open.removeAll(keepingCapacity: true)
-    allowsDelivery = permission.allowsDelivery
+    for device in slack.indices { slack[device].begin() }
+    allowsDelivery = ownDevices
+    allowsDelivery[0] = permission.allowsDelivery
   }
 
   static let interest = RecordInterest(
@@ -61,12 +76,15 @@ struct PersonRecorder: JournalSink {
   var keepsEveryMiss: Bool { false }
 
   mutating func count(_ counted: CountedReminders, due: UInt64, _ stamp: RecordStamp) {
-    guard case .denied(let reason, _) = counted.fate else { return }
+    guard case .denied(let reason, let blockers) = counted.fate else { return }
+    if blockers.contains(.dailyCap) { hasMetDailyCap = true }
     var rest = counted.bits
+    let near = nearness(reason, stamp.moment.wall, stamp)
     while rest != 0 {
       let reminder = reminders.reminder(counted.word, rest.trailingZeroBitCount)
       rest &= rest - 1
       add(reminder, types[reminder.index], at: stamp.moment.wall, .lost(reason), stamp)
+      outcome.decisions[outcome.decisions.count - 1].nearness = near
     }
   }
 
@@ -74,7 +92,7 @@ struct PersonRecorder: JournalSink {
     switch body {
     case .effect(let effect): take(effect, stamp)
     case .outcome(let outcome): take(outcome, stamp)
-    case .truth(let event): take(event)
+    case .truth(let event): take(event, stamp)
     case .happened(.openOwnApp), .person(.open): outcome.organicOpens += 1
     case .happened, .observed, .due, .link, .app, .person: break
     }
@@ -86,20 +104,30 @@ struct PersonRecorder: JournalSink {
     switch effect {
     case .request(let request): begin(request, stamp)
     case .decided(let request, let decision):
+      if decision.blockers.contains(.dailyCap) || decision.outcome == .defer { hasMetDailyCap = true }
       switch decision.outcome {
-      case .admit, .defer: break
+      case .admit: slack[Int(stamp.device)].admit(request, at: stamp.moment.wall)
+      case .defer: break
       case .deny, .fail:
-        if position(of: request.id) == nil { begin(request, stamp) }
-        lose(request.id, decision.reason ?? .addFailed, stamp)
+        if position(of: request.id, stamp) == nil { begin(request, stamp) }
+        let reason = decision.reason ?? .addFailed
+        lose(request.id, reason, stamp, nearness(reason, max(request.deliverAt, stamp.moment.wall), stamp))
       }
     case .dropped(let request, let reason): lose(request.id, reason, stamp)
+    case .remove(let id, _): slack[Int(stamp.device)].takeBack(id, at: stamp.moment.wall)
     default: break
     }
   }
 
   private mutating func take(_ outcome: PhoneOutcome, _ stamp: RecordStamp) {
     switch outcome {
-    case .refused(let id, let reason), .removed(let id, let reason): lose(id, reason, stamp)
+    case .refused(let id, let reason):
+      slack[Int(stamp.device)].refuse(id)
+      lose(id, reason, stamp)
+    case .removed(let id, let reason):
+      slack[Int(stamp.device)].takeBack(id, at: stamp.moment.wall)
+      lose(id, reason, stamp)
+    case .rescheduled(let id, let due): slack[Int(stamp.device)].move(id, to: due)
     case .delivered(let id, let presentation):
       if presentation.isExposed {
         show(id, stamp)
@@ -107,16 +135,19 @@ struct PersonRecorder: JournalSink {
         lose(id, .notPresented, stamp)
       }
     case .presentedLate(let id, _): show(id, stamp)
-    case .repeated(let id, let occurrence, _): goOn(id, to: occurrence, stamp)
+    case .repeated(let id, let occurrence, let due):
+      slack[Int(stamp.device)].goOn(id, to: due, at: stamp.moment.wall)
+      goOn(id, to: occurrence, stamp)
     default: break
     }
   }
 
   private mutating func begin(_ request: NotificationRequest, _ stamp: RecordStamp) {
     add(request.id.reminder, request.type, at: request.scheduledFor, .waiting, stamp)
-    close(request.id)
+    close(request.id, stamp)
     open.append(
-      Open(id: request.id, index: outcome.decisions.count - 1, time: request.scheduledFor))
+      Open(
+        id: request.id, device: stamp.device, index: outcome.decisions.count - 1, time: request.scheduledFor))
   }
 
   private mutating func add(
@@ -132,26 +163,39 @@ struct PersonRecorder: JournalSink {
     RandomKey(rawValue: names[reminder.index]).draw(UInt64(bitPattern: time.millisecondsSince1970))
   }
 
-  private func position(of id: RequestID) -> Int? { open.lastIndex { $0.id == id } }
+  private func position(of id: RequestID, _ stamp: RecordStamp) -> Int? {
+    open.lastIndex { $0.id == id && $0.device == stamp.device }
+  }
 
-  private mutating func close(_ id: RequestID) { open.removeAll { $0.id == id } }
+  private mutating func close(_ id: RequestID, _ stamp: RecordStamp) {
+    open.removeAll { $0.id == id && $0.device == stamp.device }
+  }
 
-  private mutating func lose(_ id: RequestID, _ reason: Reason, _ stamp: RecordStamp) {
-    guard let position = position(of: id) else { return }
+  private func nearness(_ reason: Reason, _ delivery: Instant, _ stamp: RecordStamp) -> UInt8 {
+    UInt8(
+      PersonOutcome.Nearness.bin(
+        slack[Int(stamp.device)].secondsTooEarly(reason, delivery, in: zones[stamp.moment.zone])))
+  }
+
+  private mutating func lose(
+    _ id: RequestID, _ reason: Reason, _ stamp: RecordStamp, _ near: UInt8 = PersonOutcome.Nearness.never
+  ) {
+    guard let position = position(of: id, stamp) else { return }
     let entry = open.remove(at: position)
     guard !outcome.decisions[entry.index].fate.isShown else { return }
     // It was taken back before its time: as if it had not been.
     let isWithdrawn = entry.time > stamp.moment.wall && !reason.isDenial
     outcome.decisions[entry.index].fate = isWithdrawn ? .withdrawn : .lost(reason)
+    outcome.decisions[entry.index].nearness = near
   }
 
   private mutating func show(_ id: RequestID, _ stamp: RecordStamp) {
-    if position(of: id) == nil {
+    if position(of: id, stamp) == nil {
       let time = stamp.moment.wall
       add(id.reminder, types[id.reminder.index], at: time, .waiting, stamp)
-      open.append(Open(id: id, index: outcome.decisions.count - 1, time: time))
+      open.append(Open(id: id, device: stamp.device, index: outcome.decisions.count - 1, time: time))
     }
-    guard let position = position(of: id) else { return }
+    guard let position = position(of: id, stamp) else { return }
     let hour = zones[stamp.moment.zone].local(at: stamp.moment.wall).millisecondOfDay / 3_600_000
     open[position].shownHour = UInt8(hour)
     let index = open[position].index
@@ -163,34 +207,36 @@ struct PersonRecorder: JournalSink {
 
   /// The system repeats it: the one before has been shown or lost, or waits for another time.
   private mutating func goOn(_ id: RequestID, to occurrence: Instant, _ stamp: RecordStamp) {
-    guard let position = position(of: id) else { return }
+    guard let position = position(of: id, stamp) else { return }
     let entry = open[position]
     let last = outcome.decisions[entry.index]
     add(id.reminder, TypeID(UInt32(last.type)), at: occurrence, .waiting, stamp)
     if last.fate == .waiting { outcome.decisions[entry.index].fate = .withdrawn }
     // What is to be seen can still be answered: the newest of a name is looked for first.
-    open.append(Open(id: id, index: outcome.decisions.count - 1, time: occurrence))
+    open.append(Open(id: id, device: stamp.device, index: outcome.decisions.count - 1, time: occurrence))
     if last.fate == .waiting { open.remove(at: position) }
   }
 
   // MARK: What the person does
 
-  private mutating func take(_ event: ObservedEvent) {
+  private mutating func take(_ event: ObservedEvent, _ stamp: RecordStamp) {
     switch event.kind {
-    case .tapped: answer(event.request, .tapped)
-    case .dismissed: answer(event.request, .dismissed)
+    case .tapped: answer(event.request, .tapped, stamp)
+    case .dismissed: answer(event.request, .dismissed, stamp)
     case .permissionChanged:
       let permission = NotificationPermission(rawValue: UInt8(truncatingIfNeeded: event.value))
       let allows = permission?.allowsDelivery ?? false
       // Only a new installation forgets what was decided: nobody has decided against it.
-      if allowsDelivery, !allows, permission != .notDetermined { outcome.optedOut = 1 }
-      allowsDelivery = allows
+      if allowsDelivery[Int(stamp.device)], !allows, permission != .notDetermined { outcome.optedOut = 1 }
+      allowsDelivery[Int(stamp.device)] = allows
     default: break
     }
   }
 
-  private mutating func answer(_ id: RequestID, _ fate: PersonOutcome.Fate) {
-    let shown = open.lastIndex { $0.id == id && outcome.decisions[$0.index].fate == .ignored }
+  private mutating func answer(_ id: RequestID, _ fate: PersonOutcome.Fate, _ stamp: RecordStamp) {
+    let shown = open.lastIndex {
+      $0.id == id && $0.device == stamp.device && outcome.decisions[$0.index].fate == .ignored
+    }
     guard let position = shown else { return }
     let entry = open.remove(at: position)
     outcome.decisions[entry.index].fate = fate
@@ -216,7 +262,8 @@ struct PersonRecorder: JournalSink {
     outcome.decisions.sort {
       $0.key != $1.key
         ? $0.key < $1.key
-        : ($0.key, $0.fate.rank, $0.type, $0.hour) < ($1.key, $1.fate.rank, $1.type, $1.hour)
+        : ($0.key, $0.fate.rank, $0.type, $0.hour, $0.nearness)
+          < ($1.key, $1.fate.rank, $1.type, $1.hour, $1.nearness)
     }
     var kept = 0
     for decision in outcome.decisions {
@@ -228,7 +275,9 @@ struct PersonRecorder: JournalSink {
     outcome.requested = Int64(kept)
     for decision in outcome.decisions {
       outcome.byType[Int(decision.type)].requested += 1
-      if let reason = decision.fate.reason, reason.isDenial { outcome.deny(reason) }
+      if let reason = decision.fate.reason, reason.isDenial {
+        outcome.deny(reason, nearness: Int(decision.nearness))
+      }
     }
   }
 }

@@ -1,6 +1,7 @@
 package import Experiments
 import CivilTime
 import DeviceSimulation
+import NotificationGateway
 package import PopulationFiles
 import ScenarioModel
 import Simulation
@@ -12,31 +13,88 @@ import TriggerModel
 /// What is the same for everybody is compiled once; a person is the sample of their days, and what becomes of it.
 package struct PopulationArm: PolicyArm {
   private let sampler: PersonSampler
-  /// By platform profile.
-  private let programs: [(profile: String, program: Program)]
+  /// By platform profile and zone.
+  private let programs: [Variant]
   private var sampled = SampledPerson()
-  private var recorder: PersonRecorder
+  /// By the position among ``programs``.
+  private var recorders: [PersonRecorder]
 
+  private let kinship: Kinship?
+  private let dailyCap: Int
+  /// Who was played last; nil: nobody.
+  private var played: UInt64?
+  /// Whose days are in ``sampled``; nil: nobody's.
+  private var known: UInt64?
+  /// The daily cap denied nothing then, and would have denied nothing.
+  private var isWithinCap = false
+
+  /// What two policies of an experiment have in common, as numbers that stand for it.
+  package struct Kinship: Hashable, Sendable {
+    /// All on which people depend.
+    package var people: UInt64
+    /// All but the daily cap.
+    package var policy: UInt64
+
+    package init(people: UInt64, policy: UInt64) {
+      self.people = people
+      self.policy = policy
+    }
+  }
+
+  private struct Variant {
+    var profile: String
+    var zone: String?
+    var program: Program
+  }
+
+  /// - Parameter kinship: Nil: it is like no other.
   /// - Throws: What a platform's program cannot be compiled for.
-  package init(_ population: Population, in reach: ReachableFiles = .nothing) throws(Diagnostic) {
+  package init(
+    _ population: Population, in reach: ReachableFiles = .nothing, kinship: Kinship? = nil
+  ) throws(Diagnostic) {
+    self.kinship = kinship
+    dailyCap = population.scenario.policy.dailyCap ?? .max
     sampler = PersonSampler(population)
     let profiles =
       population.habits.platform?.options.map(\.value) ?? [population.scenario.profile.value]
-    var programs: [(profile: String, program: Program)] = []
+    let zones: [String?] = population.elsewhere.isEmpty ? [nil] : population.elsewhere.map(\.zone)
+    var programs: [Variant] = []
     for profile in profiles {
-      var scenario = population.scenario
-      scenario.profile.value = profile
-      programs.append((profile, try Program(scenario, in: reach)))
+      for zone in zones {
+        var scenario = population.scenario(in: zone)
+        scenario.profile.value = profile
+        programs.append(Variant(profile: profile, zone: zone, program: try Program(scenario, in: reach)))
+      }
     }
     self.programs = programs
-    recorder = PersonRecorder(programs[0].program)
+    recorders = programs.map { PersonRecorder($0.program) }
+  }
+
+  /// A daily cap that no check of a person's notifications met does the same as any higher one.
+  package mutating func twin(of person: UInt64, among others: ArraySlice<any PolicyArm>) -> Int? {
+    played = nil
+    guard let kinship else { return nil }
+    for index in others.indices {
+      guard let other = others[index] as? PopulationArm, let kin = other.kinship, kin.people == kinship.people
+      else { continue }
+      if other.played == person, kin.policy == kinship.policy,
+        other.dailyCap == dailyCap || other.isWithinCap && other.dailyCap < dailyCap
+      {
+        return index
+      }
+      if other.known == person, known != person {
+        sampled = other.sampled
+        known = person
+      }
+    }
+    return nil
   }
 
   package mutating func run(_ person: UInt64, into outcome: inout PersonOutcome) {
-    sampler.sample(person, into: &sampled)
-    guard let shared = programs.first(where: { $0.profile == sampled.profile })?.program else {
-      preconditionFailure("every platform of a population has a program")
-    }
+    if known != person { sampler.sample(person, into: &sampled) }
+    known = person
+    let own = programs.firstIndex { $0.profile == sampled.profile && $0.zone == sampled.zone }
+    guard let own else { preconditionFailure("every platform of a population has a program in every zone") }
     var story = PersonStory(number: person, notifications: sampled.notifications)
     story.facts = sampled.facts.map { ($0.fact, $0.value) }
     var next = ProgramEvent(instant: .distantPast, event: .lock, device: 0, position: .start)
@@ -44,13 +102,15 @@ package struct PopulationArm: PolicyArm {
       (next.instant, next.event) = ($0.instant, $0.event)
       return next
     }
-    let program = Program(shared, story)
-    swap(&outcome, &recorder.outcome)
-    recorder.begin(sampled.notifications)
+    let program = Program(programs[own].program, story)
+    swap(&outcome, &recorders[own].outcome)
+    recorders[own].begin(sampled.notifications)
     let engine = program.makeEngine(explainsMisses: false)
     var world = World(program: program, person: person, scope: .acts) { _ in engine }
-    world.run(into: &recorder)
-    recorder.close()
-    swap(&outcome, &recorder.outcome)
+    world.run(into: &recorders[own])
+    recorders[own].close()
+    swap(&outcome, &recorders[own].outcome)
+    played = person
+    isWithinCap = !recorders[own].hasMetDailyCap
   }
 }

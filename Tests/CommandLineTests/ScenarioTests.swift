@@ -26,12 +26,13 @@ import Testing
     let outcome = try await Tool.run(["check"], in: Repository.root)
     let count = try Repository.scenarios().count
     let experiments = try Repository.files(in: "scenarios/experiments").count
+    let populations = try Repository.files(in: "scenarios/populations").count
     #expect(outcome.code == 0)
     #expect(
       outcome.output == """
         \(count) of \(count) scenarios can be run
         1 of 1 packs can be included
-        1 of 1 populations can be drawn from
+        \(populations) of \(populations) populations can be drawn from
         \(experiments) of \(experiments) experiments can be run
 
         """)

@@ -13,6 +13,7 @@ import TextFormats
 
   @Test func `what is written reads back as the same population`() throws {
     var populations = [try PopulationSample().population()]
+    let reach = ReachableFiles(of: Self.shipped.appendingPathComponent("again.yaml").path)
     for name in try FileManager.default.contentsOfDirectory(atPath: Self.shipped.path).sorted() {
       guard
         case .population(let population, let warnings) =
@@ -27,11 +28,14 @@ import TextFormats
     #expect(populations.count > 1)
     for population in populations {
       let text = try PopulationFile.write(population).text
-      guard case .population(let again, _) = PopulationFile.read(Array(text.utf8), file: "again") else {
+      guard case .population(let again, _) = PopulationFile.read(Array(text.utf8), file: "again", in: reach)
+      else {
         Issue.record("\(text)")
         continue
       }
       #expect(again.habits == population.habits)
+      #expect(
+        again.elsewhere.map(\.scenario.withoutSources) == population.elsewhere.map(\.scenario.withoutSources))
       #expect(again.scenario.withoutSources == population.scenario.withoutSources)
     }
   }

@@ -22,10 +22,17 @@ package protocol Population: Sendable {
   /// as many as take a minute.
   var standardSensitivity: (people: Int, draws: Int) { get }
 
+  /// Of which recordings the days of its people are; empty: they are drawn.
+  var origins: [String] { get }
+
   /// Reads sections.
   ///
   /// - Returns: Nil after the reader has been told what is wrong.
   func read(_ sections: [Node.Entry], seed: UInt64, days: Int, _ reader: Reader) -> ReadPolicy?
+}
+
+extension Population {
+  package var origins: [String] { [] }
 }
 
 /// What sections say: a policy that can be played.

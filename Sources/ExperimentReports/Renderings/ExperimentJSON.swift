@@ -32,6 +32,9 @@ package struct ExperimentJSON {
       .init("gates", .array(result.gates.map(gate))),
       .init("moves", .array(result.closely.map(moves))),
     ]
+    if !plan.origins.isEmpty {
+      members.append(.init("recordings", .array(plan.origins.map { .string($0) })))
+    }
     if let front = ParetoFront(result) { members.append(.init("front", pareto(front))) }
     if let sensitivity = result.sensitivity { members.append(.init("assumptions", assumptions(sensitivity))) }
     return .object(members)

@@ -18,7 +18,9 @@ struct MethodSection {
       }
     let rows =
       [
-        ["population", plan.population], ["seed", "\(plan.seed)"], ["days", "\(plan.days)"],
+        ["population", plan.population]
+      ] + plan.origins.map { ["days of a recorded phone", $0] } + [
+        ["seed", "\(plan.seed)"], ["days", "\(plan.days)"],
         ["people", Numbers.count(result.people)], ["looks at", looks], ["stopped because", ending],
         ["policies", "\(plan.arms.count), the base among them"],
       ]
@@ -31,10 +33,15 @@ struct MethodSection {
       }
     return ResultSection(
       "How it was done", table: ResultTable(columns: [.text("what"), .text("value")], rows: rows),
-      notes: [
-        "Notifications and denials are instrumented: counted in this run. Taps and opt-outs follow from a declared "
-          + "model of people: they say what the model implies, not what people do.",
-        "It stops by the width of intervals, never by where they lie.",
-      ])
+      notes: (plan.origins.isEmpty
+        ? []
+        : [
+          "Unlocks and charging are those of recorded days, each lived whole: a Monday is one of the recorded Mondays. "
+            + "More people than recordings are more luck, and no more habits."
+        ]) + [
+          "Notifications and denials are instrumented: counted in this run. Taps and opt-outs follow from a declared "
+            + "model of people: they say what the model implies, not what people do.",
+          "It stops by the width of intervals, never by where they lie.",
+        ])
   }
 }

@@ -36,7 +36,7 @@ struct RuleSection {
           "The first failing check counts. "
             + (isNearKnown
               ? "Slack: the share that would have passed that check so much later, or with a rule so much shorter."
-              : "By how little a check failed is not kept of people who are played on the full path.")
+              : "None of these checks would have let it pass within \(PersonOutcome.Nearness.bounds.last.map { $0 / 3_600 } ?? 0) h.")
         ])
     }
   }

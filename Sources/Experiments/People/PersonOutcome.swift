@@ -73,6 +73,8 @@ extension PersonOutcome {
     /// Of the local day, 0 … 23, for which it was due.
     package var hour: UInt8
     package var fate: Fate
+    /// Of one that was denied: how much later it would have passed, see ``Nearness``, where that is kept by request.
+    package var nearness = Nearness.never
 
     package init(key: UInt64, type: UInt16, hour: UInt8, fate: Fate) {
       self.key = key
@@ -106,11 +108,14 @@ extension PersonOutcome {
 
   /// How much later a denied request would have passed the check that denied it.
   ///
-  /// Of the minimum interval the rest of it, of quiet hours until they end, of a cap by day until midnight.
+  /// Of the minimum interval the rest of it, of quiet hours until they end, of a cap by day until midnight. Where
+  /// something is reserved ahead, the rest of the interval until then.
   package enum Nearness {
     /// Upper bounds in seconds, exclusive; what is later, or never, comes after the last.
     package static let bounds: [Int64] = [900, 1_800, 3_600, 7_200, 14_400]
     package static let count = 6
+    /// The bin of what would never have passed.
+    package static let never: UInt8 = 5
 
     /// - Parameter seconds: nil: never.
     @inlinable
@@ -126,7 +131,15 @@ extension PersonOutcome {
   /// - Parameter seconds: how much later it would have passed, see ``Nearness``; nil: never, or unknown.
   @inlinable
   package mutating func deny(_ reason: Reason, secondsTooEarly seconds: Int64? = nil) {
+    deny(reason, nearness: Nearness.bin(seconds))
+  }
+
+  /// Counts a denial by its reason.
+  ///
+  /// - Parameter bin: A ``Nearness/bin(_:)``.
+  @inlinable
+  package mutating func deny(_ reason: Reason, nearness bin: Int) {
     denied[Int(reason.rawValue)] &+= 1
-    nearness[Int(reason.rawValue) &* Nearness.count &+ Nearness.bin(seconds)] &+= 1
+    nearness[Int(reason.rawValue) &* Nearness.count &+ bin] &+= 1
   }
 }

@@ -43,6 +43,8 @@ package struct ExperimentPlan: Sendable {
   package var file: String
   /// `popcap-1`
   package var population: String
+  /// Of which recordings the days of its people are; empty: they are drawn.
+  package var origins: [String]
   /// The same for two experiments of which parts can be added up.
   package var identity: UInt64
   package var seed: UInt64
@@ -59,7 +61,8 @@ package struct ExperimentPlan: Sendable {
   package var sensitivity: SensitivityPlan?
 
   package init(
-    title: String, question: String, file: String, population: String, identity: UInt64, seed: UInt64,
+    title: String, question: String, file: String, population: String, origins: [String] = [],
+    identity: UInt64, seed: UInt64,
     days: Int,
     types: [String], arms: [Arm], isGrid: Bool, metrics: [PeopleMetric], gates: [PeopleGate],
     precision: [Precision], budget: Budget, sensitivity: SensitivityPlan?
@@ -68,6 +71,7 @@ package struct ExperimentPlan: Sendable {
     self.question = question
     self.file = file
     self.population = population
+    self.origins = origins
     self.identity = identity
     self.seed = seed
     self.days = days

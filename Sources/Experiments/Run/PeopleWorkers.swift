@@ -65,7 +65,13 @@ package struct PeopleWorkers: Sendable {
         let end = min(start + Self.block, people.upperBound)
         var text = ""
         for person in start..<end {
-          for arm in arms.indices { arms[arm].run(person, into: &outcomes[arm]) }
+          for arm in arms.indices {
+            if let twin = arms[arm].twin(of: person, among: arms[..<arm]) {
+              outcomes[arm] = outcomes[twin]
+            } else {
+              arms[arm].run(person, into: &outcomes[arm])
+            }
+          }
           sums.add(person, outcomes, metrics)
           rows?.write(person, outcomes, &text)
         }

@@ -1,4 +1,5 @@
 package import CivilTime
+package import RecordedDays
 package import ScenarioModel
 package import TriggerModel
 
@@ -7,6 +8,38 @@ package import TriggerModel
 package struct Habits: Hashable, Sendable {
   /// The platform profile; nil: everybody has the file's.
   package var platform: Shares<String>?
+  /// The zone in which somebody lives; nil: everybody has the file's.
+  package var zone: Shares<String>?
+  package var days: Days
+  package var commute: Commute?
+  /// In the order of their names.
+  package var facts: [FactHabit]
+  /// In the order of their names.
+  package var routines: [Routine]
+
+  package init(
+    platform: Shares<String>? = nil, zone: Shares<String>? = nil, days: Days, commute: Commute? = nil,
+    facts: [FactHabit] = [], routines: [Routine] = []
+  ) {
+    self.platform = platform
+    self.zone = zone
+    self.days = days
+    self.commute = commute
+    self.facts = facts
+    self.routines = routines
+  }
+}
+
+/// How the phone is used in a day.
+package enum Days: Hashable, Sendable {
+  case drawn(DrawnDays)
+  /// Whole days of phones that were recorded, each person those of one of them; in the order of their names, at least
+  /// one.
+  case recorded([RecordedHabits])
+}
+
+/// Days that are drawn from distributions.
+package struct DrawnDays: Hashable, Sendable {
   package var wake: TimeHabit
   /// One before ``wake`` is after midnight.
   package var sleep: TimeHabit
@@ -17,27 +50,46 @@ package struct Habits: Hashable, Sendable {
   package var chargedNights: Int64
   /// On how many of the days it is charged for a while, in millionths.
   package var chargedDays: Int64
-  package var commute: Commute?
-  /// In the order of their names.
-  package var facts: [FactHabit]
-  /// In the order of their names.
-  package var routines: [Routine]
 
   package init(
-    platform: Shares<String>? = nil, wake: TimeHabit, sleep: TimeHabit, unlocksPerHour: RateHabit,
-    unlockLength: TimeSpan = .minutes(2), chargedNights: Int64 = 0, chargedDays: Int64 = 0,
-    commute: Commute? = nil, facts: [FactHabit] = [], routines: [Routine] = []
+    wake: TimeHabit, sleep: TimeHabit, unlocksPerHour: RateHabit, unlockLength: TimeSpan = .minutes(2),
+    chargedNights: Int64 = 0, chargedDays: Int64 = 0
   ) {
-    self.platform = platform
     self.wake = wake
     self.sleep = sleep
     self.unlocksPerHour = unlocksPerHour
     self.unlockLength = unlockLength
     self.chargedNights = chargedNights
     self.chargedDays = chargedDays
-    self.commute = commute
-    self.facts = facts
-    self.routines = routines
+  }
+}
+
+/// A phone that was recorded, and where.
+package struct RecordedHabits: Hashable, Sendable {
+  package var name: String
+  /// File names as they are written.
+  package var screen: String
+  /// Nil: the phone is never charged.
+  package var battery: String?
+  /// Which device of tables of several; nil: they have one.
+  package var device: String?
+  /// In which its days are counted.
+  package var zone: String
+  package var phone: RecordedPhone
+  /// Of the bytes of its tables: the same for the same recording.
+  package var digest: UInt64
+
+  package init(
+    name: String, screen: String, battery: String?, device: String?, zone: String, phone: RecordedPhone,
+    digest: UInt64
+  ) {
+    self.name = name
+    self.screen = screen
+    self.battery = battery
+    self.device = device
+    self.zone = zone
+    self.phone = phone
+    self.digest = digest
   }
 }
 

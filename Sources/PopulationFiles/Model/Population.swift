@@ -5,15 +5,44 @@ package import TextFormats
 /// distributions. Person *k* of a seed is the same whoever else is drawn, and whatever the policy.
 package struct Population: Equatable, Sendable {
   /// The app, the time of the story, and what happens to everybody.
-  package var scenario: Scenario
+  package private(set) var scenario: Scenario
+  /// The same for those who live elsewhere: what the file says, read in each zone of ``Habits/zone``, so that its times
+  /// are local ones everywhere. In the order of the shares.
+  package private(set) var elsewhere: [Elsewhere]
   package var habits: Habits
   /// Where the file says what people do.
   package var position: SourcePosition
 
-  package init(scenario: Scenario, habits: Habits, position: SourcePosition) {
+  package struct Elsewhere: Equatable, Sendable {
+    package var zone: String
+    package var scenario: Scenario
+
+    package init(zone: String, scenario: Scenario) {
+      self.zone = zone
+      self.scenario = scenario
+    }
+  }
+
+  package init(
+    scenario: Scenario, elsewhere: [Elsewhere] = [], habits: Habits, position: SourcePosition
+  ) {
     self.scenario = scenario
+    self.elsewhere = elsewhere
     self.habits = habits
     self.position = position
+  }
+
+  /// Changes what is the same for everybody, wherever they live.
+  package mutating func change(_ body: (inout Scenario) -> Void) {
+    body(&scenario)
+    for index in elsewhere.indices { body(&elsewhere[index].scenario) }
+  }
+
+  /// What happens to everybody who lives in a zone.
+  ///
+  /// - Parameter zone: One of ``Habits/zone``; nil: the file's.
+  package func scenario(in zone: String?) -> Scenario {
+    elsewhere.first { $0.zone == zone }?.scenario ?? scenario
   }
 
   /// The kind that a population's file says it has.

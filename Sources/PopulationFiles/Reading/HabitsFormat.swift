@@ -16,19 +16,12 @@ extension Format<Habits> {
       let platform = fields.optional(
         "platform", .platforms, "the share of each platform profile; the file's for everybody if missing",
         from: \.platform)
-      let wake = fields.required("wake", .timeHabit, "when people wake up", from: \.wake)
-      let sleep = fields.required(
-        "sleep", .timeHabit, "when people go to sleep; what is before 'wake' is after midnight", from: \.sleep
-      )
-      let unlocks = fields.required(
-        "unlocksPerHour", .rateHabit, "how often people unlock their phones while they are awake",
-        from: \.unlocksPerHour)
-      let length = fields.optional(
-        "unlockLength", .scalar(.duration), "how long the phone is in use then, on average; 2 min if missing",
-        from: \.unlockLength)
-      let charging = fields.optional(
-        "charging", .charging, "how often the phone is charged; never if missing",
-        from: { ChargingHabit(nights: $0.chargedNights, days: $0.chargedDays) })
+      let zone = fields.optional(
+        "zone", .zoneShares,
+        "the share of each time zone in which people live, all times of the file being local ones; the file's for "
+          + "everybody if missing",
+        from: \.zone)
+      let days = Days.read(fields)
       let commute = fields.optional(
         "commute", .commute,
         "the way from one place to another, and back, by decree; nobody goes it if missing",
@@ -39,11 +32,11 @@ extension Format<Habits> {
       let routines = fields.optional(
         "routines", .routines, "what some people do on some days, by name",
         from: { $0.routines.isEmpty ? nil : $0.routines })
-      guard let wake, let sleep, let unlocks else { return nil }
-      return Habits(
-        platform: platform, wake: wake, sleep: sleep, unlocksPerHour: unlocks,
-        unlockLength: length ?? .minutes(2), chargedNights: charging?.nights ?? 0,
-        chargedDays: charging?.days ?? 0, commute: commute, facts: facts ?? [], routines: routines ?? [])
+      return days.map {
+        Habits(
+          platform: platform, zone: zone, days: $0, commute: commute, facts: facts ?? [],
+          routines: routines ?? [])
+      }
     }
   }
 }
@@ -57,21 +50,19 @@ extension Format<Shares<String>> {
   }
 }
 
-/// How often the phone is charged, in millionths of the nights and of the days.
-struct ChargingHabit {
-  var nights: Int64
-  var days: Int64
+extension Format<Shares<String>> {
+  fileprivate static var zoneShares: Format {
+    .shares(.zoneName, value: { word, _ in word.text }, word: { name, _ in name })
+  }
 }
 
-extension Format<ChargingHabit> {
-  fileprivate static var charging: Format {
-    .object("How often the phone is charged") { fields in
-      let nights = fields.optional(
-        "overnight", .scalar(.share), "in so many of the nights; none if missing", from: \.nights)
-      let days = fields.optional(
-        "daytime", .scalar(.share), "for 45 minutes of so many of the days; none if missing", from: \.days)
-      return ChargingHabit(nights: nights ?? 0, days: days ?? 0)
-    }
+extension Atom<String> {
+  /// A time zone by its name.
+  static var zoneName: Atom {
+    let zone = Atom<ZoneID>.zone
+    return Atom(
+      name: zone.name, meaning: zone.meaning, pattern: zone.pattern, write: { name, _ in .string(name) }
+    ) { word, reader in zone.parse(word, reader).map { _ in word.text } }
   }
 }
 

@@ -31,20 +31,43 @@ package enum PopulationFile {
   package static func load(
     _ path: String, settings: [ScenarioSetting] = [], in reach: ReachableFiles? = nil
   ) -> Outcome {
-    check(ScenarioFile.load(path, as: habits, settings: settings, in: reach))
+    check(ScenarioFile.load(path, as: habits, settings: settings, in: reach)) { zone in
+      let other = settings + [ScenarioSetting("zone=\(zone)")].compactMap(\.self)
+      return ScenarioFile.load(path, as: habits, settings: other, in: reach)
+    }
   }
 
   /// Reads the bytes of a file that includes no pack's file.
-  package static func read(_ bytes: [UInt8], file: String) -> Outcome {
-    check(ScenarioFile.read(bytes, file: file, as: habits, fileExists: { _ in false }))
+  ///
+  /// - Parameter reach: The recordings that it may name.
+  package static func read(
+    _ bytes: [UInt8], file: String, in reach: ReachableFiles = .nothing
+  ) -> Outcome {
+    func read(_ settings: [ScenarioSetting]) -> ScenarioFile.WiderOutcome<Habits> {
+      ScenarioFile.read(bytes, file: file, as: habits, settings: settings, fileExists: reach.holds, in: reach)
+    }
+    return check(read([])) { read([ScenarioSetting("zone=\($0)")].compactMap(\.self)) }
   }
 
-  /// Reads a document that is complete, what it says being of the file that the reader has.
-  package static func read(_ root: Node, _ reader: Reader) -> Outcome {
-    check(ScenarioFile.decode(root, as: habits, reader))
+  /// Reads a document that is complete.
+  ///
+  /// - Parameter reader: Makes a reader whose file says what the document does.
+  package static func read(_ entries: [Node.Entry], _ reader: () -> Reader) -> Outcome {
+    func read(_ zone: String?) -> ScenarioFile.WiderOutcome<Habits> {
+      var entries = entries
+      if let zone, let index = entries.firstIndex(where: { $0.key == "zone" }) {
+        entries[index].value.content = .scalar(zone)
+      }
+      return ScenarioFile.decode(Node(content: .mapping(entries), position: .start), as: habits, reader())
+    }
+    return check(read(nil)) { read($0) }
   }
 
-  private static func check(_ outcome: ScenarioFile.WiderOutcome<Habits>) -> Outcome {
+  /// - Parameter inZone: Reads the same in another zone.
+  private static func check(
+    _ outcome: ScenarioFile.WiderOutcome<Habits>,
+    inZone: (String) -> ScenarioFile.WiderOutcome<Habits>
+  ) -> Outcome {
     switch outcome {
     case .otherKind(let kind): return .otherKind(kind)
     case .unusable(let diagnostics): return .unusable(diagnostics)
@@ -69,9 +92,25 @@ package enum PopulationFile {
           "a recording is of one person", at: scenario.recordings[0].position, hint: "leave it out")
       }
       if !problems.isEmpty { return .unusable(problems) }
-      if scenario.person == nil { scenario.person = PersonSetup(position: habits.position) }
+      func complete(_ scenario: inout Scenario) {
+        if scenario.person == nil { scenario.person = PersonSetup(position: habits.position) }
+      }
+      complete(&scenario)
+      var elsewhere: [Population.Elsewhere] = []
+      for zone in habits.value.zone?.options.map(\.value) ?? [] {
+        switch inZone(zone) {
+        case .file(var scenario, _, _):
+          complete(&scenario)
+          elsewhere.append(Population.Elsewhere(zone: zone, scenario: scenario))
+        // A start that a zone skips, for one.
+        case .unusable(let diagnostics): return .unusable(diagnostics)
+        case .otherKind(let kind): return .otherKind(kind)
+        }
+      }
       return .population(
-        Population(scenario: scenario, habits: habits.value, position: habits.position), warnings: warnings)
+        Population(
+          scenario: scenario, elsewhere: elsewhere, habits: habits.value, position: habits.position),
+        warnings: warnings)
     }
   }
 

@@ -9,15 +9,17 @@ import TriggerModel
 struct DaySampler {
   private let sampler: PersonSampler
   private let keys: HabitKeys
-  private let wake: PersonalTime
-  private let sleep: PersonalTime
-  /// Seconds from one unlock to the next, on average.
-  private let unlockGap: Double
-  private let unlockLength: Double
+  private let home: Home
+  private let phone: PhoneDays
   private let commute: PersonalCommute?
   private let routines: [PersonalRoutine]
   /// What happens beside unlocks, which come in their order.
   private var others: [Other] = []
+
+  private enum PhoneDays {
+    case drawn(PersonalDays)
+    case recorded(PersonalRecording)
+  }
 
   private struct Other {
     var instant: Instant
@@ -26,59 +28,74 @@ struct DaySampler {
     var event: PhoneEvent
   }
 
-  init(_ sampler: PersonSampler, _ keys: HabitKeys) {
+  init(_ sampler: PersonSampler, _ keys: HabitKeys, _ home: Home) {
     self.sampler = sampler
     self.keys = keys
+    self.home = home
     let (habits, names) = (sampler.habits, sampler.names)
-    wake = PersonalTime(habits.wake, names.wake, keys)
-    var sleep = habits.sleep
-    if sleep.median < habits.wake.median { sleep.median += 86_400_000 }
-    self.sleep = PersonalTime(sleep, names.sleep, keys)
-    let rate = keys.trait.named(names.unlockRate)
-      .logNormal(median: habits.unlocksPerHour.median, sigma: habits.unlocksPerHour.sigma, 0)
-    unlockGap = rate > 0 ? 3_600 / min(rate, 240) : .infinity
-    unlockLength = Double(habits.unlockLength.milliseconds) / 1_000
+    phone =
+      switch habits.days {
+      case .drawn(let days): .drawn(PersonalDays(days, names, keys))
+      case .recorded(let phones):
+        .recorded(PersonalRecording(sampler.recording(keys) ?? phones[0], names, keys))
+      }
     commute = habits.commute.flatMap { PersonalCommute($0, names, keys) }
     routines = habits.routines.indices.compactMap {
       PersonalRoutine(habits.routines[$0], names.routines[$0], keys)
     }
   }
 
-  mutating func sample(
-    first: CivilDate, count: Int, _ span: Range<Instant>, into events: inout [SampledPerson.Event]
-  ) {
+  mutating func sample(into events: inout [SampledPerson.Event]) {
     if let home = commute?.home {
-      others.append(Other(instant: span.lowerBound, order: 0, event: .enterRegion(home)))
+      others.append(Other(instant: self.home.span.lowerBound, order: 0, event: .enterRegion(home)))
     }
-    var waking = wakeSecond(0)
-    var clock = DayClock(first, in: sampler.zone)
+    switch phone {
+    case .drawn(let days): sampleDrawn(days, into: &events)
+    case .recorded(let recording):
+      recording.replay(home, keys) { others.append(Other(instant: $0, order: others.count, event: $1)) }
+      for day in 0..<home.days {
+        drawLife(day, home.first + day, DayClock(home.first + day, in: home.zone))
+      }
+      sortOthers()
+      var merge = Merge(others, home.span)
+      merge.finish(into: &events)
+    }
+  }
+
+  private mutating func sampleDrawn(_ drawn: PersonalDays, into events: inout [SampledPerson.Event]) {
+    let (first, count) = (home.first, home.days)
+    var waking = drawn.wakeSecond(0, keys)
+    var clock = DayClock(first, in: home.zone)
     // What happens beside unlocks has to be known first, to be put between them.
     var days: [(waking: Int64, sleeping: Int64, clock: DayClock)] = []
     days.reserveCapacity(count)
     for day in 0..<count {
-      let next = wakeSecond(day + 1)
+      let next = drawn.wakeSecond(day + 1, keys)
       let sleeping = min(
-        max(sleep.second(on: day, keys), waking + 3_600), min(86_400 + 14_400, 86_400 + next - 600))
-      drawOthers(day, first + day, (waking, sleeping, next), clock)
+        max(drawn.sleep.second(on: day, keys), waking + 3_600), min(86_400 + 14_400, 86_400 + next - 600))
+      drawCharging(drawn.habits, day, (waking, sleeping, next), clock)
+      drawLife(day, first + day, clock)
       days.append((waking, sleeping, clock))
-      clock = DayClock(first + (day + 1), in: sampler.zone)
+      clock = DayClock(first + (day + 1), in: home.zone)
       waking = next
     }
-    others.sort { ($0.instant, $0.order) < ($1.instant, $1.order) }
-    var merge = Merge(others, span)
+    sortOthers()
+    var merge = Merge(others, home.span)
     for (day, times) in days.enumerated() {
-      drawUnlocks(day, times.waking, times.sleeping, times.clock, &merge, &events)
+      drawUnlocks(drawn, day, times.waking, times.sleeping, times.clock, &merge, &events)
     }
     merge.finish(into: &events)
   }
 
-  /// From midnight to six in the evening.
-  private func wakeSecond(_ day: Int) -> Int64 { max(0, min(64_800, wake.second(on: day, keys))) }
+  private mutating func sortOthers() {
+    others.sort { ($0.instant, $0.order) < ($1.instant, $1.order) }
+  }
 
   // MARK: Unlocks
 
   private func drawUnlocks(
-    _ day: Int, _ waking: Int64, _ sleeping: Int64, _ clock: DayClock, _ merge: inout Merge,
+    _ drawn: PersonalDays, _ day: Int, _ waking: Int64, _ sleeping: Int64, _ clock: DayClock,
+    _ merge: inout Merge,
     _ events: inout [SampledPerson.Event]
   ) {
     let gaps = keys.habit.named(sampler.names.unlockGap)
@@ -87,8 +104,8 @@ struct DaySampler {
     var occurrence = UInt64(day) << 12
     // The first look of a day is at waking.
     while time < sleeping {
-      let length = 3 + Int64(min(lengths.exponential(mean: unlockLength, occurrence), 14_400))
-      let gap = Int64(min(gaps.exponential(mean: unlockGap, occurrence), 1e9))
+      let length = 3 + Int64(min(lengths.exponential(mean: drawn.unlockLength, occurrence), 14_400))
+      let gap = Int64(min(gaps.exponential(mean: drawn.unlockGap, occurrence), 1e9))
       let next = time + max(gap, 10)
       let lock = min(time + length, next - 2)
       merge.add(.unlock, at: clock.instant(time), into: &events)
@@ -139,27 +156,31 @@ struct DaySampler {
 
   // MARK: Everything else
 
-  private mutating func drawOthers(
-    _ day: Int, _ date: CivilDate, _ times: (waking: Int64, sleeping: Int64, next: Int64), _ clock: DayClock
+  private mutating func drawCharging(
+    _ habits: DrawnDays, _ day: Int, _ times: (waking: Int64, sleeping: Int64, next: Int64),
+    _ clock: DayClock
   ) {
-    if sampler.habits.chargedNights > 0 {
+    if habits.chargedNights > 0 {
       let luck = keys.habit.named(sampler.names.chargedNight)
-      if luck.isHit(sampler.habits.chargedNights, UInt64(day) * 4) {
+      if luck.isHit(habits.chargedNights, UInt64(day) * 4) {
         let from = times.sleeping + Int64(luck.below(1_200, UInt64(day) * 4 + 1))
         let to = 86_400 + times.next + Int64(luck.below(900, UInt64(day) * 4 + 2))
         add(.plugIn, min(from, to - 300), clock)
         add(.unplug, to, clock)
       }
     }
-    if sampler.habits.chargedDays > 0, times.sleeping - times.waking > 6 * 3_600 {
+    if habits.chargedDays > 0, times.sleeping - times.waking > 6 * 3_600 {
       let luck = keys.habit.named(sampler.names.chargedDay)
-      if luck.isHit(sampler.habits.chargedDays, UInt64(day) * 4) {
+      if luck.isHit(habits.chargedDays, UInt64(day) * 4) {
         let room = UInt64(times.sleeping - times.waking - 5 * 3_600)
         let from = times.waking + 2 * 3_600 + Int64(luck.below(room, UInt64(day) * 4 + 1))
         add(.plugIn, from, clock)
         add(.unplug, from + 2_700, clock)
       }
     }
+  }
+
+  private mutating func drawLife(_ day: Int, _ date: CivilDate, _ clock: DayClock) {
     if let commute, commute.weekdays.contains(date.weekday) {
       commute.draw(day, keys) { add($0, $1, clock) }
     }
@@ -168,7 +189,7 @@ struct DaySampler {
     for index in routines.indices where routines[index].isDone(on: date.weekday, day, keys) {
       let second = max(0, min(86_399, routines[index].at.second(on: day, keys)))
       let instant = clock.instant(second)
-      routines[index].draw(at: instant, day, keys, in: sampler.zone) {
+      routines[index].draw(at: instant, day, keys, in: home.zone) {
         others.append(Other(instant: $0, order: others.count, event: $1))
       }
     }

@@ -9,10 +9,8 @@ import TriggerModel
 /// Draws the people of a population.
 package struct PersonSampler: Sendable {
   let habits: Habits
-  let zone: Zone
-  private let span: Range<Instant>
-  private let first: CivilDate
-  private let days: Int
+  /// One for each of ``Habits/zone``, or the file's.
+  private let homes: [Home]
   private let seed: UInt64
   private let model: TapModel
   private let profile: String
@@ -23,10 +21,8 @@ package struct PersonSampler: Sendable {
   package init(_ population: Population) {
     let scenario = population.scenario
     habits = population.habits
-    zone = scenario.zones[scenario.zone]
-    span = scenario.start..<scenario.end
-    first = zone.local(at: scenario.start).date
-    days = zone.localDays(in: span)
+    let elsewhere = population.elsewhere.map { Home($0.scenario, name: $0.zone) }
+    homes = elsewhere.isEmpty ? [Home(scenario, name: nil)] : elsewhere
     seed = scenario.seed
     model = scenario.person?.model ?? TapModel()
     profile = scenario.profile.value
@@ -39,6 +35,9 @@ package struct PersonSampler: Sendable {
     let keys = HabitKeys(person: number, seed: seed)
     person.number = number
     person.profile = habits.platform?.choose(keys.trait.named(names.platform).unit(0)) ?? profile
+    let place = habits.zone?.choose(keys.trait.named(names.zone).unit(0))
+    let home = homes.first { $0.name == place } ?? homes[0]
+    person.zone = home.name
     let traits = PersonTraits(number, seed: seed, model, on: person.profile == "android" ? .android : .ios)
     person.notifications = traits.allowsNotifications ? notifications : .denied
     person.facts.removeAll(keepingCapacity: true)
@@ -53,14 +52,48 @@ package struct PersonSampler: Sendable {
       }
     }
     person.events.removeAll(keepingCapacity: true)
-    var days = DaySampler(self, keys)
-    days.sample(first: first, count: self.days, span, into: &person.events)
+    person.recording = recording(keys)?.name
+    var days = DaySampler(self, keys, home)
+    days.sample(into: &person.events)
+  }
+
+  /// The phone whose days a person lives: each has a draw by its own name, so that another one beside it takes nobody
+  /// but those whose it becomes.
+  func recording(_ keys: HabitKeys) -> RecordedHabits? {
+    guard case .recorded(let phones) = habits.days else { return nil }
+    var best: (draw: UInt64, phone: RecordedHabits)?
+    for (name, phone) in zip(names.recordings, phones) {
+      let draw = keys.trait.named(name).draw(0)
+      if best == nil || draw > best?.draw ?? 0 { best = (draw, phone) }
+    }
+    return best?.phone
+  }
+}
+
+/// Where somebody lives, and the time of the story there.
+struct Home: Sendable {
+  let name: String?
+  let zone: Zone
+  let span: Range<Instant>
+  let first: CivilDate
+  let days: Int
+
+  init(_ scenario: Scenario, name: String?) {
+    self.name = name
+    zone = scenario.zones[scenario.zone]
+    span = scenario.start..<scenario.end
+    first = zone.local(at: scenario.start).date
+    days = zone.localDays(in: span)
   }
 }
 
 /// The numbers that stand for the names of what is drawn.
 struct HabitNames: Sendable {
   let platform = RandomKey.nameNumber("platform")
+  let zone = RandomKey.nameNumber("zone")
+  let recordedDay = RandomKey.nameNumber("recorded day")
+  /// By the position among the recorded phones.
+  let recordings: [UInt64]
   let wake = RandomKey.nameNumber("wake")
   let sleep = RandomKey.nameNumber("sleep")
   let unlockRate = RandomKey.nameNumber("unlocks per hour")
@@ -80,6 +113,11 @@ struct HabitNames: Sendable {
 
   init(_ population: Population) {
     let (scenario, habits) = (population.scenario, population.habits)
+    if case .recorded(let phones) = habits.days {
+      recordings = phones.map { RandomKey.nameNumber("recording " + $0.name) }
+    } else {
+      recordings = []
+    }
     stops = (habits.commute?.stops ?? []).map {
       RandomKey.nameNumber("stop " + scenario.places[$0.place.index].name)
     }

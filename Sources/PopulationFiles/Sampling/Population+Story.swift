@@ -6,8 +6,8 @@ import TriggerModel
 extension Population {
   /// One person's story alone, as a scenario like any other.
   package func scenario(of person: SampledPerson) -> Scenario {
-    var story = scenario
-    story.title += ": person \(person.number)"
+    var story = scenario(in: person.zone)
+    story.title += ": person \(person.number)" + (person.recording.map { ", days of '\($0)'" } ?? "")
     story.profile.value = person.profile
     story.phone.notifications = person.notifications
     story.person?.number = person.number

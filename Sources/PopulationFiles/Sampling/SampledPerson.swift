@@ -16,6 +16,10 @@ package struct SampledPerson: Hashable, Sendable {
   package var number: UInt64 = 0
   /// The platform profile.
   package var profile = ""
+  /// In which the person lives; nil: the file's.
+  package var zone: String?
+  /// The name of the recorded phone whose days they are; nil: they are drawn.
+  package var recording: String?
   package var notifications = NotificationPermission.authorized
   package var facts: [Fact] = []
   /// In the order of happening.

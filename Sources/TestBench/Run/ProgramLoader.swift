@@ -53,7 +53,7 @@ package struct ProgramLoader {
       ])
     case .unusable(let diagnostics): return .invalid(diagnostics)
     case .population(var population, let warnings):
-      options.apply(to: &population.scenario)
+      population.change { options.apply(to: &$0) }
       if options.profile != nil { population.habits.platform = nil }
       var one = SampledPerson()
       PersonSampler(population).sample(person, into: &one)

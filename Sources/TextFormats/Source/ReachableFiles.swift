@@ -81,6 +81,11 @@ package struct ReachableFiles: Hashable, Sendable {
     return whether(target)
   }
 
+  /// Whether there is something to read under a name.
+  package func holds(_ name: String) -> Bool {
+    if case .file = place(of: name) { true } else { false }
+  }
+
   /// A name as a path, wherever it leads.
   package func path(of name: String) -> String { name.hasPrefix("/") ? name : folder + "/" + name }
 
