@@ -73,8 +73,9 @@ private struct Tally {
   mutating func take(_ outcome: ProgramLoader.Loaded) {
     switch outcome {
     case .program(let program, let warnings):
-      good += 1
-      Terminal.diagnose(program.scenario.unintended(warnings))
+      let unmeetable = UnmeetableExpectations.diagnostics(program.scenario)
+      if unmeetable.isEmpty { good += 1 } else { problems += 1 }
+      Terminal.diagnose(unmeetable + program.scenario.unintended(warnings))
     case .invalid(let diagnostics):
       problems += 1
       Terminal.diagnose(diagnostics)
