@@ -8,17 +8,23 @@ import TriggerModel
 extension GPXDocument {
   /// Parses the XML; throws the first thing that is wrong with it.
   static func parse(
-    _ data: Data, file: String, metresPerDilution: Double?
+    _ data: Data, file: String, at path: String?, metresPerDilution: Double?
   ) throws(RecordingError) -> GPXDocument {
     try refuseProlog(of: data, file: file)
     let handler = GPXHandler(GPXBuilder(file: file, metresPerDilution: metresPerDilution))
     // Given as data, a file of more than 10,000,000 bytes ends in an error (libxml2's limit for one
     // piece); a stream comes in small pieces.
-    let parser = XMLParser(stream: InputStream(data: data))
+    let stream = path.flatMap { InputStream(fileAtPath: $0) } ?? InputStream(data: data)
+    let parser = XMLParser(stream: stream)
     parser.delegate = handler
     // The result says nothing: the parser returns true for truncated and even for empty files.
     _ = parser.parse()
     if let failure = handler.builder.failure { throw failure }
+    // The parser takes a failure to read for the end of the file. What failed is not to be asked: on Linux that traps.
+    if stream.streamStatus == .error {
+      throw RecordingError(
+        .unreadable, file: file, "cannot be read to its end", remedy: "check the disk that it lies on")
+    }
     guard handler.builder.rootIsClosed else {
       throw RecordingError(
         .syntax, file: file, line: max(parser.lineNumber, 1), "the file ends before its root element does",

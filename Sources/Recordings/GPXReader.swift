@@ -72,11 +72,15 @@ package enum GPXReader {
 
   /// Reads a file's bytes; `file` is its name for messages.
   ///
+  /// - Parameter path: Where these bytes lie, if they are a file's. They are read from there in pieces then, and of
+  ///   `data`, which should be mapped, only the beginning is looked at: so the memory that a file of any size takes
+  ///   is that of its fixes.
   /// - Complexity: O(bytes), at about the pace of Foundation's `XMLParser`.
   package static func read(
-    _ data: Data, file: String, options: Options = Options()
+    _ data: Data, file: String, at path: String? = nil, options: Options = Options()
   ) throws(RecordingError) -> Recording {
-    var document = try GPXDocument.parse(data, file: file, metresPerDilution: options.metresPerDilution)
+    var document = try GPXDocument.parse(
+      data, file: file, at: path, metresPerDilution: options.metresPerDilution)
     document.summary.read = document.points.count
     if let track = options.track { try document.keep(track: track) }
     if let schedule = options.schedule { document.apply(schedule) }

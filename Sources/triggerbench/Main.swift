@@ -1,8 +1,9 @@
 import ArgumentParser
 import Foundation
 
-/// Commands that await nothing run on the main thread, as in any program. An asynchronous `main` would park
-/// that thread in a way of which valgrind dies, and `bench compare` counts instructions with it.
+/// Commands that await nothing run on the main thread, as in any program. For the others that thread waits by a
+/// semaphore: an asynchronous `main`, and `dispatchMain`, would park it in a way of which valgrind dies, and tests
+/// and `bench compare` count instructions with it.
 @main
 enum Main {
   static func main() {
@@ -50,6 +51,7 @@ enum Main {
         end(error)
       }
     }
-    dispatchMain()
+    // The task never returns, it ends the process.
+    while true { DispatchSemaphore(value: 0).wait() }
   }
 }

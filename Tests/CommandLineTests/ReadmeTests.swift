@@ -45,4 +45,47 @@ import Testing
     let word = try #require(spelling.string(from: NSNumber(value: count)))
     #expect(try readme().contains("`scenarios/` holds \(word) stories"))
   }
+
+  /// Commands that other tests run, as they take minutes or another tool; each with where.
+  private static let elsewhere = [
+    ".ci/setup && swift run -c release triggerbench run": ".ci/recipes",
+    ".ci/test": "itself",
+    "triggerbench run --engine \"python3 scenarios/engines/python/engine.py\"": "EngineRunTests",
+    "triggerbench run --against \"node scenarios/engines/javascript/engine.js\"": "EngineRunTests",
+    "triggerbench experiment scenarios/experiments/three-hours.yaml": "ShippedExperimentTests",
+    "triggerbench bench compare ./triggerbench-main .build/release/triggerbench": "ComparisonReportTests",
+    "triggerbench bench compare --revision main --suite kernel --markdown --junit compare.xml":
+      "ComparisonReportTests",
+    "triggerbench bench gate": ".ci/run",
+    "triggerbench bench gate --update": "RegressionGateTests",
+    "triggerbench bench matching --reminders 10,1000 --mode daily": "MatchingWorkloadTests",
+  ]
+
+  /// What ends with something other than 0, by intent: another policy fails expectations, and runs differ.
+  private static let codes: [String: Int32] = [
+    "triggerbench run --journal after.ndjson --set policy.minimumInterval=3h": 2,
+    "triggerbench compare before.ndjson after.ndjson": 2,
+  ]
+
+  @Test func `each of its commands runs, here or in a test that is named`() async throws {
+    let text = try readme()
+    let typed = Markdown.blocks("sh", in: text).flatMap { $0.split(separator: "\n") }
+    let shown = Markdown.blocks("text", in: text).flatMap { $0.split(separator: "\n") }
+      .filter { $0.hasPrefix("$ ") }.map { $0.dropFirst(2) }
+    let commands = (typed + shown).map { line in
+      let comment = line.range(of: " #").map(\.lowerBound) ?? line.endIndex
+      return line[..<comment].trimmingCharacters(in: .whitespaces)
+    }.filter { !$0.isEmpty && !$0.hasPrefix("#") }
+    #expect(Set(Self.elsewhere.keys).union(Self.codes.keys).isSubset(of: commands), "\(commands)")
+    let folder = try Folder()
+    try FileManager.default.copyItem(
+      at: Repository.root.appendingPathComponent("scenarios"), to: folder.url("scenarios"))
+    var run = 0
+    for command in commands where Self.elsewhere[command] == nil {
+      let outcome = try await folder.shell(command)
+      #expect(outcome.code == Self.codes[command] ?? 0, "\(command): \(outcome.output.suffix(2000))")
+      run += 1
+    }
+    #expect(run >= 8)
+  }
 }

@@ -49,7 +49,8 @@ struct RecordingLoader {
     if let speed = reference.speed, let start = reference.startsAt {
       options.schedule = GPXReader.Schedule(start: start, metresPerSecond: speed.metresPerSecond)
     }
-    let recording = try GPXReader.read(data(file), file: file, options: options)
+    let (data, path) = try mapped(file)
+    let recording = try GPXReader.read(data, file: file, at: path, options: options)
     if options.schedule != nil, recording.summary.count(.scheduled) == 0 {
       throw RecordingError(
         .value, file: file, "its points have times, which say how fast they are followed",
@@ -86,6 +87,18 @@ struct RecordingLoader {
   }
 
   private mutating func data(_ file: String) throws(RecordingError) -> Data {
+    try read(file, []).data
+  }
+
+  /// A file of which only the beginning is looked at here. Foundation maps nothing with `.mappedIfSafe`; what is
+  /// mapped and gets shorter meanwhile would be a crash, so that what is read whole is not mapped.
+  private mutating func mapped(_ file: String) throws(RecordingError) -> (data: Data, path: String) {
+    try read(file, .alwaysMapped)
+  }
+
+  private mutating func read(
+    _ file: String, _ options: Data.ReadingOptions
+  ) throws(RecordingError) -> (data: Data, path: String) {
     var path = ""
     switch reach.place(of: file) {
     case .file(let place): path = place
@@ -99,10 +112,9 @@ struct RecordingLoader {
       throw RecordingError(.unreadable, file: file, problem, remedy: "name a file that holds the recording")
     }
     do {
-      // Large ones need not be in memory at once.
-      let data = try Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
+      let data = try Data(contentsOf: URL(fileURLWithPath: path), options: options)
       bytesLeft -= data.count
-      if bytesLeft >= 0 { return data }
+      if bytesLeft >= 0 { return (data, path) }
     } catch {
       throw RecordingError(
         .unreadable, file: file, "cannot be read", remedy: "check that the file exists and may be read")

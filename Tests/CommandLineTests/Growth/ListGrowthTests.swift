@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+/// Twice as much of anything is at most 2.15 times the work (an exponent of 1.1), counted in instructions.
+@Suite(.timeLimit(.minutes(20))) struct ListGrowthTests {
+  /// Twice the length may take so many times the work, less that of a story without.
+  private static let limit = 2.15
+
+  /// Lists that the format itself keeps short.
+  private static let short: [GrowingList] = [
+    .init("checkOrder") { story, count in
+      let checks = [String](repeating: "permission", count: count)
+      story.declare("policy", ["checkOrder: \(GrowingStory.list(checks))"])
+    },
+    .init("devices") { $0.declare("devices", GrowingStory.names("d", $1).map { $0 + ": {}" }) },
+    .init("include") { $0.declare("include", GrowingStory.names("- p", $1).map { $0 + ".yaml" }) },
+    .init("quietHours") { story, count in
+      let windows = [String](repeating: "22:00-07:00", count: count)
+      story.declare("policy", ["quietHours: \(GrowingStory.list(windows))"])
+    },
+  ]
+
+  @Test func `every list of the schema is made to grow, or is kept short by the format`() async throws {
+    let schema = try SchemaLists(try await Folder().run("schema").output)
+    let made = Set((GrowingList.ofTheFormat + Self.short).map(\.name))
+    #expect(schema.names.count > 40)
+    #expect(schema.names == made, "\(schema.names.symmetricDifference(made).sorted())")
+    for list in Self.short {
+      let folder = try Folder()
+      try folder.write(list.story(1000).text, to: "story.yaml")
+      let outcome = try await folder.run("check", "story.yaml")
+      #expect(outcome.code == 1, "\(list.name): \(outcome)")
+    }
+  }
+
+  @Test(arguments: GrowingList.ofTheFormat + GrowingList.ofStories)
+  func `what grows is a sound story`(_ list: GrowingList) async throws {
+    let folder = try Folder()
+    let story = list.story(5)
+    try folder.write(story.text, to: "story.yaml")
+    for file in story.files { try folder.write(file.text, to: file.name) }
+    let outcome = try await folder.run("check", "story.yaml")
+    #expect(outcome.code == 0, "\(list.name): \(outcome.errors)")
+  }
+
+  /// Takes some minutes: two runs of the release executable for each list, each some fifty times slower.
+  @Test(.enabled(if: Work.isCountable, "needs TRIGGERBENCH_ALL, the release executable, valgrind and strip"))
+  func `twice as much is at most 2.15 times the work`() async throws {
+    let folder = try Folder()
+    let work = try await Work(in: folder)
+    let sound = GrowingList.ofTheFormat + GrowingList.ofStories + GrowingList.ofRecordings
+    let all = sound.map { ($0, Set<Int32>([0, 2])) } + GrowingList.ofMistakes.map { ($0, Set<Int32>([1])) }
+    let least = try await work.count(GrowingStory(), codes: [0])
+    // Two at a time: each takes some memory.
+    let rows = try await withThrowingTaskGroup(of: (Int, String, Double).self) { group in
+      var rows: [(Int, String, Double)] = []
+      for (index, (list, codes)) in all.enumerated() {
+        if index > 1, let row = try await group.next() { rows.append(row) }
+        group.addTask {
+          do {
+            let once = try await work.count(list.story(list.length), codes: codes) - least
+            let twice = try await work.count(list.story(2 * list.length), codes: codes) - least
+            return (index, "\(list.name) \(list.length): \(once) and \(twice)", Double(twice) / Double(once))
+          } catch let problem as Work.Problem {
+            return (index, "\(list.name): \(problem.text)", .infinity)
+          }
+        }
+      }
+      for try await row in group { rows.append(row) }
+      return rows.sorted { $0.0 < $1.0 }
+    }
+    #expect(rows.count == all.count)
+    for (_, words, growth) in rows { #expect(growth <= Self.limit, "\(words)") }
+    if ProcessInfo.processInfo.environment["TRIGGERBENCH_TRIAL"] != nil {
+      for (_, words, growth) in rows { print("GROWTH \(growth) \(words)") }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+/// Counts the instructions of the tool by callgrind: what they take, and on which machine, does not matter.
+final class Work: Sendable {
+  private static let release = Repository.root.appendingPathComponent(".build/release/triggerbench")
+  /// It takes some minutes, so it must be asked for.
+  static let isCountable =
+    ProcessInfo.processInfo.environment["TRIGGERBENCH_ALL"] != nil
+    && FileManager.default.isExecutableFile(atPath: release.path) && Tool.isInstalled("valgrind")
+    && Tool.isInstalled("strip")
+
+  private let tool: URL
+  private let folder: URL
+
+  /// The release executable, as callgrind takes it: debugging information of Swift's stops valgrind 3.19.
+  init(in folder: Folder) async throws {
+    tool = folder.url("triggerbench")
+    self.folder = folder.root
+    let outcome = try await Tool.run(
+      ["strip", "-o", tool.path, Self.release.path], of: URL(fileURLWithPath: "/usr/bin/env"), in: folder.root
+    )
+    guard outcome.code == 0 else { throw Problem(text: outcome.errors) }
+  }
+
+  struct Problem: Error {
+    var text: String
+  }
+
+  /// The instructions of one run of a story, in a folder of its own that goes afterwards.
+  ///
+  /// - Parameter codes: How the run may end.
+  func count(_ story: GrowingStory, codes: Set<Int32>) async throws -> Int {
+    let place = try Folder()
+    try place.write(story.text, to: "story.yaml")
+    for file in story.files { try place.write(file.text, to: file.name) }
+    let log = place.url("callgrind.log").path
+    let outcome = try await Tool.run(
+      [
+        "valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--log-file=\(log)", tool.path,
+        "run", "story.yaml", "--jobs", "1", "--reports", "reports",
+      ], of: URL(fileURLWithPath: "/usr/bin/env"), in: place.root,
+      // Without it the order of dictionaries, and so the work, differs from run to run.
+      environment: ["SWIFT_DETERMINISTIC_HASHING": "1"])
+    guard codes.contains(outcome.code) else {
+      throw Problem(
+        text: "exit code \(outcome.code): \(outcome.errors.prefix(400)) \(outcome.output.prefix(200))")
+    }
+    let line = try place.read("callgrind.log").split(separator: "\n").first { $0.contains("Collected : ") }
+    guard let number = line?.split(separator: " ").last, let count = Int(number) else {
+      throw Problem(text: "callgrind does not say how much it counted")
+    }
+    return count
+  }
+}
