@@ -24,10 +24,15 @@ package struct BitCounts: Sendable {
     var place = word
     while carry != 0 {
       if place >= digits.count { grow() }
-      let digit = digits[place]
-      digits[place] = digit ^ carry
-      carry &= digit
-      place += wordCount
+      // At once: whether the array is shared is asked for each of its elements otherwise.
+      digits.withUnsafeMutableBufferPointer { digits in
+        while carry != 0, place < digits.count {
+          let digit = digits[place]
+          digits[place] = digit ^ carry
+          carry &= digit
+          place &+= wordCount
+        }
+      }
     }
   }
 
