@@ -6,6 +6,8 @@ package struct HeldLooks: Sendable {
   /// Of different words, each with the event behind it.
   package fileprivate(set) var matches: [(found: HeldMatches, event: Int)] = []
   fileprivate var events: [ObservedEvent] = []
+  /// Where the last word was found that was asked for by its number: they are asked for in their order.
+  fileprivate var latest = 0
   /// By word of the program: the entries whose types are set apart. All zero but while they are decided on.
   package var apart: [UInt64] = []
 
@@ -14,6 +16,18 @@ package struct HeldLooks: Sendable {
   mutating func clear() {
     matches.removeAll(keepingCapacity: true)
     events.removeAll(keepingCapacity: true)
+    latest = 0
+  }
+
+  /// Where a word is held.
+  fileprivate mutating func position(ofWord word: UInt32) -> Int? {
+    if latest + 1 < matches.count, matches[latest + 1].found.word == word {
+      latest += 1
+    } else {
+      guard let index = matches.firstIndex(where: { $0.found.word == word }) else { return nil }
+      latest = index
+    }
+    return latest
   }
 }
 
@@ -116,10 +130,37 @@ extension ReminderEngine {
   /// Some of what is held another was denied, for whom this engine stands.
   /// - Returns: Those of the bits that were held.
   package mutating func denyHeld(_ bits: UInt64, ofWord word: UInt32) -> UInt64 {
-    guard let index = held.matches.firstIndex(where: { $0.found.word == word }) else { return 0 }
+    guard let index = held.position(ofWord: word) else { return 0 }
     let denied = held.matches[index].found.bits & bits
     if denied != 0 { denyHeld(denied, at: index) }
     return denied
+  }
+
+  /// What is held of a bucket in a word, but for the types that are set apart.
+  package func common(_ bucket: Bucket, _ index: Int) -> UInt64 {
+    let found = held.matches[index].found
+    return found.bits & program.alikeByBucket(found.word)[Int(bucket.rawValue)] & ~held.apart[Int(found.word)]
+  }
+
+  /// By bucket, in the order of its raw value: bits that are held in some word, and those of types that are set apart.
+  package func heldByBucket() -> (common: SIMD4<UInt64>, apart: SIMD4<UInt64>) {
+    var (common, apart) = (SIMD4<UInt64>(), SIMD4<UInt64>())
+    for index in held.matches.indices {
+      let found = held.matches[index].found
+      let alike = program.alikeByBucket(found.word)
+      let isApart = held.apart[Int(found.word)]
+      common |= alike & SIMD4(repeating: found.bits & ~isApart)
+      apart |= alike & SIMD4(repeating: found.bits & isApart)
+    }
+    return (common, apart)
+  }
+
+  /// All that is held of a bucket, but for the types that are set apart, is denied, and counted.
+  package mutating func denyHeld(_ bucket: Bucket, _ reason: Reason, _ blockers: ReasonSet) {
+    for index in held.matches.indices {
+      let bits = common(bucket, index)
+      if bits != 0 { denyHeld(bits, at: index, reason, blockers) }
+    }
   }
 
   /// Some of what is held is denied, and counted.

@@ -61,6 +61,7 @@ extension Matcher {
   /// - Returns: Whether it was.
   package mutating func compact() throws(ReminderCompileError) -> Bool {
     guard program.needsCompaction else { return false }
+    noteAsked()
     let (before, old) = (program, state)
     let (after, numbers) = try before.compacted()
     let new = MatcherState(of: after)

@@ -101,17 +101,10 @@ extension Matcher {
     totals.matched += Int64(held.bits.nonzeroBitCount)
     let bucket = tables.buckets.base + Int(held.trigger)
     let word = Int(held.word) - bucket.pointee.firstWord
-    let declarations = tables.declarations.base + Int(bucket.pointee.firstEntry) + word * 64
-    let memories = state.memories.base
-    var rest = held.bits
-    while rest != 0 {
-      let reminder = tables.reminder(of: declarations[rest.trailingZeroBitCount])
-      memories[reminder.index].occurrences &+= 1
-      rest &= rest &- 1
-    }
+    countAsked(held.bits, ofWord: Int(held.word))
     // Where every match counts there is none to be given back.
     for bit in Bits(held.bits & tables.rows[bucket.pointee.row(FixedRow.always) + word]) {
-      let reminder = tables.reminder(of: declarations[bit])
+      let reminder = program.reminder(held.word, bit)
       if !state.memories.base[reminder.index].use(day: held.day) { keepTurn(of: reminder, on: held.day) }
     }
   }
@@ -133,10 +126,10 @@ extension ReminderProgram {
     tables.reminder(of: declaration(word, bit))
   }
 
-  /// The entries of a word whose requests are alike, of one bucket.
-  @inline(__always)
-  package func alike(_ word: UInt32, _ bucket: Bucket) -> UInt64 {
-    tables.alike[Int(word) * MatchTables.bucketCount + Int(bucket.rawValue)]
+  /// The entries of a word whose requests are alike, of each bucket, in the order of its raw value.
+  package func alikeByBucket(_ word: UInt32) -> SIMD4<UInt64> {
+    let rows = tables.alike.base + Int(word) * MatchTables.bucketCount
+    return SIMD4(rows[0], rows[1], rows[2], 0)
   }
 
   func alike(_ word: UInt32) -> UInt64 {

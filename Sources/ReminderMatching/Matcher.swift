@@ -30,6 +30,8 @@ package struct Matcher: Sendable {
   /// The zone that the phone is set to.
   package var zone: Zone
   package var totals = MatchTotals()
+  /// By word, how often entries have asked and were denied that is not in their memories yet.
+  var asked = BitCounts(words: 0)
 
   package init(
     program: ReminderProgram, state: MatcherState, facts: FactStore, turns: [ReminderID: [Int32]], zone: Zone
@@ -71,6 +73,7 @@ package struct Matcher: Sendable {
 
   /// Takes a copy of the program when anybody else has it.
   package mutating func ownProgram() {
+    noteAsked()
     if !isKnownUniquelyReferenced(&program) { program = ReminderProgram(copying: program) }
   }
 
@@ -197,6 +200,7 @@ package struct Matcher: Sendable {
     _ fired: UInt64, _ word: Int, _ bucket: UnsafePointer<TriggerBucket>,
     _ current: UnsafeMutablePointer<BucketState>, day: Int32, into buffer: inout MatchBuffer
   ) {
+    if !asked.isEmpty { noteAsked(ofWord: bucket.pointee.firstWord + word) }
     let rows = tables.rows.base
     let byPeriod =
       rows[bucket.pointee.row(FixedRow.weekly) + word] | rows[bucket.pointee.row(FixedRow.monthly) + word]
@@ -270,7 +274,7 @@ package struct Matcher: Sendable {
     let reminder = tables.reminder(of: declaration)
     let occurrence = memory(of: reminder).occurrences
     use(day, declaration, today: today ?? day)
-    state.memories[reminder.index].occurrences = occurrence &+ 1
+    state.memories[reminder.index].occurrences &+= 1
     buffer.reserve(1).pointee = Match(
       reminder: reminder, declaration: declaration, occurrence: occurrence)
     buffer.commit(1)
@@ -320,8 +324,6 @@ package struct Matcher: Sendable {
 
   // MARK: Single reminders
 
-  package func memory(of reminder: ReminderID) -> ReminderMemory { state.memories[reminder.index] }
-
   /// Counts a request that no trigger led to.
   package mutating func countOccurrence(of reminder: ReminderID) {
     change()
@@ -336,6 +338,7 @@ package struct Matcher: Sendable {
 
   /// Forgets every match. Requests go on being numbered, and the facts are not the installation's.
   package mutating func reset() {
+    noteAsked()
     let old = state
     state = MatcherState(of: program)
     for index in 0..<program.reminderCount {

@@ -17,7 +17,11 @@ extension ReminderEngine {
       return false
     }
     setApart(by: &deciding, at: moment, true)
-    for bucket in Bucket.allCases where decide(bucket, by: &deciding, at: moment, into: &effects) { break }
+    let (common, apart) = heldByBucket()
+    for bucket in Bucket.allCases where common[Int(bucket.rawValue)] | apart[Int(bucket.rawValue)] != 0 {
+      let hasApart = apart[Int(bucket.rawValue)] != 0
+      if decide(bucket, hasApart: hasApart, by: &deciding, at: moment, into: &effects) { break }
+    }
     setApart(by: &deciding, at: moment, false)
     clearHeld()
     finish(into: &effects)
@@ -35,7 +39,7 @@ extension ReminderEngine {
 
   /// - Returns: Whether one has asked that may be admitted: what comes after it waits.
   private mutating func decide(
-    _ bucket: Bucket, by deciding: inout some DecidingHalf, at moment: Moment,
+    _ bucket: Bucket, hasApart: Bool, by deciding: inout some DecidingHalf, at moment: Moment,
     into effects: inout [EngineEffect]
   ) -> Bool {
     var first: Candidate?
@@ -43,6 +47,8 @@ extension ReminderEngine {
       let answer = deciding.answer(bucket, type, at: moment)
       if answer.outcome == .admit {
         first = firstInOrder(bucket)
+      } else if answer.outcome == .deny, let reason = answer.reason {
+        denyHeld(bucket, reason, answer.blockers)
       } else {
         for index in held.matches.indices {
           end(common(bucket, index), at: index, as: answer, into: &effects)
@@ -50,7 +56,7 @@ extension ReminderEngine {
       }
     }
     var denied: [(Candidate, Decision)] = []
-    for index in held.matches.indices {
+    for index in held.matches.indices where hasApart {
       for candidate in apart(bucket, index) {
         let type = program.plans[Int(candidate.declaration)].type
         let answer = deciding.answer(bucket, type, at: moment)
@@ -90,12 +96,6 @@ extension ReminderEngine {
     var order: DecisionOrder
   }
 
-  /// What is held of a bucket in a word, but for the types that are set apart.
-  private func common(_ bucket: Bucket, _ index: Int) -> UInt64 {
-    let found = held.matches[index].found
-    return found.bits & program.alike(found.word, bucket) & ~held.apart[Int(found.word)]
-  }
-
   private func commonType(_ bucket: Bucket) -> TypeID? {
     for index in held.matches.indices {
       let bits = common(bucket, index)
@@ -120,7 +120,8 @@ extension ReminderEngine {
   /// Those in a word whose types are set apart.
   private func apart(_ bucket: Bucket, _ index: Int) -> [Candidate] {
     let found = held.matches[index].found
-    var rest = found.bits & program.alike(found.word, bucket) & held.apart[Int(found.word)]
+    let alike = program.alikeByBucket(found.word)[Int(bucket.rawValue)]
+    var rest = found.bits & alike & held.apart[Int(found.word)]
     if rest == 0 { return [] }
     var candidates: [Candidate] = []
     while rest != 0 {

@@ -204,11 +204,15 @@ package struct Device: Sendable {
   ) {
     engine.takeCounted(into: &counted)
     if counted.isEmpty { return }
+    var situation = situation(stamp)
     for counted in counted {
       var due: UInt64 = 0
       if case .denied = counted.fate, participants.hasGroundTruth {
-        due = participants.denied(counted, situation(stamp), into: &replies)
-        if !replies.isEmpty { takeReplies(stamp, &timers, into: &sink) }
+        due = participants.denied(counted, situation, into: &replies)
+        if !replies.isEmpty {
+          takeReplies(stamp, &timers, into: &sink)
+          situation = self.situation(stamp)
+        }
       }
       sink.count(counted, due: due, stamp)
     }

@@ -36,12 +36,16 @@ struct AlikeCounts: Sendable {
       }
     case .denied(let reason, let blockers):
       due.add(bits, word)
-      let known = denials.firstIndex { $0.blockers == blockers && $0.reason == reason }
-      if known == nil {
+      // In place: to hand one over counts a reference.
+      var index = 0
+      while index < denials.count, denials[index].blockers != blockers || denials[index].reason != reason {
+        index += 1
+      }
+      if index == denials.count {
         denials.append(
           Denials(reason: reason, blockers: blockers, counts: BitCounts(words: program.wordCount)))
       }
-      denials[known ?? denials.count - 1].counts.add(counted.bits, word)
+      denials[index].counts.add(counted.bits, word)
     }
   }
 
@@ -65,48 +69,6 @@ struct AlikeCounts: Sendable {
         for blocker in Reason.allCases where denials.blockers.contains(blocker) {
           accounts[index].blockedBy[blocker] += count
         }
-      }
-    }
-  }
-}
-
-/// How often each bit of some words was set: binary numbers that stand upright, so that a word is added to 64 of
-/// them at once, mostly in two steps.
-struct BitCounts: Sendable {
-  /// By word: the lowest digits of its 64 numbers, the next ones, and so on.
-  private var digits: [UInt64]
-  private let wordCount: Int
-
-  /// More than any run has events: a count goes to 4 thousand million.
-  private static let length = 32
-
-  init(words: Int) {
-    wordCount = words
-    digits = []
-  }
-
-  mutating func add(_ bits: UInt64, _ word: Int) {
-    if bits == 0 { return }
-    if digits.isEmpty { digits = Array(repeating: 0, count: wordCount * Self.length) }
-    var carry = bits
-    var digit = word * Self.length
-    while carry != 0 {
-      let sum = digits[digit] ^ carry
-      carry &= digits[digit]
-      digits[digit] = sum
-      digit += 1
-    }
-  }
-
-  /// Calls the body for every bit that was ever set.
-  func forEach(_ body: (_ word: UInt32, _ bit: Int, _ count: Int) -> Void) {
-    if digits.isEmpty { return }
-    for word in 0..<wordCount {
-      let own = digits[word * Self.length..<(word + 1) * Self.length]
-      let ever = own.reduce(0, |)
-      for bit in 0..<64 where ever >> UInt64(bit) & 1 == 1 {
-        let count = own.reversed().reduce(0) { $0 << 1 | Int($1 >> UInt64(bit) & 1) }
-        body(UInt32(word), bit, count)
       }
     }
   }

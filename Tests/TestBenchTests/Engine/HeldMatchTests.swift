@@ -66,4 +66,39 @@ import TriggerModel
     #expect(
       counted.allSatisfy { $0.fate == .denied(.permission, ReasonSet(.permission)) }, "\(counted)")
   }
+
+  /// Requests that were counted have their numbers like others: the next has the number that it would have.
+  @Test func `what asks after it was counted is numbered and stored as if each had asked`() throws {
+    let program = try PlatformRun(Self.story).program
+    var moment = Moment(
+      wall: program.scenario.start + .hours(1), uptime: Uptime(boot: 1, span: .hours(1)), zone: ZoneID(0))
+    var (asking, counting) = (program.makeEngine(), program.makeEngine())
+    counting.countsAlike = true
+    let launch = ProcessLaunch(store: .empty, permission: .denied, moment: moment)
+    var (asked, counted): ([EngineEffect], [EngineEffect]) = ([], [])
+    asking.launch(launch, into: &asked)
+    counting.launch(launch, into: &counted)
+    func process(_ kind: ObservedEvent.Kind, value: Int64 = 0) {
+      moment.wall = moment.wall + .minutes(1)
+      moment.uptime.span = moment.uptime.span + .minutes(1)
+      let event = ObservedEvent(kind, value: value, at: moment)
+      asking.process(event, into: &asked)
+      while asking.settle(at: moment, into: &asked) {}
+      counting.process(event, into: &counted)
+      while counting.settle(at: moment, into: &counted) {}
+    }
+    for turn in 0..<300 {
+      process(.unlock)
+      if turn % 50 == 0 { #expect(asking.storedState() == counting.storedState(), "after \(turn)") }
+    }
+    asked.removeAll()
+    counted.removeAll()
+    let allowed = NotificationPermission.authorized
+    process(.permissionChanged, value: Int64(allowed.rawValue))
+    process(.unlock)
+    let added = asked.filter { if case .add = $0 { true } else { false } }
+    #expect(added.contains { if case .add(let request) = $0 { request.id.occurrence == 300 } else { false } })
+    #expect(added == counted.filter { if case .add = $0 { true } else { false } })
+    #expect(asking.storedState() == counting.storedState())
+  }
 }
