@@ -172,6 +172,49 @@ import Testing
     try await check(Self.experiments, code: 1, golden: "wrong-experiments.txt")
   }
 
+  /// `check` runs nothing, and so it alone refuses them; a run lets them fail.
+  @Test func `an expectation that nothing can meet is refused by check`() async throws {
+    let folder = try Folder()
+    let lines = [
+      "a is not requested because conditionFailed", "a is not requested because expired",
+      "a is denied by quietHours",
+      "a is deferred by dailyCap", "a is denied by minimumInterval", "a is lost to regionLimit",
+      "a is lost to linkLost",
+    ]
+    let possible = [
+      "b is not requested because conditionFailed", "b is not requested because expired",
+      "a is denied by criticalDailyCap", "b is lost to regionLimit", "a is lost to expiredAtRelease",
+      "a is denied by quietHours 0 times", "a is not requested because staleData",
+    ]
+    let head = """
+      kind: scenario
+      version: 1
+      title: What nothing can meet
+      start: 2026-03-02T07:00
+      zone: UTC
+      for: 1 day
+      places: {shop: {at: [52.5, 13.4], radius: 150 m}}
+      reminders:
+        a: {when: unlock, notify: A}
+        b: {when: enter shop, if: [charging], expires: 2026-03-02T20:00, notify: B}
+      policy: {quietHours: none, dailyCap: none, minimumInterval: 0 s}
+      timeline: [08:00 unlock]
+      expect:
+
+      """
+    let text = head + (lines + possible).map { "  - \($0)\n" }.joined()
+    try folder.write(text, to: "story.yaml")
+    let outcome = try await folder.run("check", "story.yaml")
+    #expect(outcome.code == 1 && outcome.output.contains("0 of 1 scenarios can be run"), "\(outcome)")
+    let errors = outcome.errors.split(separator: "\n").filter { $0.contains(": error: ") }
+    #expect(errors.count == lines.count, "\(outcome.errors)")
+    for (number, line) in lines.enumerated() {
+      let place = "story.yaml:\(14 + number):5: error: nothing can meet '\(line)': "
+      #expect(errors.contains { $0.hasPrefix(place) }, "\(line): \(outcome.errors)")
+    }
+    #expect(try await folder.run("run", "story.yaml").code == 2)
+  }
+
   @Test func `wrong usage ends with 64`() async throws {
     try await check(Self.usage, code: 64, golden: "wrong-usage.txt")
   }

@@ -38,11 +38,9 @@ package enum UnmeetableExpectations {
   /// Of a request that is not made.
   private static func lack(of reason: Reason, _ name: String, _ forms: [ReminderDeclaration]) -> String? {
     switch reason {
-    case .conditionFailed, .notEntitled, .staleData, .lowConfidence:
-      let isPossible = forms.flatMap(\.conditions).contains { condition in
-        if case .fact(let fact) = condition { fact.reason == reason } else { reason == .conditionFailed }
-      }
-      return isPossible ? nil : "'\(name)' has no condition of the kind"
+    // What our app has stored can be stale too, where there is no condition.
+    case .conditionFailed, .notEntitled, .lowConfidence:
+      return forms.contains { !$0.conditions.isEmpty } ? nil : "'\(name)' has no condition"
     case .expired: return forms.contains { $0.expires != .distantFuture } ? nil : "'\(name)' never expires"
     default: return nil
     }
@@ -84,8 +82,6 @@ package enum UnmeetableExpectations {
           }
       }
       return hasPlace ? nil : "'\(name)' waits for no place"
-    case .expiredAtRelease:
-      return forms.contains { $0.expires != .distantFuture } ? nil : "'\(name)' never expires"
     case .linkUnresolved, .linkLost, .linkUnconsumed: return hasLinks ? nil : "the scenario has no links"
     default: return nil
     }

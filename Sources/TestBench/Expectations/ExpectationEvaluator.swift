@@ -157,7 +157,8 @@ package struct ExpectationEvaluator {
       return result(expectation, false, got: "\(figure)", reasons: [metric.remedy].compactMap(\.self))
     }
     let holds = comparison.holds(order)
-    return result(expectation, holds, got: "\(figure)", reasons: holds ? [] : losses(account))
+    let asksForLess = comparison == .less || comparison == .lessOrEqual
+    return result(expectation, holds, got: "\(figure)", reasons: holds || asksForLess ? [] : losses(account))
   }
 
   /// What kept reminders from being delivered and seen, the most frequent first.
