@@ -3,20 +3,6 @@ import Foundation
 import Pages
 import TextFormats
 
-/// One file of a report. Its text is made when it is written, so that the pages of a large suite are never in memory
-/// all at once.
-package struct ReportDocument {
-  package let name: String
-  private let make: () -> String
-
-  package init(_ name: String, _ make: @escaping () -> String) {
-    self.name = name
-    self.make = make
-  }
-
-  package var text: String { make() }
-}
-
 /// Writes a report's documents into a folder.
 package struct ReportFiles {
   /// `report.json`, `summary.md`, `junit.xml`, `index.html` with the pages that it leads to, and `timing.json`; and
