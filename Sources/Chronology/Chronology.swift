@@ -71,7 +71,7 @@ package struct Chronology: JournalSink, Sendable {
         fate, of: request.id.reminder, because: reason, blockers: decision.blockers, request: request.id,
         stamp)
     case .dropped(let request, let reason):
-      add(.lost, of: request.id.reminder, because: reason, request: request.id, stamp)
+      end(request.id, reason, stamp)
     case .request, .add, .remove, .withdraw, .monitor, .unmonitor, .watch, .unwatch, .wake, .wakeForRelease,
       .persist, .storeUnusable:
       break
@@ -81,14 +81,21 @@ package struct Chronology: JournalSink, Sendable {
   private mutating func take(_ outcome: PhoneOutcome, _ stamp: RecordStamp) {
     switch outcome {
     case .refused(let id, let reason): add(.failed, of: id.reminder, because: reason, request: id, stamp)
-    case .removed(let id, let reason): add(.lost, of: id.reminder, because: reason, request: id, stamp)
+    case .removed(let id, let reason): end(id, reason, stamp)
     case .delivered(let id, let presentation):
-      add(.delivered(Exposure(presentation)), of: id.reminder, request: id, stamp)
-    case .presentedLate(let id, _): add(.delivered(.list), of: id.reminder, request: id, stamp)
+      let exposure = Exposure(presentation)
+      let reason = exposure == .hidden ? Reason.notPresented : nil
+      add(.delivered(exposure), of: id.reminder, because: reason, request: id, stamp)
+    case .presentedLate(let id, _): add(.shownLate, of: id.reminder, request: id, stamp)
     case .repeated, .rescheduled, .ignored, .reserved, .regionSuppressed, .missed, .falseSign, .prompted,
       .readingChanged:
       break
     }
+  }
+
+  private mutating func end(_ request: RequestID, _ reason: Reason, _ stamp: RecordStamp) {
+    let fate = reason == .superseded ? ChronologyEntry.Fate.takenBack : .lost
+    add(fate, of: request.reminder, because: reason, request: request, stamp)
   }
 
   private mutating func add(

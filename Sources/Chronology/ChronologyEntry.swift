@@ -5,22 +5,33 @@ package import TriggerModel
 package struct ChronologyEntry: Sendable {
   package enum Fate: Hashable, Sendable {
     case delivered(Exposure)
+    /// What had been held comes with the scheduled summary.
+    case shownLate
     /// The trigger came, and the engine asked for nothing.
     case notRequested
     case denied
     case deferred(until: Instant?)
     case failed
     case lost
+    /// It was planned for a time that no longer holds; another plan may have its place.
+    case takenBack
     /// It was due, and the app did not know.
     case unasked
 
-    var isExposed: Bool { if case .delivered(let exposure) = self { exposure.isExposed } else { false } }
+    /// Whether the person can see it then.
+    package var isExposed: Bool {
+      switch self {
+      case .delivered(let exposure): exposure.isExposed
+      case .shownLate: true
+      case .notRequested, .denied, .deferred, .failed, .lost, .takenBack, .unasked: false
+      }
+    }
 
     /// Whether one that follows the other is told with it.
     fileprivate func repeats(_ other: Fate) -> Bool {
       switch self {
-      case .delivered, .deferred: false
-      case .notRequested, .denied, .failed, .lost, .unasked: self == other
+      case .delivered, .shownLate, .deferred: false
+      case .notRequested, .denied, .failed, .lost, .takenBack, .unasked: self == other
       }
     }
   }
@@ -34,7 +45,7 @@ package struct ChronologyEntry: Sendable {
   /// Which of the person's devices.
   package var device: UInt8
   package var fate: Fate
-  /// Nil: it was delivered.
+  /// Nil: it was shown, or is held until it is.
   package var cause: Cause?
   /// What else stood in its way.
   package var blockers: ReasonSet

@@ -11,7 +11,7 @@ package struct ChronologyWords {
     package var reminder: String
     /// `delivered, in the list only; tapped at 2026-03-02 17:50`, `denied, 12 times until 2026-03-03 08:00`
     package var fate: String
-    /// `quietHours (also dailyCap)`; empty: it was delivered.
+    /// `quietHours (also dailyCap)`; empty: it was shown, or is held until it is.
     package var reason: String
   }
 
@@ -21,7 +21,10 @@ package struct ChronologyWords {
 
   package func row(_ entry: ChronologyEntry) -> Row {
     var fate = self.fate(entry)
-    if let last = entry.last { fate += ", \(entry.count) times until \(words.time(last))" }
+    if let last = entry.last {
+      let (from, until) = (words.time(entry.moment), words.time(last))
+      fate += ", \(entry.count) times" + (from == until ? "" : " until \(until)")
+    }
     if let (response, moment) = entry.response { fate += "; \(response.rawValue) at \(words.time(moment))" }
     let name = words.name(entry.reminder)
     return Row(
@@ -36,6 +39,7 @@ package struct ChronologyWords {
     case .delivered(.list): return "delivered, in the list only"
     case .delivered(.held): return "delivered, held for the scheduled summary"
     case .delivered(.hidden): return "delivered, and not shown"
+    case .shownLate: return "shown with the scheduled summary"
     case .notRequested: return "trigger seen, nothing asked for"
     case .denied: return "denied"
     case .deferred(let until):
@@ -43,6 +47,7 @@ package struct ChronologyWords {
       return "put off until \(words.time(entry.moment.foreseen(at: until)))"
     case .failed: return "failed"
     case .lost: return "lost"
+    case .takenBack: return "plan taken back"
     case .unasked: return "due, and not asked for"
     }
   }
