@@ -44,7 +44,7 @@ package struct HTMLPage {
     table { border-collapse: collapse; overflow-wrap: normal }
     th, td { border-bottom: 1px solid #8888; padding: .25rem .6rem; text-align: left; vertical-align: top; min-width: 4rem }
     th.number, td.number { text-align: right; font-variant-numeric: tabular-nums } td.number, td.time { white-space: nowrap }
-    th:not(.number) { min-width: 6rem } td.words { min-width: 7rem; white-space: normal; overflow-wrap: anywhere } td.ratio { white-space: normal }
+    th:not(.number) { min-width: 6rem } td.words { min-width: 7rem; white-space: normal; overflow-wrap: anywhere } td.ratio { white-space: normal } td:not(.words) code { overflow-wrap: break-word }
     @media (max-width: 40rem) { th:not(.number) { min-width: 4rem } th, td { padding: .25rem .4rem; font-size: .9rem }
       table.stacked, .stacked tbody, .stacked tr, .stacked td { display: block } .stacked thead { display: none }
       .stacked tr { border-bottom: 1px solid #8888; padding: .4rem 0 } .stacked td { border: 0; padding: .1rem 0; white-space: normal } }

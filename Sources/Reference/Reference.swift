@@ -78,8 +78,15 @@ package enum Reference {
     /// What the grammar says of itself, and the examples.
     func lines(_ definitions: JSONValue) -> [String] {
       let sentence = definitions[definition]?["anyOf"].flatMap(Reference.firstDescription) ?? ""
+      // The first way to say it stands behind the words that announce the list.
       let ways = sentence.split(separator: " · ").map(String.init)
-      return ["Sentences:", "", "  " + (ways.first ?? "")] + ways.dropFirst().map { "    · " + $0 }
+      let first = ways.first ?? ""
+      let announced = ["Ways to say it: ", "Of the app itself: "].compactMap {
+        first.firstRange(of: $0)?.upperBound
+      }.first
+      let head = announced.map { first[..<$0].dropLast() } ?? first[...]
+      let listed = (announced.map { [String(first[$0...])] } ?? []) + ways.dropFirst()
+      return ["Sentences:", "", "  " + head] + listed.map { "    · " + $0 }
         + ["", "Examples of every form:", ""] + examples.map { "  - " + $0 }
     }
   }

@@ -51,6 +51,11 @@ extension Format<TimelineItem> {
           device = named
         }
         guard let when = When.take(from: &words, reader) else { return nil }
+        if let half = words.first, ["am", "pm"].contains(half.text.lowercased()) {
+          reader.error(
+            "'\(half.text)' follows a time", at: half.position, hint: "times have 24 hours, such as 17:40")
+          return nil
+        }
         guard !words.isEmpty else {
           reader.error(
             "an action is missing behind the time", at: node.position, hint: "such as '08:10 unlock'")

@@ -157,7 +157,10 @@ package final class TimelineReader {
   private func checkOnce(before end: Instant) {
     for entry in timeline.entries {
       if case .once(let instant) = entry.timing, instant >= end {
-        reader.error("this is not before the end of the scenario", at: entry.position)
+        let there = reader.zones[timeline.zone(at: end)].local(at: end)
+        reader.error(
+          "this is not before the end of the scenario, at \(there.words)",
+          at: entry.position, hint: "let 'for' be longer or 'end' later")
       }
     }
   }

@@ -31,8 +31,8 @@ struct ExplainCommand: ParsableCommand {
 
   @Option(
     help: """
-      When, in the local time of wherever the phone is: '2026-03-02 17:40' or '2026-03-02T17:40:30'; with the \
-      offset from UTC where clocks show a time twice: '2026-10-25 02:30 +01:00'.
+      When, in the local time of wherever the phone is: '2026-03-02 17:40', '2026-03-02T17:40:30' or 'day 2 17:40'; \
+      with the offset from UTC where clocks show a time twice: '2026-10-25 02:30 +01:00'.
       """)
   var at: String
 

@@ -13,7 +13,13 @@ enum LocalInstant {
     do {
       instant = try program.instant(written: text)
     } catch {
-      throw ValidationError("--at: \(error)")
+      // Of what is a date at least the reader says what is wrong with it.
+      let isDate = text.prefix(4).allSatisfy(\.isWholeNumber) && text.contains("-")
+      throw ValidationError(
+        isDate
+          ? "--at: \(error)"
+          : "--at: '\(text)' is no date and time; write '2026-03-02 17:40', or 'day 2 17:40' counted from the start"
+      )
     }
     guard instant >= program.scenario.start, instant < program.end else {
       let zone = program.scenario.zones[program.scenario.zone]

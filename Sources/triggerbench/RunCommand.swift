@@ -17,28 +17,31 @@ struct RunCommand: AsyncParsableCommand {
     abstract: "Replay scenarios, check their expectations, write reports.",
     discussion: """
       Examples:
-        triggerbench run                                   all of scenarios/
+        triggerbench run                                  all of scenarios/
         triggerbench run scenarios/milk.yaml --seed 7
         triggerbench run --filter travel --reports out
-        triggerbench run --set policy.dailyCap=2           as if each file said so
-        triggerbench run --sweep pendingEviction           under every value of a platform rule
-        triggerbench run scenarios/milk.yaml --verbose     what fired when, line by line
-        triggerbench run --format github                   annotates a pull request
-        triggerbench run --require-gates                   every gate has to be decided
-        triggerbench expand milk.yaml | triggerbench run -  a scenario on standard input
-        triggerbench run --journal run.ndjson milk.yaml    every record of the run, a line each
-        triggerbench run people.yaml --person 4711         one person of a population
-        triggerbench run --engine "node my-engine.js"      your own engine, in another process
-        triggerbench run --against "node my-engine.js"     where its decisions part from the built-in engine's
+        triggerbench run --set policy.dailyCap=2          as if each file said so
+        triggerbench run --sweep pendingEviction          each value of a rule
+        triggerbench run scenarios/milk.yaml --verbose    what fired when
+        triggerbench run --format github                  annotates a pull request
+        triggerbench run --require-gates                  asks gates to decide
+        triggerbench expand milk.yaml | triggerbench run -
+        triggerbench run --journal run.ndjson milk.yaml   every record, a line each
+        triggerbench run people.yaml --person 4711        one person of a population
+        triggerbench run --engine "node my-engine.js"     your own engine
+        triggerbench run --against "node my-engine.js"    where its decisions part
 
-      A gate that is killed fails the run as an expectation does (exit code 2), unless its scenario expects
-      it; one that is inconclusive does not, unless --require-gates asks for a decision (exit code 5).
-      Tap-through is tapped ÷ exposed, of the reminders of which the scenario says who taps, dismisses or
-      ignores them: one such line speaks for all notifications of its reminder, and without one nothing
-      is known, so that gates stay inconclusive.
+      A gate that is killed fails the run as an expectation does (exit code 2),
+      unless its scenario expects it; one that is inconclusive does not, unless
+      --require-gates asks for a decision (exit code 5).
+      Tap-through is tapped ÷ exposed, of the reminders of which the scenario says
+      who taps, dismisses or ignores them: one such line speaks for all
+      notifications of its reminder, and without one nothing is known, so that
+      gates stay inconclusive.
 
-      A sweep writes no reports. It fails (exit code 2) where a scenario fails under the value that it runs
-      with; to hold under some values only is a finding, not a failure.
+      A sweep writes no reports. It fails (exit code 2) where a scenario fails
+      under the value that it runs with; to hold under some values only is a
+      finding, not a failure.
       """)
 
   @Argument(help: ArgumentHelp("Scenario files, or folders that are searched for them.", valueName: "path"))
@@ -120,6 +123,7 @@ struct RunCommand: AsyncParsableCommand {
     if let profile {
       do { _ = try PlatformProfile.named(profile) } catch { throw ValidationError("--profile: \(error)") }
     }
+    if let wrong = sweep.flatMap(PlatformProfile.unknownSweep) { throw ValidationError("--sweep: \(wrong)") }
     if let wrong = settings.first(where: { ScenarioSetting.list($0) == nil }) {
       throw ValidationError("--set '\(wrong)': write a key and a value, such as policy.minimumInterval=3h")
     }

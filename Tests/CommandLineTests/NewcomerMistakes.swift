@@ -66,10 +66,25 @@ enum NewcomerMistakes {
     Mistake("a colon in a title", "title: Milk on the way home", "title: Milk: on the way home"),
     Mistake("no space behind a dash", "  - 08:10 plug in", "  -08:10 plug in"),
     Mistake("an equals sign for a colon", "minimumInterval: 4 h", "minimumInterval = 4 h"),
+    Mistake("no dash before an item", "  - 17:45 tap milk\n", "  17:45 tap milk\n"),
+    Mistake(
+      "no dash before the last item of a section", "  - 17:45 tap milk\n",
+      "  17:45 tap milk\n\n# what must come of it\n"),
+    Mistake(
+      "no space behind a dash, and a comment below", "  - 17:45 tap milk\n",
+      "  -17:45 tap milk\n\n# what must come of it\n"),
+    Mistake(
+      "no space behind a colon, and a comment with one", "profile: ios\n",
+      "profile:ios   # the phone: ios or android\n# What the app knows:\n"),
   ]
 
   /// Names of keys, values without units, dates and zones.
   static let values = [
+    Mistake("quiet hours of another clock", "22:00-07:00", "10pm-7am"),
+    Mistake("quiet hours with a long dash", "22:00-07:00", "22:00–07:00"),
+    Mistake("quiet hours with a word", "22:00-07:00", "22:00 to 07:00"),
+    Mistake("a cap that is none", "  minimumInterval: 4 h\n", "  dailyCap: unlimited\n"),
+    Mistake("a repetition in other words", "when: enter shop\n", "when: enter shop\n    repeat: every day\n"),
     Mistake("a misspelt section", "reminders:\n", "remiders:\n"),
     Mistake("a misspelt section of places", "places:\n", "place:\n"),
     Mistake("a section in the singular", "policy:\n", "policies:\n"),
@@ -152,5 +167,14 @@ enum NewcomerMistakes {
     Mistake(
       "an expectation at a time before the run", "milk fires once between 17:40 and 17:50",
       "milk fires once at 06:30 on day 1"),
+    Mistake("a half of the day behind the time", "17:41 enter shop", "5:41 pm enter shop"),
+    Mistake("an entry behind the end", "17:45 tap milk", "day 4 17:45 tap milk"),
+    Mistake("a sign the other way round", "  - pills fires\n", "  - tapThrough => 25 %\n"),
+    Mistake("a share without its unit", "  - pills fires\n", "  - tapThrough >= 25\n"),
+    Mistake("a share above the whole", "  - pills fires\n", "  - tapThrough >= 125 %\n"),
+    Mistake("a count below nothing", "  - pills fires\n", "  - fires >= -1\n"),
+    Mistake("an exact count said so", "  - pills fires\n", "  - pills fires exactly once\n"),
+    Mistake("a time after which it fires", "  - pills fires\n", "  - pills fires once after 08:00\n"),
+    Mistake("a text where a list belongs", "  - pills fires\n", "  - only: milk, pills\n"),
   ]
 }

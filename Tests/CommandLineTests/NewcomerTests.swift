@@ -46,10 +46,18 @@ import Testing
     let profile = try await Tool.run(["run", "milk.yaml", "--profile", "iphone"], in: folder.root)
     #expect(profile.code == 64 && profile.errors.contains("known: ideal, ios, android"), "\(profile.errors)")
     let sweep = try await Tool.run(["run", "milk.yaml", "--sweep", "batteries"], in: folder.root)
-    #expect(sweep.code == 1, "\(sweep)")
+    #expect(sweep.code == 64, "\(sweep)")
     #expect(
-      sweep.errors.contains("profile ios has no rule 'batteries'; a sweep tries one of "), "\(sweep.errors)")
+      sweep.errors.contains("no profile has a rule 'batteries'; a sweep tries one of "), "\(sweep.errors)")
     #expect(sweep.errors.contains("pendingEviction"))
+    // One mistake is one error, however many files there are.
+    try folder.write(Data(NewcomerMistakes.good.utf8), to: "second.yaml")
+    let near = try await Tool.run(["run", ".", "--sweep", "pendingEvicton"], in: folder.root)
+    #expect(near.code == 64, "\(near)")
+    #expect(near.errors.ranges(of: "did you mean pendingEviction?").count == 1, "\(near.errors)")
+    // What only some platforms have is said of the others.
+    let other = try await Tool.run(["run", "milk.yaml", "--sweep", "exactAlarms"], in: folder.root)
+    #expect(other.code == 1 && other.errors.contains("profile ios has no rule 'exactAlarms'"), "\(other)")
   }
 
   /// The way goes past the shop at 1.1 km, between two fixes: 0.01° of latitude are 1,112.7 m there, and the bulge

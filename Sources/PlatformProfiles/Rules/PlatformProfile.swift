@@ -113,6 +113,17 @@ extension PlatformProfile {
 extension PlatformProfile {
   /// The keys of the rules that have more than one value to try.
   private var sweepableKeys: [String] { rules.filter { $0.alternatives.count > 1 }.map(\.key) }
+
+  /// What is wrong with the name of a rule that is to be swept, if no profile has such a rule.
+  package static func unknownSweep(_ name: String) -> String? {
+    if all.contains(where: { $0.rules.contains { $0.key == name || $0.id == name } }) { return nil }
+    let keys = Set(all.flatMap(\.sweepableKeys)).sorted()
+    let nearest = NearestNames.of(name, among: keys)
+    return "no profile has a rule '\(name)'"
+      + (nearest.isEmpty
+        ? "; a sweep tries one of " + keys.joined(separator: ", ")
+        : "; did you mean " + nearest.joined(separator: " or ") + "?")
+  }
 }
 
 /// Why a profile or one of its rules cannot be used.

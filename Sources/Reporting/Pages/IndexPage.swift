@@ -67,7 +67,10 @@ extension ReportPages {
         let words: HTMLText = "the accounts do not close: \(problem)"
         lines.append("<p>\(words.markup)</p>")
       }
-      if all.count > 1 { lines.append("<p class=\"note\">\(all.count - 1) more expectations failed</p>") }
+      if all.count > 1 {
+        let more = all.count == 2 ? "1 more expectation" : "\(all.count - 1) more expectations"
+        lines.append("<p class=\"note\">\(more) failed</p>")
+      }
       lines.append("</div>")
     }
     if failed.count > 30 {

@@ -44,8 +44,15 @@ extension ReportPages {
         bytes: 10_000)
       for row in section.table.rows { table.add(row.map(WordLinks.link)) }
       let title: HTMLText = "\(section.title)"
-      return ["<h2>\(title.markup)</h2>"] + lines(table)
-        + (section.table.note.map { ["<p class=\"note\">\(HTMLText($0).markup)</p>"] } ?? [])
+      return ["<h2>\(title.markup)</h2>"] + lines(table) + notes(section.table.notes)
     }
+  }
+
+  /// Sentences below a table; so many that a page stays short.
+  private static func notes(_ notes: [String]) -> [String] {
+    if notes.count < 2 { return notes.map { "<p class=\"note\">\(HTMLText($0).markup)</p>" } }
+    let shown = notes.prefix(20).map { "<li>\(HTMLText($0).markup)</li>" }
+    let rest = notes.count > 20 ? ["<li>and \(notes.count - 20) more, which report.json has</li>"] : []
+    return ["<ul class=\"note\">"] + shown + rest + ["</ul>"]
   }
 }

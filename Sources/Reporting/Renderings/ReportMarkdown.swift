@@ -137,7 +137,8 @@ package struct ReportMarkdown {
     func line(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |" }
     let rule = "|" + table.columns.map { $0.isNumber ? "--:" : "---" }.joined(separator: "|") + "|"
     return [line(table.columns.map(\.title)), rule] + table.rows.map { line($0.map(escape)) }
-      + (table.note.map { ["", escape($0)] } ?? [])
+      + (table.notes.count == 1 ? ["", escape(table.notes[0])] : [])
+      + (table.notes.count > 1 ? [""] + table.notes.map { "- " + escape($0) } : [])
   }
 
   /// What was due and not made, or made without cause.

@@ -167,6 +167,6 @@ struct AppSection: ReportSection {
         if !row.benefit.isEmpty { subject += ": \(row.benefit)" }
         return [subject, row.step, row.figure, row.evidence.rawValue]
       },
-      note: settingsRow.map { "The row in the app's settings, at the end: \($0.name)." })
+      notes: settingsRow.map { ["The row in the app's settings, at the end: \($0.name)."] } ?? [])
   }
 }

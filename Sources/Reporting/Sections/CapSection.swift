@@ -50,7 +50,7 @@ struct CapSection: ReportSection {
       columns: [.text("cap"), .number("limit"), .number("most in a day or week"), .number("beyond it")],
       rows: audits.flatMap(\.rows).filter { $0.most > 0 }.compactMap { row in
         row.limit.map { [row.cap.name, "\($0)", "\(row.most)", "\(row.over)"] }
-      }, note: "At most \(mostIn24Hours) of the standard bucket in any 24 hours.")
+      }, notes: ["At most \(mostIn24Hours) of the standard bucket in any 24 hours."])
   }
 
   private var mostIn24Hours: Int { audits.map(\.mostIn24Hours).max() ?? 0 }

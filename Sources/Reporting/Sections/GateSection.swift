@@ -63,18 +63,33 @@ struct GateSection: ReportSection {
   var table: ReportTable {
     ReportTable(
       columns: [
-        "gate", "measured", "figure", "95 % interval", "target", "kill criterion", "verdict", "evidence",
-        "remarks",
+        "gate", "figure", "95 % interval", "target", "kill criterion", "verdict", "evidence",
       ].map { .text($0) },
       rows: results.map { result in
         let gate = result.gate
         return [
-          gate.name, gate.words, result.figure, result.estimate.interval.map { "\($0)" } ?? "none",
+          result.title, result.figure, result.estimate.interval.map { "\($0)" } ?? "none",
           gate.target.text, gate.kill?.text ?? "none", result.verdict.rawValue,
           result.evidenceWords,
-          result.remarks.joined(separator: "; "),
         ]
-      })
+      }, notes: notes)
+  }
+
+  /// What has to be known beside the figures, a sentence a gate; what others have reached is cited once.
+  private var notes: [String] {
+    var cited: [String: String] = [:]
+    return results.compactMap { result in
+      var remarks = result.observations
+      if let standing = result.standing {
+        if let first = cited[standing.figures] {
+          remarks.append("\(standing.place), cited at \(first)")
+        } else {
+          cited[standing.figures] = result.gate.name
+          remarks.append("\(standing.place): \(standing.figures)")
+        }
+      }
+      return remarks.isEmpty ? nil : "\(result.gate.name): \(remarks.joined(separator: "; "))"
+    }
   }
 
   /// For a terminal: two lines for each, and one for each remark.
@@ -84,11 +99,10 @@ struct GateSection: ReportSection {
       let verdict = result.verdict.rawValue
       let indent = String(repeating: " ", count: 14)
       let interval = result.estimate.interval.map { ", 95 % interval \($0)" } ?? ""
-      let name = gate.name == gate.words ? gate.name : "\(gate.name) (\(gate.words))"
       let runs = "\(result.estimate.runs) run" + (result.estimate.runs == 1 ? "" : "s")
       let head = verdict + String(repeating: " ", count: max(0, indent.count - verdict.count))
       return [
-        "\(head)\(name): \(result.figure)\(interval)",
+        "\(head)\(result.title): \(result.figure)\(interval)",
         "\(indent)target \(gate.bounds); evidence: \(result.evidenceWords), \(runs)",
       ] + result.remarks.map { indent + $0 }
     }
@@ -153,6 +167,9 @@ struct GateSection: ReportSection {
 }
 
 extension GateResult {
+  /// The name, and what is measured where the name is another.
+  fileprivate var title: String { gate.name == gate.words ? gate.name : "\(gate.name) (\(gate.words))" }
+
   /// Where the figure comes from, with the name of the model.
   fileprivate var evidenceWords: String {
     let isOfModel = evidence == .assumed && gate.measure.evidence(isModelled: false) != .assumed
@@ -161,6 +178,11 @@ extension GateResult {
 
   /// What has to be known beside the figure: what is missing, how it is to be read, and what others reached.
   var remarks: [String] {
+    observations + (standing.map { ["\($0.place): \($0.figures)"] } ?? [])
+  }
+
+  /// The same without what others reached.
+  fileprivate var observations: [String] {
     var remarks: [String] = []
     if let lack { remarks.append(lack) }
     if let silence { remarks.append(silence) }
@@ -175,13 +197,13 @@ extension GateResult {
       remarks.append("scenarios that expect to be killed are left out: \(leftOut)")
     }
     if let caution = gate.measure.caution { remarks.append(caution) }
-    return remarks + benchmarks
+    return remarks
   }
 
   /// Where the target stands among what is published, and each figure with its source.
-  private var benchmarks: [String] {
+  fileprivate var standing: (place: String, figures: String)? {
     let values = gate.benchmarks.map(\.millionths)
-    guard let lowest = values.min(), let highest = values.max() else { return [] }
+    guard let lowest = values.min(), let highest = values.max() else { return nil }
     let target = gate.target.millionths
     let place =
       target > highest
@@ -194,6 +216,6 @@ extension GateResult {
       let texts = gate.benchmarks.filter { $0.source == source }.map(\.text)
       return "\(texts.joined(separator: ", ")) (\(source))"
     }.joined(separator: "; ")
-    return ["the target is \(place): \(figures)"]
+    return ("the target is \(place)", figures)
   }
 }

@@ -33,8 +33,8 @@ struct ReportTable {
 
   var columns: [Column]
   var rows: [[String]]
-  /// A sentence below the table.
-  var note: String?
+  /// Sentences below the table.
+  var notes: [String] = []
 }
 
 /// Every section, in the order of the pages.

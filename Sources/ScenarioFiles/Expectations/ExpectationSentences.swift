@@ -13,10 +13,19 @@ enum ExpectationSentences {
     ("!=", .notEqual),
   ]
 
+  /// Signs that other languages compare with.
+  private static let slips = ["=>": ">=", "=<": "<=", "≥": ">=", "≤": "<=", "<>": "!=", "≠": "!="]
+
   static func parse(_ sentence: Words, _ reader: Reader) -> Expectation.Claim? {
     let texts = sentence.texts
     func isOperator(_ index: Int) -> Bool {
       texts.indices.contains(index) && comparisons.contains { $0.0 == texts[index] }
+    }
+    if let word = sentence.dropFirst(1).prefix(2).words.first(where: { slips[$0.text] != nil }) {
+      reader.error(
+        "'\(word.text)' compares nothing", at: word.position,
+        hint: slips[word.text].map { "write '\($0)'" })
+      return nil
     }
     if isOperator(1) { return metric(sentence, of: nil, reader) }
     if AppSentences.isApp(sentence, reader) { return AppSentences.parse(sentence, reader) }
@@ -56,8 +65,17 @@ enum ExpectationSentences {
   /// A bound, in millionths; counts are whole.
   static func bound(_ word: Word, of metric: Metric, _ reader: Reader) -> Int64? {
     guard let value = Atom<Int64>.ratio.parse(word, reader) else { return nil }
-    guard metric.isRatio || value % 1_000_000 == 0 && !word.text.hasSuffix("%") else {
-      reader.error("'\(metric.name)' is a count, so its bound is a whole number", at: word.position)
+    let isCount = value >= 0 && value % 1_000_000 == 0 && !word.text.hasSuffix("%")
+    guard metric.isRatio || isCount else {
+      reader.error(
+        "'\(metric.name)' is a count, so its bound is a whole number from 0 on", at: word.position)
+      return nil
+    }
+    guard !metric.isShare || (0...1_000_000).contains(value) else {
+      let isPercent = !word.text.hasSuffix("%") && (0...100_000_000).contains(value)
+      reader.error(
+        "'\(metric.name)' is a share, so its bound is from 0 % to 100 %", at: word.position,
+        hint: isPercent ? "did you mean '\(word.text) %'?" : nil)
       return nil
     }
     return value
@@ -136,6 +154,17 @@ extension ExpectationSentences {
       return nil
     }
 
+    /// What can follow.
+    var parts: [String] {
+      let occasions = ["between", "during", "at", "on"]
+      let counts = ["once", "twice", "N times", "at least", "at most"]
+      return switch self {
+      case .never: occasions
+      case .deferred: counts + occasions + ["until"]
+      case .fires, .denied, .notRequested, .lost: counts + occasions
+      }
+    }
+
     /// `by REASON`, or nothing for any reason.
     private static func takeReason(from words: inout Words, _ reader: Reader) -> Reason?? {
       guard words.take("by") else { return .some(nil) }
@@ -171,7 +200,7 @@ extension ExpectationSentences {
     static func take(from words: inout Words, _ verb: Verb, _ reader: Reader) -> Parts? {
       var parts = Parts()
       while let word = words.first {
-        guard parts.takeOne(from: &words, reader) else { return nil }
+        guard parts.takeOne(from: &words, verb, reader) else { return nil }
         if parts.until != nil {
           guard case .deferred = verb else {
             reader.error("'until' belongs to 'is deferred'", at: word.position)
@@ -186,8 +215,8 @@ extension ExpectationSentences {
       return parts
     }
 
-    private mutating func takeOne(from words: inout Words, _ reader: Reader) -> Bool {
-      guard let length = Self.countLength(words) else { return takeOccasion(from: &words, reader) }
+    private mutating func takeOne(from words: inout Words, _ verb: Verb, _ reader: Reader) -> Bool {
+      guard let length = Self.countLength(words) else { return takeOccasion(from: &words, verb, reader) }
       let word = words.take(length)
       guard count == nil else {
         reader.error("a second count", at: word.position, hint: "keep one of them")
@@ -207,7 +236,7 @@ extension ExpectationSentences {
       return texts.count > 1 && texts[1].hasPrefix("time") ? 2 : nil
     }
 
-    private mutating func takeOccasion(from words: inout Words, _ reader: Reader) -> Bool {
+    private mutating func takeOccasion(from words: inout Words, _ verb: Verb, _ reader: Reader) -> Bool {
       guard let keyword = words.next() else { return true }
       switch keyword.text {
       case "between":
@@ -241,9 +270,8 @@ extension ExpectationSentences {
           "unexpected '\(keyword.text)'", at: keyword.position,
           hint: Int(keyword.text) != nil
             ? "did you mean '\(keyword.text) times'?"
-            : NearestNames.hint(
-              for: keyword.text,
-              among: ["once", "twice", "between", "during", "at", "on", "until", "N times"]))
+            : keyword.text == "exactly"
+              ? "leave it out: a count is exact" : NearestNames.hint(for: keyword.text, among: verb.parts))
         return false
       }
     }

@@ -163,7 +163,11 @@ extension Format<Int?> {
         jsonTypes: ["string", "integer"],
         write: { cap, writer in cap.map { count.write($0, writer) } ?? "none" }
       ) { word, reader in
-        word.text == "none" ? .some(nil) : count.parse(word, reader).map { .some($0) }
+        if ["unlimited", "off", "no", "infinite"].contains(word.text.lowercased()) {
+          reader.error("'\(word.text)' is not a cap", at: word.position, hint: "no cap is written 'none'")
+          return nil
+        }
+        return word.text == "none" ? .some(nil) : count.parse(word, reader).map { .some($0) }
       })
   }
 }

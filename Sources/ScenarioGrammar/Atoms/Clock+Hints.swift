@@ -26,6 +26,15 @@ extension Clock {
 
   /// The same for a window of the day.
   static func windowHint(_ text: String) -> String? {
-    text.hasSuffix("24:00") ? "midnight is 00:00: write \(text.dropLast(5))00:00" : nil
+    if text.hasSuffix("24:00") { return "midnight is 00:00: write \(text.dropLast(5))00:00" }
+    let dashes: [Character] = ["-", "–", "—", "‑"]
+    let edges = text.replacing(" to ", with: "-").split { dashes.contains($0) }.map { edge -> String? in
+      let edge = edge.filter { !$0.isWhitespace }
+      // What is proposed for a time stands at the end.
+      let time = Clock.milliseconds(edge) ?? hint(edge).flatMap { Clock.milliseconds(String($0.suffix(5))) }
+      return time.map { Clock.text($0) }
+    }
+    guard edges.count == 2, let from = edges[0], let to = edges[1] else { return nil }
+    return "times have 24 hours and a colon, and a plain '-' between them: \(from)-\(to)"
   }
 }

@@ -152,26 +152,16 @@ package struct ExpectationEvaluator {
     guard let order = figure.order(millionths: bound) else {
       guard figure.unknown > 0 else {
         return result(
-          expectation, false, got: "\(figure) (nothing to divide by)", reasons: losses(account))
+          expectation, false, got: "\(figure) (nothing to divide by)",
+          reasons: account.losses(beforeWholeOf: metric))
       }
       return result(expectation, false, got: "\(figure)", reasons: [metric.remedy].compactMap(\.self))
     }
     let holds = comparison.holds(order)
     let asksForLess = comparison == .less || comparison == .lessOrEqual
-    return result(expectation, holds, got: "\(figure)", reasons: holds || asksForLess ? [] : losses(account))
-  }
-
-  /// What kept reminders from being delivered and seen, the most frequent first.
-  private func losses(_ account: ReminderAccount) -> [String] {
-    var counts = account.notObserved
-    for reasons in [account.denied, account.dropped, account.lost] {
-      for (reason, count) in reasons.nonZero { counts[reason.name, default: 0] += count }
-    }
-    counts[Reason.addFailed.name, default: 0] += account.failed
-    counts[Reason.notPresented.name, default: 0] += account.delivered - account.exposed
-    let words = counts.filter { $0.value > 0 }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-      .map { "\($0.value) \($0.key)" }
-    return words.isEmpty ? [] : ["lost on the way: " + words.joined(separator: ", ")]
+    return result(
+      expectation, holds, got: "\(figure)",
+      reasons: holds || asksForLess ? [] : account.losses(before: metric))
   }
 
   private func gate(

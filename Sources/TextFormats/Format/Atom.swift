@@ -103,7 +103,8 @@ extension Atom {
           ?? NearestNames.likely(word.text, among: words)
         reader.error(
           "'\(word.text)' is not \(meaning)", at: word.position,
-          hint: likely.map { "did you mean '\($0)'?" } ?? "it is one of " + words.joined(separator: ", "))
+          hint: likely.map { "did you mean '\($0)'?" }
+            ?? (words.allSatisfy(meaning.contains) ? nil : "it is one of " + words.joined(separator: ", ")))
         return nil
       }
       return value

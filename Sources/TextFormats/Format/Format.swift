@@ -68,7 +68,11 @@ extension Format {
       },
       read: { node, reader in
         guard case .sequence(let nodes) = node.content else {
-          reader.error("expected a list, not \(node.kindName)", at: node.position)
+          var hint: String?
+          if case .scalar(let text) = node.content, text.contains(",") {
+            hint = "put brackets around it: [\(text)]"
+          }
+          reader.error("expected a list, not \(node.kindName)", at: node.position, hint: hint)
           return nil
         }
         guard nodes.count >= minimum else {

@@ -23,7 +23,8 @@ struct YAMLSlips {
     if problem.contains("expected ':'") || problem.contains("expected key")
       || problem.contains("expected '-'")
     {
-      return noSpace(behind: "-", near: position) ?? noColon(before: position)
+      return noSpace(behind: "-", near: position) ?? noSpace(behind: ":", near: position)
+        ?? noColon(before: position)
     }
     return nil
   }
@@ -37,13 +38,25 @@ struct YAMLSlips {
       position: position, message: "a tab stands where only spaces may stand", hint: "indent with spaces")
   }
 
+  /// The last line before this one that is neither empty nor a comment, counted from 1.
+  private func entry(before number: Int) -> Int {
+    var number = number - 1
+    while let line = lines[safe: number - 1],
+      line.count == Self.indentation(line) || line[Self.indentation(line)] == "#"
+    {
+      number -= 1
+    }
+    return number
+  }
+
   /// `when:enter shop` or `-08:10 unlock`, in the line that the parser stopped at or in the one before.
   private func noSpace(behind sign: Unicode.Scalar, near position: SourcePosition) -> Slip? {
-    for number in [Int(position.line) - 1, Int(position.line)] {
+    for number in [entry(before: Int(position.line)), Int(position.line)] {
       guard let line = lines[safe: number - 1] else { continue }
       let start = Self.indentation(line)
       let name = sign == "-" ? 0 : line[start...].prefix { Self.isName($0) }.count
-      guard sign == "-" || name > 0, line[safe: start + name] == sign,
+      // What begins with a digit is a time, such as 08:10.
+      guard sign == "-" || name > 0 && !("0"..."9").contains(line[start]), line[safe: start + name] == sign,
         let next = line[safe: start + name + 1], next != " ", next != sign, next != "/"
       else { continue }
       let column = start + name + 2
@@ -57,11 +70,18 @@ struct YAMLSlips {
 
   /// The line before the one where the parser stopped is no key and no item.
   private func noColon(before position: SourcePosition) -> Slip? {
-    var number = Int(position.line) - 1
-    while let line = lines[safe: number - 1], Self.indentation(line) == line.count { number -= 1 }
-    guard let line = lines[safe: number - 1], !line.contains(":") else { return nil }
+    let number = entry(before: Int(position.line))
+    guard let line = lines[safe: number - 1] else { return nil }
     let start = Self.indentation(line)
-    guard line[start] != "-", line[start] != "#" else { return nil }
+    guard line[start] != "-" else { return nil }
+    if let above = lines[safe: entry(before: number) - 1], Self.indentation(above) == start,
+      above[start...].starts(with: "- ".unicodeScalars), !Self.isKey(line)
+    {
+      return Slip(
+        position: SourcePosition(line: number, column: start + 1),
+        message: "this is no item of the list above it", hint: "an item begins with '- '")
+    }
+    guard !line.contains(":") else { return nil }
     let sign = line.firstIndex(of: "=")
     return Slip(
       position: SourcePosition(line: number, column: (sign ?? start) + 1),
@@ -85,6 +105,12 @@ struct YAMLSlips {
 
   fileprivate static func indentation(_ line: [Unicode.Scalar]) -> Int {
     line.prefix { $0 == " " }.count
+  }
+
+  /// `key:` or `key: value`.
+  private static func isKey(_ line: [Unicode.Scalar]) -> Bool {
+    let behind = line.drop { $0 == " " }.drop { isName($0) }
+    return behind.first == ":" && (behind.dropFirst().first ?? " ") == " "
   }
 
   fileprivate static func isName(_ scalar: Unicode.Scalar) -> Bool {

@@ -1,0 +1,61 @@
+import ScenarioModel
+import Statistics
+import TriggerModel
+
+extension ReminderAccount {
+  /// What kept a figure from being greater, the most frequent first: what was lost before the step that it counts, and
+  /// nothing that came after it.
+  func losses(before metric: Metric) -> [String] {
+    var lost: [String: Int] = [:]
+    func add(_ reasons: ReasonCounts) {
+      for (reason, count) in reasons.nonZero { lost[reason.name, default: 0] += count }
+    }
+    let step: Int
+    switch metric {
+    case .requests: step = 0
+    case .fireRate, .admitted, .admittedPerDay: step = 1
+    case .delivered, .deliveryRate: step = 2
+    case .fires, .firesPerDay, .exposed, .dismissed: step = 3
+    case .tapped: step = 4
+    case .routed: step = 5
+    case .tapThrough:
+      return Self.line("seen, and not tapped", [("dismissed", dismissed), ("ignored", ignored)])
+    case .acknowledgement: return Self.line("seen, and left alone", [("ignored", ignored)])
+    case .routingSuccess:
+      return Self.line("lost on the way", links.lost.nonZero.map { ($0.reason.name, $0.count) })
+    case .optIn, .disableRate, .denied, .deferred, .failed: return []
+    }
+    // Of the fire rate requests are the whole.
+    if metric != .fireRate { lost = notObserved }
+    if step >= 1 {
+      add(denied)
+      add(dropped)
+      lost[Reason.addFailed.name, default: 0] += failed
+    }
+    if step >= 2 { add(self.lost) }
+    if step >= 3 { lost[Reason.notPresented.name, default: 0] += delivered - exposed }
+    if step >= 4 {
+      lost["dismissed"] = dismissed
+      lost["ignored"] = ignored
+      lost["response not stated"] = exposed - answerable
+    }
+    if step >= 5 { add(links.lost) }
+    let unasked = noRequest.nonZero.map { ($0.reason.name, $0.count) }
+    return Self.line("lost on the way", lost.map { ($0, $1) })
+      + (metric.isRatio ? [] : Self.line("trigger seen, no request", unasked))
+  }
+
+  /// What kept a rate from having anything to divide by.
+  func losses(beforeWholeOf metric: Metric) -> [String] {
+    switch metric {
+    case .tapThrough, .acknowledgement: losses(before: .exposed)
+    case .routingSuccess: losses(before: .tapped)
+    default: losses(before: .requests)
+    }
+  }
+
+  private static func line(_ head: String, _ counts: [(String, Int)]) -> [String] {
+    let words = counts.filter { $0.1 > 0 }.sorted { ($1.1, $0.0) < ($0.1, $1.0) }.map { "\($0.1) \($0.0)" }
+    return words.isEmpty ? [] : [head + ": " + words.joined(separator: ", ")]
+  }
+}
