@@ -56,7 +56,8 @@ extension Draw {
 
   private mutating func metric(of reminder: ReminderID) -> Expectation.Claim {
     let metric = random.one(of: Metric.allCases)
-    let bound = random.int(0...2_000_000)
+    // Nothing can meet a share above the whole, and the file would be refused.
+    let bound = random.int(0...(metric.isShare ? 1_000_000 : 2_000_000))
     return .metric(
       metric, of: metric.isOfPerson || random.chance(50) ? nil : reminder,
       random.one(of: FactCondition.Comparison.allCases),
