@@ -2,6 +2,7 @@ import PlatformProfiles
 import Reference
 import Reporting
 import ScenarioFiles
+import SentenceGrammar
 import TestBench
 import Testing
 import TextFormats
@@ -149,6 +150,22 @@ import TextFormats
       "  c\(number): {when: unlock, if: \(JSONValue.string(condition).text), notify: Now}"
     }
     _ = try Self.story("reminders", section + triggers + conditions).run()
+  }
+
+  @Test func `every example of a reminder's sentence runs, and every part has one`() throws {
+    let section = try #require(ReferenceStory.section("reminders")).split(separator: "\n").dropFirst().map(
+      String.init)
+    let sentences = ReminderSentences.examples.enumerated().map { number, sentence in
+      "  s\(number): \(JSONValue.string(sentence).text)"
+    }
+    _ = try Self.story("reminders", section + sentences).run()
+    let all = ReminderSentences.examples.joined(separator: " ")
+    for way in ReminderSentences.parts.flatMap(\.ways) where !way.hasPrefix("any other") {
+      let words = way.split { $0 == " " || $0 == "\"" }.filter { word in
+        word != "when" && word != "I" && word != "…" && !word.allSatisfy { $0.isUppercase || $0 == "-" }
+      }
+      #expect(all.contains(words.prefix { $0 != "TITLE" }.joined(separator: " ")), "\(way)")
+    }
   }
 
   // MARK: Completeness
