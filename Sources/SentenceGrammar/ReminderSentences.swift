@@ -46,7 +46,9 @@ package enum ReminderSentences {
     }
     switch item.content {
     case .mapping(let entries) where entries.count == 1: return entries[0]
-    case .scalar: return named(name(of: SentenceReader(item, reader)?.title ?? ""), item)
+    case .scalar:
+      let title = SentenceReader(item, reader)?.title
+      return named(title.map(name) ?? "reminder-\(number)", item)
     // What can be no sentence is refused as one.
     case .mapping, .sequence:
       return named("reminder-\(number)", Node(content: .sequence([item]), position: item.position))
