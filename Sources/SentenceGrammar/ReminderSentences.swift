@@ -22,36 +22,39 @@ package enum ReminderSentences {
 
   // MARK: The list of reminders
 
-  /// A list of sentences as the mapping by name that it stands for. A name is given, or made of the title.
-  package static func named(_ node: Node, _ reader: Reader) -> Node {
+  /// A list of sentences as the mapping by name that it stands for; nil after the reader has been told what is wrong
+  /// with the list. A name is given, or made of the title.
+  package static func named(_ node: Node, _ reader: Reader) -> Node? {
     guard case .sequence(let items) = node.content else { return node }
+    var entries: [Node.Entry] = []
+    for (number, item) in items.enumerated() {
+      switch item.content {
+      case .mapping(let own) where own.count == 1: entries.append(own[0])
+      case .scalar:
+        let title = SentenceReader(item, reader)?.title
+        let name = title.map(name) ?? "reminder-\(number)"
+        entries.append(Node.Entry(key: name, keyPosition: item.position, value: item))
+      case .mapping, .sequence:
+        reader.error(
+          "expected a sentence, or a name and a sentence", at: item.position,
+          hint:
+            "write 'Remind me …', or 'NAME: Remind me …'; without a list, a mapping from names to reminders")
+        return nil
+      }
+    }
     var result = node
-    result.content = .mapping(items.enumerated().map { entry($1, $0, reader) })
+    result.content = .mapping(entries)
     return result
   }
 
-  /// The same within a document.
+  /// The same within a document; what is wrong with a list is left for whoever reads it.
   package static func named(_ entries: [Node.Entry], _ reader: Reader) -> [Node.Entry] {
     entries.map { entry in
       guard entry.key == "reminders" else { return entry }
+      let mark = reader.mark
       var entry = entry
-      entry.value = named(entry.value, reader)
+      if let value = named(entry.value, reader) { entry.value = value } else { reader.takeBack(to: mark) }
       return entry
-    }
-  }
-
-  private static func entry(_ item: Node, _ number: Int, _ reader: Reader) -> Node.Entry {
-    func named(_ name: String, _ value: Node) -> Node.Entry {
-      Node.Entry(key: name, keyPosition: item.position, value: value)
-    }
-    switch item.content {
-    case .mapping(let entries) where entries.count == 1: return entries[0]
-    case .scalar:
-      let title = SentenceReader(item, reader)?.title
-      return named(title.map(name) ?? "reminder-\(number)", item)
-    // What can be no sentence is refused as one.
-    case .mapping, .sequence:
-      return named("reminder-\(number)", Node(content: .sequence([item]), position: item.position))
     }
   }
 
@@ -88,10 +91,10 @@ package enum ReminderSentences {
 
   /// The same within a document.
   package static func unfolded(_ entries: [Node.Entry], _ reader: Reader) -> [Node.Entry] {
-    entries.map { entry in
+    named(entries, reader).map { entry in
       guard entry.key == "reminders" else { return entry }
       var entry = entry
-      entry.value = unfolded(named(entry.value, reader), reader)
+      entry.value = unfolded(entry.value, reader)
       return entry
     }
   }

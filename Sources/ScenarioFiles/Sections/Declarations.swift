@@ -165,7 +165,12 @@ extension Format<[TableRow<ReminderBody>]> {
         ]
       },
       read: { node, reader in
-        table.read(ReminderSentences.unfolded(ReminderSentences.named(node, reader), reader), reader)
+        let mark = reader.mark
+        guard let named = ReminderSentences.named(node, reader) else { return nil }
+        let rows = table.read(ReminderSentences.unfolded(named, reader), reader)
+        // Of what is wrong with a sentence its name may be a part.
+        if case .sequence = node.content { reader.lose("reminders", since: mark.diagnostics) }
+        return rows
       }, write: table.write)
   }
 }
