@@ -1,4 +1,5 @@
 import ReminderMatching
+package import ScenarioFiles
 package import ScenarioModel
 import SentenceGrammar
 package import TextFormats
@@ -12,6 +13,8 @@ package struct SentencesText {
     var sentence: String
     /// The name of the edit that puts it in the place of the reminder; nil: it is there from the start.
     var edit: String?
+    /// There is one for each item of this kind.
+    var kind: String?
 
     /// `milk`, or `milk, edited to later`.
     var title: String { edit.map { "\(name), edited to \($0)" } ?? name }
@@ -20,18 +23,34 @@ package struct SentencesText {
   private let file: String
   let rows: [Row]
 
-  package init(_ scenario: Scenario) {
+  /// - Parameter templates: They stand in the place of the reminders that they make.
+  package init(_ scenario: Scenario, _ templates: [ReminderTemplate] = []) {
     file = scenario.file
     let words = SentenceWriter(scenario)
+    var untold = templates
     var rows: [Row] = []
     for (index, reminder) in scenario.reminders.enumerated() {
       let declaration = reminder.declaration
-      rows.append(Row(name: declaration.id, sentence: words.text(declaration)))
+      let maker = templates.first { declaration.id.hasPrefix($0.name + " ") }
+      if let maker {
+        if untold.contains(where: { $0.name == maker.name }) { rows.append(Self.row(maker, scenario)) }
+        untold.removeAll { $0.name == maker.name }
+      } else {
+        rows.append(Row(name: declaration.id, sentence: words.text(declaration)))
+      }
       for edit in scenario.edits where edit.reminder.index == index {
         rows.append(Row(name: declaration.id, sentence: words.text(edit.declaration), edit: edit.name))
       }
     }
-    self.rows = rows
+    // A kind that has no item yet.
+    self.rows = rows + untold.map { Self.row($0, scenario) }
+  }
+
+  private static func row(_ template: ReminderTemplate, _ scenario: Scenario) -> Row {
+    var scenario = scenario
+    scenario.facts += template.facts
+    let sentence = SentenceWriter(scenario).text(template.declaration, forEach: template.kind)
+    return Row(name: template.name, sentence: sentence, kind: template.kind)
   }
 
   /// What a reminder is before the time line edits it.
@@ -61,6 +80,7 @@ package struct SentencesText {
         rows.map { row in
           .object(
             [.init("name", .string(row.name))] + (row.edit.map { [.init("edit", .string($0))] } ?? [])
+              + (row.kind.map { [.init("forEach", .string($0))] } ?? [])
               + [.init("sentence", .string(row.sentence))])
         }),
     ]

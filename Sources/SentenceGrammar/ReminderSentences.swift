@@ -104,8 +104,7 @@ package enum ReminderSentences {
     [
       "type": "string", "pattern": "^[Rr]emind me [\\s\\S]+$",
       "description": .string(
-        "A reminder as a sentence, such as 'Remind me to call mum when I unlock my phone after 18:00'; "
-          + "'triggerbench reference sentences' shows all parts"),
+        "A sentence such as 'Remind me to call mum when I unlock my phone': see the topic sentences"),
     ]
   }
 }

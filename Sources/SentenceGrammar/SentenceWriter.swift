@@ -19,8 +19,11 @@ package struct SentenceWriter {
   }
 
   /// The sentence of a reminder, in one line.
-  package func text(_ reminder: ReminderDeclaration) -> String {
+  ///
+  /// - Parameter kind: Of a template: there is one for each item of this kind.
+  package func text(_ reminder: ReminderDeclaration, forEach kind: String? = nil) -> String {
     var text = "Remind me \(shown(reminder.notification.copy)) \(times(reminder.triggers))"
+    if let kind { text += ", for each \(kind)" }
     text += conditions.all(reminder.conditions)
     if reminder.repeats != .usual(for: reminder.triggers),
       let repeats = SentenceWords.repeats.first(where: { $0.written == Self.word(reminder.repeats) })

@@ -10,8 +10,8 @@ struct SentencesCommand: ParsableCommand {
     commandName: "sentences",
     abstract: "Print every reminder as a sentence, as it can stand in a file.",
     discussion: """
-      A sentence says all that the declaration says, and reads back as the same one: under 'reminders' it can
-      stand in place of the mapping.
+      A sentence says all that the declaration says, and reads back as the same one: under 'reminders' it can \
+      stand in place of the mapping. A template is printed in place of the reminders that it makes.
 
       Examples:
         triggerbench sentences scenarios/milk.yaml
@@ -44,7 +44,9 @@ struct SentencesCommand: ParsableCommand {
       var outcome = loader.load(file)
       if case .otherKind(PackFile.kind) = outcome { outcome = loader.load(pack: file) }
       switch outcome {
-      case .program(let program, _): told.append(SentencesText(program.scenario))
+      case .program(let program, _):
+        let templates = ScenarioFile.templates(file, in: loader.reach(of: file))
+        told.append(SentencesText(program.scenario, templates))
       case .invalid(let diagnostics):
         hasProblems = true
         Terminal.diagnose(diagnostics)

@@ -112,6 +112,34 @@ import Testing
     #expect(none.code == 1, "\(none)")
   }
 
+  @Test func `a template is printed in place of the reminders that it makes, of a pack without items too`()
+    async throws
+  {
+    let shipped = try await Tool.run(["sentences", "scenarios/houseplants.yaml"], in: Repository.root)
+    #expect(
+      shipped.output.hasPrefix(
+        "water: Remind me \"Water {plant} ({plant.latin})\" 7 days after plant.watered at 09:00, for each plant"
+      ),
+      "\(shipped)")
+    #expect(!shipped.output.contains("water for"))
+    let folder = try Folder()
+    let pack = """
+      kind: pack
+      version: 1
+      title: Plants
+      items: {plant: {attributes: {watered: instant, dry: false}}}
+      reminders:
+        - water: Remind me to water {plant} 7 days after plant.watered at 09:00, if plant.dry is true, for each plant
+
+      """
+    try folder.write(pack, to: "pack.yaml")
+    let outcome = try await folder.run("sentences", "pack.yaml")
+    #expect(
+      outcome.output
+        == "water: Remind me to water {plant} 7 days after plant.watered at 09:00, for each plant, if plant.dry is true\n",
+      "\(outcome)")
+  }
+
   @Test func `explain says what the reminder is`() async throws {
     let outcome = try await Tool.run(
       ["explain", "scenarios/in-sentences.yaml", "call-mum", "--at", "2026-03-02 07:30", "--json"],

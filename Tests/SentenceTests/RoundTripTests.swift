@@ -100,6 +100,30 @@ import TriggerModel
     }
   }
 
+  /// In place of the template its sentence makes the same reminders.
+  @Test func `every template of the shipped files reads back as itself`() throws {
+    var count = 0
+    for scenario in try Self.scenarios(in: Self.shipped) {
+      for template in ScenarioFile.templates(scenario.file) {
+        count += 1
+        var story = scenario
+        story.facts += template.facts
+        let sentence = SentenceWriter(story).text(template.declaration, forEach: template.kind)
+        #expect(sentence.contains(", for each \(template.kind)"))
+        let row = JSONValue.object([.init(template.name, .string(sentence))])
+        let setting = ScenarioSetting(
+          name: "--set", bytes: Array(JSONValue.object([.init("reminders", row)]).text.utf8))
+        let outcome = ScenarioFile.load(scenario.file, settings: [setting])
+        guard case .scenario(let again, _) = outcome else {
+          Issue.record("\(scenario.file): \(Self.problems(outcome))")
+          continue
+        }
+        #expect(again.withoutSources == scenario.withoutSources, "\(scenario.file): \(sentence)")
+      }
+    }
+    #expect(count >= 1)
+  }
+
   /// Every form that a declaration can have, in any combination; more than 500 of them.
   @Test(arguments: 0..<4) func `generated reminders read back as themselves`(part: Int) throws {
     var count = 0
