@@ -1,3 +1,4 @@
+import ItemGrammar
 import ScenarioGrammar
 package import ReminderMatching
 package import ScenarioModel

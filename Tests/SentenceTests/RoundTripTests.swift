@@ -110,9 +110,8 @@ import TriggerModel
         story.facts += template.facts
         let sentence = SentenceWriter(story).text(template.declaration, forEach: template.kind)
         #expect(sentence.contains(", for each \(template.kind)"))
-        let row = JSONValue.object([.init(template.name, .string(sentence))])
-        let setting = ScenarioSetting(
-          name: "--set", bytes: Array(JSONValue.object([.init("reminders", row)]).text.utf8))
+        let value = JSONValue.string(sentence).text
+        let setting = try #require(ScenarioSetting("reminders.\(template.name)=\(value)"))
         let outcome = ScenarioFile.load(scenario.file, settings: [setting])
         guard case .scenario(let again, _) = outcome else {
           Issue.record("\(scenario.file): \(Self.problems(outcome))")
