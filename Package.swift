@@ -91,8 +91,10 @@ let package = Package(
     layer("ScenarioGrammar", ["ScenarioModel"]),
     layer("TimelineGrammar", ["ScenarioGrammar"]),
     layer("ItemGrammar", ["ScenarioGrammar"]),
+    layer("SentenceGrammar", ["ScenarioGrammar"]),
     layer(
-      "ScenarioFiles", ["TimelineGrammar", "ItemGrammar"], resources: [.embedInCode("Packs/fitme.yaml")]),
+      "ScenarioFiles", ["TimelineGrammar", "ItemGrammar", "SentenceGrammar"],
+      resources: [.embedInCode("Packs/fitme.yaml")]),
     layer("PopulationFiles", ["ScenarioFiles", "PersonModel", "RecordedDays"]),
     layer("ExperimentFiles", ["ScenarioFiles", "Experiments"]),
     layer("ExperimentReports", ["Experiments", "Pages"]),
@@ -112,9 +114,17 @@ let package = Package(
     layer("TestBenchTesting", ["TestBench"]),
     .target(name: "CFolderExchange"),
     layer(
-      "Reporting", ["TestBench", "Chronology", "ReportWords", "Pages", "PersonModel", "CFolderExchange"]),
+      "Reporting",
+      [
+        "TestBench", "Chronology", "ReportWords", "Pages", "PersonModel", "SentenceGrammar",
+        "CFolderExchange",
+      ]),
     layer(
-      "Reference", ["Reporting", "ReportWords", "ExperimentFiles", "PopulationFiles", "PlatformProfiles"]),
+      "Reference",
+      [
+        "Reporting", "ReportWords", "ExperimentFiles", "PopulationFiles", "PlatformProfiles",
+        "SentenceGrammar",
+      ]),
     layer("RunComparison", ["Journal", "TextFormats"]),
     .target(name: "CAllocations"),
     .target(
@@ -158,6 +168,9 @@ let package = Package(
       name: "ScenariosTests", dependencies: ["TestSupport", "RandomScenarios", "ScenarioFiles"],
       exclude: ["Golden"],
       swiftSettings: strict),
+    .testTarget(
+      name: "SentenceTests", dependencies: ["TestSupport", "RandomScenarios", "ScenarioFiles"],
+      exclude: ["Golden"], swiftSettings: strict),
     tests("RecordedDays"),
     tests("PopulationFiles"),
     tests("PopulationRuns", ["TestBench"]),

@@ -2,6 +2,7 @@ import CivilTime
 import PlatformProfiles
 import ScenarioGrammar
 import ScenarioModel
+import SentenceGrammar
 import TextFormats
 import TriggerModel
 
@@ -11,6 +12,7 @@ extension Reference {
       Topic(name: "units", summary: "How times, dates, lengths of time, distances and shares are written") {
         units.flatMap { ["  \($0.name)", "    \($0.meaning)"] }
       },
+      Topic(name: "sentences", summary: "Reminders as sentences, in a list or by name") { reminderSentences },
       Topic(name: "schedules", summary: "What each platform profile does to reminders that wait for a time") {
         schedules
       },
@@ -37,6 +39,22 @@ extension Reference {
     "saverLateness", "clockChangeWakes", "bootStart", "updateStarts", "updateLosesPending",
     "forceStopRemoves", "forceQuitStopsRefresh", "forceQuitUntilOpened",
   ]
+
+  private static var reminderSentences: [String] {
+    var lines = [
+      "Under 'reminders' stands a list of sentences, 'NAME: SENTENCE' in such a list, or a sentence in place of the",
+      "mapping of any reminder or edit. A name that is not given is made of the title: the letters and digits of its",
+      "first six words in lower case, with '-' between the words, so 'Remind me to call mum …' declares 'call-mum'. What",
+      "is not said is as in the mapping. A name that is a word of sentences stands in quotes. A sentence that holds ': '",
+      "or ' #' needs quotes of YAML around it. 'triggerbench sentences' prints every reminder as such a sentence.",
+      "",
+      "Parts, in any order behind what it shows, with a comma where it reads better; the brackets come last:",
+    ]
+    for part in ReminderSentences.parts {
+      lines += ["", "  \(part.name)"] + part.ways.map { "    · " + $0 }
+    }
+    return lines + ["", "Examples of every form:", ""] + ReminderSentences.examples.map { "  - " + $0 }
+  }
 
   private static var schedules: [String] {
     var lines = [

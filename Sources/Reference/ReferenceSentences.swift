@@ -9,6 +9,7 @@ package enum ReferenceSentences {
     "every monday, friday 08:10 ahead 5", "every day 20:00 ahead repeating", "every 2 h ahead repeating",
     "every 2 h from 09:00 until 21:00", "every 3 days at 09:00 from 2026-03-02", "every day 09:00 5 times",
     "every day 09:00 not before 2026-03-05", "every 2 weeks on monday at 09:00 from 2026-03-09",
+    "every week at 09:00 from 2026-03-04", "every 2 weeks at 09:00 from 2026-03-04",
     "every 2 months on the first monday at 09:00 from 2026-03-02",
     "every 2 months on 15 at 09:00 from 2026-03-15", "every 2 years on 03-05 at 09:00 from 2026-03-05",
     "monthly on 31 at 09:00 from 2026-01-31 skip backward", "yearly on 02-29 at 09:00 skip forward",

@@ -6,13 +6,16 @@ import TriggerModel
 /// An explanation to read, and as a document.
 package struct ExplanationText {
   private let answer: Explainer.Answer
+  private let sentence: String
 
-  package init(_ answer: Explainer.Answer) {
+  /// - Parameter sentence: The reminder in words.
+  package init(_ answer: Explainer.Answer, sentence: String) {
     self.answer = answer
+    self.sentence = sentence
   }
 
   package var text: String {
-    var lines = ["\(answer.reminder) at \(answer.local)"]
+    var lines = ["\(answer.reminder) at \(answer.local)", "  \(Printable.text(sentence))"]
     if answer.happened.isEmpty {
       lines.append("  none of its triggers came in this minute")
     } else {
@@ -65,7 +68,8 @@ package struct ExplanationText {
 
   package var document: JSONValue {
     var members: [JSONValue.Member] = [
-      .init("reminder", .string(answer.reminder)), .init("at", .string(answer.local)),
+      .init("reminder", .string(answer.reminder)), .init("sentence", .string(sentence)),
+      .init("at", .string(answer.local)),
       .init("happened", .array(answer.happened.map { .string($0) })), .init("status", .string(status)),
       .init("conditions", Self.documents(answer.conditions)),
       .init("bucket", .string(answer.bucket.name)),

@@ -24,12 +24,17 @@ package enum PackFile {
       let source = try SourceText(file: file, bytes: bytes)
       let root = try YAMLDocument(source).root
       let reader = Reader(source: source, isPackAlone: true) { _ in false }
-      let declarations = PackHeader.read(root, reader) ?? []
-      let entries = emptyStory(at: root.position) + declarations
-      return ScenarioFile.decode(Node(content: .mapping(entries), position: root.position), reader)
+      return ScenarioFile.decode(story(of: root, reader), reader)
     } catch {
       return .unusable([error])
     }
+  }
+
+  /// The pack as a scenario in which nothing happens.
+  static func story(of root: Node, _ reader: Reader) -> Node {
+    let declarations = PackHeader.read(root, reader) ?? []
+    return Node(
+      content: .mapping(emptyStory(at: root.position) + declarations), position: root.position)
   }
 
   /// What a pack lacks to be a scenario, in the least words.

@@ -65,7 +65,8 @@ struct ExplainCommand: ParsableCommand {
       throw Exit.failure
     }
     guard let answer else { throw Exit.failure }
-    let text = ExplanationText(answer)
+    let sentence = SentencesText.sentence(of: id, in: program.scenario)
+    let text = ExplanationText(answer, sentence: sentence)
     Terminal.print(json ? text.document.text : text.text)
   }
 }

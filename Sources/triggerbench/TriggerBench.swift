@@ -23,7 +23,7 @@ struct TriggerBench: AsyncParsableCommand {
     version: Tool.version,
     subcommands: [
       RunCommand.self, CompareCommand.self, InitCommand.self, CheckCommand.self, ExplainCommand.self,
-      ExpandCommand.self,
+      ExpandCommand.self, SentencesCommand.self,
       ServeEngineCommand.self, StateCommand.self, BenchCommand.self, OracleCommand.self, SchemaCommand.self,
       RulesCommand.self, ReasonsCommand.self, ReferenceCommand.self, ExperimentCommand.self,
       SimulateCommand.self, MergeCommand.self,

@@ -89,10 +89,11 @@ extension Draw {
     let days = facts.filter { $0.kind == .instant || $0.kind == .date }
     if !days.isEmpty, random.chance(25) { return relative(to: random.one(of: days).name) }
     let frequency = random.one(of: Recurrence.Frequency.allCases)
+    let (start, minutes) = (date(), minutes())
+    let interval = random.chance(70) ? 1 : random.int(Recurrence.intervals)
     return Schedule(
       Recurrence(
-        start: date(), minutes: minutes(), frequency: frequency,
-        interval: random.chance(70) ? 1 : random.int(Recurrence.intervals),
+        start: start, minutes: minutes, frequency: frequency, interval: frequency == .once ? 1 : interval,
         skip: random.one(of: Recurrence.Skip.allCases),
         weekdays: frequency == .weekly && random.chance(70) ? weekdays() : nil,
         dayOfMonth: frequency == .monthly && random.chance(50)

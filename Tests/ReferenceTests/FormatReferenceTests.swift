@@ -2,6 +2,7 @@ import PlatformProfiles
 import Reference
 import Reporting
 import ScenarioFiles
+import SentenceGrammar
 import TestBench
 import Testing
 import TextFormats
@@ -149,6 +150,23 @@ import TextFormats
       "  c\(number): {when: unlock, if: \(JSONValue.string(condition).text), notify: Now}"
     }
     _ = try Self.story("reminders", section + triggers + conditions).run()
+  }
+
+  @Test func `every example of a reminder's sentence runs, and every part has one`() throws {
+    let section = try #require(ReferenceStory.section("reminders")).split(separator: "\n").dropFirst().map(
+      String.init)
+    let sentences = ReminderSentences.examples.enumerated().map { number, sentence in
+      "  s\(number): \(JSONValue.string(sentence).text)"
+    }
+    _ = try Self.story("reminders", section + sentences).run()
+    let examples = ReminderSentences.examples.joined(separator: " ")
+    func isSlot(_ word: String) -> Bool { word == "…" || word.allSatisfy { $0.isUppercase || $0 == "-" } }
+    for way in ReminderSentences.parts.flatMap(\.ways) where !way.hasPrefix("any other") {
+      // Its fixed words, up to the first slot.
+      let all: [String] = way.replacing("\"", with: "").split(separator: " ").map(String.init)
+      let words = all.drop { ["when", "I", "FACT"].contains($0) }.prefix { !isSlot($0) }
+      #expect(!words.isEmpty && examples.contains(words.joined(separator: " ")), "\(way)")
+    }
   }
 
   // MARK: Completeness

@@ -118,7 +118,15 @@ extension ReportPages {
         HTMLText(Figure(.tapThrough, account, days: 1).description),
       ])
     }
-    return ["<h2>Reminders</h2>"] + Self.lines(table)
+    return ["<h2>Reminders</h2>"] + sentences(result) + Self.lines(table)
+  }
+
+  /// What each is, as a sentence.
+  private func sentences(_ result: ScenarioResult) -> [String] {
+    var table = HTMLTable(
+      "what the reminders are", [.text("reminder"), .text("what it is")], isStacked: true, bytes: 24_000)
+    for row in SentencesText(result.program.scenario).rows { table.add(["\(row.title)", "\(row.sentence)"]) }
+    return Self.lines(table, rest: "'triggerbench sentences' prints them all")
   }
 
   private func imports(_ result: ScenarioResult) -> [String] {

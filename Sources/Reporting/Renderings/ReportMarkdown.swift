@@ -46,7 +46,7 @@ package struct ReportMarkdown {
       $0.accounts.ignored.isEmpty ? nil : $0.accounts.ignored.inWords
     }
     lines += remarks("More was delivered than a cap allows:") { CapSection([$0]).excess }
-    lines += chronologies
+    lines += chronologies + sentences
     lines += [
       "",
       "Counts are instrumented: made in this run. \(report.responses)",
@@ -86,6 +86,30 @@ package struct ReportMarkdown {
     return lines.count == 2 ? [] : lines
   }
 
+  /// What the reminders are, folded up; those of scenarios that failed first.
+  private var sentences: [String] {
+    let results = report.suite.scenarios
+    var lines = ["", "## What the reminders are"]
+    var room = Self.mostSentences
+    for result in results.filter({ !$0.passed }) + results.filter(\.passed) {
+      let rows = SentencesText(result.program.scenario).rows
+      if rows.isEmpty { continue }
+      if room == 0 {
+        return lines + ["", "More is in the pages, and 'triggerbench sentences' prints all of them."]
+      }
+      let shown = rows.prefix(min(room, Self.mostSentencesOfOne))
+      room -= shown.count
+      let title = Markup.escape(Printable.text(result.program.scenario.title))
+      lines += ["", "<details><summary>\(title)</summary>", ""]
+      lines += shown.map { "- \(escape($0.title)): \(escape($0.sentence))" }
+      if rows.count > shown.count { lines += ["", "and \(rows.count - shown.count) more"] }
+      lines += ["", "</details>"]
+    }
+    return lines.count == 2 ? [] : lines
+  }
+
+  private static let mostSentences = 200
+  private static let mostSentencesOfOne = 20
   private static let mostChronologyRows = 400
   private static let mostChronologyRowsOfOne = 40
 

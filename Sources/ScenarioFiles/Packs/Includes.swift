@@ -1,3 +1,4 @@
+import SentenceGrammar
 import TextFormats
 import TriggerModel
 
@@ -38,7 +39,7 @@ struct Includes {
       do throws(Diagnostic) {
         let source = try SourceText(file: setting.name, bytes: setting.bytes, isOurs: true)
         let document = try YAMLDocument(source, file: reader.add(source)).root
-        if case .mapping(let upper) = document.content { whole = overlay.lay(upper, over: whole) }
+        if case .mapping(let upper) = document.content { whole = lay(upper, over: whole, &overlay) }
       } catch {
         reader.report(error)
       }
@@ -64,9 +65,16 @@ struct Includes {
         break
       }
       reader.packs.append(name.value)
-      if let pack = declarations(of: name) { whole = overlay.lay(pack, over: whole) }
+      if let pack = declarations(of: name) { whole = lay(pack, over: whole, &overlay) }
     }
-    return overlay.lay(entries, over: whole)
+    return lay(entries, over: whole, &overlay)
+  }
+
+  /// A sentence is a whole declaration: it takes the place of another one. A mapping over a sentence changes single keys
+  /// of what it says.
+  private func lay(_ upper: [Node.Entry], over lower: [Node.Entry], _ overlay: inout Overlay) -> [Node.Entry]
+  {
+    overlay.lay(ReminderSentences.named(upper, reader), over: ReminderSentences.unfolded(lower, reader))
   }
 
   /// What a pack declares; nil when it cannot be used, which has been reported.

@@ -2,6 +2,7 @@ import ItemGrammar
 import ReminderMatching
 import ScenarioGrammar
 import ScenarioModel
+import SentenceGrammar
 import TextFormats
 import DeviceSimulation
 import TriggerModel
@@ -56,8 +57,8 @@ enum Declarations {
   }
 
   static func reminders(_ fields: Fields<Scenario>) -> [DeclaredReminder] {
-    let table = Format<[TableRow<ReminderBody>]>.tableWithTemplates(of: .reminder, names: .newReminderName)
-    let doc = "the reminders, by name"
+    let table = Format<[TableRow<ReminderBody>]>.declaredReminders
+    let doc = "the reminders, by name; or a list of sentences"
     func written(_ scenario: Scenario) -> [TableRow<ReminderBody>]? {
       scenario.reminders.map {
         TableRow(name: $0.declaration.id, position: $0.position, value: ReminderBody($0.declaration))
@@ -70,7 +71,9 @@ enum Declarations {
       : fields.required("reminders", table, doc, from: written)
     for row in rows ?? [] {
       if fields.reader?.names.reminders.append(row.name) == false {
-        fields.reader?.error("the reminder '\(row.name)' is declared twice", at: row.position)
+        fields.reader?.error(
+          "the reminder '\(row.name)' is declared twice", at: row.position,
+          hint: "give one of them another name, such as '\(row.name)-2: …'")
       }
       if row.value?.isMadeLater == true, let index = fields.reader?.names.reminders.position(of: row.name) {
         fields.reader?.names.remindersMadeLater.insert(ReminderID(index))
@@ -141,6 +144,34 @@ enum Declarations {
       }
     }
     return rows.unlessEmpty
+  }
+}
+
+extension Format<[TableRow<ReminderBody>]> {
+  /// By name, with templates; or a list of sentences, each with a name or one that is made of its title.
+  fileprivate static var declaredReminders: Format {
+    let table = Format.tableWithTemplates(of: .reminder, names: .newReminderName)
+    return Format(
+      schema: { book in
+        let reminder = Format<ReminderBody>.reminder.schema(book)
+        let named: JSONValue = [
+          "type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": reminder,
+        ]
+        return [
+          "anyOf": [
+            table.schema(book),
+            ["type": "array", "items": ["anyOf": [ReminderSentences.schema, named]], "minItems": 1],
+          ]
+        ]
+      },
+      read: { node, reader in
+        let mark = reader.mark
+        guard let named = ReminderSentences.named(node, reader) else { return nil }
+        let rows = table.read(ReminderSentences.unfolded(named, reader), reader)
+        // Of what is wrong with a sentence its name may be a part.
+        if case .sequence = node.content { reader.lose("reminders", since: mark.diagnostics) }
+        return rows
+      }, write: table.write)
   }
 }
 

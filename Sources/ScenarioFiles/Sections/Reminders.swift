@@ -1,5 +1,6 @@
 import ItemGrammar
 import ScenarioGrammar
+import SentenceGrammar
 import TextFormats
 import CivilTime
 import ReminderEngine
@@ -58,7 +59,18 @@ struct NotificationBody {
 }
 
 extension Format<ReminderBody> {
+  /// A sentence, or a mapping.
   static var reminder: Format {
+    let long = long
+    let sentence = Format.readOnly(
+      schema: { _ in ReminderSentences.schema },
+      read: { node, reader in
+        ReminderSentences.mapping(node, reader).flatMap { long.read($0, reader) }
+      })
+    return Format.short(sentence, orLong: long).named("reminder")
+  }
+
+  private static var long: Format {
     Format.object(
       "A reminder: any of its triggers makes the engine look, all of its conditions must hold then"
     ) {
@@ -106,7 +118,7 @@ extension Format<ReminderBody> {
         triggers: triggers, conditions: conditions ?? [], withdrawals: withdrawals ?? [],
         repeats: repeats ?? .usual(for: triggers),
         expires: end ?? .distantFuture, isMadeLater: isMadeLater ?? false, notification: notification)
-    }.named("reminder")
+    }
   }
 
   /// A reminder has one schedule, and events beside it.
@@ -147,17 +159,6 @@ extension Format<ReminderBody> {
         at: fields.position(of: "if"),
         hint: "'withdraw' takes the whole request back for as long as it holds; 'ahead 5' asks for each")
     }
-  }
-}
-
-extension Repeat {
-  /// What an author means who says nothing: `every weekday 08:10` is meant to recur, `enter shop` is not.
-  fileprivate static func usual(for triggers: [Trigger]) -> Repeat {
-    let recurs = triggers.allSatisfy { trigger in
-      if case .scheduled(let schedule) = trigger { return schedule.recurs }
-      return trigger.isTime
-    }
-    return recurs ? .always : .once
   }
 }
 

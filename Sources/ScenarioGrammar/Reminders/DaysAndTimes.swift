@@ -1,4 +1,4 @@
-import CivilTime
+package import CivilTime
 import TextFormats
 import TriggerModel
 
@@ -109,12 +109,12 @@ extension Atom<Weekday> {
 }
 
 extension WeekdayOfMonth {
-  static let words = [
+  package static let words = [
     ("first", 1), ("second", 2), ("third", 3), ("fourth", 4), ("fifth", 5), ("last", -1),
   ]
 
   /// `first monday`
-  var words: String {
+  package var words: String {
     (Self.words.first { $0.1 == place }?.0 ?? "") + " " + weekday.name
   }
 }

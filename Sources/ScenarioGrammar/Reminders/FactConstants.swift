@@ -113,7 +113,9 @@ package enum FactConstants {
 
 extension FactConstants {
   /// A constant of a comparison, as it is read.
-  static func word(_ constant: FactValue, of quantity: FactCondition.Quantity, _ writer: Writer) -> Word {
+  package static func word(
+    _ constant: FactValue, of quantity: FactCondition.Quantity, _ writer: Writer
+  ) -> Word {
     let text =
       switch quantity {
       case .value(let name): writer.known.fact(named: name).map { self.text(constant, of: $0, writer) }

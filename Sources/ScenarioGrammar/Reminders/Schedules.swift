@@ -1,11 +1,11 @@
 import TextFormats
-import CivilTime
+package import CivilTime
 import ReminderMatching
 import TriggerModel
 
 /// Schedules of reminders: `every weekday 08:10`, `first monday of the month 09:00`,
 /// `monthly on 31 at 09:00 from 2026-01-31 skip backward`.
-enum Schedules {
+package enum Schedules {
   /// What a schedule says before its modifiers.
   private struct Pattern {
     var frequency: Recurrence.Frequency
@@ -187,6 +187,10 @@ enum Schedules {
       Phrase("every", counts, "days at", .timesOfDay) {
         Pattern(frequency: .daily, interval: $0, minutes: $1)
       },
+      Phrase("every week at", .timesOfDay) { Pattern(frequency: .weekly, minutes: $0) },
+      Phrase("every", counts, "weeks at", .timesOfDay) {
+        Pattern(frequency: .weekly, interval: $0, minutes: $1)
+      },
       Phrase("every", counts, "weeks on", .daysAtTime) {
         Pattern(frequency: .weekly, interval: $0, weekdays: $1.days, minutes: $1.minutes)
       },
@@ -276,7 +280,12 @@ enum Schedules {
       }
       return from.date
     }
-    guard var date = reader.startDate else { return nil }
+    return reader.startDate.map { usualStart($0, fits) }
+  }
+
+  /// Where a schedule begins that does not say it: on the last fitting date up to that of the scenario.
+  package static func usualStart(_ start: CivilDate, _ fits: (CivilDate) -> Bool) -> CivilDate {
+    var date = start
     // 29 February is at most eight years back.
     for _ in 0..<3_000 where !fits(date) { date = date + -1 }
     return date

@@ -190,6 +190,10 @@ extension Format<Schedule> {
       if weekdays != nil, let frequency, frequency != .weekly {
         fields.error("'weekdays' belongs to the frequency weekly", at: "weekdays")
       }
+      if interval.map({ $0 > 1 }) ?? false, frequency == .once {
+        fields.error(
+          "'interval' says nothing of what comes once", at: "interval", hint: "leave out one of the two")
+      }
       if dayOfMonth != nil, let frequency, frequency != .monthly {
         fields.error("'dayOfMonth' belongs to the frequency monthly", at: "dayOfMonth")
       }

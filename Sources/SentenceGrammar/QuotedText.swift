@@ -1,0 +1,62 @@
+/// Texts between quotes: any text in one line.
+enum QuotedText {
+  private static let names: [(Unicode.Scalar, Unicode.Scalar)] = [
+    ("\n", "n"), ("\r", "r"), ("\t", "t"), ("\"", "\""), ("\\", "\\"),
+  ]
+
+  /// With quotes around it, and with a backslash before what YAML would not let stand in a line.
+  static func write(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      if let name = names.first(where: { $0.0 == scalar })?.1 {
+        result += "\\\(name)"
+      } else if mustBeEscaped(scalar) {
+        result += "\\u{\(String(scalar.value, radix: 16))}"
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+
+  /// Control characters, and the other line breaks of Unicode.
+  private static func mustBeEscaped(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0...0x1F, 0x7F...0x9F, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: true
+    default: false
+    }
+  }
+
+  /// What stands between the quotes, without backslashes. One that says nothing stands for itself.
+  static func read(_ text: String) -> String {
+    guard text.contains("\\") else { return text }
+    var result = String.UnicodeScalarView()
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      guard scalar == "\\" else {
+        result.append(scalar)
+        continue
+      }
+      if let meant = names.first(where: { $0.1 == rest.first })?.0 {
+        result.append(meant)
+        rest.removeFirst()
+      } else if let (meant, length) = code(rest) {
+        result.append(meant)
+        rest = rest.dropFirst(length)
+      } else {
+        result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+
+  /// `u{2028}` and its length.
+  private static func code(_ rest: Substring.UnicodeScalarView) -> (Unicode.Scalar, Int)? {
+    guard rest.starts(with: "u{".unicodeScalars) else { return nil }
+    let digits = rest.dropFirst(2).prefix(7).prefix { $0 != "}" }
+    guard rest.dropFirst(2 + digits.count).first == "}",
+      let scalar = UInt32(String(digits), radix: 16).flatMap(Unicode.Scalar.init)
+    else { return nil }
+    return (scalar, digits.count + 3)
+  }
+}

@@ -1,0 +1,194 @@
+import TextFormats
+
+/// The parts of a sentence behind what it shows, and where each begins.
+///
+/// One look at a word and its neighbours tells whether a part begins there, so that a sentence of any length is cut
+/// in one pass.
+struct SentenceParts {
+  enum Kind {
+    case event, schedule, relative, condition, repeats, expiry, withdrawal, template
+
+    var isTrigger: Bool { self == .event || self == .schedule || self == .relative }
+  }
+
+  struct Part {
+    var kind: Kind
+    /// The word that begins it.
+    var start: Int
+    /// Its words, without those that only say what kind of part it is.
+    var words: Range<Int>
+  }
+
+  private let tokens: ArraySlice<SentenceToken>
+  private(set) var parts: [Part] = []
+  /// Words behind what is shown that begin no part.
+  private(set) var stray: Range<Int>
+
+  init(_ tokens: ArraySlice<SentenceToken>) {
+    self.tokens = tokens
+    stray = tokens.startIndex..<tokens.startIndex
+    cut()
+  }
+
+  private mutating func cut() {
+    var at = tokens.startIndex
+    while at < tokens.endIndex {
+      guard let (kind, lead) = start(at) else {
+        at += 1
+        if parts.isEmpty { stray = stray.lowerBound..<at }
+        continue
+      }
+      if let last = parts.indices.last { parts[last].words = parts[last].words.lowerBound..<at }
+      let first = min(at + lead, tokens.endIndex)
+      parts.append(Part(kind: kind, start: at, words: first..<tokens.endIndex))
+      // What follows a word such as 'or' begins the same part.
+      at = lead > 0 ? first + 1 : at + 1
+    }
+    for index in parts.indices where parts[index].words.upperBound < parts[index].words.lowerBound {
+      parts[index].words = parts[index].words.lowerBound..<parts[index].words.lowerBound
+    }
+  }
+
+  // MARK: Words and their neighbours
+
+  private func word(_ index: Int) -> String? { tokens.indices.contains(index) ? tokens[index].word : nil }
+
+  private func isNumber(_ index: Int) -> Bool { tokens.indices.contains(index) && tokens[index].isNumber }
+
+  /// The word before it, where nothing separates the two.
+  private func before(_ index: Int) -> String? {
+    tokens.indices.contains(index - 1) && !tokens[index - 1].hasComma ? tokens[index - 1].word : nil
+  }
+
+  /// What begins at a word, and how many words only say so; nil when nothing does.
+  private func start(_ index: Int) -> (Kind, lead: Int)? {
+    guard let word = word(index) else { return nil }
+    switch word {
+    case "or": return alternative(index)
+    case "and": return addition(index)
+    case "when": return (.event, 1)
+    case "until": return isOfTimes(index) ? nil : (.expiry, 1)
+    case "only": return self.word(index + 1) == "once" ? (.repeats, 0) : nil
+    case "at": return self.word(index + 1) == "most" ? (.repeats, 0) : nil
+    case "each": return self.word(index + 1) == "time" ? (.repeats, 0) : nil
+    case "every" where self.word(index + 1) == "time": return (.repeats, 0)
+    case "taken": return self.word(index + 1) == "back" ? (.withdrawal, withdrawalLead(index)) : nil
+    case "for": return self.word(index + 1) == "each" ? (.template, 1) : nil
+    default: return condition(index, word) ?? time(index, word)
+    }
+  }
+
+  /// `taken back as soon as`, as far as it is there.
+  private func withdrawalLead(_ index: Int) -> Int {
+    zip(SentenceWords.withdrawal, tokens[index...]).prefix { $0 == $1.word }.count
+  }
+
+  /// `or` goes on with triggers, and with what takes back; anywhere else it belongs to a part.
+  private func alternative(_ index: Int) -> (Kind, lead: Int)? {
+    guard let kind = parts.last?.kind else { return nil }
+    if kind == .withdrawal { return (.withdrawal, 1) }
+    guard kind.isTrigger else { return nil }
+    if let (next, lead) = start(index + 1), next.isTrigger { return (next, lead + 1) }
+    return (.event, 1)
+  }
+
+  private func addition(_ index: Int) -> (Kind, lead: Int)? {
+    guard let last = parts.last else { return nil }
+    // `between 09:00 and 17:00`
+    if word(last.start) == "between" || word(last.words.lowerBound) == "between",
+      !tokens[last.words.lowerBound..<index].contains(where: { $0.word == "and" })
+    {
+      return nil
+    }
+    if let (next, lead) = start(index + 1) { return (next, lead + 1) }
+    return last.kind == .condition ? (.condition, 1) : nil
+  }
+
+  private func condition(_ index: Int, _ word: String) -> (Kind, lead: Int)? {
+    switch word {
+    case "while", "if", "during": (.condition, 1)
+    case "inside", "outside", "between": (.condition, 0)
+    // `7 days after birthday`, `not before 2026-04-01`
+    case "after", "before": ["day", "days", "not"].contains(before(index)) ? nil : (.condition, 0)
+    case "on": isOfDates(index) || date(index) != nil ? nil : (.condition, 0)
+    default: nil
+    }
+  }
+
+  // MARK: Schedules
+
+  private func time(_ index: Int, _ word: String) -> (Kind, lead: Int)? {
+    switch word {
+    case "every": return isOfSchedule(index) ? nil : (.schedule, 0)
+    case "monthly", "yearly": return self.word(index + 1) == "on" ? (.schedule, 0) : nil
+    case "on": return isOfDates(index) ? nil : date(index).map { (.schedule, $0) }
+    case _ where SentenceWords.ordinals.contains(word):
+      let isDay = self.word(index + 1).map(SentenceWords.weekdays.contains) ?? false
+      return isDay && before(index) != "the" ? (.schedule, 0) : nil
+    case _ where isNumber(index) && !isNumber(index - 1):
+      return isRelative(index) ? (.relative, 0) : nil
+    default: return nil
+    }
+  }
+
+  /// The `on` of `every 2 weeks on monday` and `monthly on 31`.
+  private func isOfDates(_ index: Int) -> Bool {
+    ["weeks", "months", "years", "monthly", "yearly"].contains(before(index))
+  }
+
+  /// What follows `on` is a date, or a weekday of the month: the words to leave out.
+  private func date(_ index: Int) -> Int? {
+    if isNumber(index + 1) || word(index + 1) == "day" && isNumber(index + 2) { return 0 }
+    let isOrdinal = word(index + 2).map(SentenceWords.ordinals.contains) ?? false
+    return word(index + 1) == "the" && isOrdinal ? 2 : nil
+  }
+
+  /// `every` inside a schedule: `7 days before birthday every year`, `every day at every 2 h from 09:00 until 21:00`.
+  private func isOfSchedule(_ index: Int) -> Bool {
+    guard let kind = parts.last?.kind, let previous = before(index) else { return false }
+    return kind == .relative && word(index + 1) == "year" || kind == .schedule && !previous.isEmpty
+  }
+
+  /// `30, 7, 0 days before birthday`
+  private func isRelative(_ index: Int) -> Bool {
+    var end = index
+    while isNumber(end) { end += 1 }
+    return ["day", "days"].contains(word(end)) && ["after", "before"].contains(word(end + 1))
+  }
+
+  /// The `until` of `every 2 h from 09:00 until 21:00`.
+  private func isOfTimes(_ index: Int) -> Bool {
+    guard parts.last?.kind == .schedule, word(index - 2) == "from", let time = before(index) else {
+      return false
+    }
+    return time.contains(":") && !time.contains("-")
+  }
+}
+
+extension SentenceParts {
+  /// Where the title ends that stands in no quotes: at the first word that begins a trigger or a template. Words that
+  /// titles hold as well, such as 'on' and 'after', end none.
+  static func titleEnd(_ tokens: ArraySlice<SentenceToken>) -> Int {
+    let parts = SentenceParts(titled: tokens)
+    return tokens.indices.first { parts.endsTitle($0) } ?? tokens.endIndex
+  }
+
+  private init(titled tokens: ArraySlice<SentenceToken>) {
+    self.tokens = tokens
+    stray = tokens.startIndex..<tokens.startIndex
+  }
+
+  private func endsTitle(_ index: Int) -> Bool {
+    guard let word = word(index) else { return tokens[index].isQuoted }
+    switch word {
+    case "when": return true
+    case "saying", "then": return tokens.indices.contains(index + 1) && tokens[index + 1].isQuoted
+    case "for": return self.word(index + 1) == "each"
+    case "every":
+      let next = self.word(index + 1) ?? ""
+      return isNumber(index + 1) || SentenceWords.weekdays.contains(next)
+        || ["day", "week", "weekday", "weekdays", "weekend", "weekends"].contains(next)
+    default: return time(index, word) != nil
+    }
+  }
+}

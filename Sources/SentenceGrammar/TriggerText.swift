@@ -1,0 +1,126 @@
+import CivilTime
+import ReminderMatching
+import ScenarioGrammar
+import ScenarioModel
+import TextFormats
+import TriggerModel
+
+/// Triggers in the words of their grammar: `every monday, friday at 08:10 ahead 5`.
+struct TriggerText {
+  let writer: Writer
+  /// The date on which the scenario begins: schedules that begin there need not say it.
+  private let startDate: CivilDate
+
+  init(_ writer: Writer) {
+    self.writer = writer
+    startDate = writer.known.startZone.local(at: writer.known.scenario.start).date
+  }
+
+  /// What happens, of events; of times nil.
+  func event(_ trigger: Trigger) -> String? {
+    switch trigger {
+    case .unlock: "unlock"
+    case .chargingStarted: "charging starts"
+    case .chargingStopped: "charging stops"
+    case .opened: "open"
+    case .appOpened(let app): "open app \(Names.word(app))"
+    case .regionEntered(let place): "enter \(Names.word(place))"
+    case .regionExited(let place): "exit \(Names.word(place))"
+    case .factChanged(let fact): "fact \(Names.word(fact)) changes"
+    case .lapsed(let lapse):
+      "closed for \(list(lapse.days)) days at \(time(lapse.minute))"
+    case .scheduled, .repeating: nil
+    }
+  }
+
+  /// A schedule, of times that are none of an event; of events nil.
+  func schedule(_ trigger: Trigger) -> String? {
+    switch trigger {
+    case .scheduled(let schedule):
+      switch schedule.dates {
+      case .recurring(let recurrence):
+        self.recurrence(recurrence) + (schedule.ahead > 0 ? " ahead \(schedule.ahead)" : "")
+      case .relative(let days):
+        relative(days) + (schedule.ahead != days.usualAhead ? " ahead \(schedule.ahead)" : "")
+      }
+    case .repeating(.span(let span)): "every \(Atom<TimeSpan>.text(span)) ahead repeating"
+    case .repeating(.calendar(let recurrence)): self.recurrence(recurrence) + " ahead repeating"
+    case .unlock, .chargingStarted, .chargingStopped, .appOpened, .opened, .regionEntered, .regionExited,
+      .factChanged, .lapsed:
+      nil
+    }
+  }
+
+  private func relative(_ relative: RelativeDays) -> String {
+    let isBefore = relative.days.contains { $0 < 0 }
+    let days = isBefore ? relative.days.map(abs) : relative.days
+    let unit = days == [1] ? "day" : "days"
+    return "\(list(days)) \(unit) \(isBefore ? "before" : "after") \(Names.word(relative.fact))"
+      + (relative.isYearly ? " every year" : "") + " at \(times(relative.minutes))" + skip(relative.skip)
+  }
+
+  private func recurrence(_ recurrence: Recurrence) -> String {
+    let (head, usualStart) = dates(recurrence)
+    var text = "\(head) at \(times(recurrence.minutes))"
+    let mustSayStart =
+      recurrence.start != usualStart || recurrence.interval > 1
+      || recurrence.count != nil && recurrence.notBefore == nil
+    if mustSayStart { text += " from \(recurrence.start.text)" }
+    if let date = recurrence.notBefore { text += " not before \(date.text)" }
+    if let count = recurrence.count { text += " \(count) times" }
+    return text + skip(recurrence.skip)
+  }
+
+  /// On which days, and where that begins when nothing is said of it.
+  private func dates(_ recurrence: Recurrence) -> (String, usualStart: CivilDate) {
+    let (start, interval) = (recurrence.start, recurrence.interval)
+    let every = interval > 1 ? "\(interval)" : nil
+    switch recurrence.frequency {
+    case .once: return ("on \(start.text)", start)
+    case .daily: return (every.map { "every \($0) days" } ?? "every day", startDate)
+    case .weekly:
+      guard let days = recurrence.weekdays else {
+        return (every.map { "every \($0) weeks" } ?? "every week", startDate)
+      }
+      // 'every day' would be another frequency.
+      if every == nil, days != .all { return ("every \(self.days(days))", startDate) }
+      return ("every \(every ?? "1") weeks on \(self.days(days))", startDate)
+    case .monthly:
+      if let day = recurrence.dayOfMonth {
+        return (
+          every.map { "every \($0) months on the \(day.words)" } ?? "\(day.words) of the month", startDate
+        )
+      }
+      let usual = Schedules.usualStart(startDate) { $0.day == start.day }
+      return (every.map { "every \($0) months on \(start.day)" } ?? "monthly on \(start.day)", usual)
+    case .yearly:
+      let day = start.text.suffix(5)
+      let usual = Schedules.usualStart(startDate) { $0.day == start.day && $0.month == start.month }
+      return (every.map { "every \($0) years on \(day)" } ?? "yearly on \(day)", usual)
+    }
+  }
+
+  private func skip(_ skip: Recurrence.Skip) -> String { skip == .backward ? "" : " skip \(skip.name)" }
+
+  private func days(_ days: WeekdaySet) -> String {
+    switch days {
+    case .weekdays: "weekday"
+    case .weekend: "weekend"
+    default: Weekday.allCases.filter(days.contains).map(\.name).joined(separator: ", ")
+    }
+  }
+
+  private func list(_ numbers: [Int]) -> String { numbers.map(String.init).joined(separator: ", ") }
+
+  private func time(_ minute: Int) -> String { MinuteOfDay.text(minute) }
+
+  private func times(_ minutes: [Int]) -> String { minutes.map(time).joined(separator: ", ") }
+}
+
+/// Names within sentences.
+enum Names {
+  /// In quotes where it is a word of sentences.
+  static func word(_ name: String) -> String {
+    SentenceWords.reserved.contains(name) ? QuotedText.write(name) : name
+  }
+}
