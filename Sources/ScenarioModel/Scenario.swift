@@ -136,6 +136,11 @@ package struct Knob: Hashable, Sendable {
   }
 }
 
+extension Scenario {
+  /// The story at length: ``description`` by a name that nothing else has.
+  package var story: String { description }
+}
+
 /// A device of the person beside the phone. Our app runs on it too, with the same declarations.
 package struct DeviceDeclaration: Equatable, Sendable {
   /// The name of the device that every scenario has.

@@ -16,7 +16,11 @@ enum Main {
       let parsed = try TriggerBench.parseAsRoot()
       guard let command = parsed as? any AsyncParsableCommand else {
         var command = parsed
-        try command.run()
+        do {
+          try command.run()
+        } catch {
+          end(error, of: type(of: command))
+        }
         end(nil)
       }
       run(command)
@@ -33,22 +37,28 @@ enum Main {
   }
 
   /// Ends with the verdict. That a result could not be written makes a failure of what is none.
-  private static func end(_ error: (any Error)?) -> Never {
+  ///
+  /// - Parameter command: Which one ran: its usage is told where it was used wrongly.
+  private static func end(_ error: (any Error)?, of command: (any ParsableCommand.Type)? = nil) -> Never {
     if let problem = Terminal.lostOutput {
       Terminal.diagnose("triggerbench: \(Terminal.lostWords(problem))")
       if error == nil { TriggerBench.exit(withError: Exit.failure) }
+    }
+    if let command, let misuse = error as? ValidationError {
+      Terminal.diagnose("Error: \(misuse.message)\n\(TriggerBench.usageString(for: command))")
+      Foundation.exit(ExitCode.validationFailure.rawValue)
     }
     TriggerBench.exit(withError: error)
   }
 
   private static func run(_ command: sending any AsyncParsableCommand) -> Never {
     Task {
+      var command = command
       do {
-        var command = command
         try await command.run()
         end(nil)
       } catch {
-        end(error)
+        end(error, of: type(of: command))
       }
     }
     // The task never returns, it ends the process.

@@ -20,6 +20,10 @@ extension ReportPages {
       "<nav><a href=\"index.html\">All scenarios</a></nav>", "<h1>\(heading.markup)</h1>",
       "<p>\(circumstances(result).markup)</p>",
     ]
+    if !scenario.story.isEmpty {
+      let story: HTMLText = "\(Self.beginning(of: scenario.story))"
+      page.body.append("<p>\(story.markup)</p>")
+    }
     page.body += result.accounts.contradictions.prefix(20).map {
       let words: HTMLText = "The accounts do not close: \($0)"
       return "<p class=\"failed\">\(words.markup)</p>"
@@ -34,6 +38,11 @@ extension ReportPages {
     page.body += reminders(result) + Self.sections([result]) + imports(result)
     page.body.append(footer)
     return page
+  }
+
+  /// A page is to be read; a story of any length is in the file.
+  private static func beginning(of description: String) -> String {
+    description.count > 2_000 ? description.prefix(1_999) + "…" : description
   }
 
   private func circumstances(_ result: ScenarioResult) -> HTMLText {

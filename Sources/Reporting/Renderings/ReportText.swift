@@ -54,7 +54,7 @@ package struct ReportText {
     if results.count == 1, !gates.results.isEmpty {
       lines += ["", "gates"] + gates.lines.map { "  " + $0 }
     } else if !gates.results.isEmpty {
-      lines += ["", "gates (their intervals, and what others have reached, are in the reports)"]
+      lines += ["", cut("gates (intervals, and what others have reached: in the reports)")]
       lines += gates.shortLines(width: width - 2).map { cut("  " + $0) }
     }
     let told = ObservationSection.summary(report)
@@ -65,9 +65,11 @@ package struct ReportText {
   /// The last line: how it came out.
   package func verdict(colored: Bool) -> String {
     let passed = report.suite.scenarios.count - report.failedScenarios
-    var verdict =
-      "\(passed) of \(report.suite.scenarios.count) scenarios passed,"
-      + " \(report.expectationCount - report.failedExpectations) of \(report.expectationCount) expectations"
+    var verdict = "\(passed) of \(report.suite.scenarios.count) scenarios passed"
+    let expectations =
+      ", \(report.expectationCount - report.failedExpectations) of \(report.expectationCount) expectations"
+    // What gates and files say is said in any case.
+    if verdict.count + expectations.count <= width { verdict += expectations }
     verdict += report.killedTogether
     if report.suite.hasInvalidFiles { verdict += "; problems in files: \(report.suite.diagnostics.count)" }
     if report.suite.otherFiles > 0 { verdict += "; files of other kinds: \(report.suite.otherFiles)" }
