@@ -81,6 +81,7 @@ let package = Package(
     layer("Recordings", ["TriggerModel", "DeterministicMath", "CivilTime"]),
     layer("RecordedDays", ["Recordings"]),
     layer("TextFormats", ["TriggerModel", yams]),
+    layer("MonicaImport", ["TriggerModel", "CivilTime", "Recordings", "TextFormats"]),
     layer(
       "ScenarioModel",
       [
@@ -91,14 +92,17 @@ let package = Package(
     layer("ScenarioGrammar", ["ScenarioModel"]),
     layer("TimelineGrammar", ["ScenarioGrammar"]),
     layer("ItemGrammar", ["ScenarioGrammar"]),
+    layer("ViewGrammar", ["ScenarioGrammar"]),
     layer(
-      "ScenarioFiles", ["TimelineGrammar", "ItemGrammar"], resources: [.embedInCode("Packs/fitme.yaml")]),
+      "ScenarioFiles", ["TimelineGrammar", "ItemGrammar", "ViewGrammar"],
+      resources: [.embedInCode("Packs/contacts.yaml"), .embedInCode("Packs/fitme.yaml")]),
     layer("PopulationFiles", ["ScenarioFiles", "PersonModel", "RecordedDays"]),
     layer("ExperimentFiles", ["ScenarioFiles", "Experiments"]),
     layer("ExperimentReports", ["Experiments", "Pages"]),
     layer("Journal", ["ScenarioModel", "Recordings"]),
     layer("Simulation", ["Journal", "TriggerEngine", "Recordings", histogram]),
     layer("EngineWire", ["EngineProcess", "Journal", "TriggerEngine", "Recordings"]),
+    layer("Views", ["Simulation"]),
     layer("Statistics", ["Simulation"]),
     layer("Chronology", ["Statistics"]),
     layer("ReportWords", ["Statistics"]),
@@ -107,12 +111,13 @@ let package = Package(
     layer(
       "Oracles",
       ["TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "Geofencing", "Recordings"]),
-    layer("TestBench", ["PopulationFiles", "Chronology", "EngineWire"]),
+    layer("TestBench", ["PopulationFiles", "Chronology", "EngineWire", "Views"]),
     layer("ExpectationUpdates", ["TestBench"]),
     layer("TestBenchTesting", ["TestBench"]),
     .target(name: "CFolderExchange"),
     layer(
-      "Reporting", ["TestBench", "Chronology", "ReportWords", "Pages", "PersonModel", "CFolderExchange"]),
+      "Reporting",
+      ["TestBench", "Chronology", "ReportWords", "Pages", "PersonModel", "CFolderExchange", "Views"]),
     layer(
       "Reference", ["Reporting", "ReportWords", "ExperimentFiles", "PopulationFiles", "PlatformProfiles"]),
     layer("RunComparison", ["Journal", "TextFormats"]),
@@ -131,7 +136,7 @@ let package = Package(
       dependencies: [
         "Reporting", "ReportWords", "Reference", "RunComparison", "Oracles", "PersonModel", "Benchmarks",
         "BenchmarkComparison",
-        "PopulationRuns", "ExperimentReports", "ExpectationUpdates", arguments,
+        "PopulationRuns", "ExperimentReports", "ExpectationUpdates", "MonicaImport", arguments,
       ],
       swiftSettings: strict),
 
@@ -159,8 +164,10 @@ let package = Package(
       exclude: ["Golden"],
       swiftSettings: strict),
     tests("RecordedDays"),
+    tests("MonicaImport", ["ScenarioFiles"]),
     tests("PopulationFiles"),
     tests("PopulationRuns", ["TestBench"]),
+    tests("Views", ["TestBench"]),
     tests("Journal", ["TestBench"]),
     tests("TestBench", ["Oracles", "RandomScenarios", "ExpectationUpdates"]),
     tests("ReportWords"),
