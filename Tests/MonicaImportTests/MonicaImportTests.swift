@@ -1,5 +1,6 @@
 import CivilTime
 import Foundation
+import ReminderMatching
 import ScenarioFiles
 import ScenarioModel
 import Testing

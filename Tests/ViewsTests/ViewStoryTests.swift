@@ -1,3 +1,4 @@
+import ReminderMatching
 import ScenarioFiles
 import ScenarioModel
 import Simulation
@@ -115,5 +116,56 @@ import TextFormats
     #expect(Self.all(result), "\(result.expectations.map(\.got))")
     let entries = try #require(result.views.first).entries
     #expect(zip(entries, entries.dropFirst()).allSatisfy { ($0.time, $0.name) < ($1.time, $1.name) })
+  }
+}
+
+/// What `check` says of dates and of sentences about lists.
+@Suite struct ViewWarningTests {
+  private func problems(_ expectation: String, date: String = "2026-03-05") -> [String] {
+    let text = """
+      kind: scenario
+      version: 1
+      title: T
+      start: 2026-03-02T07:00
+      zone: Europe/Berlin
+      for: 6 days
+      reminders:
+        call: {when: on \(date) at 09:00, notify: Call}
+      expect:
+        - \(expectation)
+
+      """
+    switch ScenarioFile.read(Array(text.utf8), file: "x.yaml", fileExists: { _ in false }) {
+    case .scenario(_, let warnings): return warnings.map(\.summary)
+    case .unusable(let errors): return errors.map(\.summary)
+    case .otherKind: return ["another kind"]
+    }
+  }
+
+  @Test func `a date before the story is a warning, where no list shows it`() {
+    let warned = problems("call never", date: "2026-03-01")
+    #expect(warned.count == 1)
+    #expect(
+      warned[0].hasPrefix("x.yaml:8:3: warning: 'call' waits for 2026-03-01, which is before the story"))
+    #expect(problems("upcoming on day 1 at 08:00 shows call overdue", date: "2026-03-01").isEmpty)
+    #expect(problems("call never", date: "2026-03-02").isEmpty)
+    #expect(
+      problems("call never", date: "2026-04-31").first?.contains("the date 2026-04-31 does not exist") == true
+    )
+  }
+
+  @Test(arguments: [
+    ("upcoming shows call today", "a list is that of a moment"),
+    ("upcoming on day 1 at 08:00 shows cal today", "did you mean 'call'?"),
+    ("upcoming on day 1 at 08:00 shows call tomorrow", "unexpected 'tomorrow'"),
+    ("upcoming on day 1 at 08:00 shows 3", "what is there 3 of?"),
+    ("upcoming on day 1 at 08:00 shows call, ", "nothing stands before or behind the comma"),
+    ("today by room on day 1 at 08:00 shows call", "no item has an attribute 'room'"),
+    ("today on day 1 at 08:00 shows call in kitchen", "the list is not parted"),
+    ("upcoming on day 1 at 08:00 has call", "says nothing of the list"),
+  ])
+  func `a wrong sentence is an error with its place`(_ sentence: String, message: String) {
+    let errors = problems(sentence)
+    #expect(errors.contains { $0.hasPrefix("x.yaml:10:") && $0.contains(message) }, "\(errors)")
   }
 }
