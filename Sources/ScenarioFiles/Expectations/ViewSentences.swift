@@ -37,7 +37,7 @@ enum ViewSentences {
   /// Without its moment, of which keys of their own tell.
   static var long: Format<ViewClaim> {
     Format(
-      schema: { _ in ["type": "string", "pattern": .string("^(?:\(pattern))$")] },
+      schema: { _ in ["type": "string", "pattern": .string("^(?:\(pattern(moment: "")))$")] },
       read: { node, reader in
         guard case .scalar(let text) = node.content, !text.isEmpty else {
           reader.error("expected what a list shows, not \(node.kindName)", at: node.position)
@@ -52,11 +52,19 @@ enum ViewSentences {
       })
   }
 
-  static var pattern: String {
+  static var pattern: String { pattern(moment: moment) }
+
+  private static func pattern(moment: String) -> String {
     let views = AppView.allCases.map(\.rawValue).joined(separator: "|")
     let by = "(?: +by +(?:\(Atom<String>.namePattern)))?"
-    return
-      "(?:\(views))\(by)(?: +(?:\(ExpectationSentences.Parts.usualPattern)))* +(?:shows +.+|is +empty)"
+    return "(?:\(views))\(by)\(moment) +(?:shows +.+|is +empty)"
+  }
+
+  /// A date and a time, in any order.
+  private static var moment: String {
+    let date = "on +(?:\(Atom<CivilDate>.date.pattern))"
+    let time = "at +(?:\(Atom<Int32>.timeOfDay.pattern))"
+    return " +(?:\(date) +\(time)|\(time) +\(date))"
   }
 
   private static func read(_ sentence: Words, _ reader: Reader) -> ViewClaim? {
