@@ -81,6 +81,7 @@ let package = Package(
     layer("Recordings", ["TriggerModel", "DeterministicMath", "CivilTime"]),
     layer("RecordedDays", ["Recordings"]),
     layer("TextFormats", ["TriggerModel", yams]),
+    layer("MonicaImport", ["TriggerModel", "CivilTime", "Recordings", "TextFormats"]),
     layer(
       "ScenarioModel",
       [
@@ -92,15 +93,17 @@ let package = Package(
     layer("TimelineGrammar", ["ScenarioGrammar"]),
     layer("ItemGrammar", ["ScenarioGrammar"]),
     layer("SentenceGrammar", ["ScenarioGrammar"]),
+    layer("ViewGrammar", ["ScenarioGrammar"]),
     layer(
-      "ScenarioFiles", ["TimelineGrammar", "ItemGrammar", "SentenceGrammar"],
-      resources: [.embedInCode("Packs/fitme.yaml")]),
+      "ScenarioFiles", ["TimelineGrammar", "ItemGrammar", "SentenceGrammar", "ViewGrammar"],
+      resources: [.embedInCode("Packs/contacts.yaml"), .embedInCode("Packs/fitme.yaml")]),
     layer("PopulationFiles", ["ScenarioFiles", "PersonModel", "RecordedDays"]),
     layer("ExperimentFiles", ["ScenarioFiles", "Experiments"]),
     layer("ExperimentReports", ["Experiments", "Pages"]),
     layer("Journal", ["ScenarioModel", "Recordings"]),
     layer("Simulation", ["Journal", "TriggerEngine", "Recordings", histogram]),
     layer("EngineWire", ["EngineProcess", "Journal", "TriggerEngine", "Recordings"]),
+    layer("Views", ["Simulation"]),
     layer("Statistics", ["Simulation"]),
     layer("Chronology", ["Statistics"]),
     layer("ReportWords", ["Statistics"]),
@@ -109,7 +112,7 @@ let package = Package(
     layer(
       "Oracles",
       ["TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "Geofencing", "Recordings"]),
-    layer("TestBench", ["PopulationFiles", "Chronology", "EngineWire"]),
+    layer("TestBench", ["PopulationFiles", "Chronology", "EngineWire", "Views"]),
     layer("ExpectationUpdates", ["TestBench"]),
     layer("TestBenchTesting", ["TestBench"]),
     .target(name: "CFolderExchange"),
@@ -117,7 +120,7 @@ let package = Package(
       "Reporting",
       [
         "TestBench", "Chronology", "ReportWords", "Pages", "PersonModel", "SentenceGrammar",
-        "CFolderExchange",
+        "CFolderExchange", "Views",
       ]),
     layer(
       "Reference",
@@ -141,7 +144,7 @@ let package = Package(
       dependencies: [
         "Reporting", "ReportWords", "Reference", "RunComparison", "Oracles", "PersonModel", "Benchmarks",
         "BenchmarkComparison",
-        "PopulationRuns", "ExperimentReports", "ExpectationUpdates", arguments,
+        "PopulationRuns", "ExperimentReports", "ExpectationUpdates", "MonicaImport", arguments,
       ],
       swiftSettings: strict),
 
@@ -172,8 +175,10 @@ let package = Package(
       name: "SentenceTests", dependencies: ["TestSupport", "RandomScenarios", "ScenarioFiles"],
       exclude: ["Golden"], swiftSettings: strict),
     tests("RecordedDays"),
+    tests("MonicaImport", ["ScenarioFiles"]),
     tests("PopulationFiles"),
     tests("PopulationRuns", ["TestBench"]),
+    tests("Views", ["TestBench"]),
     tests("Journal", ["TestBench"]),
     tests("TestBench", ["Oracles", "RandomScenarios", "ExpectationUpdates"]),
     tests("ReportWords"),

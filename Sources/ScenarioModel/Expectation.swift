@@ -32,6 +32,8 @@ package struct Expectation: Hashable, Sendable {
     case exact([ExactFire])
     /// So often the app shows, asks or reaches something.
     case app(AppClaim)
+    /// A list of the app shows so much at a moment.
+    case view(ViewClaim)
   }
 }
 

@@ -26,7 +26,7 @@ struct TriggerBench: AsyncParsableCommand {
       ExpandCommand.self, SentencesCommand.self,
       ServeEngineCommand.self, StateCommand.self, BenchCommand.self, OracleCommand.self, SchemaCommand.self,
       RulesCommand.self, ReasonsCommand.self, ReferenceCommand.self, ExperimentCommand.self,
-      SimulateCommand.self, MergeCommand.self,
+      SimulateCommand.self, MergeCommand.self, ImportCommand.self,
     ],
     defaultSubcommand: nil)
 }

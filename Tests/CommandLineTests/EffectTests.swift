@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct EffectTests {
   private struct Claim: CustomStringConvertible {
     var scenario: String
-    /// `lifetimeCap`, `fires milk`, `links routed`, `app shown`, `gate optIn`, `event reminder_shown`
+    /// `lifetimeCap`, `fires milk`, `links routed`, `app shown`, `view overdue`, `gate optIn`, `event reminder_shown`
     var words: [String]
 
     var description: String { ([scenario] + words).joined(separator: " ") }
@@ -72,6 +72,9 @@ import Testing
     case "app":
       let rows = (scenario["app"] as? [String: Any])?["rows"] as? [[String: Any]] ?? []
       return rows.filter { $0["step"] as? String == subject }.reduce(0) { $0 + ($1["count"] as? Int ?? 0) }
+    case "view":
+      let entries = list("views").flatMap { $0["entries"] as? [[String: Any]] ?? [] }
+      return entries.count { $0["group"] as? String == subject }
     case "event": return events.count { $0.contains("\"event\": \"\(subject)\"") }
     default: return total(of: words[0], in: scenario["total"] ?? [:]) + total(of: words[0], in: list("links"))
     }

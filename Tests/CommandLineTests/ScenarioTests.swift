@@ -31,7 +31,7 @@ import Testing
     #expect(
       outcome.output == """
         \(count) of \(count) scenarios can be run
-        1 of 1 packs can be included
+        2 of 2 packs can be included
         \(populations) of \(populations) populations can be drawn from
         \(experiments) of \(experiments) experiments can be run
 

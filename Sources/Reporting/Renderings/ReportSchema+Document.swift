@@ -91,7 +91,7 @@ extension ReportSchema {
       ("imports", array(reference("import"))), ("warnings", array(reference("diagnostic"))),
       ("contradictions", array(string("Why the accounts do not close."))),
     ] + ReportSections.schemas(),
-    optional: [
+    optional: ReportSections.optionalSchemas + [
       (
         "knobs",
         ["type": "object", "description": "What it sets of its profile.", "additionalProperties": string()]

@@ -14,11 +14,17 @@ protocol ReportSection {
   static var schema: JSONValue { get }
   /// Whether the suite has one too, beside each scenario's own.
   static var isOfSuite: Bool { get }
+  /// Whether `report.json` leaves it out of a scenario that has nothing to say there, and out of the suite's figures.
+  static var isOptional: Bool { get }
   /// - Parameter results: One scenario's, or those of a whole suite.
   init(_ results: [ScenarioResult])
   var document: JSONValue { get }
   /// Without rows, the pages leave the section out.
   var table: ReportTable { get }
+}
+
+extension ReportSection {
+  static var isOptional: Bool { false }
 }
 
 /// A table in plain text: each renderer escapes it in its own way.
@@ -42,18 +48,31 @@ enum ReportSections {
   static var all: [any ReportSection.Type] {
     [
       GateSection.self, ObservationSection.self, AppSection.self, LinkSection.self, CapSection.self,
-      OptOutSection.self,
+      OptOutSection.self, ViewSection.self,
     ]
   }
 
   /// What `report.json` holds of one scenario, or of a suite.
   static func members(_ results: [ScenarioResult], ofSuite: Bool = false) -> [JSONValue.Member] {
-    all.filter { !ofSuite || $0.isOfSuite }.map { .init($0.key, $0.init(results).document) }
+    all.filter { !ofSuite || $0.isOfSuite && !$0.isOptional }.flatMap { member(of: $0, results) }
+  }
+
+  private static func member<Section: ReportSection>(
+    of section: Section.Type, _ results: [ScenarioResult]
+  ) -> [JSONValue.Member] {
+    let content = Section(results)
+    if Section.isOptional, content.table.rows.isEmpty { return [] }
+    return [.init(Section.key, content.document)]
   }
 
   /// The schemas of ``members(_:ofSuite:)``.
   static func schemas(ofSuite: Bool = false) -> [(String, JSONValue)] {
-    all.filter { !ofSuite || $0.isOfSuite }.map { ($0.key, $0.schema) }
+    all.filter { (!ofSuite || $0.isOfSuite) && !$0.isOptional }.map { ($0.key, $0.schema) }
+  }
+
+  /// The schemas of what only some scenarios have.
+  static var optionalSchemas: [(String, JSONValue)] {
+    all.filter { $0.isOptional }.map { ($0.key, $0.schema) }
   }
 
   /// The tables that have rows, with their headings.

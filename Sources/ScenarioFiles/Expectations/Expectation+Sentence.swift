@@ -23,6 +23,7 @@ extension Expectation.Claim {
     case .gate(let name, .inconclusive): return "gate \(name) is inconclusive"
     case .only(let ids): return "only: [" + ids.map(name).joined(separator: ", ") + "]"
     case .app(let claim): return claim.sentence
+    case .view(let claim): return claim.sentence(reminders: reminders)
     case .exact(let fires):
       let items = fires.map { $0.sentence(reminders: reminders) }
       return "exact: [" + items.joined(separator: ", ") + "]"

@@ -29,6 +29,7 @@ enum ExpectationSentences {
     }
     if isOperator(1) { return metric(sentence, of: nil, reader) }
     if AppSentences.isApp(sentence, reader) { return AppSentences.parse(sentence, reader) }
+    if ViewSentences.isView(sentence, reader) { return ViewSentences.parse(sentence, reader) }
     if texts.first == "gate", reader.names.reminders.position(of: "gate") == nil {
       return Grammar<Expectation.Claim>.gateClaim.parse(sentence, reader)
     }
@@ -107,9 +108,11 @@ enum ExpectationSentences {
       "description": .string(
         "An expectation: 'milk fires once between 17:41 and 17:45', 'milk never during 22:00-07:00', "
           + "'milk is denied by quietHours', 'tapThrough >= 25 %', 'gate tapThrough passes'. Of the app itself: "
-          + AppSentences.grammar("is").phrases.map(\.template).joined(separator: " · ")),
+          + AppSentences.grammar("is").phrases.map(\.template).joined(separator: " · ")
+          + ". Of its lists: " + ViewSentences.waysToSayIt),
       "pattern": .string(
-        "^(?:\(bound)|\(claim)|\(Grammar<Expectation.Claim>.gateClaim.pattern)|\(AppSentences.pattern))$"),
+        "^(?:\(bound)|\(claim)|\(Grammar<Expectation.Claim>.gateClaim.pattern)|\(AppSentences.pattern)|\(ViewSentences.pattern))$"
+      ),
     ]
   }
 }

@@ -70,13 +70,16 @@ extension Format<Expectation> {
     let app = fields.optional(
       "app", AppSentences.long, "something that the app shows, asks or reaches",
       from: { if case .app(let claim) = $0.claim { claim } else { nil } })
+    let view = fields.optional(
+      "view", ViewSentences.long, "what a list of the app shows at the moment of 'at' and 'date'",
+      from: { if case .view(let claim) = $0.claim { claim } else { nil } })
     let gate = fields.optional(
       "gate", .scalar(.gate), "the gate that comes out with 'verdict'",
       from: { if case .gate(let gate, _) = $0.claim { gate } else { nil } })
     let verdict = fields.optional(
       "verdict", .scalar(.verdict), "with 'gate': how it comes out",
       from: { if case .gate(_, let verdict) = $0.claim { verdict } else { nil } })
-    let kind = fields.exactlyOne(of: ["metric", "gate", "only", "exact", "app"] + verbs.map(\.key))
+    let kind = fields.exactlyOne(of: ["metric", "gate", "only", "exact", "app", "view"] + verbs.map(\.key))
     if fields.isPresent("gate") != fields.isPresent("verdict") {
       fields.error("'gate' and 'verdict' go together", at: fields.isPresent("gate") ? "gate" : "verdict")
     }
@@ -88,6 +91,14 @@ extension Format<Expectation> {
       app.count = count ?? .atLeast(1)
       app.occasion = occasion
       return .app(app)
+    }
+    if var view {
+      view.occasion = occasion
+      guard ViewSentences.isMoment(occasion) else {
+        fields.error("'view' needs 'date' and 'at'", at: "view")
+        return nil
+      }
+      return .view(view)
     }
     guard let kind, let verb = verbs.first(where: { $0.key == kind }) else { return nil }
     if !fields.isPresent("reminder") { fields.error("'\(kind)' needs 'reminder'", at: kind) }
@@ -214,7 +225,7 @@ extension Expectation.Claim {
     switch self {
     case .fires(let reminder, _, _), .ends(let reminder, _, _, _): reminder
     case .metric(_, let reminder, _, _): reminder
-    case .gate, .only, .exact, .app: nil
+    case .gate, .only, .exact, .app, .view: nil
     }
   }
 
@@ -223,7 +234,7 @@ extension Expectation.Claim {
     switch self {
     case .ends(_, _, let count, _): count
     case .app(let claim): claim.count
-    case .fires, .metric, .gate, .only, .exact: nil
+    case .fires, .metric, .gate, .only, .exact, .view: nil
     }
   }
 
@@ -231,6 +242,7 @@ extension Expectation.Claim {
     switch self {
     case .fires(_, _, let occasion), .ends(_, _, _, let occasion): occasion
     case .app(let claim): claim.occasion
+    case .view(let claim): claim.occasion
     case .metric, .gate, .only, .exact: nil
     }
   }

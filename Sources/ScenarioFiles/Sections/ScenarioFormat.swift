@@ -2,6 +2,7 @@ import TimelineGrammar
 import ScenarioGrammar
 import ScenarioModel
 import TextFormats
+import ViewGrammar
 import CivilTime
 import DeviceSimulation
 import PlatformProfiles
@@ -72,6 +73,7 @@ extension Format<Scenario> {
       } else {
         refuseLinks(timeline.timeline, reader)
       }
+      PastDates.warn(of: reminders, startingAt: span.date, expectations, reader)
       links?.opened = reader.names.links.all
       app.primings = reader.names.primings.all
       if app.analytics == nil { Declarations.refuseConsent(timeline.timeline, reader) }
@@ -147,6 +149,8 @@ extension Atom<Bool> {
 /// From when to when, and where.
 struct ScenarioSpan {
   var start: Instant
+  /// The local date of the start.
+  var date: CivilDate
   var end: Instant?
   var zone: ZoneID
 
@@ -190,7 +194,7 @@ struct ScenarioSpan {
     if let last, last <= first {
       fields.error("the end is not after the start", at: end == nil ? "for" : "end")
     }
-    return ScenarioSpan(start: first, end: last, zone: zone)
+    return ScenarioSpan(start: first, date: start.date, end: last, zone: zone)
   }
 }
 

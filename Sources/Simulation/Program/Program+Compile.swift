@@ -280,6 +280,7 @@ extension Expectation {
     case .fires(_, _, let occasion), .ends(_, _, _, let occasion): [occasion]
     case .exact(let fires): fires.map(\.occasion)
     case .app(let claim): [claim.occasion]
+    case .view(let claim): [claim.occasion]
     case .metric, .gate, .only: []
     }
   }

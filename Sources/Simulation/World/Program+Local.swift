@@ -17,17 +17,16 @@ extension Program {
     let word = parts.prefix(2).joined(separator: "T") + parts.dropFirst(2).joined()
     do throws(InvalidCivilText) {
       let local = try LocalTime(iso8601: word)
-      return instant { $0.instant(of: local) }
+      return instant(on: clocks) { $0.instant(of: local) }
     } catch {
       guard let complete = try? Instant(iso8601: word) else { throw error }
-      return instant { _ in complete }
+      return instant(on: clocks) { _ in complete }
     }
   }
 
   /// The first instant at which the phone's clock shows a time; one that it never shows, because of a gap, a
   /// journey or a clock that was set forward, is the end of the gap.
-  private func instant(showing wall: (Zone) -> Instant) -> Instant {
-    let clocks = clocks
+  private func instant(on clocks: [ClockSetting], showing wall: (Zone) -> Instant) -> Instant {
     let instants = clocks.map { wall(scenario.zones[$0.zone]) - $0.ahead }
     let ends = clocks.dropFirst().map(\.from) + [.distantFuture]
     // After a journey westward it may show a time that is before the start where the journey began.
@@ -37,6 +36,16 @@ extension Program {
       return index == 0 ? instants[0] : max(instants[index], clock.from)
     }
     return scenario.start
+  }
+
+  /// When the phone's clock first shows each of some local times, and the zone that it follows then.
+  package func moments(showing times: [LocalTime]) -> [(instant: Instant, zone: ZoneID)] {
+    if times.isEmpty { return [] }
+    let clocks = clocks
+    return times.map { time in
+      let instant = instant(on: clocks) { $0.instant(of: time) }
+      return (instant, (clocks.last { $0.from <= instant } ?? clocks[0]).zone)
+    }
   }
 
   private typealias ClockSetting = (from: Instant, zone: ZoneID, ahead: TimeSpan)

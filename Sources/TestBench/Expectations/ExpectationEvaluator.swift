@@ -5,18 +5,23 @@ import CivilTime
 import DeviceSimulation
 import ReminderMatching
 import TriggerModel
+package import Views
 
 /// Holds a scenario's expectations against what a run shows.
 package struct ExpectationEvaluator {
   let program: Program
   let accounts: RunAccounts
   let gates: [GateResult]
+  let views: [ShownView]
   let words: RunWords
 
-  package init(program: Program, accounts: RunAccounts, gates: [GateResult]) {
+  package init(
+    program: Program, accounts: RunAccounts, gates: [GateResult], views: [ShownView] = []
+  ) {
     self.program = program
     self.accounts = accounts
     self.gates = gates
+    self.views = views
     words = RunWords(program)
   }
 
@@ -39,6 +44,7 @@ package struct ExpectationEvaluator {
     case .only(let reminders): only(expectation, reminders)
     case .exact(let fires): exact(expectation, fires)
     case .app(let claim): app(expectation, claim)
+    case .view(let claim): view(expectation, verdict(of: claim))
     }
   }
 
@@ -129,6 +135,14 @@ package struct ExpectationEvaluator {
   }
 
   // MARK: The app itself
+
+  func verdict(of claim: ViewClaim) -> ViewVerdict {
+    ViewVerdict(claim, among: views, names: program.reminders.declarations.map(\.id))
+  }
+
+  private func view(_ expectation: Expectation, _ verdict: ViewVerdict) -> ExpectationResult {
+    result(expectation, verdict.passed, got: verdict.got, nearest: verdict.nearest)
+  }
 
   private func app(_ expectation: Expectation, _ claim: AppClaim) -> ExpectationResult {
     let all = accounts.app.entries.filter { $0.event == claim.event }

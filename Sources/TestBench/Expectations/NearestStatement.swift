@@ -4,6 +4,7 @@ import Simulation
 import Statistics
 import TextFormats
 import TriggerModel
+import Views
 
 extension ExpectationEvaluator {
   /// What could be claimed in place of a statement that is not true, and is: as near to it as there is one. Bounds
@@ -33,6 +34,7 @@ extension ExpectationEvaluator {
       // On one day the time says it all.
       let days = words.localDays > 1 ? [true, false] : [false, true]
       return days.map { .exact(exact(fires, withDates: $0)) }
+    case .view(let claim): return [.view(verdict(of: claim).truth)]
     case .metric, .only: return []
     }
   }

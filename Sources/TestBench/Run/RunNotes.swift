@@ -6,6 +6,7 @@ import Simulation
 import Statistics
 import TextFormats
 import TriggerModel
+import Views
 
 /// What is kept of a run for its result, within the run's budget.
 struct RunNotes: JournalSink {
@@ -13,6 +14,7 @@ struct RunNotes: JournalSink {
   var analytics: AnalyticsSink
   var ineffective: IneffectiveLines
   var chronology: Chronology
+  var views: ViewBook
   private let scenario: Scenario
   private let budget: RunBudget
   private var records = 0
@@ -22,6 +24,7 @@ struct RunNotes: JournalSink {
     analytics = AnalyticsSink(program.scenario.app.analytics)
     ineffective = IneffectiveLines(program)
     chronology = Chronology(program)
+    views = ViewBook(program)
     scenario = program.scenario
     budget = program.origin.budget
   }
@@ -33,6 +36,7 @@ struct RunNotes: JournalSink {
     accounts.record(body, stamp)
     ineffective.record(body, stamp)
     chronology.record(body, stamp)
+    views.record(body, stamp)
     if analytics.log != nil { analytics.record(body, stamp) }
   }
 

@@ -3,6 +3,7 @@ import ScenarioModel
 package import Simulation
 package import Statistics
 package import TextFormats
+package import Views
 
 /// Everything that a report says about one scenario.
 package struct ScenarioResult: Sendable {
@@ -17,6 +18,8 @@ package struct ScenarioResult: Sendable {
   package var warnings: [Diagnostic]
   /// Nil: the scenario has no analytics.
   package var analytics: AnalyticsLog?
+  /// The lists of the app that expectations ask for, in their order.
+  package var views: [ShownView] = []
   /// The run asked for more than its budget and was broken off: nothing else here counts.
   package var overrun: Diagnostic?
 

@@ -6,6 +6,7 @@ import Statistics
 import ScenarioModel
 package import TextFormats
 package import TriggerModel
+import Views
 
 /// Runs one scenario and holds its expectations against what happened.
 package struct ScenarioRun {
@@ -55,22 +56,27 @@ package struct ScenarioRun {
     if let overrun = play.notes.overrun { return (brokenOff(play.notes, overrun), play.timing) }
     let gates = GateResult.all(of: program, accounts)
     var results = program.scenario.expectations.map {
-      ExpectationEvaluator(program: program, accounts: accounts, gates: gates).evaluate($0)
+      evaluator(play.notes, gates).evaluate($0)
     }
     if results.contains(where: { !$0.passed }) {
       // Only a failure needs every miss; the run is repeated with all of them kept.
       var none = NoJournal()
       let detailed = try self.play(keepingMissesOf: reminders { _ in true }, into: &none, makeEngine).notes
       if let overrun = detailed.overrun { return (brokenOff(play.notes, overrun), play.timing) }
-      let evaluator = ExpectationEvaluator(program: program, accounts: detailed.accounts, gates: gates)
+      let evaluator = self.evaluator(detailed, gates)
       results = program.scenario.expectations.map { evaluator.evaluate($0) }
     }
     let result = ScenarioResult(
       program: program, accounts: accounts, chronology: play.notes.chronology, expectations: results,
       gates: gates,
       warnings: program.scenario.judged(warnings + play.notes.ineffective.warnings),
-      analytics: play.notes.analytics.log)
+      analytics: play.notes.analytics.log, views: play.notes.views.shown)
     return (result, play.timing)
+  }
+
+  private func evaluator(_ notes: RunNotes, _ gates: [GateResult]) -> ExpectationEvaluator {
+    ExpectationEvaluator(
+      program: program, accounts: notes.accounts, gates: gates, views: notes.views.shown)
   }
 
   private func brokenOff(_ notes: RunNotes, _ overrun: Diagnostic) -> ScenarioResult {
@@ -103,6 +109,7 @@ package struct ScenarioRun {
     if notes.isFull { return Play(notes: notes) }
     notes.accounts.close()
     notes.chronology.close(notes.accounts)
+    notes.views.close()
     notes.accounts.app.row = world.app?.flow.row
     var play = Play(notes: notes)
     for device in world.devices { device.timing.map { play.timing.add($0) } }
@@ -117,7 +124,7 @@ package struct ScenarioRun {
         switch expectation.claim {
         case .ends(let reminder, let ending, _, _): isChosen(ending) ? reminder : nil
         case .fires(let reminder, _, _): all ? reminder : nil
-        case .metric, .gate, .only, .exact, .app: nil
+        case .metric, .gate, .only, .exact, .app, .view: nil
         }
       })
   }

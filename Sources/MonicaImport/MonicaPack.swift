@@ -1,0 +1,62 @@
+import CivilTime
+import TextFormats
+
+/// The reminders of an answer as a pack that scenarios include.
+package struct MonicaPack {
+  /// So many occurrences are handed to the system beforehand: about a month of weeks, and of what is rarer the next.
+  private static let ahead: [Recurrence.Frequency: Int] = [.weekly: 4, .monthly: 2]
+
+  private let reminders: [MonicaReminder]
+  private let minute: Int
+
+  /// - Parameter minute: Of the local day, 0…1,439: Monica has days and no times.
+  package init(_ answer: MonicaAnswer, minute: Int) {
+    reminders = answer.reminders
+    self.minute = minute
+  }
+
+  /// A file that `include` takes.
+  package var text: String {
+    var lines = [
+      "kind: pack", "version: 1", "title: Reminders of contacts, as a Monica server had them",
+      "description: >-",
+      "  Made by 'triggerbench import'. Monica has days and no times: the time of day is the app's.", "",
+      "links: {schemes: [app], hosts: [contacts]}", "", "consumers:", "  contacts: \"contacts/{rest...}\"",
+      "",
+    ]
+    lines += reminders.isEmpty ? [] : ["reminders:"] + reminders.map(line)
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func line(_ reminder: MonicaReminder) -> String {
+    let time = "\"" + Self.twoDigits(minute / 60) + ":" + Self.twoDigits(minute % 60) + "\""
+    var schedule = "frequency: \(reminder.frequency.name), start: \(reminder.date.iso8601), at: \(time)"
+    if reminder.interval > 1 { schedule += ", interval: \(reminder.interval)" }
+    schedule += ", ahead: \(Self.ahead[reminder.frequency] ?? 1)"
+    var notify = "title: \(quoted(reminder.title))"
+    if !reminder.text.isEmpty { notify += ", body: \(quoted(reminder.text))" }
+    if let contact = reminder.contactID { notify += ", link: \"app://contacts/\(contact)\"" }
+    notify += ", type: reminder, bucket: user"
+    return "  \(Self.name(of: reminder)): {when: {scheduled: {\(schedule)}}, notify: {\(notify)}}"
+  }
+
+  private func quoted(_ text: String) -> String { JSONValue.string(text).line }
+
+  private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+  /// `anna-lee-12`: the contact's name in plain letters, and Monica's number, which makes it the only one.
+  package static func name(of reminder: MonicaReminder) -> String {
+    var words = ""
+    for scalar in reminder.contactName.unicodeScalars.prefix(40) {
+      let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
+      if isPlain {
+        words.unicodeScalars.append(scalar)
+      } else if !words.isEmpty, !words.hasSuffix("-") {
+        words += "-"
+      }
+    }
+    let name = words.lowercased().drop { !$0.isLetter }
+    let head = name.isEmpty ? "reminder" : name.hasSuffix("-") ? String(name.dropLast()) : String(name)
+    return reminder.id < 0 ? "\(head)-n\(reminder.id.magnitude)" : "\(head)-\(reminder.id)"
+  }
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import CivilTime
+import Foundation
+import MonicaImport
+import TextFormats
+
+struct ImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Turn what a Monica server says of contacts' reminders into a pack that scenarios include.",
+    discussion: """
+      Examples:
+        triggerbench import page1.json page2.json --output contacts.yaml
+        triggerbench import reminders.json --at 08:30 > contacts.yaml
+
+      The files are answers to GET /api/reminders, a page each. What was left out or changed is counted on standard
+      error, with the place where it came first.
+      """)
+
+  @Argument(help: ArgumentHelp("The pages of one answer, as JSON.", valueName: "file"))
+  var files: [String]
+
+  @Option(help: ArgumentHelp("The local time of day of every reminder: Monica has none.", valueName: "time"))
+  var at = "09:00"
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp("The pack to write; standard output if missing.", valueName: "file"))
+  var output: String?
+
+  func run() throws {
+    guard let minute = Self.minute(at) else {
+      throw ValidationError("'\(at)' is not a time of day in whole minutes, such as 09:00")
+    }
+    var answer = MonicaAnswer()
+    for file in files {
+      guard let data = FileManager.default.contents(atPath: file) else {
+        Terminal.diagnose("triggerbench: \(file): \(FileProblem.reading(file))")
+        throw Exit.failure
+      }
+      do {
+        try answer.read(Array(data), file: file)
+      } catch {
+        Terminal.diagnose(error.summary)
+        throw Exit.failure
+      }
+    }
+    let pack = MonicaPack(answer, minute: minute).text
+    if let output {
+      let file = try OutputFile(output, for: "the pack")
+      file.write(Array(pack.utf8))
+      file.close()
+    } else {
+      Terminal.print(pack, terminator: "")
+    }
+    for line in answer.lines { Terminal.diagnose("triggerbench: \(line)") }
+  }
+
+  private static func minute(_ text: String) -> Int? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts.allSatisfy({ $0.count == 2 && $0.allSatisfy(\.isNumber) }),
+      let hour = Int(parts[0]), let minute = Int(parts[1]), hour < 24, minute < 60
+    else { return nil }
+    return hour * 60 + minute
+  }
+}
