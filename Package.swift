@@ -91,8 +91,10 @@ let package = Package(
     layer("ScenarioGrammar", ["ScenarioModel"]),
     layer("TimelineGrammar", ["ScenarioGrammar"]),
     layer("ItemGrammar", ["ScenarioGrammar"]),
+    layer("PlanGrammar", ["ScenarioGrammar"]),
     layer(
-      "ScenarioFiles", ["TimelineGrammar", "ItemGrammar"], resources: [.embedInCode("Packs/fitme.yaml")]),
+      "ScenarioFiles", ["TimelineGrammar", "ItemGrammar", "PlanGrammar"],
+      resources: [.embedInCode("Packs/fitme.yaml")]),
     layer("PopulationFiles", ["ScenarioFiles", "PersonModel", "RecordedDays"]),
     layer("ExperimentFiles", ["ScenarioFiles", "Experiments"]),
     layer("ExperimentReports", ["Experiments", "Pages"]),

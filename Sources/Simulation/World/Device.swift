@@ -325,9 +325,14 @@ package struct Device: Sendable {
         at: timer.instant,
         WorldTimer(timer: .participant(subject: timer.subject, timer.participant), device: number))
     }
+    let facts = replies.takeFacts()
     // What follows from them may bring new ones.
     var records: [JournalRecord.Body] = []
     replies.exchange(&records)
+    for known in facts {
+      phone.apply(.fact(known.fact, known.value), at: stamp.instant, into: &output)
+      pass(stamp, &timers, into: &sink)
+    }
     for body in records {
       if case .person(let act) = body {
         happen(act, stamp, &timers, into: &sink)
