@@ -13,7 +13,7 @@ import TriggerModel
 /// What is the same for everybody is compiled once; a person is the sample of their days, and what becomes of it.
 package struct PopulationArm: PolicyArm {
   private let sampler: PersonSampler
-  /// By platform profile and zone.
+  /// By platform profile, zone, and the devices that people do not have.
   private let programs: [Variant]
   private var sampled = SampledPerson()
   /// By the position among ``programs``.
@@ -44,6 +44,7 @@ package struct PopulationArm: PolicyArm {
   private struct Variant {
     var profile: String
     var zone: String?
+    var lacks: DeviceSet
     var program: Program
   }
 
@@ -61,9 +62,12 @@ package struct PopulationArm: PolicyArm {
     var programs: [Variant] = []
     for profile in profiles {
       for zone in zones {
-        var scenario = population.scenario(in: zone)
-        scenario.profile.value = profile
-        programs.append(Variant(profile: profile, zone: zone, program: try Program(scenario, in: reach)))
+        for lacks in population.possibleLacks {
+          var scenario = population.scenario(in: zone, without: lacks)
+          scenario.profile.value = profile
+          programs.append(
+            Variant(profile: profile, zone: zone, lacks: lacks, program: try Program(scenario, in: reach)))
+        }
       }
     }
     self.programs = programs
@@ -93,13 +97,15 @@ package struct PopulationArm: PolicyArm {
   package mutating func run(_ person: UInt64, into outcome: inout PersonOutcome) {
     if known != person { sampler.sample(person, into: &sampled) }
     known = person
-    let own = programs.firstIndex { $0.profile == sampled.profile && $0.zone == sampled.zone }
-    guard let own else { preconditionFailure("every platform of a population has a program in every zone") }
+    let own = programs.firstIndex {
+      $0.profile == sampled.profile && $0.zone == sampled.zone && $0.lacks == sampled.lacks
+    }
+    guard let own else { preconditionFailure("everybody who can be drawn has a program") }
     var story = PersonStory(number: person, notifications: sampled.notifications)
     story.facts = sampled.facts.map { ($0.fact, $0.value) }
     var next = ProgramEvent(instant: .distantPast, event: .lock, device: 0, position: .start)
     story.events = sampled.events.map {
-      (next.instant, next.event) = ($0.instant, $0.event)
+      (next.instant, next.event, next.device) = ($0.instant, $0.event, $0.device)
       return next
     }
     let program = Program(programs[own].program, story)

@@ -13,6 +13,11 @@ import TextFormats
 
   @Test func `what is written reads back as the same population`() throws {
     var populations = [try PopulationSample().population()]
+    var sample = PopulationSample()
+    sample.head += "\ndevices: {tablet: {profile: ios}}"
+    sample.habits +=
+      "\n  devices: {tablet: {people: 40 %, unlocksPerHour: 2, unlockLength: 9 min, between: 19:00-22:30}}"
+    populations.append(try sample.population())
     let reach = ReachableFiles(of: Self.shipped.appendingPathComponent("again.yaml").path)
     for name in try FileManager.default.contentsOfDirectory(atPath: Self.shipped.path).sorted() {
       guard

@@ -66,6 +66,21 @@ import TriggerModel
     try replay(population, 12)
   }
 
+  @Test func `so does one of whom it is drawn whether there is a tablet, and a watch`() throws {
+    let path = Self.folder.appendingPathComponent("fitme-iphones.yaml").path
+    let settings = [
+      ScenarioSetting("devices.watch.profile=android"), ScenarioSetting("devices.tablet.profile=ios"),
+      ScenarioSetting("timeline=[on watch every day 20:00 unlock, on watch every day 20:01 lock]"),
+      ScenarioSetting(
+        "habits.devices={watch: {people: 50 %}, tablet: {people: 60 %, unlocksPerHour: 2, between: 18:00-23:00}}"
+      ),
+    ]
+    guard
+      case .population(let population, _) = PopulationFile.load(path, settings: settings.compactMap(\.self))
+    else { throw Unreadable() }
+    try replay(population, 24)
+  }
+
   private func replay(_ population: Population, _ count: UInt64) throws {
     var arm = try PopulationArm(population)
     var outcome = PersonOutcome(types: population.scenario.types.count)

@@ -14,15 +14,21 @@ package struct ExperimentText {
     lines += [""] + report.answers
     for section in report.sections {
       lines += ["", section.title] + section.sentences
-      if let table = section.table { lines += Self.lines(table) }
+      if let table = section.table {
+        lines += Self.lines(table)
+        let left = table.columns.filter(\.isLong).map { "'\($0.title)'" }
+        if !left.isEmpty { lines.append("The reports have \(left.joined(separator: " and ")) of each too.") }
+      }
       lines += section.notes
     }
     return Printable.text(lines.joined(separator: "\n"), keeping: ["\n"])
   }
 
   static func lines(_ table: ResultTable) -> [String] {
-    TextColumns.lines([table.columns.map(\.title)] + table.rows) { table.columns[$0].isNumber }.map {
-      "  " + $0
-    }
+    let shown = table.columns.indices.filter { !table.columns[$0].isLong }
+    return TextColumns.lines(([table.columns.map(\.title)] + table.rows).map { row in shown.map { row[$0] } })
+    {
+      table.columns[shown[$0]].isNumber
+    }.map { "  " + $0 }
   }
 }

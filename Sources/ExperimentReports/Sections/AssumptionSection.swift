@@ -24,8 +24,8 @@ struct AssumptionSection {
     }
     let table = ResultTable(
       columns: [
-        .text("assumption"), .text("what it says"), .number("as it is"), .number("range"),
-        .number("at the least"), .number("at the most"), .text("the sign turns"), .text("evidence"),
+        .text("assumption"), .longText("what it says"), .number("as it is"), .number("range"),
+        .number("at the least"), .number("at the most"), .text("the sign turns"), .longText("evidence"),
       ], rows: rows)
     let chart = Chart.Tornado(
       title: "Difference of \(metric.name) under other assumptions: \(name)",

@@ -11,6 +11,8 @@ package struct Habits: Hashable, Sendable {
   /// The zone in which somebody lives; nil: everybody has the file's.
   package var zone: Shares<String>?
   package var days: Days
+  /// In the order of their names.
+  package var devices: [DeviceHabit]
   package var commute: Commute?
   /// In the order of their names.
   package var facts: [FactHabit]
@@ -18,12 +20,13 @@ package struct Habits: Hashable, Sendable {
   package var routines: [Routine]
 
   package init(
-    platform: Shares<String>? = nil, zone: Shares<String>? = nil, days: Days, commute: Commute? = nil,
-    facts: [FactHabit] = [], routines: [Routine] = []
+    platform: Shares<String>? = nil, zone: Shares<String>? = nil, days: Days,
+    devices: [DeviceHabit] = [], commute: Commute? = nil, facts: [FactHabit] = [], routines: [Routine] = []
   ) {
     self.platform = platform
     self.zone = zone
     self.days = days
+    self.devices = devices
     self.commute = commute
     self.facts = facts
     self.routines = routines
@@ -90,6 +93,42 @@ package struct RecordedHabits: Hashable, Sendable {
     self.zone = zone
     self.phone = phone
     self.digest = digest
+  }
+}
+
+/// A device beside the phone, which some of the people have.
+package struct DeviceHabit: Hashable, Sendable {
+  /// At most so many of the devices are not everybody's: the people with each set of them have a program of their own.
+  package static let limit = 3
+
+  /// As the scenario numbers its devices: the position there plus one.
+  package var device: UInt8
+  package var name: String
+  /// Who has it, in millionths.
+  package var people: Int64
+  /// Nil: it is used as the time line says.
+  package var use: Use?
+
+  /// When it is unlocked, and for how long.
+  package struct Use: Hashable, Sendable {
+    package var unlocksPerHour: RateHabit
+    /// Mean, exponential.
+    package var unlockLength: TimeSpan
+    /// The part of the day in which it is used.
+    package var window: DailyWindow
+
+    package init(unlocksPerHour: RateHabit, unlockLength: TimeSpan = .minutes(2), window: DailyWindow) {
+      self.unlocksPerHour = unlocksPerHour
+      self.unlockLength = unlockLength
+      self.window = window
+    }
+  }
+
+  package init(_ device: UInt8, name: String, people: Int64 = 1_000_000, use: Use? = nil) {
+    self.device = device
+    self.name = name
+    self.people = people
+    self.use = use
   }
 }
 

@@ -40,9 +40,21 @@ package struct Population: Equatable, Sendable {
 
   /// What happens to everybody who lives in a zone.
   ///
-  /// - Parameter zone: One of ``Habits/zone``; nil: the file's.
-  package func scenario(in zone: String?) -> Scenario {
-    elsewhere.first { $0.zone == zone }?.scenario ?? scenario
+  /// - Parameters:
+  ///   - zone: One of ``Habits/zone``; nil: the file's.
+  ///   - lacks: The devices of the file that they do not have.
+  package func scenario(in zone: String?, without lacks: DeviceSet = []) -> Scenario {
+    (elsewhere.first { $0.zone == zone }?.scenario ?? scenario).without(lacks)
+  }
+
+  /// Which devices of the file people may lack together: each set that somebody can be drawn with.
+  package var possibleLacks: [DeviceSet] {
+    var sets: [DeviceSet] = [[]]
+    for habit in habits.devices where habit.people < 1_000_000 {
+      let device = DeviceSet(device: habit.device)
+      sets = habit.people == 0 ? sets.map { $0.union(device) } : sets + sets.map { $0.union(device) }
+    }
+    return sets
   }
 
   /// The kind that a population's file says it has.

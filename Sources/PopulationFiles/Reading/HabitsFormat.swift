@@ -22,6 +22,11 @@ extension Format<Habits> {
           + "everybody if missing",
         from: \.zone)
       let days = Days.read(fields)
+      let devices = fields.optional(
+        "devices", .deviceHabits,
+        "by name: who has a device that is declared under the file's own 'devices', and how it is used; everybody if "
+          + "missing",
+        from: { $0.devices.isEmpty ? nil : $0.devices })
       let commute = fields.optional(
         "commute", .commute,
         "the way from one place to another, and back, by decree; nobody goes it if missing",
@@ -34,8 +39,8 @@ extension Format<Habits> {
         from: { $0.routines.isEmpty ? nil : $0.routines })
       return days.map {
         Habits(
-          platform: platform, zone: zone, days: $0, commute: commute, facts: facts ?? [],
-          routines: routines ?? [])
+          platform: platform, zone: zone, days: $0, devices: devices ?? [], commute: commute,
+          facts: facts ?? [], routines: routines ?? [])
       }
     }
   }

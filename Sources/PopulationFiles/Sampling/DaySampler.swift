@@ -12,6 +12,7 @@ struct DaySampler {
   private let home: Home
   private let phone: PhoneDays
   private let commute: PersonalCommute?
+  private let devices: [PersonalDevice]
   private let routines: [PersonalRoutine]
   /// What happens beside unlocks, which come in their order.
   private var others: [Other] = []
@@ -26,9 +27,10 @@ struct DaySampler {
     /// Of events at one instant the one that was drawn first.
     var order: Int
     var event: PhoneEvent
+    var device: UInt8 = 0
   }
 
-  init(_ sampler: PersonSampler, _ keys: HabitKeys, _ home: Home) {
+  init(_ sampler: PersonSampler, _ keys: HabitKeys, _ home: Home, without lacks: DeviceSet) {
     self.sampler = sampler
     self.keys = keys
     self.home = home
@@ -40,6 +42,9 @@ struct DaySampler {
         .recorded(PersonalRecording(sampler.recording(keys) ?? phones[0], names, keys))
       }
     commute = habits.commute.flatMap { PersonalCommute($0, names, keys) }
+    devices = zip(habits.devices, names.devices).compactMap { habit, names in
+      PersonalDevice(habit, names, keys, without: lacks)
+    }
     routines = habits.routines.indices.compactMap {
       PersonalRoutine(habits.routines[$0], names.routines[$0], keys)
     }
@@ -133,7 +138,7 @@ struct DaySampler {
     @inline(__always)
     mutating func add(_ event: PhoneEvent, at instant: Instant, into events: inout [SampledPerson.Event]) {
       while nextInstant < instant { appendOther(into: &events) }
-      append(event, instant, into: &events)
+      append(event, instant, 0, into: &events)
     }
 
     mutating func finish(into events: inout [SampledPerson.Event]) {
@@ -141,16 +146,16 @@ struct DaySampler {
     }
 
     private mutating func appendOther(into events: inout [SampledPerson.Event]) {
-      append(others[next].event, others[next].instant, into: &events)
+      append(others[next].event, others[next].instant, others[next].device, into: &events)
       next += 1
       nextInstant = next < others.count ? others[next].instant : .distantFuture
     }
 
     @inline(__always)
     private func append(
-      _ event: PhoneEvent, _ instant: Instant, into events: inout [SampledPerson.Event]
+      _ event: PhoneEvent, _ instant: Instant, _ device: UInt8, into events: inout [SampledPerson.Event]
     ) {
-      if span.contains(instant) { events.append(.init(instant: instant, event: event)) }
+      if span.contains(instant) { events.append(.init(instant: instant, event: event, device: device)) }
     }
   }
 
@@ -183,6 +188,12 @@ struct DaySampler {
   private mutating func drawLife(_ day: Int, _ date: CivilDate, _ clock: DayClock) {
     if let commute, commute.weekdays.contains(date.weekday) {
       commute.draw(day, keys) { add($0, $1, clock) }
+    }
+    for device in devices {
+      device.draw(day, keys) { event, second in
+        others.append(
+          Other(instant: clock.instant(second), order: others.count, event: event, device: device.number))
+      }
     }
     // By position: to hand a routine out copies it.
     let routines = routines

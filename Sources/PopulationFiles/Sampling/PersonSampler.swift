@@ -38,6 +38,11 @@ package struct PersonSampler: Sendable {
     let place = habits.zone?.choose(keys.trait.named(names.zone).unit(0))
     let home = homes.first { $0.name == place } ?? homes[0]
     person.zone = home.name
+    person.lacks = []
+    for (index, habit) in habits.devices.enumerated()
+    where !keys.trait.named(names.devices[index].owned).isHit(habit.people, 0) {
+      person.lacks.formUnion(DeviceSet(device: habit.device))
+    }
     let traits = PersonTraits(number, seed: seed, model, on: person.profile == "android" ? .android : .ios)
     person.notifications = traits.allowsNotifications ? notifications : .denied
     person.facts.removeAll(keepingCapacity: true)
@@ -53,7 +58,7 @@ package struct PersonSampler: Sendable {
     }
     person.events.removeAll(keepingCapacity: true)
     person.recording = recording(keys)?.name
-    var days = DaySampler(self, keys, home)
+    var days = DaySampler(self, keys, home, without: person.lacks)
     days.sample(into: &person.events)
   }
 
@@ -104,6 +109,8 @@ struct HabitNames: Sendable {
   let commute = RandomKey.nameNumber("commute")
   let leaves = RandomKey.nameNumber("leaves")
   let returns = RandomKey.nameNumber("returns")
+  /// By the position among ``Habits/devices``.
+  let devices: [DeviceNames]
   /// By the position among ``Commute/stops``.
   let stops: [UInt64]
   /// By the position among ``Habits/facts``.
@@ -118,10 +125,26 @@ struct HabitNames: Sendable {
     } else {
       recordings = []
     }
+    devices = habits.devices.map { DeviceNames($0.name) }
     stops = (habits.commute?.stops ?? []).map {
       RandomKey.nameNumber("stop " + scenario.places[$0.place.index].name)
     }
     facts = habits.facts.map { RandomKey.nameNumber("fact " + scenario.facts[$0.fact.index].name) }
     routines = habits.routines.map { RandomKey.nameNumber("routine " + $0.name) }
+  }
+}
+
+/// The numbers that stand for what is drawn of a further device.
+struct DeviceNames: Sendable {
+  let owned: UInt64
+  let unlockRate: UInt64
+  let unlockGap: UInt64
+  let unlockLength: UInt64
+
+  init(_ device: String) {
+    owned = RandomKey.nameNumber("device " + device)
+    unlockRate = RandomKey.nameNumber("unlocks per hour of device " + device)
+    unlockGap = RandomKey.nameNumber("until the next unlock of device " + device)
+    unlockLength = RandomKey.nameNumber("length of an unlock of device " + device)
   }
 }

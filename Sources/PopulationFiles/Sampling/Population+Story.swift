@@ -6,14 +6,16 @@ import TriggerModel
 extension Population {
   /// One person's story alone, as a scenario like any other.
   package func scenario(of person: SampledPerson) -> Scenario {
-    var story = scenario(in: person.zone)
+    var story = scenario(in: person.zone, without: person.lacks)
     story.title += ": person \(person.number)" + (person.recording.map { ", days of '\($0)'" } ?? "")
     story.profile.value = person.profile
     story.phone.notifications = person.notifications
     story.person?.number = person.number
     for fact in person.facts { story.facts[fact.fact.index].initial = fact.value }
     story.timeline.entries += person.events.map { event in
-      TimelineEntry(timing: .once(event.instant), actions: [.event(event.event)], position: position)
+      TimelineEntry(
+        timing: .once(event.instant), actions: [.event(event.event)], device: event.device, position: position
+      )
     }
     return story
   }

@@ -6,6 +6,8 @@ package struct SampledPerson: Hashable, Sendable {
   package struct Event: Hashable, Sendable, BitwiseCopyable {
     package var instant: Instant
     package var event: PhoneEvent
+    /// Among the devices that the person has, the phone being the first.
+    package var device: UInt8 = 0
   }
 
   package struct Fact: Hashable, Sendable, BitwiseCopyable {
@@ -20,6 +22,8 @@ package struct SampledPerson: Hashable, Sendable {
   package var zone: String?
   /// The name of the recorded phone whose days they are; nil: they are drawn.
   package var recording: String?
+  /// Which devices of the file the person does not have.
+  package var lacks = DeviceSet()
   package var notifications = NotificationPermission.authorized
   package var facts: [Fact] = []
   /// In the order of happening.

@@ -48,7 +48,7 @@ package struct ModelledPerson: Participant {
     holding = book.devices[device]
     let setup = book.setup
     person = SimulatedPerson(
-      number, seed: book.seed, device: UInt32(device), on: holding.platform, setup.model,
+      number, seed: book.seed, device: program.devices[device].luck, on: holding.platform, setup.model,
       traits: setup.traits(of: number, seed: book.seed, on: holding.platform), since: scenario.start)
     // One opening is one opening, however many devices there are.
     opens = OpenPlan(

@@ -9,7 +9,7 @@ package struct PersonStory: Sendable {
   package var notifications: NotificationPermission
   /// What facts are at the start.
   package var facts: [(fact: FactID, value: FactValue)] = []
-  /// On the phone, in the order of happening.
+  /// In the order of happening.
   package var events: [ProgramEvent] = []
 
   package init(number: UInt64, notifications: NotificationPermission) {

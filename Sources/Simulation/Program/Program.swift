@@ -57,7 +57,7 @@ package final class Program: Sendable {
   }
 
   package func makePhone(person: UInt64, device: Int, scope: RunScope = .everything) -> Phone {
-    let key = RandomKey(seed: scenario.seed, person: person, device: UInt32(device), purpose: .device)
+    let key = RandomKey(seed: scenario.seed, person: person, device: devices[device].luck, purpose: .device)
     let setup = devices[device].setup
     var start = PhoneStart(instant: scenario.start, zone: scenario.zone, key: key)
     start.notificationPermission = setup.notifications
@@ -135,10 +135,21 @@ package struct ProgramEvent: Hashable, Sendable {
 /// One of the devices of a program.
 package struct ProgramDevice: Sendable {
   package var name: String
+  /// Which device it is in keys of random numbers: 0 for the phone, for others made of the name, so that a device that
+  /// is declared before it changes nothing.
+  let luck: UInt32
   package var blueprint: PhoneBlueprint
   package var setup: PhoneSetup
   /// Where it goes, as recorded.
   package var route: Route
   /// Something is said of its charger or its level.
   package var isBatteryTold = false
+
+  init(name: String, blueprint: PhoneBlueprint, setup: PhoneSetup, route: Route) {
+    self.name = name
+    luck = name == DeviceDeclaration.phone ? 0 : UInt32(truncatingIfNeeded: RandomKey.nameNumber(name)) | 1
+    self.blueprint = blueprint
+    self.setup = setup
+    self.route = route
+  }
 }

@@ -75,7 +75,7 @@ enum Relation: String, CaseIterable, CustomTestStringConvertible {
 
 extension JSONValue {
   private static let sections: Set<String> = [
-    "facts", "apps", "places", "reminders", "surfaces", "milestones",
+    "facts", "apps", "places", "devices", "reminders", "surfaces", "milestones",
   ]
 
   /// Its declarations in another order.
