@@ -94,7 +94,7 @@ let package = Package(
     layer("PlanGrammar", ["ScenarioGrammar"]),
     layer(
       "ScenarioFiles", ["TimelineGrammar", "ItemGrammar", "PlanGrammar"],
-      resources: [.embedInCode("Packs/fitme.yaml")]),
+      resources: [.embedInCode("Packs/context.yaml"), .embedInCode("Packs/fitme.yaml")]),
     layer("PopulationFiles", ["ScenarioFiles", "PersonModel", "RecordedDays"]),
     layer("ExperimentFiles", ["ScenarioFiles", "Experiments"]),
     layer("ExperimentReports", ["Experiments", "Pages"]),

@@ -23,7 +23,8 @@ extension Format<ActiveReminders> {
         fields.error("this needs a fact of names with a first value", at: "by")
         return nil
       }
-      for row in limits where !declaration.names.contains(row.name) {
+      let names = Set(declaration.names)
+      for row in limits where !names.contains(row.name) {
         reader.error(
           "'\(declaration.name)' is never '\(row.name)'", at: row.position,
           hint: NearestNames.hint(for: row.name, among: declaration.names))
@@ -43,7 +44,7 @@ extension ActiveReminders {
 
   func room(_ reader: Reader) -> ReminderRoom {
     let names = reader.names.factDeclarations[fact.index]?.names ?? []
-    return ReminderRoom(
-      fact: fact, limits: names.map { name in limits.first { $0.name == name }.flatMap(\.value) })
+    let byName = Dictionary(limits.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    return ReminderRoom(fact: fact, limits: names.map { byName[$0] ?? nil })
   }
 }

@@ -30,6 +30,9 @@ extension Format<Plan> {
         "then", .located(.scalar(.newName)), "of a trial: the plan that follows unless it is cancelled",
         from: { _ in nil })
       guard fields.reader != nil else { return nil }
+      if let triggers, Set(triggers).count < triggers.count {
+        fields.error("the same kind of triggers twice", at: "triggers", hint: "keep one of them")
+      }
       var plan = Plan(
         reminders: reminders, triggers: triggers, isCompound: isCompound ?? true, products: products ?? [])
       guard fields.isPresent("as") else {

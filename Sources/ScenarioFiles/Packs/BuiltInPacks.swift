@@ -1,11 +1,12 @@
 /// The packs that come with the tool.
 package enum BuiltInPacks {
   /// In the order of their names.
-  package static let names = ["fitme"]
+  package static let names = ["context", "fitme"]
 
   /// The file's bytes; nil when there is no such pack.
   package static func bytes(of name: String) -> [UInt8]? {
     switch name {
+    case "context": PackageResources.context_yaml
     case "fitme": PackageResources.fitme_yaml
     default: nil
     }
