@@ -94,9 +94,11 @@ let package = Package(
     layer("ItemGrammar", ["ScenarioGrammar"]),
     layer("SentenceGrammar", ["ScenarioGrammar"]),
     layer("ViewGrammar", ["ScenarioGrammar"]),
+    layer("PlanGrammar", ["ScenarioGrammar"]),
     layer(
-      "ScenarioFiles", ["TimelineGrammar", "ItemGrammar", "SentenceGrammar", "ViewGrammar"],
-      resources: [.embedInCode("Packs/contacts.yaml"), .embedInCode("Packs/fitme.yaml")]),
+      "ScenarioFiles",
+      ["TimelineGrammar", "ItemGrammar", "SentenceGrammar", "ViewGrammar", "PlanGrammar"],
+      resources: ["contacts", "context", "fitme"].map { .embedInCode("Packs/\($0).yaml") }),
     layer("PopulationFiles", ["ScenarioFiles", "PersonModel", "RecordedDays"]),
     layer("ExperimentFiles", ["ScenarioFiles", "Experiments"]),
     layer("ExperimentReports", ["Experiments", "Pages"]),

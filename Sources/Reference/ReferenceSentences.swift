@@ -57,7 +57,10 @@ package enum ReferenceSentences {
     "13:18 remove plant ivy",
     "13:18 create fertilize", "13:18 delete fertilize",
     "13:19 edit milk to later", "13:20 cancel milk", "13:21 tap pills", "13:22 dismiss pills",
-    "13:23 ignore pills", "13:24 deny reading health", "13:25 allow reading health", "on tablet 14:00 open",
+    "13:23 ignore pills", "13:24 deny reading health", "13:25 allow reading health", "13:26 show insights",
+    "13:27 not now", "13:28 show insights", "13:29 follow insights", "13:30 start trial",
+    "13:31 cancel subscription", "13:32 buy monthly", "13:33 renewal fails", "13:34 renewal recovers",
+    "13:35 refund", "13:36 buy monthly", "13:37 subscription expires", "on tablet 14:00 open",
     "every weekday at 17:30 plug in", "every monday, friday 17:45 from day 5 until day 12 unplug",
     "every 15 min from 08:00 until 20:00 on weekend unlock",
   ]
@@ -84,6 +87,8 @@ package enum ReferenceSentences {
     "priming ten_visits is never skipped", "prompt is never shown", "permission is never granted",
     "permission is never denied", "settings banner is never shown", "surface insights is never shown",
     "surface insights is never followed", "surface insights is never dismissed",
+    "surface insights is unasked", "creating fertilize is refused", "surface insights is never unasked",
+    "creating fertilize is never refused",
     "surface insights is never unlocked", "milestone tenVisits is never reached",
   ]
 

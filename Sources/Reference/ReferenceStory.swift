@@ -12,11 +12,15 @@ package enum ReferenceStory {
     facts:
       visits: 3
       goal: 10
-      plan: [free, paid]
       signedIn: false
       lastWatered: 2026-03-01T18:00
       birthday: 1990-03-05
       steps: {kind: number, source: health}
+    plans:
+      free: {reminders: 20}
+      paid: {products: {monthly: month}}
+      trial: {as: paid, lasts: 7 days, then: paid}
+    subscription: {start: free}
     items:
       plant:
         attributes: {room: [kitchen, balcony], watered: instant}
@@ -80,6 +84,8 @@ package enum ReferenceStory {
     start: 2026-03-02T07:00
     end: 2026-03-04T07:00
     intendedWarnings: [it is so already]
+    facts: {level: {names: [basic, full], initial: basic}}
+    activeReminders: {by: level, atMost: {basic: 20}}
     stored: {ft.reminder.engagement.sentCount: 2}
     timeline:
       - 08:10 open

@@ -1,4 +1,5 @@
 package import DeviceSimulation
+package import TriggerModel
 
 /// What our app shows, asks or reaches by itself, beside its notifications.
 package enum AppEvent: Hashable, Sendable, BitwiseCopyable {
@@ -19,6 +20,10 @@ package enum AppEvent: Hashable, Sendable, BitwiseCopyable {
   case surfaceUnlocked(SurfaceID)
   case surfaceLocked(SurfaceID)
   case milestone(MilestoneID)
+  /// The person wants a reminder that the plan does not allow: it is one too many, or of a kind that is locked.
+  case reminderRefused(ReminderID)
+  /// The app shows an offer by itself, and nothing that was refused since it came to the front gave rise to it.
+  case surfaceUnasked(SurfaceID)
   /// The person agrees, or no longer agrees, to analytics.
   case consentChanged(Bool)
 }

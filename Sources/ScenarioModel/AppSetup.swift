@@ -10,6 +10,8 @@ package struct AppSetup: Hashable, Sendable {
   package var primings: [String] = []
   /// Nil: no analytics event is emitted.
   package var analytics: AnalyticsSetup?
+  /// Nil: as many reminders may wait at once as there are, and none is locked.
+  package var room: ReminderRoom?
 
   package init() {}
 }
@@ -45,16 +47,19 @@ package struct Surface: Hashable, Sendable {
   package var benefit: String
   /// The notification types that count as reminding a guest; nil: every type.
   package var remindedBy: [String]?
+  /// It offers a plan: the app shows it when it refuses a reminder.
+  package var isOffer: Bool
   package var position: SourcePosition
 
   package init(
     name: String, unlockedBy: [FactCondition], benefit: String, remindedBy: [String]? = nil,
-    position: SourcePosition
+    isOffer: Bool = false, position: SourcePosition
   ) {
     self.name = name
     self.unlockedBy = unlockedBy
     self.benefit = benefit
     self.remindedBy = remindedBy
+    self.isOffer = isOffer
     self.position = position
   }
 }

@@ -102,6 +102,7 @@ extension TimelineAction {
     case .fix(let coordinate, let accuracy):
       [(.zero, .fix(Fix(instant: instant, coordinate: coordinate, accuracy: accuracy)))]
     case .delete(let reminder): [(.zero, .cancel(reminder))]
+    case .subscription: []
     case .reboot: [(.zero, .powerOff), (.minutes(1), .powerOn)]
     case .setToNow(let fact): [(.zero, .fact(fact, .instant(instant)))]
     case .snoozeUntil(let reminder, let date, let millisecondOfDay):

@@ -87,6 +87,9 @@ package enum TimelineAction: Hashable, Sendable {
   case snoozeUntil(ReminderID, date: CivilDate?, millisecondOfDay: Int32)
   /// A reminder that exists is taken back, and can be made anew.
   case delete(ReminderID)
+  /// A step of the subscription. The plans make facts of it while the file is read: a scenario that was read holds
+  /// none.
+  case subscription(SubscriptionStep)
 }
 
 /// One event of an expanded time line.

@@ -34,6 +34,7 @@ extension Format<TimelineAction> {
       let choices =
         ownAppActions(fields) + phoneActions(fields) + switches(fields) + readingActions(fields)
         + systemSettings(fields) + reminderActions(fields) + settingsActions(fields) + AppActions.read(fields)
+        + SubscriptionActions.read(fields)
       fields.exactlyOne(of: choices.map(\.key))
       return choices.lazy.compactMap(\.action).first
     }
@@ -262,7 +263,7 @@ extension TimelineAction {
       ("loseNextTap", "next tap lost", .event(.linkFault(.lost))),
       ("grantNotifications", "grant notifications", .event(.notificationPermission(.authorized))),
       ("denyNotifications", "deny notifications", .event(.notificationPermission(.denied))),
-    ] + AppActions.plain
+    ] + AppActions.plain + SubscriptionActions.plain
 
   fileprivate var isPlain: Bool { Self.plain.contains { $0.action == self } }
 }
@@ -291,7 +292,7 @@ extension Grammar<[TimelineAction]> {
 extension Grammar<TimelineAction> {
   fileprivate static var single: [Phrase<TimelineAction>] {
     // 'create account from SURFACE' before 'create REMINDER'.
-    plain + settings + systemSettings + AppActions.phrases + named + reading
+    plain + settings + systemSettings + AppActions.phrases + SubscriptionActions.phrases + named + reading
   }
 
   private static var plain: [Phrase<TimelineAction>] {

@@ -10,6 +10,7 @@ enum AppActions {
   static let plain: [(name: String, words: String, action: TimelineAction)] = [
     ("skipPriming", "skip priming", .event(.inApp(.skipPriming))),
     ("maybeLater", "maybe later", .event(.inApp(.maybeLater))),
+    ("notNow", "not now", .event(.inApp(.maybeLater))),
     ("giveConsent", "give consent", .event(.inApp(.consent(true)))),
     ("withdrawConsent", "withdraw consent", .event(.inApp(.consent(false)))),
   ]
@@ -18,6 +19,8 @@ enum AppActions {
     [
       Phrase("prime", .newPriming) { .event(.inApp(.prime($0))) },
       Phrase("visit", .surfaceID) { .event(.inApp(.visit($0))) },
+      Phrase("show", .surfaceID) { .event(.inApp(.show($0))) },
+      Phrase("follow", .surfaceID) { .event(.inApp(.callToAction($0))) },
       Phrase("create account from", .surfaceID) { .event(.inApp(.callToAction($0))) },
     ]
   }
@@ -31,6 +34,11 @@ enum AppActions {
       ) { if case .inApp(.prime(let context)) = $0 { context } else { nil } },
       fields.event("visit", .surfaceID, "a surface that the person goes to", { .inApp(.visit($0)) }) {
         if case .inApp(.visit(let surface)) = $0 { surface } else { nil }
+      },
+      fields.event(
+        "show", .surfaceID, "a locked surface that the app shows by itself", { .inApp(.show($0)) }
+      ) {
+        if case .inApp(.show(let surface)) = $0 { surface } else { nil }
       },
       fields.event(
         "createAccountFrom", .surfaceID, "a locked surface whose call to action the person follows",

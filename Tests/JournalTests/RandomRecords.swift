@@ -169,6 +169,7 @@ struct RandomRecords {
     case .linkFault: return .linkFault([.lost, .late(by: span()), .again(after: span())][draw(3)])
     case .prime: return .inApp(.prime(id(.priming)))
     case .visit: return .inApp(.visit(id(.surface)))
+    case .show: return .inApp(.show(id(.surface)))
     case .callToAction: return .inApp(.callToAction(id(.surface)))
     case .consent: return .inApp(.consent(flip()))
     }
@@ -305,6 +306,8 @@ struct RandomRecords {
     case .surfaceLocked: .surfaceLocked(id(.surface))
     case .milestone: .milestone(id(.milestone))
     case .consentChanged: .consentChanged(flip())
+    case .reminderRefused: .reminderRefused(id(.reminder))
+    case .surfaceUnasked: .surfaceUnasked(id(.surface))
     }
   }
 

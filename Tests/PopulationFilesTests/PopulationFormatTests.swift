@@ -118,7 +118,7 @@ import TextFormats
     ("routines: {a: {do: unlock}}", "22:17: error: the key 'at' is missing; it is when"),
     (
       "routines: {a: {do: travel to Asia/Tokyo, at: 09:00}}",
-      "22:22: error: journeys and fixes are no routine: the time line is for them"
+      "22:22: error: journeys, fixes and steps of a subscription are no routine: the time line is for them"
     ),
     ("unlocksperHour: 3", "22:3: error: unknown key 'unlocksperHour'; did you mean 'unlocksPerHour'?"),
   ])

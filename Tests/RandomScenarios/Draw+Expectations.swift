@@ -112,6 +112,7 @@ extension Draw {
       return random.one(of: [
         (.surfaceShown(surface), "surface \(name) is shown"),
         (.surfaceCallToAction(surface), "surface \(name) is followed"),
+        (.surfaceUnasked(surface), "surface \(name) is unasked"),
         (.surfaceDismissed(surface), "surface \(name) is dismissed"),
         (.surfaceUnlocked(surface), "surface \(name) is unlocked"),
       ])

@@ -114,7 +114,7 @@ extension Draw {
     case 3:
       links == nil ? nil : .linkFault(random.one(of: [.lost, .late(by: span()), .again(after: span())]))
     case 4: .inApp(.prime(priming()))
-    case 5: app.surfaces.isEmpty ? nil : .inApp(.visit(surface()))
+    case 5: app.surfaces.isEmpty ? nil : .inApp(random.chance(50) ? .show(surface()) : .visit(surface()))
     case 6: app.surfaces.isEmpty ? nil : .inApp(.callToAction(surface()))
     case 7: app.analytics == nil ? nil : .inApp(.consent(random.chance(50)))
     case 8: places.isEmpty ? nil : .enterRegion(RegionID(random.int(0...places.count - 1)))

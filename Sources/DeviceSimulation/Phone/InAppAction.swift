@@ -20,6 +20,8 @@ package enum InAppAction: Hashable, Sendable, BitwiseCopyable {
   case skipPriming
   /// The person goes to a surface; while it is locked an overlay covers it.
   case visit(SurfaceID)
+  /// The app shows a locked surface's overlay by itself, whatever the person does.
+  case show(SurfaceID)
   /// The person follows the overlay's call to action.
   case callToAction(SurfaceID)
   /// The person closes the overlay: "Maybe later".

@@ -6,7 +6,7 @@ extension AppEvent: WireEvent {
   enum Word: UInt8, WireWord {
     case primingShown, primingSkipped, permissionRequested, permissionGranted, permissionDenied
     case settingsBannerShown, surfaceShown, surfaceCallToAction, surfaceDismissed, surfaceUnlocked
-    case surfaceLocked, milestone, consentChanged
+    case surfaceLocked, milestone, consentChanged, reminderRefused, surfaceUnasked
 
     static let table = NameTable("event", of: Self.self)
   }
@@ -26,6 +26,8 @@ extension AppEvent: WireEvent {
     case .surfaceLocked: .surfaceLocked
     case .milestone: .milestone
     case .consentChanged: .consentChanged
+    case .reminderRefused: .reminderRefused
+    case .surfaceUnasked: .surfaceUnasked
     }
   }
 
@@ -45,6 +47,8 @@ extension AppEvent: WireEvent {
       case .surfaceLocked: .surfaceLocked(.init(0))
       case .milestone: .milestone(.init(0))
       case .consentChanged: .consentChanged(false)
+      case .reminderRefused: .reminderRefused(.init(0))
+      case .surfaceUnasked: .surfaceUnasked(.init(0))
       }
   }
 
@@ -61,6 +65,8 @@ extension AppEvent: WireEvent {
     case .surfaceUnlocked(let surface): return .surfaceUnlocked(try coder.name("surface", .surface, surface))
     case .surfaceLocked(let surface): return .surfaceLocked(try coder.name("surface", .surface, surface))
     case .milestone(let milestone): return .milestone(try coder.name("milestone", .milestone, milestone))
+    case .reminderRefused(let reminder): return .reminderRefused(try coder.reminder(reminder))
+    case .surfaceUnasked(let surface): return .surfaceUnasked(try coder.name("surface", .surface, surface))
     case .consentChanged(let isGiven): return .consentChanged(try coder.truth("value", isGiven))
     }
   }

@@ -14,7 +14,7 @@ extension PhoneEvent: WireEvent {
     case fact, reading, snooze, snoozeUntil, cancel, edit, preference, tap, dismiss, ignore
     case failNextAdd, openLink, linkFault, storeFault
     case prime, skipPriming, visit, callToAction, maybeLater, consent
-    case create
+    case create, show
 
     static let table = NameTable("event", of: Self.self)
   }
@@ -191,6 +191,7 @@ extension PhoneEvent: WireEvent {
       case .prime: .inApp(.prime(PrimingID(0)))
       case .skipPriming: .inApp(.skipPriming)
       case .visit: .inApp(.visit(SurfaceID(0)))
+      case .show: .inApp(.show(SurfaceID(0)))
       case .callToAction: .inApp(.callToAction(SurfaceID(0)))
       case .maybeLater: .inApp(.maybeLater)
       case .consent: .inApp(.consent(false))
@@ -204,6 +205,7 @@ extension InAppAction {
     case .prime: .prime
     case .skipPriming: .skipPriming
     case .visit: .visit
+    case .show: .show
     case .callToAction: .callToAction
     case .maybeLater: .maybeLater
     case .consent: .consent
@@ -214,6 +216,7 @@ extension InAppAction {
     switch self {
     case .skipPriming, .maybeLater: self
     case .prime(let context): .prime(try coder.name("context", .priming, context))
+    case .show(let surface): .show(try coder.name("surface", .surface, surface))
     case .visit(let surface): .visit(try coder.name("surface", .surface, surface))
     case .callToAction(let surface): .callToAction(try coder.name("surface", .surface, surface))
     case .consent(let isGiven): .consent(try coder.truth("value", isGiven))

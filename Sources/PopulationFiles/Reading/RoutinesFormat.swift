@@ -64,7 +64,8 @@ extension Format<Routine> {
     if let actions {
       if fields.isPresent("to") { fields.error("'to' needs 'set'", at: "to") }
       if actions.contains(where: \.needsPlan) {
-        fields.error("journeys and fixes are no routine: the time line is for them", at: "do")
+        fields.error(
+          "journeys, fixes and steps of a subscription are no routine: the time line is for them", at: "do")
         return nil
       }
       return .actions(actions)
@@ -88,7 +89,7 @@ extension TimelineAction {
   /// It moves the phone, which the rest of a time line has to know of.
   fileprivate var needsPlan: Bool {
     switch self {
-    case .fix, .event(.travel), .event(.fix), .event(.found), .event(.setClock): true
+    case .fix, .subscription, .event(.travel), .event(.fix), .event(.found), .event(.setClock): true
     default: false
     }
   }

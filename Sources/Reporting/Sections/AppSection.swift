@@ -15,7 +15,7 @@ struct AppSection: ReportSection {
 
   struct Row {
     enum Kind: String, CaseIterable {
-      case permission, priming, milestone, surface, analytics
+      case permission, priming, milestone, plan, surface, analytics
     }
 
     var kind: Kind
@@ -83,6 +83,10 @@ struct AppSection: ReportSection {
           kind: .milestone, name: milestone.name, step: "reached",
           count: account.count(.milestone(.init(index))), evidence: .instrumented))
     }
+    if setup.room != nil {
+      rows.append(
+        Row(kind: .plan, step: "reminders refused", count: account.refused, evidence: .instrumented))
+    }
     for (surface, counts) in zip(setup.surfaces, account.surfaces) {
       rows += self.surface(surface, counts)
     }
@@ -120,6 +124,12 @@ struct AppSection: ReportSection {
       Row(kind: .surface, name: surface.name, step: $0.0, count: $0.1, denominator: $0.2, evidence: $0.3)
     }
     rows[0].benefit = surface.benefit
+    if surface.isOffer {
+      let row = Row(
+        kind: .surface, name: surface.name, step: "shown unasked", count: account.unasked,
+        evidence: .instrumented)
+      rows.insert(row, at: 1)
+    }
     return rows
   }
 

@@ -9,7 +9,7 @@ enum AppSentences {
   /// Whether a sentence is about the app. A reminder of such a name comes first.
   static func isApp(_ sentence: Words, _ reader: Reader) -> Bool {
     guard let first = sentence.first?.text else { return false }
-    return ["priming", "prompt", "permission", "settings", "surface", "milestone"].contains(first)
+    return ["priming", "prompt", "permission", "settings", "surface", "milestone", "creating"].contains(first)
       && reader.names.reminders.position(of: first) == nil
   }
 
@@ -71,6 +71,8 @@ enum AppSentences {
         Phrase("surface", .surfaceID, "\(verb) followed") { .surfaceCallToAction($0) },
         Phrase("surface", .surfaceID, "\(verb) dismissed") { .surfaceDismissed($0) },
         Phrase("surface", .surfaceID, "\(verb) unlocked") { .surfaceUnlocked($0) },
+        Phrase("surface", .surfaceID, "\(verb) unasked") { .surfaceUnasked($0) },
+        Phrase("creating", .reminderID, "\(verb) refused") { .reminderRefused($0) },
         Phrase("milestone", .milestoneID, "\(verb) reached") { .milestone($0) },
       ])
   }

@@ -28,7 +28,9 @@ extension Declarations {
         scenario.app.surfaces.rows {
           TableRow(
             name: $0.name, position: $0.position,
-            value: SurfaceBody(unlockedBy: $0.unlockedBy, benefit: $0.benefit, remindedBy: $0.remindedBy))
+            value: SurfaceBody(
+              unlockedBy: $0.unlockedBy, benefit: $0.benefit, remindedBy: $0.remindedBy,
+              isOffer: $0.isOffer))
         }
       })
     app.analytics = fields.optional(
@@ -46,7 +48,7 @@ extension Declarations {
       row.value.map {
         Surface(
           name: row.name, unlockedBy: $0.unlockedBy, benefit: $0.benefit, remindedBy: $0.remindedBy,
-          position: row.position)
+          isOffer: $0.isOffer, position: row.position)
       }
     }
     return app
@@ -106,6 +108,7 @@ struct SurfaceBody {
   var unlockedBy: [FactCondition]
   var benefit: String
   var remindedBy: [String]?
+  var isOffer: Bool
 }
 
 extension Format<SurfaceBody> {
@@ -120,7 +123,14 @@ extension Format<SurfaceBody> {
         "remindedBy", .oneOrMore(of: .scalar(.notificationType), minimum: 0),
         "the notification types that count as reminding a guest of it; every type if missing",
         from: \.remindedBy)
-      return unlockedBy.map { SurfaceBody(unlockedBy: $0, benefit: benefit ?? "", remindedBy: remindedBy) }
+      let isOffer = fields.optional(
+        "shownWhen", .scalar(.choice("OCCASION", "refused", [("refused", true)])),
+        "refused: it offers a plan, and the app shows it when it refuses a reminder that the plan does not allow",
+        from: { $0.isOffer ? true : nil })
+      return unlockedBy.map {
+        SurfaceBody(
+          unlockedBy: $0, benefit: benefit ?? "", remindedBy: remindedBy, isOffer: isOffer ?? false)
+      }
     }
   }
 }

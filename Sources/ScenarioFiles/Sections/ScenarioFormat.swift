@@ -1,4 +1,5 @@
 import TimelineGrammar
+import PlanGrammar
 import ScenarioGrammar
 import ScenarioModel
 import TextFormats
@@ -31,13 +32,15 @@ extension Format<Scenario> {
         "packs of declarations: the name of one that comes with the tool, a file, or a list of them",
         from: { _ in nil })
       let span = ScenarioSpan.read(fields)
-      let facts = Declarations.facts(fields)
+      var facts = Declarations.facts(fields)
+      let plans = PlanDeclarations(fields, &facts)
       let apps = Declarations.apps(fields)
       let places = Declarations.places(fields)
       let setup = ScenarioSetup.read(fields)
       let devices = Declarations.devices(fields)
-      let reminders = Declarations.reminders(fields)
-      let edits = Declarations.edits(fields)
+      var reminders = Declarations.reminders(fields)
+      var edits = Declarations.edits(fields)
+      plans.lock(&reminders, &edits, &facts)
       var links = Declarations.links(fields)
       var app = Declarations.app(fields)
       let gates = Declarations.gates(fields)
@@ -76,6 +79,8 @@ extension Format<Scenario> {
       PastDates.warn(of: reminders, startingAt: span.date, expectations, reader)
       links?.opened = reader.names.links.all
       app.primings = reader.names.primings.all
+      app.room = plans.room
+      let line = plans.apply(to: timeline.timeline, devices: devices.count + 1, until: end)
       if app.analytics == nil { Declarations.refuseConsent(timeline.timeline, reader) }
       var scenario = Scenario(
         file: reader.files.own.file, sources: reader.files, packs: reader.packs, title: title,
@@ -87,7 +92,7 @@ extension Format<Scenario> {
         apps: apps,
         places: places, reminders: reminders, edits: edits, policy: policy ?? CapPolicy(),
         preferences: preferences ?? [], stored: stored, links: links, app: app, gates: gates,
-        timeline: timeline.timeline,
+        timeline: line,
         recordings: timeline.recordings,
         expectations: expectations)
       scenario.intendedWarnings = intended ?? []

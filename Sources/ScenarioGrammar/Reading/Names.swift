@@ -40,6 +40,8 @@ package struct Names {
   /// The contexts of priming.
   package var primings = NameList()
   package var surfaces = NameList()
+  /// What the store sells of the plans.
+  package var products = NameList()
   package var milestones = NameList()
 }
 

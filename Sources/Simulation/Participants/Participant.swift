@@ -4,7 +4,7 @@ package import TriggerModel
 
 /// Names a participant of a device in a timer.
 package enum ParticipantID: UInt8, Sendable, BitwiseCopyable {
-  case groundTruth, links, app, person
+  case groundTruth, links, room, app, person
 }
 
 /// A part of a device beside its phone and its engine: it is told what happens there, as records, and
@@ -67,6 +67,13 @@ package struct Replies: Sendable {
   var participant = ParticipantID.groundTruth
   private(set) var records: [JournalRecord.Body] = []
   private(set) var timers: [Timer] = []
+  /// What our app knows from now on, because of what it counts itself.
+  private(set) var facts: [Known] = []
+
+  struct Known: Sendable {
+    var fact: FactID
+    var value: FactValue
+  }
 
   struct Timer: Sendable {
     /// Simulation time.
@@ -76,9 +83,19 @@ package struct Replies: Sendable {
     var subject: UInt32
   }
 
-  var isEmpty: Bool { records.isEmpty && timers.isEmpty }
+  var isEmpty: Bool { records.isEmpty && timers.isEmpty && facts.isEmpty }
 
   package mutating func record(_ body: JournalRecord.Body) { records.append(body) }
+
+  /// A fact of the app takes a value.
+  mutating func set(_ fact: FactID, _ value: FactValue) { facts.append(Known(fact: fact, value: value)) }
+
+  /// The facts, which are taken.
+  mutating func takeFacts() -> [Known] {
+    if facts.isEmpty { return [] }
+    defer { facts = [] }
+    return facts
+  }
 
   /// Asks to be told when an instant of simulation time has come. Timers are not cancelled: one that has
   /// been overtaken by events must do no harm.

@@ -24,6 +24,8 @@ package struct SimulatedApp: Participant {
   private var overlay: SurfaceID?
   private var isUnlocked: [Bool]
   private var hasConsent: Bool
+  /// Something was refused since the app came to the front.
+  private var hasRefused = false
   private var effects: [EngineEffect] = []
   private var events: [AppEvent] = []
   private var ignored: [IgnoreCause] = []
@@ -47,6 +49,7 @@ package struct SimulatedApp: Participant {
   package static func listens(to body: JournalRecord.Body) -> Bool {
     switch body {
     case .happened, .outcome, .observed: true
+    case .app(.reminderRefused): true
     case .truth, .effect, .due, .link, .app, .person: false
     }
   }
@@ -60,6 +63,7 @@ package struct SimulatedApp: Participant {
         happened(action, isInFront: situation.isAppInFront, at: situation.moment)
       }
     case .outcome(.prompted(let answer)): prompted(answer)
+    case .app(.reminderRefused): refused(situation)
     case .observed(let event): observed(event, isInFront: situation.isAppInFront)
     default: return
     }
@@ -83,6 +87,7 @@ package struct SimulatedApp: Participant {
       priming = nil
       events.append(.primingSkipped(shown))
     case .visit(let surface): visit(surface, at: moment)
+    case .show(let surface): show(surface, at: moment)
     case .callToAction(let surface):
       guard overlay == surface else { return ignore(.nothingToSee) }
       overlay = nil
@@ -121,6 +126,25 @@ package struct SimulatedApp: Participant {
     events.append(.surfaceShown(surface))
   }
 
+  /// The app shows it by itself. An offer needs something that gave rise to it.
+  private mutating func show(_ surface: SurfaceID, at moment: Moment) {
+    let count = events.count
+    visit(surface, at: moment)
+    if events.count > count, book.setup.surfaces[surface.index].isOffer, !hasRefused {
+      events.append(.surfaceUnasked(surface))
+    }
+  }
+
+  /// The plan does not allow what the person wants: the app says what would.
+  private mutating func refused(_ situation: Situation) {
+    guard situation.isAppInFront else { return }
+    hasRefused = true
+    guard overlay == nil else { return }
+    lookAtSurfaces(at: situation.moment)
+    let offer = book.setup.surfaces.indices.first { book.setup.surfaces[$0].isOffer && !isUnlocked[$0] }
+    if let offer { visit(SurfaceID(offer), at: situation.moment) }
+  }
+
   // MARK: What the platform does
 
   /// The system showed its prompt, and got this answer.
@@ -145,6 +169,7 @@ package struct SimulatedApp: Participant {
       closeEverything()
       lookAtSurfaces(at: event.moment)
     case .opened:
+      hasRefused = false
       if flow.take(.open) != nil { events.append(.settingsBannerShown) }
       if let context = waiting {
         waiting = nil
@@ -225,7 +250,7 @@ extension InAppAction {
   /// consent may be changed elsewhere.
   fileprivate var needsScreen: Bool {
     switch self {
-    case .skipPriming, .visit, .callToAction, .maybeLater: true
+    case .skipPriming, .visit, .show, .callToAction, .maybeLater: true
     case .prime, .consent: false
     }
   }

@@ -13,13 +13,16 @@ package struct AppBook: Sendable {
   /// Nil: there are neither milestones nor surfaces. Milestones come first.
   let program: ReminderProgram?
   package let setup: AppSetup
+  /// Nil: every reminder has a place.
+  let room: RoomBook?
   /// By surface: which reminders, by position, remind a guest of it.
   private let reminds: [[Bool]]
 
   init(
-    _ setup: AppSetup, reminders: [ReminderDeclaration], names: EngineNames
+    _ setup: AppSetup, reminders: [ReminderDeclaration], names: EngineNames, room: RoomBook? = nil
   ) throws(ReminderCompileError) {
     self.setup = setup
+    self.room = room
     let declarations =
       setup.milestones.map { milestone in
         ReminderDeclaration(

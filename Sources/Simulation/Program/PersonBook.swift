@@ -74,7 +74,8 @@ package struct PersonBook: Sendable {
   private static func kind(of declarations: [ReminderDeclaration]) -> TapModel.Kind {
     let isEngagement = declarations.allSatisfy { declaration in
       let isLapse = declaration.triggers.contains { if case .lapsed = $0 { true } else { false } }
-      return isLapse || !declaration.withdrawals.isEmpty
+      // What a plan takes back is no sign of what it is for.
+      return isLapse || declaration.withdrawals.contains { $0.reason != .notEntitled }
     }
     return isEngagement ? .engagement : .context
   }

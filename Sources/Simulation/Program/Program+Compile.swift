@@ -232,7 +232,8 @@ extension Program {
     of scenario: Scenario, _ reminders: ReminderProgram
   ) throws(Diagnostic) -> AppBook {
     do throws(ReminderCompileError) {
-      return try AppBook(scenario.app, reminders: reminders.declarations, names: reminders.names)
+      return try AppBook(
+        scenario.app, reminders: reminders.declarations, names: reminders.names, room: RoomBook(scenario))
     } catch {
       throw scenario.sources.diagnostic(error.description, at: nil)
     }

@@ -8,6 +8,8 @@ struct Participants: Sendable {
   var groundTruth: GroundTruthEngine?
   /// Nil: where a tap leads is not modelled.
   var links: LinkDelivery?
+  /// Which reminders have a place in the plan; nil: every one has.
+  var room: ReminderPlaces?
   /// What our app does beside its notifications; nil: nobody asks.
   var app: SimulatedApp?
   /// Nil: only the time line says what the person does.
@@ -16,10 +18,13 @@ struct Participants: Sendable {
   // To ask a large optional whether it is nil copies it.
   let hasGroundTruth: Bool
   private let hasLinks: Bool
+  private let hasRoom: Bool
   private let hasApp: Bool
   private let hasPerson: Bool
 
   init(_ program: Program, device: Int, person number: UInt64, _ scope: RunScope) {
+    room = program.app.room.map { ReminderPlaces($0) }
+    hasRoom = program.app.room != nil
     // None of these acts on the phone.
     if scope == .everything {
       groundTruth = GroundTruthEngine(program)
@@ -41,7 +46,8 @@ struct Participants: Sendable {
   @inline(__always)
   func listen(to body: JournalRecord.Body) -> Bool {
     hasGroundTruth && GroundTruthEngine.listens(to: body) || hasLinks && LinkDelivery.listens(to: body)
-      || hasApp && SimulatedApp.listens(to: body) || hasPerson && ModelledPerson.listens(to: body)
+      || hasRoom && ReminderPlaces.listens(to: body) || hasApp && SimulatedApp.listens(to: body)
+      || hasPerson && ModelledPerson.listens(to: body)
   }
 
   /// The kinds of what really happens that any of them listens to now.
@@ -79,6 +85,7 @@ struct Participants: Sendable {
   mutating func deliver(_ body: JournalRecord.Body, _ situation: Situation, into replies: inout Replies) {
     if hasGroundTruth { Self.deliver(body, .groundTruth, &groundTruth, situation, into: &replies) }
     if hasLinks { Self.deliver(body, .links, &links, situation, into: &replies) }
+    if hasRoom { Self.deliver(body, .room, &room, situation, into: &replies) }
     if hasApp { Self.deliver(body, .app, &app, situation, into: &replies) }
     if hasPerson { Self.deliver(body, .person, &person, situation, into: &replies) }
   }
@@ -87,6 +94,7 @@ struct Participants: Sendable {
   mutating func tell(_ news: News, _ situation: Situation, into replies: inout Replies) {
     if hasGroundTruth { Self.tell(news, .groundTruth, &groundTruth, situation, into: &replies) }
     if hasLinks { Self.tell(news, .links, &links, situation, into: &replies) }
+    if hasRoom { Self.tell(news, .room, &room, situation, into: &replies) }
     if hasApp { Self.tell(news, .app, &app, situation, into: &replies) }
     if hasPerson { Self.tell(news, .person, &person, situation, into: &replies) }
   }

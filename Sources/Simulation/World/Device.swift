@@ -46,6 +46,10 @@ package struct Device: Sendable {
   private var interest = RecordInterest.everything
   /// The sink, or a participant, wants to know of what the time line says, whatever it is.
   private var hearsHappenings = true
+  /// What our app knows from now on by its own counting, once it is told.
+  private var known: [Replies.Known] = []
+  /// What the phone put out is being passed on.
+  private var isPassing = false
 
   init(
     program: Program, number: Int, engine: any EngineUnderTest, person: UInt64, scope: RunScope,
@@ -236,6 +240,8 @@ package struct Device: Sendable {
   /// Passes what the phone put out to the participants, the engine, the future event list and the journal.
   private mutating func pass(_ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink)
   {
+    let isWithin = isPassing
+    isPassing = true
     // What the engine does may make the phone put out more.
     var observed = 0
     var outcomes = 0
@@ -265,6 +271,8 @@ package struct Device: Sendable {
       tellEngine(event, stamp, &timers, into: &sink)
     }
     output.removeAll()
+    isPassing = isWithin
+    learn(stamp, &timers, into: &sink)
   }
 
   private mutating func tellEngine(
@@ -325,6 +333,7 @@ package struct Device: Sendable {
         at: timer.instant,
         WorldTimer(timer: .participant(subject: timer.subject, timer.participant), device: number))
     }
+    known += replies.takeFacts()
     // What follows from them may bring new ones.
     var records: [JournalRecord.Body] = []
     replies.exchange(&records)
@@ -337,6 +346,20 @@ package struct Device: Sendable {
     }
     records.removeAll(keepingCapacity: true)
     replies.exchange(&records)
+    learn(stamp, &timers, into: &sink)
+  }
+
+  /// The app knows what its own counting has found out: as soon as all that led to it has been told.
+  private mutating func learn(
+    _ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink
+  ) {
+    if isPassing || known.isEmpty { return }
+    let facts = known
+    known = []
+    for known in facts {
+      phone.apply(.fact(known.fact, known.value), at: stamp.instant, into: &output)
+    }
+    pass(stamp, &timers, into: &sink)
   }
 
   @inline(__always)

@@ -41,6 +41,8 @@ package struct AppAccount: Sendable {
   }
   /// By surface: how often it was shown, and what was done then.
   private var views: [SurfaceAccount]
+  /// Reminders that the person wanted and the plan does not allow.
+  package private(set) var refused = 0
   /// By surface: whether the person, a guest of it, was reminded and unlocked it.
   private var guests: [Conversion]
   private let book: AppBook?
@@ -79,8 +81,9 @@ package struct AppAccount: Sendable {
     case .permissionDenied: denied += 1
     case .settingsBannerShown: banners += 1
     case .milestone, .consentChanged: break
+    case .reminderRefused: refused += 1
     case .surfaceShown(let id), .surfaceCallToAction(let id), .surfaceDismissed(let id),
-      .surfaceUnlocked(let id), .surfaceLocked(let id):
+      .surfaceUnlocked(let id), .surfaceLocked(let id), .surfaceUnasked(let id):
       if views.indices.contains(id.index) { take(event, of: id.index, stamp.instant) }
     }
   }
@@ -90,6 +93,7 @@ package struct AppAccount: Sendable {
     case .surfaceShown: views[surface].shown += 1
     case .surfaceCallToAction: views[surface].followed += 1
     case .surfaceDismissed: views[surface].dismissed += 1
+    case .surfaceUnasked: views[surface].unasked += 1
     case .surfaceUnlocked: guests[surface].reached(at: instant)
     default: break
     }
@@ -111,6 +115,8 @@ package struct SurfaceAccount: Hashable, Sendable {
   package var followed = 0
   /// "Maybe later".
   package var dismissed = 0
+  /// Of an offer: shown by the app itself with nothing refused before.
+  package var unasked = 0
   /// Persons to whom, before they first unlocked it, a notification was exposed that reminds of it.
   package var remindedGuests = 0
   /// Of these, the ones who were watched for ``conversionSpan`` from then on; see ``Conversion``.
@@ -133,6 +139,7 @@ package struct SurfaceAccount: Hashable, Sendable {
     shown += other.shown
     followed += other.followed
     dismissed += other.dismissed
+    unasked += other.unasked
     remindedGuests += other.remindedGuests
     watchedGuests += other.watchedGuests
     converted += other.converted

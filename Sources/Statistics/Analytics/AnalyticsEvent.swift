@@ -129,7 +129,8 @@ extension AppEvent {
   /// Whether analytics count it.
   fileprivate var isCounted: Bool {
     switch self {
-    case .surfaceUnlocked, .surfaceLocked, .milestone, .consentChanged: false
+    case .surfaceUnlocked, .surfaceLocked, .surfaceUnasked, .milestone, .reminderRefused, .consentChanged:
+      false
     default: true
     }
   }

@@ -75,7 +75,8 @@ package struct AnalyticsWords {
     case .surfaceDismissed(let id):
       return [("locked_feature_dismissed", [("feature_name", app.surfaces[id.index].name)])]
     // Nothing that analytics count.
-    case .surfaceUnlocked, .surfaceLocked, .milestone, .consentChanged: return []
+    case .surfaceUnlocked, .surfaceLocked, .surfaceUnasked, .milestone, .reminderRefused, .consentChanged:
+      return []
     }
   }
 

@@ -145,6 +145,20 @@ struct GrowingList {
     .init("domains") { links(&$0, "domains: \(list(names("d", $1).map { $0 + ".org" }))") },
     .init("hosts") { links(&$0, "schemes: app", "hosts: \(list(names("h", $1)))") },
     .init("schemes") { links(&$0, "schemes: \(list(names("s", $1)))") },
+    .init("plans") { story, count in
+      story.declare("plans", names("p", count).map { "\($0): {reminders: 3}" })
+      story.declare("subscription", ["start: p0"])
+    },
+    .init("products") { story, count in
+      let products = names("m", count).map { "\($0): month" }.joined(separator: ", ")
+      story.declare("plans", ["free: {reminders: 3}", "paid: {products: {\(products)}}"])
+      story.declare("subscription", ["start: free"])
+    },
+    .init("atMost") { story, count in
+      story.declare("facts", ["level: {names: \(list(names("n", count))), initial: n0}"])
+      let limits = names("n", count).map { "\($0): 3" }.joined(separator: ", ")
+      story.declare("activeReminders", ["by: level", "atMost: {\(limits)}"])
+    },
     .init("milestones", 100) {
       $0.declare("milestones", names("m", $1).map { "\($0): {when: unlock, prime: p}" })
     },

@@ -14,6 +14,11 @@ import Testing
     },
     .init("devices") { $0.declare("devices", GrowingStory.names("d", $1).map { $0 + ": {}" }) },
     .init("include") { $0.declare("include", GrowingStory.names("- p", $1).map { $0 + ".yaml" }) },
+    .init("triggers") { story, count in
+      let kinds = GrowingStory.list([String](repeating: "time", count: count))
+      story.declare("plans", ["free: {triggers: \(kinds)}"])
+      story.declare("subscription", ["start: free"])
+    },
     .init("quietHours") { story, count in
       let windows = [String](repeating: "22:00-07:00", count: count)
       story.declare("policy", ["quietHours: \(GrowingStory.list(windows))"])

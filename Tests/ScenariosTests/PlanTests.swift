@@ -1,0 +1,189 @@
+import CivilTime
+import ReminderMatching
+import ScenarioFiles
+@testable import ScenarioModel
+import DeviceSimulation
+import Testing
+import TriggerModel
+
+/// Plans and subscriptions: what a file says, and the facts and conditions that it becomes.
+@Suite struct PlanTests {
+  private static let plans = """
+    plans:
+      free: {reminders: 3, triggers: [unlock, time], compound: false}
+      paid: {products: {monthly: month, yearly: year}}
+      trial: {as: paid, lasts: 7 days, ends: midnight, then: paid}
+    subscription: {start: free, gracePeriod: 16 days, billingRetry: 60 days}
+    """
+
+  private func sample(_ timeline: [String] = ["08:10 unlock"], sections: String = Self.plans) -> Sample {
+    var sample = Sample()
+    // The plans make it.
+    sample.head = sample.head.replacing("\n  plan: [free, trial, paid]", with: "")
+    sample.head += "\n" + sections
+    sample.timeline = "timeline:\n" + timeline.map { "  - \($0)" }.joined(separator: "\n")
+    return sample
+  }
+
+  private func problems(_ sample: Sample) -> [String] {
+    read(sample.text).problems.map { $0.replacing("sample.yaml:", with: "") }
+  }
+
+  /// When a fact of names takes which name, as the time line says it.
+  private func changes(of fact: String, _ scenario: Scenario) -> [(instant: Instant, name: String)] {
+    guard let index = scenario.facts.firstIndex(where: { $0.name == fact }) else { return [] }
+    return scenario.events.compactMap { event in
+      guard case .fact(FactID(index), let value) = event.event else { return nil }
+      return (event.instant, scenario.facts[index].names[Int(value.bits)])
+    }
+  }
+
+  @Test func `a place belongs to those made first, never to more than the limit, and more room loses nobody`()
+  {
+    for limit in 0...5 {
+      for bits in 0..<64 {
+        let isLocked = (0..<6).map { bits >> $0 & 1 == 1 }
+        let order = [4, 2, 0, 5, 1]
+        let places = ReminderRoom(fact: FactID(0), limits: [limit]).places(order, at: 0, isLocked: isLocked)
+        // One after the other, as a person would count.
+        var expected: [Int] = []
+        for reminder in order where !isLocked[reminder] && expected.count < limit {
+          expected.append(reminder)
+        }
+        #expect(order.filter { places[$0] } == expected)
+        #expect(
+          places[3] == (expected.count < limit), "it does not exist: it would have a place where one is free")
+        let wider = ReminderRoom(fact: FactID(0), limits: [limit + 1]).places(
+          order, at: 0, isLocked: isLocked)
+        #expect(zip(places, wider).allSatisfy { !$0 || $1 })
+        let open = ReminderRoom(fact: FactID(0), limits: [nil]).places(order, at: 0, isLocked: isLocked)
+        #expect(order.allSatisfy { open[$0] != isLocked[$0] })
+      }
+    }
+  }
+
+  @Test func `a trial until midnight ends when the phone's date first is a week later, wherever it flies`()
+    throws
+  {
+    let zones = [
+      "Europe/Berlin", "America/New_York", "Pacific/Apia", "Asia/Tokyo", "Pacific/Honolulu", "Asia/Kolkata",
+      "America/Sao_Paulo", "Australia/Lord_Howe",
+    ]
+    for from in zones {
+      for to in zones where to != from {
+        var sample = sample(["08:10 start trial", "day 7 12:00 travel to \(to)"])
+        sample.head = sample.head.replacing("zone: Europe/Berlin", with: "zone: \(from)\nfor: 12 days")
+        let scenario = try scenario(sample)
+        let start = scenario.zones[scenario.zone].local(at: scenario.start).date
+        let travel = try #require(scenario.timeline.stays.last?.from)
+        let changes = changes(of: "plan", scenario)
+        #expect(changes.map(\.name) == ["trial", "paid"])
+        let end = try #require(changes.last?.instant)
+        func date(_ instant: Instant) -> CivilDate {
+          scenario.zones[scenario.timeline.zone(at: instant)].local(at: instant).date
+        }
+        #expect(date(end) >= start + 7, "\(from) to \(to)")
+        // It ends on arrival where the date has come by the journey.
+        if end > travel { #expect(date(end - TimeSpan(milliseconds: 1)) < start + 7, "\(from) to \(to)") }
+      }
+    }
+  }
+
+  @Test func `a trial that ends exactly knows no zones`() throws {
+    let sections = Self.plans.replacing("ends: midnight, ", with: "")
+    var sample = sample(
+      ["08:10 start trial", "day 7 12:00 travel to America/New_York"], sections: sections)
+    sample.head = sample.head.replacing("zone: Europe/Berlin", with: "zone: Europe/Berlin\nfor: 12 days")
+    let changes = changes(of: "plan", try scenario(sample))
+    #expect(changes.count == 2 && changes[1].instant - changes[0].instant == .days(7))
+  }
+
+  @Test
+  func `a renewal that fails leaves the plan for the grace period, and the store gives up after its time`()
+    throws
+  {
+    var sample = sample(["08:00 buy monthly", "day 11 08:00 renewal fails"])
+    sample.head = sample.head.replacing("zone: Europe/Berlin", with: "zone: Europe/Berlin\nfor: 100 days")
+    let scenario = try scenario(sample)
+    let bought = changes(of: "plan", scenario)
+    #expect(bought.map(\.name) == ["paid", "free"])
+    #expect(bought[1].instant - bought[0].instant > .days(25))
+    let states = changes(of: "subscription", scenario)
+    #expect(states.map(\.name) == ["subscribed", "inGracePeriod", "inBillingRetryPeriod", "expired"])
+    #expect(bought[1].instant == states[2].instant)
+    #expect(states[2].instant - states[1].instant == .days(16))
+    #expect(states[3].instant - states[1].instant == .days(60))
+  }
+
+  @Test func `what is cancelled stays until it is over, and what is paid back is gone at once`() throws {
+    var sample = sample(["08:00 buy monthly", "day 2 08:00 cancel subscription"])
+    sample.head = sample.head.replacing("zone: Europe/Berlin", with: "zone: Europe/Berlin\nfor: 100 days")
+    let cancelled = try scenario(sample)
+    #expect(changes(of: "subscription", cancelled).map(\.name) == ["subscribed", "expired"])
+    #expect(changes(of: "plan", cancelled).map(\.name) == ["paid", "free"])
+    sample.timeline = "timeline:\n  - 08:00 buy yearly\n  - day 2 08:00 refund"
+    let refunded = try scenario(sample)
+    #expect(changes(of: "subscription", refunded).map(\.name) == ["subscribed", "revoked"])
+    #expect(changes(of: "plan", refunded).map(\.name) == ["paid", "free"])
+  }
+
+  @Test func `steps in short and long form make the same`() throws {
+    for (short, long) in [("start trial", "{event: startTrial}"), ("buy yearly", "{buy: yearly}")] {
+      let one = try scenario(sample(["08:10 \(short)"]))
+      let other = try scenario(sample(["{at: 08:10, do: \(long)}"]))
+      #expect(one.events.map(\.event) == other.events.map(\.event) && one.events.count == 3, "\(short)")
+    }
+  }
+
+  @Test func `a reminder that a plan locks has a condition, and one that is planned ahead is taken back`()
+    throws
+  {
+    let scenario = try scenario(sample())
+    for reminder in scenario.reminders.map(\.declaration) {
+      let reasons = reminder.conditions.compactMap {
+        if case .fact(let fact) = $0 { fact.reason } else { nil }
+      }
+      #expect(reasons.contains(.notEntitled), "\(reminder.id)")
+      let isPlanned = reminder.triggers.contains(where: \.isTime)
+      #expect(reminder.withdrawals.contains { $0.reason == .notEntitled } == isPlanned, "\(reminder.id)")
+    }
+    #expect(scenario.app.room?.limits == [3, nil, nil])
+  }
+
+  @Test func `what is written of plans reads back as the same scenario`() throws {
+    let scenario = try scenario(sample(["08:10 start trial", "day 2 08:00 cancel subscription"]))
+    let document = try ScenarioDocument.write(scenario)
+    let outcome = ScenarioDocument.read(document, file: "sample.yaml") { _ in true }
+    guard case .scenario(let again, _) = outcome else {
+      Issue.record("\(outcome.problems)")
+      return
+    }
+    #expect(again.withoutSources == scenario.withoutSources)
+  }
+
+  @Test func `each mistake has its place and a way out`() {
+    func wrong(
+      _ old: String = "start: free", _ new: String = "start: free", timeline: [String] = ["08:10 unlock"]
+    ) -> [String] {
+      problems(sample(timeline, sections: Self.plans.replacing(old, with: new)))
+    }
+    func first(_ problems: [String], _ words: String...) -> Bool {
+      problems.count == 1 && words.allSatisfy { problems[0].contains($0) }
+        && problems[0].contains(": error: ")
+    }
+    #expect(first(wrong("start: free", "start: fre"), "unknown plan 'fre'", "did you mean 'free'?"))
+    #expect(first(wrong("as: paid", "as: payd"), "unknown plan 'payd'"))
+    #expect(
+      first(wrong("triggers: [unlock, time]", "triggers: [unlok]"), "'unlok'", "did you mean 'unlock'?"))
+    #expect(first(wrong("monthly: month", "monthly: monh"), "'monh'"))
+    #expect(first(wrong("lasts: 7 days", "lasts: 7 h"), "lasts whole days"))
+    #expect(first(wrong(timeline: ["08:10 buy weekly"]), "unknown product 'weekly'"))
+    #expect(first(wrong(timeline: ["08:10 refund"]), "there is nothing to pay back then"))
+    #expect(
+      first(wrong(timeline: ["08:10 cancel subscription"]), "there is no subscription that renews then"))
+    #expect(first(wrong(timeline: ["08:10 renewal recovers"]), "no renewal has failed then"))
+    #expect(first(wrong(timeline: ["08:10 start trial", "08:20 start trial"]), "has a subscription then"))
+    #expect(first(wrong(timeline: ["every day 08:10 until day 3 start trial"]), "cannot repeat"))
+    #expect(first(problems(sample(["08:10 start trial"], sections: "seed: 1")), "there are no plans"))
+  }
+}
