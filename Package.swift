@@ -95,9 +95,10 @@ let package = Package(
     layer("SentenceGrammar", ["ScenarioGrammar"]),
     layer("ViewGrammar", ["ScenarioGrammar"]),
     layer("PlanGrammar", ["ScenarioGrammar"]),
+    layer("ExpectationGrammar", ["ViewGrammar"]),
     layer(
       "ScenarioFiles",
-      ["TimelineGrammar", "ItemGrammar", "SentenceGrammar", "ViewGrammar", "PlanGrammar"],
+      ["TimelineGrammar", "ItemGrammar", "SentenceGrammar", "PlanGrammar", "ExpectationGrammar"],
       resources: ["contacts", "context", "fitme"].map { .embedInCode("Packs/\($0).yaml") }),
     layer("PopulationFiles", ["ScenarioFiles", "PersonModel", "RecordedDays"]),
     layer("ExperimentFiles", ["ScenarioFiles", "Experiments"]),
@@ -114,7 +115,8 @@ let package = Package(
     layer(
       "Oracles",
       ["TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "Geofencing", "Recordings"]),
-    layer("TestBench", ["PopulationFiles", "Chronology", "EngineWire", "Views"]),
+    layer("Explanations", ["ScenarioFiles", "Statistics"]),
+    layer("TestBench", ["PopulationFiles", "Explanations", "Chronology", "EngineWire", "Views"]),
     layer("ExpectationUpdates", ["TestBench"]),
     layer("TestBenchTesting", ["TestBench"]),
     .target(name: "CFolderExchange"),
