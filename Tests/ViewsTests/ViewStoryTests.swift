@@ -114,7 +114,7 @@ import TextFormats
       expectations,
       timeline: [
         "day 3 20:00 complete water for basil", "day 4 09:00 complete water for fern",
-        "day 4 09:30 set ivy.room to balcony", "day 4 10:30 complete water for ivy",
+        "day 4 09:30 set ivy.room = balcony", "day 4 10:30 complete water for ivy",
       ], reminders: water, others: items)
     #expect(result.expectations.filter { !$0.passed }.map(\.got) == [])
     #expect(result.views.count == 5)
