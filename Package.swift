@@ -95,7 +95,7 @@ let package = Package(
     layer("SentenceGrammar", ["ScenarioGrammar"]),
     layer("ViewGrammar", ["ScenarioGrammar"]),
     layer("PlanGrammar", ["ScenarioGrammar"]),
-    layer("ExpectationGrammar", ["ViewGrammar"]),
+    layer("ExpectationGrammar", ["TimelineGrammar", "ViewGrammar"]),
     layer(
       "ScenarioFiles",
       ["TimelineGrammar", "ItemGrammar", "SentenceGrammar", "PlanGrammar", "ExpectationGrammar"],
@@ -115,8 +115,9 @@ let package = Package(
     layer(
       "Oracles",
       ["TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "Geofencing", "Recordings"]),
-    layer("Explanations", ["ScenarioFiles", "Statistics"]),
-    layer("TestBench", ["PopulationFiles", "Explanations", "Chronology", "EngineWire", "Views"]),
+    layer("EnginesUnderTest", ["EngineWire", "Simulation"]),
+    layer("Explanations", ["ScenarioFiles", "Statistics", "EnginesUnderTest"]),
+    layer("TestBench", ["PopulationFiles", "Explanations", "Chronology", "Views"]),
     layer("ExpectationUpdates", ["TestBench"]),
     layer("TestBenchTesting", ["TestBench"]),
     .target(name: "CFolderExchange"),

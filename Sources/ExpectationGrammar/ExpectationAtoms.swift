@@ -1,8 +1,8 @@
 import ScenarioGrammar
 import ScenarioModel
-import TextFormats
+package import TextFormats
 import CivilTime
-import TriggerModel
+package import TriggerModel
 
 extension Atom<Expectation.Count> {
   /// `once`, `twice`, `3 times`, `at least 2 times`, `at most once`; in a long form also `never` and `3`.
@@ -56,7 +56,7 @@ extension Atom<Metric> {
 }
 
 extension Atom<Reason> {
-  static var schedulerReason: Atom { reason("a reason of the scheduler", at: [.scheduler]) }
+  package static var schedulerReason: Atom<Reason> { reason("a reason of the scheduler", at: [.scheduler]) }
   static var noRequestReason: Atom {
     reason("a reason for making no request", at: [.match], and: .pendingLimit, .regionLimit)
   }

@@ -1,13 +1,13 @@
 import ReminderMatching
 import ScenarioGrammar
-import ScenarioModel
-import TextFormats
+package import ScenarioModel
+package import TextFormats
 import CivilTime
 import TriggerModel
 
 extension Format<Expectation> {
   /// One statement about a run: a sentence, or a mapping.
-  static var expectation: Format {
+  package static var expectation: Format<Expectation> {
     Format.short(sentence, orLong: long).named("expectation")
   }
 

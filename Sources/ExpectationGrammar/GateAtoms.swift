@@ -1,7 +1,7 @@
 import ScenarioGrammar
 package import ScenarioModel
 package import TextFormats
-import TriggerModel
+package import TriggerModel
 
 extension Atom<Metric> {
   /// A metric that a gate can judge without saying more than its name.
@@ -36,7 +36,7 @@ extension Atom<Metric> {
 extension Atom<ReminderGroup> {
   /// A type of notification for all reminders that send it, a bucket for all that are in it, or else a reminder: a
   /// name that is several of these means the first.
-  static var reminderGroup: Atom {
+  package static var reminderGroup: Atom {
     let reminder = Atom<String>.reminder
     return Atom(
       name: "REMINDER", meaning: "the name of a reminder, of a notification type, or of a bucket",
@@ -62,10 +62,10 @@ extension Atom<ReminderGroup> {
 
 extension Atom<FactID> {
   /// A fact that is true or false.
-  static var truthFact: Atom { factID(of: .truth, "true or false") }
+  package static var truthFact: Atom<FactID> { factID(of: .truth, "true or false") }
 
   /// A fact that is a number.
-  static var numberFact: Atom { factID(of: .number, "a number") }
+  package static var numberFact: Atom<FactID> { factID(of: .number, "a number") }
 
   private static func factID(of kind: FactKind, _ what: String) -> Atom {
     Atom<FactID>.factID.checked { fact, word, reader in
@@ -81,7 +81,7 @@ extension Atom<FactID> {
 
 extension Atom<Bound> {
   /// `>= 25 %`
-  static var bound: Atom { bound(.ratio, such: ">= 25 % or < 5 %") }
+  package static var bound: Atom { bound(.ratio, such: ">= 25 % or < 5 %") }
 
   /// A side, and a number behind it.
   ///

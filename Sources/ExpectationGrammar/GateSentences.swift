@@ -1,5 +1,5 @@
-import ScenarioModel
-import TextFormats
+package import ScenarioModel
+package import TextFormats
 import TriggerModel
 
 extension Grammar<Measure> {
@@ -21,18 +21,18 @@ extension Grammar<Measure> {
 }
 
 /// Gates as sentences: `tapThrough of trainingDay >= 25 %, kill < 10 % after 30 days`.
-enum GateSentences {
+package enum GateSentences {
   static let example = "tapThrough >= 25 %, kill < 5 % after 30 days"
 
   /// The parts of a sentence that have meant something.
-  struct Parts {
-    var measure: Measure
-    var words: String
-    var target: Bound
-    var kill: Gate.KillCriterion?
+  package struct Parts {
+    package var measure: Measure
+    package var words: String
+    package var target: Bound
+    package var kill: Gate.KillCriterion?
   }
 
-  static func parse(_ sentence: Words, _ reader: Reader) -> Parts? {
+  package static func parse(_ sentence: Words, _ reader: Reader) -> Parts? {
     let (head, clauses) = sentence.clauses(at: ["kill", "after"])
     let signs = Bound.Side.allCases.map(\.rawValue)
     guard let split = head.texts.firstIndex(where: signs.contains), split > 0 else {
@@ -88,7 +88,7 @@ enum GateSentences {
   }
 
   /// What the schema says of a sentence.
-  static var schema: JSONValue {
+  package static var schema: JSONValue {
     let bound = Atom<Bound>.bound.pattern
     let duration = Atom<TimeSpan>.duration.pattern
     let kill = ",? +kill +(?:\(bound))(?: +after +(?:\(duration)))?"

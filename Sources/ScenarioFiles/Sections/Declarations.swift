@@ -181,8 +181,3 @@ extension Array {
     isEmpty ? nil : map(row)
   }
 }
-
-extension Collection {
-  /// What is written only where it says something.
-  var unlessEmpty: Self? { isEmpty ? nil : self }
-}

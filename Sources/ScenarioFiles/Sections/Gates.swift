@@ -1,3 +1,4 @@
+import ExpectationGrammar
 import ScenarioGrammar
 import ScenarioModel
 import TextFormats

@@ -1,3 +1,4 @@
+import ExpectationGrammar
 import ScenarioGrammar
 package import TextFormats
 import CivilTime

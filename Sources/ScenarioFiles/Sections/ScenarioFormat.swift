@@ -1,3 +1,4 @@
+import ExpectationGrammar
 import TimelineGrammar
 import PlanGrammar
 import ScenarioGrammar
