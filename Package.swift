@@ -115,7 +115,7 @@ let package = Package(
     layer(
       "Oracles",
       ["TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway", "Geofencing", "Recordings"]),
-    layer("EnginesUnderTest", ["EngineWire", "Simulation"]),
+    layer("EnginesUnderTest", ["EngineWire", "Simulation", "ScenarioFiles"]),
     layer("Explanations", ["ScenarioFiles", "Statistics", "EnginesUnderTest"]),
     layer("TestBench", ["PopulationFiles", "Explanations", "Chronology", "Views"]),
     layer("ExpectationUpdates", ["TestBench"]),

@@ -1,3 +1,4 @@
+import ExpectationGrammar
 import ScenarioFiles
 import ScenarioModel
 import TextFormats

@@ -1,3 +1,4 @@
+package import EnginesUnderTest
 package import Simulation
 import Statistics
 import ScenarioFiles
@@ -105,7 +106,7 @@ package struct Explainer {
   }
 
   /// - Parameter makeEngine: An engine for each device of a program.
-  func explain(
+  package func explain(
     _ reminder: ReminderID, at instant: Instant,
     _ makeEngine: (_ program: Program, _ device: Int) throws(EngineFailure) -> any EngineUnderTest
   ) throws(EngineFailure) -> Answer? {

@@ -1,3 +1,4 @@
+import Explanations
 import ReminderEngine
 package import TestBench
 package import TextFormats

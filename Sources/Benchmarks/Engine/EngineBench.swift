@@ -1,3 +1,4 @@
+import EnginesUnderTest
 import ReminderMatching
 import DeviceSimulation
 import EngineWire

@@ -1,3 +1,4 @@
+import ExpectationGrammar
 import Experiments
 import ScenarioFiles
 import ScenarioModel

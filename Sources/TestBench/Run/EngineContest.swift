@@ -1,3 +1,4 @@
+package import EnginesUnderTest
 import ReminderMatching
 import ReminderEngine
 import ScenarioModel

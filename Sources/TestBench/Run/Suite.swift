@@ -1,3 +1,4 @@
+package import EnginesUnderTest
 import Journal
 package import ScenarioFiles
 import ScenarioModel

@@ -1,10 +1,9 @@
 import CivilTime
 package import EngineWire
-package import Journal
 import ScenarioFiles
 import ScenarioModel
 package import Simulation
-package import TextFormats
+import TextFormats
 package import TriggerModel
 
 /// Which engine a run tests.
@@ -21,23 +20,10 @@ package enum EngineChoice: Sendable {
     }
   }
 
-  /// Runs a program with it.
-  ///
-  /// - Throws: When the engine breaks down.
-  package func run(
-    _ program: Program, _ warnings: [Diagnostic], _ stopwatch: @escaping @Sendable () -> UInt64,
-    into journal: inout some JournalSink
-  ) throws(EngineFailure) -> (result: ScenarioResult, timing: EngineTiming) {
-    try withEngines(of: program) { (makeEngine) throws(EngineFailure) in
-      try ScenarioRun(program, stopwatch: stopwatch).run(
-        warnings: warnings, into: &journal, makeEngine: makeEngine)
-    }
-  }
-
   /// Calls the body with what makes an engine for each device, and ends what it has started.
   ///
   /// - Throws: What the body throws; and when an engine breaks down at its end.
-  func withEngines<Result>(
+  package func withEngines<Result>(
     of program: Program,
     _ body: (_ makeEngine: (Int) throws(EngineFailure) -> any EngineUnderTest) throws(EngineFailure) -> Result
   ) throws(EngineFailure) -> Result {
