@@ -59,7 +59,7 @@ package struct MonicaAnswer: Sendable {
     read += 1
     guard entry.object ?? "reminder" == "reminder" else { return note(.otherObject, place) }
     guard let id = entry.id else { return note(.withoutID, place) }
-    guard let date = entry.date else { return note(.withoutDate, place) }
+    guard let written = entry.date else { return note(.withoutDate, place) }
     guard let word = entry.frequency, let frequency = MonicaReminder.frequencies[word] else {
       return note(.otherFrequency, place)
     }
@@ -67,6 +67,9 @@ package struct MonicaAnswer: Sendable {
     if frequency != .once, entry.interval == nil || !Recurrence.intervals.contains(interval) {
       note(.intervalAssumed, place)
       interval = 1
+    }
+    guard let date = Self.inCalendar(written, frequency, every: interval) else {
+      return note(.outsideCalendar, place)
     }
     guard seen.insert(id).inserted else { return note(.repeated, place) }
     let contact = entry.contactName ?? ""
@@ -82,6 +85,38 @@ package struct MonicaAnswer: Sendable {
         id: id, title: title, text: entry.text ?? "", frequency: frequency,
         interval: frequency == .once ? 1 : interval, date: date, contactID: entry.contactID,
         contactName: contact))
+  }
+
+  /// The years that files can name.
+  private static let years = 1970...2099
+
+  /// The first date that a file can name of those that recur; nil where there is none.
+  ///
+  /// People are older than the calendar of files. What is skipped comes on the same days: a 29 February begins with
+  /// another one, a 31st with a month that has it.
+  private static func inCalendar(_ date: CivilDate, _ frequency: Recurrence.Frequency, every interval: Int)
+    -> CivilDate?
+  {
+    if years.contains(date.year) { return date }
+    if date.year > years.upperBound || frequency == .once { return nil }
+    let first = CivilDate(year: years.lowerBound, month: 1, day: 1)
+    if frequency == .weekly || frequency == .daily {
+      let span = frequency == .weekly ? 7 * interval : interval
+      let next = date + (first - date + span - 1) / span * span
+      return years.contains(next.year) ? next : nil
+    }
+    let (year, month, day) = date.components
+    let step = frequency == .yearly ? 12 * interval : interval
+    var months = year * 12 + month - 1
+    while months / 12 <= years.upperBound {
+      if years.contains(months / 12),
+        let next = CivilDate(validYear: months / 12, month: months % 12 + 1, day: day)
+      {
+        return next
+      }
+      months += step
+    }
+    return nil
   }
 
   private mutating func note(_ kind: MonicaFinding.Kind, _ place: () -> String) {
@@ -131,7 +166,7 @@ package struct MonicaReminder: Hashable, Sendable {
 package struct MonicaFinding: Hashable, Sendable {
   package enum Kind: Int, Hashable, Sendable, CaseIterable {
     // Left out.
-    case otherObject, withoutID, withoutDate, otherFrequency, repeated
+    case otherObject, withoutID, withoutDate, otherFrequency, outsideCalendar, repeated
     // Taken, and not as it was.
     case intervalAssumed, titleAssumed, withoutContact, fixed
     // Of the whole.
@@ -145,6 +180,7 @@ package struct MonicaFinding: Hashable, Sendable {
       case .withoutID: "without a number: left out"
       case .withoutDate: "without a date that exists: left out"
       case .otherFrequency: "that come neither once nor every so many weeks, months or years: left out"
+      case .outsideCalendar: "that never come between 1970 and 2099: left out"
       case .repeated: "that came before under the same number: left out"
       case .intervalAssumed: "without a number of weeks, months or years: taken as 1"
       case .titleAssumed: "without a title: given the contact's name"

@@ -127,7 +127,9 @@ struct MonicaPage {
   /// `2018-03-05T00:00:00Z`, and with a blank or nothing behind the date: Monica keeps days, at midnight in UTC.
   private static func date(_ text: String) -> CivilDate? {
     let date = text.prefix(10)
-    guard text.count == 10 || "T ".contains(text[date.endIndex]) else { return nil }
+    guard date.count == 10, date.endIndex == text.endIndex || "T ".contains(text[date.endIndex]) else {
+      return nil
+    }
     guard let date = try? CivilDate(iso8601: date), (1...9_000).contains(date.year) else { return nil }
     return date
   }

@@ -89,20 +89,36 @@ import TextFormats
       Self.page(
         [
           Self.entry(1, type: "day"), Self.entry(2, date: "2026-02-30T00:00:00Z"), Self.entry(3, title: " "),
-          Self.entry(3), Self.entry(4, number: "null"), Self.entry(5, delible: "false"),
+          Self.entry(9, date: "2026-3-5"), Self.entry(3), Self.entry(4, number: "null"),
+          Self.entry(5, delible: "false"),
           #"{"id": 6, "title": "No contact", "frequency_type": "year", "frequency_number": 1, "initial_date": "2026-01-01", "contact": null}"#,
           "7", #"{"object": "contact", "id": 8}"#, #"{"object": "reminder", "id": 1.5}"#,
         ], of: 3), file: "a.json")
-    #expect(answer.read == 10)
+    #expect(answer.read == 11)
     #expect(answer.reminders.map(\.id) == [3, 4, 5, 6])
     let counts = Dictionary(uniqueKeysWithValues: answer.findings.map { ($0.kind, $0.count) })
     #expect(
       counts == [
-        .otherFrequency: 1, .withoutDate: 1, .titleAssumed: 1, .repeated: 1, .intervalAssumed: 1, .fixed: 1,
+        .otherFrequency: 1, .withoutDate: 2, .titleAssumed: 1, .repeated: 1, .intervalAssumed: 1, .fixed: 1,
         .withoutContact: 1, .otherObject: 2, .withoutID: 1, .missingPages: 2,
       ])
     #expect(answer.findings.allSatisfy { $0.first.hasPrefix("a.json:") })
     #expect(answer.read == answer.reminders.count + answer.leftOut)
+  }
+
+  @Test(arguments: [
+    ("year", "1", "1955-03-05", "1970-03-05"), ("year", "1", "1948-02-29", "1972-02-29"),
+    ("year", "7", "1955-03-05", "1976-03-05"), ("month", "1", "1969-10-31", "1970-01-31"),
+    ("month", "5", "1969-10-31", "1970-03-31"), ("week", "2", "1969-12-22", "1970-01-05"),
+    ("one_time", "0", "1955-03-05", ""), ("year", "1", "2150-01-01", ""),
+  ])
+  func `a first date before the calendar of files moves on to one of the same days`(
+    type: String, number: String, date: String, begins: String
+  ) throws {
+    var answer = MonicaAnswer()
+    try answer.read(Self.page([Self.entry(1, type: type, number: number, date: date)]), file: "a.json")
+    #expect(answer.reminders.map(\.date.iso8601) == (begins.isEmpty ? [] : [begins]))
+    #expect(answer.findings.map(\.kind) == (begins.isEmpty ? [.outsideCalendar] : []))
   }
 
   @Test(arguments: [
