@@ -1,6 +1,6 @@
-import Explanations
+package import Explanations
 import ReminderEngine
-package import TestBench
+import TestBench
 package import TextFormats
 import TriggerModel
 

@@ -1,3 +1,4 @@
+import ExpectationGrammar
 import Statistics
 import TestBench
 import PopulationFiles

@@ -1,3 +1,5 @@
+import Explanations
+import EnginesUnderTest
 import ReminderMatching
 import Simulation
 import TestBench

@@ -1,3 +1,4 @@
+import EnginesUnderTest
 import PlatformProfiles
 import Simulation
 import Statistics

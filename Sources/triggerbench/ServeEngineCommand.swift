@@ -1,3 +1,4 @@
+import EnginesUnderTest
 import ArgumentParser
 import EngineWire
 import Foundation

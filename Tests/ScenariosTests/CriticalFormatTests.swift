@@ -1,5 +1,6 @@
 import ScenarioModel
 @testable import TextFormats
+@testable import ExpectationGrammar
 @testable import ScenarioFiles
 import ReminderMatching
 import Testing

@@ -1,4 +1,5 @@
 @testable import TextFormats
+@testable import ExpectationGrammar
 @testable import ScenarioFiles
 import TriggerModel
 import Foundation

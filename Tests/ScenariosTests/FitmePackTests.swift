@@ -1,6 +1,7 @@
 import ReminderMatching
 @testable import TextFormats
 @testable import ScenarioModel
+@testable import ExpectationGrammar
 @testable import ScenarioFiles
 import NotificationGateway
 import Testing

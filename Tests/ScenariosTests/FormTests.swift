@@ -1,3 +1,4 @@
+import ExpectationGrammar
 import ScenarioFiles
 @testable import ScenarioModel
 import CivilTime

@@ -1,5 +1,7 @@
+import ExpectationGrammar
 import TextFormats
 @testable import ScenarioModel
+@testable import ExpectationGrammar
 @testable import ScenarioFiles
 import Foundation
 import Testing

@@ -1,6 +1,7 @@
 import CivilTime
 import DeviceSimulation
 import ReminderMatching
+@testable import ExpectationGrammar
 @testable import ScenarioFiles
 @testable import ScenarioModel
 @testable import TextFormats

@@ -1,5 +1,6 @@
 import TextFormats
 import ScenarioModel
+@testable import ExpectationGrammar
 @testable import ScenarioFiles
 import ReminderMatching
 import Testing

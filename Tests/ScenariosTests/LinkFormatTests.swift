@@ -1,5 +1,6 @@
 import TextFormats
 @testable import ScenarioModel
+@testable import ExpectationGrammar
 @testable import ScenarioFiles
 import NotificationGateway
 import Testing

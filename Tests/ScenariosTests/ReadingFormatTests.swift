@@ -1,4 +1,5 @@
 import ScenarioModel
+@testable import ExpectationGrammar
 @testable import ScenarioFiles
 import DeviceSimulation
 import Testing

@@ -1,6 +1,7 @@
 import TextFormats
 @testable import ScenarioModel
 @testable import ScenarioGrammar
+@testable import ExpectationGrammar
 @testable import ScenarioFiles
 import CivilTime
 import Testing

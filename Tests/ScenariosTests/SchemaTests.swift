@@ -2,6 +2,7 @@ import ScenarioGrammar
 import ReminderMatching
 import ScenarioModel
 @testable import TextFormats
+@testable import ExpectationGrammar
 @testable import ScenarioFiles
 import Foundation
 import NotificationGateway

@@ -2,6 +2,7 @@ import ReminderMatching
 @testable import TextFormats
 @testable import ScenarioModel
 @testable import ScenarioGrammar
+@testable import ExpectationGrammar
 @testable import ScenarioFiles
 import CivilTime
 import NotificationGateway

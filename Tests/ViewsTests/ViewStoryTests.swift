@@ -1,3 +1,4 @@
+import ExpectationGrammar
 import ReminderMatching
 import ScenarioFiles
 import ScenarioModel

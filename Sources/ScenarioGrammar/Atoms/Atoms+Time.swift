@@ -41,7 +41,13 @@ extension Atom<CivilDate> {
   static var years: ClosedRange<Int> { 1970...2099 }
 
   /// A date, or `day 3` counted from the day of the start.
-  package static var date: Atom<CivilDate> {
+  package static var date: Atom<CivilDate> { date(within: years) }
+
+  /// The same as something that the app knows, such as a date of birth: nothing happens on it, so that it may lie before
+  /// the years of the tables.
+  static var knownDate: Atom<CivilDate> { date(within: 1900...years.upperBound) }
+
+  private static func date(within years: ClosedRange<Int>) -> Atom<CivilDate> {
     Atom(
       name: "DATE", meaning: "a date such as 2026-03-02, or 'day 3' of the scenario",
       pattern: #"\d{4}-\d{2}-\d{2}|day +\d+"#, jsonTypes: nil,

@@ -54,7 +54,7 @@ package enum FactConstants {
       return Atom<LocalDateTime>.dateTime.parse(word, reader).flatMap { local in
         reader.startZone.map { .instant($0.instant(of: local.localTime)) }
       }
-    case .date: return Atom<CivilDate>.date.parse(word, reader).map { .date($0) }
+    case .date: return Atom<CivilDate>.knownDate.parse(word, reader).map { .date($0) }
     case .name:
       guard let position = fact.names.firstIndex(of: word.text) else {
         reader.error(

@@ -1,3 +1,4 @@
+import Explanations
 import ReminderMatching
 import Simulation
 @testable import TestBench

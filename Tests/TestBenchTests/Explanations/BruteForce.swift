@@ -1,3 +1,4 @@
+@testable import Explanations
 import ReminderMatching
 @testable import TestBench
 import CivilTime

@@ -1,3 +1,4 @@
+@testable import Explanations
 import RandomScenarios
 import ScenarioModel
 import TestBench

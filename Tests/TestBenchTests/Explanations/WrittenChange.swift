@@ -1,3 +1,4 @@
+@testable import Explanations
 @testable import TestBench
 import Foundation
 import Journal

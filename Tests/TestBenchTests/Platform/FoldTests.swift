@@ -1,3 +1,4 @@
+import ExpectationGrammar
 import Simulation
 @testable import Statistics
 @testable import TestBench

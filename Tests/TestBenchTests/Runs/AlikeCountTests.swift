@@ -1,3 +1,4 @@
+@testable import ExpectationGrammar
 @testable import ScenarioFiles
 @testable import Statistics
 @testable import TestBench

@@ -1,3 +1,4 @@
+@testable import ExpectationGrammar
 @testable import ScenarioFiles
 @testable import TestBench
 import Foundation

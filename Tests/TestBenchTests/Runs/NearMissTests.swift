@@ -11,6 +11,7 @@ import TextFormats
 import TriggerModel
 import Testing
 
+@testable import ExpectationGrammar
 @testable import ScenarioFiles
 @testable import ScenarioGrammar
 @testable import Statistics

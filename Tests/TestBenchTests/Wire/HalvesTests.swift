@@ -1,3 +1,4 @@
+import EnginesUnderTest
 import EngineWire
 import Foundation
 import Journal

@@ -1,3 +1,4 @@
+import EnginesUnderTest
 import EngineProcess
 import EngineWire
 import Journal
