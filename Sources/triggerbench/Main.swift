@@ -45,7 +45,7 @@ enum Main {
       if error == nil { TriggerBench.exit(withError: Exit.failure) }
     }
     if let command, let misuse = error as? ValidationError {
-      Terminal.diagnose("Error: \(misuse.message)\n\(TriggerBench.usageString(for: command))")
+      Terminal.diagnose("Error: \(misuse.message)\nUsage: \(TriggerBench.usageString(for: command))")
       Foundation.exit(ExitCode.validationFailure.rawValue)
     }
     TriggerBench.exit(withError: error)

@@ -109,23 +109,18 @@ struct GateSection: ReportSection {
     .map { Printable.text($0) }
   }
 
-  /// For a terminal: a line for each, in which a long name gives way to the figure, and where there is little room the
-  /// figure's parts too.
+  /// For a terminal: a line for each, in which a long name gives way to the figure, and so does the target where there is
+  /// little room.
   func shortLines(width: Int) -> [String] {
     let verdicts = results.map(\.verdict.rawValue.count).max() ?? 0
     return results.map { result in
       let verdict = result.verdict.rawValue
       let head = verdict + String(repeating: " ", count: verdicts - verdict.count) + "  "
       let name = Printable.text(result.gate.name)
-      let whole = result.figure
-      let figures = [
-        whole, String(whole.prefix(upTo: whole.firstRange(of: " (")?.lowerBound ?? whole.endIndex)),
-      ]
-      let tails =
-        figures.map { Printable.text(": \($0), target \(result.gate.target.text)") }
-        + [Printable.text(": \(figures[1])")]
+      let figure = Printable.text(": \(result.figure)")
+      let target = Printable.text(", target \(result.gate.target.text)")
       let least = min(name.count, 12)
-      let tail = tails.first { head.count + least + $0.count <= width } ?? tails[2]
+      let tail = head.count + least + figure.count + target.count <= width ? figure + target : figure
       let room = max(8, width - head.count - tail.count)
       return head + (name.count > room ? name.prefix(room - 1) + "…" : name) + tail
     }
