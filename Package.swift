@@ -99,7 +99,7 @@ let package = Package(
     layer(
       "ScenarioFiles",
       ["TimelineGrammar", "ItemGrammar", "SentenceGrammar", "PlanGrammar", "ExpectationGrammar"],
-      resources: ["contacts", "context", "fitme"].map { .embedInCode("Packs/\($0).yaml") }),
+      resources: ["contacts", "context", "fitme", "plants"].map { .embedInCode("Packs/\($0).yaml") }),
     layer("PopulationFiles", ["ScenarioFiles", "PersonModel", "RecordedDays"]),
     layer("ExperimentFiles", ["ScenarioFiles", "Experiments"]),
     layer("ExperimentReports", ["Experiments", "Pages"]),

@@ -271,7 +271,7 @@ import TriggerModel
       ),
       (
         "include: 3", "",
-        "s.yaml:8:10: error: unknown pack '3'; known: contacts, context, fitme; a file is named with its ending, such as 3.yaml"
+        "s.yaml:8:10: error: unknown pack '3'; known: contacts, context, fitme, plants; a file is named with its ending, such as 3.yaml"
       ),
       (
         "include: {a: b}", "", "s.yaml:8:10: error: expected a text, not a mapping"
