@@ -61,9 +61,17 @@ enum TrialEnd: String, CaseIterable, Sendable {
   case midnight
 }
 
-/// From one payment to the next.
+/// From one payment to the next, where the person bought, wherever the phone is later.
 enum BillingPeriod: String, CaseIterable, Sendable {
   case week, month, year
+
+  var frequency: Recurrence.Frequency {
+    switch self {
+    case .week: .weekly
+    case .month: .monthly
+    case .year: .yearly
+    }
+  }
 }
 
 /// What the store does, whatever the plan.

@@ -25,7 +25,7 @@ struct SubscriptionHistory {
   private struct Deadline {
     enum Kind {
       case trialEnds(then: String)
-      case periodEnds(BillingDates)
+      case periodEnds(CalendarSteps)
       case graceEnds(retryEnds: Instant)
       case retryEnds
     }
@@ -190,11 +190,11 @@ struct SubscriptionHistory {
     state = .subscribed
     renews = true
     let zone = reader.zones[timeline.zone(at: now)]
-    awaitEnd(of: BillingDates(what.period, from: now, in: zone), after: now)
+    awaitEnd(of: CalendarSteps(what.period.frequency, from: now, in: zone), after: now)
   }
 
-  private mutating func awaitEnd(of dates: BillingDates, after start: Instant) {
-    next = dates.end(after: start).map { Deadline(instant: $0, kind: .periodEnds(dates)) }
+  private mutating func awaitEnd(of dates: CalendarSteps, after start: Instant) {
+    next = dates.next(after: start).map { Deadline(instant: $0, kind: .periodEnds(dates)) }
   }
 
   private mutating func lose(untilRetryEnds retryEnds: Instant) {

@@ -17,6 +17,7 @@ enum MetricWords {
     case .exposed: "notifications that the person could see"
     case .tapped: "notifications that the person tapped"
     case .dismissed: "notifications that the person cleared away"
+    case .snoozed: "how often the person put the reminder off"
     case .routed: "links of taps that were shown"
     case .fireRate: "admitted ÷ requests"
     case .admittedPerDay: "admitted ÷ local days of the run"

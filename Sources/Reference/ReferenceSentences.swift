@@ -53,6 +53,8 @@ package enum ReferenceSentences {
     "13:12 at [52.5, 13.4] accuracy 10 m", "13:13 at shop", "13:13 at shop accuracy 10 m",
     "13:13 at [52.5, 13.4]", "13:14 set visits = 4", "13:15 forget steps",
     "13:16 snooze milk until day 4 18:00", "13:16 snooze milk until 18:00", "13:17 snooze milk for 2 h",
+    "13:18 snooze milk for 3 days", "13:19 snooze milk for 2 months",
+    "13:20 snooze milk for 1 calendar month",
     "13:18 complete plants",
     "13:18 complete water for basil", "13:18 add plant ivy {room: balcony, watered: now}",
     "13:18 remove plant ivy",

@@ -148,6 +148,8 @@ package enum Metric: String, Hashable, Sendable, CaseIterable {
   /// Notifications that were exposed: as a banner, or in the list only.
   case fires
   case requests, admitted, denied, deferred, failed, delivered, exposed, tapped, dismissed, routed
+  /// How often the person put it off.
+  case snoozed
   // Ratios.
   /// Admitted ÷ requests.
   case fireRate
@@ -183,7 +185,7 @@ package enum Metric: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .fireRate, .deliveryRate, .tapThrough, .acknowledgement, .routingSuccess, .optIn, .disableRate: true
     case .fires, .requests, .admitted, .denied, .deferred, .failed, .delivered, .exposed, .tapped,
-      .dismissed, .routed, .admittedPerDay, .firesPerDay:
+      .dismissed, .routed, .snoozed, .admittedPerDay, .firesPerDay:
       false
     }
   }

@@ -107,6 +107,10 @@ extension TimelineAction {
     case .setToNow(let fact): [(.zero, .fact(fact, .instant(instant)))]
     case .snoozeUntil(let reminder, let date, let millisecondOfDay):
       [(.zero, .snoozeUntil(reminder, Self.next(date, millisecondOfDay, after: instant, in: zone)))]
+    case .snoozeMonths(let reminder, let months):
+      CalendarSteps(.monthly, every: months, from: instant, in: zone).next(after: instant).map {
+        [(.zero, .snoozeUntil(reminder, $0))]
+      } ?? []
     }
   }
 

@@ -85,6 +85,8 @@ package enum TimelineAction: Hashable, Sendable {
   case setToNow(FactID)
   /// Until the next such local time, or until that time of that date.
   case snoozeUntil(ReminderID, date: CivilDate?, millisecondOfDay: Int32)
+  /// So many months of the calendar: the same day and time of another month, or its last day.
+  case snoozeMonths(ReminderID, Int)
   /// A reminder that exists is taken back, and can be made anew.
   case delete(ReminderID)
   /// A step of the subscription. The plans make facts of it while the file is read: a scenario that was read holds

@@ -207,11 +207,18 @@ extension Format<TimelineAction> {
       from: { action -> ReminderID? in
         if case .event(.snooze(let reminder, _)) = action { return reminder }
         if case .snoozeUntil(let reminder, _, _) = action { return reminder }
+        if case .snoozeMonths(let reminder, _) = action { return reminder }
         return nil
       })
     let span = fields.optional(
-      "for", .scalar(.duration), "with 'snooze': for how long",
-      from: { if case .event(.snooze(_, let span)) = $0 { span } else { nil } })
+      "for", .scalar(.snoozeLength), "with 'snooze': for how long",
+      from: {
+        switch $0 {
+        case .event(.snooze(_, let span)): .span(span)
+        case .snoozeMonths(_, let months): .calendarMonths(months)
+        default: nil
+        }
+      })
     let until = fields.optional(
       "until", .scalar(.until), "with 'snooze': until when",
       from: {
@@ -225,7 +232,7 @@ extension Format<TimelineAction> {
       fields.error("'snooze' needs 'for' or 'until'", at: "snooze")
     }
     return snoozed.flatMap { id -> TimelineAction? in
-      span.map { .event(.snooze(id, for: $0)) }
+      span.map { $0.action(for: id) }
         ?? until.map { .snoozeUntil(id, date: $0.date, millisecondOfDay: $0.millisecondOfDay) }
     }
   }
@@ -326,7 +333,7 @@ extension Grammar<TimelineAction> {
       Phrase("snooze", .reminderID, "until", .until) {
         .snoozeUntil($0, date: $1.date, millisecondOfDay: $1.millisecondOfDay)
       },
-      Phrase("snooze", .reminderID, "for", .duration) { .event(.snooze($0, for: $1)) },
+      Phrase("snooze", .reminderID, "for", .snoozeLength) { $1.action(for: $0) },
       Phrase("complete", .completed) { $0 },
       Phrase("edit", .edit) { $0 },
       Phrase("create", .reminderID) { .event(.create($0)) },

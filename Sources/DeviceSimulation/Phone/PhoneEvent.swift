@@ -123,3 +123,13 @@ package enum LinkFault: Hashable, Sendable, BitwiseCopyable {
 package enum LocationPermission: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   case notDetermined, denied, whenInUse, always
 }
+
+extension PhoneEvent {
+  /// The reminder that the person puts off.
+  package var snoozed: ReminderID? {
+    switch self {
+    case .snooze(let reminder, _), .snoozeUntil(let reminder, _): reminder
+    default: nil
+    }
+  }
+}

@@ -267,6 +267,8 @@ package struct DeviceAccount: Sendable {
     if exposure == .list { reminders[id.reminder.index].listed += 1 }
   }
 
+  mutating func snoozed(_ reminder: ReminderID) { reminders[reminder.index].snoozed += 1 }
+
   mutating func responded(_ response: Response, to reminder: ReminderID) {
     switch response {
     case .tapped: reminders[reminder.index].tapped += 1

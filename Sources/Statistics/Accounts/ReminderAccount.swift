@@ -40,6 +40,8 @@ package struct ReminderAccount: Hashable, Sendable {
   package var answerable = 0
   package var tapped = 0
   package var dismissed = 0
+  /// How often the person put it off.
+  package var snoozed = 0
   /// Where its taps led; all zero where that is not modelled.
   package var links = LinkAccount()
   /// Matches for which no request was made, by reason.
@@ -93,6 +95,7 @@ package struct ReminderAccount: Hashable, Sendable {
     answerable += other.answerable
     tapped += other.tapped
     dismissed += other.dismissed
+    snoozed += other.snoozed
     links.add(other.links)
     noRequest.add(other.noRequest)
     denied.add(other.denied)

@@ -144,6 +144,7 @@ package struct RunAccounts: JournalSink, Sendable {
     switch body {
     case .happened(let event):
       happened += 1
+      if let reminder = event.snoozed { devices[device].snoozed(reminder) }
       take(event)
     case .truth(let event):
       if !event.isFoundSo { truth[Int(event.kind.rawValue)] += 1 }

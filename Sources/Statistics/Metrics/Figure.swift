@@ -28,6 +28,7 @@ package struct Figure: Hashable, Sendable, CustomStringConvertible {
     case .tapped: numerator = account.tapped
     case .dismissed: numerator = account.dismissed
     case .routed: numerator = account.links.routed
+    case .snoozed: numerator = account.snoozed
     case .fireRate: (numerator, denominator) = (account.admitted, account.requests)
     case .deliveryRate: (numerator, denominator) = (account.deliveredDue, account.dueRequests)
     case .admittedPerDay: (numerator, denominator) = (account.admitted, days)
@@ -85,7 +86,8 @@ extension Metric {
   /// Whether it depends on responses, which the scenario states.
   private var isDeclared: Bool {
     switch self {
-    case .tapped, .dismissed, .routed, .tapThrough, .acknowledgement, .routingSuccess, .optIn, .disableRate:
+    case .tapped, .dismissed, .routed, .snoozed, .tapThrough, .acknowledgement, .routingSuccess, .optIn,
+      .disableRate:
       true
     default: false
     }
