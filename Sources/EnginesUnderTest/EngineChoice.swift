@@ -53,7 +53,7 @@ extension EngineProgram {
   package init(_ program: Program) throws(EngineFailure) {
     let document: JSONValue
     do throws(UnwritableScenario) {
-      document = try ScenarioDocument.write(program.scenario, [])
+      document = try ScenarioDocument.write(program.shownScenario, [])
     } catch {
       throw EngineFailure("the scenario cannot be told to an engine: \(error)")
     }

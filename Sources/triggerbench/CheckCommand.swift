@@ -76,7 +76,8 @@ private struct Tally {
     case .program(let program, let warnings):
       let unmeetable = UnmeetableExpectations.diagnostics(program.scenario)
       if unmeetable.isEmpty { good += 1 } else { problems += 1 }
-      Terminal.diagnose(unmeetable + program.scenario.unintended(warnings))
+      Terminal.diagnose(
+        unmeetable + program.scenario.unintended(warnings) + AppAdvice.diagnostics(program))
     case .invalid(let diagnostics):
       problems += 1
       Terminal.diagnose(diagnostics)

@@ -27,7 +27,7 @@ struct ObservationSection: ReportSection {
   }
 
   private init(_ result: ScenarioResult) {
-    let scenario = result.program.scenario
+    let scenario = result.program.shownScenario
     let signs = result.accounts.signs
     rows = Sign.Kind.allCases.compactMap { kind in
       let subjects = signs.subjects(of: kind)

@@ -31,7 +31,7 @@ package struct Expansion {
   ///
   /// What a device's clock shows, and where, follows from the time line itself.
   package func write(to output: ([UInt8]) -> Void) {
-    var writer = JournalWriter(program.wireNames)
+    var writer = JournalWriter(program.ownNames)
     var clocks = program.devices.map { _ in (ahead: TimeSpan.zero, zone: program.scenario.zone) }
     for next in program.allEvents {
       let device = Int(next.device)

@@ -2,11 +2,34 @@ package import Journal
 import NotificationGateway
 import ReminderMatching
 import TriggerModel
-import ScenarioModel
+package import ScenarioModel
 
 extension Program {
-  /// The names behind the identifiers of its runs.
-  package var wireNames: WireNames { WireNames(scenario, reminders, links: links) }
+  /// The names behind the identifiers of its runs, as every record and every engine is given them.
+  package var wireNames: WireNames { WireNames(shownScenario, reminders, links: links) }
+
+  /// The same with all names of the scenario: for what is a scenario itself, and no record of a run.
+  var ownNames: WireNames { WireNames(scenario, reminders, links: links) }
+
+  /// The scenario as everybody but its author may see it: other apps that nobody chose have a number for a name.
+  package var shownScenario: Scenario {
+    let areChosen = areAppsChosen
+    let taken = Set(zip(scenario.apps, areChosen).lazy.filter(\.1).map(\.0))
+    var shown = scenario
+    for index in shown.apps.indices where !areChosen[index] {
+      // The same again for a scenario whose names have been taken away.
+      shown.apps[index] = "not-chosen-\(index + 1)"
+      while taken.contains(shown.apps[index]) { shown.apps[index] += "-" }
+    }
+    return shown
+  }
+
+  /// For each other app whether the person chose it: something of our app waits for it.
+  package var areAppsChosen: [Bool] {
+    let reminders = scenario.reminders.map(\.declaration) + scenario.edits.map(\.declaration)
+    let chosen = Set(reminders.flatMap(\.triggers) + scenario.app.milestones.flatMap(\.triggers))
+    return scenario.apps.map { chosen.contains(.appOpened($0)) }
+  }
 }
 
 extension WireNames {

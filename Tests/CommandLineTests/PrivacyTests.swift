@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+/// Names of apps that the person did not choose, at every stage of the tool that writes something of a run.
+@Suite(.timeLimit(.minutes(10))) struct PrivacyTests {
+  /// Of the three apps the first is chosen; the others are opened, one of them with the phone off.
+  private static let story = """
+    kind: scenario
+    version: 1
+    title: Three apps, of which one is chosen
+    start: 2026-03-02T07:00
+    zone: Europe/Berlin
+    for: 2 days
+    profile: ideal
+    apps: [postbox, xylophonebank, quarrelchat]
+    analytics: {consent: granted}
+    reminders:
+      answer: {when: open app postbox, repeat: always, notify: {title: Answer Anna, bucket: user}}
+    timeline:
+      - 08:00 unlock
+      - 08:01 open app postbox
+      - 08:20 open app xylophonebank
+      - 08:40 open app quarrelchat
+      - 09:00 power off
+      - 09:01 open app xylophonebank
+      - 09:30 power on
+    expect:
+      - answer fires once
+
+    """
+  private static let secrets = ["xylophonebank", "quarrelchat"]
+
+  /// All files below a folder, by their paths, as bytes.
+  private static func files(below folder: URL) throws -> [String: Data] {
+    var found: [String: Data] = [:]
+    for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
+      let file = folder.appendingPathComponent(path)
+      if (try file.resourceValues(forKeys: [.isRegularFileKey])).isRegularFile == true {
+        found[path] = try Data(contentsOf: file)
+      }
+    }
+    return found
+  }
+
+  @Test(arguments: ["ideal", "ios", "android"])
+  func `no record of a run names an app that was not chosen`(_ profile: String) async throws {
+    let folder = try Folder()
+    try folder.write(Self.story, to: "apps.yaml")
+    let run = try await folder.run(
+      "run", "apps.yaml", "--profile", profile, "--reports", "r", "--journal", "j.ndjson")
+    #expect(run.errors.isEmpty || run.errors.contains("without effect"), "\(run)")
+    let reports = try Self.files(below: folder.url("r"))
+    let journal = try Data(contentsOf: folder.url("j.ndjson"))
+    #expect(reports.count >= 6 && reports.keys.contains("events.ndjson"), "\(reports.keys)")
+    for (path, bytes) in reports.merging(["j.ndjson": journal], uniquingKeysWith: { first, _ in first }) {
+      for secret in Self.secrets { #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(path) \(secret)") }
+    }
+    for secret in Self.secrets { #expect(!run.output.contains(secret)) }
+    // The test sees names at all, and what is unnamed is not left out.
+    for name in ["postbox", "not-chosen-2", "not-chosen-3"] {
+      #expect(journal.range(of: Data("\"app\":\"\(name)\"".utf8)) != nil, "\(name)")
+    }
+  }
+
+  @Test func `an engine is told of no app by name that was not chosen`() async throws {
+    let folder = try Folder()
+    try folder.write(Self.story, to: "apps.yaml")
+    try folder.write("tee told.ndjson | '\(Tool.executable.path)' engine\n", to: "engine.sh")
+    let run = try await folder.run("run", "apps.yaml", "--engine", "sh engine.sh")
+    #expect(run.code == 0, "\(run)")
+    let told = try folder.read("told.ndjson")
+    for secret in Self.secrets { #expect(!told.contains(secret), "\(secret)") }
+    #expect(told.contains("postbox") && told.contains("not-chosen-2") && told.contains("not-chosen-3"))
+  }
+
+  @Test func `check says once of each such app that nobody chose it`() async throws {
+    let folder = try Folder()
+    try folder.write(Self.story, to: "apps.yaml")
+    let check = try await folder.run("check", "apps.yaml")
+    #expect(check.code == 0)
+    for (secret, line) in zip(Self.secrets, [15, 16]) {
+      let advice = "apps.yaml:\(line):5: warning: nobody chose the app '\(secret)'"
+      #expect(check.errors.contains(advice), "\(check)")
+    }
+    #expect(check.errors.components(separatedBy: "nobody chose").count == 3, "each once")
+    let all =
+      "when: [\(["postbox", "xylophonebank", "quarrelchat"].map { "open app \($0)" }.joined(separator: ", "))]"
+    try folder.write(Self.story.replacing("when: open app postbox", with: all), to: "all.yaml")
+    #expect(try await folder.run("check", "all.yaml").errors.isEmpty)
+  }
+
+  @Test func `an expanded scenario keeps the names, for it runs like the file`() async throws {
+    let folder = try Folder()
+    try folder.write(Self.story, to: "apps.yaml")
+    let expanded = try await folder.run("expand", "apps.yaml")
+    #expect(expanded.output.contains(#""app":"xylophonebank""#), "\(expanded)")
+    let again = try await folder.run("run", "-", input: expanded.output)
+    #expect(again.code == 0, "\(again)")
+  }
+}
