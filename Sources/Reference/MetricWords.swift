@@ -18,6 +18,7 @@ enum MetricWords {
     case .tapped: "notifications that the person tapped"
     case .dismissed: "notifications that the person cleared away"
     case .routed: "links of taps that were shown"
+    case .doubled: "notifications that were seen for an occasion for which one was seen on another device"
     case .fireRate: "admitted ÷ requests"
     case .admittedPerDay: "admitted ÷ local days of the run"
     case .firesPerDay: "fires ÷ local days of the run"

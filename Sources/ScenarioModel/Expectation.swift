@@ -78,6 +78,8 @@ extension Expectation {
     case notRequested(Reason)
     /// Lost on the platform, or afterwards.
     case lost(Reason)
+    /// Not lost, but seen on a second device for the same occasion. A cause of nil is any.
+    case doubled(SyncCause?)
   }
 
   /// One fire of an `exact:` list.
@@ -148,6 +150,8 @@ package enum Metric: String, Hashable, Sendable, CaseIterable {
   /// Notifications that were exposed: as a banner, or in the list only.
   case fires
   case requests, admitted, denied, deferred, failed, delivered, exposed, tapped, dismissed, routed
+  /// Notifications that were seen for an occasion for which one was seen on another device of the person.
+  case doubled
   // Ratios.
   /// Admitted ÷ requests.
   case fireRate
@@ -183,7 +187,7 @@ package enum Metric: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .fireRate, .deliveryRate, .tapThrough, .acknowledgement, .routingSuccess, .optIn, .disableRate: true
     case .fires, .requests, .admitted, .denied, .deferred, .failed, .delivered, .exposed, .tapped,
-      .dismissed, .routed, .admittedPerDay, .firesPerDay:
+      .dismissed, .routed, .doubled, .admittedPerDay, .firesPerDay:
       false
     }
   }

@@ -267,6 +267,9 @@ package struct DeviceAccount: Sendable {
     if exposure == .list { reminders[id.reminder.index].listed += 1 }
   }
 
+  /// One was seen on another device for the same occasion.
+  mutating func doubled(_ reminder: ReminderID) { reminders[reminder.index].doubled += 1 }
+
   mutating func responded(_ response: Response, to reminder: ReminderID) {
     switch response {
     case .tapped: reminders[reminder.index].tapped += 1

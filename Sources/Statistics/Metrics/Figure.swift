@@ -28,6 +28,7 @@ package struct Figure: Hashable, Sendable, CustomStringConvertible {
     case .tapped: numerator = account.tapped
     case .dismissed: numerator = account.dismissed
     case .routed: numerator = account.links.routed
+    case .doubled: numerator = account.doubled
     case .fireRate: (numerator, denominator) = (account.admitted, account.requests)
     case .deliveryRate: (numerator, denominator) = (account.deliveredDue, account.dueRequests)
     case .admittedPerDay: (numerator, denominator) = (account.admitted, days)
