@@ -169,6 +169,7 @@ extension EditCandidates {
           case .relative(var days):
             days.minutes = [nextMinute.minute]
             schedule.dates = .relative(days)
+          case .elapsed: return nil
           }
           return .scheduled(schedule)
         case .repeating(.calendar(var recurrence)):

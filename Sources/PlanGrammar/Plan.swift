@@ -64,25 +64,6 @@ enum TrialEnd: String, CaseIterable, Sendable {
 /// From one payment to the next.
 enum BillingPeriod: String, CaseIterable, Sendable {
   case week, month, year
-
-  /// The end of the period that begins then: the same day and time of the next week, month or year; of a month that
-  /// has no such day, its last one.
-  func end(from start: Instant, in zone: Zone) -> Instant {
-    let local = zone.local(at: start)
-    let (year, month, day) = local.date.components
-    let date: CivilDate
-    switch self {
-    case .week: date = local.date + 7
-    case .month:
-      let (nextYear, nextMonth) = month == 12 ? (year + 1, 1) : (year, month + 1)
-      date = CivilDate(
-        year: nextYear, month: nextMonth, day: min(day, CivilDate.days(inMonth: nextMonth, of: nextYear)))
-    case .year:
-      date = CivilDate(
-        year: year + 1, month: month, day: min(day, CivilDate.days(inMonth: month, of: year + 1)))
-    }
-    return zone.instant(of: LocalTime(date: date, millisecondOfDay: local.millisecondOfDay))
-  }
 }
 
 /// What the store does, whatever the plan.

@@ -25,7 +25,7 @@ struct SubscriptionHistory {
   private struct Deadline {
     enum Kind {
       case trialEnds(then: String)
-      case periodEnds(BillingPeriod)
+      case periodEnds(BillingDates)
       case graceEnds(retryEnds: Instant)
       case retryEnds
     }
@@ -190,7 +190,11 @@ struct SubscriptionHistory {
     state = .subscribed
     renews = true
     let zone = reader.zones[timeline.zone(at: now)]
-    next = Deadline(instant: what.period.end(from: now, in: zone), kind: .periodEnds(what.period))
+    awaitEnd(of: BillingDates(what.period, from: now, in: zone), after: now)
+  }
+
+  private mutating func awaitEnd(of dates: BillingDates, after start: Instant) {
+    next = dates.end(after: start).map { Deadline(instant: $0, kind: .periodEnds(dates)) }
   }
 
   private mutating func lose(untilRetryEnds retryEnds: Instant) {
@@ -216,10 +220,9 @@ struct SubscriptionHistory {
       guard renews, follower != rules.start.value else { return end(.expired) }
       let product = plans.first { $0.name == follower }?.value?.products.first?.value
       begin((follower, product ?? .month), at: deadline.instant)
-    case .periodEnds(let period):
+    case .periodEnds(let dates):
       guard renews else { return end(.expired) }
-      let zone = reader.zones[timeline.zone(at: deadline.instant)]
-      next = Deadline(instant: period.end(from: deadline.instant, in: zone), kind: .periodEnds(period))
+      awaitEnd(of: dates, after: deadline.instant)
     case .graceEnds(let retryEnds): lose(untilRetryEnds: retryEnds)
     case .retryEnds: end(.expired)
     }

@@ -17,6 +17,7 @@ package enum ReferenceSentences {
     "third wednesday of the month at 09:00", "fourth thursday of the month at 09:00",
     "fifth friday of the month at 09:00 skip omit", "last friday of the month at 17:00",
     "7 days after lastWatered at 09:00 ahead 1",
+    "8 h after lastWatered", "1 h 30 min after lastWatered", "24 h, 1 h 30 min before lastWatered ahead 1",
     "30, 7, 0 days before birthday every year at 09:00 skip omit",
     "1 day after lastWatered 09:00",
   ]

@@ -59,7 +59,9 @@ extension ReminderEngine {
     let plan = program.plans[Int(declarationInForce(reminder))]
     if notebook.cancelled.contains(reminder) { return .cancelled }
     if plan.expires <= view.moment.wall { return .expired }
-    if let until = notebook.snoozes[reminder], until > view.moment.wall { return .snoozed(until: until) }
+    if let until = notebook.snoozes[reminder]?.until, until > view.moment.wall {
+      return .snoozed(until: until)
+    }
     return matcher.hasMatched(declarationInForce(reminder), inPeriodOf: view.date) ? .alreadyFired : .waiting
   }
 

@@ -83,9 +83,9 @@ struct HandedOver: Hashable, Sendable {
     move(&lostTo)
   }
 
-  /// Takes out what would come before an instant.
-  mutating func removeAll(before instant: Instant) -> [Entry] {
-    let removed = Array(pending.prefix { $0.at < instant })
+  /// Takes out what would come up to an instant, that one included.
+  mutating func removeAll(through instant: Instant) -> [Entry] {
+    let removed = Array(pending.prefix { $0.at <= instant })
     pending.removeFirst(removed.count)
     return removed
   }

@@ -11,8 +11,8 @@ struct Notebook: Sendable {
   /// The regions that the system was asked to watch, where it watches fewer than reminders name; otherwise nil, as
   /// before the app knew where it is.
   var choice: PlaceChoice?
-  /// Reminders that are put off, and until when on the wall clock.
-  var snoozes: [ReminderID: Instant] = [:]
+  /// Reminders that are put off.
+  var snoozes: [ReminderID: Snooze] = [:]
   /// Reminders that an edit replaced: the declaration now in force.
   var edits: [ReminderID: UInt32] = [:]
   /// Those that were taken back, and those that were not made yet.

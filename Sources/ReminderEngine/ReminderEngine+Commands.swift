@@ -15,11 +15,12 @@ extension ReminderEngine {
     let expires = program.plans[Int(declaration)].expires
     guard until > moment.wall, expires > moment.wall else { return }
     let occurrence = matcher.memory(of: reminder).occurrences
-    let last = takeBackLast(of: reminder, before: until, at: moment, into: &effects)
-    notebook.snoozes[reminder] = until
+    let copy = takeBackLast(of: reminder, through: until, at: moment, into: &effects)
+    notebook.snoozes[reminder] = Snooze(until: until)
     notebook.deadlines.insert(Deadline(at: until, reminder: reminder, kind: .snoozeEnd))
     matcher.setWaiting(declaration, live: false, armed: false)
-    if let last, until < expires {
+    if let copy, until < expires {
+      notebook.snoozes[reminder]?.request = Snooze.Request(occurrence: occurrence, copy: copy)
       matcher.countOccurrence(of: reminder)
       makeRoomForOthers(at: moment, into: &effects)
       let plan = program.plans[Int(declaration)]
@@ -28,7 +29,7 @@ extension ReminderEngine {
         .request(
           NotificationRequest(
             id: again, type: plan.type, bucket: .user, priority: plan.priority,
-            copy: plan.copy(last.occurrence), scheduledFor: until, deliverAt: until, expiresAt: expires,
+            copy: copy, scheduledFor: until, deliverAt: until, expiresAt: expires,
             rank: program.rank(of: reminder))))
     }
     // At the end of the snooze a schedule goes on.
@@ -37,20 +38,29 @@ extension ReminderEngine {
     }
   }
 
-  /// Takes back what a snooze puts off: the request shown last and, of occurrences handed over beforehand,
-  /// those whose time would come before the snooze ends.
-  /// - Returns: What is to be asked for again.
+  /// Takes back what a snooze puts off: the request shown last, or what the snooze asked for that it takes the place
+  /// of; and, of occurrences handed over beforehand, those whose time comes before the snooze ends, or just then.
+  /// - Returns: The text that is to be asked for again; nil: there is nothing.
   private mutating func takeBackLast(
-    of reminder: ReminderID, before until: Instant, at moment: Moment, into effects: inout [EngineEffect]
-  ) -> RequestID? {
+    of reminder: ReminderID, through until: Instant, at moment: Moment, into effects: inout [EngineEffect]
+  ) -> UInt8? {
     deliver(reminder, upTo: moment.wall)
-    let removed = notebook.handedOver[reminder]?.removeAll(before: until) ?? []
+    let removed = notebook.handedOver[reminder]?.removeAll(through: until) ?? []
     for entry in removed { effects.append(.remove(entry.id, .superseded)) }
-    guard let shown = matcher.shown(of: reminder) else { return removed.last?.id }
+    if let earlier = notebook.snoozes[reminder]?.request {
+      effects.append(.remove(RequestID(reminder: reminder, occurrence: earlier.occurrence), .superseded))
+      return earlier.copy
+    }
+    let plan = program.plans[Int(declarationInForce(reminder))]
+    guard let shown = matcher.shown(of: reminder) else {
+      return removed.last.map {
+        copy(of: plan, at: $0.at, in: moment.zone) ?? plan.copy($0.id.occurrence)
+      }
+    }
     let last = RequestID(reminder: reminder, occurrence: shown)
     // The system has one request for what it has shown and for what it will: that goes on.
     if !(notebook.standing[reminder]?.has(last) ?? false) { effects.append(.remove(last, .superseded)) }
-    return last
+    return plan.copy(shown)
   }
 
   /// Takes a reminder back for good, with everything of it that is pending.
@@ -129,7 +139,7 @@ extension ReminderEngine {
     while let deadline = notebook.deadlines.pop(notAfter: moment.wall) {
       let reminder = deadline.reminder
       switch deadline.kind {
-      case .snoozeEnd: if notebook.snoozes[reminder] == deadline.at { endSnooze(reminder, at: moment) }
+      case .snoozeEnd: if notebook.snoozes[reminder]?.until == deadline.at { endSnooze(reminder, at: moment) }
       case .expiry:
         // What was not made yet has nothing to end.
         if notebook.cancelled.contains(reminder), program.isMadeLater(reminder) { continue }

@@ -114,8 +114,8 @@ extension ReminderEngine {
     if try changeProgram({ (engine) throws(ReminderCompileError) in try engine.matcher.compact() }) {
       notebook.deadlines = DeadlineQueue()
       insertExpiries()
-      for (reminder, until) in notebook.snoozes {
-        notebook.deadlines.insert(Deadline(at: until, reminder: reminder, kind: .snoozeEnd))
+      for (reminder, snooze) in notebook.snoozes {
+        notebook.deadlines.insert(Deadline(at: snooze.until, reminder: reminder, kind: .snoozeEnd))
       }
     }
     if program.regions != regions { watchOthers(than: watched, into: &effects) }

@@ -157,7 +157,7 @@ extension ReminderEngine {
   // MARK: What is pending
 
   private func pendingCount(at now: Instant) -> Int {
-    var count = releasesPending + notebook.snoozes.values.count { $0 > now }
+    var count = releasesPending + notebook.snoozes.values.count { $0.until > now }
     for ahead in notebook.handedOver.values { count += ahead.pending.count { $0.at > now } }
     for standing in notebook.standing.values { count += standing.entries.count }
     for reminder in lapsing { count += notebook.openMatches.count(of: reminder, dueAfter: now) }

@@ -2,7 +2,7 @@ import CivilTime
 import ReminderMatching
 import TriggerModel
 
-/// Schedules that count their days from a fact.
+/// Schedules that count their days, or a length of time, from a fact.
 extension ReminderEngine {
   /// A fact was told of: what counts from it is planned anew if it has another value.
   mutating func countAnew(from fact: FactID, at moment: Moment, into effects: inout [EngineEffect]) {
@@ -55,10 +55,13 @@ extension ReminderEngine {
 
   /// Which text an occurrence of relative days shows: that of its day. Nil: by how often it was asked for.
   func copy(of plan: Plan, at occurrence: Instant, in zone: ZoneID) -> UInt8? {
-    guard case .relative(let days) = plan.schedule?.dates, let day = notebook.countedFrom[plan.reminder]
-    else {
-      return nil
-    }
-    return days.position(of: occurrence, from: day.date, in: zones[zone]).map { plan.copy(UInt32($0)) }
+    guard let day = notebook.countedFrom[plan.reminder] else { return nil }
+    let position: Int? =
+      switch plan.schedule?.dates {
+      case .relative(let days): days.position(of: occurrence, from: day.date, in: zones[zone])
+      case .elapsed(let spans): spans.position(of: occurrence, from: day.instant)
+      case .recurring, nil: nil
+      }
+    return position.map { plan.copy(UInt32($0)) }
   }
 }

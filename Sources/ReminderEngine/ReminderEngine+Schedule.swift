@@ -34,9 +34,11 @@ extension ReminderEngine {
     let (from, to) = (zones[old], zones[moment.zone])
     func moved(_ instant: Instant) -> Instant { to.instant(of: from.local(at: instant)) }
     for reminder in program.scheduled {
+      // A length of time is the same everywhere; and what is not on the wall the system does not move.
+      let isOfWall = program.plans[Int(declarationInForce(reminder))].schedule?.isOfWall ?? true
       // What was delivered before the journey the app was told of before the journey.
-      notebook.handedOver[reminder]?.move(moved)
-      if let leftOut = notebook.leftOut[reminder] { notebook.leftOut[reminder] = moved(leftOut) }
+      notebook.handedOver[reminder]?.move(isOfWall ? moved : { $0 })
+      if isOfWall, let leftOut = notebook.leftOut[reminder] { notebook.leftOut[reminder] = moved(leftOut) }
       let expires = program.plans[Int(declarationInForce(reminder))].expires
       let late =
         notebook.handedOver[reminder]?.pending.filter { $0.at >= expires && $0.at > moment.wall } ?? []
@@ -153,7 +155,7 @@ extension ReminderEngine {
     guard isKnown(reminder), !notebook.cancelled.contains(reminder) else { return nil }
     let declaration = declarationInForce(reminder)
     guard let schedule = program.plans[Int(declaration)].schedule, schedule.ahead > 0 else { return nil }
-    if let until = notebook.snoozes[reminder] {
+    if let until = notebook.snoozes[reminder]?.until {
       effects.append(.wake(reminder, at: until))
       return nil
     }
@@ -191,6 +193,9 @@ extension ReminderEngine {
       let reminder = program.plans[Int(declaration)].reminder
       guard let day = notebook.countedFrom[reminder] else { return nil }
       return days.next(atOrAfter: step, from: day.date, in: zones[zone])
+    case .elapsed(let spans):
+      let reminder = program.plans[Int(declaration)].reminder
+      return notebook.countedFrom[reminder].flatMap { spans.next(atOrAfter: step, from: $0.instant) }
     case nil: return nil
     }
   }
@@ -358,7 +363,7 @@ extension ReminderEngine {
     matcher.handedOver(declaration)
     var request = request(for: scratch[0], at: time)
     if let copy = copy(of: plan, at: occurrence, in: moment.zone) { request.copy = copy }
-    request.isFloating = pattern?.span == nil
+    request.isFloating = pattern?.span == nil && plan.schedule?.isOfWall ?? true
     request.repeats = pattern
     if let stage {
       request.copy = plan.copy(UInt32(stage))

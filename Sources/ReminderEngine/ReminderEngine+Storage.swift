@@ -105,7 +105,7 @@ extension ReminderEngine {
     stored.shown = matcher.shown(of: reminder)
     stored.turns = matcher.turns[reminder] ?? []
     stored.isCancelled = notebook.cancelled.contains(reminder)
-    stored.snoozedUntil = notebook.snoozes[reminder]
+    stored.snooze = notebook.snoozes[reminder]
     stored.edit = notebook.edits[reminder].map { program.number(ofEdit: $0) }
     stored.expired = notebook.expired[reminder]
     stored.wake = notebook.wakes[reminder]
@@ -207,9 +207,9 @@ extension ReminderEngine {
     } else {
       notebook.cancelled.remove(reminder)
     }
-    if let until = stored.snoozedUntil {
-      notebook.snoozes[reminder] = until
-      notebook.deadlines.insert(Deadline(at: until, reminder: reminder, kind: .snoozeEnd))
+    if let snooze = stored.snooze {
+      notebook.snoozes[reminder] = snooze
+      notebook.deadlines.insert(Deadline(at: snooze.until, reminder: reminder, kind: .snoozeEnd))
     }
     // An update may have put its end off.
     if stored.expired == plan.expires { notebook.expired[reminder] = stored.expired }
@@ -225,7 +225,7 @@ extension ReminderEngine {
     }
     let isSpent = plan.repeats == .once && stored.lastDay != nil
     let waits =
-      !isSpent && !stored.isCancelled && stored.snoozedUntil == nil && notebook.expired[reminder] == nil
+      !isSpent && !stored.isCancelled && stored.snooze == nil && notebook.expired[reminder] == nil
     matcher.setWaiting(declaration, live: waits, armed: waits)
     matcher.lookBack(declaration)
   }

@@ -14,7 +14,7 @@ struct StoredReminder: Sendable {
   /// See ``Matcher/turns``.
   var turns: [Int32] = []
   var isCancelled = false
-  var snoozedUntil: Instant?
+  var snooze: Snooze?
   /// Which of its edits is in force: the how-manieth of this reminder, from 0.
   var edit: UInt32?
   /// When it expired.
@@ -54,7 +54,8 @@ struct StoredReminder: Sendable {
     static let standing = Fields(rawValue: 1 << 13)
     static let leftOut = Fields(rawValue: 1 << 14)
     static let countedFrom = Fields(rawValue: 1 << 15)
-    static let all = Fields(rawValue: 1 << 16 - 1)
+    static let snoozeRequest = Fields(rawValue: 1 << 16)
+    static let all = Fields(rawValue: 1 << 17 - 1)
   }
 
   private var fields: Fields {
@@ -63,7 +64,7 @@ struct StoredReminder: Sendable {
     if lastDay != nil { fields.insert(.lastDay) }
     if !turns.isEmpty { fields.insert(.turns) }
     if isCancelled { fields.insert(.cancelled) }
-    if snoozedUntil != nil { fields.insert(.snooze) }
+    if snooze != nil { fields.insert(.snooze) }
     if edit != nil { fields.insert(.edit) }
     if expired != nil { fields.insert(.expired) }
     if wake != nil { fields.insert(.wake) }
@@ -75,6 +76,7 @@ struct StoredReminder: Sendable {
     if standing != nil { fields.insert(.standing) }
     if leftOut != nil { fields.insert(.leftOut) }
     if countedFrom != nil { fields.insert(.countedFrom) }
+    if snooze?.request != nil { fields.insert(.snoozeRequest) }
     return fields
   }
 
@@ -86,7 +88,7 @@ struct StoredReminder: Sendable {
     if fields.contains(.occurrences) { writer.number(occurrences) }
     if let lastDay { writer.day(lastDay) }
     if fields.contains(.turns) { writer.list(turns) { $0.day($1) } }
-    if let snoozedUntil { writer.openInstant(snoozedUntil) }
+    if let snooze { writer.openInstant(snooze.until) }
     if let edit { writer.number(edit) }
     if let expired { writer.instant(expired) }
     if let wake { writer.openInstant(wake) }
@@ -111,6 +113,10 @@ struct StoredReminder: Sendable {
       writer.fact(countedFrom.value)
       writer.day(countedFrom.date.dayNumber)
     }
+    if let request = snooze?.request {
+      writer.number(request.occurrence)
+      writer.byte(request.copy)
+    }
   }
 
   // MARK: Reading
@@ -128,7 +134,7 @@ struct StoredReminder: Sendable {
         (reader: inout StateReader) throws(StoreProblem) in try reader.day()
       }
     }
-    if fields.contains(.snooze) { snoozedUntil = try reader.openInstant() }
+    if fields.contains(.snooze) { snooze = Snooze(until: try reader.openInstant()) }
     if fields.contains(.edit) { edit = try reader.number32() }
     if fields.contains(.expired) { expired = try reader.instant() }
     if fields.contains(.wake) { wake = try reader.openInstant() }
@@ -155,6 +161,11 @@ struct StoredReminder: Sendable {
         throw .contradictory
       }
       countedFrom = day
+    }
+    if fields.contains(.snoozeRequest) {
+      let request = Snooze.Request(occurrence: try reader.number32(), copy: try reader.byte())
+      if snooze == nil || request.occurrence >= occurrences { throw .contradictory }
+      snooze?.request = request
     }
     if earlier >> ReminderMemory.earlierBits != 0 || earlier != 0 && lastDay == nil
       || shown.map({ $0 >= occurrences }) ?? false

@@ -12,6 +12,9 @@ extension Plan {
       switch schedule.dates {
       case .recurring(let recurrence): recurrence.write(to: &writer)
       case .relative(let days): days.write(to: &writer)
+      case .elapsed(let spans):
+        writer.text(spans.fact)
+        writer.list(spans.spans) { $0.signed($1.milliseconds) }
       }
     }
     writer.optional(lapse) { writer, lapse in

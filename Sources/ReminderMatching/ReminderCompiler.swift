@@ -114,8 +114,8 @@ package struct NameResolver {
           throw ReminderCompileError(code: .severalSchedules, reminder: declaration.id, subject: "")
         }
         result.plan.schedule = schedule
-        if case .relative(let days) = schedule.dates {
-          result.plan.countsFrom = try known(names.fact(days.fact), days.fact, declaration)
+        if let fact = trigger.countsFrom {
+          result.plan.countsFrom = try known(names.fact(fact), fact, declaration)
         }
       }
       if case .lapsed(let lapse) = trigger { result.plan.lapse = lapse }

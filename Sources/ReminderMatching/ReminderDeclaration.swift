@@ -1,3 +1,4 @@
+package import CivilTime
 public import TriggerModel
 
 /// A reminder as its author states it, with names instead of indices.
@@ -91,5 +92,23 @@ public struct NotificationDeclaration: Hashable, Sendable {
     self.link = link
     self.usefulFor = usefulFor
     self.event = event
+  }
+}
+
+extension ReminderDeclaration {
+  /// Why the system cannot repeat this reminder, and what to write instead; nil when it can.
+  package func problem(of repetition: RepeatingSchedule) -> (text: String, remedy: String)? {
+    if repeats != .always {
+      return (
+        "what the system repeats fires at every occurrence", "leave out 'repeat', or write 'repeat: always'"
+      )
+    }
+    if expires != .distantFuture {
+      return (
+        "what the system repeats has no end: it knows of no expiry",
+        "leave out 'expires', or hand occurrences over one by one, such as 'ahead 5'"
+      )
+    }
+    return repetition.problem
   }
 }

@@ -9,6 +9,8 @@ public struct Schedule: Hashable, Sendable {
     case recurring(Recurrence)
     /// Days after the instant that a fact holds, or before it.
     case relative(RelativeDays)
+    /// So long after the instant that a fact holds, or before it.
+    case elapsed(RelativeSpans)
   }
 
   public var dates: Dates
@@ -31,12 +33,21 @@ public struct Schedule: Hashable, Sendable {
     self.ahead = ahead ?? days.usualAhead
   }
 
+  /// - Parameter ahead: Nil: all of them.
+  public init(_ spans: RelativeSpans, ahead: Int? = nil) {
+    dates = .elapsed(spans)
+    self.ahead = ahead ?? min(spans.spans.count, Self.mostAhead)
+  }
+
+  /// Whether its times are those of the clock on the wall, which a journey moves.
+  package var isOfWall: Bool { if case .elapsed = dates { false } else { true } }
+
   /// Whether it comes again by itself.
   package var recurs: Bool {
     switch dates {
     case .recurring(let recurrence): recurrence.frequency != .once || recurrence.minutes.count > 1
     // Setting the fact begins it anew.
-    case .relative: true
+    case .relative, .elapsed: true
     }
   }
 }
@@ -105,6 +116,8 @@ package struct DayOfFact: Hashable, Sendable, BitwiseCopyable {
   package var value: FactValue
   /// The local date of it, where the phone was when the app learned of it.
   package var date: CivilDate
+  /// What it was worth where it holds an instant.
+  package var instant: Instant { Instant(millisecondsSince1970: value.bits) }
 
   /// The years of the calendar, 1 to 9999, but for what relative days may add.
   private static let dates = CivilDate(year: 11, month: 1, day: 1)...CivilDate(year: 9_989, month: 1, day: 1)

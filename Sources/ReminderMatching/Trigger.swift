@@ -1,3 +1,4 @@
+public import CivilTime
 package import TriggerModel
 
 /// The event that makes the engine look at a reminder.
@@ -78,12 +79,13 @@ extension Trigger {
     }
   }
 
-  /// The fact from which a schedule counts its days.
+  /// The fact from which a schedule counts.
   package var countsFrom: String? {
-    if case .scheduled(let schedule) = self, case .relative(let days) = schedule.dates {
-      days.fact
-    } else {
-      nil
+    guard case .scheduled(let schedule) = self else { return nil }
+    switch schedule.dates {
+    case .recurring: return nil
+    case .relative(let days): return days.fact
+    case .elapsed(let spans): return spans.fact
     }
   }
 

@@ -1,4 +1,5 @@
 import TextFormats
+import TriggerModel
 
 /// The parts of a sentence behind what it shows, and where each begins.
 ///
@@ -109,7 +110,8 @@ struct SentenceParts {
     case "while", "if", "during": (.condition, 1)
     case "inside", "outside", "between": (.condition, 0)
     // `7 days after birthday`, `not before 2026-04-01`
-    case "after", "before": ["day", "days", "not"].contains(before(index)) ? nil : (.condition, 0)
+    case "after", "before":
+      ["day", "days", "not"].contains(before(index)) || isInSpans(index) ? nil : (.condition, 0)
     case "on": isOfDates(index) || date(index) != nil ? nil : (.condition, 0)
     default: nil
     }
@@ -125,7 +127,7 @@ struct SentenceParts {
     case _ where SentenceWords.ordinals.contains(word):
       let isDay = self.word(index + 1).map(SentenceWords.weekdays.contains) ?? false
       return isDay && before(index) != "the" ? (.schedule, 0) : nil
-    case _ where isNumber(index) && !isNumber(index - 1):
+    case _ where isNumber(index) && !isNumber(index - 1) && !isInSpans(index):
       return isRelative(index) ? (.relative, 0) : nil
     default: return nil
     }
@@ -153,7 +155,17 @@ struct SentenceParts {
   private func isRelative(_ index: Int) -> Bool {
     var end = index
     while isNumber(end) { end += 1 }
-    return ["day", "days"].contains(word(end)) && ["after", "before"].contains(word(end + 1))
+    if ["day", "days"].contains(word(end)) { return ["after", "before"].contains(word(end + 1)) }
+    // `8 h after dose.taken`, `24 h, 1 h before visit`, and not `> 36 h after 18:00`
+    end = index
+    while isNumber(end), word(end + 1).map(Atom<TimeSpan>.unitNames.contains) ?? false { end += 2 }
+    return end > index && ["after", "before"].contains(word(end)) && !isNumber(end + 1)
+  }
+
+  /// Inside `24 h, 1 h before` there begins nothing else.
+  private func isInSpans(_ index: Int) -> Bool {
+    guard let last = parts.last, last.kind == .relative, last.words.lowerBound < index else { return false }
+    return !tokens[last.words.lowerBound..<index].contains { ["after", "before"].contains($0.word) }
   }
 
   /// The `until` of `every 2 h from 09:00 until 21:00`.

@@ -42,6 +42,8 @@ struct TriggerText {
         self.recurrence(recurrence) + (schedule.ahead > 0 ? " ahead \(schedule.ahead)" : "")
       case .relative(let days):
         relative(days) + (schedule.ahead != days.usualAhead ? " ahead \(schedule.ahead)" : "")
+      case .elapsed(let spans):
+        elapsed(spans) + (schedule.ahead != Schedule(spans).ahead ? " ahead \(schedule.ahead)" : "")
       }
     case .repeating(.span(let span)): "every \(Atom<TimeSpan>.text(span)) ahead repeating"
     case .repeating(.calendar(let recurrence)): self.recurrence(recurrence) + " ahead repeating"
@@ -57,6 +59,12 @@ struct TriggerText {
     let unit = days == [1] ? "day" : "days"
     return "\(list(days)) \(unit) \(isBefore ? "before" : "after") \(Names.word(relative.fact))"
       + (relative.isYearly ? " every year" : "") + " at \(times(relative.minutes))" + skip(relative.skip)
+  }
+
+  private func elapsed(_ relative: RelativeSpans) -> String {
+    let isBefore = relative.spans.contains { $0 < .zero }
+    let spans = relative.spans.map { Atom<TimeSpan>.text($0.magnitude, withDays: false) }
+    return spans.joined(separator: ", ") + " \(isBefore ? "before" : "after") \(Names.word(relative.fact))"
   }
 
   private func recurrence(_ recurrence: Recurrence) -> String {

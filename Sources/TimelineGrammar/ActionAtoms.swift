@@ -127,7 +127,7 @@ enum Assignment {
     guard let fact = names.factsOfReminders.indices.contains(index) ? names.factsOfReminders[index] : nil
     else {
       reader.error(
-        "'\(reminder)' counts its days from no fact: there is nothing that doing it would set", at: position,
+        "'\(reminder)' counts from no fact: there is nothing that doing it would set", at: position,
         hint:
           "a schedule such as 'when: 7 days after FACT at 09:00' begins anew; 'cancel \(reminder)' ends it")
       return nil
@@ -135,7 +135,7 @@ enum Assignment {
     guard let id = names.facts.position(of: fact), FactConstants.declaration(fact, reader)?.kind == .instant
     else {
       reader.error(
-        "'\(reminder)' counts its days from a date, which is not another when it is done", at: position,
+        "'\(reminder)' counts from a date, which is not another when it is done", at: position,
         hint: "give the new date: 'set \(fact) = 2026-03-02'")
       return nil
     }

@@ -22,8 +22,8 @@ package struct DueDates: Hashable, Sendable {
 
   /// Nil: it waits for something that happens, or for what has no date.
   ///
-  /// - Parameter day: The date from which it counts its days; nil: there is none yet.
-  package init?(_ declaration: ReminderDeclaration, countedFrom day: CivilDate?) {
+  /// - Parameter start: From which it counts; nil: there is none yet.
+  package init?(_ declaration: ReminderDeclaration, countedFrom start: DayOfFact?, in zone: Zone) {
     recurrences = []
     waitsWhenPast = false
     for trigger in declaration.triggers {
@@ -34,7 +34,7 @@ package struct DueDates: Hashable, Sendable {
           recurrences.append(recurrence)
           if recurrence.frequency == .once { waitsWhenPast = true }
         case .relative(let days):
-          guard let day else { continue }
+          guard let day = start?.date else { continue }
           // Notice that is given before a day is notice of that day.
           let shown = days.days.allSatisfy { $0 <= 0 } ? [0] : days.days
           recurrences += shown.map {
@@ -43,6 +43,15 @@ package struct DueDates: Hashable, Sendable {
               shift: $0)
           }
           if !days.isYearly { waitsWhenPast = true }
+        case .elapsed(let spans):
+          guard let start else { continue }
+          let shown = spans.spans.allSatisfy { $0 < .zero } ? [.zero] : spans.spans
+          recurrences += shown.map {
+            let local = zone.local(at: start.instant + $0)
+            return Recurrence(
+              start: local.date, minute: Int(local.millisecondOfDay) / 60_000, frequency: .once)
+          }
+          waitsWhenPast = true
         }
       case .repeating(.calendar(let recurrence)): recurrences.append(recurrence)
       case .repeating(.span), .lapsed, .unlock, .chargingStarted, .chargingStopped, .appOpened, .opened,

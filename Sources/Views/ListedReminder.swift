@@ -8,8 +8,8 @@ package struct ListedReminder: Hashable, Sendable {
   package var id: ReminderID
   /// The one that is in force: an edit puts another in its place.
   package var declaration: ReminderDeclaration
-  /// The date from which it counts its days.
-  package var day: CivilDate?
+  /// From which it counts.
+  package var start: DayOfFact?
   /// It was put off until then, on the wall clock.
   package var snoozedUntil: Instant?
   /// It has appeared since it was made or edited.
@@ -31,7 +31,9 @@ extension ListedReminder {
   /// One that is put off stands at the date until which it is, in place of what comes before then. One of the past
   /// stays overdue where nothing follows it by itself: a single date, or days counted from when it was done last.
   package func entries(at now: Instant, in zone: Zone, weekStart: Weekday) -> [ViewEntry] {
-    guard let due = DueDates(declaration, countedFrom: day), now < declaration.expires else { return [] }
+    guard let due = DueDates(declaration, countedFrom: start, in: zone), now < declaration.expires else {
+      return []
+    }
     // What fires once, and has fired, does not come again; a single date stays until it is done.
     if declaration.repeats == .once, hasFired, !due.waitsWhenPast { return [] }
     let today = zone.local(at: now).date

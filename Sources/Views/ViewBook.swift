@@ -50,7 +50,7 @@ package struct ViewBook: Sendable {
     reminders = scenario.reminders.enumerated().map { ListedReminder(ReminderID($0), $1.declaration) }
     exists = scenario.reminders.map { !$0.declaration.isMadeLater }
     countsFrom = reminders.map { fact(of: $0.declaration) }
-    for index in reminders.indices { reminders[index].day = day(of: index, in: zone) }
+    for index in reminders.indices { reminders[index].start = start(of: index, in: zone) }
   }
 
   package mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
@@ -100,18 +100,20 @@ package struct ViewBook: Sendable {
     reminder.doneOn = reminders[id.index].doneOn
     reminders[id.index] = reminder
     countsFrom[id.index] = fact(of: declaration)
-    reminders[id.index].day = day(of: id.index, in: zone)
+    reminders[id.index].start = start(of: id.index, in: zone)
   }
 
   private mutating func take(_ fact: Int, _ value: FactValue, at moment: Moment) {
     facts[fact] = value
     let zone = scenario.zones[moment.zone]
     for index in reminders.indices where countsFrom[index] == fact {
-      let day = day(of: index, in: zone)
-      reminders[index].day = day
+      let start = start(of: index, in: zone)
+      reminders[index].start = start
       reminders[index].snoozedUntil = nil
       // What counts its days from when it was done last is done by saying when that was.
-      if exists[index], reminders[index].declaration.isDoneBySettingItsFact { reminders[index].doneOn = day }
+      if exists[index], reminders[index].declaration.isDoneBySettingItsFact {
+        reminders[index].doneOn = start?.date
+      }
     }
   }
 
@@ -119,14 +121,13 @@ package struct ViewBook: Sendable {
     declaration.triggers.compactMap(\.countsFrom).first.flatMap { factIDs[$0] }
   }
 
-  /// The day from which a reminder counts.
-  private func day(of reminder: Int, in zone: Zone) -> CivilDate? {
+  private func start(of reminder: Int, in zone: Zone) -> DayOfFact? {
     guard let fact = countsFrom[reminder], !facts[fact].isMissing else { return nil }
     let value = facts[fact]
     let date =
       scenario.facts[fact].kind == .date
       ? value.date : zone.local(at: Instant(millisecondsSince1970: value.bits)).date
-    return DayOfFact(value: value, date: date)?.date
+    return DayOfFact(value: value, date: date)
   }
 
   private mutating func draw(_ isDue: (Waiting) -> Bool) {
@@ -159,10 +160,12 @@ extension ReminderDeclaration {
   /// Whether it counts days from when it was done last.
   fileprivate var isDoneBySettingItsFact: Bool {
     triggers.contains { trigger in
-      guard case .scheduled(let schedule) = trigger, case .relative(let days) = schedule.dates else {
-        return false
+      guard case .scheduled(let schedule) = trigger else { return false }
+      return switch schedule.dates {
+      case .recurring: false
+      case .relative(let days): !days.isYearly && days.days.contains { $0 > 0 }
+      case .elapsed(let spans): spans.spans.contains { $0 > .zero }
       }
-      return !days.isYearly && days.days.contains { $0 > 0 }
     }
   }
 }

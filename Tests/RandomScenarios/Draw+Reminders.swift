@@ -87,7 +87,7 @@ extension Draw {
 
   private mutating func schedule() -> Schedule {
     let days = facts.filter { $0.kind == .instant || $0.kind == .date }
-    if !days.isEmpty, random.chance(25) { return relative(to: random.one(of: days).name) }
+    if !days.isEmpty, random.chance(25) { return relative(to: random.one(of: days)) }
     let frequency = random.one(of: Recurrence.Frequency.allCases)
     let (start, minutes) = (date(), minutes())
     let interval = random.chance(70) ? 1 : random.int(Recurrence.intervals)
@@ -102,8 +102,15 @@ extension Draw {
       ahead: random.chance(50) ? 0 : random.int(0...64))
   }
 
-  private mutating func relative(to fact: String) -> Schedule {
+  private mutating func relative(to declaration: FactDeclaration) -> Schedule {
+    let fact = declaration.name
     let sign = random.chance(50) ? 1 : -1
+    if random.chance(30), declaration.kind == .instant {
+      let minutes = Set(
+        (0...random.int(0...2)).map { _ in sign * random.one(of: [random.int(1...90), 480, 1_440]) })
+      let spans = RelativeSpans(minutes.map { .minutes(Int64($0)) }.sorted(), from: fact)
+      return Schedule(spans, ahead: random.chance(50) ? nil : random.int(0...64))
+    }
     let days = Set((0...random.int(0...3)).map { _ in sign * random.int(0...40) })
     let relative = RelativeDays(
       days.sorted(), from: fact, minutes: minutes(), isYearly: random.chance(30),

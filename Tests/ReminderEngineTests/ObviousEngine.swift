@@ -29,6 +29,7 @@ struct ObviousEngine {
     var isCancelled = false
     var isExpired = false
     var snoozedUntil: Instant?
+    var isAskedAfterSnooze = false
     var wake: Instant?
     /// Where ``wake`` was reckoned.
     var wakeZone: ZoneID?
@@ -93,7 +94,7 @@ struct ObviousEngine {
         if !countAnew(reminder, event.moment) { plan(reminder, event.moment) }
       }
     case .factChanged:
-      for reminder in fates.indices where relativeDays(of: reminder)?.fact == names.facts[subject] {
+      for reminder in fates.indices where factCounted(of: reminder) == names.facts[subject] {
         _ = countAnew(reminder, event.moment)
       }
     case .woken:
@@ -226,8 +227,11 @@ struct ObviousEngine {
   private mutating func snooze(_ reminder: Int, until: Instant, _ moment: Moment) {
     let expires = declarations[fates[reminder].declaration].expires
     guard !fates[reminder].isCancelled, until > moment.wall, expires > moment.wall else { return }
+    // What is put off again was asked for already.
+    let wasAsked = fates[reminder].snoozedUntil != nil && fates[reminder].isAskedAfterSnooze
     fates[reminder].snoozedUntil = until
-    guard fates[reminder].shown != nil, until < expires else { return }
+    fates[reminder].isAskedAfterSnooze = (wasAsked || fates[reminder].shown != nil) && until < expires
+    guard fates[reminder].isAskedAfterSnooze else { return }
     requests.append(
       Request(
         reminder: reminder, declaration: fates[reminder].declaration, occurrence: fates[reminder].occurrences)
@@ -235,20 +239,22 @@ struct ObviousEngine {
     fates[reminder].occurrences += 1
   }
 
-  private func relativeDays(of reminder: Int) -> RelativeDays? {
+  /// The fact from which a reminder counts days, or lengths of time.
+  private func factCounted(of reminder: Int) -> String? {
     declarations[fates[reminder].declaration].triggers.lazy.compactMap { trigger in
-      if case .scheduled(let schedule) = trigger, case .relative(let days) = schedule.dates {
-        days
-      } else {
-        nil
+      guard case .scheduled(let schedule) = trigger else { return nil }
+      return switch schedule.dates {
+      case .recurring: nil
+      case .relative(let days): days.fact
+      case .elapsed(let spans): spans.fact
       }
     }.first
   }
 
   /// Whether a fact from which days are counted has another value: what was, has ended, and all begins anew.
   private mutating func countAnew(_ reminder: Int, _ moment: Moment) -> Bool {
-    guard let days = relativeDays(of: reminder) else { return false }
-    let value = facts[days.fact]?.value ?? .missing
+    guard let fact = factCounted(of: reminder) else { return false }
+    let value = facts[fact]?.value ?? .missing
     let known = fates[reminder].countedFrom
     if value == known?.value ?? .missing { return false }
     let since: Instant? = value.isMissing ? nil : Instant(millisecondsSince1970: value.bits)
@@ -284,6 +290,11 @@ struct ObviousEngine {
     switch schedule.dates {
     case .recurring(let recurrence): recurrence.next(atOrAfter: time + TimeSpan(milliseconds: 1), in: zone)
     case .relative(let days): times(days, of: reminder, in: zone).first { $0 > time }
+    case .elapsed(let spans):
+      fates[reminder].countedFrom.flatMap { counted in
+        spans.spans.map { Instant(millisecondsSince1970: counted.value.bits + $0.milliseconds) }
+          .first { $0 > time }
+      }
     }
   }
 

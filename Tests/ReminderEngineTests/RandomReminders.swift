@@ -63,7 +63,10 @@ struct RandomReminders {
     while random.chance(25) { triggers.append(trigger()) }
     if random.chance(12) {
       triggers.append(
-        .scheduled(random.chance(40) ? Schedule(relativeDays(), ahead: 0) : Schedule(recurrence())))
+        .scheduled(
+          random.chance(40)
+            ? random.chance(60) ? Schedule(relativeDays(), ahead: 0) : Schedule(relativeSpans(), ahead: 0)
+            : Schedule(recurrence())))
     }
     return ReminderDeclaration(
       id: id, triggers: triggers, conditions: (0..<random.below(4)).map { _ in condition() },
@@ -86,6 +89,12 @@ struct RandomReminders {
     let days = Set((0...random.below(3)).map { _ in random.below(9) - 3 })
     let minutes = Set((0...random.below(3)).map { _ in random.below(1_440) })
     return RelativeDays(days.sorted(), from: "c", minutes: minutes.sorted())
+  }
+
+  private mutating func relativeSpans() -> RelativeSpans {
+    let minutes = Set((0...random.below(3)).map { _ in 1 + random.below(3_000) })
+    let sign: Int64 = random.chance(30) ? -1 : 1
+    return RelativeSpans(minutes.map { .minutes(sign * Int64($0)) }.sorted(), from: "c")
   }
 
   private mutating func trigger() -> Trigger {

@@ -131,6 +131,53 @@ import TriggerModel
     #expect(phone.requests.isEmpty)
   }
 
+  // MARK: - Lengths of time
+
+  private func spans(_ spans: [TimeSpan], ahead: Int? = nil, zones: [String] = ["UTC"]) throws
+    -> EngineHarness
+  {
+    let schedule = Schedule(RelativeSpans(spans, from: "since"), ahead: ahead)
+    var reminder = ReminderDeclaration("r", .scheduled(schedule))
+    reminder.notification.copy = spans.indices.map { .init(title: "\($0)") }
+    var phone = try EngineHarness([reminder], zones: zones, at: "2026-03-02 07:00")
+    phone.tell(.launched)
+    return phone
+  }
+
+  @Test func aLengthOfTimeCountsFromTheInstantAndBeginsAnew() throws {
+    var phone = try spans([.hours(8), .hours(30)])
+    #expect(phone.requests.isEmpty)
+    set(&phone, to: "2026-03-02 06:10")
+    #expect(phone.requests.map(\.deliverAt) == day("2026-03-02 14:10") + day("2026-03-03 12:10"))
+    #expect(phone.requests.map(\.copy) == [0, 1])
+    phone.at("2026-03-02 13:00")
+    set(&phone, to: "2026-03-02 13:00")
+    #expect(phone.effects.contains(.withdraw(ReminderID(0 as UInt32), .superseded)))
+    #expect(phone.requests.map(\.deliverAt) == day("2026-03-02 21:00") + day("2026-03-03 19:00"))
+  }
+
+  @Test("neither a journey nor a restart moves a length of time", arguments: [true, false])
+  func lengthOnAJourney(isRestarted: Bool) throws {
+    var phone = try spans([.hours(8)], zones: ["Asia/Tokyo", "UTC"])
+    set(&phone, to: "2026-03-02 06:00")
+    #expect(phone.requests.map(\.deliverAt) == day("2026-03-02 14:00"))
+    #expect(phone.requests.allSatisfy { !$0.isFloating })
+    if isRestarted { try phone.restart() }
+    phone.at("2026-03-02 10:00")
+    phone.moment.zone = ZoneID(1)
+    phone.tell(.zoneChanged)
+    #expect(phone.requests.isEmpty)
+    var woken = try spans([.hours(-2)], ahead: 0, zones: ["Asia/Tokyo", "UTC"])
+    set(&woken, to: "2026-03-02 20:00")
+    #expect(woken.wakes == day("2026-03-02 18:00"))
+    woken.at("2026-03-02 10:00")
+    woken.moment.zone = ZoneID(1)
+    woken.tell(.zoneChanged)
+    woken.at("2026-03-02 18:00")
+    woken.tell(.woken)
+    #expect(woken.requests.count == 1)
+  }
+
   // MARK: - By Foundation's calendar
 
   @Test(

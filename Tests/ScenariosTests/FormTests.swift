@@ -120,6 +120,31 @@ import TriggerModel
     #expect(cascade.reminders[0].declaration.triggers == [.scheduled(Schedule(days, ahead: 3))])
   }
 
+  @Test func `lengths of time from a fact, in short and long form`() throws {
+    let pairs: [(short: String, long: String, spans: [TimeSpan])] = [
+      ("8 h after onboarding", "{spans: 480 min, after: onboarding}", [.hours(8)]),
+      (
+        "1 h 30 min, 4 h after onboarding", "{spans: '4 h, 90 min', after: onboarding}",
+        [.minutes(90), .hours(4)]
+      ),
+      (
+        "24 h, 15 min before onboarding", "{spans: '15 min, 24 h', before: onboarding}",
+        [.hours(-24), .minutes(-15)]
+      ),
+      ("1 week after onboarding", "{spans: 1 week, after: onboarding}", [.days(7)]),
+    ]
+    for (short, long, spans) in pairs {
+      let first = try scenario(.trigger("\"\(short)\"")).reminders[0].declaration
+      let second = try scenario(.trigger("{elapsed: \(long)}")).reminders[0].declaration
+      #expect(first == second, "\(short)")
+      let schedule = Schedule(RelativeSpans(spans, from: "onboarding"))
+      #expect(first.triggers == [.scheduled(schedule)] && schedule.ahead == spans.count)
+    }
+    let woken = try scenario(.trigger("8 h after onboarding ahead 0")).reminders[0].declaration
+    #expect(
+      woken.triggers == [.scheduled(Schedule(RelativeSpans([.hours(8)], from: "onboarding"), ahead: 0))])
+  }
+
   @Test func `conditions in short and long form`() throws {
     let pairs: [(short: String, long: String, meaning: Condition)] = [
       ("charging", "{charging: true}", .charging(true)),

@@ -95,6 +95,28 @@ import Testing
     #expect(texts(inner[0].value) == ["c"])
   }
 
+  @Test func `documents side by side add up the words of what they share, each once`() throws {
+    var overlay = Overlay(continuing: [], sharing: ["links"])
+    func texts(_ node: Node) -> [String] {
+      switch node.content {
+      case .scalar(let text): [text]
+      case .sequence(let nodes): nodes.flatMap(texts)
+      case .mapping(let entries): entries.flatMap { texts($0.value) }
+      }
+    }
+    let first = try entries(
+      "links: {hosts: [a, b], schemes: app, domains: none, startUp: {s: 1}}\nother: {hosts: a}")
+    let second = try entries(
+      "links: {hosts: [b, c], schemes: app, domains: x, startUp: 2 s, fresh: [y]}\nother: {hosts: b}")
+    let beside = overlay.lay(second, beside: first)
+    guard case .mapping(let links) = beside[0].value.content else { return #expect(Bool(false)) }
+    #expect(links.map(\.key) == ["hosts", "schemes", "domains", "startUp", "fresh"])
+    #expect(links.map { texts($0.value) } == [["a", "b", "c"], ["app"], ["x"], ["2 s"], ["y"]])
+    #expect(texts(beside[1].value) == ["b"], "it is not shared")
+    #expect(
+      texts(overlay.lay(second, over: first)[0].value).prefix(2) == ["b", "c"], "one stands above the other")
+  }
+
   @Test func `a text in a mapping's place is a loss, unless it is none`() throws {
     var overlay = Overlay(continuing: [])
     _ = overlay.lay(

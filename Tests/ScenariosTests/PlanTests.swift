@@ -115,6 +115,28 @@ import TriggerModel
     #expect(states[3].instant - states[1].instant == .days(60))
   }
 
+  @Test func `a subscription bought on the last of a month ends on that day of each month that has it`()
+    throws
+  {
+    // The months of 2026 and 2028 after a purchase on 31 January; bought at 08:10:17 on a phone that flies away.
+    for (year, last) in [(2026, 28), (2028, 29)] {
+      let berlin = try Zone(identifier: "Europe/Berlin")
+      for (cancelled, month, day) in [(2, 2, last), (40, 3, 31), (65, 4, 30)] {
+        let end = CivilDate(year: year, month: month, day: day)
+        let cancel = "day \(cancelled) 09:00 cancel subscription"
+        let flight = "day 20 12:00 travel to America/New_York"
+        let rest = cancelled < 20 ? [cancel, flight] : [flight, cancel]
+        var sample = sample(["08:10:17 buy monthly"] + rest)
+        sample.head = sample.head.replacing("zone: Europe/Berlin", with: "zone: Europe/Berlin\nfor: 100 days")
+        sample.head = sample.head.replacing("2026-03-02T07:00", with: "\(year)-01-31T06:00")
+        let ended = try #require(changes(of: "plan", try scenario(sample)).last)
+        #expect(ended.name == "free")
+        let morning = LocalTime(date: end, millisecondOfDay: 29_417_000)
+        #expect(berlin.local(at: ended.instant) == morning, "\(year), cancelled on day \(cancelled)")
+      }
+    }
+  }
+
   @Test func `what is cancelled stays until it is over, and what is paid back is gone at once`() throws {
     var sample = sample(["08:00 buy monthly", "day 2 08:00 cancel subscription"])
     sample.head = sample.head.replacing("zone: Europe/Berlin", with: "zone: Europe/Berlin\nfor: 100 days")

@@ -173,6 +173,7 @@ import TriggerModel
       switch schedule.dates {
       case .recurring(let recurrence): return recurrence.frequency.name
       case .relative: return "relative"
+      case .elapsed: return "elapsed"
       }
     case .repeating(.span): return "span"
     case .repeating(.calendar): return "calendar"

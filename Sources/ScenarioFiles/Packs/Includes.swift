@@ -14,6 +14,9 @@ struct Includes {
   /// Keys whose lists go on from pack to pack and into the scenario.
   private static let continuedKeys: Set<String> = ["gates"]
 
+  /// Keys in which packs that stand side by side add up their lists; a scenario's own list takes the place of theirs.
+  private static let sharedKeys: Set<String> = ["links"]
+
   /// 'training.plannedToday: true' says how a fact begins; what else the pack says of it stays.
   private static let shortForms = [
     "facts": Overlay.ShortForm(key: "initial", otherWords: ["truth", "number", "instant", "date"])
@@ -26,7 +29,8 @@ struct Includes {
   /// all. What is wrong with a pack is reported; the document is of no use then.
   func resolve(_ root: Node) -> Node {
     guard case .mapping(let entries) = root.content else { return root }
-    var overlay = Overlay(continuing: Self.continuedKeys, shortForms: Self.shortForms)
+    var overlay = Overlay(
+      continuing: Self.continuedKeys, sharing: Self.sharedKeys, shortForms: Self.shortForms)
     let packs = withPacks(entries, &overlay)
     if packs == nil, settings.isEmpty { return root }
     var whole = packs ?? entries
@@ -65,16 +69,20 @@ struct Includes {
         break
       }
       reader.packs.append(name.value)
-      if let pack = declarations(of: name) { whole = lay(pack, over: whole, &overlay) }
+      if let pack = declarations(of: name) {
+        whole = lay(pack, over: whole, &overlay, areEqual: true)
+      }
     }
     return lay(entries, over: whole, &overlay)
   }
 
   /// A sentence is a whole declaration: it takes the place of another one. A mapping over a sentence changes single keys
   /// of what it says.
-  private func lay(_ upper: [Node.Entry], over lower: [Node.Entry], _ overlay: inout Overlay) -> [Node.Entry]
-  {
-    overlay.lay(ReminderSentences.named(upper, reader), over: ReminderSentences.unfolded(lower, reader))
+  private func lay(
+    _ upper: [Node.Entry], over lower: [Node.Entry], _ overlay: inout Overlay, areEqual: Bool = false
+  ) -> [Node.Entry] {
+    let (upper, lower) = (ReminderSentences.named(upper, reader), ReminderSentences.unfolded(lower, reader))
+    return areEqual ? overlay.lay(upper, beside: lower) : overlay.lay(upper, over: lower)
   }
 
   /// What a pack declares; nil when it cannot be used, which has been reported.

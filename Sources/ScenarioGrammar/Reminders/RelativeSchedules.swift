@@ -21,6 +21,7 @@ enum RelativeSchedules {
 
   static func parse(_ words: Words, _ reader: Reader) -> Trigger? {
     let (head, clauses) = words.clauses(at: ["skip", "ahead"])
+    if ElapsedSchedules.isElapsed(head) { return ElapsedSchedules.parse(words, reader) }
     guard let split = head.texts.firstIndex(where: { ["after", "before"].contains($0) }), split > 1,
       ["day", "days"].contains(head.texts[split - 1])
     else {

@@ -33,13 +33,13 @@ extension Format<Trigger> {
     return .readOnly(
       schema: { _ in
         .fitting(
-          "\(events.pattern)|\(Schedules.pattern)|\(RelativeSchedules.pattern)",
+          "\(events.pattern)|\(Schedules.pattern)|\(RelativeSchedules.pattern)|\(ElapsedSchedules.pattern)",
           description:
             "A trigger: an event, or a schedule such as 'every weekday 08:10', 'on 2026-03-04 09:00', "
             + "'monthly on 31 at 09:00 from 2026-01-31 skip backward', 'every day 08:00, 20:00', "
             + "'every 2 h from 09:00 until 21:00', 'first monday of the month 09:00 5 times', "
             + "'every day 20:00 ahead repeating', '7 days after FACT at 09:00', "
-            + "'30, 7, 0 days before FACT every year at 09:00'. " + events.waysToSayIt)
+            + "'30, 7, 0 days before FACT every year at 09:00', '8 h after FACT'. " + events.waysToSayIt)
       },
       read: { node, reader in
         guard case .scalar(let text) = node.content, !text.isEmpty else {
@@ -79,6 +79,11 @@ extension Format<Trigger> {
         from: {
           if case .scheduled(let schedule) = $0, case .relative = schedule.dates { schedule } else { nil }
         })
+      let elapsed = fields.optional(
+        "elapsed", .elapsed, "lengths of time counted from a fact",
+        from: {
+          if case .scheduled(let schedule) = $0, case .elapsed = schedule.dates { schedule } else { nil }
+        })
       let lapse = fields.optional(
         "lapsed", .lapse, "days on which the app has not been opened",
         from: { if case .lapsed(let lapse) = $0 { lapse } else { nil } })
@@ -88,13 +93,13 @@ extension Format<Trigger> {
       fields.exactlyOne(
         of: [
           "event", "appOpened", "regionEntered", "regionExited", "factChanged", "scheduled",
-          "relative", "lapsed", "repeating",
+          "relative", "elapsed", "lapsed", "repeating",
         ])
       let happening =
         event ?? app.map { .appOpened($0) } ?? entered.map { .regionEntered($0) }
         ?? exited.map { .regionExited($0) } ?? fact.map { .factChanged($0) }
       let time: Trigger? =
-        (schedule ?? relative).map { .scheduled($0) } ?? lapse.map { .lapsed($0) }
+        (schedule ?? relative ?? elapsed).map { .scheduled($0) } ?? lapse.map { .lapsed($0) }
         ?? repeating.map { .repeating($0) }
       return happening ?? time
     }

@@ -27,7 +27,12 @@ struct RoomBook: Sendable {
     let positions = Dictionary(
       scenario.facts.enumerated().map { ($0.element.name, $0.offset) },
       uniquingKeysWith: { first, _ in first })
-    facts = declarations.map { FactID(positions[ReminderRoom.factName(of: $0.id)] ?? room.fact.index) }
+    facts = declarations.map {
+      guard let position = positions[ReminderRoom.factName(of: $0.id)] else {
+        preconditionFailure("where places are counted, the reader declares each reminder's fact")
+      }
+      return FactID(position)
+    }
     firesOnce = declarations.map { $0.repeats == .once }
     locks = fact.names.indices.map { name in
       declarations.map { ReminderRoom.isLocked($0, by: fact.name, at: name) }

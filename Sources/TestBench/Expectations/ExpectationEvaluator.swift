@@ -2,6 +2,7 @@ package import Simulation
 package import Statistics
 package import ScenarioModel
 import CivilTime
+import ScenarioGrammar
 import DeviceSimulation
 import ReminderMatching
 import TriggerModel
@@ -202,18 +203,31 @@ package struct ExpectationEvaluator {
 
   private func exact(_ expectation: Expectation, _ wanted: [Expectation.ExactFire]) -> ExpectationResult {
     var left = accounts.appeared
-    var missing = 0
+    var missing: [Expectation.ExactFire] = []
     for fire in wanted {
       let found = left.firstIndex {
         $0.request.reminder == fire.reminder && words.isIn(fire.occasion, $0.moment)
       }
-      if let found { left.remove(at: found) } else { missing += 1 }
+      if let found { left.remove(at: found) } else { missing.append(fire) }
     }
-    let passed = left.isEmpty && missing == 0
+    let passed = left.isEmpty && missing.isEmpty
     var parts: [String] = []
-    if missing > 0 { parts.append("\(missing) of \(wanted.count) missing") }
+    if !missing.isEmpty {
+      let named = missing.prefix(Self.namedMissing).map(name).joined(separator: ", ")
+      let more = missing.count > Self.namedMissing ? ", …" : ""
+      parts.append("\(missing.count) of \(wanted.count) missing: \(named)\(more)")
+    }
     if !left.isEmpty { parts.append("besides: " + words.list(left)) }
     return result(expectation, passed, got: passed ? "exactly these" : parts.joined(separator: "; "))
+  }
+
+  /// So many of those that are missing are named.
+  private static let namedMissing = 3
+
+  private func name(_ fire: Expectation.ExactFire) -> String {
+    words.name(fire.reminder)
+      + (fire.occasion.time.map { " at " + Clock.text($0.from, withSeconds: $0.from % 60_000 != 0) } ?? "")
+      + (fire.occasion.date.map { " on \($0.text)" } ?? "")
   }
 
   private func result(

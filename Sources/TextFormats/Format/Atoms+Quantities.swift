@@ -12,9 +12,11 @@ extension Atom<TimeSpan> {
     ]
   }
 
+  package static var unitNames: [String] { units.flatMap(\.names) }
+
   /// Not negative; at most a century.
   package static var duration: Atom<TimeSpan> {
-    let words = units.flatMap(\.names).joined(separator: "|")
+    let words = unitNames.joined(separator: "|")
     return .simple(
       "DURATION", "a duration such as 4 h, 90 min or 1 h 30 min, at most 100 years",
       pattern: #"\d+(?:\.\d+)? *(?:\#(words))(?: *\d+(?:\.\d+)? *(?:\#(words)))*"#, hint: unitHint,
@@ -63,6 +65,9 @@ extension Atom<TimeSpan> {
       return sign == "+" ? span : TimeSpan(milliseconds: -span.milliseconds)
     }
   }
+
+  /// What a duration in words comes to; nil where it is none.
+  package static func span(of text: String) -> TimeSpan? { parse(text) }
 
   private static func parse(_ text: String) -> TimeSpan? {
     var rest = text[...]

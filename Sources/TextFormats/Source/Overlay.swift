@@ -15,6 +15,8 @@ package struct Overlay {
   /// Keys of the outermost mapping whose lists do not give way: the upper one goes on where the lower one
   /// ends.
   package let continued: Set<String>
+  /// Keys of the outermost mapping in whose mappings two documents that stand side by side add up their lists.
+  package let shared: Set<String>
   /// Of a section whose rows have a short form: what a scalar stands for.
   package let shortForms: [String: ShortForm]
 
@@ -29,8 +31,11 @@ package struct Overlay {
     }
   }
 
-  package init(continuing keys: Set<String>, shortForms: [String: ShortForm] = [:]) {
+  package init(
+    continuing keys: Set<String>, sharing shared: Set<String> = [], shortForms: [String: ShortForm] = [:]
+  ) {
     continued = keys
+    self.shared = shared
     self.shortForms = shortForms
   }
 
@@ -38,6 +43,27 @@ package struct Overlay {
   ///   has. What both have carries the upper one's positions.
   package mutating func lay(_ upper: [Node.Entry], over lower: [Node.Entry]) -> [Node.Entry] {
     lay(upper, over: lower, isOutermost: true)
+  }
+
+  /// The same of two documents of which neither stands above the other: what is ``shared`` is what either has.
+  package mutating func lay(_ upper: [Node.Entry], beside lower: [Node.Entry]) -> [Node.Entry] {
+    let others = Dictionary(lower.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+    let upper = upper.map { entry in
+      guard shared.contains(entry.key), case .mapping(let own) = entry.value.content,
+        case .mapping(let theirs)? = others[entry.key]?.content
+      else { return entry }
+      var entry = entry
+      entry.value.content = .mapping(
+        own.map { key in
+          var key = key
+          if let their = theirs.first(where: { $0.key == key.key }) {
+            key.value = key.value.joined(to: their.value)
+          }
+          return key
+        })
+      return entry
+    }
+    return lay(upper, over: lower)
   }
 
   /// - Parameter short: The key that a scalar stands for here.
@@ -91,5 +117,26 @@ extension Node {
 
   package var isWithdrawal: Bool {
     if case .scalar(Self.withdrawal) = content { true } else { false }
+  }
+
+  /// The words of two lists, each once; this node where one of them is no list of words.
+  fileprivate func joined(to lower: Node) -> Node {
+    guard let own = words, let others = lower.words, !isWithdrawal, !lower.isWithdrawal else { return self }
+    var seen = Set(others.map(\.text))
+    var result = self
+    result.content = .sequence(others.map(\.node) + own.filter { seen.insert($0.text).inserted }.map(\.node))
+    return result
+  }
+
+  private var words: [(text: String, node: Node)]? {
+    switch content {
+    case .scalar(let text): return [(text, self)]
+    case .sequence(let nodes):
+      let words = nodes.compactMap { node in
+        if case .scalar(let text) = node.content { (text: text, node: node) } else { nil }
+      }
+      return words.count == nodes.count ? words : nil
+    case .mapping: return nil
+    }
   }
 }

@@ -170,7 +170,11 @@ private struct HistoryPhone {
         id: "unlock\(index)", triggers: [.unlock], repeats: [.once, .daily, .always][index],
         notification: NotificationDeclaration(type: "unlock\(index)", bucket: .standard))
     }
-    return [daily, later, water, Self.daily("dropped", at: minute(), ahead: 4, from: date)] + unlocks
+    let spans = RelativeSpans([.minutes(Int64(1 + minute())), .hours(30)], from: "watered")
+    let feed = ReminderDeclaration(
+      id: "feed", triggers: [.scheduled(Schedule(spans, ahead: random.next() % 2 == 0 ? 0 : nil))],
+      repeats: .always, notification: NotificationDeclaration(type: "feed", bucket: .user))
+    return [daily, later, water, feed, Self.daily("dropped", at: minute(), ahead: 4, from: date)] + unlocks
   }
 
   private static func changed(_ declaration: ReminderDeclaration, _ random: inout SplitMix64)
@@ -189,6 +193,9 @@ private struct HistoryPhone {
       case .relative(var days):
         days.minutes = [minute]
         schedule.dates = .relative(days)
+      case .elapsed(var spans):
+        spans.spans = [.minutes(Int64(minute + 1))]
+        schedule.dates = .elapsed(spans)
       }
       declaration.triggers[index] = .scheduled(schedule)
     }

@@ -1,4 +1,3 @@
-public import CivilTime
 public import TriggerModel
 
 /// What the system is asked to repeat by itself, as cross-platform libraries do: one pending request stands for
@@ -77,23 +76,5 @@ public enum RepeatingSchedule: Hashable, Sendable {
     guard case .calendar(let recurrence) = self else { return pattern.next(after: instant, in: zone) }
     let start = zone.startOfDay(recurrence.start) - TimeSpan(milliseconds: 1)
     return pattern.next(after: max(instant, start), in: zone)
-  }
-}
-
-extension ReminderDeclaration {
-  /// Why the system cannot repeat this reminder, and what to write instead; nil when it can.
-  package func problem(of repetition: RepeatingSchedule) -> (text: String, remedy: String)? {
-    if repeats != .always {
-      return (
-        "what the system repeats fires at every occurrence", "leave out 'repeat', or write 'repeat: always'"
-      )
-    }
-    if expires != .distantFuture {
-      return (
-        "what the system repeats has no end: it knows of no expiry",
-        "leave out 'expires', or hand occurrences over one by one, such as 'ahead 5'"
-      )
-    }
-    return repetition.problem
   }
 }
