@@ -62,6 +62,7 @@ extension Expectation.Ending {
       "deferred" + by(reason) + (until.map { " until \(Clock.text($0))" } ?? "")
     case .notRequested(let reason): "not requested because " + reason.name
     case .lost(let reason): "lost to " + reason.name
+    case .doubled(let cause): "doubled" + (cause.map { " by \($0.name)" } ?? "")
     }
   }
 }

@@ -92,6 +92,7 @@ enum ExpectationSentences {
     case .notRequested(let reason):
       .ends(id, .notRequested(reason), parts.count ?? .atLeast(1), parts.occasion)
     case .lost(let reason): .ends(id, .lost(reason), parts.count ?? .atLeast(1), parts.occasion)
+    case .doubled(let cause): .ends(id, .doubled(cause), parts.count ?? .atLeast(1), parts.occasion)
     }
   }
 
@@ -125,12 +126,14 @@ extension ExpectationSentences {
     case deferred(Reason?)
     case notRequested(Reason)
     case lost(Reason)
+    case doubled(SyncCause?)
 
     static var pattern: String {
       let scheduler = Atom<Reason>.schedulerReason.pattern
       return "(?:fires|never(?: +fires)?|is +(?:denied|deferred)(?: +by +(?:\(scheduler)))?"
         + "|is +not +requested +because +(?:\(Atom<Reason>.noRequestReason.pattern))"
-        + "|is +lost +to +(?:\(Atom<Reason>.lossReason.pattern)))"
+        + "|is +lost +to +(?:\(Atom<Reason>.lossReason.pattern))"
+        + "|is +doubled(?: +by +(?:\(Atom<SyncCause>.syncCause.pattern)))?)"
     }
 
     static func take(from words: inout Words, _ reader: Reader) -> Verb? {
@@ -144,8 +147,18 @@ extension ExpectationSentences {
       if words.take("is", "not", "requested", "because") {
         return reason(.noRequestReason, from: &words, reader).map { .notRequested($0) }
       }
+      if words.take("is", "doubled") {
+        guard words.take("by") else { return .doubled(nil) }
+        guard let word = words.next() else {
+          reader.error("a cause is missing behind 'by'", at: words.sentence.position)
+          return nil
+        }
+        return Atom<SyncCause>.syncCause.parse(word, reader).map { .doubled($0) }
+      }
       if words.take("is", "lost", "to") { return reason(.lossReason, from: &words, reader).map { .lost($0) } }
-      let known = ["fires", "never", "is denied", "is deferred", "is not requested because", "is lost to"]
+      let known = [
+        "fires", "never", "is denied", "is deferred", "is doubled", "is not requested because", "is lost to",
+      ]
       let found =
         words.texts.first == "is" ? words.texts.prefix(2).joined(separator: " ") : words.texts.first ?? ""
       reader.error(
@@ -164,7 +177,7 @@ extension ExpectationSentences {
       return switch self {
       case .never: occasions
       case .deferred: counts + occasions + ["until"]
-      case .fires, .denied, .notRequested, .lost: counts + occasions
+      case .fires, .denied, .notRequested, .lost, .doubled: counts + occasions
       }
     }
 

@@ -146,6 +146,10 @@ extension Format<Expectation> {
       ending("lost", .lossReason, "what it is lost to", { .lost($0) }) {
         if case .lost(let reason) = $0 { reason } else { nil }
       },
+      ending(
+        "doubled", .anyOr(.syncCause), "why one is seen on a second device for the same occasion, or any",
+        { .doubled($0) }
+      ) { if case .doubled(let cause) = $0 { .some(cause) } else { nil } },
     ]
   }
 
@@ -256,12 +260,12 @@ extension Occasion {
   fileprivate var window: Range? { time.flatMap { $0.moment == nil ? $0 : nil } }
 }
 
-extension Atom<Reason?> {
-  /// A reason, or the word `any`.
-  fileprivate static func anyOr(_ atom: Atom<Reason>) -> Atom {
+extension Atom {
+  /// A word of a kind, or the word `any`.
+  fileprivate static func anyOr<Said>(_ atom: Atom<Said>) -> Atom where Value == Said? {
     Atom(
       name: atom.name, meaning: "\(atom.meaning), or any", pattern: "any|\(atom.pattern)",
-      write: { reason, writer in reason.map { atom.write($0, writer) } ?? "any" }
+      write: { said, writer in said.map { atom.write($0, writer) } ?? "any" }
     ) { word, reader in
       word.text == "any" ? .some(nil) : atom.parse(word, reader).map { .some($0) }
     }

@@ -32,6 +32,7 @@ package enum UnmeetableExpectations {
     case .denied(let reason?), .deferred(let reason?, _): return lack(of: reason, scenario.policy)
     case .lost(let reason): return lack(of: reason, own.id, forms, hasLinks: scenario.links != nil)
     case .denied(nil), .deferred(nil, _): return nil
+    case .doubled: return scenario.sync == nil ? "the scenario has no sync" : nil
     }
   }
 

@@ -42,7 +42,7 @@ struct ExplanationJournal: JournalSink {
     case .effect(.decided(let request, let decision)) where request.id.reminder == reminder:
       held[request.id] = decision.outcome == .defer ? decision.until : nil
     case .effect(.dropped(let request, _)): held[request.id] = nil
-    case .happened, .truth, .effect, .outcome, .due, .link, .app, .person: break
+    case .happened, .truth, .effect, .outcome, .due, .link, .app, .person, .sync: break
     }
   }
 }

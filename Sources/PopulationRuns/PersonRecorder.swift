@@ -94,7 +94,7 @@ struct PersonRecorder: JournalSink {
     case .outcome(let outcome): take(outcome, stamp)
     case .truth(let event): take(event, stamp)
     case .happened(.openOwnApp), .person(.open): outcome.organicOpens += 1
-    case .happened, .observed, .due, .link, .app, .person: break
+    case .happened, .observed, .due, .link, .app, .person, .sync: break
     }
   }
 

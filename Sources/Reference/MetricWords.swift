@@ -19,6 +19,7 @@ enum MetricWords {
     case .dismissed: "notifications that the person cleared away"
     case .snoozed: "how often the person put the reminder off"
     case .routed: "links of taps that were shown"
+    case .doubled: "notifications that were seen for an occasion for which one was seen on another device"
     case .fireRate: "admitted ÷ requests"
     case .admittedPerDay: "admitted ÷ local days of the run"
     case .firesPerDay: "fires ÷ local days of the run"

@@ -64,6 +64,7 @@ package enum ReferenceSentences {
     "13:27 not now", "13:28 show insights", "13:29 follow insights", "13:30 start trial",
     "13:31 cancel subscription", "13:32 buy monthly", "13:33 renewal fails", "13:34 renewal recovers",
     "13:35 refund", "13:36 buy monthly", "13:37 subscription expires", "on tablet 14:00 open",
+    "14:01 sync refuses next 2 writes", "14:02 sync repeats next write",
     "every weekday at 17:30 plug in", "every monday, friday 17:45 from day 5 until day 12 unplug",
     "every 15 min from 08:00 until 20:00 on weekend unlock",
   ]
@@ -74,6 +75,7 @@ package enum ReferenceSentences {
     "milk fires at least 3 times", "milk fires at most once", "milk fires 3 times", "milk fires at 17:42",
     "milk fires at 02:30 +01:00", "milk never", "milk never fires during 22:00-07:00", "milk is denied",
     "milk is denied by quietHours twice", "milk is deferred by quietHours until 07:00",
+    "pills is doubled", "pills is doubled by nothingDone twice",
     "milk is not requested because conditionFailed", "milk is lost to pendingLimit", "fires >= 3",
     "milk fires <= 10", "tapThrough >= 25 %", "gate tapThrough passes", "gate tapThrough kills",
     "gate tapThrough is inconclusive",

@@ -35,6 +35,7 @@ package enum ReferenceStory {
     seed: 7
     devices:
       tablet: {profile: ideal}
+    sync: {delay: 5 s}
     reminders:
       milk:
         when: enter shop

@@ -78,6 +78,8 @@ extension Expectation {
     case notRequested(Reason)
     /// Lost on the platform, or afterwards.
     case lost(Reason)
+    /// Not lost, but seen on a second device for the same occasion. A cause of nil is any.
+    case doubled(SyncCause?)
   }
 
   /// One fire of an `exact:` list.
@@ -150,6 +152,8 @@ package enum Metric: String, Hashable, Sendable, CaseIterable {
   case requests, admitted, denied, deferred, failed, delivered, exposed, tapped, dismissed, routed
   /// How often the person put it off.
   case snoozed
+  /// Notifications that were seen for an occasion for which one was seen on another device of the person.
+  case doubled
   // Ratios.
   /// Admitted ÷ requests.
   case fireRate
@@ -185,7 +189,7 @@ package enum Metric: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .fireRate, .deliveryRate, .tapThrough, .acknowledgement, .routingSuccess, .optIn, .disableRate: true
     case .fires, .requests, .admitted, .denied, .deferred, .failed, .delivered, .exposed, .tapped,
-      .dismissed, .routed, .snoozed, .admittedPerDay, .firesPerDay:
+      .dismissed, .routed, .snoozed, .doubled, .admittedPerDay, .firesPerDay:
       false
     }
   }

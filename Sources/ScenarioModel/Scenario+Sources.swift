@@ -16,6 +16,7 @@ extension Scenario {
       scenario.devices[index].profile.position = .start
       scenario.devices[index].knobs = Knob.withoutPositions(devices[index].knobs)
     }
+    scenario.sync?.position = .start
     scenario.person?.position = .start
     for index in facts.indices { scenario.facts[index].position = .start }
     for index in places.indices { scenario.places[index].position = .start }

@@ -40,6 +40,8 @@ public struct Scenario: Equatable, Sendable {
   package var phone: PhoneSetup
   /// The person's further devices, beside the phone.
   package var devices: [DeviceDeclaration] = []
+  /// Nil: they share nothing.
+  package var sync: SyncSetup?
   /// Our app hands over no more than the system keeps, what is due next first; otherwise it knows no limit.
   package var hasPlanner: Bool
   /// Who answers notifications; nil: only the time line says.

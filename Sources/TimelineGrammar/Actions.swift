@@ -34,7 +34,7 @@ extension Format<TimelineAction> {
       let choices =
         ownAppActions(fields) + phoneActions(fields) + switches(fields) + readingActions(fields)
         + systemSettings(fields) + reminderActions(fields) + settingsActions(fields) + AppActions.read(fields)
-        + SubscriptionActions.read(fields)
+        + SubscriptionActions.read(fields) + SyncActions.read(fields)
       fields.exactlyOne(of: choices.map(\.key))
       return choices.lazy.compactMap(\.action).first
     }
@@ -270,7 +270,7 @@ extension TimelineAction {
       ("loseNextTap", "next tap lost", .event(.linkFault(.lost))),
       ("grantNotifications", "grant notifications", .event(.notificationPermission(.authorized))),
       ("denyNotifications", "deny notifications", .event(.notificationPermission(.denied))),
-    ] + AppActions.plain + SubscriptionActions.plain
+    ] + AppActions.plain + SubscriptionActions.plain + SyncActions.plain
 
   fileprivate var isPlain: Bool { Self.plain.contains { $0.action == self } }
 }
@@ -299,7 +299,8 @@ extension Grammar<[TimelineAction]> {
 extension Grammar<TimelineAction> {
   fileprivate static var single: [Phrase<TimelineAction>] {
     // 'create account from SURFACE' before 'create REMINDER'.
-    plain + settings + systemSettings + AppActions.phrases + SubscriptionActions.phrases + named + reading
+    plain + settings + systemSettings + AppActions.phrases + SubscriptionActions.phrases
+      + SyncActions.phrases + named + reading
   }
 
   private static var plain: [Phrase<TimelineAction>] {

@@ -58,6 +58,8 @@ package struct ViewBook: Sendable {
     draw { $0.instant < stamp.instant }
     switch body {
     case .happened(let event): take(event, stamp.moment)
+    // What was done on another device.
+    case .sync(.learned(let write)): take(write.change.event, stamp.moment)
     case .outcome(.delivered(let request, _)): reminders[request.reminder.index].hasFired = true
     default: break
     }

@@ -75,6 +75,12 @@ import Testing
     case "view":
       let entries = list("views").flatMap { $0["entries"] as? [[String: Any]] ?? [] }
       return entries.count { $0["group"] as? String == subject }
+    case "devices":
+      let section = scenario["devices"] as? [String: Any] ?? [:]
+      let devices = section["devices"] as? [[String: Any]] ?? []
+      let excess = section["excess"] as? [[String: Any]] ?? []
+      return devices.reduce(0) { $0 + ($1[subject] as? Int ?? 0) }
+        + excess.count { ($0["kind"] as? String) == subject || ($0["cause"] as? String) == subject }
     case "event": return events.count { $0.contains("\"event\": \"\(subject)\"") }
     default: return total(of: words[0], in: scenario["total"] ?? [:]) + total(of: words[0], in: list("links"))
     }

@@ -63,7 +63,7 @@ import TriggerModel
   func tables() throws {
     let tables = eventTables()
     typealias Track = JournalRecord.Body.Track
-    let order: [Track] = [.happened, .observed, .effect, .outcome, .due, .link, .app, .person]
+    let order: [Track] = [.happened, .observed, .effect, .outcome, .due, .link, .app, .person, .sync]
     #expect(tables.count == order.count)
     for (track, table) in zip(order, tables) {
       #expect(Set(table.keys) == Set(track.words.names), "\(track)")

@@ -126,7 +126,7 @@ struct RandomRecords {
     case .unlock, .lock, .plugIn, .unplug, .openOwnApp, .leaveOwnApp, .forceQuit, .forceStop, .updateApp,
       .terminate, .powerOff, .powerOn, .cancelAll, .clearNotifications, .pullNotificationCentre, .systemSheet,
       .reinstall,
-      .skipPriming, .maybeLater:
+      .skipPriming, .maybeLater, .syncRepeats:
       return PhoneEvent(row: word, at: moment())
     case .batteryLevel: return .batteryLevel(Int32(draw(1_001)))
     case .openApp: return .openApp(id(.app))
@@ -167,6 +167,7 @@ struct RandomRecords {
     case .openLink: return .openLink(id(.link))
     case .storeFault: return .storeFault(self.word())
     case .linkFault: return .linkFault([.lost, .late(by: span()), .again(after: span())][draw(3)])
+    case .syncRefuses: return .syncRefuses(UInt32(draw(1 << 32)))
     case .prime: return .inApp(.prime(id(.priming)))
     case .visit: return .inApp(.visit(id(.surface)))
     case .show: return .inApp(.show(id(.surface)))
@@ -320,6 +321,39 @@ struct RandomRecords {
     }
   }
 
+  private mutating func sync(_ word: SyncRecord.Word) -> SyncRecord {
+    switch word {
+    case .written: .written(write())
+    case .refused: .refused(write(), self.word())
+    case .stored: .stored(write())
+    case .overruled: .overruled(write())
+    case .repeated: .repeated(write())
+    case .learned: .learned(write())
+    case .doubled: .doubled(requestID(), self.word())
+    case .untold: .untold(requestID(), self.word())
+    }
+  }
+
+  private mutating func write() -> SyncWrite {
+    SyncWrite(change(), at: instant(), device: UInt8(draw(2)), number: UInt32(draw(1 << 32)))
+  }
+
+  private mutating func change() -> SharedChange {
+    switch draw(7) {
+    case 0:
+      let (fact, value) = fact()
+      return .fact(fact, value)
+    case 1: return .create(id(.reminder))
+    case 2:
+      let (reminder, edit) = edit()
+      return .edit(reminder, edit)
+    case 3: return .cancel(id(.reminder))
+    case 4: return .snooze(id(.reminder), until: instant())
+    case 5: return .cancelAll
+    default: return .preference(preference())
+    }
+  }
+
   // MARK: Records
 
   /// One record of every row of every track, in their order.
@@ -346,6 +380,7 @@ struct RandomRecords {
       case .link: .link(link(row(LinkRecord.Word.self)))
       case .app: .app(app(row(AppEvent.Word.self)))
       case .person: .person(person(row(PersonAct.Word.self)))
+      case .sync: .sync(sync(row(SyncRecord.Word.self)))
       }
     return JournalRecord(
       body,

@@ -1,5 +1,6 @@
 package import ScenarioModel
 import CivilTime
+import DeviceSimulation
 import TextFormats
 import TriggerModel
 
@@ -32,11 +33,25 @@ package enum RandomScenario {
       stored: draw.stored(), links: draw.links, app: draw.app, gates: draw.gates, timeline: timeline,
       recordings: recordings, expectations: draw.expectations())
     scenario.person = draw.person()
+    scenario.sync = draw.sync(&scenario.timeline)
     return scenario
   }
 }
 
 extension Draw {
+  /// What the devices share, and what goes wrong with it at the very beginning. Drawn last: what stands before does
+  /// not depend on it.
+  fileprivate mutating func sync(_ timeline: inout Timeline) -> SyncSetup? {
+    guard !devices.isEmpty, random.chance(50) else { return nil }
+    let faults: [PhoneEvent] = [.syncRepeats, .syncRefuses(UInt32(random.int(1...3)))]
+    timeline.entries.insert(
+      TimelineEntry(
+        timing: .once(start), actions: faults.map { .event($0) }, device: device(), position: .start), at: 0)
+    return SyncSetup(
+      delay: .seconds(Int64(random.int(1...600))), retry: .minutes(Int64(random.int(1...60))),
+      quota: random.maybe(30) { $0.int(1...20) }, pushes: random.chance(70))
+  }
+
   /// Behind everything that happens; to the minute, or to the millisecond.
   fileprivate mutating func explicitEnd() -> Instant {
     let rest: Int64 = random.chance(50) ? 0 : Int64(random.int(0...59_999))

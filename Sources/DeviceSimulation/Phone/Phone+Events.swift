@@ -83,8 +83,8 @@ extension Phone {
     case .storeFault(let fault): store.happen(fault)
     // The phone's part is done when it has handed the tap over; of what is ignored it knows nothing.
     case .linkFault, .ignore: break
-    // The app's own part is the bench's model of it.
-    case .inApp: break
+    // The app's own part is the bench's model of it, and so is the server.
+    case .inApp, .syncRefuses, .syncRepeats: break
     }
   }
 
@@ -121,7 +121,7 @@ extension PhoneEvent {
   var canHappenWhileOff: Bool {
     switch self {
     case .plugIn, .unplug, .batteryLevel, .powerOn, .fix, .found, .enterRegion, .exitRegion, .travel, .fact,
-      .failNextAdd, .linkFault, .storeFault, .ignore:
+      .failNextAdd, .linkFault, .storeFault, .ignore, .syncRefuses, .syncRepeats:
       true
     case .unlock, .lock, .openApp, .openOwnApp, .leaveOwnApp, .forceQuit, .forceStop, .updateApp, .terminate,
       .powerOff,

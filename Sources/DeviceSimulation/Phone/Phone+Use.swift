@@ -61,27 +61,29 @@ extension Phone {
   mutating func command(_ event: PhoneEvent, at now: Instant, into out: inout PhoneOutput) {
     switch event {
     case .fact(let fact, let value): setFact(fact, value, at: now, into: &out)
-    case .snooze(let reminder, let span):
-      command(.snooze, reminder, (clock.wall(at: now) + span).millisecondsSince1970, at: now, into: &out)
-    case .snoozeUntil(let reminder, let wall):
-      command(.snooze, reminder, wall.millisecondsSince1970, at: now, into: &out)
-    case .cancel(let reminder): command(.cancel, reminder, 0, at: now, into: &out)
-    case .create(let reminder): command(.create, reminder, 0, at: now, into: &out)
-    case .edit(let reminder, let edit): command(.edit, reminder, Int64(edit), at: now, into: &out)
-    case .cancelAll: command(.cancelAll, ReminderID(0 as UInt32), 0, at: now, into: &out)
-    case .preference(let change):
-      command(.preferencesChanged, ReminderID(change.subject), change.value, at: now, into: &out)
     case .reinstall: reinstall(at: now, into: &out)
-    default: break
+    default:
+      guard let (kind, subject, value) = inApp(event, at: now) else { return }
+      happened(kind, subject: subject, value: value, at: now, into: &out)
+      tellWaking(kind, subject: subject, value: value, isByPerson: true, at: now, into: &out)
     }
   }
 
-  private mutating func command(
-    _ kind: ObservedEvent.Kind, _ reminder: ReminderID, _ value: Int64, at now: Instant,
-    into out: inout PhoneOutput
-  ) {
-    happened(kind, subject: reminder.rawValue, value: value, at: now, into: &out)
-    tellWaking(kind, subject: reminder.rawValue, value: value, isByPerson: true, at: now, into: &out)
+  /// What the app's code is told when the person does it in the app; nil: nothing.
+  func inApp(
+    _ event: PhoneEvent, at now: Instant
+  ) -> (kind: ObservedEvent.Kind, subject: UInt32, value: Int64)? {
+    switch event {
+    case .snooze(let reminder, let span):
+      (.snooze, reminder.rawValue, (clock.wall(at: now) + span).millisecondsSince1970)
+    case .snoozeUntil(let reminder, let wall): (.snooze, reminder.rawValue, wall.millisecondsSince1970)
+    case .cancel(let reminder): (.cancel, reminder.rawValue, 0)
+    case .create(let reminder): (.create, reminder.rawValue, 0)
+    case .edit(let reminder, let edit): (.edit, reminder.rawValue, Int64(edit))
+    case .cancelAll: (.cancelAll, 0, 0)
+    case .preference(let change): (.preferencesChanged, change.subject, change.value)
+    default: nil
+    }
   }
 
   /// The app is deleted, with all that the system keeps for it, and installed again. What the person

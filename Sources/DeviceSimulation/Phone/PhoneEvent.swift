@@ -91,6 +91,10 @@ package enum PhoneEvent: Hashable, Sendable, BitwiseCopyable {
   case linkFault(LinkFault)
   /// In our app, and without the system.
   case inApp(InAppAction)
+  /// The server of the person's devices refuses the next changes that this one sends, this many.
+  case syncRefuses(UInt32)
+  /// The next change that this device sends comes to the server twice.
+  case syncRepeats
 }
 
 extension PhoneEvent {

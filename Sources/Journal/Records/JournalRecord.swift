@@ -24,6 +24,8 @@ package struct JournalRecord: Hashable, Sendable, BitwiseCopyable {
     case app(AppEvent)
     /// What the person of a model does, beside what the time line says.
     case person(PersonAct)
+    /// What the person's devices share.
+    case sync(SyncRecord)
   }
 
   package var stamp: RecordStamp

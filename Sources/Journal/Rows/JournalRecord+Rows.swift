@@ -41,7 +41,7 @@ struct DueRequest: WireEvent {
 extension JournalRecord.Body {
   /// Which side of the story a record tells.
   enum Track: UInt8, WireWord {
-    case happened, truth, observed, effect, outcome, due, link, app, person
+    case happened, truth, observed, effect, outcome, due, link, app, person, sync
 
     static let table = NameTable("track", of: Self.self)
   }
@@ -57,6 +57,7 @@ extension JournalRecord.Body {
     case .link: .link
     case .app: .app
     case .person: .person
+    case .sync: .sync
     }
   }
 
@@ -71,6 +72,7 @@ extension JournalRecord.Body {
     case .link(let record): record.word.rawValue
     case .app(let event): event.word.rawValue
     case .person(let act): act.word.rawValue
+    case .sync(let record): record.word.rawValue
     }
   }
 
@@ -87,6 +89,7 @@ extension JournalRecord.Body {
     case .link(let record): .link(try record.coded(by: &coder))
     case .app(let event): .app(try event.coded(by: &coder))
     case .person(let act): .person(try act.coded(by: &coder))
+    case .sync(let record): .sync(try record.coded(by: &coder))
     }
   }
 
@@ -110,6 +113,7 @@ extension JournalRecord.Body {
       case .link: row(LinkRecord.self).map { .link($0) }
       case .app: row(AppEvent.self).map { .app($0) }
       case .person: row(PersonAct.self).map { .person($0) }
+      case .sync: row(SyncRecord.self).map { .sync($0) }
       }
     guard let body else { return nil }
     self = body
@@ -128,6 +132,7 @@ extension JournalRecord.Body.Track {
     case .link: LinkRecord.Word.table
     case .app: AppEvent.Word.table
     case .person: PersonAct.Word.table
+    case .sync: SyncRecord.Word.table
     }
   }
 }

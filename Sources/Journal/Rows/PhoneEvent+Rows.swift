@@ -15,6 +15,7 @@ extension PhoneEvent: WireEvent {
     case failNextAdd, openLink, linkFault, storeFault
     case prime, skipPriming, visit, callToAction, maybeLater, consent
     case create, show
+    case syncRefuses, syncRepeats
 
     static let table = NameTable("event", of: Self.self)
   }
@@ -23,7 +24,7 @@ extension PhoneEvent: WireEvent {
     switch self {
     case .unlock, .lock, .plugIn, .unplug, .openOwnApp, .leaveOwnApp, .forceQuit, .forceStop, .updateApp,
       .terminate, .powerOff, .powerOn, .cancelAll, .clearNotifications, .pullNotificationCentre, .systemSheet,
-      .reinstall:
+      .reinstall, .syncRepeats:
       return self
     case .batteryLevel(let level): return .batteryLevel(try coder.integer("permille", level, in: 0...1_000))
     case .openApp(let app): return .openApp(try coder.name("app", .app, app))
@@ -71,6 +72,7 @@ extension PhoneEvent: WireEvent {
     case .linkFault(let fault): return .linkFault(try fault.coded(by: &coder))
     case .storeFault(let fault): return .storeFault(try coder.word("fault", fault))
     case .inApp(let action): return .inApp(try action.coded(by: &coder))
+    case .syncRefuses(let count): return .syncRefuses(try coder.integer("count", count))
     }
   }
 
@@ -129,6 +131,8 @@ extension PhoneEvent: WireEvent {
     case .linkFault: .linkFault
     case .storeFault: .storeFault
     case .inApp(let action): action.word
+    case .syncRefuses: .syncRefuses
+    case .syncRepeats: .syncRepeats
     }
   }
 
@@ -195,6 +199,8 @@ extension PhoneEvent: WireEvent {
       case .callToAction: .inApp(.callToAction(SurfaceID(0)))
       case .maybeLater: .inApp(.maybeLater)
       case .consent: .inApp(.consent(false))
+      case .syncRefuses: .syncRefuses(0)
+      case .syncRepeats: .syncRepeats
       }
   }
 }

@@ -48,7 +48,7 @@ enum ReportSections {
   static var all: [any ReportSection.Type] {
     [
       GateSection.self, ObservationSection.self, AppSection.self, LinkSection.self, CapSection.self,
-      OptOutSection.self, ViewSection.self, SnoozeSection.self,
+      OptOutSection.self, ViewSection.self, SnoozeSection.self, SyncSection.self,
     ]
   }
 

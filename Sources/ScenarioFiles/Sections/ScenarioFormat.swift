@@ -39,6 +39,7 @@ extension Format<Scenario> {
       let places = Declarations.places(fields)
       let setup = ScenarioSetup.read(fields)
       let devices = Declarations.devices(fields)
+      let sync = Declarations.sync(fields, devices)
       var reminders = Declarations.reminders(fields)
       var edits = Declarations.edits(fields)
       plans.lock(&reminders, &edits, &facts)
@@ -77,6 +78,7 @@ extension Format<Scenario> {
       } else {
         refuseLinks(timeline.timeline, reader)
       }
+      if sync == nil { Declarations.refuseSyncFaults(timeline.timeline, reader) }
       PastDates.warn(of: reminders, startingAt: span.date, expectations, reader)
       links?.opened = reader.names.links.all
       app.primings = reader.names.primings.all
@@ -97,6 +99,7 @@ extension Format<Scenario> {
         recordings: timeline.recordings,
         expectations: expectations)
       scenario.intendedWarnings = intended ?? []
+      scenario.sync = sync
       return scenario
     }
   }

@@ -40,7 +40,7 @@ package struct GroundTruthEngine: Participant {
   package static func listens(to body: JournalRecord.Body) -> Bool {
     switch body {
     case .truth, .outcome: true
-    case .happened, .observed, .effect, .due, .link, .app, .person: false
+    case .happened, .observed, .effect, .due, .link, .app, .person, .sync: false
     }
   }
 

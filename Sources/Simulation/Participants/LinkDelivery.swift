@@ -34,7 +34,7 @@ package struct LinkDelivery: Participant {
   package static func listens(to body: JournalRecord.Body) -> Bool {
     switch body {
     case .happened, .observed: true
-    case .truth, .effect, .outcome, .due, .link, .app, .person: false
+    case .truth, .effect, .outcome, .due, .link, .app, .person, .sync: false
     }
   }
 

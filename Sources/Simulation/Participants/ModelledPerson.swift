@@ -61,7 +61,7 @@ package struct ModelledPerson: Participant {
     case .effect(.add), .outcome(.delivered), .outcome(.presentedLate), .outcome(.removed),
       .happened(.snooze), .happened(.snoozeUntil):
       true
-    case .happened, .effect, .outcome, .observed, .due, .link, .app, .person: false
+    case .happened, .effect, .outcome, .observed, .due, .link, .app, .person, .sync: false
     }
   }
 

@@ -25,7 +25,7 @@ package struct ReminderPlaces: Participant {
       .happened(.reinstall),
       .outcome(.delivered):
       true
-    case .happened, .outcome, .truth, .observed, .effect, .due, .link, .app, .person: false
+    case .happened, .outcome, .truth, .observed, .effect, .due, .link, .app, .person, .sync: false
     }
   }
 

@@ -50,7 +50,7 @@ package struct SimulatedApp: Participant {
     switch body {
     case .happened, .outcome, .observed: true
     case .app(.reminderRefused): true
-    case .truth, .effect, .due, .link, .app, .person: false
+    case .truth, .effect, .due, .link, .app, .person, .sync: false
     }
   }
 

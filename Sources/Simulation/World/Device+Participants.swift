@@ -1,4 +1,6 @@
 package import Journal
+import ScenarioModel
+package import SyncService
 package import TriggerModel
 
 /// The participants of a device: all of their wiring. To add one, give it a ``ParticipantID``, a place among the
@@ -14,6 +16,8 @@ struct Participants: Sendable {
   var app: SimulatedApp?
   /// Nil: only the time line says what the person does.
   var person: ModelledPerson?
+  /// Nil: the person's devices share nothing.
+  var sync: SyncEar?
 
   // To ask a large optional whether it is nil copies it.
   let hasGroundTruth: Bool
@@ -21,6 +25,7 @@ struct Participants: Sendable {
   private let hasRoom: Bool
   private let hasApp: Bool
   private let hasPerson: Bool
+  private let hasSync: Bool
 
   init(_ program: Program, device: Int, person number: UInt64, _ scope: RunScope) {
     room = program.app.room.map { ReminderPlaces($0) }
@@ -37,6 +42,8 @@ struct Participants: Sendable {
     (hasGroundTruth, hasApp) = (scope == .everything, scope == .everything)
     hasLinks = scope == .everything && program.links != nil
     hasPerson = program.person != nil
+    sync = program.scenario.sync.map { _ in SyncEar(program.scenario) }
+    hasSync = program.scenario.sync != nil
   }
 
   /// Whether there are some that listen to nearly all that happens.
@@ -47,7 +54,7 @@ struct Participants: Sendable {
   func listen(to body: JournalRecord.Body) -> Bool {
     hasGroundTruth && GroundTruthEngine.listens(to: body) || hasLinks && LinkDelivery.listens(to: body)
       || hasRoom && ReminderPlaces.listens(to: body) || hasApp && SimulatedApp.listens(to: body)
-      || hasPerson && ModelledPerson.listens(to: body)
+      || hasPerson && ModelledPerson.listens(to: body) || hasSync && SyncEar.listens(to: body)
   }
 
   /// The kinds of what really happens that any of them listens to now.
@@ -88,6 +95,7 @@ struct Participants: Sendable {
     if hasRoom { Self.deliver(body, .room, &room, situation, into: &replies) }
     if hasApp { Self.deliver(body, .app, &app, situation, into: &replies) }
     if hasPerson { Self.deliver(body, .person, &person, situation, into: &replies) }
+    if hasSync { Self.deliver(body, .sync, &sync, situation, into: &replies) }
   }
 
   /// Tells every participant in its turn.
@@ -143,6 +151,15 @@ struct Participants: Sendable {
     case .timer(let called, let subject):
       if called == id { participant.timerFired(subject, situation, into: &replies) }
     }
+  }
+}
+
+/// It hears, and answers nothing: the service stands beside the devices.
+extension SyncEar: Participant {
+  package mutating func deliver(
+    _ body: JournalRecord.Body, _ situation: Situation, into replies: inout Replies
+  ) {
+    hear(body, at: situation.moment, isPhoneOn: situation.isPhoneOn)
   }
 }
 

@@ -2,6 +2,7 @@ import Journal
 package import DeviceSimulation
 import ScenarioModel
 import SimulationKernel
+import SyncService
 package import TriggerModel
 
 /// One device of a person: its phone, the engine under test in our app's process there, and the participants.
@@ -170,7 +171,35 @@ package struct Device: Sendable {
       pass(stamp(now), &timers, into: &sink)
     case .participant(let subject, let id):
       tell(.timer(id, subject: subject), stamp(now), &timers, into: &sink)
+    // The service stands beside the devices.
+    case .sync: break
     }
+  }
+
+  /// What the person's devices share says something of this one.
+  mutating func take(
+    _ record: SyncRecord, at now: Instant, _ timers: inout Timers, into sink: inout some JournalSink
+  ) {
+    announce(.sync(record), stamp(now), &timers, into: &sink)
+  }
+
+  /// The app is told what its user did on another device.
+  mutating func learn(
+    _ write: SyncWrite, at now: Instant, _ timers: inout Timers, into sink: inout some JournalSink
+  ) {
+    let event = write.change.event
+    phone.learn(event, at: now, into: &output)
+    pass(stamp(now), &timers, into: &sink)
+    participants.sync?.learn(true)
+    deliver(.happened(event), stamp(now), &timers, into: &sink)
+    participants.sync?.learn(false)
+  }
+
+  /// Whether the service can reach it.
+  func reach(at now: Instant) -> SyncService.Reach {
+    SyncService.Reach(
+      isOnline: phone.isOnline, isAppRunning: phone.isAppRunning(at: now),
+      takesPushes: phone.takesSilentPushes)
   }
 
   /// The person of a model does something, if it can happen.
@@ -461,4 +490,5 @@ enum DeviceTimer: Hashable, Sendable, BitwiseCopyable {
   case phone(PhoneTimer)
   /// What the participant has asked to be told again.
   case participant(subject: UInt32, ParticipantID)
+  case sync(SyncService.Errand)
 }

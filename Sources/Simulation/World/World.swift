@@ -3,6 +3,7 @@ import ScenarioModel
 package import DeviceSimulation
 package import ReminderEngine
 import SimulationKernel
+import SyncService
 package import TriggerModel
 
 /// A person with their devices, on each of them the engine under test, at one point of simulation time.
@@ -19,6 +20,8 @@ package struct World: Sendable {
   /// What the program says next.
   private var cursor: ProgramCursor
   private var hasStarted = false
+  /// Nil: the devices share nothing.
+  private var sync: SyncService?
 
   /// - Parameters:
   ///   - engine: The engine under test, before its first event; every process of the app on every device begins
@@ -48,6 +51,7 @@ package struct World: Sendable {
           program: program, number: device, engine: try makeEngine(device), person: person,
           scope: scope, stopwatch: stopwatch))
     }
+    sync = SyncService(program.scenario)
     cursor = ProgramCursor(program)
     timers = FutureEventList(now: program.scenario.start)
   }
@@ -157,9 +161,16 @@ package struct World: Sendable {
     repeat {
       while let notice = timers.popNext(before: instant + TimeSpan(milliseconds: 1)) {
         let timer = notice.payload
-        devices[Int(timer.device)].fire(timer.timer, at: instant, &timers, into: &sink)
+        let device = Int(timer.device)
+        if case .sync(let errand) = timer.timer {
+          sync?.run(errand, of: device, devices[device].reach(at: instant), at: instant)
+          carryOut(into: &sink)
+        } else {
+          devices[device].fire(timer.timer, at: instant, &timers, into: &sink)
+        }
       }
       settle(into: &sink)
+      share(into: &sink)
     } while timers.peekTime == instant
   }
 
@@ -169,6 +180,30 @@ package struct World: Sendable {
       devices[device].start(program, at: now, watches[device], &timers, into: &sink)
     }
     settle(into: &sink)
+    share(into: &sink)
+  }
+
+  /// Tells the service what has happened on every device.
+  private mutating func share(into sink: inout some JournalSink) {
+    if sync == nil { return }
+    for device in devices.indices {
+      let news = devices[device].participants.sync?.take() ?? []
+      sync?.hear(news, of: device, devices[device].reach(at: now), at: now)
+    }
+    carryOut(into: &sink)
+  }
+
+  /// Does what the service answers with.
+  private mutating func carryOut(into sink: inout some JournalSink) {
+    for step in sync?.takeSteps() ?? [] {
+      switch step {
+      case .record(let record, let device):
+        devices[device].take(record, at: now, &timers, into: &sink)
+      case .learn(let write, let device): devices[device].learn(write, at: now, &timers, into: &sink)
+      case .wake(let instant, let device, let errand):
+        timers.schedule(at: instant, WorldTimer(timer: .sync(errand), device: UInt8(device)))
+      }
+    }
   }
 
   private mutating func settle(into sink: inout some JournalSink) {

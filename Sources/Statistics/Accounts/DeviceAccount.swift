@@ -268,6 +268,8 @@ package struct DeviceAccount: Sendable {
   }
 
   mutating func snoozed(_ reminder: ReminderID) { reminders[reminder.index].snoozed += 1 }
+  /// One was seen on another device for the same occasion.
+  mutating func doubled(_ reminder: ReminderID) { reminders[reminder.index].doubled += 1 }
 
   mutating func responded(_ response: Response, to reminder: ReminderID) {
     switch response {

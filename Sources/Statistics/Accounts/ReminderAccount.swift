@@ -35,6 +35,8 @@ package struct ReminderAccount: Hashable, Sendable {
   package var exposed = 0
   /// Of these, the ones in the list only.
   package var listed = 0
+  /// Of the exposed, those for an occasion for which one was seen on another device.
+  package var doubled = 0
   /// Of the exposed, those of which it is known whether the person responded: all of a reminder of which the
   /// story says so, with `tap`, `dismiss` or `ignore`, and none of the others. Known when the run is closed.
   package var answerable = 0
@@ -92,6 +94,7 @@ package struct ReminderAccount: Hashable, Sendable {
     deliveredDue += other.deliveredDue
     exposed += other.exposed
     listed += other.listed
+    doubled += other.doubled
     answerable += other.answerable
     tapped += other.tapped
     dismissed += other.dismissed

@@ -1,6 +1,7 @@
 import ReminderMatching
 package import Journal
 package import Simulation
+package import SyncService
 import ScenarioModel
 import DeviceSimulation
 package import Journal
@@ -72,6 +73,8 @@ package struct RunAccounts: JournalSink, Sendable {
   package private(set) var links: [LinkAccount] = []
   /// What our app showed, asked and reached by itself.
   package var app: AppAccount
+  /// What the devices shared.
+  package private(set) var sync = SyncAccount()
   private(set) var optOutLedger: OptOutLedger
   /// By reminder: whether the story says how the person responds to it: with `tap`, `dismiss` or `ignore`.
   private var statesResponses: [Bool]
@@ -170,6 +173,9 @@ package struct RunAccounts: JournalSink, Sendable {
     case .app(let event): app.take(event, stamp)
     // What comes of it really happens.
     case .person: break
+    case .sync(let record):
+      sync.take(record, on: stamp.device, stamp.moment)
+      if case .doubled(let id, _) = record { devices[device].doubled(id.reminder) }
     }
   }
 

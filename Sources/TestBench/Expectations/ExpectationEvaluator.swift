@@ -37,6 +37,8 @@ package struct ExpectationEvaluator {
     switch expectation.claim {
     case .fires(let reminder, let count, let occasion):
       fires(expectation, reminder, count, occasion)
+    case .ends(let reminder, .doubled(let cause), let count, let occasion):
+      doubled(expectation, reminder, cause, count, occasion)
     case .ends(let reminder, let ending, let count, let occasion):
       ends(expectation, reminder, ending, count, occasion)
     case .metric(let metric, let reminder, let comparison, let bound):
@@ -92,6 +94,8 @@ package struct ExpectationEvaluator {
     case .notRequested(let reason): return ending.kind == .notRequested && ending.reason == reason
     case .lost(let reason):
       return [.lost, .failed, .replaced].contains(ending.kind) && ending.reason == reason
+    // What is seen twice has not ended otherwise.
+    case .doubled: return false
     case .deferred(let reason, let until):
       guard ending.kind == .deferred, reason == nil || ending.reason == reason else { return false }
       guard let until else { return true }

@@ -21,6 +21,10 @@ extension ExpectationEvaluator {
     case .fires(let reminder, let count, let occasion):
       let moments = accounts.appeared.filter { $0.request.reminder == reminder }.map(\.moment)
       return statements(count, occasion, moments).map { .fires(reminder, $0.count, $0.occasion) }
+    case .ends(let reminder, .doubled(let cause), let count, let occasion):
+      return statements(count, occasion, doubled(reminder, cause)).map {
+        .ends(reminder, .doubled(cause), $0.count, $0.occasion)
+      }
     case .ends(let reminder, let ending, let count, let occasion):
       return others(reminder, ending, count, occasion)
     case .app(let claim):

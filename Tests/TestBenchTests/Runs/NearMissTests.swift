@@ -191,6 +191,8 @@ import Testing
     case .deferred: "is deferred by"
     case .notRequested: "is not requested because"
     case .lost: "is lost to"
+    // It has causes, and no reasons: `SyncStoryTests`.
+    case .doubled: "is doubled by"
     }
   }
 

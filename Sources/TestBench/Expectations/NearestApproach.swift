@@ -1,16 +1,17 @@
-package import Geofencing
-package import TriggerModel
+import Geofencing
+import Simulation
+import TriggerModel
 
 /// How near a recorded way comes to a place that it never reaches.
-package struct NearestApproach: Hashable, Sendable {
+struct NearestApproach: Hashable, Sendable {
   /// From the place's centre.
-  package private(set) var metres = Double.infinity
-  package private(set) var instant = Instant.distantPast
+  private(set) var metres = Double.infinity
+  private(set) var instant = Instant.distantPast
 
   /// Nil: there is no way, or it comes into the place.
   ///
   /// - Complexity: O(n) in the fixes.
-  package init?(of route: Route, to region: RegionID, among regions: RegionTable) {
+  init?(of route: Route, to region: RegionID, among regions: RegionTable) {
     var before: (fix: Fix, distance: Double)?
     var starts = route.legs.dropFirst().map(\.start)[...]
     for (index, fix) in route.fixes.enumerated() {

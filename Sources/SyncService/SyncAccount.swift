@@ -1,0 +1,66 @@
+package import ScenarioModel
+package import TriggerModel
+
+/// What became of what a person's devices share, in counts that add up.
+package struct SyncAccount: Hashable, Sendable {
+  /// Of one device.
+  package struct Counts: Hashable, Sendable {
+    /// Changes that the user made here.
+    package var written = 0
+    /// Of these, the ones that the server took, and the ones for which it had a newer one.
+    package var stored = 0
+    package var overruled = 0
+    /// How often the server refused one, by reason, and how often one came to it twice.
+    package var refused: [SyncRefusal: Int] = [:]
+    package var repeated = 0
+    /// Changes of other devices that the app here took over.
+    package var learned = 0
+
+    package init() {}
+
+    /// Neither taken nor overruled when the run ended, or gone with a deleted app.
+    package var waiting: Int { written - stored - overruled }
+  }
+
+  /// A notification that was seen on a device though it need not have been.
+  package struct Excess: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+      /// For an occasion for which one was seen on another device.
+      case doubled
+      /// Though something was done on another device that may have spared it.
+      case untold
+    }
+
+    package var kind: Kind
+    package var request: RequestID
+    package var cause: SyncCause
+    package var device: UInt8
+    package var moment: Moment
+  }
+
+  /// By device; empty where nothing was shared.
+  package private(set) var devices: [Counts] = []
+  package private(set) var excess: [Excess] = []
+
+  package init() {}
+
+  /// The notifications that were seen a second time for their occasion.
+  package var doubled: [Excess] { excess.filter { $0.kind == .doubled } }
+
+  package mutating func take(_ record: SyncRecord, on device: UInt8, _ moment: Moment) {
+    while devices.count <= Int(device) { devices.append(Counts()) }
+    let index = Int(device)
+    switch record {
+    case .written: devices[index].written += 1
+    case .refused(_, let refusal): devices[index].refused[refusal, default: 0] += 1
+    case .stored: devices[index].stored += 1
+    case .overruled: devices[index].overruled += 1
+    case .repeated: devices[index].repeated += 1
+    case .learned: devices[index].learned += 1
+    case .doubled(let id, let cause):
+      excess.append(Excess(kind: .doubled, request: id, cause: cause, device: device, moment: moment))
+    case .untold(let id, let cause):
+      excess.append(Excess(kind: .untold, request: id, cause: cause, device: device, moment: moment))
+    }
+  }
+}
