@@ -1,5 +1,5 @@
 package import Journal
-package import Simulation
+package import ScenarioPrograms
 package import Statistics
 import TriggerModel
 import DeviceSimulation

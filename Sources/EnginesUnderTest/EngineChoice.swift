@@ -2,7 +2,7 @@ import CivilTime
 package import EngineWire
 import ScenarioFiles
 import ScenarioModel
-package import Simulation
+package import ScenarioPrograms
 import TextFormats
 package import TriggerModel
 

@@ -5,7 +5,7 @@ import Journal
 import Recordings
 import ScenarioFiles
 import ScenarioModel
-import Simulation
+import ScenarioPrograms
 import TextFormats
 import TriggerEngine
 import TriggerModel

@@ -4,7 +4,7 @@ import Journal
 import ScenarioFiles
 import ReminderMatching
 import ScenarioModel
-import Simulation
+import ScenarioPrograms
 package import TestBench
 import TextFormats
 import TriggerModel

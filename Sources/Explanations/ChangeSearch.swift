@@ -1,4 +1,4 @@
-import Simulation
+import ScenarioPrograms
 import TriggerModel
 
 /// Looks for the smallest change that makes a reminder fire, trying each in a run of its own.

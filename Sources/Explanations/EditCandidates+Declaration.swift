@@ -3,7 +3,7 @@ import DeviceSimulation
 import ReminderMatching
 import ScenarioGrammar
 import ScenarioModel
-import Simulation
+import ScenarioPrograms
 import TextFormats
 import TriggerModel
 

@@ -5,7 +5,7 @@ import ReminderEngine
 import ReminderMatching
 import ScenarioGrammar
 import ScenarioModel
-import Simulation
+import ScenarioPrograms
 import TextFormats
 import TriggerModel
 

@@ -1,7 +1,7 @@
 import ReminderMatching
 import NotificationGateway
 import ScenarioModel
-import Simulation
+import ScenarioPrograms
 import TextFormats
 import TriggerModel
 

@@ -5,7 +5,7 @@ import ReminderMatching
 import ScenarioFiles
 import ScenarioGrammar
 import ScenarioModel
-import Simulation
+import ScenarioPrograms
 import Statistics
 import TextFormats
 import TriggerModel

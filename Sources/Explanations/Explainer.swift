@@ -1,5 +1,6 @@
 package import EnginesUnderTest
-package import Simulation
+package import ScenarioPrograms
+import Simulation
 import Statistics
 import ScenarioFiles
 import ScenarioModel

@@ -4,7 +4,7 @@ import Experiments
 import Journal
 import ReminderMatching
 import ScenarioModel
-import Simulation
+import ScenarioPrograms
 import SimulationKernel
 import TriggerModel
 

@@ -4,6 +4,7 @@ import DeviceSimulation
 import NotificationGateway
 package import PopulationFiles
 import ScenarioModel
+import ScenarioPrograms
 import Simulation
 package import TextFormats
 import TriggerModel

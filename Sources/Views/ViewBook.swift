@@ -3,7 +3,8 @@ import DeviceSimulation
 package import Journal
 import ReminderMatching
 import ScenarioModel
-package import Simulation
+package import ScenarioPrograms
+import Simulation
 import NotificationGateway
 import TriggerModel
 

@@ -1,6 +1,6 @@
 import DeviceSimulation
 import ScenarioModel
-import Simulation
+import ScenarioPrograms
 import TextFormats
 import TriggerModel
 

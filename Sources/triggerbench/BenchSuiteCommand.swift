@@ -1,3 +1,4 @@
+import ScenarioPrograms
 import Simulation
 import EngineWire
 import TestBench

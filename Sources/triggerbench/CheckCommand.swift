@@ -4,7 +4,7 @@ import TestBench
 import PopulationFiles
 import ScenarioFiles
 import ScenarioModel
-import Simulation
+import ScenarioPrograms
 import ArgumentParser
 import ExperimentFiles
 import PopulationRuns

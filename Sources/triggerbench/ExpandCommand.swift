@@ -1,4 +1,4 @@
-import Simulation
+import ScenarioPrograms
 import TestBench
 import ArgumentParser
 import Foundation

@@ -1,7 +1,7 @@
 import Explanations
 import EnginesUnderTest
 import ReminderMatching
-import Simulation
+import ScenarioPrograms
 import TestBench
 import TextFormats
 import ScenarioModel

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Simulation
+import ScenarioPrograms
 import TestBench
 import TextFormats
 

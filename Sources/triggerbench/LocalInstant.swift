@@ -1,4 +1,5 @@
 import Simulation
+import ScenarioPrograms
 import ScenarioModel
 import ArgumentParser
 import CivilTime

@@ -1,6 +1,6 @@
 import EnginesUnderTest
 import PlatformProfiles
-import Simulation
+import ScenarioPrograms
 import Statistics
 import TestBench
 import TextFormats

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Reporting
-import Simulation
+import ScenarioPrograms
 import ScenarioFiles
 import TestBench
 import TextFormats

@@ -1,6 +1,6 @@
 import PopulationFiles
 import ScenarioModel
-import Simulation
+import ScenarioPrograms
 import TestBench
 
 /// Loads the one scenario that a command is about, or says why not.

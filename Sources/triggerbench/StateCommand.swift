@@ -1,5 +1,5 @@
 import TestBench
-import Simulation
+import ScenarioPrograms
 import TextFormats
 import ScenarioGrammar
 import ArgumentParser

@@ -1,7 +1,7 @@
 import DeviceSimulation
 import Foundation
 import Recordings
-import Simulation
+import ScenarioPrograms
 import Testing
 import TriggerModel
 

@@ -1,5 +1,6 @@
 import Foundation
 import Recordings
+import ScenarioPrograms
 import Simulation
 import TestBench
 import Testing

@@ -1,6 +1,6 @@
 import DeviceSimulation
 import Foundation
-import Simulation
+import ScenarioPrograms
 import TextFormats
 import TestBench
 import Testing

@@ -4,7 +4,7 @@ import Foundation
 import Recordings
 import ScenarioFiles
 import ScenarioModel
-import Simulation
+import ScenarioPrograms
 import TextFormats
 import TestBench
 import Testing

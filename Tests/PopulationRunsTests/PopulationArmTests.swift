@@ -9,6 +9,7 @@ import PopulationFiles
 import ReminderMatching
 import ScenarioFiles
 import ScenarioModel
+import ScenarioPrograms
 import Simulation
 import SimulationKernel
 import Testing

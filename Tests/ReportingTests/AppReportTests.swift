@@ -1,5 +1,5 @@
 import Pages
-import Simulation
+import ScenarioPrograms
 import Statistics
 import TestBench
 import TextFormats

@@ -1,7 +1,7 @@
 import Foundation
 import Pages
 import ReportWords
-import Simulation
+import ScenarioPrograms
 import TestBench
 import TextFormats
 import Testing

@@ -1,5 +1,6 @@
 import Pages
 import Statistics
+import ScenarioPrograms
 import Simulation
 import TestBench
 import TextFormats

@@ -4,7 +4,7 @@ import Journal
 import RandomScenarios
 import ScenarioFiles
 import ScenarioModel
-import Simulation
+import ScenarioPrograms
 import TextFormats
 import TriggerModel
 

@@ -3,6 +3,7 @@ import DeviceSimulation
 import Foundation
 import Journal
 import ScenarioModel
+import ScenarioPrograms
 import Simulation
 import Testing
 import TriggerModel

@@ -1,7 +1,7 @@
 import Journal
 import ScenarioFiles
 import ScenarioModel
-import Simulation
+import ScenarioPrograms
 import Statistics
 import SyncService
 import TestBench

@@ -5,7 +5,7 @@ import DeviceSimulation
 import Foundation
 import Journal
 import ScenarioFiles
-import Simulation
+import ScenarioPrograms
 import Testing
 import TriggerModel
 

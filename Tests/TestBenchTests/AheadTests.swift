@@ -1,3 +1,4 @@
+@testable import ScenarioPrograms
 @testable import Simulation
 @testable import Statistics
 @testable import TestBench

@@ -1,4 +1,4 @@
-@testable import Simulation
+@testable import ScenarioPrograms
 @testable import TestBench
 import RandomScenarios
 import TextFormats

@@ -2,6 +2,7 @@
 import Foundation
 import Journal
 import ScenarioFiles
+import ScenarioPrograms
 import Simulation
 import TestBench
 import Testing

@@ -1,4 +1,5 @@
 @testable import Journal
+@testable import ScenarioPrograms
 @testable import Simulation
 @testable import Statistics
 @testable import TestBench

@@ -2,7 +2,7 @@ import ExpectationGrammar
 import ReminderMatching
 import ScenarioFiles
 import ScenarioModel
-import Simulation
+import ScenarioPrograms
 import TestBench
 import Testing
 import TextFormats

@@ -5,6 +5,7 @@ import EngineWire
 import Foundation
 import Journal
 import ReminderEngine
+import ScenarioPrograms
 import Simulation
 import TestBench
 import TriggerEngine

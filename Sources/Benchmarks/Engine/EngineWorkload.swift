@@ -6,7 +6,7 @@ import ReminderEngine
 import ReminderMatching
 import ScenarioFiles
 import ScenarioModel
-import Simulation
+import ScenarioPrograms
 import TestBench
 import TextFormats
 import TriggerModel

@@ -1,6 +1,6 @@
 import Pages
 import ScenarioModel
-import Simulation
+import ScenarioPrograms
 import TestBench
 import TextFormats
 

@@ -3,7 +3,7 @@ import Pages
 import PersonModel
 import Recordings
 import ScenarioModel
-import Simulation
+import ScenarioPrograms
 import Statistics
 import TestBench
 import TextFormats

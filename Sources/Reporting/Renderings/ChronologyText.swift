@@ -1,6 +1,6 @@
 import Chronology
 import ScenarioModel
-import Simulation
+import ScenarioPrograms
 import Statistics
 package import TestBench
 import TextFormats

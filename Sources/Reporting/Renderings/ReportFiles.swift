@@ -1,3 +1,4 @@
+import ScenarioPrograms
 package import Simulation
 import Foundation
 import Pages

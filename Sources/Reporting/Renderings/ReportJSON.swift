@@ -1,5 +1,5 @@
 import PersonModel
-import Simulation
+import ScenarioPrograms
 import Statistics
 import TestBench
 import ScenarioModel

@@ -1,5 +1,5 @@
 import Statistics
-import Simulation
+import ScenarioPrograms
 import TestBench
 import ScenarioModel
 import TextFormats

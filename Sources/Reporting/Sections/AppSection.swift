@@ -1,4 +1,4 @@
-import Simulation
+import ScenarioPrograms
 import Statistics
 import TestBench
 import ScenarioModel

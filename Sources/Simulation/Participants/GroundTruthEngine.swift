@@ -1,3 +1,4 @@
+package import ScenarioPrograms
 package import Journal
 import CivilTime
 import DeviceSimulation

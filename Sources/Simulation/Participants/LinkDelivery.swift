@@ -1,3 +1,4 @@
+package import ScenarioPrograms
 package import Journal
 import DeviceSimulation
 import NotificationGateway

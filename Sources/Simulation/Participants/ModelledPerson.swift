@@ -1,3 +1,4 @@
+import ScenarioPrograms
 package import Journal
 import CivilTime
 import DeviceSimulation

@@ -1,3 +1,4 @@
+import ScenarioPrograms
 import Journal
 package import DeviceSimulation
 import ScenarioModel

@@ -1,3 +1,4 @@
+package import ScenarioPrograms
 import ScenarioModel
 package import CivilTime
 import DeviceSimulation

@@ -1,3 +1,4 @@
+package import ScenarioPrograms
 package import Journal
 import ScenarioModel
 package import DeviceSimulation

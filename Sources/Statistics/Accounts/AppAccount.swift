@@ -1,5 +1,5 @@
 import Journal
-package import Simulation
+package import ScenarioPrograms
 package import ScenarioModel
 import DeviceSimulation
 import Journal

@@ -1,5 +1,5 @@
 import ReminderMatching
-package import Simulation
+package import ScenarioPrograms
 import ScenarioModel
 import CivilTime
 import NotificationGateway

@@ -1,6 +1,6 @@
 import ReminderMatching
 package import Journal
-package import Simulation
+package import ScenarioPrograms
 package import SyncService
 import ScenarioModel
 import DeviceSimulation

@@ -1,5 +1,5 @@
 import ReminderMatching
-package import Simulation
+package import ScenarioPrograms
 package import ScenarioModel
 package import CivilTime
 package import TriggerModel

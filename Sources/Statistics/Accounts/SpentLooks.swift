@@ -2,7 +2,7 @@ import Journal
 import ReminderEngine
 import ReminderMatching
 import ScenarioModel
-import Simulation
+import ScenarioPrograms
 import TriggerModel
 
 /// Triggers that come for reminders which wait no longer, because they have had their turn or are expired.

@@ -1,6 +1,6 @@
 import ReminderMatching
 import Journal
-package import Simulation
+package import ScenarioPrograms
 import ScenarioModel
 package import TextFormats
 import CivilTime

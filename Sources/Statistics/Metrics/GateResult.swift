@@ -1,4 +1,4 @@
-package import Simulation
+package import ScenarioPrograms
 import TextFormats
 package import ScenarioModel
 package import TriggerModel

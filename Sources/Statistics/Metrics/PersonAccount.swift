@@ -1,4 +1,4 @@
-package import Simulation
+package import ScenarioPrograms
 import ScenarioModel
 import CivilTime
 import TriggerModel

@@ -1,4 +1,4 @@
-package import Simulation
+package import ScenarioPrograms
 package import ScenarioModel
 import CivilTime
 import TriggerModel

@@ -1,4 +1,5 @@
-package import Simulation
+package import ScenarioPrograms
+import Simulation
 package import Statistics
 package import ScenarioModel
 import CivilTime

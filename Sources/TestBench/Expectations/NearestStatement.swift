@@ -1,5 +1,6 @@
 import CivilTime
 import ScenarioModel
+import ScenarioPrograms
 import Simulation
 import Statistics
 import TextFormats

@@ -3,7 +3,7 @@ public import NotificationGateway
 import ReminderEngine
 public import ReminderMatching
 import ScenarioModel
-import Simulation
+import ScenarioPrograms
 public import TriggerEngine
 public import TriggerModel
 

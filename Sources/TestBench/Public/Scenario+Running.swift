@@ -6,7 +6,7 @@ import Foundation
 import Journal
 import ReminderEngine
 public import ScenarioModel
-import Simulation
+import ScenarioPrograms
 import TextFormats
 public import TriggerModel
 

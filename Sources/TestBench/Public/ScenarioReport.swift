@@ -1,6 +1,6 @@
 import ReminderEngine
 import ScenarioModel
-import Simulation
+import ScenarioPrograms
 import Statistics
 import TextFormats
 public import TriggerModel

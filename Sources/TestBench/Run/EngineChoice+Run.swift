@@ -1,5 +1,6 @@
 package import EnginesUnderTest
 package import Journal
+package import ScenarioPrograms
 package import Simulation
 package import TextFormats
 package import TriggerModel

@@ -3,7 +3,7 @@ import DeviceSimulation
 package import Journal
 import ReminderEngine
 import ScenarioModel
-package import Simulation
+package import ScenarioPrograms
 import Statistics
 package import TriggerModel
 

@@ -3,7 +3,7 @@ import ReminderMatching
 import ReminderEngine
 import ScenarioModel
 package import TextFormats
-import Simulation
+import ScenarioPrograms
 import TriggerModel
 
 /// Runs every scenario of a suite with two engines, and says where their decisions part.

@@ -5,7 +5,7 @@ import Recordings
 import ScenarioFiles
 import ScenarioGrammar
 import ScenarioModel
-package import Simulation
+package import ScenarioPrograms
 import TextFormats
 import TriggerModel
 

@@ -1,7 +1,7 @@
 import DeviceSimulation
 import Journal
 import ScenarioModel
-import Simulation
+import ScenarioPrograms
 import TextFormats
 import TriggerModel
 

@@ -1,6 +1,7 @@
 import ReminderMatching
 import TriggerEngine
 import Journal
+import ScenarioPrograms
 import Simulation
 package import NotificationGateway
 import ReminderEngine

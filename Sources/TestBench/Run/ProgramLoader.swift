@@ -1,4 +1,4 @@
-package import Simulation
+package import ScenarioPrograms
 import PopulationFiles
 import ScenarioFiles
 import ScenarioModel

@@ -1,5 +1,5 @@
 import PlatformProfiles
-import Simulation
+import ScenarioPrograms
 package import Statistics
 import ScenarioModel
 package import TextFormats

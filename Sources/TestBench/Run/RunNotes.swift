@@ -2,7 +2,7 @@ import Chronology
 import Journal
 import ReminderMatching
 import ScenarioModel
-import Simulation
+import ScenarioPrograms
 import Statistics
 import TextFormats
 import TriggerModel

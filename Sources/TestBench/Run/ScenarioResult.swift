@@ -1,6 +1,6 @@
 package import Chronology
 import ScenarioModel
-package import Simulation
+package import ScenarioPrograms
 package import Statistics
 package import TextFormats
 package import Views

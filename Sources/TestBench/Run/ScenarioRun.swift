@@ -1,6 +1,7 @@
 import Chronology
 package import Journal
 import NotificationGateway
+package import ScenarioPrograms
 package import Simulation
 import Statistics
 import ScenarioModel

@@ -2,6 +2,7 @@ package import EnginesUnderTest
 import Journal
 package import ScenarioFiles
 import ScenarioModel
+package import ScenarioPrograms
 package import Simulation
 import TextFormats
 import TriggerModel

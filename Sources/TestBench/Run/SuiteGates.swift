@@ -1,4 +1,4 @@
-import Simulation
+import ScenarioPrograms
 package import Statistics
 import ScenarioModel
 

@@ -1,4 +1,4 @@
-import Simulation
+import ScenarioPrograms
 @testable import Statistics
 @testable import TestBench
 import ScenarioModel

@@ -1,6 +1,6 @@
 import Explanations
 import ReminderMatching
-import Simulation
+import ScenarioPrograms
 @testable import TestBench
 import ScenarioModel
 import Testing

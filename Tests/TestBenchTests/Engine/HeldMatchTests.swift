@@ -1,6 +1,6 @@
 import Foundation
 import ScenarioModel
-import Simulation
+import ScenarioPrograms
 @testable import TestBench
 import Testing
 import TriggerEngine

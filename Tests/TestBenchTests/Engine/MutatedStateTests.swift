@@ -4,7 +4,7 @@ import Foundation
 import NotificationGateway
 import ReminderEngine
 import ScenarioModel
-import Simulation
+import ScenarioPrograms
 import Testing
 
 @testable import TriggerEngine

@@ -1,4 +1,5 @@
 @testable import TriggerEngine
+@testable import ScenarioPrograms
 @testable import Simulation
 @testable import Statistics
 @testable import TestBench

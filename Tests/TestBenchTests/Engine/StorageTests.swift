@@ -1,5 +1,6 @@
 import Foundation
 import Journal
+import ScenarioPrograms
 import Simulation
 import Testing
 import TriggerModel

@@ -4,7 +4,7 @@ import ReminderMatching
 import CivilTime
 import DeviceSimulation
 import ScenarioModel
-import Simulation
+import ScenarioPrograms
 import TextFormats
 import TriggerModel
 

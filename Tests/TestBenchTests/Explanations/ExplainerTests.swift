@@ -8,6 +8,7 @@ import RandomScenarios
 import ScenarioFiles
 import ReminderEngine
 import ScenarioModel
+import ScenarioPrograms
 import Simulation
 import Statistics
 import Testing

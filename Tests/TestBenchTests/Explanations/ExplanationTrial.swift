@@ -7,7 +7,7 @@ import Journal
 import RandomScenarios
 import ScenarioFiles
 import ScenarioModel
-import Simulation
+import ScenarioPrograms
 import Statistics
 import Testing
 import TextFormats

@@ -5,7 +5,7 @@ import Journal
 import RandomScenarios
 import ScenarioFiles
 import ScenarioModel
-import Simulation
+import ScenarioPrograms
 import Statistics
 import TextFormats
 import TriggerModel

@@ -1,4 +1,4 @@
-@testable import Simulation
+@testable import ScenarioPrograms
 import Foundation
 import ScenarioModel
 import Statistics

@@ -6,6 +6,7 @@ import DeviceSimulation
 import Journal
 import ReminderEngine
 import ScenarioModel
+import ScenarioPrograms
 import Simulation
 import Testing
 import TriggerModel

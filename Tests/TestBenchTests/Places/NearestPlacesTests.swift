@@ -1,6 +1,6 @@
 import Foundation
 import Journal
-import Simulation
+import ScenarioPrograms
 import TestSupport
 import Testing
 import TriggerModel

@@ -4,7 +4,7 @@ import RandomScenarios
 import ReminderMatching
 import ScenarioFiles
 import ScenarioModel
-import Simulation
+import ScenarioPrograms
 import TestBench
 import TextFormats
 import TriggerModel

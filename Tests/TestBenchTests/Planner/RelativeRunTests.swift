@@ -1,6 +1,6 @@
 import CivilTime
 import RandomScenarios
-import Simulation
+import ScenarioPrograms
 import Statistics
 import Testing
 import TriggerModel

@@ -1,6 +1,7 @@
 import CivilTime
 import DeviceSimulation
 import Journal
+import ScenarioPrograms
 import Simulation
 import Testing
 import TriggerModel

@@ -1,5 +1,6 @@
-import ExpectationGrammar
 import Simulation
+import ExpectationGrammar
+import ScenarioPrograms
 @testable import Statistics
 @testable import TestBench
 import ScenarioModel

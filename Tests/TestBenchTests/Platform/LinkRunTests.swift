@@ -1,5 +1,6 @@
 import ReminderMatching
 @testable import Journal
+@testable import ScenarioPrograms
 @testable import Simulation
 @testable import Statistics
 @testable import TestBench

@@ -1,5 +1,5 @@
 import ReminderMatching
-@testable import Simulation
+@testable import ScenarioPrograms
 @testable import Statistics
 @testable import TestBench
 import ScenarioFiles

@@ -1,5 +1,6 @@
 import Statistics
 @testable import Journal
+@testable import ScenarioPrograms
 @testable import Simulation
 @testable import TestBench
 import ScenarioModel

@@ -3,7 +3,7 @@
 import CivilTime
 import Foundation
 import RandomScenarios
-import Simulation
+import ScenarioPrograms
 import Testing
 import TriggerModel
 

@@ -1,4 +1,5 @@
 import ReminderMatching
+@testable import ScenarioPrograms
 @testable import Simulation
 @testable import TestBench
 import CivilTime

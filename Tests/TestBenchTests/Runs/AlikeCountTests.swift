@@ -7,6 +7,7 @@ import Journal
 import ReminderMatching
 import ScenarioGrammar
 import ScenarioModel
+import ScenarioPrograms
 import Simulation
 import Testing
 import TextFormats

@@ -6,6 +6,7 @@ import Journal
 import ReminderEngine
 import ReminderMatching
 import ScenarioModel
+import ScenarioPrograms
 import Simulation
 import Testing
 import TextFormats

@@ -5,7 +5,7 @@ import Foundation
 import RandomScenarios
 import ScenarioGrammar
 import ScenarioModel
-import Simulation
+import ScenarioPrograms
 import TextFormats
 
 /// Scenarios as an author might write them, and now and then as nobody would.

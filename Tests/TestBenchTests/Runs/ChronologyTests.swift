@@ -1,5 +1,5 @@
 import Chronology
-import Simulation
+import ScenarioPrograms
 import Statistics
 import TestBench
 import Testing

@@ -6,7 +6,7 @@ import Journal
 import ReminderEngine
 import ReminderMatching
 import ScenarioModel
-import Simulation
+import ScenarioPrograms
 import TriggerModel
 
 /// What holds of the journal of any run, found out from its records alone: an occasion is due once, nothing is

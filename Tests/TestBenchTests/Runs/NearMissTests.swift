@@ -5,7 +5,7 @@ import NotificationGateway
 import ReminderMatching
 import ScenarioFiles
 import ScenarioModel
-import Simulation
+import ScenarioPrograms
 import TestBench
 import TextFormats
 import TriggerModel

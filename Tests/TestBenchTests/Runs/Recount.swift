@@ -5,7 +5,7 @@ import Journal
 import ReminderEngine
 import ReminderMatching
 import ScenarioModel
-import Simulation
+import ScenarioPrograms
 import TriggerModel
 
 /// The figures of the accounts once more, by following every notification by itself.

@@ -1,7 +1,7 @@
 import Foundation
 import RandomScenarios
 import ScenarioModel
-import Simulation
+import ScenarioPrograms
 import Testing
 import TextFormats
 

@@ -2,7 +2,7 @@ import EnginesUnderTest
 import EngineWire
 import Foundation
 import Journal
-import Simulation
+import ScenarioPrograms
 import Testing
 import TriggerModel
 

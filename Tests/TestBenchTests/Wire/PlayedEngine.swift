@@ -2,6 +2,7 @@ import EnginesUnderTest
 import EngineProcess
 import EngineWire
 import Journal
+import ScenarioPrograms
 import Simulation
 import Synchronization
 import TriggerModel

@@ -83,12 +83,12 @@ package final class Program: Sendable {
   }
 
   /// How many requests for later our app believes that a device keeps.
-  func pendingCapacity(ofDevice number: Int) -> Int {
+  package func pendingCapacity(ofDevice number: Int) -> Int {
     scenario.hasPlanner ? devices[number].blueprint.settings.centre.pendingCapacity : .max
   }
 
   /// How many regions our app believes that a device watches for it.
-  func regionCapacity(ofDevice number: Int) -> Int {
+  package func regionCapacity(ofDevice number: Int) -> Int {
     let limit = devices[number].blueprint.settings.regionLimit
     return scenario.hasPlanner && devices[number].blueprint.hasPlacesLeftOut ? limit : .max
   }
@@ -137,7 +137,7 @@ package struct ProgramDevice: Sendable {
   package var name: String
   /// Which device it is in keys of random numbers: 0 for the phone, for others made of the name, so that a device that
   /// is declared before it changes nothing.
-  let luck: UInt32
+  package let luck: UInt32
   package var blueprint: PhoneBlueprint
   package var setup: PhoneSetup
   /// Where it goes, as recorded.

@@ -1,33 +1,33 @@
 import DeviceSimulation
-import PersonModel
+package import PersonModel
 import ReminderMatching
-import ScenarioModel
+package import ScenarioModel
 import SimulationKernel
 import TextFormats
-import TriggerModel
+package import TriggerModel
 
 /// What the person of a model knows of a program, compiled.
 package struct PersonBook: Sendable {
-  private(set) var setup: PersonSetup
-  let seed: UInt64
+  package private(set) var setup: PersonSetup
+  package let seed: UInt64
   /// By device.
-  private(set) var devices: [Holding]
+  package private(set) var devices: [Holding]
   /// By reminder: a number that stands for its name.
-  let names: [UInt64]
+  package let names: [UInt64]
   /// By type: what its notifications are to the person, unless the person has asked for one.
   private let kinds: [TapModel.Kind]
   /// By type: the file says what they are, whatever asked for them.
   private let isKindSaid: [Bool]
   /// By reminder: the type of its own declaration.
-  let types: [TypeID]
+  package let types: [TypeID]
 
   /// One of the person's devices.
-  struct Holding: Sendable {
-    var platform: TapModel.Platform
+  package struct Holding: Sendable {
+    package var platform: TapModel.Platform
     /// Somebody says when it is unlocked. Otherwise the time to an answer is drawn.
-    var hasUnlocks: Bool
+    package var hasUnlocks: Bool
     /// By reminder: the time line says how the person responds there, and the model keeps out of it.
-    var isAnswered: [Bool]
+    package var isAnswered: [Bool]
   }
 
   init(_ setup: PersonSetup, _ scenario: Scenario, _ reminders: ReminderProgram, _ events: [ProgramEvent]) {
@@ -81,7 +81,7 @@ package struct PersonBook: Sendable {
   }
 
   /// - Parameter isPutOff: The person has snoozed it, and gets it again.
-  func kind(of type: TypeID, _ bucket: Bucket, isPutOff: Bool) -> TapModel.Kind {
+  package func kind(of type: TypeID, _ bucket: Bucket, isPutOff: Bool) -> TapModel.Kind {
     if !isKindSaid[type.index], isPutOff || bucket == .user { return .user }
     return kinds[type.index]
   }

@@ -1,22 +1,22 @@
 import ReminderMatching
-import ScenarioModel
-import TriggerModel
+package import ScenarioModel
+package import TriggerModel
 
 /// What the app knows of plans and places, compiled.
-struct RoomBook: Sendable {
-  let room: ReminderRoom
+package struct RoomBook: Sendable {
+  package let room: ReminderRoom
   /// By reminder: the fact that says whether it has a place.
-  let facts: [FactID]
+  package let facts: [FactID]
   /// By reminder: it fires once, ever.
-  let firesOnce: [Bool]
+  package let firesOnce: [Bool]
   /// By plan, and then by reminder.
-  let locks: [[Bool]]
+  package let locks: [[Bool]]
   /// Those that are there from the start, in the order in which they count as made.
-  let order: [Int]
+  package let order: [Int]
   /// The plan at the start.
-  let plan: Int
+  package let plan: Int
   /// By reminder: whether it has a place at the start.
-  let places: [Bool]
+  package let places: [Bool]
 
   /// Nil where every reminder has a place.
   init?(_ scenario: Scenario) {

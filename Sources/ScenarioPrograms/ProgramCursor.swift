@@ -64,7 +64,7 @@ package struct ProgramCursor: Hashable, Sendable {
 
   /// Takes the next event of the time line if it comes before an instant.
   @inline(__always)
-  mutating func takeEvent(before limit: Instant, of events: [ProgramEvent]) -> ProgramEvent? {
+  package mutating func takeEvent(before limit: Instant, of events: [ProgramEvent]) -> ProgramEvent? {
     guard event < events.count, events[event].instant < limit else { return nil }
     event += 1
     return events[event - 1]

@@ -1,7 +1,7 @@
 package import ScenarioModel
-import DeviceSimulation
+package import DeviceSimulation
 import ReminderEngine
-import ReminderMatching
+package import ReminderMatching
 package import TriggerModel
 
 /// What the app of a program does beside its notifications, compiled.
@@ -11,10 +11,10 @@ package import TriggerModel
 /// unlocked when the conditions of its reminder hold.
 package struct AppBook: Sendable {
   /// Nil: there are neither milestones nor surfaces. Milestones come first.
-  let program: ReminderProgram?
+  package let program: ReminderProgram?
   package let setup: AppSetup
   /// Nil: every reminder has a place.
-  let room: RoomBook?
+  package let room: RoomBook?
   /// By surface: which reminders, by position, remind a guest of it.
   private let reminds: [[Bool]]
 
@@ -57,12 +57,12 @@ package struct AppBook: Sendable {
   }
 
   /// The milestone that a match of the engine means; nil for a surface.
-  func milestone(_ reminder: ReminderID) -> MilestoneID? {
+  package func milestone(_ reminder: ReminderID) -> MilestoneID? {
     reminder.index < setup.milestones.count ? MilestoneID(reminder.index) : nil
   }
 
   /// The engine's reminder whose conditions unlock a surface.
-  func reminder(of surface: SurfaceID) -> ReminderID {
+  package func reminder(of surface: SurfaceID) -> ReminderID {
     ReminderID(setup.milestones.count + surface.index)
   }
 
