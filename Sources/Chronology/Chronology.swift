@@ -45,6 +45,7 @@ package struct Chronology: JournalSink, Sendable {
     case .truth(let event):
       if event.kind == .tapped { respond(.tapped, to: event.request, stamp) }
       if event.kind == .dismissed { respond(.dismissed, to: event.request, stamp) }
+      if event.kind == .acted { respond(.acted, to: event.request, stamp) }
     case .link(let link):
       guard let request = link.request, let reason = link.step.loss, !link.isRepeat else { return }
       add(.lost, of: request.reminder, because: reason, request: request, stamp)

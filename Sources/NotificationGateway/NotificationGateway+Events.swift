@@ -25,7 +25,7 @@ extension NotificationGateway {
     // A change of the zone or of a clock is read off the moment of any event, above.
     case .unlock, .lock, .chargingStarted, .chargingStopped, .batteryLevel, .appOpened, .backgrounded,
       .regionEntered, .regionExited, .regionFailed, .factChanged, .factFound, .zoneChanged, .clockChanged,
-      .woken, .tapped, .dismissed, .snooze, .create, .edit, .located:
+      .woken, .tapped, .dismissed, .acted, .snooze, .create, .edit, .located:
       break
     }
     finish(at: event.moment, into: &effects)

@@ -17,6 +17,7 @@ enum MetricWords {
     case .exposed: "notifications that the person could see"
     case .tapped: "notifications that the person tapped"
     case .dismissed: "notifications that the person cleared away"
+    case .acted: "notifications of which the person chose an action, such as 'done'"
     case .snoozed: "how often the person put the reminder off"
     case .routed: "links of taps that were shown"
     case .doubled: "notifications that were seen for an occasion for which one was seen on another device"
@@ -24,7 +25,7 @@ enum MetricWords {
     case .admittedPerDay: "admitted ÷ local days of the run"
     case .firesPerDay: "fires ÷ local days of the run"
     case .tapThrough: "tapped ÷ exposed, of the reminders of which it is known how the person responds"
-    case .acknowledgement: "tapped or dismissed ÷ exposed, of the same reminders"
+    case .acknowledgement: "tapped, dismissed or acted on ÷ exposed, of the same reminders"
     case .deliveryRate: "delivered ÷ due: requests that should have been made, and were delivered"
     case .routingSuccess: "routed ÷ tapped, of the taps whose way is modelled"
     case .optIn:

@@ -58,6 +58,8 @@ package enum ReferenceSentences {
     "13:18 complete plants",
     "13:18 complete water for basil", "13:18 add plant ivy {room: balcony, watered: now}",
     "13:18 remove plant ivy",
+    "13:17 press done on plants", "13:17 press snooze 3 days on plants",
+    "13:17 press snooze 1 month on plants",
     "13:18 complete all water", "13:18 complete all water in kitchen",
     "13:18 complete all water in room kitchen, not confirmed", "13:18 complete water for basil, ivy",
     "13:18 complete water for basil, plants, not confirmed", "13:18 delete room kitchen",

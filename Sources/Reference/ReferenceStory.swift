@@ -48,7 +48,9 @@ package enum ReferenceStory {
         when: 7 days after plant.watered at 09:00
         notify: "Water the {plant}"
       fertilize: {exists: later, when: every monday 18:00 ahead 4, notify: Fertilize}
-      plants: {when: 7 days after lastWatered at 09:00, notify: Water the plants}
+      plants:
+        when: 7 days after lastWatered at 09:00
+        notify: {title: Water the plants, actions: [done, snooze 3 days, snooze 1 month]}
     edits:
       milk:
         later: {when: exit shop, notify: {title: Buy milk later, type: shopping}}

@@ -65,7 +65,7 @@ extension ReminderEngine {
     switch event.kind {
     case .unlock, .lock, .chargingStarted, .chargingStopped, .batteryLevel, .appOpened, .opened,
       .backgrounded,
-      .regionEntered, .regionExited, .regionFailed, .delivered, .tapped, .dismissed, .addFailed,
+      .regionEntered, .regionExited, .regionFailed, .delivered, .tapped, .dismissed, .acted, .addFailed,
       .pendingDropped:
       guard let trigger = program.trigger(of: event) else { return true }
       return !held.matches.contains { $0.found.trigger == trigger }

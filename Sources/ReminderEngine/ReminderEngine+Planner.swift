@@ -191,7 +191,7 @@ extension ObservedEvent.Kind {
       .regionEntered, .regionExited, .regionFailed, .located:
       true
     case .opened, .factChanged, .factFound, .zoneChanged, .clockChanged, .permissionChanged, .launched,
-      .storeAvailable, .reinstalled, .woken, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed,
+      .storeAvailable, .reinstalled, .woken, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .acted,
       .snooze, .cancel, .create, .edit, .cancelAll, .preferencesChanged:
       false
     }

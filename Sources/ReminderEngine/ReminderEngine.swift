@@ -114,7 +114,7 @@ public struct ReminderEngine: Sendable {
     case .located: return
     case .unlock, .lock, .batteryLevel, .appOpened, .backgrounded, .regionFailed, .zoneChanged, .clockChanged,
       .permissionChanged, .launched, .storeAvailable,
-      .reinstalled, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .snooze, .cancel, .create,
+      .reinstalled, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .acted, .snooze, .cancel, .create,
       .edit,
       .cancelAll, .preferencesChanged:
       break
@@ -208,7 +208,7 @@ public struct ReminderEngine: Sendable {
         foreseeStateAnew(at: event.moment, into: &effects)
       }
     case .unlock, .lock, .batteryLevel, .appOpened, .backgrounded, .regionFailed, .storeAvailable, .tapped,
-      .dismissed, .factFound, .preferencesChanged:
+      .dismissed, .acted, .factFound, .preferencesChanged:
       break
     }
   }
@@ -278,7 +278,7 @@ extension ObservedEvent.Kind {
     case .unlock, .lock, .batteryLevel, .appOpened, .opened, .backgrounded, .regionFailed, .zoneChanged,
       .clockChanged, .permissionChanged, .launched, .storeAvailable, .reinstalled, .addFailed,
       .pendingDropped,
-      .delivered, .tapped, .dismissed, .snooze, .cancel, .create, .edit, .cancelAll, .preferencesChanged:
+      .delivered, .tapped, .dismissed, .acted, .snooze, .cancel, .create, .edit, .cancelAll, .preferencesChanged:
       true
     }
   }

@@ -63,7 +63,7 @@ package struct ProgramLayout {
         case .unlock, .chargingStarted, .chargingStopped, .opened, .woken: 1
         case .lock, .batteryLevel, .backgrounded, .regionFailed, .zoneChanged, .clockChanged,
           .permissionChanged, .launched, .storeAvailable, .reinstalled, .addFailed, .pendingDropped,
-          .delivered, .tapped, .dismissed, .snooze, .cancel, .edit, .cancelAll, .factFound,
+          .delivered, .tapped, .dismissed, .acted, .snooze, .cancel, .edit, .cancelAll, .factFound,
           .preferencesChanged, .located, .create:
           0
         }

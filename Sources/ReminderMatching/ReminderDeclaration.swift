@@ -68,6 +68,8 @@ public struct NotificationDeclaration: Hashable, Sendable {
   public var usefulFor: TimeSpan?
   /// Its name in analytics events, `reminder_{event}_shown`; nil: the type in snake case.
   public var event: String?
+  /// What the person can do on it without opening the app.
+  public var actions: [NotificationAction]
 
   public struct Copy: Hashable, Sendable {
     public var title: String
@@ -82,7 +84,7 @@ public struct NotificationDeclaration: Hashable, Sendable {
   public init(
     type: String, bucket: Bucket = .standard, criticalConditions: [FactCondition] = [],
     priority: UInt8 = 100, copy: [Copy] = [], link: String = "", usefulFor: TimeSpan? = nil,
-    event: String? = nil
+    event: String? = nil, actions: [NotificationAction] = []
   ) {
     self.type = type
     self.bucket = bucket
@@ -92,6 +94,7 @@ public struct NotificationDeclaration: Hashable, Sendable {
     self.link = link
     self.usefulFor = usefulFor
     self.event = event
+    self.actions = actions
   }
 }
 

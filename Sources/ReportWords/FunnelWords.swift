@@ -6,6 +6,7 @@ package enum FunnelWord: String, Hashable, Sendable, CaseIterable {
   case heldAtTheEnd = "held at the end"
   case pendingAtTheEnd = "pending at the end"
   case dismissed
+  case acted = "acted on"
   case ignored
   case responseNotStated = "response not stated"
   case notModelled = "not modelled"
@@ -16,7 +17,7 @@ package enum FunnelWord: String, Hashable, Sendable, CaseIterable {
     case .plannedAndNotDue: .match
     case .heldAtTheEnd: .scheduler
     case .pendingAtTheEnd: .platform
-    case .dismissed, .ignored, .responseNotStated: .response
+    case .dismissed, .acted, .ignored, .responseNotStated: .response
     case .notModelled, .onTheWayAtTheEnd: .routing
     }
   }
@@ -39,6 +40,10 @@ package enum FunnelWord: String, Hashable, Sendable, CaseIterable {
       .init(
         "The person saw the notification and cleared it away.",
         remedy: "Expected where the story or the person's model says so.")
+    case .acted:
+      .init(
+        "The person chose an action on the notification itself: 'done', or to put it off.",
+        remedy: "Expected where the story says so, with 'press'.")
     case .ignored:
       .init(
         "The person saw the notification and neither tapped nor dismissed it.",

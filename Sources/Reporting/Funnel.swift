@@ -68,6 +68,7 @@ package struct Funnel: Hashable, Sendable {
         name: "tapped", count: account.tapped,
         losses: [
           Loss(reason: FunnelWord.dismissed.rawValue, count: account.dismissed),
+          Loss(reason: FunnelWord.acted.rawValue, count: account.acted),
           Loss(reason: FunnelWord.ignored.rawValue, count: account.ignored),
           Loss(reason: FunnelWord.responseNotStated.rawValue, count: account.exposed - account.answerable),
         ].present, evidence: isModelled ? .assumed : .declared),

@@ -149,7 +149,7 @@ package enum Metric: String, Hashable, Sendable, CaseIterable {
   // Counts.
   /// Notifications that were exposed: as a banner, or in the list only.
   case fires
-  case requests, admitted, denied, deferred, failed, delivered, exposed, tapped, dismissed, routed
+  case requests, admitted, denied, deferred, failed, delivered, exposed, tapped, dismissed, acted, routed
   /// How often the person put it off.
   case snoozed
   /// Notifications that were seen for an occasion for which one was seen on another device of the person.
@@ -167,7 +167,7 @@ package enum Metric: String, Hashable, Sendable, CaseIterable {
   case firesPerDay
   /// Tapped ÷ exposed, of the reminders of which the scenario says how the person responds.
   case tapThrough
-  /// Tapped or dismissed ÷ exposed, of the same reminders.
+  /// Tapped, dismissed or acted on ÷ exposed, of the same reminders.
   case acknowledgement
   /// Routed ÷ tapped, of the taps whose way is modelled.
   case routingSuccess
@@ -189,7 +189,7 @@ package enum Metric: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .fireRate, .deliveryRate, .tapThrough, .acknowledgement, .routingSuccess, .optIn, .disableRate: true
     case .fires, .requests, .admitted, .denied, .deferred, .failed, .delivered, .exposed, .tapped,
-      .dismissed, .routed, .snoozed, .doubled, .admittedPerDay, .firesPerDay:
+      .dismissed, .acted, .routed, .snoozed, .doubled, .admittedPerDay, .firesPerDay:
       false
     }
   }

@@ -62,7 +62,8 @@ package struct PersonBook: Sendable {
     for event in events {
       switch event.event {
       case .unlock: devices[Int(event.device)].hasUnlocks = true
-      case .tap(let reminder), .dismiss(let reminder), .ignore(let reminder):
+      case .tap(let reminder), .dismiss(let reminder), .ignore(let reminder),
+        .act(let reminder, _):
         devices[Int(event.device)].isAnswered[reminder.index] = true
       default: break
       }

@@ -240,7 +240,7 @@ extension SentenceReader {
         return (key, text.loose("later", at: first.offset))
       }
       guard !value.isEmpty else { return nil }
-      if key == "criticalIf" { return (key, text.list(value.split { $0.word == "and" }.map(text.scalar))) }
+      if ["criticalIf", "actions"].contains(key) { return (key, text.list(value.split { $0.word == "and" }.map(text.scalar))) }
       return (key, text.scalar(value))
     }
     return nil

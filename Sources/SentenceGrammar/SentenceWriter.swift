@@ -148,6 +148,12 @@ package struct SentenceWriter {
       }
       details.append("link \(isPlain ? notification.link : QuotedText.write(notification.link))")
     }
+    if !notification.actions.isEmpty {
+      let words = notification.actions.map { action in
+        if case .snooze(let span) = action { "snooze \(Atom<TimeSpan>.text(span))" } else { "done" }
+      }
+      details.append("actions \(words.joined(separator: " and "))")
+    }
     return details
   }
 }

@@ -39,7 +39,7 @@ package struct SyncEar: Sendable {
   package static func listens(to body: JournalRecord.Body) -> Bool {
     switch body {
     case .happened(let event): event.concernsSync
-    case .person(.set): true
+    case .person(.set), .person(.snooze): true
     case .effect(.add), .outcome(.delivered), .outcome(.presentedLate), .outcome(.repeated),
       .outcome(.removed):
       true
@@ -51,6 +51,8 @@ package struct SyncEar: Sendable {
     switch body {
     case .happened(let event): heard(event, at: moment, isPhoneOn: isPhoneOn)
     case .person(.set(let fact, let value)): heard(.fact(fact, value), at: moment, isPhoneOn: isPhoneOn)
+    case .person(.snooze(let reminder, let span)):
+      heard(.snooze(reminder, for: span), at: moment, isPhoneOn: isPhoneOn)
     case .effect(.add(let request)): coming[request.id] = request.scheduledFor
     case .outcome(.repeated(let id, let occurrence, _)): coming[id] = occurrence
     case .outcome(.removed(let id, _)): coming[id] = nil

@@ -113,7 +113,7 @@ extension Atom<TimelineAction> {
   }
 }
 
-enum Assignment {
+package enum Assignment {
   /// A fact takes a value of its kind; an instant can be `now`.
   static func action(_ name: String, _ value: Word, _ reader: Reader) -> TimelineAction? {
     guard let position = reader.names.facts.position(of: name),
@@ -131,7 +131,9 @@ enum Assignment {
   }
 
   /// The instant from which a reminder counts.
-  static func fact(completing reminder: String, at position: SourcePosition, _ reader: Reader) -> FactID? {
+  package static func fact(completing reminder: String, at position: SourcePosition, _ reader: Reader)
+    -> FactID?
+  {
     guard let index = reader.names.reminders.position(of: reminder) else { return nil }
     let names = reader.names
     guard let fact = names.factsOfReminders.indices.contains(index) ? names.factsOfReminders[index] : nil

@@ -194,6 +194,7 @@ extension Format<TimelineAction> {
         "dismiss", .reminderID, "the newest visible notification of this reminder is dismissed",
         { .dismiss($0) }
       ) { if case .dismiss(let reminder) = $0 { reminder } else { nil } },
+      NotificationActs.read(fields),
       fields.event(
         "ignore", .reminderID, "what of this reminder is neither tapped nor dismissed is ignored, all along",
         { .ignore($0) }
@@ -348,6 +349,7 @@ extension Grammar<TimelineAction> {
       Phrase("cancel", .reminderID) { .event(.cancel($0)) },
       Phrase("tap", .reminderID) { .event(.tap($0)) },
       Phrase("dismiss", .reminderID) { .event(.dismiss($0)) },
+      Phrase("press", .pressed) { $0 },
       Phrase("ignore", .reminderID) { .event(.ignore($0)) },
       Phrase("next", .count(1...1_000_000), "adds fail") { .event(.failNextAdd(UInt32($0))) },
     ]

@@ -285,7 +285,7 @@ extension ObservedEvent.Kind {
       .launched, .storeAvailable, .woken, .zoneChanged, .clockChanged, .located:
       false
     case .opened, .regionEntered, .regionExited, .regionFailed, .factChanged, .factFound,
-      .permissionChanged, .reinstalled, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed,
+      .permissionChanged, .reinstalled, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .acted,
       .snooze, .cancel, .create, .edit, .cancelAll, .preferencesChanged:
       true
     }

@@ -72,6 +72,9 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
     /// In the app: reminder `subject` is made, which did not exist so far, or was taken back. It waits as it was
     /// declared.
     case create
+    /// The person chose an action on a notification, and did not open the app; `subject` and `value` are its
+    /// ``RequestID``. What the action does the app does itself.
+    case acted
 
     /// The name used in files and reports.
     public var name: String { String(describing: self) }

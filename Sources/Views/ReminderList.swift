@@ -54,6 +54,9 @@ package struct ReminderList: Sendable {
   /// A notification of the reminder came.
   package mutating func appeared(_ reminder: ReminderID) { reminders[reminder.index].hasFired = true }
 
+  /// From which a reminder counts its days; nil: from none.
+  package func countsFrom(_ reminder: ReminderID) -> FactID? { countsFrom[reminder.index].map { FactID($0) } }
+
   /// What the app knows of a fact.
   package subscript(fact: FactID) -> FactValue { facts[fact.index] }
 

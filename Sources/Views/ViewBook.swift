@@ -47,6 +47,7 @@ package struct ViewBook: Sendable {
     case .happened(let event): list?.take(event, stamp.moment)
     // One of several things that were done at once.
     case .person(.set(let fact, let value)): list?.take(.fact(fact, value), stamp.moment)
+    case .person(.snooze(let reminder, let span)): list?.take(.snooze(reminder, for: span), stamp.moment)
     // What was done on another device.
     case .sync(.learned(let write)): list?.take(write.change.event, stamp.moment)
     case .outcome(.delivered(let request, _)): list?.appeared(request.reminder)

@@ -162,6 +162,7 @@ struct RandomRecords {
     case .preference: return .preference(preference())
     case .tap: return .tap(id(.reminder))
     case .dismiss: return .dismiss(id(.reminder))
+    case .act: return .act(id(.reminder), flip() ? .done : .snooze(span()))
     case .ignore: return .ignore(id(.reminder))
     case .failNextAdd: return .failNextAdd(UInt32(draw(1 << 32)))
     case .openLink: return .openLink(id(.link))
@@ -196,7 +197,7 @@ struct RandomRecords {
       (subject, value) = (fact.rawValue, new.bits)
     case .permissionChanged: value = Int64(draw(NotificationPermission.allCases.count))
     case .woken: subject = flip() ? .max : (id(.reminder) as ReminderID).rawValue
-    case .addFailed, .pendingDropped, .delivered, .tapped, .dismissed:
+    case .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .acted:
       let id = requestID()
       (subject, value) = (id.reminder.rawValue, Int64(id.occurrence))
     case .snooze: (subject, value) = ((id(.reminder) as ReminderID).rawValue, instant().millisecondsSince1970)
@@ -325,6 +326,7 @@ struct RandomRecords {
     case .sets:
       let (fact, value) = fact()
       return .set(fact, value)
+    case .snoozes: return .snooze(id(.reminder), for: span())
     }
   }
 

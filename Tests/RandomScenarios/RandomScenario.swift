@@ -36,6 +36,7 @@ package enum RandomScenario {
     scenario.person = draw.person()
     scenario.sync = draw.sync(&scenario.timeline)
     draw.batches(&scenario)
+    draw.notificationActions(&scenario)
     return scenario
   }
 }
@@ -59,10 +60,8 @@ extension Draw {
     scenario.app.confirmsAbove = random.maybe(50) { $0.int(0...3) }
     var members: [(name: String, member: Batch.Member)] = []
     for (index, reminder) in scenario.reminders.enumerated() {
-      let counted = reminder.declaration.triggers.compactMap(\.countsFrom).first
-      let fact = scenario.facts.firstIndex { $0.name == counted && $0.kind == .instant }
-      guard let fact else { continue }
-      members.append((reminder.declaration.id, Batch.Member(reminder: ReminderID(index), fact: FactID(fact))))
+      guard let fact = scenario.instant(of: reminder.declaration) else { continue }
+      members.append((reminder.declaration.id, Batch.Member(reminder: ReminderID(index), fact: fact)))
     }
     guard members.count > 1, random.chance(70) else { return }
     for isConfirmed in random.several(of: [true, false], 1...2) {
@@ -76,8 +75,26 @@ extension Draw {
     let batches = scenario.app.batches.indices.map { TimelineAction.event(.inApp(.batch(BatchID($0)))) }
     scenario.timeline.entries.insert(
       TimelineEntry(
-        timing: .once(storyInstant()), actions: [.event(.openOwnApp)] + batches, device: device(),
-        position: .start), at: 0)
+        timing: .once(start), actions: [.event(.openOwnApp)] + batches, device: device(), position: .start),
+      at: 0)
+  }
+
+  /// What the person can do on notifications, and does when the first that comes is to be seen.
+  fileprivate mutating func notificationActions(_ scenario: inout Scenario) {
+    for index in scenario.reminders.indices where random.chance(40) {
+      var actions: [NotificationAction] = [.snooze(.minutes(Int64(random.int(1...10_000))))]
+      if scenario.instant(of: scenario.reminders[index].declaration) != nil { actions.append(.done) }
+      scenario.reminders[index].declaration.notification.actions = actions
+      for _ in 0..<random.int(1...4) {
+        let instant = storyInstant()
+        let act = TimelineAction.event(.act(ReminderID(index), random.one(of: actions)))
+        // Where the scenario names no end, what happens last says it.
+        scenario.timeline.entries.append(
+          TimelineEntry(
+            timing: .once(instant < scenario.end ? instant : start), actions: [act], device: device(),
+            position: .start))
+      }
+    }
   }
 
   /// Behind everything that happens; to the minute, or to the millisecond.
@@ -99,5 +116,13 @@ extension Draw {
     }
     let zone = zones[timeline.zone(at: last)]
     return zone.startOfDay(zone.local(at: last).date + 1)
+  }
+}
+
+extension Scenario {
+  /// The instant from which a reminder counts.
+  fileprivate func instant(of declaration: ReminderDeclaration) -> FactID? {
+    let counted = declaration.triggers.compactMap(\.countsFrom).first
+    return facts.firstIndex { $0.name == counted && $0.kind == .instant }.map { FactID($0) }
   }
 }

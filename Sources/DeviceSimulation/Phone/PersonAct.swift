@@ -11,6 +11,8 @@ package enum PersonAct: Hashable, Sendable, BitwiseCopyable {
   case open
   /// In our app, a fact takes a value: one of several things is done.
   case set(FactID, FactValue)
+  /// On a notification, a reminder is put off.
+  case snooze(ReminderID, for: TimeSpan)
 }
 
 extension Phone {
@@ -21,7 +23,7 @@ extension Phone {
     return switch act {
     case .tap(let id), .dismiss(let id): centre.isVisible(id)
     case .optOut: centre.permission.allowsDelivery
-    case .open, .set: true
+    case .open, .set, .snooze: true
     }
   }
 
@@ -36,6 +38,7 @@ extension Phone {
       // Nobody says when it goes from the front.
       beginSession(isEndSaid: false, at: now, into: &out)
     case .set(let fact, let value): setFact(fact, value, at: now, into: &out)
+    case .snooze(let reminder, let span): command(.snooze(reminder, for: span), at: now, into: &out)
     }
   }
 }

@@ -77,6 +77,7 @@ extension Phone {
     case .reading(let source, let isAllowed): setReading(source, isAllowed: isAllowed, at: now, into: &out)
     case .tap(let reminder): tap(reminder, isEndSaid: isEndSaid, at: now, into: &out)
     case .dismiss(let reminder): dismiss(reminder, at: now, into: &out)
+    case .act(let reminder, _): act(on: reminder, at: now, into: &out)
     case .clearNotifications:
       if !centre.clearVisible() { out.remark(.ignored(.nothingToSee)) }
     case .failNextAdd(let count): centre.failNextAdds(count)
@@ -128,7 +129,7 @@ extension PhoneEvent {
       .setClock, .notificationPermission, .answerPrompt, .locationPermission, .preciseLocation,
       .locationServices, .exactAlarms, .channel, .focus, .summary, .airplaneMode, .backgroundRefresh,
       .lowPowerMode, .reading, .snooze, .snoozeUntil, .cancel, .create, .edit,
-      .cancelAll, .preference, .tap, .dismiss, .clearNotifications, .pullNotificationCentre, .systemSheet,
+      .cancelAll, .preference, .tap, .dismiss, .act, .clearNotifications, .pullNotificationCentre, .systemSheet,
       .reinstall, .openLink, .inApp:
       false
     }

@@ -148,6 +148,19 @@ extension Phone {
     tell(.dismissed, of: id, settings.dismissSeen, at: now, into: &out)
   }
 
+  /// The person chooses an action: the app runs in the background for it, whoever has ended it, and does not come to
+  /// the front (rule N15; Apple, "Handling Notifications and Notification-Related Actions"; on Android a broadcast).
+  mutating func act(on reminder: ReminderID, at now: Instant, into out: inout PhoneOutput) {
+    guard let id = centre.newestVisible(of: reminder) else {
+      out.remark(.ignored(.nothingToSee))
+      return
+    }
+    centre.respond(to: id)
+    let (subject, value) = (id.reminder.rawValue, Int64(id.occurrence))
+    happened(.acted, subject: subject, value: value, at: now, into: &out)
+    tellWaking(.acted, subject: subject, value: value, isByPerson: true, at: now, into: &out)
+  }
+
   // MARK: - Permission
 
   /// The user has notifications collected into the scheduled summary, or no longer.

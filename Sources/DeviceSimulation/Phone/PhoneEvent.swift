@@ -72,6 +72,8 @@ package enum PhoneEvent: Hashable, Sendable, BitwiseCopyable {
   /// The person taps, or dismisses, the newest notification of this reminder that is to be seen.
   case tap(ReminderID)
   case dismiss(ReminderID)
+  /// The person chooses an action on the newest notification of this reminder that is to be seen.
+  case act(ReminderID, NotificationAction)
   /// No response is a response too: the person leaves alone what of this reminder is not tapped or dismissed.
   case ignore(ReminderID)
   /// The person clears the list of notifications.

@@ -50,7 +50,7 @@ extension ObservedEvent: WireEvent {
       let request = try coder.request(request)
       return with(
         subject: request.reminder.rawValue, value: Int64(request.occurrence), age: try age(&coder))
-    case .addFailed, .pendingDropped, .tapped, .dismissed:
+    case .addFailed, .pendingDropped, .tapped, .dismissed, .acted:
       let request = try coder.request(request)
       return with(subject: request.reminder.rawValue, value: Int64(request.occurrence))
     case .snooze:

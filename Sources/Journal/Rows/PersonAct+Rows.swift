@@ -4,7 +4,7 @@ import TriggerModel
 /// What the person does beside what the story says.
 extension PersonAct: WireEvent {
   enum Word: UInt8, WireWord {
-    case taps, dismisses, optsOut, opens, sets
+    case taps, dismisses, optsOut, opens, sets, snoozes
 
     static let table = NameTable("event", of: Self.self)
   }
@@ -16,6 +16,7 @@ extension PersonAct: WireEvent {
     case .optOut: .optsOut
     case .open: .opens
     case .set: .sets
+    case .snooze: .snoozes
     }
   }
 
@@ -28,6 +29,7 @@ extension PersonAct: WireEvent {
       case .optsOut: .optOut
       case .opens: .open
       case .sets: .set(FactID(0), .missing)
+      case .snoozes: .snooze(ReminderID(0), for: .zero)
       }
   }
 
@@ -39,6 +41,8 @@ extension PersonAct: WireEvent {
     case .set(let fact, let value):
       let fact = try coder.name("fact", .fact, fact)
       return .set(fact, try coder.value("value", of: fact, value))
+    case .snooze(let reminder, let span):
+      return .snooze(try coder.reminder(reminder), for: try coder.span("milliseconds", span))
     }
   }
 }

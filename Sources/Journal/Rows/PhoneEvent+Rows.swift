@@ -15,6 +15,7 @@ extension PhoneEvent: WireEvent {
     case failNextAdd, openLink, linkFault, storeFault
     case prime, skipPriming, visit, callToAction, maybeLater, consent
     case create, show, batch
+    case act
     case syncRefuses, syncRepeats
 
     static let table = NameTable("event", of: Self.self)
@@ -66,6 +67,8 @@ extension PhoneEvent: WireEvent {
     case .preference(let change): return .preference(try change.coded(by: &coder, switch: "value"))
     case .tap(let reminder): return .tap(try coder.reminder(reminder))
     case .dismiss(let reminder): return .dismiss(try coder.reminder(reminder))
+    case .act(let reminder, let action):
+      return .act(try coder.reminder(reminder), try action.coded(by: &coder))
     case .ignore(let reminder): return .ignore(try coder.reminder(reminder))
     case .failNextAdd(let count): return .failNextAdd(try coder.integer("count", count))
     case .openLink(let link): return .openLink(try coder.name("link", .link, link))
@@ -125,6 +128,7 @@ extension PhoneEvent: WireEvent {
     case .preference: .preference
     case .tap: .tap
     case .dismiss: .dismiss
+    case .act: .act
     case .ignore: .ignore
     case .failNextAdd: .failNextAdd
     case .openLink: .openLink
@@ -187,6 +191,7 @@ extension PhoneEvent: WireEvent {
       case .preference: .preference(.all(isOn: false))
       case .tap: .tap(ReminderID(0))
       case .dismiss: .dismiss(ReminderID(0))
+      case .act: .act(ReminderID(0), .done)
       case .ignore: .ignore(ReminderID(0))
       case .failNextAdd: .failNextAdd(0)
       case .openLink: .openLink(LinkID(0))

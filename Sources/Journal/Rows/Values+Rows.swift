@@ -89,6 +89,30 @@ extension LinkFault {
   }
 }
 
+extension NotificationAction {
+  private enum Word: UInt8, WireWord {
+    case done, snooze
+
+    static let table = NameTable("action", of: Self.self)
+  }
+
+  private var word: Word {
+    switch self {
+    case .done: .done
+    case .snooze: .snooze
+    }
+  }
+
+  func coded<Coder: FieldCoder>(by coder: inout Coder) throws(Coder.Failure) -> NotificationAction {
+    var span = TimeSpan.zero
+    if case .snooze(let length) = self { span = length }
+    switch try coder.variant("action", word) {
+    case .done: return .done
+    case .snooze: return .snooze(try coder.span("milliseconds", span))
+    }
+  }
+}
+
 extension ObservedEvent.Kind {
   /// What the subject of an event of this kind is, where a name is all there is of it.
   var subject: (key: StaticString, list: NameList)? {
@@ -96,7 +120,7 @@ extension ObservedEvent.Kind {
     case .appOpened: ("app", .app)
     case .regionEntered, .regionExited, .regionFailed: ("region", .region)
     case .factChanged, .factFound: ("fact", .fact)
-    case .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .snooze, .cancel, .create, .edit:
+    case .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .acted, .snooze, .cancel, .create, .edit:
       ("reminder", .reminder)
     case .unlock, .lock, .chargingStarted, .chargingStopped, .batteryLevel, .opened, .backgrounded,
       .zoneChanged, .clockChanged, .permissionChanged, .launched, .storeAvailable, .reinstalled, .woken,

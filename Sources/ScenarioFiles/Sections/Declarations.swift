@@ -1,6 +1,7 @@
 import ItemGrammar
 import ReminderMatching
 import ScenarioGrammar
+import TimelineGrammar
 import ScenarioModel
 import SentenceGrammar
 import TextFormats
@@ -83,6 +84,11 @@ enum Declarations {
       fields.reader?.names.typesOfReminders.append(row.value?.notification.type ?? usualType)
       fields.reader?.names.bucketsOfReminders.append(row.value?.notification.bucket ?? .standard)
       fields.reader?.names.factsOfReminders.append(row.value?.countsFrom)
+      let actions = row.value?.notification.actions ?? []
+      fields.reader?.names.actionsOfReminders.append(actions)
+      if actions.contains(.done), let reader = fields.reader {
+        _ = Assignment.fact(completing: row.name, at: row.position, reader)
+      }
     }
     return (rows ?? []).compactMap { row in
       row.value.map { DeclaredReminder(declaration: $0.declaration(id: row.name), position: row.position) }

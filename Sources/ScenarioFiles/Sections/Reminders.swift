@@ -1,3 +1,4 @@
+import TimelineGrammar
 import ItemGrammar
 import ScenarioGrammar
 import SentenceGrammar
@@ -28,7 +29,7 @@ struct ReminderBody {
         type: notification.type ?? ReminderName.template(of: id), bucket: notification.bucket,
         criticalConditions: notification.criticalConditions, priority: notification.priority,
         copy: notification.copy, link: notification.link, usefulFor: notification.usefulFor,
-        event: notification.event))
+        event: notification.event, actions: notification.actions))
   }
 }
 
@@ -43,7 +44,7 @@ extension ReminderBody {
         type: notification.type, bucket: notification.bucket,
         criticalConditions: notification.criticalConditions, priority: notification.priority,
         copy: notification.copy, link: notification.link, usefulFor: notification.usefulFor,
-        event: notification.event))
+        event: notification.event, actions: notification.actions))
   }
 }
 
@@ -56,6 +57,7 @@ struct NotificationBody {
   var link = ""
   var usefulFor: TimeSpan?
   var event: String?
+  var actions: [NotificationAction] = []
 }
 
 extension Format<ReminderBody> {
@@ -219,6 +221,10 @@ extension Format<NotificationBody> {
         "event", .scalar(.eventName),
         "its name in analytics events, such as nutrition_gap; the type in snake case if missing",
         from: \.event)
+      let actions = fields.optional(
+        "actions", .oneOrMore(of: .scalar(.notificationAction)),
+        "what the person can do on it without opening the app: done, or snooze and a length",
+        from: { $0.actions.unlessEmpty })
       fields.exactlyOne(of: ["title", "stages"])
       if criticalConditions != nil, bucket == .critical {
         fields.error(
@@ -231,7 +237,7 @@ extension Format<NotificationBody> {
       return NotificationBody(
         type: type, bucket: bucket ?? .standard, criticalConditions: criticalConditions ?? [],
         priority: UInt8(priority ?? 100), copy: texts, link: link ?? "", usefulFor: usefulFor,
-        event: event)
+        event: event, actions: actions ?? [])
     }
   }
 }

@@ -33,6 +33,8 @@ package struct Names {
   package var bucketsOfReminders: [Bucket] = []
   /// The fact from which the schedule of every reminder counts its days, in their order.
   package var factsOfReminders: [String?] = []
+  /// What can be done on the notification of every reminder, in their order.
+  package var actionsOfReminders: [[NotificationAction]] = []
   /// Nil when they cannot be read, which has been reported.
   package var gates: NameList? = NameList()
   /// The links that the time line opens.

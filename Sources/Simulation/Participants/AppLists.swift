@@ -1,3 +1,4 @@
+import ReminderMatching
 import CivilTime
 import DeviceSimulation
 package import Journal
@@ -6,26 +7,34 @@ import ScenarioPrograms
 import TriggerModel
 import Views
 
-/// The lists of our app on a device, in which the person does the same to several things at once.
+/// The lists of our app on a device, in which the person does the same to several things at once, and what our app does
+/// for an action on a notification: it sets what the list would.
 ///
 /// What is due is what the list shows then: on this device, with what it knows.
 package struct AppLists: Participant {
   private let setup: AppSetup
   private let zones: ZoneTable
   private var list: ReminderList
+  /// The reminder of which a notification was acted on, and the app has not done yet what the action says.
+  private var acted: ReminderID?
 
-  /// Nil: nothing is ever done to several things at once.
+  /// Nil: nothing is ever done to several things at once, and there is no action on any notification.
   init?(_ program: Program) {
     setup = program.scenario.app
-    if setup.batches.isEmpty { return nil }
+    if setup.batches.isEmpty,
+      !program.reminders.declarations.contains(where: { !$0.notification.actions.isEmpty })
+    {
+      return nil
+    }
     zones = program.scenario.zones
     list = ReminderList(program.scenario)
   }
 
   package static func listens(to body: JournalRecord.Body) -> Bool {
     switch body {
-    case .happened, .person(.set), .outcome(.delivered): true
-    case .outcome, .truth, .observed, .effect, .due, .link, .app, .person, .sync: false
+    case .happened, .person(.set), .person(.snooze), .outcome(.delivered): true
+    case .truth(let event): event.kind == .acted
+    case .outcome, .observed, .effect, .due, .link, .app, .person, .sync: false
     }
   }
 
@@ -40,10 +49,28 @@ package struct AppLists: Participant {
       } else {
         replies.record(.outcome(.ignored(.notInFront)))
       }
+    case .truth(let event): acted = event.request.reminder
+    case .happened(.act(let reminder, let action)):
+      // One of which there is no notification to be seen comes to nothing.
+      if acted == reminder { carryOut(action, of: reminder, situation, into: &replies) }
+      acted = nil
     case .happened(let event): list.take(event, situation.moment)
     case .person(.set(let fact, let value)): list.take(.fact(fact, value), situation.moment)
+    case .person(.snooze(let reminder, let span)):
+      list.take(.snooze(reminder, for: span), situation.moment)
     case .outcome(.delivered(let request, _)): list.appeared(request.reminder)
     default: return
+    }
+  }
+
+  private func carryOut(
+    _ action: NotificationAction, of reminder: ReminderID, _ situation: Situation, into replies: inout Replies
+  ) {
+    switch action {
+    case .done:
+      guard let fact = list.countsFrom(reminder) else { return }
+      replies.record(.person(.set(fact, .instant(situation.now))))
+    case .snooze(let span): replies.record(.person(.snooze(reminder, for: span)))
     }
   }
 

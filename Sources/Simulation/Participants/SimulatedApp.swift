@@ -263,7 +263,8 @@ extension ObservedEvent.Kind {
   /// About one reminder or request, whose numbers are those of the engine under test.
   fileprivate var isOfOneReminder: Bool {
     switch self {
-    case .woken, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .snooze, .cancel, .create,
+    case .woken, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .acted, .snooze, .cancel,
+      .create,
       .edit,
       .cancelAll:
       true

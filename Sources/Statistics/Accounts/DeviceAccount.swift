@@ -275,6 +275,7 @@ package struct DeviceAccount: Sendable {
     switch response {
     case .tapped: reminders[reminder.index].tapped += 1
     case .dismissed: reminders[reminder.index].dismissed += 1
+    case .acted: reminders[reminder.index].acted += 1
     }
   }
 

@@ -26,5 +26,5 @@ package enum Exposure: String, Hashable, Sendable, CaseIterable {
 
 /// What the person did with an exposed notification.
 package enum Response: String, Hashable, Sendable, CaseIterable {
-  case tapped, dismissed
+  case tapped, dismissed, acted
 }

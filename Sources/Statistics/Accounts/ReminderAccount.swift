@@ -38,10 +38,12 @@ package struct ReminderAccount: Hashable, Sendable {
   /// Of the exposed, those for an occasion for which one was seen on another device.
   package var doubled = 0
   /// Of the exposed, those of which it is known whether the person responded: all of a reminder of which the
-  /// story says so, with `tap`, `dismiss` or `ignore`, and none of the others. Known when the run is closed.
+  /// story says so, with `tap`, `dismiss`, `press` or `ignore`, and none of the others. Known when the run is closed.
   package var answerable = 0
   package var tapped = 0
   package var dismissed = 0
+  /// Those of which the person chose an action.
+  package var acted = 0
   /// How often the person put it off.
   package var snoozed = 0
   /// Where its taps led; all zero where that is not modelled.
@@ -65,7 +67,7 @@ package struct ReminderAccount: Hashable, Sendable {
   package var pending: Int { admitted - delivered - lost.total }
 
   /// Left alone by the person, as the story says.
-  package var ignored: Int { answerable - tapped - dismissed }
+  package var ignored: Int { answerable - tapped - dismissed - acted }
 
   /// Delivered ÷ due.
   package var deliveryRate: Ratio { Ratio(deliveredDue, of: dueRequests) }
@@ -73,8 +75,8 @@ package struct ReminderAccount: Hashable, Sendable {
   /// Tapped ÷ exposed, where it is known whether the person responded: the one denominator of tap-through.
   package var tapThrough: Ratio { Ratio(tapped, of: answerable) }
 
-  /// Tapped or dismissed ÷ exposed, where it is known whether the person responded.
-  package var acknowledgement: Ratio { Ratio(tapped + dismissed, of: answerable) }
+  /// Tapped, dismissed or acted on ÷ exposed, where it is known whether the person responded.
+  package var acknowledgement: Ratio { Ratio(tapped + dismissed + acted, of: answerable) }
 
   package mutating func add(_ other: ReminderAccount) {
     matches += other.matches
@@ -98,6 +100,7 @@ package struct ReminderAccount: Hashable, Sendable {
     answerable += other.answerable
     tapped += other.tapped
     dismissed += other.dismissed
+    acted += other.acted
     snoozed += other.snoozed
     links.add(other.links)
     noRequest.add(other.noRequest)

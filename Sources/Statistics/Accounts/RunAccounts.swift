@@ -157,6 +157,7 @@ package struct RunAccounts: JournalSink, Sendable {
       }
       if event.kind == .tapped { respond(.tapped, to: event.request, stamp) }
       if event.kind == .dismissed { respond(.dismissed, to: event.request, stamp) }
+      if event.kind == .acted { respond(.acted, to: event.request, stamp) }
       gateLedger.take(event, at: stamp.instant)
       optOutLedger.happened(event, at: stamp.instant)
     case .observed(let event):
@@ -172,7 +173,7 @@ package struct RunAccounts: JournalSink, Sendable {
     case .link(let link): take(link, device, stamp)
     case .app(let event): app.take(event, stamp)
     // What comes of it really happens.
-    case .person: break
+    case .person(let act): if case .snooze(let reminder, _) = act { devices[device].snoozed(reminder) }
     case .sync(let record):
       sync.take(record, on: stamp.device, stamp.moment)
       if case .doubled(let id, _) = record { devices[device].doubled(id.reminder) }

@@ -45,7 +45,7 @@ extension ObservedEvent.Kind {
     case .unlock, .lock, .chargingStarted, .chargingStopped, .appOpened, .regionEntered, .regionExited: true
     case .batteryLevel, .opened, .backgrounded, .regionFailed, .factChanged, .factFound, .launched,
       .storeAvailable, .woken, .zoneChanged, .clockChanged, .permissionChanged, .reinstalled, .addFailed,
-      .pendingDropped, .delivered, .tapped, .dismissed, .snooze, .cancel, .create, .edit, .cancelAll,
+      .pendingDropped, .delivered, .tapped, .dismissed, .acted, .snooze, .cancel, .create, .edit, .cancelAll,
       .preferencesChanged, .located:
       false
     }

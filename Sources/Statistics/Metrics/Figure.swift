@@ -27,6 +27,7 @@ package struct Figure: Hashable, Sendable, CustomStringConvertible {
     case .delivered: numerator = account.delivered
     case .tapped: numerator = account.tapped
     case .dismissed: numerator = account.dismissed
+    case .acted: numerator = account.acted
     case .routed: numerator = account.links.routed
     case .snoozed: numerator = account.snoozed
     case .doubled: numerator = account.doubled
@@ -87,7 +88,7 @@ extension Metric {
   /// Whether it depends on responses, which the scenario states.
   private var isDeclared: Bool {
     switch self {
-    case .tapped, .dismissed, .routed, .snoozed, .tapThrough, .acknowledgement, .routingSuccess, .optIn,
+    case .tapped, .dismissed, .acted, .routed, .snoozed, .tapThrough, .acknowledgement, .routingSuccess, .optIn,
       .disableRate:
       true
     default: false

@@ -15,11 +15,11 @@ extension ReminderAccount {
     case .requests: step = 0
     case .fireRate, .admitted, .admittedPerDay: step = 1
     case .delivered, .deliveryRate: step = 2
-    case .fires, .firesPerDay, .exposed, .dismissed: step = 3
+    case .fires, .firesPerDay, .exposed, .dismissed, .acted: step = 3
     case .tapped: step = 4
     case .routed: step = 5
     case .tapThrough:
-      return Self.line("seen, and not tapped", [("dismissed", dismissed), ("ignored", ignored)])
+      return Self.line("seen, and not tapped", [("dismissed", dismissed), ("acted on", acted), ("ignored", ignored)])
     case .acknowledgement: return Self.line("seen, and left alone", [("ignored", ignored)])
     case .routingSuccess:
       return Self.line("lost on the way", links.lost.nonZero.map { ($0.reason.name, $0.count) })
@@ -36,6 +36,7 @@ extension ReminderAccount {
     if step >= 3 { lost[Reason.notPresented.name, default: 0] += delivered - exposed }
     if step >= 4 {
       lost["dismissed"] = dismissed
+      lost["acted on"] = acted
       lost["ignored"] = ignored
       lost["response not stated"] = exposed - answerable
     }

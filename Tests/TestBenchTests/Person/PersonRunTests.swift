@@ -202,6 +202,7 @@ struct PersonRun {
         case .optOut: "optsOut"
         case .open: "opens"
         case .set: "sets"
+        case .snooze: "snoozes"
         }
       return "\(date) \(time) \(words)"
     }

@@ -55,7 +55,7 @@ const VERSION = 1;
 const CONCERNS_STORE = new Set([
   "opened", "regionEntered", "regionExited", "regionFailed", "factChanged", "factFound",
   "permissionChanged", "reinstalled", "addFailed", "pendingDropped", "delivered", "tapped", "dismissed",
-  "snooze", "create", "cancel", "edit", "cancelAll", "preferencesChanged",
+  "acted", "snooze", "create", "cancel", "edit", "cancelAll", "preferencesChanged",
 ]);
 
 /** The matcher, and behind it the cap scheduler, in one process of the app. */

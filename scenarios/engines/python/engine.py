@@ -55,7 +55,8 @@ FORM, VERSION = "example-engine", 1
 # What must be made up for when a locked store opens: everything that says how things are.
 CONCERNS_STORE = {"opened", "regionEntered", "regionExited", "regionFailed", "factChanged", "factFound"}
 CONCERNS_STORE |= {"permissionChanged", "reinstalled", "addFailed", "pendingDropped", "delivered"}
-CONCERNS_STORE |= {"tapped", "dismissed", "snooze", "create", "cancel", "edit", "cancelAll", "preferencesChanged"}
+CONCERNS_STORE |= {"tapped", "dismissed", "acted", "snooze", "create", "cancel", "edit", "cancelAll"}
+CONCERNS_STORE |= {"preferencesChanged"}
 
 
 to_json = json.JSONEncoder(separators=(",", ":")).encode

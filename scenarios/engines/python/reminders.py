@@ -25,7 +25,7 @@ OUTSIDE = {"unlock", "lock", "chargingStarted", "chargingStopped", "batteryLevel
 OUTSIDE |= {"backgrounded", "regionEntered", "regionExited", "regionFailed", "located"}
 # Events of which nothing is remembered unless they trigger something.
 INERT = {"unlock", "lock", "chargingStarted", "chargingStopped", "batteryLevel", "appOpened"}
-INERT |= {"backgrounded", "regionFailed", "tapped", "dismissed", "preferencesChanged", "located"}
+INERT |= {"backgrounded", "regionFailed", "tapped", "dismissed", "acted", "preferencesChanged", "located"}
 
 
 def trigger_key(event, subject):

@@ -1,0 +1,93 @@
+@testable import Statistics
+@testable import TestBench
+import ScenarioFiles
+import Testing
+import TriggerModel
+
+/// Actions on a notification: the app does them in the background, and nobody opens it.
+@Suite struct NotificationActionTests {
+  private func run(_ profile: String, _ timeline: [String], expecting: [String]) throws -> PlatformRun {
+    try PlatformRun(
+      """
+      for: 20 days
+      profile: \(profile)
+      facts: {watered: 2026-02-23T18:00}
+      reminders:
+        water:
+          when: 7 days after watered at 09:00
+          notify: {title: Water, bucket: user, actions: [done, snooze 3 days, snooze 1 month]}
+      policy: {quietHours: none}
+      timeline:
+      \((["07:30 open", "07:31 leave"] + timeline).map { "  - \($0)" }.joined(separator: "\n"))
+      expect:
+      \(expecting.map { "  - \($0)" }.joined(separator: "\n"))
+      """)
+  }
+
+  @Test(arguments: ["ideal", "ios", "android"])
+  func `done begins the days anew, and the app stays behind`(_ profile: String) throws {
+    let run = try run(
+      profile, ["10:00 press done on water"],
+      expecting: [
+        "water fires once on day 1", "water fires once on day 8", "water never on day 7",
+        "fires = 2",
+        "acted = 1", "tapped = 0", "dismissed = 0", "tapThrough = 0 %", "acknowledgement = 50 %",
+        "snoozed = 0",
+        "today on day 1 at 10:01 shows 1 of 1 done",
+      ])
+    run.expectSound()
+    #expect(run.accounts.observed[Int(ObservedEvent.Kind.opened.rawValue)] == 1)
+  }
+
+  @Test(arguments: ["ideal", "ios", "android"], ["leave", "force quit", "terminate"])
+  func `putting off works whoever has ended the app`(_ profile: String, _ end: String) throws {
+    try run(
+      profile, ["08:00 open", "08:01 \(end)", "10:00 press snooze 3 days on water"],
+      expecting: ["water fires at least once on day 4", "acted = 1", "snoozed = 1", "water never on day 2"]
+    ).expectSound()
+  }
+
+  @Test func `what is not to be seen cannot be acted on`() throws {
+    for lines in [["08:00 press done on water"], ["10:00 dismiss water", "10:01 press done on water"]] {
+      let run = try run(
+        "ideal", lines, expecting: ["acted = 0", "today on day 1 at 10:05 shows 0 of 1 done", "fires = 1"])
+      run.expectSound()
+    }
+  }
+
+  @Test func `it is gone once it was acted on`() throws {
+    try run(
+      "ideal", ["10:00 press snooze 3 days on water", "10:01 press done on water", "10:02 tap water"],
+      expecting: ["acted = 1", "tapped = 0", "water fires once on day 4"]
+    ).expectSound()
+  }
+
+  @Test(arguments: [
+    ("press done on milk", "unknown reminder 'milk'"), ("press don on water", "did you mean 'done'?"),
+    ("press snooze 2 days on water", "no such action 'snooze'"),
+    ("press done water", "such as 'press done on milk'"),
+    ("press snooze 1 calendar month on water", "30 days"),
+  ])
+  func `what cannot be meant is an error`(_ line: String, _ words: String) throws {
+    do {
+      _ = try run("ideal", ["10:00 \(line)"], expecting: ["fires >= 0"])
+      Issue.record("\(line) is taken")
+    } catch let problem as PlatformRun.Problem {
+      #expect(problem.description.contains(words), "\(problem.description)")
+    }
+  }
+
+  @Test func `done needs an instant from which the reminder counts`() throws {
+    do {
+      _ = try PlatformRun(
+        """
+        for: 1 day
+        reminders: {milk: {when: unlock, notify: {title: Milk, actions: done}}}
+        expect: [fires >= 0]
+        """)
+      Issue.record("it is taken")
+    } catch let problem as PlatformRun.Problem {
+      #expect(problem.description.contains("counts from no fact"), "\(problem.description)")
+    }
+  }
+}
