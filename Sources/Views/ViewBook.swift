@@ -60,7 +60,7 @@ package struct ViewBook: Sendable {
     switch body {
     case .happened(let event): take(event, stamp.moment)
     // What was done on another device.
-    case .sync(.learned(let write)): take(write.change.event, stamp.moment)
+    case .sync(.learned(let write)): if let event = write.change.event { take(event, stamp.moment) }
     case .outcome(.delivered(let request, _)): reminders[request.reminder.index].hasFired = true
     default: break
     }

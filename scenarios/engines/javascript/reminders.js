@@ -21,7 +21,7 @@ const OUTSIDE = new Set([
 // Events of which nothing is remembered unless they trigger something.
 const INERT = new Set([
   "unlock", "lock", "chargingStarted", "chargingStopped", "batteryLevel", "appOpened", "backgrounded",
-  "regionFailed", "tapped", "dismissed", "preferencesChanged", "located",
+  "regionFailed", "tapped", "dismissed", "preferencesChanged", "located", "deliveredElsewhere",
 ]);
 
 /** What an event and a trigger must have in common: an app, a place or a fact counts. */

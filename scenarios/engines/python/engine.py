@@ -38,7 +38,7 @@ HELLO = {
         "quantities": "value dividedBy age daysSince".split(),
         "repeats": "once daily weekly monthly always".split(),
         "reminders": "exists expires withdraw edits criticalIf priority stages usefulFor".split(),
-        "commands": "snooze create cancel edit cancelAll preferencesChanged".split(),
+        "commands": "snooze create cancel edit cancelAll preferencesChanged deliveredElsewhere".split(),
         "caps": "quietHours quietAction criticalBypassesQuietHours dailyCap criticalDailyCap typeDailyCap "
         "typeDailyCaps typeWeeklyCaps lifetimeCap lapseCap weekStart lifetimeSurvivesReinstall "
         "keptThroughReinstall counterLag minimumInterval minimumIntervalScope checkOrder".split(),
@@ -55,6 +55,7 @@ FORM, VERSION = "example-engine", 1
 # What must be made up for when a locked store opens: everything that says how things are.
 CONCERNS_STORE = {"opened", "regionEntered", "regionExited", "regionFailed", "factChanged", "factFound"}
 CONCERNS_STORE |= {"permissionChanged", "reinstalled", "addFailed", "pendingDropped", "delivered"}
+CONCERNS_STORE |= {"deliveredElsewhere"}
 CONCERNS_STORE |= {"tapped", "dismissed", "snooze", "create", "cancel", "edit", "cancelAll", "preferencesChanged"}
 
 
@@ -139,7 +140,7 @@ class Engine:
         # The accounts first: what is asked for because of an event comes after what the event took away.
         first = len(effects)
         self.caps.process(event, now, effects)
-        if event["event"] == "preferencesChanged":
+        if event["event"] in ("preferencesChanged", "deliveredElsewhere"):
             self.reminders.settled(effects[first:], now, wishes)
         for wish in wishes:
             self.fulfil(wish, now, effects, first)
@@ -186,6 +187,8 @@ class Engine:
         for event, then in told:
             if event["event"] in ("factChanged", "factFound"):
                 event = {**event, "event": "factFound", "age": event.get("age", 0) + elapsed(now, then)}
+            elif event["event"] == "deliveredElsewhere":
+                event = {**event, "age": event.get("age", 0) + elapsed(now, then)}
             elif event["event"] in ("regionEntered", "regionExited", "opened"):
                 event = {**event, "found": True}
             self.take(event, now, effects)
