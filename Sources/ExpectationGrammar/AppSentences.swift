@@ -9,7 +9,10 @@ enum AppSentences {
   /// Whether a sentence is about the app. A reminder of such a name comes first.
   static func isApp(_ sentence: Words, _ reader: Reader) -> Bool {
     guard let first = sentence.first?.text else { return false }
-    return ["priming", "prompt", "permission", "settings", "surface", "milestone", "creating"].contains(first)
+    return [
+      "priming", "prompt", "permission", "settings", "surface", "milestone", "creating", "batch",
+      "confirmation",
+    ].contains(first)
       && reader.names.reminders.position(of: first) == nil
   }
 
@@ -74,6 +77,9 @@ enum AppSentences {
         Phrase("surface", .surfaceID, "\(verb) unasked") { .surfaceUnasked($0) },
         Phrase("creating", .reminderID, "\(verb) refused") { .reminderRefused($0) },
         Phrase("milestone", .milestoneID, "\(verb) reached") { .milestone($0) },
+        Phrase("batch of", .count(0...1_000_000), "\(verb) done") { .batchDone(UInt32($0)) },
+        Phrase("confirmation \(verb) asked") { .confirmationAsked },
+        Phrase("confirmation \(verb) declined") { .confirmationDeclined },
       ])
   }
 }

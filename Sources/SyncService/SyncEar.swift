@@ -45,6 +45,7 @@ package struct SyncEar: Sendable {
     switch body {
     case .happened(let event): event.concernsSync
     case .observed(let event): event.kind == .delivered
+    case .person(.set): true
     case .effect(.add), .outcome(.delivered), .outcome(.presentedLate), .outcome(.repeated),
       .outcome(.removed):
       true
@@ -55,6 +56,7 @@ package struct SyncEar: Sendable {
   package mutating func hear(_ body: JournalRecord.Body, at moment: Moment, isPhoneOn: Bool) {
     switch body {
     case .happened(let event): heard(event, at: moment, isPhoneOn: isPhoneOn)
+    case .person(.set(let fact, let value)): heard(.fact(fact, value), at: moment, isPhoneOn: isPhoneOn)
     case .effect(.add(let request)):
       coming[request.id] = request.scheduledFor
       if tellsOfNotifications { asked[request.id] = (request.type, request.bucket) }

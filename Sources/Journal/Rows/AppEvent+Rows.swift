@@ -7,6 +7,7 @@ extension AppEvent: WireEvent {
     case primingShown, primingSkipped, permissionRequested, permissionGranted, permissionDenied
     case settingsBannerShown, surfaceShown, surfaceCallToAction, surfaceDismissed, surfaceUnlocked
     case surfaceLocked, milestone, consentChanged, reminderRefused, surfaceUnasked
+    case batchDone, confirmationAsked, confirmationDeclined
 
     static let table = NameTable("event", of: Self.self)
   }
@@ -28,6 +29,9 @@ extension AppEvent: WireEvent {
     case .consentChanged: .consentChanged
     case .reminderRefused: .reminderRefused
     case .surfaceUnasked: .surfaceUnasked
+    case .batchDone: .batchDone
+    case .confirmationAsked: .confirmationAsked
+    case .confirmationDeclined: .confirmationDeclined
     }
   }
 
@@ -49,12 +53,18 @@ extension AppEvent: WireEvent {
       case .consentChanged: .consentChanged(false)
       case .reminderRefused: .reminderRefused(.init(0))
       case .surfaceUnasked: .surfaceUnasked(.init(0))
+      case .batchDone: .batchDone(0)
+      case .confirmationAsked: .confirmationAsked
+      case .confirmationDeclined: .confirmationDeclined
       }
   }
 
   func coded<Coder: FieldCoder>(by coder: inout Coder) throws(Coder.Failure) -> AppEvent {
     switch self {
-    case .permissionRequested, .permissionGranted, .permissionDenied, .settingsBannerShown: return self
+    case .permissionRequested, .permissionGranted, .permissionDenied, .settingsBannerShown,
+      .confirmationAsked, .confirmationDeclined:
+      return self
+    case .batchDone(let count): return .batchDone(try coder.integer("count", count))
     case .primingShown(let context): return .primingShown(try coder.name("context", .priming, context))
     case .primingSkipped(let context): return .primingSkipped(try coder.name("context", .priming, context))
     case .surfaceShown(let surface): return .surfaceShown(try coder.name("surface", .surface, surface))

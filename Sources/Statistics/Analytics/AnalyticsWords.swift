@@ -75,7 +75,8 @@ package struct AnalyticsWords {
     case .surfaceDismissed(let id):
       return [("locked_feature_dismissed", [("feature_name", app.surfaces[id.index].name)])]
     // Nothing that analytics count.
-    case .surfaceUnlocked, .surfaceLocked, .surfaceUnasked, .milestone, .reminderRefused, .consentChanged:
+    case .surfaceUnlocked, .surfaceLocked, .surfaceUnasked, .milestone, .reminderRefused, .consentChanged,
+      .batchDone, .confirmationAsked, .confirmationDeclined:
       return []
     }
   }

@@ -81,7 +81,7 @@ final class PlayedEngine: Sendable {
     var journal = JournalLines(program.wireNames)
     let told: EngineProgram
     if let setup { told = setup } else { told = try EngineProgram(program) }
-    // Each device has a process of its own.
+    // One for each device, as in every run.
     let engines = program.devices.map { _ in ExternalEngine(command, program: told) }
     var world = World(program: program) { engines[$0] }
     world.run(into: &journal)
