@@ -5,7 +5,7 @@ package import TriggerModel
 package struct SyncAccount: Hashable, Sendable {
   /// Of one device.
   package struct Counts: Hashable, Sendable {
-    /// Changes that the user made here.
+    /// Changes that the user made here and, where caps count per person, notifications that were shown.
     package var written = 0
     /// Of these, the ones that the server took, and the ones for which it had a newer one.
     package var stored = 0
