@@ -60,9 +60,12 @@ extension Atom<Reason> {
   static var noRequestReason: Atom {
     reason("a reason for making no request", at: [.match], and: .pendingLimit, .regionLimit)
   }
+  /// What is pending is taken back where the person switches it off, and for a cap that another device has spent.
   static var lossReason: Atom {
     reason(
-      "a reason of the platform or afterwards", at: [.platform, .presentation, .routing], and: .userDisabled)
+      "a reason of the platform or afterwards", at: [.platform, .presentation, .routing], and: .userDisabled,
+      .userDailyCap, .lifetimeCap, .typeDailyCap, .typeWeeklyCap, .dailyCap, .criticalDailyCap,
+      .minimumInterval)
   }
 }
 

@@ -30,6 +30,11 @@ package enum UnmeetableExpectations {
     switch ending {
     case .notRequested(let reason): return lack(of: reason, own.id, forms)
     case .denied(let reason?), .deferred(let reason?, _): return lack(of: reason, scenario.policy)
+    case .lost(let reason) where reason.stage == .scheduler && reason != .userDisabled:
+      // Only another device's notification takes back for it what this one has admitted.
+      return scenario.sync?.caps == .person
+        ? lack(of: reason, scenario.policy)
+        : "no device counts what others have shown: 'sync: {caps: person}'"
     case .lost(let reason): return lack(of: reason, own.id, forms, hasLinks: scenario.links != nil)
     case .denied(nil), .deferred(nil, _): return nil
     case .doubled: return scenario.sync == nil ? "the scenario has no sync" : nil

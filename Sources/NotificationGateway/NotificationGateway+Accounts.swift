@@ -144,7 +144,7 @@ extension NotificationGateway {
     state.pending.removeLast(state.pending.count - kept)
   }
 
-  private func lastDelivery(_ bucket: Bucket) -> Moment? {
+  func lastDelivery(_ bucket: Bucket) -> Moment? {
     switch bucket {
     case .standard: state.lastStandard
     case .critical: state.lastCritical
@@ -153,7 +153,7 @@ extension NotificationGateway {
   }
 
   /// - Parameter id: Only the clocks say so, of this request.
-  private mutating func setLastDelivery(_ moment: Moment?, _ bucket: Bucket, byClock id: RequestID? = nil) {
+  mutating func setLastDelivery(_ moment: Moment?, _ bucket: Bucket, byClock id: RequestID? = nil) {
     switch bucket {
     case .standard:
       state.lastStandard = moment

@@ -20,6 +20,7 @@ extension NotificationGateway {
     case .cancel:
       withdraw(because: .cancelled, into: &effects) { $0.reminder == ReminderID(event.subject) }
     case .cancelAll: withdraw(because: .cancelled, into: &effects) { _ in true }
+    case .deliveredElsewhere: countElsewhere(event, into: &effects)
     case .preferencesChanged:
       if let change = PreferenceChange(event) { apply(change, into: &effects) }
     // A change of the zone or of a clock is read off the moment of any event, above.

@@ -132,7 +132,7 @@ extension NotificationGateway {
   }
 
   @inline(__always)
-  private func isNeighbour(_ bucket: Bucket) -> Bool {
+  func isNeighbour(_ bucket: Bucket) -> Bool {
     bucket == .standard || bucket == .critical && policy.criticalsAreNeighbours
   }
 }

@@ -21,6 +21,8 @@ enum MetricWords {
     case .snoozed: "how often the person put the reminder off"
     case .routed: "links of taps that were shown"
     case .doubled: "notifications that were seen for an occasion for which one was seen on another device"
+    case .beyondCaps:
+      "notifications beyond a cap of a day or a week, counted over all devices of the person"
     case .fireRate: "admitted ÷ requests"
     case .admittedPerDay: "admitted ÷ local days of the run"
     case .firesPerDay: "fires ÷ local days of the run"

@@ -71,7 +71,8 @@ extension ReminderEngine {
       return !held.matches.contains { $0.found.trigger == trigger }
     case .factChanged, .factFound, .zoneChanged, .clockChanged, .permissionChanged, .launched,
       .storeAvailable,
-      .woken, .reinstalled, .snooze, .cancel, .create, .edit, .cancelAll, .preferencesChanged, .located:
+      .woken, .reinstalled, .snooze, .cancel, .create, .edit, .cancelAll, .preferencesChanged, .located,
+      .deliveredElsewhere:
       return false
     }
   }

@@ -192,7 +192,7 @@ extension ObservedEvent.Kind {
       true
     case .opened, .factChanged, .factFound, .zoneChanged, .clockChanged, .permissionChanged, .launched,
       .storeAvailable, .reinstalled, .woken, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .acted,
-      .snooze, .cancel, .create, .edit, .cancelAll, .preferencesChanged:
+      .snooze, .cancel, .create, .edit, .cancelAll, .preferencesChanged, .deliveredElsewhere:
       false
     }
   }

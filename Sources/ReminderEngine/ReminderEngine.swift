@@ -116,7 +116,7 @@ public struct ReminderEngine: Sendable {
       .permissionChanged, .launched, .storeAvailable,
       .reinstalled, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .acted, .snooze, .cancel, .create,
       .edit,
-      .cancelAll, .preferencesChanged:
+      .cancelAll, .preferencesChanged, .deliveredElsewhere:
       break
     }
     let bucket = matcher.look(
@@ -208,7 +208,7 @@ public struct ReminderEngine: Sendable {
         foreseeStateAnew(at: event.moment, into: &effects)
       }
     case .unlock, .lock, .batteryLevel, .appOpened, .backgrounded, .regionFailed, .storeAvailable, .tapped,
-      .dismissed, .acted, .factFound, .preferencesChanged:
+      .dismissed, .acted, .factFound, .preferencesChanged, .deliveredElsewhere:
       break
     }
   }
@@ -278,7 +278,8 @@ extension ObservedEvent.Kind {
     case .unlock, .lock, .batteryLevel, .appOpened, .opened, .backgrounded, .regionFailed, .zoneChanged,
       .clockChanged, .permissionChanged, .launched, .storeAvailable, .reinstalled, .addFailed,
       .pendingDropped,
-      .delivered, .tapped, .dismissed, .acted, .snooze, .cancel, .create, .edit, .cancelAll, .preferencesChanged:
+      .delivered, .tapped, .dismissed, .acted, .snooze, .cancel, .create, .edit, .cancelAll, .preferencesChanged,
+      .deliveredElsewhere:
       true
     }
   }

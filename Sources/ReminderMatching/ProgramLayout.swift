@@ -64,7 +64,7 @@ package struct ProgramLayout {
         case .lock, .batteryLevel, .backgrounded, .regionFailed, .zoneChanged, .clockChanged,
           .permissionChanged, .launched, .storeAvailable, .reinstalled, .addFailed, .pendingDropped,
           .delivered, .tapped, .dismissed, .acted, .snooze, .cancel, .edit, .cancelAll, .factFound,
-          .preferencesChanged, .located, .create:
+          .preferencesChanged, .located, .create, .deliveredElsewhere:
           0
         }
       bucketsOfKind.append(BucketRange(first: count, count: UInt32(subjects)))

@@ -154,6 +154,8 @@ package enum Metric: String, Hashable, Sendable, CaseIterable {
   case snoozed
   /// Notifications that were seen for an occasion for which one was seen on another device of the person.
   case doubled
+  /// Notifications that were delivered beyond a cap of a day or a week, counted over all devices of the person.
+  case beyondCaps
   // Ratios.
   /// Admitted ÷ requests.
   case fireRate
@@ -189,7 +191,7 @@ package enum Metric: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .fireRate, .deliveryRate, .tapThrough, .acknowledgement, .routingSuccess, .optIn, .disableRate: true
     case .fires, .requests, .admitted, .denied, .deferred, .failed, .delivered, .exposed, .tapped,
-      .dismissed, .acted, .routed, .snoozed, .doubled, .admittedPerDay, .firesPerDay:
+      .dismissed, .acted, .routed, .snoozed, .doubled, .beyondCaps, .admittedPerDay, .firesPerDay:
       false
     }
   }

@@ -12,6 +12,8 @@ package enum SharedChange: Hashable, Sendable, BitwiseCopyable {
   case snooze(ReminderID, until: Instant)
   case cancelAll
   case preference(PreferenceChange)
+  /// The app learned that it has notified the person here: shared where caps count per person.
+  case notified(TypeID, Bucket)
 
   /// What the server keeps one record of: of two changes of the same subject the newer one counts.
   package enum Subject: Hashable, Sendable, BitwiseCopyable {
@@ -23,9 +25,11 @@ package enum SharedChange: Hashable, Sendable, BitwiseCopyable {
     case pending
     /// A choice in the app's settings: the subject and the kind of the change.
     case type(TypeID), allTypes, dailyCap
+    /// One of the notifications that a device has shown: nothing takes its place.
+    case notification(device: UInt8, number: UInt32)
   }
 
-  package var subject: Subject {
+  fileprivate func subject(device: UInt8, number: UInt32) -> Subject {
     switch self {
     case .fact(let fact, _): .fact(fact)
     case .create(let reminder), .edit(let reminder, _), .cancel(let reminder): .reminder(reminder)
@@ -34,6 +38,7 @@ package enum SharedChange: Hashable, Sendable, BitwiseCopyable {
     case .preference(.type(let type, _)): .type(type)
     case .preference(.all): .allTypes
     case .preference(.dailyCap): .dailyCap
+    case .notified: .notification(device: device, number: number)
     }
   }
 
@@ -54,8 +59,8 @@ package enum SharedChange: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// What happens on a device that takes it over.
-  package var event: PhoneEvent {
+  /// What happens on a device that takes it over; nil: nothing but that its app knows of it.
+  package var event: PhoneEvent? {
     switch self {
     case .fact(let fact, let value): .fact(fact, value)
     case .create(let reminder): .create(reminder)
@@ -64,6 +69,12 @@ package enum SharedChange: Hashable, Sendable, BitwiseCopyable {
     case .snooze(let reminder, let instant): .snoozeUntil(reminder, instant)
     case .cancelAll: .cancelAll
     case .preference(let change): .preference(change)
+    case .notified: nil
     }
   }
+}
+
+extension SyncWrite {
+  /// What the server keeps one record of.
+  package var subject: SharedChange.Subject { change.subject(device: device, number: number) }
 }

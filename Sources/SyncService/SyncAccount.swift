@@ -5,7 +5,7 @@ package import TriggerModel
 package struct SyncAccount: Hashable, Sendable {
   /// Of one device.
   package struct Counts: Hashable, Sendable {
-    /// Changes that the user made here.
+    /// Changes that the user made here and, where caps count per person, notifications that were shown.
     package var written = 0
     /// Of these, the ones that the server took, and the ones for which it had a newer one.
     package var stored = 0
@@ -38,16 +38,29 @@ package struct SyncAccount: Hashable, Sendable {
     package var moment: Moment
   }
 
+  /// That a device was told of a notification on another one.
+  package struct Told: Hashable, Sendable {
+    /// The one that was told, and the one that has shown it.
+    package var device: UInt8
+    package var by: UInt8
+    /// What the wall clock read where it was shown.
+    package var shown: Instant
+    package var type: TypeID
+    package var bucket: Bucket
+    package var instant: Instant
+  }
+
   /// By device; empty where nothing was shared.
   package private(set) var devices: [Counts] = []
   package private(set) var excess: [Excess] = []
+  package private(set) var told: [Told] = []
 
   package init() {}
 
   /// The notifications that were seen a second time for their occasion.
   package var doubled: [Excess] { excess.filter { $0.kind == .doubled } }
 
-  package mutating func take(_ record: SyncRecord, on device: UInt8, _ moment: Moment) {
+  package mutating func take(_ record: SyncRecord, on device: UInt8, _ moment: Moment, at instant: Instant) {
     while devices.count <= Int(device) { devices.append(Counts()) }
     let index = Int(device)
     switch record {
@@ -56,7 +69,14 @@ package struct SyncAccount: Hashable, Sendable {
     case .stored: devices[index].stored += 1
     case .overruled: devices[index].overruled += 1
     case .repeated: devices[index].repeated += 1
-    case .learned: devices[index].learned += 1
+    case .learned(let write):
+      devices[index].learned += 1
+      if case .notified(let type, let bucket) = write.change {
+        told.append(
+          Told(
+            device: device, by: write.device, shown: write.stamp, type: type, bucket: bucket, instant: instant
+          ))
+      }
     case .doubled(let id, let cause):
       excess.append(Excess(kind: .doubled, request: id, cause: cause, device: device, moment: moment))
     case .untold(let id, let cause):

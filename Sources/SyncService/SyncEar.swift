@@ -27,6 +27,10 @@ package struct SyncEar: Sendable {
   private var coming: [RequestID: Instant] = [:]
   /// What happens now comes from another device.
   private var isLearning = false
+  /// Caps count per person: the others are to know of each notification.
+  private let tellsOfNotifications: Bool
+  /// By request: as what the caps counted what the system was asked for.
+  private var asked: [RequestID: (type: TypeID, bucket: Bucket)] = [:]
 
   package init(_ scenario: Scenario) {
     let plan = scenario.app.room?.fact
@@ -34,11 +38,13 @@ package struct SyncEar: Sendable {
       scenario.facts[$0].access.source == nil && FactID($0) != plan
     }
     zones = scenario.zones
+    tellsOfNotifications = scenario.sync?.caps == .person
   }
 
   package static func listens(to body: JournalRecord.Body) -> Bool {
     switch body {
     case .happened(let event): event.concernsSync
+    case .observed(let event): event.kind == .delivered
     case .person(.set), .person(.snooze): true
     case .effect(.add), .outcome(.delivered), .outcome(.presentedLate), .outcome(.repeated),
       .outcome(.removed):
@@ -53,7 +59,10 @@ package struct SyncEar: Sendable {
     case .person(.set(let fact, let value)): heard(.fact(fact, value), at: moment, isPhoneOn: isPhoneOn)
     case .person(.snooze(let reminder, let span)):
       heard(.snooze(reminder, for: span), at: moment, isPhoneOn: isPhoneOn)
-    case .effect(.add(let request)): coming[request.id] = request.scheduledFor
+    case .effect(.add(let request)):
+      coming[request.id] = request.scheduledFor
+      if tellsOfNotifications { asked[request.id] = (request.type, request.bucket) }
+    case .observed(let event): if tellsOfNotifications { learnedOf(event) }
     case .outcome(.repeated(let id, let occurrence, _)): coming[id] = occurrence
     case .outcome(.removed(let id, _)): coming[id] = nil
     case .outcome(.delivered(let id, let presentation)):
@@ -75,6 +84,12 @@ package struct SyncEar: Sendable {
       guard isPhoneOn, !isLearning, let change = SharedChange(event, at: moment.wall) else { return }
       news.append(.changed(change, at: moment.wall))
     }
+  }
+
+  /// Only what the app knows of it can tell: on some platforms that is when it runs next.
+  private mutating func learnedOf(_ event: ObservedEvent) {
+    guard let kind = asked[event.request] else { return }
+    news.append(.changed(.notified(kind.type, kind.bucket), at: event.moment.wall - event.age))
   }
 
   private mutating func appeared(_ id: RequestID, in zone: ZoneID) {

@@ -60,6 +60,8 @@ package struct SyncService: Sendable {
   /// What the server holds, each with its place in the order of its changes.
   private var records: [SharedChange.Subject: (write: SyncWrite, place: Int)] = [:]
   private var lastPlace = 0
+  /// How many of the records count for the quota.
+  private var roomTaken = 0
   /// On which devices a notification was seen for an occasion, as bits.
   private var seen: [Occasion: UInt16] = [:]
   private var steps: [SyncStep] = []
@@ -96,7 +98,7 @@ package struct SyncService: Sendable {
       let write = SyncWrite(change, at: wall, device: UInt8(device), number: devices[device].count)
       devices[device].count += 1
       devices[device].outbox.append(Waiting(write: write))
-      devices[device].known[change.subject] = write
+      devices[device].known[write.subject] = write
       record(.written(write), on: device)
     case .refuses(let count): devices[device].refusing += Int(count)
     case .repeats: devices[device].repeating += 1
@@ -159,12 +161,14 @@ package struct SyncService: Sendable {
       devices[device].refusing -= 1
       return .fault
     }
-    if let quota = setup.quota, records[write.change.subject] == nil, records.count >= quota { return .quota }
+    if let quota = setup.quota, write.change.takesRoom, records[write.subject] == nil, roomTaken >= quota {
+      return .quota
+    }
     return nil
   }
 
   private mutating func store(_ write: SyncWrite, from device: Int) {
-    if let other = records[write.change.subject] {
+    if let other = records[write.subject] {
       guard write.overrules(other.write) else {
         // The answer brings the newer one along.
         devices[device].seen = min(devices[device].seen, other.place - 1)
@@ -172,7 +176,8 @@ package struct SyncService: Sendable {
       }
     }
     lastPlace += 1
-    records[write.change.subject] = (write, lastPlace)
+    if write.change.takesRoom, records[write.subject] == nil { roomTaken += 1 }
+    records[write.subject] = (write, lastPlace)
     record(.stored(write), on: device)
   }
 
@@ -183,9 +188,9 @@ package struct SyncService: Sendable {
     guard devices[device].reach.isOnline else { return }
     let new = records.values.filter { $0.place > devices[device].seen }.sorted { $0.place < $1.place }
     for (write, _) in new {
-      let known = devices[device].known[write.change.subject]
+      let known = devices[device].known[write.subject]
       if let known, !write.overrules(known) { continue }
-      devices[device].known[write.change.subject] = write
+      devices[device].known[write.subject] = write
       // What is so already the app need not be told.
       if known?.change == write.change { continue }
       steps.append(.learn(write, device: device))
@@ -241,7 +246,7 @@ package struct SyncService: Sendable {
   private func untold(_ reminder: ReminderID, _ device: Int) -> SyncCause? {
     func concerns(_ write: SyncWrite) -> Bool {
       guard Int(write.device) != device, isAbout(write.change, reminder) else { return false }
-      return devices[device].known[write.change.subject].map { write.overrules($0) } ?? true
+      return devices[device].known[write.subject].map { write.overrules($0) } ?? true
     }
     for other in devices.indices where other != device {
       guard let waiting = devices[other].outbox.last(where: { concerns($0.write) }) else { continue }
@@ -258,9 +263,14 @@ package struct SyncService: Sendable {
     case .fact(let fact, _): facts[reminder.index].contains(fact)
     case .create(let other), .edit(let other, _), .cancel(let other), .snooze(let other, _): other == reminder
     case .cancelAll: true
-    case .preference: false
+    case .preference, .notified: false
     }
   }
+}
+
+extension SharedChange {
+  /// Whether a record of it counts for the quota: what was shown is a list that is cleared by itself.
+  fileprivate var takesRoom: Bool { if case .notified = self { false } else { true } }
 }
 
 /// What the service answers with, in the order in which it is to be done.

@@ -59,8 +59,9 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
     // The accounts first: what is asked for because of an event comes after what the event took away.
     let first = effects.count
     deciding.process(event, into: &effects)
-    if event.kind == .preferencesChanged {
-      // Commands and permission the reminder engine knows by itself; which types are off it does not.
+    if event.kind == .preferencesChanged || event.kind == .deliveredElsewhere {
+      // Commands and permission the reminder engine knows by itself; which types are off, and what other devices
+      // have spent, it does not.
       matching.settled(Array(effects[first...]), at: event.moment, into: &scratch)
     }
     for effect in scratch { pass(effect, at: event.moment, since: first, into: &effects) }
@@ -272,6 +273,7 @@ extension ObservedEvent {
       event.kind = .factFound
       event.age = age + now.elapsed(since: moment)
     }
+    if kind == .deliveredElsewhere { event.age = age + now.elapsed(since: moment) }
     if kind == .regionEntered || kind == .regionExited || kind == .opened { event.value = Self.foundSo }
     return event
   }
@@ -286,7 +288,7 @@ extension ObservedEvent.Kind {
       false
     case .opened, .regionEntered, .regionExited, .regionFailed, .factChanged, .factFound,
       .permissionChanged, .reinstalled, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .acted,
-      .snooze, .cancel, .create, .edit, .cancelAll, .preferencesChanged:
+      .snooze, .cancel, .create, .edit, .cancelAll, .preferencesChanged, .deliveredElsewhere:
       true
     }
   }

@@ -72,6 +72,9 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
     /// In the app: reminder `subject` is made, which did not exist so far, or was taken back. It waits as it was
     /// declared.
     case create
+    /// The app learned that it has notified the same person on another device, ``ObservedEvent/age`` ago: `subject`
+    /// is the notification's ``TypeID``, `value` the raw value of its ``Bucket``. Told where caps count per person.
+    case deliveredElsewhere
     /// The person chose an action on a notification, and did not open the app; `subject` and `value` are its
     /// ``RequestID``. What the action does the app does itself.
     case acted
@@ -91,7 +94,8 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
   /// What the kind says; 0 where it has none.
   public var value: Int64
   public var moment: Moment
-  /// Of a fact: for how long it has had this value when the app is told of it; of a delivery: how long ago it was.
+  /// Of a fact: for how long it has had this value when the app is told of it; of a delivery, here or elsewhere: how
+  /// long ago it was.
   /// Not negative.
   public var age: TimeSpan
 
@@ -111,6 +115,17 @@ public struct ObservedEvent: Hashable, Sendable, BitwiseCopyable {
   public init(locatedAt position: Position, at moment: Moment) {
     self.init(.located, value: position.bits, at: moment)
   }
+
+  /// The app learns of a notification on another device.
+  @inlinable
+  public init(deliveredElsewhere type: TypeID, _ bucket: Bucket, at moment: Moment, age: TimeSpan) {
+    self.init(
+      .deliveredElsewhere, subject: type.rawValue, value: Int64(bucket.rawValue), at: moment, age: age)
+  }
+
+  /// What ``value`` says in a ``Kind/deliveredElsewhere``; nil: no bucket.
+  @inlinable
+  public var bucket: Bucket? { UInt8(exactly: value).flatMap { Bucket(rawValue: $0) } }
 
   /// What ``value`` says in a ``Kind/located``.
   public var position: Position { Position(bits: value) }

@@ -49,7 +49,7 @@ package struct ViewBook: Sendable {
     case .person(.set(let fact, let value)): list?.take(.fact(fact, value), stamp.moment)
     case .person(.snooze(let reminder, let span)): list?.take(.snooze(reminder, for: span), stamp.moment)
     // What was done on another device.
-    case .sync(.learned(let write)): list?.take(write.change.event, stamp.moment)
+    case .sync(.learned(let write)): if let event = write.change.event { list?.take(event, stamp.moment) }
     case .outcome(.delivered(let request, _)): list?.appeared(request.reminder)
     default: break
     }

@@ -81,6 +81,9 @@ import Testing
       let excess = section["excess"] as? [[String: Any]] ?? []
       return devices.reduce(0) { $0 + ($1[subject] as? Int ?? 0) }
         + excess.count { ($0["kind"] as? String) == subject || ($0["cause"] as? String) == subject }
+    case "caps":
+      let section = scenario["caps"] as? [String: Any] ?? [:]
+      return (section["devices"] as? [String: Any])?[subject] as? Int ?? 0
     case "event": return events.count { $0.contains("\"event\": \"\(subject)\"") }
     default: return total(of: words[0], in: scenario["total"] ?? [:]) + total(of: words[0], in: list("links"))
     }

@@ -206,6 +206,9 @@ struct RandomRecords {
       let (reminder, edit) = edit()
       (subject, value) = (reminder.rawValue, Int64(edit))
     case .preferencesChanged: return ObservedEvent(preference(), at: moment)
+    case .deliveredElsewhere:
+      return ObservedEvent(
+        deliveredElsewhere: id(.type), word(), at: moment, age: TimeSpan(milliseconds: Int64(draw(1 << 32))))
     case .located: value = position().bits
     }
     return ObservedEvent(kind, subject: subject, value: value, at: moment)
@@ -348,7 +351,7 @@ struct RandomRecords {
   }
 
   private mutating func change() -> SharedChange {
-    switch draw(7) {
+    switch draw(8) {
     case 0:
       let (fact, value) = fact()
       return .fact(fact, value)
@@ -359,6 +362,7 @@ struct RandomRecords {
     case 3: return .cancel(id(.reminder))
     case 4: return .snooze(id(.reminder), until: instant())
     case 5: return .cancelAll
+    case 6: return .notified(id(.type), word())
     default: return .preference(preference())
     }
   }

@@ -52,7 +52,8 @@ extension Draw {
         timing: .once(start), actions: faults.map { .event($0) }, device: device(), position: .start), at: 0)
     return SyncSetup(
       delay: .seconds(Int64(random.int(1...600))), retry: .minutes(Int64(random.int(1...60))),
-      quota: random.maybe(30) { $0.int(1...20) }, pushes: random.chance(70))
+      quota: random.maybe(30) { $0.int(1...20) }, pushes: random.chance(70),
+      caps: random.chance(40) ? .person : .device)
   }
 
   /// Reminders that the person marks and completes at once, as the first that is done.

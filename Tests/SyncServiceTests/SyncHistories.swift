@@ -130,14 +130,14 @@ struct SyncLedger: JournalSink {
     switch record {
     case .written(let write):
       written.append(write)
-      state[device][write.change.subject] = write.change
+      state[device][write.subject] = write.change
     case .stored(let write): stored.append(write)
     case .overruled(let write): overruled.append(write)
     case .repeated(let write): repeated.append(write)
     case .refused: refusals += 1
     case .learned(let write):
       learned[device].append(write)
-      state[device][write.change.subject] = write.change
+      state[device][write.subject] = write.change
     case .doubled: doubled += 1
     case .untold: break
     }
@@ -172,12 +172,12 @@ struct SyncLedger: JournalSink {
   var truth: [SharedChange.Subject: SharedChange] {
     var newest: [SharedChange.Subject: SyncWrite] = [:]
     for write in written {
-      guard let other = newest[write.change.subject] else {
-        newest[write.change.subject] = write
+      guard let other = newest[write.subject] else {
+        newest[write.subject] = write
         continue
       }
       let isLater = (write.stamp, write.device, write.number) > (other.stamp, other.device, other.number)
-      if isLater { newest[write.change.subject] = write }
+      if isLater { newest[write.subject] = write }
     }
     return newest.mapValues(\.change)
   }

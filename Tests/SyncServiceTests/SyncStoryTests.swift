@@ -155,28 +155,13 @@ import TriggerModel
     }
   }
 
-  @Test("case 83: a cap of a day counts on each device for itself")
-  func case83() throws {
-    let result = try Self.run(
-      """
-      devices: {tablet: {}}
-      sync: {}
-      policy: {dailyCap: 1, minimumInterval: 0 s}
-      reminders:
-        a: {when: unlock, notify: A}
-        b: {when: unlock, notify: {title: B, type: other}}
-      timeline: [10:00 unlock, on tablet 10:10 unlock]
-      expect: [a fires 2 times, b is denied by dailyCap 2 times]
-
-      """)
-    Self.check(result)
-  }
-
   @Test(arguments: [
     ("devices: {tablet: {}}\nsync: {delai: 5 s}\n", "x.yaml:7:8"),
     ("devices: {tablet: {}}\nsync: {pushes: loud}\n", "x.yaml:7:16"),
     ("devices: {tablet: {}}\nsync: {quota: 0}\n", "x.yaml:7:15"),
     ("sync: {delay: 5 s}\n", "x.yaml:6:7"),
+    ("sync: {caps: person}\n", "x.yaml:6:7"),
+    ("devices: {tablet: {}}\nsync: {caps: everybody}\n", "x.yaml:7:14"),
     ("devices: {tablet: {}}\ntimeline: [08:00 sync repeats next write]\n", "x.yaml:7:12"),
   ])
   func mistakes(text: String, place: String) {
@@ -202,5 +187,23 @@ import TriggerModel
       return
     }
     #expect(UnmeetableDoubles.words(scenario).contains { $0.contains("the scenario has no sync") })
+  }
+
+  @Test func `what is lost to a cap is expected where caps count per person only`() throws {
+    for (caps, isMeetable) in [("person", true), ("device", false)] {
+      let text = """
+        devices: {tablet: {}}
+        sync: {caps: \(caps)}
+        reminders: {a: {when: every day 09:00 ahead 2, notify: A}}
+        for: 1 day
+        expect: [a is lost to dailyCap once]
+
+        """
+      guard case .scenario(let scenario, _) = Self.outcome(text) else {
+        Issue.record("it is not read")
+        return
+      }
+      #expect(UnmeetableDoubles.words(scenario).isEmpty == isMeetable)
+    }
   }
 }

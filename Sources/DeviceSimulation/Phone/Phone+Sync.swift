@@ -28,4 +28,17 @@ extension Phone {
       inbox.put(ObservedEvent(kind, subject: subject, value: value, at: moment(at: now)))
     }
   }
+  /// The app is told that it has notified the person on another device, as above.
+  ///
+  /// - Parameter wall: What that device's wall clock read then. One that is ahead of this phone's counts as now.
+  package mutating func learn(
+    deliveredElsewhere type: TypeID, _ bucket: Bucket, wall: Instant, at now: Instant,
+    into out: inout PhoneOutput
+  ) {
+    if takesSilentPushes { resumeIfAllowed(at: now, into: &out) }
+    let moment = moment(at: now)
+    let event = ObservedEvent(
+      deliveredElsewhere: type, bucket, at: moment, age: max(.zero, moment.wall - wall))
+    if isRunning(at: now, into: &out) { out.observed.append(event) } else { inbox.put(event) }
+  }
 }

@@ -162,7 +162,7 @@ extension Phone {
     let readsFacts = !isLocked || settings.lockedFacts == .atOnce
     for event in inbox.take(facts: readsFacts) {
       // A fact says since when it holds, a notification when it was delivered, however late the app learns of it.
-      let saysWhen = event.kind == .factChanged || event.kind == .delivered
+      let saysWhen = [.factChanged, .delivered, .deliveredElsewhere].contains(event.kind)
       let age = saysWhen ? event.age + moment.elapsed(since: event.moment) : .zero
       out.observed.append(
         ObservedEvent(event.kind, subject: event.subject, value: event.value, at: moment, age: age))

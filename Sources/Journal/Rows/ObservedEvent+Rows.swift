@@ -63,6 +63,10 @@ extension ObservedEvent: WireEvent {
       let edit = try coder.edit("to", of: reminder, UInt32(clamping: value))
       return with(subject: reminder.rawValue, value: Int64(edit))
     case .located: return with(value: try position.coded(by: &coder).bits)
+    case .deliveredElsewhere:
+      let type = try coder.name("type", .type, subject, .always)
+      let bucket = try coder.word("bucket", bucket ?? .standard)
+      return with(subject: type, value: Int64(bucket.rawValue), age: try age(&coder))
     case .preferencesChanged:
       let change = PreferenceChange(self) ?? .all(isOn: false)
       return ObservedEvent(try change.coded(by: &coder, switch: "on"), at: moment)

@@ -74,7 +74,7 @@ extension SyncWrite {
 
 extension SharedChange {
   private enum Word: UInt8, WireWord {
-    case fact, create, edit, cancel, snooze, cancelAll, preference
+    case fact, create, edit, cancel, snooze, cancelAll, preference, notified
 
     static let table = NameTable("change", of: Self.self)
   }
@@ -88,6 +88,7 @@ extension SharedChange {
     case .snooze: .snooze
     case .cancelAll: .cancelAll
     case .preference: .preference
+    case .notified: .notified
     }
   }
 
@@ -99,6 +100,8 @@ extension SharedChange {
     var edit: UInt32 = 0
     var until = Instant(millisecondsSince1970: 0)
     var preference = PreferenceChange.all(isOn: false)
+    var type = TypeID(0)
+    var bucket = Bucket.standard
   }
 
   private var parts: Parts {
@@ -110,6 +113,7 @@ extension SharedChange {
     case .snooze(let reminder, let until): (parts.reminder, parts.until) = (reminder, until)
     case .cancelAll: break
     case .preference(let change): parts.preference = change
+    case .notified(let type, let bucket): (parts.type, parts.bucket) = (type, bucket)
     }
     return parts
   }
@@ -129,6 +133,8 @@ extension SharedChange {
       return .snooze(try coder.reminder(parts.reminder), until: try coder.time("until", parts.until))
     case .cancelAll: return .cancelAll
     case .preference: return .preference(try parts.preference.coded(by: &coder, switch: "value"))
+    case .notified:
+      return .notified(try coder.name("type", .type, parts.type), try coder.word("bucket", parts.bucket))
     }
   }
 }

@@ -124,7 +124,7 @@ extension ObservedEvent.Kind {
       ("reminder", .reminder)
     case .unlock, .lock, .chargingStarted, .chargingStopped, .batteryLevel, .opened, .backgrounded,
       .zoneChanged, .clockChanged, .permissionChanged, .launched, .storeAvailable, .reinstalled, .woken,
-      .cancelAll, .preferencesChanged, .located:
+      .cancelAll, .preferencesChanged, .located, .deliveredElsewhere:
       nil
     }
   }

@@ -22,10 +22,15 @@ extension Format<SyncSetup> {
         "pushes", .scalar(.pushes),
         "silent: a push starts the app where the platform lets it; none: the app asks when it runs; silent if missing",
         from: \.pushes)
+      let caps = fields.optional(
+        "caps", .scalar(.capScope),
+        "person: a device counts for its caps what it was told that the others have shown; device: only its own; "
+          + "device if missing", from: \.caps)
       var setup = SyncSetup(quota: quota, position: fields.position)
       if let delay { setup.delay = delay }
       if let retry { setup.retry = retry }
       if let pushes { setup.pushes = pushes }
+      if let caps { setup.caps = caps }
       return setup
     }
   }
@@ -34,6 +39,12 @@ extension Format<SyncSetup> {
 extension Atom<Bool> {
   fileprivate static var pushes: Atom {
     .choice("PUSHES", "silent or none", [("silent", true), ("none", false)])
+  }
+}
+
+extension Atom<CapScope> {
+  fileprivate static var capScope: Atom {
+    .choice("CAPS", "device or person", CapScope.allCases.map { ($0.name, $0) })
   }
 }
 

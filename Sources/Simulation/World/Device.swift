@@ -184,11 +184,15 @@ package struct Device: Sendable {
     announce(.sync(record), stamp(now), &timers, into: &sink)
   }
 
-  /// The app is told what its user did on another device.
+  /// The app is told what its user did, or what it has shown, on another device.
   mutating func learn(
     _ write: SyncWrite, at now: Instant, _ timers: inout Timers, into sink: inout some JournalSink
   ) {
-    let event = write.change.event
+    if case .notified(let type, let bucket) = write.change {
+      phone.learn(deliveredElsewhere: type, bucket, wall: write.stamp, at: now, into: &output)
+      return pass(stamp(now), &timers, into: &sink)
+    }
+    guard let event = write.change.event else { return }
     phone.learn(event, at: now, into: &output)
     pass(stamp(now), &timers, into: &sink)
     participants.sync?.learn(true)

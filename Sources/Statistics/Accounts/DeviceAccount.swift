@@ -29,6 +29,8 @@ package struct DeviceAccount: Sendable {
     var state: State
     var type: TypeID
     var bucket: Bucket
+    /// For when the system is asked for it, on the wall clock.
+    var deliverAt: Instant
     /// Which process of the app asked for it, counted from its first.
     var process: Int
     /// How many admitted ones of this identifier the system holds from processes before, which the present one
@@ -74,6 +76,13 @@ package struct DeviceAccount: Sendable {
   mutating func take(_ outcome: PhoneOutcome) {
     signs.take(outcome)
     reading.take(outcome)
+    switch outcome {
+    case .rescheduled(let id, let due): open[id]?.deliverAt = due
+    case .repeated(let id, let occurrence, _):
+      repeating[id]?.deliverAt = occurrence
+      open[id]?.deliverAt = occurrence
+    default: break
+    }
   }
 
   /// - Returns: Why it was not asked for, where that was known beforehand.
@@ -131,7 +140,8 @@ package struct DeviceAccount: Sendable {
     let late = dues.requested(
       request, at: stamp.instant, stamp.moment, isBlind: reading.isBlind(reminder))
     var new = OpenRequest(
-      state: .requested, type: request.type, bucket: request.bucket, process: process)
+      state: .requested, type: request.type, bucket: request.bucket, deliverAt: request.deliverAt,
+      process: process)
     let known = open[request.id]
     if let known { new.forgotten = known.forgotten + (known.state == .admitted ? 1 : 0) }
     open[request.id] = new
@@ -177,7 +187,8 @@ package struct DeviceAccount: Sendable {
     reminders[index].requests += 1
     dues.revived(request.id, at: instant)
     open[request.id] = OpenRequest(
-      state: .requested, type: request.type, bucket: request.bucket, process: process)
+      state: .requested, type: request.type, bucket: request.bucket, deliverAt: request.deliverAt,
+      process: process)
   }
 
   mutating func decided(
@@ -195,7 +206,10 @@ package struct DeviceAccount: Sendable {
     }
     if before == .held { reminders[index].held -= 1 }
     switch decision.outcome {
-    case .admit: reminders[index].admitted += 1
+    case .admit:
+      reminders[index].admitted += 1
+      // What was put off has another time now.
+      open[id]?.deliverAt = request.deliverAt
     case .deny:
       reminders[index].denied[reason] += 1
       for blocker in Reason.allCases where decision.blockers.contains(blocker) {
@@ -270,6 +284,8 @@ package struct DeviceAccount: Sendable {
   mutating func snoozed(_ reminder: ReminderID) { reminders[reminder.index].snoozed += 1 }
   /// One was seen on another device for the same occasion.
   mutating func doubled(_ reminder: ReminderID) { reminders[reminder.index].doubled += 1 }
+  /// It was delivered beyond a cap.
+  mutating func beyondCaps(_ reminder: ReminderID) { reminders[reminder.index].beyondCaps += 1 }
 
   mutating func responded(_ response: Response, to reminder: ReminderID) {
     switch response {

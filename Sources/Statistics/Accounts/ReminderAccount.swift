@@ -37,6 +37,8 @@ package struct ReminderAccount: Hashable, Sendable {
   package var listed = 0
   /// Of the exposed, those for an occasion for which one was seen on another device.
   package var doubled = 0
+  /// Of the delivered, those beyond a cap of a day or a week, counted over all devices. Known when the run is closed.
+  package var beyondCaps = 0
   /// Of the exposed, those of which it is known whether the person responded: all of a reminder of which the
   /// story says so, with `tap`, `dismiss`, `press` or `ignore`, and none of the others. Known when the run is closed.
   package var answerable = 0
@@ -97,6 +99,7 @@ package struct ReminderAccount: Hashable, Sendable {
     exposed += other.exposed
     listed += other.listed
     doubled += other.doubled
+    beyondCaps += other.beyondCaps
     answerable += other.answerable
     tapped += other.tapped
     dismissed += other.dismissed

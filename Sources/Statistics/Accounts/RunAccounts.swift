@@ -26,6 +26,11 @@ package struct RunAccounts: JournalSink, Sendable {
     package var bucket: Bucket
     /// Which of the person's devices.
     package var device: UInt8
+    /// What its wall clock read when the system delivered it, which a scheduled summary may show later.
+    package var delivered: Instant
+    /// What it read when the app took it for delivered, and nothing could take it back any more: the system may be
+    /// late. Not after ``delivered``.
+    package var expected: Instant
   }
 
   /// Something that ended otherwise, or was put off.
@@ -86,6 +91,8 @@ package struct RunAccounts: JournalSink, Sendable {
   private let keepsMissesOf: Set<ReminderID>
   /// For when their requests were asked for.
   private var dueTimes: [RequestKey: DueTime] = [:]
+  /// What deliveries are held against; nil: nobody asks.
+  private var caps: (scenario: Scenario, types: [String])?
   /// Nil: nobody asks for them.
   private var spentLooks: SpentLooks?
   /// All devices together, once the run is closed; nil: there is one.
@@ -103,6 +110,7 @@ package struct RunAccounts: JournalSink, Sendable {
       app: AppAccount(program.app, end: program.end), gateLedger: GateLedger(for: scenario.gates),
       optOutLedger: OptOutLedger(for: scenario), keepsMissesOf)
     places = scenario.places.map(\.name)
+    caps = (scenario, program.reminders.names.types)
     // Of a person of a model it is known of everything: what is neither tapped nor dismissed is ignored.
     if scenario.person != nil { statesResponses = statesResponses.map { _ in true } }
     if !keepsMissesOf.isEmpty { spentLooks = SpentLooks(program, of: keepsMissesOf) }
@@ -175,7 +183,7 @@ package struct RunAccounts: JournalSink, Sendable {
     // What comes of it really happens.
     case .person(let act): if case .snooze(let reminder, _) = act { devices[device].snoozed(reminder) }
     case .sync(let record):
-      sync.take(record, on: stamp.device, stamp.moment)
+      sync.take(record, on: stamp.device, stamp.moment, at: stamp.instant)
       if case .doubled(let id, _) = record { devices[device].doubled(id.reminder) }
     }
   }
@@ -271,7 +279,9 @@ package struct RunAccounts: JournalSink, Sendable {
         Fire(
           request: id, instant: stamp.instant, moment: stamp.moment, exposure: exposure,
           due: dueTimes[RequestKey(request: id, device: stamp.device)],
-          type: request?.type ?? TypeID(0), bucket: request?.bucket ?? .standard, device: stamp.device))
+          type: request?.type ?? TypeID(0), bucket: request?.bucket ?? .standard, device: stamp.device,
+          delivered: stamp.moment.wall,
+          expected: min(stamp.moment.wall, request?.deliverAt ?? stamp.moment.wall)))
       if !exposure.isExposed {
         end(id, .lost, .notPresented, blockers: ReasonSet(.notPresented), stamp)
       }
@@ -381,6 +391,11 @@ package struct RunAccounts: JournalSink, Sendable {
   /// Says why requests that were due were not made, and checks that everything adds up.
   package mutating func close() {
     for spent in spentLooks?.close() ?? [] { end(spent) }
+    if let caps {
+      for beyond in CapAudit(caps.scenario, types: caps.types, fires, told: sync.told).beyond {
+        devices[Int(beyond.fire.device)].beyondCaps(beyond.fire.request.reminder)
+      }
+    }
     for device in devices.indices {
       devices[device].close(statesResponses)
       for index in devices[device].reminders.indices {

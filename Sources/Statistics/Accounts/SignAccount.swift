@@ -46,7 +46,7 @@ extension ObservedEvent.Kind {
     case .batteryLevel, .opened, .backgrounded, .regionFailed, .factChanged, .factFound, .launched,
       .storeAvailable, .woken, .zoneChanged, .clockChanged, .permissionChanged, .reinstalled, .addFailed,
       .pendingDropped, .delivered, .tapped, .dismissed, .acted, .snooze, .cancel, .create, .edit, .cancelAll,
-      .preferencesChanged, .located:
+      .preferencesChanged, .located, .deliveredElsewhere:
       false
     }
   }

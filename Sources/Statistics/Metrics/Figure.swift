@@ -31,6 +31,7 @@ package struct Figure: Hashable, Sendable, CustomStringConvertible {
     case .routed: numerator = account.links.routed
     case .snoozed: numerator = account.snoozed
     case .doubled: numerator = account.doubled
+    case .beyondCaps: numerator = account.beyondCaps
     case .fireRate: (numerator, denominator) = (account.admitted, account.requests)
     case .deliveryRate: (numerator, denominator) = (account.deliveredDue, account.dueRequests)
     case .admittedPerDay: (numerator, denominator) = (account.admitted, days)

@@ -23,7 +23,7 @@ extension ReminderAccount {
     case .acknowledgement: return Self.line("seen, and left alone", [("ignored", ignored)])
     case .routingSuccess:
       return Self.line("lost on the way", links.lost.nonZero.map { ($0.reason.name, $0.count) })
-    case .optIn, .disableRate, .denied, .deferred, .failed, .snoozed, .doubled: return []
+    case .optIn, .disableRate, .denied, .deferred, .failed, .snoozed, .doubled, .beyondCaps: return []
     }
     // Of the fire rate requests are the whole.
     if metric != .fireRate { lost = notObserved }

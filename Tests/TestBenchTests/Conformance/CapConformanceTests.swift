@@ -1,8 +1,10 @@
+import CapAccounts
 import ScenarioPrograms
 @testable import Statistics
 @testable import TestBench
 import ScenarioModel
 import NotificationGateway
+import SyncService
 import Testing
 import TriggerModel
 
@@ -21,7 +23,7 @@ import TriggerModel
     run.expectSound()
     let audit = CapAudit(run.program, run.accounts)
     #expect(audit.mostIn24Hours == 2 && audit.exceeded.isEmpty)
-    #expect(audit.rows.first == CapAudit.Row(cap: .dailyCap, limit: 1, most: 1, over: 0))
+    #expect(audit.rows.first == CapCounts.Row(cap: .dailyCap, limit: 1, most: 1, over: 0))
   }
 
   @Test("case 39: a critical delivery begins an interval only if the scope is all")
@@ -78,7 +80,7 @@ import TriggerModel
       """)
     run.expectSound()
     let weekly = CapAudit(run.program, run.accounts).rows.first { $0.cap == .typeWeeklyCap }
-    #expect(weekly == CapAudit.Row(cap: .typeWeeklyCap, limit: 5, most: 5, over: 0))
+    #expect(weekly == CapCounts.Row(cap: .typeWeeklyCap, limit: 5, most: 5, over: 0))
   }
 
   @Test("case 84: lagging counters let more through than the cap, and the audit counts it")
@@ -101,8 +103,42 @@ import TriggerModel
     #expect(lagging.accounts.total.denied[.dailyCap] == 2)
     #expect(
       CapAudit(lagging.program, lagging.accounts).exceeded == [
-        CapAudit.Row(cap: .dailyCap, limit: 1, most: 3, over: 2)
+        CapCounts.Row(cap: .dailyCap, limit: 1, most: 3, over: 2)
       ])
+  }
+
+  @Test("case 83: caps of each device, and of the person, and both are reported")
+  func case83() throws {
+    func run(_ caps: String, _ timeline: String, expect: String) throws -> (PlatformRun, CapAudit) {
+      let run = try PlatformRun(
+        """
+        devices: {tablet: {}}
+        sync: {caps: \(caps), delay: 2 s}
+        policy: {dailyCap: 1, typeDailyCap: none, minimumInterval: 0 s}
+        reminders:
+          a: {when: unlock, notify: A}
+          b: {when: unlock, notify: {title: B, type: other}}
+        timeline: [\(timeline)]
+        expect: [\(expect)]
+        """)
+      run.expectSound("\(caps)")
+      return (run, CapAudit(run.program, run.accounts))
+    }
+    let both = "10:00 unlock, on tablet 10:10 unlock"
+    let (_, each) = try run(
+      "device", both, expect: "a fires 2 times, b is denied by dailyCap 2 times, beyondCaps = 1")
+    #expect(each.beyond.map(\.untold) == [1] && each.beyondOnDevices == 0)
+    let (_, person) = try run(
+      "person", both,
+      expect: "a fires once, a is denied by dailyCap once, b is denied by dailyCap 2 times, beyondCaps = 0")
+    #expect(person.beyond.isEmpty && person.beyondOnDevices == 0)
+    // The tablet cannot be told.
+    let (offline, beyond) = try run(
+      "person", "on tablet 09:00 airplane mode on, \(both)",
+      expect: "a fires 2 times, b is denied by dailyCap 2 times, beyondCaps = 1, a beyondCaps = 1")
+    #expect(beyond.beyond.map(\.untold) == [1] && beyond.beyond.map(\.cap) == [.dailyCap])
+    #expect(beyond.beyond.map(\.fire.device) == [1] && beyond.beyondOnDevices == 0)
+    #expect(offline.accounts.sync.told.isEmpty)
   }
 
   @Test("stored counters are loaded before the story begins")

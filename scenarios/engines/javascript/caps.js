@@ -532,11 +532,79 @@ class CapScheduler {
       case "cancelAll":
         this.withdraw("cancelled", now, effects, () => true);
         break;
+      case "deliveredElsewhere":
+        this.countElsewhere(event, now, effects);
+        break;
       case "preferencesChanged":
         this.changePreferences(event, effects);
         break;
     }
     this.finish(now, effects);
+  }
+
+  /**
+   * Another device of the person has shown one: it counts here as one of its instant. What is pending, and would not
+   * be admitted beside it, is taken back, the latest first; what the system repeats stays.
+   */
+  countElsewhere({ type, bucket, age = 0 }, now, effects) {
+    if (!this.types.has(type)) return;
+    const then = { ...now, wall: now.wall - age, uptime: now.uptime - age };
+    const day = this.zone.day(then.wall);
+    // Of no lapse here: to open the app ends the lapse of that device.
+    this.add({ type, bucket, day, lapses: -1 }, now.wall);
+    this.changed = true;
+    this.noteDelivery(bucket, then, now);
+    for (const entry of [...this.state.pending].reverse()) {
+      const found = this.overrun(entry, { type, bucket, day, wall: then.wall });
+      const reason = this.policy.checkOrder.find((check) => found[check]);
+      if (reason) this.withdrawPending(reason, effects, (other) => isSame(other, entry));
+    }
+  }
+
+  /** Intervals count from the latest, and from one elsewhere where the system refuses those after it. */
+  noteDelivery(bucket, then, now) {
+    const last = this.state.last[bucket];
+    const age = elapsed(now, then);
+    if (!last || age < elapsed(now, last)) {
+      this.setLast(bucket, then);
+      return;
+    }
+    const next = this.state.unconfirmed.find(
+      (entry) => entry.bucket === bucket && elapsed(now, entry.at) <= age,
+    );
+    if (next && (!next.previous || age < elapsed(now, next.previous))) next.previous = then;
+  }
+
+  /** The caps that a reservation, which is counted itself, is beyond because of a delivery elsewhere. */
+  overrun(entry, { type, bucket, day, wall }) {
+    const { policy, state } = this;
+    if (entry.pattern) return {};
+    const exceeds = (count, cap) => reaches(count - 1, cap);
+    const isOfBoth = (name) => entry.bucket === name && bucket === name;
+    const isSameDay = entry.day === day;
+    const failing = {};
+    if (entry.type === type) failing.lifetimeCap = exceeds(state.lifetime[type] ?? 0, policy.lifetimeCap.get(type));
+    if (isOfBoth("critical") && isSameDay) {
+      failing.criticalDailyCap = exceeds(this.count("critical", day), policy.criticalDailyCap);
+    }
+    if (isOfBoth("standard") && isSameDay) {
+      failing.dailyCap = exceeds(this.count("standard", day), policy.dailyCap);
+      failing.userDailyCap = exceeds(this.count("standard", day), state.ownCap);
+    }
+    if (isOfBoth("standard") && entry.type === type) {
+      const daily = policy.typeDailyCaps.has(type) ? policy.typeDailyCaps.get(type) : policy.typeDailyCap;
+      const first = entry.day - remainder(weekday(entry.day) - policy.weekStart, 7);
+      failing.typeDailyCap = isSameDay && exceeds(this.count(`type ${type}`, day), daily);
+      failing.typeWeeklyCap =
+        first <= day && day < first + 7
+        && exceeds(this.weekCount(type, entry.day), policy.typeWeeklyCaps.get(type));
+    }
+    const neighbours = policy.intervalCountsCriticals ? ["standard", "critical"] : ["standard"];
+    failing.minimumInterval =
+      entry.bucket === "standard"
+      && neighbours.includes(bucket)
+      && Math.abs(entry.deliverAt - wall) < policy.interval;
+    return failing;
   }
 
   /**

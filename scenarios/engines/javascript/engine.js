@@ -34,7 +34,7 @@ const HELLO = {
     quantities: words("value dividedBy age daysSince"),
     repeats: words("once daily weekly monthly always"),
     reminders: words("exists expires withdraw edits criticalIf priority stages usefulFor"),
-    commands: words("snooze create cancel edit cancelAll preferencesChanged"),
+    commands: words("snooze create cancel edit cancelAll preferencesChanged deliveredElsewhere"),
     caps: words(
       "quietHours quietAction criticalBypassesQuietHours dailyCap criticalDailyCap typeDailyCap " +
         "typeDailyCaps typeWeeklyCaps lifetimeCap lapseCap weekStart lifetimeSurvivesReinstall " +
@@ -56,6 +56,7 @@ const CONCERNS_STORE = new Set([
   "opened", "regionEntered", "regionExited", "regionFailed", "factChanged", "factFound",
   "permissionChanged", "reinstalled", "addFailed", "pendingDropped", "delivered", "tapped", "dismissed",
   "acted", "snooze", "create", "cancel", "edit", "cancelAll", "preferencesChanged",
+  "deliveredElsewhere",
 ]);
 
 /** The matcher, and behind it the cap scheduler, in one process of the app. */
@@ -139,7 +140,8 @@ class Engine {
     // The accounts first: what is asked for because of an event comes after what the event took away.
     const first = effects.length;
     this.caps.process(event, now, effects);
-    if (event.event === "preferencesChanged") this.reminders.settled(effects.slice(first), now, wishes);
+    const isNews = ["preferencesChanged", "deliveredElsewhere"].includes(event.event);
+    if (isNews) this.reminders.settled(effects.slice(first), now, wishes);
     for (const wish of wishes) this.fulfil(wish, now, effects, first);
   }
 
@@ -198,6 +200,8 @@ class Engine {
       if (event.event === "factChanged" || event.event === "factFound") {
         const age = (event.age ?? 0) + elapsed(now, then);
         this.take({ ...event, event: "factFound", age }, now, effects);
+      } else if (event.event === "deliveredElsewhere") {
+        this.take({ ...event, age: (event.age ?? 0) + elapsed(now, then) }, now, effects);
       } else {
         const hasPassed = ["regionEntered", "regionExited", "opened"].includes(event.event);
         this.take(hasPassed ? { ...event, found: true } : event, now, effects);

@@ -22,6 +22,7 @@ const OUTSIDE = new Set([
 const INERT = new Set([
   "unlock", "lock", "chargingStarted", "chargingStopped", "batteryLevel", "appOpened", "backgrounded",
   "regionFailed", "tapped", "dismissed", "acted", "preferencesChanged", "located",
+  "deliveredElsewhere",
 ]);
 
 /** What an event and a trigger must have in common: an app, a place or a fact counts. */

@@ -501,9 +501,75 @@ class CapScheduler:
             self.withdraw("cancelled", now, effects, lambda entry: entry["reminder"] == event["reminder"])
         elif kind == "cancelAll":
             self.withdraw("cancelled", now, effects, lambda entry: True)
+        elif kind == "deliveredElsewhere":
+            self.count_elsewhere(event, now, effects)
         elif kind == "preferencesChanged":
             self.change_preferences(event, effects)
         self.finish(now, effects)
+
+    def count_elsewhere(self, event, now, effects):
+        """Another device of the person has shown one: it counts here as one of its instant. What is pending, and
+        would not be admitted beside it, is taken back, the latest first; what the system repeats stays."""
+        kind, bucket, age = event["type"], event["bucket"], event.get("age", 0)
+        if kind not in self.types:
+            return
+        then = now._replace(wall=now.wall - age, uptime=now.uptime - age)
+        day = self.zone.day(then.wall)
+        # Of no lapse here: to open the app ends the lapse of that device.
+        self.add({"type": kind, "bucket": bucket, "day": day, "lapses": -1}, now.wall)
+        self.changed = True
+        self.note_delivery(bucket, then, now)
+        for entry in list(reversed(self.state["pending"])):
+            found = self.overrun(entry, kind, bucket, day, then.wall)
+            blockers = [check for check in self.policy.check_order if check in found]
+            if blockers:
+                self.withdraw_pending(blockers[0], effects, lambda other, entry=entry: is_same(other, entry))
+
+    def note_delivery(self, bucket, then, now):
+        """Intervals count from the latest, and from one elsewhere where the system refuses those after it."""
+        last, age = self.state["last"].get(bucket), elapsed(now, then)
+        if last is None or age < elapsed(now, last):
+            self.set_last(bucket, then)
+            return
+        for entry in self.state["unconfirmed"]:
+            if entry["bucket"] == bucket and elapsed(now, entry["at"]) <= age:
+                if not entry["previous"] or age < elapsed(now, Moment(*entry["previous"])):
+                    entry["previous"] = then
+                return
+
+    def overrun(self, entry, kind, bucket, day, wall):
+        """The caps that a reservation, which is counted itself, is beyond because of a delivery elsewhere."""
+        policy, state = self.policy, self.state
+        if entry["pattern"]:
+            return set()
+
+        def exceeds(count, cap):
+            return reaches(count - 1, cap)
+
+        same_type, same_day = entry["type"] == kind, entry["day"] == day
+        standard, critical = ([entry["bucket"], bucket] == [name, name] for name in ("standard", "critical"))
+        neighbours = ["standard", "critical"] if policy.interval_counts_criticals else ["standard"]
+        first = entry["day"] - (weekday(entry["day"]) - policy.week_start) % 7
+        daily = policy.type_daily_caps.get(kind, policy.type_daily_cap)
+        count = self.count("standard", entry["day"])
+        of_type, of_week = self.count("type " + kind, entry["day"]), self.week_count(kind, entry["day"])
+        failing = {
+            "lifetimeCap": same_type and exceeds(state["lifetime"].get(kind, 0), policy.lifetime_cap.get(kind)),
+            "criticalDailyCap": critical
+            and same_day
+            and exceeds(self.count("critical", entry["day"]), policy.critical_daily_cap),
+            "dailyCap": standard and same_day and exceeds(count, policy.daily_cap),
+            "userDailyCap": standard and same_day and exceeds(count, state["own_cap"]),
+            "typeDailyCap": standard and same_type and same_day and exceeds(of_type, daily),
+            "typeWeeklyCap": standard
+            and same_type
+            and first <= day < first + 7
+            and exceeds(of_week, policy.type_weekly_caps.get(kind)),
+            "minimumInterval": entry["bucket"] == "standard"
+            and bucket in neighbours
+            and abs(entry["deliverAt"] - wall) < policy.interval,
+        }
+        return {check for check, fails in failing.items() if fails}
 
     def refuse(self, request, now):
         """The system did not take a request: it has taken nothing, and the interval counts from the delivery

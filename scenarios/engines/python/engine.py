@@ -38,7 +38,7 @@ HELLO = {
         "quantities": "value dividedBy age daysSince".split(),
         "repeats": "once daily weekly monthly always".split(),
         "reminders": "exists expires withdraw edits criticalIf priority stages usefulFor".split(),
-        "commands": "snooze create cancel edit cancelAll preferencesChanged".split(),
+        "commands": "snooze create cancel edit cancelAll preferencesChanged deliveredElsewhere".split(),
         "caps": "quietHours quietAction criticalBypassesQuietHours dailyCap criticalDailyCap typeDailyCap "
         "typeDailyCaps typeWeeklyCaps lifetimeCap lapseCap weekStart lifetimeSurvivesReinstall "
         "keptThroughReinstall counterLag minimumInterval minimumIntervalScope checkOrder".split(),
@@ -57,6 +57,7 @@ CONCERNS_STORE = {"opened", "regionEntered", "regionExited", "regionFailed", "fa
 CONCERNS_STORE |= {"permissionChanged", "reinstalled", "addFailed", "pendingDropped", "delivered"}
 CONCERNS_STORE |= {"tapped", "dismissed", "acted", "snooze", "create", "cancel", "edit", "cancelAll"}
 CONCERNS_STORE |= {"preferencesChanged"}
+CONCERNS_STORE |= {"deliveredElsewhere"}
 
 
 to_json = json.JSONEncoder(separators=(",", ":")).encode
@@ -140,7 +141,7 @@ class Engine:
         # The accounts first: what is asked for because of an event comes after what the event took away.
         first = len(effects)
         self.caps.process(event, now, effects)
-        if event["event"] == "preferencesChanged":
+        if event["event"] in ("preferencesChanged", "deliveredElsewhere"):
             self.reminders.settled(effects[first:], now, wishes)
         for wish in wishes:
             self.fulfil(wish, now, effects, first)
@@ -187,6 +188,8 @@ class Engine:
         for event, then in told:
             if event["event"] in ("factChanged", "factFound"):
                 event = {**event, "event": "factFound", "age": event.get("age", 0) + elapsed(now, then)}
+            elif event["event"] == "deliveredElsewhere":
+                event = {**event, "age": event.get("age", 0) + elapsed(now, then)}
             elif event["event"] in ("regionEntered", "regionExited", "opened"):
                 event = {**event, "found": True}
             self.take(event, now, effects)

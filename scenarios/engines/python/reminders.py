@@ -26,6 +26,7 @@ OUTSIDE |= {"backgrounded", "regionEntered", "regionExited", "regionFailed", "lo
 # Events of which nothing is remembered unless they trigger something.
 INERT = {"unlock", "lock", "chargingStarted", "chargingStopped", "batteryLevel", "appOpened"}
 INERT |= {"backgrounded", "regionFailed", "tapped", "dismissed", "acted", "preferencesChanged", "located"}
+INERT |= {"deliveredElsewhere"}
 
 
 def trigger_key(event, subject):
