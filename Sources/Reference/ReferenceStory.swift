@@ -26,7 +26,7 @@ package enum ReferenceStory {
         attributes: {room: [kitchen, balcony], watered: instant}
         list:
           basil: {room: kitchen, watered: 2026-02-26T18:00}
-    apps: [maps]
+    apps: [maps, mail]
     places:
       shop: {at: [52.52, 13.405], radius: 150 m}
     profile: ios

@@ -1,3 +1,4 @@
+import PlatformProfiles
 import ReminderMatching
 import Journal
 package import ScenarioPrograms
@@ -75,7 +76,8 @@ package struct AnalyticsWords {
     case .surfaceDismissed(let id):
       return [("locked_feature_dismissed", [("feature_name", app.surfaces[id.index].name)])]
     // Nothing that analytics count.
-    case .surfaceUnlocked, .surfaceLocked, .surfaceUnasked, .milestone, .reminderRefused, .consentChanged:
+    case .surfaceUnlocked, .surfaceLocked, .surfaceUnasked, .milestone, .reminderRefused, .consentChanged,
+      .promptEarly, .promptStacked:
       return []
     }
   }
