@@ -6,11 +6,13 @@ import ScenarioPrograms
 import TextFormats
 import TriggerModel
 
-/// Which lines of a scenario had no effect when it ran, and why, and which ask a person for what nothing needs yet.
+/// Which lines of a scenario had no effect when it ran, and why, and which are out of place: prompts for what nothing
+/// needs yet, and offers that nothing gave rise to.
 struct IneffectiveLines {
   private enum Fault: Hashable {
     case ignored(IgnoreCause)
     case promptEarly(PermissionKind)
+    case offer(OfferMisplaced)
   }
 
   private struct Line: Hashable {
@@ -24,15 +26,20 @@ struct IneffectiveLines {
   /// Who says what happened last; nil: a recorded way.
   private var speaker: SourcePosition?
   private var counts: [Line: Int] = [:]
+  /// By device.
+  private var visits: [OfferVisits]
 
   init(_ program: Program) {
     self.program = program
+    let hasReminder = program.scenario.reminders.contains { !$0.declaration.isMadeLater }
+    visits = program.devices.map { _ in OfferVisits(hasReminder: hasReminder) }
   }
 
   mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
     switch body {
     case .happened(let event):
       speaker = nil
+      if case .create = event { visits[Int(stamp.device)].hasReminder = true }
       guard next < program.events.count else { return }
       let said = program.events[next]
       guard said.instant == stamp.instant, said.device == stamp.device, said.event == event else { return }
@@ -40,6 +47,10 @@ struct IneffectiveLines {
       speaker = said.position
     case .outcome(.ignored(let cause)): count(.ignored(cause))
     case .app(.promptEarly(let kind)): count(.promptEarly(kind))
+    case .app(.surfaceUnasked):
+      count(.offer(visits[Int(stamp.device)].misplaced(at: stamp.instant)))
+    case .observed(let event):
+      if event.kind == .opened { visits[Int(stamp.device)].opened(at: stamp.instant) }
     default: break
     }
   }
@@ -65,6 +76,12 @@ struct IneffectiveLines {
     case .ignored(let cause):
       let subject = count == 1 ? "this happened" : "this happened \(count) times"
       return ("\(subject) without effect: \(cause.explanation)", nil)
+    case .offer(let misplaced):
+      let times = count == 1 ? "" : ", \(count) times"
+      return (
+        "the app shows this offer by itself \(misplaced.words)\(times)",
+        "an offer comes when the plan does not allow something, such as 'create NAME' of one reminder too many"
+      )
     case .promptEarly(let kind):
       let times = count == 1 ? "" : ", \(count) times"
       return (
