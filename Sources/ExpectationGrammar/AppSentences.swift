@@ -12,6 +12,7 @@ enum AppSentences {
     guard let first = sentence.first?.text else { return false }
     let words = [
       "priming", "prompt", "permission", "location", "screen", "settings", "surface", "milestone", "creating",
+      "batch", "confirmation",
     ]
     return words.contains(first) && reader.names.reminders.position(of: first) == nil
   }
@@ -74,6 +75,9 @@ enum AppSentences {
         Phrase("surface", .surfaceID, "\(verb) unasked") { .surfaceUnasked($0) },
         Phrase("creating", .reminderID, "\(verb) refused") { .reminderRefused($0) },
         Phrase("milestone", .milestoneID, "\(verb) reached") { .milestone($0) },
+        Phrase("batch of", .count(0...1_000_000), "\(verb) done") { .batchDone(UInt32($0)) },
+        Phrase("confirmation \(verb) asked") { .confirmationAsked },
+        Phrase("confirmation \(verb) declined") { .confirmationDeclined },
       ])
   }
 }

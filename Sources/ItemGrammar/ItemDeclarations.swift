@@ -23,7 +23,7 @@ package enum ItemDeclarations {
     let attributes = written.attributes.map { attribute -> ItemAttribute in
       if let source = attribute.value?.body?.source { reader.names.factSources.append(source) }
       let fact = attribute.value?.body?.declaration(named: attribute.name, at: attribute.position, reader)
-      return ItemAttribute(name: attribute.name, fact: fact)
+      return ItemAttribute(name: attribute.name, fact: fact, onDelete: attribute.value?.onDelete)
     }
     var kind = ItemKind(name: row.name, attributes: attributes)
     var facts: [FactDeclaration] = []
@@ -94,6 +94,7 @@ struct WrittenItemKind {
 struct WrittenAttribute {
   /// Nil: a text.
   var body: FactBody?
+  var onDelete: String?
 }
 
 extension Format<WrittenItemKind> {
@@ -113,15 +114,36 @@ extension Format<WrittenItemKind> {
 }
 
 extension Format<WrittenAttribute> {
-  /// As a fact, or `text`.
+  /// As a fact, or `text`, or names that come and go.
   fileprivate static var attribute: Format {
     let fact = Format<FactBody>.fact
     return .readOnly(
-      schema: fact.schema,
+      schema: { book in ["anyOf": [fact.schema(book), deletable.schema(book)]] },
       read: { node, reader in
         if case .scalar("text") = node.content { return WrittenAttribute() }
+        if node["onDelete"] != nil { return deletable.read(node, reader) }
         return fact.read(node, reader).map { WrittenAttribute(body: $0) }
       })
+  }
+
+  /// `{names: [kitchen, other], onDelete: other}`
+  private static var deletable: Format {
+    .object("Names that the person can delete, as rooms") { fields in
+      let names = fields.required(
+        "names", .names, "the names that it can take", from: { $0.body?.names ?? [] })
+      let onDelete = fields.required(
+        "onDelete", .scalar(.newName),
+        "the one of them that things take whose own is deleted in the time line: 'delete room kitchen'; it stays",
+        from: { $0.onDelete ?? "" })
+      guard let names, let onDelete else { return nil }
+      if !names.contains(onDelete) {
+        fields.error(
+          "'\(onDelete)' is not among the names", at: "onDelete",
+          hint: NearestNames.hint(for: onDelete, among: names))
+        return nil
+      }
+      return WrittenAttribute(body: FactBody(kind: .name, names: names), onDelete: onDelete)
+    }.named("deletableAttribute")
   }
 }
 

@@ -60,6 +60,10 @@ package enum ReferenceSentences {
     "13:18 complete plants",
     "13:18 complete water for basil", "13:18 add plant ivy {room: balcony, watered: now}",
     "13:18 remove plant ivy",
+    "13:18 complete all water", "13:18 complete all water in kitchen",
+    "13:18 complete all water in room kitchen, not confirmed", "13:18 complete water for basil, ivy",
+    "13:18 complete water for basil, plants, not confirmed", "13:18 delete room kitchen",
+    "13:18 move all in room kitchen to balcony",
     "13:18 create fertilize", "13:18 delete fertilize",
     "13:19 edit milk to later", "13:20 cancel milk", "13:21 tap pills", "13:22 dismiss pills",
     "13:23 ignore pills", "13:24 deny reading health", "13:25 allow reading health", "13:26 show insights",
@@ -105,7 +109,9 @@ package enum ReferenceSentences {
     "permission is never denied", "settings banner is never shown", "surface insights is never shown",
     "surface insights is never followed", "surface insights is never dismissed",
     "surface insights is unasked", "creating fertilize is refused", "surface insights is never unasked",
-    "creating fertilize is never refused",
+    "creating fertilize is never refused", "batch of 1 is done",
+    "batch of 2 is never done", "confirmation is asked", "confirmation is declined",
+    "confirmation is never asked", "confirmation is never declined",
     "surface insights is never unlocked", "milestone tenVisits is never reached",
   ]
 

@@ -23,9 +23,10 @@ package enum ReferenceStory {
     subscription: {start: free}
     items:
       plant:
-        attributes: {room: [kitchen, balcony], watered: instant}
+        attributes: {room: {names: [kitchen, balcony], onDelete: balcony}, watered: instant}
         list:
           basil: {room: kitchen, watered: 2026-02-26T18:00}
+    batches: {confirmAbove: 3}
     apps: [maps, mail]
     places:
       shop: {at: [52.52, 13.405], radius: 150 m}

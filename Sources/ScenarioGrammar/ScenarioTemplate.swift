@@ -126,7 +126,7 @@ package enum ScenarioTemplate {
     #            snooze REMINDER until 18:00 · cancel REMINDER · cancel all · edit REMINDER to NAME ·
     #            create REMINDER (declared with 'exists: later') · delete REMINDER · remove plant basil ·
     #            add plant ivy {room: den} ·
-    #            complete REMINDER (the fact from which it counts its days is set to now) ·
+    #            complete REMINDER (it counts its days from now) · complete all TEMPLATE in ROOM ·
     #            deny reading SOURCE · allow reading SOURCE · prime CONTEXT · skip priming · visit SURFACE ·
     #            create account from SURFACE · maybe later · give consent · withdraw consent ·
     #            turn off TYPE · turn on all notifications · own daily cap 2 (in the app's settings)

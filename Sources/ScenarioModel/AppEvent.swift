@@ -31,4 +31,9 @@ package enum AppEvent: Hashable, Sendable, BitwiseCopyable {
   case surfaceUnasked(SurfaceID)
   /// The person agrees, or no longer agrees, to analytics.
   case consentChanged(Bool)
+  /// The person has done something to so many things at once: each has a record of its own.
+  case batchDone(UInt32)
+  /// The app asks before it does something to many things at once, and the person has changed their mind.
+  case confirmationAsked
+  case confirmationDeclined
 }

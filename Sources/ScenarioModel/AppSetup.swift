@@ -12,6 +12,10 @@ package struct AppSetup: Hashable, Sendable {
   package var analytics: AnalyticsSetup?
   /// Nil: as many reminders may wait at once as there are, and none is locked.
   package var room: ReminderRoom?
+  /// What the time line does to several things at once.
+  package var batches: [Batch] = []
+  /// Of more things than this the app asks before it does something to all of them; nil: it never asks.
+  package var confirmsAbove: Int?
 
   package init() {}
 }

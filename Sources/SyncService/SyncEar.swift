@@ -39,6 +39,7 @@ package struct SyncEar: Sendable {
   package static func listens(to body: JournalRecord.Body) -> Bool {
     switch body {
     case .happened(let event): event.concernsSync
+    case .person(.set): true
     case .effect(.add), .outcome(.delivered), .outcome(.presentedLate), .outcome(.repeated),
       .outcome(.removed):
       true
@@ -49,6 +50,7 @@ package struct SyncEar: Sendable {
   package mutating func hear(_ body: JournalRecord.Body, at moment: Moment, isPhoneOn: Bool) {
     switch body {
     case .happened(let event): heard(event, at: moment, isPhoneOn: isPhoneOn)
+    case .person(.set(let fact, let value)): heard(.fact(fact, value), at: moment, isPhoneOn: isPhoneOn)
     case .effect(.add(let request)): coming[request.id] = request.scheduledFor
     case .outcome(.repeated(let id, let occurrence, _)): coming[id] = occurrence
     case .outcome(.removed(let id, _)): coming[id] = nil

@@ -77,13 +77,18 @@ extension Atom<TimelineAction> {
     }
   }
 
-  /// A reminder that was done: the instant from which its schedule counts is now.
+  /// A reminder that was done: the instant from which its schedule counts is now. Several that the person marks, with
+  /// commas between them, are done at once.
   static var completed: Atom {
     let reminder = Atom<String>.reminder
     return Atom(
-      name: reminder.name, meaning: reminder.meaning, pattern: reminder.pattern, write: onlyInSentences
+      name: "\(reminder.name), …", meaning: reminder.meaning,
+      pattern: "(?:\(reminder.pattern))(?: *,[^,]+)*", write: onlyInSentences
     ) { word, reader in
-      reminder.parse(word, reader).flatMap { Assignment.completion(of: $0, at: word.position, reader) }
+      if word.text.contains(",") {
+        return BatchReader(word, reader).selection().map { .event(.inApp(.batch($0))) }
+      }
+      return reminder.parse(word, reader).flatMap { Assignment.completion(of: $0, at: word.position, reader) }
     }
   }
 
@@ -122,6 +127,11 @@ enum Assignment {
   static func completion(of reminder: String, at position: SourcePosition, _ reader: Reader)
     -> TimelineAction?
   {
+    fact(completing: reminder, at: position, reader).map { .setToNow($0) }
+  }
+
+  /// The instant from which a reminder counts.
+  static func fact(completing reminder: String, at position: SourcePosition, _ reader: Reader) -> FactID? {
     guard let index = reader.names.reminders.position(of: reminder) else { return nil }
     let names = reader.names
     guard let fact = names.factsOfReminders.indices.contains(index) ? names.factsOfReminders[index] : nil
@@ -139,7 +149,7 @@ enum Assignment {
         hint: "give the new date: 'set \(fact) = 2026-03-02'")
       return nil
     }
-    return .setToNow(FactID(id))
+    return FactID(id)
   }
 
   /// The fact that takes a value; nil for other actions.

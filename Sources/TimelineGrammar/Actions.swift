@@ -165,6 +165,10 @@ extension Format<TimelineAction> {
           from: { _ in nil })
       ),
       fields.event(
+        "batch", .batch, "what is done to several things at once, in the words of the short form",
+        { .inApp(.batch($0)) }
+      ) { if case .inApp(.batch(let batch)) = $0 { batch } else { nil } },
+      fields.event(
         "create", .reminderID, "a reminder that is made: before it does not exist", { .create($0) }
       ) {
         if case .create(let reminder) = $0 { reminder } else { nil }
@@ -333,10 +337,12 @@ extension Grammar<TimelineAction> {
         .snoozeUntil($0, date: $1.date, millisecondOfDay: $1.millisecondOfDay)
       },
       Phrase("snooze", .reminderID, "for", .snoozeLength) { $1.action(for: $0) },
+      Phrase("complete all", .completeAll) { .event(.inApp(.batch($0))) },
       Phrase("complete", .completed) { $0 },
+      Phrase("move all in", .moveAll) { .event(.inApp(.batch($0))) },
       Phrase("edit", .edit) { $0 },
       Phrase("create", .reminderID) { .event(.create($0)) },
-      Phrase("delete", .reminderID) { .delete($0) },
+      Phrase("delete", .deleted) { $0 },
       Phrase("cancel", .reminderID) { .event(.cancel($0)) },
       Phrase("tap", .reminderID) { .event(.tap($0)) },
       Phrase("dismiss", .reminderID) { .event(.dismiss($0)) },

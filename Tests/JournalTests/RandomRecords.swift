@@ -178,6 +178,7 @@ struct RandomRecords {
     case .show: return .inApp(.show(id(.surface)))
     case .callToAction: return .inApp(.callToAction(id(.surface)))
     case .consent: return .inApp(.consent(flip()))
+    case .batch: return .inApp(.batch(id(.batch)))
     }
   }
 
@@ -318,15 +319,21 @@ struct RandomRecords {
     case .consentChanged: .consentChanged(flip())
     case .reminderRefused: .reminderRefused(id(.reminder))
     case .surfaceUnasked: .surfaceUnasked(id(.surface))
+    case .batchDone: .batchDone(UInt32(draw(1 << 32)))
+    case .confirmationAsked: .confirmationAsked
+    case .confirmationDeclined: .confirmationDeclined
     }
   }
 
   private mutating func person(_ word: PersonAct.Word) -> PersonAct {
     switch word {
-    case .taps: .tap(requestID())
-    case .dismisses: .dismiss(requestID())
-    case .optsOut: .optOut
-    case .opens: .open
+    case .taps: return .tap(requestID())
+    case .dismisses: return .dismiss(requestID())
+    case .optsOut: return .optOut
+    case .opens: return .open
+    case .sets:
+      let (fact, value) = fact()
+      return .set(fact, value)
     }
   }
 

@@ -33,6 +33,7 @@ enum SampleNames {
     lists.surfaces = ["insights", "plans"]
     lists.primings = ["first_workout", "settings_row"]
     lists.milestones = ["firstWorkout"]
+    lists.batches = ["complete all water in room kitchen", "move all in room kitchen to other"]
     lists.devices = ["phone", "watch"]
     return WireNames(lists)
   }()

@@ -1,3 +1,4 @@
+import ReminderMatching
 package import ScenarioModel
 import CivilTime
 import DeviceSimulation
@@ -34,6 +35,7 @@ package enum RandomScenario {
       recordings: recordings, expectations: draw.expectations())
     scenario.person = draw.person()
     scenario.sync = draw.sync(&scenario.timeline)
+    draw.batches(&scenario)
     return scenario
   }
 }
@@ -50,6 +52,32 @@ extension Draw {
     return SyncSetup(
       delay: .seconds(Int64(random.int(1...600))), retry: .minutes(Int64(random.int(1...60))),
       quota: random.maybe(30) { $0.int(1...20) }, pushes: random.chance(70))
+  }
+
+  /// Reminders that the person marks and completes at once, as the first that is done.
+  fileprivate mutating func batches(_ scenario: inout Scenario) {
+    scenario.app.confirmsAbove = random.maybe(50) { $0.int(0...3) }
+    var members: [(name: String, member: Batch.Member)] = []
+    for (index, reminder) in scenario.reminders.enumerated() {
+      let counted = reminder.declaration.triggers.compactMap(\.countsFrom).first
+      let fact = scenario.facts.firstIndex { $0.name == counted && $0.kind == .instant }
+      guard let fact else { continue }
+      members.append((reminder.declaration.id, Batch.Member(reminder: ReminderID(index), fact: FactID(fact))))
+    }
+    guard members.count > 1, random.chance(70) else { return }
+    for isConfirmed in random.several(of: [true, false], 1...2) {
+      let marked = random.several(of: members, 2...4)
+      let words = "complete " + marked.map(\.name).joined(separator: ", ")
+      scenario.app.batches.append(
+        Batch(
+          words: words + (isConfirmed ? "" : ", not confirmed"), .selected, marked.map(\.member),
+          isConfirmed: isConfirmed))
+    }
+    let batches = scenario.app.batches.indices.map { TimelineAction.event(.inApp(.batch(BatchID($0)))) }
+    scenario.timeline.entries.insert(
+      TimelineEntry(
+        timing: .once(storyInstant()), actions: [.event(.openOwnApp)] + batches, device: device(),
+        position: .start), at: 0)
   }
 
   /// Behind everything that happens; to the minute, or to the millisecond.

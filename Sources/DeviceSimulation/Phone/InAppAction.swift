@@ -3,6 +3,7 @@ package import TriggerModel
 package enum PrimingSubject {}
 package enum SurfaceSubject {}
 package enum MilestoneSubject {}
+package enum BatchSubject {}
 
 /// What gave rise to a priming view: the app's own name for it, as its analytics call it.
 package typealias PrimingID = DenseID<PrimingSubject>
@@ -10,6 +11,8 @@ package typealias PrimingID = DenseID<PrimingSubject>
 package typealias SurfaceID = DenseID<SurfaceSubject>
 /// A moment in our app's life that comes once per install.
 package typealias MilestoneID = DenseID<MilestoneSubject>
+/// What the person does to several things at once.
+package typealias BatchID = DenseID<BatchSubject>
 
 /// What the person does in our app, or the app shows by itself, and the system has no part in.
 package enum InAppAction: Hashable, Sendable, BitwiseCopyable {
@@ -28,4 +31,6 @@ package enum InAppAction: Hashable, Sendable, BitwiseCopyable {
   case maybeLater
   /// The person agrees, or no longer agrees, to analytics.
   case consent(Bool)
+  /// In a list of the app, the person does the same to several things at once.
+  case batch(BatchID)
 }

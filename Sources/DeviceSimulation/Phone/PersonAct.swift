@@ -1,6 +1,7 @@
 package import TriggerModel
 
-/// What the person of a model does with the phone, beside what the story says.
+/// What the person does with the phone beside what the story says word for word: the person of a model, or one who does
+/// something to several things at once, to each of them.
 package enum PersonAct: Hashable, Sendable, BitwiseCopyable {
   case tap(RequestID)
   case dismiss(RequestID)
@@ -8,6 +9,8 @@ package enum PersonAct: Hashable, Sendable, BitwiseCopyable {
   case optOut
   /// The person opens our app unasked.
   case open
+  /// In our app, a fact takes a value: one of several things is done.
+  case set(FactID, FactValue)
 }
 
 extension Phone {
@@ -18,7 +21,7 @@ extension Phone {
     return switch act {
     case .tap(let id), .dismiss(let id): centre.isVisible(id)
     case .optOut: centre.permission.allowsDelivery
-    case .open: true
+    case .open, .set: true
     }
   }
 
@@ -32,6 +35,7 @@ extension Phone {
       bringToFront(at: now, into: &out)
       // Nobody says when it goes from the front.
       beginSession(isEndSaid: false, at: now, into: &out)
+    case .set(let fact, let value): setFact(fact, value, at: now, into: &out)
     }
   }
 }

@@ -9,6 +9,7 @@ extension AppEvent: WireEvent {
     case settingsBannerShown, surfaceShown, surfaceCallToAction, surfaceDismissed, surfaceUnlocked
     case surfaceLocked, milestone, consentChanged, reminderRefused, surfaceUnasked
     case promptEarly, promptStacked
+    case batchDone, confirmationAsked, confirmationDeclined
 
     static let table = NameTable("event", of: Self.self)
   }
@@ -32,6 +33,9 @@ extension AppEvent: WireEvent {
     case .consentChanged: .consentChanged
     case .reminderRefused: .reminderRefused
     case .surfaceUnasked: .surfaceUnasked
+    case .batchDone: .batchDone
+    case .confirmationAsked: .confirmationAsked
+    case .confirmationDeclined: .confirmationDeclined
     }
   }
 
@@ -55,17 +59,21 @@ extension AppEvent: WireEvent {
       case .consentChanged: .consentChanged(false)
       case .reminderRefused: .reminderRefused(.init(0))
       case .surfaceUnasked: .surfaceUnasked(.init(0))
+      case .batchDone: .batchDone(0)
+      case .confirmationAsked: .confirmationAsked
+      case .confirmationDeclined: .confirmationDeclined
       }
   }
 
   func coded<Coder: FieldCoder>(by coder: inout Coder) throws(Coder.Failure) -> AppEvent {
     switch self {
-    case .settingsBannerShown: return self
+    case .settingsBannerShown, .confirmationAsked, .confirmationDeclined: return self
     case .permissionRequested(let kind): return .permissionRequested(try kind.coded(by: &coder))
     case .permissionGranted(let kind): return .permissionGranted(try kind.coded(by: &coder))
     case .permissionDenied(let kind): return .permissionDenied(try kind.coded(by: &coder))
     case .promptEarly(let kind): return .promptEarly(try kind.coded(by: &coder))
     case .promptStacked(let kind): return .promptStacked(try kind.coded(by: &coder))
+    case .batchDone(let count): return .batchDone(try coder.integer("count", count))
     case .primingShown(let context): return .primingShown(try coder.name("context", .priming, context))
     case .primingSkipped(let context): return .primingSkipped(try coder.name("context", .priming, context))
     case .surfaceShown(let surface): return .surfaceShown(try coder.name("surface", .surface, surface))

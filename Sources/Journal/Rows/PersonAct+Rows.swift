@@ -1,10 +1,10 @@
 import DeviceSimulation
 import TriggerModel
 
-/// What the person of a model does.
+/// What the person does beside what the story says.
 extension PersonAct: WireEvent {
   enum Word: UInt8, WireWord {
-    case taps, dismisses, optsOut, opens
+    case taps, dismisses, optsOut, opens, sets
 
     static let table = NameTable("event", of: Self.self)
   }
@@ -15,6 +15,7 @@ extension PersonAct: WireEvent {
     case .dismiss: .dismisses
     case .optOut: .optsOut
     case .open: .opens
+    case .set: .sets
     }
   }
 
@@ -26,14 +27,18 @@ extension PersonAct: WireEvent {
       case .dismisses: .dismiss(id)
       case .optsOut: .optOut
       case .opens: .open
+      case .sets: .set(FactID(0), .missing)
       }
   }
 
   func coded<Coder: FieldCoder>(by coder: inout Coder) throws(Coder.Failure) -> PersonAct {
     switch self {
-    case .tap(let id): .tap(try coder.request(id))
-    case .dismiss(let id): .dismiss(try coder.request(id))
-    case .optOut, .open: self
+    case .tap(let id): return .tap(try coder.request(id))
+    case .dismiss(let id): return .dismiss(try coder.request(id))
+    case .optOut, .open: return self
+    case .set(let fact, let value):
+      let fact = try coder.name("fact", .fact, fact)
+      return .set(fact, try coder.value("value", of: fact, value))
     }
   }
 }

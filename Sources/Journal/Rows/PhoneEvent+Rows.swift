@@ -15,7 +15,7 @@ extension PhoneEvent: WireEvent {
     case fact, reading, snooze, snoozeUntil, cancel, edit, preference, tap, dismiss, ignore
     case failNextAdd, openLink, linkFault, storeFault
     case prime, skipPriming, visit, callToAction, maybeLater, consent
-    case create, show
+    case create, show, batch
     case syncRefuses, syncRepeats
     case answerLocationPrompt, answerScreenTimePrompt, screenTimePermission, appChoice
 
@@ -212,6 +212,7 @@ extension PhoneEvent: WireEvent {
       case .callToAction: .inApp(.callToAction(SurfaceID(0)))
       case .maybeLater: .inApp(.maybeLater)
       case .consent: .inApp(.consent(false))
+      case .batch: .inApp(.batch(BatchID(0)))
       case .syncRefuses: .syncRefuses(0)
       case .syncRepeats: .syncRepeats
       }
@@ -228,6 +229,7 @@ extension InAppAction {
     case .callToAction: .callToAction
     case .maybeLater: .maybeLater
     case .consent: .consent
+    case .batch: .batch
     }
   }
 
@@ -239,6 +241,7 @@ extension InAppAction {
     case .visit(let surface): .visit(try coder.name("surface", .surface, surface))
     case .callToAction(let surface): .callToAction(try coder.name("surface", .surface, surface))
     case .consent(let isGiven): .consent(try coder.truth("value", isGiven))
+    case .batch(let batch): .batch(try coder.name("batch", .batch, batch))
     }
   }
 }

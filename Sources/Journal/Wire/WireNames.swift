@@ -6,7 +6,8 @@ package import TriggerModel
 
 /// The lists whose names stand for identifiers on the wire.
 package enum NameList: Int, Sendable, CaseIterable {
-  case reminder, type, region, app, fact, source, link, consumer, zone, surface, priming, milestone, device
+  case reminder, type, region, app, fact, source, link, consumer, zone, surface, priming, milestone, batch,
+    device
 
   /// What one of them is called in messages.
   var noun: String {
@@ -14,7 +15,8 @@ package enum NameList: Int, Sendable, CaseIterable {
     case .region: "place"
     case .source: "source of facts"
     case .priming: "context of priming"
-    case .reminder, .type, .app, .fact, .link, .consumer, .zone, .surface, .milestone, .device: "\(self)"
+    case .reminder, .type, .app, .fact, .link, .consumer, .zone, .surface, .milestone, .batch, .device:
+      "\(self)"
     }
   }
 }
@@ -65,6 +67,8 @@ package final class WireNames: Sendable {
     package var surfaces: [String] = []
     package var primings: [String] = []
     package var milestones: [String] = []
+    /// What is done to several things at once, in words.
+    package var batches: [String] = []
     package var devices = ["phone"]
 
     package init() {}
@@ -126,6 +130,7 @@ package final class WireNames: Sendable {
     lists.surfaces = scenario.app.surfaces.map(\.name)
     lists.primings = scenario.app.primings
     lists.milestones = scenario.app.milestones.map(\.name)
+    lists.batches = scenario.app.batches.map(\.words)
     lists.devices = devices
     self.init(lists)
   }
@@ -166,6 +171,7 @@ extension WireNames.Lists {
     case .surface: surfaces
     case .priming: primings
     case .milestone: milestones
+    case .batch: batches
     case .device: devices
     }
   }

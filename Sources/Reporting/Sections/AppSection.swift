@@ -16,7 +16,7 @@ struct AppSection: ReportSection {
 
   struct Row {
     enum Kind: String, CaseIterable {
-      case permission, priming, milestone, plan, surface, analytics
+      case permission, priming, milestone, plan, batch, surface, analytics
     }
 
     var kind: Kind
@@ -91,6 +91,14 @@ struct AppSection: ReportSection {
     if setup.room != nil {
       rows.append(
         Row(kind: .plan, step: "reminders refused", count: account.refused, evidence: .instrumented))
+    }
+    if !setup.batches.isEmpty {
+      let steps: [(String, Int, Evidence)] = [
+        ("done", account.batches, .declared), ("things done", account.doneInBatches, .instrumented),
+        ("confirmations asked", account.confirmations, .instrumented),
+        ("confirmations declined", account.declined, .declared),
+      ]
+      rows += steps.map { Row(kind: .batch, step: $0.0, count: $0.1, evidence: $0.2) }
     }
     for (surface, counts) in zip(setup.surfaces, account.surfaces) {
       rows += self.surface(surface, counts)

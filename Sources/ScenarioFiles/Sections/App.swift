@@ -35,6 +35,10 @@ extension Declarations {
       })
     app.analytics = fields.optional(
       "analytics", .analytics, "analytics events; none are emitted if missing", from: \.app.analytics)
+    app.confirmsAbove =
+      fields.optional(
+        "batches", .batches, "how several things are done at once in a list of the app",
+        from: { scenario in scenario.app.confirmsAbove.map { BatchSetup(confirmsAbove: $0) } })?.confirmsAbove
     for row in milestones ?? [] { fields.reader?.names.milestones.append(row.name) }
     for row in surfaces ?? [] { fields.reader?.names.surfaces.append(row.name) }
     app.milestones = (milestones ?? []).compactMap { row in
@@ -142,6 +146,23 @@ extension Format<AnalyticsSetup> {
         "consent", .scalar(.choice("CONSENT", "granted or denied", [("granted", true), ("denied", false)])),
         "whether the person has agreed before the story begins: granted or denied", from: \.hasConsent)
       return consent.map { AnalyticsSetup(hasConsent: $0, position: fields.position) }
+    }
+  }
+}
+
+/// How several things are done at once.
+struct BatchSetup {
+  var confirmsAbove: Int
+}
+
+extension Format<BatchSetup> {
+  static var batches: Format {
+    .object("How several things are done at once in a list of the app") { fields in
+      fields.required(
+        "confirmAbove", .scalar(.count(0...100_000)),
+        "of more things than this the app asks before it does something to all of them; it never asks if the section "
+          + "is missing", from: \.confirmsAbove
+      ).map { BatchSetup(confirmsAbove: $0) }
     }
   }
 }

@@ -82,6 +82,7 @@ extension Format<Scenario> {
       PastDates.warn(of: reminders, startingAt: span.date, expectations, reader)
       links?.opened = reader.names.links.all
       app.primings = reader.names.primings.all
+      app.batches = reader.names.batches
       app.room = plans.room
       let line = plans.apply(to: timeline.timeline, devices: devices.count + 1, until: end)
       if app.analytics == nil { Declarations.refuseConsent(timeline.timeline, reader) }

@@ -33,10 +33,13 @@ package struct ItemAttribute {
   package var name: String
   /// Of what kind the fact is, and its value where an item says none; nil: it is a text, which templates alone use.
   package var fact: FactDeclaration?
+  /// Its values come and go, as rooms do: what one leaves that is deleted takes this value.
+  package var onDelete: String?
 
-  package init(name: String, fact: FactDeclaration?) {
+  package init(name: String, fact: FactDeclaration?, onDelete: String? = nil) {
     self.name = name
     self.fact = fact
+    self.onDelete = onDelete
   }
 }
 

@@ -43,6 +43,8 @@ package struct Names {
   /// What the store sells of the plans.
   package var products = NameList()
   package var milestones = NameList()
+  /// What the time line does to several things at once, without repetition.
+  package var batches: [Batch] = []
 }
 
 /// Names without repetition, and the position of each.

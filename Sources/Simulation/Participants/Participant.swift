@@ -4,7 +4,7 @@ package import TriggerModel
 
 /// Names a participant of a device in a timer.
 package enum ParticipantID: UInt8, Sendable, BitwiseCopyable {
-  case groundTruth, links, room, app, person, sync
+  case groundTruth, links, room, lists, app, person, sync
 }
 
 /// A part of a device beside its phone and its engine: it is told what happens there, as records, and

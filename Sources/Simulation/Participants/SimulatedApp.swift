@@ -110,6 +110,7 @@ package struct SimulatedApp: Participant {
       guard hasConsent != isGiven else { return ignore(.alreadySo) }
       hasConsent = isGiven
       events.append(.consentChanged(isGiven))
+    case .batch: break
     }
   }
 
@@ -278,7 +279,8 @@ extension InAppAction {
   fileprivate var needsScreen: Bool {
     switch self {
     case .skipPriming, .visit, .show, .callToAction, .maybeLater: true
-    case .prime, .consent: false
+    // The lists say so themselves.
+    case .prime, .consent, .batch: false
     }
   }
 }

@@ -13,6 +13,8 @@ struct Participants: Sendable {
   var links: LinkDelivery?
   /// Which reminders have a place in the plan; nil: every one has.
   var room: ReminderPlaces?
+  /// Nil: nothing is done to several things at once.
+  var lists: AppLists?
   /// What our app does beside its notifications; nil: nobody asks.
   var app: SimulatedApp?
   /// Nil: only the time line says what the person does.
@@ -24,6 +26,7 @@ struct Participants: Sendable {
   let hasGroundTruth: Bool
   private let hasLinks: Bool
   private let hasRoom: Bool
+  private let hasLists: Bool
   private let hasApp: Bool
   private let hasPerson: Bool
   private let hasSync: Bool
@@ -31,6 +34,8 @@ struct Participants: Sendable {
   init(_ program: Program, device: Int, person number: UInt64, _ scope: RunScope) {
     room = program.app.room.map { ReminderPlaces($0) }
     hasRoom = program.app.room != nil
+    lists = AppLists(program)
+    hasLists = lists != nil
     // None of these acts on the phone.
     if scope == .everything {
       groundTruth = GroundTruthEngine(program)
@@ -55,6 +60,7 @@ struct Participants: Sendable {
   func listen(to body: JournalRecord.Body) -> Bool {
     hasGroundTruth && GroundTruthEngine.listens(to: body) || hasLinks && LinkDelivery.listens(to: body)
       || hasRoom && ReminderPlaces.listens(to: body) || hasApp && SimulatedApp.listens(to: body)
+      || hasLists && AppLists.listens(to: body)
       || hasPerson && ModelledPerson.listens(to: body) || hasSync && SyncEar.listens(to: body)
   }
 
@@ -94,6 +100,7 @@ struct Participants: Sendable {
     if hasGroundTruth { Self.deliver(body, .groundTruth, &groundTruth, situation, into: &replies) }
     if hasLinks { Self.deliver(body, .links, &links, situation, into: &replies) }
     if hasRoom { Self.deliver(body, .room, &room, situation, into: &replies) }
+    if hasLists { Self.deliver(body, .lists, &lists, situation, into: &replies) }
     if hasApp { Self.deliver(body, .app, &app, situation, into: &replies) }
     if hasPerson { Self.deliver(body, .person, &person, situation, into: &replies) }
     if hasSync { Self.deliver(body, .sync, &sync, situation, into: &replies) }

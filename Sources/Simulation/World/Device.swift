@@ -203,7 +203,7 @@ package struct Device: Sendable {
       takesPushes: phone.takesSilentPushes)
   }
 
-  /// The person of a model does something, if it can happen.
+  /// The person does something that the time line does not say word for word, if it can happen.
   private mutating func happen(
     _ act: PersonAct, _ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink
   ) {
@@ -211,6 +211,7 @@ package struct Device: Sendable {
     sink.record(.person(act), stamp)
     phone.apply(act, at: stamp.instant, into: &output)
     pass(stamp, &timers, into: &sink)
+    deliver(.person(act), stamp, &timers, into: &sink)
   }
 
   /// Lets the engine decide the requests of an instant, one that is handed to the system at a time: what

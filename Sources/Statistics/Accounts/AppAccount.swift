@@ -44,6 +44,12 @@ package struct AppAccount: Sendable {
   private var views: [SurfaceAccount]
   /// Reminders that the person wanted and the plan does not allow.
   package private(set) var refused = 0
+  /// How often the person did something to several things at once, and to how many things in all.
+  package private(set) var batches = 0
+  package private(set) var doneInBatches = 0
+  /// How often the app asked before, and how often the person changed their mind.
+  package private(set) var confirmations = 0
+  package private(set) var declined = 0
   /// By surface: whether the person, a guest of it, was reminded and unlocked it.
   private var guests: [Conversion]
   private let book: AppBook?
@@ -83,6 +89,11 @@ package struct AppAccount: Sendable {
     case .permissionRequested, .permissionGranted, .permissionDenied, .promptEarly, .promptStacked: break
     case .settingsBannerShown: banners += 1
     case .milestone, .consentChanged: break
+    case .batchDone(let count):
+      batches += 1
+      doneInBatches += Int(count)
+    case .confirmationAsked: confirmations += 1
+    case .confirmationDeclined: declined += 1
     case .reminderRefused: refused += 1
     case .surfaceShown(let id), .surfaceCallToAction(let id), .surfaceDismissed(let id),
       .surfaceUnlocked(let id), .surfaceLocked(let id), .surfaceUnasked(let id):

@@ -77,7 +77,7 @@ package struct AnalyticsWords {
       return [("locked_feature_dismissed", [("feature_name", app.surfaces[id.index].name)])]
     // Nothing that analytics count.
     case .surfaceUnlocked, .surfaceLocked, .surfaceUnasked, .milestone, .reminderRefused, .consentChanged,
-      .promptEarly, .promptStacked:
+      .promptEarly, .promptStacked, .batchDone, .confirmationAsked, .confirmationDeclined:
       return []
     }
   }

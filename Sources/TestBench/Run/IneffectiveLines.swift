@@ -1,6 +1,7 @@
 import PlatformProfiles
 import DeviceSimulation
 import Journal
+import ReminderMatching
 import ScenarioModel
 import ScenarioPrograms
 import TextFormats

@@ -1,3 +1,4 @@
+import Simulation
 import Chronology
 import Journal
 import ReminderMatching
@@ -24,7 +25,7 @@ struct RunNotes: JournalSink {
     analytics = AnalyticsSink(program.scenario.app.analytics)
     ineffective = IneffectiveLines(program)
     chronology = Chronology(program)
-    views = ViewBook(program)
+    views = ViewBook(program.scenario) { program.moments(showing: $0) }
     scenario = program.scenario
     budget = program.origin.budget
   }

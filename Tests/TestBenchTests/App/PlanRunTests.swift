@@ -2,7 +2,9 @@
 @testable import Statistics
 @testable import TestBench
 import ScenarioModel
+import ScenarioPrograms
 import Testing
+import TextFormats
 import TriggerModel
 
 /// Plans, places and offers in whole runs.

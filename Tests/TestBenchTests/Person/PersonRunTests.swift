@@ -201,6 +201,7 @@ struct PersonRun {
         case .dismiss(let id): "dismisses \(name(id))"
         case .optOut: "optsOut"
         case .open: "opens"
+        case .set: "sets"
         }
       return "\(date) \(time) \(words)"
     }

@@ -262,7 +262,7 @@ import Testing
   // MARK: The app itself
 
   @Test func `everything that the app can show or reach`() throws {
-    let names = ["CONTEXT": "p", "SURFACE": "s", "MILESTONE": "m", "REMINDER": "a"]
+    let names = ["CONTEXT": "p", "SURFACE": "s", "MILESTONE": "m", "REMINDER": "a", "COUNT": "4"]
     let sentences = AppSentences.grammar("is").phrases.map { phrase in
       names.reduce(phrase.template) { $0.replacing($1.key, with: $1.value) }
     }
@@ -305,7 +305,7 @@ import Testing
   private func event2(_ said: String) throws -> AppEvent? {
     for (name, other) in [
       ("surface s ", "surface t "), ("milestone m ", "milestone n "), ("priming p ", "priming q "),
-      ("creating a ", "creating b "),
+      ("creating a ", "creating b "), ("batch of 4 ", "batch of 3 "),
     ]
     where said.hasPrefix(name) {
       return try event(said.replacing(name, with: other))

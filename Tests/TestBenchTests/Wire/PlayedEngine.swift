@@ -81,11 +81,14 @@ final class PlayedEngine: Sendable {
     var journal = JournalLines(program.wireNames)
     let told: EngineProgram
     if let setup { told = setup } else { told = try EngineProgram(program) }
-    let engine = ExternalEngine(command, program: told)
-    var world = World(program: program) { _ in engine }
+    // One for each device, as in every run.
+    let engines = program.devices.map { _ in ExternalEngine(command, program: told) }
+    var world = World(program: program) { engines[$0] }
     world.run(into: &journal)
-    engine.end()
-    if let failure = engine.failure { throw failure }
+    for engine in engines {
+      engine.end()
+      if let failure = engine.failure { throw failure }
+    }
     return journal.bytes
   }
 

@@ -1,0 +1,69 @@
+import CivilTime
+import DeviceSimulation
+package import Journal
+import ScenarioModel
+import ScenarioPrograms
+import TriggerModel
+import Views
+
+/// The lists of our app on a device, in which the person does the same to several things at once.
+///
+/// What is due is what the list shows then: on this device, with what it knows.
+package struct AppLists: Participant {
+  private let setup: AppSetup
+  private let zones: ZoneTable
+  private var list: ReminderList
+
+  /// Nil: nothing is ever done to several things at once.
+  init?(_ program: Program) {
+    setup = program.scenario.app
+    if setup.batches.isEmpty { return nil }
+    zones = program.scenario.zones
+    list = ReminderList(program.scenario)
+  }
+
+  package static func listens(to body: JournalRecord.Body) -> Bool {
+    switch body {
+    case .happened, .person(.set), .outcome(.delivered): true
+    case .outcome, .truth, .observed, .effect, .due, .link, .app, .person, .sync: false
+    }
+  }
+
+  package mutating func deliver(
+    _ body: JournalRecord.Body, _ situation: Situation, into replies: inout Replies
+  ) {
+    switch body {
+    case .happened(.inApp(.batch(let batch))):
+      guard situation.isPhoneOn else { return }
+      if situation.isAppInFront {
+        carryOut(setup.batches[batch.index], situation, into: &replies)
+      } else {
+        replies.record(.outcome(.ignored(.notInFront)))
+      }
+    case .happened(let event): list.take(event, situation.moment)
+    case .person(.set(let fact, let value)): list.take(.fact(fact, value), situation.moment)
+    case .outcome(.delivered(let request, _)): list.appeared(request.reminder)
+    default: return
+    }
+  }
+
+  private func carryOut(_ batch: Batch, _ situation: Situation, into replies: inout Replies) {
+    let members = batch.members.filter { isMeant($0, batch.choice, situation.moment) }
+    if batch.choice != .part, let limit = setup.confirmsAbove, members.count > limit {
+      replies.record(.app(.confirmationAsked))
+      if !batch.isConfirmed { return replies.record(.app(.confirmationDeclined)) }
+    }
+    if members.isEmpty { return replies.record(.outcome(.ignored(.alreadySo))) }
+    replies.record(.app(.batchDone(UInt32(members.count))))
+    for member in members {
+      replies.record(.person(.set(member.fact, member.value ?? .instant(situation.now))))
+    }
+  }
+
+  private func isMeant(_ member: Batch.Member, _ choice: Batch.Choice, _ moment: Moment) -> Bool {
+    if let part = member.part, list[part.fact] != part.value { return false }
+    guard let reminder = member.reminder else { return true }
+    return choice == .due
+      ? list.isDue(reminder, at: moment.wall, in: zones[moment.zone]) : list.contains(reminder)
+  }
+}

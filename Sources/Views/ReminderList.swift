@@ -1,0 +1,139 @@
+package import CivilTime
+package import DeviceSimulation
+import NotificationGateway
+import ReminderMatching
+package import ScenarioModel
+package import TriggerModel
+
+/// The reminders of one device as our app knows them: what the person has said and done there, and nothing of what the
+/// system did with notifications, but whether one that comes once has come.
+package struct ReminderList: Sendable {
+  private let scenario: Scenario
+  /// The reminders as they are, and whether they exist.
+  private var reminders: [ListedReminder] = []
+  private var exists: [Bool] = []
+  private var facts: [FactValue]
+  private let factIDs: [String: Int]
+  /// By reminder: the fact from which it counts its days.
+  private var countsFrom: [Int?] = []
+
+  package init(_ scenario: Scenario) {
+    self.scenario = scenario
+    factIDs = Dictionary(uniqueKeysWithValues: scenario.facts.enumerated().map { ($1.name, $0) })
+    facts = scenario.facts.map(\.initial)
+    begin(in: scenario.zones[scenario.zone])
+  }
+
+  /// Everything is as the file declares it.
+  private mutating func begin(in zone: Zone) {
+    reminders = scenario.reminders.enumerated().map { ListedReminder(ReminderID($0), $1.declaration) }
+    exists = scenario.reminders.map { !$0.declaration.isMadeLater }
+    countsFrom = reminders.map { fact(of: $0.declaration) }
+    for index in reminders.indices { reminders[index].start = start(of: index, in: zone) }
+  }
+
+  /// Something happens on the device.
+  package mutating func take(_ event: PhoneEvent, _ moment: Moment) {
+    let zone = scenario.zones[moment.zone]
+    switch event {
+    case .fact(let fact, let value): take(fact.index, value, in: zone)
+    case .create(let reminder):
+      exists[reminder.index] = true
+      declare(reminder, scenario.reminders[reminder.index].declaration, in: zone)
+    case .edit(let reminder, let edit):
+      exists[reminder.index] = true
+      declare(reminder, scenario.edits[Int(edit)].declaration, in: zone)
+    case .cancel(let reminder): exists[reminder.index] = false
+    case .snooze(let reminder, let span): reminders[reminder.index].snoozedUntil = moment.wall + span
+    case .snoozeUntil(let reminder, let instant): reminders[reminder.index].snoozedUntil = instant
+    case .reinstall: begin(in: zone)
+    default: break
+    }
+  }
+
+  /// A notification of the reminder came.
+  package mutating func appeared(_ reminder: ReminderID) { reminders[reminder.index].hasFired = true }
+
+  /// What the app knows of a fact.
+  package subscript(fact: FactID) -> FactValue { facts[fact.index] }
+
+  /// Whether a reminder is there.
+  package func contains(_ reminder: ReminderID) -> Bool { exists[reminder.index] }
+
+  /// Whether the list of today has it, as overdue or as due today.
+  package func isDue(_ reminder: ReminderID, at now: Instant, in zone: Zone) -> Bool {
+    exists[reminder.index]
+      && reminders[reminder.index].entries(at: now, in: zone, weekStart: scenario.policy.weekStart)
+        .contains { $0.group <= .today }
+  }
+
+  /// What one list shows.
+  package func shown(_ question: ShownView.Question, in zone: Zone) -> ShownView {
+    var existing = reminders.indices.filter { exists[$0] }.map { reminders[$0] }
+    if let parts = question.parts {
+      for index in existing.indices { existing[index].part = part(parts, of: existing[index]) }
+    }
+    return ShownView(
+      question, of: existing, at: zone.instant(of: question.time), in: zone,
+      weekStart: scenario.policy.weekStart)
+  }
+
+  /// A reminder begins anew.
+  private mutating func declare(_ id: ReminderID, _ declaration: ReminderDeclaration, in zone: Zone) {
+    var reminder = ListedReminder(id, declaration)
+    reminder.doneOn = reminders[id.index].doneOn
+    reminders[id.index] = reminder
+    countsFrom[id.index] = fact(of: declaration)
+    reminders[id.index].start = start(of: id.index, in: zone)
+  }
+
+  private mutating func take(_ fact: Int, _ value: FactValue, in zone: Zone) {
+    facts[fact] = value
+    for index in reminders.indices where countsFrom[index] == fact {
+      let start = start(of: index, in: zone)
+      reminders[index].start = start
+      reminders[index].snoozedUntil = nil
+      // What counts its days from when it was done last is done by saying when that was.
+      if exists[index], reminders[index].declaration.isDoneBySettingItsFact {
+        reminders[index].doneOn = start?.date
+      }
+    }
+  }
+
+  private func fact(of declaration: ReminderDeclaration) -> Int? {
+    declaration.triggers.compactMap(\.countsFrom).first.flatMap { factIDs[$0] }
+  }
+
+  private func start(of reminder: Int, in zone: Zone) -> DayOfFact? {
+    guard let fact = countsFrom[reminder], !facts[fact].isMissing else { return nil }
+    let value = facts[fact]
+    let date =
+      scenario.facts[fact].kind == .date
+      ? value.date : zone.local(at: Instant(millisecondsSince1970: value.bits)).date
+    return DayOfFact(value: value, date: date)
+  }
+
+  /// The value of an attribute of a reminder's item: `kitchen` of `basil.room`.
+  private func part(_ attribute: String, of reminder: ListedReminder) -> String? {
+    guard let item = reminder.declaration.id.split(separator: " ").last,
+      let fact = factIDs["\(item).\(attribute)"], !facts[fact].isMissing
+    else { return nil }
+    let names = scenario.facts[fact].names
+    let position = Int(facts[fact].bits)
+    return names.indices.contains(position) ? names[position] : nil
+  }
+}
+
+extension ReminderDeclaration {
+  /// Whether it counts days from when it was done last.
+  fileprivate var isDoneBySettingItsFact: Bool {
+    triggers.contains { trigger in
+      guard case .scheduled(let schedule) = trigger else { return false }
+      return switch schedule.dates {
+      case .recurring: false
+      case .relative(let days): !days.isYearly && days.days.contains { $0 > 0 }
+      case .elapsed(let spans): spans.spans.contains { $0 > .zero }
+      }
+    }
+  }
+}

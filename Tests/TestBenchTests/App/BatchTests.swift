@@ -1,0 +1,214 @@
+@testable import Statistics
+@testable import TestBench
+import TextFormats
+import CivilTime
+import RandomScenarios
+import ScenarioFiles
+import ScenarioModel
+import Testing
+import TriggerModel
+
+/// What the person does to several things at once in a list of the app.
+@Suite struct BatchTests {
+  private static let pack = """
+    profile: ideal
+    batches: {confirmAbove: 3}
+    items:
+      plant:
+        attributes:
+          room: {names: [kitchen, office, shed, other], onDelete: other}
+          watered: instant
+        list:
+
+    """
+  private static let reminders = """
+    reminders:
+      water: {for: each plant, when: 7 days after plant.watered at 09:00, notify: {title: "{plant}", bucket: user}}
+    policy: {quietHours: none}
+
+    """
+
+  /// - Parameter plants: By name, the room and the day on which it had water last.
+  private func run(
+    _ plants: [(name: String, room: String, watered: String)], _ timeline: [String],
+    expecting: [String] = ["requests >= 0"]
+  ) throws -> PlatformRun {
+    let list = plants.map { "      \($0.name): {room: \($0.room), watered: \($0.watered)T18:00}\n" }.joined()
+    return try PlatformRun(
+      "for: 20 days\n" + Self.pack + list + Self.reminders + "timeline:\n"
+        + (["07:30 open"] + timeline).map { "  - \($0)\n" }.joined() + "expect:\n"
+        + expecting.map { "  - \($0)\n" }.joined())
+  }
+
+  /// So many plants of the kitchen, all due on the first day.
+  private func kitchen(_ count: Int) -> [(name: String, room: String, watered: String)] {
+    (1...count).map { ("p\($0)", "kitchen", "2026-02-23") }
+  }
+
+  @Test func `of four the app asks, of three it does not`() throws {
+    for (count, asks) in [(3, "never"), (4, "once")] {
+      let asked = asks == "never" ? "confirmation is never asked" : "confirmation is asked once"
+      try run(
+        kitchen(count), ["10:00 complete all water in kitchen"],
+        expecting: [
+          asked, "confirmation is never declined", "batch of \(count) is done once",
+          "today on day 1 at 10:01 shows \(count) of \(count) done", "water for p1 fires once on day 8",
+        ]
+      ).expectSound()
+    }
+    try run(
+      kitchen(4), ["10:00 complete all water in kitchen, not confirmed"],
+      expecting: [
+        "confirmation is declined once", "batch of 4 is never done",
+        "today on day 1 at 10:01 shows 4 today, 0 of 4 done", "water for p1 fires once",
+      ]
+    ).expectSound()
+    // What is not asked cannot be declined.
+    try run(
+      kitchen(3), ["10:00 complete all water in kitchen, not confirmed"],
+      expecting: ["confirmation is never asked", "batch of 3 is done once"]
+    ).expectSound()
+  }
+
+  @Test func `what is marked is done, due or not, and what is gone is not`() throws {
+    try run(
+      [("a", "kitchen", "2026-02-23"), ("b", "office", "2026-03-01"), ("c", "shed", "2026-02-23")],
+      ["09:30 remove plant c", "10:00 complete water for a, water for b, c", "10:01 complete all water"],
+      expecting: [
+        "batch of 2 is done once", "batch of 0 is never done",
+        "water for a fires once at 09:00 on day 8", "water for b fires once at 09:00 on day 8",
+        "water for b never on day 7",
+      ]
+    ).expectSound()
+  }
+
+  @Test func `the app must be in front, and the phone on`() throws {
+    for line in ["leave", "power off"] {
+      let result = try run(
+        kitchen(2), ["09:30 \(line)", "10:00 complete all water"],
+        expecting: ["batch of 2 is never done", "today on day 1 at 10:01 shows 2 today"])
+      result.expectSound()
+      let warning = result.result.warnings.contains { $0.message.contains("effect") }
+      #expect(warning, "\(line): \(result.result.warnings.map(\.message))")
+    }
+  }
+
+  @Test func `a deleted room leaves its plants to another, and they stay there`() throws {
+    try run(
+      [("a", "kitchen", "2026-02-23"), ("b", "office", "2026-02-23"), ("c", "other", "2026-02-23")],
+      [
+        "10:00 delete room kitchen", "10:10 complete all water in kitchen",
+        "10:20 complete all water in other",
+      ],
+      expecting: [
+        "batch of 1 is done once", "batch of 2 is done once",
+        "today by room on day 1 at 10:05 shows water for a in other, water for b in office, water for c in other",
+        "today on day 1 at 10:15 shows 3 today", "today on day 1 at 10:25 shows 1 today, 2 of 3 done",
+      ]
+    ).expectSound()
+  }
+
+  @Test func `what is done to all on one device is done on the other when it learns of it`() throws {
+    let devices = "devices: {tablet: {profile: ideal}}\nsync: {delay: 5 s}\n"
+    let list = kitchen(2).map { "      \($0.name): {room: kitchen, watered: \($0.watered)T18:00}\n" }.joined()
+    try PlatformRun(
+      "for: 10 days\n" + devices + Self.pack + list + Self.reminders + """
+        timeline:
+          - 07:30 open
+          - on tablet 07:30 open
+          - on tablet 08:00 complete all water in kitchen
+        expect:
+          - water for p1 never on day 1
+          - batch of 2 is done once
+          - today on day 1 at 08:01 shows 2 of 2 done
+        """
+    ).expectSound()
+  }
+
+  @Test(arguments: [
+    ("complete all watr", "no reminder is called 'watr'", "did you mean 'water'?"),
+    ("complete all", "unknown reminder 'all'", ""),
+    ("complete all water in kichen", "has the value 'kichen'", "did you mean 'kitchen'?"),
+    ("complete all water at kitchen", "does not say of what", "complete all water in kitchen"),
+    ("complete water for p1, p1", "marked already", ""),
+    ("complete water for p1, p9", "unknown reminder 'p9'", ""),
+    ("delete room other", "takes what others leave", ""),
+    ("delete room attic", "'attic' is no room", ""),
+    ("delete house kitchen", "nothing that can be deleted", "delete room kitchen"),
+    ("move all in room kitchen to attic", "'attic' is no room", ""),
+    ("move all in roof kitchen to other", "no item has the attribute 'roof'", ""),
+  ])
+  func `what cannot be meant is an error with its place`(_ line: String, _ words: String, _ hint: String)
+    throws
+  {
+    do {
+      _ = try run(kitchen(1), ["10:00 \(line)"])
+      Issue.record("\(line) is taken")
+    } catch let problem as PlatformRun.Problem {
+      #expect(problem.description.contains(words), "\(problem.description)")
+      if !hint.isEmpty { #expect(problem.description.contains(hint), "\(problem.description)") }
+    }
+  }
+
+  /// One sentence for all is as many sentences as there are due: the test finds these out by itself.
+  @Test func `all at once is each alone`() throws {
+    let rooms = ["kitchen", "office", "shed"]
+    for seed in UInt64(0)..<60 {
+      var random = SplitMix64(seed: seed)
+      let plants = (0..<random.int(1...7)).map { number in
+        Plant(name: "p\(number)", room: random.one(of: rooms), last: random.int(-9...0))
+      }
+      var (batched, alone): ([String], [String]) = ([], [])
+      var known = plants
+      for day in 2...18 {
+        switch random.int(0...5) {
+        case 0, 1:
+          let room = random.maybe(50) { $0.one(of: rooms) }
+          batched.append("day \(day) 10:00 complete all water" + (room.map { " in \($0)" } ?? ""))
+          for index in known.indices where known[index].isDue(on: day, in: room) {
+            alone.append("day \(day) 10:00 complete water for \(known[index].name)")
+            known[index].complete(on: day)
+          }
+        case 2:
+          let index = random.int(0...known.count - 1)
+          let line = "day \(day) 11:00 snooze water for \(known[index].name) for 3 days"
+          (batched, alone) = (batched + [line], alone + [line])
+          known[index].putOff = day + 3
+        case 3:
+          let (from, to) = (random.one(of: rooms), random.one(of: rooms))
+          if from == to { continue }
+          batched.append("day \(day) 12:00 move all in room \(from) to \(to)")
+          for index in known.indices where known[index].room == from {
+            alone.append("day \(day) 12:00 set \(known[index].name).room = \(to)")
+            known[index].room = to
+          }
+        default: break
+        }
+      }
+      let list = plants.map {
+        ($0.name, $0.room, (CivilDate(year: 2026, month: 3, day: 1) + $0.last).iso8601)
+      }
+      let (together, separately) = (try run(list, batched), try run(list, alone))
+      let same = together.accounts.fires == separately.accounts.fires
+      #expect(same, "seed \(seed): \(batched) \(alone)")
+      #expect(together.accounts.contradictions.isEmpty)
+    }
+  }
+
+  /// A plant as the test follows it, in days of the story.
+  private struct Plant {
+    var name: String
+    var room: String
+    /// The day on which it had water last; day 0 is the one before the story.
+    var last: Int
+    var putOff: Int?
+
+    func isDue(on day: Int, in room: String?) -> Bool {
+      if let room, self.room != room { return false }
+      // What is put off stands at the day until which it is, also where it would be due later.
+      return putOff.map { $0 <= day } ?? (last + 7 <= day)
+    }
+
+    mutating func complete(on day: Int) { (last, putOff) = (day, nil) }
+  }
+}
