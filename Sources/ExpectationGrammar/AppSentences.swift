@@ -1,3 +1,4 @@
+import PlatformProfiles
 import TimelineGrammar
 import ScenarioGrammar
 import ScenarioModel
@@ -9,11 +10,11 @@ enum AppSentences {
   /// Whether a sentence is about the app. A reminder of such a name comes first.
   static func isApp(_ sentence: Words, _ reader: Reader) -> Bool {
     guard let first = sentence.first?.text else { return false }
-    return [
-      "priming", "prompt", "permission", "settings", "surface", "milestone", "creating", "batch",
-      "confirmation",
-    ].contains(first)
-      && reader.names.reminders.position(of: first) == nil
+    let words = [
+      "priming", "prompt", "permission", "location", "screen", "settings", "surface", "milestone", "creating",
+      "batch", "confirmation",
+    ]
+    return words.contains(first) && reader.names.reminders.position(of: first) == nil
   }
 
   static func parse(_ sentence: Words, _ reader: Reader) -> Expectation.Claim? {
@@ -63,12 +64,9 @@ enum AppSentences {
   static func grammar(_ verb: String) -> Grammar<AppEvent> {
     Grammar(
       meaning: "something to expect of the app", topic: "expect",
-      phrases: [
+      phrases: prompts(verb) + [
         Phrase("priming", .priming, "\(verb) shown") { .primingShown($0) },
         Phrase("priming", .priming, "\(verb) skipped") { .primingSkipped($0) },
-        Phrase("prompt \(verb) shown") { .permissionRequested },
-        Phrase("permission \(verb) granted") { .permissionGranted },
-        Phrase("permission \(verb) denied") { .permissionDenied },
         Phrase("settings banner \(verb) shown") { .settingsBannerShown },
         Phrase("surface", .surfaceID, "\(verb) shown") { .surfaceShown($0) },
         Phrase("surface", .surfaceID, "\(verb) followed") { .surfaceCallToAction($0) },
@@ -81,6 +79,24 @@ enum AppSentences {
         Phrase("confirmation \(verb) asked") { .confirmationAsked },
         Phrase("confirmation \(verb) declined") { .confirmationDeclined },
       ])
+  }
+}
+
+extension AppSentences {
+  /// Of each permission; the one to notify has no name.
+  private static func prompts(_ verb: String) -> [Phrase<AppEvent>] {
+    let named: [(String, PermissionKind)] = [
+      ("", .notifications), ("location ", .location), ("screen time ", .screenTime),
+    ]
+    return named.flatMap { name, kind in
+      [
+        Phrase("\(name)prompt \(verb) shown") { .permissionRequested(kind) },
+        Phrase("\(name)prompt \(verb) early") { .promptEarly(kind) },
+        Phrase("\(name)prompt \(verb) stacked") { .promptStacked(kind) },
+        Phrase("\(name)permission \(verb) granted") { .permissionGranted(kind) },
+        Phrase("\(name)permission \(verb) denied") { .permissionDenied(kind) },
+      ]
+    }
   }
 }
 

@@ -75,6 +75,7 @@ extension EditCandidates {
   // MARK: - Facts
 
   private func entries(fitting fact: FactCondition) -> [ScenarioEdit] {
+    if let plans = plans(behind: fact) { return plans }
     var result: [ScenarioEdit] = []
     for constant in fact.constants {
       switch fact.quantity {
@@ -101,6 +102,16 @@ extension EditCandidates {
       }
     }
     return result
+  }
+
+  /// Where the condition asks whether the reminder has a place: the plans, of which one has room for it. The app
+  /// counts the places, and nobody sets them.
+  private func plans(behind fact: FactCondition) -> [ScenarioEdit]? {
+    guard let room = scenario.app.room, case .value(let name) = fact.quantity,
+      scenario.reminders.contains(where: { ReminderRoom.factName(of: $0.declaration.id) == name })
+    else { return nil }
+    let plan = scenario.facts[room.fact.index]
+    return plan.names.indices.flatMap { set(plan.name, .name($0)) }
   }
 
   private func set(_ name: String, near constant: FactValue) -> [ScenarioEdit] {

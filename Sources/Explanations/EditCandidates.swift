@@ -75,9 +75,24 @@ struct EditCandidates {
   /// Each by itself: what takes the cause away for which the app did not know. Told of it in time, it may still take
   /// longer than the minute until it fires.
   var cures: [ScenarioEdit] {
-    guard untold.contains(where: \.cause.isLocationPermission) else { return [] }
-    return [.write(["phone", "location"], "always")]
-      + entries(["location always", "precise location on"], before: .minutes(1))
+    var cures: [ScenarioEdit] = []
+    if untold.contains(where: \.cause.isLocationPermission) {
+      cures += [.write(["phone", "location"], "always")]
+      cures += entries(["location always", "precise location on"], before: .minutes(1))
+    }
+    if untold.contains(where: \.cause.isScreenTime) {
+      cures += [.write(["phone", "screenTime"], "approved")]
+      cures += entries(["screen time approved"] + choices, before: .minutes(1))
+    }
+    return cures
+  }
+
+  /// What lets our app know of the other apps that the reminder waits for.
+  private var choices: [String] {
+    let apps = declaration.triggers.compactMap { trigger -> String? in
+      if case .appOpened(let app) = trigger { app } else { nil }
+    }
+    return apps.isEmpty ? [] : ["choose apps \(apps.joined(separator: ", "))"]
   }
 
   /// Each by itself.
@@ -116,7 +131,9 @@ struct EditCandidates {
     let left = entriesLeftOut.filter { isAboutReminder($0) || isHindering($0) }
     let awake = entries(["power on", "unlock"], before: .minutes(4))
     let opened =
-      entries(["grant notifications", "location always", "open"], before: .minutes(3))
+      entries(
+        ["grant notifications", "location always", "screen time approved"] + choices + ["open"],
+        before: .minutes(3))
       + entries(["leave"], before: .minutes(2))
     let quiet = entries(
       [

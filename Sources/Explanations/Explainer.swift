@@ -44,6 +44,9 @@ package struct Explainer {
     package var blockers: [Reason]
     /// What came first and used up what the scheduler allows: "minimumInterval: milk at 2026-03-02 17:40".
     package var usedUp: [String]
+    /// Of a reminder that did not fire: when the app last asked for each permission that it uses, and what the
+    /// person answered. "location at 2026-03-02 08:00, before its need: denied".
+    package var askedFor: [String]
     /// The next instant at which every condition holds, the world staying as it is.
     package var nextAllHold: String?
     package var change: Change
@@ -220,6 +223,9 @@ package struct Explainer {
         declaration.notification.criticalConditions.map { .fact($0) }, found, \.criticalConditions),
       decision: found.decision, blockers: program.policy.ordered(found.decision.blockers),
       usedUp: usedUp(found),
+      askedFor: fired.isEmpty
+        ? Self.prompts(
+          for: found.explanation.declaration, before: found.look, in: accounts.app, of: program) : [],
       nextAllHold: found.explanation.nextInstantAllHold.map {
         $0 == moment.wall ? "now" : time($0, moment)
       },

@@ -27,7 +27,7 @@ package enum ReferenceStory {
         list:
           basil: {room: kitchen, watered: 2026-02-26T18:00}
     batches: {confirmAbove: 3}
-    apps: [maps]
+    apps: [maps, mail]
     places:
       shop: {at: [52.52, 13.405], radius: 150 m}
     profile: ios

@@ -53,6 +53,14 @@ extension MissCause {
       .init(
         "The person does not let the app read the source of this fact, which looks like no data.",
         remedy: "Let the story allow it: 'allow reading SOURCE'.")
+    case .screenTimeDenied:
+      .init(
+        "The person does not let the app know of the use of other apps.",
+        remedy: "Write 'phone: {screenTime: approved}', or let the story ask: 'prompt screen time approved'.")
+    case .appNotChosen:
+      .init(
+        "The person has not chosen this one of the other apps for ours to know of.",
+        remedy: "Let the story choose it: 'choose apps APP'.")
     }
   }
 }

@@ -48,6 +48,15 @@ extension IgnoreCause {
       .init(
         "The system shows its permission prompt only once, and it had been answered.",
         remedy: "Change the permission with 'grant notifications' or 'deny notifications'.")
+    case .notOffered:
+      .init(
+        "The system's prompt does not offer this answer.",
+        remedy:
+          "Ask for the place while in use first; the prompt for always then offers 'always' and 'denied'.")
+    case .settingsOnly:
+      .init(
+        "The system does not ask for this: the person decides it in the system's settings.",
+        remedy: "Write what the person decides there: 'location always', 'screen time approved'.")
     case .notInFront:
       .init(
         "Our app was not in front, so nothing could be done in it.",

@@ -28,6 +28,7 @@ package struct ExplanationText {
     if let pending = answer.pending { lines.append("  pending     for \(pending)") }
     lines.append("  scheduler   \(scheduler)")
     lines += answer.usedUp.map { "  used up by  \($0)" }
+    lines += answer.askedFor.map { "  asked for   \($0)" }
     if let last = answer.lastFire { lines.append("  last fire   \(last)") }
     if let last = answer.lastTrigger { lines.append("  last look   \(last)") }
     if let next = answer.nextTrigger { lines.append("  next look   \(next)") }
@@ -91,6 +92,9 @@ package struct ExplanationText {
     if let last = answer.lastFire { members.append(.init("lastFire", .string(last))) }
     if !answer.usedUp.isEmpty {
       members.append(.init("usedUpBy", .array(answer.usedUp.map { .string($0) })))
+    }
+    if !answer.askedFor.isEmpty {
+      members.append(.init("askedFor", .array(answer.askedFor.map { .string($0) })))
     }
     if case .edits(let edits) = answer.change {
       members.append(

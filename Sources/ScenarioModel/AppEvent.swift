@@ -1,3 +1,4 @@
+package import PlatformProfiles
 package import DeviceSimulation
 package import TriggerModel
 
@@ -6,10 +7,14 @@ package enum AppEvent: Hashable, Sendable, BitwiseCopyable {
   case primingShown(PrimingID)
   case primingSkipped(PrimingID)
   /// The system showed its prompt.
-  case permissionRequested
+  case permissionRequested(PermissionKind)
   /// The answer to the prompt. What is changed in the system's settings is neither.
-  case permissionGranted
-  case permissionDenied
+  case permissionGranted(PermissionKind)
+  case permissionDenied(PermissionKind)
+  /// The prompt came before there was any reminder that uses what it asks for.
+  case promptEarly(PermissionKind)
+  /// The prompt came when another one had come since the app came to the front.
+  case promptStacked(PermissionKind)
   /// After a denial: where the person can change their mind.
   case settingsBannerShown
   /// The overlay over a locked surface.

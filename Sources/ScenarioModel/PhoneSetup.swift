@@ -1,3 +1,4 @@
+package import PlatformProfiles
 package import DeviceSimulation
 package import TriggerModel
 
@@ -5,16 +6,22 @@ package import TriggerModel
 package struct PhoneSetup: Hashable, Sendable {
   package var notifications: NotificationPermission = .authorized
   package var location: LocationPermission = .always
+  package var screenTime: ScreenTimePermission = .approved
+  /// The other apps whose use ours may know of; nil: all of them.
+  package var chosenApps: [AppID]?
   /// The sources of facts that the app may not read.
   package var unreadable: [FactSourceID] = []
   package var beginning = PhoneBeginning()
 
   package init(
     notifications: NotificationPermission = .authorized, location: LocationPermission = .always,
+    screenTime: ScreenTimePermission = .approved, chosenApps: [AppID]? = nil,
     unreadable: [FactSourceID] = [], beginning: PhoneBeginning = PhoneBeginning()
   ) {
     self.notifications = notifications
     self.location = location
+    self.screenTime = screenTime
+    self.chosenApps = chosenApps
     self.unreadable = unreadable
     self.beginning = beginning
   }

@@ -15,14 +15,18 @@ package struct AppBook: Sendable {
   package let setup: AppSetup
   /// Nil: every reminder has a place.
   package let room: RoomBook?
+  package let permissions: PermissionBook
   /// By surface: which reminders, by position, remind a guest of it.
   private let reminds: [[Bool]]
 
   init(
-    _ setup: AppSetup, reminders: [ReminderDeclaration], names: EngineNames, room: RoomBook? = nil
+    _ setup: AppSetup, reminders: [ReminderDeclaration], count: Int, names: EngineNames,
+    room: RoomBook? = nil
   ) throws(ReminderCompileError) {
     self.setup = setup
     self.room = room
+    permissions = PermissionBook(
+      reminders, count: count, milestones: setup.milestones.map(\.triggers), room: room)
     let declarations =
       setup.milestones.map { milestone in
         ReminderDeclaration(

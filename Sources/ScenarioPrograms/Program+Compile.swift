@@ -233,7 +233,8 @@ extension Program {
   ) throws(Diagnostic) -> AppBook {
     do throws(ReminderCompileError) {
       return try AppBook(
-        scenario.app, reminders: reminders.declarations, names: reminders.names, room: RoomBook(scenario))
+        scenario.app, reminders: reminders.declarations, count: reminders.reminderCount,
+        names: reminders.names, room: RoomBook(scenario))
     } catch {
       throw scenario.sources.diagnostic(error.description, at: nil)
     }

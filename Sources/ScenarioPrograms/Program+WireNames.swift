@@ -1,6 +1,7 @@
 package import Journal
 import NotificationGateway
 import ReminderMatching
+import DeviceSimulation
 import TriggerModel
 package import ScenarioModel
 
@@ -24,11 +25,15 @@ extension Program {
     return shown
   }
 
-  /// For each other app whether the person chose it: something of our app waits for it.
+  /// For each other app whether the person chose it: something of our app waits for it, or the story says so.
   package var areAppsChosen: [Bool] {
     let reminders = scenario.reminders.map(\.declaration) + scenario.edits.map(\.declaration)
     let chosen = Set(reminders.flatMap(\.triggers) + scenario.app.milestones.flatMap(\.triggers))
-    return scenario.apps.map { chosen.contains(.appOpened($0)) }
+    let isSaid = Set(
+      scenario.timeline.entries.lazy.flatMap(\.actions).compactMap { action -> AppID? in
+        if case .event(.appChoice(let app, isChosen: true)) = action { app } else { nil }
+      } + ([scenario.phone] + scenario.devices.map(\.setup)).flatMap { $0.chosenApps ?? [] })
+    return scenario.apps.enumerated().map { chosen.contains(.appOpened($1)) || isSaid.contains(AppID($0)) }
   }
 }
 

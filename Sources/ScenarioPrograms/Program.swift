@@ -1,3 +1,4 @@
+import PlatformProfiles
 package import TriggerEngine
 package import ScenarioModel
 package import TextFormats
@@ -5,7 +6,6 @@ package import DeviceSimulation
 package import NotificationGateway
 package import ReminderEngine
 package import ReminderMatching
-import PlatformProfiles
 import SimulationKernel
 package import TriggerModel
 
@@ -62,6 +62,10 @@ package final class Program: Sendable {
     var start = PhoneStart(instant: scenario.start, zone: scenario.zone, key: key)
     start.notificationPermission = setup.notifications
     start.locationPermission = setup.location
+    start.screenTime = setup.screenTime
+    if let chosen = setup.chosenApps {
+      start.unchosenApps = scenario.apps.indices.map { AppID($0) }.filter { !chosen.contains($0) }
+    }
     start.unreadable = setup.unreadable
     start.isBatteryTold =
       devices[device].isBatteryTold || setup.beginning.level != nil || setup.beginning.isPluggedIn != nil

@@ -34,7 +34,7 @@ extension Format<TimelineAction> {
       let choices =
         ownAppActions(fields) + phoneActions(fields) + switches(fields) + readingActions(fields)
         + systemSettings(fields) + reminderActions(fields) + settingsActions(fields) + AppActions.read(fields)
-        + SubscriptionActions.read(fields) + SyncActions.read(fields)
+        + SubscriptionActions.read(fields) + SyncActions.read(fields) + PermissionActions.read(fields)
       fields.exactlyOne(of: choices.map(\.key))
       return choices.lazy.compactMap(\.action).first
     }
@@ -98,10 +98,6 @@ extension Format<TimelineAction> {
         "notifications", .notificationPermission, "what the user allows our app to show",
         { .notificationPermission($0) }
       ) { if case .notificationPermission(let permission) = $0 { permission } else { nil } },
-      fields.event(
-        "prompt", .notificationPermission, "our app asks for leave to notify, and this is the answer",
-        { .answerPrompt($0) }
-      ) { if case .answerPrompt(let answer) = $0 { answer } else { nil } },
       fields.event(
         "location", .locationPermission, "what the user lets our app know of the place",
         { .locationPermission($0) }
@@ -297,7 +293,10 @@ extension Grammar<[TimelineAction]> {
     Grammar(
       meaning: "an action", topic: "timeline",
       phrases: Grammar<TimelineAction>.single.map { $0.map { [$0] } }
-        + [Phrase("add", .addition) { $0 }, Phrase("remove", .removal) { $0 }])
+        + [
+          Phrase("add", .addition) { $0 }, Phrase("remove", .removal) { $0 },
+          Phrase("choose apps", .appSelection) { $0 },
+        ])
   }
 }
 
@@ -305,7 +304,7 @@ extension Grammar<TimelineAction> {
   fileprivate static var single: [Phrase<TimelineAction>] {
     // 'create account from SURFACE' before 'create REMINDER'.
     plain + settings + systemSettings + AppActions.phrases + SubscriptionActions.phrases
-      + SyncActions.phrases + named + reading
+      + SyncActions.phrases + PermissionActions.phrases + named + reading
   }
 
   private static var plain: [Phrase<TimelineAction>] {
@@ -321,7 +320,6 @@ extension Grammar<TimelineAction> {
       Phrase("travel to", .zone) { .event(.travel($0)) },
       Phrase("set clock", .signedDuration) { .event(.setClock(ahead: $0)) },
       Phrase("notifications", .notificationPermission) { .event(.notificationPermission($0)) },
-      Phrase("prompt", .notificationPermission) { .event(.answerPrompt($0)) },
       Phrase("location", .locationPermission) { .event(.locationPermission($0)) },
       Phrase("precise location", .toggle) { .event(.preciseLocation($0)) },
       Phrase("focus", .toggle) { .event(.focus($0)) },

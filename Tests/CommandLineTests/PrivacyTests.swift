@@ -42,6 +42,19 @@ import Testing
     return found
   }
 
+  @Test func `an app that the story lets the person choose has its name, though nothing waits for it`()
+    async throws
+  {
+    let folder = try Folder()
+    let line = "  - 08:00 choose apps quarrelchat\n"
+    try folder.write(Self.story.replacing("timeline:\n", with: "timeline:\n" + line), to: "apps.yaml")
+    let run = try await folder.run("run", "apps.yaml", "--reports", "r", "--journal", "j.ndjson")
+    let journal = String(decoding: try Data(contentsOf: folder.url("j.ndjson")), as: UTF8.self)
+    #expect(journal.contains("\"app\":\"quarrelchat\",\"chosen\":true"), "\(run)")
+    #expect(journal.contains("\"app\":\"postbox\",\"chosen\":false"))
+    #expect(!journal.contains("xylophonebank") && journal.contains("\"cause\":\"appNotChosen\""))
+  }
+
   @Test(arguments: ["ideal", "ios", "android"])
   func `no record of a run names an app that was not chosen`(_ profile: String) async throws {
     let folder = try Folder()

@@ -1,5 +1,5 @@
-import DeviceSimulation
 import PlatformProfiles
+import DeviceSimulation
 import SimulationKernel
 import Testing
 import TriggerModel
@@ -177,7 +177,7 @@ import TriggerModel
       rig.apply(.notificationPermission(.denied), .notificationPermission(.authorized), .reinstall)
       #expect(rig.phone.centre.permission == (resets ? .notDetermined : .authorized), "\(profile.name)")
       #expect(rig.phone.locationPermission == (resets ? .notDetermined : .always), "\(profile.name)")
-      rig.apply(.answerPrompt(.provisional))
+      rig.apply(.answerPrompt(.notifications(.provisional)))
       #expect(rig.phone.centre.permission == (resets ? .provisional : .authorized), "\(profile.name)")
     }
   }
@@ -187,7 +187,9 @@ import TriggerModel
       var rig = try PhoneRig(.android, ["targetVersion": version]) {
         $0.notificationPermission = .notDetermined
       }
-      rig.apply(.answerPrompt(.denied), .answerPrompt(.authorized), .answerPrompt(.authorized))
+      for answer: NotificationPermission in [.denied, .authorized, .authorized] {
+        rig.apply(.answerPrompt(.notifications(answer)))
+      }
       #expect(
         rig.log.outcomes.count { if case .prompted = $0 { true } else { false } } == prompts, "\(version)")
       #expect(rig.phone.centre.permission == (prompts == 2 ? .authorized : .denied), "\(version)")

@@ -1,3 +1,4 @@
+import PlatformProfiles
 import DeviceSimulation
 import Testing
 import TriggerModel
@@ -11,7 +12,8 @@ import TriggerModel
     .cancel(ReminderID(1)),
     .edit(ReminderID(0), 4), .cancelAll, .leaveOwnApp, .enterRegion(RegionID(7)), .exitRegion(RegionID(7)),
     .travel(PhoneRig.tokyo), .setClock(ahead: .minutes(5)), .notificationPermission(.denied), .unplug,
-    .answerPrompt(.provisional), .lock, .unlock, .batteryLevel(415), .openOwnApp, .lock, .unlock, .reinstall,
+    .answerPrompt(.notifications(.provisional)), .lock, .unlock, .batteryLevel(415), .openOwnApp, .lock,
+    .unlock, .reinstall,
   ]
 
   @Test func observesWhatIsTrue() throws {

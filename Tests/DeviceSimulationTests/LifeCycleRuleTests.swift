@@ -1,5 +1,5 @@
-import DeviceSimulation
 import PlatformProfiles
+import DeviceSimulation
 import TriggerModel
 
 extension RuleDemonstration {
@@ -120,6 +120,17 @@ extension RuleDemonstration {
         rig.wait(.minutes(2))
       }
       return rig.log.observed.filter { $0.kind == .appOpened }.map { "\($0.subject)" }.joined(separator: " ")
+    },
+    RuleDemonstration(
+      "screenTimePrompt", .ios, [:], ("always", "4 prompts, approved"), ("once", "2 prompts, denied"),
+      ("twice", "3 prompts, denied"), ("never", "0 prompts, notDetermined")
+    ) { rig in
+      rig.apply(.screenTimePermission(.notDetermined))
+      for answer: ScreenTimePermission in [.notDetermined, .denied, .denied, .approved] {
+        rig.apply(.answerPrompt(.screenTime(answer)))
+      }
+      let prompts = rig.log.outcomes.count { if case .prompted = $0 { true } else { false } }
+      return "\(prompts) prompts, \(rig.phone.screenTime)"
     },
     RuleDemonstration("sessionLength", .ideal, [:], ("5", "6"), ("30", "31"), ("0", "")) { rig in
       rig.add(0)

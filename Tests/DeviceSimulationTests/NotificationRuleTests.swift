@@ -1,5 +1,5 @@
-import DeviceSimulation
 import PlatformProfiles
+import DeviceSimulation
 import Testing
 import TriggerModel
 
@@ -58,12 +58,13 @@ extension RuleDemonstration {
     },
     RuleDemonstration(
       "permissionPrompt", .ios, [:], ("once", "2 prompts, denied"), ("twice", "3 prompts, denied"),
-      ("always", "4 prompts, authorized")
+      ("always", "4 prompts, authorized"), ("never", "0 prompts, notDetermined")
     ) { rig in
       rig.apply(.notificationPermission(.notDetermined))
       // The first is closed without an answer, which decides nothing.
-      rig.apply(.answerPrompt(.notDetermined), .answerPrompt(.denied), .answerPrompt(.denied))
-      rig.apply(.answerPrompt(.authorized))
+      for answer: NotificationPermission in [.notDetermined, .denied, .denied, .authorized] {
+        rig.apply(.answerPrompt(.notifications(answer)))
+      }
       let prompts = rig.log.outcomes.count { if case .prompted = $0 { true } else { false } }
       return "\(prompts) prompts, \(rig.phone.centre.permission)"
     },

@@ -1,8 +1,18 @@
+import PlatformProfiles
 import DeviceSimulation
 import Geofencing
-import PlatformProfiles
 import Testing
 import TriggerModel
+
+extension PhoneRig {
+  /// How many prompts for the place there are if the app asks so often, and what is allowed then.
+  fileprivate mutating func answers(_ answers: LocationAnswer...) -> String {
+    apply(.locationPermission(.notDetermined))
+    for answer in answers { apply(.answerPrompt(.location(answer))) }
+    let prompts = log.outcomes.count { if case .prompted = $0 { true } else { false } }
+    return "\(prompts) prompts, \(phone.locationPermission)"
+  }
+}
 
 extension RuleDemonstration {
   /// Reports without delay, cushion and dwell.
@@ -93,6 +103,19 @@ extension RuleDemonstration {
       rig.perform(.monitor(RegionID(0)))
       rig.apply(.locationPermission(.whenInUse))
       return visit(&rig)
+    },
+    RuleDemonstration(
+      "locationPrompt", .ios, [:], ("once", "2 prompts, denied"), ("twice", "3 prompts, denied"),
+      ("always", "4 prompts, whenInUse"), ("never", "0 prompts, notDetermined")
+    ) { rig in
+      rig.answers(.notDetermined, .denied, .denied, .whenInUse)
+    },
+    RuleDemonstration(
+      "alwaysPrompt", .ios, [:], ("afterWhenInUse", "2 prompts, whenInUse"), ("atOnce", "1 prompts, always"),
+      ("inSettings", "1 prompts, whenInUse")
+    ) { rig in
+      // At the prompt for always a denial leaves what there is.
+      rig.answers(.always, .whenInUse, .denied, .always)
     },
     RuleDemonstration(
       "regionsNeedPrecise", .ios, prompt, ("true", ""), ("false", "regionEntered regionExited")

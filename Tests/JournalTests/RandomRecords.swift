@@ -1,3 +1,4 @@
+import PlatformProfiles
 import CivilTime
 import DeviceSimulation
 import NotificationGateway
@@ -137,7 +138,11 @@ struct RandomRecords {
     case .travel: return .travel(id(.zone))
     case .setClock: return .setClock(ahead: flip() ? span() : .zero - span())
     case .notificationPermission: return .notificationPermission(self.word())
-    case .answerPrompt: return .answerPrompt(self.word())
+    case .answerPrompt: return .answerPrompt(.notifications(self.word()))
+    case .answerLocationPrompt: return .answerPrompt(.location(self.word()))
+    case .answerScreenTimePrompt: return .answerPrompt(.screenTime(self.word()))
+    case .screenTimePermission: return .screenTimePermission(self.word())
+    case .appChoice: return .appChoice(id(.app), isChosen: flip())
     case .locationPermission: return .locationPermission(self.word())
     case .preciseLocation: return .preciseLocation(flip())
     case .locationServices: return .locationServices(flip())
@@ -260,7 +265,9 @@ struct RandomRecords {
     case .falseSign:
       let (kind, subject) = sign()
       return .falseSign(kind, subject: subject)
-    case .prompted: return .prompted(self.word())
+    case .prompted: return .prompted(.notifications(self.word()))
+    case .promptedLocation: return .prompted(.location(self.word()))
+    case .promptedScreenTime: return .prompted(.screenTime(self.word()))
     case .readingChanged: return .readingChanged(id(.source), isAllowed: flip())
     case .ignored: return .ignored(self.word())
     }
@@ -301,9 +308,11 @@ struct RandomRecords {
     switch word {
     case .primingShown: .primingShown(id(.priming))
     case .primingSkipped: .primingSkipped(id(.priming))
-    case .permissionRequested: .permissionRequested
-    case .permissionGranted: .permissionGranted
-    case .permissionDenied: .permissionDenied
+    case .permissionRequested: .permissionRequested(self.word())
+    case .permissionGranted: .permissionGranted(self.word())
+    case .permissionDenied: .permissionDenied(self.word())
+    case .promptEarly: .promptEarly(self.word())
+    case .promptStacked: .promptStacked(self.word())
     case .settingsBannerShown: .settingsBannerShown
     case .surfaceShown: .surfaceShown(id(.surface))
     case .surfaceCallToAction: .surfaceCallToAction(id(.surface))

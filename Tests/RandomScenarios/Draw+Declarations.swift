@@ -1,7 +1,7 @@
+import PlatformProfiles
 import CivilTime
 import DeviceSimulation
 import NotificationGateway
-import PlatformProfiles
 import ScenarioModel
 import TextFormats
 import TriggerModel
@@ -69,6 +69,8 @@ extension Draw {
     PhoneSetup(
       notifications: random.one(of: NotificationPermission.allCases),
       location: random.one(of: LocationPermission.allCases),
+      screenTime: random.chance(70) ? .approved : random.one(of: ScreenTimePermission.allCases),
+      chosenApps: random.chance(80) ? nil : random.several(of: apps.indices.map { AppID($0) }, 0...2),
       unreadable: random.several(of: factSources.indices.map { FactSourceID($0) }, 0...2),
       beginning: beginning())
   }

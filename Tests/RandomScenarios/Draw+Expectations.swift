@@ -1,6 +1,6 @@
+import PlatformProfiles
 import CivilTime
 import DeviceSimulation
-import PlatformProfiles
 import ReminderMatching
 import ScenarioModel
 import TextFormats
@@ -122,8 +122,12 @@ extension Draw {
       return (.milestone(MilestoneID(index)), "milestone \(app.milestones[index].name) is reached")
     }
     return random.one(of: [
-      (.permissionRequested, "prompt is shown"), (.permissionGranted, "permission is granted"),
-      (.permissionDenied, "permission is denied"), (.settingsBannerShown, "settings banner is shown"),
+      (.permissionRequested(.notifications), "prompt is shown"),
+      (.permissionGranted(.location), "location permission is granted"),
+      (.promptEarly(.screenTime), "screen time prompt is early"),
+      (.promptStacked(.notifications), "prompt is stacked"),
+      (.permissionDenied(.notifications), "permission is denied"),
+      (.settingsBannerShown, "settings banner is shown"),
     ])
   }
 }

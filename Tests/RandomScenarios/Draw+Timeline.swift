@@ -1,3 +1,4 @@
+import PlatformProfiles
 import CivilTime
 import DeviceSimulation
 import ScenarioModel
@@ -84,11 +85,12 @@ extension Draw {
   }
 
   private mutating func settingsEvent() -> PhoneEvent {
-    switch random.int(0...16) {
+    switch random.int(0...17) {
     case 0: .batteryLevel(Int32(random.int(0...1_000)))
     case 1: .setClock(ahead: random.chance(50) ? span() : .zero - span())
     case 2: .notificationPermission(random.one(of: NotificationPermission.allCases))
-    case 3: .answerPrompt(random.one(of: NotificationPermission.allCases))
+    case 3: .answerPrompt(answer())
+    case 17: .screenTimePermission(random.one(of: ScreenTimePermission.allCases))
     case 4: .locationPermission(random.one(of: LocationPermission.allCases))
     case 5: .preciseLocation(random.chance(50))
     case 6: .focus(random.chance(50))
@@ -106,8 +108,19 @@ extension Draw {
     }
   }
 
+  private mutating func answer() -> PromptAnswer {
+    switch random.int(0...2) {
+    case 0: .notifications(random.one(of: NotificationPermission.allCases))
+    case 1: .location(random.one(of: LocationAnswer.allCases))
+    default: .screenTime(random.one(of: ScreenTimePermission.allCases))
+    }
+  }
+
   private mutating func appEvent() -> PhoneEvent? {
-    switch random.int(0...9) {
+    switch random.int(0...10) {
+    case 10:
+      apps.isEmpty
+        ? nil : .appChoice(AppID(random.int(0...apps.count - 1)), isChosen: random.chance(50))
     case 0: apps.isEmpty ? nil : .openApp(AppID(random.int(0...apps.count - 1)))
     case 1: .failNextAdd(UInt32(random.chance(50) ? 1 : random.int(1...1_000_000)))
     case 2: links == nil ? nil : .openLink(link())

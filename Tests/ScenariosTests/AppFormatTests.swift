@@ -1,3 +1,4 @@
+import PlatformProfiles
 import ExpectationGrammar
 import ReminderMatching
 import ScenarioFiles
@@ -79,14 +80,33 @@ import TriggerModel
         "priming first_workout is never skipped", "{app: priming first_workout is skipped, times: never}",
         .primingSkipped(PrimingID(0)), .exactly(0)
       ),
-      ("prompt is shown twice", "{app: prompt is shown, times: 2}", .permissionRequested, .exactly(2)),
+      (
+        "prompt is shown twice", "{app: prompt is shown, times: 2}", .permissionRequested(.notifications),
+        .exactly(2)
+      ),
       (
         "permission is granted at most once", "{app: permission is granted, times: at most once}",
-        .permissionGranted, .atMost(1)
+        .permissionGranted(.notifications), .atMost(1)
       ),
       (
         "permission is never denied on day 2", "{app: permission is denied, times: 0, date: day 2}",
-        .permissionDenied, .exactly(0)
+        .permissionDenied(.notifications), .exactly(0)
+      ),
+      (
+        "location prompt is shown once", "{app: location prompt is shown, times: once}",
+        .permissionRequested(.location), .exactly(1)
+      ),
+      (
+        "screen time permission is denied", "{app: screen time permission is denied}",
+        .permissionDenied(.screenTime), .atLeast(1)
+      ),
+      (
+        "prompt is never early", "{app: prompt is early, times: never}", .promptEarly(.notifications),
+        .exactly(0)
+      ),
+      (
+        "location prompt is never stacked", "{app: location prompt is stacked, times: 0}",
+        .promptStacked(.location), .exactly(0)
       ),
       (
         "settings banner is shown once", "{app: settings banner is shown, times: 1}", .settingsBannerShown,

@@ -1,3 +1,4 @@
+import PlatformProfiles
 import ScenarioFiles
 import ScenarioModel
 @testable import TextFormats
@@ -16,7 +17,9 @@ import TriggerModel
       ("set clock -30 min", "{setClock: -30 min}"), ("grant notifications", "{notifications: authorized}"),
       ("deny notifications", "{notifications: denied}"),
       ("notifications provisional", "{notifications: provisional}"),
-      ("prompt denied", "{prompt: denied}"), ("location whenInUse", "{location: whenInUse}"),
+      ("prompt denied", "{prompt: denied}"), ("prompt location once", "{promptLocation: once}"),
+      ("prompt screen time approved", "{promptScreenTime: approved}"),
+      ("screen time denied", "{screenTime: denied}"), ("location whenInUse", "{location: whenInUse}"),
       ("precise location off", "{preciseLocation: off}"), ("focus on", "{focus: on}"),
       ("summary on", "{summary: on}"),
       ("airplane mode on", "{airplaneMode: on}"), ("background refresh off", "{backgroundRefresh: off}"),
@@ -49,6 +52,25 @@ import TriggerModel
         try scenario(.timeline("{at: 08:10, do: [\(long)]}")).timeline.entries[0].actions == first,
         "[\(long)]")
     }
+  }
+
+  @Test func `who chooses apps chooses these and no others, in the words of both forms`() throws {
+    func choices(_ entry: String) throws -> [TimelineAction] {
+      try scenario(.timeline(entry)).timeline.entries[0].actions
+    }
+    for (short, long) in [
+      ("music", "[{dropApp: maps}, {chooseApp: music}]"),
+      ("music , maps", "[{chooseApp: maps}, {chooseApp: music}]"),
+      ("none", "[{dropApp: maps}, {dropApp: music}]"),
+    ] {
+      let actions = try choices("08:10 choose apps \(short)")
+      #expect(actions.count == 2)
+      #expect(try choices("{at: 08:10, do: \(long)}") == actions, "\(short)")
+    }
+    #expect(
+      try choices("08:10 choose apps music") == [
+        .event(.appChoice(AppID(0), isChosen: false)), .event(.appChoice(AppID(1), isChosen: true)),
+      ])
   }
 
   @Test func `times in short and long form`() throws {

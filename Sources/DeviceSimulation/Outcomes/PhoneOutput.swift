@@ -1,3 +1,4 @@
+package import PlatformProfiles
 package import TriggerModel
 
 /// What came of one event on the phone. A buffer that the caller clears and uses again.
@@ -56,9 +57,8 @@ package enum PhoneOutcome: Hashable, Sendable, BitwiseCopyable {
   case missed(ObservedEvent.Kind, subject: UInt32, MissCause)
   /// The app was told of something that did not happen.
   case falseSign(ObservedEvent.Kind, subject: UInt32)
-  /// The system showed its prompt for notifications, and this was the answer; `notDetermined`: the person
-  /// closed it without one.
-  case prompted(NotificationPermission)
+  /// The system showed its prompt, and this was the answer.
+  case prompted(PromptAnswer)
   /// The user lets the app read a source of facts, or no longer; also at the start, of those denied.
   case readingChanged(FactSourceID, isAllowed: Bool)
   /// What the scenario says cannot happen, or changes nothing.
@@ -83,6 +83,10 @@ package enum MissCause: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable
   case usageFault
   /// The user does not let the app read it.
   case readingDenied
+  /// The person does not let the app know of the use of other apps.
+  case screenTimeDenied
+  /// The person has not chosen this one of the other apps.
+  case appNotChosen
 
   /// The name used in files and reports.
   package var name: String { String(describing: self) }
@@ -121,6 +125,10 @@ package enum IgnoreCause: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyab
   case nothingToSee
   /// The system shows its prompt only once.
   case promptAlreadyAnswered
+  /// The system's prompt does not offer this answer.
+  case notOffered
+  /// The system does not ask: it is decided in its settings alone.
+  case settingsOnly
   /// Our app is not in front.
   case notInFront
   /// The phone is on its way to a later fix already.

@@ -59,7 +59,12 @@ extension Phone {
     case .setClock(let ahead): setClock(ahead: ahead, at: now, into: &out)
     case .notificationPermission(let new): setPermission(new, at: now, into: &out)
     case .answerPrompt(let answer): answerPrompt(answer, at: now, into: &out)
-    case .locationPermission(let new): set(\.locationPermission, new, into: &out)
+    case .locationPermission(let new):
+      set(\.locationPermission, new, into: &out)
+      isLocationOnce = false
+    case .screenTimePermission(let new): set(\.screenTime, new, into: &out)
+    case .appChoice(let app, let isChosen):
+      if isChosen { unchosenApps.remove(app) } else { unchosenApps.insert(app) }
     case .preciseLocation(let isOn): set(\.isPreciseLocation, isOn, into: &out)
     case .locationServices(let isOn): switchLocation(isOn, at: now, into: &out)
     case .exactAlarms(let isAllowed): allowExactAlarms(isAllowed, at: now, into: &out)
@@ -127,7 +132,8 @@ extension PhoneEvent {
     case .unlock, .lock, .openApp, .openOwnApp, .leaveOwnApp, .forceQuit, .forceStop, .updateApp, .terminate,
       .powerOff,
       .setClock, .notificationPermission, .answerPrompt, .locationPermission, .preciseLocation,
-      .locationServices, .exactAlarms, .channel, .focus, .summary, .airplaneMode, .backgroundRefresh,
+      .screenTimePermission, .appChoice, .locationServices, .exactAlarms, .channel, .focus, .summary,
+      .airplaneMode, .backgroundRefresh,
       .lowPowerMode, .reading, .snooze, .snoozeUntil, .cancel, .create, .edit,
       .cancelAll, .preference, .tap, .dismiss, .act, .clearNotifications, .pullNotificationCentre, .systemSheet,
       .reinstall, .openLink, .inApp:

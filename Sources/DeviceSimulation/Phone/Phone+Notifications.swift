@@ -188,33 +188,4 @@ extension Phone {
     happened(.permissionChanged, value: Int64(new.rawValue), at: now, into: &out)
     stateChanged(.permissionChanged, at: now, into: &out)
   }
-
-  /// The app asks; the system shows its prompt as often as rule N9 says.
-  mutating func answerPrompt(
-    _ answer: NotificationPermission, at now: Instant, into out: inout PhoneOutput
-  ) {
-    // Who asks runs, and knows what is allowed.
-    resume(at: now, into: &out)
-    guard showsPrompt else {
-      out.remark(.ignored(.promptAlreadyAnswered))
-      return
-    }
-    out.outcomes.append(.prompted(answer))
-    if answer == .denied { promptDenials += 1 }
-    // Closing the prompt decides nothing.
-    if answer != .notDetermined, answer != centre.permission { setPermission(answer, at: now, into: &out) }
-  }
-
-  /// Apps for Android 13 ask themselves; for older ones the system asks, and takes a denial as final (rule A9).
-  private static let firstAskingVersion = 33
-
-  private var showsPrompt: Bool {
-    switch settings.permissionPrompt {
-    case .always: !centre.permission.allowsDelivery
-    case .once: centre.permission == .notDetermined
-    case .twice where settings.targetVersion < Self.firstAskingVersion: centre.permission == .notDetermined
-    case .twice:
-      centre.permission == .notDetermined || centre.permission == .denied && promptDenials == 1
-    }
-  }
 }

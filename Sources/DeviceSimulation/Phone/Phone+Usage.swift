@@ -22,9 +22,9 @@ extension Phone {
     returnsAtUnlock = false
     touch(isScreenOff: false, at: now, into: &out)
     happened(.appOpened, subject: app.rawValue, at: now, into: &out)
-    if settings.usageAppLimit > 0, app.index >= settings.usageAppLimit {
+    if let cause = whyUnwatched(app) {
       closeOtherApp(at: now, into: &out)
-      return out.remark(.missed(.appOpened, subject: app.rawValue, .usageLimit))
+      return out.remark(.missed(.appOpened, subject: app.rawValue, cause))
     }
     guard settings.usageThreshold > .zero else {
       if !tell(.appOpened, subject: app.rawValue, at: now, into: &out) {
@@ -87,7 +87,7 @@ extension Phone {
         out.remark(.missed(.appOpened, subject: report.app.rawValue, .poweredOff))
         continue
       }
-      if let cause = whyNotStarted {
+      if let cause = whyNotStarted ?? whyUnwatched(report.app) {
         out.remark(.missed(.appOpened, subject: report.app.rawValue, cause))
         continue
       }
@@ -106,8 +106,7 @@ extension Phone {
     let today = localDay(at: now)
     defer { usageDays.lastUnlock = today }
     guard usageDays.lastUnlock != today else { return }
-    let limit = settings.usageAppLimit > 0 ? settings.usageAppLimit : Int.max
-    for app in 0..<min(blueprint.appCount, limit) {
+    for app in 0..<blueprint.appCount where whyUnwatched(AppID(app)) == nil {
       sendUsageReport(of: AppID(app), at: now, into: &out)
     }
   }

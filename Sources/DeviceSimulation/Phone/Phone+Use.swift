@@ -52,6 +52,7 @@ extension Phone {
 
   mutating func leaveFront(at now: Instant, into out: inout PhoneOutput) {
     happened(.backgrounded, at: now, into: &out)
+    endLocationOnce()
     process.state = .background
     keepRunning(at: now)
     _ = tell(.backgrounded, at: now, into: &out)
@@ -109,8 +110,10 @@ extension Phone {
 
   /// The system has forgotten what the person allowed (rule N9): the new installation finds it so.
   private mutating func forgetPermission(at now: Instant, into out: inout PhoneOutput) {
-    promptDenials = 0
+    prompts = PromptHistory()
     locationPermission = .notDetermined
+    isLocationOnce = false
+    screenTime = .notDetermined
     mayUseExactAlarms = settings.exactAlarms == .granted
     guard centre.permission != .notDetermined else { return }
     centre.setPermission(.notDetermined, into: &out)

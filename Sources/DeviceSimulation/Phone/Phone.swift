@@ -1,7 +1,7 @@
+package import PlatformProfiles
 package import BatteryModel
 import CivilTime
 import Geofencing
-import PlatformProfiles
 package import TriggerModel
 
 /// One simulated phone: what happens to it, and what it tells the app under test.
@@ -31,6 +31,11 @@ package struct Phone: Sendable {
   package internal(set) var place = PlaceState()
   package internal(set) var locationPermission: LocationPermission
   package internal(set) var isPreciseLocation: Bool
+  /// What is allowed of the place ends when our app is left.
+  var isLocationOnce = false
+  package internal(set) var screenTime: ScreenTimePermission
+  /// The other apps whose use ours may not know of.
+  var unchosenApps: Set<AppID>
   package internal(set) var isLocationOn = true
   package internal(set) var isFocused = false
   package internal(set) var hasSummary = false
@@ -64,8 +69,7 @@ package struct Phone: Sendable {
   // MARK: Notifications
   package internal(set) var centre: NotificationCentre
   var deliveryAlarm = Alarm()
-  /// How often the person has denied at the system's prompt.
-  var promptDenials: UInt32 = 0
+  var prompts = PromptHistory()
   var summaryAlarm = Alarm()
   var channels: Channels
   var mayUseExactAlarms: Bool
@@ -105,6 +109,8 @@ package struct Phone: Sendable {
     dataLocksAt = start.instant
     locationPermission = start.locationPermission
     isPreciseLocation = start.isPreciseLocation
+    screenTime = start.screenTime
+    unchosenApps = Set(start.unchosenApps)
     isBatteryTold = start.isBatteryTold
     stepsBattery = start.stepsBattery || settings.backgroundExecution == .always
     battery = Battery(

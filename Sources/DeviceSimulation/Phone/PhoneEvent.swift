@@ -1,3 +1,4 @@
+package import PlatformProfiles
 package import TriggerModel
 
 /// What happens to a phone, or what its user does with it: the truth that a scenario states.
@@ -38,9 +39,12 @@ package enum PhoneEvent: Hashable, Sendable, BitwiseCopyable {
   case setClock(ahead: TimeSpan)
   /// The user decides in Settings.
   case notificationPermission(NotificationPermission)
-  /// Our app asks for leave to notify, and this is what the person would answer to the system's prompt.
-  case answerPrompt(NotificationPermission)
+  /// Our app asks for a permission, and this is what the person would answer to the system's prompt.
+  case answerPrompt(PromptAnswer)
   case locationPermission(LocationPermission)
+  case screenTimePermission(ScreenTimePermission)
+  /// In our app: another app is among those whose use it may know of, or no longer.
+  case appChoice(AppID, isChosen: Bool)
   case preciseLocation(Bool)
   /// The system's own switch, for all apps.
   case locationServices(Bool)

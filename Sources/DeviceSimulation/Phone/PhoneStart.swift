@@ -1,3 +1,4 @@
+package import PlatformProfiles
 package import SimulationKernel
 package import TriggerModel
 
@@ -11,6 +12,9 @@ package struct PhoneStart: Hashable, Sendable {
   package var notificationPermission = NotificationPermission.authorized
   package var locationPermission = LocationPermission.always
   package var isPreciseLocation = true
+  package var screenTime = ScreenTimePermission.approved
+  /// The other apps whose use ours may not know of.
+  package var unchosenApps: [AppID] = []
   /// The sources of facts that the user does not let the app read.
   package var unreadable: [FactSourceID] = []
   package var isLocked = true

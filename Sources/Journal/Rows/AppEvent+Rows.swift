@@ -1,3 +1,4 @@
+import PlatformProfiles
 import ScenarioModel
 import TriggerModel
 
@@ -7,6 +8,7 @@ extension AppEvent: WireEvent {
     case primingShown, primingSkipped, permissionRequested, permissionGranted, permissionDenied
     case settingsBannerShown, surfaceShown, surfaceCallToAction, surfaceDismissed, surfaceUnlocked
     case surfaceLocked, milestone, consentChanged, reminderRefused, surfaceUnasked
+    case promptEarly, promptStacked
     case batchDone, confirmationAsked, confirmationDeclined
 
     static let table = NameTable("event", of: Self.self)
@@ -19,6 +21,8 @@ extension AppEvent: WireEvent {
     case .permissionRequested: .permissionRequested
     case .permissionGranted: .permissionGranted
     case .permissionDenied: .permissionDenied
+    case .promptEarly: .promptEarly
+    case .promptStacked: .promptStacked
     case .settingsBannerShown: .settingsBannerShown
     case .surfaceShown: .surfaceShown
     case .surfaceCallToAction: .surfaceCallToAction
@@ -40,9 +44,11 @@ extension AppEvent: WireEvent {
       switch word {
       case .primingShown: .primingShown(.init(0))
       case .primingSkipped: .primingSkipped(.init(0))
-      case .permissionRequested: .permissionRequested
-      case .permissionGranted: .permissionGranted
-      case .permissionDenied: .permissionDenied
+      case .permissionRequested: .permissionRequested(.notifications)
+      case .permissionGranted: .permissionGranted(.notifications)
+      case .permissionDenied: .permissionDenied(.notifications)
+      case .promptEarly: .promptEarly(.notifications)
+      case .promptStacked: .promptStacked(.notifications)
       case .settingsBannerShown: .settingsBannerShown
       case .surfaceShown: .surfaceShown(.init(0))
       case .surfaceCallToAction: .surfaceCallToAction(.init(0))
@@ -61,9 +67,12 @@ extension AppEvent: WireEvent {
 
   func coded<Coder: FieldCoder>(by coder: inout Coder) throws(Coder.Failure) -> AppEvent {
     switch self {
-    case .permissionRequested, .permissionGranted, .permissionDenied, .settingsBannerShown,
-      .confirmationAsked, .confirmationDeclined:
-      return self
+    case .settingsBannerShown, .confirmationAsked, .confirmationDeclined: return self
+    case .permissionRequested(let kind): return .permissionRequested(try kind.coded(by: &coder))
+    case .permissionGranted(let kind): return .permissionGranted(try kind.coded(by: &coder))
+    case .permissionDenied(let kind): return .permissionDenied(try kind.coded(by: &coder))
+    case .promptEarly(let kind): return .promptEarly(try kind.coded(by: &coder))
+    case .promptStacked(let kind): return .promptStacked(try kind.coded(by: &coder))
     case .batchDone(let count): return .batchDone(try coder.integer("count", count))
     case .primingShown(let context): return .primingShown(try coder.name("context", .priming, context))
     case .primingSkipped(let context): return .primingSkipped(try coder.name("context", .priming, context))

@@ -1,3 +1,4 @@
+import PlatformProfiles
 import DeviceSimulation
 import TriggerModel
 
@@ -17,6 +18,7 @@ extension PhoneEvent: WireEvent {
     case create, show, batch
     case act
     case syncRefuses, syncRepeats
+    case answerLocationPrompt, answerScreenTimePrompt, screenTimePermission, appChoice
 
     static let table = NameTable("event", of: Self.self)
   }
@@ -37,7 +39,10 @@ extension PhoneEvent: WireEvent {
     case .setClock(let ahead): return .setClock(ahead: try coder.span("aheadMilliseconds", ahead))
     case .notificationPermission(let value):
       return .notificationPermission(try coder.word("value", value))
-    case .answerPrompt(let value): return .answerPrompt(try coder.word("value", value))
+    case .answerPrompt(let answer): return .answerPrompt(try answer.coded(by: &coder, "value"))
+    case .screenTimePermission(let value): return .screenTimePermission(try coder.word("value", value))
+    case .appChoice(let app, let isChosen):
+      return .appChoice(try coder.name("app", .app, app), isChosen: try coder.truth("chosen", isChosen))
     case .locationPermission(let value): return .locationPermission(try coder.word("value", value))
     case .preciseLocation(let isOn): return .preciseLocation(try coder.truth("value", isOn))
     case .locationServices(let isOn): return .locationServices(try coder.truth("value", isOn))
@@ -107,7 +112,11 @@ extension PhoneEvent: WireEvent {
     case .travel: .travel
     case .setClock: .setClock
     case .notificationPermission: .notificationPermission
-    case .answerPrompt: .answerPrompt
+    case .answerPrompt(.notifications): .answerPrompt
+    case .answerPrompt(.location): .answerLocationPrompt
+    case .answerPrompt(.screenTime): .answerScreenTimePrompt
+    case .screenTimePermission: .screenTimePermission
+    case .appChoice: .appChoice
     case .locationPermission: .locationPermission
     case .preciseLocation: .preciseLocation
     case .locationServices: .locationServices
@@ -170,7 +179,11 @@ extension PhoneEvent: WireEvent {
       case .travel: .travel(ZoneID(0))
       case .setClock: .setClock(ahead: .zero)
       case .notificationPermission: .notificationPermission(.denied)
-      case .answerPrompt: .answerPrompt(.denied)
+      case .answerPrompt: .answerPrompt(.notifications(.denied))
+      case .answerLocationPrompt: .answerPrompt(.location(.denied))
+      case .answerScreenTimePrompt: .answerPrompt(.screenTime(.denied))
+      case .screenTimePermission: .screenTimePermission(.denied)
+      case .appChoice: .appChoice(AppID(0), isChosen: false)
       case .locationPermission: .locationPermission(.denied)
       case .preciseLocation: .preciseLocation(false)
       case .locationServices: .locationServices(false)

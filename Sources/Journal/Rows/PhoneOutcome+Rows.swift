@@ -1,3 +1,4 @@
+import PlatformProfiles
 import DeviceSimulation
 import TriggerModel
 
@@ -6,6 +7,7 @@ extension PhoneOutcome: WireEvent {
   enum Word: UInt8, WireWord {
     case reserved, refused, removed, rescheduled, repeated, delivered, presentedLate, regionSuppressed, missed
     case falseSign, prompted, readingChanged, ignored
+    case promptedLocation, promptedScreenTime
 
     static let table = NameTable("event", of: Self.self)
   }
@@ -22,7 +24,9 @@ extension PhoneOutcome: WireEvent {
     case .regionSuppressed: .regionSuppressed
     case .missed: .missed
     case .falseSign: .falseSign
-    case .prompted: .prompted
+    case .prompted(.notifications): .prompted
+    case .prompted(.location): .promptedLocation
+    case .prompted(.screenTime): .promptedScreenTime
     case .readingChanged: .readingChanged
     case .ignored: .ignored
     }
@@ -42,7 +46,9 @@ extension PhoneOutcome: WireEvent {
       case .regionSuppressed: .regionSuppressed(RegionID(0), entering: false, .dwell)
       case .missed: .missed(.unlock, subject: 0, .noSign)
       case .falseSign: .falseSign(.unlock, subject: 0)
-      case .prompted: .prompted(.notDetermined)
+      case .prompted: .prompted(.notifications(.notDetermined))
+      case .promptedLocation: .prompted(.location(.notDetermined))
+      case .promptedScreenTime: .prompted(.screenTime(.notDetermined))
       case .readingChanged: .readingChanged(FactSourceID(0), isAllowed: false)
       case .ignored: .ignored(.alreadySo)
       }
@@ -78,7 +84,7 @@ extension PhoneOutcome: WireEvent {
     case .falseSign(let kind, let subject):
       let (kind, subject) = try Self.sign(kind, subject, &coder)
       return .falseSign(kind, subject: subject)
-    case .prompted(let answer): return .prompted(try coder.word("answer", answer))
+    case .prompted(let answer): return .prompted(try answer.coded(by: &coder, "answer"))
     case .readingChanged(let source, let isAllowed):
       return .readingChanged(
         try coder.name("source", .source, source), isAllowed: try coder.truth("allowed", isAllowed))

@@ -1,3 +1,4 @@
+import PlatformProfiles
 import DeviceSimulation
 import TriggerModel
 
@@ -57,6 +58,26 @@ extension PreferenceChange {
     case 1: return .all(isOn: try coder.truth("all", isOn))
     case _: return .dailyCap(try coder.count("dailyCap", cap))
     }
+  }
+}
+
+extension PromptAnswer {
+  /// What is asked for the record's own name says.
+  func coded<Coder: FieldCoder>(
+    by coder: inout Coder, _ key: StaticString
+  ) throws(Coder.Failure) -> PromptAnswer {
+    switch self {
+    case .notifications(let answer): .notifications(try coder.word(key, answer))
+    case .location(let answer): .location(try coder.word(key, answer))
+    case .screenTime(let answer): .screenTime(try coder.word(key, answer))
+    }
+  }
+}
+
+extension PermissionKind {
+  /// Left out where it is the one to notify.
+  func coded<Coder: FieldCoder>(by coder: inout Coder) throws(Coder.Failure) -> PermissionKind {
+    try coder.optionalWord("permission", self == .notifications ? nil : self) ?? .notifications
   }
 }
 

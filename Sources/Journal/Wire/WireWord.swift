@@ -1,3 +1,4 @@
+import PlatformProfiles
 import DeviceSimulation
 import NotificationGateway
 import TriggerModel
@@ -34,6 +35,18 @@ extension NotificationPermission: WireWord {
 }
 
 extension LocationPermission: WireWord {
+  static let table = NameTable("permission", of: Self.self)
+}
+
+extension LocationAnswer: WireWord {
+  static let table = NameTable("answer", of: Self.self)
+}
+
+extension ScreenTimePermission: WireWord {
+  static let table = NameTable("permission", of: Self.self)
+}
+
+extension PermissionKind: WireWord {
   static let table = NameTable("permission", of: Self.self)
 }
 

@@ -78,6 +78,16 @@ extension PlatformRules {
       alternatives: [20], .stated, source: "developer.apple.com, DeviceActivityCenter.MonitoringError",
       "The usage of so many other apps can be watched."),
     RuleDefinition(
+      "D1", "screenTimePrompt", .choice(\.screenTimePrompt), ideal: .of(PermissionPrompt.always),
+      ios: .of(PermissionPrompt.always), .measured,
+      source: "Team-HMH/HMH-iOS#79: Screen Time can be asked for again after a denial, notifications cannot",
+      "The system asks for Screen Time whenever the app does, unless it is approved."),
+    RuleDefinition(
+      "D1", "screenTimePrompt", .choice(\.screenTimePrompt), ideal: .of(PermissionPrompt.always),
+      android: .of(PermissionPrompt.never), .stated,
+      source: "developer.android.com, PACKAGE_USAGE_STATS: granted by the person in the system's settings",
+      "Usage access is given in the system's settings, and no prompt asks for it."),
+    RuleDefinition(
       "D1", "usageInterval", .span(\.usageInterval, in: .minutes(1), 15...10_080), unit: "minutes", ideal: 15,
       ios: 15, alternatives: [15, 60], .stated,
       source: "developer.apple.com, DeviceActivityCenter.startMonitoring: 15 minutes to a week",

@@ -59,6 +59,27 @@ extension PlatformRules {
       alternatives: [true], .stated, source: "flutter_background_geolocation#841",
       "Regions need the permission Always."),
     RuleDefinition(
+      "L9", "locationPrompt", .choice(\.locationPrompt), ideal: .of(PermissionPrompt.always),
+      ios: .of(PermissionPrompt.once), .stated,
+      source: "developer.apple.com, requestWhenInUseAuthorization; PromiseKit/CoreLocation#19",
+      "The system asks for the place once, and again after an answer that was for once only."),
+    RuleDefinition(
+      "L9", "locationPrompt", .choice(\.locationPrompt), ideal: .of(PermissionPrompt.always),
+      android: .of(PermissionPrompt.twice), .memory,
+      source: "developer.android.com, request runtime permissions: a second denial is for good",
+      "The system asks for the place again after a first denial."),
+    RuleDefinition(
+      "L9", "alwaysPrompt", .choice(\.alwaysPrompt), ideal: .of(AlwaysPrompt.atOnce),
+      ios: .of(AlwaysPrompt.afterWhenInUse), .stated,
+      source: "developer.apple.com, requestAlwaysAuthorization: after when in use, and further calls have no "
+        + "effect",
+      "Always is offered by a second prompt, once, to an app that may know the place while it is in use."),
+    RuleDefinition(
+      "L9", "alwaysPrompt", .choice(\.alwaysPrompt), ideal: .of(AlwaysPrompt.atOnce),
+      android: .of(AlwaysPrompt.inSettings), .stated,
+      source: "developer.android.com/about/versions/11/privacy/location",
+      "Always is offered in the system's settings, and at no prompt."),
+    RuleDefinition(
       "L9", "regionsNeedPrecise", .flag(\.regionsNeedPrecise), ideal: false, ios: true, .stated,
       source: "developer.apple.com, kCLLocationAccuracyReduced",
       "With reduced accuracy no region is watched."),

@@ -36,14 +36,41 @@ package enum BackgroundWake: String, Sendable, CaseIterable, BitwiseCopyable {
   case never
 }
 
-/// How often the system asks the person for leave to notify (rule N9).
+/// How often the system asks the person for a permission (rules N9, L9 and D1).
 package enum PermissionPrompt: String, Sendable, CaseIterable, BitwiseCopyable {
   /// Until the person has answered.
   case once
   /// Once more after a first denial.
   case twice
-  /// Whenever the app asks and may not notify.
+  /// Whenever the app asks for what it may not do.
   case always
+  /// It does not ask: the person decides in the system's settings alone.
+  case never
+
+  /// Whether it asks now.
+  ///
+  /// - Parameters:
+  ///   - isDecided: The person has decided, or the settings say something.
+  ///   - isAllowed: The app may do what it asks for.
+  ///   - denials: How often the person has denied at the prompt.
+  package func isShown(isDecided: Bool, isAllowed: Bool, denials: UInt32) -> Bool {
+    switch self {
+    case .always: !isAllowed
+    case .once: !isDecided
+    case .twice: !isDecided || !isAllowed && denials == 1
+    case .never: false
+    }
+  }
+}
+
+/// When the system's prompt offers to let an app know the place at all times (rule L9).
+package enum AlwaysPrompt: String, Sendable, CaseIterable, BitwiseCopyable {
+  /// At every prompt.
+  case atOnce
+  /// At a second prompt, once, when the app may know the place while it is in use.
+  case afterWhenInUse
+  /// At none: only the system's settings offer it.
+  case inSettings
 }
 
 /// How the system tells of regions (rules L1 to L15).

@@ -16,6 +16,9 @@ package struct ProfileSettings: Hashable, Sendable, BitwiseCopyable {
   /// Of a repeated request that came round several times while nothing could show it, one is shown.
   package var missedRepeatsOnce = true
   package var permissionPrompt = PermissionPrompt.always
+  package var locationPrompt = PermissionPrompt.always
+  package var alwaysPrompt = AlwaysPrompt.atOnce
+  package var screenTimePrompt = PermissionPrompt.always
   package var provisionalIsQuiet = true
   package var criticalLevel = InterruptionLevel.timeSensitive
   package var focusHides = true

@@ -1,3 +1,4 @@
+import PlatformProfiles
 import ScenarioPrograms
 import Statistics
 import TestBench
@@ -19,7 +20,8 @@ struct AppSection: ReportSection {
     }
 
     var kind: Kind
-    /// The context of priming, the milestone or the surface; nil where several are taken together.
+    /// The permission, where it is not the one to notify, the context of priming, the milestone or the surface; nil
+    /// where several are taken together.
     var name: String?
     var step: String
     var count: Int
@@ -47,12 +49,15 @@ struct AppSection: ReportSection {
     // Contexts, milestones and surfaces of different files have nothing to do with each other.
     var sums: [Row] = []
     for row in rows {
-      if let index = sums.firstIndex(where: { $0.kind == row.kind && $0.step == row.step }) {
+      let index = sums.firstIndex {
+        $0.kind == row.kind && $0.step == row.step && (row.kind != .permission || $0.name == row.name)
+      }
+      if let index {
         sums[index].count += row.count
         sums[index].denominator = row.denominator.map { $0 + (sums[index].denominator ?? 0) }
       } else {
         sums.append(row)
-        sums[sums.count - 1].name = nil
+        if row.kind != .permission { sums[sums.count - 1].name = nil }
         sums[sums.count - 1].benefit = ""
       }
     }
@@ -111,7 +116,31 @@ struct AppSection: ReportSection {
       ("prompts", account.prompts, .instrumented), ("granted", account.granted, .declared),
       ("denied", account.denied, .declared), ("settings banners", account.banners, .instrumented),
     ]
-    return steps.map { Row(kind: .permission, step: $0.0, count: $0.1, evidence: $0.2) }
+    let rows = steps.map { Row(kind: .permission, step: $0.0, count: $0.1, evidence: $0.2) }
+    return rows + PermissionKind.allCases.flatMap { prompts(for: $0, account) }
+  }
+
+  /// What is counted of the prompts for each permission; of notifications the rest stands above.
+  private static func prompts(for kind: PermissionKind, _ account: AppAccount) -> [Row] {
+    var steps: [(String, AppEvent, Evidence)] = [
+      ("prompts", .permissionRequested(kind), .instrumented),
+      ("granted", .permissionGranted(kind), .declared),
+      ("denied", .permissionDenied(kind), .declared),
+    ]
+    if kind == .notifications { steps = [] }
+    steps += [
+      ("prompts before their need", .promptEarly(kind), .instrumented),
+      ("prompts upon another", .promptStacked(kind), .instrumented),
+    ]
+    let name =
+      switch kind {
+      case .notifications: String?.none
+      case .location: "location"
+      case .screenTime: "Screen Time"
+      }
+    return steps.map {
+      Row(kind: .permission, name: name, step: $0.0, count: account.count($0.1), evidence: $0.2)
+    }
   }
 
   private static func surface(_ surface: Surface, _ account: SurfaceAccount) -> [Row] {
@@ -153,7 +182,10 @@ struct AppSection: ReportSection {
               ("evidence", ReportSchema.evidence),
             ],
             optional: [
-              ("name", ReportSchema.string("The context of priming, the milestone or the surface.")),
+              (
+                "name",
+                ReportSchema.string("The permission, the context of priming, the milestone or the surface.")
+              ),
               ("of", ReportSchema.count("What the count is a share of.")),
               ("benefit", ReportSchema.string("What the overlay of a surface promises.")),
             ]))

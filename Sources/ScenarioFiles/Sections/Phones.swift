@@ -1,3 +1,4 @@
+import PlatformProfiles
 import TimelineGrammar
 import DeviceSimulation
 import ScenarioGrammar
@@ -14,13 +15,20 @@ extension Format<PhoneSetup> {
       let location = fields.optional(
         "location", .scalar(.locationPermission), "the location permission; always if missing",
         from: \.location)
+      let screenTime = fields.optional(
+        "screenTime", .scalar(.screenTimePermission),
+        "whether our app may know of the use of other apps; approved if missing", from: \.screenTime)
+      let chosenApps = fields.optional(
+        "chosenApps", .list(of: .scalar(.appID)),
+        "the other apps whose use it may know of; all of them if missing", from: \.chosenApps)
       let unreadable = fields.optional(
         "unreadable", .oneOrMore(of: .scalar(.factSourceID)),
         "sources of facts that the app may not read, as declared under 'facts'; none if missing",
         from: { $0.unreadable.unlessEmpty })
       return PhoneSetup(
         notifications: notifications ?? .authorized, location: location ?? .always,
-        unreadable: unreadable ?? [], beginning: beginning(fields))
+        screenTime: screenTime ?? .approved, chosenApps: chosenApps, unreadable: unreadable ?? [],
+        beginning: beginning(fields))
     }
   }
 

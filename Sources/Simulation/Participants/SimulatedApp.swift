@@ -1,3 +1,4 @@
+import PlatformProfiles
 import ScenarioPrograms
 package import Journal
 import ScenarioModel
@@ -25,6 +26,7 @@ package struct SimulatedApp: Participant {
   private var overlay: SurfaceID?
   private var isUnlocked: [Bool]
   private var hasConsent: Bool
+  private var use: PermissionUse
   /// Something was refused since the app came to the front.
   private var hasRefused = false
   private var effects: [EngineEffect] = []
@@ -38,6 +40,7 @@ package struct SimulatedApp: Participant {
     engine = book.program.map { ReminderEngine(program: $0, zones: zones, zone: zone) }
     isUnlocked = Array(repeating: false, count: book.setup.surfaces.count)
     hasConsent = book.setup.analytics?.hasConsent ?? false
+    use = PermissionUse(book)
   }
 
   init(_ program: Program, device: Int) {
@@ -63,8 +66,14 @@ package struct SimulatedApp: Participant {
       if situation.isPhoneOn {
         happened(action, isInFront: situation.isAppInFront, at: situation.moment)
       }
-    case .outcome(.prompted(let answer)): prompted(answer)
-    case .app(.reminderRefused): refused(situation)
+    case .happened(.create(let reminder)): if situation.isPhoneOn { use.made(reminder) }
+    case .happened(.edit(let reminder, let edit)):
+      if situation.isPhoneOn { use.made(reminder, edit: edit) }
+    case .happened(.fact(let fact, let value)): use.took(fact, value)
+    case .outcome(.prompted(let answer)): prompted(answer, isInFront: situation.isAppInFront)
+    case .app(.reminderRefused(let reminder)):
+      use.refused(reminder)
+      refused(situation)
     case .observed(let event): observed(event, isInFront: situation.isAppInFront)
     default: return
     }
@@ -150,15 +159,29 @@ package struct SimulatedApp: Participant {
   // MARK: What the platform does
 
   /// The system showed its prompt, and got this answer.
+  private mutating func prompted(_ answer: PromptAnswer, isInFront: Bool) {
+    let kind = answer.kind
+    if case .notifications(let permission) = answer {
+      prompted(permission)
+    } else {
+      events.append(.permissionRequested(kind))
+      if let grants = answer.grants {
+        events.append(grants ? .permissionGranted(kind) : .permissionDenied(kind))
+      }
+    }
+    if !use.needs(kind) { events.append(.promptEarly(kind)) }
+    if isInFront, use.prompted() { events.append(.promptStacked(kind)) }
+  }
+
   private mutating func prompted(_ answer: NotificationPermission) {
     priming = nil
     waiting = nil
-    if flow.take(.ask) != nil { events.append(.permissionRequested) }
+    if flow.take(.ask) != nil { events.append(.permissionRequested(.notifications)) }
     switch answer {
     case .notDetermined: return
-    case .denied: if flow.take(.deny) != nil { events.append(.permissionDenied) }
+    case .denied: if flow.take(.deny) != nil { events.append(.permissionDenied(.notifications)) }
     case .authorized, .provisional, .ephemeral:
-      if flow.take(.grant) != nil { events.append(.permissionGranted) }
+      if flow.take(.grant) != nil { events.append(.permissionGranted(.notifications)) }
     }
     permission = answer
   }
@@ -168,10 +191,12 @@ package struct SimulatedApp: Participant {
     switch event.kind {
     case .launched:
       _ = flow.take(.launch)
+      use.visited()
       closeEverything()
       lookAtSurfaces(at: event.moment)
     case .opened:
       hasRefused = false
+      use.visited()
       if flow.take(.open) != nil { events.append(.settingsBannerShown) }
       if let context = waiting {
         waiting = nil
@@ -188,6 +213,7 @@ package struct SimulatedApp: Participant {
   /// person agreed to analytics.
   private mutating func beginAnew(at moment: Moment) {
     flow = PermissionFlow(permission)
+    use.beginAnew()
     waiting = nil
     closeEverything()
     lookAtSurfaces(at: moment)

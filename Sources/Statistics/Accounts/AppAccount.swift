@@ -1,3 +1,4 @@
+import PlatformProfiles
 import Journal
 package import ScenarioPrograms
 package import ScenarioModel
@@ -20,7 +21,7 @@ package struct AppAccount: Sendable {
   /// Priming views that were shown, and those that the person put off.
   package private(set) var primed = 0
   package private(set) var skipped = 0
-  /// Prompts of the system, and their answers; a prompt that was closed has none.
+  /// Prompts of the system for notifications, and their answers; a prompt that was closed has none.
   package private(set) var prompts = 0
   package private(set) var granted = 0
   package private(set) var denied = 0
@@ -82,9 +83,10 @@ package struct AppAccount: Sendable {
     switch event {
     case .primingShown: primed += 1
     case .primingSkipped: skipped += 1
-    case .permissionRequested: prompts += 1
-    case .permissionGranted: granted += 1
-    case .permissionDenied: denied += 1
+    case .permissionRequested(.notifications): prompts += 1
+    case .permissionGranted(.notifications): granted += 1
+    case .permissionDenied(.notifications): denied += 1
+    case .permissionRequested, .permissionGranted, .permissionDenied, .promptEarly, .promptStacked: break
     case .settingsBannerShown: banners += 1
     case .milestone, .consentChanged: break
     case .batchDone(let count):

@@ -72,6 +72,7 @@ extension RunWords {
       case .fallen: "the request that the system was to repeat is gone"
       case _ where untold.cause.isLocationPermission:
         "the location permission does not let the app know of it"
+      case _ where untold.cause.isScreenTime: "the person does not let the app know of the other app"
       case .notTold, .declined: "the app did not know"
       }
     return "due, and \(words): \(untold.cause.name) at \(time(untold.due.moment))"

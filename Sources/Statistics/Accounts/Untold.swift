@@ -42,4 +42,9 @@ extension Untold.Cause {
 
   /// It is the location permission: what the accounts call it is also what they call that of notifications.
   package var isLocationPermission: Bool { self == .notTold(RegionSuppression.permission.name) }
+
+  /// It is that the person does not let the app know of the use of other apps, or of this one.
+  package var isScreenTime: Bool {
+    self == .notTold(MissCause.screenTimeDenied.name) || self == .notTold(MissCause.appNotChosen.name)
+  }
 }

@@ -1,3 +1,4 @@
+import PlatformProfiles
 package import Journal
 package import ScenarioModel
 import DeviceSimulation
@@ -129,7 +130,10 @@ extension AppEvent {
   /// Whether analytics count it.
   fileprivate var isCounted: Bool {
     switch self {
-    case .surfaceUnlocked, .surfaceLocked, .surfaceUnasked, .milestone, .reminderRefused, .consentChanged:
+    case .permissionRequested(let kind), .permissionGranted(let kind), .permissionDenied(let kind):
+      kind == .notifications
+    case .surfaceUnlocked, .surfaceLocked, .surfaceUnasked, .milestone, .reminderRefused, .consentChanged,
+      .promptEarly, .promptStacked:
       false
     default: true
     }

@@ -1,3 +1,4 @@
+import PlatformProfiles
 import ReminderMatching
 import Journal
 package import ScenarioPrograms
@@ -76,7 +77,7 @@ package struct AnalyticsWords {
       return [("locked_feature_dismissed", [("feature_name", app.surfaces[id.index].name)])]
     // Nothing that analytics count.
     case .surfaceUnlocked, .surfaceLocked, .surfaceUnasked, .milestone, .reminderRefused, .consentChanged,
-      .batchDone, .confirmationAsked, .confirmationDeclined:
+      .promptEarly, .promptStacked, .batchDone, .confirmationAsked, .confirmationDeclined:
       return []
     }
   }

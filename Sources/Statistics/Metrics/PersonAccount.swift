@@ -1,3 +1,4 @@
+import PlatformProfiles
 package import ScenarioPrograms
 import ScenarioModel
 import CivilTime
@@ -32,12 +33,12 @@ package struct PersonAccount: Hashable, Sendable {
     if let priming = events.firstIndex(where: { if case .primingShown = $0 { true } else { false } }) {
       let answers = events[priming...].contains {
         switch $0 {
-        case .primingSkipped, .permissionRequested: true
+        case .primingSkipped, .permissionRequested(.notifications): true
         default: false
         }
       }
       (primed, unanswered) = answers ? (1, 0) : (0, 1)
-      granted = events[priming...].contains(.permissionGranted) ? 1 : 0
+      granted = events[priming...].contains(.permissionGranted(.notifications)) ? 1 : 0
     }
     let ledger = accounts.optOutLedger
     guard var month = ledger.permissions.first(where: \.allows)?.from else { return }

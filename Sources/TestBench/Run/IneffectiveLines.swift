@@ -1,15 +1,24 @@
+import PlatformProfiles
 import DeviceSimulation
 import Journal
+import ReminderMatching
 import ScenarioModel
 import ScenarioPrograms
 import TextFormats
 import TriggerModel
 
-/// Which lines of a scenario had no effect when it ran, and why.
+/// Which lines of a scenario had no effect when it ran, and why, and which are out of place: prompts for what nothing
+/// needs yet, and offers that nothing gave rise to.
 struct IneffectiveLines {
+  private enum Fault: Hashable {
+    case ignored(IgnoreCause)
+    case promptEarly(PermissionKind)
+    case offer(OfferMisplaced)
+  }
+
   private struct Line: Hashable {
     var position: SourcePosition
-    var cause: IgnoreCause
+    var fault: Fault
   }
 
   private let program: Program
@@ -18,36 +27,80 @@ struct IneffectiveLines {
   /// Who says what happened last; nil: a recorded way.
   private var speaker: SourcePosition?
   private var counts: [Line: Int] = [:]
+  /// By device.
+  private var visits: [OfferVisits]
 
   init(_ program: Program) {
     self.program = program
+    let hasReminder = program.scenario.reminders.contains { !$0.declaration.isMadeLater }
+    visits = program.devices.map { _ in OfferVisits(hasReminder: hasReminder) }
   }
 
   mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
     switch body {
     case .happened(let event):
       speaker = nil
+      if case .create = event { visits[Int(stamp.device)].hasReminder = true }
       guard next < program.events.count else { return }
       let said = program.events[next]
       guard said.instant == stamp.instant, said.device == stamp.device, said.event == event else { return }
       next += 1
       speaker = said.position
-    case .outcome(.ignored(let cause)):
-      if let speaker { counts[Line(position: speaker, cause: cause), default: 0] += 1 }
+    case .outcome(.ignored(let cause)): count(.ignored(cause))
+    case .app(.promptEarly(let kind)): count(.promptEarly(kind))
+    case .app(.surfaceUnasked):
+      count(.offer(visits[Int(stamp.device)].misplaced(at: stamp.instant)))
+    case .observed(let event):
+      if event.kind == .opened { visits[Int(stamp.device)].opened(at: stamp.instant) }
     default: break
     }
+  }
+
+  private mutating func count(_ fault: Fault) {
+    if let speaker { counts[Line(position: speaker, fault: fault), default: 0] += 1 }
   }
 
   /// One for each line and cause, in the order of the file.
   var warnings: [Diagnostic] {
     // Lines of an expanded scenario are not the author's.
     let lines = counts.filter { $0.key.position != .start }
-    return lines.sorted { ($0.key.position, $0.key.cause.name) < ($1.key.position, $1.key.cause.name) }
-      .map { line, count in
-        let subject = count == 1 ? "this happened" : "this happened \(count) times"
-        return program.scenario.sources.diagnostic(
-          "\(subject) without effect: \(line.cause.explanation)", severity: .warning, at: line.position)
+    return lines.map { line, count in (line.position, Self.words(line.fault, count)) }
+      .sorted { ($0.0, $0.1.message) < ($1.0, $1.1.message) }
+      .map { position, words in
+        program.scenario.sources.diagnostic(
+          words.message, severity: .warning, at: position, hint: words.hint)
       }
+  }
+
+  private static func words(_ fault: Fault, _ count: Int) -> (message: String, hint: String?) {
+    switch fault {
+    case .ignored(let cause):
+      let subject = count == 1 ? "this happened" : "this happened \(count) times"
+      return ("\(subject) without effect: \(cause.explanation)", nil)
+    case .offer(let misplaced):
+      let times = count == 1 ? "" : ", \(count) times"
+      return (
+        "the app shows this offer by itself \(misplaced.words)\(times)",
+        "an offer comes when the plan does not allow something, such as 'create NAME' of one reminder too many"
+      )
+    case .promptEarly(let kind):
+      let times = count == 1 ? "" : ", \(count) times"
+      return (
+        "this prompt came before its need\(times): there was no reminder that \(kind.use)",
+        "let it follow the first reminder that does, as in 'create NAME' and then 'prompt …'"
+      )
+    }
+  }
+}
+
+extension PermissionKind {
+  /// What a reminder does that uses it.
+  fileprivate var use: String {
+    switch self {
+    case .notifications: "could notify"
+    case .location: "waits at a place"
+    case .screenTime: "waits for another app"
+    }
   }
 }
 
@@ -59,6 +112,8 @@ extension IgnoreCause {
     case .alreadySo: "it is so already"
     case .nothingToSee: "there is nothing of the kind to be seen"
     case .promptAlreadyAnswered: "the system does not show its prompt again"
+    case .notOffered: "the system's prompt does not offer this answer"
+    case .settingsOnly: "the system does not ask for this: it is decided in its settings"
     case .notInFront: "our app is not in front"
     case .onItsWay: "the phone is on its way to a later fix already"
     case .notOnThisPlatform: "this platform has nothing of the kind"

@@ -1,3 +1,4 @@
+import PlatformProfiles
 @testable import Journal
 @testable import ScenarioPrograms
 @testable import Simulation
@@ -174,7 +175,7 @@ private struct PromptCounter: JournalSink {
   static var wantsEveryFix: Bool { false }
 
   mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
-    if body == .outcome(.prompted(.notDetermined)) { count += 1 }
+    if body == .outcome(.prompted(.notifications(.notDetermined))) { count += 1 }
   }
 
   static func closed(_ program: Program) -> Int {

@@ -1,7 +1,10 @@
+@testable import Explanations
 @testable import Statistics
 @testable import TestBench
 import ScenarioModel
+import ScenarioPrograms
 import Testing
+import TextFormats
 import TriggerModel
 
 /// Plans, places and offers in whole runs.
@@ -27,6 +30,70 @@ import TriggerModel
     try PlatformRun(
       Self.setup + "timeline:\n" + timeline.map { "  - \($0)\n" }.joined() + "expect:\n"
         + expecting.map { "  - \($0)\n" }.joined())
+  }
+
+  @Test("an offer that nothing gave rise to is warned about with the rule that it breaks, in each visit")
+  func misplacedOffers() throws {
+    let run = try PlatformRun(
+      """
+      for: 4 days
+      plans:
+        free: {reminders: 1}
+        paid: {products: {monthly: month}}
+      subscription: {start: free}
+      surfaces: {paywall: {unlockedBy: plan is paid, shownWhen: refused}}
+      reminders:
+        a: {exists: later, when: unlock, notify: {title: A, bucket: user}}
+        b: {exists: later, when: unlock, notify: {title: B, bucket: user}}
+      timeline:
+        - 08:00 open
+        - 08:00 show paywall
+        - 08:01 not now
+        - 08:02 show paywall
+        - 08:03 not now
+        - 08:04 create a
+        - 08:05 show paywall
+        - 08:06 not now
+        - 08:07 create b
+        - 08:08 not now
+        - 08:09 show paywall
+        - 08:10 leave
+        - 09:00 open
+        - 09:00 show paywall
+      expect: [surface paywall is unasked 4 times]
+      """)
+    run.expectSound()
+    let told = run.result.warnings.map { "\($0.excerpt ?? "") \($0.message)" }
+    #expect(
+      told == [
+        "  - 08:00 show paywall the app shows this offer by itself on its first launch",
+        "  - 08:02 show paywall the app shows this offer by itself before there was a reminder",
+        "  - 08:05 show paywall the app shows this offer by itself by chance: nothing was refused since it came to "
+          + "the front", "  - 09:00 show paywall the app shows this offer by itself on being opened",
+      ])
+  }
+
+  @Test("what would give a sleeping reminder its place is a plan, and not the app's own book of places")
+  func planExplained() throws {
+    let run = try PlatformRun(
+      """
+      for: 2 days
+      plans:
+        free: {reminders: 1}
+        paid: {products: {monthly: month}}
+      subscription: {start: free}
+      reminders:
+        a: {when: unlock, if: after 20:00, notify: {title: A, bucket: user}}
+        b: {when: unlock, notify: {title: B, bucket: user}}
+      timeline: [10:00 unlock]
+      policy: {quietHours: none}
+      expect: [b is not requested because notEntitled once at 10:00]
+      """)
+    run.expectSound()
+    let answer = try #require(
+      try Explainer(run.program).explain(ReminderID(1), at: run.program.scenario.start + .minutes(180)))
+    #expect(
+      answer.smallestChange.hasPrefix("add 2026-03-02 09:59 set plan = paid"), "\(answer.smallestChange)")
   }
 
   @Test func `one too many sleeps, and wakes when another has fired or is deleted`() throws {

@@ -53,6 +53,10 @@ struct CrowdedStory {
       let isOfClocks = happening.hasPrefix("set clock") || happening.hasPrefix("travel")
       if isOfClocks { time += 1 }
       lines.append("  - +\(time)min \(happening)")
+      // What many wait for is to come again.
+      if happening == "reinstall" {
+        lines += ["  - +\(time)min screen time approved", "  - +\(time)min choose apps maps"]
+      }
       last = time
       if isOfClocks { time += 1 }
     }

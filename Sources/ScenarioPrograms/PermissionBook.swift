@@ -1,0 +1,48 @@
+package import PlatformProfiles
+import ReminderMatching
+
+/// Which permissions the reminders of a program use, and from when on.
+package struct PermissionBook: Sendable {
+  /// By declaration; those of edits stand behind those of reminders.
+  package let uses: [Set<PermissionKind>]
+  /// By reminder: it is there, and not asleep, from the start.
+  package let isUsedFromStart: [Bool]
+  /// What milestones wait for, from the start.
+  package let ofMilestones: Set<PermissionKind>
+
+  init(
+    _ declarations: [ReminderDeclaration], count: Int, milestones: [[Trigger]], room: RoomBook?
+  ) {
+    uses = declarations.map { PermissionKind.used(by: $0) }
+    isUsedFromStart = declarations.prefix(count).enumerated().map { index, declaration in
+      !declaration.isMadeLater && room?.places[index] ?? true
+    }
+    ofMilestones = Set(milestones.joined().compactMap { $0.permission })
+  }
+}
+
+extension PermissionKind {
+  /// What a reminder uses: every one notifies.
+  fileprivate static func used(by declaration: ReminderDeclaration) -> Set<PermissionKind> {
+    let isAtPlace = declaration.conditions.contains { condition in
+      switch condition {
+      case .inside, .outside: true
+      case .timeWindow, .weekdays, .charging, .fact: false
+      }
+    }
+    return Set(
+      [.notifications] + declaration.triggers.compactMap(\.permission) + (isAtPlace ? [.location] : []))
+  }
+}
+
+extension Trigger {
+  /// Without which the app does not see it.
+  fileprivate var permission: PermissionKind? {
+    switch self {
+    case .regionEntered, .regionExited: .location
+    case .appOpened: .screenTime
+    case .unlock, .chargingStarted, .chargingStopped, .opened, .factChanged, .scheduled, .lapsed, .repeating:
+      nil
+    }
+  }
+}
