@@ -72,11 +72,12 @@ let package = Package(
     layer("Geofencing", ["TriggerModel", "DeterministicMath", "CGEOS"]),
     layer("PlatformProfiles", ["TriggerModel"]),
     layer("BatteryModel", ["TriggerModel", "DeterministicMath", "PlatformProfiles"]),
+    layer("UsageModel", ["TriggerModel"]),
     layer(
       "DeviceSimulation",
       [
         "TriggerModel", "DeterministicMath", "CivilTime", "SimulationKernel", "Geofencing",
-        "PlatformProfiles", "BatteryModel",
+        "PlatformProfiles", "BatteryModel", "UsageModel",
       ]),
     layer("Recordings", ["TriggerModel", "DeterministicMath", "CivilTime"]),
     layer("RecordedDays", ["Recordings"]),

@@ -191,7 +191,8 @@ extension ObservedEvent.Kind {
       .regionEntered, .regionExited, .regionFailed, .located:
       true
     case .opened, .factChanged, .factFound, .zoneChanged, .clockChanged, .permissionChanged, .launched,
-      .storeAvailable, .reinstalled, .woken, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .acted,
+      .storeAvailable, .reinstalled, .woken, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed,
+      .acted,
       .snooze, .cancel, .create, .edit, .cancelAll, .preferencesChanged, .deliveredElsewhere:
       false
     }

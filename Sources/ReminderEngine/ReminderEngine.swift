@@ -114,7 +114,8 @@ public struct ReminderEngine: Sendable {
     case .located: return
     case .unlock, .lock, .batteryLevel, .appOpened, .backgrounded, .regionFailed, .zoneChanged, .clockChanged,
       .permissionChanged, .launched, .storeAvailable,
-      .reinstalled, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .acted, .snooze, .cancel, .create,
+      .reinstalled, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .acted, .snooze, .cancel,
+      .create,
       .edit,
       .cancelAll, .preferencesChanged, .deliveredElsewhere:
       break
@@ -278,7 +279,8 @@ extension ObservedEvent.Kind {
     case .unlock, .lock, .batteryLevel, .appOpened, .opened, .backgrounded, .regionFailed, .zoneChanged,
       .clockChanged, .permissionChanged, .launched, .storeAvailable, .reinstalled, .addFailed,
       .pendingDropped,
-      .delivered, .tapped, .dismissed, .acted, .snooze, .cancel, .create, .edit, .cancelAll, .preferencesChanged,
+      .delivered, .tapped, .dismissed, .acted, .snooze, .cancel, .create, .edit, .cancelAll,
+      .preferencesChanged,
       .deliveredElsewhere:
       true
     }

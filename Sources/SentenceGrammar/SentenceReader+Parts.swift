@@ -240,7 +240,9 @@ extension SentenceReader {
         return (key, text.loose("later", at: first.offset))
       }
       guard !value.isEmpty else { return nil }
-      if ["criticalIf", "actions"].contains(key) { return (key, text.list(value.split { $0.word == "and" }.map(text.scalar))) }
+      if ["criticalIf", "actions"].contains(key) {
+        return (key, text.list(value.split { $0.word == "and" }.map(text.scalar)))
+      }
       return (key, text.scalar(value))
     }
     return nil

@@ -135,7 +135,8 @@ extension PhoneEvent {
       .screenTimePermission, .appChoice, .locationServices, .exactAlarms, .channel, .focus, .summary,
       .airplaneMode, .backgroundRefresh,
       .lowPowerMode, .reading, .snooze, .snoozeUntil, .cancel, .create, .edit,
-      .cancelAll, .preference, .tap, .dismiss, .act, .clearNotifications, .pullNotificationCentre, .systemSheet,
+      .cancelAll, .preference, .tap, .dismiss, .act, .clearNotifications, .pullNotificationCentre,
+      .systemSheet,
       .reinstall, .openLink, .inApp:
       false
     }

@@ -3,6 +3,7 @@ package import BatteryModel
 import CivilTime
 import Geofencing
 package import TriggerModel
+import UsageModel
 
 /// One simulated phone: what happens to it, and what it tells the app under test.
 ///

@@ -141,7 +141,8 @@ extension ObservedEvent.Kind {
     case .appOpened: ("app", .app)
     case .regionEntered, .regionExited, .regionFailed: ("region", .region)
     case .factChanged, .factFound: ("fact", .fact)
-    case .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .acted, .snooze, .cancel, .create, .edit:
+    case .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .acted, .snooze, .cancel, .create,
+      .edit:
       ("reminder", .reminder)
     case .unlock, .lock, .chargingStarted, .chargingStopped, .batteryLevel, .opened, .backgrounded,
       .zoneChanged, .clockChanged, .permissionChanged, .launched, .storeAvailable, .reinstalled, .woken,

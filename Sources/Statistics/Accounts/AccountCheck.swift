@@ -42,7 +42,8 @@ extension ReminderAccount {
     check.parts(["delivered of the due": deliveredDue], of: "due", dueRequests)
     check.parts(["in the list only": listed, "with a known response": answerable], of: "exposed", exposed)
     check.sum(
-      "with a known response", answerable, ["tapped": tapped, "dismissed": dismissed, "acted on": acted, "ignored": ignored])
+      "with a known response", answerable,
+      ["tapped": tapped, "dismissed": dismissed, "acted on": acted, "ignored": ignored])
     check.parts(["links of taps": links.attempted], of: "tapped", tapped)
     return check.problems + links.problems + negatives
   }

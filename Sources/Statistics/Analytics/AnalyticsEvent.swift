@@ -133,7 +133,7 @@ extension AppEvent {
     case .permissionRequested(let kind), .permissionGranted(let kind), .permissionDenied(let kind):
       kind == .notifications
     case .surfaceUnlocked, .surfaceLocked, .surfaceUnasked, .milestone, .reminderRefused, .consentChanged,
-      .promptEarly, .promptStacked:
+      .promptEarly, .promptStacked, .batchDone, .confirmationAsked, .confirmationDeclined:
       false
     default: true
     }

@@ -89,7 +89,8 @@ extension Metric {
   /// Whether it depends on responses, which the scenario states.
   private var isDeclared: Bool {
     switch self {
-    case .tapped, .dismissed, .acted, .routed, .snoozed, .tapThrough, .acknowledgement, .routingSuccess, .optIn,
+    case .tapped, .dismissed, .acted, .routed, .snoozed, .tapThrough, .acknowledgement, .routingSuccess,
+      .optIn,
       .disableRate:
       true
     default: false

@@ -19,7 +19,8 @@ extension ReminderAccount {
     case .tapped: step = 4
     case .routed: step = 5
     case .tapThrough:
-      return Self.line("seen, and not tapped", [("dismissed", dismissed), ("acted on", acted), ("ignored", ignored)])
+      return Self.line(
+        "seen, and not tapped", [("dismissed", dismissed), ("acted on", acted), ("ignored", ignored)])
     case .acknowledgement: return Self.line("seen, and left alone", [("ignored", ignored)])
     case .routingSuccess:
       return Self.line("lost on the way", links.lost.nonZero.map { ($0.reason.name, $0.count) })

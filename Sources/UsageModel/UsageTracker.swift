@@ -1,4 +1,4 @@
-import TriggerModel
+package import TriggerModel
 
 /// How long other apps were in front, as the system adds it up for those who watch usage (rules D1
 /// and D2).
@@ -6,7 +6,7 @@ import TriggerModel
 /// There is no event for an app's opening. The system adds up usage in intervals of the local day and
 /// tells once in an interval that a threshold was reached: long after the opening, and again in the
 /// next interval though nobody opened the app again.
-struct UsageTracker: Hashable, Sendable {
+package struct UsageTracker: Hashable, Sendable {
   private struct Entry: Hashable, Sendable {
     /// Number of the interval that `used` and `isReported` belong to.
     var interval: Int64 = .min
@@ -17,18 +17,25 @@ struct UsageTracker: Hashable, Sendable {
   }
 
   /// Local time, which the intervals are counted in.
-  struct Now {
-    var instant: Instant
+  package struct Now {
+    package var instant: Instant
     /// Milliseconds of the local time line.
-    var local: Int64
+    package var local: Int64
+
+    package init(instant: Instant, local: Int64) {
+      self.instant = instant
+      self.local = local
+    }
   }
 
-  private(set) var front: AppID?
+  package private(set) var front: AppID?
   private var since = Instant.distantPast
   private var entries: [Entry] = []
 
+  package init() {}
+
   /// An app comes to the front.
-  mutating func open(_ app: AppID, at now: Now, interval: TimeSpan) {
+  package mutating func open(_ app: AppID, at now: Now, interval: TimeSpan) {
     close(at: now, interval: interval)
     if app.index >= entries.count {
       entries.append(contentsOf: repeatElement(Entry(), count: app.index + 1 - entries.count))
@@ -39,13 +46,13 @@ struct UsageTracker: Hashable, Sendable {
   }
 
   /// Nothing, or our own app, is in front.
-  mutating func close(at now: Now, interval: TimeSpan) {
+  package mutating func close(at now: Now, interval: TimeSpan) {
     addUp(at: now, interval: interval)
     front = nil
   }
 
   /// When the app in front reaches the threshold.
-  mutating func nextReport(at now: Now, threshold: TimeSpan, interval: TimeSpan) -> Instant? {
+  package mutating func nextReport(at now: Now, threshold: TimeSpan, interval: TimeSpan) -> Instant? {
     guard let front else { return nil }
     addUp(at: now, interval: interval)
     let entry = entries[front.index]
@@ -57,7 +64,7 @@ struct UsageTracker: Hashable, Sendable {
   }
 
   /// Takes the report that is due now, if there is one.
-  mutating func takeReport(at now: Now, threshold: TimeSpan, interval: TimeSpan) -> AppID? {
+  package mutating func takeReport(at now: Now, threshold: TimeSpan, interval: TimeSpan) -> AppID? {
     guard let front else { return nil }
     addUp(at: now, interval: interval)
     guard !entries[front.index].isReported, entries[front.index].used >= threshold else { return nil }
@@ -67,7 +74,7 @@ struct UsageTracker: Hashable, Sendable {
 
   /// The app is told.
   /// - Returns: Whether there was an opening that it had not been told of.
-  mutating func wasOpened(_ app: AppID) -> Bool {
+  package mutating func wasOpened(_ app: AppID) -> Bool {
     guard app.index < entries.count else { return false }
     defer { entries[app.index].isOpeningUnseen = false }
     return entries[app.index].isOpeningUnseen
