@@ -1,7 +1,7 @@
-import DeviceSimulation
+package import DeviceSimulation
 import ScenarioGrammar
 import ScenarioModel
-import TextFormats
+package import TextFormats
 import TriggerModel
 
 /// What the person does to several things at once.
@@ -27,7 +27,7 @@ extension Atom<BatchID> {
   }
 
   /// Any of them as a whole.
-  static var batch: Atom {
+  package static var batch: Atom<BatchID> {
     let all = "complete +all +(?:\(completeAll.pattern))"
     let move = "move +all +in +(?:\(moveAll.pattern))"
     return Atom(
@@ -241,7 +241,8 @@ struct BatchReader {
 
   private func keep(_ words: String, _ choice: Batch.Choice, _ members: [Batch.Member]) -> BatchID {
     let words = words + (isConfirmed ? "" : ", not confirmed")
-    if let known = reader.names.batches.firstIndex(where: { $0.words == words }) { return BatchID(known) }
+    if let known = reader.names.batchWords.position(of: words) { return BatchID(known) }
+    reader.names.batchWords.append(words)
     reader.names.batches.append(Batch(words: words, choice, members, isConfirmed: isConfirmed))
     return BatchID(reader.names.batches.count - 1)
   }

@@ -35,10 +35,14 @@ extension Declarations {
       })
     app.analytics = fields.optional(
       "analytics", .analytics, "analytics events; none are emitted if missing", from: \.app.analytics)
-    app.confirmsAbove =
-      fields.optional(
-        "batches", .batches, "how several things are done at once in a list of the app",
-        from: { scenario in scenario.app.confirmsAbove.map { BatchSetup(confirmsAbove: $0) } })?.confirmsAbove
+    let batches = fields.optional(
+      "batches", .batches, "how several things are done at once in a list of the app",
+      from: { scenario in
+        let app = scenario.app
+        return app.batches.isEmpty && app.confirmsAbove == nil
+          ? nil : BatchSetup(confirmsAbove: app.confirmsAbove, named: app.batches.indices.map { BatchID($0) })
+      })
+    app.confirmsAbove = batches?.confirmsAbove
     for row in milestones ?? [] { fields.reader?.names.milestones.append(row.name) }
     for row in surfaces ?? [] { fields.reader?.names.surfaces.append(row.name) }
     app.milestones = (milestones ?? []).compactMap { row in
@@ -152,17 +156,22 @@ extension Format<AnalyticsSetup> {
 
 /// How several things are done at once.
 struct BatchSetup {
-  var confirmsAbove: Int
+  var confirmsAbove: Int?
+  var named: [BatchID]
 }
 
 extension Format<BatchSetup> {
   static var batches: Format {
     .object("How several things are done at once in a list of the app") { fields in
-      fields.required(
+      let confirmsAbove = fields.optional(
         "confirmAbove", .scalar(.count(0...100_000)),
-        "of more things than this the app asks before it does something to all of them; it never asks if the section "
-          + "is missing", from: \.confirmsAbove
-      ).map { BatchSetup(confirmsAbove: $0) }
+        "of more things than this the app asks before it does something to all of them; it never asks if missing",
+        from: \.confirmsAbove)
+      let named = fields.optional(
+        "named", .list(of: .scalar(.batch), minimum: 1),
+        "what is done to several things at once in a recording, in the words of a time line, which needs no list",
+        from: { $0.named.unlessEmpty })
+      return BatchSetup(confirmsAbove: confirmsAbove, named: named ?? [])
     }
   }
 }

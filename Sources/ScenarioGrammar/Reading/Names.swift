@@ -45,7 +45,8 @@ package struct Names {
   /// What the store sells of the plans.
   package var products = NameList()
   package var milestones = NameList()
-  /// What the time line does to several things at once, without repetition.
+  /// What the time line does to several things at once, in words and, in the same order, as values.
+  package var batchWords = NameList()
   package var batches: [Batch] = []
 }
 

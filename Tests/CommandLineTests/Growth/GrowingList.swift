@@ -133,6 +133,22 @@ struct GrowingList {
 
   private static let ofTheApp: [GrowingList] = [
     .init("apps") { $0.declarations.append("apps: \(list(names("app", $1)))") },
+    .init("chosenApps") { story, count in
+      story.declarations.append("apps: \(list(names("app", count)))")
+      story.declare("phone", ["chosenApps: \(list(names("app", count)))"])
+    },
+    .init("actions") { story, count in
+      let actions = (0..<count).map { "snooze \($0 + 1) min" }
+      story.reminders.append("s: {when: unlock, notify: {title: S, actions: \(list(actions))}}")
+    },
+    .init("named") { story, count in
+      story.declare("facts", ["done: 2026-03-01T10:00"])
+      for number in 0...count {
+        story.reminders.append("r\(number): {when: 7 days after done at 09:00, notify: {title: R}}")
+      }
+      let batches = (0..<count).map { "complete r\($0), r\($0 + 1)" }
+      story.declare("batches", ["named: [\(batches.map { "'\($0)'" }.joined(separator: ", "))]"])
+    },
     .init("consumers") { $0.declare("consumers", names("c", $1).map { "\($0): \($0)/home" }) },
     .init("consumers.*") { $0.declare("consumers", ["c: \(list(names("c", $1).map { $0 + "/home" }))"]) },
     .init("patterns") {
