@@ -1,4 +1,6 @@
+package import ShownTexts
 package import Statistics
+import TextFormats
 import TriggerModel
 
 /// A chronology in words: in the phone's local time.
@@ -16,11 +18,18 @@ package struct ChronologyWords {
   }
 
   private let words: RunWords
+  private let texts: ShownTexts
 
-  package init(_ words: RunWords) { self.words = words }
+  package init(_ words: RunWords, _ texts: ShownTexts) {
+    self.words = words
+    self.texts = texts
+  }
 
   package func row(_ entry: ChronologyEntry) -> Row {
     var fate = self.fate(entry)
+    if let request = entry.request, entry.fate.isExposed, texts.varies(request.reminder) {
+      fate += ", showing \(QuotedText.write(texts.title(of: request, on: entry.device)))"
+    }
     if let last = entry.last {
       let (from, until) = (words.time(entry.moment), words.time(last))
       fate += ", \(entry.count) times" + (from == until ? "" : " until \(until)")

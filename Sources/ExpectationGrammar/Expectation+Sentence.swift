@@ -13,6 +13,10 @@ extension Expectation.Claim {
     switch self {
     case .fires(let id, .exactly(0), let occasion): return name(id) + " never" + occasion.phrase
     case .fires(let id, let count, let occasion): return "\(name(id)) fires \(count.phrase)\(occasion.phrase)"
+    case .shows(let id, let title, .exactly(0), let occasion):
+      return "\(name(id)) never shows \(QuotedText.writeForSentence(title))\(occasion.phrase)"
+    case .shows(let id, let title, let count, let occasion):
+      return "\(name(id)) shows \(QuotedText.writeForSentence(title)) \(count.phrase)\(occasion.phrase)"
     case .ends(let id, let ending, let count, let occasion):
       return "\(name(id)) is \(ending.phrase) \(count.phrase)\(occasion.phrase)"
     case .metric(let metric, let id, let comparison, let value):

@@ -86,6 +86,8 @@ enum ExpectationSentences {
     switch verb {
     case .fires: .fires(id, parts.count ?? .atLeast(1), parts.occasion)
     case .never: .fires(id, .exactly(0), parts.occasion)
+    case .shows(let title): .shows(id, title: title, parts.count ?? .atLeast(1), parts.occasion)
+    case .neverShows(let title): .shows(id, title: title, .exactly(0), parts.occasion)
     case .denied(let reason): .ends(id, .denied(reason), parts.count ?? .atLeast(1), parts.occasion)
     case .deferred(let reason):
       .ends(id, .deferred(reason, until: parts.until), parts.count ?? .atLeast(1), parts.occasion)
@@ -122,6 +124,8 @@ extension ExpectationSentences {
   /// What is said of a reminder.
   enum Verb {
     case fires, never
+    case shows(String)
+    case neverShows(String)
     case denied(Reason?)
     case deferred(Reason?)
     case notRequested(Reason)
@@ -130,7 +134,8 @@ extension ExpectationSentences {
 
     static var pattern: String {
       let scheduler = Atom<Reason>.schedulerReason.pattern
-      return "(?:fires|never(?: +fires)?|is +(?:denied|deferred)(?: +by +(?:\(scheduler)))?"
+      return
+        "(?:fires|never(?: +fires)?|(?:never +)?shows +\"(?:[^\"\\\\]|\\\\.)*\"|is +(?:denied|deferred)(?: +by +(?:\(scheduler)))?"
         + "|is +not +requested +because +(?:\(Atom<Reason>.noRequestReason.pattern))"
         + "|is +lost +to +(?:\(Atom<Reason>.lossReason.pattern))"
         + "|is +doubled(?: +by +(?:\(Atom<SyncCause>.syncCause.pattern)))?)"
@@ -139,9 +144,11 @@ extension ExpectationSentences {
     static func take(from words: inout Words, _ reader: Reader) -> Verb? {
       if words.take("fires") { return .fires }
       if words.take("never") {
+        if words.take("shows") { return title(from: &words, reader).map { .neverShows($0) } }
         _ = words.take("fires")
         return .never
       }
+      if words.take("shows") { return title(from: &words, reader).map { .shows($0) } }
       if words.take("is", "denied") { return takeReason(from: &words, reader).map { .denied($0) } }
       if words.take("is", "deferred") { return takeReason(from: &words, reader).map { .deferred($0) } }
       if words.take("is", "not", "requested", "because") {
@@ -157,7 +164,8 @@ extension ExpectationSentences {
       }
       if words.take("is", "lost", "to") { return reason(.lossReason, from: &words, reader).map { .lost($0) } }
       let known = [
-        "fires", "never", "is denied", "is deferred", "is doubled", "is not requested because", "is lost to",
+        "fires", "never", "shows", "is denied", "is deferred", "is doubled", "is not requested because",
+        "is lost to",
       ]
       let found =
         words.texts.first == "is" ? words.texts.prefix(2).joined(separator: " ") : words.texts.first ?? ""
@@ -175,10 +183,21 @@ extension ExpectationSentences {
       let occasions = ["between", "during", "at", "on"]
       let counts = ["once", "twice", "N times", "at least", "at most"]
       return switch self {
-      case .never: occasions
+      case .never, .neverShows: occasions
       case .deferred: counts + occasions + ["until"]
-      case .fires, .denied, .notRequested, .lost, .doubled: counts + occasions
+      case .fires, .shows, .denied, .notRequested, .lost, .doubled: counts + occasions
       }
+    }
+
+    /// What a notification shows: a title between quotes.
+    private static func title(from words: inout Words, _ reader: Reader) -> String? {
+      if let title = words.takeQuoted() { return title.text }
+      let position = words.first?.position ?? words.sentence.position
+      let isOpen = words.first?.text.hasPrefix("\"") ?? false
+      reader.error(
+        isOpen ? "the title has no closing quote" : "a title between quotes is missing behind 'shows'",
+        at: position, hint: "such as 'shows \"Buy milk\" once'")
+      return nil
     }
 
     /// `by REASON`, or nothing for any reason.
@@ -223,9 +242,13 @@ extension ExpectationSentences {
             return nil
           }
         }
-        if case .never = verb, parts.count != nil {
-          reader.error("'never' takes no count", at: word.position)
-          return nil
+        switch verb {
+        case .never, .neverShows:
+          guard parts.count == nil else {
+            reader.error("'never' takes no count", at: word.position)
+            return nil
+          }
+        default: break
         }
       }
       return parts

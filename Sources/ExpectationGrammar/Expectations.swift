@@ -112,6 +112,7 @@ extension Format<Expectation> {
     }
     switch ending {
     case .fires(_, let number, _): return .fires(id, number, occasion)
+    case .shows(_, let title, _, _): return .shows(id, title: title, count ?? .atLeast(1), occasion)
     case .ends(_, let ending, _, _): return .ends(id, ending, count ?? .atLeast(1), occasion)
     default: return nil
     }
@@ -132,7 +133,11 @@ extension Format<Expectation> {
     let fires = fields.optional(
       "fires", .scalar(.longCount), "how often it fires",
       from: { if case .fires(_, let count, _) = $0.claim { count } else { nil } })
+    let shows = fields.optional(
+      "shows", .scalar(.text), "the title of its notifications",
+      from: { if case .shows(_, let title, _, _) = $0.claim { title } else { nil } })
     return [
+      ("shows", shows.map { .shows(anyone, title: $0, .atLeast(1), .always) }),
       ("fires", fires.map { .fires(anyone, $0, .always) }),
       ending("denied", .anyOr(.schedulerReason), "the scheduler's reason, or any", { .denied($0) }) {
         if case .denied(let reason) = $0 { .some(reason) } else { nil }
@@ -227,7 +232,7 @@ extension Format<Expectation.ExactFire> {
 extension Expectation.Claim {
   fileprivate var reminder: ReminderID? {
     switch self {
-    case .fires(let reminder, _, _), .ends(let reminder, _, _, _): reminder
+    case .fires(let reminder, _, _), .ends(let reminder, _, _, _), .shows(let reminder, _, _, _): reminder
     case .metric(_, let reminder, _, _): reminder
     case .gate, .only, .exact, .app, .view: nil
     }
@@ -236,7 +241,7 @@ extension Expectation.Claim {
   /// How often, where a key of its own says so.
   fileprivate var times: Expectation.Count? {
     switch self {
-    case .ends(_, _, let count, _): count
+    case .ends(_, _, let count, _), .shows(_, _, let count, _): count
     case .app(let claim): claim.count
     case .fires, .metric, .gate, .only, .exact, .view: nil
     }
@@ -244,7 +249,7 @@ extension Expectation.Claim {
 
   fileprivate var occasion: Occasion? {
     switch self {
-    case .fires(_, _, let occasion), .ends(_, _, _, let occasion): occasion
+    case .fires(_, _, let occasion), .ends(_, _, _, let occasion), .shows(_, _, _, let occasion): occasion
     case .app(let claim): claim.occasion
     case .view(let claim): claim.occasion
     case .metric, .gate, .only, .exact: nil

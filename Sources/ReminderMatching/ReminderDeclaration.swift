@@ -70,6 +70,8 @@ public struct NotificationDeclaration: Hashable, Sendable {
   public var event: String?
   /// What the person can do on it without opening the app.
   public var actions: [NotificationAction]
+  /// Nil: none.
+  public var attachment: NotificationAttachment?
 
   public struct Copy: Hashable, Sendable {
     public var title: String
@@ -84,7 +86,8 @@ public struct NotificationDeclaration: Hashable, Sendable {
   public init(
     type: String, bucket: Bucket = .standard, criticalConditions: [FactCondition] = [],
     priority: UInt8 = 100, copy: [Copy] = [], link: String = "", usefulFor: TimeSpan? = nil,
-    event: String? = nil, actions: [NotificationAction] = []
+    event: String? = nil, actions: [NotificationAction] = [],
+    attachment: NotificationAttachment? = nil
   ) {
     self.type = type
     self.bucket = bucket
@@ -95,6 +98,7 @@ public struct NotificationDeclaration: Hashable, Sendable {
     self.usefulFor = usefulFor
     self.event = event
     self.actions = actions
+    self.attachment = attachment
   }
 }
 

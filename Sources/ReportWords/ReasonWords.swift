@@ -126,7 +126,9 @@ extension ReportWord.Explanation {
 
   fileprivate static let addFailed = Self(
     "The system refused to take the request when the app handed it over.",
-    remedy: "Look for 'adds fail' in the time line; a failed request uses up no cap.")
+    remedy:
+      "Look for 'adds fail' in the time line, and for an attachment that is too large; a failed request uses "
+      + "up no cap.")
 
   fileprivate static let pendingLimit = Self(
     "The system keeps only so many requests of one app, and there was no room for this one.",

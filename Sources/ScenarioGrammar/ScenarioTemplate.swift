@@ -151,7 +151,7 @@ package enum ScenarioTemplate {
     #            fires once between 17:40 and 17:45 · never · never during 22:00-07:00 ·
     #            fires at 02:30 +01:00 on 2026-10-25 (the second one, in the night the clocks go back)
     #   endings  is denied by REASON · is deferred by quietHours until 07:00 ·
-    #            is not requested because conditionFailed · is lost to pendingLimit
+    #            is not requested because conditionFailed · is lost to pendingLimit · shows "Buy milk" twice
     #   metrics  tapThrough >= 25 % · fires <= 10 · REMINDER fires < 3
     #   gates    gate tapThrough passes · gate tapThrough kills · gate tapThrough is inconclusive
     #   the app  milestone NAME is reached once · priming CONTEXT is shown · prompt is shown once ·

@@ -20,6 +20,8 @@ package struct Expectation: Hashable, Sendable {
     /// So many notifications of the reminder appear during the occasion. Fires at other times are of no
     /// concern; `once` without an occasion means once in the whole run.
     case fires(ReminderID, Count, Occasion)
+    /// So many notifications of the reminder appear with that title during the occasion.
+    case shows(ReminderID, title: String, Count, Occasion)
     /// So many of its requests, or matches, end in this way during the occasion.
     case ends(ReminderID, Ending, Count, Occasion)
     /// A figure of the run, or of one reminder, keeps a bound.

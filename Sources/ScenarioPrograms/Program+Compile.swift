@@ -97,7 +97,7 @@ extension Program {
       devices: devices, links: links, app: try Self.app(of: scenario, reminders),
       person: scenario.person.map { PersonBook($0, scenario, reminders, events) },
       events: events, end: end,
-      imports: loader.reports, warnings: loader.warnings,
+      imports: loader.reports, warnings: loader.warnings + AttachmentAdvice.warnings(scenario, devices),
       origin: ProgramOrigin(reach: reach, budget: budget, lines: lines))
   }
 
@@ -198,7 +198,7 @@ extension Program {
         names: LuckNames(
           regions: scenario.places.map(\.name), apps: scenario.apps,
           reminders: scenario.reminders.map(\.declaration.id)),
-        linksElsewhere: linksElsewhere(scenario))
+        linksElsewhere: linksElsewhere(scenario), refused: AttachmentAdvice.refused(scenario, settings))
       _ = try PlaceWatch(blueprint)
       return blueprint
     } catch {
@@ -279,7 +279,7 @@ extension Expectation {
   /// When what it speaks of happens.
   fileprivate var occasions: [Occasion] {
     switch claim {
-    case .fires(_, _, let occasion), .ends(_, _, _, let occasion): [occasion]
+    case .fires(_, _, let occasion), .ends(_, _, _, let occasion), .shows(_, _, _, let occasion): [occasion]
     case .exact(let fires): fires.map(\.occasion)
     case .app(let claim): [claim.occasion]
     case .view(let claim): [claim.occasion]

@@ -41,7 +41,7 @@ enum SentenceWords {
   static let details: [(spoken: String, key: String)] = [
     ("created later", "exists"), ("bucket", "bucket"), ("critical if", "criticalIf"), ("type", "type"),
     ("priority", "priority"), ("useful for", "usefulFor"), ("event", "event"), ("link", "link"),
-    ("actions", "actions"),
+    ("actions", "actions"), ("attachment", "attachment"),
   ]
 
   /// The words before the comparisons that take back what is pending.

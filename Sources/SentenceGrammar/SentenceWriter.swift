@@ -154,6 +154,7 @@ package struct SentenceWriter {
       }
       details.append("actions \(words.joined(separator: " and "))")
     }
+    if let attachment = notification.attachment { details.append("attachment \(attachment.words)") }
     return details
   }
 }

@@ -5,6 +5,7 @@ import PopulationFiles
 import ScenarioFiles
 import ScenarioModel
 import ScenarioPrograms
+import ShownTexts
 import ArgumentParser
 import ExperimentFiles
 import PopulationRuns
@@ -74,7 +75,7 @@ private struct Tally {
   mutating func take(_ outcome: ProgramLoader.Loaded) {
     switch outcome {
     case .program(let program, let warnings):
-      let unmeetable = UnmeetableExpectations.diagnostics(program.scenario)
+      let unmeetable = UnmeetableExpectations.diagnostics(program.scenario) + TitleAdvice.unmeetable(program)
       if unmeetable.isEmpty { good += 1 } else { problems += 1 }
       Terminal.diagnose(
         unmeetable + program.scenario.unintended(warnings) + AppAdvice.diagnostics(program))

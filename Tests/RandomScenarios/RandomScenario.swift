@@ -37,6 +37,7 @@ package enum RandomScenario {
     scenario.sync = draw.sync(&scenario.timeline)
     draw.batches(&scenario)
     draw.notificationActions(&scenario)
+    draw.attachments(&scenario)
     return scenario
   }
 }
@@ -78,6 +79,15 @@ extension Draw {
       TimelineEntry(
         timing: .once(start), actions: [.event(.openOwnApp)] + batches, device: device(), position: .start),
       at: 0)
+  }
+
+  /// A file that is shown, which a system may refuse; an edited reminder has none, as its edits have none.
+  fileprivate mutating func attachments(_ scenario: inout Scenario) {
+    for index in scenario.reminders.indices where random.chance(15) {
+      if scenario.edits.contains(where: { $0.reminder.index == index }) { continue }
+      scenario.reminders[index].declaration.notification.attachment = NotificationAttachment(
+        kind: random.one(of: NotificationAttachment.Kind.allCases), kilobytes: random.int(1...20_000))
+    }
   }
 
   /// What the person can do on notifications, and does when the first that comes is to be seen.

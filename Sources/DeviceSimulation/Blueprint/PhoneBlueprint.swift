@@ -17,6 +17,8 @@ package final class PhoneBlueprint: Sendable {
   package let names: LuckNames
   /// Links for which the system opens the browser, or another app.
   package let linksElsewhere: Set<LinkID>
+  /// Reminders whose requests the system refuses, for what is attached to them.
+  package let refused: Set<ReminderID>
   let batterySteps: BatterySteps
 
   /// The system cannot watch all places, so that an app must choose and know where it is.
@@ -25,7 +27,7 @@ package final class PhoneBlueprint: Sendable {
   package init(
     settings: ProfileSettings = ProfileSettings(), zones: ZoneTable, regions: RegionTable? = nil,
     appCount: Int = 0, facts: [FactAccess] = [], names: LuckNames = LuckNames(),
-    linksElsewhere: Set<LinkID> = []
+    linksElsewhere: Set<LinkID> = [], refused: Set<ReminderID> = []
   ) {
     self.settings = settings
     batterySteps = BatterySteps(settings.curve)
@@ -38,5 +40,6 @@ package final class PhoneBlueprint: Sendable {
     self.facts = facts
     self.names = names
     self.linksElsewhere = linksElsewhere
+    self.refused = refused
   }
 }

@@ -43,18 +43,19 @@ package struct NotificationCentre: Hashable, Sendable {
   /// this call, as it is not on a real phone.
   /// - Parameter lateness: How much later than asked for it will be; nil: it is to be shown at once, and takes
   ///   no place among those that wait.
+  /// - Parameter isFit: False: what is attached to it is too large.
   /// - Returns: nil when the request was taken, otherwise why it was refused.
   /// - Complexity: O(pending).
   package mutating func add(
     _ request: NotificationRequest, lateness: TimeSpan? = .zero, zone: Zone, home: ZoneID? = nil,
-    into out: inout PhoneOutput
+    isFit: Bool = true, into out: inout PhoneOutput
   ) -> Reason? {
     accounts.hand()
     if failuresToCome > 0 {
       failuresToCome -= 1
       return refuse(request.id, .addFailed, into: &out)
     }
-    guard permission.allowsDelivery else { return refuse(request.id, .addFailed, into: &out) }
+    guard isFit, permission.allowsDelivery else { return refuse(request.id, .addFailed, into: &out) }
 
     let new = PendingRequest(request, lateness: lateness, zone: zone, home: home)
     let key = RequestKey(request, rules.identifier)

@@ -25,7 +25,9 @@ extension Phone {
       let isAlarm = taken.deliverAt > phone.clock.wall(at: now)
       let lateness = isAlarm ? phone.lateness(ofAlarm: request.id.reminder, at: taken.deliverAt) : nil
       let home = phone.settings.floatingMoves || request.repeats == nil ? nil : phone.clock.zone
-      let refusal = phone.centre.add(taken, lateness: lateness, zone: phone.zone, home: home, into: &out)
+      let refusal = phone.centre.add(
+        taken, lateness: lateness, zone: phone.zone, home: home,
+        isFit: !phone.blueprint.refused.contains(request.id.reminder), into: &out)
       if refusal != nil { return phone.tell(.addFailed, of: request.id, .atOnce, at: now, into: &out) }
       guard taken.scheduledFor != request.scheduledFor, phone.centre.isPending(request.id) else { return }
       out.outcomes.append(

@@ -1,7 +1,7 @@
 import TriggerModel
 
 extension PlatformRules {
-  /// Notifications: rules N1 to N18 and A1.
+  /// Notifications: rules N1 to N20 and A1.
   static let notifications: [RuleDefinition] = [
     RuleDefinition(
       "N1", "pendingCapacity", .count(\.centre.pendingCapacity, 1...10_000), unit: "requests",
@@ -124,6 +124,24 @@ extension PlatformRules {
       ios: .of(Visibility.nextRun), alternatives: [.of(Visibility.nextRun), .of(Visibility.never)], .stated,
       source: "invertase/notifee#146; katzer/cordova-plugin-local-notifications#1313",
       "When the app learns of a delivery; its code does not run for one in the background."),
+    RuleDefinition(
+      "N19", "titleLimit", .count(\.titleLimit, 0...100_000), unit: "letters, 0: all", ideal: 0, ios: 0,
+      .memory,
+      source: "developer.apple.com, UNMutableNotificationContent.title: short, a couple of words; no number",
+      "So many letters of a title reach the screen; how many of them fit a line is up to the screen."),
+    RuleDefinition(
+      "N19", "titleLimit", .count(\.titleLimit, 0...100_000), unit: "letters, 0: all", ideal: 0,
+      android: 1_024,
+      alternatives: [1_024, 5_120], .stated,
+      source: "AOSP, Notification.MAX_CHARSEQUENCE_LENGTH: 1,024 since the security update of Android 8.0 "
+        + "(android-security-8.0.0_r52), 5,120 before",
+      "So many letters of a title reach the screen; how many of them fit a line is up to the screen."),
+    RuleDefinition(
+      "N20", "attachmentsLimited", .flag(\.attachmentsLimited), ideal: false, ios: true, android: false,
+      alternatives: [true, false], .stated,
+      source: "developer.apple.com, UNNotificationAttachment: audio 5 MB, image 10 MB, movie 50 MB; what is "
+        + "invalid is not scheduled",
+      "A request with a file that is too large is refused."),
     RuleDefinition(
       "A1", "pendingCapacity", .count(\.centre.pendingCapacity, 1...10_000), unit: "requests",
       ideal: 64, android: 500, alternatives: [500], .stated,

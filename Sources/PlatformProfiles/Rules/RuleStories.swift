@@ -62,6 +62,16 @@ extension PlatformRules {
 
   private static let processStories: [RuleStory] = [
     RuleStory(
+      "attachmentsLimited", on: "ios",
+      "reminders: {a: {when: every day 10:00 ahead 2, notify: {title: A, attachment: image 11 MB, bucket: user}}}",
+      timeline: ["07:01 open", "07:02 leave"],
+      ["true": "a is lost to addFailed", "false": "a fires"]),
+    RuleStory(
+      "titleLimit",
+      "reminders: {a: {when: every day 10:00 ahead 2, notify: {title: Water the 🌵 now, bucket: user}}}",
+      timeline: ["07:01 open", "07:02 leave"],
+      ["1024": "a shows \"Water the 🌵 now\"", "9": "a shows \"Water the\""]),
+    RuleStory(
       "backgroundExecution", charging,
       timeline: ["07:01 open", "07:02 leave", "09:00 plug in", "12:00 open"],
       ["always": "a fires once at 09:00", "limited": "a fires once at 12:00"]),

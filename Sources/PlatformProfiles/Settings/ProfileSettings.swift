@@ -34,6 +34,9 @@ package struct ProfileSettings: Hashable, Sendable, BitwiseCopyable {
   /// The version of the system that the app was made for: Android's API level.
   package var targetVersion = 34
   package var reinstallResetsPermission = false
+  /// Letters; 0: titles are not cut.
+  package var titleLimit = 0
+  package var attachmentsLimited = false
 
   // MARK: Alarms
   package var exactAlarms = ExactAlarms.always

@@ -85,7 +85,7 @@ extension ReportPages {
     if chronology.entries.isEmpty {
       lines.append("<p>Nothing was due, and nothing fired.</p>")
     } else {
-      let words = ChronologyWords(RunWords(result.program))
+      let words = ChronologyWords(RunWords(result.program), result.texts)
       var table = HTMLTable(
         "what fired when", [.time("time"), .text("reminder"), .text("what became of it"), .text("why not")],
         isStacked: true, bytes: 80_000)

@@ -14,7 +14,7 @@ package struct ChronologyText {
   package var text: String { results.flatMap(lines).joined(separator: "\n") }
 
   private func lines(_ result: ScenarioResult) -> [String] {
-    let words = ChronologyWords(RunWords(result.program))
+    let words = ChronologyWords(RunWords(result.program), result.texts)
     let rows = result.chronology.entries.map(words.row)
     var lines = ["", "\(Printable.text(result.program.scenario.file)): what fired when"]
     if rows.isEmpty { lines.append("  nothing was due, and nothing fired") }

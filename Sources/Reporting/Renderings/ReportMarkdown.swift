@@ -67,7 +67,7 @@ package struct ReportMarkdown {
       if room == 0 {
         return lines + ["", "More is in the pages: one for each scenario, from `index.html`."]
       }
-      let words = ChronologyWords(RunWords(result.program))
+      let words = ChronologyWords(RunWords(result.program), result.texts)
       let shown = entries.prefix(min(room, Self.mostChronologyRowsOfOne))
       room -= shown.count
       lines += [

@@ -86,6 +86,7 @@ enum Declarations {
       fields.reader?.names.factsOfReminders.append(row.value?.countsFrom)
       let actions = row.value?.notification.actions ?? []
       fields.reader?.names.actionsOfReminders.append(actions)
+      fields.reader?.names.attachments.append(row.value?.notification.attachment)
       if actions.contains(.done), let reader = fields.reader {
         _ = Assignment.fact(completing: row.name, at: row.position, reader)
       }
@@ -125,6 +126,14 @@ enum Declarations {
           ?? ReminderBody(
             triggers: [], conditions: [], repeats: .once, expires: .distantFuture,
             notification: NotificationBody())
+        if let reader = fields.reader, let value = edit.value,
+          value.notification.attachment != reader.names.attachments[index]
+        {
+          reader.error(
+            "an edit keeps the attachment of its reminder: the system looks at it by reminder",
+            at: edit.position,
+            hint: "write the same 'attachment' in both, or in neither")
+        }
         add(
           type: body.notification.type ?? ReminderName.template(of: row.name), at: edit.position,
           fields.reader)

@@ -29,7 +29,7 @@ struct ReminderBody {
         type: notification.type ?? ReminderName.template(of: id), bucket: notification.bucket,
         criticalConditions: notification.criticalConditions, priority: notification.priority,
         copy: notification.copy, link: notification.link, usefulFor: notification.usefulFor,
-        event: notification.event, actions: notification.actions))
+        event: notification.event, actions: notification.actions, attachment: notification.attachment))
   }
 }
 
@@ -44,7 +44,7 @@ extension ReminderBody {
         type: notification.type, bucket: notification.bucket,
         criticalConditions: notification.criticalConditions, priority: notification.priority,
         copy: notification.copy, link: notification.link, usefulFor: notification.usefulFor,
-        event: notification.event, actions: notification.actions))
+        event: notification.event, actions: notification.actions, attachment: notification.attachment))
   }
 }
 
@@ -58,6 +58,7 @@ struct NotificationBody {
   var usefulFor: TimeSpan?
   var event: String?
   var actions: [NotificationAction] = []
+  var attachment: NotificationAttachment?
 }
 
 extension Format<ReminderBody> {
@@ -225,6 +226,9 @@ extension Format<NotificationBody> {
         "actions", .oneOrMore(of: .scalar(.notificationAction)),
         "what the person can do on it without opening the app: done, or snooze and a length",
         from: { $0.actions.unlessEmpty })
+      let attachment = fields.optional(
+        "attachment", .scalar(.attachment),
+        "a file that it shows, and its size: a system may refuse what is too large", from: \.attachment)
       fields.exactlyOne(of: ["title", "stages"])
       if criticalConditions != nil, bucket == .critical {
         fields.error(
@@ -237,7 +241,7 @@ extension Format<NotificationBody> {
       return NotificationBody(
         type: type, bucket: bucket ?? .standard, criticalConditions: criticalConditions ?? [],
         priority: UInt8(priority ?? 100), copy: texts, link: link ?? "", usefulFor: usefulFor,
-        event: event, actions: actions ?? [])
+        event: event, actions: actions ?? [], attachment: attachment)
     }
   }
 }

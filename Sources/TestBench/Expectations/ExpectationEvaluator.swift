@@ -1,4 +1,5 @@
 package import ScenarioPrograms
+package import ShownTexts
 import Simulation
 package import Statistics
 package import ScenarioModel
@@ -13,15 +14,17 @@ package import Views
 package struct ExpectationEvaluator {
   let program: Program
   let accounts: RunAccounts
+  let texts: ShownTexts
   let gates: [GateResult]
   let views: [ShownView]
   let words: RunWords
 
   package init(
-    program: Program, accounts: RunAccounts, gates: [GateResult], views: [ShownView] = []
+    program: Program, accounts: RunAccounts, texts: ShownTexts, gates: [GateResult], views: [ShownView] = []
   ) {
     self.program = program
     self.accounts = accounts
+    self.texts = texts
     self.gates = gates
     self.views = views
     words = RunWords(program)
@@ -38,6 +41,8 @@ package struct ExpectationEvaluator {
     switch expectation.claim {
     case .fires(let reminder, let count, let occasion):
       fires(expectation, reminder, count, occasion)
+    case .shows(let reminder, let title, let count, let occasion):
+      shows(expectation, reminder, title, count, occasion)
     case .ends(let reminder, .doubled(let cause), let count, let occasion):
       doubled(expectation, reminder, cause, count, occasion)
     case .ends(let reminder, let ending, let count, let occasion):
@@ -57,7 +62,7 @@ package struct ExpectationEvaluator {
   private func fires(
     _ expectation: Expectation, _ reminder: ReminderID, _ count: Expectation.Count, _ occasion: Occasion
   ) -> ExpectationResult {
-    let all = accounts.appeared.filter { $0.request.reminder == reminder }
+    let all = appeared(reminder)
     let inside = all.filter { words.isIn(occasion, $0.moment) }
     let passed = count.contains(inside.count)
     let outside = passed ? nil : nearest(to: occasion, in: all, \.moment)
@@ -107,7 +112,7 @@ package struct ExpectationEvaluator {
 
   /// Why there were too few: what became of the reminder's matches on the occasion, and of what was due or planned
   /// for it; on the whole run when there were none then.
-  private func reasons(_ reminder: ReminderID, _ occasion: Occasion) -> [String] {
+  func reasons(_ reminder: ReminderID, _ occasion: Occasion) -> [String] {
     let inside = words.outcomes(of: reminder, in: accounts) { words.isIn(occasion, $0.moment) }
     if !inside.isEmpty { return inside }
     let all = words.outcomes(of: reminder, in: accounts) { _ in true }
@@ -231,7 +236,7 @@ package struct ExpectationEvaluator {
       + (fire.occasion.date.map { " on \($0.text)" } ?? "")
   }
 
-  private func result(
+  func result(
     _ expectation: Expectation, _ passed: Bool, got: String, nearest: String? = nil, reasons: [String] = []
   ) -> ExpectationResult {
     ExpectationResult(
@@ -242,7 +247,7 @@ package struct ExpectationEvaluator {
 
 extension Expectation.Count {
   /// Fewer than this are too few.
-  fileprivate var least: Int {
+  var least: Int {
     switch self {
     case .atLeast(let bound), .exactly(let bound): bound
     case .atMost: 0

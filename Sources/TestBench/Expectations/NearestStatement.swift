@@ -20,8 +20,20 @@ extension ExpectationEvaluator {
   private func candidates(for claim: Expectation.Claim) -> [Expectation.Claim] {
     switch claim {
     case .fires(let reminder, let count, let occasion):
-      let moments = accounts.appeared.filter { $0.request.reminder == reminder }.map(\.moment)
+      let moments = appeared(reminder).map(\.moment)
       return statements(count, occasion, moments).map { .fires(reminder, $0.count, $0.occasion) }
+    case .shows(let reminder, let title, let count, let occasion):
+      let all = appeared(reminder)
+      // What it showed then comes before when it showed that.
+      let others = all.filter { words.isIn(occasion, $0.moment) }.map { self.title(of: $0) }
+      return ([title] + others + [title]).enumerated().flatMap { place, shown in
+        let moments = all.filter { self.title(of: $0) == shown }.map(\.moment)
+        let isThen = moments.contains { words.isIn(occasion, $0) }
+        guard place > others.count || isThen || count == .exactly(0) else { return [Expectation.Claim]() }
+        return statements(count, occasion, moments).map {
+          .shows(reminder, title: shown, $0.count, $0.occasion)
+        }
+      }
     case .ends(let reminder, .doubled(let cause), let count, let occasion):
       return statements(count, occasion, doubled(reminder, cause)).map {
         .ends(reminder, .doubled(cause), $0.count, $0.occasion)

@@ -1,3 +1,4 @@
+import ShownTexts
 package import ScenarioPrograms
 import PopulationFiles
 import ScenarioFiles
@@ -97,7 +98,7 @@ package struct ProgramLoader {
     if !isSetUp { options.apply(to: &scenario) }
     do throws(Diagnostic) {
       let program = try Program(scenario, in: reach(of: path), within: options.budget)
-      return .program(program, warnings: warnings + program.warnings)
+      return .program(program, warnings: warnings + program.warnings + TitleAdvice.warnings(program))
     } catch {
       return .invalid([error])
     }

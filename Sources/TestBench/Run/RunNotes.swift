@@ -4,6 +4,7 @@ import Journal
 import ReminderMatching
 import ScenarioModel
 import ScenarioPrograms
+import ShownTexts
 import Statistics
 import TextFormats
 import TriggerModel
@@ -16,6 +17,7 @@ struct RunNotes: JournalSink {
   var ineffective: IneffectiveLines
   var chronology: Chronology
   var views: ViewBook
+  var texts: ShownTexts
   private let scenario: Scenario
   private let budget: RunBudget
   private var records = 0
@@ -26,6 +28,7 @@ struct RunNotes: JournalSink {
     ineffective = IneffectiveLines(program)
     chronology = Chronology(program)
     views = ViewBook(program.scenario) { program.moments(showing: $0) }
+    texts = ShownTexts(program)
     scenario = program.scenario
     budget = program.origin.budget
   }
@@ -38,6 +41,7 @@ struct RunNotes: JournalSink {
     ineffective.record(body, stamp)
     chronology.record(body, stamp)
     views.record(body, stamp)
+    texts.record(body, stamp)
     if analytics.log != nil { analytics.record(body, stamp) }
   }
 

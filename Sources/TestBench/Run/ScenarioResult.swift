@@ -1,6 +1,7 @@
 package import Chronology
 import ScenarioModel
 package import ScenarioPrograms
+package import ShownTexts
 package import Statistics
 package import TextFormats
 package import Views
@@ -9,6 +10,8 @@ package import Views
 package struct ScenarioResult: Sendable {
   package var program: Program
   package var accounts: RunAccounts
+  /// Which title each notification showed.
+  package var texts: ShownTexts
   /// What fired when, and what became of the rest.
   package var chronology: Chronology
   package var expectations: [ExpectationResult]

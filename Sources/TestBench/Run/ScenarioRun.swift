@@ -68,7 +68,8 @@ package struct ScenarioRun {
       results = program.scenario.expectations.map { evaluator.evaluate($0) }
     }
     let result = ScenarioResult(
-      program: program, accounts: accounts, chronology: play.notes.chronology, expectations: results,
+      program: program, accounts: accounts, texts: play.notes.texts, chronology: play.notes.chronology,
+      expectations: results,
       gates: gates,
       warnings: program.scenario.judged(warnings + play.notes.ineffective.warnings),
       analytics: play.notes.analytics.log, views: play.notes.views.shown)
@@ -77,12 +78,13 @@ package struct ScenarioRun {
 
   private func evaluator(_ notes: RunNotes, _ gates: [GateResult]) -> ExpectationEvaluator {
     ExpectationEvaluator(
-      program: program, accounts: notes.accounts, gates: gates, views: notes.views.shown)
+      program: program, accounts: notes.accounts, texts: notes.texts, gates: gates, views: notes.views.shown)
   }
 
   private func brokenOff(_ notes: RunNotes, _ overrun: Diagnostic) -> ScenarioResult {
     ScenarioResult(
-      program: program, accounts: notes.accounts, chronology: notes.chronology, expectations: [], gates: [],
+      program: program, accounts: notes.accounts, texts: notes.texts, chronology: notes.chronology,
+      expectations: [], gates: [],
       warnings: [], analytics: nil,
       overrun: overrun)
   }
@@ -124,7 +126,7 @@ package struct ScenarioRun {
       program.scenario.expectations.compactMap { expectation in
         switch expectation.claim {
         case .ends(let reminder, let ending, _, _): isChosen(ending) ? reminder : nil
-        case .fires(let reminder, _, _): all ? reminder : nil
+        case .fires(let reminder, _, _), .shows(let reminder, _, _, _): all ? reminder : nil
         case .metric, .gate, .only, .exact, .app, .view: nil
         }
       })

@@ -82,6 +82,18 @@ package struct Words {
     return Self.join(words.prefix(count))
   }
 
+  /// Takes a text between double quotes, of however many words. Nil: none comes next, or it does not end.
+  package mutating func takeQuoted() -> Word? {
+    guard let first, first.text.hasPrefix("\"") else { return nil }
+    for count in 1...words.count {
+      let run = Self.join(words.prefix(count)).text.dropFirst()
+      guard run.hasSuffix("\""), !run.dropLast().hasOddBackslashes else { continue }
+      words = words.dropFirst(count)
+      return Word(QuotedText.read(String(run.dropLast())), at: first.position)
+    }
+    return nil
+  }
+
   /// The words from a position on, counted from 0.
   package func dropFirst(_ count: Int) -> Words {
     Words(words.dropFirst(count), after: sentence)
@@ -114,4 +126,9 @@ package struct Words {
   private static func join(_ words: ArraySlice<Word>) -> Word {
     Word(words.map(\.text).joined(separator: " "), at: words.first?.position ?? .start)
   }
+}
+
+extension Substring {
+  /// Whether it ends in a backslash that is not one of a pair.
+  fileprivate var hasOddBackslashes: Bool { reversed().prefix { $0 == "\\" }.count % 2 == 1 }
 }

@@ -6,6 +6,7 @@ import ReminderMatching
 import ScenarioFiles
 import ScenarioModel
 import ScenarioPrograms
+import ShownTexts
 import TestBench
 import TextFormats
 import TriggerModel
@@ -25,6 +26,7 @@ import Testing
   private struct Judged {
     let program: Program
     private(set) var accounts: RunAccounts
+    private var texts: ShownTexts
 
     /// - Parameter statements: In YAML, one a line.
     init(_ statements: [String]) throws {
@@ -36,7 +38,7 @@ import Testing
         zone: Europe/Berlin
         for: 3 days
         reminders:
-          a: {when: unlock, notify: {title: A, bucket: user}}
+          a: {when: unlock, notify: {stages: [{title: A}, {title: AA}], bucket: user}}
           b: {when: unlock, notify: {title: B, bucket: user}}
         \(NearMissTests.app)
         expect:
@@ -49,6 +51,7 @@ import Testing
       case .otherKind: throw Unreadable(description: "another kind")
       }
       accounts = RunAccounts(program, keepsMissesOf: [ReminderID(0), ReminderID(1)])
+      texts = ShownTexts(program)
     }
 
     /// - Parameter minute: After the local midnight with which the story begins.
@@ -57,12 +60,14 @@ import Testing
       let moment = Moment(
         wall: instant, uptime: Uptime(boot: 0, span: .zero), zone: program.scenario.zone)
       accounts.record(body, RecordStamp(instant: instant, moment: moment))
+      texts.record(body, RecordStamp(instant: instant, moment: moment))
     }
 
     mutating func close() { accounts.close() }
 
     var results: [ExpectationResult] {
-      let evaluator = ExpectationEvaluator(program: program, accounts: accounts, gates: [])
+      let evaluator = ExpectationEvaluator(
+        program: program, accounts: accounts, texts: texts, gates: [])
       return program.scenario.expectations.map { evaluator.evaluate($0) }
     }
   }
@@ -136,9 +141,33 @@ import Testing
     }
   }
 
+  @Test func `which title it shows`() throws {
+    try check(
+      true: [
+        "a shows \"A\" once", "a shows \"AA\" once on day 2", "a shows \"A\" at 10:15 on day 1",
+        "a never shows \"A\" on day 2", "a never shows \"B\"", "b shows \"B\" twice at 10:16",
+        "{reminder: a, shows: AA, times: 1, at: 10:15}",
+      ],
+      false: [
+        "a shows \"A\" twice", "a shows \"A\" on day 2", "a shows \"AA\" on day 1", "a shows \"AA\" at 10:16",
+        "a never shows \"A\"", "a shows \"AAA\"", "a shows \"a\"", "a shows \"\"", "b shows \"A\"",
+        "b shows \"B\" at most once", "b shows \"B\" at least 3 times", "b shows \"B\" twice at 10:15",
+        "{reminder: a, shows: AA, times: 2}",
+      ], "titles"
+    ) { judged in
+      deliver(0, 0, minute: Self.minute, &judged)
+      deliver(0, 1, minute: Self.minute + 1_440, copy: 1, &judged)
+      deliver(1, 0, minute: Self.minute + 1, &judged)
+      deliver(1, 1, minute: Self.minute + 1, &judged)
+    }
+  }
+
   /// Several at one instant, so that a count of all is not one of the others.
-  private func deliver(_ reminder: Int, _ number: UInt32, minute: Int64, _ judged: inout Judged) {
-    let request = request(reminder, number)
+  private func deliver(
+    _ reminder: Int, _ number: UInt32, minute: Int64, copy: UInt8 = 0, _ judged: inout Judged
+  ) {
+    var request = request(reminder, number)
+    request.copy = copy
     judged.record(.effect(.request(request)), minute: minute)
     judged.record(.effect(.decided(request, .admitted)), minute: minute)
     judged.record(.outcome(.delivered(request.id, .banner)), minute: minute)

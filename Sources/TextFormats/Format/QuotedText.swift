@@ -1,11 +1,11 @@
 /// Texts between quotes: any text in one line.
-enum QuotedText {
+package enum QuotedText {
   private static let names: [(Unicode.Scalar, Unicode.Scalar)] = [
     ("\n", "n"), ("\r", "r"), ("\t", "t"), ("\"", "\""), ("\\", "\\"),
   ]
 
   /// With quotes around it, and with a backslash before what YAML would not let stand in a line.
-  static func write(_ text: String) -> String {
+  package static func write(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
       if let name = names.first(where: { $0.0 == scalar })?.1 {
@@ -19,6 +19,27 @@ enum QuotedText {
     return result + "\""
   }
 
+  /// The same, in which spaces that a sentence would not keep are escaped: those at an end and beside another one.
+  package static func writeForSentence(_ text: String) -> String {
+    var kept = String.UnicodeScalarView()
+    let scalars = Array(text.unicodeScalars)
+    var escapes: [Int] = []
+    for (index, scalar) in scalars.enumerated() where scalar.properties.isWhitespace {
+      let isSingle = scalar == " " && index > 0 && index < scalars.count - 1
+      if !isSingle || scalars[index - 1].properties.isWhitespace { escapes.append(index) }
+    }
+    guard !escapes.isEmpty else { return write(text) }
+    var result = ""
+    var from = 0
+    for index in escapes {
+      kept = String.UnicodeScalarView(scalars[from..<index])
+      result += write(String(kept)).dropFirst().dropLast() + "\\u{\(String(scalars[index].value, radix: 16))}"
+      from = index + 1
+    }
+    kept = String.UnicodeScalarView(scalars[from...])
+    return "\"" + result + write(String(kept)).dropFirst()
+  }
+
   /// Control characters, and the other line breaks of Unicode.
   private static func mustBeEscaped(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
@@ -28,7 +49,7 @@ enum QuotedText {
   }
 
   /// What stands between the quotes, without backslashes. One that says nothing stands for itself.
-  static func read(_ text: String) -> String {
+  package static func read(_ text: String) -> String {
     guard text.contains("\\") else { return text }
     var result = String.UnicodeScalarView()
     var rest = text.unicodeScalars[...]

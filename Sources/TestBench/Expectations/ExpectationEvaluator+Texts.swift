@@ -1,0 +1,32 @@
+import ScenarioModel
+import ShownTexts
+import Statistics
+import TextFormats
+import TriggerModel
+
+extension ExpectationEvaluator {
+  /// The notifications of a reminder that a person could see.
+  func appeared(_ reminder: ReminderID) -> [RunAccounts.Fire] {
+    accounts.appeared.filter { $0.request.reminder == reminder }
+  }
+
+  func title(of fire: RunAccounts.Fire) -> String { texts.title(of: fire.request, on: fire.device) }
+
+  func shows(
+    _ expectation: Expectation, _ reminder: ReminderID, _ title: String, _ count: Expectation.Count,
+    _ occasion: Occasion
+  ) -> ExpectationResult {
+    let all = appeared(reminder)
+    let alike = all.filter { self.title(of: $0) == title }
+    let inside = alike.filter { words.isIn(occasion, $0.moment) }
+    let passed = count.contains(inside.count)
+    let others = all.filter { words.isIn(occasion, $0.moment) && self.title(of: $0) != title }
+    let outside = passed ? nil : others.first ?? nearest(to: occasion, in: alike, \.moment)
+    return result(
+      expectation, passed, got: words.times("such notification", inside.map(\.moment)),
+      nearest: outside.map {
+        "showed \(QuotedText.writeForSentence(self.title(of: $0))) at \(words.time($0.moment))"
+      },
+      reasons: inside.count < count.least && others.isEmpty ? reasons(reminder, occasion) : [])
+  }
+}
