@@ -14,9 +14,10 @@ extension Expectation.Claim {
     case .fires(let id, .exactly(0), let occasion): return name(id) + " never" + occasion.phrase
     case .fires(let id, let count, let occasion): return "\(name(id)) fires \(count.phrase)\(occasion.phrase)"
     case .shows(let id, let title, .exactly(0), let occasion):
-      return "\(name(id)) never shows \(QuotedText.writeForSentence(title))\(occasion.phrase)"
+      return "\(name(id)) never shows \(QuotedText.write(title, inSentence: true))\(occasion.phrase)"
     case .shows(let id, let title, let count, let occasion):
-      return "\(name(id)) shows \(QuotedText.writeForSentence(title)) \(count.phrase)\(occasion.phrase)"
+      return
+        "\(name(id)) shows \(QuotedText.write(title, inSentence: true)) \(count.phrase)\(occasion.phrase)"
     case .ends(let id, let ending, let count, let occasion):
       return "\(name(id)) is \(ending.phrase) \(count.phrase)\(occasion.phrase)"
     case .metric(let metric, let id, let comparison, let value):

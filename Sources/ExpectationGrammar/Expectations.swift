@@ -238,6 +238,11 @@ extension Expectation.Claim {
     }
   }
 
+  /// How often; nil: it is no matter of counting.
+  var count: Expectation.Count? {
+    if case .fires(_, let count, _) = self { count } else { times }
+  }
+
   /// How often, where a key of its own says so.
   fileprivate var times: Expectation.Count? {
     switch self {
@@ -247,7 +252,7 @@ extension Expectation.Claim {
     }
   }
 
-  fileprivate var occasion: Occasion? {
+  var occasion: Occasion? {
     switch self {
     case .fires(_, _, let occasion), .ends(_, _, _, let occasion), .shows(_, _, _, let occasion): occasion
     case .app(let claim): claim.occasion

@@ -17,6 +17,12 @@ package struct ShownTexts: JournalSink, Sendable {
     var device: UInt8
   }
 
+  /// A reminder on a device.
+  private struct Owner: Hashable, Sendable {
+    var reminder: ReminderID
+    var device: UInt8
+  }
+
   private struct Text: Hashable, Sendable {
     /// Of the scenario's edits; nil: the form in which the reminder was declared.
     var edit: UInt32?
@@ -29,7 +35,8 @@ package struct ShownTexts: JournalSink, Sendable {
   private let titleLimits: [Int]
   /// By reminder: whether it can show more than one text.
   private let varies: [Bool]
-  private var forms: [Place: UInt32] = [:]
+  /// The edits that hold now; what is not here has the form in which it was declared.
+  private var forms: [Owner: UInt32] = [:]
   private var texts: [Place: Text] = [:]
 
   package init(_ program: Program) {
@@ -48,19 +55,15 @@ package struct ShownTexts: JournalSink, Sendable {
   package mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
     switch body {
     case .observed(let event) where event.kind == .edit:
-      forms[form(ReminderID(event.subject), stamp.device)] = UInt32(clamping: event.value)
+      forms[Owner(reminder: ReminderID(event.subject), device: stamp.device)] = UInt32(clamping: event.value)
     case .effect(.request(let request)) where varies[request.id.reminder.index]:
-      let text = Text(edit: forms[form(request.id.reminder, stamp.device)], copy: request.copy)
+      let form = forms[Owner(reminder: request.id.reminder, device: stamp.device)]
+      let text = Text(edit: form, copy: request.copy)
       if text != Text(edit: nil, copy: 0) { texts[Place(request: request.id, device: stamp.device)] = text }
     case .effect(.decided(let request, let decision)) where decision.outcome == .deny:
       texts[Place(request: request.id, device: stamp.device)] = nil
     default: break
     }
-  }
-
-  /// The form of a reminder on a device is kept at its first request.
-  private func form(_ reminder: ReminderID, _ device: UInt8) -> Place {
-    Place(request: RequestID(reminder: reminder, occurrence: 0), device: device)
   }
 
   /// Whether a reminder can show more than one text.

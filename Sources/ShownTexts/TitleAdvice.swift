@@ -35,7 +35,7 @@ package enum TitleAdvice {
       let name = scenario.reminders[reminder.index].declaration.id
       return scenario.sources.diagnostic(
         "nothing can meet '\(expectation.text)': '\(name)' has no such title", at: expectation.position,
-        hint: "it has " + known.map(QuotedText.writeForSentence).joined(separator: ", "))
+        hint: "it has " + known.map { QuotedText.write($0, inSentence: true) }.joined(separator: ", "))
     }
   }
 

@@ -179,11 +179,13 @@ import Testing
       "a is not requested because conditionFailed", "a is not requested because expired",
       "a is denied by quietHours",
       "a is deferred by dailyCap", "a is denied by minimumInterval", "a is lost to regionLimit",
-      "a is lost to linkLost",
+      "a is lost to linkLost", "a is denied by criticalDailyCap", "c is denied by dailyCap",
+      "a fires once at 08:00 +05:00",
     ]
     let possible = [
       "b is not requested because conditionFailed", "b is not requested because expired",
-      "a is denied by criticalDailyCap", "b is lost to regionLimit", "a is lost to expiredAtRelease",
+      "c is denied by criticalDailyCap", "a fires at 08:00 +00:00", "b is lost to regionLimit",
+      "a is lost to expiredAtRelease",
       "a is denied by quietHours 0 times", "a is not requested because staleData",
     ]
     let head = """
@@ -196,22 +198,25 @@ import Testing
       places: {shop: {at: [52.5, 13.4], radius: 150 m}}
       reminders:
         a: {when: unlock, notify: A}
+        c: {when: unlock, notify: {title: C, bucket: critical}}
         b: {when: enter shop, if: [charging], expires: 2026-03-02T20:00, notify: B}
       policy: {quietHours: none, dailyCap: none, minimumInterval: 0 s}
       timeline: [08:00 unlock]
       expect:
 
       """
-    let text = head + (lines + possible).map { "  - \($0)\n" }.joined()
+    let empty = "a fires at least 0 times"
+    let text = head + (lines + possible + [empty]).map { "  - \($0)\n" }.joined()
     try folder.write(text, to: "story.yaml")
     let outcome = try await folder.run("check", "story.yaml")
     #expect(outcome.code == 1 && outcome.output.contains("0 of 1 scenarios can be run"), "\(outcome)")
     let errors = outcome.errors.split(separator: "\n").filter { $0.contains(": error: ") }
-    #expect(errors.count == lines.count, "\(outcome.errors)")
+    #expect(errors.count == lines.count + 1, "\(outcome.errors)")
     for (number, line) in lines.enumerated() {
-      let place = "story.yaml:\(14 + number):5: error: nothing can meet '\(line)': "
+      let place = "story.yaml:\(15 + number):5: error: nothing can meet '\(line)': "
       #expect(errors.contains { $0.hasPrefix(place) }, "\(line): \(outcome.errors)")
     }
+    #expect(errors.contains { $0.contains("'\(empty)' is always so, and says nothing") }, "\(outcome.errors)")
     #expect(try await folder.run("run", "story.yaml").code == 2)
   }
 

@@ -25,7 +25,7 @@ extension ExpectationEvaluator {
     return result(
       expectation, passed, got: words.times("such notification", inside.map(\.moment)),
       nearest: outside.map {
-        "showed \(QuotedText.writeForSentence(self.title(of: $0))) at \(words.time($0.moment))"
+        "showed \(QuotedText.write(self.title(of: $0), inSentence: true)) at \(words.time($0.moment))"
       },
       reasons: inside.count < count.least && others.isEmpty ? reasons(reminder, occasion) : [])
   }

@@ -5,12 +5,16 @@ package enum QuotedText {
   ]
 
   /// With quotes around it, and with a backslash before what YAML would not let stand in a line.
-  package static func write(_ text: String) -> String {
+  ///
+  /// - Parameter inSentence: Spaces that a sentence of words would not keep are escaped too: those at an end, and those
+  ///   beside another one.
+  package static func write(_ text: String, inSentence: Bool = false) -> String {
+    let scalars = Array(text.unicodeScalars)
     var result = "\""
-    for scalar in text.unicodeScalars {
+    for (index, scalar) in scalars.enumerated() {
       if let name = names.first(where: { $0.0 == scalar })?.1 {
         result += "\\\(name)"
-      } else if mustBeEscaped(scalar) {
+      } else if mustBeEscaped(scalar) || inSentence && isLost(index, of: scalars) {
         result += "\\u{\(String(scalar.value, radix: 16))}"
       } else {
         result.unicodeScalars.append(scalar)
@@ -19,25 +23,11 @@ package enum QuotedText {
     return result + "\""
   }
 
-  /// The same, in which spaces that a sentence would not keep are escaped: those at an end and beside another one.
-  package static func writeForSentence(_ text: String) -> String {
-    var kept = String.UnicodeScalarView()
-    let scalars = Array(text.unicodeScalars)
-    var escapes: [Int] = []
-    for (index, scalar) in scalars.enumerated() where scalar.properties.isWhitespace {
-      let isSingle = scalar == " " && index > 0 && index < scalars.count - 1
-      if !isSingle || scalars[index - 1].properties.isWhitespace { escapes.append(index) }
-    }
-    guard !escapes.isEmpty else { return write(text) }
-    var result = ""
-    var from = 0
-    for index in escapes {
-      kept = String.UnicodeScalarView(scalars[from..<index])
-      result += write(String(kept)).dropFirst().dropLast() + "\\u{\(String(scalars[index].value, radix: 16))}"
-      from = index + 1
-    }
-    kept = String.UnicodeScalarView(scalars[from...])
-    return "\"" + result + write(String(kept)).dropFirst()
+  /// Whether a sentence, which is split at its spaces, loses one.
+  private static func isLost(_ index: Int, of scalars: [Unicode.Scalar]) -> Bool {
+    guard scalars[index].properties.isWhitespace else { return false }
+    let isInside = index > 0 && index < scalars.count - 1
+    return scalars[index] != " " || !isInside || scalars[index - 1].properties.isWhitespace
   }
 
   /// Control characters, and the other line breaks of Unicode.

@@ -72,7 +72,7 @@ private struct Story {
     }
     let program = try Program(scenario)
     var world = World(program: program, engine: program.makeEngine(explainsMisses: false))
-    var sink = Sink(names: scenario.reminders.map(\.declaration.id))
+    var sink = Sink(names: scenario.reminders.map(\.declaration.id), devices: program.devices.map(\.name))
     world.run(into: &sink)
     sorted = sink.lines.sorted()
     fires = sink.fires
@@ -94,10 +94,14 @@ private struct Story {
 
   private struct Sink: JournalSink {
     let names: [String]
+    let devices: [String]
     var lines: [Line] = []
     var fires = 0
 
-    init(names: [String]) { self.names = names }
+    init(names: [String], devices: [String]) {
+      self.names = names
+      self.devices = devices
+    }
 
     mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
       switch body {
@@ -117,7 +121,8 @@ private struct Story {
 
     private mutating func add(_ what: String, _ reminder: ReminderID, _ stamp: RecordStamp) {
       lines.append(
-        Line(instant: stamp.instant, text: "device \(stamp.device) \(names[reminder.index]) \(what)"))
+        Line(
+          instant: stamp.instant, text: "on \(devices[Int(stamp.device)]): \(names[reminder.index]) \(what)"))
     }
   }
 }
