@@ -162,7 +162,7 @@ let package = Package(
     .target(
       name: "RandomScenarios", dependencies: ["ScenarioModel"], path: "Tests/RandomScenarios",
       swiftSettings: strict),
-    .testTarget(name: "RepositoryTests", swiftSettings: strict),
+    .testTarget(name: "RepositoryTests", dependencies: ["TestSupport"], swiftSettings: strict),
     tests("DeterministicMath"),
     tests("TriggerModel"),
     tests("EngineProcess"),

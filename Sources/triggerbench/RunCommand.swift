@@ -208,14 +208,26 @@ struct RunCommand: AsyncParsableCommand {
     if result.hasInvalidFiles { throw Exit.failure }
     for gate in result.gates where gate.killsTogether {
       Terminal.diagnose(
-        "\(gate.place): gate \(gate.gate.name), of \(gate.carriers) scenarios together: \(gate.summary)")
+        "\(gate.place): gate \(gate.gate.name), of \(gate.carriers) scenarios together: \(gate.summary); they are "
+          + carriers(gate, result))
     }
     let open = requireGates ? result.openGates : []
     for gate in open {
-      Terminal.diagnose("\(gate.place): gate \(gate.gate.name) is not decided: \(gate.summary)")
+      // A gate of a pack, or of several scenarios, does not stand in the file that it is asked of.
+      let others =
+        SuiteGates.carriers(of: gate, among: result.scenarios) == [gate.file]
+        ? "" : "; of " + carriers(gate, result)
+      Terminal.diagnose("\(gate.place): gate \(gate.gate.name) is not decided: \(gate.summary)\(others)")
     }
     if result.isKilled || updated < report.failedExpectations { throw Exit.expectation }
     if !open.isEmpty { throw Exit.inconclusive }
+  }
+
+  /// The scenarios that carry a gate; of many the first, and how many more.
+  private func carriers(_ gate: GateResult, _ suite: SuiteResult) -> String {
+    let files = SuiteGates.carriers(of: gate, among: suite.scenarios).map { Printable.text($0) }
+    let shown = files.prefix(files.count > 4 ? 3 : 4).joined(separator: ", ")
+    return files.count > 4 ? "\(shown) and \(files.count - 3) more" : shown
   }
 
   private func choice(_ command: String) -> EngineChoice {

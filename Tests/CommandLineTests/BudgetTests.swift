@@ -84,6 +84,35 @@ import Testing
     }
   }
 
+  /// With the usual budget of 500,000 notifications, 200 bytes of name and 140 besides are 170 MB.
+  @Test(arguments: [
+    "every 60 s unlock", "every 60 s unlock, every 61 s tap a", "every 60 s open, every 60 s prime x",
+    "every 60 s turn off all notifications", "every 60 s prompt denied",
+    "every 60 s set n = 1, every 61 s set n = 2",
+  ])
+  func `a report grows by its notifications alone, and little for each`(timeline: String) async throws {
+    let folder = try Folder()
+    let name = String(repeating: "n", count: 200)
+    let story = Self.story(
+      "policy: {dailyCap: none, minimumInterval: 0 s}\nfacts: {n: 0}", timeline: "[\(timeline)]"
+    )
+    .replacing("23 days", with: "2 days").replacing(
+      "a: {when: unlock", with: "a: {when: unlock, repeat: always")
+    try folder.write(
+      story.replacing("tap a", with: "tap \(name)").replacing("  a:", with: "  \(name):"), to: "long.yaml")
+    let outcome = try await folder.run("run", "long.yaml", "--reports", "r")
+    #expect(outcome.code == 0, "\(outcome)")
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.url("r").path)
+    let size = try files.reduce(0) { try $0 + folder.read("r/\($1)").utf8.count }
+    let fires = try folder.read("r/report.json").components(separatedBy: "\"occurrence\"").count - 1
+    #expect(timeline.contains("unlock") == (fires > 1_000), "\(fires)")
+    #expect(size < 300_000 + fires * (140 + name.utf8.count), "\(size) bytes with \(fires) fires")
+
+    try folder.write(story.replacing("  a:", with: "  \(name)n:"), to: "longer.yaml")
+    let longer = try await folder.run("check", "longer.yaml")
+    #expect(longer.code == 1 && longer.errors.contains("a name of 201 bytes is too long"), "\(longer)")
+  }
+
   @Test func `of many problems twenty are said, and how many more there are`() async throws {
     let folder = try Folder()
     let lines = (0..<3_000).map { "08:00 tap nobody\($0)" }.joined(separator: ", ")

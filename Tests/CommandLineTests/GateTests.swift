@@ -80,7 +80,11 @@ import Testing
     }
     let alone = try await folder.run("run", "suite", "--filter", "a.yaml")
     #expect(alone.errors.isEmpty && !alone.output.contains("together"))
-    #expect(outcome.output.contains("  kill  tapThrough: 0.0 % (0 of 24 exposed), target >= 50 %\n"))
+    #expect(
+      outcome.output.contains(
+        "  kill  tapThrough: 0.0 % (0 of 24 exposed), target >= 50 %; a.yaml and 2 more\n"))
+    #expect(
+      outcome.errors.hasSuffix("; they are suite/a.yaml, suite/b.yaml, suite/c.yaml\n"), "\(outcome.errors)")
   }
 
   @Test func `of taps that nobody states nothing is decided, and a decision can be required`() async throws {
@@ -96,6 +100,14 @@ import Testing
     #expect(required.code == 5)
     #expect(required.errors.hasPrefix("silent.yaml:8:9: gate tapThrough is not decided: inconclusive: none"))
     #expect(try await folder.run("run", "silent.yaml", "--require-gates", "--sweep", "focusHides").code == 64)
+
+    // Of several, it is said of which; of many, of the first.
+    for number in 1...5 { try folder.write(silent, to: "five/\(number).yaml") }
+    let five = try await folder.run("run", "five", "--require-gates")
+    #expect(
+      five.errors.hasPrefix("five/1.yaml:8:9: gate tapThrough is not decided: inconclusive: none")
+        && five.errors.hasSuffix("; of five/1.yaml, five/2.yaml, five/3.yaml and 2 more\n"), "\(five.errors)")
+    #expect(required.errors.hasSuffix("who taps, dismisses or ignores them\n"), "\(required.errors)")
 
     // Who says so is right to expect it; and a decision that fails the run comes first.
     try folder.write(

@@ -91,4 +91,82 @@ import Testing
     }
     #expect(run >= 8)
   }
+
+  // MARK: Sentences
+
+  /// What the tool says of itself: its commands, and their options.
+  private struct Declared: Decodable {
+    struct Argument: Decodable {
+      struct Name: Decodable {
+        var kind: String
+        var name: String
+      }
+      var names: [Name]?
+    }
+    struct Command: Decodable {
+      var commandName: String
+      var defaultSubcommand: String?
+      var arguments: [Argument]?
+      var subcommands: [Command]?
+
+      var options: Set<String> {
+        Set((arguments ?? []).flatMap { $0.names ?? [] }.filter { $0.kind == "long" }.map { "--\($0.name)" })
+      }
+      var allOptions: Set<String> { (subcommands ?? []).reduce(options) { $0.union($1.allOptions) } }
+
+      func subcommand(_ name: String?) -> Command? { subcommands?.first { $0.commandName == name } }
+    }
+    var command: Command
+  }
+
+  /// What stands in backquotes outside the blocks.
+  private func spans() throws -> [[String]] {
+    let prose = try readme().components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 0 }
+    let parts = prose.map(\.element).joined().components(separatedBy: "`").enumerated()
+    return parts.filter { $0.offset % 2 == 1 }.map { part in
+      // What is quoted is one word of another command.
+      let outside = part.element.components(separatedBy: "\"").enumerated().filter { $0.offset % 2 == 0 }
+      return outside.map(\.element).joined().split(whereSeparator: \.isWhitespace).map(String.init)
+    }
+  }
+
+  @Test func `its sentences name commands, options and scripts that there are`() async throws {
+    let folder = try Folder()
+    let dump = try await folder.run("--experimental-dump-help").output
+    let tool = try JSONDecoder().decode(Declared.self, from: Data(dump.utf8)).command
+    var (commands, options, scripts) = (0, 0, 0)
+    for words in try spans() {
+      let said = words.joined(separator: " ")
+      var known = tool.allOptions
+      if words.first == "triggerbench", words.count > 1 {
+        commands += 1
+        var path: [String] = []
+        var command = tool
+        while let next = command.subcommand(words.dropFirst(path.count + 1).first) {
+          path.append(next.commandName)
+          command = next
+        }
+        #expect(!path.isEmpty, "\(said)")
+        // What a command does without one of its own, such as the suites of 'bench'.
+        if let usual = command.subcommand(command.defaultSubcommand) {
+          path.append(usual.commandName)
+          command = usual
+          let help = try await folder.shell("triggerbench \(path.joined(separator: " ")) --help").output
+          #expect(words.count > 2 && help.contains(words[2]), "\(said)")
+        }
+        known = command.options
+      } else if let script = words.first, script.hasPrefix(".ci/") {
+        scripts += 1
+        let file = Repository.root.appendingPathComponent(script)
+        #expect(FileManager.default.isExecutableFile(atPath: file.path), "\(said)")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        known = Set(words.dropFirst().filter(text.contains))
+      }
+      for option in words where option.hasPrefix("--") {
+        options += 1
+        #expect(known.contains(option), "\(said): \(option)")
+      }
+    }
+    #expect(commands > 15 && options > 20 && scripts > 5, "\(commands), \(options), \(scripts)")
+  }
 }

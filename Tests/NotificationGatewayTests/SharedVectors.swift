@@ -92,7 +92,7 @@ struct SharedVector: Decodable {
   }
 
   static func all() throws -> [SharedVector] {
-    try JSONDecoder().decode([SharedVector].self, from: Shared.data("vectors/caps/vectors.json"))
+    try JSONDecoder().decode([SharedVector].self, from: Shared.wholeOrSample("vectors/caps/vectors.json"))
   }
 
   /// Compares decisions with what the vector expects of each request.

@@ -66,7 +66,7 @@ import Testing
     Case("case 72: a shorter interval holds from the next evaluation on", ["W01"]),
   ]
 
-  @Test("as vectors state it", .enabled(if: Shared.isAvailable, Shared.skipReason), arguments: cases)
+  @Test("as vectors state it", arguments: cases)
   func vectors(_ conformance: Case) throws {
     let all = try SharedVector.all()
     for name in conformance.vectors {

@@ -19,6 +19,17 @@ public enum Shared {
   public static let isAvailable = folder != nil
   public static let skipReason: Comment = "needs ../shared or TRIGGERBENCH_SHARED"
 
+  /// Where the package keeps a small part of the folder, under the same names: whole files, and every so many lines of
+  /// long ones. `SampleTests` compares them.
+  public static let samples = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(
+      "Samples", isDirectory: true)
+
+  /// The contents of a file below the folder, or what the package has of it.
+  public static func wholeOrSample(_ path: String) throws -> Data {
+    try Data(contentsOf: (folder ?? samples).appendingPathComponent(path))
+  }
+
   /// The contents of a file below the folder.
   public static func data(_ path: String) throws -> Data {
     guard let folder else { throw CocoaError(.fileNoSuchFile) }

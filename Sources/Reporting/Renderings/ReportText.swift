@@ -55,7 +55,7 @@ package struct ReportText {
       lines += ["", "gates"] + gates.lines.map { "  " + $0 }
     } else if !gates.results.isEmpty {
       lines += ["", cut("gates (intervals, and what others have reached: in the reports)")]
-      lines += gates.shortLines(width: width - 2).map { cut("  " + $0) }
+      lines += gates.shortLines(of: results, width: width - 2).map { cut("  " + $0) }
     }
     let told = ObservationSection.summary(report)
     if !told.isEmpty { lines += [""] + told }

@@ -110,8 +110,8 @@ struct GateSection: ReportSection {
   }
 
   /// For a terminal: a line for each, in which a long name gives way to the figure, and so does the target where there is
-  /// little room.
-  func shortLines(width: Int) -> [String] {
+  /// little room; where there is room, whose it is stands behind.
+  func shortLines(of scenarios: [ScenarioResult], width: Int) -> [String] {
     let verdicts = results.map(\.verdict.rawValue.count).max() ?? 0
     return results.map { result in
       let verdict = result.verdict.rawValue
@@ -122,7 +122,11 @@ struct GateSection: ReportSection {
       let least = min(name.count, 12)
       let tail = head.count + least + figure.count + target.count <= width ? figure + target : figure
       let room = max(8, width - head.count - tail.count)
-      return head + (name.count > room ? name.prefix(room - 1) + "…" : name) + tail
+      let line = head + (name.count > room ? name.prefix(room - 1) + "…" : name) + tail
+      let files = SuiteGates.carriers(of: result, among: scenarios)
+      let last = files.first?.split(separator: "/").last.map { Printable.text(String($0)) } ?? ""
+      let whose = "; \(last)" + (files.count > 1 ? " and \(files.count - 1) more" : "")
+      return line.count + whose.count <= width ? line + whose : line
     }
   }
 

@@ -12,7 +12,7 @@ package enum SuiteGates {
     for scenario in scenarios {
       for result in scenario.gates {
         let carrier = Carrier(result: result, killsAsExpected: scenario.expectsKill(of: result.gate))
-        let key = [result.gate.name, result.gate.words, result.gate.bounds]
+        let key = key(result)
         if let place = places[key] {
           groups[place].append(carrier)
         } else {
@@ -22,6 +22,16 @@ package enum SuiteGates {
       }
     }
     return groups.compactMap(judge)
+  }
+
+  /// Gates of this in common are the same.
+  private static func key(_ result: GateResult) -> [String] {
+    [result.gate.name, result.gate.words, result.gate.bounds]
+  }
+
+  /// The files of the scenarios that carry a gate of a suite, in their order.
+  package static func carriers(of result: GateResult, among scenarios: [ScenarioResult]) -> [String] {
+    scenarios.filter { $0.gates.contains { key($0) == key(result) } }.map(\.program.scenario.file)
   }
 
   /// A gate of one run.

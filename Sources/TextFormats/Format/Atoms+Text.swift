@@ -12,8 +12,18 @@ extension Atom<String> {
         text.allSatisfy({ $0.isLetter || $0.isNumber || "_.-".contains($0) })
       else { return nil }
       return text
-    }.reserving(["all"], for: "everything of a kind")
+    }.reserving(["all"], for: "everything of a kind").checked { name, word, reader in
+      guard name.utf8.count > longestName else { return name }
+      reader.error(
+        "a name of \(name.utf8.count) bytes is too long: it has \(longestName) at most", at: word.position,
+        hint: "say what is long in a title or a description")
+      return nil
+    }
   }
+
+  /// In bytes of UTF-8. A report says a reminder's name beside each of its notifications, so that without a limit no
+  /// number of these would limit the report.
+  private static var longestName: Int { 200 }
 
   /// Names that have a meaning of their own in sentences.
   package func reserving(_ words: [String], for use: String) -> Atom {

@@ -48,6 +48,40 @@ import Testing
     #expect(outcome.code == 0, "\(list.name): \(outcome.errors)")
   }
 
+  /// What a run tells of itself, counted: so a list that makes events, requests or rows out of each other is seen by
+  /// every test run, and not only by the one that counts instructions.
+  ///
+  /// - Parameter journal: What happened, and what the engine was told and asked for, a record a line.
+  private func told(_ story: GrowingStory) async throws -> (journal: Int, report: Int) {
+    let folder = try Folder()
+    try folder.write(story.text, to: "story.yaml")
+    for file in story.files { try folder.write(file.text, to: file.name) }
+    let outcome = try await folder.run("run", "story.yaml", "--journal", "j.ndjson", "--reports", "r")
+    #expect([0, 2].contains(outcome.code), "\(outcome)")
+    return (
+      try folder.read("j.ndjson").utf8.count { $0 == UInt8(ascii: "\n") },
+      try folder.read("r/report.json").utf8.count { $0 == UInt8(ascii: "\n") }
+    )
+  }
+
+  @Test(arguments: GrowingList.ofTheFormat + GrowingList.ofStories + GrowingList.ofRecordings)
+  func `twice as much has at most 2.15 times as many records, and lines of its report`(_ list: GrowingList)
+    async throws
+  {
+    let length = list.length / 10 + 2
+    let least = try await told(list.story(1))
+    let once = try await told(list.story(length + 1))
+    let twice = try await told(list.story(2 * length + 1))
+    for (what, least, once, twice) in [
+      ("records", least.journal, once.journal, twice.journal),
+      ("lines", least.report, once.report, twice.report),
+    ] {
+      // A few come by leaps, such as a further day.
+      let growth = Double(twice - least) / Double(max(once - least, 40))
+      #expect(growth <= Self.limit, "\(list.name) \(length), \(what): \(least), \(once) and \(twice)")
+    }
+  }
+
   /// Takes some minutes: two runs of the release executable for each list, each some fifty times slower.
   @Test(.enabled(if: Work.isCountable, "needs TRIGGERBENCH_ALL, the release executable, valgrind and strip"))
   func `twice as much is at most 2.15 times the work`() async throws {
