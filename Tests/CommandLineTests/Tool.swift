@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The built command-line tool, run as its user runs it.
 enum Tool {
@@ -23,6 +24,9 @@ enum Tool {
     }
   }
 
+  /// Foundation waits for its processes with select(), which knows 1,024 open files; each process has several.
+  private static let places = Places(32)
+
   /// Runs the tool, or another, in a folder and waits for its end.
   ///
   /// - Parameters:
@@ -32,6 +36,8 @@ enum Tool {
     _ arguments: [String], of executable: URL = executable, in folder: URL, input: String = "",
     environment: [String: String] = [:]
   ) async throws -> Outcome {
+    await places.take()
+    defer { places.give() }
     // Files rather than pipes: nobody has to read while the tool writes.
     let streams = try Folder()
     try streams.write(input, to: "in")
@@ -50,6 +56,43 @@ enum Tool {
       do { try process.run() } catch { continuation.resume(throwing: error) }
     }
     return Outcome(code: code, output: try streams.read("out"), errors: try streams.read("err"))
+  }
+}
+
+/// Lets so many in at one time.
+private final class Places: Sendable {
+  private struct State {
+    var free: Int
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state: Mutex<State>
+
+  init(_ count: Int) { state = Mutex(State(free: count)) }
+
+  func take() async {
+    await withCheckedContinuation { continuation in
+      let isFree = state.withLock { state in
+        guard state.free > 0 else {
+          state.waiting.append(continuation)
+          return false
+        }
+        state.free -= 1
+        return true
+      }
+      if isFree { continuation.resume() }
+    }
+  }
+
+  func give() {
+    let next = state.withLock { state in
+      if state.waiting.isEmpty {
+        state.free += 1
+        return nil as CheckedContinuation<Void, Never>?
+      }
+      return state.waiting.removeFirst()
+    }
+    next?.resume()
   }
 }
 

@@ -1,6 +1,7 @@
 import DeviceSimulation
 import ScenarioFiles
 import ScenarioPrograms
+import ShownTexts
 import Testing
 import TextFormats
 import TriggerModel
@@ -191,7 +192,8 @@ import TriggerModel
       let gates = cases.map { ($0.measure, $0.cases[0].bounds) }
       let program = try Self.program(gates)
       let judged = GateResult.all(of: program, result.accounts)
-      let evaluator = ExpectationEvaluator(program: program, accounts: result.accounts, gates: judged)
+      let evaluator = ExpectationEvaluator(
+        program: program, accounts: result.accounts, texts: ShownTexts(program), gates: judged)
       for (index, expectation) in program.scenario.expectations.enumerated() {
         let (measure, cases) = cases[index / Self.words.count]
         let isTrue = Self.words[index % Self.words.count].value == cases[0].verdict
