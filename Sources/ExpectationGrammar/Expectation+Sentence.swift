@@ -9,7 +9,9 @@ extension Expectation.Claim {
   ///
   /// `only` and `exact` have no short form: their sentence is the mapping in one line.
   package func sentence(reminders: [String]) -> String {
-    func name(_ id: ReminderID) -> String { reminders[id.index] }
+    func name(_ id: ReminderID) -> String {
+      reminders[id.index] + (occasion?.device.map { " on \($0)" } ?? "")
+    }
     switch self {
     case .fires(let id, .exactly(0), let occasion): return name(id) + " never" + occasion.phrase
     case .fires(let id, let count, let occasion): return "\(name(id)) fires \(count.phrase)\(occasion.phrase)"

@@ -37,8 +37,20 @@ enum ExpectationSentences {
     guard let first = words.next() else { return nil }
     guard let id = Atom<ReminderID>.reminderID.parse(first, reader) else { return nil }
     if isOperator(2) { return metric(words, of: id, reader) }
+    var device: String?
+    if words.take("on") {
+      guard let named = words.next() else {
+        reader.error(
+          "a device is missing behind 'on'", at: first.position,
+          hint: "such as '\(first.text) on phone never'")
+        return nil
+      }
+      guard let known = Atom<String>.deviceName.parse(named, reader) else { return nil }
+      device = known
+    }
     guard let verb = Verb.take(from: &words, reader) else { return nil }
-    guard let parts = Parts.take(from: &words, verb, reader) else { return nil }
+    guard var parts = Parts.take(from: &words, verb, reader) else { return nil }
+    parts.occasion.device = device
     return claim(id, verb, parts)
   }
 
@@ -105,7 +117,8 @@ enum ExpectationSentences {
     let operators = comparisons.map(\.0).joined(separator: "|")
     let number = Atom<Int64>.ratio.pattern
     let bound = "(?:\(name) +)?(?:\(metric)) +(?:\(operators)) +(?:\(number))"
-    let claim = "\(name) +\(Verb.pattern)(?: +\(Parts.pattern))*"
+    let device = "(?:on +(?:\(Atom<String>.deviceName.pattern)) +)?"
+    let claim = "\(name) +\(device)\(Verb.pattern)(?: +\(Parts.pattern))*"
     return [
       "type": "string",
       "description": .string(

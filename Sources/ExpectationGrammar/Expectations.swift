@@ -56,7 +56,12 @@ extension Format<Expectation> {
     let verbs = verbs(fields)
     let count = fields.optional(
       "times", .scalar(.longCount), "how often; at least once if missing", from: \.claim.times)
-    let occasion = occasion(fields)
+    var occasion = occasion(fields)
+    occasion.device = fields.optional(
+      "device", .scalar(.deviceName),
+      "with 'reminder': the person's device on which it is; any of them if missing",
+      from: \.claim.occasion?.device)
+    if occasion.device != nil, id == nil { fields.error("'device' needs 'reminder'", at: "device") }
     let until = fields.optional(
       "until", .scalar(.timeOfDay), "with 'deferred': when it is released",
       from: { if case .ends(_, .deferred(_, let until), _, _) = $0.claim { until } else { nil } })
@@ -83,7 +88,10 @@ extension Format<Expectation> {
     if fields.isPresent("gate") != fields.isPresent("verdict") {
       fields.error("'gate' and 'verdict' go together", at: fields.isPresent("gate") ? "gate" : "verdict")
     }
-    if let metric { return metric }
+    if let metric {
+      if occasion.device != nil { fields.error("a figure is one of all devices", at: "device") }
+      return metric
+    }
     if let gate, let verdict { return .gate(gate, verdict) }
     if let only { return .only(only) }
     if let exact { return .exact(exact) }

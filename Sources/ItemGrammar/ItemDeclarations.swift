@@ -29,7 +29,7 @@ package enum ItemDeclarations {
     var facts: [FactDeclaration] = []
     for item in written.list {
       let values = values(item.value ?? [], of: kind, reader)
-      kind.items.append(Item(name: item.name, values: values, isAddedLater: false))
+      kind.items.append(Item(name: item.name, at: item.position, values: values, isAddedLater: false))
       facts += self.facts(of: kind, at: item.position, reader)
     }
     for addition in reader.names.additions where addition.kind.text == kind.name {
@@ -37,7 +37,7 @@ package enum ItemDeclarations {
       if kind.items.contains(where: { $0.name == name.text }) { continue }
       guard Atom<String>.newName.parse(name, reader) != nil else { continue }
       let values = Dictionary(addition.values.map { ($0.attribute.text, $0.value) }) { first, _ in first }
-      kind.items.append(Item(name: name.text, values: values, isAddedLater: true))
+      kind.items.append(Item(name: name.text, at: name.position, values: values, isAddedLater: true))
       facts += self.facts(of: kind, at: name.position, reader)
     }
     reader.names.itemKinds.append(kind)

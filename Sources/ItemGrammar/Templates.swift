@@ -228,8 +228,9 @@ private struct TemplateFiller {
     guard isKnown(attribute, asFact: false) else { return "" }
     guard let value = item.values[attribute.text] else {
       reader.error(
-        "nothing is said of '\(attribute.text)' of '\(item.name)', so '{\(word.text)}' has no words",
-        at: word.position, hint: "say it where '\(item.name)' is declared")
+        "'\(item.name)' has no '\(attribute.text)', and a template speaks of '{\(word.text)}'",
+        at: item.position,
+        hint: "say it here, such as '\(attribute.text): …'")
       return ""
     }
     return value.text

@@ -81,6 +81,7 @@ package enum ReferenceSentences {
     "milk fires", "water for basil fires", "milk fires once between 17:41 and 17:45 on day 2",
     "milk fires twice",
     "milk shows \"Buy milk\" once at 17:42", "milk never shows \"Buy milk\" on day 2",
+    "milk on tablet never", "milk on phone fires once at 17:42",
     "milk shows \"Buy \\\"oat\\\" milk\" at least once",
     "milk fires at least 3 times", "milk fires at most once", "milk fires 3 times", "milk fires at 17:42",
     "milk fires at 02:30 +01:00", "milk never", "milk never fires during 22:00-07:00", "milk is denied",

@@ -96,7 +96,7 @@ extension Expectation {
   }
 }
 
-/// When something is expected, in the local time that the phone's zone gives at that moment.
+/// When something is expected, in the local time that the phone's zone gives at that moment; and on which device.
 ///
 /// Half-open, like every window: `between 17:41 and 17:45` holds at 17:41:00.000 and no longer at
 /// 17:45. `at 17:42` is that whole minute, `at 17:42:30` that second.
@@ -106,6 +106,8 @@ package struct Occasion: Hashable, Sendable {
   package var time: Range?
   /// The date on which the window opens; nil: on any date.
   package var date: CivilDate?
+  /// The person's device on which it is, by name; nil: on any of them.
+  package var device: String?
   /// The offset from UTC that must hold then, which tells the two passes of a fold apart; nil: any.
   package var offset: TimeSpan?
 
@@ -122,10 +124,11 @@ package struct Occasion: Hashable, Sendable {
   /// At any time.
   package static let always = Occasion(time: nil, date: nil)
 
-  package init(time: Range?, date: CivilDate?, offset: TimeSpan? = nil) {
+  package init(time: Range?, date: CivilDate?, offset: TimeSpan? = nil, device: String? = nil) {
     self.time = time
     self.date = date
     self.offset = offset
+    self.device = device
   }
 
   /// Whether an instant lies in it, where the phone is in a zone.

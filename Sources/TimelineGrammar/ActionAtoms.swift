@@ -136,6 +136,8 @@ package enum Assignment {
   {
     guard let index = reader.names.reminders.position(of: reminder) else { return nil }
     let names = reader.names
+    // What is wrong with it is said there.
+    if names.unreadReminders.contains(ReminderID(index)) { return nil }
     guard let fact = names.factsOfReminders.indices.contains(index) ? names.factsOfReminders[index] : nil
     else {
       reader.error(

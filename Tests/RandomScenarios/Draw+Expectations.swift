@@ -14,9 +14,10 @@ extension Draw {
   private mutating func claim() -> Expectation.Claim {
     let reminder = ReminderID(random.int(0...reminders.count - 1))
     let ids = reminders.indices.map { ReminderID($0) }
-    switch random.int(0...6) {
-    case 0: return .fires(reminder, count(), occasion())
-    case 1: return .ends(reminder, ending(), count(), occasion())
+    switch random.int(0...7) {
+    case 0: return .fires(reminder, count(), occasion(on: anyDevice()))
+    case 1: return .ends(reminder, ending(), count(), occasion(on: anyDevice()))
+    case 6: return .shows(reminder, title: text(), count(), occasion(on: anyDevice()))
     case 2: return metric(of: reminder)
     case 3 where !gates.isEmpty:
       return .gate(random.one(of: gates).name, random.one(of: GateVerdict.allCases))
@@ -66,8 +67,12 @@ extension Draw {
 
   // MARK: - Occasions
 
-  private mutating func occasion() -> Occasion {
-    var occasion = Occasion(time: nil, date: random.chance(40) ? storyDate() : nil)
+  private mutating func anyDevice() -> String? {
+    random.chance(20) ? random.one(of: [DeviceDeclaration.phone] + devices.map(\.name)) : nil
+  }
+
+  private mutating func occasion(on device: String? = nil) -> Occasion {
+    var occasion = Occasion(time: nil, date: random.chance(40) ? storyDate() : nil, device: device)
     switch random.int(0...2) {
     case 0:
       occasion.time = moment()

@@ -76,6 +76,9 @@ enum Declarations {
           "the reminder '\(row.name)' is declared twice", at: row.position,
           hint: "give one of them another name, such as '\(row.name)-2: …'")
       }
+      if row.value == nil, let index = fields.reader?.names.reminders.position(of: row.name) {
+        fields.reader?.names.unreadReminders.insert(ReminderID(index))
+      }
       if row.value?.isMadeLater == true, let index = fields.reader?.names.reminders.position(of: row.name) {
         fields.reader?.names.remindersMadeLater.insert(ReminderID(index))
       }

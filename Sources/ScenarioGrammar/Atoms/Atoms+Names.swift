@@ -61,10 +61,15 @@ extension Atom<String> {
   }
 }
 
+extension Atom<String> {
+  /// The phone, or a device beside it.
+  package static var deviceName: Atom<String> { .declared("DEVICE", "device", "devices") { $0.devices } }
+}
+
 extension Atom<UInt8> {
   /// The phone, or a device beside it, as its position among them.
   package static var device: Atom {
-    Atom<String>.declared("DEVICE", "device", "devices") { $0.devices }.map(
+    Atom<String>.deviceName.map(
       { name, _, reader in reader.names.devices.position(of: name).map { UInt8($0) } },
       back: { device, writer in
         device == 0 ? DeviceDeclaration.phone : writer.known.scenario.devices[Int(device) - 1].name

@@ -46,6 +46,8 @@ package struct ItemAttribute {
 /// One thing. What is known of it are facts by its name: `basil.watered`.
 package struct Item {
   package var name: String
+  /// Where it is declared, or added first.
+  package var position: SourcePosition
   /// What the file says of its attributes.
   package var values: [String: Word]
   /// It is not there from the start.
@@ -53,8 +55,9 @@ package struct Item {
   /// What templates have made of it.
   package var reminders: [String] = []
 
-  package init(name: String, values: [String: Word], isAddedLater: Bool) {
+  package init(name: String, at position: SourcePosition, values: [String: Word], isAddedLater: Bool) {
     self.name = name
+    self.position = position
     self.values = values
     self.isAddedLater = isAddedLater
   }

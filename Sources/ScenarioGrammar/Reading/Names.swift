@@ -35,6 +35,8 @@ package struct Names {
   package var factsOfReminders: [String?] = []
   /// What can be done on the notification of every reminder, in their order.
   package var actionsOfReminders: [[NotificationAction]] = []
+  /// Reminders whose declaration is wrong: what they are is not known.
+  package var unreadReminders: Set<ReminderID> = []
   /// By reminder.
   package var attachments: [NotificationAttachment?] = []
   /// Nil when they cannot be read, which has been reported.

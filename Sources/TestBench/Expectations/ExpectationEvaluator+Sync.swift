@@ -9,7 +9,7 @@ extension ExpectationEvaluator {
     _ expectation: Expectation, _ reminder: ReminderID, _ cause: SyncCause?, _ count: Expectation.Count,
     _ occasion: Occasion
   ) -> ExpectationResult {
-    let all = doubled(reminder, cause)
+    let all = doubled(reminder, cause, occasion)
     let inside = all.filter { words.isIn(occasion, $0) }
     let passed = count.contains(inside.count)
     let outside = passed ? nil : nearest(to: occasion, in: all, \.self)
@@ -22,8 +22,9 @@ extension ExpectationEvaluator {
   }
 
   /// When each of them was seen.
-  func doubled(_ reminder: ReminderID, _ cause: SyncCause?) -> [Moment] {
-    excess(of: reminder).filter { cause == nil || $0.cause == cause }.map(\.moment)
+  func doubled(_ reminder: ReminderID, _ cause: SyncCause?, _ occasion: Occasion) -> [Moment] {
+    excess(of: reminder).filter { (cause == nil || $0.cause == cause) && isOn(occasion, $0.device) }
+      .map(\.moment)
   }
 
   private func excess(of reminder: ReminderID) -> [SyncAccount.Excess] {

@@ -62,7 +62,7 @@ package struct ExpectationEvaluator {
   private func fires(
     _ expectation: Expectation, _ reminder: ReminderID, _ count: Expectation.Count, _ occasion: Occasion
   ) -> ExpectationResult {
-    let all = appeared(reminder)
+    let all = appeared(reminder, occasion)
     let inside = all.filter { words.isIn(occasion, $0.moment) }
     let passed = count.contains(inside.count)
     let outside = passed ? nil : nearest(to: occasion, in: all, \.moment)
@@ -76,7 +76,9 @@ package struct ExpectationEvaluator {
     _ expectation: Expectation, _ reminder: ReminderID, _ ending: Expectation.Ending,
     _ count: Expectation.Count, _ occasion: Occasion
   ) -> ExpectationResult {
-    let all = accounts.endings.filter { $0.reminder == reminder && matches($0, ending) }
+    let all = accounts.endings.filter {
+      $0.reminder == reminder && isOn(occasion, $0.device) && matches($0, ending)
+    }
     let inside = all.filter { words.isIn(occasion, $0.moment) }
     let passed = count.contains(inside.count)
     let outside = passed ? nil : nearest(to: occasion, in: all, \.moment)

@@ -20,10 +20,10 @@ extension ExpectationEvaluator {
   private func candidates(for claim: Expectation.Claim) -> [Expectation.Claim] {
     switch claim {
     case .fires(let reminder, let count, let occasion):
-      let moments = appeared(reminder).map(\.moment)
+      let moments = appeared(reminder, occasion).map(\.moment)
       return statements(count, occasion, moments).map { .fires(reminder, $0.count, $0.occasion) }
     case .shows(let reminder, let title, let count, let occasion):
-      let all = appeared(reminder)
+      let all = appeared(reminder, occasion)
       // What it showed then comes before when it showed that.
       let others = all.filter { words.isIn(occasion, $0.moment) }.map { self.title(of: $0) }
       return ([title] + others + [title]).enumerated().flatMap { place, shown in
@@ -35,7 +35,7 @@ extension ExpectationEvaluator {
         }
       }
     case .ends(let reminder, .doubled(let cause), let count, let occasion):
-      return statements(count, occasion, doubled(reminder, cause)).map {
+      return statements(count, occasion, doubled(reminder, cause, occasion)).map {
         .ends(reminder, .doubled(cause), $0.count, $0.occasion)
       }
     case .ends(let reminder, let ending, let count, let occasion):
@@ -80,7 +80,7 @@ extension ExpectationEvaluator {
   private func moved(_ occasion: Occasion, among moments: [Moment]) -> [Occasion] {
     guard let nearest = nearest(to: occasion, in: moments, \.self), occasion != .always else { return [] }
     let local = words.local(nearest)
-    var moved = Occasion(time: nil, date: occasion.date == nil ? nil : local.date)
+    var moved = Occasion(time: nil, date: occasion.date == nil ? nil : local.date, device: occasion.device)
     if let time = occasion.time {
       let step: Int32 = (time.to - time.from + 86_400_000) % 86_400_000 == 1_000 ? 1_000 : 60_000
       let from = local.millisecondOfDay / step * step
@@ -95,7 +95,7 @@ extension ExpectationEvaluator {
   private func others(
     _ reminder: ReminderID, _ ending: Expectation.Ending, _ count: Expectation.Count, _ occasion: Occasion
   ) -> [Expectation.Claim] {
-    let all = accounts.endings.filter { $0.reminder == reminder }
+    let all = accounts.endings.filter { $0.reminder == reminder && isOn(occasion, $0.device) }
     func moments(_ ending: Expectation.Ending) -> [Moment] {
       all.filter { matches($0, ending) }.map(\.moment)
     }

@@ -37,6 +37,7 @@ import Testing
         start: 2026-03-02T00:00
         zone: Europe/Berlin
         for: 3 days
+        devices: {tablet: {profile: ideal}}
         reminders:
           a: {when: unlock, notify: {stages: [{title: A}, {title: AA}], bucket: user}}
           b: {when: unlock, notify: {title: B, bucket: user}}
@@ -55,12 +56,12 @@ import Testing
     }
 
     /// - Parameter minute: After the local midnight with which the story begins.
-    mutating func record(_ body: JournalRecord.Body, minute: Int64) {
+    mutating func record(_ body: JournalRecord.Body, minute: Int64, on device: UInt8 = 0) {
       let instant = program.scenario.start + .minutes(minute)
       let moment = Moment(
         wall: instant, uptime: Uptime(boot: 0, span: .zero), zone: program.scenario.zone)
-      accounts.record(body, RecordStamp(instant: instant, moment: moment))
-      texts.record(body, RecordStamp(instant: instant, moment: moment))
+      accounts.record(body, RecordStamp(device: device, instant: instant, moment: moment))
+      texts.record(body, RecordStamp(device: device, instant: instant, moment: moment))
     }
 
     mutating func close() { accounts.close() }
@@ -141,6 +142,30 @@ import Testing
     }
   }
 
+  @Test func `on which device`() throws {
+    try check(
+      true: [
+        "a on phone fires once", "a on tablet fires once at 10:16", "a fires twice",
+        "a on tablet never at 10:15",
+        "b on tablet never", "b on phone is lost to notPresented once", "a on tablet shows \"A\" once",
+        "{reminder: a, device: tablet, fires: once}",
+      ],
+      false: [
+        "a on phone fires twice", "a on tablet never", "a on tablet fires at 10:15",
+        "a on phone fires at 10:16",
+        "b on phone fires", "b on tablet is lost to notPresented", "a on phone shows \"A\" at 10:16",
+        "{reminder: a, device: phone, fires: never}",
+      ], "devices"
+    ) { judged in
+      deliver(0, 0, minute: Self.minute, &judged)
+      deliver(0, 0, minute: Self.minute + 1, on: 1, &judged)
+      let request = request(1)
+      judged.record(.effect(.request(request)), minute: Self.minute)
+      judged.record(.effect(.decided(request, .admitted)), minute: Self.minute)
+      judged.record(.outcome(.delivered(request.id, .hidden(.summary))), minute: Self.minute)
+    }
+  }
+
   @Test func `which title it shows`() throws {
     try check(
       true: [
@@ -164,13 +189,14 @@ import Testing
 
   /// Several at one instant, so that a count of all is not one of the others.
   private func deliver(
-    _ reminder: Int, _ number: UInt32, minute: Int64, copy: UInt8 = 0, _ judged: inout Judged
+    _ reminder: Int, _ number: UInt32, minute: Int64, copy: UInt8 = 0, on device: UInt8 = 0,
+    _ judged: inout Judged
   ) {
     var request = request(reminder, number)
     request.copy = copy
-    judged.record(.effect(.request(request)), minute: minute)
-    judged.record(.effect(.decided(request, .admitted)), minute: minute)
-    judged.record(.outcome(.delivered(request.id, .banner)), minute: minute)
+    judged.record(.effect(.request(request)), minute: minute, on: device)
+    judged.record(.effect(.decided(request, .admitted)), minute: minute, on: device)
+    judged.record(.outcome(.delivered(request.id, .banner)), minute: minute, on: device)
   }
 
   @Test func `what was not to be seen did not fire`() throws {
