@@ -8,7 +8,13 @@ import TriggerModel
 extension Format<Expectation> {
   /// One statement about a run: a sentence, or a mapping.
   package static var expectation: Format<Expectation> {
-    Format.short(sentence, orLong: long).named("expectation")
+    Format.short(sentence, orLong: long).checked { expectation, _, reader in
+      guard expectation.claim.isOfDoubles, !reader.names.hasSync else { return expectation }
+      reader.error(
+        "'\(expectation.text)' cannot be told: the scenario has no sync", at: expectation.position,
+        hint: "what is seen twice is counted where devices share what is done: 'sync: {delay: 10 s}'")
+      return nil
+    }.named("expectation")
   }
 
   private static var sentence: Format {

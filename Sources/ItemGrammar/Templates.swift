@@ -233,6 +233,9 @@ private struct TemplateFiller {
         hint: "say it here, such as '\(attribute.text): …'")
       return ""
     }
+    if kind.attribute(attribute.text)?.fact != nil {
+      reader.names.factsInTexts.insert(item.fact(attribute.text))
+    }
     return value.text
   }
 }

@@ -17,6 +17,10 @@ struct SubscriptionHistory {
   private var renews = false
   private var plan: String
   private var hadTrial = false
+  /// When a period began last that was not bought.
+  private var renewed: Instant?
+  /// The next renewal will fail.
+  private var failsNext = false
   /// The line of the last step: what follows from it is said of that line.
   private var position = SourcePosition.start
   private var next: Deadline?
@@ -128,15 +132,17 @@ struct SubscriptionHistory {
     case .startTrial: startTrial(at: now)
     case .buy(let product): buy(product, at: now)
     case .cancel:
+      // The store does not try again what is not wanted any more.
+      if state == .inBillingRetryPeriod { return end(.expired) }
       guard isEntitled, renews else { return refuse("there is no subscription that renews") }
       renews = false
     case .renewalFails:
       guard state == .subscribed, renews else { return refuse("there is no subscription that renews") }
-      let retryEnds = now + rules.billingRetry
-      if rules.gracePeriod == .zero { return lose(untilRetryEnds: retryEnds) }
-      state = .inGracePeriod
-      next = Deadline(instant: now + rules.gracePeriod, kind: .graceEnds(retryEnds: retryEnds))
+      // What is paid for is not lost: the store charges when the next period begins.
+      if let renewed, now - renewed < .days(1) { return fail(at: now) }
+      failsNext = true
     case .renewalRecovers:
+      if failsNext { return failsNext = false }
       guard state == .inGracePeriod || state == .inBillingRetryPeriod, let paid else {
         return refuse("no renewal has failed")
       }
@@ -161,6 +167,15 @@ struct SubscriptionHistory {
 
   private func refuse(_ message: String) {
     reader.error("\(message) then", at: position, hint: "'start trial' or 'buy PRODUCT' begins one")
+  }
+
+  /// The store could not charge for the period that begins now.
+  private mutating func fail(at now: Instant) {
+    failsNext = false
+    let retryEnds = now + rules.billingRetry
+    if rules.gracePeriod == .zero { return lose(untilRetryEnds: retryEnds) }
+    state = .inGracePeriod
+    next = Deadline(instant: now + rules.gracePeriod, kind: .graceEnds(retryEnds: retryEnds))
   }
 
   private mutating func startTrial(at now: Instant) {
@@ -220,10 +235,16 @@ struct SubscriptionHistory {
       guard renews, follower != rules.start.value else { return end(.expired) }
       let product = plans.first { $0.name == follower }?.value?.products.first?.value
       begin((follower, product ?? .month), at: deadline.instant)
+      renewed = deadline.instant
+      if failsNext { fail(at: deadline.instant) }
     case .periodEnds(let dates):
       guard renews else { return end(.expired) }
       awaitEnd(of: dates, after: deadline.instant)
-    case .graceEnds(let retryEnds): lose(untilRetryEnds: retryEnds)
+      renewed = deadline.instant
+      if failsNext { fail(at: deadline.instant) }
+    case .graceEnds(let retryEnds):
+      guard renews else { return end(.expired) }
+      lose(untilRetryEnds: retryEnds)
     case .retryEnds: end(.expired)
     }
   }

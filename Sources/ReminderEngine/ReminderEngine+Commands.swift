@@ -51,11 +51,14 @@ extension ReminderEngine {
       effects.append(.remove(RequestID(reminder: reminder, occurrence: earlier.occurrence), .superseded))
       return earlier.copy
     }
-    let plan = program.plans[Int(declarationInForce(reminder))]
+    let declaration = declarationInForce(reminder)
+    let plan = program.plans[Int(declaration)]
     guard let shown = matcher.shown(of: reminder) else {
-      return removed.last.map {
-        copy(of: plan, at: $0.at, in: moment.zone) ?? plan.copy($0.id.occurrence)
+      if let last = removed.last {
+        return copy(of: plan, at: last.at, in: moment.zone) ?? plan.copy(last.id.occurrence)
       }
+      // Nothing was shown of what is overdue.
+      return overdue(declaration, at: moment).map { copy(of: plan, at: $0, in: moment.zone) ?? plan.copy(0) }
     }
     let last = RequestID(reminder: reminder, occurrence: shown)
     // The system has one request for what it has shown and for what it will: that goes on.

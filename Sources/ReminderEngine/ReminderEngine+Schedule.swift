@@ -184,6 +184,24 @@ extension ReminderEngine {
     return next
   }
 
+  /// The last occurrence that has passed of a schedule that nothing follows by itself: a single date, or days counted
+  /// from a fact. Nil: there was none, or others follow.
+  func overdue(_ declaration: UInt32, at moment: Moment) -> Instant? {
+    switch program.plans[Int(declaration)].schedule?.dates {
+    case .recurring(let recurrence): if recurrence.frequency != .once { return nil }
+    case .relative(let days): if days.isYearly { return nil }
+    case .elapsed: break
+    case nil: return nil
+    }
+    var last: Instant?
+    var next = occurrence(of: declaration, after: .distantPast, in: moment.zone)
+    while let passed = next, passed <= moment.wall {
+      last = passed
+      next = occurrence(of: declaration, after: passed, in: moment.zone)
+    }
+    return last
+  }
+
   /// The first occurrence of a declaration's schedule after an instant.
   private func occurrence(of declaration: UInt32, after instant: Instant, in zone: ZoneID) -> Instant? {
     let step = instant + TimeSpan(milliseconds: 1)

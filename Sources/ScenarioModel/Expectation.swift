@@ -204,3 +204,13 @@ package enum Metric: String, Hashable, Sendable, CaseIterable {
   /// Whether it belongs to the person as a whole, and not to a reminder.
   package var isOfPerson: Bool { self == .optIn || self == .disableRate }
 }
+
+extension Expectation.Claim {
+  /// It is about what is seen on two devices for the same occasion.
+  package var isOfDoubles: Bool {
+    switch self {
+    case .ends(_, .doubled, _, _), .metric(.doubled, _, _, _): true
+    default: false
+    }
+  }
+}

@@ -185,6 +185,25 @@ extension SentenceParts {
     return tokens.indices.first { parts.endsTitle($0) } ?? tokens.endIndex
   }
 
+  /// Where a condition begins with which a title without quotes closes, as in 'call mum after 18:00', or how often it may
+  /// come: whoever writes that does not mean it as words to show.
+  static func condition(closing title: ArraySlice<SentenceToken>) -> Int? {
+    func isTime(_ word: String) -> Bool { word.contains(":") && word.allSatisfy { $0.isNumber || $0 == ":" } }
+    // The longest is a list of the days of the week.
+    return title.indices.dropFirst().suffix(10).first { index in
+      let words = title[index...].map(\.text)
+      switch words[0] {
+      case "after", "before": return words.count == 2 && isTime(words[1])
+      case "between": return words.count == 4 && isTime(words[1]) && words[2] == "and" && isTime(words[3])
+      case "on":
+        let days = ["and", "weekday", "weekdays", "weekend", "weekends"] + SentenceWords.weekdays
+        return words.count > 1 && words.dropFirst().allSatisfy(days.contains)
+      case "while": return ["charging", "not charging"].contains(words.dropFirst().joined(separator: " "))
+      default: return SentenceWords.repeats.contains { $0.spoken == words.joined(separator: " ") }
+      }
+    }
+  }
+
   private init(titled tokens: ArraySlice<SentenceToken>) {
     self.tokens = tokens
     stray = tokens.startIndex..<tokens.startIndex

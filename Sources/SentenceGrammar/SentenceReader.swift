@@ -34,6 +34,14 @@ struct SentenceReader {
       reportMissingTrigger(shown)
       return nil
     }
+    if let index = SentenceParts.condition(closing: shown.plain) {
+      let words = tokens.source(index..<shown.plain.endIndex)
+      reader.error(
+        "'\(words)' is a part of the title here", at: text.position(shown.plain[index]),
+        hint: "write it behind the trigger, as in '… when I unlock my phone \(words)', or the title in quotes"
+      )
+      return nil
+    }
     var notification = shown.entries
     guard var entries = read(parts.parts, rest), let closing = read(details: details, into: &notification)
     else { return nil }

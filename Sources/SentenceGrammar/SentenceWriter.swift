@@ -77,7 +77,8 @@ package struct SentenceWriter {
     else { return nil }
     let tokens = SentenceTokens(text).tokens
     guard let verb = tokens.first?.text, SentenceWords.verbs.contains(verb),
-      SentenceParts.titleEnd(tokens[...]) == tokens.endIndex
+      SentenceParts.titleEnd(tokens[...]) == tokens.endIndex,
+      SentenceParts.condition(closing: tokens[...]) == nil
     else { return nil }
     return text
   }

@@ -73,6 +73,11 @@ extension Atom<TimelineAction> {
       let column = word.text.unicodeScalars.count - value.unicodeScalars.count
       let name = Word(word.text[..<sign].filter { $0 != " " }, at: word.position)
       guard let fact = Atom<String>.fact.parse(name, reader) else { return nil }
+      if reader.names.factsInTexts.contains(fact) {
+        reader.warning(
+          "'\(fact)' stands in a text of a template, which keeps its first value", at: name.position,
+          hint: "leave it out of the text, or 'edit' the reminder to one with the new text")
+      }
       return Assignment.action(fact, Word(String(value), at: word.position.advanced(by: column)), reader)
     }
   }

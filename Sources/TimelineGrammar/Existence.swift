@@ -5,11 +5,12 @@ import CivilTime
 import DeviceSimulation
 import TriggerModel
 
-/// Whether a reminder is there when a time line makes or deletes it, on each device.
+/// Whether a reminder is there when a time line makes or deletes it, on each device. What is there on another device
+/// may have been told by a sync service.
 struct Existence {
   private struct Change {
     enum Kind {
-      case begins, ends
+      case begins, edits, putsOff, ends
       /// Everything on the device is as at first.
       case anew
     }
@@ -48,7 +49,8 @@ struct Existence {
   private static func change(_ action: TimelineAction) -> (Change.Kind, ReminderID?, isClaim: Bool)? {
     switch action {
     case .event(.create(let reminder)): (.begins, reminder, true)
-    case .event(.edit(let reminder, _)): (.begins, reminder, false)
+    case .event(.edit(let reminder, _)): (.edits, reminder, true)
+    case .event(.snooze(let reminder, _)), .event(.snoozeUntil(let reminder, _)): (.putsOff, reminder, true)
     case .delete(let reminder): (.ends, reminder, true)
     case .event(.cancel(let reminder)): (.ends, reminder, false)
     case .event(.reinstall): (.anew, nil, false)
@@ -56,9 +58,34 @@ struct Existence {
     }
   }
 
-  /// Reports what is made though it is there, and what is deleted though it is not.
+  /// When reminders are there that were made on any device.
+  private func existence() -> [(reminder: ReminderID, span: ClosedRange<Instant>)] {
+    changes.filter { $0.kind == .begins }.compactMap { begin in
+      guard let reminder = begin.reminder else { return nil }
+      let end = changes.filter { $0.reminder == reminder && $0.kind == .ends && $0.instant > begin.instant }
+        .filter { $0.device == begin.device }.map(\.instant).min()
+      return (reminder, begin.instant...(end ?? .distantFuture))
+    }
+  }
+
+  private func report(_ change: Change, missing name: String) {
+    let hint = "'create \(name)' makes it"
+    switch change.kind {
+    case .ends:
+      reader.error("'\(name)' does not exist then, so it cannot be deleted", at: change.position, hint: hint)
+    case .edits:
+      reader.warning("'\(name)' does not exist then, and this makes it", at: change.position, hint: hint)
+    case .putsOff:
+      reader.warning(
+        "'\(name)' does not exist then, so it cannot be put off", at: change.position, hint: hint)
+    case .begins, .anew: break
+    }
+  }
+
+  /// Reports what is made though it is there, and what is edited, put off or deleted though it is not.
   func check() {
     let names = reader.names.reminders.all
+    let elsewhere = reader.names.hasSync ? existence() : []
     for device in Set(changes.map(\.device)).sorted() {
       var missing = reader.names.remindersMadeLater
       let here = changes.enumerated().filter { $0.element.device == device }
@@ -69,6 +96,10 @@ struct Existence {
           continue
         }
         let isThere = !missing.contains(reminder)
+        let isToldOf = elsewhere.contains { $0.reminder == reminder && $0.span.contains(change.instant) }
+        if change.kind != .begins, change.isClaim, !isThere, !isToldOf, !unknown.contains(reminder) {
+          report(change, missing: names[reminder.index])
+        }
         switch change.kind {
         case .begins:
           missing.remove(reminder)
@@ -77,13 +108,9 @@ struct Existence {
               "'\(names[reminder.index])' exists already, so this makes nothing", at: change.position,
               hint: "'exists: later' in its declaration says that it does not exist from the start")
           }
-        case .ends:
-          missing.insert(reminder)
-          if change.isClaim, !isThere, !unknown.contains(reminder) {
-            reader.error(
-              "'\(names[reminder.index])' does not exist then, so it cannot be deleted", at: change.position,
-              hint: "'create \(names[reminder.index])' makes it")
-          }
+        case .edits: missing.remove(reminder)
+        case .putsOff: break
+        case .ends: missing.insert(reminder)
         case .anew: break
         }
       }

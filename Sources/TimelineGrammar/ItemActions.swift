@@ -21,10 +21,18 @@ extension Atom<[TimelineAction]> {
         return nil
       }
       guard let (kind, item) = item(addition.kind, addition.name, reader) else { return nil }
-      var values = item.values
+      // What a line says in braces is all that is known of it.
+      var values = addition.values.isEmpty ? item.values : [:]
       for (attribute, value) in addition.values {
-        guard kind.attribute(attribute.text) != nil else {
+        guard let known = kind.attribute(attribute.text) else {
           kind.reportUnknown(attribute: attribute, reader)
+          return nil
+        }
+        if known.fact == nil, let first = item.values[attribute.text], first.text != value.text {
+          reader.error(
+            "'\(item.name)' has the \(attribute.text) '\(first.text)' in this story already",
+            at: value.position,
+            hint: "texts are made once for each name: add this one under a name of its own")
           return nil
         }
         values[attribute.text] = value
@@ -72,7 +80,7 @@ extension Atom<[TimelineAction]> {
     return (known, item)
   }
 
-  /// What is known of an item from now on: what the line says, or else what the file does.
+  /// What is known of an item from now on: what the line says, or what the file does where it says nothing.
   private static func sets(_ kind: ItemKind, _ item: Item, _ values: [String: Word], _ reader: Reader)
     -> [TimelineAction]?
   {

@@ -42,8 +42,11 @@ extension ListedReminder {
     var putOff: LocalTime?
     if let snoozedUntil {
       let until = zone.local(at: snoozedUntil)
+      let count = times.count
       times.removeAll { $0 <= until }
-      if until.date >= today || due.waitsWhenPast {
+      // Where nothing is due until then, nothing is put off.
+      let isPutOff = due.waitsWhenPast ? times.count < count : until.date >= today
+      if isPutOff {
         putOff = until
         times.insert(until, at: 0)
       }

@@ -230,13 +230,28 @@ struct ObviousEngine {
     // What is put off again was asked for already.
     let wasAsked = fates[reminder].snoozedUntil != nil && fates[reminder].isAskedAfterSnooze
     fates[reminder].snoozedUntil = until
-    fates[reminder].isAskedAfterSnooze = (wasAsked || fates[reminder].shown != nil) && until < expires
+    let isOfSomething = wasAsked || fates[reminder].shown != nil || isOverdue(reminder, moment)
+    fates[reminder].isAskedAfterSnooze = isOfSomething && until < expires
     guard fates[reminder].isAskedAfterSnooze else { return }
     requests.append(
       Request(
         reminder: reminder, declaration: fates[reminder].declaration, occurrence: fates[reminder].occurrences)
     )
     fates[reminder].occurrences += 1
+  }
+
+  /// Whether a date has passed that no other follows by itself.
+  private func isOverdue(_ reminder: Int, _ moment: Moment) -> Bool {
+    declarations[fates[reminder].declaration].triggers.contains { trigger in
+      guard case .scheduled(let schedule) = trigger else { return false }
+      switch schedule.dates {
+      case .recurring(let recurrence): if recurrence.frequency != .once { return false }
+      case .relative(let days): if days.isYearly { return false }
+      case .elapsed: break
+      }
+      let first = next(schedule, of: reminder, after: .distantPast, in: zones[moment.zone])
+      return first.map { $0 <= moment.wall } ?? false
+    }
   }
 
   /// The fact from which a reminder counts days, or lengths of time.

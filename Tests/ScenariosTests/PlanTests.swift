@@ -110,6 +110,8 @@ import TriggerModel
     #expect(bought[1].instant - bought[0].instant > .days(25))
     let states = changes(of: "subscription", scenario)
     #expect(states.map(\.name) == ["subscribed", "inGracePeriod", "inBillingRetryPeriod", "expired"])
+    // The month that is paid for is not lost.
+    #expect(states[1].instant - states[0].instant == .days(31) - .hours(1))
     #expect(bought[1].instant == states[2].instant)
     #expect(states[2].instant - states[1].instant == .days(16))
     #expect(states[3].instant - states[1].instant == .days(60))

@@ -40,6 +40,9 @@ import Testing
     "Remind me \"call mum when I unlock my phone",
     "Remind me \"Call mum\" wen I unlock my phone",
     "Remind me to call mum when",
+    "Remind me to call mum after 18:00 when I unlock my phone",
+    "Remind me to call mum at most once a day when I unlock my phone",
+    "Remind me to call mum on monday and friday when I unlock my phone",
     "Remind me to call mum when I unlock my phone, while",
   ]
 

@@ -75,7 +75,8 @@ extension Format<ReminderBody> {
 
   private static var long: Format {
     Format.object(
-      "A reminder: any of its triggers makes the engine look, all of its conditions must hold then"
+      "A reminder: any of its triggers makes the engine look, all of its conditions must hold then",
+      keepsFormats: true
     ) {
       fields in
       _ = fields.optional(
@@ -191,7 +192,7 @@ extension Format<NotificationBody> {
   }
 
   private static var long: Format {
-    .object("What a reminder shows, and what its caps count it as") { fields in
+    .object("What a reminder shows, and what its caps count it as", keepsFormats: true) { fields in
       let title = fields.optional(
         "title", .scalar(.text), "the first line", from: { $0.onlyCopy?.title })
       let body = fields.optional(
@@ -264,7 +265,7 @@ extension Atom<String> {
 
 extension Format<NotificationDeclaration.Copy> {
   fileprivate static var copy: Format {
-    .object("The texts of one stage") { fields in
+    .object("The texts of one stage", keepsFormats: true) { fields in
       let title = fields.required("title", .scalar(.text), "the first line", from: \.title)
       let body = fields.optional(
         "body", .scalar(.text), "the text below it", from: { $0.body.unlessEmpty })

@@ -54,6 +54,7 @@ extension Declarations {
       "sync", .sync,
       "what the person does in our app on one device reaches the others; nothing does if missing",
       from: \.sync)
+    fields.reader?.names.hasSync = setup != nil
     if let setup, devices.isEmpty {
       fields.reader?.error(
         "there is no other device to share with", at: setup.position,

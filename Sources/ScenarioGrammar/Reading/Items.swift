@@ -108,7 +108,9 @@ package struct ItemAddition {
 
   /// The additions of a document's time line. What is wrong with one is found when the time line is read.
   package static func all(in document: Node) -> [ItemAddition] {
-    guard let timeline = document["timeline"], case .sequence(let entries) = timeline.content else {
+    guard document["items"] != nil, let timeline = document["timeline"],
+      case .sequence(let entries) = timeline.content
+    else {
       return []
     }
     return entries.flatMap { sentences(of: $0) }.compactMap { node in

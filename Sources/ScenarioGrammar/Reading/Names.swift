@@ -19,6 +19,10 @@ package struct Names {
   /// Those that do not exist from the start.
   package var remindersMadeLater: Set<ReminderID> = []
   package var edits: [ReminderEdit] = []
+  /// What is done on one device reaches the others.
+  package var hasSync = false
+  /// The facts whose first value stands in texts that templates have made.
+  package var factsInTexts: Set<String> = []
   /// The kinds of items, with those that the time line adds.
   package var itemKinds: [ItemKind] = []
   /// What the time line adds.

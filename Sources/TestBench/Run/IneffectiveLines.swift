@@ -46,13 +46,26 @@ struct IneffectiveLines {
       guard said.instant == stamp.instant, said.device == stamp.device, said.event == event else { return }
       next += 1
       speaker = said.position
-    case .outcome(.ignored(let cause)): count(.ignored(cause))
+    case .outcome(.ignored(let cause)): if !isForgottenWithAnItem { count(.ignored(cause)) }
     case .app(.promptEarly(let kind)): count(.promptEarly(kind))
     case .app(.surfaceUnasked):
       count(.offer(visits[Int(stamp.device)].misplaced(at: stamp.instant)))
     case .observed(let event):
       if event.kind == .opened { visits[Int(stamp.device)].opened(at: stamp.instant) }
     default: break
+    }
+  }
+
+  /// The last event is one of those that `remove` stands for: what is forgotten then need not have been known.
+  private var isForgottenWithAnItem: Bool {
+    guard speaker != nil, case .fact(_, let value) = program.events[next - 1].event, value.isMissing else {
+      return false
+    }
+    let last = program.events[next - 1]
+    return [next - 2, next].contains { index in
+      guard program.events.indices.contains(index) else { return false }
+      let other = program.events[index]
+      return other.position == last.position && other.instant == last.instant && other.device == last.device
     }
   }
 

@@ -1,5 +1,24 @@
 import TriggerModel
 
+/// What the schema says of a key.
+private struct Question {
+  var key: String
+  var schema: JSONValue
+  var isRequired: Bool
+}
+
+/// The formats of a mapping's keys, each made when it is first read.
+private final class KeyFormats {
+  /// By the number of the question.
+  var made: [AnyObject?] = []
+}
+
+/// A format as an object.
+private final class FormatBox<Value> {
+  let format: Format<Value>
+  init(_ format: Format<Value>) { self.format = format }
+}
+
 /// The keys of one mapping, which is a value's long form.
 ///
 /// A format's body asks for its keys by name. When a file is read they come from the file; when the schema is
@@ -7,12 +26,6 @@ import TriggerModel
 /// written every answer is nil as well, and each question writes its part of the whole. A body therefore asks
 /// for all its keys before it looks at the answers.
 package final class Fields<Whole> {
-  fileprivate struct Question {
-    var key: String
-    var schema: JSONValue
-    var isRequired: Bool
-  }
-
   private enum Use {
     case reading([Node.Entry], Reader)
     case describing(SchemaBook)
@@ -20,7 +33,12 @@ package final class Fields<Whole> {
   }
 
   private let use: Use
+  /// While it is described.
   fileprivate var questions: [Question] = []
+  /// The keys that were asked for, while a file is read.
+  private var asked: [String] = []
+  /// nil: a format may be another one in the next mapping.
+  private let formats: KeyFormats?
   /// What has been written.
   fileprivate private(set) var members: [JSONValue.Member] = []
   /// Required keys that are not there.
@@ -29,21 +47,30 @@ package final class Fields<Whole> {
   /// Where the mapping begins.
   package let position: SourcePosition
 
-  package init(_ entries: [Node.Entry], at position: SourcePosition, _ reader: Reader) {
+  package convenience init(_ entries: [Node.Entry], at position: SourcePosition, _ reader: Reader) {
+    self.init(entries, at: position, reader, nil)
+  }
+
+  fileprivate init(
+    _ entries: [Node.Entry], at position: SourcePosition, _ reader: Reader, _ formats: KeyFormats?
+  ) {
     use = .reading(entries, reader)
     self.position = position
+    self.formats = formats
   }
 
   /// For describing.
   package init(_ book: SchemaBook) {
     use = .describing(book)
     position = .start
+    formats = nil
   }
 
   /// For writing.
   package init(writing whole: Whole, _ writer: Writer) {
     use = .writing(whole, writer)
     position = .start
+    formats = nil
   }
 
   /// A key that may be missing; its value is nil then, and also when it is wrong.
@@ -83,7 +110,7 @@ package final class Fields<Whole> {
       return nil
     }
     if present.isEmpty, !orNone {
-      let unknown = entries.first { entry in !questions.contains { $0.key == entry.key } }
+      let unknown = entries.first { !asked.contains($0.key) }
       // A misspelt key is reported as unknown; that one of these is missing follows from it.
       if unknown == nil {
         reader.error("one of the keys \(keys.joined(separator: ", ")) is missing", at: position)
@@ -133,10 +160,10 @@ package final class Fields<Whole> {
   ) -> Value? {
     switch use {
     case .reading(_, let reader):
-      questions.append(Question(key: key, schema: true, isRequired: isRequired))
+      asked.append(key)
       guard let entry = entry(key) else { return nil }
       let mark = reader.mark
-      let value = format().read(entry.value, reader)
+      let value = made(format).read(entry.value, reader)
       if value == nil { reader.lose(key, since: mark.diagnostics) }
       return value
     case .describing(let book):
@@ -153,14 +180,24 @@ package final class Fields<Whole> {
     }
   }
 
+  /// The format of the key that was asked for last.
+  private func made<Value>(_ format: () -> Format<Value>) -> Format<Value> {
+    guard let formats else { return format() }
+    let number = asked.count - 1
+    while formats.made.count <= number { formats.made.append(nil) }
+    if let box = formats.made[number] as? FormatBox<Value> { return box.format }
+    let new = format()
+    formats.made[number] = FormatBox(new)
+    return new
+  }
+
   /// Reports the keys that nobody asked for, and those that are missing. A misspelt key is only the
   /// former.
   package func reportWrongKeys() {
     guard case .reading(let entries, let reader) = use else { return }
-    let known = questions.map(\.key)
     var meant: Set<String> = []
-    for entry in entries where !known.contains(entry.key) {
-      let near = NearestNames.likely(entry.key, among: known)
+    for entry in entries where !asked.contains(entry.key) {
+      let near = NearestNames.likely(entry.key, among: asked)
       if let near {
         meant.insert(near)
         reader.lose(near)
@@ -169,7 +206,7 @@ package final class Fields<Whole> {
       if reader.hasErrors, Double(entry.key) != nil, case .scalar("") = entry.value.content { continue }
       reader.error(
         "unknown key '\(entry.key)'", at: entry.keyPosition,
-        hint: near.map { "did you mean '\($0)'?" } ?? "known here: " + known.joined(separator: ", "))
+        hint: near.map { "did you mean '\($0)'?" } ?? "known here: " + asked.joined(separator: ", "))
     }
     reportMissingKeys(except: meant)
   }
@@ -213,8 +250,14 @@ extension JSONValue {
 extension Format {
   /// A mapping with fixed keys. The body asks for every key, whatever the answers, and then builds the
   /// value; each question says which part of the value stands under its key.
-  package static func object(_ doc: String, _ body: @escaping (Fields<Value>) -> Value?) -> Format {
-    Format(
+  ///
+  /// - Parameter keepsFormats: Of a mapping that is read thousands of times: the format of a key is made once. No key's
+  ///   format may depend on what stands under another one then.
+  package static func object(
+    _ doc: String, keepsFormats: Bool = false, _ body: @escaping (Fields<Value>) -> Value?
+  ) -> Format {
+    let formats = keepsFormats ? KeyFormats() : nil
+    return Format(
       schema: { book in
         let fields = Fields<Value>(book)
         _ = body(fields)
@@ -229,7 +272,7 @@ extension Format {
             hint: "its keys are " + keys.questions.map(\.key).joined(separator: ", "))
           return nil
         }
-        let fields = Fields<Value>(entries, at: node.position, reader)
+        let fields = Fields<Value>(entries, at: node.position, reader, formats)
         let errors = reader.errorCount
         let value = body(fields)
         fields.reportWrongKeys()

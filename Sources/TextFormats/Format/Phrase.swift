@@ -89,7 +89,7 @@ package struct Phrase<Value> {
       case .slot:
         var length = rest.count
         if position + 1 < parts.count, case .word(let next) = parts[position + 1] {
-          guard let end = rest.texts.dropFirst().firstIndex(of: next) else { return nil }
+          guard let end = rest.firstIndex(of: next, from: 1) else { return nil }
           length = end
         }
         guard length > 0 else { return nil }

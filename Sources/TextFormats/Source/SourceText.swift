@@ -5,7 +5,8 @@ package struct SourceText: Hashable, Sendable {
   /// The file's name as it was given; diagnostics begin with it.
   package let file: String
   package let text: String
-  private let lines: [Substring]
+  /// Where each line begins and ends, in bytes, without what ends it.
+  private let lines: [Range<Int>]
   /// Whether messages may show lines of it: a text that does not say to be of one of the tool's kinds may be
   /// anything, and a secret.
   package let isOurs: Bool
@@ -18,9 +19,10 @@ package struct SourceText: Hashable, Sendable {
 
   private init(file: String, text: String, isOurs: Bool) {
     self.file = file
-    self.text = text
     self.isOurs = isOurs
-    lines = text.split(omittingEmptySubsequences: false, whereSeparator: Self.endsLine)
+    var text = text
+    lines = text.withUTF8(Self.lines)
+    self.text = text
   }
 
   /// Reads a file's bytes; a byte order mark is skipped.
@@ -47,11 +49,30 @@ package struct SourceText: Hashable, Sendable {
     self.init(file: file, text: text, isOurs: isOurs ?? Self.saysToBeOurs(text))
   }
 
-  /// What ends a line, as YAML has it: its positions count them all.
-  private static func endsLine(_ character: Character) -> Bool {
-    switch character {
-    case "\n", "\r\n", "\r", "\u{85}", "\u{2028}", "\u{2029}": true
-    default: false
+  /// The lines of a text of UTF-8. What ends one is what YAML has, as its positions count them all: a line feed, a
+  /// carriage return or both, U+0085, U+2028 and U+2029.
+  private static func lines(_ bytes: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
+    var lines: [Range<Int>] = []
+    var (start, index) = (0, 0)
+    while index < bytes.count {
+      let length = lengthOfEnd(bytes[index...])
+      if length > 0 {
+        lines.append(start..<index)
+        start = index + length
+      }
+      index += max(1, length)
+    }
+    return lines + [start..<bytes.count]
+  }
+
+  /// How many bytes the end of a line has that these begin with; 0: none.
+  private static func lengthOfEnd(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
+    switch bytes[bytes.startIndex] {
+    case 0x0A: 1
+    case 0x0D: bytes.dropFirst().first == 0x0A ? 2 : 1
+    case 0xC2: bytes.starts(with: [0xC2, 0x85]) ? 2 : 0
+    case 0xE2: bytes.starts(with: [0xE2, 0x80, 0xA8]) || bytes.starts(with: [0xE2, 0x80, 0xA9]) ? 3 : 0
+    default: 0
     }
   }
 
@@ -88,7 +109,10 @@ package struct SourceText: Hashable, Sendable {
 
   /// The same as ``line(_:)``, without a copy.
   func slice(ofLine number: Int) -> Substring? {
-    lines.indices.contains(number - 1) ? lines[number - 1] : nil
+    guard lines.indices.contains(number - 1) else { return nil }
+    let line = lines[number - 1]
+    func index(_ offset: Int) -> String.Index { text.utf8.index(text.startIndex, offsetBy: offset) }
+    return text[index(line.lowerBound)..<index(line.upperBound)]
   }
 
   /// Where a position is in the text; nil when it has no such place.
@@ -100,7 +124,7 @@ package struct SourceText: Hashable, Sendable {
 
   /// Just behind the last character.
   package var endPosition: SourcePosition {
-    SourcePosition(line: lines.count, column: (lines.last?.unicodeScalars.count ?? 0) + 1)
+    SourcePosition(line: lines.count, column: (slice(ofLine: lines.count)?.unicodeScalars.count ?? 0) + 1)
   }
 
   /// The position of the scalar at an offset, counted in Unicode scalars from 0.

@@ -9,19 +9,31 @@ package struct YAMLDocument {
   /// Far more than a scenario has, little enough to build in a moment.
   static let nodeLimit = 200_000
   static let depthLimit = 32
+  /// Bytes of the longest line in which places within a text are told: in longer ones the column of the text has to do,
+  /// as looking for each would take quadratic time.
+  static let offsetLimit = 400
 
   package let root: Node
 
   /// - Parameter file: What the positions in it carry, see ``SourcePosition/file``.
   package init(_ source: SourceText, file: UInt16 = 0) throws(Diagnostic) {
-    try Self.checkAliases(source)
+    if let root = PlainYAML.root(of: source.text, file: file) {
+      self.root = root
+    } else {
+      root = try Self.read(source, file: file)
+    }
+  }
+
+  /// Reads whatever YAML there is, with the library.
+  static func read(_ source: SourceText, file: UInt16 = 0) throws(Diagnostic) -> Node {
+    try checkAliases(source)
     let composed: Yams.Node?
     do {
       // All that is written is text here: to ask six patterns of every key whether it is a number or a date is for
       // nothing.
       composed = try Yams.compose(yaml: source.text, .basic)
     } catch let error as YamlError {
-      throw Self.diagnostic(for: error, in: source)
+      throw diagnostic(for: error, in: source)
     } catch {
       throw Diagnostic("the file cannot be read as YAML", file: source.file)
     }
@@ -31,7 +43,7 @@ package struct YAMLDocument {
         hint: file == 0 ? "'triggerbench init' writes a first scenario" : "a pack begins with 'kind: pack'")
     }
     var walk = Walk(source: source, file: file)
-    root = try walk.node(composed, depth: 1)
+    return try walk.node(composed, depth: 1)
   }
 
   /// Counts what looks like an alias before YAML is read: reading is where a bomb goes off.
@@ -124,8 +136,8 @@ private struct Walk {
     case .literal, .folded: return nil
     @unknown default: return nil
     }
-    // In very long lines the column of the value has to do: looking for each would take quadratic time.
-    guard let line = source.slice(ofLine: Int(position.line)), line.utf8.count <= 400 else { return nil }
+    guard let line = source.slice(ofLine: Int(position.line)), line.utf8.count <= YAMLDocument.offsetLimit
+    else { return nil }
     let rest = line.unicodeScalars.dropFirst(Int(position.column) - 1 + offset)
     return rest.starts(with: scalar.string.unicodeScalars) ? offset : nil
   }

@@ -149,4 +149,36 @@ struct SnoozeTests {
     }
     return found
   }
+
+  /// Overdue before the story begins, or lost because notifications were off: what is put off in the list comes then.
+  @Test(arguments: ["ideal", "ios"])
+  func `what no notification has shown is put off too`(profile: String) throws {
+    let late = Self.story(
+      profile: profile, ["12:03 open", "12:04 snooze water for 1 day", "12:05 leave"],
+      expect: [
+        "today on day 1 at 12:02 shows water overdue", "today on day 2 at 08:00 shows water today",
+        "water fires once at 12:04 on 2026-01-31", "water fires once",
+      ]
+    ).replacing("2026-01-24T18:00", with: "2026-01-20T18:00")
+    try PlatformRun(whole: late).expectSound()
+    let lost = Self.story(
+      profile: profile,
+      [
+        "12:10 notifications denied", "day 2 10:00 notifications authorized", "day 2 10:01 open",
+        "day 2 10:02 snooze water for 3 days", "day 2 10:03 leave",
+      ], expect: ["water fires once at 10:02 on 2026-02-03", "water fires once"])
+    try PlatformRun(whole: lost).expectSound()
+  }
+
+  @Test func `a snooze that ends before anything is due puts nothing off`() throws {
+    try PlatformRun(
+      whole: Self.story(
+        profile: "ideal", ["12:03 open", "12:04 snooze water for 12 h", "12:05 leave"],
+        expect: [
+          "upcoming on day 1 at 13:00 shows 1 entry",
+          "upcoming on day 2 at 08:00 shows water today, nothing overdue",
+          "water fires once at 09:00 on 2026-01-31", "water fires once",
+        ])
+    ).expectSound()
+  }
 }

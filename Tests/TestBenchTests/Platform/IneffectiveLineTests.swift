@@ -42,6 +42,23 @@ import TriggerModel
     #expect(try warnings("  - 08:00 plug in\n  - 09:00 focus on\n  - 10:00 unlock").isEmpty)
   }
 
+  @Test func `what is removed need not have had all that is known of its kind`() throws {
+    let run = try PlatformRun(
+      """
+      for: 3 days
+      items:
+        plant:
+          attributes: {watered: instant, fertilized: instant}
+          list: {basil: {watered: 2026-02-24T18:00}}
+      reminders:
+        water: {for: each plant, when: 7 days after plant.watered at 09:00, notify: x}
+      timeline:
+        - day 2 10:00 remove plant basil
+      expect: [fires >= 0]
+      """)
+    #expect(run.result.warnings.isEmpty)
+  }
+
   @Test func `a line that repeats is named once, with how often it had none`() throws {
     #expect(
       try warnings("  - every day 12:00 plug in") == [
