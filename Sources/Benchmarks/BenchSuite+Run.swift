@@ -17,6 +17,12 @@ extension BenchSuite {
       throw BenchError("sizes are whole numbers from 1 on")
     }
     if let events = options.events, events < 1 { throw BenchError("at least one event is needed") }
+    if (options.file == nil) == (self == .scenario) {
+      throw BenchError(
+        self == .scenario
+          ? "name a file: 'triggerbench bench scenario my.yaml'"
+          : "the suite \(rawValue) plays no file of yours")
+    }
     if let engine { return try EngineBench(engine, options).report(self) }
     return switch self {
     case .matching: try MatchingBench(options).report()
@@ -24,6 +30,8 @@ extension BenchSuite {
     case .kernel: try KernelBench.report(options)
     case .regions: try RegionsBench.report(options)
     case .readers: try ReadersBench.report(options)
+    case .load: try LoadBench.report(options)
+    case .scenario: try ReplayBench(report: report).report(ofFile: options)
     case .population: try PopulationBench.report(options)
     case .replay: try ReplayBench(report: report).report(options)
     }

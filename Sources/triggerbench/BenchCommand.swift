@@ -46,6 +46,9 @@ struct ComparisonOptions: ParsableArguments {
   @Option(help: "Which suite: \(BenchSuite.allCases.map(\.rawValue).joined(separator: ", ")).")
   var suite = BenchSuite.matching.rawValue
 
+  @Option(help: ArgumentHelp("A scenario of yours, in place of a suite.", valueName: "file"))
+  var scenario: String?
+
   @Option(
     name: [.customLong("reminders"), .customLong("sizes")],
     help: "Sizes, such as 10,1000; without, those of the suite's fixed workload.")
@@ -71,14 +74,18 @@ struct ComparisonOptions: ParsableArguments {
 
   func validate() throws {
     if BenchSuite(rawValue: suite) == nil { throw ValidationError("unknown suite '\(suite)'") }
+    if suite == BenchSuite.scenario.rawValue, scenario == nil {
+      throw ValidationError("name your file: --scenario my.yaml")
+    }
     if let sizes, BenchSuiteCommand.numbers(sizes) == nil {
       throw ValidationError("'\(sizes)' is not a list of whole numbers such as 10,1000")
     }
   }
 
   func comparison() -> BuildComparison {
-    let suite = BenchSuite(rawValue: suite) ?? .matching
+    let suite = scenario == nil ? BenchSuite(rawValue: suite) ?? .matching : .scenario
     var options = suite.fixedWorkload
+    options.file = scenario
     if let sizes = sizes.flatMap(BenchSuiteCommand.numbers) { options.sizes = sizes }
     if let mode { options.mode = mode }
     if let events { options.events = events }

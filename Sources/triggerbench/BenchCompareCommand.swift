@@ -14,6 +14,7 @@ struct BenchCompareCommand: ParsableCommand {
       Examples:
         triggerbench bench compare ./triggerbench-main .build/release/triggerbench
         triggerbench bench compare --revision main --suite caps --junit compare.xml
+        triggerbench bench compare --revision main --scenario my.yaml
 
       Exit codes: 0 no regression; 1 a build or a run failed; 4 a regression; 5 inconclusive.
       """)

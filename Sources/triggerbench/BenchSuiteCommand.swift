@@ -19,6 +19,7 @@ struct BenchSuiteCommand: ParsableCommand {
         triggerbench bench matching
         triggerbench bench matching --reminders 10,1000 --mode once --json
         triggerbench bench kernel --format benchstat
+        triggerbench bench scenario my.yaml                        a file of yours
         triggerbench bench matching --engine "node my-engine.js"   your engine, in another process
 
       With --engine the same workload is played to an engine in another process, beside the built-in one in
@@ -32,6 +33,9 @@ struct BenchSuiteCommand: ParsableCommand {
   @Argument(help: "Which suite: \(BenchSuite.allCases.map(\.rawValue).joined(separator: ", ")).")
   var suite: String
 
+  @Argument(help: "For scenario: the file that is played.")
+  var file: String?
+
   @Option(
     name: [.customLong("reminders"), .customLong("sizes")],
     help: "Sizes, such as 10,1000,100000: reminders, requests or pending events.")
@@ -39,7 +43,7 @@ struct BenchSuiteCommand: ParsableCommand {
 
   @Option(
     help:
-      "For matching: once, daily, facts, adding or replacing; for regions: full; for replay: capped, year, fortnight or person."
+      "For matching: once, daily, facts, adding or replacing; for regions: full; for load: reminders or timeline; for replay: capped, year, fortnight or person."
   )
   var mode: String?
 
@@ -91,6 +95,7 @@ struct BenchSuiteCommand: ParsableCommand {
     var options = BenchOptions(
       sizes: sizes.flatMap(Self.numbers), mode: facts ? "facts" : mode, events: events, rounds: rounds)
     options.alone = alone
+    options.file = file
     options.replayed = replayed
     do {
       let report = try suite.run(options, engine: benched(), report: Self.reportLength)
@@ -122,7 +127,7 @@ struct BenchSuiteCommand: ParsableCommand {
 
   private static func reportLength(_ result: ScenarioResult) -> Int {
     let suite = SuiteResult(files: [(result.program.scenario.file, .ran(result))])
-    let report = Report(suite: suite, command: "triggerbench bench replay", versions: .current)
+    let report = Report(suite: suite, command: "triggerbench bench", versions: .current)
     let files = ReportFiles(report, timing: EngineTiming())
     return files.documents.reduce(0) { $0 + $1.text.utf8.count }
   }

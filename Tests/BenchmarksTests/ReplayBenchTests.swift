@@ -1,3 +1,4 @@
+import Foundation
 import Statistics
 import TestBench
 import Testing
@@ -37,6 +38,33 @@ struct ReplayBenchTests {
     let outcome = try ReplayBench(report: { _ in 0 }).run(ReplayScenario.person(happenings: 200), rounds: 1)
     #expect(outcome.happened == 200)
     #expect(outcome.told > 200 && outcome.reminders > 1)
+  }
+
+  @Test("a file of the user's own is played as it is")
+  func ownFile() throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("own-\(UUID().uuidString).yaml")
+      .path
+    try Data(ReplayScenario.year(reminders: 5, events: 365).scenario.utf8).write(
+      to: URL(fileURLWithPath: path))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    var options = BenchOptions(rounds: 1)
+    #expect(throws: BenchError.self) { try BenchSuite.scenario.run(options) }
+    options.file = path
+    let row = try #require(try BenchSuite.scenario.run(options).rows.first)
+    #expect(row.size == 5 && row.events == 365)
+    #expect(row.counts.first { $0.name == "happened" }?.value == 365)
+    #expect(throws: BenchError.self) { try BenchSuite.caps.run(options) }
+    options.sizes = [3]
+    #expect(throws: BenchError.self) { try BenchSuite.scenario.run(options) }
+  }
+
+  @Test("reading is measured in reminders and in entries of the time line")
+  func load() throws {
+    let rows = try BenchSuite.load.run(BenchOptions(sizes: [40, 80], rounds: 1)).rows
+    #expect(rows.map(\.mode) == ["reminders", "reminders", "timeline", "timeline"])
+    #expect(rows.map(\.size) == [40, 80, 40, 80])
+    #expect(rows.allSatisfy { $0.baseline != nil && ($0.allocationsPerEvent ?? 1) > 0 })
+    #expect(throws: BenchError.self) { try BenchSuite.load.run(BenchOptions(mode: "novels")) }
   }
 
   @Test("a mode that does not exist is refused")

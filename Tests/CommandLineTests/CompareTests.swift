@@ -98,4 +98,22 @@ import Testing
     #expect(
       late.code == 1 && late.errors.contains("an expanded scenario takes no settings"), "\(late.errors)")
   }
+
+  @Test func `two builds are compared on a file of one's own`() async throws {
+    let own = Tool.executable.path
+    let outcome = try await Tool.run(
+      [
+        "bench", "compare", own, own, "--scenario", "scenarios/milk.yaml", "--rounds", "1", "--budget", "4",
+        "--no-instructions", "--json",
+      ], in: Repository.root)
+    // Which verdict it is depends on the machine; the counts do not.
+    #expect([0, 4, 5].contains(outcome.code), "\(outcome.errors)")
+    let json = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+    #expect(json?["suite"] as? String == "scenario")
+    let row = (json?["rows"] as? [[String: Any]])?.first
+    #expect(row?["mode"] as? String == "file" && row?["size"] as? Int == 1, "\(outcome.output)")
+    let unknown = try await Tool.run(
+      ["bench", "compare", own, own, "--suite", "scenario"], in: Repository.root)
+    #expect(unknown.code == 64 && unknown.errors.contains("name your file"), "\(unknown.errors)")
+  }
 }

@@ -57,6 +57,7 @@ import Testing
     "triggerbench bench compare ./triggerbench-main .build/release/triggerbench": "ComparisonReportTests",
     "triggerbench bench compare --revision main --suite kernel --markdown --junit compare.xml":
       "ComparisonReportTests",
+    "triggerbench bench compare --revision main --scenario scenarios/houseplants.yaml": "CompareTests",
     "triggerbench bench gate": ".ci/run",
     "triggerbench bench gate --update": "RegressionGateTests",
     "triggerbench bench matching --reminders 10,1000 --mode daily": "MatchingWorkloadTests",

@@ -201,8 +201,14 @@ enum MalformedCases {
   ]
 
   static let huge = [
-    Case("five megabytes of comment", bytes: Array(repeating: UInt8(ascii: "#"), count: 5 * 1_024 * 1_024)),
-    Case("too many values", "kind: scenario\ntimeline: [" + String(repeating: "a,", count: 210_000) + "]\n"),
+    Case("65 megabytes of comment", bytes: Array(repeating: UInt8(ascii: "#"), count: 65 * 1_024 * 1_024)),
+    Case(
+      "five megabytes, and not plain",
+      bytes: Array("kind: scenario\nversion: &one 1\n".utf8)
+        + Array(repeating: UInt8(ascii: "#"), count: 5 * 1_024 * 1_024)),
+    Case(
+      "too many values", "kind: &kind scenario\ntimeline: [" + String(repeating: "a,", count: 210_000) + "]\n"
+    ),
     Case("a duration beyond a century", Sample.timeline("+99999999999h unlock")),
   ]
 

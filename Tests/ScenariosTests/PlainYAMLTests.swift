@@ -26,7 +26,7 @@ import Testing
 
   /// Whether the quick reader reads a text, which it may leave to the library.
   private func isReadAlike(_ text: String) -> Bool {
-    guard let quick = PlainYAML.root(of: text, file: 3) else { return false }
+    guard let quick = PlainYAML.read(text, file: 3).root else { return false }
     let slow = try? YAMLDocument.read(SourceText(file: "f", text: text), file: 3)
     guard let slow else {
       Issue.record("the library refuses what the quick reader reads: \(text.debugDescription)")
@@ -82,7 +82,7 @@ import Testing
     "a: 'x' y", "a: [b] c", "~: a", "%YAML 1.1\na: b", "a: @b", "text",
   ])
   func `forms that are left to the library`(text: String) {
-    #expect(PlainYAML.root(of: text, file: 0) == nil, "\(text)")
+    #expect(PlainYAML.read(text, file: 0).root == nil, "\(text)")
   }
 
   @Test func `changed files are read alike, or left to the library`() {

@@ -12,7 +12,9 @@ extension BenchSuite {
       case .regions: BenchOptions(events: 100_000)
       case .readers: BenchOptions(events: 10_000)
       case .replay: BenchOptions(sizes: [100], mode: "year", events: 5_000)
+      case .load: BenchOptions(sizes: [500])
       case .population: BenchOptions(sizes: [500])
+      case .scenario: BenchOptions()
       }
     options.alone = true
     return options
@@ -20,7 +22,10 @@ extension BenchSuite {
 
   /// Words for `triggerbench` with which it runs this suite.
   package func arguments(_ options: BenchOptions) -> [String] {
-    var words = ["bench", "suite", rawValue, "--json", "--rounds", String(options.rounds)]
+    var words =
+      ["bench", "suite", rawValue] + (options.file.map { [$0] } ?? []) + [
+        "--json", "--rounds", String(options.rounds),
+      ]
     if let sizes = options.sizes { words += ["--sizes", sizes.map(String.init).joined(separator: ",")] }
     if let mode = options.mode { words += ["--mode", mode] }
     if let events = options.events { words += ["--events", String(events)] }

@@ -16,7 +16,9 @@ package struct RegressionGate: Sendable {
   }
 
   /// The suites that count their work; a replay is made of what these measure.
-  private static let suites: [BenchSuite] = [.matching, .caps, .kernel, .regions, .readers, .population]
+  private static let suites: [BenchSuite] = [
+    .matching, .caps, .kernel, .regions, .readers, .load, .population,
+  ]
 
   /// Runs their fixed workloads, one round each.
   package static func reports() throws -> [BenchReport] {

@@ -7,6 +7,8 @@ package struct BenchOptions: Hashable, Sendable {
   package var events: Int?
   /// How often each contestant has its turn; the median counts.
   package var rounds: Int
+  /// The file that the suite scenario plays.
+  package var file: String?
   /// Leaves out the obvious way and the timing of single events: what two builds are compared by.
   package var alone = false
   /// Per cent of the events that matching plays a second time, within the time measured: a slow-down of a

@@ -2,12 +2,15 @@ package import EngineWire
 
 /// The suites of `triggerbench bench`.
 package enum BenchSuite: String, Sendable, CaseIterable {
-  case matching, caps, kernel, regions, readers, replay, population
+  case matching, caps, kernel, regions, readers, load, replay, population
+  /// A file of the user's own.
+  case scenario
 
   /// What the suite counts by its sizes, as its report calls it.
   package var sizeName: String {
     switch self {
-    case .matching, .replay: "reminders"
+    case .matching, .replay, .scenario: "reminders"
+    case .load: "items"
     case .caps: "requests"
     case .kernel: "pending"
     case .regions: "regions"

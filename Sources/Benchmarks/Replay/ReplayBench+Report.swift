@@ -42,6 +42,28 @@ extension ReplayBench {
       ])
   }
 
+  /// The suite scenario: one file of the user's own.
+  func report(ofFile options: BenchOptions) throws -> BenchReport {
+    guard let file = options.file else { throw BenchError("name a file") }
+    if options.sizes != nil || options.mode != nil || options.events != nil {
+      throw BenchError("the suite scenario plays the file as it is: it has no sizes, modes or events")
+    }
+    let outcome = try run(file: file, rounds: options.rounds)
+    var row = Self.row("file", outcome.reminders, outcome)
+    row.counts = [
+      ("happened", outcome.happened), ("told", outcome.told), ("requests", outcome.requests),
+      ("fires", outcome.fires),
+    ]
+    if let allocations = outcome.allocations { row.counts.append(("allocations", allocations)) }
+    return BenchReport(
+      suite: BenchSuite.scenario.rawValue, sizeName: BenchSuite.scenario.sizeName, rows: [row],
+      notes: [
+        "\(file): loading, replaying and reporting; an event is anything that happens, recorded fixes included",
+        "seconds are medians over the rounds; times real time is simulated by measured seconds",
+        "allocations are those of the replay, for each event that the app was told of",
+      ])
+  }
+
   private static func row(_ mode: String, _ reminders: Int, _ outcome: Outcome) -> BenchRow {
     let seconds = outcome.times.map(\.total)
     var row = BenchRow(
@@ -53,7 +75,7 @@ extension ReplayBench {
       ("requests", Double(outcome.requests)),
       ("load s", outcome.times.map(\.load).median), ("replay s", outcome.times.map(\.replay).median),
       ("report s", outcome.times.map(\.report).median), ("total s", seconds.median),
-      ("times real time", Double(outcome.days) * 86_400 / seconds.median),
+      ("times real time", outcome.days * 86_400 / seconds.median),
     ]
     return row
   }

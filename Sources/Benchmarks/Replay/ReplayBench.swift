@@ -28,7 +28,8 @@ struct ReplayBench {
     var told = 0
     /// Of one replay; nil where they cannot be counted.
     var allocations: Int?
-    var days = 0
+    /// How long the story is.
+    var days = 0.0
   }
 
   /// Makes a report of a result and returns the number of its bytes: reports are of a layer that
@@ -46,9 +47,13 @@ struct ReplayBench {
     if let fixes = files.fixes {
       try Data(fixes.utf8).write(to: folder.appendingPathComponent("fixes.ndjson"))
     }
+    return try run(file: path.path, rounds: rounds)
+  }
+
+  /// Plays a file, so many times.
+  func run(file path: String, rounds: Int) throws -> Outcome {
     var outcome = Outcome()
-    outcome.days = files.days
-    for _ in 0..<rounds { try play(path.path, into: &outcome) }
+    for _ in 0..<rounds { try play(path, into: &outcome) }
     return outcome
   }
 
@@ -64,6 +69,7 @@ struct ReplayBench {
       }
     }
     guard let program = loaded else { return }
+    outcome.days = Double((program.scenario.end - program.scenario.start).milliseconds) / 86_400_000
     var result: ScenarioResult?
     outcome.allocations = Allocations.count {
       times.replay = Self.seconds { result = ScenarioRun(program, stopwatch: { 0 }).run().result }

@@ -7,7 +7,6 @@ struct ReplayScenario {
   let scenario: String
   /// A fix a line; nil for a scenario without a recording.
   let fixes: String?
-  let days: Int
 
   /// A Monday, 2026-03-02T00:00:00Z.
   private static let start = Instant(millisecondsSince1970: 1_772_409_600_000)
@@ -24,7 +23,7 @@ struct ReplayScenario {
     }
     return ReplayScenario(
       scenario: text(days: days, reminders: reminders, events: events, recording: "fixes.ndjson"),
-      fixes: fixes, days: days)
+      fixes: fixes)
   }
 
   /// A year of a phone in daily use, without a recording.
@@ -33,7 +32,7 @@ struct ReplayScenario {
   ///   every request is denied, and made again at the next trigger. Otherwise no cap stands in the way.
   static func year(reminders: Int, events: Int, isCapped: Bool = false) -> ReplayScenario {
     let text = text(days: 365, reminders: reminders, events: events, recording: nil, isCapped: isCapped)
-    return ReplayScenario(scenario: text, fixes: nil, days: 365)
+    return ReplayScenario(scenario: text, fixes: nil)
   }
 
   /// Days of a person with the reminders of the pack `fitme`: 100 things happen in the fifteen hours from 06:00
@@ -53,7 +52,7 @@ struct ReplayScenario {
       return "  - every day \(time.joined(separator: ":")) \(actions[index % actions.count])"
     }
     lines.append("expect: [fires >= 0]")
-    return ReplayScenario(scenario: lines.joined(separator: "\n") + "\n", fixes: nil, days: days)
+    return ReplayScenario(scenario: lines.joined(separator: "\n") + "\n", fixes: nil)
   }
 
   // MARK: The way

@@ -26,15 +26,19 @@ struct PlainYAML {
   private var lineEnd = 0
   private var nodes = 0
 
-  /// The tree of a text; nil where the library has to read it.
+  /// Values of one file: a hundred thousand reminders have half as many.
+  private static let nodeLimit = 2_000_000
+
+  /// The tree of a text, and the line that was read last; no tree where the library has to read it.
   ///
   /// - Complexity: O(bytes)
-  static func root(of text: String, file: UInt16) -> Node? {
+  static func read(_ text: String, file: UInt16) -> (root: Node?, line: Int) {
     var text = text
     return text.withUTF8 { bytes in
-      guard let isASCII = isPrintable(bytes) else { return nil }
+      guard let isASCII = isPrintable(bytes) else { return (nil, 1) }
       var reader = PlainYAML(bytes: bytes, file: file, isASCII: isASCII)
-      return try? reader.document()
+      let root = try? reader.document()
+      return (root, reader.line)
     }
   }
 
@@ -157,7 +161,7 @@ struct PlainYAML {
 
   private mutating func count(_ depth: Int) throws(NotPlain) {
     nodes += 1
-    guard nodes <= YAMLDocument.nodeLimit, depth <= YAMLDocument.depthLimit else { throw NotPlain() }
+    guard nodes <= Self.nodeLimit, depth <= YAMLDocument.depthLimit else { throw NotPlain() }
   }
 
   /// A list or a mapping whose first thing stands here.

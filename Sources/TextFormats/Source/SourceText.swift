@@ -11,8 +11,8 @@ package struct SourceText: Hashable, Sendable {
   /// anything, and a secret.
   package let isOurs: Bool
 
-  /// Scenarios are read by people: a larger file is a recording in the wrong place.
-  package static let byteLimit = 4 * 1_024 * 1_024
+  /// Hundreds of thousands of reminders: a larger file is a recording in the wrong place.
+  package static let byteLimit = 64 * 1_024 * 1_024
 
   /// A text of the tool's own.
   package init(file: String, text: String) { self.init(file: file, text: text, isOurs: true) }

@@ -6,6 +6,8 @@ package struct YAMLDocument {
   static let aliasLimit = 20
   /// A bomb's size is its payload times what the aliases multiply it by, so both are kept small.
   static let byteLimitWithAliases = 64 * 1_024
+  /// Of what the library reads, which takes as many times as long and as much memory.
+  static let byteLimit = 4 * 1_024 * 1_024
   /// Far more than a scenario has, little enough to build in a moment.
   static let nodeLimit = 200_000
   static let depthLimit = 32
@@ -17,15 +19,25 @@ package struct YAMLDocument {
 
   /// - Parameter file: What the positions in it carry, see ``SourcePosition/file``.
   package init(_ source: SourceText, file: UInt16 = 0) throws(Diagnostic) {
-    if let root = PlainYAML.root(of: source.text, file: file) {
+    let (root, line) = PlainYAML.read(source.text, file: file)
+    if let root {
       self.root = root
-    } else {
-      root = try Self.read(source, file: file)
+      return
     }
+    guard source.text.utf8.count <= Self.byteLimit else {
+      throw Diagnostic(
+        "what stands here is not plain enough for a file of more than \(Self.byteLimit) bytes",
+        file: source.file,
+        at: SourcePosition(line: line, column: 1, file: file),
+        hint:
+          "write it without anchors, tags, tabs and texts of several lines, and put recordings into files of "
+          + "their own", excerpt: source.excerpt(line))
+    }
+    self.root = try Self.read(source, file: file)
   }
 
   /// Reads whatever YAML there is, with the library.
-  static func read(_ source: SourceText, file: UInt16 = 0) throws(Diagnostic) -> Node {
+  package static func read(_ source: SourceText, file: UInt16 = 0) throws(Diagnostic) -> Node {
     try checkAliases(source)
     let composed: Yams.Node?
     do {

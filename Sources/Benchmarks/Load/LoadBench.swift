@@ -1,0 +1,91 @@
+import Foundation
+import ScenarioFiles
+import TextFormats
+
+/// Reading scenario files: texts of many reminders, or of a long time line, from their bytes to the scenario.
+enum LoadBench {
+  /// What the texts are full of.
+  private enum Mode: String, CaseIterable {
+    case reminders, timeline
+  }
+
+  /// The suite as the command line runs it: sizes are reminders, or entries of the time line.
+  static func report(_ options: BenchOptions) throws -> BenchReport {
+    var modes = Mode.allCases
+    if let name = options.mode {
+      guard let mode = Mode(rawValue: name) else {
+        throw BenchError(
+          "unknown mode '\(name)'; write \(Mode.allCases.map(\.rawValue).joined(separator: " or "))")
+      }
+      modes = [mode]
+    }
+    if options.events != nil { throw BenchError("the suite load has no events; say --reminders") }
+    let rows = try modes.flatMap { mode in
+      try (options.sizes ?? [1_000, 10_000]).map { try row(mode, $0, options) }
+    }
+    return BenchReport(
+      suite: BenchSuite.load.rawValue, sizeName: BenchSuite.load.sizeName, rows: rows,
+      notes: [
+        "from the bytes of a file to the scenario; an event is a reminder or an entry of the time line",
+        "MB/s are 10^6 bytes of the file a second",
+        "the other way is the tree of values alone, as the library for YAML makes it: no word of it is read then",
+      ])
+  }
+
+  private static func row(_ mode: Mode, _ size: Int, _ options: BenchOptions) throws -> BenchRow {
+    let bytes = Array(text(mode, size).utf8)
+    var (samples, slow): ([Double], [Double]) = ([], [])
+    var allocations: Int?
+    for _ in 0..<options.rounds {
+      var outcome: ScenarioFile.Outcome?
+      let nanoseconds = Self.nanoseconds {
+        allocations = Allocations.count {
+          outcome = ScenarioFile.read(bytes, file: "load.yaml", fileExists: { _ in false })
+        }
+      }
+      guard case .scenario = outcome else {
+        throw BenchError("the text cannot be read: \(String(describing: outcome))")
+      }
+      samples.append(nanoseconds / Double(size))
+      if options.alone { continue }
+      let source = try SourceText(file: "load.yaml", bytes: bytes)
+      slow.append(try Self.nanoseconds { _ = try YAMLDocument.read(source) } / Double(size))
+    }
+    var row = BenchRow(mode: mode.rawValue, size: size, events: size, samples: samples)
+    if !slow.isEmpty { row.baseline = Baseline(name: "Yams", samples: slow, events: size) }
+    row.allocationsPerEvent = allocations.map { Double($0) / Double(size) }
+    if let allocations { row.counts = [("allocations", allocations)] }
+    let bytesPerItem = Double(bytes.count) / Double(size)
+    row.counters = [("MB/s", bytesPerItem / samples.median * 1_000)]
+    if !slow.isEmpty { row.counters.append(("baseline MB/s", bytesPerItem / slow.median * 1_000)) }
+    return row
+  }
+
+  private static func nanoseconds(_ body: () throws -> Void) rethrows -> Double {
+    try ContinuousClock().measure(body) / .nanoseconds(1)
+  }
+
+  private static func text(_ mode: Mode, _ size: Int) -> String {
+    var lines = [
+      "kind: scenario", "version: 1", "title: Load", "start: 2026-03-02T00:00", "zone: Europe/Berlin",
+      "for: \(size / 700 + 3) days", "reminders:",
+    ]
+    let reminders = mode == .reminders ? size : 1
+    for index in 0..<reminders {
+      let hour = index % 20
+      lines.append(
+        "  r\(index): {when: unlock, if: between \(two(hour)):00 and \(two(hour + 3)):30, repeat: daily, "
+          + "notify: \"Reminder \(index)\"}")
+    }
+    lines.append("timeline:")
+    for index in 0..<(mode == .timeline ? size : 2) {
+      let minute = index % 700 * 2
+      lines.append(
+        "  - day \(index / 700 + 1) \(two(minute / 60)):\(two(minute % 60)) \(index.isMultiple(of: 2) ? "unlock" : "lock")"
+      )
+    }
+    return (lines + ["expect: [fires >= 0]", ""]).joined(separator: "\n")
+  }
+
+  private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}
