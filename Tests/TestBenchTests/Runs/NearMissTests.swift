@@ -38,6 +38,7 @@ import Testing
         zone: Europe/Berlin
         for: 3 days
         devices: {tablet: {profile: ideal}}
+        sync: {delay: 10 s}
         reminders:
           a: {when: unlock, notify: {stages: [{title: A}, {title: AA}], bucket: user}}
           b: {when: unlock, notify: {title: B, bucket: user}}
