@@ -173,7 +173,7 @@ import TriggerModel
           let index = random.int(0...known.count - 1)
           let line = "day \(day) 11:00 snooze water for \(known[index].name) for 3 days"
           (batched, alone) = (batched + [line], alone + [line])
-          known[index].putOff = day + 3
+          known[index].putOff(until: day + 3)
         case 3:
           let (from, to) = (random.one(of: rooms), random.one(of: rooms))
           if from == to { continue }
@@ -205,10 +205,11 @@ import TriggerModel
 
     func isDue(on day: Int, in room: String?) -> Bool {
       if let room, self.room != room { return false }
-      // What is put off stands at the day until which it is, also where it would be due later.
       return putOff.map { $0 <= day } ?? (last + 7 <= day)
     }
 
+    /// What is due later is not put off: it stands where it is.
+    mutating func putOff(until day: Int) { putOff = last + 7 <= day ? day : nil }
     mutating func complete(on day: Int) { (last, putOff) = (day, nil) }
   }
 }
