@@ -38,7 +38,7 @@ package struct ChronologyWords {
     let name = words.name(entry.reminder)
     return Row(
       time: words.time(entry.moment),
-      reminder: entry.device == 0 ? name : "\(name) (device \(entry.device))", fate: fate,
+      reminder: entry.device == 0 ? name : "\(name) on \(words.name(ofDevice: entry.device))", fate: fate,
       reason: reason(entry))
   }
 

@@ -196,5 +196,10 @@ package struct MonicaFinding: Hashable, Sendable {
   /// `file:line:column`
   package var first: String
 
-  package var words: String { "\(count) \(kind.words) (first at \(first))" }
+  package var words: String {
+    if kind == .missingPages, count == 1 {
+      return "1 page that was not given: name it beside the others (\(first))"
+    }
+    return "\(count) \(kind.words) (first at \(first))"
+  }
 }

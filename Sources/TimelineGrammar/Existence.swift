@@ -106,7 +106,8 @@ struct Existence {
           if change.isClaim, isThere, !unknown.contains(reminder) {
             reader.warning(
               "'\(names[reminder.index])' exists already, so this makes nothing", at: change.position,
-              hint: "'exists: later' in its declaration says that it does not exist from the start")
+              hint: reader.names.remindersMadeLater.contains(reminder)
+                ? nil : "'exists: later' in its declaration says that it does not exist from the start")
           }
         case .edits: missing.remove(reminder)
         case .putsOff: break

@@ -67,10 +67,14 @@ enum NotificationActs {
     let all = own + names.edits.filter { $0.reminder == reminder }.flatMap(\.declaration.notification.actions)
     guard all.contains(action) else {
       let name = names.reminders.all[reminder.index]
-      let words = action == .done ? "done" : "snooze"
+      func words(_ action: NotificationAction) -> String {
+        if case .snooze(let span) = action { "snooze \(Atom<TimeSpan>.text(span))" } else { "done" }
+      }
       reader.error(
-        "the notification of '\(name)' has no such action '\(words)'", at: position,
-        hint: "declare it under 'notify': 'actions: [done, snooze 3 days]'")
+        "the notification of '\(name)' has no such action '\(words(action))'", at: position,
+        hint: all.isEmpty
+          ? "declare it under 'notify': 'actions: [done, snooze 3 days]'"
+          : "it has " + all.map(words).joined(separator: ", "))
       return nil
     }
     return .event(.act(reminder, action))

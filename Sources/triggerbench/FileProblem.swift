@@ -11,6 +11,13 @@ enum FileProblem {
     return manager.isReadableFile(atPath: path) ? "it cannot be read" : "it may not be read"
   }
 
+  /// Of a file: its folder is not made.
+  static func writing(file path: String) -> String {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    if !FileManager.default.fileExists(atPath: folder) { return "there is no folder \(folder)" }
+    return writing(below: path)
+  }
+
   /// Looks for the innermost part of the path that exists: that is what is in the way.
   static func writing(below path: String) -> String {
     let manager = FileManager.default

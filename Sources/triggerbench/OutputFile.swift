@@ -13,7 +13,7 @@ struct OutputFile {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {
       Terminal.diagnose(
-        "triggerbench: cannot write \(what) to \(path): \(FileProblem.writing(below: path))")
+        "triggerbench: cannot write \(what) to \(path): \(FileProblem.writing(file: path))")
       throw Exit.failure
     }
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)

@@ -12,6 +12,11 @@ package struct RunWords {
     self.program = program
   }
 
+  /// As files name it: `phone`, `tablet`.
+  package func name(ofDevice device: UInt8) -> String {
+    device == 0 ? DeviceDeclaration.phone : program.scenario.devices[Int(device) - 1].name
+  }
+
   package func local(_ moment: Moment) -> LocalTime {
     program.scenario.zones[moment.zone].local(at: moment.wall)
   }
