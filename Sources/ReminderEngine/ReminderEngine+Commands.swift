@@ -57,8 +57,10 @@ extension ReminderEngine {
       if let last = removed.last {
         return copy(of: plan, at: last.at, in: moment.zone) ?? plan.copy(last.id.occurrence)
       }
-      // Nothing was shown of what is overdue.
-      return overdue(declaration, at: moment).map { copy(of: plan, at: $0, in: moment.zone) ?? plan.copy(0) }
+      // Nothing was shown of what is overdue, or will be when the snooze ends.
+      return lastOccurrence(of: declaration, through: until, in: moment.zone).map {
+        copy(of: plan, at: $0, in: moment.zone) ?? plan.copy(0)
+      }
     }
     let last = RequestID(reminder: reminder, occurrence: shown)
     // The system has one request for what it has shown and for what it will: that goes on.

@@ -184,9 +184,9 @@ extension ReminderEngine {
     return next
   }
 
-  /// The last occurrence that has passed of a schedule that nothing follows by itself: a single date, or days counted
-  /// from a fact. Nil: there was none, or others follow.
-  func overdue(_ declaration: UInt32, at moment: Moment) -> Instant? {
+  /// The last occurrence up to an instant of a schedule that nothing follows by itself: a single date, or days counted
+  /// from a fact. Nil: there is none, or others follow.
+  func lastOccurrence(of declaration: UInt32, through end: Instant, in zone: ZoneID) -> Instant? {
     switch program.plans[Int(declaration)].schedule?.dates {
     case .recurring(let recurrence): if recurrence.frequency != .once { return nil }
     case .relative(let days): if days.isYearly { return nil }
@@ -194,10 +194,10 @@ extension ReminderEngine {
     case nil: return nil
     }
     var last: Instant?
-    var next = occurrence(of: declaration, after: .distantPast, in: moment.zone)
-    while let passed = next, passed <= moment.wall {
+    var next = occurrence(of: declaration, after: .distantPast, in: zone)
+    while let passed = next, passed <= end {
       last = passed
-      next = occurrence(of: declaration, after: passed, in: moment.zone)
+      next = occurrence(of: declaration, after: passed, in: zone)
     }
     return last
   }

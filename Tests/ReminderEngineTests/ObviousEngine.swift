@@ -230,7 +230,7 @@ struct ObviousEngine {
     // What is put off again was asked for already.
     let wasAsked = fates[reminder].snoozedUntil != nil && fates[reminder].isAskedAfterSnooze
     fates[reminder].snoozedUntil = until
-    let isOfSomething = wasAsked || fates[reminder].shown != nil || isOverdue(reminder, moment)
+    let isOfSomething = wasAsked || fates[reminder].shown != nil || isDue(reminder, through: until, moment)
     fates[reminder].isAskedAfterSnooze = isOfSomething && until < expires
     guard fates[reminder].isAskedAfterSnooze else { return }
     requests.append(
@@ -240,8 +240,8 @@ struct ObviousEngine {
     fates[reminder].occurrences += 1
   }
 
-  /// Whether a date has passed that no other follows by itself.
-  private func isOverdue(_ reminder: Int, _ moment: Moment) -> Bool {
+  /// Whether there is a date up to an instant that no other follows by itself.
+  private func isDue(_ reminder: Int, through end: Instant, _ moment: Moment) -> Bool {
     declarations[fates[reminder].declaration].triggers.contains { trigger in
       guard case .scheduled(let schedule) = trigger else { return false }
       switch schedule.dates {
@@ -250,7 +250,7 @@ struct ObviousEngine {
       case .elapsed: break
       }
       let first = next(schedule, of: reminder, after: .distantPast, in: zones[moment.zone])
-      return first.map { $0 <= moment.wall } ?? false
+      return first.map { $0 <= end } ?? false
     }
   }
 

@@ -170,6 +170,20 @@ struct SnoozeTests {
     try PlatformRun(whole: lost).expectSound()
   }
 
+  @Test func `a single date within a snooze comes at its end, whether it was handed over or not`() throws {
+    for when in ["on 2026-02-02 at 09:00", "on 2026-02-02 at 09:00 ahead 1", "7 days after watered at 09:00"]
+    {
+      let story = Self.story(
+        profile: "ideal", ["12:03 open", "12:04 snooze water for 5 days", "12:05 leave"],
+        expect: [
+          "upcoming on day 2 at 08:00 shows water this week, 1 entry",
+          "water fires once at 12:04 on 2026-02-04", "water fires once",
+        ]
+      ).replacing("when: 7 days after watered at 09:00", with: "when: \(when)")
+      try PlatformRun(whole: story).expectSound(when)
+    }
+  }
+
   @Test func `a snooze that ends before anything is due puts nothing off`() throws {
     try PlatformRun(
       whole: Self.story(
