@@ -1,4 +1,5 @@
 import Statistics
+import ScenarioModel
 import ScenarioPrograms
 import TestBench
 import TextFormats

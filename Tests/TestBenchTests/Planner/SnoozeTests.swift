@@ -176,11 +176,11 @@ struct SnoozeTests {
       let story = Self.story(
         profile: "ideal", ["12:03 open", "12:04 snooze water for 5 days", "12:05 leave"],
         expect: [
-          "upcoming on day 2 at 08:00 shows water this week, 1 entry",
+          "upcoming on day 2 at 08:00 shows 1 entry",
           "water fires once at 12:04 on 2026-02-04", "water fires once",
         ]
       ).replacing("when: 7 days after watered at 09:00", with: "when: \(when)")
-      try PlatformRun(whole: story).expectSound(when)
+      try PlatformRun(whole: story).expectSound("\(when)")
     }
   }
 
