@@ -207,7 +207,8 @@ enum MalformedCases {
       bytes: Array("kind: scenario\nversion: &one 1\n".utf8)
         + Array(repeating: UInt8(ascii: "#"), count: 5 * 1_024 * 1_024)),
     Case(
-      "too many values", "kind: &kind scenario\ntimeline: [" + String(repeating: "a,", count: 210_000) + "]\n"
+      "too many values",
+      "kind: scenario\ntitle: &t x\ntimeline: [" + String(repeating: "a,", count: 210_000) + "]\n"
     ),
     Case("a duration beyond a century", Sample.timeline("+99999999999h unlock")),
   ]

@@ -64,7 +64,7 @@ import TriggerModel
 
   @Test(arguments: [
     ("press done on milk", "unknown reminder 'milk'"), ("press don on water", "did you mean 'done'?"),
-    ("press snooze 2 days on water", "no such action 'snooze'"),
+    ("press snooze 2 days on water", "no such action 'snooze 2 d'"),
     ("press done water", "such as 'press done on milk'"),
     ("press snooze 1 calendar month on water", "30 days"),
   ])
