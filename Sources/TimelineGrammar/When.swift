@@ -56,7 +56,8 @@ enum When {
         hint: "such as 08:10, 'day 2 08:10', '2026-03-02 08:10', '+1h30m' or 'every weekday 08:10'")
       return nil
     }
-    return Atom<Int32>.timeOfDay.parse(word, reader)
+    // The atom says what is wrong, and is made for that alone.
+    return Clock.milliseconds(word.text) ?? Atom<Int32>.timeOfDay.parse(word, reader)
   }
 
   /// `+1h30m`, in one word.

@@ -4,6 +4,8 @@ package enum SnakeCase {
   /// and one word: `healthKitConnect` becomes `healthkit_connect`, the key under which the app of the seeds
   /// stores it.
   package static func of(_ name: String) -> String {
+    let isOneWord = name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }
+    if isOneWord { return name }
     var text = ""
     var isInWord = false
     for letter in name {

@@ -183,16 +183,25 @@ package enum Clock {
   }
 
   /// `HH:MM` or `HH:MM:SS` as milliseconds after midnight; nil when there is no such time.
-  static func milliseconds(_ text: String) -> Int32? {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard (2...3).contains(parts.count), (1...2).contains(parts[0].count),
-      parts.dropFirst().allSatisfy({ $0.count == 2 }),
-      parts.joined().utf8.allSatisfy({ (0x30...0x39).contains($0) })
-    else { return nil }
-    let numbers = parts.compactMap { Int32($0) }
-    let seconds = numbers.count == 3 ? numbers[2] : 0
-    guard numbers[0] < 24, numbers[1] < 60, seconds < 60 else { return nil }
-    return (numbers[0] * 3_600 + numbers[1] * 60 + seconds) * 1_000
+  package static func milliseconds(_ text: String) -> Int32? {
+    var text = text
+    return text.withUTF8 { bytes in
+      // The numbers so far as one of base 60, the number that is being read, and how many digits it has.
+      var (all, number, digits, parts) = (Int32(0), Int32(0), 0, 1)
+      for byte in bytes {
+        if byte == UInt8(ascii: ":") {
+          guard digits == 2 || digits == 1 && parts == 1, number < (parts == 1 ? 24 : 60), parts < 3 else {
+            return nil
+          }
+          (all, number, digits, parts) = (all * 60 + number, 0, 0, parts + 1)
+        } else {
+          guard (0x30...0x39).contains(byte), digits < 2 else { return nil }
+          (number, digits) = (number * 10 + Int32(byte - 0x30), digits + 1)
+        }
+      }
+      guard parts > 1, digits == 2, number < 60 else { return nil }
+      return (all * 60 + number) * (parts == 2 ? 60_000 : 1_000)
+    }
   }
 
   /// `08:10`, or `08:10:30` when there are seconds, or they are asked for.

@@ -10,7 +10,7 @@ package enum ReminderName {
 
   /// The name up to the item: the template's, or the whole.
   package static func template(of name: String) -> String {
-    name.split(separator: " ").first.map(String.init) ?? name
+    name.utf8.contains(UInt8(ascii: " ")) ? name.split(separator: " ").first.map(String.init) ?? name : name
   }
 
   package static var pattern: String {
@@ -19,6 +19,7 @@ package enum ReminderName {
 
   /// The name that a text is, with single spaces; nil where it is none.
   static func read(_ word: Word, _ reader: Reader) -> String? {
+    guard word.text.utf8.contains(UInt8(ascii: " ")) else { return Atom<String>.newName.parse(word, reader) }
     let parts = word.text.split(separator: " ").map(String.init)
     guard parts.count == 3, parts[1] == joint else { return Atom<String>.newName.parse(word, reader) }
     for name in [parts[0], parts[2]] {

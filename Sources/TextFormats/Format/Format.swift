@@ -207,9 +207,14 @@ extension Format {
   /// Puts the description into the schema's definitions under a name, and a reference in its place. All
   /// formats of one name are the same, so a reader uses the first of them throughout.
   package func named(_ name: String) -> Format {
-    Format(
+    let first = FirstOfName<Value>()
+    return Format(
       schema: { book in book.reference(to: name) { schema(book) } },
-      read: { node, reader in reader.once(name) { self }.read(node, reader) }, write: write)
+      read: { node, reader in
+        let format = first.format ?? reader.once(name) { self }
+        first.format = format
+        return format.read(node, reader)
+      }, write: write)
   }
 }
 
@@ -224,6 +229,11 @@ extension Format {
 extension Node.Entry {
   /// A pack says it, or said something else in its place.
   fileprivate var isOfPack: Bool { overridden != nil || keyPosition.file != 0 && !value.isWithdrawal }
+}
+
+/// The format that a reader knew by a name first.
+private final class FirstOfName<Value> {
+  var format: Format<Value>?
 }
 
 /// A value that is made when it is first asked for.
