@@ -199,7 +199,8 @@ let package = Package(
     tests("Benchmarks"),
     tests("BenchmarkComparison", ["Benchmarks"]),
     .testTarget(
-      name: "CommandLineTests", dependencies: ["TestSupport", "triggerbench"], exclude: ["Golden"],
+      name: "CommandLineTests", dependencies: ["TestSupport", "triggerbench", "CChildProcess"],
+      exclude: ["Golden"],
       swiftSettings: strict),
   ]
 )

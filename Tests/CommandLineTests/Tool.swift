@@ -1,3 +1,4 @@
+import CChildProcess
 import Foundation
 import Synchronization
 
@@ -24,7 +25,7 @@ enum Tool {
     }
   }
 
-  /// Foundation waits for its processes with select(), which knows 1,024 open files; each process has several.
+  /// More at one time make none of them end sooner.
   private static let places = Places(32)
 
   /// Runs the tool, or another, in a folder and waits for its end.
@@ -43,19 +44,44 @@ enum Tool {
     try streams.write(input, to: "in")
     try streams.write("", to: "out")
     try streams.write("", to: "err")
-    let process = Process()
-    process.executableURL = executable
-    process.arguments = arguments
-    process.currentDirectoryURL = folder
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    process.standardInput = try FileHandle(forReadingFrom: streams.url("in"))
-    process.standardOutput = try FileHandle(forWritingTo: streams.url("out"))
-    process.standardError = try FileHandle(forWritingTo: streams.url("err"))
-    let code = try await withCheckedThrowingContinuation { continuation in
-      process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-      do { try process.run() } catch { continuation.resume(throwing: error) }
-    }
+    let words = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", folder.path, executable.path] + arguments
+    let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    let process = try start(
+      words, variables, input: FileHandle(forReadingFrom: streams.url("in")),
+      output: FileHandle(forWritingTo: streams.url("out")),
+      errors: FileHandle(forWritingTo: streams.url("err")))
+    let code = await end(of: process)
     return Outcome(code: code, output: try streams.read("out"), errors: try streams.read("err"))
+  }
+}
+
+extension Tool {
+  /// Foundation's `Process` crashes now and then where many are started at one time (6.3.1, in `run()`).
+  private static func start(
+    _ words: [String], _ environment: [String: String], input: FileHandle, output: FileHandle,
+    errors: FileHandle
+  ) throws -> pid_t {
+    let arguments = words.map { strdup($0) } + [nil]
+    let variables = environment.map { strdup("\($0)=\($1)") } + [nil]
+    defer { for text in arguments + variables { free(text) } }
+    var process: pid_t = 0
+    let problem = child_spawn(
+      &process, words[0], arguments, variables, input.fileDescriptor, output.fileDescriptor,
+      errors.fileDescriptor)
+    guard problem == 0 else { throw POSIXError(POSIXErrorCode(rawValue: problem) ?? .EIO) }
+    return process
+  }
+
+  /// Its exit status, or the number of the signal that ended it.
+  private static func end(of process: pid_t) async -> Int32 {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        let signal = status & 0x7F
+        continuation.resume(returning: signal == 0 ? status >> 8 & 0xFF : signal)
+      }
+    }
   }
 }
 
