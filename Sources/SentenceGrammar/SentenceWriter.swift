@@ -150,9 +150,7 @@ package struct SentenceWriter {
       details.append("link \(isPlain ? notification.link : QuotedText.write(notification.link))")
     }
     if !notification.actions.isEmpty {
-      let words = notification.actions.map { action in
-        if case .snooze(let span) = action { "snooze \(Atom<TimeSpan>.text(span))" } else { "done" }
-      }
+      let words = notification.actions.map(\.words)
       details.append("actions \(words.joined(separator: " and "))")
     }
     if let attachment = notification.attachment { details.append("attachment \(attachment.words)") }

@@ -58,13 +58,11 @@ struct Existence {
     }
   }
 
-  /// When reminders are there that were made on any device.
-  private func existence() -> [(reminder: ReminderID, span: ClosedRange<Instant>)] {
-    changes.filter { $0.kind == .begins }.compactMap { begin in
-      guard let reminder = begin.reminder else { return nil }
-      let end = changes.filter { $0.reminder == reminder && $0.kind == .ends && $0.instant > begin.instant }
-        .filter { $0.device == begin.device }.map(\.instant).min()
-      return (reminder, begin.instant...(end ?? .distantFuture))
+  /// Whether a reminder was made on some device by then, and not ended there.
+  private static func exists(before change: Change, among all: [Change]) -> Bool {
+    let earlier = all.filter { $0.instant <= change.instant && ($0.kind == .begins || $0.kind == .ends) }
+    return Set(earlier.map(\.device)).contains { device in
+      earlier.filter { $0.device == device }.max { $0.instant < $1.instant }?.kind == .begins
     }
   }
 
@@ -85,7 +83,7 @@ struct Existence {
   /// Reports what is made though it is there, and what is edited, put off or deleted though it is not.
   func check() {
     let names = reader.names.reminders.all
-    let elsewhere = reader.names.hasSync ? existence() : []
+    let told = reader.names.hasSync ? Dictionary(grouping: changes, by: \.reminder) : [:]
     for device in Set(changes.map(\.device)).sorted() {
       var missing = reader.names.remindersMadeLater
       let here = changes.enumerated().filter { $0.element.device == device }
@@ -96,8 +94,9 @@ struct Existence {
           continue
         }
         let isThere = !missing.contains(reminder)
-        let isToldOf = elsewhere.contains { $0.reminder == reminder && $0.span.contains(change.instant) }
-        if change.kind != .begins, change.isClaim, !isThere, !isToldOf, !unknown.contains(reminder) {
+        if change.kind != .begins, change.isClaim, !isThere, !unknown.contains(reminder),
+          !Self.exists(before: change, among: told[reminder] ?? [])
+        {
           report(change, missing: names[reminder.index])
         }
         switch change.kind {

@@ -12,12 +12,7 @@ extension Atom<NotificationAction> {
     return Atom(
       name: "ACTION", meaning: "done, or snooze and a length such as 3 days",
       pattern: "done|snooze +(?:\(Atom<TimeSpan>.duration.pattern)|[0-9]+ +months?)",
-      write: { action, _ in
-        switch action {
-        case .done: .string("done")
-        case .snooze(let span): .string("snooze \(Atom<TimeSpan>.text(span))")
-        }
-      }
+      write: { action, _ in .string(action.words) }
     ) { word, reader in
       if word.text == "done" { return .done }
       guard word.text.hasPrefix("snooze ") else {
@@ -67,14 +62,11 @@ enum NotificationActs {
     let all = own + names.edits.filter { $0.reminder == reminder }.flatMap(\.declaration.notification.actions)
     guard all.contains(action) else {
       let name = names.reminders.all[reminder.index]
-      func words(_ action: NotificationAction) -> String {
-        if case .snooze(let span) = action { "snooze \(Atom<TimeSpan>.text(span))" } else { "done" }
-      }
       reader.error(
-        "the notification of '\(name)' has no such action '\(words(action))'", at: position,
+        "the notification of '\(name)' has no such action '\(action.words)'", at: position,
         hint: all.isEmpty
           ? "declare it under 'notify': 'actions: [done, snooze 3 days]'"
-          : "it has " + all.map(words).joined(separator: ", "))
+          : "it has " + all.map(\.words).joined(separator: ", "))
       return nil
     }
     return .event(.act(reminder, action))

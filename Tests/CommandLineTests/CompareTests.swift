@@ -106,7 +106,7 @@ import Testing
         "bench", "compare", own, own, "--scenario", "scenarios/milk.yaml", "--rounds", "1", "--budget", "4",
         "--no-instructions", "--json",
       ], in: Repository.root)
-    // Which verdict it is depends on the machine; the counts do not.
+    // Which verdict it is depends on the machine.
     #expect([0, 4, 5].contains(outcome.code), "\(outcome.errors)")
     let json = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
     #expect(json?["suite"] as? String == "scenario")

@@ -25,7 +25,7 @@ enum Tool {
     }
   }
 
-  /// More at one time make none of them end sooner.
+  /// Each has open files, and a thread that waits for its end.
   private static let places = Places(32)
 
   /// Runs the tool, or another, in a folder and waits for its end.

@@ -5,20 +5,11 @@ import TextFormats
 
 /// What a time line says of reminders and items that are there no longer, or not yet.
 @Suite struct ExistenceTests {
-  private static let head = """
-    kind: scenario
-    version: 1
-    title: T
-    start: 2026-03-02T07:00
-    zone: Europe/Berlin
-    for: 5 days
-
-    """
-
   /// The messages of a file: its errors, or its warnings.
   private func messages(_ rest: String) -> [String] {
-    let text = Self.head + rest + (rest.contains("expect:") ? "" : "\nexpect: [fires >= 0]\n")
-    return switch ScenarioFile.read(Array(text.utf8), file: "x.yaml", fileExists: { _ in false }) {
+    let text =
+      Sample().head + "\nfor: 5 days\n" + rest + (rest.contains("expect:") ? "" : "\nexpect: [fires >= 0]\n")
+    return switch read(text) {
     case .scenario(_, let warnings): warnings.map(\.summary)
     case .unusable(let diagnostics): diagnostics.map(\.summary)
     case .otherKind: ["another kind"]
@@ -62,6 +53,8 @@ import TextFormats
     #expect(
       made(later: lines.reversed().map { $0.replacing("09:00", with: "07:30") }, sync: "sync: {delay: 10 s}")
         .count == 1)
+    let again = ["08:00 create x", "08:30 delete x", "08:40 create x", "on tablet 09:00 delete x"]
+    #expect(made(later: again, sync: "sync: {delay: 10 s}").isEmpty)
     let ended = ["08:00 create x", "08:30 delete x", "on tablet 09:00 delete x"]
     #expect(made(later: ended, sync: "sync: {delay: 10 s}").count == 1)
   }

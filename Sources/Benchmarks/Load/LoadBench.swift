@@ -1,5 +1,6 @@
 import Foundation
 import ScenarioFiles
+import ScenarioGrammar
 import TextFormats
 
 /// Reading scenario files: texts of many reminders, or of a long time line, from their bytes to the scenario.
@@ -77,18 +78,18 @@ enum LoadBench {
     for index in 0..<reminders {
       let hour = index % 20
       lines.append(
-        "  r\(index): {when: unlock, if: between \(two(hour)):00 and \(two(hour + 3)):30, repeat: daily, "
+        "  r\(index): {when: unlock, if: between \(clock(hour * 60)) and \(clock(hour * 60 + 210)), repeat: daily, "
           + "notify: \"Reminder \(index)\"}")
     }
     lines.append("timeline:")
     for index in 0..<(mode == .timeline ? size : 2) {
       let minute = index % 700 * 2
       lines.append(
-        "  - day \(index / 700 + 1) \(two(minute / 60)):\(two(minute % 60)) \(index.isMultiple(of: 2) ? "unlock" : "lock")"
+        "  - day \(index / 700 + 1) \(clock(minute)) \(index.isMultiple(of: 2) ? "unlock" : "lock")"
       )
     }
     return (lines + ["expect: [fires >= 0]", ""]).joined(separator: "\n")
   }
 
-  private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+  private static func clock(_ minute: Int) -> String { Clock.text(Int32(minute * 60_000)) }
 }

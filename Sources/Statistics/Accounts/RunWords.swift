@@ -14,7 +14,7 @@ package struct RunWords {
 
   /// As files name it: `phone`, `tablet`.
   package func name(ofDevice device: UInt8) -> String {
-    device == 0 ? DeviceDeclaration.phone : program.scenario.devices[Int(device) - 1].name
+    program.devices[Int(device)].name
   }
 
   package func local(_ moment: Moment) -> LocalTime {
