@@ -204,3 +204,20 @@ let package = Package(
       swiftSettings: strict),
   ]
 )
+
+// SwiftPM builds a target anew when a target changes that it names, and not for one further down; but layouts and
+// bodies to be inlined come through all layers between. So each names all that is below it.
+var below: [String: [Target.Dependency]] = [:]
+for target in package.targets {
+  var names: Set<String> = []
+  target.dependencies = target.dependencies.flatMap { dependency in
+    if case .byNameItem(let name, _) = dependency { (below[name] ?? []) + [dependency] } else { [dependency] }
+  }.filter { dependency in
+    switch dependency {
+    case .byNameItem(let name, _), .productItem(let name, _, _, _), .targetItem(let name, _):
+      names.insert(name).inserted
+    @unknown default: true
+    }
+  }
+  below[target.name] = target.dependencies
+}
