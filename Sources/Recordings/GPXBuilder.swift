@@ -1,7 +1,7 @@
 import TriggerModel
 
-/// Puts the points of a GPX file together from the events of an XML parser.
-struct GPXBuilder {
+/// Puts the points of a GPX file together from the elements of an XML document.
+struct GPXBuilder: XMLHandler {
   private(set) var document: GPXDocument
   /// The first thing that is wrong; what comes after it is not looked at.
   private(set) var failure: RecordingError? { didSet { hasFailed = failure != nil } }
@@ -14,7 +14,7 @@ struct GPXBuilder {
 
   /// Elements that are open now.
   private var depth = 0
-  private var names = GPXNames(prefix: "")
+  private var names = GPXNames()
   private var segment: Int32 = -1
   /// The segment that all waypoints share.
   private var waypointSegment: Int32?
@@ -27,10 +27,11 @@ struct GPXBuilder {
   /// The element whose text is being collected, and how deep it is.
   private var field: Field?
   private var fieldDepth = 0
+  /// Without white space at its beginning.
   private var text: [UInt8] = []
-  /// Whether text matters where the parser is now.
+  private var textIsTooLong = false
   var isCollecting: Bool { field != nil }
-  /// Longer than any time or number; a longer text cannot be read anyway.
+  /// Longer than any time or number.
   private static let textLimit = 128
 
   init(file: String, metresPerDilution: Double?) {
@@ -51,24 +52,28 @@ struct GPXBuilder {
 
   // MARK: Events
 
-  /// An element begins. `line` is the number of the line, looked up only where it is needed.
-  mutating func open(_ name: String, _ attributes: [String: String], line: @autoclosure () -> Int) {
+  mutating func open(
+    _ name: UnsafeBufferPointer<UInt8>, _ attributes: some XMLAttributes,
+    line: @autoclosure () -> Int
+  ) {
     guard !hasFailed else { return }
     depth += 1
     if depth == 1 {
       openRoot(name, attributes, line())
     } else if point != nil {
       openField(name)
-    } else if let kind = names.kind(name) {
-      openPoint(kind, attributes, line())
-    } else if name == names.trackSegment || name == names.route {
-      segment += 1
-    } else if name == names.track {
-      document.trackCount += 1
+    } else {
+      let name = names.word(name)
+      if let kind = names.kind(name) {
+        openPoint(kind, attributes, line())
+      } else if name == names.trackSegment || name == names.route {
+        segment += 1
+      } else if name == names.track {
+        document.trackCount += 1
+      }
     }
   }
 
-  /// The element that was opened last ends.
   mutating func close(line: @autoclosure () -> Int) {
     guard !hasFailed else { return }
     if let field, depth == fieldDepth { close(field, line()) }
@@ -77,21 +82,25 @@ struct GPXBuilder {
     if depth == 0 { rootIsClosed = true }
   }
 
-  /// Text inside the element that was opened last.
-  mutating func append(_ bytes: some Sequence<UInt8>) {
-    guard isCollecting, text.count <= Self.textLimit else { return }
-    text.append(contentsOf: bytes.prefix(Self.textLimit + 1))
+  mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard isCollecting else { return }
+    let all = text.isEmpty ? bytes.drop { $0 <= 0x20 } : bytes[...]
+    let kept = all.prefix(Self.textLimit - text.count)
+    text.append(contentsOf: kept)
+    if all[kept.endIndex...].contains(where: { $0 > 0x20 }) { textIsTooLong = true }
   }
 
   // MARK: Elements
 
-  private mutating func openRoot(_ name: String, _ attributes: [String: String], _ line: Int) {
-    guard name == "gpx" || name.hasSuffix(":gpx") else {
+  private mutating func openRoot(
+    _ name: UnsafeBufferPointer<UInt8>, _ attributes: some XMLAttributes, _ line: Int
+  ) {
+    guard let names = GPXNames(root: name) else {
       fail(.wrongFormat, line: line, ("the root element is not <gpx>", "give a GPX file"))
       return
     }
-    names = GPXNames(prefix: String(name.dropLast(3)))
-    guard let version = attributes["version"] else {
+    self.names = names
+    guard let version = attributes.value(of: "version", { String(decoding: $0, as: UTF8.self) }) else {
       document.summary.note(.versionAssumed, line: line)
       return
     }
@@ -105,7 +114,7 @@ struct GPXBuilder {
   }
 
   private mutating func openPoint(
-    _ kind: GPXReader.PointKind, _ attributes: [String: String], _ line: Int
+    _ kind: GPXReader.PointKind, _ attributes: some XMLAttributes, _ line: Int
   ) {
     if kind == .waypoint, waypointSegment == nil {
       segment += 1
@@ -119,11 +128,12 @@ struct GPXBuilder {
     dilution = nil
   }
 
-  private mutating func openField(_ name: String) {
+  private mutating func openField(_ name: UnsafeBufferPointer<UInt8>) {
     guard field == nil else { return }
-    if depth == pointDepth + 1, name == names.time {
+    let word = depth == pointDepth + 1 ? names.word(name) : 0
+    if word == names.time {
       field = .time
-    } else if depth == pointDepth + 1, name == names.dilution {
+    } else if word == names.dilution {
       field = .dilution
     } else if GPXNames.isAccuracy(name) {
       field = .accuracy
@@ -132,6 +142,7 @@ struct GPXBuilder {
     }
     fieldDepth = depth
     text.removeAll(keepingCapacity: true)
+    textIsTooLong = false
   }
 
   private mutating func close(_ field: Field, _ line: Int) {
@@ -172,54 +183,77 @@ struct GPXBuilder {
   }
 
   private func trimmedText<Value>(_ read: (UnsafeBufferPointer<UInt8>) -> Value?) -> Value? {
-    text.withUnsafeBufferPointer { read(trimmed($0)) }
+    textIsTooLong ? nil : text.withUnsafeBufferPointer { read(trimmed($0)) }
   }
 
-  private static func coordinate(_ attributes: [String: String]) -> Coordinate? {
-    guard let latitude = attributes["lat"].flatMap(degrees),
-      let longitude = attributes["lon"].flatMap(degrees)
+  private static func coordinate(_ attributes: some XMLAttributes) -> Coordinate? {
+    guard let latitude = attributes.value(of: "lat", degrees),
+      let longitude = attributes.value(of: "lon", degrees)
     else { return nil }
     let coordinate = Coordinate(latitude: latitude, longitude: longitude)
     return coordinate.isValid ? coordinate : nil
   }
 
-  private static func degrees(_ text: String) -> Double? {
-    var text = text
-    return text.withUTF8 { DecimalNumber(trimmed($0), .lenient)?.double }
+  private static func degrees(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+    DecimalNumber(trimmed(text), .lenient)?.double
   }
 }
 
 /// The names of the elements that matter, with the prefix that the file has for GPX.
+///
+/// All of them have eight letters at most, so that one word holds one, and one comparison tells it.
 private struct GPXNames {
-  private let trackPoint, waypoint, routePoint: String
-  let track, trackSegment, route, time, dilution: String
-
   /// `gpx:` when the root is `gpx:gpx`; usually empty.
-  init(prefix: String) {
-    trackPoint = prefix + "trkpt"
-    track = prefix + "trk"
-    waypoint = prefix + "wpt"
-    routePoint = prefix + "rtept"
-    trackSegment = prefix + "trkseg"
-    route = prefix + "rte"
-    time = prefix + "time"
-    dilution = prefix + "hdop"
+  private let prefix: [UInt8]
+  private let trackPoint = packed("trkpt")
+  private let waypoint = packed("wpt")
+  private let routePoint = packed("rtept")
+  let track = packed("trk")
+  let trackSegment = packed("trkseg")
+  let route = packed("rte")
+  let time = packed("time")
+  let dilution = packed("hdop")
+
+  init() { prefix = [] }
+
+  /// nil where the root is not `gpx`, with any prefix.
+  init?(root: UnsafeBufferPointer<UInt8>) {
+    let name = Array("gpx".utf8)
+    guard root.suffix(3).elementsEqual(name), root.count == 3 || root[root.count - 4] == UInt8(ascii: ":")
+    else {
+      return nil
+    }
+    prefix = Array(root.dropLast(3))
   }
 
-  func kind(_ name: String) -> GPXReader.PointKind? {
-    if name == trackPoint { return .track }
-    if name == waypoint { return .waypoint }
-    return name == routePoint ? .route : nil
+  private static func packed(_ name: StaticString) -> UInt64 {
+    pack(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+  }
+
+  /// A name behind the prefix as a word; 0 where that is none of eight letters at most.
+  @inline(__always)
+  func word(_ name: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    guard name.count - prefix.count <= 8, name.starts(with: prefix) else { return 0 }
+    return Self.pack(UnsafeBufferPointer(rebasing: name[prefix.count...]))
+  }
+
+  @inline(__always)
+  private static func pack(_ letters: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    letters.reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  func kind(_ word: UInt64) -> GPXReader.PointKind? {
+    if word == trackPoint { return .track }
+    if word == waypoint { return .waypoint }
+    return word == routePoint ? .route : nil
   }
 
   /// Whether this is one of the names under which programs write an accuracy, with any prefix.
-  static func isAccuracy(_ name: String) -> Bool {
+  static func isAccuracy(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     // All of them end in c or cy, and few others do.
-    guard let last = name.utf8.last, last == UInt8(ascii: "y") || last == UInt8(ascii: "c") else {
-      return false
-    }
-    let colon = name.lastIndex(of: ":").map { name.index(after: $0) }
-    switch name[(colon ?? name.startIndex)...] {
+    guard let last = name.last, last == UInt8(ascii: "y") || last == UInt8(ascii: "c") else { return false }
+    let start = name.lastIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? 0
+    switch String(decoding: UnsafeBufferPointer(rebasing: name[start...]), as: UTF8.self) {
     case "accuracy", "hacc", "hAcc", "horizontalAccuracy", "horizontal_accuracy": return true
     default: return false
     }

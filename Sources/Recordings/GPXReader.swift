@@ -75,7 +75,7 @@ package enum GPXReader {
   /// - Parameter path: Where these bytes lie, if they are a file's. They are read from there in pieces then, and of
   ///   `data`, which should be mapped, only the beginning is looked at: so the memory that a file of any size takes
   ///   is that of its fixes.
-  /// - Complexity: O(bytes), at about the pace of Foundation's `XMLParser`.
+  /// - Complexity: O(bytes)
   package static func read(
     _ data: Data, file: String, at path: String? = nil, options: Options = Options()
   ) throws(RecordingError) -> Recording {

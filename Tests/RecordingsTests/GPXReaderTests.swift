@@ -121,6 +121,19 @@ struct GPXRulesTests {
     #expect(good.summary.count(.inaccurate) == 1 && good.summary.count(.accuracyUnknown) == 2)
   }
 
+  /// White space around a text is no part of it, however long it is; what cannot be a time is none.
+  @Test func textsMayBeLong() throws {
+    let space = String(repeating: " ", count: 300)
+    let point = { (time: String) in "<wpt lat=\"1\" lon=\"2\"><time>\(time)</time></wpt>" }
+    let time = "2026-03-02T07:00:00"
+    let digits = String(repeating: "0", count: 200)
+    let recording = try read(
+      "<gpx version=\"1.1\">" + point("\(space)\(time)Z\(space)") + point("\(time).25\(digits)Z")
+        + point("\(time)\(space)Z") + point("2026&#45;03<![CDATA[-02]]><!-- - -->T07:00:01Z") + "</gpx>")
+    #expect(recording.trace.fixes.map(\.instant.millisecondsSince1970) == [start, start + 1_000])
+    #expect(recording.summary.count(.unreadableTime) == 2)
+  }
+
   @Test func timesInsideExtensionsAreNotThePointsTime() throws {
     let recording = try read(
       """
@@ -169,9 +182,10 @@ struct GPXRulesTests {
     #expect(both.kind == .waypoint && both.summary.count(.otherKind) == 1)
   }
 
-  /// Foundation's parser gives up on data of more than 10,000,000 bytes in one piece.
-  @Test func filesMayBeLarge() throws {
-    let padding = String(repeating: " ", count: 100_000)
+  /// What is longer than a piece is left to Foundation's parser, which gives up on data of more than 10,000,000 bytes in
+  /// one piece.
+  @Test(arguments: [100_000, 200_000]) func filesMayBeLarge(count: Int) throws {
+    let padding = String(repeating: " ", count: count)
     let points = (0..<120).map { second in
       "<trkpt lat=\"1\" lon=\"2\"><time>2026-03-02T07:0\(second / 40):\(second % 40 + 10)Z</time></trkpt>"
     }
