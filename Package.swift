@@ -143,7 +143,9 @@ let package = Package(
     .target(
       name: "Benchmarks",
       dependencies: [
-        "TestBench", "Oracles", "SimulationKernel", "Experiments", "DeterministicMath", "CAllocations", heap,
+        "TestBench", "Oracles", "SimulationKernel", "Experiments", "DeterministicMath", "CAllocations",
+        "CGEOS",
+        heap,
         histogram,
       ],
       resources: [.embedInCode("Comparisons/hold.cpp"), .embedInCode("Comparisons/population.c")],

@@ -30,6 +30,7 @@ extension BenchSuite {
     case .kernel: try KernelBench.report(options)
     case .regions: try RegionsBench.report(options)
     case .readers: try ReadersBench.report(options)
+    case .time: try TimeBench.report(options)
     case .load: try LoadBench.report(options)
     case .scenario: try ReplayBench(report: report).report(ofFile: options)
     case .population: try PopulationBench.report(options)

@@ -93,6 +93,12 @@ public struct Recurrence: Hashable, Sendable {
     if instant == .distantFuture { return nil }
     let instant = max(instant, Instant(millisecondsSince1970: -OffsetTable.farAway))
     let segment = zone.segment(at: instant)
+    if let days = steadyDays(in: segment), let next = days.next(atOrAfter: instant) { return next }
+    return next(atOrAfter: instant, in: zone, segment)
+  }
+
+  /// Looks at the dates near an instant, of which the segment is given.
+  private func next(atOrAfter instant: Instant, in zone: Zone, _ segment: OffsetTable.Segment) -> Instant? {
     let earliest = segment.earliestDay(stillComingAt: instant)
     let range = range
     var index = max(range.first, firstIndex(notBefore: earliest - longestMove(in: zone)))

@@ -74,9 +74,11 @@ package struct DueDates: Hashable, Sendable {
   package func dates(from day: CivilDate, in zone: Zone) -> [LocalTime] {
     var dates: [LocalTime] = []
     var next = day
+    var cursors = recurrences.map { RecurrenceCursor($0, in: zone) }
     while dates.count < Self.shownOfOne {
       let instant = zone.startOfDay(next)
-      guard let first = recurrences.compactMap({ $0.next(atOrAfter: instant, in: zone) }).min() else { break }
+      let found = cursors.indices.compactMap { cursors[$0].next(atOrAfter: instant) }
+      guard let first = found.min() else { break }
       let local = zone.local(at: first)
       if !dates.isEmpty, local.date - day > Self.shownAhead { break }
       dates.append(local)

@@ -43,7 +43,7 @@ struct BenchSuiteCommand: ParsableCommand {
 
   @Option(
     help:
-      "For matching: once, daily, facts, adding or replacing; for regions: full; for load: reminders or timeline; for replay: capped, year, fortnight or person."
+      "For matching: once, daily, facts, adding or replacing; for regions: full; for time: iso8601, minute, next or next-alone; for load: reminders or timeline; for replay: capped, year, fortnight or person."
   )
   var mode: String?
 

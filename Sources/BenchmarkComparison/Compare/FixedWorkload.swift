@@ -12,6 +12,7 @@ extension BenchSuite {
       case .regions: BenchOptions(events: 100_000)
       case .readers: BenchOptions(events: 10_000)
       case .replay: BenchOptions(sizes: [100], mode: "year", events: 5_000)
+      case .time: BenchOptions(events: 100_000)
       case .load: BenchOptions(sizes: [500])
       case .population: BenchOptions(sizes: [500])
       case .scenario: BenchOptions()

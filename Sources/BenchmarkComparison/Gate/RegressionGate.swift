@@ -17,7 +17,7 @@ package struct RegressionGate: Sendable {
 
   /// The suites that count their work; a replay is made of what these measure.
   private static let suites: [BenchSuite] = [
-    .matching, .caps, .kernel, .regions, .readers, .load, .population,
+    .matching, .caps, .kernel, .regions, .readers, .time, .load, .population,
   ]
 
   /// Runs their fixed workloads, one round each.

@@ -34,7 +34,7 @@ struct EngineBench {
     case .matching: rows = try matching()
     case .caps: rows = try caps()
     case .replay: rows = try replay()
-    case .kernel, .regions, .readers, .population, .load, .scenario:
+    case .kernel, .regions, .readers, .time, .population, .load, .scenario:
       throw BenchError("the suite \(suite.rawValue) is not about engines")
     }
     return BenchReport(

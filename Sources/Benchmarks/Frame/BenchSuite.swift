@@ -2,7 +2,7 @@ package import EngineWire
 
 /// The suites of `triggerbench bench`.
 package enum BenchSuite: String, Sendable, CaseIterable {
-  case matching, caps, kernel, regions, readers, load, replay, population
+  case matching, caps, kernel, regions, readers, time, load, replay, population
   /// A file of the user's own.
   case scenario
 
@@ -15,6 +15,7 @@ package enum BenchSuite: String, Sendable, CaseIterable {
     case .kernel: "pending"
     case .regions: "regions"
     case .readers: "bytes"
+    case .time: "instants"
     case .population: "people"
     }
   }

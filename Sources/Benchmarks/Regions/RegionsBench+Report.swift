@@ -22,6 +22,7 @@ extension RegionsBench {
         ? []
         : [
           "baseline: GEOS asked about every fix and segment of every region, on the first of the fixes",
+          "prepared: polygons that GEOS has prepared, asked only which regions hold each of those fixes",
           "\(result.compared) fixes compared, \(result.disagreements) disagreements",
         ])
   }
@@ -33,10 +34,20 @@ extension BenchRow {
     fires = row.crossings
     hash = row.hash
     if let slow = rows.first(where: { $0.trace == row.trace && $0.mode == "always" && $0.fixes > 0 }) {
-      baseline = Baseline(name: "geos: always", samples: [slow.nsPerFix], events: slow.fixes)
+      baseline = Baseline(
+        name: "geos: always", samples: [slow.nsPerFix], events: slow.fixes,
+        contestant: Array(row.blocks.prefix(slow.blocks.count)))
     }
     let calls = Double(row.counters.geosCalls)
     counts = [("looks", Int(row.counters.looks)), ("geos calls", Int(row.counters.geosCalls))]
     counters = [("geos calls/1000 events", calls * 1_000 / Double(max(1, row.fixes)))]
+    if let polygons = rows.first(where: { $0.trace == row.trace && $0.mode.hasPrefix("prepared") }),
+      polygons.fixes > 0
+    {
+      let same = row.blocks.prefix(polygons.blocks.count)
+      counters += [
+        ("prepared ns", polygons.nsPerFix), ("prepared ratio", polygons.nsPerFix / Array(same).median),
+      ]
+    }
   }
 }

@@ -10,12 +10,14 @@ package struct RegionsBench {
     package var trace: String
     /// `undecided`: the fast path. `always`: GEOS for every fix and segment of every region.
     /// `always, fixes only`: GEOS for every fix of every region, no crossings; the least that the obvious
-    /// way must do.
+    /// way must do. `prepared, fixes only`: the same with polygons that GEOS has prepared.
     package var mode: String
     /// Fixes followed and timed.
     package var fixes: Int
-    /// Median over the blocks of the trace.
-    package var nsPerFix: Double
+    /// Nanoseconds per fix of each block of the trace that was followed, from its beginning on.
+    package var blocks: [Double]
+    /// Median over the blocks.
+    package var nsPerFix: Double { blocks.median }
     package var crossings: Int
     package var counters: RegionCounters
     /// Of the regions that hold each fix, and of all crossings.
@@ -28,20 +30,6 @@ package struct RegionsBench {
     package var compared: Int
     /// Fixes whose regions, and crossings whose kind, region or instant, were not the same.
     package var disagreements: Int
-
-    /// GEOS calls per fix of the fast path on the city trace.
-    package var geosShare: Double {
-      guard let row = rows.first(where: { $0.trace == "city" && $0.mode == "undecided" }) else { return 0 }
-      return Double(row.counters.geosCalls) / Double(row.fixes)
-    }
-
-    /// How many times longer a mode takes than the fast path on the same trace.
-    package func ratio(of mode: String, on trace: String) -> Double? {
-      guard let slow = rows.first(where: { $0.trace == trace && $0.mode == mode }),
-        let fast = rows.first(where: { $0.trace == trace && $0.mode == "undecided" })
-      else { return nil }
-      return slow.nsPerFix / fast.nsPerFix
-    }
   }
 
   /// Fixes that are made, timed and compared at a time.
@@ -70,7 +58,10 @@ package struct RegionsBench {
     var source = trace.makeIterator()
     var fast = Follower(RegionMonitor(table))
     var always = Follower(RegionMonitor(table, geos: .always))
-    var bare = Follower(RegionMonitor(table, geos: .always))
+    let monitor = RegionMonitor(table, geos: .always)
+    var bare = Follower(monitor)
+    let polygons = PreparedPolygons(table)
+    var prepared = Follower(monitor)
     for start in stride(from: 0, to: fixes, by: Self.block) {
       var block: [Fix] = []
       block.reserveCapacity(Self.block)
@@ -79,12 +70,15 @@ package struct RegionsBench {
       fast.follow(block)
       guard start < compared else { continue }
       always.follow(block)
-      if start == 0 { bare.locate(block) }
+      if start == 0 { bare.locate(block) { monitor.membership(of: $0) } }
+      prepared.locate(block) { polygons.membership(of: $0) }
       result.compared += block.count
-      result.disagreements = before + fast.differences(from: always)
+      result.disagreements =
+        before + fast.differences(from: always) + fast.differencesInPlace(from: prepared)
     }
     result.rows += [
       fast.row(name, "undecided"), always.row(name, "always"), bare.row(name, "always, fixes only"),
+      prepared.row(name, "prepared, fixes only"),
     ]
   }
 }
@@ -126,11 +120,11 @@ private struct Follower {
   }
 
   /// Only says which regions hold each fix.
-  mutating func locate(_ block: [Fix]) {
+  mutating func locate(_ block: [Fix], _ membership: (Coordinate) -> RegionSet) {
     var inside = [RegionSet](repeating: [], count: block.count)
     let clock = ContinuousClock()
     let start = clock.now
-    for index in block.indices { inside[index] = monitor.membership(of: block[index].coordinate) }
+    for index in block.indices { inside[index] = membership(block[index].coordinate) }
     note(clock.now - start, block.count)
     counters.fixes += Int64(block.count)
     counters.geosCalls += Int64(block.count * monitor.table.regions.count)
@@ -138,18 +132,20 @@ private struct Follower {
   }
 
   func differences(from other: Follower) -> Int {
-    let fixes = zip(inside, other.inside).count { $0 != $1 } + abs(inside.count - other.inside.count)
     let story = zip(crossings, other.crossings).count { $0 != $1 }
-    return fixes + story + abs(crossings.count - other.crossings.count)
+    return differencesInPlace(from: other) + story + abs(crossings.count - other.crossings.count)
+  }
+
+  /// Fixes of the last block that other regions hold.
+  func differencesInPlace(from other: Follower) -> Int {
+    zip(inside, other.inside).count { $0 != $1 } + abs(inside.count - other.inside.count)
   }
 
   func row(_ trace: String, _ mode: String) -> RegionsBench.Row {
     RegionsBench.Row(
-      trace: trace, mode: mode, fixes: fixes, nsPerFix: median, crossings: crossingCount, counters: counters,
+      trace: trace, mode: mode, fixes: fixes, blocks: nsPerFix, crossings: crossingCount, counters: counters,
       hash: hash)
   }
-
-  private var median: Double { nsPerFix.isEmpty ? 0 : nsPerFix.sorted()[nsPerFix.count / 2] }
 
   private mutating func note(_ duration: Duration, _ count: Int) {
     nsPerFix.append(duration / .nanoseconds(count))
