@@ -69,8 +69,6 @@ extension Matcher {
     for index in 0..<before.tables.buckets.count {
       new.buckets[index].day = old.buckets[index].day
       new.buckets[index].latestDay = old.buckets[index].latestDay
-      new.buckets[index].minute = BucketState.unknown
-      new.buckets[index].key = BucketState.noKey
     }
     use(after, new)
     for (number, renumbered) in numbers.enumerated() {

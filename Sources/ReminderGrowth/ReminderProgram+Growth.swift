@@ -19,8 +19,8 @@ extension ReminderProgram {
     }
     var resolver = NameResolver(names: names)
     let compiled = try resolver.compile(declaration, as: reminder)
-    for trigger in compiled.triggers where tables.buckets[bucket(of: trigger)].entryCount == Edge.entryLimit {
-      throw ReminderCompileError(code: .tooManyReminders, reminder: "", subject: "\(Edge.entryLimit)")
+    for trigger in compiled.triggers where tables.buckets[bucket(of: trigger)].entryCount == TriggerBucket.entryLimit {
+      throw ReminderCompileError(code: .tooManyReminders, reminder: "", subject: "\(TriggerBucket.entryLimit)")
     }
     return compiled
   }
@@ -78,11 +78,14 @@ extension ReminderProgram {
   private func place(
     _ declaration: UInt32, _ compiled: CompiledReminder, in index: Int, _ state: inout MatcherState
   ) -> Int {
-    if tables.buckets[index].entryCount == tables.rooms[index].entries { move(index, &state) }
+    if tables.buckets[index].entryCount == tables.rooms[index] { move(index, &state) }
     if let region = compiled.region { addRow(of: region.id, to: index) }
     let entry = Int(tables.buckets[index].entryCount)
     let (word, bit) = (entry / 64, entry % 64)
     tables.buckets[index].entryCount += 1
+    tables.buckets[index].lowestDigit = min(
+      tables.buckets[index].lowestDigit, Int32(compiled.windowDigits.lowest))
+    if compiled.isSpecial { tables.buckets[index].hasSpecials = true }
     let bucket = tables.buckets[index]
     tables.declarations[Int(bucket.firstEntry) + entry] = declaration
     if compiled.asksAlike {
@@ -95,7 +98,6 @@ extension ReminderProgram {
     for row in 0..<FixedRow.count + regions.count { tables.rows[bucket.row(row) + word] |= rows.words[row] }
     for state in [template, state] { state.begin(entry, compiled, in: index, of: bucket) }
     if !compiled.plan.isMadeLater { template.setWaiting(entry, of: bucket) }
-    if let window = compiled.window { append(window, of: entry, to: index, state) }
     return entry
   }
 
@@ -106,7 +108,7 @@ extension ReminderProgram {
     let (stride, firstWord) = (max(1, 2 * words), wordCount)
     var new = old
     new.wordCount = Int32(stride)
-    tables.rooms[index].entries = Int32(64 * stride)
+    tables.rooms[index] = Int32(64 * stride)
     new.stateOffset = Int32(firstWord * StateRow.count)
     new.firstEntry = Int32(tables.declarations.count)
     tables.declarations.append(repeating: 0, count: 64 * stride)
@@ -151,55 +153,6 @@ extension ReminderProgram {
     new.regions |= 1 << region.rawValue
     tables.buckets[index] = new
   }
-
-  // MARK: Windows
-
-  private func append(_ window: DailyWindow, of entry: Int, to index: Int, _ state: MatcherState) {
-    let item = EntryWindow(entry: UInt32(entry), window)
-    var bucket = tables.buckets[index]
-    let count = bucket.endOfWindows - bucket.firstWindow
-    if count == tables.rooms[index].windows {
-      let first = tables.windows.count
-      let room = max(4, 2 * count)
-      tables.rooms[index].windows = room
-      tables.windows.append(repeating: item, count: Int(room))
-      tables.windows.copy(Int(count), from: Int(bucket.firstWindow), to: first)
-      (bucket.firstWindow, bucket.endOfWindows) = (Int32(first), Int32(first) + count)
-    }
-    tables.windows[Int(bucket.endOfWindows)] = item
-    bucket.endOfWindows += 1
-    tables.buckets[index] = bucket
-    if window.isEmpty { return }
-    for minute in [window.from, window.to] {
-      insert(Edge.packed(minute: minute, entry: entry), into: index, state)
-    }
-  }
-
-  private func insert(_ edge: UInt32, into index: Int, _ state: MatcherState) {
-    var bucket = tables.buckets[index]
-    let count = bucket.endOfEdges - bucket.firstEdge
-    if count == tables.rooms[index].edges {
-      let first = Int32(tables.edges.count)
-      let room = max(8, 2 * count)
-      tables.rooms[index].edges = room
-      tables.edges.append(repeating: edge, count: Int(room))
-      tables.edges.copy(Int(count), from: Int(bucket.firstEdge), to: Int(first))
-      for state in [template, state] { state.buckets[index].nextEdge += first - bucket.firstEdge }
-      (bucket.firstEdge, bucket.endOfEdges) = (first, first + count)
-    }
-    var (low, high) = (Int(bucket.firstEdge), Int(bucket.endOfEdges))
-    while low < high {
-      let middle = (low + high) / 2
-      if tables.edges[middle] < edge { low = middle + 1 } else { high = middle }
-    }
-    tables.edges.insert(edge, at: low, before: Int(bucket.endOfEdges))
-    bucket.endOfEdges += 1
-    tables.buckets[index] = bucket
-    // The next edge is the first after the minute, and goes on being it.
-    for state in [template, state] where Edge.minute(edge) <= state.buckets[index].minute {
-      state.buckets[index].nextEdge += 1
-    }
-  }
 }
 
 extension MatchTables {
@@ -228,15 +181,10 @@ extension MatcherState {
     }
   }
 
-  /// A new entry follows the clock and the phone's place as the others of its bucket do; it does not wait.
+  /// A new entry follows the phone's place as the others of its bucket do; it does not wait.
   fileprivate func begin(_ entry: Int, _ compiled: CompiledReminder, in index: Int, of bucket: TriggerBucket)
   {
     let current = buckets[index]
-    // Of an unknown minute the windows are made anew.
-    let minute = max(0, Int64(current.minute))
-    if compiled.window?.contains(WindowHands(start: minute, end: minute)) ?? true {
-      set(.window, entry, of: bucket)
-    }
     if let region = compiled.region {
       let isInside = current.inside >> region.id.rawValue & 1 == 1
       if isInside != region.inside { set(.regionFails, entry, of: bucket) }

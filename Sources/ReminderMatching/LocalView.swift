@@ -29,6 +29,8 @@ package struct LocalView {
   @inline(__always)
   var isInFold: Bool { hands.start != hands.end }
 
+  var windowTime: WindowTime { isInFold ? WindowTime(hands) : WindowTime(minute: minute) }
+
   /// Everything but the time of day that the rows of a bucket depend on, in one word.
   @inline(__always)
   func key(regions: UInt32) -> UInt32 {

@@ -33,6 +33,8 @@ public struct Miss: Hashable, Sendable, BitwiseCopyable {
 /// The matches of one event, in a buffer that is used again for the next.
 public struct MatchBuffer: Sendable {
   private var room = MatchRoom.none
+  /// Where the room begins, which lives as long as a buffer has it.
+  @usableFromInline nonisolated(unsafe) private(set) var base = UnsafePointer(MatchRoom.none.matches.base)
   public private(set) var count = 0
   /// Filled only when ``wantsMisses`` is set; telling every miss apart costs time for each of them.
   public package(set) var misses: [Miss] = []
@@ -55,9 +57,10 @@ public struct MatchBuffer: Sendable {
   public var matches: [Match] { (0..<count).map { self[$0] } }
 
   /// The match at a position, 0 ..< ``count``.
+  @inlinable
   public subscript(index: Int) -> Match {
     precondition(index >= 0 && index < count, "position of a match")
-    return room.matches[index]
+    return base[index]
   }
 
   @inline(__always)
@@ -93,6 +96,7 @@ public struct MatchBuffer: Sendable {
     let larger = MatchRoom(capacity: max(count + more, 2 * count))
     larger.matches.base.update(from: room.matches.base, count: count)
     room = larger
+    base = UnsafePointer(larger.matches.base)
   }
 }
 

@@ -1,4 +1,3 @@
-package import CivilTime
 package import TriggerModel
 
 /// The tables that matching reads, in plain memory. They belong to a ``ReminderProgram`` and live as long
@@ -15,18 +14,14 @@ package struct MatchTables: Sendable {
   /// Immutable rows, bucket after bucket; see ``TriggerBucket/row(_:)``.
   package var rows: PlainTable<UInt64>
   package var regionRows: PlainTable<RegionRow>
-  /// Window edges of a bucket sorted by minute; see ``Edge``.
-  package var edges: PlainTable<UInt32>
   package var facts: FactTables
   /// By word: its first entry.
   package var firstEntries: PlainTable<UInt32>
-  /// By bucket.
-  package let rooms: PlainTable<BucketRoom>
+  /// By bucket: how many entries may come to stand in it before it must move.
+  package let rooms: PlainTable<Int32>
   /// By word and ``TriggerModel/Bucket``: the entries whose requests of one instant are alike but for reminder and
   /// type. See ``CompiledReminder/asksAlike``.
   package var alike: PlainTable<UInt64>
-  /// The windows of a bucket's entries, for the hours in which a fold makes edges ambiguous.
-  package var windows: PlainTable<EntryWindow>
 
   /// How many of ``TriggerModel/Bucket`` there are.
   package static let bucketCount = 3
@@ -38,8 +33,6 @@ package struct MatchTables: Sendable {
     later.deallocate()
     rows.deallocate()
     regionRows.deallocate()
-    edges.deallocate()
-    windows.deallocate()
     firstEntries.deallocate()
     rooms.deallocate()
     alike.deallocate()
@@ -50,7 +43,7 @@ package struct MatchTables: Sendable {
   /// or how more is added.
   package var bytes: Int {
     bucketsOfKind.bytes + buckets.bytes + declarations.bytes + later.bytes + rows.bytes + regionRows.bytes
-      + edges.bytes + windows.bytes + facts.bytes
+      + facts.bytes
   }
 
   /// The bucket that listens to this kind and subject, if any reminder does.
@@ -75,10 +68,9 @@ extension MatchTables {
       bucketsOfKind: PlainTable(copying: other.bucketsOfKind), buckets: PlainTable(copying: other.buckets),
       declarations: PlainTable(copying: other.declarations), later: PlainTable(copying: other.later),
       firstCount: other.firstCount, rows: PlainTable(copying: other.rows),
-      regionRows: PlainTable(copying: other.regionRows), edges: PlainTable(copying: other.edges),
+      regionRows: PlainTable(copying: other.regionRows), 
       facts: FactTables(copying: other.facts), firstEntries: PlainTable(copying: other.firstEntries),
-      rooms: PlainTable(copying: other.rooms), alike: PlainTable(copying: other.alike),
-      windows: PlainTable(copying: other.windows))
+      rooms: PlainTable(copying: other.rooms), alike: PlainTable(copying: other.alike))
   }
 }
 
@@ -102,14 +94,17 @@ package struct TriggerBucket: Sendable, BitwiseCopyable {
   package var factOffset: Int32
   /// Into ``MatchTables/rows``; rows in the order of ``FixedRow``, then one per region asked about.
   package var rowOffset: Int32
-  package var firstEdge: Int32
-  package var endOfEdges: Int32
-  package var firstWindow: Int32
-  package var endOfWindows: Int32
+  /// No edge of an entry's window has a digit below this one: see ``WindowDigits``.
+  package var lowestDigit: Int32
+  /// Some entry fires neither once nor once a day, is one of several of its reminder, or has conditions without a row.
+  package var hasSpecials: Bool
   package var firstRegionRow: Int32
   package var endOfRegionRows: Int32
   /// Bit *r*: some entry asks about region *r*.
   package var regions: UInt32
+
+  /// So many entries a bucket can have.
+  package static let entryLimit = 1 << 21
 
   @inline(__always)
   package func state(_ row: StateRow) -> Int { Int(stateOffset) + row.rawValue * Int(wordCount) }
@@ -122,19 +117,12 @@ package struct TriggerBucket: Sendable, BitwiseCopyable {
   package func row(_ row: Int) -> Int { Int(rowOffset) + row * Int(wordCount) }
 }
 
-/// How much may come to stand in a bucket before it must move.
-package struct BucketRoom: Sendable, BitwiseCopyable {
-  package var entries: Int32
-  package var edges: Int32
-  package var windows: Int32
-}
-
 /// The rows that change, in their order within a bucket's state words.
 package enum StateRow: Int, CaseIterable {
   /// Live, and every condition with a row holds but the time window.
   case eligible
-  /// The time window is open, or there is none.
-  case window
+  /// Eligible, and the time window is open, or there is none: what matches now.
+  case open
   /// Waiting: a trigger now would be a match.
   case live
   /// Not taken back, used up, expired or snoozed: the re-arming makes it live again.
@@ -161,7 +149,12 @@ package enum FixedRow {
   package static let residual = 13
   /// The reminder has entries in other buckets too.
   package static let shared = 14
-  package static let count = 15
+  /// The digits of the minutes at which windows begin and end, from the lowest: see ``WindowDigits``.
+  package static let windowFrom = 15
+  package static let windowTo = windowFrom + WindowDigits.count
+  /// The window ends on the day after that on which it begins, or there is none.
+  package static let windowWraps = windowTo + WindowDigits.count
+  package static let count = windowWraps + 1
 }
 
 /// One region that entries of a bucket ask about.
@@ -176,21 +169,6 @@ package struct RegionRow: Sendable, BitwiseCopyable {
   }
 }
 
-/// The window of one entry.
-package struct EntryWindow: Sendable, BitwiseCopyable {
-  package var entry: UInt32
-  package var from: UInt16
-  package var to: UInt16
-
-  package init(entry: UInt32, _ window: DailyWindow) {
-    self.entry = entry
-    from = UInt16(window.from)
-    to = UInt16(window.to)
-  }
-
-  package var window: DailyWindow { DailyWindow(from: Int(from), to: Int(to)) }
-}
-
 /// Where an entry stands.
 package struct EntryPlace: Sendable, BitwiseCopyable {
   package var bucket: UInt32
@@ -200,19 +178,4 @@ package struct EntryPlace: Sendable, BitwiseCopyable {
     self.bucket = bucket
     self.entry = entry
   }
-}
-
-/// A window edge in four bytes.
-package enum Edge {
-  /// Entries of one bucket that an edge can name.
-  package static let entryLimit = 1 << 21
-
-  @inline(__always)
-  package static func packed(minute: Int, entry: Int) -> UInt32 { UInt32(minute) << 21 | UInt32(entry) }
-
-  @inline(__always)
-  package static func minute(_ edge: UInt32) -> Int { Int(edge >> 21) }
-
-  @inline(__always)
-  package static func entry(_ edge: UInt32) -> Int { Int(edge & 0x1F_FFFF) }
 }

@@ -10,16 +10,23 @@ extension Matcher {
   /// clock set back), at the first look of a process, and for reminders with triggers in other buckets,
   /// which may have matched there.
   @inline(never)
-  func rearm(_ bucket: TriggerBucket, _ current: UnsafeMutablePointer<BucketState>, _ date: CivilDate) {
+  mutating func rearm(
+    _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>, _ date: CivilDate
+  ) {
+    let bucket = bucket.pointee
     let before = CivilDate(dayNumber: current.pointee.day)
     let latest = current.pointee.latestDay
     let isFirst = current.pointee.day == BucketState.unknown
     let isRepeated = date.dayNumber <= latest || before.dayNumber < latest
-    let isNewWeek = isFirst || program.week(of: before) != program.week(of: date)
-    let isNewMonth = isFirst || (before.year, before.month) != (date.year, date.month)
+    // What fires once a day only does not ask for weeks.
+    let isNewWeek = isFirst || !bucket.hasSpecials || program.week(of: before) != program.week(of: date)
+    let isNewMonth =
+      isFirst || !bucket.hasSpecials || (before.year, before.month) != (date.year, date.month)
+    var waits: UInt64 = 0
     for word in 0..<Int(bucket.wordCount) {
       let live = state.words[bucket.state(.live) + word]
       let armed = state.words[bucket.state(.armed) + word]
+      waits |= live | armed
       var again = armed & ~live
       if !isNewWeek { again &= ~tables.rows[bucket.row(FixedRow.weekly) + word] }
       if !isNewMonth { again &= ~tables.rows[bucket.row(FixedRow.monthly) + word] }
@@ -29,7 +36,8 @@ extension Matcher {
     }
     current.pointee.day = date.dayNumber
     current.pointee.latestDay = max(latest, date.dayNumber)
-    current.pointee.key = BucketState.noKey
+    current.pointee.key = waits == 0 ? BucketState.spent : BucketState.noKey
+    if waits == 0 { current.pointee.live = 0 }
   }
 
   /// The entries among `bits` that have matched in the same day, week or month as the date.
@@ -44,118 +52,104 @@ extension Matcher {
     return matched
   }
 
-  /// Toggles what opened or closed between the bucket's minute and this one.
-  ///
-  /// Which windows are open depends on the minute of the day alone, so going round the clock once from
-  /// the old minute to the new is right however many days have passed.
-  @inline(__always)
-  func followEdges(_ bucket: TriggerBucket, _ current: UnsafeMutablePointer<BucketState>, to minute: Int) {
-    var next = Int(current.pointee.nextEdge)
-    if minute < Int(current.pointee.minute) {
-      next = toggle(from: next, through: 24 * 60, bucket, current)
-      next = Int(bucket.firstEdge)
-    }
-    next = toggle(from: next, through: minute, bucket, current)
-    current.pointee.nextEdge = Int32(truncatingIfNeeded: next)
-    current.pointee.minute = Int32(truncatingIfNeeded: minute)
-  }
-
-  /// Toggles the windows whose edges come up to a minute; returns the first edge after it.
-  @inline(__always)
-  private func toggle(
-    from first: Int, through minute: Int, _ bucket: TriggerBucket,
-    _ current: UnsafeMutablePointer<BucketState>
-  ) -> Int {
-    let end = Int(bucket.endOfEdges)
-    let edges = tables.edges.base
-    let window = state.words.base + bucket.state(.window)
-    let eligible = state.words.base + bucket.state(.eligible)
-    let limit = Edge.packed(minute: minute + 1, entry: 0)
-    var next = first
-    var closed: Int32 = 0
-    while next < end, edges[next] < limit {
-      let entry = Edge.entry(edges[next])
-      let word = entry >> 6
-      let bit = UInt64(entry & 63)
-      let before = window[word]
-      window[word] = before ^ (1 &<< bit)
-      if Matcher.countsMisses {
-        // An eligible entry that was open counts as a miss from now on, and one that was closed no longer.
-        let wasOpen = Int32(truncatingIfNeeded: before &>> bit & 1)
-        closed &+= Int32(truncatingIfNeeded: eligible[word] &>> bit & 1) &* (2 &* wasOpen &- 1)
-      }
-      next &+= 1
-    }
-    current.pointee.failedTimeWindow &+= closed
-    return next
-  }
-
-  /// Makes the window row from the windows themselves: in a fold, and when leaving it.
+  /// Makes the eligible row and counts the misses by their first kind, time windows apart.
   @inline(never)
-  func remakeWindows(
-    _ bucket: TriggerBucket, _ current: UnsafeMutablePointer<BucketState>, _ view: LocalView
+  mutating func remakeEligible(
+    _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>, _ view: LocalView
   ) {
-    let row = bucket.state(.window)
-    for item in Int(bucket.firstWindow)..<Int(bucket.endOfWindows) {
-      let entry = tables.windows[item]
-      let word = row + Int(entry.entry) / 64
-      let mask: UInt64 = 1 << UInt64(entry.entry % 64)
-      if entry.window.contains(view.hands) { state.words[word] |= mask } else { state.words[word] &= ~mask }
-    }
-    current.pointee.minute = view.isInFold ? BucketState.unknown : Int32(view.minute)
-    current.pointee.nextEdge = Int32(firstEdge(after: view.minute, in: bucket))
-    current.pointee.key = BucketState.noKey
-  }
-
-  /// The first edge of a bucket whose minute is after this one.
-  private func firstEdge(after minute: Int, in bucket: TriggerBucket) -> Int {
-    var (low, high) = (Int(bucket.firstEdge), Int(bucket.endOfEdges))
-    while low < high {
-      let middle = (low + high) / 2
-      if Edge.minute(tables.edges[middle]) <= minute { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
-
-  /// Makes the eligible row and counts the misses by their first kind.
-  @inline(never)
-  func remakeEligible(
-    _ bucket: TriggerBucket, _ current: UnsafeMutablePointer<BucketState>, _ view: LocalView
-  ) {
-    turnRegions(bucket, changed: current.pointee.inside ^ view.inside)
+    let changed = current.pointee.inside ^ view.inside
+    if changed & bucket.pointee.regions != 0 { turnRegions(bucket, changed: changed) }
     current.pointee.inside = view.inside
     let words = state.words.base
-    let eligible = words + bucket.state(.eligible)
-    let live = words + bucket.state(.live)
-    let window = words + bucket.state(.window)
-    let regionFails = words + bucket.state(.regionFails)
-    let charging = tables.rows.base + bucket.row(FixedRow.charging + (view.isCharging ? 1 : 0))
-    let weekday = tables.rows.base + bucket.row(FixedRow.weekday + Int(view.weekday.rawValue))
-    var (lives, charges, days, regions, windows) = (0, 0, 0, 0, 0)
-    for word in 0..<Int(bucket.wordCount) {
+    let rows = tables.rows.base
+    let eligible = words + bucket.pointee.state(.eligible)
+    let live = words + bucket.pointee.state(.live)
+    let regionFails = words + bucket.pointee.state(.regionFails)
+    let charging = rows + bucket.pointee.row(FixedRow.charging + (view.isCharging ? 1 : 0))
+    let weekday = rows + bucket.pointee.row(FixedRow.weekday + Int(view.weekday.rawValue))
+    let count = Int(bucket.pointee.wordCount)
+    var tallies = (BitTally(), BitTally(), BitTally(), BitTally())
+    var word = 0
+    while word &+ 8 <= count {
+      let all = SIMD8(at: live + word)
+      let charged = all & SIMD8(at: charging + word)
+      let onDay = charged & SIMD8(at: weekday + word)
+      let inPlace = onDay & ~SIMD8(at: regionFails + word)
+      inPlace.store(at: eligible + word)
+      if Matcher.countsMisses {
+        tallies.0.add(all)
+        tallies.1.add(charged)
+        tallies.2.add(onDay)
+        tallies.3.add(inPlace)
+      }
+      word &+= 8
+    }
+    var counts = SIMD4<UInt64>.zero
+    if word > 0 {
+      counts = SIMD4(tallies.0.count, tallies.1.count, tallies.2.count, tallies.3.count)
+    }
+    while word < count {
       let all = live[word]
       let charged = all & charging[word]
       let onDay = charged & weekday[word]
       let inPlace = onDay & ~regionFails[word]
       eligible[word] = inPlace
-      if !Matcher.countsMisses { continue }
-      lives &+= all.nonzeroBitCount
-      charges &+= (all ^ charged).nonzeroBitCount
-      days &+= (charged ^ onDay).nonzeroBitCount
-      regions &+= (onDay ^ inPlace).nonzeroBitCount
-      windows &+= (inPlace & ~window[word]).nonzeroBitCount
+      if Matcher.countsMisses { counts &+= SIMD4(all, charged, onDay, inPlace).bitCounts }
+      word &+= 1
     }
-    current.pointee.key = view.key(regions: bucket.regions)
-    current.pointee.live = Int32(truncatingIfNeeded: lives)
-    current.pointee.failedCharging = Int32(truncatingIfNeeded: charges)
-    current.pointee.failedWeekdays = Int32(truncatingIfNeeded: days)
-    current.pointee.failedRegion = Int32(truncatingIfNeeded: regions)
-    current.pointee.failedTimeWindow = Int32(truncatingIfNeeded: windows)
+    current.pointee.key = view.key(regions: bucket.pointee.regions)
+    current.pointee.live = Int32(truncatingIfNeeded: counts[0])
+    current.pointee.failedCharging = Int32(truncatingIfNeeded: counts[0] &- counts[1])
+    current.pointee.failedWeekdays = Int32(truncatingIfNeeded: counts[1] &- counts[2])
+    current.pointee.failedRegion = Int32(truncatingIfNeeded: counts[2] &- counts[3])
+    openAnew(bucket, current, view.windowTime)
+  }
+
+  /// Makes the open row from the eligible row and the windows.
+  @inline(never)
+  mutating func openAnew(
+    _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>, _ time: WindowTime
+  ) {
+    let eligibles = state.words.base + bucket.pointee.state(.eligible)
+    let opens = state.words.base + bucket.pointee.state(.open)
+    let windows = tables.rows.base + bucket.pointee.row(FixedRow.windowFrom)
+    let (stride, lowest) = (Int(bucket.pointee.wordCount), Int(bucket.pointee.lowestDigit))
+    var tally = BitTally()
+    var word = 0
+    while word &+ 8 <= stride {
+      var open = SIMD8(at: eligibles + word)
+      if !open.isNone {
+        open = open & time.open(windows + word, stride: stride, lowest: lowest)
+        tally.add(open)
+      }
+      open.store(at: opens + word)
+      word &+= 8
+    }
+    var count = word > 0 ? tally.count : 0
+    if word &+ 4 <= stride {
+      var open = SIMD4(at: eligibles + word)
+      if !open.isNone {
+        open = open & time.open(windows + word, stride: stride, lowest: lowest)
+        count &+= UInt64(truncatingIfNeeded: open.bitCount)
+      }
+      open.store(at: opens + word)
+      word &+= 4
+    }
+    while word < stride {
+      var open = eligibles[word]
+      if open != 0 {
+        open &= time.open(windows + word, stride: stride, lowest: lowest)
+        count &+= UInt64(truncatingIfNeeded: open.nonzeroBitCount)
+      }
+      opens[word] = open
+      word &+= 1
+    }
+    current.pointee.failedTimeWindow = current.pointee.eligible &- Int32(truncatingIfNeeded: count)
   }
 
   /// Crossing a region's boundary turns every condition about it from holding to failing, or back.
-  private func turnRegions(_ bucket: TriggerBucket, changed: UInt32) {
-    if changed & bucket.regions == 0 { return }
+  private func turnRegions(_ bucket: UnsafePointer<TriggerBucket>, changed: UInt32) {
+    let bucket = bucket.pointee
     let fails = state.words.base + bucket.state(.regionFails)
     for item in Int(bucket.firstRegionRow)..<Int(bucket.endOfRegionRows) {
       let region = tables.regionRows[item]

@@ -6,17 +6,19 @@ extension Matcher {
   /// Appends a miss for each live entry with a row condition that fails. The bucket is up to date, and
   /// its matches are not yet taken out.
   @inline(never)
-  func appendMisses(
+  mutating func appendMisses(
     _ bucket: UnsafePointer<TriggerBucket>, _ view: LocalView, into buffer: inout MatchBuffer
   ) {
     let bucket = bucket.pointee
     let charging = bucket.row(FixedRow.charging + (view.isCharging ? 1 : 0))
     let weekday = bucket.row(FixedRow.weekday + Int(view.weekday.rawValue))
+    let time = view.windowTime
     for word in 0..<Int(bucket.wordCount) {
-      let live = state.words[bucket.state(.live) + word]
-      let window = state.words[bucket.state(.window) + word]
+      let missed = state.words[bucket.state(.live) + word] & ~state.words[bucket.state(.open) + word]
+      if missed == 0 { continue }
+      let window = open(at: time, word, bucket)
       let regionFails = state.words[bucket.state(.regionFails) + word]
-      for bit in Bits(live & ~(state.words[bucket.state(.eligible) + word] & window)) {
+      for bit in Bits(missed) {
         let mask: UInt64 = 1 << UInt64(bit)
         let declaration = tables.declarations[Int(bucket.firstEntry) + word * 64 + bit]
         if tables.rows[bucket.row(FixedRow.residual) + word] & mask != 0
@@ -36,8 +38,15 @@ extension Matcher {
     }
   }
 
+  /// The entries of one word whose time windows are open, or that have none.
+  func open(at time: WindowTime, _ word: Int, _ bucket: TriggerBucket) -> UInt64 {
+    time.open(
+      tables.rows.base + bucket.row(FixedRow.windowFrom) + word, stride: Int(bucket.wordCount),
+      lowest: Int(bucket.lowestDigit))
+  }
+
   /// The miss of a reminder whose conditions are not all in rows, if one fails.
-  func appendMiss(of plan: Int, _ view: LocalView, into buffer: inout MatchBuffer) {
+  mutating func appendMiss(of plan: Int, _ view: LocalView, into buffer: inout MatchBuffer) {
     let failure = view.failures(of: program.plans[plan].conditions, facts: facts, zone: zone)
     guard let failure else { return }
     buffer.misses.append(

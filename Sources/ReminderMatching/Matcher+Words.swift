@@ -18,7 +18,7 @@ package struct HeldMatches: Hashable, Sendable, BitwiseCopyable {
 extension Matcher {
   /// Why waiting reminders of a bucket do not match: one by one, or as words.
   @inline(never)
-  func tellMisses(
+  mutating func tellMisses(
     _ bucket: UnsafePointer<TriggerBucket>, _ view: LocalView, into buffer: inout MatchBuffer
   ) {
     guard buffer.wantsMisses else { return }
@@ -31,7 +31,7 @@ extension Matcher {
 
   /// As ``appendMisses(_:_:into:)``, with a word in place of 64 reminders. Those whose conditions are not all in
   /// rows are told one by one.
-  private func countMisses(
+  private mutating func countMisses(
     _ bucket: UnsafePointer<TriggerBucket>, _ view: LocalView, into buffer: inout MatchBuffer
   ) {
     let bucket = bucket.pointee
@@ -39,9 +39,9 @@ extension Matcher {
     let rows = tables.rows.base
     let charging = bucket.row(FixedRow.charging + (view.isCharging ? 1 : 0))
     let weekday = bucket.row(FixedRow.weekday + Int(view.weekday.rawValue))
+    let time = view.windowTime
     for word in 0..<Int(bucket.wordCount) {
-      let window = words[bucket.state(.window) + word]
-      let missed = words[bucket.state(.live) + word] & ~(words[bucket.state(.eligible) + word] & window)
+      let missed = words[bucket.state(.live) + word] & ~words[bucket.state(.open) + word]
       if missed == 0 { continue }
       let special = missed & rows[bucket.row(FixedRow.residual) + word]
       for bit in Bits(special) {
@@ -50,6 +50,7 @@ extension Matcher {
       }
       let bits = missed & ~special
       if bits == 0 { continue }
+      let window = open(at: time, word, bucket)
       let failed = FailedWords(
         timeWindow: bits & ~window, weekdays: bits & ~rows[weekday + word],
         region: bits & words[bucket.state(.regionFails) + word], charging: bits & ~rows[charging + word])
@@ -62,10 +63,9 @@ extension Matcher {
   @inline(never)
   mutating func holdRows(_ index: Int, _ view: LocalView, into buffer: inout MatchBuffer) {
     let bucket = tables.buckets.base + index
-    let eligible = state.words.base + bucket.pointee.state(.eligible)
-    let window = state.words.base + bucket.pointee.state(.window)
+    let open = state.words.base + bucket.pointee.state(.open)
     for word in 0..<Int(bucket.pointee.wordCount) {
-      let hits = eligible[word] & window[word]
+      let hits = open[word]
       if hits == 0 { continue }
       let rest = hold(hits, word, index, day: view.date.dayNumber, into: &buffer)
       if rest != 0 { fireSpecial(rest, word, index, view, into: &buffer) }

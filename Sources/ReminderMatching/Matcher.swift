@@ -5,8 +5,9 @@ package import TriggerModel
 ///
 /// A bucket's *eligible* row says for each entry that it is live and that every condition with a row
 /// holds, the time window apart. It is made anew only when the weekday, the charging state or a region
-/// changed since the bucket was last looked at; the *window* row follows the clock by its edges. A look
-/// is then one `and` per 64 reminders, and the counts of misses by kind come along for nothing.
+/// changed since the bucket was last looked at. The *open* row is what is left of it when time windows are
+/// asked too, and is made anew when one may have begun or ended. What is open matches; the counts of misses by
+/// kind come along with the rows.
 ///
 /// A value: copies share the state until one of them changes it.
 package struct Matcher: Sendable {
@@ -60,6 +61,10 @@ package struct Matcher: Sendable {
     for event: ObservedEvent, from viewpoint: inout Viewpoint, inside: UInt32, into buffer: inout MatchBuffer
   ) -> Int? {
     guard let bucket = tables.bucket(of: event.kind, event.subject) else { return nil }
+    if state.buckets.base[bucket].key == BucketState.spent {
+      totals.lookedAt &+= 1
+      return bucket
+    }
     look(at: bucket, viewpoint.view(at: event.moment, inside: inside), into: &buffer)
     return bucket
   }
@@ -87,7 +92,7 @@ package struct Matcher: Sendable {
   }
 
   /// As ``own()``, before something is changed that must be stored.
-  private mutating func change() {
+  mutating func change() {
     own()
     hasChanged = true
   }
@@ -110,32 +115,21 @@ package struct Matcher: Sendable {
     let bucket = tables.buckets.base + index
     let current = state.buckets.base + index
     catchUp(bucket, current, view)
-    totals.lookedAt += 1
+    totals.lookedAt &+= 1
+    if current.pointee.live == 0 { return }
     if Self.countsMisses {
-      totals.triggered += Int64(current.pointee.live)
-      totals.failedCharging += Int64(current.pointee.failedCharging)
-      totals.failedWeekdays += Int64(current.pointee.failedWeekdays)
-      totals.failedRegion += Int64(current.pointee.failedRegion)
-      totals.failedTimeWindow += Int64(current.pointee.failedTimeWindow)
+      totals.triggered &+= Int64(current.pointee.live)
+      totals.failedCharging &+= Int64(current.pointee.failedCharging)
+      totals.failedWeekdays &+= Int64(current.pointee.failedWeekdays)
+      totals.failedRegion &+= Int64(current.pointee.failedRegion)
+      totals.failedTimeWindow &+= Int64(current.pointee.failedTimeWindow)
     }
     if buffer.isAskedForMore {
       tellMisses(bucket, view, into: &buffer)
       if buffer.keepsWords, bucket.pointee.factOffset < 0 { return holdRows(index, view, into: &buffer) }
     }
     if bucket.pointee.factOffset >= 0 { return lookAtFacts(index, view, into: &buffer) }
-    let eligible = state.words.base + bucket.pointee.state(.eligible)
-    let window = state.words.base + bucket.pointee.state(.window)
-    let residual = tables.rows.base + bucket.pointee.row(FixedRow.residual)
-    let shared = tables.rows.base + bucket.pointee.row(FixedRow.shared)
-    for word in 0..<Int(bucket.pointee.wordCount) {
-      let hits = eligible[word] & window[word]
-      if hits == 0 { continue }
-      if hits & (residual[word] | shared[word]) == 0 {
-        fire(hits, word, bucket, current, day: view.date.dayNumber, into: &buffer)
-      } else {
-        fireSpecial(hits, word, index, view, into: &buffer)
-      }
-    }
+    if current.pointee.open > 0 { fireOpen(index, view, into: &buffer) }
   }
 
   /// The rest of a look at a bucket of which some entries have fact conditions.
@@ -144,23 +138,21 @@ package struct Matcher: Sendable {
     if !factSync.isUpToDate(at: view.moment) { catchUpFacts(view) }
     let bucket = tables.buckets.base + index
     let current = state.buckets.base + index
-    let eligible = state.words.base + bucket.pointee.state(.eligible)
-    let window = state.words.base + bucket.pointee.state(.window)
+    if current.pointee.open == 0 { return }
+    let open = state.words.base + bucket.pointee.state(.open)
     let fails = state.factRows.base + Int(bucket.pointee.factOffset)
-    let special = tables.rows.base + bucket.pointee.row(FixedRow.residual)
-    let shared = tables.rows.base + bucket.pointee.row(FixedRow.shared)
     for word in 0..<Int(bucket.pointee.wordCount) {
-      let ready = eligible[word] & window[word]
+      let ready = open[word]
       if ready == 0 { continue }
       let reasons = fails + word &* FactOutcome.rows
       let (stale, unsure) = (reasons[FactOutcome.staleData.row], reasons[FactOutcome.lowConfidence.row])
       let notEntitled = reasons[FactOutcome.notEntitled.row]
       let failing = ready & (reasons[FactOutcome.conditionFailed.row] | stale | unsure | notEntitled)
       if failing != 0 {
-        totals.failedOther += Int64(failing.nonzeroBitCount)
-        totals.staleData += Int64((ready & stale).nonzeroBitCount)
-        totals.lowConfidence += Int64((ready & unsure).nonzeroBitCount)
-        totals.notEntitled += Int64((ready & notEntitled).nonzeroBitCount)
+        totals.failedOther &+= Int64(failing.nonzeroBitCount)
+        totals.staleData &+= Int64((ready & stale).nonzeroBitCount)
+        totals.lowConfidence &+= Int64((ready & unsure).nonzeroBitCount)
+        totals.notEntitled &+= Int64((ready & notEntitled).nonzeroBitCount)
         if buffer.wantsMisses {
           appendResidualMisses(failing, base: Int(bucket.pointee.firstEntry) + word * 64, view, into: &buffer)
         }
@@ -168,158 +160,25 @@ package struct Matcher: Sendable {
       var hits = ready & ~failing
       if buffer.keepsWords { hits = hold(hits, word, index, day: view.date.dayNumber, into: &buffer) }
       if hits == 0 { continue }
-      if hits & (special[word] | shared[word]) == 0 {
-        fire(hits, word, bucket, current, day: view.date.dayNumber, into: &buffer)
-      } else {
-        fireSpecial(hits, word, index, view, into: &buffer)
-      }
+      fire(hits, word, index, view, into: &buffer)
     }
   }
 
   /// Brings a bucket's rows up to the view.
   @inline(__always)
-  package func catchUp(
+  package mutating func catchUp(
     _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>, _ view: LocalView
   ) {
-    if current.pointee.day != view.date.dayNumber { rearm(bucket.pointee, current, view.date) }
-    if view.isInFold || current.pointee.minute == BucketState.unknown {
-      remakeWindows(bucket.pointee, current, view)
-    } else if current.pointee.minute != Int32(truncatingIfNeeded: view.minute) {
-      followEdges(bucket.pointee, current, to: view.minute)
-    }
+    if current.pointee.day != view.date.dayNumber { rearm(bucket, current, view.date) }
+    let time = view.windowTime
+    let slot = view.isInFold ? BucketState.unknown : time.slot(from: bucket.pointee.lowestDigit)
     if current.pointee.key != view.key(regions: bucket.pointee.regions) {
-      remakeEligible(bucket.pointee, current, view)
+      if current.pointee.key == BucketState.spent { return }
+      remakeEligible(bucket, current, view)
+    } else if current.pointee.slot != slot || view.isInFold {
+      openAnew(bucket, current, time)
     }
-  }
-
-  // MARK: Matches
-
-  /// The entries of one word that match: records them, and uses up those that wait for another turn.
-  @inline(__always)
-  package mutating func fire(
-    _ fired: UInt64, _ word: Int, _ bucket: UnsafePointer<TriggerBucket>,
-    _ current: UnsafeMutablePointer<BucketState>, day: Int32, into buffer: inout MatchBuffer
-  ) {
-    if !asked.isEmpty { noteAsked(ofWord: bucket.pointee.firstWord + word) }
-    let rows = tables.rows.base
-    let byPeriod =
-      rows[bucket.pointee.row(FixedRow.weekly) + word] | rows[bucket.pointee.row(FixedRow.monthly) + word]
-    append(
-      fired, base: Int(bucket.pointee.firstEntry) + word &* 64, byPeriod: byPeriod & fired, day: day,
-      into: &buffer)
-    let words = state.words.base
-    let used = fired & ~rows[bucket.pointee.row(FixedRow.always) + word]
-    words[bucket.pointee.state(.eligible) + word] &= ~used
-    words[bucket.pointee.state(.live) + word] &= ~used
-    words[bucket.pointee.state(.armed) + word] &= ~(fired & rows[bucket.pointee.row(FixedRow.once) + word])
-    current.pointee.live &-= Int32(truncatingIfNeeded: used.nonzeroBitCount)
-  }
-
-  /// As ``fire(_:_:_:_:day:into:)`` where some entry of the word has conditions without a row, or other
-  /// triggers.
-  @inline(never)
-  package mutating func fireSpecial(
-    _ hits: UInt64, _ word: Int, _ index: Int, _ view: LocalView, into buffer: inout MatchBuffer
-  ) {
-    let bucket = tables.buckets.base + index
-    let base = Int(bucket.pointee.firstEntry) + word * 64
-    let residual = hits & tables.rows[bucket.pointee.row(FixedRow.residual) + word]
-    let fired = hits & ~residualMisses(residual, base: base, view, into: &buffer)
-    if fired == 0 { return }
-    fire(fired, word, bucket, state.buckets.base + index, day: view.date.dayNumber, into: &buffer)
-    let shared = fired & tables.rows[bucket.pointee.row(FixedRow.shared) + word]
-    if shared != 0 { useUpElsewhere(shared, base: base, here: UInt32(index), view.date) }
-  }
-
-  /// Records a match for each bit.
-  ///
-  /// - Parameter byPeriod: those that repeat weekly or monthly.
-  @inline(__always)
-  private mutating func append(
-    _ fired: UInt64, base: Int, byPeriod: UInt64, day: Int32, into buffer: inout MatchBuffer
-  ) {
-    var room = buffer.reserve(64)
-    let memories = state.memories.base
-    let declarations = tables.declarations.base + base
-    var rest = fired
-    var count = 0
-    while rest != 0 {
-      let bit = rest.trailingZeroBitCount
-      let declaration = declarations[bit]
-      rest &= rest &- 1
-      let reminder = tables.reminder(of: declaration)
-      let occurrence = memories[reminder.index].occurrences
-      memories[reminder.index].occurrences = occurrence &+ 1
-      if byPeriod != 0, byPeriod >> UInt64(bit) & 1 == 1 {
-        use(day, declaration, today: day)
-      } else if !memories[reminder.index].use(day: day) {
-        keepTurn(of: reminder, on: day)
-      }
-      room.pointee = Match(reminder: reminder, declaration: declaration, occurrence: occurrence)
-      room += 1
-      count &+= 1
-    }
-    buffer.commit(count)
-    totals.matched += Int64(count)
-    hasChanged = true
-  }
-
-  /// Records a match of one declaration.
-  ///
-  /// - Parameter today: when that is another day than the one that the match counts for.
-  package mutating func append(
-    _ declaration: UInt32, day: Int32, today: Int32? = nil, into buffer: inout MatchBuffer
-  ) {
-    change()
-    let reminder = tables.reminder(of: declaration)
-    let occurrence = memory(of: reminder).occurrences
-    use(day, declaration, today: today ?? day)
-    state.memories[reminder.index].occurrences &+= 1
-    buffer.reserve(1).pointee = Match(
-      reminder: reminder, declaration: declaration, occurrence: occurrence)
-    buffer.commit(1)
-    totals.matched += 1
-  }
-
-  /// The misses of entries of which a condition without a row of its own fails.
-  @inline(never)
-  private func appendResidualMisses(
-    _ bits: UInt64, base: Int, _ view: LocalView, into buffer: inout MatchBuffer
-  ) {
-    for bit in Bits(bits) {
-      let plan = Int(tables.declarations[base + bit])
-      guard let failure = view.failures(of: program.plans[plan].residual, facts: facts, zone: zone) else {
-        continue
-      }
-      buffer.misses.append(
-        Miss(reminder: program.plans[plan].reminder, reason: failure.reason, failed: failure.kinds))
-    }
-  }
-
-  /// Those of the bits for which a condition without a row fails: the second of a kind.
-  private mutating func residualMisses(
-    _ bits: UInt64, base: Int, _ view: LocalView, into buffer: inout MatchBuffer
-  ) -> UInt64 {
-    var missed: UInt64 = 0
-    for bit in Bits(bits) {
-      // No copy of the plan, which counts a reference for each of its lists.
-      let plan = Int(tables.declarations[base + bit])
-      let failure = view.failures(of: program.plans[plan].residual, facts: facts, zone: zone)
-      guard let failure else { continue }
-      missed |= 1 << UInt64(bit)
-      totals.failedOther += 1
-      if buffer.wantsMisses {
-        buffer.misses.append(
-          Miss(reminder: program.plans[plan].reminder, reason: failure.reason, failed: failure.kinds))
-      }
-    }
-    return missed
-  }
-
-  /// Reminders with several triggers are used up in all of their buckets.
-  @inline(never)
-  private func useUpElsewhere(_ used: UInt64, base: Int, here: UInt32, _ date: CivilDate) {
-    for bit in Bits(used) { useUp(tables.declarations[base + bit], on: date, exceptIn: here) }
+    current.pointee.slot = slot
   }
 
   // MARK: Single reminders
@@ -411,7 +270,7 @@ package struct Matcher: Sendable {
   }
 
   /// A match on a date uses its declaration up in all of its buckets but one.
-  package func useUp(_ declaration: UInt32, on date: CivilDate, exceptIn here: UInt32? = nil) {
+  package mutating func useUp(_ declaration: UInt32, on date: CivilDate, exceptIn here: UInt32? = nil) {
     let repeats = program.plans[Int(declaration)].repeats
     if repeats == .always { return }
     for place in program.places(of: declaration) where place.bucket != here {
@@ -446,9 +305,9 @@ package struct Matcher: Sendable {
     for place in program.places(of: declaration) { bring(Int(place.bucket), to: date) }
   }
 
-  private func bring(_ bucket: Int, to date: CivilDate) {
+  private mutating func bring(_ bucket: Int, to date: CivilDate) {
     if state.buckets[bucket].day != date.dayNumber {
-      rearm(tables.buckets[bucket], state.buckets.base + bucket, date)
+      rearm(tables.buckets.base + bucket, state.buckets.base + bucket, date)
     }
   }
 

@@ -67,16 +67,15 @@ package final class MatcherState: Sendable {
 /// How far a bucket's rows are brought up to date. Buckets that nothing looks at cost nothing: each
 /// catches up when its trigger comes.
 package struct BucketState: Hashable, Sendable, BitwiseCopyable {
-  /// The minute of the day for which the window row holds; ``unknown`` when it must be made anew.
-  package var minute: Int32 = 0
-  /// The next window edge: the first whose minute is after ``minute``.
-  package var nextEdge: Int32
+  /// The ``WindowTime/slot(from:)`` for which the open row holds; ``unknown`` when it must be made anew.
+  package var slot = Self.unknown
   /// The local day for which the live row holds.
-  package var day: Int32 = Self.unknown
+  package var day = Self.unknown
   /// The latest local day for which it ever held.
-  package var latestDay: Int32 = Self.unknown
-  /// The ``LocalView/key(regions:)`` for which the eligible row holds.
-  package var key: UInt32 = Self.noKey
+  package var latestDay = Self.unknown
+  /// The ``LocalView/key(regions:)`` for which the eligible row holds, ``noKey`` when it must be made anew;
+  /// or ``spent``.
+  package var key = Self.noKey
   /// The regions for which the row of failing region conditions holds.
   package var inside: UInt32 = 0
 
@@ -87,6 +86,19 @@ package struct BucketState: Hashable, Sendable, BitwiseCopyable {
   package var failedRegion: Int32 = 0
   package var failedTimeWindow: Int32 = 0
 
+  package init() {}
+
   package static let unknown = Int32.min
   package static let noKey = UInt32.max
+  /// In place of a key: nothing waits, nor will on another day. No weekday has this number; whatever
+  /// makes something wait says ``noKey``.
+  package static let spent: UInt32 = 7
+
+  /// Those of the live ones that are eligible.
+  @inline(__always)
+  var eligible: Int32 { live &- failedCharging &- failedWeekdays &- failedRegion }
+
+  /// Those that match.
+  @inline(__always)
+  var open: Int32 { eligible &- failedTimeWindow }
 }

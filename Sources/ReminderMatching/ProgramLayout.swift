@@ -11,13 +11,11 @@ package struct ProgramLayout {
   package var initialState: [UInt64] = []
   package var initialBuckets: [BucketState] = []
   package var regionRows: [RegionRow] = []
-  package var edges: [UInt32] = []
-  package var windows: [EntryWindow] = []
   /// Words of all rows of failing fact conditions.
   package var factWords = 0
   /// See ``MatchTables/firstEntries``.
   package var firstEntries: [UInt32] = []
-  package var rooms: [BucketRoom] = []
+  package var rooms: [Int32] = []
   /// See ``MatchTables/alike``.
   package var alike: [UInt64] = []
   package var entriesOfDeclaration: [UInt32] = [0]
@@ -37,8 +35,8 @@ package struct ProgramLayout {
     }
     var places: [[EntryPlace]] = Array(repeating: [], count: reminders.count)
     for (bucket, declarations) in members.enumerated() {
-      if declarations.count > Edge.entryLimit {
-        throw ReminderCompileError(code: .tooManyReminders, reminder: "", subject: "\(Edge.entryLimit)")
+      if declarations.count > TriggerBucket.entryLimit {
+        throw ReminderCompileError(code: .tooManyReminders, reminder: "", subject: "\(TriggerBucket.entryLimit)")
       }
       for (entry, declaration) in declarations.enumerated() {
         places[Int(declaration)].append(EntryPlace(bucket: UInt32(bucket), entry: UInt32(entry)))
@@ -83,9 +81,8 @@ package struct ProgramLayout {
       declarations: PlainTable(entryDeclarations),
       later: PlainTable(plans.dropFirst(firstCount).map(\.reminder.rawValue)),
       firstCount: UInt32(firstCount), rows: PlainTable(rows), regionRows: PlainTable(regionRows),
-      edges: PlainTable(edges), facts: facts,
-      firstEntries: PlainTable(firstEntries), rooms: PlainTable(rooms), alike: PlainTable(alike),
-      windows: PlainTable(windows))
+      facts: facts, firstEntries: PlainTable(firstEntries), rooms: PlainTable(rooms),
+      alike: PlainTable(alike))
     let state = MatcherState(
       words: initialState, buckets: initialBuckets, reminderCount: reminderCount, factWords: factWords,
       failing: failing, seriesCount: facts.series.count)
@@ -109,8 +106,6 @@ package struct ProgramLayout {
   ) {
     let words = (declarations.count + 63) / 64
     let regions = Set(declarations.compactMap { reminders[Int($0)].region?.id.rawValue }).sorted()
-    let firstEdge = edges.count
-    let firstWindow = windows.count
     let firstRegion = regionRows.count
     for (position, region) in regions.enumerated() {
       regionRows.append(RegionRow(region: UInt8(region), row: UInt16(FixedRow.count + position)))
@@ -125,35 +120,19 @@ package struct ProgramLayout {
         state.set(StateRow.armed.rawValue, entry)
       }
       if reminder.region?.inside == true { state.set(StateRow.regionFails.rawValue, entry) }
-      guard let window = reminder.window else {
-        state.set(StateRow.window.rawValue, entry)
-        continue
-      }
-      windows.append(
-        EntryWindow(entry: UInt32(entry), window))
-      if !window.isEmpty {
-        edges.append(Edge.packed(minute: window.from, entry: entry))
-        edges.append(Edge.packed(minute: window.to, entry: entry))
-      }
-      if window.contains(WindowHands(start: 0, end: 0)) { state.set(StateRow.window.rawValue, entry) }
     }
-    edges[firstEdge...].sort()
-    let afterMidnight = edges[firstEdge...].firstIndex { Edge.minute($0) > 0 } ?? edges.count
-    initialBuckets.append(BucketState(nextEdge: Int32(afterMidnight)))
+    initialBuckets.append(BucketState())
     let hasFacts = declarations.contains { !reminders[Int($0)].plan.factsInRows.isEmpty }
     defer { if hasFacts { factWords += FactOutcome.rows * words } }
-    rooms.append(
-      BucketRoom(
-        entries: Int32(declarations.count), edges: Int32(edges.count - firstEdge),
-        windows: Int32(windows.count - firstWindow)))
+    rooms.append(Int32(declarations.count))
     buckets.append(
       TriggerBucket(
         firstEntry: Int32(entryDeclarations.count), entryCount: Int32(declarations.count),
         wordCount: Int32(words), stateOffset: Int32(initialState.count),
         factOffset: hasFacts ? Int32(factWords) : -1,
         rowOffset: Int32(rows.count),
-        firstEdge: Int32(firstEdge), endOfEdges: Int32(edges.count),
-        firstWindow: Int32(firstWindow), endOfWindows: Int32(windows.count),
+        lowestDigit: Int32(declarations.map { reminders[Int($0)].windowDigits.lowest }.min() ?? 0),
+        hasSpecials: declarations.contains { reminders[Int($0)].isSpecial },
         firstRegionRow: Int32(firstRegion), endOfRegionRows: Int32(regionRows.count),
         regions: regions.reduce(0) { $0 | 1 << $1 }))
     appendWords(declarations, of: reminders)
@@ -183,6 +162,11 @@ extension CompiledReminder {
       && plan.criticalConditions.isEmpty
   }
 
+  /// See ``TriggerBucket/hasSpecials``.
+  package var isSpecial: Bool {
+    hasResidual || triggers.count > 1 || plan.repeats != .once && plan.repeats != .daily
+  }
+
   /// Whether something is left to be looked at when all rows say yes.
   package var hasResidual: Bool { plan.residual.count > plan.factsInRows.count }
 }
@@ -205,6 +189,12 @@ extension BitRows {
     }
     if reminder.hasResidual { set(FixedRow.residual, entry) }
     if reminder.triggers.count > 1 { set(FixedRow.shared, entry) }
+    let window = reminder.windowDigits
+    for digit in 0..<WindowDigits.count {
+      if window.from >> digit & 1 == 1 { set(FixedRow.windowFrom + digit, entry) }
+      if window.to >> digit & 1 == 1 { set(FixedRow.windowTo + digit, entry) }
+    }
+    if window.wraps { set(FixedRow.windowWraps, entry) }
     if let region = reminder.region, let position = regions.firstIndex(of: region.id.rawValue) {
       set(FixedRow.count + position, entry)
     }

@@ -1,0 +1,201 @@
+import CivilTime
+import TriggerModel
+
+/// What matches is recorded, and waits for another turn.
+extension Matcher {
+  /// Everything that is open in a bucket without fact conditions matches.
+  @inline(__always)
+  mutating func fireOpen(_ index: Int, _ view: LocalView, into buffer: inout MatchBuffer) {
+    let bucket = tables.buckets.base + index
+    if bucket.pointee.hasSpecials || !asked.isEmpty {
+      let open = state.words.base + bucket.pointee.state(.open)
+      for word in 0..<Int(bucket.pointee.wordCount) where open[word] != 0 {
+        fire(open[word], word, index, view, into: &buffer)
+      }
+    } else {
+      firePlain(bucket, state.buckets.base + index, day: view.date.dayNumber, into: &buffer)
+    }
+  }
+
+  /// As ``fireOpen(_:_:into:)`` where all entries fire once, or once a day, and nothing else is to be asked.
+  @inline(__always)
+  private mutating func firePlain(
+    _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>, day: Int32,
+    into buffer: inout MatchBuffer
+  ) {
+    let count = Int(bucket.pointee.wordCount)
+    let eligible = state.words.base + bucket.pointee.state(.eligible)
+    let (open, live, armed) = (eligible + count, eligible + 2 &* count, eligible + 3 &* count)
+    let once = tables.rows.base + bucket.pointee.row(FixedRow.once)
+    let matches = buffer.reserve(Int(current.pointee.open))
+    var end = matches
+    var word = 0
+    while word < count {
+      if word & 7 == 0, word &+ 8 <= count, SIMD8(at: open + word).isNone {
+        word &+= 8
+        continue
+      }
+      let fired = open[word]
+      if fired != 0 {
+        open[word] = 0
+        eligible[word] &= ~fired
+        live[word] &= ~fired
+        armed[word] &= ~(fired & once[word])
+        end = append(
+          fired, base: Int(bucket.pointee.firstEntry) &+ word &* 64, byPeriod: 0, day: day, to: end)
+      }
+      word &+= 1
+    }
+    let fires = end - matches
+    current.pointee.live &-= Int32(truncatingIfNeeded: fires)
+    buffer.commit(fires)
+    totals.matched &+= Int64(fires)
+    hasChanged = true
+  }
+
+  /// The entries of one word that match, whatever they are.
+  mutating func fire(
+    _ hits: UInt64, _ word: Int, _ index: Int, _ view: LocalView, into buffer: inout MatchBuffer
+  ) {
+    let rows = tables.rows.base
+    let bucket = tables.buckets.base + index
+    if hits & (rows[bucket.pointee.row(FixedRow.residual) + word] | rows[bucket.pointee.row(FixedRow.shared) + word]) == 0 {
+      fire(hits, word, bucket, state.buckets.base + index, day: view.date.dayNumber, into: &buffer)
+    } else {
+      fireSpecial(hits, word, index, view, into: &buffer)
+    }
+  }
+
+  /// The entries of one word that match: records them, and uses up those that wait for another turn.
+  package mutating func fire(
+    _ fired: UInt64, _ word: Int, _ bucket: UnsafePointer<TriggerBucket>,
+    _ current: UnsafeMutablePointer<BucketState>, day: Int32, into buffer: inout MatchBuffer
+  ) {
+    if !asked.isEmpty { noteAsked(ofWord: bucket.pointee.firstWord + word) }
+    let rows = tables.rows.base
+    let byPeriod =
+      rows[bucket.pointee.row(FixedRow.weekly) + word] | rows[bucket.pointee.row(FixedRow.monthly) + word]
+    let matches = buffer.reserve(64)
+    let fires =
+      append(
+        fired, base: Int(bucket.pointee.firstEntry) + word &* 64, byPeriod: byPeriod & fired, day: day,
+        to: matches) - matches
+    buffer.commit(fires)
+    totals.matched &+= Int64(fires)
+    hasChanged = true
+    let words = state.words.base
+    let used = fired & ~rows[bucket.pointee.row(FixedRow.always) + word]
+    words[bucket.pointee.state(.open) + word] &= ~used
+    words[bucket.pointee.state(.eligible) + word] &= ~used
+    words[bucket.pointee.state(.live) + word] &= ~used
+    words[bucket.pointee.state(.armed) + word] &= ~(fired & rows[bucket.pointee.row(FixedRow.once) + word])
+    current.pointee.live &-= Int32(truncatingIfNeeded: used.nonzeroBitCount)
+  }
+
+  /// As ``fire(_:_:_:_:day:into:)`` where some entry of the word has conditions without a row, or other
+  /// triggers.
+  @inline(never)
+  package mutating func fireSpecial(
+    _ hits: UInt64, _ word: Int, _ index: Int, _ view: LocalView, into buffer: inout MatchBuffer
+  ) {
+    let bucket = tables.buckets.base + index
+    let base = Int(bucket.pointee.firstEntry) + word * 64
+    let residual = hits & tables.rows[bucket.pointee.row(FixedRow.residual) + word]
+    let fired = hits & ~residualMisses(residual, base: base, view, into: &buffer)
+    if fired == 0 { return }
+    fire(fired, word, bucket, state.buckets.base + index, day: view.date.dayNumber, into: &buffer)
+    let shared = fired & tables.rows[bucket.pointee.row(FixedRow.shared) + word]
+    if shared != 0 { useUpElsewhere(shared, base: base, here: UInt32(index), view.date) }
+  }
+
+  /// Records a match for each bit.
+  ///
+  /// - Parameters:
+  ///   - byPeriod: those that repeat weekly or monthly.
+  ///   - room: For 64 matches.
+  /// - Returns: Where the next match comes.
+  @inline(__always)
+  private mutating func append(
+    _ fired: UInt64, base: Int, byPeriod: UInt64, day: Int32, to room: UnsafeMutablePointer<Match>
+  ) -> UnsafeMutablePointer<Match> {
+    let memories = state.memories.base
+    let declarations = tables.declarations.base + base
+    var room = room
+    var rest = fired
+    while rest != 0 {
+      let bit = rest.trailingZeroBitCount
+      let declaration = declarations[bit]
+      rest &= rest &- 1
+      let reminder = tables.reminder(of: declaration)
+      let memory = memories + reminder.index
+      room.pointee = Match(
+        reminder: reminder, declaration: declaration, occurrence: memory.pointee.occurrences)
+      room += 1
+      memory.pointee.occurrences &+= 1
+      if byPeriod != 0, byPeriod >> UInt64(bit) & 1 == 1 {
+        use(day, declaration, today: day)
+      } else if !memory.pointee.use(day: day) {
+        keepTurn(of: reminder, on: day)
+      }
+    }
+    return room
+  }
+
+  /// Records a match of one declaration.
+  ///
+  /// - Parameter today: when that is another day than the one that the match counts for.
+  package mutating func append(
+    _ declaration: UInt32, day: Int32, today: Int32? = nil, into buffer: inout MatchBuffer
+  ) {
+    change()
+    let reminder = tables.reminder(of: declaration)
+    let occurrence = memory(of: reminder).occurrences
+    use(day, declaration, today: today ?? day)
+    state.memories[reminder.index].occurrences &+= 1
+    buffer.reserve(1).pointee = Match(
+      reminder: reminder, declaration: declaration, occurrence: occurrence)
+    buffer.commit(1)
+    totals.matched &+= 1
+  }
+
+  /// The misses of entries of which a condition without a row of its own fails.
+  @inline(never)
+  func appendResidualMisses(
+    _ bits: UInt64, base: Int, _ view: LocalView, into buffer: inout MatchBuffer
+  ) {
+    for bit in Bits(bits) {
+      let plan = Int(tables.declarations[base + bit])
+      guard let failure = view.failures(of: program.plans[plan].residual, facts: facts, zone: zone) else {
+        continue
+      }
+      buffer.misses.append(
+        Miss(reminder: program.plans[plan].reminder, reason: failure.reason, failed: failure.kinds))
+    }
+  }
+
+  /// Those of the bits for which a condition without a row fails: the second of a kind.
+  private mutating func residualMisses(
+    _ bits: UInt64, base: Int, _ view: LocalView, into buffer: inout MatchBuffer
+  ) -> UInt64 {
+    var missed: UInt64 = 0
+    for bit in Bits(bits) {
+      // No copy of the plan, which counts a reference for each of its lists.
+      let plan = Int(tables.declarations[base + bit])
+      let failure = view.failures(of: program.plans[plan].residual, facts: facts, zone: zone)
+      guard let failure else { continue }
+      missed |= 1 << UInt64(bit)
+      totals.failedOther &+= 1
+      if buffer.wantsMisses {
+        buffer.misses.append(
+          Miss(reminder: program.plans[plan].reminder, reason: failure.reason, failed: failure.kinds))
+      }
+    }
+    return missed
+  }
+
+  /// Reminders with several triggers are used up in all of their buckets.
+  @inline(never)
+  private mutating func useUpElsewhere(_ used: UInt64, base: Int, here: UInt32, _ date: CivilDate) {
+    for bit in Bits(used) { useUp(tables.declarations[base + bit], on: date, exceptIn: here) }
+  }
+}
