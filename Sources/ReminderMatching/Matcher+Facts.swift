@@ -40,7 +40,7 @@ extension Matcher {
   }
 
   /// Measures a quantity and looks again at the conditions whose constants it has passed.
-  private func measure(_ number: Int, _ view: LocalView) {
+  private mutating func measure(_ number: Int, _ view: LocalView) {
     let series = tables.facts.series[number]
     let measured = series.quantity.measured(in: facts, at: view.moment, zone: zone)
     let before = state.series[number]
@@ -54,14 +54,15 @@ extension Matcher {
     after.next = series.isTimed ? nextChange(of: series, after, measured, view) : .distantFuture
     state.series[number] = after
     if after.isKnown != before.isKnown || !before.isMeasured {
-      settle(series.ordered.indices, measured)
-      settle(series.equal.indices, measured)
+      settle(series.ordered.indices, around: after.ordered, measured)
+      settle(series.equal.indices, around: after.equal, measured)
     } else if after.isKnown {
       let start = min(before.ordered.start, after.ordered.start)
-      settle(Int(start)..<Int(max(before.ordered.end, after.ordered.end)), measured)
+      let end = max(before.ordered.end, after.ordered.end)
+      settle(Int(start)..<Int(end), around: after.ordered, measured)
       if after.equal.start != before.equal.start || after.equal.end != before.equal.end {
-        settle(before.equal.indices, measured)
-        settle(after.equal.indices, measured)
+        settle(before.equal.indices, around: after.equal, measured)
+        settle(after.equal.indices, around: after.equal, measured)
       }
     }
   }
@@ -105,28 +106,32 @@ extension Matcher {
   }
 
   /// Looks again at some terms of a quantity.
-  private func settle(_ range: Range<Int>, _ measured: Measured?) {
+  ///
+  /// - Parameter passed: The terms whose constants equal it; those before are less, those behind are greater.
+  private mutating func settle(_ range: Range<Int>, around passed: Range32, _ measured: Measured?) {
+    guard let measured else {
+      for position in range { settle(tables.facts.terms[position], tables.facts.terms[position].isUnknown) }
+      return
+    }
+    let (start, end) = (Int(passed.start), Int(passed.end))
     for position in range {
       let term = tables.facts.terms[position]
-      settle(term, outcome(of: term, measured))
+      let holds =
+        term.hasSeveralConstants
+        ? holds(term, measured) : term.comparison.holds(position < start ? 1 : position < end ? 0 : -1)
+      settle(term, holds ? .holds : term.fails)
     }
   }
 
-  @inline(__always)
-  private func outcome(of term: FactTerm, _ measured: Measured?) -> FactOutcome {
-    guard let measured else { return term.isUnknown }
-    let holds =
-      if term.hasSeveralConstants {
-        program.plans[Int(term.declaration)].factsInRows[term.position].holds(measured)
-      } else {
-        term.comparison.holds(measured.order(term.constant))
-      }
-    return holds ? .holds : term.fails
+  /// Whether one of the constants of a condition, or none, is what was measured.
+  @inline(never)
+  private mutating func holds(_ term: FactTerm, _ measured: Measured) -> Bool {
+    program.plans[Int(term.declaration)].factsInRows[term.position].holds(measured)
   }
 
   /// The first fact condition of a declaration that does not hold says why it does not match.
   @inline(__always)
-  private func settle(_ term: FactTerm, _ outcome: FactOutcome) {
+  private mutating func settle(_ term: FactTerm, _ outcome: FactOutcome) {
     let declaration = Int(term.declaration)
     let before = state.failing[declaration]
     let bit: UInt16 = 1 &<< UInt16(term.position)
@@ -146,27 +151,28 @@ extension Matcher {
 
   /// The entries of a declaration have another reason not to match than before.
   @inline(__always)
-  package func turn(_ before: FailingFacts, to outcome: FactOutcome) {
-    if !before.hasSeveralBits { return turn(before.bit, from: before.outcome, to: outcome) }
+  package mutating func turn(_ before: FailingFacts, to outcome: FactOutcome) {
+    if !before.hasSeveralBits { return turn(before.bit, to: outcome) }
     let list = Int(before.bit)
     for position in list + 1..<list + 1 + Int(tables.facts.severalBits[list]) {
-      turn(tables.facts.severalBits[position], from: before.outcome, to: outcome)
+      turn(tables.facts.severalBits[position], to: outcome)
     }
   }
 
   /// Why a condition that is known not to hold does not.
   @inline(never)
-  private func outcomeOfPlace(_ position: Int, _ declaration: Int) -> FactOutcome {
+  private mutating func outcomeOfPlace(_ position: Int, _ declaration: Int) -> FactOutcome {
     let place = tables.facts.places[Int(tables.facts.firstPlace[declaration]) + position]
     return state.series[Int(place.series)].isKnown ? place.fails : place.isUnknown
   }
 
+  /// In the rows of all reasons, for which way it goes is not to be foretold.
   @inline(__always)
-  package func turn(_ bit: UInt32, from before: FactOutcome, to after: FactOutcome) {
-    let word = Int(bit / 64) &* FactOutcome.rows
+  private mutating func turn(_ bit: UInt32, to outcome: FactOutcome) {
+    let rows = state.factRows.base + Int(bit / 64) &* FactOutcome.rows
     let mask: UInt64 = 1 &<< UInt64(bit % 64)
-    if before != .holds { state.factRows[word &+ before.row] &= ~mask }
-    if after != .holds { state.factRows[word &+ after.row] |= mask }
+    (SIMD4(at: rows) & ~SIMD4(repeating: mask)).store(at: rows)
+    rows[outcome.row & 3] |= outcome == .holds ? 0 : mask
   }
 }
 

@@ -13,40 +13,51 @@ extension Matcher {
         fire(open[word], word, index, view, into: &buffer)
       }
     } else {
-      firePlain(bucket, state.buckets.base + index, day: view.date.dayNumber, into: &buffer)
+      fireAll(bucket, state.buckets.base + index, day: view.date.dayNumber, into: &buffer)
     }
   }
 
   /// As ``fireOpen(_:_:into:)`` where all entries fire once, or once a day, and nothing else is to be asked.
   @inline(__always)
-  private mutating func firePlain(
+  private mutating func fireAll(
     _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>, day: Int32,
     into buffer: inout MatchBuffer
   ) {
-    let count = Int(bucket.pointee.wordCount)
-    let eligible = state.words.base + bucket.pointee.state(.eligible)
-    let (open, live, armed) = (eligible + count, eligible + 2 &* count, eligible + 3 &* count)
-    let once = tables.rows.base + bucket.pointee.row(FixedRow.once)
+    let rows = OpenRows(bucket.pointee, state, tables)
     let matches = buffer.reserve(Int(current.pointee.open))
     var end = matches
     var word = 0
-    while word < count {
-      if word & 7 == 0, word &+ 8 <= count, SIMD8(at: open + word).isNone {
+    while word < rows.count {
+      if word & 7 == 0, word &+ 8 <= rows.count, SIMD8(at: rows.open + word).isNone {
         word &+= 8
         continue
       }
-      let fired = open[word]
-      if fired != 0 {
-        open[word] = 0
-        eligible[word] &= ~fired
-        live[word] &= ~fired
-        armed[word] &= ~(fired & once[word])
-        end = append(
-          fired, base: Int(bucket.pointee.firstEntry) &+ word &* 64, byPeriod: 0, day: day, to: end)
-      }
+      let fired = rows.open[word]
+      if fired != 0 { end = firePlain(fired, word, rows, day: day, to: end) }
       word &+= 1
     }
-    let fires = end - matches
+    commit(end - matches, current, &buffer)
+  }
+
+  /// The entries of one word that match, all of which fire once, or once a day.
+  ///
+  /// - Returns: Where the next match comes.
+  @inline(__always)
+  mutating func firePlain(
+    _ fired: UInt64, _ word: Int, _ rows: OpenRows, day: Int32, to room: UnsafeMutablePointer<Match>
+  ) -> UnsafeMutablePointer<Match> {
+    rows.open[word] &= ~fired
+    rows.eligible[word] &= ~fired
+    rows.live[word] &= ~fired
+    rows.armed[word] &= ~(fired & rows.once[word])
+    return append(fired, base: rows.entries &+ word &* 64, byPeriod: 0, day: day, to: room)
+  }
+
+  /// Counts matches that were recorded, and wait no longer.
+  @inline(__always)
+  mutating func commit(
+    _ fires: Int, _ current: UnsafeMutablePointer<BucketState>, _ buffer: inout MatchBuffer
+  ) {
     current.pointee.live &-= Int32(truncatingIfNeeded: fires)
     buffer.commit(fires)
     totals.matched &+= Int64(fires)
@@ -197,5 +208,31 @@ extension Matcher {
   @inline(never)
   private mutating func useUpElsewhere(_ used: UInt64, base: Int, here: UInt32, _ date: CivilDate) {
     for bit in Bits(used) { useUp(tables.declarations[base + bit], on: date, exceptIn: here) }
+  }
+}
+
+/// The rows of a bucket that a match changes.
+struct OpenRows {
+  let eligible: UnsafeMutablePointer<UInt64>
+  let open: UnsafeMutablePointer<UInt64>
+  let live: UnsafeMutablePointer<UInt64>
+  let armed: UnsafeMutablePointer<UInt64>
+  /// Those that fire once.
+  let once: UnsafePointer<UInt64>
+  /// Words in each.
+  let count: Int
+  /// Where the bucket's entries begin.
+  let entries: Int
+
+  @inline(__always)
+  init(_ bucket: TriggerBucket, _ state: MatcherState, _ tables: MatchTables) {
+    let words = state.words.base
+    eligible = words + bucket.state(.eligible)
+    open = words + bucket.state(.open)
+    live = words + bucket.state(.live)
+    armed = words + bucket.state(.armed)
+    once = UnsafePointer(tables.rows.base + bucket.row(FixedRow.once))
+    count = Int(bucket.wordCount)
+    entries = Int(bucket.firstEntry)
   }
 }

@@ -139,29 +139,41 @@ package struct Matcher: Sendable {
     let bucket = tables.buckets.base + index
     let current = state.buckets.base + index
     if current.pointee.open == 0 { return }
-    let open = state.words.base + bucket.pointee.state(.open)
+    let isPlain = !bucket.pointee.hasSpecials && asked.isEmpty && !buffer.keepsWords
+    let day = view.date.dayNumber
+    let rows = OpenRows(bucket.pointee, state, tables)
     let fails = state.factRows.base + Int(bucket.pointee.factOffset)
-    for word in 0..<Int(bucket.pointee.wordCount) {
-      let ready = open[word]
+    let matches = buffer.reserve(isPlain ? Int(current.pointee.open) : 0)
+    var end = matches
+    for word in 0..<rows.count {
+      let ready = rows.open[word]
       if ready == 0 { continue }
       let reasons = fails + word &* FactOutcome.rows
-      let (stale, unsure) = (reasons[FactOutcome.staleData.row], reasons[FactOutcome.lowConfidence.row])
-      let notEntitled = reasons[FactOutcome.notEntitled.row]
-      let failing = ready & (reasons[FactOutcome.conditionFailed.row] | stale | unsure | notEntitled)
+      let others = ready & (reasons[FactOutcome.staleData.row] | reasons[FactOutcome.lowConfidence.row]
+          | reasons[FactOutcome.notEntitled.row])
+      let failing = others | ready & reasons[FactOutcome.conditionFailed.row]
       if failing != 0 {
         totals.failedOther &+= Int64(failing.nonzeroBitCount)
-        totals.staleData &+= Int64((ready & stale).nonzeroBitCount)
-        totals.lowConfidence &+= Int64((ready & unsure).nonzeroBitCount)
-        totals.notEntitled &+= Int64((ready & notEntitled).nonzeroBitCount)
+        if others != 0 { count(ready, reasons) }
         if buffer.wantsMisses {
-          appendResidualMisses(failing, base: Int(bucket.pointee.firstEntry) + word * 64, view, into: &buffer)
+          appendResidualMisses(failing, base: rows.entries + word * 64, view, into: &buffer)
         }
       }
       var hits = ready & ~failing
-      if buffer.keepsWords { hits = hold(hits, word, index, day: view.date.dayNumber, into: &buffer) }
-      if hits == 0 { continue }
-      fire(hits, word, index, view, into: &buffer)
+      if hits != 0, isPlain { end = firePlain(hits, word, rows, day: day, to: end) }
+      if isPlain { continue }
+      if buffer.keepsWords { hits = hold(hits, word, index, day: day, into: &buffer) }
+      if hits != 0 { fire(hits, word, index, view, into: &buffer) }
     }
+    if end != matches { commit(end - matches, current, &buffer) }
+  }
+
+  /// Counts misses by the reasons of facts that are not the usual one.
+  @inline(never)
+  private mutating func count(_ ready: UInt64, _ reasons: UnsafePointer<UInt64>) {
+    totals.staleData &+= Int64((ready & reasons[FactOutcome.staleData.row]).nonzeroBitCount)
+    totals.lowConfidence &+= Int64((ready & reasons[FactOutcome.lowConfidence.row]).nonzeroBitCount)
+    totals.notEntitled &+= Int64((ready & reasons[FactOutcome.notEntitled.row]).nonzeroBitCount)
   }
 
   /// Brings a bucket's rows up to the view.
