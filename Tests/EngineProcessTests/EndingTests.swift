@@ -123,6 +123,18 @@ import Testing
     }
   }
 
+  /// Who waits for an end is woken by it, and does not look again and again whether it has come: in the time of the
+  /// sleep there would be fifty looks.
+  @Test(.enabled(if: Script.hasProcessTable, Script.skipReason))
+  func isNotLookedAtWhileItTakesItsTime() throws {
+    let script = try Script("read line; sleep 1; exit 3")
+    defer { script.remove() }
+    let watch = CountingWatch()
+    let process = try script.start(stopwatch: { watch.now() })
+    #expect(process.close(grace: .seconds(1)) == .exited(3))
+    #expect(watch.count < 25)
+  }
+
   @Test func othersAreLeftAlone() throws {
     let script = try Script("exec cat")
     defer { script.remove() }
@@ -132,6 +144,18 @@ import Testing
     }
     #expect(try other.ask("still here") == "still here")
     #expect(other.close(grace: .seconds(60)) == .exited(0))
+  }
+}
+
+/// Stands still, and counts how often it is looked at.
+private final class CountingWatch: Sendable {
+  private let looks = Mutex(0)
+
+  var count: Int { looks.withLock { $0 } }
+
+  func now() -> UInt64 {
+    looks.withLock { $0 += 1 }
+    return 0
   }
 }
 

@@ -100,7 +100,7 @@ import TextFormats
       "a.yaml:6:25: error: no number of people makes an interval so narrow; such as 0.1 pp"
     ),
     (
-      "variants: {a: {policy: {dailyCap: 2}}}\nprecision: {tapThrough: 60 pp}",
+      "variants: {a: {policy: {dailyCap: 2}}}\nprecision: {tapThrough: 50 pp}",
       "a.yaml:6:25: error: every interval of a share is narrower than that; such as 0.1 pp"
     ),
     (
@@ -141,6 +141,26 @@ import TextFormats
     ),
   ]) func wrongFiles(_ lines: String, _ problem: String) {
     #expect(Self.problems(lines) == [problem])
+  }
+
+  /// Each a step from what is refused above.
+  @Test func whatIsJustPossible() throws {
+    let plan = try Self.plan(
+      """
+      question: Do more people tap?
+      variants: {a: {policy: {dailyCap: 2, quietHours: none, quietAction: defer}}}
+      metrics: [firesPerDay]
+      precision: {tapThrough: 49.9 pp}
+      people: {least: 800, most: 800}
+      gates: [{metric: optOuts, of: a, target: '<= 1 %'}]
+      sensitivity: {metric: reach}
+      """)
+    #expect(plan.question == "Do more people tap?")
+    #expect(plan.budget == ExperimentPlan.Budget(least: 800, most: 800))
+    // What a gate, a precision or a sensitivity names is measured too.
+    #expect(plan.metrics.map(\.name) == ["firesPerDay", "optOuts", "tapThrough", "reach"])
+    #expect(plan.precision.map(\.halfWidth) == [0.499])
+    #expect(plan.precision.map(\.metric) == [2])
   }
 
   @Test func whatNobodyKnows() {

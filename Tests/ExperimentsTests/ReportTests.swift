@@ -2,6 +2,7 @@ import ExperimentFiles
 import ExperimentReports
 import Experiments
 import Testing
+import TextFormats
 
 /// What reports say and draw, of a small experiment.
 @Suite struct ReportTests {
@@ -48,6 +49,34 @@ import Testing
       markdown.contains("How likely under the model: with all assumptions drawn from their ranges at once"))
   }
 
+  @Test func everyRenderingSaysAllThatTheReportSays() throws {
+    let report = try #require(Self.report)
+    let said = report.answers + report.sections.flatMap { [$0.title] + $0.sentences + $0.notes }
+    #expect(report.sections.contains { !$0.sentences.isEmpty && !$0.notes.isEmpty })
+    let cells = report.sections.flatMap { ($0.table?.rows ?? []).flatMap(\.self) }
+    let (html, markdown) = (ExperimentHTML(report).text, ExperimentMarkdown(report).text)
+    #expect((said + cells).filter { !html.contains(Markup.escape($0)) } == [])
+    #expect((said + cells).filter { !markdown.contains(Markup.markdown($0)) } == [])
+    let text = ExperimentText(report).text
+    #expect(said.filter { !text.contains($0) } == [])
+  }
+
+  /// What is too long for a terminal is named there, and nothing else is left out.
+  @Test func terminalsHaveEveryShortColumn() throws {
+    let report = try #require(Self.report)
+    let text = ExperimentText(report).text
+    let columns = report.sections.flatMap { $0.table?.columns ?? [] }
+    #expect(columns.contains { $0.isLong } && columns.contains { !$0.isLong })
+    let named = text.split(separator: "\n").filter { $0.hasPrefix("The reports have ") }.joined()
+    for column in columns { #expect(named.contains("'\(column.title)'") == column.isLong, "\(column)") }
+    for section in report.sections {
+      guard let table = section.table else { continue }
+      let shown = table.columns.indices.filter { !table.columns[$0].isLong }
+      let cells = table.rows.flatMap { row in shown.map { row[$0] } }
+      #expect(cells.filter { !text.contains($0) } == [], "\(section.title)")
+    }
+  }
+
   @Test func tablesAreAsWideAsTheirTitles() throws {
     let report = try #require(Self.report)
     for section in report.sections {
@@ -90,6 +119,37 @@ import Testing
     let text = ReplayText(plan, person: 3).text
     #expect(text.hasPrefix("person 3 of popcap-1, seed 1, 4 days\n"))
     for arm in plan.arms { #expect(text.contains(arm.name)) }
+  }
+
+  @Test func whoIsDeniedNothingHasNoReason() throws {
+    let text = """
+      kind: experiment
+      version: 1
+      title: A day
+      population: popcap-1
+      days: 1
+      variants:
+        free:
+          policy:
+            {dailyCap: none, typeDailyCap: none, criticalDailyCap: none, minimumInterval: 0 s, quietHours: none,
+            lifetimeCap: {type0: 999, type1: 999, type2: 999, type3: 999}}
+      """
+    guard case .plan(let plan, _) = ExperimentFile.read(Array(text.utf8), file: "a.yaml") else {
+      Issue.record("the plan cannot be read")
+      return
+    }
+    var seen: Set<Bool> = []
+    for person in 0..<40 as Range<UInt64> {
+      let rows = ReplayText(plan, person: person).text.split(separator: "\n").dropFirst(2)
+      for (arm, row) in zip(plan.arms, rows) {
+        var (prototype, outcome) = (arm.prototype, PersonOutcome(types: plan.types.count))
+        prototype.run(person, into: &outcome)
+        let isDenied = outcome.denied.contains { $0 > 0 }
+        #expect(row.hasSuffix(" none") != isDenied, "\(row)")
+        seen.insert(isDenied)
+      }
+    }
+    #expect(seen.count == 2)
   }
 }
 

@@ -32,7 +32,9 @@ import TriggerModel
       }
     }
     #expect(
-      seen.isSuperset(of: ["denied", "deferred", "notRequested", "exposed", "unasked", "several times"]))
+      seen.isSuperset(of: [
+        "denied", "deferred", "notRequested", "exposed", "unasked", "takenBack", "several times",
+      ]))
   }
 
   private static func differences(
@@ -56,6 +58,9 @@ import TriggerModel
     let taps = entries.count { $0.response?.response == .tapped }
     pairs.append(
       ("tapped", taps, accounts.appeared.count { $0.request.reminder == reminder && $0.response == .tapped }))
+    // A plan whose place a later one took is no loss.
+    let takenBack = told { $0.fate == .takenBack }
+    pairs.append(("takenBack", takenBack, account.replaced + account.lost[.superseded]))
     for pair in pairs where pair.counted > 0 { seen.insert(pair.0) }
     return pairs.filter { $0.told != $0.counted }.map { "\($0.0): told \($0.told), counted \($0.counted)" }
   }

@@ -3,6 +3,7 @@ import EngineWire
 import Foundation
 import Journal
 import ScenarioPrograms
+import Synchronization
 import Testing
 import TriggerModel
 
@@ -53,6 +54,7 @@ struct HalvesTests {
         - 22:40 set score = 3
         - 23:00 set score = 1
         - 2026-03-03 08:00 open
+        - 2026-03-03 08:30 unlock
         - 2026-03-03 09:00 reboot
         - 2026-03-03 09:20 enter park
         - 2026-03-03 09:40 set score = 2
@@ -92,5 +94,30 @@ struct HalvesTests {
     let first = lines.first { $0 != $1 }
     #expect(first == nil)
     #expect(other.count == journal.bytes.count)
+  }
+
+  @Test(
+    "each process of an engine does what it says that it can, whatever the one before it did",
+    arguments: [[.match], [.caps], [.match, .caps]] as [Set<EngineGreeting.Capability>])
+  func change(_ first: Set<EngineGreeting.Capability>) throws {
+    let program = try PlatformRun(
+      """
+      for: 1 day
+      reminders: {tip: {when: unlock, repeat: always, notify: {title: Tip, bucket: user}}}
+      timeline: [08:00 unlock, 08:10 terminate, 08:20 open, 08:30 unlock]
+      expect: [fires >= 0]
+      """
+    ).program
+    for second in [[.match], [.caps], [.match, .caps]] as [Set<EngineGreeting.Capability>] {
+      let engine = PlayedEngine(claimsOfProcesses: [first, second])
+      _ = try engine.journal(of: program)
+      let said = engine.state.withLock { state in
+        state.transcript.exchanges.filter { $0.process == 1 }.flatMap(\.answer).map {
+          String(decoding: $0, as: UTF8.self)
+        }
+      }
+      #expect(said.contains { $0.contains(#""event":"decided""#) } == second.contains(.caps), "\(second)")
+      #expect(said.contains { $0.contains(#""event":"request""#) } == second.contains(.match), "\(second)")
+    }
   }
 }

@@ -44,10 +44,15 @@ final class PlayedEngine: Sendable {
   }
 
   let state: Mutex<State>
-  private let claims: Set<EngineGreeting.Capability>?
+  private let claims: [Set<EngineGreeting.Capability>]?
 
   /// The built-in engine.
-  init(claims: Set<EngineGreeting.Capability> = [.match, .caps]) {
+  convenience init(claims: Set<EngineGreeting.Capability> = [.match, .caps]) {
+    self.init(claimsOfProcesses: [claims])
+  }
+
+  /// The built-in engine, of which each process says something else of itself, and those after the last as it does.
+  init(claimsOfProcesses claims: [Set<EngineGreeting.Capability>]) {
     self.claims = claims
     state = Mutex(State())
   }
@@ -69,7 +74,8 @@ final class PlayedEngine: Sendable {
         state.processes += 1
         return state.processes - 1
       }
-      return Channel(self, number, claims.map { EngineServer(version: "test", claims: $0) })
+      let own = claims.map { $0[min(number, $0.count - 1)] }
+      return Channel(self, number, own.map { EngineServer(version: "test", claims: $0) })
     }
     return command
   }

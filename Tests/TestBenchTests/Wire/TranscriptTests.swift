@@ -2,6 +2,7 @@ import EnginesUnderTest
 import EngineWire
 import Foundation
 import Journal
+import ScenarioModel
 import ScenarioPrograms
 import Synchronization
 import Testing
@@ -137,6 +138,37 @@ struct TranscriptTests {
       try PlayedEngine(playing: transcript).journal(of: program)
     } throws: {
       "\($0)".contains("milk") || "\($0)".contains(#"in "reminder""#) || "\($0)".contains(#""type""#)
+    }
+  }
+}
+
+/// The conversation by hand, without a run around it.
+extension TranscriptTests {
+  /// What is left to be settled after a launch and an unlock at one instant, and what went wrong.
+  private static func settled(by engine: PlayedEngine, _ program: Program) throws -> (Bool, EngineFailure?) {
+    var external = ExternalEngine(engine.command, program: try EngineProgram(program))
+    var effects: [EngineEffect] = []
+    let moment = Moment(
+      wall: program.scenario.start, uptime: Uptime(boot: 0, span: .zero), zone: program.scenario.zone)
+    external.launch(
+      ProcessLaunch(store: .empty, permission: .authorized, moment: moment), into: &effects)
+    external.process(ObservedEvent(.unlock, at: moment), into: &effects)
+    return (external.settle(at: moment, into: &effects), external.failure)
+  }
+
+  @Test("an engine that ends in the middle of an answer has nothing more to settle")
+  func ended() throws {
+    let program = try Self.program.get()
+    let original = PlayedEngine()
+    #expect(try Self.settled(by: original, program).1 == nil)
+    var transcript = original.state.withLock { $0.transcript }
+    let answer = try #require(transcript.exchanges.last).answer
+    #expect(answer.count > 1)
+    transcript.end = transcript.exchanges.count - 1
+    for kept in answer.indices {
+      transcript.exchanges[transcript.exchanges.count - 1].answer = Array(answer.prefix(kept))
+      let (hasMore, failure) = try Self.settled(by: PlayedEngine(playing: transcript), program)
+      #expect(!hasMore && failure != nil, "after \(kept) lines")
     }
   }
 }

@@ -1,0 +1,89 @@
+import ReminderMatching
+import ScenarioModel
+import Testing
+
+/// What a template says of each item, and where one that is wrong is said to be.
+@Suite struct ItemTemplateTests {
+  private static func story(title: String, condition: String = "plant.room = kitchen") -> String {
+    """
+    kind: scenario
+    version: 1
+    title: Plants
+    start: 2026-03-02T07:00
+    zone: Europe/Berlin
+    items:
+      plant:
+        attributes: {room: [kitchen, bedroom], latin: text}
+        list:
+          basil: {room: kitchen, latin: Ocimum}
+          fern: {room: bedroom}
+    reminders:
+      water:
+        for: each plant
+        when: unlock
+        if: \(condition)
+        notify: {title: '\(title)'}
+    timeline: [08:00 unlock]
+    expect: [fires >= 0]
+
+    """
+  }
+
+  @Test(arguments: [
+    ("{plant}", ["basil", "fern"]),
+    ("a{plant}b{plant.room}c", ["abasilbkitchenc", "afernbbedroomc"]),
+    ("plant {} {plant", ["plant {} {plant", "plant {} {plant"]),
+    ("{ plant} {{plant}}", ["{ plant} {basil}", "{ plant} {fern}"]),
+    ("{plant}ation", ["basilation", "fernation"]),
+  ])
+  func bracesAroundAKindAreTheItem(_ title: String, _ titles: [String]) throws {
+    let scenario = try scenario(Self.story(title: title))
+    #expect(scenario.reminders.map { $0.declaration.notification.copy.first?.title } == titles)
+  }
+
+  /// The column of the first of some words in the line that holds them.
+  private static func column(_ words: String, in line: String) -> Int {
+    line.distance(from: line.startIndex, to: line.firstRange(of: words)?.lowerBound ?? line.startIndex) + 1
+  }
+
+  @Test(arguments: [
+    ("Water {plant.rom}", "rom}", "did you mean 'room'?"),
+    ("Née {plant.rom}", "rom}", "did you mean 'room'?"),
+    ("Water {plant} {plan}", "plan}", "stands for nothing here"),
+  ])
+  func whatIsWrongInATextIsPointedAt(_ title: String, _ wrong: String, _ complaint: String) {
+    let text = Self.story(title: title)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let number = lines.firstIndex { $0.contains(title) } ?? 0
+    let place = "sample.yaml:\(number + 1):\(Self.column(wrong, in: lines[number])): error:"
+    let problems = read(text).problems
+    #expect(problems.contains { $0.hasPrefix(place) && $0.contains(complaint) }, "\(problems)")
+  }
+
+  @Test(arguments: [
+    ("plant.rom = kitchen", "rom", "did you mean 'room'?"),
+    ("plant.latin = kitchen", "latin", "is a text, which conditions cannot ask about"),
+  ])
+  func whatIsWrongInASentenceIsPointedAt(_ condition: String, _ wrong: String, _ complaint: String) {
+    let text = Self.story(title: "Water", condition: condition)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let number = lines.firstIndex { $0.contains(condition) } ?? 0
+    let place = "sample.yaml:\(number + 1):\(Self.column(wrong, in: lines[number])): error:"
+    let problems = read(text).problems
+    #expect(problems.contains { $0.hasPrefix(place) && $0.contains(complaint) }, "\(problems)")
+  }
+
+  @Test func aWarningOfATemplateIsGivenOnceForAllItems() {
+    let warnings = read(Self.story(title: "Water", condition: "between 10:00 and 10:00")).warnings
+    #expect(warnings.count == 1)
+    #expect(warnings.first?.contains("this never holds") == true, "\(warnings)")
+  }
+
+  /// Each is wrong once, however many items there are.
+  @Test func anItemThatLacksWhatATextSpeaksOfIsNamed() {
+    let problems = read(Self.story(title: "Water {plant.latin}")).problems
+    #expect(problems.count == 1)
+    #expect(
+      problems.first?.hasPrefix("sample.yaml:11:7: error: 'fern' has no 'latin'") == true, "\(problems)")
+  }
+}
