@@ -20,6 +20,33 @@ import TriggerModel
     }
   }
 
+  @Test func `a sweep over a rule tries each value once, and over one that holds or not both`() {
+    for rule in PlatformRules.all where !rule.alternatives.isEmpty {
+      let values = Set(rule.alternatives)
+      #expect(values.count == rule.alternatives.count, "\(rule.id) \(rule.key)")
+      if case .flag = rule.ideal {
+        let all = values.union([rule.ideal, rule.ios, rule.android].compactMap(\.self))
+        #expect(all == [.flag(false), .flag(true)], "\(rule.id) \(rule.key)")
+      }
+    }
+  }
+
+  @Test func `a value that a rule refuses changes nothing, and one that it takes is in the settings`() throws {
+    for rule in PlatformRules.all {
+      var settings = ProfileSettings()
+      for value in [RuleValue.number(0.5), .number(-1e9), .number(.nan), .choice("no such choice")] {
+        let before = settings
+        #expect(rule.knob.set(value, in: &settings) || settings == before, "\(rule.key): \(value)")
+        if case .number = rule.ideal { continue }
+        #expect(!rule.knob.set(value, in: &settings), "\(rule.key): \(value)")
+      }
+    }
+    let limit = try #require(PlatformRules.all.first { $0.key == "pendingCapacity" })
+    var settings = ProfileSettings()
+    #expect(limit.knob.set(.number(3), in: &settings) && !limit.knob.set(.number(3.5), in: &settings))
+    #expect(limit.knob.value(of: "2.5") == nil && limit.knob.value(of: "2") == .number(2))
+  }
+
   @Test func aSweepTriesEveryValueAndTheProfilesOwnFirst() throws {
     let variants = try PlatformProfile.ios.sweep("pendingEviction")
     #expect(variants.map(\.settings.centre.pendingEviction) == [.lastAdded, .soonest, .rejectNew])

@@ -101,6 +101,20 @@ import TriggerModel
     }
   }
 
+  /// They fall asleep about when they wake next: ten minutes before that at the latest.
+  @Test func `who hardly sleeps still locks the phone before waking`() throws {
+    var sample = PopulationSample()
+    sample.head = sample.head.replacing("Europe/Berlin", with: "UTC")
+    sample.habits = sample.habits
+      .replacing("wake: {median: 07:00, spread: 1 h, daily: 20 min}", with: "wake: {median: 02:30, daily: 1 h}")
+      .replacing("sleep: {median: 00:10, spread: 40 min, daily: 20 min}", with: "sleep: {median: 02:20, daily: 1 h}")
+      .replacing("unlocksPerHour: {median: 3, sigma: 0.5}", with: "unlocksPerHour: {median: 60, sigma: 0.1}")
+    for person in people(try sample.population(), 0..<20) {
+      let uses = person.events.filter { $0.event == .unlock || $0.event == .lock }
+      #expect(zip(uses, uses.dropFirst()).allSatisfy { $0.instant < $1.instant && $0.event != $1.event })
+    }
+  }
+
   /// Each figure within four standard errors of what the file says.
   @Test func `people are on the whole what the file says`() throws {
     let population = try PopulationSample().population()

@@ -82,7 +82,17 @@ import TriggerModel
     try replay(population, 24)
   }
 
-  private func replay(_ population: Population, _ count: UInt64) throws {
+  @Test func `so does one who no longer wants to be notified`() throws {
+    let path = Self.folder.appendingPathComponent("fitme-iphones.yaml").path
+    let refusal = ScenarioSetting("timeline=[day 24 12:00 deny notifications]")
+    guard case .population(let population, _) = PopulationFile.load(path, settings: [refusal].compactMap(\.self))
+    else { throw Unreadable() }
+    #expect(try replay(population, 8) > 0)
+  }
+
+  /// - Returns: How many people have opted out.
+  @discardableResult
+  private func replay(_ population: Population, _ count: UInt64) throws -> Int {
     var arm = try PopulationArm(population)
     var outcome = PersonOutcome(types: population.scenario.types.count)
     let sampler = PersonSampler(population)
@@ -103,6 +113,7 @@ import TriggerModel
       optedOut += Int(outcome.optedOut)
     }
     #expect(tapped > count / 4 && (optedOut > 0 || count < 100))
+    return optedOut
   }
 
   /// As `expand` prints it, and `run -` reads it.

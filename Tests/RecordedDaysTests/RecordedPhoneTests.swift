@@ -67,6 +67,32 @@ import TriggerModel
     #expect(phone.ofWeekday[Int(Weekday.friday.rawValue)] == [1])
   }
 
+  @Test(arguments: [true, false])
+  func `until the screen first says so, the phone is what it then ceases to be`(isLocked: Bool) throws {
+    var tables = Tables()
+    // The display lights up every day, and only on Tuesday it says whether the phone is locked.
+    for hours in [3.0, 12, 36, 37, 60, 84] {
+      tables.screen(hours, hours == 37 ? (isLocked ? 2 : 3) : 1)
+      tables.battery(hours, plugged: false)
+    }
+    let days = try tables.phone().days
+    #expect(days.map { $0.date.weekday } == [.monday, .tuesday, .wednesday])
+    #expect(days.map(\.beginning.isUnlocked) == [isLocked, isLocked, !isLocked])
+  }
+
+  @Test func `a day that the tables tell from its first instant to its last is whole`() throws {
+    for (first, last, whole) in [(4.0, 28.0, 1), (4.001, 28, 0), (4, 27.999, 0)] {
+      var tables = Tables()
+      for hours in [first, 12, last] {
+        tables.screen(hours, hours == 12 ? 2 : 3)
+        tables.battery(hours, plugged: hours == 12)
+      }
+      let phone = try tables.phone()
+      #expect(phone.days.count == whole, "from \(first) to \(last)")
+      #expect(phone.left == (last == 28 ? 2 : 1) - whole, "from \(first) to \(last)")
+    }
+  }
+
   @Test func `a table without rows has no days`() throws {
     let phone = RecordedPhone(
       screen: try AwareReader.screen(Data("time,screen_status\n1488751200,3\n".utf8), file: "a.csv"),

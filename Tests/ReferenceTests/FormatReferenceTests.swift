@@ -49,6 +49,14 @@ import TextFormats
     }
   }
 
+  @Test func `no line ends in blanks, and sentences are listed one by one`() throws {
+    #expect(Self.text.split(separator: "\n").allSatisfy { $0.last != " " })
+    for (name, forms) in Reference.forms {
+      let lines = try #require(Reference.topic(name)).text.split(separator: "\n")
+      #expect(forms.examples.allSatisfy { lines.contains("  - \($0)") }, "\(name)")
+    }
+  }
+
   /// The words of a closed list, wherever the schema has one.
   private static func words(in schema: JSONValue) -> Set<String> {
     switch schema {

@@ -79,4 +79,21 @@ import TriggerModel
     }
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 140 })
   }
+
+  @Test func `the text tells the words stage by stage, each in a paragraph of its own`() {
+    var told: [String] = []
+    for paragraph in ReasonsText().text.components(separatedBy: "\n\n") {
+      let lines = paragraph.split(separator: "\n", omittingEmptySubsequences: false)
+      if lines.count == 1 {
+        told.append(String(lines[0].prefix { $0 != ":" }))
+      } else {
+        #expect(lines.count == 3, "\(paragraph)")
+        told.append(lines[0].components(separatedBy: "  (")[0])
+      }
+    }
+    let expected = ReportWord.Stage.allCases.flatMap { stage in
+      [stage.rawValue] + ReportWord.all.filter { $0.stage == stage }.map { "  " + $0.name }
+    }
+    #expect(told == expected)
+  }
 }

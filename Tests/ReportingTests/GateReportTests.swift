@@ -48,6 +48,19 @@ struct GateReportTests {
     }
   }
 
+  @Test("a design effect is told to the nearest tenth, and none where the runs are alike")
+  func designEffect() throws {
+    var gate = try #require(try report().suite.gates.first)
+    let cases: [(Int64, String?)] = [
+      (1_000, nil), (1_049, "1.0"), (1_050, "1.1"), (1_949, "1.9"), (1_950, "2.0"),
+    ]
+    for (thousandths, told) in cases {
+      gate.estimate.designEffect = thousandths
+      let remark = gate.remarks.first { $0.contains("design effect") }
+      #expect(remark.map { String($0.suffix(3)) } == told, "\(thousandths)")
+    }
+  }
+
   @Test("every rate is in the document with numerator, denominator and evidence")
   func json() throws {
     let document = ReportJSON(try report()).document

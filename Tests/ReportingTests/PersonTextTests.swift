@@ -21,6 +21,16 @@ import Testing
     }
   }
 
+  @Test func `the numbers stand below each other`() {
+    let lines = PersonText().text.split(separator: "\n").filter { $0.first?.isLetter == true }
+    let values = lines.filter { line in TapConstant.allCases.contains { line.hasPrefix($0.name + " ") } }
+    #expect(values.count == TapConstant.allCases.count)
+    let columns = values.compactMap { line in
+      line.firstRange(of: /\ {2,}/).map { line.distance(from: line.startIndex, to: $0.upperBound) }
+    }
+    #expect(Set(columns).count == 1 && columns.count == values.count, "\(columns)")
+  }
+
   /// The rates are those of the middling person; all people together tap more.
   @Test func whatFollowsIsThere() {
     #expect(PersonText().text.contains("context               16.97 % are tapped"))

@@ -120,6 +120,42 @@ import TextFormats
     #expect(try words(second, second) == [])
   }
 
+  @Test func `the figures of a journal are counts of its lines`() throws {
+    var requests = 0
+    for seed in UInt64(1)...6 {
+      let data = try journals(seed: seed, profile: "ios", settings: ["policy.dailyCap=1"])
+      let runs = try data.map { try JournalRun.read($0, file: "journal") }
+      let totals = try RunComparison(runs[0], runs[1]).totals
+      let counts = try data.map(counts)
+      for metric in totals {
+        let isRate = metric.name == "fireRate"
+        for (figure, counted) in zip([metric.first, metric.second], counts) {
+          #expect(figure.numerator == counted[isRate ? "admit" : metric.name, default: 0], "\(metric.name)")
+          #expect(figure.denominator == (isRate ? counted["requests", default: 0] : nil), "\(metric.name)")
+        }
+      }
+      requests += counts[0]["requests", default: 0]
+    }
+    #expect(requests > 20)
+  }
+
+  /// The lines of a journal by what they count as.
+  private func counts(_ journal: Data) throws -> [String: Int] {
+    var counts = ["exposed": try exposures(in: journal).values.reduce(0, +)]
+    for line in String(decoding: journal, as: UTF8.self).split(separator: "\n") {
+      guard let fields = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
+        let track = fields["track"] as? String, let event = fields["event"] as? String
+      else { continue }
+      switch (track, event) {
+      case ("effect", "request"): counts["requests", default: 0] += 1
+      case ("effect", "decided"): counts[fields["outcome"] as? String ?? "", default: 0] += 1
+      case ("observed", "tapped"), ("observed", "dismissed"): counts[event, default: 0] += 1
+      default: break
+      }
+    }
+    return counts
+  }
+
   @Test func `a line that is none is named`() {
     let problem = #expect(throws: Diagnostic.self) {
       try JournalRun.read(Data("{\"form\":\"triggerbench.journal\"}\nnonsense\n".utf8), file: "j.ndjson")

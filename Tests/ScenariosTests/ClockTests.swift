@@ -1,6 +1,7 @@
 import RandomScenarios
 import ScenarioGrammar
 import Testing
+import TriggerModel
 
 /// Times of day, held against the obvious way to read them.
 @Suite struct ClockTests {
@@ -39,5 +40,13 @@ import Testing
     {
       #expect(Clock.milliseconds(text) == obvious(text), "\(text)")
     }
+  }
+
+  @Test func `an offset from UTC has its sign, and there is one for none`() {
+    let texts: [(minutes: Int64, text: String)] = [
+      (0, "+00:00"), (60, "+01:00"), (-60, "-01:00"), (345, "+05:45"), (-210, "-03:30"), (840, "+14:00"),
+      (-1, "-00:01"), (1, "+00:01"),
+    ]
+    for (minutes, text) in texts { #expect(UTCOffset.text(.minutes(minutes)) == text) }
   }
 }

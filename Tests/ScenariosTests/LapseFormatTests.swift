@@ -46,7 +46,8 @@ import TriggerModel
     arguments: [
       "when: 'closed for 5, 3 days at 18:00'", "when: 'closed for 3, 3 days at 18:00'",
       "when: closed for 0 days at 18:00", "when: closed for 3 days at 25:00",
-      "when: closed for days at 18:00",
+      "when: closed for days at 18:00", "when: {lapsed: {days: '3,,5', at: 18:00}}",
+      "when: {lapsed: {days: '3, 5,', at: 18:00}}",
       "when: {lapsed: {days: 3}}", "when: unlock, withdraw: charging",
       "when: unlock, withdraw: other is true",
       "when: unlock, withdraw: [[signedIn is true]]",
