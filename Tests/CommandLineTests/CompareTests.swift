@@ -116,4 +116,23 @@ import Testing
       ["bench", "compare", own, own, "--suite", "scenario"], in: Repository.root)
     #expect(unknown.code == 64 && unknown.errors.contains("name your file"), "\(unknown.errors)")
   }
+
+  @Test func `a comparison is tried as often as one says, and events are replayed where there are any`()
+    async throws
+  {
+    let little = ["--sizes", "20", "--events", "300", "--rounds", "1", "--budget", "2"]
+    let outcome = try await Tool.run(
+      ["bench", "trial", "--trials", "1", "--replayed", "3", "--heading"] + little, in: Repository.root)
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    let rows = outcome.output.split(separator: "\n").map { row in
+      row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+    let place = try #require(rows.first?.firstIndex(of: "trials"), "\(outcome.output)")
+    #expect(rows.count == 3 && rows[2][place] == "1", "\(outcome.output)")
+    let other = try await Tool.run(
+      ["bench", "trial", "--trials", "1", "--replayed", "3", "--suite", "kernel"] + little,
+      in: Repository.root)
+    #expect(other.code == 64, "\(other)")
+    #expect(other.errors.contains("only the suite matching replays events"), "\(other)")
+  }
 }

@@ -31,7 +31,8 @@ import TriggerModel
     }
   }
 
-  @Test func `a value that a rule refuses changes nothing, and one that it takes is in the settings`() throws {
+  @Test func `a value that a rule refuses changes nothing, and one that it takes is in the settings`() throws
+  {
     for rule in PlatformRules.all {
       var settings = ProfileSettings()
       for value in [RuleValue.number(0.5), .number(-1e9), .number(.nan), .choice("no such choice")] {

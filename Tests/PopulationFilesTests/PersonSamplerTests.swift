@@ -106,8 +106,8 @@ import TriggerModel
     var sample = PopulationSample()
     sample.head = sample.head.replacing("Europe/Berlin", with: "UTC")
     sample.habits = sample.habits
-      .replacing("wake: {median: 07:00, spread: 1 h, daily: 20 min}", with: "wake: {median: 02:30, daily: 1 h}")
-      .replacing("sleep: {median: 00:10, spread: 40 min, daily: 20 min}", with: "sleep: {median: 02:20, daily: 1 h}")
+      .replacing("median: 07:00, spread: 1 h, daily: 20 min", with: "median: 02:30, daily: 1 h")
+      .replacing("median: 00:10, spread: 40 min, daily: 20 min", with: "median: 02:20, daily: 1 h")
       .replacing("unlocksPerHour: {median: 3, sigma: 0.5}", with: "unlocksPerHour: {median: 60, sigma: 0.1}")
     for person in people(try sample.population(), 0..<20) {
       let uses = person.events.filter { $0.event == .unlock || $0.event == .lock }

@@ -85,7 +85,8 @@ import TriggerModel
   @Test func `so does one who no longer wants to be notified`() throws {
     let path = Self.folder.appendingPathComponent("fitme-iphones.yaml").path
     let refusal = ScenarioSetting("timeline=[day 24 12:00 deny notifications]")
-    guard case .population(let population, _) = PopulationFile.load(path, settings: [refusal].compactMap(\.self))
+    guard
+      case .population(let population, _) = PopulationFile.load(path, settings: [refusal].compactMap(\.self))
     else { throw Unreadable() }
     #expect(try replay(population, 8) > 0)
   }

@@ -15,7 +15,8 @@ import Testing
   @Test func `in the time line`() throws {
     for (entry, problem) in Self.entries {
       let sample = Sample.timeline(entry, length: "2 days")
-      let line = try #require(sample.text.split(separator: "\n").firstIndex { $0.hasSuffix("- \(entry)") }) + 1
+      let lines = sample.text.split(separator: "\n")
+      let line = try #require(lines.firstIndex { $0.hasSuffix("- \(entry)") }) + 1
       let problems = read(sample.text).problems
       #expect(problems.count == 1, "\(entry): \(problems)")
       #expect(problems.first?.hasPrefix("sample.yaml:\(line):") == true, "\(entry): \(problems)")
@@ -34,7 +35,8 @@ import Testing
   @Test func `a comparison without its sign`() {
     for condition in ["signedIn false", "signedIn not", "age(score) 12 h", "signedIn not true"] {
       let problems = read(Sample.condition(condition).text).problems
-      #expect(problems.count == 1 && problems[0].contains("a comparison is missing"), "\(condition): \(problems)")
+      #expect(problems.count == 1, "\(condition): \(problems)")
+      #expect(problems.first?.contains("a comparison is missing") == true, "\(condition): \(problems)")
     }
   }
 }

@@ -30,6 +30,15 @@ import TriggerModel
     #expect(ordered.reversed().sorted(by: NotificationRequest.isDecidedBefore) == ordered)
   }
 
+  @Test func `requests are numbered in one order, in which none stands before itself`() {
+    let ordered = [(0, 0), (0, 1), (0, UInt32.max), (1, 0), (1, 7), (2, 0)].map {
+      RequestID(reminder: ReminderID($0.0), occurrence: $0.1)
+    }
+    for (i, a) in ordered.enumerated() {
+      for (j, b) in ordered.enumerated() { #expect((a < b) == (i < j), "\(i) before \(j)") }
+    }
+  }
+
   @Test func anEventNamesTheRequestItIsAbout() {
     let id = RequestID(reminder: ReminderID(7), occurrence: .max)
     let moment = Moment(

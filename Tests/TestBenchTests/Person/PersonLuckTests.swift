@@ -87,6 +87,21 @@ import TriggerModel
     #expect(all[4] == Self.answers(try Self.program(person: 4, policy: "dailyCap: 3")))
   }
 
+  @Test func `each device has luck of its own, whichever others there are`() throws {
+    func luck(_ devices: String) throws -> [String: UInt32] {
+      let program = try PlatformRun.program(
+        "for: 1 day\nprofile: ios\n\(devices)\nreminders: {a: {when: unlock, notify: A}}\n"
+          + "timeline: [08:00 unlock]\nexpect: [requests >= 0]\n")
+      return Dictionary(uniqueKeysWithValues: program.devices.map { ($0.name, $0.luck) })
+    }
+    let alone = try luck("")
+    let one = try luck("devices: {tablet: {}}")
+    let all = try luck("devices: {watch: {}, tablet: {}}")
+    #expect(Set(all.values).count == 3)
+    #expect(one == all.filter { $0.key != "watch" })
+    #expect(alone == one.filter { $0.key != "tablet" })
+  }
+
   @Test func `what expand prints of it runs to the same journal`() throws {
     let program = try Self.program(person: 9, policy: "dailyCap: 3")
     var lines: [UInt8] = []
