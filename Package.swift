@@ -198,7 +198,7 @@ let package = Package(
     tests("Reporting", ["PersonModel"]),
     tests("Reference", ["TestBench"]),
     tests("RunComparison", ["TestBench", "RandomScenarios"]),
-    tests("Benchmarks"),
+    tests("Benchmarks", ["Geofencing"]),
     tests("BenchmarkComparison", ["Benchmarks"]),
     .testTarget(
       name: "CommandLineTests", dependencies: ["TestSupport", "triggerbench", "CChildProcess"],

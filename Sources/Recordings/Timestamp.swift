@@ -39,17 +39,22 @@ package struct Timestamp: Hashable, Sendable, BitwiseCopyable {
   ///
   /// - Complexity: O(length), about 20 ns; nothing is allocated.
   package init?(_ text: UnsafeBufferPointer<UInt8>) {
-    var reader = FieldReader(bytes: text)
-    guard let year = reader.digits(4), year > 0, reader.take("-"), let month = reader.digits(2),
-      reader.take("-"), let day = reader.digits(2),
-      let date = CivilDate(validYear: year, month: month, day: day),
-      reader.take("T") || reader.take("t") || reader.take(" "),
-      let hour = reader.digits(2), reader.take(":"), let minute = reader.digits(2), minute < 60
+    // A date and a time, and what may follow.
+    guard text.count >= 16 else { return nil }
+    var reader = FieldReader(bytes: text, position: 16)
+    let (year, month, day) = (
+      reader.pair(at: 0) * 100 + reader.pair(at: 2), reader.pair(at: 5), reader.pair(at: 8)
+    )
+    let (hour, minute) = (reader.pair(at: 11), reader.pair(at: 14))
+    guard reader.isValid, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
+      text[13] == UInt8(ascii: ":"),
+      text[10] | 0x20 == UInt8(ascii: "t") || text[10] == UInt8(ascii: " "), year > 0, minute < 60,
+      let date = CivilDate(validYear: year, month: month, day: day)
     else { return nil }
     var second = 0
     var milliseconds = 0
     if reader.take(":") {
-      guard let written = reader.digits(2), written <= 60 else { return nil }
+      guard let written = reader.pair(), written <= 60 else { return nil }
       second = written
       if reader.take(".") || reader.take(",") {
         guard let fraction = reader.fraction() else { return nil }
@@ -70,29 +75,43 @@ package struct Timestamp: Hashable, Sendable, BitwiseCopyable {
 /// Reads fields of fixed width.
 private struct FieldReader {
   let bytes: UnsafeBufferPointer<UInt8>
-  var position = 0
+  var position: Int
+  /// False once a pair was none.
+  private(set) var isValid = true
+
+  init(bytes: UnsafeBufferPointer<UInt8>, position: Int) {
+    self.bytes = bytes
+    self.position = position
+  }
 
   var isAtEnd: Bool { position == bytes.count }
 
+  @inline(__always)
   mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
     position += 1
     return true
   }
 
-  mutating func digits(_ count: Int) -> Int? {
-    guard position + count <= bytes.count else { return nil }
-    var value = 0
-    for _ in 0..<count {
-      let digit = bytes[position] &- UInt8(ascii: "0")
-      guard digit <= 9 else { return nil }
-      value = value * 10 + Int(digit)
-      position += 1
-    }
-    return value
+  /// The number of two digits at a place, which must be there; anything where they are no digits.
+  @inline(__always)
+  mutating func pair(at place: Int) -> Int {
+    let (tens, ones) = (bytes[place] &- UInt8(ascii: "0"), bytes[place + 1] &- UInt8(ascii: "0"))
+    isValid = isValid && tens <= 9 && ones <= 9
+    return Int(tens) * 10 + Int(ones)
+  }
+
+  /// The number of two digits that come next; nil where there are none.
+  @inline(__always)
+  mutating func pair() -> Int? {
+    guard position + 2 <= bytes.count else { return nil }
+    let value = pair(at: position)
+    position += 2
+    return isValid ? value : nil
   }
 
   /// Milliseconds; digits after the third are passed over.
+  @inline(__always)
   mutating func fraction() -> Int? {
     var value = 0
     var count = 0
@@ -109,15 +128,16 @@ private struct FieldReader {
   }
 
   /// nil when what is there is not a zone.
+  @inline(__always)
   mutating func zone() -> Zone? {
     if isAtEnd { return .absent }
     if take("Z") || take("z") { return .ahead(minutes: 0) }
     let isWest = take("-")
-    guard isWest || take("+"), let hours = digits(2), hours < 24 else { return nil }
+    guard isWest || take("+"), let hours = pair(), hours < 24 else { return nil }
     var minutes = 0
     if !isAtEnd {
       _ = take(":")
-      guard let written = digits(2), written < 60 else { return nil }
+      guard let written = pair(), written < 60 else { return nil }
       minutes = written
     }
     let total = hours * 60 + minutes

@@ -67,6 +67,15 @@ import Testing
     }
   }
 
+  /// What disagrees with the lines by hand throws.
+  @Test func timeIsReckonedAsByHand() throws {
+    let report = try BenchSuite.time.run(BenchOptions(events: 10_000, rounds: 1))
+    #expect(report.rows.map(\.mode) == ["iso8601", "minute", "next", "next-alone"])
+    #expect(report.rows.allSatisfy { $0.baseline != nil && $0.events == 10_000 })
+    #expect(report.rows[2].hash == report.rows[3].hash && report.rows[0].hash != report.rows[2].hash)
+    #expect(throws: BenchError.self) { try BenchSuite.time.run(BenchOptions(mode: "day")) }
+  }
+
   @Test func capsDecideAsTheCalendarDoes() throws {
     let report = try BenchSuite.caps.run(BenchOptions(sizes: [3_000], rounds: 1))
     #expect(report.rows[0].fires ?? 0 > 100)

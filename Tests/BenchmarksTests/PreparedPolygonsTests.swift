@@ -1,0 +1,41 @@
+import Geofencing
+import Testing
+import TriggerModel
+
+@testable import Benchmarks
+
+/// The opponent of the regions suite gives the same answers, or beating it says nothing.
+@Suite struct PreparedPolygonsTests {
+  @Test func polygonsHoldWhatTheRegionsHold() throws {
+    let table = try RegionTable(CityTrace.fences())
+    let (polygons, monitor) = (PreparedPolygons(table), RegionMonitor(table, geos: .always))
+    var inside = 0
+    let city = CityTrace(fences: table.regions).prefix(3_000).map(\.coordinate)
+    let boundary = BoundaryFixes(fences: table.regions).prefix(3_000).map(\.coordinate)
+    // All around each region, near its boundary and nearer to its centre.
+    let around = table.regions.flatMap { region in
+      (0..<72).map { turn in
+        let metres = region.radius * [0.5, 0.99, 1, 1.01][turn % 4]
+        let angle = Double(turn) * 5
+        let (east, north) = (metres * sine(angle), metres * sine(angle + 90))
+        return Coordinate(
+          latitude: region.center.latitude + north / 111_272,
+          longitude: region.center.longitude + east / 67_870)
+      }
+    }
+    for coordinate in city + boundary + around {
+      let expected = monitor.membership(of: coordinate)
+      #expect(polygons.membership(of: coordinate) == expected, "\(coordinate)")
+      if expected != [] { inside += 1 }
+    }
+    #expect(inside > 1_000)
+  }
+
+  /// Of degrees, near enough for a place.
+  private func sine(_ degrees: Double) -> Double {
+    let turn = degrees.truncatingRemainder(dividingBy: 360) / 180
+    let half = turn > 1 ? turn - 1 : turn
+    let value = 16 * half * (1 - half) / (5 - 4 * half * (1 - half))
+    return turn > 1 ? -value : value
+  }
+}
