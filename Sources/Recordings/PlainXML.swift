@@ -114,7 +114,7 @@ struct PlainXML<Handler: XMLHandler>: ~Copyable {
     var index = at
     try text.expect("<![CDATA[", at: &index)
     let start = index
-    while try !text.hasPrefix("]]>", at: index) { index += try text.length(at: index) }
+    index = try text.place(of: "]]>", from: start)
     if handler.isCollecting { handler.append(text.bytes(start..<index)) }
     at = index + 3
   }
@@ -147,8 +147,7 @@ struct PlainXML<Handler: XMLHandler>: ~Copyable {
   }
 
   private mutating func comment() throws(XMLStop) {
-    var index = at + 4
-    while try !text.hasPrefix("--", at: index) { index += try text.length(at: index) }
+    var index = try text.place(of: "--", from: at + 4)
     try text.expect("-->", at: &index)
     at = index
   }
@@ -159,8 +158,7 @@ struct PlainXML<Handler: XMLHandler>: ~Copyable {
     // Those that begin with xml are XML's own.
     guard name.prefix == nil, !name.bytes.beginsWithXML else { throw .unusual }
     guard try text.hasPrefix("?>", at: index) || XMLText.isSpace(text[index]) else { throw .unusual }
-    while try !text.hasPrefix("?>", at: index) { index += try text.length(at: index) }
-    at = index + 2
+    at = try text.place(of: "?>", from: index) + 2
   }
 
   // MARK: Tags

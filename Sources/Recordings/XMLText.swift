@@ -92,6 +92,21 @@ struct XMLText: BitwiseCopyable {
     return (bytes(start..<index - 1), hasReferences)
   }
 
+  /// Where the characters that end something are, from a place on.
+  func place(of end: StaticString, from start: Int) throws(XMLStop) -> Int {
+    let first = end.utf8Start[0]
+    var index = start
+    while true {
+      let byte = self[index]
+      if byte == first, try hasPrefix(end, at: index) { return index }
+      if byte >= 0x20, byte < 0x80 {
+        index += 1
+      } else {
+        index += try length(at: index)
+      }
+    }
+  }
+
   /// The end of a run of text: the next `<` or `&`, or behind the root element the end of the file.
   func endOfText(from start: Int, isInside: Bool) throws(XMLStop) -> Int {
     var index = start

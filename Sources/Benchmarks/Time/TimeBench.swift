@@ -45,7 +45,7 @@ enum TimeBench {
   }
 
   private static func row(_ mode: Mode, _ workload: Workload, _ options: BenchOptions) throws -> BenchRow {
-    let turns = max(1, (options.events ?? 1_000_000) / Self.count)
+    let turns = max(1, (options.events ?? 100_000) / Self.count)
     let events = turns * Self.count
     var (samples, limit): ([Double], [Double]) = ([], [])
     var hash: UInt64 = 0
