@@ -404,11 +404,10 @@ extension ReminderEngine {
   }
 
   /// Misses of the reminders that are put off and would have been looked at.
-  func appendSnoozed(_ bucket: Int, into buffer: inout MatchBuffer) {
-    for reminder in notebook.snoozes.keys.sorted() {
-      if program.listens(declarationInForce(reminder), in: bucket) {
-        buffer.misses.append(Miss(reminder: reminder, reason: .snoozed, failed: []))
-      }
+  func appendSnoozed(_ event: ObservedEvent, into buffer: inout MatchBuffer) {
+    for reminder in notebook.snoozes.keys.sorted()
+    where program.listens(declarationInForce(reminder), to: event) {
+      buffer.misses.append(Miss(reminder: reminder, reason: .snoozed, failed: []))
     }
   }
 }

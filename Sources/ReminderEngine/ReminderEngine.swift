@@ -88,41 +88,45 @@ public struct ReminderEngine: Sendable {
 
   /// Which reminders match an event, without asking for anything: the hot path alone.
   ///
-  /// - Complexity: O(*m* + *r* / 64 + *e*): matches, reminders that listen to the event, and window
-  ///   edges since the last such event. Nothing is allocated once the buffer has grown.
+  /// - Complexity: O(*m* + *r* / 64): matches, and reminders that listen to the event. Nothing is allocated once the buffer has grown.
   public mutating func match(_ event: ObservedEvent, into buffer: inout MatchBuffer) {
-    buffer.clear()
     follow(event.moment)
-    let subject = event.subject
+    if !event.kind.isTriggerAlone, !note(event, into: &buffer) { return }
+    matcher.look(for: event, from: &memory.viewpoint, inside: notebook.inside, into: &buffer)
+    if buffer.wantsMisses, !notebook.snoozes.isEmpty { appendSnoozed(event, into: &buffer) }
+  }
+
+  /// Takes in what an event says beside being a trigger.
+  /// - Returns: Whether it is one; if not, the buffer holds what matches all the same.
+  @inline(never)
+  private mutating func note(_ event: ObservedEvent, into buffer: inout MatchBuffer) -> Bool {
+    let isNews = event.value != ObservedEvent.foundSo
     switch event.kind {
     case .chargingStarted:
       memory.viewpoint.isCharging = true
-      if event.value == ObservedEvent.foundSo { return }
-    case .chargingStopped: memory.viewpoint.isCharging = false
+      if isNews { return true }
+    case .chargingStopped:
+      memory.viewpoint.isCharging = false
+      return true
     case .regionEntered, .regionExited:
-      setInside(RegionID(subject), event.kind == .regionEntered)
-      if event.value == ObservedEvent.foundSo || isKnown(event) { return }
-    case .opened: if event.value == ObservedEvent.foundSo { return }
-    case .factChanged:
-      guard set(event) else { return }
-    case .factFound:
-      _ = set(event)
-      return
+      setInside(RegionID(event.subject), event.kind == .regionEntered)
+      if isNews, !isKnown(event) { return true }
+    case .opened: if isNews { return true }
+    case .factChanged: if set(event) { return true }
+    case .factFound: _ = set(event)
     case .woken:
-      lookAtSchedule(of: ReminderID(subject), event.moment, into: &buffer)
-      return
-    case .located: return
+      buffer.clear()
+      lookAtSchedule(of: ReminderID(event.subject), event.moment, into: &buffer)
+      return false
+    case .located: break
     case .unlock, .lock, .batteryLevel, .appOpened, .backgrounded, .regionFailed, .zoneChanged, .clockChanged,
-      .permissionChanged, .launched, .storeAvailable,
-      .reinstalled, .addFailed, .pendingDropped, .delivered, .tapped, .dismissed, .acted, .snooze, .cancel,
-      .create,
-      .edit,
-      .cancelAll, .preferencesChanged, .deliveredElsewhere:
-      break
+      .permissionChanged, .launched, .storeAvailable, .reinstalled, .addFailed, .pendingDropped, .delivered,
+      .tapped, .dismissed, .acted, .snooze, .cancel, .create, .edit, .cancelAll, .preferencesChanged,
+      .deliveredElsewhere:
+      return true
     }
-    let bucket = matcher.look(
-      for: event, from: &memory.viewpoint, inside: notebook.inside, into: &buffer)
-    if let bucket, buffer.wantsMisses, !notebook.snoozes.isEmpty { appendSnoozed(bucket, into: &buffer) }
+    buffer.clear()
+    return false
   }
 
   /// Time has passed, and the phone may be elsewhere.
@@ -269,14 +273,13 @@ public struct ReminderEngine: Sendable {
 }
 
 extension ObservedEvent.Kind {
-  /// Whether it says nothing that later events are looked at by: where nobody listens to it as a trigger, there is
-  /// nothing to look at.
+  /// Whether it says nothing but that the trigger has come: where nobody listens to it, there is nothing to look at.
   fileprivate var isTriggerAlone: Bool {
     switch self {
     case .chargingStarted, .chargingStopped, .regionEntered, .regionExited, .factChanged, .factFound, .woken,
-      .located:
+      .located, .opened:
       false
-    case .unlock, .lock, .batteryLevel, .appOpened, .opened, .backgrounded, .regionFailed, .zoneChanged,
+    case .unlock, .lock, .batteryLevel, .appOpened, .backgrounded, .regionFailed, .zoneChanged,
       .clockChanged, .permissionChanged, .launched, .storeAvailable, .reinstalled, .addFailed,
       .pendingDropped,
       .delivered, .tapped, .dismissed, .acted, .snooze, .cancel, .create, .edit, .cancelAll,

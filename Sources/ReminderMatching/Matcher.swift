@@ -51,22 +51,23 @@ package struct Matcher: Sendable {
     tables.bucket(of: event.kind, event.subject) != nil
   }
 
-  /// Appends the matches of the reminders that listen to an event.
+  /// Puts the matches of the reminders that listen to an event in the buffer.
   ///
-  /// One call from the engine, in which everything else is inlined.
+  /// Triggers that nobody listens to are spent from the beginning, so that one question decides for both.
   ///
   /// - Parameter inside: Bit *r*: inside region *r*.
-  /// - Returns: Their bucket; nil if nobody listens.
   package mutating func look(
     for event: ObservedEvent, from viewpoint: inout Viewpoint, inside: UInt32, into buffer: inout MatchBuffer
-  ) -> Int? {
-    guard let bucket = tables.bucket(of: event.kind, event.subject) else { return nil }
+  ) {
+    buffer.clear()
+    let range = tables.bucketsOfKind.base[Int(event.kind.rawValue)]
+    if event.subject >= range.count { return }
+    let bucket = Int(range.first &+ event.subject)
     if state.buckets.base[bucket].key == BucketState.spent {
-      totals.lookedAt &+= 1
-      return bucket
+      totals.lookedAt &+= tables.buckets.base[bucket].entryCount > 0 ? 1 : 0
+    } else {
+      look(at: bucket, viewpoint.view(at: event.moment, inside: inside), into: &buffer)
     }
-    look(at: bucket, viewpoint.view(at: event.moment, inside: inside), into: &buffer)
-    return bucket
   }
 
   /// Takes a copy of the state when a copy of the matcher shares it. Whatever changes the state calls

@@ -74,7 +74,7 @@ package struct BucketState: Hashable, Sendable, BitwiseCopyable {
   /// The latest local day for which it ever held.
   package var latestDay = Self.unknown
   /// The ``LocalView/key(regions:)`` for which the eligible row holds, ``noKey`` when it must be made anew;
-  /// or ``spent``.
+  /// or ``spent``, as it is where nobody listens.
   package var key = Self.noKey
   /// The regions for which the row of failing region conditions holds.
   package var inside: UInt32 = 0
@@ -86,7 +86,7 @@ package struct BucketState: Hashable, Sendable, BitwiseCopyable {
   package var failedRegion: Int32 = 0
   package var failedTimeWindow: Int32 = 0
 
-  package init() {}
+  init(isSpent: Bool) { if isSpent { key = Self.spent } }
 
   package static let unknown = Int32.min
   package static let noKey = UInt32.max

@@ -121,7 +121,7 @@ package struct ProgramLayout {
       }
       if reminder.region?.inside == true { state.set(StateRow.regionFails.rawValue, entry) }
     }
-    initialBuckets.append(BucketState())
+    initialBuckets.append(BucketState(isSpent: declarations.isEmpty))
     let hasFacts = declarations.contains { !reminders[Int($0)].plan.factsInRows.isEmpty }
     defer { if hasFacts { factWords += FactOutcome.rows * words } }
     rooms.append(Int32(declarations.count))
