@@ -143,10 +143,8 @@ let package = Package(
     .target(
       name: "Benchmarks",
       dependencies: [
-        "TestBench", "Oracles", "SimulationKernel", "Experiments", "DeterministicMath", "CAllocations",
-        "CGEOS",
-        heap,
-        histogram,
+        "TestBench", "Oracles", "SimulationKernel", "Experiments", "PopulationRuns", "DeterministicMath",
+        "CAllocations", "CGEOS", heap, histogram,
       ],
       resources: [.embedInCode("Comparisons/hold.cpp"), .embedInCode("Comparisons/population.c")],
       swiftSettings: strict),

@@ -85,6 +85,14 @@ package struct Battery: Hashable, Sendable {
     return since + (steps.curve.time(from: anchor, to: Double(next), isCharging: isPluggedIn) ?? .zero)
   }
 
+  /// When the gauge moves first, at an instant or after it, if nothing else happens; `.distantFuture`: never.
+  package func firstChange(notBefore start: Instant) -> Instant {
+    if start == .distantFuture { return .distantFuture }
+    var later = self
+    later.catchUp(before: start)
+    return later.nextChange(after: start)
+  }
+
   /// An instant before which no level is reached at which something happens, and close to the first that is.
   ///
   /// - Parameters:

@@ -15,6 +15,7 @@
 #if !defined(HAS_SANITIZER) && (defined(__GLIBC__) || (defined(__linux__) && __has_include(<gnu/libc-version.h>)))
 
 #include <errno.h>
+#include <malloc.h>
 #include <stddef.h>
 
 extern void *__libc_malloc(size_t);
@@ -25,6 +26,11 @@ extern void *__libc_memalign(size_t, size_t);
 static _Thread_local int64_t count;
 
 int64_t allocation_count(void) { return count; }
+
+int64_t allocated_bytes(void) {
+  struct mallinfo2 info = mallinfo2();
+  return (int64_t)(info.uordblks + info.hblkhd);
+}
 
 void *malloc(size_t size) {
   count++;
@@ -58,5 +64,6 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
 #else
 
 int64_t allocation_count(void) { return -1; }
+int64_t allocated_bytes(void) { return -1; }
 
 #endif

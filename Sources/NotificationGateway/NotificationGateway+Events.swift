@@ -32,6 +32,17 @@ extension NotificationGateway {
     finish(at: event.moment, into: &effects)
   }
 
+  /// Of what nothing would come if it were told: what concerns no cap, as long as nothing waits here and nothing is
+  /// delivered.
+  public func indifference(at moment: Moment) -> Indifference {
+    guard state.collected.isEmpty, state.held.isEmpty, state.released.isEmpty, state.uncounted.isEmpty,
+      state.announcedRelease == .distantFuture, !memory.asksAgain, !memory.isDirty,
+      !memory.isDirtyOfRequests, state.zone == moment.zone, state.clocks == ClockPair(moment)
+    else { return .none }
+    return Indifference(
+      to: ObservedEvent.Kind.frequent, until: state.pending.first?.deliverAt ?? .distantFuture, at: moment)
+  }
+
   /// Takes a request back, wherever it is before its delivery, and says why: `remove` when the operating
   /// system has it, `dropped` when it is collected or held. Idempotent; what is delivered stays so.
   public mutating func withdraw(

@@ -69,7 +69,8 @@ struct PersonRecorder: JournalSink {
   }
 
   static let interest = RecordInterest(
-    happenings: .openings, truth: EventKinds(.tapped, .dismissed, .permissionChanged), remarks: false)
+    happenings: .openings, truth: EventKinds(.tapped, .dismissed, .permissionChanged), remarks: false,
+    observed: false)
 
   static var wantsEveryFix: Bool { false }
 

@@ -3,9 +3,10 @@ import CivilTime
 import DeviceSimulation
 import NotificationGateway
 package import PopulationFiles
+import ReminderMatching
 import ScenarioModel
 import ScenarioPrograms
-import Simulation
+package import Simulation
 package import TextFormats
 import TriggerModel
 
@@ -47,6 +48,8 @@ package struct PopulationArm: PolicyArm {
     var zone: String?
     var lacks: DeviceSet
     var program: Program
+    /// Before its first event, the same for everybody: whether notifications are allowed it is told at its launch.
+    var engine: any EngineUnderTest
   }
 
   /// - Parameter kinship: Nil: it is like no other.
@@ -66,8 +69,11 @@ package struct PopulationArm: PolicyArm {
         for lacks in population.possibleLacks {
           var scenario = population.scenario(in: zone, without: lacks)
           scenario.profile.value = profile
+          let program = try Program(scenario, in: reach)
           programs.append(
-            Variant(profile: profile, zone: zone, lacks: lacks, program: try Program(scenario, in: reach)))
+            Variant(
+              profile: profile, zone: zone, lacks: lacks, program: program,
+              engine: program.makeEngine(explainsMisses: false)))
         }
       }
     }
@@ -95,7 +101,20 @@ package struct PopulationArm: PolicyArm {
     return nil
   }
 
-  package mutating func run(_ person: UInt64, into outcome: inout PersonOutcome) {
+  /// How many types of notifications the population has.
+  package var typeCount: Int { programs[0].program.reminders.names.types.count }
+
+  /// The days of one person.
+  package struct Story: Sendable {
+    fileprivate let person: UInt64
+    /// Its tables are shared with everybody's.
+    fileprivate let program: Program
+    /// The position of what is shared among the programs.
+    fileprivate let shared: Int
+  }
+
+  /// Draws a person.
+  package mutating func story(of person: UInt64) -> Story {
     if known != person { sampler.sample(person, into: &sampled) }
     known = person
     let own = programs.firstIndex {
@@ -109,11 +128,20 @@ package struct PopulationArm: PolicyArm {
       (next.instant, next.event, next.device) = ($0.instant, $0.event, $0.device)
       return next
     }
-    let program = Program(programs[own].program, story)
+    return Story(person: person, program: Program(programs[own].program, story), shared: own)
+  }
+
+  /// A person before the first day.
+  package func world(of story: Story) -> World {
+    World(program: story.program, person: story.person, scope: .acts) { _ in programs[story.shared].engine }
+  }
+
+  package mutating func run(_ person: UInt64, into outcome: inout PersonOutcome) {
+    let story = story(of: person)
+    let own = story.shared
     swap(&outcome, &recorders[own].outcome)
     recorders[own].begin(sampled.notifications)
-    let engine = program.makeEngine(explainsMisses: false)
-    var world = World(program: program, person: person, scope: .acts) { _ in engine }
+    var world = world(of: story)
     world.run(into: &recorders[own])
     recorders[own].close()
     swap(&outcome, &recorders[own].outcome)

@@ -12,27 +12,27 @@ struct Notebook: Sendable {
   /// before the app knew where it is.
   var choice: PlaceChoice?
   /// Reminders that are put off.
-  var snoozes: [ReminderID: Snooze] = [:]
+  var snoozes = ReminderTable<Snooze>()
   /// Reminders that an edit replaced: the declaration now in force.
-  var edits: [ReminderID: UInt32] = [:]
+  var edits = ReminderTable<UInt32>()
   /// Those that were taken back, and those that were not made yet.
   var cancelled: Set<ReminderID> = []
   /// Reminders that wait no longer because they have expired, and when that was.
-  var expired: [ReminderID: Instant] = [:]
+  var expired = ReminderTable<Instant>()
   /// Ends of snoozes, and expiries.
   var deadlines = DeadlineQueue()
   /// The occurrence that each schedule is to wake the app for.
-  var wakes: [ReminderID: Instant] = [:]
+  var wakes = ReminderTable<Instant>()
   /// The occurrences of each schedule that were handed over beforehand.
-  var handedOver: [ReminderID: HandedOver] = [:]
+  var handedOver = ReminderTable<HandedOver>()
   /// The occurrence of each schedule for which there was no room, as the system keeps only so many requests.
-  var leftOut: [ReminderID: Instant] = [:]
+  var leftOut = ReminderTable<Instant>()
   /// The days from which relative schedules count.
-  var countedFrom: [ReminderID: DayOfFact] = [:]
+  var countedFrom = ReminderTable<DayOfFact>()
   /// What the system was asked to repeat.
-  var standing: [ReminderID: StandingRequests] = [:]
+  var standing = ReminderTable<StandingRequests>()
   /// The lapses that are planned for the time since the app was last opened.
-  var plannedLapses: [ReminderID: PlannedLapse] = [:]
+  var plannedLapses = ReminderTable<PlannedLapse>()
   /// The zone in which schedules were planned last; nil before the first time.
   var plannedZone: ZoneID?
   /// The matches whose requests may still come to nothing.

@@ -68,22 +68,28 @@ struct OpenMatches: Sendable {
   ///
   /// - Complexity: O(*r* log *r*) in the requests, where their reminders have few matches each.
   mutating func take(_ requests: [RequestID]) -> [Entry] {
-    if requests.count == 1 { return remove(requests[0]).map { [$0] } ?? [] }
-    return requests.sorted(by: >).compactMap { remove($0) }
+    requests.sorted(by: >).compactMap { remove($0) }
   }
+
+  /// Takes out the match of a request.
+  mutating func take(_ request: RequestID) -> Entry? { remove(request) }
 
   /// Takes out the matches of a reminder whose requests would be delivered later, the latest first.
   ///
   /// - Complexity: O(*n* log *n*) in the reminder's entries.
   mutating func take(of reminder: ReminderID, dueAfter now: Instant) -> [Entry] {
-    let due = now + Self.confirmationTime
     var taken: [Entry] = []
+    take(of: reminder, dueAfter: now, into: &taken)
+    return taken
+  }
+
+  /// As ``take(of:dueAfter:)``, into an empty list, whose room is used again.
+  mutating func take(of reminder: ReminderID, dueAfter now: Instant, into taken: inout [Entry]) {
+    let due = now + Self.confirmationTime
     var (before, node) = (Self.none, firstNode(of: reminder))
     while node != Self.none {
       let found = nodes[Int(node)]
       if let entry = found.entry, entry.keptFrom > due {
-        // For a few there is room at once.
-        if taken.isEmpty { taken.reserveCapacity(4) }
         taken.append(entry)
         free(node, of: reminder, behind: before)
       } else {
@@ -92,7 +98,6 @@ struct OpenMatches: Sendable {
       node = found.next
     }
     if taken.count > 1 { taken.sort { $0.request > $1.request } }
-    return taken
   }
 
   /// How many matches of a reminder have requests that would be delivered later.

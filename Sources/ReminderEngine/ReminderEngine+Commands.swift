@@ -20,7 +20,7 @@ extension ReminderEngine {
     notebook.deadlines.insert(Deadline(at: until, reminder: reminder, kind: .snoozeEnd))
     matcher.setWaiting(declaration, live: false, armed: false)
     if let copy, until < expires {
-      notebook.snoozes[reminder]?.request = Snooze.Request(occurrence: occurrence, copy: copy)
+      notebook.snoozes.change(reminder) { $0.request = Snooze.Request(occurrence: occurrence, copy: copy) }
       matcher.countOccurrence(of: reminder)
       makeRoomForOthers(at: moment, into: &effects)
       let plan = program.plans[Int(declaration)]
@@ -45,7 +45,7 @@ extension ReminderEngine {
     of reminder: ReminderID, through until: Instant, at moment: Moment, into effects: inout [EngineEffect]
   ) -> UInt8? {
     deliver(reminder, upTo: moment.wall)
-    let removed = notebook.handedOver[reminder]?.removeAll(through: until) ?? []
+    let removed = notebook.handedOver.change(reminder) { $0.removeAll(through: until) } ?? []
     for entry in removed { effects.append(.remove(entry.id, .superseded)) }
     if let earlier = notebook.snoozes[reminder]?.request {
       effects.append(.remove(RequestID(reminder: reminder, occurrence: earlier.occurrence), .superseded))

@@ -114,7 +114,7 @@ extension ReminderEngine {
     if try changeProgram({ (engine) throws(ReminderCompileError) in try engine.matcher.compact() }) {
       notebook.deadlines = DeadlineQueue()
       insertExpiries()
-      for (reminder, snooze) in notebook.snoozes {
+      for (reminder, snooze) in zip(notebook.snoozes.keys, notebook.snoozes.values) {
         notebook.deadlines.insert(Deadline(at: snooze.until, reminder: reminder, kind: .snoozeEnd))
       }
     }

@@ -35,8 +35,8 @@ extension ReminderEngine {
     }
     takeOut(ended, of: reminder, at: moment)
     guard isGone else { return }
-    notebook.standing[reminder]?.removeAll()
-    if notebook.plannedLapses[reminder] != nil { notebook.plannedLapses[reminder]?.isIncomplete = true }
+    notebook.standing.change(reminder) { $0.removeAll() }
+    notebook.plannedLapses.change(reminder) { $0.isIncomplete = true }
     forgetStages(of: reminder, at: moment)
   }
 
@@ -48,7 +48,7 @@ extension ReminderEngine {
     completeLapse(reminder, at: moment, into: &effects)
     planRepeats(reminder, at: moment, into: &effects)
     guard notebook.handedOver[reminder] != nil else { return }
-    notebook.handedOver[reminder]?.lookAgainAfterLosses()
+    notebook.handedOver.change(reminder) { $0.lookAgainAfterLosses() }
     replenish(reminder, at: moment, into: &effects)
   }
 
@@ -69,16 +69,14 @@ extension ReminderEngine {
       let fresh = memory.fresh.filter { $0.reminder == reminder }
       for request in fresh {
         effects.append(.remove(request, .superseded))
-        _ = notebook.standing[reminder]?.remove(request)
+        _ = notebook.standing.change(reminder) { $0.remove(request) }
       }
       takeOut(
         notebook.handedOver[reminder]?.pending.filter { fresh.contains($0.id) } ?? [], of: reminder,
         at: moment)
       for entry in notebook.openMatches.take(fresh) { forgetMatch(of: reminder, on: entry.day, at: moment) }
       memory.fresh.removeAll { $0.reminder == reminder }
-      if !fresh.isEmpty, notebook.plannedLapses[reminder] != nil {
-        notebook.plannedLapses[reminder]?.isIncomplete = true
-      }
+      if !fresh.isEmpty { notebook.plannedLapses.change(reminder) { $0.isIncomplete = true } }
       lookAhead(of: reminder, at: moment, into: &effects)
     }
   }
@@ -86,7 +84,7 @@ extension ReminderEngine {
   /// Occurrences that were handed over are as if they had not been.
   mutating func takeOut(_ entries: [HandedOver.Entry], of reminder: ReminderID, at moment: Moment) {
     for entry in entries {
-      _ = notebook.handedOver[reminder]?.remove(entry.id)
+      _ = notebook.handedOver.change(reminder) { $0.remove(entry.id) }
       forgetMatch(of: reminder, on: entry.day, at: moment)
     }
   }

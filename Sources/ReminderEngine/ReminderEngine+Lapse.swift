@@ -22,7 +22,7 @@ extension ReminderEngine {
   /// Nothing may be shown any more: what is pending of lapses is gone.
   mutating func loseLapses(at moment: Moment) {
     for reminder in lapsing where notebook.plannedLapses[reminder] != nil {
-      notebook.plannedLapses[reminder]?.isIncomplete = true
+      notebook.plannedLapses.change(reminder) { $0.isIncomplete = true }
       forgetStages(of: reminder, at: moment)
     }
   }
@@ -48,9 +48,12 @@ extension ReminderEngine {
 
   /// Stages whose time has not come are as if they had not been asked for.
   mutating func forgetStages(of reminder: ReminderID, at moment: Moment) {
-    for entry in notebook.openMatches.take(of: reminder, dueAfter: moment.wall) {
-      forgetMatch(of: reminder, on: entry.day, at: moment)
-    }
+    var stages: [OpenMatches.Entry] = []
+    swap(&stages, &memory.stages)
+    notebook.openMatches.take(of: reminder, dueAfter: moment.wall, into: &stages)
+    for entry in stages { forgetMatch(of: reminder, on: entry.day, at: moment) }
+    stages.removeAll(keepingCapacity: true)
+    swap(&stages, &memory.stages)
   }
 
   /// Hands the stages of one reminder over that are still to come, unless that has been done since the app
@@ -73,7 +76,7 @@ extension ReminderEngine {
       if occurrence <= moment.wall { continue }
       guard occurrence < plan.expires else { return }
       if handOver(occurrence, declaration, plan, stage: stage, at: moment, into: &effects) == nil {
-        notebook.plannedLapses[reminder]?.isIncomplete = true
+        notebook.plannedLapses.change(reminder) { $0.isIncomplete = true }
       }
     }
   }

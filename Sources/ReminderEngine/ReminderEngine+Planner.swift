@@ -59,7 +59,7 @@ extension ReminderEngine {
     let reminder = entry.id.reminder
     effects.append(.remove(entry.id, .superseded))
     takeOut([entry], of: reminder, at: moment)
-    notebook.handedOver[reminder]?.lookAgain(from: entry.at)
+    notebook.handedOver.change(reminder) { $0.lookAgain(from: entry.at) }
     leaveOut(reminder, at: entry.at, moment, into: &effects)
   }
 
@@ -101,7 +101,11 @@ extension ReminderEngine {
   /// Whether there is room for anything that was left out, or would be if something later were given up.
   private func mayFillUp(at now: Instant) -> Bool {
     guard isTight, pendingCount(at: now) >= pendingCapacity, let last = latestPending() else { return true }
-    return notebook.leftOut.contains { $1 <= now || isBefore(($1, $0), (last.at, last.id.reminder)) }
+    return notebook.leftOut.keys.contains { reminder in
+      notebook.leftOut[reminder].map {
+        $0 <= now || isBefore(($0, reminder), (last.at, last.id.reminder))
+      } ?? false
+    }
   }
 
   /// Lets the body replenish schedules, and does it when all are known, what is due next first.
@@ -157,7 +161,7 @@ extension ReminderEngine {
   // MARK: What is pending
 
   private func pendingCount(at now: Instant) -> Int {
-    var count = releasesPending + notebook.snoozes.values.count { $0.until > now }
+    var count = releasesPending + notebook.snoozes.values.count(where: { $0.until > now })
     for ahead in notebook.handedOver.values { count += ahead.pending.count { $0.at > now } }
     for standing in notebook.standing.values { count += standing.entries.count }
     for reminder in lapsing { count += notebook.openMatches.count(of: reminder, dueAfter: now) }

@@ -50,7 +50,7 @@ extension ReminderEngine {
     _ request: RequestID, at moment: Moment, into effects: inout [EngineEffect]
   ) {
     let reminder = request.reminder
-    guard notebook.standing[reminder] != nil, let entry = notebook.standing[reminder]?.remove(request),
+    guard let entry = notebook.standing.change(reminder, { $0.remove(request) }) ?? nil,
       var standing = notebook.standing[reminder]
     else { return }
     let next = entry.pattern.next(after: moment.wall, in: zones[moment.zone]) ?? .distantFuture
@@ -65,7 +65,7 @@ extension ReminderEngine {
   ) {
     for reminder in program.repeating {
       if isAllowed {
-        notebook.standing[reminder]?.forgetLosses()
+        notebook.standing.change(reminder) { $0.forgetLosses() }
         planRepeats(reminder, at: moment, into: &effects)
       } else {
         for entry in notebook.standing[reminder]?.entries ?? [] {
@@ -90,8 +90,8 @@ extension ReminderEngine {
   mutating func restoreRepeats(at moment: Moment, into effects: inout [EngineEffect]) {
     for reminder in program.repeating {
       if notebook.standing[reminder]?.isTakenBack ?? false {
-        notebook.standing[reminder]?.isTakenBack = false
-        notebook.standing[reminder]?.forgetLosses()
+        notebook.standing.change(reminder) { $0.isTakenBack = false }
+        notebook.standing.change(reminder) { $0.forgetLosses() }
       }
       planRepeats(reminder, at: moment, into: &effects)
     }

@@ -37,7 +37,7 @@ extension ReminderEngine {
       // A length of time is the same everywhere; and what is not on the wall the system does not move.
       let isOfWall = program.plans[Int(declarationInForce(reminder))].schedule?.isOfWall ?? true
       // What was delivered before the journey the app was told of before the journey.
-      notebook.handedOver[reminder]?.move(isOfWall ? moved : { $0 })
+      notebook.handedOver.change(reminder) { $0.move(isOfWall ? moved : { $0 }) }
       if isOfWall, let leftOut = notebook.leftOut[reminder] { notebook.leftOut[reminder] = moved(leftOut) }
       let expires = program.plans[Int(declarationInForce(reminder))].expires
       let late =
@@ -57,7 +57,9 @@ extension ReminderEngine {
         forgetMatch(of: reminder, on: entry.day, at: moment)
       }
     }
-    for reminder in program.repeating { notebook.standing[reminder]?.move(after: moment.wall, to: to, moved) }
+    for reminder in program.repeating {
+      notebook.standing.change(reminder) { $0.move(after: moment.wall, to: to, moved) }
+    }
   }
 
   /// An update of the app has changed when these reminders are due: nothing of the old plans holds.
@@ -96,7 +98,7 @@ extension ReminderEngine {
 
   /// The occurrence that the app is to be woken for next, or was to be woken for. Where the clock was set back a
   /// little, what comes before that has been due already; from further back the days are lived anew.
-  private func nextWake(of reminder: ReminderID, at moment: Moment) -> Instant? {
+  private mutating func nextWake(of reminder: ReminderID, at moment: Moment) -> Instant? {
     let declaration = declarationInForce(reminder)
     func next(after instant: Instant) -> Instant? {
       occurrence(of: declaration, after: instant, in: moment.zone)
@@ -111,15 +113,15 @@ extension ReminderEngine {
   /// The time of what was handed over up to an instant has come. Whether the system has shown it the app learns
   /// when it is told: a journey may have moved it, an alarm may be late, a store may be an old one.
   mutating func deliver(_ reminder: ReminderID, upTo now: Instant) {
-    notebook.handedOver[reminder]?.deliver(upTo: now)
+    notebook.handedOver.change(reminder) { $0.deliver(upTo: now) }
   }
 
   /// The app learned of a delivery.
   mutating func delivered(_ request: RequestID) {
     guard isKnown(request.reminder) else { return }
     notebook.openMatches.keep(request, from: .distantPast)
-    notebook.standing[request.reminder]?.appeared(request)
-    _ = notebook.handedOver[request.reminder]?.remove(request)
+    notebook.standing.change(request.reminder) { $0.appeared(request) }
+    _ = notebook.handedOver.change(request.reminder) { $0.remove(request) }
     matcher.wasShown(request)
   }
 
@@ -176,7 +178,7 @@ extension ReminderEngine {
     return ahead
   }
 
-  private func next(of ahead: Lookahead, after instant: Instant, in zone: ZoneID) -> Instant? {
+  private mutating func next(of ahead: Lookahead, after instant: Instant, in zone: ZoneID) -> Instant? {
     // No closure over the engine, which would copy it.
     guard let next = occurrence(of: ahead.declaration, after: instant, in: zone),
       next < program.plans[Int(ahead.declaration)].expires
@@ -186,7 +188,7 @@ extension ReminderEngine {
 
   /// The last occurrence up to an instant of a schedule that nothing follows by itself: a single date, or days counted
   /// from a fact. Nil: there is none, or others follow.
-  func lastOccurrence(of declaration: UInt32, through end: Instant, in zone: ZoneID) -> Instant? {
+  mutating func lastOccurrence(of declaration: UInt32, through end: Instant, in zone: ZoneID) -> Instant? {
     switch program.plans[Int(declaration)].schedule?.dates {
     case .recurring(let recurrence): if recurrence.frequency != .once { return nil }
     case .relative(let days): if days.isYearly { return nil }
@@ -203,7 +205,9 @@ extension ReminderEngine {
   }
 
   /// The first occurrence of a declaration's schedule after an instant.
-  private func occurrence(of declaration: UInt32, after instant: Instant, in zone: ZoneID) -> Instant? {
+  private mutating func occurrence(
+    of declaration: UInt32, after instant: Instant, in zone: ZoneID
+  ) -> Instant? {
     let step = instant + TimeSpan(milliseconds: 1)
     switch program.plans[Int(declaration)].schedule?.dates {
     case .recurring(let recurrence): return recurrence.next(atOrAfter: step, in: zones[zone])
@@ -236,7 +240,7 @@ extension ReminderEngine {
           return false
         }
       }
-      notebook.handedOver[reminder]?.lookedAt(occurrence, entry)
+      notebook.handedOver.change(reminder) { $0.lookedAt(occurrence, entry) }
     }
     ahead.left -= 1
     ahead.next = next(of: ahead, after: occurrence, in: moment.zone)
@@ -250,7 +254,9 @@ extension ReminderEngine {
     if !ahead.isCutShort {
       if notebook.leftOut[ahead.reminder] != nil { notebook.leftOut[ahead.reminder] = nil }
       if let first = ahead.first {
-        notebook.handedOver[ahead.reminder]?.settle(from: moment.wall, until: first, in: moment.zone)
+        notebook.handedOver.change(ahead.reminder) {
+          $0.settle(from: moment.wall, until: first, in: moment.zone)
+        }
       }
     }
     let next = known.lookedTo > moment.wall ? known.lookedTo : .distantFuture
@@ -265,7 +271,7 @@ extension ReminderEngine {
     let mayMatch = matcher.mayMatch(scheduleOf: declarationInForce(reminder))
     let wish = mayMatch && ahead.pending.isEmpty ? instant : .distantFuture
     let hasWish = wish != .distantFuture
-    if hasWish != ahead.hasWish { notebook.handedOver[reminder]?.hasWish = hasWish }
+    if hasWish != ahead.hasWish { notebook.handedOver.change(reminder) { $0.hasWish = hasWish } }
     if ahead.hasWish || wish != .distantFuture { effects.append(.wake(reminder, at: wish)) }
   }
 
@@ -291,7 +297,7 @@ extension ReminderEngine {
     _ isAllowed: Bool, of reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
   ) {
     if isAllowed {
-      notebook.handedOver[reminder]?.lookAgain()
+      notebook.handedOver.change(reminder) { $0.lookAgain() }
       replenish(reminder, at: moment, into: &effects)
     } else {
       deliver(reminder, upTo: moment.wall)
@@ -309,7 +315,7 @@ extension ReminderEngine {
     for reminder in program.scheduled {
       deliver(reminder, upTo: moment.wall)
       let leftOut = notebook.leftOut.removeValue(forKey: reminder)
-      let takenBack = notebook.handedOver[reminder]?.takeBackAll(leftOut: leftOut) ?? []
+      let takenBack = notebook.handedOver.change(reminder) { $0.takeBackAll(leftOut: leftOut) } ?? []
       for entry in takenBack { forgetMatch(of: reminder, on: entry.day, at: moment) }
       wishAfterLoss(for: reminder, at: moment, into: &effects)
     }
@@ -343,8 +349,8 @@ extension ReminderEngine {
     guard let ahead = notebook.handedOver[reminder], ahead.takenBackTo > moment.wall else { return }
     if !ahead.pending.isEmpty { effects.append(.withdraw(reminder, .superseded)) }
     takeOut(ahead.pending, of: reminder, at: moment)
-    notebook.handedOver[reminder]?.forgetTakingBack()
-    notebook.handedOver[reminder]?.lookAgainAfterLosses()
+    notebook.handedOver.change(reminder) { $0.forgetTakingBack() }
+    notebook.handedOver.change(reminder) { $0.lookAgainAfterLosses() }
   }
 
   /// Asks now for a notification at a later instant, if the reminder's conditions hold as for then.
@@ -364,22 +370,27 @@ extension ReminderEngine {
     let then = view(at: time)
     if matcher.hasMatched(declaration, inPeriodOf: then.date) { return nil }
     matcher.totals.triggered += 1
-    if let failure = then.failures(of: plan.conditions, facts: facts, zone: zones[moment.zone]) {
+    if let failure = then.failures(of: plan.conditions, facts: matcher.facts, zone: zones[moment.zone]) {
       matcher.totals.failedOther += 1
       if explainsMisses { effects.append(.noRequest(plan.reminder, failure.reason, failed: failure.kinds)) }
       return nil
     }
-    if plan.withdrawals.hold(in: facts, at: time, zones) {
+    if plan.withdrawals.hold(in: matcher.facts, at: time, zones) {
       matcher.totals.failedOther += 1
       if explainsMisses { effects.append(.noRequest(plan.reminder, .conditionFailed, failed: .fact)) }
       return nil
     }
     guard makeRoom(for: plan.reminder, at: occurrence, moment, into: &effects) else { return nil }
+    // The room of the events, which is free: plans are made when matches have been asked for.
     var scratch = MatchBuffer()
+    swap(&scratch, &memory.buffer)
+    scratch.clear()
     matcher.append(declaration, day: then.date.dayNumber, today: today, into: &scratch)
+    let match = scratch[0]
+    swap(&scratch, &memory.buffer)
     if plan.repeats == .once { matcher.setWaiting(declaration, live: false, armed: false) }
     matcher.handedOver(declaration)
-    var request = request(for: scratch[0], at: time)
+    var request = request(for: match, at: time)
     if let copy = copy(of: plan, at: occurrence, in: moment.zone) { request.copy = copy }
     request.isFloating = pattern?.span == nil && plan.schedule?.isOfWall ?? true
     request.repeats = pattern

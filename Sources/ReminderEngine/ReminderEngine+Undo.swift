@@ -11,6 +11,7 @@ extension ReminderEngine {
     _ answers: [EngineEffect], at moment: Moment, into effects: inout [EngineEffect]
   ) {
     var lost: [RequestID] = []
+    swap(&lost, &memory.lost)
     for answer in answers {
       switch answer {
       case .decided(let request, let decision):
@@ -33,6 +34,8 @@ extension ReminderEngine {
       }
     }
     undo(lost, at: moment, into: &effects)
+    lost.removeAll(keepingCapacity: true)
+    swap(&lost, &memory.lost)
     finish(into: &effects)
   }
 
@@ -42,9 +45,9 @@ extension ReminderEngine {
     let reminder = request.id.reminder
     matcher.takeBackOccurrence(of: reminder)
     if notebook.snoozes[reminder] != nil { return }
-    if let entry = notebook.handedOver[reminder]?.remove(request.id) {
+    if let entry = notebook.handedOver.change(reminder, { $0.remove(request.id) }) ?? nil {
       forgetMatch(of: reminder, on: entry.day, at: moment)
-      notebook.handedOver[reminder]?.lookAgain()
+      notebook.handedOver.change(reminder) { $0.lookAgain() }
     }
     undoMatches([request.id], at: moment)
   }
@@ -91,19 +94,18 @@ extension ReminderEngine {
     undoMatches(requests, at: moment)
     for request in requests {
       matcher.wasNotShown(request)
-      if notebook.plannedLapses[request.reminder] != nil {
-        notebook.plannedLapses[request.reminder]?.isIncomplete = true
-      }
+      notebook.plannedLapses.change(request.reminder) { $0.isIncomplete = true }
       undoOccurrence(request, at: moment, into: &effects)
       undoStanding(request, at: moment, into: &effects)
     }
   }
 
   private mutating func undoMatches(_ requests: [RequestID], at moment: Moment) {
-    let known = requests.filter { repeats($0.reminder) }
-    if known.isEmpty { return }
-    for entry in notebook.openMatches.take(known) {
-      forgetMatch(of: entry.request.reminder, on: entry.day, at: moment)
+    // Of each reminder the latest first.
+    let ordered = requests.count > 1 ? requests.sorted(by: >) : requests
+    for request in ordered where repeats(request.reminder) {
+      guard let entry = notebook.openMatches.take(request) else { continue }
+      forgetMatch(of: request.reminder, on: entry.day, at: moment)
     }
   }
 
@@ -117,12 +119,11 @@ extension ReminderEngine {
     _ request: RequestID, at moment: Moment, into effects: inout [EngineEffect]
   ) {
     let reminder = request.reminder
-    guard notebook.handedOver[reminder] != nil, let entry = notebook.handedOver[reminder]?.remove(request)
-    else { return }
+    guard let entry = notebook.handedOver.change(reminder, { $0.remove(request) }) ?? nil else { return }
     forgetMatch(of: reminder, on: entry.day, at: moment)
-    notebook.handedOver[reminder]?.lost(entry.at)
+    notebook.handedOver.change(reminder) { $0.lost(entry.at) }
     // Those after it were passed over because the reminder had had its turn.
-    if repeats(reminder) { notebook.handedOver[reminder]?.lookAgainAfterLosses() }
+    if repeats(reminder) { notebook.handedOver.change(reminder) { $0.lookAgainAfterLosses() } }
     wishAfterLoss(for: reminder, at: moment, into: &effects)
   }
 

@@ -49,6 +49,10 @@ public struct ReminderEngine: Sendable {
     var fullFrom: Instant?
     /// The schedules that are to be replenished together; nil: each at once.
     var batch: [ReminderID]?
+    /// The room of those that come to nothing, empty between two answers.
+    var lost: [RequestID] = []
+    /// The room of stages that are forgotten, empty between two lapses.
+    var stages: [OpenMatches.Entry] = []
     /// Regions that were entered by where the app is, of which the system may tell yet.
     var entered: [RegionID] = []
 
@@ -165,6 +169,19 @@ public struct ReminderEngine: Sendable {
     }
     if countsAlike { keep(buffer, of: event) }
     swap(&buffer, &memory.buffer)
+  }
+
+  /// Of what nothing would come if it were told: what no reminder listens to, as long as no deadline passes.
+  public func indifference(at moment: Moment) -> Indifference {
+    guard notebook.leftOut.isEmpty, held.isEmpty, releasesPending == 0, !hasNewNotes, !matcher.hasChanged,
+      memory.viewpoint.zone == moment.zone
+    else { return .none }
+    var indifference = Indifference(
+      to: ObservedEvent.Kind.frequent, until: notebook.deadlines.next, at: moment)
+    for kind in ObservedEvent.Kind.frequent where matcher.listens(to: ObservedEvent(kind, at: moment)) {
+      indifference.heed(kind)
+    }
+    return indifference
   }
 
   /// Asks for what matched.

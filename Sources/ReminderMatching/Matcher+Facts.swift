@@ -92,17 +92,19 @@ extension Matcher {
     let wall = view.moment.wall
     var next = series.followsDate ? zone.nextDate(after: wall) : .distantFuture
     guard series.quantity.grows, case .bits(let bits) = measured else { return next }
-    for (passed, range) in [(state.ordered, series.ordered.range), (state.equal, series.equal.range)] {
-      if passed.start < passed.end {
-        next = min(next, wall + TimeSpan(milliseconds: 1))
-      } else if passed.end < range.end {
-        let (span, isFar) = tables.facts.terms[Int(passed.end)].constant.subtractingReportingOverflow(bits)
-        if !isFar, span < Instant.distantFuture.millisecondsSince1970 - wall.millisecondsSince1970 {
-          next = min(next, wall + TimeSpan(milliseconds: span))
-        }
-      }
-    }
-    return next
+    next = min(next, nextChange(past: state.ordered, in: series.ordered.range, bits, wall))
+    return min(next, nextChange(past: state.equal, in: series.equal.range, bits, wall))
+  }
+
+  /// When a growing quantity comes past the next constant of a range.
+  private func nextChange(
+    past passed: Range32, in range: Range32, _ bits: Int64, _ wall: Instant
+  ) -> Instant {
+    if passed.start < passed.end { return wall + TimeSpan(milliseconds: 1) }
+    guard passed.end < range.end else { return .distantFuture }
+    let (span, isFar) = tables.facts.terms[Int(passed.end)].constant.subtractingReportingOverflow(bits)
+    let longest = Instant.distantFuture.millisecondsSince1970 - wall.millisecondsSince1970
+    return isFar || span >= longest ? .distantFuture : wall + TimeSpan(milliseconds: span)
   }
 
   /// Looks again at some terms of a quantity.

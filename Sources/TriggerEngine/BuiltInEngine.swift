@@ -52,6 +52,8 @@ public struct BuiltInEngine: EngineUnderTest {
     halves.takeCounted(into: &counted)
   }
 
+  public func indifference(at moment: Moment) -> Indifference { halves.indifference(at: moment) }
+
   /// Why a reminder would, or would not, match if its trigger came now.
   public mutating func explain(_ reminder: ReminderID, at moment: Moment) -> Explanation? {
     halves.matching.explain(reminder, at: moment)

@@ -55,6 +55,9 @@ package protocol MatchingHalf: Sendable {
   /// Appends what was counted since it was asked for last.
   mutating func takeCounted(into counted: inout [CountedReminders])
 
+  /// As ``TriggerModel/EngineUnderTest/indifference(at:)``; so for the other half.
+  func indifference(at moment: Moment) -> Indifference
+
   /// Keeps room with the system for requests that were put off until quiet hours end.
   mutating func keepRoom(forReleases count: Int, at moment: Moment, into effects: inout [EngineEffect])
 
@@ -107,6 +110,8 @@ package protocol DecidingHalf: Sendable {
   /// As ``TriggerModel/EngineUnderTest/settle(at:into:)``.
   mutating func settle(at now: Moment, into effects: inout [EngineEffect]) -> Bool
 
+  func indifference(at moment: Moment) -> Indifference
+
   // What is stored, in the form of ``StoredState``.
   func collectNames(_ names: StoreNames, into used: inout UsedNames)
   func write(to writer: inout StateWriter)
@@ -126,6 +131,7 @@ extension MatchingHalf {
   package func holdsBeside(_ event: ObservedEvent) -> Bool { true }
   package mutating func askHeld(into effects: inout [EngineEffect]) {}
   package mutating func takeCounted(into counted: inout [CountedReminders]) {}
+  package func indifference(at moment: Moment) -> Indifference { .none }
   package mutating func keepRoom(
     forReleases count: Int, at moment: Moment, into effects: inout [EngineEffect]
   ) {}
@@ -136,6 +142,7 @@ extension DecidingHalf {
   package mutating func answersAlike(at now: Moment) -> Bool { false }
   package mutating func answer(_ bucket: Bucket, _ type: TypeID, at now: Moment) -> Decision { .admitted }
   package mutating func forEachTypeApart(at now: Moment, _ body: (TypeID) -> Void) {}
+  package func indifference(at moment: Moment) -> Indifference { .none }
 }
 
 extension ReminderEngine: MatchingHalf {

@@ -130,6 +130,11 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
     matching.takeCounted(into: &counted)
   }
 
+  package func indifference(at moment: Moment) -> Indifference {
+    isClosed
+      ? .none : matching.indifference(at: moment).intersection(deciding.indifference(at: moment))
+  }
+
   // MARK: - Storing
 
   /// Everything that both halves have to remember, in one form. Nothing while the store is locked: what it

@@ -47,6 +47,10 @@ public protocol EngineUnderTest: Sendable {
   /// Appends what was counted since it was asked for last: after ``process(_:into:)`` what missed its trigger,
   /// after ``settle(at:into:)`` what was denied. Nothing is left of it then.
   mutating func takeCounted(into counted: inout [CountedReminders])
+
+  /// What it need not be told from now on. The bench asks once all of an instant is settled, and again after whatever
+  /// it tells then. An engine that does not say is told of everything.
+  func indifference(at moment: Moment) -> Indifference
 }
 
 extension EngineUnderTest {
@@ -57,6 +61,7 @@ extension EngineUnderTest {
     set {}
   }
   public mutating func takeCounted(into counted: inout [CountedReminders]) {}
+  public func indifference(at moment: Moment) -> Indifference { .none }
 }
 
 /// An engine under test has broken down, which is something else than a wrong decision.

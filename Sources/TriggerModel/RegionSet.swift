@@ -63,16 +63,18 @@ public struct RegionSet: Hashable, Sendable, ExpressibleByArrayLiteral {
   /// Its members, in order.
   public var regions: [RegionID] {
     var regions: [RegionID] = []
-    Self.append(low, from: 0, to: &regions)
-    for (word, bits) in high.enumerated() { Self.append(bits, from: (word + 1) * 64, to: &regions) }
+    forEach { regions.append($0) }
     return regions
   }
 
-  private static func append(_ bits: UInt64, from first: Int, to regions: inout [RegionID]) {
-    var rest = bits
-    while rest != 0 {
-      regions.append(RegionID(first + rest.trailingZeroBitCount))
-      rest &= rest - 1
+  /// Calls the body for each of its members, in order. Nothing is allocated.
+  public func forEach(_ body: (RegionID) -> Void) {
+    for word in 0...high.count {
+      var rest = word == 0 ? low : high[word - 1]
+      while rest != 0 {
+        body(RegionID(word * 64 + rest.trailingZeroBitCount))
+        rest &= rest - 1
+      }
     }
   }
 

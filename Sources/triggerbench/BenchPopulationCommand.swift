@@ -17,9 +17,10 @@ struct BenchPopulationCommand: ParsableCommand {
         triggerbench bench population --people 0:1000 --seed 1 --days 30 --json
         triggerbench bench population --people 0:1000 --minimum-interval 10800 --json
         triggerbench bench population --people 0:20000 --jobs 2
+        triggerbench bench population --workload fitme --people 0:1000   phone, app, engine, caps and person
       """)
 
-  @Option(help: "Which one: \(PopulationWorkload.all.map(\.name).joined(separator: ", ")).")
+  @Option(help: "Which one: \(Self.workloads.joined(separator: ", ")).")
   var workload = PopulationWorkload.popcap1.name
 
   @Option(help: ArgumentHelp("Which people, half-open.", valueName: "A:B"), transform: people)
@@ -46,11 +47,13 @@ struct BenchPopulationCommand: ParsableCommand {
   @Flag(help: "Print the counters.")
   var json = false
 
-  @Flag(help: "Leave out the loop in C.")
+  @Flag(help: "Leave out the loop in C, or the replays.")
   var alone = false
 
+  private static var workloads: [String] { PopulationWorkload.all.map(\.name) + [PeopleWorkload.name] }
+
   func validate() throws {
-    if !PopulationWorkload.all.contains(where: { $0.name == workload }) {
+    if !Self.workloads.contains(workload) {
       throw ValidationError("unknown workload '\(workload)'")
     }
     if !(1...3_650).contains(days) { throw ValidationError("--days is 1 to 3650") }
@@ -60,6 +63,7 @@ struct BenchPopulationCommand: ParsableCommand {
   }
 
   func run() throws {
+    if workload == PeopleWorkload.name { return try runPeople() }
     guard let workload = PopulationWorkload.all.first(where: { $0.name == workload }) else { return }
     let jobs = Machine.jobs(jobs)
     let text = try BenchCommand.reporting {
@@ -71,6 +75,23 @@ struct BenchPopulationCommand: ParsableCommand {
       bench.rounds = rounds
       bench.alone = alone
       return try bench.report().table
+    }
+    Terminal.print(text, terminator: "")
+  }
+
+  /// People on the full path.
+  private func runPeople() throws {
+    let text = try BenchCommand.reporting {
+      var benches = PeopleWorkload.profiles.map { profile in
+        PeopleBench(
+          PeopleWorkload(
+            profile: profile, minimumInterval: minimumInterval, dailyCap: dailyCap, seed: seed, days: days),
+          people: people, jobs: json ? Machine.jobs(jobs) : jobs ?? 1)
+      }
+      if json { return try benches.map { try $0.json() }.joined() }
+      benches[0].rounds = rounds
+      benches[0].alone = alone
+      return try benches[0].report().table
     }
     Terminal.print(text, terminator: "")
   }

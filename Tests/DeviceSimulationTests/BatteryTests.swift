@@ -32,6 +32,24 @@ import TriggerModel
     #expect(abs(lastPart - 59) < 0.2)
   }
 
+  @Test func `the first change from an instant on is the one that stepping comes to`() {
+    let start = Instant(millisecondsSince1970: 0)
+    for isPluggedIn in [false, true] {
+      let battery = Battery(level: 61.3, isPluggedIn: isPluggedIn, at: start, holdLength: .hours(2))
+      for minutes in stride(from: Int64(0), through: 900, by: 7) {
+        let instant = start + .minutes(minutes)
+        var stepped = battery
+        var next = stepped.nextChange(after: start)
+        while next < instant {
+          _ = stepped.advance(to: next)
+          next = stepped.nextChange(after: next)
+        }
+        #expect(battery.firstChange(notBefore: instant) == next, "after \(minutes) minutes")
+      }
+      #expect(battery.firstChange(notBefore: .distantFuture) == .distantFuture)
+    }
+  }
+
   @Test func theSimulatedPhoneFollowsTheCurve() throws {
     var rig = try PhoneRig { $0.batteryLevel = 100 }
     rig.wait(.hours(5))

@@ -13,6 +13,7 @@ import ScenarioPrograms
 import Simulation
 import SimulationKernel
 import Testing
+import TextFormats
 import TriggerModel
 
 @testable import PopulationRuns
@@ -53,6 +54,16 @@ import TriggerModel
     let path = Self.folder.appendingPathComponent("as-recorded.yaml").path
     guard case .population(let population, _) = PopulationFile.load(path) else { throw Unreadable() }
     try replay(population, 12)
+  }
+
+  @Test func `so does one whose phone tells the app everything`() throws {
+    let path = Self.folder.appendingPathComponent("fitme-iphones.yaml").path
+    let ideal = [ScenarioSetting("profile=ideal")].compactMap(\.self)
+    guard case .population(let population, _) = PopulationFile.load(path, settings: ideal) else {
+      throw Unreadable()
+    }
+    #expect(population.scenario.profile.value == "ideal")
+    try replay(population, min(Self.count, 200))
   }
 
   @Test func `so does one with a tablet, which has notifications of its own`() throws {
@@ -162,6 +173,7 @@ import TriggerModel
 
     mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
       switch body {
+      case .observed(let event) where ObservedEvent.Kind.frequent.contains(event.kind): return
       case .happened(.openOwnApp), .effect, .person, .observed: break
       case .truth(let event) where PersonRecorder.interest.truth.contains(event.kind): break
       case .outcome(let outcome) where outcome.isNoRemark: break

@@ -18,6 +18,9 @@ package struct PhoneOutput: Hashable, Sendable {
   /// Somebody listens to what the app was not, or wrongly, told, and to what came to nothing.
   package var keepsRemarks = true
 
+  /// What the app need not be told: nobody else listens to it either. It counts as told.
+  package var indifference = Indifference.none
+
   package init() {}
 
   /// Something of which nothing follows, for the journal and the accounts only.

@@ -20,10 +20,17 @@ struct AppInbox: Hashable, Sendable {
   }
 
   /// Takes everything, or everything but the facts while those cannot be read.
-  mutating func take(facts: Bool) -> [ObservedEvent] {
-    if events.isEmpty { return [] }
-    let taken = events.filter { facts || $0.kind != .factChanged }
-    events.removeAll { facts || $0.kind != .factChanged }
-    return taken
+  mutating func take(facts: Bool, _ body: (ObservedEvent) -> Void) {
+    var kept = 0
+    for index in events.indices {
+      let event = events[index]
+      if facts || event.kind != .factChanged {
+        body(event)
+      } else {
+        events[kept] = event
+        kept += 1
+      }
+    }
+    events.removeLast(events.count - kept)
   }
 }

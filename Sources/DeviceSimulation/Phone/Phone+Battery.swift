@@ -1,6 +1,6 @@
 package import BatteryModel
 import PlatformProfiles
-import TriggerModel
+package import TriggerModel
 
 /// Charger, level and low power mode (rules P1 to P8).
 extension Phone {
@@ -70,7 +70,7 @@ extension Phone {
     }
     lastLevelNotice = now
     known.level = level
-    out.observed.append(ObservedEvent(.batteryLevel, value: Int64(level), at: moment(at: now)))
+    say(.batteryLevel, value: Int64(level), at: now, into: &out)
   }
 
   mutating func levelNoticeDue(at now: Instant, into out: inout PhoneOutput) {
@@ -79,18 +79,43 @@ extension Phone {
   }
 
   mutating func awaitBattery(at now: Instant, into out: inout PhoneOutput) {
-    // An app that runs is told of levels.
-    let next =
-      stepsBattery || process.isRunning(at: now)
-      ? battery.nextChange(after: now)
-      : battery.nextTurn(
+    var next = stepsBattery ? battery.nextChange(after: now) : nextHeardLevel(at: now, out.indifference)
+    if !stepsBattery {
+      let turn = battery.nextTurn(
         after: now, falling: isBatteryTold && settings.lowPowerOnAt > 0 ? settings.lowPowerOnAt : nil,
         rising: isInLowPowerMode ? settings.lowPowerOffAt : nil)
+      next = min(next, turn)
+    }
     batteryAlarm.require(next, now: now, .battery, into: &out)
   }
 
+  /// When the level comes next to a step that the app hears of, or that starts it; `.distantFuture`: it does not.
+  private func nextHeardLevel(at now: Instant, _ indifference: Indifference) -> Instant {
+    if !process.isRunning(at: now) {
+      // A platform that lets it always run restarts it at whatever it would be told.
+      let restarts = settings.backgroundExecution == .always && isOn && whyNotStarted == nil
+      return restarts ? battery.nextChange(after: now) : .distantFuture
+    }
+    guard isEveryLevelTold, indifference.covers(.batteryLevel, at: moment(at: now)) else {
+      return battery.nextChange(after: now)
+    }
+    return battery.firstChange(notBefore: clock.instant(ofWall: indifference.until))
+  }
+
+  /// A running app is told of each step when it comes, so that what it knows of the level follows from the level.
+  private var isEveryLevelTold: Bool { settings.batteryMonitored && settings.levelThrottle == .zero }
+
   /// Lets the levels be reached that nobody has listened to.
   mutating func catchUpBattery(at now: Instant) {
-    if !stepsBattery { battery.catchUp(before: now) }
+    if stepsBattery { return }
+    battery.catchUp(before: now)
+    if isEveryLevelTold, isOn, process.isRunning(at: now) { known.level = battery.publicLevel }
+  }
+
+  /// The app listens to other things than before.
+  package mutating func hearAnew(at now: Instant, into out: inout PhoneOutput) {
+    if stepsBattery || !isOn { return }
+    catchUpBattery(at: now)
+    awaitBattery(at: now, into: &out)
   }
 }

@@ -21,7 +21,14 @@ extension Phone {
     returnsAtUnlock = false
     if isAppInFront { leaveFront(at: now, into: &out) }
     // What its user has ended stays so.
-    if state != .terminated || process.exists { process.state = state }
+    if state != .terminated || process.exists { stopProcess(as: state, at: now, into: &out) }
+  }
+
+  /// The process executes no more: it has been told of the levels until now, and what starts it again may be the next.
+  mutating func stopProcess(as state: AppProcess.State, at now: Instant, into out: inout PhoneOutput) {
+    catchUpBattery(at: now)
+    process.state = state
+    if !stepsBattery { awaitBattery(at: now, into: &out) }
   }
 
   /// In the system's settings the user stops the app.

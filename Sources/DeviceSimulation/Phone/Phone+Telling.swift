@@ -20,8 +20,18 @@ extension Phone {
     into out: inout PhoneOutput
   ) -> Bool {
     guard isRunning(at: now, into: &out) else { return false }
-    out.observed.append(ObservedEvent(kind, subject: subject, value: value, at: moment(at: now)))
+    say(kind, subject: subject, value: value, at: now, into: &out)
     return true
+  }
+
+  /// Tells the running app; what it need not be told is left out.
+  func say(
+    _ kind: ObservedEvent.Kind, subject: UInt32 = 0, value: Int64, at now: Instant,
+    into out: inout PhoneOutput
+  ) {
+    let moment = moment(at: now)
+    if out.indifference.covers(kind, at: moment) { return }
+    out.observed.append(ObservedEvent(kind, subject: subject, value: value, at: moment))
   }
 
   /// Tells the app, starting its process when it does not run, if that is allowed. The phone must be on.
@@ -155,22 +165,25 @@ extension Phone {
     if settings.regionReporting == .geometric {
       let changed = known.inside.symmetricDifference(inside)
       known.inside = inside
-      for region in changed.regions {
+      changed.forEach { region in
         tell(inside.contains(region) ? .regionEntered : .regionExited, subject: region.rawValue)
       }
     }
     let readsFacts = !isLocked || settings.lockedFacts == .atOnce
-    for event in inbox.take(facts: readsFacts) {
+    inbox.take(facts: readsFacts) { event in
       // A fact says since when it holds, a notification when it was delivered, however late the app learns of it.
-      let saysWhen = [.factChanged, .delivered, .deliveredElsewhere].contains(event.kind)
+      let saysWhen =
+        event.kind == .factChanged || event.kind == .delivered || event.kind == .deliveredElsewhere
       let age = saysWhen ? event.age + moment.elapsed(since: event.moment) : .zero
       out.observed.append(
         ObservedEvent(event.kind, subject: event.subject, value: event.value, at: moment, age: age))
     }
-    for reminder in wakes.takeOverdue() where wakes[reminder] <= moment.wall {
-      wakes[reminder] = .distantFuture
-      tell(.woken, subject: reminder.rawValue)
+    // By position: nothing is copied.
+    for index in wakes.overdue.indices where wakes[wakes.overdue[index]] <= moment.wall {
+      wakes[wakes.overdue[index]] = .distantFuture
+      tell(.woken, subject: wakes.overdue[index].rawValue)
     }
+    if !wakes.overdue.isEmpty { wakes.forgetOverdue() }
     if isResuming { noticeLevel(at: now, into: &out) }
   }
 }

@@ -45,8 +45,8 @@ extension Phone {
       out.remark(.ignored(.notInFront))
     }
     let state = process.state
-    if event == .forceQuit { process.state = .forceQuit }
-    if event == .terminate, process.exists { process.state = .terminated }
+    if event == .forceQuit { stopProcess(as: .forceQuit, at: now, into: &out) }
+    if event == .terminate, process.exists { stopProcess(as: .terminated, at: now, into: &out) }
     if event != .leaveOwnApp, process.state == state { out.remark(.ignored(.alreadySo)) }
   }
 
@@ -92,7 +92,7 @@ extension Phone {
   private mutating func reinstall(at now: Instant, into out: inout PhoneOutput) {
     // Nobody installs an app on a phone that was not unlocked since it started.
     isBeforeFirstUnlock = false
-    process.state = .terminated
+    stopProcess(as: .terminated, at: now, into: &out)
     returnsAtUnlock = false
     centre.removeAll(.cancelled, into: &out)
     wakes = WakeWishes()

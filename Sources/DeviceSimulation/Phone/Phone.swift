@@ -113,7 +113,7 @@ package struct Phone: Sendable {
     screenTime = start.screenTime
     unchosenApps = Set(start.unchosenApps)
     isBatteryTold = start.isBatteryTold
-    stepsBattery = start.stepsBattery || settings.backgroundExecution == .always
+    stepsBattery = start.stepsBattery
     battery = Battery(
       level: start.batteryLevel, isPluggedIn: start.isPluggedIn, at: start.instant,
       steps: blueprint.batterySteps, step: settings.levelStep, limit: settings.chargeLimit,

@@ -44,8 +44,5 @@ struct WakeWishes: Hashable, Sendable {
   }
 
   /// Empties the list of those whose time came unseen.
-  mutating func takeOverdue() -> [ReminderID] {
-    defer { overdue.removeAll(keepingCapacity: true) }
-    return overdue
-  }
+  mutating func forgetOverdue() { overdue.removeAll(keepingCapacity: true) }
 }

@@ -16,17 +16,20 @@ package struct RecordInterest: Sendable {
   package var truth = EventKinds.all
   /// What the app was not, or wrongly, told, and what came to nothing.
   package var remarks = true
+  /// What the app is told. Otherwise it is recorded as far as the engine has to be told of it.
+  package var observed = true
 
   package static let everything = RecordInterest()
   package static let nothing = RecordInterest(
-    happenings: .nothing, truth: EventKinds(), remarks: false)
+    happenings: .nothing, truth: EventKinds(), remarks: false, observed: false)
 
   package init() {}
 
-  package init(happenings: Happenings, truth: EventKinds, remarks: Bool) {
+  package init(happenings: Happenings, truth: EventKinds, remarks: Bool, observed: Bool) {
     self.happenings = happenings
     self.truth = truth
     self.remarks = remarks
+    self.observed = observed
   }
 
   @inline(__always)
@@ -47,6 +50,7 @@ package struct RecordInterest: Sendable {
     }
     both.truth = truth.union(other.truth)
     both.remarks = remarks || other.remarks
+    both.observed = observed || other.observed
     return both
   }
 }

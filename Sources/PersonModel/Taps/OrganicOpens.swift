@@ -26,9 +26,11 @@ public struct OrganicOpens: Hashable, Sendable {
       .named(RandomKey.nameNumber("organic open")).named(UInt64(bitPattern: Int64(day.dayNumber)))
     let length = UInt64(waking.length) * 60_000
     guard length > 0 else { return [] }
-    return (0..<number(key.unit(0))).map { open in
+    var times = (0..<number(key.unit(0))).map { open -> TimeSpan in
       .minutes(Int64(waking.from)) + TimeSpan(milliseconds: Int64(key.below(length, 1 + open)))
-    }.sorted()
+    }
+    times.sort()
+    return times
   }
 
   /// The number whose share of a Poisson distribution holds a draw.

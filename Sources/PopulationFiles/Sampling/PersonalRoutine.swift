@@ -42,6 +42,11 @@ struct PersonalRoutine {
     case .number(let fact, let amount): add(instant, .fact(fact, amount.value(name &+ 2, on: day, keys)))
     case .actions(let actions):
       for action in actions {
+        // Mostly it is one event, at once.
+        if case .event(let event) = action {
+          add(instant, event)
+          continue
+        }
         for (span, event) in action.events(at: instant, in: zone) { add(instant + span, event) }
       }
     }

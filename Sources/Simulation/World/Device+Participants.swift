@@ -205,3 +205,14 @@ extension Optional: Participant where Wrapped: Participant {
     self?.timerFired(subject, situation, into: &replies)
   }
 }
+
+extension EngineEffect {
+  /// The reminder that saw its trigger, where each is told of.
+  var lookedAt: ReminderID? {
+    switch self {
+    case .request(let request): request.id.reminder
+    case .noRequest(let reminder, _, _): reminder
+    default: nil
+    }
+  }
+}

@@ -48,6 +48,10 @@ package struct Device: Sendable {
   private var interest = RecordInterest.everything
   /// The sink, or a participant, wants to know of what the time line says, whatever it is.
   private var hearsHappenings = true
+  /// The sink, a participant or a clock wants to know of all that the app is told.
+  private var hearsObserved = true
+  /// The engine was told something since it was asked what it need not be told.
+  private var isHeedStale = false
   /// What our app knows from now on by its own counting, once it is told.
   private var known: [Replies.Known] = []
   /// What the phone put out is being passed on.
@@ -88,6 +92,8 @@ package struct Device: Sendable {
     self.interest = interest
     output.keepsRemarks = participants.hearEverything || interest.remarks
     hearsHappenings = participants.hearEverything || interest.contains(.unlock)
+    hearsObserved = participants.hearEverything || interest.observed || stopwatch != nil
+    output.indifference = .none
     listenAgain()
   }
 
@@ -235,6 +241,18 @@ package struct Device: Sendable {
       pass(stamp, &timers, into: &sink)
     }
     if participants.isHolding { tell(.settled, stamp(now), &timers, into: &sink) }
+    if isHeedStale { heedEngine(at: now, &timers, into: &sink) }
+  }
+
+  /// Has the phone leave out what the engine need not be told until something else is told.
+  private mutating func heedEngine(
+    at now: Instant, _ timers: inout Timers, into sink: inout some JournalSink
+  ) {
+    isHeedStale = false
+    if hearsObserved { return }
+    output.indifference = engine.indifference(at: phone.clock.moment(at: now))
+    phone.hearAnew(at: now, into: &output)
+    if !hasNoOutput { pass(stamp(now), &timers, into: &sink) }
   }
 
   /// Takes what the engine has counted in place of telling it.
@@ -335,6 +353,8 @@ package struct Device: Sendable {
       engine.process(event, into: &effects)
     }
     isUnsettled = true
+    isHeedStale = true
+    output.indifference = .none
     takeCounted(stamp, &timers, into: &sink)
     perform(stamp, &timers, into: &sink)
   }
@@ -469,32 +489,4 @@ package struct Device: Sendable {
     hasUnwritten = false
     phone.store.write(engine.storedState())
   }
-}
-
-extension EngineEffect {
-  /// The reminder that saw its trigger, where each is told of.
-  fileprivate var lookedAt: ReminderID? {
-    switch self {
-    case .request(let request): request.id.reminder
-    case .noRequest(let reminder, _, _): reminder
-    default: nil
-    }
-  }
-}
-
-/// The timers of a world: one future event list for all devices and participants.
-typealias Timers = FutureEventList<WorldTimer>
-
-/// Whom a timer calls: seven bytes, so that it fits into the future event list.
-struct WorldTimer: Hashable, Sendable, BitwiseCopyable {
-  var timer: DeviceTimer
-  /// The device's number.
-  var device: UInt8
-}
-
-enum DeviceTimer: Hashable, Sendable, BitwiseCopyable {
-  case phone(PhoneTimer)
-  /// What the participant has asked to be told again.
-  case participant(subject: UInt32, ParticipantID)
-  case sync(SyncService.Errand)
 }

@@ -44,12 +44,61 @@ import TriggerModel
     #expect(levels > 1_000 && left > levels, "\(levels) of \(left)")
   }
 
+  @Test(
+    "an engine that is not told what it is indifferent to acts as one that is told of everything",
+    arguments: ["ideal", "ios", "android"])
+  func untold(profile: String) throws {
+    let formats = MadeFormats()
+    var (tried, told, left) = (0, 0, 0)
+    var seed: UInt64 = 0
+    while tried < Self.count {
+      seed += 1
+      guard let scenario = try AnyScenario.scenario(seed: seed, profile: profile, formats) else { continue }
+      tried += 1
+      let program = try Program(scenario)
+      func rest(_ records: [JournalRecord]) -> [JournalRecord] {
+        records.filter { !$0.body.isLevel && !$0.body.isFrequent }
+      }
+      let all = records(program, .acts)
+      var heard = HeardSink()
+      let some = records(program, .acts, into: &heard) { $0.records }
+      told += all.count { $0.body.isFrequent }
+      left += all.count - some.count
+      if rest(all) != rest(some) {
+        let difference = zip(rest(all), rest(some)).first { $0 != $1 }
+        Issue.record("\(profile), seed \(seed): \(difference.map { "\($0)" } ?? "one is longer")")
+      }
+    }
+    #expect(profile != "ideal" || left > told / 2, "\(left) of \(told)")
+  }
+
+  /// Keeps every record, and asks for nothing that the app is told.
+  private struct HeardSink: JournalSink {
+    private(set) var records: [JournalRecord] = []
+
+    static var interest: RecordInterest {
+      var interest = RecordInterest.everything
+      interest.observed = false
+      return interest
+    }
+
+    mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
+      records.append(JournalRecord(body, stamp))
+    }
+  }
+
   private func records(_ program: Program, _ scope: RunScope) -> [JournalRecord] {
-    var world = World(program: program, scope: scope) { _ in program.makeEngine() }
     var sink = RecordingSink()
+    return records(program, scope, into: &sink) { $0.records }
+  }
+
+  private func records<Sink: JournalSink>(
+    _ program: Program, _ scope: RunScope, into sink: inout Sink, _ kept: (Sink) -> [JournalRecord]
+  ) -> [JournalRecord] {
+    var world = World(program: program, scope: scope) { _ in program.makeEngine() }
     world.run(into: &sink)
     // What two devices do in one instant has no order: their batteries may lose a per cent together.
-    return sink.records.enumerated().sorted {
+    return kept(sink).enumerated().sorted {
       ($0.element.stamp.instant, $0.element.stamp.device, $0.offset)
         < ($1.element.stamp.instant, $1.element.stamp.device, $1.offset)
     }.map(\.element)
@@ -60,6 +109,11 @@ extension JournalRecord.Body {
   /// Something had no effect: our app says so too, which is not asked then.
   fileprivate var isIgnored: Bool {
     if case .outcome(.ignored) = self { true } else { false }
+  }
+
+  /// The app is told of what an engine may be indifferent to.
+  fileprivate var isFrequent: Bool {
+    if case .observed(let event) = self { ObservedEvent.Kind.frequent.contains(event.kind) } else { false }
   }
 
   /// A per cent of the battery that nobody need listen to.
