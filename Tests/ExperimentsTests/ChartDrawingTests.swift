@@ -42,6 +42,10 @@ import Testing
       return x < 0 ? "left" : x > 0 ? "right" : y < 0 ? "above" : "below"
     }
     #expect(sides == ["above", "below", "right", "left"])
+    for (dot, number) in zip(dots, numbers) {
+      let away = [("x", "cx"), ("y", "cy")].map { abs((number[$0.0] ?? 0) - (dot[$0.1] ?? 0)) }
+      #expect(away.contains { $0 > dot["r"] ?? .infinity }, "\(number) lies on its dot")
+    }
   }
 
   @Test func numbersDoNotLieOnEachOther() {

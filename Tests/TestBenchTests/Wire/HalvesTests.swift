@@ -54,7 +54,6 @@ struct HalvesTests {
         - 22:40 set score = 3
         - 23:00 set score = 1
         - 2026-03-03 08:00 open
-        - 2026-03-03 08:30 unlock
         - 2026-03-03 09:00 reboot
         - 2026-03-03 09:20 enter park
         - 2026-03-03 09:40 set score = 2
