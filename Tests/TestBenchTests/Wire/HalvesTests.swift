@@ -96,6 +96,31 @@ struct HalvesTests {
   }
 
   @Test(
+    "what was counted before a restart counts again once the store can be read",
+    arguments: [EngineGreeting.Capability.match, .caps])
+  func opensLate(_ half: EngineGreeting.Capability) throws {
+    let program = try PlatformRun(
+      """
+      for: 1 day
+      profile: ios
+      places: {park: {at: [48.2072, 16.3799], radius: 300 m}}
+      reminders:
+        tip: {when: open, repeat: always, notify: {title: Tip}}
+        near: {when: enter park, repeat: always, notify: {title: Near, bucket: user}}
+      timeline: [08:00 open, 08:30 lock, 09:00 reboot, 09:20 enter park, 09:50 unlock, 10:00 open]
+      expect: [tip is denied by typeDailyCap once at 10:00]
+      """
+    ).program
+    var journal = JournalLines(program.wireNames)
+    _ = try EngineChoice.builtIn.run(program, [], { 0 }, into: &journal)
+    let text = String(decoding: journal.bytes, as: UTF8.self)
+    let isTold = text.contains(#""event":"storeAvailable""#) && text.contains(#""reason":"typeDailyCap""#)
+    #expect(isTold)
+    let isSame = try PlayedEngine(claims: [half]).journal(of: program) == journal.bytes
+    #expect(isSame)
+  }
+
+  @Test(
     "each process of an engine does what it says that it can, whatever the one before it did",
     arguments: [[.match], [.caps], [.match, .caps]] as [Set<EngineGreeting.Capability>])
   func change(_ first: Set<EngineGreeting.Capability>) throws {
@@ -103,13 +128,17 @@ struct HalvesTests {
       """
       for: 1 day
       reminders: {tip: {when: unlock, repeat: always, notify: {title: Tip, bucket: user}}}
-      timeline: [08:00 unlock, 08:10 terminate, 08:20 open, 08:30 unlock]
-      expect: [fires >= 0]
+      timeline: [08:00 unlock, 08:05 store lost, 08:10 terminate, 08:20 open, 08:30 lock, 08:40 unlock]
+      expect: [tip fires at least 2 times]
       """
     ).program
+    var journal = JournalLines(program.wireNames)
+    _ = try EngineChoice.builtIn.run(program, [], { 0 }, into: &journal)
     for second in [[.match], [.caps], [.match, .caps]] as [Set<EngineGreeting.Capability>] {
       let engine = PlayedEngine(claimsOfProcesses: [first, second])
-      _ = try engine.journal(of: program)
+      // Nothing that one has stored reaches the other.
+      let isSame = try engine.journal(of: program) == journal.bytes
+      #expect(isSame, "\(second)")
       let said = engine.state.withLock { state in
         state.transcript.exchanges.filter { $0.process == 1 }.flatMap(\.answer).map {
           String(decoding: $0, as: UTF8.self)
