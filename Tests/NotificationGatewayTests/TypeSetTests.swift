@@ -13,7 +13,8 @@ import TriggerModel
     }
     for round in 0..<200 {
       // Those around the ends of words too.
-      let types = round % 2 == 0 ? [0, 1, 62, 63, 64, 65, 127, 128, 191, 192] : (0..<40).map { _ in next(300) }
+      let types =
+        round % 2 == 0 ? [0, 1, 62, 63, 64, 65, 127, 128, 191, 192] : (0..<40).map { _ in next(300) }
       var (set, expected) = (TypeSet(), Set<Int>())
       for _ in 0..<next(60) {
         let type = types[next(types.count)]
