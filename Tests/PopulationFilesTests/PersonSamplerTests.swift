@@ -133,6 +133,14 @@ import TriggerModel
       0.7,
       "commute")
     expect(share { $0.notifications == .authorized }, 0.6 * 0.56 + 0.4 * 0.67, "permission")
+    // On half of the days, at noon; the clocks have gone forward by then.
+    let noon = scenario.start + .days(3) + .hours(11)
+    let counts = all.count { person in
+      person.events.contains { event in
+        if case .fact(FactID(1), _) = event.event { event.instant == noon } else { false }
+      }
+    }
+    expect(Double(counts) / 2_000, 0.5, "the chance of a routine")
     // A day of 17 hours and ten minutes, with the mean of a log-normal rate.
     let unlocks = all.reduce(0) { $0 + $1.events.count { $0.event == .unlock } }
     let perDay = Double(unlocks) / 2_000 / 10

@@ -44,8 +44,9 @@ import TriggerModel
       }
       #expect(word.sentence != word.remedy)
     }
-    let sentences = ReportWord.all.filter { $0.kind == .reason }.map(\.sentence)
-    #expect(Set(sentences).count == sentences.count)
+    for (kind, words) in Dictionary(grouping: ReportWord.all, by: \.kind) {
+      #expect(Set(words.map(\.sentence)).count == words.count, "\(kind)")
+    }
   }
 
   @Test func `a misspelt word leads to the nearest, and case does not count`() {
@@ -53,6 +54,16 @@ import TriggerModel
     #expect(ReportWord.named("alredySo").isEmpty)
     #expect(ReportWord.hint(for: "alredySo") == "did you mean 'alreadySo'?")
     #expect(ReportWord.hint(for: "zzzzzzzz") == "'triggerbench reasons' lists all words")
+  }
+
+  @Test func `a condition that failed is called by what it is about`() {
+    for (name, subject) in [
+      ("timeWindow", "the time of day"), ("weekdays", "the day of the week"), ("region", "the place"),
+      ("charging", "charging"), ("fact", "a fact"),
+    ] {
+      let words = ReportWord.named(name).filter { $0.kind == .condition }
+      #expect(words.map(\.sentence) == ["A condition on \(subject) did not hold when the trigger came."])
+    }
   }
 
   /// A word that stands for several things is explained for each.

@@ -156,6 +156,23 @@ import TextFormats
     return counts
   }
 
+  @Test func `as Markdown each table has titles, and there is one of changes where there are some`() throws {
+    let denied = #""track":"effect","event":"decided","occurrence":0,"outcome":"deny","reason":"#
+    let first = try journal(Self.asked, denied + #""dailyCap""#)
+    let second = try journal(Self.asked, denied + #""quietHours""#)
+    let text = ComparisonText(try RunComparison(first, second), names: ("old", "new")).markdown
+    let tables = text.split(separator: "\n", omittingEmptySubsequences: false)
+      .split { !$0.hasPrefix("|") }.map(Array.init)
+    let titles = ["| | old | new | difference |", "| | reminder | when | what became of it |"]
+    #expect(tables.compactMap { $0.first.map(String.init) } == titles)
+    for table in tables {
+      #expect(table.count > 2 && table[1].allSatisfy { "|-:".contains($0) }, "\(table)")
+      #expect(Set(table.map { row in row.count { $0 == "|" } }).count == 1, "\(table)")
+    }
+    let same = ComparisonText(try RunComparison(first, first), names: ("old", "new")).markdown
+    #expect(!same.contains("what became of it"))
+  }
+
   @Test func `a line that is none is named`() {
     let problem = #expect(throws: Diagnostic.self) {
       try JournalRun.read(Data("{\"form\":\"triggerbench.journal\"}\nnonsense\n".utf8), file: "j.ndjson")

@@ -117,6 +117,17 @@ import TriggerModel
     #expect(states[3].instant - states[1].instant == .days(60))
   }
 
+  @Test func `a renewal that recovers within the grace period goes on as before, and fails no more`() throws {
+    var sample = sample([
+      "08:00 buy monthly", "day 11 08:00 renewal fails", "day 40 09:00 renewal recovers",
+    ])
+    sample.head = sample.head.replacing("zone: Europe/Berlin", with: "zone: Europe/Berlin\nfor: 200 days")
+    let scenario = try scenario(sample)
+    #expect(changes(of: "plan", scenario).map(\.name) == ["paid"])
+    let states = changes(of: "subscription", scenario).map(\.name)
+    #expect(states == ["subscribed", "inGracePeriod", "subscribed"])
+  }
+
   @Test func `a subscription bought on the last of a month ends on that day of each month that has it`()
     throws
   {
