@@ -110,6 +110,14 @@ import Testing
     #expect(try leftovers(in: folder) == [])
   }
 
+  @Test func `output that may not grow any further is a failure with its reason`() async throws {
+    let folder = try Folder()
+    let outcome = try await shell("ulimit -f 4; tool schema > out", in: folder)
+    #expect(outcome.code == 1, "\(outcome)")
+    #expect(outcome.errors.contains("cannot write to the standard output: File too large"), "\(outcome)")
+    #expect(try folder.read("out").utf8.count == 4_096)
+  }
+
   @Test func `one bad file is one failure, and the others are reported`() async throws {
     let folder = try stories()
     try folder.write(Self.story, to: "suite/good.yaml")
