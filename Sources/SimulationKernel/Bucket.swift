@@ -1,62 +1,111 @@
-/// A first-in-first-out queue of records in a chain of chunks.
+/// A first-in-first-out queue of records in a ring of chunks.
 struct Bucket: BitwiseCopyable {
-  private var first: Chunk?
+  /// The newest chunk; the one behind it is the oldest.
   private var last: Chunk?
-  /// Position of the first record in the first chunk, below 32.
-  private var head: UInt32 = 0
-  /// Position behind the last record, counted from the beginning of the first chunk.
-  private var end: UInt32 = 0
+  /// Where the next record goes in the newest chunk.
+  private var end = UInt16(Chunk.capacity)
+  /// Where the earliest inserted record lies in the oldest chunk.
+  private var head: UInt16 = 0
+  private var size: UInt32 = 0
 
-  var isEmpty: Bool { head == end }
-  var count: Int { Int(end - head) }
+  var isEmpty: Bool { last == nil }
+  var count: Int { Int(size) }
 
+  /// - Precondition: `hasRoom`
   @inline(__always)
-  mutating func append(_ record: EventRecord, _ pool: inout ChunkPool) {
-    let index = Int(end % UInt32(Chunk.capacity))
-    if index == 0 { addChunk(&pool) }
-    last.unsafelyUnwrapped.records[index] = record
-    end &+= 1
+  mutating func append(_ record: EventRecord) {
+    end = UInt16(truncatingIfNeeded: last.unsafelyUnwrapped.write(record, at: Int(end)))
+    size &+= 1
   }
 
-  @inline(never)
-  private mutating func addChunk(_ pool: inout ChunkPool) {
+  /// Whether a record fits into the newest chunk.
+  var hasRoom: Bool { end <= UInt16(Chunk.lastStart) }
+
+  mutating func addChunk(_ pool: inout ChunkPool) {
     let chunk = pool.take()
-    chunk.next = nil
-    if let last { last.next = chunk } else { first = chunk }
+    chunk.next = last?.next ?? chunk
+    last?.next = chunk
     last = chunk
+    end = 0
   }
 
   /// The earliest inserted record; the bucket must not be empty.
-  var front: EventRecord { first.unsafelyUnwrapped.records[Int(head)] }
-
-  mutating func removeFirst(_ pool: inout ChunkPool) {
-    head += 1
-    guard head == end || head == UInt32(Chunk.capacity), let chunk = first else { return }
-    first = chunk.next
-    if first == nil {
-      self = Bucket()
-    } else {
-      end -= head
-      head = 0
-    }
-    pool.give(chunk)
+  var front: EventRecord {
+    var chunks = chunks
+    var records = chunks.next().unsafelyUnwrapped.records
+    return records.next().unsafelyUnwrapped
   }
 
-  /// Steps over the first chunk and gives its records.
-  ///
-  /// The chunk itself stays as it is. Done on a copy, this walks through the records; done on a bucket
-  /// that was taken out of its place, it hands the chunks over, to be given back once they are read.
-  mutating func nextChunk() -> (chunk: Chunk, records: UnsafeBufferPointer<EventRecord>)? {
-    guard let chunk = first else { return nil }
-    let stop = min(Int(end), Chunk.capacity)
-    let records = UnsafeBufferPointer(start: chunk.records + Int(head), count: stop - Int(head))
-    first = chunk.next
-    if first == nil {
+  mutating func removeFirst(_ pool: inout ChunkPool) {
+    guard let last, let oldest = last.next else { return }
+    head += front.hasSlot ? 12 : 16
+    size -= 1
+    if size == 0 {
       self = Bucket()
-    } else {
+    } else if head > UInt16(Chunk.lastStart) {
+      last.next = oldest.next
       head = 0
-      end -= UInt32(Chunk.capacity)
+    } else {
+      return
     }
-    return (chunk, records)
+    pool.give(oldest)
+  }
+
+  /// Removes the stale records: moves the others together in the chunks they lie in.
+  mutating func removeStale(in slots: borrowing SlotTable, _ pool: inout ChunkPool) {
+    guard let oldest = last?.next else { return }
+    var (target, filled, offset) = (oldest, oldest, 0)
+    var kept = 0
+    for (_, records) in chunks {
+      for record in records {
+        if offset > Chunk.lastStart {
+          filled = target
+          target = target.next.unsafelyUnwrapped
+          offset = 0
+        }
+        let live = slots.liveCount(record)
+        offset &+= (target.write(record, at: offset) &- offset) &* live
+        kept &+= live
+      }
+    }
+    if offset == 0 { (target, offset) = (filled, Chunk.lastStart + 1) }
+    var rest = target.next.unsafelyUnwrapped
+    while rest != oldest {
+      let chunk = rest
+      rest = chunk.next.unsafelyUnwrapped
+      pool.give(chunk)
+    }
+    target.next = oldest
+    (last, head, end, size) = (target, 0, UInt16(truncatingIfNeeded: offset), UInt32(kept))
+    if kept > 0 { return }
+    self = Bucket()
+    pool.give(oldest)
+  }
+
+  /// The chunks with their records, oldest first.
+  var chunks: Chunks { Chunks(oldest: last?.next, last: last, head: Int(head), end: Int(end)) }
+
+  /// The chunks of a bucket that was taken out of its place; each may be given back once its records are
+  /// read.
+  struct Chunks: Sequence, IteratorProtocol {
+    private var following: Chunk?
+    private let last: Chunk?
+    private var head: Int
+    private let end: Int
+
+    fileprivate init(oldest: Chunk?, last: Chunk?, head: Int, end: Int) {
+      (following, self.last, self.head, self.end) = (oldest, last, head, end)
+    }
+
+    mutating func next() -> (chunk: Chunk, records: Chunk.Records)? {
+      guard let chunk = following else { return nil }
+      defer { head = 0 }
+      if chunk == last {
+        following = nil
+        return (chunk, chunk.records(from: head, to: end))
+      }
+      following = chunk.next
+      return (chunk, chunk.records(from: head))
+    }
   }
 }

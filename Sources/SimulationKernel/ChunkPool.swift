@@ -1,30 +1,3 @@
-/// 16 records in a fixed block of memory, behind the address of the next such block.
-struct Chunk: BitwiseCopyable {
-  static let capacity = 16
-  static let byteCount = recordOffset + capacity * MemoryLayout<EventRecord>.stride
-
-  private static let recordOffset = MemoryLayout<UInt>.stride
-
-  private var memory: UnsafeMutableRawPointer
-
-  static func allocate() -> Chunk {
-    Chunk(memory: .allocate(byteCount: byteCount, alignment: MemoryLayout<EventRecord>.alignment))
-  }
-
-  func deallocate() {
-    memory.deallocate()
-  }
-
-  var next: Chunk? {
-    get { memory.load(as: Chunk?.self) }
-    nonmutating set { memory.storeBytes(of: newValue, as: Chunk?.self) }
-  }
-
-  var records: UnsafeMutablePointer<EventRecord> {
-    (memory + Self.recordOffset).assumingMemoryBound(to: EventRecord.self)
-  }
-}
-
 /// Keeps chunks that are not in use, so that a list in its steady state allocates nothing, but only
 /// so many that a list which has shrunk gives its memory back.
 struct ChunkPool: ~Copyable {

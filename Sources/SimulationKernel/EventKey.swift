@@ -54,16 +54,13 @@ struct EventRecord: BitwiseCopyable {
   }
 
   /// A record of an event whose payload lies in a slot.
-  init(key: UInt64, handle: EventHandle) {
+  init(key: UInt64, reference: SlotReference) {
     self.key = key | EventKey.slotBit
-    content = UInt64(handle.tag) << 32 | UInt64(handle.slot)
+    content = UInt64(reference.bits)
   }
 
   var hasSlot: Bool { key & EventKey.slotBit != 0 }
 
   /// What refers to the slot; stale as soon as the event was cancelled or rescheduled.
-  var handle: EventHandle {
-    EventHandle(
-      slot: UInt32(truncatingIfNeeded: content), tag: UInt32(truncatingIfNeeded: content >> 32))
-  }
+  var reference: SlotReference { SlotReference(bits: UInt32(truncatingIfNeeded: content)) }
 }

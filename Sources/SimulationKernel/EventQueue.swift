@@ -1,8 +1,8 @@
 /// The records of one list in their order, and the slots that some of them refer to.
 ///
 /// An event is *live* from its insertion until it is given out or cancelled. A cancelled or rescheduled
-/// one leaves a stale record behind, which is dropped when it is met; as soon as there are more stale
-/// records than half of the live ones and 32, all of them are dropped at once.
+/// one leaves a stale record behind, which is dropped when it is met. When there are too many stale
+/// records, and slots that rest because of them, all are dropped at once.
 struct EventQueue: ~Copyable {
   private(set) var slots: SlotTable
   private var run = SortedRun()
@@ -36,21 +36,22 @@ struct EventQueue: ~Copyable {
   // Inserting and taking out are a few dozen instructions each, if they are not cut up by calls.
   @inline(__always)
   mutating func insert(_ record: EventRecord) {
-    if liveCount + staleCount == 0 { run.coverAll() }
-    liveCount += 1
+    liveCount &+= 1
     lowerBound = min(lowerBound, record.key)
-    if run.covers(record.key) { insertIntoRun(record) } else { buckets.append(record) }
+    if run.covers(record.key) || !buckets.appendIfRoom(record) { insertSlowly(record) }
   }
 
-  private mutating func insertIntoRun(_ record: EventRecord) {
-    if run.isFull { spill() }
+  @inline(never)
+  private mutating func insertSlowly(_ record: EventRecord) {
+    if run.covers(record.key), run.isFull { spill() }
     if run.covers(record.key) { run.insert(record) } else { buckets.append(record) }
   }
 
   /// Takes a slot and inserts a record that refers to it.
+  @inline(__always)
   mutating func insertSlot(_ key: UInt64) -> EventHandle {
     let handle = slots.take(priority: EventKey.priority(key))
-    insert(EventRecord(key: key, handle: handle))
+    insert(EventRecord(key: key, reference: SlotReference(handle)))
     return handle
   }
 
@@ -66,49 +67,76 @@ struct EventQueue: ~Copyable {
   }
 
   /// Moves a live event to another key of the same priority.
-  mutating func reschedule(_ slot: UInt32, to key: UInt64) -> EventHandle {
-    let handle = slots.renew(slot)
-    loseRecord()
-    insert(EventRecord(key: key, handle: handle))
-    return handle
+  @inline(__always)
+  mutating func reschedule(_ handle: EventHandle, to key: UInt64) -> EventHandle {
+    let new = slots.renew(handle)
+    staleCount &+= 1
+    liveCount &-= 1
+    insert(EventRecord(key: key, reference: SlotReference(new)))
+    if shouldSweep { sweep() }
+    return new
   }
 
   mutating func cancel(_ slot: UInt32) {
     slots.release(slot)
-    loseRecord()
+    liveCount &-= 1
+    staleCount &+= 1
+    if liveCount == 0 || shouldSweep { sweep() }
   }
 
-  /// Notes that a live record became stale.
-  private mutating func loseRecord() {
-    liveCount -= 1
-    staleCount += 1
-    guard staleCount > liveCount / 2 + 32 else { return }
-    staleCount -= run.removeStale(in: slots)
-    staleCount -= buckets.removeStale(in: slots)
+  /// More than a quarter of the live ones and 256; in a large list, where a record costs most to look at
+  /// and the half-empty chunks at the ends of buckets weigh least, up to three eighths.
+  private var shouldSweep: Bool {
+    staleCount &+ slots.restingCount > liveCount >> 2 &+ max(0, liveCount &- 32_768) >> 3 &+ 256
+  }
+
+  /// Drops all stale records.
+  private mutating func sweep() {
+    if staleCount > 0 {
+      staleCount -= run.removeStale(in: slots)
+      staleCount -= buckets.removeStale(in: slots)
+    }
+    slots.wake()
+    guard liveCount == 0 else { return }
+    lowerBound = EventKey.end
+    run.coverAll()
   }
 
   // MARK: Taking out
+
+  /// Takes out the earliest record in the most frequent case: it is in the run, nobody can have cancelled
+  /// it, and it is not the last one. Otherwise nil, which says nothing about what is pending.
+  @inline(__always)
+  mutating func popPlain(before limit: UInt64) -> EventRecord? {
+    guard liveCount > 1, let record = run.removeFirstPlain(before: limit) else { return nil }
+    lowerBound = record.key
+    clock = record.key & EventKey.timeMask
+    liveCount &-= 1
+    return record
+  }
 
   /// Takes out the earliest live record if its key is smaller than `limit`. If it has a slot, that
   /// stays taken until `release`, so that the payload can be read.
   @inline(__always)
   mutating func popFirst(before limit: UInt64) -> EventRecord? {
-    guard liveCount > 0, lowerBound < limit else { return nil }
+    guard lowerBound < limit else { return nil }
     while let record = run.removeFirst(before: limit) ?? takeFirst(before: limit) {
       if slots.isStale(record) {
-        staleCount -= 1
-      } else {
-        liveCount -= 1
-        lowerBound = record.key
-        clock = record.key & EventKey.timeMask
-        return record
+        staleCount &-= 1
+        continue
       }
+      lowerBound = record.key
+      clock = record.key & EventKey.timeMask
+      liveCount &-= 1
+      if liveCount == 0 { sweep() }
+      return record
     }
     return nil
   }
 
+  @inline(__always)
   mutating func release(_ slot: UInt32) {
-    slots.release(slot)
+    if !slots.release(slot), shouldSweep { sweep() }
   }
 
   /// Takes out the earliest record, live or stale, if its key is smaller than `limit`. Otherwise that
@@ -136,7 +164,7 @@ struct EventQueue: ~Copyable {
     let isSortable = buckets.count(at: place) <= SortedRun.sortable
     let (lowest, width) = buckets.range(of: place)
     if isSortable, lowest &+ (width - 1) < limit {
-      staleCount -= buckets.move(at: place, into: &run, in: slots)
+      staleCount -= buckets.move(from: place, before: limit, into: &run, in: slots)
       return true
     }
     let key = buckets.smallestKey(at: place, in: slots)
@@ -146,9 +174,9 @@ struct EventQueue: ~Copyable {
     }
     guard isBefore(limit, key) else { return false }
     if isSortable {
-      staleCount -= buckets.move(at: place, into: &run, in: slots)
+      staleCount -= buckets.move(from: place, before: 0, into: &run, in: slots)
     } else {
-      staleCount -= buckets.split(at: place, around: key & EventKey.timeMask, in: slots)
+      buckets.split(at: place, around: key & EventKey.timeMask)
     }
     return true
   }

@@ -46,15 +46,23 @@ final class EventStore: @unchecked Sendable {
   /// The next event before a limit.
   @usableFromInline
   func popFirst(before limit: Instant) -> EventNotice<UInt64>? {
-    guard let record = queue.popFirst(before: EventKey.limit(limit)) else { return nil }
-    var payload = record.content
-    if record.hasSlot {
-      let slot = record.handle.slot
-      payload = queue.slots.payload(slot).loadUnaligned(as: UInt64.self)
-      queue.release(slot)
-    }
-    return EventNotice(
-      time: EventKey.time(record.key), priority: EventKey.priority(record.key), payload: payload)
+    let limit = EventKey.limit(limit)
+    if let record = queue.popPlain(before: limit) { return notice(of: record, record.content) }
+    return popOther(before: limit)
+  }
+
+  @inline(never)
+  private func popOther(before limit: UInt64) -> EventNotice<UInt64>? {
+    guard let record = queue.popFirst(before: limit) else { return nil }
+    guard record.hasSlot else { return notice(of: record, record.content) }
+    let slot = record.reference.slot
+    let payload = queue.slots.payload(slot).loadUnaligned(as: UInt64.self)
+    queue.release(slot)
+    return notice(of: record, payload)
+  }
+
+  private func notice(of record: EventRecord, _ payload: UInt64) -> EventNotice<UInt64> {
+    EventNotice(time: EventKey.time(record.key), priority: EventKey.priority(record.key), payload: payload)
   }
 
   // MARK: Payloads of any size, which always have a slot
@@ -71,7 +79,7 @@ final class EventStore: @unchecked Sendable {
     guard let record = queue.popFirst(before: EventKey.limit(limit)) else { return nil }
     return EventNotice(
       time: EventKey.time(record.key), priority: EventKey.priority(record.key),
-      payload: record.handle.slot)
+      payload: record.reference.slot)
   }
 
   @usableFromInline
@@ -84,8 +92,9 @@ final class EventStore: @unchecked Sendable {
   // MARK: Pending events
 
   @usableFromInline
-  func reschedule(_ slot: UInt32, at time: Instant) -> EventHandle {
-    queue.reschedule(slot, to: key(time, queue.slots.priority(slot)))
+  func reschedule(_ handle: EventHandle, at time: Instant) -> EventHandle? {
+    guard queue.slots.isCurrent(handle) else { return nil }
+    return queue.reschedule(handle, to: key(time, UInt8(truncatingIfNeeded: handle.tag)))
   }
 
   @usableFromInline

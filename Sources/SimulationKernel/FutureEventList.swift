@@ -14,8 +14,9 @@ public import TriggerModel
 /// monotone radix queue, whose cost per event hardly depends on how many there are.
 ///
 /// An event that nobody can cancel is 16 bytes in that queue, if its payload takes at most 8. What can
-/// be cancelled, and a larger payload, lies in a slot of a table beside it: four bytes more and the
-/// payload, 8 bytes at least, for each such event that was ever pending at once. In its steady state a
+/// be cancelled, and a larger payload, is 12 bytes there and lies in a slot of a table beside it: four
+/// bytes and the payload, 8 bytes at least, for each such event that was ever pending at once. At most
+/// 67,108,864 of these can be pending. In its steady state a
 /// list allocates nothing; when it shrinks it gives the memory of its queue back, but keeps the table.
 public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
   /// The simulation clock: the time of the event that was given out last.
@@ -105,9 +106,9 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
   @inlinable
   @discardableResult
   public mutating func reschedule(_ handle: EventHandle, at time: Instant) -> EventHandle? {
-    guard isPending(handle) else { return nil }
+    guard store != nil else { return nil }
     precondition(time >= now, "an event in the past")
-    return withUniqueStore { $0.reschedule(handle.slot, at: time) }
+    return withUniqueStore { $0.reschedule(handle, at: time) }
   }
 
   /// Whether the handle's event has not yet been given out, cancelled or rescheduled.

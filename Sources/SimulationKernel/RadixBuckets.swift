@@ -10,62 +10,61 @@
 /// After R. K. Ahuja, K. Mehlhorn, J. B. Orlin and R. E. Tarjan, "Faster algorithms for the shortest
 /// path problem", Journal of the ACM 37 (1990).
 struct RadixBuckets: ~Copyable {
+  private static let levelCount = 8
   private static let digits = 256
-  private static let places = 8 * digits
   private static let wordsPerLevel = digits / 64
 
-  /// Level after level; none before the first insertion, because a small list never needs them.
-  private var buckets = UnsafeMutablePointer<Bucket>.allocate(capacity: 0)
+  /// A table of buckets per level, made when something first comes to that level; none at all before the
+  /// first insertion, because a small list never needs them.
+  private var levels = UnsafeMutablePointer<UnsafeMutablePointer<Bucket>?>.allocate(capacity: 0)
   /// A bit per bucket: not empty.
   private var occupied = UnsafeMutablePointer<UInt64>.allocate(capacity: 0)
   /// A bit per level: some bucket is not empty.
   private var occupiedLevels: UInt8 = 0
-  private var isAllocated = false
   private var base: UInt64 = 0
   private var pool = ChunkPool()
   /// How often a record was put into a bucket, ever.
   private(set) var moves = 0
+  private var isAllocated = false
 
   deinit {
-    for place in 0..<(isEmpty ? 0 : Self.places) {
-      var rest = buckets[place]
-      while let (chunk, _) = rest.nextChunk() { chunk.deallocate() }
+    for place in occupiedPlaces {
+      for (chunk, _) in bucket(place).pointee.chunks { chunk.deallocate() }
     }
-    buckets.deallocate()
+    for level in 0..<(isAllocated ? Self.levelCount : 0) { levels[level]?.deallocate() }
+    levels.deallocate()
     occupied.deallocate()
   }
 
   private mutating func allocate() {
-    buckets.deallocate()
+    levels.deallocate()
     occupied.deallocate()
-    buckets = .allocate(capacity: Self.places)
-    buckets.initialize(repeating: Bucket(), count: Self.places)
-    occupied = .allocate(capacity: Self.places / 64)
-    occupied.initialize(repeating: 0, count: Self.places / 64)
+    levels = .allocate(capacity: Self.levelCount)
+    levels.initialize(repeating: nil, count: Self.levelCount)
+    occupied = .allocate(capacity: Self.levelCount * Self.wordsPerLevel)
+    occupied.initialize(repeating: 0, count: Self.levelCount * Self.wordsPerLevel)
     isAllocated = true
   }
 
   func copy() -> RadixBuckets {
     var copy = RadixBuckets()
     guard isAllocated else { return copy }
-    copy.allocate()
-    copy.base = base
-    copy.moves = moves
-    copy.occupiedLevels = occupiedLevels
-    copy.occupied.update(from: occupied, count: Self.places / 64)
-    for place in 0..<Self.places where !buckets[place].isEmpty {
-      var rest = buckets[place]
-      while let (_, records) = rest.nextChunk() {
-        for record in records { copy.buckets[place].append(record, &copy.pool) }
+    copy.rebase(to: base)
+    for place in occupiedPlaces {
+      for (_, records) in bucket(place).pointee.chunks {
+        for record in records { copy.append(record, at: place) }
       }
     }
+    copy.moves = moves
     return copy
   }
 
   /// Bytes held, used or not.
   var byteCount: Int {
-    let table = isAllocated ? Self.places * MemoryLayout<Bucket>.stride + Self.places / 8 : 0
-    return table + pool.byteCount
+    guard isAllocated else { return 0 }
+    let tables = (0..<Self.levelCount).count { levels[$0] != nil }
+    return Self.levelCount * (8 + 8 * Self.wordsPerLevel)
+      + tables * Self.digits * MemoryLayout<Bucket>.stride + pool.byteCount
   }
 
   /// How often memory for records was asked for, ever.
@@ -75,8 +74,7 @@ struct RadixBuckets: ~Copyable {
 
   // MARK: Inserting
 
-  /// Chooses the key that others are compared with; all buckets must be empty, or `key` lie within
-  /// the range of an empty bucket that is earlier than all others.
+  /// Chooses the key that others are compared with; all buckets must be empty.
   mutating func rebase(to key: UInt64) {
     if !isAllocated { allocate() }
     base = key
@@ -90,14 +88,42 @@ struct RadixBuckets: ~Copyable {
 
   @inline(__always)
   private mutating func append(_ record: EventRecord, at place: Int) {
-    if buckets[place].isEmpty { markOccupied(place) }
-    buckets[place].append(record, &pool)
+    if appendIfRoom(record, at: place) { return }
+    makeRoom(at: place)
+    bucket(place).pointee.append(record)
     moves &+= 1
   }
 
-  private mutating func markOccupied(_ place: Int) {
+  /// Inserts a record if no memory is needed for it.
+  @inline(__always)
+  mutating func appendIfRoom(_ record: EventRecord) -> Bool {
+    appendIfRoom(record, at: place(of: record.key))
+  }
+
+  @inline(__always)
+  private mutating func appendIfRoom(_ record: EventRecord, at place: Int) -> Bool {
+    guard let table = levels[place >> 8], table[place & 0xFF].hasRoom else { return false }
+    table[place & 0xFF].append(record)
+    moves &+= 1
+    return true
+  }
+
+  @inline(never)
+  private mutating func makeRoom(at place: Int) {
+    let level = place / Self.digits
+    if levels[level] == nil {
+      let table = UnsafeMutablePointer<Bucket>.allocate(capacity: Self.digits)
+      table.initialize(repeating: Bucket(), count: Self.digits)
+      levels[level] = table
+    }
+    bucket(place).pointee.addChunk(&pool)
     occupied[place / 64] |= 1 << UInt64(place % 64)
-    occupiedLevels |= 1 << UInt8(place / Self.digits)
+    occupiedLevels |= 1 << UInt8(level)
+  }
+
+  /// The bucket at a place whose level has a table.
+  private func bucket(_ place: Int) -> UnsafeMutablePointer<Bucket> {
+    levels[place >> 8].unsafelyUnwrapped + (place & 0xFF)
   }
 
   /// Level and digit of a key, as the index of its bucket.
@@ -124,13 +150,42 @@ struct RadixBuckets: ~Copyable {
   /// Whether a bucket is of the lowest level, where all keys of a bucket are equal.
   static func holdsEqualKeys(_ place: Int) -> Bool { place < digits }
 
-  func count(at place: Int) -> Int { buckets[place].count }
+  /// The places of all buckets that are not empty, those with the smallest keys first.
+  private var occupiedPlaces: Places {
+    Places(occupied: occupied, words: isEmpty ? 0 : Self.levelCount * Self.wordsPerLevel)
+  }
 
-  func front(at place: Int) -> EventRecord { buckets[place].front }
+  /// The places whose bits are set; those behind the last one given out may be cleared meanwhile.
+  private struct Places: Sequence, IteratorProtocol {
+    let occupied: UnsafeMutablePointer<UInt64>
+    let words: Int
+    private var word = 0
+    private var bits: UInt64 = 0
+
+    init(occupied: UnsafeMutablePointer<UInt64>, words: Int) {
+      (self.occupied, self.words) = (occupied, words)
+      if words > 0 { bits = occupied[0] }
+    }
+
+    mutating func next() -> Int? {
+      guard words > 0 else { return nil }
+      while bits == 0 {
+        word += 1
+        guard word < words else { return nil }
+        bits = occupied[word]
+      }
+      defer { bits &= bits &- 1 }
+      return word * 64 + bits.trailingZeroBitCount
+    }
+  }
+
+  func count(at place: Int) -> Int { bucket(place).pointee.count }
+
+  func front(at place: Int) -> EventRecord { bucket(place).pointee.front }
 
   mutating func removeFirst(at place: Int) {
-    buckets[place].removeFirst(&pool)
-    if buckets[place].isEmpty { markEmpty(place) }
+    bucket(place).pointee.removeFirst(&pool)
+    if bucket(place).pointee.isEmpty { markEmpty(place) }
   }
 
   /// The range of keys of the earliest bucket.
@@ -142,8 +197,7 @@ struct RadixBuckets: ~Copyable {
 
   /// The smallest key of a record that is not stale, or `EventKey.end`.
   func smallestKey(in slots: borrowing SlotTable) -> UInt64 {
-    guard !isEmpty else { return EventKey.end }
-    for place in earliestPlace..<Self.places where !buckets[place].isEmpty {
+    for place in occupiedPlaces {
       let smallest = smallestKey(at: place, in: slots)
       if smallest < EventKey.end { return smallest }
     }
@@ -153,8 +207,7 @@ struct RadixBuckets: ~Copyable {
   /// The smallest key at one place of a record that is not stale, or `EventKey.end`.
   func smallestKey(at place: Int, in slots: borrowing SlotTable) -> UInt64 {
     var smallest = EventKey.end
-    var rest = buckets[place]
-    while let (_, records) = rest.nextChunk() {
+    for (_, records) in bucket(place).pointee.chunks {
       for record in records where record.key < smallest && !slots.isStale(record) {
         smallest = record.key
       }
@@ -162,41 +215,50 @@ struct RadixBuckets: ~Copyable {
     return smallest
   }
 
-  /// Moves the records of the earliest bucket to lower levels, without the stale ones. `key` is not
-  /// larger than any that stays, and lies within the bucket's range.
+  /// Moves the records of the earliest bucket to lower levels. `key` is not larger than any of those that
+  /// are not stale, and lies within the bucket's range; at least one is not.
   ///
-  /// - Returns: how many were stale.
-  mutating func split(at place: Int, around key: UInt64, in slots: borrowing SlotTable) -> Int {
-    var rest = take(place)
-    var stale = 0
+  /// The stale ones go along as they are: looking at their slots would cost more.
+  mutating func split(at place: Int, around key: UInt64) {
+    let bucket = take(place)
     base = key
-    while let (chunk, records) = rest.nextChunk() {
-      for record in records {
-        if slots.isStale(record) { stale += 1 } else { append(record) }
-      }
+    for (chunk, records) in bucket.chunks {
+      for record in records { append(record) }
       pool.give(chunk)
     }
-    return stale
   }
 
   /// Moves the records of the earliest bucket, without the stale ones, into an empty run, which takes
-  /// over the bucket's range if any are left.
+  /// over the bucket's range if any are left; and with it those of the next ones of its level, as long as
+  /// the run stays small and their ranges lie below `limit`.
   ///
   /// Looking at the slots here, one right after the other, lets the processor fetch many at a time;
   /// later, each would be waited for when its event is given out.
   ///
   /// - Returns: how many were stale.
-  mutating func move(at place: Int, into run: inout SortedRun, in slots: borrowing SlotTable) -> Int {
+  mutating func move(
+    from place: Int, before limit: UInt64, into run: inout SortedRun, in slots: borrowing SlotTable
+  ) -> Int {
     let (lowest, width) = range(of: place)
-    let count = buckets[place].count
-    var rest = take(place)
-    while let (chunk, records) = rest.nextChunk() {
-      run.stage(records, in: slots)
-      pool.give(chunk)
+    var (place, end, moved) = (place, lowest, 0)
+    while true {
+      let bucket = take(place)
+      moved += bucket.count
+      for (chunk, records) in bucket.chunks {
+        run.stage(records, in: slots)
+        pool.give(chunk)
+      }
+      end = range(of: place).lowest &+ width
+      guard !isEmpty else { break }
+      let next = earliestPlace
+      guard next / Self.digits == place / Self.digits,
+        moved + count(at: next) <= SortedRun.limit, range(of: next).lowest &+ (width - 1) < limit
+      else { break }
+      place = next
     }
     run.sortStaged()
-    if !run.isEmpty { run.cover(from: lowest, width: width) }
-    return count - run.count
+    if !run.isEmpty { run.cover(from: lowest, width: end &- lowest) }
+    return moved - run.count
   }
 
   /// Removes all stale records.
@@ -204,9 +266,7 @@ struct RadixBuckets: ~Copyable {
   /// - Returns: how many there were.
   mutating func removeStale(in slots: borrowing SlotTable) -> Int {
     var removed = 0
-    for place in 0..<(isEmpty ? 0 : Self.places) where !buckets[place].isEmpty {
-      removed += removeStale(at: place, in: slots)
-    }
+    for place in occupiedPlaces { removed += removeStale(at: place, in: slots) }
     return removed
   }
 
@@ -214,24 +274,19 @@ struct RadixBuckets: ~Copyable {
   ///
   /// - Returns: how many there were.
   mutating func removeStale(at place: Int, in slots: borrowing SlotTable) -> Int {
-    var removed = 0
-    var rest = take(place)
-    while let (chunk, records) = rest.nextChunk() {
-      for record in records {
-        if slots.isStale(record) { removed += 1 } else { append(record, at: place) }
-      }
-      pool.give(chunk)
-    }
-    return removed
+    let bucket = bucket(place)
+    let count = bucket.pointee.count
+    bucket.pointee.removeStale(in: slots, &pool)
+    if bucket.pointee.isEmpty { markEmpty(place) }
+    return count - bucket.pointee.count
   }
 
   /// The bucket at a place, which is empty afterwards.
   private mutating func take(_ place: Int) -> Bucket {
-    defer {
-      buckets[place] = Bucket()
-      markEmpty(place)
-    }
-    return buckets[place]
+    let bucket = bucket(place).pointee
+    self.bucket(place).pointee = Bucket()
+    markEmpty(place)
+    return bucket
   }
 
   private mutating func markEmpty(_ place: Int) {

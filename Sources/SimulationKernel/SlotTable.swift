@@ -1,18 +1,47 @@
+/// One use of a slot, in 32 bits: what a record says about where its event lies.
+///
+/// It holds the lowest bits of the slot's generation only, which is enough to recognise a stale record:
+/// see `SlotTable`.
+struct SlotReference: BitwiseCopyable {
+  var bits: UInt32
+
+  /// Slots are numbered with 26 bits.
+  static let slotBits: UInt32 = 26
+  static let slotMask = UInt32(1) << slotBits - 1
+  /// All bits of a generation that a reference has room for.
+  static let generationMask = UInt32.max >> slotBits
+
+  init(bits: UInt32) {
+    self.bits = bits
+  }
+
+  init(_ handle: EventHandle) {
+    bits = (handle.tag >> 8) << Self.slotBits | handle.slot
+  }
+
+  var slot: UInt32 { bits & Self.slotMask }
+}
+
 /// Where the payloads of events lie that can be cancelled or are too large for a record, and what makes
 /// handles safe.
 ///
 /// An entry is a tag and a payload. The tag is a generation of 24 bits, which every use of the slot
-/// raises, above the event's priority. A handle, and a record in some queue, holds the tag of its time
-/// and is stale as soon as the slot's differs; so a slot can be used again while stale records still
-/// refer to it. Free entries form a list through their payloads. A slot whose generation has reached
-/// its end is never used again, so that no generation can wrap: 12 bytes for an 8-byte payload lost in
-/// 16.7 million uses of that slot.
+/// raises, above the event's priority. A handle holds the tag of its time and is stale as soon as the
+/// slot's differs; so a slot can be used again while stale handles and records still refer to it. Free
+/// entries form a list through their payloads.
+///
+/// A record has room for the lowest 6 bits of the generation. So that they cannot be mistaken, a slot
+/// whose 6 bits have come to their last value, which no event is ever given, rests until no stale record
+/// is left in the list. A slot whose 24 bits have is never used again: 12 bytes for an 8-byte payload
+/// lost in 16.5 million uses of that slot.
 struct SlotTable: ~Copyable {
   private var entries: UnsafeMutableRawPointer
   private(set) var capacity: Int
   /// Slots below this were used at least once.
   private var used = 0
   private var firstFree = SlotTable.none
+  private var firstResting = SlotTable.none
+  private(set) var restingCount = 0
   /// Bytes from entry to entry, a multiple of 4: the tag, then a payload or the next free slot.
   private let stride: Int
 
@@ -44,6 +73,8 @@ struct SlotTable: ~Copyable {
     entries.copyMemory(from: other.entries, byteCount: other.used * stride)
     used = other.used
     firstFree = other.firstFree
+    firstResting = other.firstResting
+    restingCount = other.restingCount
   }
 
   /// Bytes held, used or not.
@@ -52,6 +83,7 @@ struct SlotTable: ~Copyable {
   // MARK: Taking and giving back
 
   /// A slot for a new event; its payload is not yet initialised.
+  @inline(__always)
   mutating func take(priority: UInt8) -> EventHandle {
     guard firstFree != Self.none else { return takeUnused(priority: priority) }
     let slot = firstFree
@@ -59,42 +91,77 @@ struct SlotTable: ~Copyable {
     return tag(slot, tag(slot) & ~0xFF | UInt32(priority))
   }
 
+  @inline(never)
   private mutating func takeUnused(priority: UInt8) -> EventHandle {
     if used == capacity { grow() }
     used += 1
     return tag(UInt32(used - 1), UInt32(priority))
   }
 
-  /// Doubles a small table and adds a quarter to a large one, where unused entries would weigh.
+  /// Doubles a small table and adds a sixteenth to a large one, where unused entries would weigh.
   private mutating func grow() {
-    precondition(used < Int(Self.none), "more than 4,294,967,294 pending events")
+    precondition(used <= Int(SlotReference.slotMask), "more than 67,108,864 events that can be cancelled")
     var larger = SlotTable(
-      stride: stride, capacity: capacity < 1_024 ? max(16, capacity * 2) : capacity + capacity / 4)
+      stride: stride, capacity: capacity < 1_024 ? max(16, capacity * 2) : capacity + capacity / 16)
     larger.adopt(self)
     self = larger
   }
 
-  /// Makes the handles and the record of a pending event stale and its slot free.
-  mutating func release(_ slot: UInt32) {
-    let generation = tag(slot) >> 8 + 1
+  /// Makes the handle and the record of a pending event stale and its slot free.
+  ///
+  /// - Returns: false if the slot is to rest.
+  @inline(__always)
+  @discardableResult
+  mutating func release(_ slot: UInt32) -> Bool {
+    let generation = tag(slot) >> 8 &+ 1
     tag(slot, generation << 8)
-    guard generation < Self.lastGeneration else { return }
+    if Self.isUsedUp(generation) {
+      rest(slot, generation)
+      return false
+    }
     payload(slot).storeBytes(of: firstFree, as: UInt32.self)
     firstFree = slot
+    return true
   }
 
-  /// Makes the handles and the record of a pending event stale, and gives its payload and priority to
+  /// Makes the handle and the record of a pending event stale, and gives its payload and priority to
   /// a new event: in the same slot, as long as that can be used.
-  mutating func renew(_ slot: UInt32) -> EventHandle {
-    let generation = tag(slot) >> 8 + 1
-    let priority = priority(slot)
-    guard generation == Self.lastGeneration else {
-      return tag(slot, generation << 8 | UInt32(priority))
-    }
-    let new = take(priority: priority)
-    payload(new.slot).copyMemory(from: payload(slot), byteCount: stride - 4)
-    release(slot)
+  @inline(__always)
+  mutating func renew(_ handle: EventHandle) -> EventHandle {
+    let generation = handle.tag >> 8 &+ 1
+    if Self.isUsedUp(generation) { return move(handle) }
+    return tag(handle.slot, generation << 8 | handle.tag & 0xFF)
+  }
+
+  @inline(never)
+  private mutating func move(_ handle: EventHandle) -> EventHandle {
+    let new = take(priority: UInt8(truncatingIfNeeded: handle.tag))
+    payload(new.slot).copyMemory(from: payload(handle.slot), byteCount: stride - 4)
+    release(handle.slot)
     return new
+  }
+
+  /// Whether the generation is one that no event is given.
+  private static func isUsedUp(_ generation: UInt32) -> Bool {
+    generation & SlotReference.generationMask == SlotReference.generationMask
+  }
+
+  @inline(never)
+  private mutating func rest(_ slot: UInt32, _ generation: UInt32) {
+    guard generation < Self.lastGeneration else { return }
+    payload(slot).storeBytes(of: firstResting, as: UInt32.self)
+    firstResting = slot
+    restingCount += 1
+  }
+
+  /// Makes the resting slots free; no stale record must be left.
+  mutating func wake() {
+    while firstResting != Self.none {
+      let slot = firstResting
+      firstResting = payload(slot).load(as: UInt32.self)
+      release(slot)
+    }
+    restingCount = 0
   }
 
   // MARK: Reading
@@ -105,26 +172,53 @@ struct SlotTable: ~Copyable {
   }
 
   /// Whether the record's event was cancelled or rescheduled after the record was made.
+  @inline(__always)
   func isStale(_ record: EventRecord) -> Bool {
-    record.hasSlot && tag(record.handle.slot) != record.handle.tag
+    record.hasSlot && isStale(record.reference)
   }
 
-  func priority(_ slot: UInt32) -> UInt8 {
-    UInt8(truncatingIfNeeded: tag(slot))
+  @inline(__always)
+  private func isStale(_ reference: SlotReference) -> Bool { difference(reference) != 0 }
+
+  /// 1 for a record that is not stale, 0 for one that is; calculated, not decided.
+  ///
+  /// Where many records are looked at, the processor does not wait for one slot before it asks for the
+  /// next, if no jump depends on what it finds.
+  @inline(__always)
+  func liveCount(_ record: EventRecord) -> Int {
+    record.hasSlot ? Int((difference(record.reference) &- 1) >> 31) : 1
+  }
+
+  /// 0 if the slot is still in the use that is referred to, otherwise a number below 64.
+  @inline(__always)
+  private func difference(_ reference: SlotReference) -> UInt32 {
+    ((tag(reference.slot) >> 8) << SlotReference.slotBits ^ reference.bits) >> SlotReference.slotBits
+  }
+
+  /// Copies the records that are not stale to a buffer, which must have room for all.
+  ///
+  /// - Returns: how many there are.
+  func copyLive(_ records: Chunk.Records, to buffer: UnsafeMutablePointer<EventRecord>) -> Int {
+    var count = 0
+    for record in records {
+      buffer[count] = record
+      count &+= liveCount(record)
+    }
+    return count
   }
 
   /// Where the payload lies, 8 bytes at least, aligned to 4 bytes only.
   func payload(_ slot: UInt32) -> UnsafeMutableRawPointer {
-    entries + (Int(slot) * stride + 4)
+    entries + (Int(slot) &* stride &+ 4)
   }
 
   private func tag(_ slot: UInt32) -> UInt32 {
-    (entries + Int(slot) * stride).load(as: UInt32.self)
+    (entries + Int(slot) &* stride).load(as: UInt32.self)
   }
 
   @discardableResult
   private func tag(_ slot: UInt32, _ tag: UInt32) -> EventHandle {
-    (entries + Int(slot) * stride).storeBytes(of: tag, as: UInt32.self)
+    (entries + Int(slot) &* stride).storeBytes(of: tag, as: UInt32.self)
     return EventHandle(slot: slot, tag: tag)
   }
 }

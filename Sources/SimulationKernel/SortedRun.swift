@@ -115,6 +115,18 @@ struct SortedRun: ~Copyable {
   @inline(__always)
   mutating func removeFirst(before limit: UInt64) -> EventRecord? {
     guard head != end, records[head].key < limit else { return nil }
+    return removeFirst()
+  }
+
+  /// The same, but only if the record has no slot.
+  @inline(__always)
+  mutating func removeFirstPlain(before limit: UInt64) -> EventRecord? {
+    guard head != end, records[head].key < limit, !records[head].hasSlot else { return nil }
+    return removeFirst()
+  }
+
+  @inline(__always)
+  private mutating func removeFirst() -> EventRecord {
     defer {
       head &+= 1
       if head == end { removeAll() }
@@ -146,15 +158,9 @@ struct SortedRun: ~Copyable {
 
   /// Adds the records that are not stale to those that `sortStaged` will sort: at most `sortable`, to
   /// an empty run.
-  mutating func stage(_ added: UnsafeBufferPointer<EventRecord>, in slots: borrowing SlotTable) {
+  mutating func stage(_ added: Chunk.Records, in slots: borrowing SlotTable) {
     if capacity < 2 * Self.sortable { grow(to: 2 * Self.sortable) }
-    let staged = records + Self.sortable
-    var count = end
-    for record in added where !slots.isStale(record) {
-      staged[count] = record
-      count &+= 1
-    }
-    end = count
+    end += slots.copyLive(added, to: records + (Self.sortable + end))
   }
 
   /// Sorts the staged records, those with equal keys in the order in which they were staged.
@@ -173,8 +179,8 @@ struct SortedRun: ~Copyable {
   /// Fewer than so many are sorted by insertion alone.
   private static let directlySorted = 8
 
-  /// Copies the staged records to the beginning, ordered by the highest bits in which they differ: twice
-  /// as many bits patterns as records, so that most are in their place.
+  /// Copies the staged records to the beginning, ordered by the highest bits in which they differ: at
+  /// least as many bit patterns as records, so that most are in their place.
   private mutating func scatter(_ staged: UnsafeMutablePointer<EventRecord>) {
     var (smallest, largest) = (EventKey.end, UInt64(0))
     for position in 0..<end {
@@ -183,7 +189,7 @@ struct SortedRun: ~Copyable {
       largest = max(largest, key)
     }
     smallest &= ~EventKey.slotBit
-    let digitBits = min(8, UInt64.bitWidth + 1 - UInt64(end).leadingZeroBitCount)
+    let digitBits = min(8, UInt64.bitWidth - UInt64(end).leadingZeroBitCount)
     let rangeBits = UInt64.bitWidth - (largest - smallest).leadingZeroBitCount
     let shift = UInt64(max(EventKey.slotBit.trailingZeroBitCount + 1, rangeBits - digitBits))
     withUnsafeTemporaryAllocation(of: UInt16.self, capacity: 256) { starts in

@@ -213,8 +213,27 @@ import TriggerModel
     }
   }
 
+  /// An event that is put off again and again, while all its stale records stay in the list, is given out
+  /// once and at its last time, and so is one that takes over its slot.
+  @Test func whatIsPutOffManyTimesIsNotMistaken() {
+    for times in [62, 63, 64, 65, 127, 200] {
+      var list = list((0..<100).map { 1 << 30 + $0 })
+      var handle = list.scheduleCancellable(at: at(1), -1)
+      for step in 1...times {
+        if step % 10 == 0 { list.cancel(handle) }
+        if let moved = list.reschedule(handle, at: at(Int64(step) << 20)) {
+          handle = moved
+        } else {
+          handle = list.scheduleCancellable(at: at(Int64(step) << 20), -1)
+        }
+      }
+      #expect(list.popNext() == EventNotice(time: at(Int64(times) << 20), priority: 0, payload: -1))
+      #expect(drain(list) == Array(0..<100), "put off \(times) times")
+    }
+  }
+
   #if !DEBUG
-    /// A slot can be used 16.7 million times; an event that is put off more often moves to another.
+    /// A slot can be used 16.5 million times; an event that is put off more often moves to another.
     @Test func generationsDoNotWrap() {
       var list = FutureEventList<Int>(now: at(0))
       let first = list.scheduleCancellable(at: at(1), priority: 9, 42)
