@@ -29,9 +29,24 @@ import Testing
     bench.rounds = 1
     bench.operations = 30_000
     bench.warmUp = 0
-    let row = try bench.row(.hold, pending: 50_000)
-    #expect(row.bytesPerEvent <= 32)
-    #expect(row.movesPerOperation < 4)
+    for model in KernelModel.allCases {
+      let row = try bench.row(model, pending: 50_000)
+      #expect(row.bytesPerEvent <= 32, "\(model)")
+      #expect(row.movesPerOperation < 4, "\(model)")
+    }
+  }
+
+  /// Two events in the other order are another result, though the clock ends at the same time; so is an
+  /// event of somebody else.
+  @Test func theOrderIsCompared() {
+    func result(_ events: [(time: Int64, entity: UInt64)]) -> KernelResult {
+      events.reduce(into: KernelResult(clock: 0, hash: 0)) { $0.note($1.time, $1.entity) }
+    }
+    let order = result([(5, 1), (7, 2), (7, 3), (9, 4)])
+    #expect(order == result([(5, 1), (7, 2), (7, 3), (9, 4)]))
+    #expect(order != result([(5, 1), (7, 3), (7, 2), (9, 4)]))
+    #expect(order != result([(5, 1), (7, 2), (7, 2), (9, 4)]))
+    #expect(order != result([(4, 2), (7, 2), (7, 3), (9, 4)]))
   }
 
   /// The increments never change, or recorded results could not be compared.

@@ -16,9 +16,11 @@ extension KernelBench {
     if let events = options.events { bench.operations = events }
     let rows = try bench.run(sizes: options.sizes ?? [1_000, 10_000, 100_000, 1_000_000])
     let comparison = bench.comparison == nil ? "a heap of closures (no g++ here)" : "C++ std::priority_queue"
+    let events = rows.reduce(0) { $0 + $1.operations + $1.warmUp }
     return BenchReport(
       suite: BenchSuite.kernel.rawValue, sizeName: "pending", rows: rows.map(BenchRow.init),
-      notes: options.alone ? [] : ["baseline: \(comparison)"])
+      notes: options.alone
+        ? [] : ["baseline: \(comparison)", "order: the same for all engines, \(events) events"])
   }
 }
 
@@ -27,7 +29,7 @@ extension BenchRow {
     let ties = row.quantum > 1 ? ", increments of \(row.quantum) ms" : ""
     self.init(
       mode: row.model.rawValue + ties, size: row.pending, events: row.operations, samples: row.samples)
-    if row.result.hash != 0 { hash = row.result.hash }
+    hash = row.result.hash
     if let obvious = row.cppNanoseconds ?? row.closureNanoseconds {
       baseline = Baseline(
         name: row.cppNanoseconds == nil ? "closures" : "std::priority_queue", samples: [obvious],

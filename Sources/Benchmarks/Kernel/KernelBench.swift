@@ -17,6 +17,8 @@ package struct KernelRow: Sendable {
   package var pending: Int
   /// Operations timed in each round.
   package var operations: Int
+  /// Operations before the timing begins.
+  package var warmUp: Int
   /// Per operation of the simulation kernel, of each round.
   package var samples: [Double]
   /// Median over the rounds.
@@ -33,7 +35,8 @@ package struct KernelRow: Sendable {
   package var moves: Int
   /// Moves of records from bucket to bucket per operation: a measure of work that no clock disturbs.
   package var movesPerOperation: Double { Double(moves) / Double(operations) }
-  /// The time of the last event, and who was played when; the same for all three, or there is no row.
+  /// The time of the last event, and who was played when, from the first event of the warm-up on; the same
+  /// for all three, or there is no row.
   package var result: KernelResult
 }
 
@@ -82,7 +85,8 @@ package struct KernelBench {
     let warmUp = min(max(pending, self.warmUp), 1_000_000)
     var times: (list: [Double], closures: [Double], cpp: [Double]) = ([], [], [])
     var row = KernelRow(
-      model: model, quantum: quantum, pending: pending, operations: operations, samples: [],
+      model: model, quantum: quantum, pending: pending, operations: operations, warmUp: warmUp,
+      samples: [],
       bytesPerEvent: 0, allocations: 0, moves: 0, result: KernelResult(clock: 0, hash: 0))
     for _ in 0..<rounds {
       var list = ListEngine(workload: workload)

@@ -21,11 +21,19 @@ protocol KernelEngine {
 package struct KernelResult: Hashable, Sendable {
   /// Milliseconds.
   package var clock: Int64
+  /// Of the times and entities of all events since the list was filled, in their order.
   package var hash: UInt64
 
-  mutating func note(_ time: Int64, _ entity: Int) {
+  package init(clock: Int64, hash: UInt64) {
+    self.clock = clock
+    self.hash = hash
+  }
+
+  /// Notes an event that was taken.
+  package mutating func note(_ time: Int64, _ entity: UInt64) {
     clock = time
-    hash = (hash ^ UInt64(truncatingIfNeeded: time &+ Int64(entity))) &* 0x0000_0100_0000_01B3
+    let event = UInt64(bitPattern: time) &* 0x9E37_79B9_7F4A_7C15 &+ entity
+    hash = (hash ^ event) &* 0x0000_0100_0000_01B3
   }
 }
 
@@ -54,14 +62,14 @@ struct ListEngine: KernelEngine {
 
   mutating func hold(_ index: Int) {
     guard let notice = list.popNext() else { return }
+    result.note(notice.time.millisecondsSince1970, notice.payload)
     list.schedule(at: notice.time + TimeSpan(milliseconds: workload.increment(index)), notice.payload)
-    result.clock = notice.time.millisecondsSince1970
   }
 
   mutating func snooze(_ index: Int) {
     guard let notice = list.popNext() else { return }
     let entity = Int(notice.payload)
-    result.note(notice.time.millisecondsSince1970, entity)
+    result.note(notice.time.millisecondsSince1970, notice.payload)
     let following = notice.time + TimeSpan(milliseconds: workload.increment(2 * index))
     handles[entity] = list.scheduleCancellable(at: following, notice.payload)
     let victim = workload.victim(index, of: handles.count)
@@ -115,8 +123,8 @@ final class ClosureEngine: KernelEngine {
 
   private func play(_ entity: Int) {
     let index = nextIndex
+    result.note(result.clock, UInt64(entity))
     guard snoozes else { return add(entity, at: result.clock + workload.increment(index)) }
-    result.note(result.clock, entity)
     add(entity, at: result.clock + workload.increment(2 * index))
     let victim = workload.victim(index, of: pending.count)
     cancelled.insert(pending[victim])
