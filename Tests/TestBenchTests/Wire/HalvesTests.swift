@@ -2,6 +2,7 @@ import EnginesUnderTest
 import EngineWire
 import Foundation
 import Journal
+import ScenarioModel
 import ScenarioPrograms
 import Synchronization
 import Testing
@@ -146,6 +147,42 @@ struct HalvesTests {
       }
       #expect(said.contains { $0.contains(#""event":"decided""#) } == second.contains(.caps), "\(second)")
       #expect(said.contains { $0.contains(#""event":"request""#) } == second.contains(.match), "\(second)")
+    }
+  }
+
+  @Test(
+    "an engine that is launched once more works as its new process says",
+    arguments: [[.match], [.caps], [.match, .caps]] as [Set<EngineGreeting.Capability>])
+  func relaunched(_ first: Set<EngineGreeting.Capability>) throws {
+    let program = try PlatformRun(
+      """
+      reminders: {tip: {when: unlock, repeat: always, notify: {title: Tip, bucket: user}}}
+      timeline: [08:00 unlock]
+      expect: [tip fires once]
+      """
+    ).program
+    let moment = Moment(
+      wall: program.scenario.start, uptime: Uptime(boot: 0, span: .zero), zone: program.scenario.zone)
+    for second in [[.match], [.caps], [.match, .caps]] as [Set<EngineGreeting.Capability>] {
+      let engine = PlayedEngine(claimsOfProcesses: [first, second])
+      var external = ExternalEngine(engine.command, program: try EngineProgram(program))
+      var effects: [EngineEffect] = []
+      for _ in 0..<2 {
+        effects = []
+        external.launch(
+          ProcessLaunch(store: .empty, permission: .authorized, moment: moment), into: &effects)
+        external.process(ObservedEvent(.unlock, at: moment), into: &effects)
+        while external.settle(at: moment, into: &effects) {}
+      }
+      #expect(external.failure == nil)
+      let decided = effects.count { if case .decided = $0 { true } else { false } }
+      #expect(decided == 1, "\(second): \(effects)")
+      let said = engine.state.withLock { state in
+        state.transcript.exchanges.filter { $0.process == 1 }.flatMap(\.answer).map {
+          String(decoding: $0, as: UTF8.self)
+        }
+      }
+      #expect(said.contains { $0.contains(#""event":"decided""#) } == second.contains(.caps), "\(second)")
     }
   }
 }
