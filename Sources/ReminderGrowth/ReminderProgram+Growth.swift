@@ -1,3 +1,4 @@
+import BitRows
 import ReminderMatching
 import CivilTime
 import TriggerModel
@@ -19,8 +20,10 @@ extension ReminderProgram {
     }
     var resolver = NameResolver(names: names)
     let compiled = try resolver.compile(declaration, as: reminder)
-    for trigger in compiled.triggers where tables.buckets[bucket(of: trigger)].entryCount == TriggerBucket.entryLimit {
-      throw ReminderCompileError(code: .tooManyReminders, reminder: "", subject: "\(TriggerBucket.entryLimit)")
+    for trigger in compiled.triggers
+    where tables.buckets[bucket(of: trigger)].entryCount == TriggerBucket.entryLimit {
+      throw ReminderCompileError(
+        code: .tooManyReminders, reminder: "", subject: "\(TriggerBucket.entryLimit)")
     }
     return compiled
   }

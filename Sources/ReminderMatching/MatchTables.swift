@@ -1,3 +1,4 @@
+import BitRows
 package import TriggerModel
 
 /// The tables that matching reads, in plain memory. They belong to a ``ReminderProgram`` and live as long
@@ -68,7 +69,7 @@ extension MatchTables {
       bucketsOfKind: PlainTable(copying: other.bucketsOfKind), buckets: PlainTable(copying: other.buckets),
       declarations: PlainTable(copying: other.declarations), later: PlainTable(copying: other.later),
       firstCount: other.firstCount, rows: PlainTable(copying: other.rows),
-      regionRows: PlainTable(copying: other.regionRows), 
+      regionRows: PlainTable(copying: other.regionRows),
       facts: FactTables(copying: other.facts), firstEntries: PlainTable(copying: other.firstEntries),
       rooms: PlainTable(copying: other.rooms), alike: PlainTable(copying: other.alike))
   }

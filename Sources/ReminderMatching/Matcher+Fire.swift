@@ -1,3 +1,4 @@
+import BitRows
 import CivilTime
 import TriggerModel
 
@@ -70,7 +71,10 @@ extension Matcher {
   ) {
     let rows = tables.rows.base
     let bucket = tables.buckets.base + index
-    if hits & (rows[bucket.pointee.row(FixedRow.residual) + word] | rows[bucket.pointee.row(FixedRow.shared) + word]) == 0 {
+    if hits
+      & (rows[bucket.pointee.row(FixedRow.residual) + word] | rows[bucket.pointee.row(FixedRow.shared) + word])
+      == 0
+    {
       fire(hits, word, bucket, state.buckets.base + index, day: view.date.dayNumber, into: &buffer)
     } else {
       fireSpecial(hits, word, index, view, into: &buffer)

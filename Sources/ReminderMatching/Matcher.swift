@@ -1,3 +1,4 @@
+import BitRows
 package import CivilTime
 package import TriggerModel
 
@@ -150,7 +151,9 @@ package struct Matcher: Sendable {
       let ready = rows.open[word]
       if ready == 0 { continue }
       let reasons = fails + word &* FactOutcome.rows
-      let others = ready & (reasons[FactOutcome.staleData.row] | reasons[FactOutcome.lowConfidence.row]
+      let others =
+        ready
+        & (reasons[FactOutcome.staleData.row] | reasons[FactOutcome.lowConfidence.row]
           | reasons[FactOutcome.notEntitled.row])
       let failing = others | ready & reasons[FactOutcome.conditionFailed.row]
       if failing != 0 {
@@ -333,19 +336,5 @@ package struct Matcher: Sendable {
     let word = tables.buckets[Int(place.bucket)].state(row) + Int(place.entry) / 64
     let mask: UInt64 = 1 << UInt64(place.entry % 64)
     if value { state.words[word] |= mask } else { state.words[word] &= ~mask }
-  }
-}
-
-/// The positions of the bits that are set, ascending.
-package struct Bits: Sequence, IteratorProtocol {
-  private var rest: UInt64
-
-  package init(_ bits: UInt64) { rest = bits }
-
-  package mutating func next() -> Int? {
-    if rest == 0 { return nil }
-    let bit = rest.trailingZeroBitCount
-    rest &= rest - 1
-    return bit
   }
 }

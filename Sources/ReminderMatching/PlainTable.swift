@@ -4,7 +4,7 @@
 /// A table is a pointer, not a value: whoever makes it, frees it. ``ReminderProgram`` owns tables that
 /// change when reminders are added to it, ``MatcherState`` those that do; nothing else makes any.
 package struct PlainTable<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
-  private(set) var base: UnsafeMutablePointer<Element>
+  package private(set) var base: UnsafeMutablePointer<Element>
   /// How many there are, and for how many there is memory: in four bytes each, for an engine is copied with its tables.
   private var size: UInt32
   private var room: UInt32

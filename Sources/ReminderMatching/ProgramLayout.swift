@@ -1,3 +1,4 @@
+package import BitRows
 import CivilTime
 package import TriggerModel
 
@@ -36,7 +37,8 @@ package struct ProgramLayout {
     var places: [[EntryPlace]] = Array(repeating: [], count: reminders.count)
     for (bucket, declarations) in members.enumerated() {
       if declarations.count > TriggerBucket.entryLimit {
-        throw ReminderCompileError(code: .tooManyReminders, reminder: "", subject: "\(TriggerBucket.entryLimit)")
+        throw ReminderCompileError(
+          code: .tooManyReminders, reminder: "", subject: "\(TriggerBucket.entryLimit)")
       }
       for (entry, declaration) in declarations.enumerated() {
         places[Int(declaration)].append(EntryPlace(bucket: UInt32(bucket), entry: UInt32(entry)))
@@ -155,6 +157,8 @@ package struct ProgramLayout {
 }
 
 extension CompiledReminder {
+  package var windowDigits: WindowDigits { WindowDigits(window) }
+
   /// Whether what a reminder's match leads to follows from its bucket and type alone: it has one trigger, nothing
   /// that is handed over beforehand, and no bucket that depends on facts.
   package var asksAlike: Bool {
@@ -236,20 +240,5 @@ extension ProgramLayout {
       next[type] += 1
     }
     return (starts, sorted)
-  }
-}
-
-/// Rows of bits of one length, one after another.
-package struct BitRows {
-  package private(set) var words: [UInt64]
-  private let wordCount: Int
-
-  package init(count: Int, words: Int) {
-    self.words = Array(repeating: 0, count: count * words)
-    wordCount = words
-  }
-
-  package mutating func set(_ row: Int, _ bit: Int) {
-    words[row * wordCount + bit / 64] |= 1 << UInt64(bit % 64)
   }
 }

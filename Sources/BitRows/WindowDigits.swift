@@ -1,21 +1,21 @@
-package import CivilTime
+public import CivilTime
 
 /// The minutes of the day at which a window begins and ends, as digits that stand in rows: one row for each binary
 /// digit of either. So 64 windows are compared with the clock at once, a digit after the other.
 ///
 /// A minute is written as its quarter of an hour and its place there. Windows that begin and end with quarters, as
 /// most do, have no digit below the fourth, and those need not be looked at.
-package struct WindowDigits: Sendable {
-  package let from: Int
-  package let to: Int
+public struct WindowDigits: Sendable {
+  public let from: Int
+  public let to: Int
   /// It ends on the day after that on which it begins.
-  package let wraps: Bool
+  public let wraps: Bool
 
   /// So many digits a minute has.
-  package static let count = 11
+  public static let count = 11
 
   /// - Parameter window: nil: always open.
-  package init(_ window: DailyWindow?) {
+  public init(_ window: DailyWindow?) {
     // What wraps from midnight to midnight is always open.
     guard let window else { (from, to, wraps) = (0, 0, true); return }
     // An empty one begins after the last minute of the day.
@@ -25,10 +25,10 @@ package struct WindowDigits: Sendable {
   }
 
   /// The lowest digit that is not zero; ``count`` if there is none.
-  package var lowest: Int { min((from | to).trailingZeroBitCount, Self.count) }
+  public var lowest: Int { min((from | to).trailingZeroBitCount, Self.count) }
 
   /// - Parameter minute: 0…1,440
-  @inline(__always)
+  @inlinable @inline(__always)
   static func digits(_ minute: Int) -> Int {
     // The quarter: of so small a number 4,370 / 65,536 of it.
     let quarter = (minute &* 4_370) &>> 16
@@ -36,28 +36,24 @@ package struct WindowDigits: Sendable {
   }
 }
 
-extension CompiledReminder {
-  package var windowDigits: WindowDigits { WindowDigits(window) }
-}
-
 /// Where an instant stands for the windows of all entries.
-struct WindowTime {
+public struct WindowTime {
   /// What begins by then has begun.
-  private let opening: Int
+  @usableFromInline let opening: Int
   /// What ends by then has ended,
-  private let closing: Int
+  @usableFromInline let closing: Int
   /// on the day before: a fold goes on over midnight.
-  private let isDayBefore: Bool
+  @usableFromInline let isDayBefore: Bool
 
-  @inline(__always)
-  init(minute: Int) {
+  @inlinable @inline(__always)
+  public init(minute: Int) {
     opening = WindowDigits.digits(minute)
     closing = opening
     isDayBefore = false
   }
 
   @inline(never)
-  init(_ hands: WindowHands) {
+  public init(_ hands: WindowHands) {
     let day = hands.start.floorDivided(by: 1_440)
     let end = hands.end - day * 1_440
     // Where more than a day comes again, everything that has begun goes on, and everything has.
@@ -67,17 +63,17 @@ struct WindowTime {
   }
 
   /// Outside a fold windows without digits below the lowest are open until it changes.
-  @inline(__always)
-  func slot(from lowestDigit: Int32) -> Int32 { Int32(truncatingIfNeeded: opening) &>> lowestDigit }
+  @inlinable @inline(__always)
+  public func slot(from lowestDigit: Int32) -> Int32 { Int32(truncatingIfNeeded: opening) &>> lowestDigit }
 
   /// The entries of some words whose windows are open.
   ///
   /// - Parameters:
-  ///   - rows: From ``FixedRow/windowFrom`` on, at the first of the words.
+  ///   - rows: The digits of the beginnings from the lowest, those of the ends, and what wraps, at the first of the words.
   ///   - stride: From row to row.
   ///   - lowest: The lowest digit that any of the windows has.
-  @inline(__always)
-  func open<Words: BitWords>(_ rows: UnsafePointer<UInt64>, stride: Int, lowest: Int) -> Words {
+  @inlinable @inline(__always)
+  public func open<Words: BitWords>(_ rows: UnsafePointer<UInt64>, stride: Int, lowest: Int) -> Words {
     var isLater = Words.none
     var endsLater = Words.none
     var from = rows + lowest &* stride
@@ -104,8 +100,8 @@ extension BitWords {
   /// - Parameters:
   ///   - digit: of the other.
   ///   - digits: of the numbers.
-  @inline(__always)
-  fileprivate func greater(_ digit: Int, _ digits: Self) -> Self {
+  @inlinable @inline(__always)
+  func greater(_ digit: Int, _ digits: Self) -> Self {
     Self.branches
       ? digit == 1 ? digits & self : digits | self
       : digits & self | (digits | self) & Self(repeating: UInt64(truncatingIfNeeded: digit &- 1))

@@ -1,3 +1,4 @@
+package import ReminderMatching
 import CivilTime
 package import TriggerModel
 
