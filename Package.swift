@@ -147,7 +147,7 @@ let package = Package(
         "TestBench", "Oracles", "SimulationKernel", "Experiments", "PopulationRuns", "DeterministicMath",
         "CAllocations", "CGEOS", heap, histogram,
       ],
-      resources: [.embedInCode("Comparisons/hold.cpp"), .embedInCode("Comparisons/population.c")],
+      resources: ["hold.cpp", "population.c", "bitmap.cpp"].map { .embedInCode("Comparisons/\($0)") },
       swiftSettings: strict),
     layer("BenchmarkComparison", ["Benchmarks", "DeterministicMath", "TextFormats"]),
     .executableTarget(

@@ -17,6 +17,9 @@ struct MatchingBench {
     case facts
 
     var repeats: Repeat { self == .once ? .once : .daily }
+
+    /// Whether the limit in C++ knows all that is in it.
+    var hasLimit: Bool { self == .once || self == .daily }
   }
 
   private let modes: [Mode]
@@ -27,7 +30,7 @@ struct MatchingBench {
 
   init(_ options: BenchOptions) throws {
     guard let mode = options.mode else {
-      self.init(modes: [.daily, .constantFires, .facts], growth: GrowthBench.Mode.allCases, options)
+      self.init(modes: Mode.allCases, growth: GrowthBench.Mode.allCases, options)
       return
     }
     let (matching, growth) = (Mode(rawValue: mode), GrowthBench.Mode(rawValue: mode))
@@ -46,10 +49,18 @@ struct MatchingBench {
   }
 
   func report() throws -> BenchReport {
+    try ComparisonProgram.inFolder { folder in
+      let isCompared = !options.alone && modes.contains(where: \.hasLimit)
+      return try report(isCompared ? MatchingComparison(compilingIn: folder) : nil)
+    }
+  }
+
+  private func report(_ limit: MatchingComparison?) throws -> BenchReport {
     var rows: [BenchRow] = []
     for mode in modes {
       for size in sizes where mode != .constantFires || size >= ReminderWorkload.listening {
-        rows.append(try MatchingRace(mode, reminders: size, events: events).row(options))
+        let race = try MatchingRace(mode, reminders: size, events: events)
+        rows.append(try race.row(options, mode.hasLimit ? limit : nil))
       }
     }
     for size in growth.isEmpty ? [] : sizes {
@@ -63,6 +74,10 @@ struct MatchingBench {
         : [
           "baseline: the frozen program of the shared workload, on as many of the first events as it plays in "
             + "about a second; the ratio is taken on those",
+          limit == nil
+            ? "limit: not measured (no g++ here)"
+            : "limit: the shared workload's C++ program with a row of bits for each condition, compiled for this "
+              + "processor; it counts no misses and knows no zones; 'of limit' is how many times longer the engine takes",
           "adding, replacing: one reminder more, or another in the place of one, with fact conditions; an event is one "
             + "of them, the baseline compiling all, and the first, which copies a shared program, is among them",
           "p50 to max: nanoseconds of single events, the clock's own cost of about "
@@ -97,12 +112,14 @@ private struct MatchingRace {
     obviousEvents = ObviousReminders.events(workload).prefix(max(500, Self.obviousLimit / reminders))
   }
 
-  func row(_ options: BenchOptions) throws -> BenchRow {
+  func row(_ options: BenchOptions, _ limit: MatchingComparison?) throws -> BenchRow {
     var buffer = MatchBuffer()
     var samples: [Double] = []
     var firstSamples: [Double] = []
     var obviousSamples: [Double] = []
     var digest = FireDigest()
+    var limits: [Double] = []
+    let input = limit == nil ? nil : MatchingComparison.input(workload)
     let replayed = workload.events.prefix(Int(options.replayed / 100 * Double(workload.events.count)))
     for _ in 0..<options.rounds {
       var engine = engine()
@@ -114,6 +131,13 @@ private struct MatchingRace {
           if !replayed.isEmpty { _ = play(replayed, &second, &buffer) }
         })
       if options.alone { continue }
+      if let limit, let input {
+        let run = try limit.measure(isDaily: mode.repeats == .daily, workload, input)
+        limits.append(run.nanoseconds)
+        guard run.digest == digest else {
+          throw BenchError("matching \(mode.rawValue): the engine and the limit in C++ fire differently")
+        }
+      }
       let obvious = ObviousReminders(workload, isDaily: mode.repeats == .daily)
       var expected = FireDigest()
       var misses: [Reason: Int64]?
@@ -139,6 +163,9 @@ private struct MatchingRace {
     }
     var row = row(samples, digest, &buffer)
     if options.alone { return row }
+    if !limits.isEmpty {
+      row.counters += [("limit ns", limits.median), ("of limit", row.nsPerEvent / limits.median)]
+    }
     row.baseline = Baseline(
       name: "frozen", samples: obviousSamples, events: obviousEvents.count,
       contestant: obviousEvents.count < workload.events.count ? firstSamples : nil)
