@@ -74,23 +74,27 @@ extension FixRules {
   ///
   /// - Complexity: O(n) when they are in time order, else O(n log n).
   func trace(_ recorded: consuming [RecordedFix], _ summary: inout ImportSummary) -> FixTrace {
-    filterAccuracy(&recorded, &summary)
+    if maximumAccuracy != nil { recorded.removeAll { !isAccurate($0, &summary) } }
     if !isStrictlyAscending(recorded) {
       sort(&recorded, &summary)
       dropOverlapping(&recorded, &summary)
-      dropSameTime(&recorded, &summary)
     }
-    return cut(recorded, &summary)
+    var trace = FixTrace()
+    trace.fixes.reserveCapacity(recorded.count)
+    var ordered = OrderedFixes(self)
+    for fix in recorded { ordered.take(fix, into: &trace, &summary) }
+    ordered.finish(into: &trace, &summary)
+    summary.taken = trace.fixes.count
+    return trace
   }
 
-  private func filterAccuracy(_ fixes: inout [RecordedFix], _ summary: inout ImportSummary) {
-    guard let maximumAccuracy else { return }
-    fixes.removeAll { recorded in
-      if recorded.fix.accuracy < 0 { summary.note(.accuracyUnknown, line: Int(recorded.line)) }
-      guard recorded.fix.accuracy > maximumAccuracy else { return false }
-      summary.note(.inaccurate, line: Int(recorded.line))
-      return true
-    }
+  /// Rule 2.
+  func isAccurate(_ recorded: RecordedFix, _ summary: inout ImportSummary) -> Bool {
+    guard let maximumAccuracy else { return true }
+    if recorded.fix.accuracy < 0 { summary.note(.accuracyUnknown, line: Int(recorded.line)) }
+    guard recorded.fix.accuracy > maximumAccuracy else { return true }
+    summary.note(.inaccurate, line: Int(recorded.line))
+    return false
   }
 
   private func isStrictlyAscending(_ fixes: [RecordedFix]) -> Bool {
@@ -108,50 +112,7 @@ extension FixRules {
     fixes = order.map { fixes[$0] }
   }
 
-  private func dropSameTime(_ fixes: inout [RecordedFix], _ summary: inout ImportSummary) {
-    var kept: RecordedFix?
-    fixes.removeAll { recorded in
-      guard let first = kept, first.fix.instant == recorded.fix.instant else {
-        kept = recorded
-        return false
-      }
-      let isSamePlace = first.fix.coordinate == recorded.fix.coordinate
-      summary.note(isSamePlace ? .repeated : .sameTime, line: Int(recorded.line))
-      return true
-    }
-  }
-
-  private func cut(_ fixes: [RecordedFix], _ summary: inout ImportSummary) -> FixTrace {
-    var trace = FixTrace()
-    trace.fixes.reserveCapacity(fixes.count)
-    var last: RecordedFix?
-    for (index, recorded) in fixes.enumerated() {
-      var startsSegment = last?.segment != recorded.segment
-      if let last, !startsSegment, recorded.fix.instant - last.fix.instant > longestGap {
-        summary.note(.gap, line: Int(recorded.line))
-        startsSegment = true
-      }
-      if let last, !startsSegment, !isReachable(recorded.fix, from: last.fix) {
-        if index + 1 < fixes.count, fixes[index + 1].segment == recorded.segment,
-          !isReachable(fixes[index + 1].fix, from: last.fix),
-          isReachable(fixes[index + 1].fix, from: recorded.fix)
-        {
-          summary.note(.jump, line: Int(recorded.line))
-          startsSegment = true
-        } else {
-          summary.note(.farOff, line: Int(recorded.line))
-          continue
-        }
-      }
-      if startsSegment { trace.segmentStarts.append(trace.fixes.count) }
-      trace.fixes.append(recorded.fix)
-      last = recorded
-    }
-    summary.taken = trace.fixes.count
-    return trace
-  }
-
-  private func isReachable(_ fix: Fix, from last: Fix) -> Bool {
+  func isReachable(_ fix: Fix, from last: Fix) -> Bool {
     guard let maximumSpeed else { return true }
     let seconds = Double((fix.instant - last.instant).milliseconds) / 1_000
     return Sphere.isWithin(maximumSpeed * (seconds + 1), last.coordinate, fix.coordinate)

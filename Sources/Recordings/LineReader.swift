@@ -14,12 +14,16 @@ package struct LineReader {
 
   private let bytes: UnsafeBufferPointer<UInt8>
   private var position = 0
-  private var number = 0
+  /// How many lines have been read, blank ones included.
+  private(set) var number: Int
 
   /// The bytes must outlive the reader.
-  package init(_ bytes: UnsafeBufferPointer<UInt8>) {
+  ///
+  /// - Parameter before: Lines that were read before these bytes.
+  package init(_ bytes: UnsafeBufferPointer<UInt8>, after before: Int = 0) {
     self.bytes = bytes
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+    number = before
+    if before == 0, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
   }
 
   /// The next line that is not blank; nil at the end.
@@ -48,26 +52,12 @@ package enum NDJSON {
   /// Calls `body` with a scanner at the beginning of each line that is not blank, and sees to it that
   /// `body` reads the line to its end.
   ///
-  /// Data that is mapped into memory (`Data(contentsOf:options: .alwaysMapped)`) is not copied.
-  ///
   /// - Throws: The first problem, with file, line and column.
   package static func forEachLine(
     _ data: Data, file: String,
     _ body: (_ line: Int, _ scanner: inout NDJSONScanner) throws(ScanProblem) -> Void
   ) throws(RecordingError) {
-    let failure = data.withUnsafeBytes { raw -> RecordingError? in
-      var lines = LineReader(raw.assumingMemoryBound(to: UInt8.self))
-      while let line = lines.next() {
-        var scanner = NDJSONScanner(line.bytes)
-        do throws(ScanProblem) {
-          try body(line.number, &scanner)
-          try scanner.endOfLine()
-        } catch {
-          return RecordingError(error, file: file, line: line.number)
-        }
-      }
-      return nil
-    }
-    if let failure { throw failure }
+    var lines = LinePieces(RecordedBytes(data, file: file))
+    try lines.readAll(body)
   }
 }

@@ -159,6 +159,12 @@ package struct NDJSONScanner {
     guard position == bytes.count, depth == 0 else { throw unexpected("the end of the line") }
   }
 
+  /// Passes over what is left, whatever it is.
+  mutating func skipLine() {
+    position = bytes.count
+    depth = 0
+  }
+
   // MARK: Problems
 
   /// The key or value that was read last is not acceptable.

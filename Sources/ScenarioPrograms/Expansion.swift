@@ -1,20 +1,18 @@
 import DeviceSimulation
-package import Foundation
 import Journal
+package import Recordings
 import ScenarioModel
 import TextFormats
 import TriggerModel
 
 /// The lines of an expanded scenario: what happens in it, in the wire form.
 package struct ExpandedLines: Sendable {
-  package var file: String
-  package var data: Data
+  package var lines: LinePieces
   /// What the scenario had taken from its recordings.
   package var imports: [ImportReport]
 
-  package init(file: String, data: Data, imports: [ImportReport]) {
-    self.file = file
-    self.data = data
+  package init(lines: LinePieces, imports: [ImportReport]) {
+    self.lines = lines
     self.imports = imports
   }
 }
@@ -30,10 +28,13 @@ package struct Expansion {
   /// Hands the lines over, in the order of happening and in pieces that end with a line.
   ///
   /// What a device's clock shows, and where, follows from the time line itself.
-  package func write(to output: ([UInt8]) -> Void) {
+  ///
+  /// - Throws: When a recording has changed since the program was compiled.
+  package func write(to output: ([UInt8]) -> Void) throws(RecordingError) {
     var writer = JournalWriter(program.ownNames)
     var clocks = program.devices.map { _ in (ahead: TimeSpan.zero, zone: program.scenario.zone) }
-    for next in program.allEvents {
+    var cursor = ProgramCursor(program)
+    while let next = cursor.next() {
       let device = Int(next.device)
       writer.happened(
         next.event, at: next.instant, wall: next.instant + clocks[device].ahead, in: clocks[device].zone,
@@ -48,6 +49,7 @@ package struct Expansion {
         writer.removeBytes()
       }
     }
+    if let problem = cursor.problem { throw problem }
     if !writer.bytes.isEmpty { output(writer.bytes) }
   }
 }

@@ -30,7 +30,7 @@ package struct PersonBook: Sendable {
     package var isAnswered: [Bool]
   }
 
-  init(_ setup: PersonSetup, _ scenario: Scenario, _ reminders: ReminderProgram, _ events: [ProgramEvent]) {
+  init(_ setup: PersonSetup, _ scenario: Scenario, _ reminders: ReminderProgram, _ survey: EventSurvey) {
     self.setup = setup
     seed = scenario.seed
     self.names = scenario.reminders.map { RandomKey.nameNumber($0.declaration.id) }
@@ -48,26 +48,19 @@ package struct PersonBook: Sendable {
         platform: profile == "android" ? .android : .ios, hasUnlocks: false,
         isAnswered: Array(repeating: false, count: scenario.reminders.count))
     }
-    note(events)
+    note(survey)
   }
 
   /// For another person, to whom other things happen.
-  init(_ other: PersonBook, _ setup: PersonSetup, _ events: [ProgramEvent]) {
+  init(_ other: PersonBook, _ setup: PersonSetup, _ survey: EventSurvey) {
     self = other
     self.setup = setup
-    note(events)
+    note(survey)
   }
 
-  private mutating func note(_ events: [ProgramEvent]) {
-    for event in events {
-      switch event.event {
-      case .unlock: devices[Int(event.device)].hasUnlocks = true
-      case .tap(let reminder), .dismiss(let reminder), .ignore(let reminder),
-        .act(let reminder, _):
-        devices[Int(event.device)].isAnswered[reminder.index] = true
-      default: break
-      }
-    }
+  private mutating func note(_ survey: EventSurvey) {
+    for device in survey.unlocked { devices[Int(device)].hasUnlocks = true }
+    for answer in survey.answers { devices[Int(answer.device)].isAnswered[answer.reminder.index] = true }
   }
 
   /// What wants the person back, or asks for something that they have not done yet (what a fact withdraws), is

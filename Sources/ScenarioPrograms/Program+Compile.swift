@@ -50,52 +50,43 @@ extension Program {
     var devices = try Self.devices(of: scenario)
     let links = try Self.links(of: scenario, reminders)
     var loader = RecordingLoader(
-      scenario, names: WireNames(scenario, reminders, links: links), reach: reach, byteLimit: budget.bytes)
+      scenario, names: WireNames(scenario, reminders, links: links), reach: reach, within: budget)
     for recording in scenario.recordings {
       do throws(RecordingError) {
         try loader.load(recording)
       } catch {
         throw scenario.sources.diagnostic(error.description, at: recording.position)
       }
-      try Self.checkCount(loader.events.count, in: budget, of: scenario, at: recording.position)
+      try Self.checkCount(loader.count, in: budget, of: scenario, at: recording.position)
     }
     if let lines {
       do throws(RecordingError) {
         try loader.load(lines)
       } catch {
-        throw Diagnostic(error.description, file: lines.file)
+        throw Diagnostic(error.description, file: lines.lines.bytes.file)
       }
-      try Self.checkCount(loader.events.count, in: budget, of: scenario, at: nil)
+      try Self.checkCount(loader.count, in: budget, of: scenario, at: nil)
     }
     var scenario = scenario
-    for event in loader.events where event.device == 0 {
-      if case .travel(let zone) = event.event { scenario.timeline.addJourney(to: zone, at: event.instant) }
-    }
+    for journey in loader.journeys { scenario.timeline.addJourney(to: journey.zone, at: journey.instant) }
     var end = scenario.end
-    let lasts = [loader.events.map(\.instant).max()] + loader.routes.map(\.fixes.last?.instant)
-    if !scenario.endIsExplicit, let last = lasts.compactMap(\.self).max() {
+    if !scenario.endIsExplicit, let last = loader.last {
       let zone = scenario.zones[scenario.timeline.zone(at: last)]
       end = max(end, zone.startOfDay(zone.local(at: last).date + 1))
     }
-    for device in devices.indices {
-      devices[device].route = loader.takeRoute(of: device)
-      devices[device].route.clip(to: scenario.start..<max(scenario.start, end))
+    let range = scenario.start..<max(scenario.start, end)
+    do throws(RecordingError) {
+      for (device, route) in try loader.takeRoutes(in: range).enumerated() { devices[device].route = route }
+    } catch {
+      throw scenario.sources.diagnostic(error.description, at: nil)
     }
-    try Self.checkLength(of: scenario, until: end, recorded: loader.events.count, budget)
-    let line = scenario.timeline.expand(from: scenario.start, to: end, zones: scenario.zones)
-    var recorded = loader.events.filter { $0.instant >= scenario.start && $0.instant < end }
-    if !scenario.recordings.isEmpty, lines == nil {
-      recorded += Self.complete(&scenario, &devices, line, loader.beginnings)
-    }
-    let events = Self.sayingEnds(Self.merge(line, recorded))
-    for event in events where event.event.tellsOfBattery {
-      devices[Int(event.device)].isBatteryTold = true
-    }
-    try Self.checkDates(of: scenario, until: end, events)
+    let (survey, events) = try Self.events(of: &scenario, &devices, &loader, range, lines == nil, budget)
+    for device in survey.batteriesTold { devices[Int(device)].isBatteryTold = true }
+    try Self.checkDates(of: scenario, until: end, survey.clocksAhead)
     self.init(
       scenario: scenario, reminders: reminders, policy: policy,
       devices: devices, links: links, app: try Self.app(of: scenario, reminders),
-      person: scenario.person.map { PersonBook($0, scenario, reminders, events) },
+      person: scenario.person.map { PersonBook($0, scenario, reminders, survey) },
       events: events, end: end,
       imports: loader.reports, warnings: loader.warnings + AttachmentAdvice.warnings(scenario, devices),
       origin: ProgramOrigin(reach: reach, budget: budget, lines: lines))
@@ -107,9 +98,11 @@ extension Program {
   }
 
   /// Counts what the time line says before any of it is written out.
-  private static func checkLength(
+  ///
+  /// - Returns: How many events there are at most.
+  static func checkLength(
     of scenario: Scenario, until end: Instant, recorded: Int, _ budget: RunBudget
-  ) throws(Diagnostic) {
+  ) throws(Diagnostic) -> Int {
     var count = recorded
     for entry in scenario.timeline.entries {
       var times = 1
@@ -120,6 +113,7 @@ extension Program {
       count = isTooMany || more > Int.max - count ? .max : count + more
       try checkCount(count, in: budget, of: scenario, at: entry.position)
     }
+    return count
   }
 
   private static func checkCount(
@@ -132,11 +126,12 @@ extension Program {
   }
 
   /// An expectation about a date that the phone never shows would hold, or fail, for nothing.
+  ///
+  /// - Parameter clocksAhead: How far ahead clocks are set.
   private static func checkDates(
-    of scenario: Scenario, until end: Instant, _ events: [ProgramEvent]
+    of scenario: Scenario, until end: Instant, _ clocksAhead: [TimeSpan]
   ) throws(Diagnostic) {
-    var ahead: [TimeSpan] = [.zero]
-    for event in events { if case .setClock(let span) = event.event { ahead.append(span) } }
+    let ahead = [.zero] + clocksAhead
     let last = end - TimeSpan(milliseconds: 1)
     let zones = scenario.timeline.stays.map { scenario.zones[$0.zone] }
     let firsts = zones.flatMap { zone in ahead.map { zone.local(at: scenario.start + $0).date } }
@@ -259,16 +254,6 @@ extension Program {
     } catch {
       throw scenario.sources.diagnostic(error.description, at: position)
     }
-  }
-
-  /// In order of time; at one instant the time line before recordings, and each in its own order.
-  private static func merge(_ line: [TimelineEvent], _ recorded: [ProgramEvent]) -> [ProgramEvent] {
-    let own = line.map {
-      ProgramEvent(instant: $0.instant, event: $0.event, device: $0.device, position: $0.position)
-    }
-    if recorded.isEmpty { return own }
-    let all = (own + recorded).enumerated()
-    return all.sorted { ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset) }.map(\.element)
   }
 }
 

@@ -27,17 +27,17 @@ extension Program {
     scenario.person?.number = story.number
     scenario.phone.notifications = story.notifications
     for fact in story.facts { scenario.facts[fact.fact.index].initial = fact.value }
-    let events = Self.merge(shared.events, story.events)
+    var events = Self.merge(Array(shared.events), story.events)
+    TapEnds.mark(&events)
+    let survey = EventSurvey(events)
     var devices = shared.devices
     devices[0].setup.notifications = story.notifications
-    if events.contains(where: { $0.event.tellsOfBattery && $0.device == 0 }) {
-      devices[0].isBatteryTold = true
-    }
+    if survey.batteriesTold.contains(0) { devices[0].isBatteryTold = true }
     self.init(
       scenario: scenario, reminders: shared.reminders, policy: shared.policy, devices: devices,
       links: shared.links, app: shared.app,
-      person: shared.person.map { PersonBook($0, scenario.person ?? $0.setup, events) },
-      events: Self.sayingEnds(events), end: shared.end, imports: [], origin: shared.origin)
+      person: shared.person.map { PersonBook($0, scenario.person ?? $0.setup, survey) },
+      events: ProgramEvents(events), end: shared.end, imports: [], origin: shared.origin)
   }
 
   /// In the order of happening; at one instant everybody's first.

@@ -22,9 +22,7 @@ package final class Program: Sendable {
   package let app: AppBook
   /// Nil: only the time line says what the person does.
   package let person: PersonBook?
-  /// What happens, in the order of happening, but for recorded fixes: the expanded time line, and what
-  /// other recordings hold.
-  package let events: [ProgramEvent]
+  package let events: ProgramEvents
   /// Whether any device goes a recorded way.
   package let hasRoutes: Bool
   /// Events at this instant are no longer part of the run.
@@ -38,14 +36,14 @@ package final class Program: Sendable {
 
   package init(
     scenario: Scenario, reminders: ReminderProgram, policy: CompiledCapPolicy, devices: [ProgramDevice],
-    links: LinkBook? = nil, app: AppBook, person: PersonBook? = nil, events: [ProgramEvent], end: Instant,
+    links: LinkBook? = nil, app: AppBook, person: PersonBook? = nil, events: ProgramEvents, end: Instant,
     imports: [ImportReport], warnings: [Diagnostic] = [], origin: ProgramOrigin
   ) {
     self.scenario = scenario
     self.reminders = reminders
     self.policy = policy
     self.devices = devices
-    hasRoutes = devices.contains { $0.route.fixes.count > 0 }
+    hasRoutes = devices.contains { !$0.route.isEmpty }
     self.links = links
     self.app = app
     self.person = person

@@ -13,9 +13,17 @@ struct RecordingLoader {
   private var bytesLeft: Int
   private let scenario: Scenario
   private let names: WireNames
-  private(set) var events: [ProgramEvent] = []
-  /// By device.
-  private(set) var routes: [Route]
+  /// How many lines of a recording are held.
+  private let heldLines: Int
+  /// In the order of the recordings; those that are held one after the other are one.
+  private var sources: [EventSource] = []
+  private(set) var survey = EventSurvey()
+  /// How many events there are, and when the last is.
+  private(set) var count = 0
+  private var lastEvent: Instant?
+  /// Where the phone travels to, and when.
+  private(set) var journeys: [(zone: ZoneID, instant: Instant)] = []
+  private var ways = RecordedWays()
   private(set) var reports: [ImportReport] = []
   /// By the line of the scenario that names a recording with fixes.
   private var reportsOfFixes: [SourcePosition: Int] = [:]
@@ -24,20 +32,22 @@ struct RecordingLoader {
   /// By device: what the recordings show of its beginning, but for their fixes.
   private(set) var beginnings: [RecordedBeginning]
 
-  init(_ scenario: Scenario, names: WireNames, reach: ReachableFiles, byteLimit: Int) {
+  init(_ scenario: Scenario, names: WireNames, reach: ReachableFiles, within budget: RunBudget) {
     self.scenario = scenario
     self.names = names
     self.reach = reach
-    bytesLeft = byteLimit
-    let count = scenario.devices.count + 1
-    routes = Array(repeating: Route(), count: count)
-    beginnings = Array(repeating: RecordedBeginning(scenario), count: count)
+    bytesLeft = budget.bytes
+    heldLines = budget.held
+    beginnings = Array(repeating: RecordedBeginning(scenario), count: scenario.devices.count + 1)
   }
+
+  /// When the last thing happens that is recorded.
+  var last: Instant? { [lastEvent, ways.last].compactMap(\.self).max() }
 
   mutating func load(_ reference: RecordingReference) throws(RecordingError) {
     switch reference.source {
     case .gpx(let file): try loadTrack(file, reference)
-    case .ndjson(let file): try loadLines(data(file), file, reference)
+    case .ndjson(let file): try loadLines(LinePieces(bytes(of: file)), reference)
     case .aware(let battery, let screen): try loadTables(battery, screen, reference)
     }
   }
@@ -66,24 +76,47 @@ struct RecordingLoader {
   }
 
   private mutating func add(
-    _ trace: FixTrace, of summary: ImportSummary, movedBy shift: TimeSpan? = nil,
+    _ trace: consuming FixTrace, of summary: ImportSummary, movedBy shift: TimeSpan? = nil,
     _ reference: RecordingReference
   ) {
+    report(summary, reference)
+    let shift = shift ?? self.shift(of: reference, first: trace.fixes.first?.instant)
+    ways.add(trace, of: reference.device, movedBy: shift, reference.position)
+  }
+
+  /// Of a recording with fixes.
+  private mutating func report(_ summary: ImportSummary, _ reference: RecordingReference) {
     reportsOfFixes[reference.position] = reports.count
     reports.append(ImportReport(summary: summary, derivations: []))
-    let shift = shift ?? self.shift(of: reference, first: trace.fixes.first?.instant)
-    let leftOut = routes[Int(reference.device)].add(trace, movedBy: shift, reference.position)
-    for (position, count) in leftOut.sorted(by: { $0.key < $1.key }) {
-      if let report = reportsOfFixes[position] {
-        reports[report].summary.leaveOut(.overlapping, count: count)
+  }
+
+  /// Hands over the events in order of time, in the order of the recordings at one instant.
+  mutating func takeSources() -> [EventSource] {
+    defer { sources = [] }
+    return sources.map { source in
+      guard case .held(let events) = source else { return source }
+      let isSorted = events.indices.dropFirst().allSatisfy { events[$0 - 1].instant <= events[$0].instant }
+      if isSorted { return source }
+      let order = events.indices.sorted { (events[$0].instant, $0) < (events[$1].instant, $1) }
+      return .held(order.map { events[$0] })
+    }
+  }
+
+  /// Hands over the routes of all devices, within a stretch of time.
+  mutating func takeRoutes(in range: Range<Instant>) throws(RecordingError) -> [Route] {
+    let routes = try ways.takeRoutes(deviceCount: beginnings.count, in: range)
+    for leftOut in ways.leftOut {
+      if let report = reportsOfFixes[leftOut.position] {
+        reports[report].summary.leaveOut(.overlapping, count: leftOut.count)
       }
       warnings.append(
         scenario.sources.diagnostic(
-          "\(count == 1 ? "1 fix" : "\(count) fixes") left out: another recording that began earlier says "
-            + "where the phone is",
-          severity: .warning, at: position,
+          "\(leftOut.count == 1 ? "1 fix" : "\(leftOut.count) fixes") left out: another recording that began "
+            + "earlier says where the phone is",
+          severity: .warning, at: leftOut.position,
           hint: "move one of them with 'at', or put it on a device of its own with 'on'"))
     }
+    return routes
   }
 
   private mutating func data(_ file: String) throws(RecordingError) -> Data {
@@ -99,6 +132,33 @@ struct RecordingLoader {
   private mutating func read(
     _ file: String, _ options: Data.ReadingOptions
   ) throws(RecordingError) -> (data: Data, path: String) {
+    let path = try path(of: file)
+    do {
+      let data = try Data(contentsOf: URL(fileURLWithPath: path), options: options)
+      bytesLeft -= data.count
+      if bytesLeft >= 0 { return (data, path) }
+    } catch {
+      throw RecordingError(
+        .unreadable, file: file, "cannot be read", remedy: "check that the file exists and may be read")
+    }
+    throw tooLarge(file)
+  }
+
+  /// A file that is read in pieces, also while the scenario runs.
+  private mutating func bytes(of file: String) throws(RecordingError) -> RecordedBytes {
+    let bytes = try RecordedBytes(of: path(of: file), file: file)
+    bytesLeft -= bytes.count
+    if bytesLeft >= 0 { return bytes }
+    throw tooLarge(file)
+  }
+
+  private func tooLarge(_ file: String) -> RecordingError {
+    RecordingError(
+      .unreadable, file: file, "with its bytes the scenario's recordings are too large",
+      remedy: "shorten them, or allow more with --max-bytes")
+  }
+
+  private func path(of file: String) throws(RecordingError) -> String {
     var path = ""
     switch reach.place(of: file) {
     case .file(let place): path = place
@@ -111,17 +171,7 @@ struct RecordingLoader {
     if let problem = RegularFile.problem(path) {
       throw RecordingError(.unreadable, file: file, problem, remedy: "name a file that holds the recording")
     }
-    do {
-      let data = try Data(contentsOf: URL(fileURLWithPath: path), options: options)
-      bytesLeft -= data.count
-      if bytesLeft >= 0 { return (data, path) }
-    } catch {
-      throw RecordingError(
-        .unreadable, file: file, "cannot be read", remedy: "check that the file exists and may be read")
-    }
-    throw RecordingError(
-      .unreadable, file: file, "with its bytes the scenario's recordings are too large",
-      remedy: "shorten them, or allow more with --max-bytes")
+    return path
   }
 
   // MARK: Lines of JSON
@@ -129,40 +179,52 @@ struct RecordingLoader {
   /// What an expanded scenario says happens, in place of a time line and recordings.
   mutating func load(_ lines: ExpandedLines) throws(RecordingError) {
     let reference = RecordingReference(
-      source: .ndjson(lines.file), startsAt: nil, accuracyLimit: nil, chargingColumn: .adaptor,
+      source: .ndjson(lines.lines.bytes.file), startsAt: nil, accuracyLimit: nil, chargingColumn: .adaptor,
       position: .start)
-    try loadLines(lines.data, lines.file, reference)
+    bytesLeft -= lines.lines.bytes.count
+    if bytesLeft < 0 { throw tooLarge(lines.lines.bytes.file) }
+    try loadLines(lines.lines, reference)
     reports = lines.imports
     // What was taken from recordings stands in the header.
     beginnings = Array(repeating: RecordedBeginning(scenario), count: beginnings.count)
   }
 
   private mutating func loadLines(
-    _ data: Data, _ file: String, _ reference: RecordingReference
+    _ lines: LinePieces, _ reference: RecordingReference
   ) throws(RecordingError) {
     var reader = JournalReader(names)
-    // What a line leaves out of its stamp plays no part in what happens.
-    let stamp = RecordStamp(
-      device: reference.device, instant: scenario.start,
-      moment: Moment(
-        wall: scenario.start, uptime: Uptime(boot: 0, span: .zero), zone: scenario.zone))
-    let stream = try EventStreamReader.read(data, file: file, rules: rules(of: reference)) {
+    let form = RecordedEvents.form(of: reference, in: scenario)
+    let rules = rules(of: reference)
+    let reading = try EventStreamReader.read(lines, rules: rules, holding: heldLines) {
       (scanner) throws(ScanProblem) -> (Instant, JournalRecord) in
-      do throws(WireProblem) {
-        let record = try reader.read(&scanner, as: .timeLine(stamp))
-        return (record.instant, record)
-      } catch {
-        throw error.scanProblem
-      }
+      let record = try reader.recorded(&scanner, as: form)
+      return (record.instant, record)
     }
-    let first = [stream.trace.fixes.first?.instant, stream.events.first?.instant].compactMap(\.self).min()
-    let shift = shift(of: reference, first: first)
-    add(stream.trace, of: stream.summary, movedBy: shift, reference)
-    for event in stream.events {
-      guard case .happened(let happened) = event.payload.body else { continue }
-      append(
-        happened.moved(by: shift, scenario.facts), at: event.instant + shift, reference,
-        device: event.payload.stamp.device)
+    switch reading {
+    case .held(let stream):
+      let first = [stream.trace.fixes.first?.instant, stream.events.first?.instant].compactMap(\.self).min()
+      let shift = shift(of: reference, first: first)
+      add(stream.trace, of: stream.summary, movedBy: shift, reference)
+      for event in stream.events {
+        RecordedEvents.event(event.payload, movedBy: shift, scenario.facts, reference.position).map {
+          hold($0)
+        }
+      }
+    case .long(let stream):
+      let first = [stream.fixes?.lowerBound, stream.events?.lowerBound].compactMap(\.self).min()
+      let shift = shift(of: reference, first: first)
+      report(stream.summary, reference)
+      if let range = stream.fixes {
+        ways.add(
+          FixStream(lines, rules: rules), of: reference.device, from: range, movedBy: shift,
+          reference.position)
+      }
+      if stream.events == nil { return }
+      let events = RecordedEvents(lines, of: reference, in: scenario, names, movedBy: shift)
+      sources.append(.lines(events))
+      var all = EventCursor([], EventMerge([.lines(events)], in: .distantPast ..< .distantFuture))
+      while let event = all.next() { note(event) }
+      if let problem = all.problem { throw problem }
     }
   }
 
@@ -235,25 +297,37 @@ struct RecordingLoader {
 
   // MARK: Events
 
-  /// Hands over the route, which would otherwise have to be copied to be clipped.
-  mutating func takeRoute(of device: Int) -> Route {
-    defer { routes[device] = Route() }
-    return routes[device]
-  }
-
   /// How far a recording is moved so that its first sample comes when the scenario says.
   private func shift(of reference: RecordingReference, first: Instant?) -> TimeSpan {
     guard let startsAt = reference.startsAt, let first else { return .zero }
     return startsAt - first
   }
 
-  private mutating func append(
-    _ event: PhoneEvent, at instant: Instant, _ reference: RecordingReference, device: UInt8? = nil
-  ) {
-    let device = device ?? reference.device
-    events.append(
-      ProgramEvent(instant: instant, event: event, device: device, position: reference.position))
-    beginnings[Int(device)].record(event, at: instant)
+  private mutating func append(_ event: PhoneEvent, at instant: Instant, _ reference: RecordingReference) {
+    hold(
+      ProgramEvent(instant: instant, event: event, device: reference.device, position: reference.position))
+  }
+
+  /// Adds an event to those that are held.
+  private mutating func hold(_ event: ProgramEvent) {
+    note(event)
+    if case .held(var events)? = sources.last {
+      sources[sources.count - 1] = .held([])
+      events.append(event)
+      sources[sources.count - 1] = .held(events)
+    } else {
+      sources.append(.held([event]))
+    }
+  }
+
+  private mutating func note(_ event: ProgramEvent) {
+    count += 1
+    lastEvent = max(event.instant, lastEvent ?? event.instant)
+    beginnings[Int(event.device)].record(event.event, at: event.instant)
+    if event.device == 0, case .travel(let zone) = event.event { journeys.append((zone, event.instant)) }
+    // Where the scenario does not say when it ends, nothing comes after its end.
+    let isBefore = !scenario.endIsExplicit || event.instant < scenario.end
+    if event.instant >= scenario.start, isBefore { survey.note(event) }
   }
 }
 
@@ -290,22 +364,5 @@ private struct TableChange {
       together.append(change)
     }
     return together
-  }
-}
-
-extension PhoneEvent {
-  /// The event of a recording that is moved in time: what it says of an instant moves along.
-  fileprivate func moved(by shift: TimeSpan, _ facts: [FactDeclaration]) -> PhoneEvent {
-    func moved(_ fix: Fix) -> Fix {
-      Fix(instant: fix.instant + shift, coordinate: fix.coordinate, accuracy: fix.accuracy)
-    }
-    switch self {
-    case .fix(let fix): return .fix(moved(fix))
-    case .found(let fix): return .found(moved(fix))
-    case .snoozeUntil(let reminder, let until): return .snoozeUntil(reminder, until + shift)
-    case .fact(let fact, let value) where facts[fact.index].kind == .instant && !value.isMissing:
-      return .fact(fact, .instant(Instant(millisecondsSince1970: value.bits) + shift))
-    default: return self
-    }
   }
 }

@@ -8,6 +8,9 @@ package struct RunBudget: Hashable, Sendable {
   package var fires = 500_000
   /// What the recordings that it names hold together.
   package var bytes = 2_147_483_648
+  /// Events, and lines of a recording, that are held. Of more only what comes next is, and recordings are read again
+  /// while the scenario runs. It changes no result.
+  package var held = 500_000
 
   /// Records of a run for each event that is allowed: schedules that come to nothing are work too. A person
   /// with the reminders of the pack `fitme` takes 60: with 20 allowed `bench replay --mode person --events 365000`

@@ -101,7 +101,7 @@ func scenario(_ text: String, sourceLocation: SourceLocation = #_sourceLocation)
 struct NotUsable: Error {}
 
 extension Scenario {
-  var events: [TimelineEvent] { timeline.expand(from: start, to: end, zones: zones) }
+  var events: [TimelineEvent] { Array(TimelineStream(timeline, from: start, to: end, zones: zones)) }
 
   /// The local times of the events, as the phone shows them.
   var eventTimes: [String] {

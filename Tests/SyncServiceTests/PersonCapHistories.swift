@@ -103,7 +103,8 @@ struct PersonCapHistory {
     }
     program = Program(
       scenario: base.scenario, reminders: base.reminders, policy: base.policy, devices: base.devices,
-      links: base.links, app: base.app, person: base.person, events: sorted.map(\.element), end: base.end,
+      links: base.links, app: base.app, person: base.person, events: ProgramEvents(sorted.map(\.element)),
+      end: base.end,
       imports: base.imports, origin: base.origin)
   }
 }

@@ -35,20 +35,20 @@ struct RouteTests {
   @Test("a recording keeps its segments, and is moved as a whole")
   func one() {
     var route = Route()
-    _ = route.add(Self.trace([[1, 2], [5, 6]]), movedBy: .seconds(10), Self.position)
+    _ = route.add(Route(Self.trace([[1, 2], [5, 6]]), movedBy: .seconds(10), Self.position))
     #expect(Self.text(route) == "|11 12 |15 16")
   }
 
   @Test("recordings follow each other; where they overlap, the leg that began first counts")
   func two() {
     var route = Route()
-    #expect(route.add(Self.trace([[1, 2], [5, 6]]), movedBy: .zero, Self.position).isEmpty)
-    #expect(route.add(Self.trace([[7, 8]], longitude: 1), movedBy: .zero, Self.position).isEmpty)
+    #expect(route.add(Route(Self.trace([[1, 2], [5, 6]]), movedBy: .zero, Self.position)).isEmpty)
+    #expect(route.add(Route(Self.trace([[7, 8]], longitude: 1), movedBy: .zero, Self.position)).isEmpty)
     #expect(Self.text(route) == "|1 2 |5 6 |7b 8b")
     route = Route()
-    _ = route.add(Self.trace([[3, 5, 6, 9]], longitude: 1), movedBy: .zero, Self.position)
+    _ = route.add(Route(Self.trace([[3, 5, 6, 9]], longitude: 1), movedBy: .zero, Self.position))
     let leftOut = route.add(
-      Self.trace([[1, 2], [5, 7]]), movedBy: .zero, SourcePosition(line: 8, column: 5))
+      Route(Self.trace([[1, 2], [5, 7]]), movedBy: .zero, SourcePosition(line: 8, column: 5)))
     #expect(Self.text(route) == "|1 2 |3b 5b 6b 9b")
     #expect(leftOut == [SourcePosition(line: 8, column: 5): 2])
   }
@@ -63,8 +63,8 @@ struct RouteTests {
         Self.randomSegments(&random).map { $0.map { $0 * 2 + Int64(index) } }
       }
       var route = Route()
-      _ = route.add(Self.trace(all[0]), movedBy: .zero, Self.position)
-      let leftOut = route.add(Self.trace(all[1], longitude: 1), movedBy: .zero, Self.position)
+      _ = route.add(Route(Self.trace(all[0]), movedBy: .zero, Self.position))
+      let leftOut = route.add(Route(Self.trace(all[1], longitude: 1), movedBy: .zero, Self.position))
       var expected: [(second: Int64, isSecond: Bool)] = []
       let legs = all.enumerated().flatMap { index, segments in
         segments.map { (index: index, start: $0[0], end: $0[$0.count - 1], seconds: $0) }
@@ -104,14 +104,14 @@ struct RouteTests {
       (0..<1, ""),
     ] {
       var route = Route()
-      _ = route.add(Self.trace([[1, 2], [5, 6]]), movedBy: .zero, Self.position)
+      _ = route.add(Route(Self.trace([[1, 2], [5, 6]]), movedBy: .zero, Self.position))
       route.clip(to: Self.instant(Int64(range.lowerBound))..<Self.instant(Int64(range.upperBound)))
       #expect(Self.text(route) == expected, "\(range)")
     }
     var trace = Self.trace([[0, 8], [20, 30]])
     trace.fixes[1].coordinate.longitude = 8
     var route = Route()
-    _ = route.add(trace, movedBy: .zero, Self.position)
+    _ = route.add(Route(trace, movedBy: .zero, Self.position))
     route.clip(to: Self.instant(2)..<Self.instant(25))
     #expect(route.fixes.map(\.instant) == [2, 8, 20, 30].map(Self.instant))
     #expect(route.legs.map(\.start) == [0, 2])
@@ -121,14 +121,14 @@ struct RouteTests {
   @Test("the phone sets out for a fix when the one before is reached, and is found at the first of a leg")
   func cursor() {
     var route = Route()
-    _ = route.add(Self.trace([[1, 2, 4], [5], [9, 10]]), movedBy: .zero, Self.position)
-    var cursor = RouteCursor()
+    _ = route.add(Route(Self.trace([[1, 2, 4], [5], [9, 10]]), movedBy: .zero, Self.position))
+    var cursor = RouteCursor(route)
     var seconds: [Int64] = []
-    while cursor.fix(in: route) != nil {
-      seconds.append(cursor.instant(in: route).millisecondsSince1970 / 1_000)
-      cursor.advance(in: route)
+    while cursor.fix != nil {
+      seconds.append(cursor.instant.millisecondsSince1970 / 1_000)
+      cursor.advance()
     }
     #expect(seconds == [1, 1, 2, 5, 9, 9])
-    #expect(cursor.instant(in: route) == .distantFuture)
+    #expect(cursor.instant == .distantFuture)
   }
 }

@@ -2,6 +2,7 @@ package import ScenarioPrograms
 package import Journal
 import ScenarioModel
 package import DeviceSimulation
+package import Recordings
 package import ReminderEngine
 import SimulationKernel
 import SyncService
@@ -79,9 +80,12 @@ package struct World: Sendable {
     return nil
   }
 
+  /// Why a recording cannot be read any more: the run has ended there.
+  package var unreadable: RecordingError? { cursor.problem }
+
   /// The instant of the next step; nil when nothing is left before the end.
   private var nextInstant: Instant? {
-    let next = min(cursor.nextInstant(in: program), timers.peekTime ?? .distantFuture)
+    let next = min(cursor.nextInstant(), timers.peekTime ?? .distantFuture)
     return next < program.end ? next : nil
   }
 
@@ -95,7 +99,7 @@ package struct World: Sendable {
     let watches = program.devices.map { program.makePlaceWatch($0) }
     serve(&sink)
     if !hasStarted { start(watches, into: &sink) }
-    while failure == nil, !sink.isFull {
+    while failure == nil, unreadable == nil, !sink.isFull {
       // On recorded ways the fixes come between.
       if !program.hasRoutes, goOn(until: instant, watches, into: &sink) { continue }
       guard let next = nextInstant, next < instant else { break }
@@ -118,8 +122,7 @@ package struct World: Sendable {
     until instant: Instant, _ watches: [PlaceWatch?], into sink: inout some JournalSink
   ) -> Bool {
     let limit = min(timers.peekTime ?? .distantFuture, instant, program.end)
-    let events = program.events
-    while let next = cursor.takeEvent(before: limit, of: events) {
+    while let next = cursor.takeEvent(before: limit) {
       now = next.instant
       if devices[Int(next.device)].happen(next, at: now, watches, &timers, into: &sink) {
         step(to: now, watches, into: &sink)
@@ -135,16 +138,15 @@ package struct World: Sendable {
   private mutating func follow<Sink: JournalSink>(
     until instant: Instant, _ watches: [PlaceWatch?], into sink: inout Sink
   ) -> Bool {
-    guard !Sink.wantsEveryFix, let device = cursor.deviceOnItsWay(in: program) else { return false }
-    let route = program.devices[device].route
-    let way = cursor.routes[device]
-    let range = way.next..<way.legEnd(in: route)
-    let other = min(cursor.nextInstant(in: program, except: device), timers.peekTime ?? .distantFuture)
+    guard !Sink.wantsEveryFix, let device = cursor.deviceOnItsWay() else { return false }
+    let fixes = cursor.routes[device].fixes
+    let range = cursor.routes[device].next..<cursor.routes[device].legEnd
+    let other = min(cursor.nextInstant(except: device), timers.peekTime ?? .distantFuture)
     let count = devices[device].phone.follow(
-      route.fixes, range, before: min(other, instant, program.end), using: watches[device])
+      fixes, range, before: min(other, instant, program.end), using: watches[device])
     if count == 0 { return false }
-    cursor.skip(fixes: count, of: device, in: program)
-    now = route.fixes[range.lowerBound + count - 2].instant
+    cursor.skip(fixes: count, of: device)
+    now = fixes[range.lowerBound + count - 2].instant
     sink.passed(fixes: count)
     return true
   }
@@ -156,7 +158,7 @@ package struct World: Sendable {
     to instant: Instant, _ watches: [PlaceWatch?], into sink: inout some JournalSink
   ) {
     now = instant
-    while cursor.nextInstant(in: program) == instant, let next = cursor.next(in: program) {
+    while cursor.nextInstant() == instant, let next = cursor.next() {
       _ = devices[Int(next.device)].happen(next, at: instant, watches, &timers, into: &sink)
     }
     repeat {

@@ -13,16 +13,13 @@ struct NearestApproach: Hashable, Sendable {
   /// - Complexity: O(n) in the fixes.
   init?(of route: Route, to region: RegionID, among regions: RegionTable) {
     var before: (fix: Fix, distance: Double)?
-    var starts = route.legs.dropFirst().map(\.start)[...]
-    for (index, fix) in route.fixes.enumerated() {
+    var cursor = RouteCursor(route)
+    while let fix = cursor.fix {
       let distance = regions.distance(from: fix.coordinate, to: region)
       take(distance, fix.instant)
-      if starts.first == index {
-        starts.removeFirst()
-      } else if let before {
-        takeWay(from: before, to: (fix, distance), region, regions)
-      }
+      if let before, !cursor.isAtStart { takeWay(from: before, to: (fix, distance), region, regions) }
       before = (fix, distance)
+      cursor.advance()
     }
     guard metres.isFinite, metres > regions.regions[region.index].radius else { return nil }
   }

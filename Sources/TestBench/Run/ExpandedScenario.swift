@@ -19,7 +19,8 @@ package enum ExpandedScenario {
 
   /// Hands the lines over, in pieces that end with a line.
   ///
-  /// - Throws: When the scenario says something that no document can, which one from a file never does.
+  /// - Throws: When the scenario says something that no document can, which one from a file never does, or a
+  ///   recording has changed since it was compiled.
   package static func write(_ program: Program, to output: ([UInt8]) -> Void) throws {
     // Where recordings reach further than the time line, they say when the run ends.
     var scenario = program.scenario
@@ -36,16 +37,25 @@ package enum ExpandedScenario {
       .init("imports", .string(String(decoding: try encoder.encode(program.imports), as: UTF8.self))),
     ])
     output(Array((header.line + "\n").utf8))
-    Expansion(program).write(to: output)
+    try Expansion(program).write(to: output)
   }
 
   /// Whether bytes are such lines.
   static func isExpanded(_ bytes: some Sequence<UInt8>) -> Bool { bytes.starts(with: beginning.utf8) }
 
   /// Reads and compiles them. A person of a population comes without expectations.
-  static func read(_ bytes: [UInt8], file: String, options: Suite.Options) -> ProgramLoader.Loaded {
-    let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
-    let header = Array(bytes[..<end])
+  static func read(_ bytes: RecordedBytes, options: Suite.Options) -> ProgramLoader.Loaded {
+    let file = bytes.file
+    var rest = LinePieces(bytes)
+    let header: [UInt8]
+    do throws(RecordingError) {
+      guard let line = try rest.takeLine(upTo: SourceText.byteLimit) else {
+        return .invalid([SourceText.tooLarge(file: file, bytes: UInt64(bytes.count))])
+      }
+      header = line
+    } catch {
+      return .invalid([Diagnostic(error.description, file: file)])
+    }
     let outcome = ScenarioDocument.read(
       header, under: "scenario", file: file, [], fileExists: { _ in false })
     switch outcome {
@@ -53,7 +63,7 @@ package enum ExpandedScenario {
     case .unusable(let diagnostics): return .invalid(diagnostics)
     case .scenario(var scenario, let warnings):
       do throws(Diagnostic) {
-        let lines = try complete(&scenario, header, rest: bytes[min(end + 1, bytes.count)...], file)
+        let lines = try complete(&scenario, header, rest: rest, file)
         options.apply(to: &scenario)
         return .program(
           try Program(scenario, in: .nothing, within: options.budget, lines: lines), warnings: warnings)
@@ -63,9 +73,13 @@ package enum ExpandedScenario {
     }
   }
 
+  static func read(_ bytes: [UInt8], file: String, options: Suite.Options) -> ProgramLoader.Loaded {
+    read(RecordedBytes(Data(bytes), file: file), options: options)
+  }
+
   /// Adds what the header says beside the document.
   private static func complete(
-    _ scenario: inout Scenario, _ header: [UInt8], rest: ArraySlice<UInt8>, _ file: String
+    _ scenario: inout Scenario, _ header: [UInt8], rest: LinePieces, _ file: String
   ) throws(Diagnostic) -> ExpandedLines {
     var lists: [String: [String]] = [:]
     var imports = ""
@@ -108,7 +122,7 @@ package enum ExpandedScenario {
       scenario.links?.opened = lists["links"] ?? []
       scenario.app.primings = lists["primings"] ?? scenario.app.primings
       let reports = try JSONDecoder().decode([ImportReport].self, from: Data(imports.utf8))
-      return ExpandedLines(file: file, data: Data(rest), imports: reports)
+      return ExpandedLines(lines: rest, imports: reports)
     } catch {
       throw Diagnostic("the first line cannot be used: \(error)", file: file)
     }

@@ -22,8 +22,13 @@ struct IneffectiveLines {
   }
 
   private let program: Program
-  /// The position of the program's event that happens next.
-  private var next = 0
+  /// Behind the program's event that happens next.
+  private var cursor: EventCursor
+  /// What happens next.
+  private var next: ProgramEvent?
+  /// What happened last, and before that.
+  private var last: ProgramEvent?
+  private var beforeLast: ProgramEvent?
   /// Who says what happened last; nil: a recorded way.
   private var speaker: SourcePosition?
   private var counts: [Line: Int] = [:]
@@ -32,6 +37,8 @@ struct IneffectiveLines {
 
   init(_ program: Program) {
     self.program = program
+    cursor = program.events.makeIterator()
+    next = cursor.next()
     let hasReminder = program.scenario.reminders.contains { !$0.declaration.isMadeLater }
     visits = program.devices.map { _ in OfferVisits(hasReminder: hasReminder) }
   }
@@ -41,10 +48,9 @@ struct IneffectiveLines {
     case .happened(let event):
       speaker = nil
       if case .create = event { visits[Int(stamp.device)].hasReminder = true }
-      guard next < program.events.count else { return }
-      let said = program.events[next]
-      guard said.instant == stamp.instant, said.device == stamp.device, said.event == event else { return }
-      next += 1
+      guard let said = next, said.instant == stamp.instant, said.device == stamp.device, said.event == event
+      else { return }
+      (beforeLast, last, next) = (last, said, cursor.next())
       speaker = said.position
     case .outcome(.ignored(let cause)): if !isForgottenWithAnItem { count(.ignored(cause)) }
     case .app(.promptEarly(let kind)): count(.promptEarly(kind))
@@ -58,13 +64,11 @@ struct IneffectiveLines {
 
   /// The last event is one of those that `remove` stands for: what is forgotten then need not have been known.
   private var isForgottenWithAnItem: Bool {
-    guard speaker != nil, case .fact(_, let value) = program.events[next - 1].event, value.isMissing else {
+    guard speaker != nil, let last, case .fact(_, let value) = last.event, value.isMissing else {
       return false
     }
-    let last = program.events[next - 1]
-    return [next - 2, next].contains { index in
-      guard program.events.indices.contains(index) else { return false }
-      let other = program.events[index]
+    return [beforeLast, next].contains { other in
+      guard let other else { return false }
       return other.position == last.position && other.instant == last.instant && other.device == last.device
     }
   }

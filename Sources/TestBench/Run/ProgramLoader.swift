@@ -1,3 +1,5 @@
+import Foundation
+import Recordings
 import ShownTexts
 package import ScenarioPrograms
 import PopulationFiles
@@ -24,13 +26,15 @@ package struct ProgramLoader {
   package func load(_ path: String, bytes: [UInt8]? = nil) -> Loaded {
     if path == SuiteFiles.standardInput {
       let bytes = options.standardInput ?? []
-      if ExpandedScenario.isExpanded(bytes) { return expanded(bytes, path) }
+      if ExpandedScenario.isExpanded(bytes) { return expanded(RecordedBytes(Data(bytes), file: path)) }
       return compile(
         ScenarioFile.read(bytes, file: path, settings: options.settings, fileExists: { _ in false }), path)
     }
     if let person = options.person { return load(path, person: person) }
-    if path.hasSuffix(".ndjson"), let bytes = try? RegularFile.read(path, in: reach(of: path)) {
-      return expanded(bytes, path)
+    if path.hasSuffix(".ndjson"), case .file = reach(of: path).own, RegularFile.problem(path) == nil,
+      let bytes = try? RecordedBytes(of: path, file: path)
+    {
+      return expanded(bytes)
     }
     return compile(
       ScenarioFile.load(path, bytes: bytes, settings: options.settings, in: reach(of: path)), path)
@@ -74,12 +78,12 @@ package struct ProgramLoader {
     compile(PackFile.load(path, in: reach(of: path)), path)
   }
 
-  private func expanded(_ bytes: [UInt8], _ path: String) -> Loaded {
+  private func expanded(_ bytes: RecordedBytes) -> Loaded {
     if let setting = options.settings.first {
       let problem = "\(setting.name): an expanded scenario takes no settings"
-      return .invalid([Diagnostic(problem, file: path, hint: "expand it with the value in its file")])
+      return .invalid([Diagnostic(problem, file: bytes.file, hint: "expand it with the value in its file")])
     }
-    return ExpandedScenario.read(bytes, file: path, options: options)
+    return ExpandedScenario.read(bytes, options: options)
   }
 
   private func compile(_ outcome: ScenarioFile.Outcome, _ path: String) -> Loaded {

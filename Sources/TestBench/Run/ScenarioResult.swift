@@ -23,7 +23,8 @@ package struct ScenarioResult: Sendable {
   package var analytics: AnalyticsLog?
   /// The lists of the app that expectations ask for, in their order.
   package var views: [ShownView] = []
-  /// The run asked for more than its budget and was broken off: nothing else here counts.
+  /// The run asked for more than its budget, or a recording changed under it, and it was broken off: nothing else here
+  /// counts.
   package var overrun: Diagnostic?
 
   /// Whether a model answers notifications, and not the scenario alone.

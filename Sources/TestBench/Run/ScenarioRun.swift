@@ -1,4 +1,5 @@
 import Chronology
+import Recordings
 package import Journal
 import NotificationGateway
 package import ScenarioPrograms
@@ -54,7 +55,7 @@ package struct ScenarioRun {
       keepingMissesOf: reminders { if case .notRequested = $0 { true } else { false } }, into: &journal,
       makeEngine)
     let accounts = play.notes.accounts
-    if let overrun = play.notes.overrun { return (brokenOff(play.notes, overrun), play.timing) }
+    if let overrun = play.overrun { return (brokenOff(play.notes, overrun), play.timing) }
     let gates = GateResult.all(of: program, accounts)
     var results = program.scenario.expectations.map {
       evaluator(play.notes, gates).evaluate($0)
@@ -62,9 +63,9 @@ package struct ScenarioRun {
     if results.contains(where: { !$0.passed }) {
       // Only a failure needs every miss; the run is repeated with all of them kept.
       var none = NoJournal()
-      let detailed = try self.play(keepingMissesOf: reminders { _ in true }, into: &none, makeEngine).notes
-      if let overrun = detailed.overrun { return (brokenOff(play.notes, overrun), play.timing) }
-      let evaluator = self.evaluator(detailed, gates)
+      let again = try self.play(keepingMissesOf: reminders { _ in true }, into: &none, makeEngine)
+      if let overrun = again.overrun { return (brokenOff(play.notes, overrun), play.timing) }
+      let evaluator = self.evaluator(again.notes, gates)
       results = program.scenario.expectations.map { evaluator.evaluate($0) }
     }
     let result = ScenarioResult(
@@ -93,6 +94,8 @@ package struct ScenarioRun {
   private struct Play {
     var notes: RunNotes
     var timing = EngineTiming()
+    /// Why it was broken off; nil: it was not.
+    var overrun: Diagnostic?
   }
 
   private func play<Journal: JournalSink>(
@@ -109,7 +112,10 @@ package struct ScenarioRun {
       (notes, journal) = (both.first, both.second)
     }
     if let failure = world.failure { throw failure }
-    if notes.isFull { return Play(notes: notes) }
+    if notes.isFull { return Play(notes: notes, overrun: notes.overrun) }
+    if let problem = world.unreadable {
+      return Play(notes: notes, overrun: program.scenario.sources.diagnostic(problem.description, at: nil))
+    }
     notes.accounts.close()
     notes.chronology.close(notes.accounts)
     notes.views.close()

@@ -93,7 +93,7 @@ package struct SourceText: Hashable, Sendable {
     return false
   }
 
-  static func tooLarge(file: String, bytes: UInt64) -> Diagnostic {
+  package static func tooLarge(file: String, bytes: UInt64) -> Diagnostic {
     Diagnostic(
       "the file is too large: \(bytes) bytes, the limit is \(byteLimit)", file: file,
       hint: "put recordings into files of their own and name them in the time line")

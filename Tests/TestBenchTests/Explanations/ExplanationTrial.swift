@@ -116,8 +116,8 @@ import TriggerModel
     // At times at which something happens, and at any others.
     let minutes = Int((program.end - scenario.start).milliseconds / 60_000)
     let instant =
-      random.chance(50) && !program.events.isEmpty
-      ? random.one(of: program.events).instant
+      random.chance(50) && program.events.count > 0
+      ? random.one(of: Array(program.events)).instant
       : scenario.start + .minutes(Int64(random.int(0...max(0, minutes - 1))))
     let name =
       "\(ofEverything ? "scenario" : "story") \(seed), reminder \(reminder.index) at \(instant.iso8601)"

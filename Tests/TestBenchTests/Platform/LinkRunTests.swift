@@ -240,7 +240,7 @@ import TriggerModel
     let run = try run("  - 10:04:59 force quit\n  - 10:05 tap a")
     var world = World(program: run.program, engine: run.program.makeEngine())
     var early = RunAccounts(run.program)
-    world.run(until: run.program.events[2].instant + .seconds(1), into: &early)
+    world.run(until: Array(run.program.events)[2].instant + .seconds(1), into: &early)
     var copy = world
     var one = early
     var other = early
