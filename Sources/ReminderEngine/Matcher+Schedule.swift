@@ -40,6 +40,11 @@ extension ReminderProgram {
     return places(of: declaration).first { $0.bucket == wakeBucket }
   }
 
+  /// The trigger's bucket that an event wakes, if any reminder listens.
+  package func trigger(of event: ObservedEvent) -> UInt32? {
+    tables.bucket(of: event.kind, event.subject).map { UInt32($0) }
+  }
+
   /// Whether one of a declaration's triggers is an event; not for schedules, whose events name reminders.
   package func listens(_ declaration: UInt32, to event: ObservedEvent) -> Bool {
     tables.bucket(of: event.kind, event.subject).map { listens(declaration, in: $0) } ?? false

@@ -148,11 +148,6 @@ extension ReminderProgram {
     addedByType[type]?.forEach(tell)
   }
 
-  /// The trigger's bucket that an event wakes, if any reminder listens.
-  package func trigger(of event: ObservedEvent) -> UInt32? {
-    tables.bucket(of: event.kind, event.subject).map { UInt32($0) }
-  }
-
   /// Where a declaration with one trigger stands.
   package func place(of declaration: UInt32) -> (word: UInt32, bit: UInt64)? {
     guard let place = places(of: declaration).first else { return nil }
