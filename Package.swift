@@ -141,10 +141,11 @@ let package = Package(
       ]),
     layer("RunComparison", ["Journal", "TextFormats"]),
     .target(name: "CAllocations"),
+    layer("BenchmarkStories", ["TriggerModel", "CivilTime"]),
     .target(
       name: "Benchmarks",
       dependencies: [
-        "TestBench", "Oracles", "SimulationKernel", "Experiments", "PopulationRuns", "DeterministicMath",
+        "BenchmarkStories", "TestBench", "Oracles", "SimulationKernel", "Experiments", "PopulationRuns", "DeterministicMath",
         "CAllocations", "CGEOS", heap, histogram,
       ],
       resources: ["hold.cpp", "population.c", "bitmap.cpp"].map { .embedInCode("Comparisons/\($0)") },

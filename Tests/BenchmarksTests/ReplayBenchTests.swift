@@ -1,3 +1,4 @@
+import BenchmarkStories
 import Foundation
 import Statistics
 import TestBench

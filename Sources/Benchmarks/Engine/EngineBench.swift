@@ -1,3 +1,4 @@
+import BenchmarkStories
 import EnginesUnderTest
 import ReminderMatching
 import DeviceSimulation

@@ -1,6 +1,6 @@
+import BenchmarkStories
 import CivilTime
 import DeviceSimulation
-import Foundation
 import NotificationGateway
 import ReminderEngine
 import ReminderMatching
@@ -76,20 +76,14 @@ enum EngineWorkload {
 }
 
 extension ReplayScenario {
-  /// Writes the files into a temporary folder, and compiles them.
+  /// Compiles the files.
   func withProgram<Result>(_ body: (Program) throws -> Result) throws -> Result {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("triggerbench-replay-\(ProcessInfo.processInfo.globallyUniqueString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let path = folder.appendingPathComponent("replay.yaml")
-    try Data(scenario.utf8).write(to: path)
-    if let fixes { try Data(fixes.utf8).write(to: folder.appendingPathComponent("fixes.ndjson")) }
-    switch ProgramLoader().load(path.path) {
-    case .program(let program, _): return try body(program)
-    case .invalid(let diagnostics):
-      throw BenchError(diagnostics.map(\.summary).joined(separator: "\n"))
-    case .otherKind: throw BenchError("\(path.path) is no scenario")
+    try withFile { path in
+      switch ProgramLoader().load(path) {
+      case .program(let program, _): try body(program)
+      case .invalid(let diagnostics): throw BenchError(diagnostics.map(\.summary).joined(separator: "\n"))
+      case .otherKind: throw BenchError("\(path) is no scenario")
+      }
     }
   }
 }

@@ -1,9 +1,9 @@
+import BenchmarkStories
 import Statistics
 import ScenarioModel
 import ScenarioPrograms
 import TestBench
 import TextFormats
-import Foundation
 import TriggerModel
 
 /// The whole way of a scenario: read, compile, replay, report.
@@ -37,18 +37,9 @@ struct ReplayBench {
   /// benchmarks do not see.
   let report: (ScenarioResult) -> Int
 
-  /// Writes the files into a temporary folder and plays the scenario, so many times.
+  /// Plays a scenario, so many times.
   func run(_ files: ReplayScenario, rounds: Int) throws -> Outcome {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("triggerbench-replay-\(ProcessInfo.processInfo.globallyUniqueString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let path = folder.appendingPathComponent("replay.yaml")
-    try Data(files.scenario.utf8).write(to: path)
-    if let fixes = files.fixes {
-      try Data(fixes.utf8).write(to: folder.appendingPathComponent("fixes.ndjson"))
-    }
-    return try run(file: path.path, rounds: rounds)
+    try files.withFile { try run(file: $0, rounds: rounds) }
   }
 
   /// Plays a file, so many times.

@@ -1,18 +1,19 @@
 import CivilTime
+import Foundation
 import TriggerModel
 
 /// The files of the replay benchmark: a scenario, and the recording that it names.
-struct ReplayScenario {
+package struct ReplayScenario {
   /// The scenario's text, in YAML.
-  let scenario: String
+  package let scenario: String
   /// A fix a line; nil for a scenario without a recording.
-  let fixes: String?
+  package let fixes: String?
 
   /// A Monday, 2026-03-02T00:00:00Z.
   private static let start = Instant(millisecondsSince1970: 1_772_409_600_000)
 
   /// Fourteen days with a fix every second: to work and back through twenty regions, and at rest between.
-  static func fortnight(reminders: Int, events: Int, days: Int = 14) -> ReplayScenario {
+  package static func fortnight(reminders: Int, events: Int, days: Int = 14) -> ReplayScenario {
     let seconds = days * 86_400
     var fixes = ""
     fixes.reserveCapacity(seconds * 84)
@@ -30,14 +31,14 @@ struct ReplayScenario {
   ///
   /// - Parameter isCapped: Daily reminders under the caps that a scenario has if it says nothing of them: nearly
   ///   every request is denied, and made again at the next trigger. Otherwise no cap stands in the way.
-  static func year(reminders: Int, events: Int, isCapped: Bool = false) -> ReplayScenario {
+  package static func year(reminders: Int, events: Int, isCapped: Bool = false) -> ReplayScenario {
     let text = text(days: 365, reminders: reminders, events: events, recording: nil, isCapped: isCapped)
     return ReplayScenario(scenario: text, fixes: nil)
   }
 
   /// Days of a person with the reminders of the pack `fitme`: 100 things happen in the fifteen hours from 06:00
   /// on, day after day.
-  static func person(happenings: Int) -> ReplayScenario {
+  package static func person(happenings: Int) -> ReplayScenario {
     let days = max(1, happenings / 100)
     let actions = [
       "unlock", "lock", "unlock", "open", "leave", "lock", "plug in", "unlock", "lock", "unplug",
@@ -53,6 +54,18 @@ struct ReplayScenario {
     }
     lines.append("expect: [fires >= 0]")
     return ReplayScenario(scenario: lines.joined(separator: "\n") + "\n", fixes: nil)
+  }
+
+  /// Writes the files into a temporary folder, which goes afterwards.
+  package func withFile<Result>(_ body: (_ path: String) throws -> Result) throws -> Result {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("triggerbench-replay-\(ProcessInfo.processInfo.globallyUniqueString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appendingPathComponent("replay.yaml")
+    try Data(scenario.utf8).write(to: path)
+    if let fixes { try Data(fixes.utf8).write(to: folder.appendingPathComponent("fixes.ndjson")) }
+    return try body(path.path)
   }
 
   // MARK: The way
