@@ -38,4 +38,11 @@ import TriggerModel
     let value = 16 * half * (1 - half) / (5 - 4 * half * (1 - half))
     return turn > 1 ? -value : value
   }
+
+  @Test func `all that the suite compares agrees`() throws {
+    var options = BenchOptions(rounds: 1)
+    options.events = 1_000
+    let modes = try BenchSuite.regions.run(options).rows.map(\.mode)
+    #expect(modes == ["city", "boundary"])
+  }
 }

@@ -168,6 +168,17 @@ import TriggerModel
     return notices
   }
 
+  /// Unused slots are many where there are few events, and few where there are many.
+  @Test(arguments: [(512, 512), (1_024, 64), (1_088, 68)])
+  func `a table of slots doubles up to 1,024, and grows by a sixteenth from there`(slots: Int, more: Int) {
+    var list = FutureEventList<Int>(now: at(0))
+    for n in 0..<slots { _ = list.scheduleCancellable(at: at(5), n) }
+    let before = list.byteCount
+    _ = list.scheduleCancellable(at: at(5), slots)
+    // Twelve bytes a slot, and at most a chunk of the queue beside them.
+    #expect(12 * more..<12 * more + 1_024 ~= list.byteCount - before)
+  }
+
   @Test func payloadsOfAnySizeArrive() {
     struct Wide: BitwiseCopyable, Sendable, Equatable {
       var a: UInt64
