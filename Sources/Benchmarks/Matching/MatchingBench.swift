@@ -69,20 +69,31 @@ struct MatchingBench {
     }
     return BenchReport(
       suite: BenchSuite.matching.rawValue, sizeName: "reminders", rows: rows,
-      notes: options.alone
-        ? []
-        : [
-          "baseline: the frozen program of the shared workload, on as many of the first events as it plays in "
-            + "about a second; the ratio is taken on those",
-          limit == nil
-            ? "limit: not measured (no g++ here)"
-            : "limit: the shared workload's C++ program with a row of bits for each condition, compiled for this "
-              + "processor; it counts no misses and knows no zones; 'of limit' is how many times longer the engine takes",
-          "adding, replacing: one reminder more, or another in the place of one, with fact conditions; an event is one "
-            + "of them, the baseline compiling all, and the first, which copies a shared program, is among them",
-          "p50 to max: nanoseconds of single events, the clock's own cost of about "
-            + "\(rows.first?.latency?.clock ?? 0) ns included",
-        ])
+      notes: options.alone ? [] : notes(limit, clock: rows.first?.latency?.clock ?? 0))
+  }
+
+  private func notes(_ limit: MatchingComparison?, clock: UInt64) -> [String] {
+    var notes = [
+      "baseline: the frozen program of the shared workload, on as many of the first events as it plays in "
+        + "about a second; the ratio is taken on those"
+    ]
+    if modes.contains(where: \.hasLimit) {
+      notes.append(
+        limit == nil
+          ? "limit: not measured (no g++ here)"
+          : "limit: the shared workload's C++ program with a row of bits for each condition, compiled for this "
+            + "processor; it counts no misses and knows no zones; 'of limit' is how many times longer the engine takes"
+      )
+    }
+    if !growth.isEmpty {
+      notes.append(
+        "adding, replacing: one reminder more, or another in the place of one, with fact conditions; an event is one "
+          + "of them, the baseline compiling all, and the first, which copies a shared program, is among them"
+      )
+    }
+    notes.append(
+      "p50 to max: nanoseconds of single events, the clock's own cost of about \(clock) ns included")
+    return notes
   }
 }
 

@@ -50,14 +50,9 @@ extension ReplayBench {
       throw BenchError("the suite scenario plays the file as it is: it has no sizes, modes or events")
     }
     let outcome = try run(file: file, rounds: options.rounds)
-    var row = Self.row("file", outcome.reminders, outcome)
-    row.counts = [
-      ("happened", outcome.happened), ("told", outcome.told), ("requests", outcome.requests),
-      ("fires", outcome.fires),
-    ]
-    if let allocations = outcome.allocations { row.counts.append(("allocations", allocations)) }
     return BenchReport(
-      suite: BenchSuite.scenario.rawValue, sizeName: BenchSuite.scenario.sizeName, rows: [row],
+      suite: BenchSuite.scenario.rawValue, sizeName: BenchSuite.scenario.sizeName,
+      rows: [Self.row("file", outcome.reminders, outcome)],
       notes: [
         "\(file): loading, replaying and reporting; an event is anything that happens, recorded fixes included",
         "seconds are medians over the rounds; times real time is simulated by measured seconds",
@@ -72,6 +67,11 @@ extension ReplayBench {
       samples: seconds.map { $0 * 1e9 / Double(max(1, outcome.happened)) })
     row.fires = outcome.fires
     row.allocationsPerEvent = outcome.allocations.map { Double($0) / Double(max(1, outcome.told)) }
+    row.counts = [
+      ("happened", outcome.happened), ("told", outcome.told), ("requests", outcome.requests),
+      ("fires", outcome.fires),
+    ]
+    if let allocations = outcome.allocations { row.counts.append(("allocations", allocations)) }
     row.counters = [
       ("requests", Double(outcome.requests)),
       ("load s", outcome.times.map(\.load).median), ("replay s", outcome.times.map(\.replay).median),
