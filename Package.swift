@@ -145,7 +145,8 @@ let package = Package(
     .target(
       name: "Benchmarks",
       dependencies: [
-        "BenchmarkStories", "TestBench", "Oracles", "SimulationKernel", "Experiments", "PopulationRuns", "DeterministicMath",
+        "BenchmarkStories", "TestBench", "Oracles", "SimulationKernel", "Experiments", "PopulationRuns",
+        "DeterministicMath",
         "CAllocations", "CGEOS", heap, histogram,
       ],
       resources: ["hold.cpp", "population.c", "bitmap.cpp"].map { .embedInCode("Comparisons/\($0)") },
