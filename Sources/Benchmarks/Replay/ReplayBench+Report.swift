@@ -8,13 +8,7 @@ extension ReplayBench {
 
   /// The suite as the command line runs it: sizes are reminders, events those beside the fixes.
   func report(_ options: BenchOptions) throws -> BenchReport {
-    var modes = Mode.allCases
-    if let name = options.mode {
-      guard let mode = Mode(rawValue: name) else {
-        throw BenchError("unknown mode '\(name)'; write capped, year, fortnight or person")
-      }
-      modes = [mode]
-    }
+    let modes = try options.modes(of: Mode.self)
     let sizes = options.sizes ?? [1_000]
     var rows: [BenchRow] = []
     for mode in modes {

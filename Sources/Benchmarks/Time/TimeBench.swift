@@ -25,14 +25,7 @@ enum TimeBench {
 
   /// The suite as the command line runs it: sizes are the instants that are asked about in turn.
   static func report(_ options: BenchOptions) throws -> BenchReport {
-    var modes = Mode.allCases
-    if let name = options.mode {
-      guard let mode = Mode(rawValue: name) else {
-        throw BenchError(
-          "unknown mode '\(name)'; write \(Mode.allCases.map(\.rawValue).joined(separator: " or "))")
-      }
-      modes = [mode]
-    }
+    let modes = try options.modes(of: Mode.self)
     if options.sizes != nil { throw BenchError("the suite time has no sizes; say --events") }
     let workload = try Workload(Self.count)
     return BenchReport(
