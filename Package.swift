@@ -100,7 +100,10 @@ let package = Package(
     layer("ExpectationGrammar", ["TimelineGrammar", "ViewGrammar"]),
     layer(
       "ScenarioFiles",
-      ["TimelineGrammar", "ItemGrammar", "SentenceGrammar", "PlanGrammar", "ExpectationGrammar"],
+      [
+        "TimelineGrammar", "ItemGrammar", "SentenceGrammar", "PlanGrammar", "ExpectationGrammar",
+        "Recordings",
+      ],
       resources: ["contacts", "context", "fitme", "plants"].map { .embedInCode("Packs/\($0).yaml") }),
     layer("PopulationFiles", ["ScenarioFiles", "PersonModel", "RecordedDays"]),
     layer("ExperimentFiles", ["ScenarioFiles", "Experiments"]),

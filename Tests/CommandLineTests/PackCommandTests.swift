@@ -41,6 +41,30 @@ import Testing
     #expect(why.code == 0 && why.output.contains("training.plannedToday"), "\(why)")
   }
 
+  @Test func `reminders that a program writes are included too`() async throws {
+    let folder = try Folder()
+    let story = """
+      kind: scenario
+      version: 1
+      title: A list from elsewhere
+      start: 2026-03-02T07:00
+      zone: Europe/Berlin
+      places: {shop: {at: [52.52, 13.405], radius: 150 m}}
+      include: many.ndjson
+      timeline: [08:00 enter shop]
+      expect: [milk fires once at 08:00]
+
+      """
+    try folder.write(story, to: "suite/list.yaml")
+    let line = #"{"name": "milk", "when": "enter shop", "notify": "Buy milk"}"#
+    try folder.write(line, to: "suite/many.ndjson")
+    let run = try await folder.run("run", "suite")
+    #expect(run.code == 0 && run.output.contains("1 of 1 scenarios passed"), "\(run)")
+    try folder.write(line.replacing("enter", with: "entr"), to: "suite/many.ndjson")
+    let wrong = try await folder.run("check", "suite")
+    #expect(wrong.code == 1 && wrong.errors.contains("suite/many.ndjson:1:27: error: "), "\(wrong)")
+  }
+
   @Test func `the tool's own pack is there by its name, and what is wrong is shown in its place`()
     async throws
   {

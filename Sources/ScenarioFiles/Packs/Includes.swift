@@ -89,6 +89,7 @@ struct Includes {
   private func declarations(of name: Located<String>) -> [Node.Entry]? {
     do throws(Diagnostic) {
       guard let found = try bytes(of: name) else { return nil }
+      if name.value.hasSuffix(ReminderLines.ending) { return try ReminderLines.read(found, reader) }
       let source = try SourceText(file: found.name, bytes: found.bytes)
       let file = reader.add(source)
       return PackHeader.read(try YAMLDocument(source, file: file).root, reader)
@@ -121,7 +122,7 @@ struct Includes {
 
   /// A bare word names a pack that comes with the tool.
   private static func isFile(_ name: String) -> Bool {
-    name.contains("/") || name.hasSuffix(".yaml") || name.hasSuffix(".yml")
+    name.contains("/") || [".yaml", ".yml", ReminderLines.ending].contains(where: name.hasSuffix)
   }
 }
 

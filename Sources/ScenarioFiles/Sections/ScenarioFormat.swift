@@ -30,7 +30,8 @@ extension Format<Scenario> {
       // What the packs say stands in the document already.
       _ = fields.optional(
         "include", .include,
-        "packs of declarations: the name of one that comes with the tool, a file, or a list of them",
+        "packs of declarations: the name of one that comes with the tool, a file, or a list of them; a file "
+          + "whose name ends with .ndjson has reminders, a JSON object a line",
         from: { _ in nil })
       let span = ScenarioSpan.read(fields)
       var facts = Declarations.facts(fields)
