@@ -40,8 +40,8 @@ package struct Range32: Sendable, BitwiseCopyable {
 package struct FactTerm: Sendable, BitwiseCopyable {
   package var constant: Int64
   package var declaration: UInt32
-  /// Its place among the fact conditions of its declaration, below ``most``; and whether it has further constants.
-  private var place: UInt8
+  /// Its place among the fact conditions of its declaration, below ``most``.
+  package var place: UInt8
   package var comparison: FactCondition.Comparison
   /// When it does not hold, and when the quantity is not known.
   package var fails: FactOutcome
@@ -50,23 +50,15 @@ package struct FactTerm: Sendable, BitwiseCopyable {
   /// So many fact conditions of a declaration have terms; what is beyond is worked out at each look.
   package static let most = 16
 
-  private static let several: UInt8 = 0x80
-
   package init(_ condition: CompiledFactCondition, _ constant: FactValue, place: Int, of declaration: UInt32)
   {
     self.constant = constant.bits
     self.declaration = declaration
-    self.place = UInt8(place) | (condition.constants.count > 1 ? Self.several : 0)
+    self.place = UInt8(place)
     comparison = condition.comparison
     fails = FactOutcome(condition.reason)
     isUnknown = FactOutcome(condition.reasonIfUnknown)
   }
-
-  @inline(__always)
-  package var position: Int { Int(place & ~Self.several) }
-
-  @inline(__always)
-  package var hasSeveralConstants: Bool { place & Self.several != 0 }
 }
 
 /// Whether fact conditions hold, and the reason to report if they do not.

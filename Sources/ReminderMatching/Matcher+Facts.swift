@@ -55,15 +55,15 @@ extension Matcher {
     after.next = series.isTimed ? nextChange(of: series, after, measured, view) : .distantFuture
     state.series[number] = after
     if after.isKnown != before.isKnown || !before.isMeasured {
-      settle(series.ordered.indices, around: after.ordered, measured)
-      settle(series.equal.indices, around: after.equal, measured)
+      settle(series.ordered.indices, around: after.ordered, isKnown: after.isKnown)
+      settle(series.equal.indices, around: after.equal, isKnown: after.isKnown)
     } else if after.isKnown {
       let start = min(before.ordered.start, after.ordered.start)
       let end = max(before.ordered.end, after.ordered.end)
-      settle(Int(start)..<Int(end), around: after.ordered, measured)
+      settle(Int(start)..<Int(end), around: after.ordered, isKnown: after.isKnown)
       if after.equal.start != before.equal.start || after.equal.end != before.equal.end {
-        settle(before.equal.indices, around: after.equal, measured)
-        settle(after.equal.indices, around: after.equal, measured)
+        settle(before.equal.indices, around: after.equal, isKnown: after.isKnown)
+        settle(after.equal.indices, around: after.equal, isKnown: after.isKnown)
       }
     }
   }
@@ -111,25 +111,22 @@ extension Matcher {
   /// Looks again at some terms of a quantity.
   ///
   /// - Parameter passed: The terms whose constants equal it; those before are less, those behind are greater.
-  private mutating func settle(_ range: Range<Int>, around passed: Range32, _ measured: Measured?) {
-    guard let measured else {
+  private mutating func settle(_ range: Range<Int>, around passed: Range32, isKnown: Bool) {
+    guard isKnown else {
       for position in range { settle(tables.facts.terms[position], tables.facts.terms[position].isUnknown) }
       return
     }
-    let (start, end) = (Int(passed.start), Int(passed.end))
-    for position in range {
-      let term = tables.facts.terms[position]
-      let holds =
-        term.hasSeveralConstants
-        ? holds(term, measured) : term.comparison.holds(position < start ? 1 : position < end ? 0 : -1)
-      settle(term, holds ? .holds : term.fails)
-    }
+    // Of a condition with several constants the one that equals the quantity decides, so it has the last word.
+    let equal = range.clamped(to: passed.indices)
+    for position in range.lowerBound..<equal.lowerBound { settle(tables.facts.terms[position], 1) }
+    for position in equal.upperBound..<range.upperBound { settle(tables.facts.terms[position], -1) }
+    for position in equal { settle(tables.facts.terms[position], 0) }
   }
 
-  /// Whether one of the constants of a condition, or none, is what was measured.
-  @inline(never)
-  private mutating func holds(_ term: FactTerm, _ measured: Measured) -> Bool {
-    program.plans[Int(term.declaration)].factsInRows[term.position].holds(measured)
+  /// - Parameter order: The sign of the difference of the quantity to the term's constant.
+  @inline(__always)
+  private mutating func settle(_ term: FactTerm, _ order: Int) {
+    settle(term, term.comparison.holds(order) ? .holds : term.fails)
   }
 
   /// The first fact condition of a declaration that does not hold says why it does not match.
@@ -137,7 +134,7 @@ extension Matcher {
   private mutating func settle(_ term: FactTerm, _ outcome: FactOutcome) {
     let declaration = Int(term.declaration)
     let before = state.failing[declaration]
-    let bit: UInt16 = 1 &<< UInt16(term.position)
+    let bit: UInt16 = 1 &<< UInt16(term.place)
     var after = before
     after.places = outcome == .holds ? before.places & ~bit : before.places | bit
     let first = after.places & (~after.places &+ 1)

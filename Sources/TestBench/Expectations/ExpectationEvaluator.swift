@@ -210,14 +210,9 @@ package struct ExpectationEvaluator {
   }
 
   private func exact(_ expectation: Expectation, _ wanted: [Expectation.ExactFire]) -> ExpectationResult {
-    var left = accounts.appeared
-    var missing: [Expectation.ExactFire] = []
-    for fire in wanted {
-      let found = left.firstIndex {
-        $0.request.reminder == fire.reminder && words.isIn(fire.occasion, $0.moment)
-      }
-      if let found { left.remove(at: found) } else { missing.append(fire) }
-    }
+    let appeared = accounts.appeared
+    let pairs = pairs(wanted, appeared)
+    let (missing, left) = (pairs.missing.map { wanted[$0] }, pairs.left.map { appeared[$0] })
     let passed = left.isEmpty && missing.isEmpty
     var parts: [String] = []
     if !missing.isEmpty {
@@ -227,6 +222,17 @@ package struct ExpectationEvaluator {
     }
     if !left.isEmpty { parts.append("besides: " + words.list(left)) }
     return result(expectation, passed, got: passed ? "exactly these" : parts.joined(separator: "; "))
+  }
+
+  func pairs(_ wanted: [Expectation.ExactFire], _ appeared: [RunAccounts.Fire]) -> ExactPairs {
+    ExactPairs(
+      wanted,
+      appeared.map {
+        let zone = program.scenario.zones[$0.moment.zone]
+        return ExactPairs.Came(
+          reminder: $0.request.reminder, local: zone.local(at: $0.moment.wall),
+          offset: zone.offset(at: $0.moment.wall))
+      })
   }
 
   /// So many of those that are missing are named.

@@ -25,7 +25,7 @@ extension ExpectationEvaluator {
     case .shows(let reminder, let title, let count, let occasion):
       let all = appeared(reminder, occasion)
       // What it showed then comes before when it showed that.
-      let others = all.filter { words.isIn(occasion, $0.moment) }.map { self.title(of: $0) }
+      let others = all.filter { words.isIn(occasion, $0.moment) }.map { self.title(of: $0) }.distinct
       return ([title] + others + [title]).enumerated().flatMap { place, shown in
         let moments = all.filter { self.title(of: $0) == shown }.map(\.moment)
         let isThen = moments.contains { words.isIn(occasion, $0) }
@@ -103,8 +103,9 @@ extension ExpectationEvaluator {
     var claims: [Expectation.Claim] = []
     // The same for another reason, or until another time.
     if !inside, count != .exactly(0) {
-      for other in all where words.isIn(occasion, other.moment) {
-        guard let ending = ending.like(other, in: program.scenario.zones[other.moment.zone]) else { continue }
+      let endings = all.filter { words.isIn(occasion, $0.moment) }
+        .compactMap { ending.like($0, in: program.scenario.zones[$0.moment.zone]) }
+      for ending in endings.distinct {
         let number = moments(ending).count { words.isIn(occasion, $0) }
         claims.append(.ends(reminder, ending, count, occasion))
         claims.append(.ends(reminder, ending, count.with(number), occasion))
@@ -117,14 +118,8 @@ extension ExpectationEvaluator {
   /// The fires as they came: those that were expected as they stand, each that is missing replaced by one of its
   /// reminder that nobody expected, and the others behind them.
   private func exact(_ wanted: [Expectation.ExactFire], withDates: Bool) -> [Expectation.ExactFire] {
-    var left = accounts.appeared
-    let found = wanted.map { fire -> Bool in
-      let index = left.firstIndex {
-        $0.request.reminder == fire.reminder && words.isIn(fire.occasion, $0.moment)
-      }
-      if let index { left.remove(at: index) }
-      return index != nil
-    }
+    let appeared = accounts.appeared
+    let pairs = pairs(wanted, appeared)
     func fire(_ happened: RunAccounts.Fire) -> Expectation.ExactFire {
       let local = words.local(happened.moment)
       let from = local.millisecondOfDay / 60_000 * 60_000
@@ -133,15 +128,13 @@ extension ExpectationEvaluator {
         reminder: happened.request.reminder,
         occasion: Occasion(time: time, date: withDates ? local.date : nil))
     }
-    var fires: [Expectation.ExactFire] = []
-    for (index, expected) in wanted.enumerated() {
-      if found[index] {
-        fires.append(expected)
-      } else if let other = left.firstIndex(where: { $0.request.reminder == expected.reminder }) {
-        fires.append(fire(left.remove(at: other)))
-      }
+    // Of each reminder, the last first.
+    var others = Dictionary(grouping: pairs.left.reversed()) { appeared[$0].request.reminder }
+    var fires: [Expectation.ExactFire?] = wanted
+    for index in pairs.missing {
+      fires[index] = others[wanted[index].reminder]?.popLast().map { fire(appeared[$0]) }
     }
-    return fires + left.map(fire)
+    return fires.compactMap(\.self) + others.values.flatMap(\.self).sorted().map { fire(appeared[$0]) }
   }
 }
 
@@ -169,5 +162,13 @@ extension Expectation.Ending {
     case (.lost, .lost), (.lost, .failed): .lost(ending.reason)
     default: nil
     }
+  }
+}
+
+extension Sequence where Element: Hashable {
+  /// Each once, where it comes first.
+  fileprivate var distinct: [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
   }
 }
