@@ -32,10 +32,12 @@ package enum ItemDeclarations {
       kind.items.append(Item(name: item.name, at: item.position, values: values, isAddedLater: false))
       facts += self.facts(of: kind, at: item.position, reader)
     }
+    var known = Set(kind.items.map(\.name))
     for addition in reader.names.additions where addition.kind.text == kind.name {
       let name = addition.name
-      if kind.items.contains(where: { $0.name == name.text }) { continue }
+      if known.contains(name.text) { continue }
       guard Atom<String>.newName.parse(name, reader) != nil else { continue }
+      known.insert(name.text)
       let values = Dictionary(addition.values.map { ($0.attribute.text, $0.value) }) { first, _ in first }
       kind.items.append(Item(name: name.text, at: name.position, values: values, isAddedLater: true))
       facts += self.facts(of: kind, at: name.position, reader)

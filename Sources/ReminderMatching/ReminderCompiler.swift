@@ -130,7 +130,11 @@ package struct NameResolver {
       if [plan.lapse != nil, plan.schedule != nil, plan.repetition != nil].count(where: \.self) > 1 {
         throw ReminderCompileError(code: .severalSchedules, reminder: declaration.id, subject: "")
       }
-      if !result.triggers.contains(compiled) { result.triggers.append(compiled) }
+      result.triggers.append(compiled)
+    }
+    if result.triggers.count > 1 {
+      var seen: Set<CompiledTrigger> = []
+      result.triggers.removeAll { !seen.insert($0).inserted }
     }
     for condition in declaration.conditions {
       let compiled = try resolve(condition, in: declaration)

@@ -61,7 +61,7 @@ package final class Program: Sendable {
     start.notificationPermission = setup.notifications
     start.locationPermission = setup.location
     start.screenTime = setup.screenTime
-    if let chosen = setup.chosenApps {
+    if let chosen = setup.chosenApps.map(Set.init) {
       start.unchosenApps = scenario.apps.indices.map { AppID($0) }.filter { !chosen.contains($0) }
     }
     start.unreadable = setup.unreadable

@@ -64,7 +64,7 @@ struct PlaybackTests {
     let account = Self.accounts(program).signs.account(of: .regionEntered)
     #expect(account.truth == expected.count)
     #expect(account.matched == expected.count)
-    #expect(account.longestDelay == 0)
+    #expect(account.delays.longest == 0)
   }
 
   @Test(

@@ -8,7 +8,7 @@ import TestBench
 import Testing
 import TriggerModel
 
-@Suite("Sums over persons and devices")
+@Suite("The accounts of a run")
 struct StatisticsTests {
   private static let story = """
     kind: scenario
@@ -63,34 +63,6 @@ struct StatisticsTests {
     #expect(Set(accounts.fires.map(\.device)) == [0, 1])
     let delivered = accounts.reminders.reduce(0) { $0 + $1.delivered }
     #expect(accounts.fires.count == delivered)
-  }
-
-  @Test("the same in any order and grouping, and as large for 100,000 persons as for one")
-  func merging() throws {
-    let program = try Self.program()
-    let people = (0..<20).map { Self.run(program, person: $0) }
-    var one = RunStatistics(program)
-    one.add(people[0], of: program)
-    var all = RunStatistics(program)
-    for person in people { all.add(person, of: program) }
-    var parts = [RunStatistics(program), RunStatistics(program), RunStatistics(program)]
-    for (index, person) in people.reversed().enumerated() { parts[index % 3].add(person, of: program) }
-    var merged = parts[2]
-    merged.add(parts[0])
-    merged.add(parts[1])
-    #expect(merged == all)
-    #expect(all.people == 20)
-    #expect(
-      all.devices[1].reminders[0].requests
-        == people.reduce(0) { $0 + $1.devices[1].reminders[0].requests })
-
-    // The size is that of the causes that occur, whoever they occur to.
-    let size = all.size
-    for _ in 0..<5_000 { merged.add(all) }
-    #expect(merged.people == 100_020)
-    #expect(merged.size == size)
-    #expect(merged.devices[0].reminders[0].requests == 5_001 * all.devices[0].reminders[0].requests)
-    #expect(one.size <= size)
   }
 
   @Test(
@@ -166,19 +138,5 @@ struct StatisticsTests {
     let account = accounts.total
     #expect(account.dueRequests == 1 && account.requests == 2 && account.dropped[.staleAtRelease] == 2)
     #expect(account.unfoundedBecause == ["storeStale": 1])
-  }
-
-  @Test("a delay is counted with those of its order of magnitude")
-  func delays() {
-    var account = SignAccount()
-    account.matched = 4
-    account.delays = [0, 1, 1_023, 1_024]
-    var sums = SignStatistics()
-    sums.add(account)
-    #expect(sums.delays.counts[0] == 1)
-    #expect(sums.delays.counts[1] == 1)
-    #expect(sums.delays.counts[10] == 1)
-    #expect(sums.delays.counts[11] == 1)
-    #expect(sums.delays.total == 4)
   }
 }

@@ -80,7 +80,7 @@ struct ObservationSection: ReportSection {
       .init("missed", account.missed.document), .init("precision", account.precision.document),
       .init("recall", account.recall.document),
     ]
-    if let median = account.medianDelay, let longest = account.longestDelay {
+    if let median = account.delays.median, let longest = account.delays.longest {
       members.append(.init("medianDelay", .integer(Int(median))))
       members.append(.init("longestDelay", .integer(Int(longest))))
     }
@@ -169,7 +169,7 @@ extension SignAccount {
 
   /// "2 min 5 s", or nothing.
   var delayWords: (median: String, longest: String) {
-    (medianDelay.map(Self.words) ?? "", longestDelay.map(Self.words) ?? "")
+    (delays.median.map(Self.words) ?? "", delays.longest.map(Self.words) ?? "")
   }
 
   private static func words(_ milliseconds: Int64) -> String {

@@ -6,16 +6,19 @@ import TriggerModel
 package struct ItemKind {
   /// In the singular: `plant`.
   package var name: String
-  package var attributes: [ItemAttribute]
+  package let attributes: [ItemAttribute]
+  /// Where each stands, by its name.
+  private let places: [String: Int]
   /// Those of the file, and then those that the time line adds.
   package var items: [Item] = []
 
   package init(name: String, attributes: [ItemAttribute]) {
     self.name = name
     self.attributes = attributes
+    places = Dictionary(attributes.enumerated().map { ($1.name, $0) }) { first, _ in first }
   }
 
-  package func attribute(_ name: String) -> ItemAttribute? { attributes.first { $0.name == name } }
+  package func attribute(_ name: String) -> ItemAttribute? { places[name].map { attributes[$0] } }
 }
 
 extension ItemKind {

@@ -10,7 +10,7 @@ package import TriggerModel
 /// Folds the journal of one run, which is of one person, into counts by device, and into the fires and endings
 /// that expectations ask about.
 ///
-/// It grows with the run. What is added up over many persons is ``RunStatistics``.
+/// It grows with what is asked for and shown, not with what happens.
 package struct RunAccounts: JournalSink, Sendable {
   /// A notification that reached the phone's list or screen.
   package struct Fire: Hashable, Sendable {

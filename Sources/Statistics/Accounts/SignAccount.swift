@@ -62,26 +62,20 @@ package struct SignAccount: Hashable, Sendable {
   package var matched = 0
   /// What the app was never told, by why.
   package var missed: [String: Int] = [:]
-  /// How late the matched ones were told, in milliseconds, ascending.
-  package var delays: [Int64] = []
+  /// How late the matched ones were told.
+  package var delays = DelayCounts()
 
   package init() {}
 
   /// How often the app was told of what had not happened.
   package var falseSigns: Int { observed - matched }
 
-  /// Milliseconds; of an even number the lower middle one. Nil when nothing was matched.
-  package var medianDelay: Int64? { delays.isEmpty ? nil : delays[(delays.count - 1) / 2] }
-
-  /// Milliseconds; nil when nothing was matched.
-  package var longestDelay: Int64? { delays.last }
-
   package mutating func add(_ other: SignAccount) {
     truth += other.truth
     observed += other.observed
     matched += other.matched
     missed.merge(other.missed, uniquingKeysWith: +)
-    delays = (delays + other.delays).sorted()
+    delays.add(other.delays)
   }
 }
 
