@@ -43,10 +43,11 @@ package struct HTMLTable {
 
   /// Adds a row, if there is room.
   /// - Parameters:
-  ///   - cells: One for each column.
+  ///   - cells: One for each column; they are made only where there is room.
   ///   - anchor: By which a link leads to the row.
-  package mutating func add(_ cells: [HTMLText], anchor: String? = nil) {
+  package mutating func add(_ cells: @autoclosure () -> [HTMLText], anchor: String? = nil) {
     if isFull { return leftOut += 1 }
+    let cells = cells()
     let line =
       "<tr\(anchor.map { " id=\"\($0)\"" } ?? "")>"
       + zip(columns, cells).map { column, cell in

@@ -134,7 +134,8 @@ extension ReportPages {
   private func sentences(_ result: ScenarioResult) -> [String] {
     var table = HTMLTable(
       "what the reminders are", [.text("reminder"), .text("what it is")], isStacked: true, bytes: 24_000)
-    for row in SentencesText(result.program.scenario).rows { table.add(["\(row.title)", "\(row.sentence)"]) }
+    let text = SentencesText(result.program.scenario)
+    for row in text.rows { table.add(["\(row.title)", "\(text.sentence(row))"]) }
     return Self.lines(table, rest: "'triggerbench sentences' prints them all")
   }
 

@@ -23,13 +23,14 @@ package struct ReportMarkdown {
       lines += ["", "## Files that cannot be used", ""]
       lines += report.suite.diagnostics.map { "- `\(Printable.text($0.summary))`" }
     }
-    lines += ["", "## All scenarios together", ""] + funnel(report.total)
-    let denied = report.total.denied.nonZero
+    let total = report.total
+    lines += ["", "## All scenarios together", ""] + funnel(total)
+    let denied = total.denied.nonZero
     if !denied.isEmpty {
       lines += ["", "| denied because of | as first reason | among all blockers |", "|---|--:|--:|"]
-      for reason in Reason.allCases where report.total.blockedBy[reason] > 0 {
+      for reason in Reason.allCases where total.blockedBy[reason] > 0 {
         lines.append(
-          "| \(reason.name) | \(report.total.denied[reason]) | \(report.total.blockedBy[reason]) |")
+          "| \(reason.name) | \(total.denied[reason]) | \(total.blockedBy[reason]) |")
       }
     }
     for section in ReportSections.tables(report.suite.scenarios, ofSuite: true) {
@@ -92,7 +93,8 @@ package struct ReportMarkdown {
     var lines = ["", "## What the reminders are"]
     var room = Self.mostSentences
     for result in results.filter({ !$0.passed }) + results.filter(\.passed) {
-      let rows = SentencesText(result.program.scenario).rows
+      let text = SentencesText(result.program.scenario)
+      let rows = text.rows
       if rows.isEmpty { continue }
       if room == 0 {
         return lines + ["", "More is in the pages, and 'triggerbench sentences' prints all of them."]
@@ -101,7 +103,7 @@ package struct ReportMarkdown {
       room -= shown.count
       let title = Markup.escape(Printable.text(result.program.scenario.title))
       lines += ["", "<details><summary>\(title)</summary>", ""]
-      lines += shown.map { "- \(escape($0.title)): \(escape($0.sentence))" }
+      lines += shown.map { "- \(escape($0.title)): \(escape(text.sentence($0)))" }
       if rows.count > shown.count { lines += ["", "and \(rows.count - shown.count) more"] }
       lines += ["", "</details>"]
     }

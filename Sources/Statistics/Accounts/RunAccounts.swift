@@ -97,6 +97,8 @@ package struct RunAccounts: JournalSink, Sendable {
   private var spentLooks: SpentLooks?
   /// All devices together, once the run is closed; nil: there is one.
   private var together: DeviceAccount?
+  /// Of all reminders, once the run is closed.
+  private var sum: ReminderAccount?
   /// What contradicts the accounts, in words; empty in every sound run.
   package private(set) var contradictions: [String] = []
 
@@ -144,7 +146,9 @@ package struct RunAccounts: JournalSink, Sendable {
   package var appeared: [Fire] { fires.filter(\.exposure.isExposed) }
 
   /// All reminders together.
-  package var total: ReminderAccount { reminders.reduce(into: ReminderAccount()) { $0.add($1) } }
+  ///
+  /// - Complexity: O(1) once it is closed
+  package var total: ReminderAccount { sum ?? reminders.reduce(into: ReminderAccount()) { $0.add($1) } }
 
   /// What was due, and what the app could not ask for as it was not told.
   package func untold(_ reminder: ReminderID) -> [Untold] { devices.flatMap { $0.untold(reminder) } }
@@ -413,5 +417,6 @@ package struct RunAccounts: JournalSink, Sendable {
     }
     contradictions += app.problems + links.flatMap(\.problems)
     if devices.count > 1 { together = devices.dropFirst().reduce(into: devices[0]) { $0.add($1) } }
+    sum = total
   }
 }
