@@ -43,7 +43,10 @@ public enum Reason: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   case linkUnconsumed
 
   /// The name used in files, on the command line and in reports.
-  public var name: String { String(describing: self) }
+  public var name: String { Self.names[Int(rawValue)] }
+
+  /// By raw value; made once, as reports are full of them.
+  private static let names = allCases.map { String(describing: $0) }
 
   /// The reason with that name, if there is one.
   public init?(name: some StringProtocol) {

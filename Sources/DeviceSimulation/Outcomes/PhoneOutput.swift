@@ -92,7 +92,10 @@ package enum MissCause: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable
   case appNotChosen
 
   /// The name used in files and reports.
-  package var name: String { String(describing: self) }
+  package var name: String { Self.names[Int(rawValue)] }
+
+  /// By raw value; made once, as reports are full of them.
+  private static let names = allCases.map { String(describing: $0) }
 }
 
 /// Why the system did not report a region.

@@ -177,13 +177,16 @@ package struct ReportJSON {
 
   private func reminders(_ result: ScenarioResult, days: Int) -> [JSONValue] {
     let words = RunWords(result.program)
+    // Of thousands of reminders most have come to the same.
+    var known: [ReminderAccount: [JSONValue.Member]] = [ReminderAccount(): []]
     return result.accounts.reminders.enumerated().map { index, account in
-      let id = JSONValue.Member("id", .string(words.name(ReminderID(index))))
-      if account == ReminderAccount() { return .object([id]) }
-      return .object([
-        id, .init("account", self.account(account, result.isModelled)),
-        .init("metrics", .array(metrics(account, days: days, result.isModelled))),
-      ])
+      let members =
+        known[account] ?? [
+          .init("account", self.account(account, result.isModelled)),
+          .init("metrics", .array(metrics(account, days: days, result.isModelled))),
+        ]
+      known[account] = members
+      return .object([.init("id", .string(words.name(ReminderID(index))))] + members)
     }
   }
 

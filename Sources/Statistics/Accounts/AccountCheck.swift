@@ -49,11 +49,9 @@ extension ReminderAccount {
   }
 
   private var negatives: [String] {
-    let counts = [noRequest, denied, blockedBy, dropped, lost].flatMap { counts in
-      counts.nonZero.map { ($0.reason.name, $0.count) }
-    }
-    return (counts + notObserved.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
-      .filter { $0.1 < 0 }.map { "\($0.0): \($0.1)" }
+    let reasons = [noRequest, denied, blockedBy, dropped, lost].flatMap(\.negative)
+    let causes = notObserved.filter { $0.value < 0 }.sorted { $0.key < $1.key }
+    return reasons.map { "\($0.reason.name): \($0.count)" } + causes.map { "\($0.key): \($0.value)" }
   }
 }
 

@@ -18,6 +18,7 @@ package struct AppAccount: Sendable {
 
   /// In order of time.
   package private(set) var entries: [Entry] = []
+  private var counts: [AppEvent: Int] = [:]
   /// Priming views that were shown, and those that the person put off.
   package private(set) var primed = 0
   package private(set) var skipped = 0
@@ -68,7 +69,7 @@ package struct AppAccount: Sendable {
   package var isEmpty: Bool { entries.isEmpty }
 
   /// How often something happened.
-  package func count(_ event: AppEvent) -> Int { entries.count { $0.event == event } }
+  package func count(_ event: AppEvent) -> Int { counts[event] ?? 0 }
 
   /// What does not add up, in words; empty in every sound run.
   var problems: [String] {
@@ -80,6 +81,7 @@ package struct AppAccount: Sendable {
 
   mutating func take(_ event: AppEvent, _ stamp: RecordStamp) {
     entries.append(Entry(event: event, instant: stamp.instant, moment: stamp.moment))
+    counts[event, default: 0] += 1
     switch event {
     case .primingShown: primed += 1
     case .primingSkipped: skipped += 1

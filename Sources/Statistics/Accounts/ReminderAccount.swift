@@ -120,7 +120,7 @@ package struct ReasonCounts: Hashable, Sendable {
   private var counts: [Int]
 
   package init() {
-    counts = Array(repeating: 0, count: Reason.allCases.count)
+    counts = Array(repeating: 0, count: Self.reasons.count)
   }
 
   package subscript(reason: Reason) -> Int {
@@ -131,9 +131,17 @@ package struct ReasonCounts: Hashable, Sendable {
   package var total: Int { counts.reduce(0, +) }
 
   /// Those that occurred, in the order of the enumeration.
-  package var nonZero: [(reason: Reason, count: Int)] {
-    Reason.allCases.compactMap { self[$0] == 0 ? nil : ($0, self[$0]) }
+  package var nonZero: [(reason: Reason, count: Int)] { those { $0 != 0 } }
+
+  /// Those below zero, which there are in no sound run, likewise.
+  var negative: [(reason: Reason, count: Int)] { those { $0 < 0 } }
+
+  private func those(_ isOne: (Int) -> Bool) -> [(reason: Reason, count: Int)] {
+    counts.indices.filter { isOne(counts[$0]) }.map { (Self.reasons[$0], counts[$0]) }
   }
+
+  /// By raw value.
+  private static let reasons = Reason.allCases
 
   package mutating func add(_ other: ReasonCounts) {
     for index in counts.indices { counts[index] += other.counts[index] }

@@ -19,6 +19,14 @@ private final class FormatBox<Value> {
   init(_ format: Format<Value>) { self.format = format }
 }
 
+/// What the keys of a mapping are asked for. It stands outside of ``Fields``, which is generic: each look at it would have
+/// to find out its layout.
+private enum FieldsUse {
+  case reading([Node.Entry], Reader)
+  case describing(SchemaBook)
+  case writing(Writer)
+}
+
 /// The keys of one mapping, which is a value's long form.
 ///
 /// A format's body asks for its keys by name. When a file is read they come from the file; when the schema is
@@ -26,13 +34,7 @@ private final class FormatBox<Value> {
 /// written every answer is nil as well, and each question writes its part of the whole. A body therefore asks
 /// for all its keys before it looks at the answers.
 package final class Fields<Whole> {
-  private enum Use {
-    case reading([Node.Entry], Reader)
-    case describing(SchemaBook)
-    case writing(Whole, Writer)
-  }
-
-  private let use: Use
+  private let use: FieldsUse
   /// While it is described.
   fileprivate var questions: [Question] = []
   /// The keys that were asked for, while a file is read.
@@ -46,6 +48,8 @@ package final class Fields<Whole> {
   private var choice: (keys: [String], isRequired: Bool)?
   /// Where the mapping begins.
   package let position: SourcePosition
+  /// What is written.
+  private let whole: Whole?
 
   package convenience init(_ entries: [Node.Entry], at position: SourcePosition, _ reader: Reader) {
     self.init(entries, at: position, reader, nil)
@@ -57,6 +61,7 @@ package final class Fields<Whole> {
     use = .reading(entries, reader)
     self.position = position
     self.formats = formats
+    whole = nil
   }
 
   /// For describing.
@@ -64,13 +69,15 @@ package final class Fields<Whole> {
     use = .describing(book)
     position = .start
     formats = nil
+    whole = nil
   }
 
   /// For writing.
   package init(writing whole: Whole, _ writer: Writer) {
-    use = .writing(whole, writer)
+    use = .writing(writer)
     position = .start
     formats = nil
+    self.whole = whole
   }
 
   /// A key that may be missing; its value is nil then, and also when it is wrong.
@@ -138,7 +145,7 @@ package final class Fields<Whole> {
 
   /// Who writes the value; nil while a file is read, and while the schema is made.
   package var writer: Writer? {
-    if case .writing(_, let writer) = use { writer } else { nil }
+    if case .writing(let writer) = use { writer } else { nil }
   }
 
   package func isPresent(_ key: String) -> Bool { entry(key) != nil }
@@ -170,8 +177,8 @@ package final class Fields<Whole> {
       let schema = format().schema(book).described(as: capitalized(doc))
       questions.append(Question(key: key, schema: schema, isRequired: isRequired))
       return nil
-    case .writing(let whole, let writer):
-      if let value = part(whole) {
+    case .writing(let writer):
+      if let value = whole.flatMap(part) {
         members.append(.init(key, writer.under(key) { format().write(value, writer) }))
       } else if isRequired {
         writer.problem("there is nothing to write under '\(key)'")

@@ -45,7 +45,7 @@ package enum JSONValue: Hashable, Sendable {
   private func write(to bytes: inout [UInt8], indent: Int) {
     switch self {
     case .string(let value): Self.write(quoted: value, to: &bytes)
-    case .integer(let value): bytes += String(value).utf8
+    case .integer(let value): Self.write(value, to: &bytes)
     case .number(let value):
       bytes +=
         (value == value.rounded() && value.magnitude < 1e15 ? String(Int(value)) : String(value)).utf8
@@ -79,7 +79,29 @@ package enum JSONValue: Hashable, Sendable {
 
   private static func breakLine(in bytes: inout [UInt8], indent: Int) {
     bytes.append(UInt8(ascii: "\n"))
-    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * indent))
+    var rest = 2 * indent
+    while rest > 0 {
+      spaces.withUTF8Buffer { bytes.append(contentsOf: $0.prefix(rest)) }
+      rest -= spaces.utf8CodeUnitCount
+    }
+  }
+
+  private static let spaces: StaticString = "                                "
+
+  private static func write(_ value: Int, to bytes: inout [UInt8]) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+      var (rest, start) = (value.magnitude, 20)
+      repeat {
+        start -= 1
+        digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      } while rest > 0
+      if value < 0 {
+        start -= 1
+        digits[start] = UInt8(ascii: "-")
+      }
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[start...]))
+    }
   }
 
   private static func write(quoted string: String, to bytes: inout [UInt8]) {
