@@ -91,7 +91,8 @@ package struct DeviceAccount: Sendable {
   ) -> Reason? {
     reminders[reminder.index].dueRequests += 1
     return dues.due(
-      reminder, for: time, at: stamp.instant, stamp.moment, because: cause, told: signs.watchLast(like: cause),
+      reminder, for: time, at: stamp.instant, stamp.moment, because: cause,
+      told: signs.watchLast(like: cause),
       isBlind: reading.isBlind(reminder))
   }
 

@@ -79,7 +79,8 @@ import TriggerModel
       )
       let isSound =
         account.truth == happened && account.observed == told && 0...min(happened, told) ~= account.matched
-        && account.missed.values.allSatisfy { $0 > 0 } && account.delays.counts.allSatisfy { $0.milliseconds >= 0 }
+        && account.missed.values.allSatisfy { $0 > 0 }
+        && account.delays.counts.allSatisfy { $0.milliseconds >= 0 }
         && account.matched + account.missed.values.reduce(0, +) == happened
       return isSound
         ? nil : "\(kind.name): \(account), of \(happened) that happened and \(told) that were told"

@@ -102,7 +102,9 @@ import TriggerModel
   }
 
   /// What comes of it when each takes the first that fits.
-  private func firstThatFits(_ named: [ScenarioModel.Expectation.ExactFire], _ fires: [ExactPairs.Came]) -> Int {
+  private func firstThatFits(_ named: [ScenarioModel.Expectation.ExactFire], _ fires: [ExactPairs.Came])
+    -> Int
+  {
     var free = Array(fires.indices)
     for fire in named {
       free.firstIndex { fires[$0].reminder == fire.reminder && fires[$0].isIn(fire.occasion) }
