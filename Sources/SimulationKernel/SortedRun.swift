@@ -9,6 +9,8 @@ struct SortedRun: ~Copyable {
   /// The most records of a bucket that are sorted into a run.
   static let sortable = 256
 
+  private static let leastCapacity = 8
+
   private var records: UnsafeMutablePointer<EventRecord>
   private var capacity: Int
   private var head = 0
@@ -20,7 +22,7 @@ struct SortedRun: ~Copyable {
   private var insertions = 0
 
   init() {
-    self.init(capacity: 8)
+    self.init(capacity: Self.leastCapacity)
   }
 
   private init(capacity: Int) {
@@ -101,14 +103,19 @@ struct SortedRun: ~Copyable {
       end -= head
       head = 0
     } else {
-      grow(to: capacity * 2)
+      move(toRoomFor: capacity * 2)
     }
   }
 
-  private mutating func grow(to capacity: Int) {
-    var larger = SortedRun(capacity: capacity)
-    larger.adopt(self)
-    self = larger
+  private mutating func move(toRoomFor capacity: Int) {
+    var other = SortedRun(capacity: capacity)
+    other.adopt(self)
+    self = other
+  }
+
+  /// Gives back the memory beyond that of the records.
+  mutating func fit() {
+    if capacity > max(count, Self.leastCapacity) { move(toRoomFor: max(count, Self.leastCapacity)) }
   }
 
   /// Takes out the first record, if there is one and its key is smaller than `limit`.
@@ -159,7 +166,7 @@ struct SortedRun: ~Copyable {
   /// Adds the records that are not stale to those that `sortStaged` will sort: at most `sortable`, to
   /// an empty run.
   mutating func stage(_ added: Chunk.Records, in slots: borrowing SlotTable) {
-    if capacity < 2 * Self.sortable { grow(to: 2 * Self.sortable) }
+    if capacity < 2 * Self.sortable { move(toRoomFor: 2 * Self.sortable) }
     end += slots.copyLive(added, to: records + (Self.sortable + end))
   }
 

@@ -131,6 +131,31 @@ import TriggerModel
     }
   }
 
+  /// A list that gave memory back goes on as one that did not, in every state that it can be in.
+  @Test func aListThatFitsGoesOnTheSame() {
+    for pending in [0, 1, 7, 8, 9, 20, 64, 65, 3_000] {
+      var random = TestRandom(seed: UInt64(pending))
+      var original = FutureEventList<UInt64>(now: at(0))
+      var handles: [EventHandle] = []
+      for _ in 0..<pending {
+        handles.append(original.scheduleCancellable(at: at(Int64(random.next() % 100_000)), random.next()))
+      }
+      for _ in 0..<pending / 3 { _ = original.popNext() }
+      for handle in handles.prefix(pending / 4) { original.cancel(handle) }
+      var fitting = original
+      // Its memory is its own from here on.
+      fitting.schedule(at: at(200_000), 1)
+      original.schedule(at: at(200_000), 1)
+      let before = fitting.byteCount
+      fitting.fit()
+      #expect(fitting.byteCount <= before)
+      if pending == 20 { #expect(fitting.byteCount < before) }
+      let first = play(&original, handles, random)
+      let second = play(&fitting, handles, random)
+      #expect(first == second, "\(pending) pending")
+    }
+  }
+
   /// What a list may cost besides its events: no copy while nobody shares it, nothing when it is empty.
   @Test func nothingIsCopiedUnasked() {
     var list = list([3, 1, 2])
