@@ -1,10 +1,8 @@
-import Dispatch
 import Experiments
 import PopulationRuns
-import Synchronization
 
 /// What became of some people: sums, the same for any number of jobs and any order.
-package struct PeopleCounts: Hashable, Sendable {
+package struct PeopleCounts: PeopleSums, Hashable {
   package private(set) var people: Int64 = 0
   package private(set) var requested: Int64 = 0
   package private(set) var shown: Int64 = 0
@@ -31,7 +29,7 @@ package struct PeopleCounts: Hashable, Sendable {
     }
   }
 
-  static func += (sum: inout PeopleCounts, other: PeopleCounts) {
+  package static func += (sum: inout PeopleCounts, other: PeopleCounts) {
     sum.people += other.people
     sum.requested += other.requested
     sum.shown += other.shown
@@ -58,31 +56,15 @@ extension PopulationArm {
   /// - Returns: The sums, and how often memory was asked for after each job's first block of people; nil where that
   ///   cannot be counted.
   func counts(of people: Range<UInt64>, jobs: Int) -> (counts: PeopleCounts, allocations: Int?) {
-    let block: UInt64 = 16
-    let next = Atomic<UInt64>(0)
-    let total = Mutex((counts: PeopleCounts(), allocations: Optional(0)))
-    let blocks = (UInt64(people.count) + block - 1) / block
-    DispatchQueue.concurrentPerform(iterations: max(1, jobs)) { _ in
+    PeopleInBlocks(people: people, size: 16).counts(jobs: jobs) {
       var arm = self
-      var counts = PeopleCounts()
       var outcome = PersonOutcome(types: arm.typeCount)
-      func countBlock() -> Bool {
-        let number = next.add(1, ordering: .relaxed).oldValue
-        if number >= blocks { return false }
-        let start = people.lowerBound + number * block
-        for person in start..<min(start + block, people.upperBound) {
+      return { people, counts in
+        for person in people {
           arm.run(person, into: &outcome)
           counts.add(outcome)
         }
-        return true
-      }
-      _ = countBlock()
-      let allocations = Allocations.count { while countBlock() {} }
-      total.withLock {
-        $0.counts += counts
-        $0.allocations = $0.allocations.flatMap { sum in allocations.map { sum + $0 } }
       }
     }
-    return total.withLock { $0 }
   }
 }
