@@ -43,6 +43,9 @@ struct DayCounts: Hashable, Sendable {
 
   init() {}
 
+  /// Gives back the memory beyond the entries'.
+  mutating func fit() { entries.fit() }
+
   /// What was stored; nil when something is there twice.
   init?(_ days: [(day: CivilDate, counts: [(subject: Subject, count: UInt32)])]) {
     entries = days.flatMap { day in

@@ -6,13 +6,13 @@ package import TriggerModel
 /// the same place.
 package struct ProgramCursor: Sendable {
   private var events: EventCursor
-  /// By device.
+  /// By device; none where there are no recorded ways.
   package private(set) var routes: [RouteCursor]
   private let hasRoutes: Bool
 
   package init(_ program: Program) {
     events = program.events.makeIterator()
-    routes = program.devices.map { RouteCursor($0.route) }
+    routes = program.hasRoutes ? program.devices.map { RouteCursor($0.route) } : []
     hasRoutes = program.hasRoutes
   }
 

@@ -54,6 +54,8 @@ public struct BuiltInEngine: EngineUnderTest {
 
   public func indifference(at moment: Moment) -> Indifference { halves.indifference(at: moment) }
 
+  public mutating func rest() { halves.rest() }
+
   /// Why a reminder would, or would not, match if its trigger came now.
   public mutating func explain(_ reminder: ReminderID, at moment: Moment) -> Explanation? {
     halves.matching.explain(reminder, at: moment)

@@ -135,6 +135,12 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
       ? .none : matching.indifference(at: moment).intersection(deciding.indifference(at: moment))
   }
 
+  package mutating func rest() {
+    scratch = []
+    matching.rest()
+    deciding.rest()
+  }
+
   // MARK: - Storing
 
   /// Everything that both halves have to remember, in one form. Nothing while the store is locked: what it

@@ -41,11 +41,12 @@ import Testing
 
   // Of a build without optimisation it would not be true.
   #if !DEBUG
-    @Test func `a tenth of a request for memory an event`() throws {
+    @Test func `a tenth of a request for memory an event, and 12 kilobytes a person at rest`() throws {
       var bench = PeopleBench(PeopleWorkload(profile: "ios", seed: 3, days: 30), people: 0..<64)
       (bench.alone, bench.rounds) = (true, 1)
       for row in try bench.report().rows {
         if let allocations = row.allocationsPerEvent { #expect(allocations <= 0.1) }
+        if let bytes = row.bytesPerItem { #expect(bytes <= 12_288) }
       }
     }
   #endif

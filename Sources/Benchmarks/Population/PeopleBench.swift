@@ -8,6 +8,7 @@ import ScenarioPrograms
 import Simulation
 import Statistics
 import TestBench
+import TriggerModel
 
 /// People of ``PeopleWorkload`` as an experiment plays them, beside the same people replayed one by one, each compiled
 /// and run as a scenario of its own, of which everything is counted.
@@ -48,7 +49,7 @@ package struct PeopleBench {
       notes: [
         "\(PeopleWorkload.name): people as an experiment plays them; an event is what happens to a phone, told or not",
         "baseline: the first of them, each compiled and run as a scenario of its own, without a report",
-        "allocations: for each event, those that begin a person included; bytes: of a person at rest, beside the tables "
+        "allocations: for each event, those that begin a person included; bytes: of a person at rest in mid-story, beside the tables "
           + "that all share and the days that are drawn",
       ])
   }
@@ -127,7 +128,8 @@ package struct PeopleBench {
     return result.accounts.total.exposed
   }
 
-  /// Bytes for each person who is kept where the story has ended; nil where they cannot be counted.
+  /// Bytes for each person who is kept in the middle of the story, with all that it takes to go on; nil where they
+  /// cannot be counted.
   private static func bytesAtRest(_ people: Range<UInt64>, _ arm: PopulationArm) -> Double? {
     var arm = arm
     let stories = people.map { arm.story(of: $0) }
@@ -136,7 +138,9 @@ package struct PeopleBench {
       worlds = stories.map { arm.world(of: $0) }
       for index in worlds.indices {
         var sink = NoJournal()
-        worlds[index].run(into: &sink)
+        let program = worlds[index].program
+        let half = TimeSpan(milliseconds: (program.end - program.scenario.start).milliseconds / 2)
+        worlds[index].run(until: program.scenario.start + half, into: &sink)
       }
     }
     return bytes.map { Double($0) / Double(worlds.count) }

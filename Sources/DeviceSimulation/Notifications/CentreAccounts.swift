@@ -9,15 +9,15 @@ package struct CentreAccounts: Hashable, Sendable {
   /// Delivered, and not to be seen, or not yet.
   package private(set) var hidden = 0
   /// Refused or removed, by the raw value of the reason.
-  private var lost = [Int](repeating: 0, count: Reason.allCases.count)
+  private var lost = [UInt32](repeating: 0, count: Reason.allCases.count)
 
   package init() {}
 
   /// How many were refused or removed for a reason.
-  package func lost(_ reason: Reason) -> Int { lost[Int(reason.rawValue)] }
+  package func lost(_ reason: Reason) -> Int { Int(lost[Int(reason.rawValue)]) }
 
   package var delivered: Int { exposed + hidden }
-  package var lostInAll: Int { lost.reduce(0, +) }
+  package var lostInAll: Int { lost.reduce(0) { $0 + Int($1) } }
 
   /// Whether each request has exactly one fate, with this many still pending.
   package func closes(pending: Int) -> Bool {

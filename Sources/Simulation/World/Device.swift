@@ -30,7 +30,7 @@ package struct Device: Sendable {
   /// How many regions our app believes that the system watches.
   private let regionCapacity: Int
   /// The engine before its first event.
-  private var pristine: any EngineUnderTest
+  private let pristine: any EngineUnderTest
   private let persistsEveryChange: Bool
   private var output = PhoneOutput()
   private var replies = Replies()
@@ -82,9 +82,19 @@ package struct Device: Sendable {
     set {
       if newValue == countsAlike { return }
       engine.countsAlike = newValue
-      pristine.countsAlike = newValue
-      participants.groundTruth?.countsAlike = engine.countsAlike
+      participants.groundTruth?.value.countsAlike = engine.countsAlike
     }
+  }
+
+  /// Nothing happens to it for a while: gives back the memory in which it only works, which holds nothing between two
+  /// steps. So whoever keeps many worlds keeps what they must remember, and nothing else.
+  mutating func rest() {
+    assert(hasNoOutput && replies.isEmpty && effects.isEmpty && counted.isEmpty, "a step was not finished")
+    (output.truth, output.observed, output.timers, output.outcomes) = ([], [], [], [])
+    replies = Replies()
+    effects = []
+    counted = []
+    engine.rest()
   }
 
   /// What a sink makes nothing of, and no participant, is not made.
@@ -201,9 +211,9 @@ package struct Device: Sendable {
     guard let event = write.change.event else { return }
     phone.learn(event, at: now, into: &output)
     pass(stamp(now), &timers, into: &sink)
-    participants.sync?.learn(true)
+    participants.sync?.value.learn(true)
     deliver(.happened(event), stamp(now), &timers, into: &sink)
-    participants.sync?.learn(false)
+    participants.sync?.value.learn(false)
   }
 
   /// Whether the service can reach it.
@@ -264,7 +274,7 @@ package struct Device: Sendable {
     var situation = situation(stamp)
     for counted in counted {
       var due: UInt64 = 0
-      if case .denied = counted.fate, participants.hasGroundTruth {
+      if case .denied = counted.fate, participants.groundTruth != nil {
         due = participants.denied(counted, situation, into: &replies)
         if !replies.isEmpty {
           takeReplies(stamp, &timers, into: &sink)
@@ -454,7 +464,10 @@ package struct Device: Sendable {
     isStoreOpen isOpen: Bool, _ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink
   ) {
     isStoreOpen = isOpen
+    // Everybody's of a program are one, and stay so: it is told what is asked of it when it is a process of its own.
+    let countsAlike = engine.countsAlike
     engine = pristine
+    if engine.countsAlike != countsAlike { engine.countsAlike = countsAlike }
     let launch = ProcessLaunch(
       store: isOpen ? phone.store.contents : .locked, permission: phone.centre.permission,
       moment: stamp.moment, pendingCapacity: pendingCapacity, regionCapacity: regionCapacity)

@@ -65,11 +65,11 @@ package struct World: Sendable {
   package var engine: any EngineUnderTest { devices[0].engine }
 
   /// Our app on the first device.
-  package var app: SimulatedApp? { devices[0].participants.app }
+  package var app: SimulatedApp? { devices[0].participants.app?.value }
 
   /// What the first device's engine would explain if it were told of everything that really happens.
   package func trueExplanation(of reminder: ReminderID, at moment: Moment) -> Explanation? {
-    devices[0].participants.groundTruth?.explanation(of: reminder, at: moment)
+    devices[0].participants.groundTruth?.value.explanation(of: reminder, at: moment)
   }
 
   /// Why an engine can go on no more: the run has ended there.
@@ -94,7 +94,8 @@ package struct World: Sendable {
     run(until: program.end, into: &sink)
   }
 
-  /// Runs everything before an instant, and leaves the clock there.
+  /// Runs everything before an instant, and leaves the clock there. Where the scenario goes on, the world is at rest
+  /// then: it keeps what it must remember to go on, and no memory in which it only works.
   package mutating func run(until instant: Instant, into sink: inout some JournalSink) {
     let watches = program.devices.map { program.makePlaceWatch($0) }
     serve(&sink)
@@ -106,6 +107,12 @@ package struct World: Sendable {
       if !follow(until: instant, watches, into: &sink) { step(to: next, watches, into: &sink) }
     }
     now = max(now, min(instant, program.end))
+    if now < program.end { rest() }
+  }
+
+  private mutating func rest() {
+    for device in devices.indices { devices[device].rest() }
+    timers.fit()
   }
 
   private mutating func serve<Sink: JournalSink>(_ sink: inout Sink) {
@@ -190,7 +197,7 @@ package struct World: Sendable {
   private mutating func share(into sink: inout some JournalSink) {
     if sync == nil { return }
     for device in devices.indices {
-      let news = devices[device].participants.sync?.take() ?? []
+      let news = devices[device].participants.sync?.value.take() ?? []
       sync?.hear(news, of: device, devices[device].reach(at: now), at: now)
     }
     carryOut(into: &sink)

@@ -1,0 +1,70 @@
+@testable import Simulation
+import Journal
+import ScenarioModel
+import ScenarioPrograms
+import Testing
+import TextFormats
+import TriggerModel
+
+/// A world at rest keeps what it must remember: it goes on as if nobody had stopped it.
+@Suite struct RestTests {
+  @Test(
+    "a run that rests again and again is the run, where each miss is told and where they are counted",
+    arguments: ["ideal", "ios", "android"], [true, false])
+  func pieces(profile: String, keepsEveryMiss: Bool) throws {
+    let formats = MadeFormats()
+    var heard = 0
+    for seed in 1...UInt64(Trial.isWhole ? 1_000 : 16) {
+      // Where many wait for the same, much is counted.
+      let crowded = CrowdedStory(seed: seed, profile: profile)
+      let scenario =
+        seed % 2 == 0
+        ? try AnyScenario.read(crowded.text, "seed \(seed)", formats)
+        : try AnyScenario.scenario(seed: seed, profile: profile, formats)
+      guard let scenario else { continue }
+      let program = try Program(scenario)
+      var whole = Everything(keepsEveryMiss: keepsEveryMiss)
+      var world = World(program: program, engine: program.makeEngine())
+      world.run(into: &whole)
+      var pieces = Everything(keepsEveryMiss: keepsEveryMiss)
+      world = World(program: program, engine: program.makeEngine())
+      var instant = program.scenario.start
+      while instant < program.end {
+        // No part of a day, so that it rests at all times of one.
+        instant = instant + .minutes(437)
+        world.run(until: instant, into: &pieces)
+      }
+      #expect(pieces.records == whole.records, "\(profile), seed \(seed)")
+      #expect(pieces.counts == whole.counts, "\(profile), seed \(seed)")
+      heard += keepsEveryMiss ? whole.records.count : whole.counts.count
+    }
+    #expect(heard > 100)
+  }
+
+  @Test("copies of a box share a value until one of them changes it")
+  func boxes() {
+    var box = Boxed([1, 2])
+    let copy = box
+    box.value.append(3)
+    #expect(box.value == [1, 2, 3])
+    #expect(copy.value == [1, 2])
+    #expect(MemoryLayout<Boxed<(Int, Int, Int)>?>.size == MemoryLayout<Int>.size)
+  }
+
+  /// All that a sink is told.
+  private struct Everything: JournalSink {
+    let keepsEveryMiss: Bool
+    private(set) var records: [JournalRecord] = []
+    private(set) var counts: [String] = []
+
+    mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
+      records.append(JournalRecord(body, stamp))
+    }
+
+    mutating func count(_ counted: CountedReminders, due: UInt64, _ stamp: RecordStamp) {
+      counts.append("\(stamp) \(counted) \(due)")
+    }
+
+    init(keepsEveryMiss: Bool) { self.keepsEveryMiss = keepsEveryMiss }
+  }
+}
