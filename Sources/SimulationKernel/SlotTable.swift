@@ -205,11 +205,18 @@ struct SlotTable: ~Copyable {
 
   /// Copies the records that are not stale to a buffer, which must have room for all.
   ///
+  /// A part of the payload goes along in the half of the content that a reference leaves free. Nobody
+  /// reads it there, but so the processor has the payload near when its event is given out.
+  ///
   /// - Returns: how many there are.
   func copyLive(_ records: Chunk.Records, to buffer: UnsafeMutablePointer<EventRecord>) -> Int {
     var count = 0
     for record in records {
       buffer[count] = record
+      if record.hasSlot {
+        let fetched = payload(record.reference.slot).load(as: UInt32.self)
+        buffer[count].content = record.content & 0xFFFF_FFFF | UInt64(fetched) << 32
+      }
       count &+= liveCount(record)
     }
     return count
