@@ -234,6 +234,46 @@ import TriggerModel
     }
   }
 
+  /// What was fetched along with a sorted bucket goes nowhere: its records move back to buckets, are
+  /// cancelled and rescheduled as if it were not there, and payloads arrive with all their bits.
+  @Test func fetchedPayloadsChangeNothing() {
+    var list = FutureEventList<UInt64>(now: at(0))
+    var expected: [(time: Int64, payload: UInt64)] = []
+    var handles: [EventHandle] = []
+    func add(_ time: Int64) {
+      let payload = UInt64.max - UInt64(expected.count)
+      handles.append(list.scheduleCancellable(at: at(time), payload))
+      expected.append((time, payload))
+    }
+    for n in 0..<200 { add(Int64(n % 100) * 10) }
+    // Sorts the first bucket; so many more in its range make the run spill, and be sorted anew.
+    let first = list.popNext()
+    #expect(first?.payload == .max)
+    for n in 0..<400 { add(Int64(n % 97) * 2) }
+    for n in stride(from: 1, to: 200, by: 3) {
+      #expect(list[handles[n]] == expected[n].payload)
+      let cancelled = list.cancel(handles[n])
+      #expect(cancelled)
+      expected[n].time = -1
+    }
+    for n in stride(from: 2, to: 200, by: 3) {
+      let payload = expected[n].payload
+      let moved = list.reschedule(handles[n], at: at(500))
+      #expect(moved.flatMap { list[$0] } == payload)
+      expected[n].time = -1
+      expected.append((500, payload))
+    }
+    let order = expected.dropFirst().filter { $0.time >= 0 }.enumerated().sorted {
+      ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
+    }
+    for (_, event) in order {
+      let notice = list.popNext()
+      #expect(notice?.time == at(event.time))
+      #expect(notice?.payload == event.payload)
+    }
+    #expect(list.isEmpty)
+  }
+
   /// After a bucket of stale records was dropped, events before and within its range still come in order.
   @Test func staleBucketsLeaveNoTrace() {
     for pending in [70, 200, 1_000] {
