@@ -117,11 +117,10 @@ extension Matcher {
       return
     }
     // Of a condition with several constants the one that equals the quantity decides, so it has the last word.
-    let start = min(max(Int(passed.start), range.lowerBound), range.upperBound)
-    let end = min(max(Int(passed.end), range.lowerBound), range.upperBound)
-    for position in range.lowerBound..<start { settle(tables.facts.terms[position], 1) }
-    for position in end..<range.upperBound { settle(tables.facts.terms[position], -1) }
-    for position in start..<end { settle(tables.facts.terms[position], 0) }
+    let equal = passed.indices.clamped(to: range)
+    for position in range.lowerBound..<equal.lowerBound { settle(tables.facts.terms[position], 1) }
+    for position in equal.upperBound..<range.upperBound { settle(tables.facts.terms[position], -1) }
+    for position in equal { settle(tables.facts.terms[position], 0) }
   }
 
   /// - Parameter order: The sign of the difference of the quantity to the term's constant.

@@ -21,7 +21,8 @@ package enum ScenarioTemplate {
     #                                    # 'locked: false'; recordings tell what is missing here
     # include: packs/mine.yaml           # declarations that several scenarios have in common: a pack is a file
     #                                    # with 'kind: pack'. What stands here changes what stands there,
-    #                                    # 'NAME: none' takes it away ('init --pack fitme' writes an example)
+    #                                    # 'NAME: none' takes it away ('init --pack fitme' writes an example).
+    #                                    # 'include: many.ndjson' has reminders, a JSON object a line, with "name"
 
     # What the app knows: a first value (false, 12.5, 2026-03-01T10:00, 2026-03-01), a kind without a value
     # (truth, number, instant, date), or a list of names. The long form has keys; a 'source' is something that

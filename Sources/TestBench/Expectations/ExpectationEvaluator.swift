@@ -241,6 +241,7 @@ package struct ExpectationEvaluator {
   private func name(_ fire: Expectation.ExactFire) -> String {
     words.name(fire.reminder)
       + (fire.occasion.time.map { " at " + Clock.text($0.from, withSeconds: $0.from % 60_000 != 0) } ?? "")
+      + (fire.occasion.offset.map { " \(UTCOffset.text($0))" } ?? "")
       + (fire.occasion.date.map { " on \($0.text)" } ?? "")
   }
 

@@ -29,6 +29,9 @@ struct GrowingStory {
   /// As many facts, f0 and so on.
   mutating func know(_ count: Int) { declare("facts", Self.names("f", count).map { "\($0): 1" }) }
 
+  /// Of all its files.
+  var byteCount: Int { files.reduce(text.utf8.count) { $0 + $1.text.utf8.count } }
+
   var text: String {
     """
     kind: scenario

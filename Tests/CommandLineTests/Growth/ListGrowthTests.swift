@@ -82,6 +82,13 @@ import Testing
     }
   }
 
+  /// Names are longer the more there are, so of twice as many the text is a little more than twice as long: what it is
+  /// more, the work may be too.
+  private static func growthOfText(_ list: GrowingList, from length: Int) -> Double {
+    let bytes = [length, 2 * length, 4 * length].map { Double(list.story($0).byteCount) }
+    return max(2, (bytes[2] - bytes[1]) / (bytes[1] - bytes[0]))
+  }
+
   /// Takes some minutes: three runs of the release executable for each list, each some fifty times slower.
   ///
   /// What a list costs however short it is falls out of the differences between a half, a whole and a double one: where
@@ -109,7 +116,8 @@ import Testing
               twice = try await work.count(list.story(4 * length), codes: codes)
             }
             let words = "\(list.name) \(2 * length): \(half), \(once) and \(twice)"
-            return (index, words, Double(twice - once) / Double(once - half))
+            let growth = Double(twice - once) / Double(once - half)
+            return (index, words, growth * 2 / Self.growthOfText(list, from: length))
           } catch let problem as Work.Problem {
             return (index, "\(list.name): \(problem.text)", .infinity)
           }

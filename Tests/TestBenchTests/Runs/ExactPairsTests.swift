@@ -1,6 +1,8 @@
 import CivilTime
 import RandomScenarios
+import ScenarioFiles
 import ScenarioModel
+import ScenarioPrograms
 import Testing
 import TriggerModel
 
@@ -59,6 +61,28 @@ import TriggerModel
       ])
     #expect(pairs.missing == [1, 2, 4])
     #expect(pairs.left == [0, 2, 4, 5])
+  }
+
+  @Test func `what is missing is named with its offset and date`() throws {
+    let text = """
+      kind: scenario
+      version: 1
+      title: The hour that comes twice
+      zone: Europe/Berlin
+      start: 2026-10-25T00:00
+      for: 1 day
+      reminders: {x: {when: unlock, repeat: always, notify: {title: X, bucket: user}}}
+      policy: {quietHours: none}
+      timeline: [01:30 unlock]
+      expect: [{exact: [x at 01:30, x at 02:30 +01:00 on 2026-10-25]}]
+      """
+    let outcome = ScenarioFile.read(Array(text.utf8), file: "s.yaml", fileExists: { _ in false })
+    guard case .scenario(let scenario, _) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    let result = ScenarioRun(try Program(scenario), stopwatch: { 0 }).run().result
+    #expect(result.expectations.map(\.got) == ["1 of 2 missing: x at 02:30 +01:00 on 2026-10-25"])
   }
 
   @Test func `as many are paired as can be`() {
