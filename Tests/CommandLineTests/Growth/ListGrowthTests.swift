@@ -109,7 +109,7 @@ import Testing
             var length = list.length / 2
             var (half, once, twice) = (0, 0, 0)
             // A run by itself takes a million instructions more or less, by the addresses that it is given.
-            while once - half < 20_000_000, length <= 32 * list.length {
+            while once - half < 40_000_000, length <= 32 * list.length {
               if once > 0 { length *= 4 }
               half = try await work.count(list.story(length), codes: codes)
               once = try await work.count(list.story(2 * length), codes: codes)
