@@ -8,14 +8,13 @@ struct FactReading: Hashable, Sendable {
   private var values: [FactValue]
   /// By fact: since when it has its value.
   private var since: [Instant]
-  /// In ascending order.
-  private(set) var denied: [FactSourceID]
+  private(set) var denied: Set<FactSourceID>
 
   init(_ access: [FactAccess], denied: [FactSourceID]) {
     self.access = access
     values = Array(repeating: .missing, count: access.count)
     since = Array(repeating: .distantPast, count: access.count)
-    self.denied = Set(denied).sorted()
+    self.denied = Set(denied)
   }
 
   func isAllowed(_ source: FactSourceID) -> Bool { !denied.contains(source) }
@@ -57,8 +56,7 @@ struct FactReading: Hashable, Sendable {
   ) -> [(fact: FactID, value: FactValue, since: Instant)] {
     let facts = access.indices.filter { access[$0].source == source }.map { FactID($0) }
     let before = facts.map { seen($0) }
-    denied.removeAll { $0 == source }
-    if !isAllowed { denied = (denied + [source]).sorted() }
+    if isAllowed { denied.remove(source) } else { denied.insert(source) }
     return zip(facts, before).map { ($0, seen($0), $1) }.filter { $0.1 != $0.2 }.map {
       ($0.0, $0.1, isAllowed && since[$0.0.index] > .distantPast ? since[$0.0.index] : now)
     }

@@ -15,7 +15,7 @@ extension Phone {
       reading.set(fact, value, at: now)
       if out.truthKinds.contains(.factFound) { out.truth.append(found(fact, value)) }
     }
-    for source in reading.denied { out.outcomes.append(.readingChanged(source, isAllowed: false)) }
+    for source in reading.denied.sorted() { out.outcomes.append(.readingChanged(source, isAllowed: false)) }
     for (fact, value) in reading.seen { out.observed.append(found(fact, value)) }
   }
 
