@@ -97,13 +97,12 @@ struct EditCandidates {
 
   /// Each by itself.
   var single: [ScenarioEdit] {
-    var seen: Set<ScenarioEdit> = []
     let all =
       (untold.contains { $0.cause == .notWoken } ? schedulesAhead : []) + fittingEntries + triggeringEntries
       + conditionEdits
       + policyEdits + declarationEdits + phoneEntries + surroundingEdits + entriesLeftOut
       + schedulesThen + dueThen + idealPhone + triggersThen + earlierStart
-    return all.filter { seen.insert($0).inserted }
+    return all.distinct
   }
 
   /// Sets of edits of which the first that makes it fire is one that can be made smaller; in each the edits

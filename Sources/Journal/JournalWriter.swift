@@ -2,6 +2,7 @@ import CivilTime
 package import DeviceSimulation
 import NotificationGateway
 import Recordings
+import TextFormats
 package import TriggerModel
 
 /// Writes records as lines of the wire form, into a buffer that its owner empties.

@@ -135,8 +135,7 @@ package struct PlaceTable: Sendable {
 
   /// The reminders that name any of some regions, each once: place by place in the order of the names.
   package func reminders(naming isNamed: (RegionID) -> Bool) -> [ReminderID] {
-    var seen: Set<ReminderID> = []
-    return places.filter { isNamed($0.region) }.flatMap(\.reminders).filter { seen.insert($0).inserted }
+    places.filter { isNamed($0.region) }.flatMap(\.reminders).distinct
   }
 
   /// In metres.

@@ -132,10 +132,7 @@ package struct NameResolver {
       }
       result.triggers.append(compiled)
     }
-    if result.triggers.count > 1 {
-      var seen: Set<CompiledTrigger> = []
-      result.triggers.removeAll { !seen.insert($0).inserted }
-    }
+    if result.triggers.count > 1 { result.triggers = result.triggers.distinct }
     for condition in declaration.conditions {
       let compiled = try resolve(condition, in: declaration)
       result.plan.conditions.append(compiled)

@@ -1,3 +1,5 @@
+import TriggerModel
+
 /// A decision that turned out otherwise.
 package struct DecisionChange: Hashable, Sendable {
   package struct Move: Hashable, Sendable {
@@ -191,8 +193,7 @@ package struct ScenarioComparison: Hashable, Sendable {
       Dictionary(verdicts.map { ($0.claim, $0.verdict) }, uniquingKeysWith: { a, _ in a })
     }
     let (before, after) = (table(first), table(second))
-    var seen: Set<String> = []
-    return (first + second).map(\.claim).filter { seen.insert($0).inserted }.compactMap { claim in
+    return (first + second).map(\.claim).distinct.compactMap { claim in
       let (old, new) = (before[claim], after[claim])
       return old == new ? nil : VerdictChange(claim: claim, first: old, second: new)
     }

@@ -8,19 +8,9 @@ import TriggerModel
 
 /// Lists of reminders, a JSON object a line, that scenarios include.
 @Suite struct ReminderLinesTests {
-  private static let story = """
-    kind: scenario
-    version: 1
-    title: A sample
-    start: 2026-03-02T07:00
-    zone: Europe/Berlin
-    facts: {signedIn: false}
-    places: {shop: {at: [52.52, 13.405], radius: 150 m}}
-    include: many.ndjson
-    timeline: [08:10 unlock]
-    expect: [fires >= 0]
-
-    """
+  private static let story = Sample(
+    reminders: "include: many.ndjson", expect: "expect: [fires >= 0]"
+  ).text
 
   private func read(_ lines: String, _ story: String = ReminderLinesTests.story) -> ScenarioFile.Outcome {
     ScenarioFile.read(

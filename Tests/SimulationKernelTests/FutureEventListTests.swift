@@ -112,18 +112,25 @@ import TriggerModel
     #expect(drain(list) == [2, 3, 4])
   }
 
+  /// A list in the middle of things: of so many events some are given out and some cancelled.
+  private func started(
+    _ pending: Int
+  ) -> (list: FutureEventList<UInt64>, handles: [EventHandle], random: TestRandom) {
+    var random = TestRandom(seed: UInt64(pending))
+    var list = FutureEventList<UInt64>(now: at(0))
+    var handles: [EventHandle] = []
+    for _ in 0..<pending {
+      handles.append(list.scheduleCancellable(at: at(Int64(random.next() % 100_000)), random.next()))
+    }
+    for _ in 0..<pending / 3 { _ = list.popNext() }
+    for handle in handles.prefix(pending / 4) { list.cancel(handle) }
+    return (list, handles, random)
+  }
+
   /// A copy and its original go on separately and exactly alike, in every state a list can be in.
   @Test func aCopyContinuesAsTheOriginalWould() {
     for pending in [0, 1, 20, 64, 65, 3_000] {
-      var random = TestRandom(seed: UInt64(pending))
-      var original = FutureEventList<UInt64>(now: at(0))
-      var handles: [EventHandle] = []
-      for _ in 0..<pending {
-        handles.append(original.scheduleCancellable(at: at(Int64(random.next() % 100_000)), random.next()))
-      }
-      for _ in 0..<pending / 3 { _ = original.popNext() }
-      for handle in handles.prefix(pending / 4) { original.cancel(handle) }
-
+      var (original, handles, random) = started(pending)
       var copy = original
       let first = play(&original, handles, random)
       let second = play(&copy, handles, random)
@@ -134,14 +141,7 @@ import TriggerModel
   /// A list that gave memory back goes on as one that did not, in every state that it can be in.
   @Test func aListThatFitsGoesOnTheSame() {
     for pending in [0, 1, 7, 8, 9, 20, 64, 65, 3_000] {
-      var random = TestRandom(seed: UInt64(pending))
-      var original = FutureEventList<UInt64>(now: at(0))
-      var handles: [EventHandle] = []
-      for _ in 0..<pending {
-        handles.append(original.scheduleCancellable(at: at(Int64(random.next() % 100_000)), random.next()))
-      }
-      for _ in 0..<pending / 3 { _ = original.popNext() }
-      for handle in handles.prefix(pending / 4) { original.cancel(handle) }
+      var (original, handles, random) = started(pending)
       var fitting = original
       // Its memory is its own from here on.
       fitting.schedule(at: at(200_000), 1)

@@ -11,7 +11,8 @@ extension BenchSuite {
       case .kernel: BenchOptions(sizes: [1_000, 100_000], events: 100_000)
       case .regions: BenchOptions(events: 100_000)
       case .readers: BenchOptions(events: 10_000)
-      case .replay: BenchOptions(sizes: [100], mode: "year", events: 5_000)
+      // The whole path as a person lives it, and not only what it is made of.
+      case .replay: BenchOptions(mode: "person")
       case .time: BenchOptions(events: 100_000)
       case .load: BenchOptions(sizes: [500])
       case .population: BenchOptions(sizes: [500])

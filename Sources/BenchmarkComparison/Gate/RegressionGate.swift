@@ -24,8 +24,6 @@ package struct RegressionGate: Sendable {
   package static func reports() throws -> [BenchReport] {
     try suites.map { suite in
       var options = suite.fixedWorkload
-      // The whole path as a person lives it, and not only what it is made of.
-      if suite == .replay { options = BenchOptions(mode: "person") }
       options.rounds = 1
       return try suite.run(options)
     }

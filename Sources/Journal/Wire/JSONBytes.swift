@@ -1,5 +1,6 @@
 import CivilTime
 import Recordings
+import TextFormats
 import TriggerModel
 
 /// JSON, written byte by byte into a buffer that is used again for the next line.
@@ -12,35 +13,6 @@ extension [UInt8] {
   @inline(__always)
   mutating func append(ascii character: Unicode.Scalar) {
     append(UInt8(ascii: character))
-  }
-
-  /// A whole number.
-  mutating func append(_ number: Int64) {
-    if number < 0 { append(ascii: "-") }
-    append(number.magnitude)
-  }
-
-  mutating func append(_ number: UInt64) {
-    if number < 10 { return append(UInt8(ascii: "0") + UInt8(number)) }
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
-      var rest = number
-      var start = 20
-      while rest > 0 {
-        start -= 1
-        digits[start] = UInt8(ascii: "0") + UInt8(rest % 10)
-        rest /= 10
-      }
-      append(contentsOf: UnsafeBufferPointer(rebasing: digits[start...]))
-    }
-  }
-
-  /// The shortest text that is read back as the same number.
-  mutating func append(_ number: Double) {
-    if number == number.rounded(), number.magnitude < 1e15 {
-      append(Int64(number))
-    } else {
-      append(contentsOf: number.description.utf8)
-    }
   }
 
   /// A number of thousandths in decimals, as many as are needed.

@@ -1,4 +1,5 @@
 import Recordings
+import TextFormats
 
 /// The first line of a journal file: what its lines are a journal of.
 package struct JournalHeader: Hashable, Sendable {

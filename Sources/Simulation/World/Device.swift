@@ -26,23 +26,23 @@ package struct Device: Sendable {
   /// Of the run: what would happen at it or later is not waited for.
   private let end: Instant
   /// How many requests for later our app believes that the system keeps.
-  private let pendingCapacity: Int
+  let pendingCapacity: Int
   /// How many regions our app believes that the system watches.
-  private let regionCapacity: Int
+  let regionCapacity: Int
   /// The engine before its first event.
-  private let pristine: any EngineUnderTest
-  private let persistsEveryChange: Bool
+  let pristine: any EngineUnderTest
+  let persistsEveryChange: Bool
   private var output = PhoneOutput()
   private var replies = Replies()
-  private var effects: [EngineEffect] = []
+  var effects: [EngineEffect] = []
   /// The engine was told something that it may still decide on at this instant.
-  private var isUnsettled = false
+  var isUnsettled = false
   /// The launch that begins the run is about to be told: its process has been started already.
   private var isStarting = false
   /// The present process can read and write its store.
-  private var isStoreOpen = true
+  var isStoreOpen = true
   /// The engine asked to be stored, and its state was not fetched yet.
-  private var hasUnwritten = false
+  var hasUnwritten = false
   private var counted: [CountedReminders] = []
   /// Of the sink.
   private var interest = RecordInterest.everything
@@ -266,7 +266,7 @@ package struct Device: Sendable {
   }
 
   /// Takes what the engine has counted in place of telling it.
-  private mutating func takeCounted(
+  mutating func takeCounted(
     _ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink
   ) {
     engine.takeCounted(into: &counted)
@@ -370,7 +370,7 @@ package struct Device: Sendable {
   }
 
   /// Tells the participants, and takes what they answer with.
-  private mutating func tell(
+  mutating func tell(
     _ news: Participants.News, _ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink
   ) {
     if !participants.areTold(news) { return }
@@ -437,7 +437,7 @@ package struct Device: Sendable {
   }
 
   /// Carries out what the engine wants done.
-  private mutating func perform(
+  mutating func perform(
     _ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink
   ) {
     if effects.isEmpty { return }
@@ -455,51 +455,5 @@ package struct Device: Sendable {
       }
     }
     effects.removeAll(keepingCapacity: true)
-  }
-
-  // MARK: - The process and its store
-
-  /// The app's process starts; nothing of the one before it is left but what is stored.
-  private mutating func launch(
-    isStoreOpen isOpen: Bool, _ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink
-  ) {
-    isStoreOpen = isOpen
-    // Everybody's of a program are one, and stay so: it is told what is asked of it when it is a process of its own.
-    let countsAlike = engine.countsAlike
-    engine = pristine
-    if engine.countsAlike != countsAlike { engine.countsAlike = countsAlike }
-    let launch = ProcessLaunch(
-      store: isOpen ? phone.store.contents : .locked, permission: phone.centre.permission,
-      moment: stamp.moment, pendingCapacity: pendingCapacity, regionCapacity: regionCapacity)
-    engine.launch(launch, into: &effects)
-    perform(stamp, &timers, into: &sink)
-  }
-
-  /// The process has ended. What it was told before that, at the same instant, it has decided on.
-  private mutating func endProcess(
-    _ stamp: RecordStamp, _ timers: inout Timers, into sink: inout some JournalSink
-  ) {
-    while isUnsettled {
-      isUnsettled = engine.settle(at: stamp.moment, into: &effects) && !effects.isEmpty
-      takeCounted(stamp, &timers, into: &sink)
-      tell(.answers(effects), stamp, &timers, into: &sink)
-      perform(stamp, &timers, into: &sink)
-    }
-    fetchState()
-    phone.store.endProcess()
-  }
-
-  /// The engine wants its state to be stored. One that says so at every change is asked for it only when
-  /// somebody will read it.
-  private mutating func persist() {
-    guard isStoreOpen, phone.store.takesWrites else { return }
-    hasUnwritten = true
-    if !persistsEveryChange { fetchState() }
-  }
-
-  private mutating func fetchState() {
-    guard hasUnwritten else { return }
-    hasUnwritten = false
-    phone.store.write(engine.storedState())
   }
 }

@@ -188,6 +188,12 @@ extension SignLedger.Page {
 
   fileprivate func flaw(of number: Int) -> String? {
     guard watched.contains(number) else { return flaws[number] }
-    return open.last { $0.number == number }?.flaw
+    // They are in order, and there may be very many of both.
+    var places = open[...]
+    while places.count > 1 {
+      let middle = places.startIndex + places.count / 2
+      places = places[middle].number > number ? places[..<middle] : places[middle...]
+    }
+    return places.first?.flaw
   }
 }

@@ -164,11 +164,3 @@ extension Expectation.Ending {
     }
   }
 }
-
-extension Sequence where Element: Hashable {
-  /// Each once, where it comes first.
-  fileprivate var distinct: [Element] {
-    var seen: Set<Element> = []
-    return filter { seen.insert($0).inserted }
-  }
-}

@@ -45,10 +45,8 @@ package enum JSONValue: Hashable, Sendable {
   private func write(to bytes: inout [UInt8], indent: Int) {
     switch self {
     case .string(let value): Self.write(quoted: value, to: &bytes)
-    case .integer(let value): Self.write(value, to: &bytes)
-    case .number(let value):
-      bytes +=
-        (value == value.rounded() && value.magnitude < 1e15 ? String(Int(value)) : String(value)).utf8
+    case .integer(let value): bytes.append(Int64(value))
+    case .number(let value): bytes.append(value)
     case .truth(let value): bytes += (value ? "true" : "false").utf8
     case .array(let items):
       Self.write(items, between: ("[", "]"), to: &bytes, indent: indent) { item, bytes in
@@ -87,22 +85,6 @@ package enum JSONValue: Hashable, Sendable {
   }
 
   private static let spaces: StaticString = "                                "
-
-  private static func write(_ value: Int, to bytes: inout [UInt8]) {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
-      var (rest, start) = (value.magnitude, 20)
-      repeat {
-        start -= 1
-        digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-        rest /= 10
-      } while rest > 0
-      if value < 0 {
-        start -= 1
-        digits[start] = UInt8(ascii: "-")
-      }
-      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[start...]))
-    }
-  }
 
   private static func write(quoted string: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
