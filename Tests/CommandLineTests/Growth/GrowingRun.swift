@@ -21,6 +21,13 @@ extension GrowingList {
       story.timeline = ["every day 08:00 unlock"]
       story.remind(10, when: "every day 09:00 ahead 7")
     },
+    .init("days with unlocks that nobody tells of", 90) { story, days in
+      story.days = days
+      story.declarations = ["profile: ios"]
+      // From ten o'clock on, every ten minutes.
+      story.timeline = (0..<60).map { "every day \(10 + $0 / 6):\($0 % 6)0 unlock" }
+      story.reminders = ["a: {when: unlock, repeat: always, notify: {title: A, bucket: user}}"]
+    },
     .init("days without the app", 3650) { story, days in
       story.days = days
       story.declarations = ["include: fitme"]
