@@ -24,7 +24,7 @@ struct Notebook: Sendable {
   /// The occurrence that each schedule is to wake the app for.
   var wakes = ReminderTable<Instant>()
   /// The occurrences of each schedule that were handed over beforehand.
-  var handedOver = ReminderTable<HandedOver>()
+  var handedOver = HandedOverTable()
   /// The occurrence of each schedule for which there was no room, as the system keeps only so many requests.
   var leftOut = ReminderTable<Instant>()
   /// The days from which relative schedules count.

@@ -111,6 +111,8 @@ extension ReminderEngine {
     let (regions, watched) = (program.regions, watchedPlaces)
     let result = try changeProgram(body)
     held.apart = []
+    // Of the order of names.
+    memory.leftOutOrder.forget()
     if try changeProgram({ (engine) throws(ReminderCompileError) in try engine.matcher.compact() }) {
       notebook.deadlines = DeadlineQueue()
       insertExpiries()

@@ -20,7 +20,7 @@ extension ReminderEngine {
   ) -> Bool {
     if memory.fullFrom.map({ instant < $0 }) ?? true {
       var hasRoom = !isTight || pendingCount(at: moment.wall) < pendingCapacity
-      if !hasRoom, let last = latestPending(), isBefore((instant, reminder), (last.at, last.id.reminder)) {
+      if !hasRoom, let last = latestPending(), ranked(reminder, at: instant) < ranked(last) {
         giveUp(last, at: moment, into: &effects)
         hasRoom = true
       }
@@ -70,6 +70,7 @@ extension ReminderEngine {
     memory.fullUntil = .distantPast
     if isLeftOut(reminder, before: instant, now: moment.wall) { return }
     notebook.leftOut[reminder] = instant
+    memory.leftOutOrder.insert(ranked(reminder, at: instant))
     effects.append(.noRequest(reminder, .pendingLimit, failed: []))
   }
 
@@ -79,12 +80,14 @@ extension ReminderEngine {
   }
 
   /// Hands over what was left out, as far as there is room by now.
+  ///
+  /// - Complexity: O(log *n*) for each that is handed over or whose time has passed, of *n* that are left out.
   mutating func fillUp(after event: ObservedEvent, into effects: inout [EngineEffect]) {
     let now = event.moment.wall
     // What tells of nothing that the system has makes no room; only time does.
     if event.kind.isOutside && now < memory.fullUntil || !mayFillUp(at: now) { return }
-    inOrderOfTime(at: event.moment, into: &effects) { engine, effects in
-      for reminder in engine.notebook.leftOut.keys.sorted() {
+    inOrderOfTime(at: event.moment, withLeftOut: true, into: &effects) { engine, effects in
+      for reminder in engine.leftOutToTry(at: now) {
         // Tried once: it is said again if there is no room.
         if engine.notebook.plannedLapses[reminder] != nil { engine.notebook.leftOut[reminder] = nil }
         engine.completeLapse(reminder, at: event.moment, into: &effects)
@@ -98,92 +101,106 @@ extension ReminderEngine {
     memory.fullUntil = firstPending(after: now)
   }
 
-  /// Whether there is room for anything that was left out, or would be if something later were given up.
-  private func mayFillUp(at now: Instant) -> Bool {
-    guard isTight, pendingCount(at: now) >= pendingCapacity, let last = latestPending() else { return true }
-    return notebook.leftOut.keys.contains { reminder in
-      notebook.leftOut[reminder].map {
-        $0 <= now || isBefore(($0, reminder), (last.at, last.id.reminder))
-      } ?? false
+  /// Of what is left out all that may find room beside what is due next: where there is too little for all, what is
+  /// not an occurrence of a schedule, and what has passed.
+  private mutating func leftOutToTry(at now: Instant) -> [ReminderID] {
+    guard isTight else { return notebook.leftOut.keys.sorted() }
+    var reminders = (lapsing + program.repeating).filter { notebook.leftOut[$0] != nil }
+    while let first = firstLeftOut(), first.at <= now {
+      memory.leftOutOrder.removeFirst()
+      reminders.append(first.reminder)
     }
+    return Set(reminders).sorted()
+  }
+
+  private mutating func firstLeftOut() -> RankedOccurrence? {
+    memory.leftOutOrder.first(of: notebook.leftOut, rank: program.rank)
+  }
+
+  /// Whether there is room for anything that was left out, or would be if something later were given up.
+  private mutating func mayFillUp(at now: Instant) -> Bool {
+    guard isTight, pendingCount(at: now) >= pendingCapacity, let last = latestPending() else { return true }
+    return firstLeftOut().map { $0.at <= now || $0 < ranked(last) } ?? false
   }
 
   /// Lets the body replenish schedules, and does it when all are known, what is due next first.
+  ///
+  /// - Parameter withLeftOut: And those that are left out, as long as there is room.
   mutating func inOrderOfTime(
-    at moment: Moment, into effects: inout [EngineEffect], _ body: (inout Self, inout [EngineEffect]) -> Void
+    at moment: Moment, withLeftOut: Bool = false, into effects: inout [EngineEffect],
+    _ body: (inout Self, inout [EngineEffect]) -> Void
   ) {
     guard isTight, memory.batch == nil else { return body(&self, &effects) }
     memory.batch = []
     body(&self, &effects)
-    let reminders = memory.batch ?? []
+    var reminders = memory.batch ?? []
     memory.batch = nil
     var looks: [ReminderID: Lookahead] = [:]
-    var queue = DeadlineQueue()
-    func insert(_ look: Lookahead) {
-      if let next = look.next {
-        queue.insert(Deadline(at: next, reminder: byRank(look.reminder), kind: .expiry))
-      }
-    }
-    for reminder in reminders where looks[reminder] == nil {
-      guard let look = beginReplenishing(reminder, at: moment, into: &effects) else { continue }
+    var queue = MinHeap<RankedOccurrence>()
+    func begin(_ reminder: ReminderID, _ engine: inout Self, into effects: inout [EngineEffect]) {
+      guard looks[reminder] == nil,
+        let look = engine.beginReplenishing(reminder, at: moment, into: &effects)
+      else { return }
       looks[reminder] = look
-      insert(look)
+      if let next = look.next { queue.insert(engine.ranked(reminder, at: next)) }
     }
-    let reminderOfRank = Dictionary(uniqueKeysWithValues: looks.keys.map { (byRank($0), $0) })
+    for reminder in reminders { begin(reminder, &self, into: &effects) }
     memory.fullFrom = .distantFuture
     defer { memory.fullFrom = nil }
-    while let next = queue.pop(notAfter: .distantFuture) {
-      guard let reminder = reminderOfRank[next.reminder], var look = looks[reminder] else { continue }
-      let isFull = memory.fullFrom.map { next.at >= $0 } ?? false
-      if isFull, look.left > 0, isLeftOut(reminder, before: next.at, now: moment.wall) {
-        look.isCutShort = true
-      } else if lookAhead(&look, at: moment, into: &effects) {
-        insert(look)
+    var leftOut: [RankedOccurrence] = []
+    while true {
+      if withLeftOut, let first = firstLeftOut(), !isFull(from: first.at),
+        queue.first.map({ first < $0 }) ?? true
+      {
+        memory.leftOutOrder.removeFirst()
+        leftOut.append(first)
+        begin(first.reminder, &self, into: &effects)
+        continue
       }
-      looks[reminder] = look
+      guard let next = queue.popFirst() else { break }
+      guard var look = looks[next.reminder] else { continue }
+      if isFull(from: next.at), look.left > 0, isLeftOut(next.reminder, before: next.at, now: moment.wall) {
+        look.isCutShort = true
+      } else if lookAhead(&look, at: moment, into: &effects), let next = look.next {
+        queue.insert(ranked(look.reminder, at: next))
+      }
+      looks[next.reminder] = look
     }
+    reminders += leftOut.map(\.reminder).sorted()
     for reminder in reminders {
       if let look = looks.removeValue(forKey: reminder) { endReplenishing(look, at: moment, into: &effects) }
     }
+    for occurrence in leftOut where notebook.leftOut[occurrence.reminder] == occurrence.at {
+      memory.leftOutOrder.insert(occurrence)
+    }
   }
 
-  /// The place of a reminder among all by name: another order of the declarations changes nothing.
-  private func byRank(_ reminder: ReminderID) -> ReminderID {
-    ReminderID(program.rank(of: reminder))
+  /// Whether there is no room for what is due at an instant or later.
+  private func isFull(from instant: Instant) -> Bool { memory.fullFrom.map { instant >= $0 } ?? false }
+
+  /// An occurrence among those of others: see ``RankedOccurrence``.
+  private func ranked(_ reminder: ReminderID, at instant: Instant) -> RankedOccurrence {
+    RankedOccurrence(at: instant, rank: program.rank(of: reminder), reminder: reminder)
   }
 
-  private func isBefore(
-    _ a: (at: Instant, reminder: ReminderID), _ b: (at: Instant, reminder: ReminderID)
-  ) -> Bool {
-    (a.at, byRank(a.reminder)) < (b.at, byRank(b.reminder))
-  }
+  private func ranked(_ entry: HandedOver.Entry) -> RankedOccurrence { ranked(entry.id.reminder, at: entry.at) }
 
   // MARK: What is pending
 
   private func pendingCount(at now: Instant) -> Int {
     var count = releasesPending + notebook.snoozes.values.count(where: { $0.until > now })
-    for ahead in notebook.handedOver.values { count += ahead.pending.count { $0.at > now } }
+    for pending in notebook.handedOver.pending { count += pending.count { $0.at > now } }
     for standing in notebook.standing.values { count += standing.entries.count }
     for reminder in lapsing { count += notebook.openMatches.count(of: reminder, dueAfter: now) }
     return count
   }
 
   private func latestPending() -> HandedOver.Entry? {
-    var latest: HandedOver.Entry?
-    for ahead in notebook.handedOver.values {
-      guard let last = ahead.pending.last else { continue }
-      if let latest, isBefore((last.at, last.id.reminder), (latest.at, latest.id.reminder)) { continue }
-      latest = last
-    }
-    return latest
+    notebook.handedOver.pending.compactMap(\.last).max { ranked($0) < ranked($1) }
   }
 
   private func firstPending(after now: Instant) -> Instant {
-    var first = Instant.distantFuture
-    for ahead in notebook.handedOver.values {
-      if let next = ahead.pending.first(where: { $0.at > now }) { first = min(first, next.at) }
-    }
-    return first == .distantFuture ? .distantPast : first
+    notebook.handedOver.pending.compactMap { $0.first { $0.at > now }?.at }.min() ?? .distantPast
   }
 }
 

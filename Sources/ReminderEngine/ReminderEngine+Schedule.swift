@@ -33,6 +33,7 @@ extension ReminderEngine {
   private mutating func move(from old: ZoneID, at moment: Moment, into effects: inout [EngineEffect]) {
     let (from, to) = (zones[old], zones[moment.zone])
     func moved(_ instant: Instant) -> Instant { to.instant(of: from.local(at: instant)) }
+    memory.leftOutOrder.forget()
     for reminder in program.scheduled {
       // A length of time is the same everywhere; and what is not on the wall the system does not move.
       let isOfWall = program.plans[Int(declarationInForce(reminder))].schedule?.isOfWall ?? true

@@ -133,6 +133,7 @@ extension ReminderEngine {
     notebook = Notebook(of: program)
     memory.ended = []
     memory.oldPlans = [:]
+    memory.leftOutOrder.forget()
     matcher.hasChanged = false
     hasNewNotes = false
   }

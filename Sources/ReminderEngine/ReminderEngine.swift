@@ -41,6 +41,8 @@ public struct ReminderEngine: Sendable {
     /// When everything was planned last, and what was handed over beforehand at that moment.
     var plannedAt: Moment?
     var fresh: [RequestID] = []
+    /// Of ``Notebook/leftOut``.
+    var leftOutOrder = LeftOutOrder()
     /// Before this instant there is no room for what was left out.
     var fullUntil = Instant.distantPast
     /// There was no room for what was to be handed over last.
