@@ -2,7 +2,7 @@ import ReminderMatching
 import TriggerModel
 
 /// What became of the occurrences of one schedule that were handed over beforehand.
-struct HandedOver: Hashable, Sendable {
+struct HandedOver: Hashable, Holding {
   /// One that the scheduler, or the system, has and that is not delivered yet.
   struct Entry: Hashable, Sendable, BitwiseCopyable {
     var id: RequestID
@@ -25,6 +25,8 @@ struct HandedOver: Hashable, Sendable {
   private var settled = Instant.distantPast..<Instant.distantPast
   /// Where: elsewhere the occurrences are others, before the app is told of the journey.
   private var settledZone = ZoneID(0)
+
+  var holdsAny: Bool { !pending.isEmpty }
 
   /// Nothing was looked at yet.
   init() {}

@@ -24,13 +24,13 @@ struct Notebook: Sendable {
   /// The occurrence that each schedule is to wake the app for.
   var wakes = ReminderTable<Instant>()
   /// The occurrences of each schedule that were handed over beforehand.
-  var handedOver = HandedOverTable()
+  var handedOver = HoldingTable<HandedOver>()
   /// The occurrence of each schedule for which there was no room, as the system keeps only so many requests.
   var leftOut = ReminderTable<Instant>()
   /// The days from which relative schedules count.
   var countedFrom = ReminderTable<DayOfFact>()
   /// What the system was asked to repeat.
-  var standing = ReminderTable<StandingRequests>()
+  var standing = HoldingTable<StandingRequests>()
   /// The lapses that are planned for the time since the app was last opened.
   var plannedLapses = ReminderTable<PlannedLapse>()
   /// The zone in which schedules were planned last; nil before the first time.

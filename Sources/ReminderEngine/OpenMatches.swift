@@ -106,6 +106,14 @@ struct OpenMatches: Sendable {
     return entries(of: reminder).count { $0.keptFrom > due }
   }
 
+  /// Whether a reminder has any.
+  func hasAny(of reminder: ReminderID) -> Bool { firstNode(of: reminder) != Self.none }
+
+  /// Whether a reminder has any whose requests a journey may put off past now again.
+  func mayBeDue(of reminder: ReminderID, after now: Instant) -> Bool {
+    entries(of: reminder).contains { $0.keptFrom > now - Self.longestJourney }
+  }
+
   /// Says from when on a request counts as delivered; nothing if that is known of it.
   mutating func keep(_ request: RequestID, from instant: Instant) {
     change(of: request.reminder) { if $0.request == request { $0.keptFrom = instant } }

@@ -12,9 +12,11 @@ extension ReminderEngine {
     for reminder in program.withdrawing[fact.index] where !notebook.cancelled.contains(reminder) {
       withdrawWithoutReason(reminder, at: moment, into: &effects)
     }
-    for reminder in program.foreseeing[fact.index]
-    where program.plans[Int(declarationInForce(reminder))].foresees(fact) {
-      lookAhead(of: reminder, at: moment, into: &effects)
+    inOrderOfTime(at: moment, into: &effects) { engine, effects in
+      for reminder in engine.program.foreseeing[fact.index]
+      where engine.program.plans[Int(engine.declarationInForce(reminder))].foresees(fact) {
+        engine.lookAhead(of: reminder, at: moment, into: &effects)
+      }
     }
   }
 
@@ -55,9 +57,11 @@ extension ReminderEngine {
   /// The charger or a region has changed: occurrences that were not handed over because of what was so before are
   /// looked at again. What is pending stays so.
   mutating func foreseeStateAnew(at moment: Moment, into effects: inout [EngineEffect]) {
-    for reminder in program.foreseeingState
-    where program.plans[Int(declarationInForce(reminder))].foreseesState {
-      lookAhead(of: reminder, at: moment, into: &effects)
+    inOrderOfTime(at: moment, into: &effects) { engine, effects in
+      for reminder in engine.program.foreseeingState
+      where engine.program.plans[Int(engine.declarationInForce(reminder))].foreseesState {
+        engine.lookAhead(of: reminder, at: moment, into: &effects)
+      }
     }
   }
 

@@ -52,6 +52,7 @@ extension ReminderEngine {
     swap(&stages, &memory.stages)
     notebook.openMatches.take(of: reminder, dueAfter: moment.wall, into: &stages)
     for entry in stages { forgetMatch(of: reminder, on: entry.day, at: moment) }
+    if !stages.isEmpty { memory.round.room = nil }
     stages.removeAll(keepingCapacity: true)
     swap(&stages, &memory.stages)
   }
@@ -75,9 +76,43 @@ extension ReminderEngine {
       let occurrence = zones[moment.zone].instant(of: since + days, minute: lapse.minute)
       if occurrence <= moment.wall { continue }
       guard occurrence < plan.expires else { return }
-      if handOver(occurrence, declaration, plan, stage: stage, at: moment, into: &effects) == nil {
-        notebook.plannedLapses.change(reminder) { $0.isIncomplete = true }
+      if memory.round.isOpen {
+        memory.round.turns.insert(.init(occurrence: ranked(reminder, at: occurrence), part: .stage(stage)))
+      } else {
+        handOver(stage: stage, of: reminder, at: occurrence, moment, into: &effects)
       }
     }
+  }
+
+  mutating func handOver(
+    stage: Int, of reminder: ReminderID, at occurrence: Instant, _ moment: Moment,
+    into effects: inout [EngineEffect]
+  ) {
+    let declaration = declarationInForce(reminder)
+    let plan = program.plans[Int(declaration)]
+    if handOver(occurrence, declaration, plan, stage: stage, at: moment, into: &effects) == nil {
+      notebook.plannedLapses.change(reminder) { $0.isIncomplete = true }
+    }
+  }
+
+  /// How many stages are pending.
+  ///
+  /// - Complexity: O(*n*) in the lapses of which stages are pending, or were until a day ago.
+  mutating func pendingStageCount(at now: Instant) -> Int {
+    if memory.staged == nil {
+      var staged = ReminderTable<Void>()
+      for reminder in program.lapsing where notebook.openMatches.hasAny(of: reminder) {
+        staged[reminder] = ()
+      }
+      memory.staged = staged
+    }
+    var (count, past) = (0, [ReminderID]())
+    for reminder in memory.staged?.keys.map(\.self) ?? [] {
+      let isOfLapse = program.plans[Int(declarationInForce(reminder))].lapse != nil
+      if isOfLapse { count += notebook.openMatches.count(of: reminder, dueAfter: now) }
+      if !notebook.openMatches.mayBeDue(of: reminder, after: now) { past.append(reminder) }
+    }
+    for reminder in past { memory.staged?[reminder] = nil }
+    return count
   }
 }

@@ -18,22 +18,30 @@ extension ReminderEngine {
   mutating func makeRoom(
     for reminder: ReminderID, at instant: Instant, _ moment: Moment, into effects: inout [EngineEffect]
   ) -> Bool {
-    if memory.fullFrom.map({ instant < $0 }) ?? true {
-      var hasRoom = !isTight || pendingCount(at: moment.wall) < pendingCapacity
+    if !isFull(from: instant) {
+      var hasRoom = !isTight || room(at: moment.wall) > 0
       if !hasRoom, let last = latestPending(), ranked(reminder, at: instant) < ranked(last) {
         giveUp(last, at: moment, into: &effects)
         hasRoom = true
       }
       if hasRoom {
         if notebook.leftOut[reminder] == instant { notebook.leftOut[reminder] = nil }
+        memory.round.room = memory.round.room.map { $0 - 1 }
         return true
       }
       // What comes later in the order of time has no room either.
-      if memory.fullFrom != nil { memory.fullFrom = instant }
+      if memory.round.fullFrom != nil { memory.round.fullFrom = instant }
     }
     memory.hadNoRoom = true
     leaveOut(reminder, at: instant, moment, into: &effects)
     return false
+  }
+
+  /// For how many requests more there is room.
+  private mutating func room(at now: Instant) -> Int {
+    let room = memory.round.room ?? pendingCapacity - pendingCount(at: now)
+    if memory.round.fullFrom != nil { memory.round.room = room }
+    return room
   }
 
   /// Keeps room for requests that were put off until quiet hours end.
@@ -60,6 +68,7 @@ extension ReminderEngine {
     effects.append(.remove(entry.id, .superseded))
     takeOut([entry], of: reminder, at: moment)
     notebook.handedOver.change(reminder) { $0.lookAgain(from: entry.at) }
+    if entry.at > moment.wall { memory.round.room = memory.round.room.map { $0 + 1 } }
     leaveOut(reminder, at: entry.at, moment, into: &effects)
   }
 
@@ -83,17 +92,15 @@ extension ReminderEngine {
   ///
   /// - Complexity: O(log *n*) for each that is handed over or whose time has passed, of *n* that are left out.
   mutating func fillUp(after event: ObservedEvent, into effects: inout [EngineEffect]) {
-    let now = event.moment.wall
+    let (now, moment) = (event.moment.wall, event.moment)
     // What tells of nothing that the system has makes no room; only time does.
     if event.kind.isOutside && now < memory.fullUntil || !mayFillUp(at: now) { return }
-    inOrderOfTime(at: event.moment, withLeftOut: true, into: &effects) { engine, effects in
+    inOrderOfTime(at: moment, withLeftOut: true, into: &effects) { engine, effects in
       for reminder in engine.leftOutToTry(at: now) {
+        engine.tryLeftOut(reminder, at: moment, into: &effects)
+        let isLate = engine.notebook.leftOut[reminder].map { $0 <= now } ?? false
         // Tried once: it is said again if there is no room.
-        if engine.notebook.plannedLapses[reminder] != nil { engine.notebook.leftOut[reminder] = nil }
-        engine.completeLapse(reminder, at: event.moment, into: &effects)
-        engine.planRepeats(reminder, at: event.moment, into: &effects)
-        engine.replenish(reminder, at: event.moment, into: &effects)
-        if engine.notebook.leftOut[reminder].map({ $0 <= now }) ?? false {
+        if isLate || engine.notebook.plannedLapses[reminder] != nil {
           engine.notebook.leftOut[reminder] = nil
         }
       }
@@ -101,16 +108,23 @@ extension ReminderEngine {
     memory.fullUntil = firstPending(after: now)
   }
 
-  /// Of what is left out all that may find room beside what is due next: where there is too little for all, what is
-  /// not an occurrence of a schedule, and what has passed.
+  /// What was left out and has passed; all, where there is room for all.
   private mutating func leftOutToTry(at now: Instant) -> [ReminderID] {
     guard isTight else { return notebook.leftOut.keys.sorted() }
-    var reminders = (lapsing + program.repeating).filter { notebook.leftOut[$0] != nil }
+    var reminders: [ReminderID] = []
     while let first = firstLeftOut(), first.at <= now {
       memory.leftOutOrder.removeFirst()
       reminders.append(first.reminder)
     }
-    return Set(reminders).sorted()
+    return reminders.sorted()
+  }
+
+  private mutating func tryLeftOut(
+    _ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    completeLapse(reminder, at: moment, into: &effects)
+    planRepeats(reminder, at: moment, into: &effects)
+    replenish(reminder, at: moment, into: &effects)
   }
 
   private mutating func firstLeftOut() -> RankedOccurrence? {
@@ -119,88 +133,134 @@ extension ReminderEngine {
 
   /// Whether there is room for anything that was left out, or would be if something later were given up.
   private mutating func mayFillUp(at now: Instant) -> Bool {
-    guard isTight, pendingCount(at: now) >= pendingCapacity, let last = latestPending() else { return true }
-    return firstLeftOut().map { $0.at <= now || $0 < ranked(last) } ?? false
+    guard isTight, pendingCount(at: now) >= pendingCapacity else { return true }
+    guard let first = firstLeftOut() else { return false }
+    return first.at <= now || latestPending().map { first < ranked($0) } ?? false
   }
 
-  /// Lets the body replenish schedules, and does it when all are known, what is due next first.
+  /// Lets the body plan, and hands over when all is known, what is due next first.
   ///
-  /// - Parameter withLeftOut: And those that are left out, as long as there is room.
+  /// - Parameter withLeftOut: And what was left out, as long as there is room.
   mutating func inOrderOfTime(
     at moment: Moment, withLeftOut: Bool = false, into effects: inout [EngineEffect],
     _ body: (inout Self, inout [EngineEffect]) -> Void
   ) {
-    guard isTight, memory.batch == nil else { return body(&self, &effects) }
-    memory.batch = []
+    guard isTight, !memory.round.isOpen else { return body(&self, &effects) }
+    memory.round.isOpen = true
     body(&self, &effects)
-    var reminders = memory.batch ?? []
-    memory.batch = nil
-    var looks: [ReminderID: Lookahead] = [:]
-    var queue = MinHeap<RankedOccurrence>()
-    func begin(_ reminder: ReminderID, _ engine: inout Self, into effects: inout [EngineEffect]) {
-      guard looks[reminder] == nil,
-        let look = engine.beginReplenishing(reminder, at: moment, into: &effects)
-      else { return }
-      looks[reminder] = look
-      if let next = look.next { queue.insert(engine.ranked(reminder, at: next)) }
-    }
-    for reminder in reminders { begin(reminder, &self, into: &effects) }
-    memory.fullFrom = .distantFuture
-    defer { memory.fullFrom = nil }
-    var leftOut: [RankedOccurrence] = []
+    beginLooks(at: moment, into: &effects)
+    memory.round.fullFrom = .distantFuture
     while true {
       if withLeftOut, let first = firstLeftOut(), !isFull(from: first.at),
-        queue.first.map({ first < $0 }) ?? true
+        memory.round.turns.first.map({ first < $0.occurrence }) ?? true
       {
         memory.leftOutOrder.removeFirst()
-        leftOut.append(first)
-        begin(first.reminder, &self, into: &effects)
-        continue
+        memory.round.triedAgain.append(first)
+        tryLeftOut(first.reminder, at: moment, into: &effects)
+        beginLooks(at: moment, into: &effects)
+      } else if let turn = memory.round.turns.popFirst() {
+        take(turn, at: moment, into: &effects)
+      } else {
+        break
       }
-      guard let next = queue.popFirst() else { break }
-      guard var look = looks[next.reminder] else { continue }
-      if isFull(from: next.at), look.left > 0, isLeftOut(next.reminder, before: next.at, now: moment.wall) {
+    }
+    endRound(at: moment, into: &effects)
+  }
+
+  private mutating func beginLooks(at moment: Moment, into effects: inout [EngineEffect]) {
+    let schedules = memory.round.schedules
+    memory.round.schedules = []
+    for reminder in schedules where memory.round.looks[reminder] == nil {
+      guard let look = beginReplenishing(reminder, at: moment, into: &effects) else { continue }
+      memory.round.looks[reminder] = look
+      insertTurn(of: look)
+    }
+  }
+
+  private mutating func insertTurn(of look: Lookahead) {
+    guard let next = look.next else { return }
+    memory.round.turns.insert(.init(occurrence: ranked(look.reminder, at: next), part: .schedule))
+  }
+
+  /// Hands over what is due next, if there is room.
+  private mutating func take(
+    _ turn: PlanningRound.Turn, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    let (reminder, instant) = (turn.occurrence.reminder, turn.occurrence.at)
+    // What was left out before is not even looked at.
+    memory.hadNoRoom = isFull(from: instant) && isLeftOut(reminder, before: instant, now: moment.wall)
+    switch turn.part {
+    case .schedule:
+      guard var look = memory.round.looks[reminder] else { return }
+      if memory.hadNoRoom, look.left > 0 {
         look.isCutShort = true
-      } else if lookAhead(&look, at: moment, into: &effects), let next = look.next {
-        queue.insert(ranked(look.reminder, at: next))
+      } else if lookAhead(&look, at: moment, into: &effects) {
+        insertTurn(of: look)
       }
-      looks[next.reminder] = look
+      memory.round.looks[reminder] = look
+    case .stage(let stage):
+      if memory.hadNoRoom {
+        notebook.plannedLapses.change(reminder) { $0.isIncomplete = true }
+      } else {
+        handOver(stage: stage, of: reminder, at: instant, moment, into: &effects)
+      }
+      if memory.hadNoRoom { memory.round.withoutRoom.insert(reminder) }
+    case .repetition(let number):
+      let stands =
+        !memory.hadNoRoom
+        && handOver(pattern: number, of: reminder, from: instant, at: moment, into: &effects)
+      if !stands { memory.round.wishes[reminder] = min(memory.round.wishes[reminder] ?? instant, instant) }
+      if memory.hadNoRoom { memory.round.withoutRoom.insert(reminder) }
     }
-    reminders += leftOut.map(\.reminder).sorted()
-    for reminder in reminders {
-      if let look = looks.removeValue(forKey: reminder) { endReplenishing(look, at: moment, into: &effects) }
+  }
+
+  private mutating func endRound(at moment: Moment, into effects: inout [EngineEffect]) {
+    let round = memory.round
+    memory.round = PlanningRound()
+    for look in round.looks.values.sorted(by: { $0.reminder < $1.reminder }) {
+      endReplenishing(look, at: moment, into: &effects)
     }
-    for occurrence in leftOut where notebook.leftOut[occurrence.reminder] == occurrence.at {
-      memory.leftOutOrder.insert(occurrence)
+    for (reminder, wish) in round.wishes.sorted(by: { $0.key < $1.key }) {
+      keepStanding(wishing: wish, of: reminder, into: &effects)
+    }
+    for occurrence in round.triedAgain where notebook.leftOut[occurrence.reminder] == occurrence.at {
+      let reminder = occurrence.reminder
+      let isOfSchedule = notebook.plannedLapses[reminder] == nil && notebook.standing[reminder] == nil
+      if isOfSchedule || round.withoutRoom.contains(reminder) {
+        memory.leftOutOrder.insert(occurrence)
+      } else {
+        notebook.leftOut[reminder] = nil
+      }
     }
   }
 
   /// Whether there is no room for what is due at an instant or later.
-  private func isFull(from instant: Instant) -> Bool { memory.fullFrom.map { instant >= $0 } ?? false }
+  private func isFull(from instant: Instant) -> Bool { memory.round.fullFrom.map { instant >= $0 } ?? false }
 
   /// An occurrence among those of others: see ``RankedOccurrence``.
-  private func ranked(_ reminder: ReminderID, at instant: Instant) -> RankedOccurrence {
+  func ranked(_ reminder: ReminderID, at instant: Instant) -> RankedOccurrence {
     RankedOccurrence(at: instant, rank: program.rank(of: reminder), reminder: reminder)
   }
 
-  private func ranked(_ entry: HandedOver.Entry) -> RankedOccurrence { ranked(entry.id.reminder, at: entry.at) }
+  private func ranked(_ entry: HandedOver.Entry) -> RankedOccurrence {
+    ranked(entry.id.reminder, at: entry.at)
+  }
 
   // MARK: What is pending
 
-  private func pendingCount(at now: Instant) -> Int {
+  private mutating func pendingCount(at now: Instant) -> Int {
     var count = releasesPending + notebook.snoozes.values.count(where: { $0.until > now })
-    for pending in notebook.handedOver.pending { count += pending.count { $0.at > now } }
-    for standing in notebook.standing.values { count += standing.entries.count }
-    for reminder in lapsing { count += notebook.openMatches.count(of: reminder, dueAfter: now) }
-    return count
+    for ahead in notebook.handedOver.holding { count += ahead.pending.count { $0.at > now } }
+    for standing in notebook.standing.holding { count += standing.entries.count }
+    return count + pendingStageCount(at: now)
   }
 
   private func latestPending() -> HandedOver.Entry? {
-    notebook.handedOver.pending.compactMap(\.last).max { ranked($0) < ranked($1) }
+    notebook.handedOver.holding.compactMap(\.pending.last).max { ranked($0) < ranked($1) }
   }
 
   private func firstPending(after now: Instant) -> Instant {
-    notebook.handedOver.pending.compactMap { $0.first { $0.at > now }?.at }.min() ?? .distantPast
+    notebook.handedOver.holding.compactMap { $0.pending.first { $0.at > now }?.at }.min() ?? .distantPast
   }
 }
 

@@ -12,25 +12,51 @@ extension ReminderEngine {
     guard isKnown(reminder), !notebook.cancelled.contains(reminder), notebook.snoozes[reminder] == nil else {
       return
     }
-    let declaration = declarationInForce(reminder)
-    let plan = program.plans[Int(declaration)]
-    guard let repetition = plan.repetition else { return }
-    var standing = notebook.standing[reminder] ?? StandingRequests()
+    guard let repetition = program.plans[Int(declarationInForce(reminder))].repetition,
+      memory.round.wishes[reminder] == nil
+    else { return }
+    let standing = notebook.standing[reminder] ?? StandingRequests()
     if standing.isTakenBack { return }
     var wish = Instant.distantFuture
-    for pattern in repetition.patterns where !standing.has(pattern) {
+    for (number, pattern) in repetition.patterns.enumerated() where !standing.has(pattern) {
       let first = repetition.first(of: pattern, after: moment.wall, in: zones[moment.zone])
       guard let first else { continue }
-      let isLost = pattern.span == nil && first <= standing.lostTo
-      if !isLost,
-        let entry = handOver(first, declaration, plan, repeats: pattern, at: moment, into: &effects)
-      {
-        standing.add(StandingRequests.Entry(id: entry.id, pattern: pattern, first: first))
-      } else {
+      if pattern.span == nil, first <= standing.lostTo {
+        wish = min(wish, first)
+      } else if memory.round.isOpen {
+        memory.round.turns.insert(.init(occurrence: ranked(reminder, at: first), part: .repetition(number)))
+      } else if !handOver(pattern: number, of: reminder, from: first, at: moment, into: &effects) {
         wish = min(wish, first)
       }
     }
-    keep(standing, wishing: wish, of: reminder, into: &effects)
+    if memory.round.isOpen {
+      memory.round.wishes[reminder] = wish
+    } else {
+      keepStanding(wishing: wish, of: reminder, into: &effects)
+    }
+  }
+
+  /// - Returns: Whether it was handed over.
+  mutating func handOver(
+    pattern number: Int, of reminder: ReminderID, from first: Instant, at moment: Moment,
+    into effects: inout [EngineEffect]
+  ) -> Bool {
+    let declaration = declarationInForce(reminder)
+    let plan = program.plans[Int(declaration)]
+    guard let pattern = plan.repetition?.patterns[number],
+      let entry = handOver(first, declaration, plan, repeats: pattern, at: moment, into: &effects)
+    else { return false }
+    var standing = notebook.standing[reminder] ?? StandingRequests()
+    standing.add(StandingRequests.Entry(id: entry.id, pattern: pattern, first: first))
+    notebook.standing[reminder] = standing
+    return true
+  }
+
+  /// - Parameter wish: When the app is to be woken to try again what does not stand.
+  mutating func keepStanding(
+    wishing wish: Instant, of reminder: ReminderID, into effects: inout [EngineEffect]
+  ) {
+    keep(notebook.standing[reminder] ?? StandingRequests(), wishing: wish, of: reminder, into: &effects)
   }
 
   private mutating func keep(

@@ -12,9 +12,11 @@ extension ReminderEngine {
   ) {
     if memory.plannedAt != moment { memory.fresh.removeAll(keepingCapacity: true) }
     memory.plannedAt = moment
-    if !memory.oldPlans.isEmpty { endOldPlans(at: moment, into: &effects) }
-    if let old = notebook.plannedZone, old != moment.zone { move(from: old, at: moment, into: &effects) }
     inOrderOfTime(at: moment, into: &effects) { engine, effects in
+      if !engine.memory.oldPlans.isEmpty { engine.endOldPlans(at: moment, into: &effects) }
+      if let old = engine.notebook.plannedZone, old != moment.zone {
+        engine.move(from: old, at: moment, into: &effects)
+      }
       for reminder in engine.program.scheduled where !engine.notebook.cancelled.contains(reminder) {
         if isLaunch, let due = engine.notebook.wakes[reminder], due <= moment.wall {
           engine.notebook.wakes[reminder] = nil
@@ -22,10 +24,10 @@ extension ReminderEngine {
         if engine.countAnew(reminder, at: moment, into: &effects) { continue }
         engine.plan(reminder, at: moment, into: &effects)
       }
+      if engine.notebook.plannedZone != moment.zone { engine.notebook.plannedZone = moment.zone }
+      for reminder in engine.lapsing { engine.planLapse(reminder, at: moment, into: &effects) }
+      for reminder in engine.program.repeating { engine.planRepeats(reminder, at: moment, into: &effects) }
     }
-    if notebook.plannedZone != moment.zone { notebook.plannedZone = moment.zone }
-    for reminder in lapsing { planLapse(reminder, at: moment, into: &effects) }
-    for reminder in program.repeating { planRepeats(reminder, at: moment, into: &effects) }
   }
 
   /// The phone has come to another zone: what was handed over keeps its local time, in the system's hands as
@@ -129,8 +131,8 @@ extension ReminderEngine {
   /// Hands occurrences over until as many as the schedule says are ahead of now. When none of them is
   /// pending then, nothing would bring the schedule up again: the app asks to be woken at the last.
   mutating func replenish(_ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]) {
-    if memory.batch != nil {
-      memory.batch?.append(reminder)
+    if memory.round.isOpen {
+      memory.round.schedules.append(reminder)
       return
     }
     guard var ahead = beginReplenishing(reminder, at: moment, into: &effects) else { return }
@@ -281,13 +283,13 @@ extension ReminderEngine {
     to value: Int64, at moment: Moment, into effects: inout [EngineEffect]
   ) {
     let permission = NotificationPermission(rawValue: UInt8(truncatingIfNeeded: value)) ?? .notDetermined
-    if permission.allowsDelivery {
-      for reminder in lapsing { completeLapse(reminder, at: moment, into: &effects) }
-    } else {
-      loseLapses(at: moment)
-    }
-    permissionOfRepeatsChanged(permission.allowsDelivery, at: moment, into: &effects)
     inOrderOfTime(at: moment, into: &effects) { engine, effects in
+      if permission.allowsDelivery {
+        for reminder in engine.lapsing { engine.completeLapse(reminder, at: moment, into: &effects) }
+      } else {
+        engine.loseLapses(at: moment)
+      }
+      engine.permissionOfRepeatsChanged(permission.allowsDelivery, at: moment, into: &effects)
       for reminder in engine.program.scheduled {
         engine.permissionChanged(permission.allowsDelivery, of: reminder, at: moment, into: &effects)
       }
@@ -326,13 +328,11 @@ extension ReminderEngine {
   /// not told of while it was closed shows now.
   mutating func replenishAll(at moment: Moment, into effects: inout [EngineEffect]) {
     restoreRepeats(at: moment, into: &effects)
-    inOrderOfTime(at: moment, into: &effects) { engine, effects in
-      for reminder in engine.program.scheduled where !engine.isReplenished(reminder, at: moment) {
-        engine.restore(reminder, at: moment, into: &effects)
-        // What was left out is looked at when there is room.
-        if engine.notebook.leftOut[reminder] != nil { continue }
-        engine.replenish(reminder, at: moment, into: &effects)
-      }
+    for reminder in program.scheduled where !isReplenished(reminder, at: moment) {
+      restore(reminder, at: moment, into: &effects)
+      // What was left out is looked at when there is room.
+      if notebook.leftOut[reminder] != nil { continue }
+      replenish(reminder, at: moment, into: &effects)
     }
   }
 

@@ -134,6 +134,7 @@ extension ReminderEngine {
     memory.ended = []
     memory.oldPlans = [:]
     memory.leftOutOrder.forget()
+    memory.staged = nil
     matcher.hasChanged = false
     hasNewNotes = false
   }

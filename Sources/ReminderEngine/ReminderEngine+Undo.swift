@@ -83,6 +83,7 @@ extension ReminderEngine {
       return
     }
     notebook.openMatches.append(request.id, day: day, deliverAt: request.deliverAt, now: moment.wall)
+    if program.plans[Int(declaration)].lapse != nil { memory.staged?[request.id.reminder] = () }
   }
 
   private mutating func keepMatch(of request: NotificationRequest, from instant: Instant) {

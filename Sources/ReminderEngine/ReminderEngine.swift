@@ -47,10 +47,10 @@ public struct ReminderEngine: Sendable {
     var fullUntil = Instant.distantPast
     /// There was no room for what was to be handed over last.
     var hadNoRoom = false
-    /// Schedules are looked at in the order of time, and from this instant on there is no room; nil: they are not.
-    var fullFrom: Instant?
-    /// The schedules that are to be replenished together; nil: each at once.
-    var batch: [ReminderID]?
+    /// What is planned together.
+    var round = PlanningRound()
+    /// The lapses of which stages may be pending; nil: to be found.
+    var staged: ReminderTable<Void>?
     /// The room of those that come to nothing, empty between two answers.
     var lost: [RequestID] = []
     /// The room of stages that are forgotten, empty between two lapses.
@@ -228,8 +228,10 @@ public struct ReminderEngine: Sendable {
     case .create: create(ReminderID(event.subject), at: event.moment, into: &effects)
     case .edit: edit(ReminderID(event.subject), to: event.value, at: event.moment, into: &effects)
     case .opened:
-      replenishAll(at: event.moment, into: &effects)
-      restartLapses(at: event.moment, into: &effects)
+      inOrderOfTime(at: event.moment, into: &effects) { engine, effects in
+        engine.replenishAll(at: event.moment, into: &effects)
+        engine.restartLapses(at: event.moment, into: &effects)
+      }
     case .permissionChanged: permissionChanged(to: event.value, at: event.moment, into: &effects)
     case .addFailed, .pendingDropped: undo([event.request], at: event.moment, into: &effects)
     case .cancelAll: allTakenBack(at: event.moment, into: &effects)

@@ -2,7 +2,7 @@ import CivilTime
 import TriggerModel
 
 /// The requests of one reminder that the system repeats until they are taken back.
-struct StandingRequests: Hashable, Sendable {
+struct StandingRequests: Hashable, Holding {
   struct Entry: Hashable, Sendable, BitwiseCopyable {
     var id: RequestID
     var pattern: SystemRepeat
@@ -17,6 +17,8 @@ struct StandingRequests: Hashable, Sendable {
   var isTakenBack = false
   /// When the app wishes to be woken to ask again; `.distantFuture`: not at all.
   var wish = Instant.distantFuture
+
+  var holdsAny: Bool { !entries.isEmpty }
 
   init() {}
 

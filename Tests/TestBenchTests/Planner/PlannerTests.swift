@@ -127,6 +127,51 @@ import TriggerModel
     return shown
   }
 
+  @Test(
+    "schedules, lapses and what the phone repeats share the room, in whatever order they are declared",
+    arguments: 0..<40)
+  func allKinds(seed: Int) throws {
+    var random = SplitMix64(seed: UInt64(seed) &+ 1_234)
+    let capacity = Int.random(in: 1...8, using: &random)
+    var reminders: [(name: String, when: String)] = []
+    for index in 0..<Int.random(in: 3...14, using: &random) {
+      let time = "\(Int.random(in: 10...21, using: &random)):\(Int.random(in: 10...59, using: &random))"
+      let days = (1...3).map { $0 * Int.random(in: 1...3, using: &random) + $0 }
+      let when =
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: "every day \(time) ahead \(Int.random(in: 1...4, using: &random))"
+        case 1: "closed for \(days[0]), \(days[0] + days[1]) days at \(time)"
+        default: "every day \(time) ahead repeating"
+        }
+      reminders.append(("r\(index)", when))
+    }
+    var line: [String] = []
+    for day in 2..<Self.length where Int.random(in: 0..<6, using: &random) == 0 {
+      line.append("day \(day) 08:00 open, day \(day) 08:05 leave")
+    }
+    func play(_ reminders: [(name: String, when: String)]) throws -> Set<String> {
+      let run = try PlatformRun(
+        """
+        for: \(Self.length) days
+        profile: ios
+        knobs: {pendingCapacity: \(capacity)}
+        policy: {quietHours: none}
+        reminders:
+        \(reminders.map { "  \($0.name): {when: \"\($0.when)\", repeat: always, notify: {title: T, bucket: user}}" }
+          .joined(separator: "\n"))
+        timeline: [07:01 background refresh off\(line.map { ", " + $0 }.joined())]
+        expect: [fires >= 0]
+        """)
+      #expect(run.accounts.contradictions.isEmpty, "seed \(seed): \(run.accounts.contradictions)")
+      #expect(run.accounts.total.lost[.pendingLimit] == 0, "seed \(seed): the system threw something away")
+      return Set(
+        run.accounts.fires.map { "\(reminders[$0.request.reminder.index].name) \(Self.minute($0.moment))" })
+    }
+    let fired = try play(reminders)
+    #expect(fired == (try play(reminders.reversed())), "seed \(seed)")
+    #expect(fired == (try play(reminders.shuffled(using: &random))), "seed \(seed)")
+  }
+
   @Test("a snooze and a request for the end of quiet hours find room")
   func room() throws {
     let run = try PlatformRun(

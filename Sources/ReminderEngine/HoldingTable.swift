@@ -1,0 +1,43 @@
+import TriggerModel
+
+/// What may hold requests that the system has.
+protocol Holding: Sendable {
+  var holdsAny: Bool { get }
+}
+
+/// What is written down of some reminders, and which of it holds any requests: mostly few, as the system keeps few.
+struct HoldingTable<Value: Holding>: Sendable {
+  private var table = ReminderTable<Value>()
+  private var holders = ReminderTable<Void>()
+
+  /// In no particular order.
+  var keys: some Sequence<ReminderID> { table.keys }
+
+  /// What holds any, in no particular order.
+  var holding: some Sequence<Value> { holders.keys.lazy.compactMap { table[$0] } }
+
+  subscript(reminder: ReminderID) -> Value? {
+    get { table[reminder] }
+    set {
+      table[reminder] = newValue
+      note(reminder, isHolder: newValue?.holdsAny ?? false)
+    }
+  }
+
+  /// Changes what is written down of a reminder in place, if anything is.
+  @discardableResult
+  mutating func change<Result>(_ reminder: ReminderID, _ body: (inout Value) -> Result) -> Result? {
+    var isHolder = false
+    let result = table.change(reminder) { value in
+      defer { isHolder = value.holdsAny }
+      return body(&value)
+    }
+    note(reminder, isHolder: isHolder)
+    return result
+  }
+
+  private mutating func note(_ reminder: ReminderID, isHolder: Bool) {
+    if (holders[reminder] != nil) == isHolder { return }
+    holders[reminder] = isHolder ? () : nil
+  }
+}
