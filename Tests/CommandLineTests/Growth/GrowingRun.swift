@@ -23,22 +23,17 @@ extension GrowingList {
     },
     .init("schedules of which few have room", 400) { story, count in
       story.days = 7
-      story.declarations = ["profile: ios"]
-      for number in 0..<count {
-        let minute = number % 60
-        story.reminders.append(
-          "r\(number): {when: every day \(10 + number / 60 % 12):\(minute / 10)\(minute % 10) ahead 7, notify: {title: R}}"
-        )
-      }
+      story.declarations = ["profile: ios", "knobs: {pendingCapacity: 4}"]
+      story.remind(count, when: "every day 18:00 ahead 7")
     },
     .init("lapses of which few have room", 400) { story, count in
       story.days = 7
-      story.declarations = ["profile: ios"]
+      story.declarations = ["profile: ios", "knobs: {pendingCapacity: 4}"]
       story.remind(count, when: "'closed for 3, 5, 7 days at 18:00'")
     },
     .init("what the phone repeats and has no room for", 400) { story, count in
       story.days = 7
-      story.declarations = ["profile: ios"]
+      story.declarations = ["profile: ios", "knobs: {pendingCapacity: 4}"]
       story.remind(count, when: "every day 18:00 ahead repeating")
     },
     .init("days with unlocks that nobody tells of", 90) { story, days in
