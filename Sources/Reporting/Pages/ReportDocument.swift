@@ -1,13 +1,28 @@
-/// One file of a report. Its text is made when it is written, so that the pages of a large suite are never in memory
-/// all at once.
+package import TextFormats
+
+/// One file of a report. It is made when it is written, and JSON piece by piece, so that the pages of a large suite, and
+/// the rows of thousands of reminders, are never in memory all at once.
 package struct ReportDocument {
   package let name: String
-  private let make: () -> String
+  private let make: (_ take: ([UInt8]) throws -> Void) throws -> Void
 
-  package init(_ name: String, _ make: @escaping () -> String) {
+  package init(_ name: String, _ text: @escaping () -> String) {
     self.name = name
-    self.make = make
+    make = { take in try take(Array(text().utf8)) }
   }
 
-  package var text: String { make() }
+  package init(_ name: String, json: @escaping () -> JSONValue) {
+    self.name = name
+    make = { take in try json().write(take) }
+  }
+
+  /// Hands its bytes over, a piece at a time.
+  package func write(_ take: ([UInt8]) throws -> Void) throws { try make(take) }
+
+  package var text: String {
+    var bytes: [UInt8] = []
+    // Nothing is thrown that the body does not throw.
+    try? make { bytes += $0 }
+    return String(decoding: bytes, as: UTF8.self)
+  }
 }

@@ -18,10 +18,10 @@ package struct ReportFiles {
   package init(_ report: Report, timing: EngineTiming) {
     documents =
       [
-        ReportDocument("report.json") { ReportJSON(report).document.text + "\n" },
+        ReportDocument("report.json", json: { ReportJSON(report).document }),
         ReportDocument("summary.md") { ReportMarkdown(report).text },
         ReportDocument("junit.xml") { ReportJUnit(report).text },
-        ReportDocument("timing.json") { TimingDocument.document(timing).text + "\n" },
+        ReportDocument("timing.json", json: { TimingDocument.document(timing) }),
       ] + ReportPages(report).documents
       + [EventsDocument(report).text].compactMap(\.self).map { text in
         ReportDocument(EventsDocument.name) { text }

@@ -63,7 +63,7 @@ package struct ReportFolder {
     let next = parent.appendingPathComponent(Self.prefix(of: folder) + "\(getpid())", isDirectory: true)
     try create(next)
     defer { try? manager.removeItem(at: next) }
-    for document in documents { try write(document.text, to: next.appendingPathComponent(document.name)) }
+    for document in documents { try write(document, to: next.appendingPathComponent(document.name)) }
     if !manager.fileExists(atPath: folder.path) {
       if rename(next.path, folder.path) != 0 { throw .system(errno) }
     } else if !present.allSatisfy(isOurs) || tb_exchange_paths(next.path, folder.path) != 0 {
@@ -112,9 +112,12 @@ package struct ReportFolder {
     }
   }
 
-  private func write(_ text: String, to url: URL) throws(Problem) {
+  private func write(_ document: ReportDocument, to url: URL) throws(Problem) {
     do {
-      try Data(text.utf8).write(to: url)
+      try Data().write(to: url)
+      let file = try FileHandle(forWritingTo: url)
+      try document.write { try file.write(contentsOf: $0) }
+      try file.close()
     } catch {
       throw .system(Self.number(of: error))
     }

@@ -180,13 +180,14 @@ package struct ReportJSON {
     // Of thousands of reminders most have come to the same.
     var known: [ReminderAccount: [JSONValue.Member]] = [ReminderAccount(): []]
     return result.accounts.reminders.enumerated().map { index, account in
-      let members =
-        known[account] ?? [
-          .init("account", self.account(account, result.isModelled)),
-          .init("metrics", .array(metrics(account, days: days, result.isModelled))),
-        ]
+      let id = JSONValue.Member("id", .string(words.name(ReminderID(index))))
+      if let members = known[account] { return .object([id] + members) }
+      let members = [
+        JSONValue.Member("account", self.account(account, result.isModelled)),
+        JSONValue.Member("metrics", .array(metrics(account, days: days, result.isModelled))),
+      ]
       known[account] = members
-      return .object([.init("id", .string(words.name(ReminderID(index))))] + members)
+      return .object([id] + members)
     }
   }
 

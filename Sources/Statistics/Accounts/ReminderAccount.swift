@@ -65,6 +65,14 @@ package struct ReminderAccount: Hashable, Sendable {
 
   package init() {}
 
+  /// Those that differ mostly differ in these.
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(matches)
+    hasher.combine(requests)
+    hasher.combine(dueRequests)
+    hasher.combine(delivered)
+  }
+
   /// Admitted, and neither delivered nor lost when the run ended.
   package var pending: Int { admitted - delivered - lost.total }
 

@@ -62,6 +62,7 @@ package final class Fields<Whole> {
     self.position = position
     self.formats = formats
     whole = nil
+    asked.reserveCapacity(16)
   }
 
   /// For describing.
@@ -83,10 +84,11 @@ package final class Fields<Whole> {
   /// A key that may be missing; its value is nil then, and also when it is wrong.
   ///
   /// - Parameter part: What is written under the key; nil: the key is left out.
+  @inlinable
   package func optional<Value>(
     _ key: String, _ format: @autoclosure () -> Format<Value>, _ doc: String, from part: (Whole) -> Value?
   ) -> Value? {
-    ask(key, format, doc, isRequired: false, from: part)
+    hasAnswer(key) ? ask(key, format, doc, isRequired: false, from: part) : nil
   }
 
   /// A key that must be there.
@@ -96,8 +98,9 @@ package final class Fields<Whole> {
   package func required<Value>(
     _ key: String, _ format: @autoclosure () -> Format<Value>, _ doc: String, from part: (Whole) -> Value?
   ) -> Value? {
-    if reader != nil, entry(key) == nil { missing.append((key, doc)) }
-    return ask(key, format, doc, isRequired: true, from: part)
+    if hasAnswer(key) { return ask(key, format, doc, isRequired: true, from: part) }
+    missing.append((key, doc))
+    return nil
   }
 
   /// Says that exactly one of these keys, or at most one, must be there; the one that is. Of several that
@@ -160,14 +163,23 @@ package final class Fields<Whole> {
     return entries.first { $0.key == key }
   }
 
-  /// A format is made only where it is needed: most keys are not there.
-  private func ask<Value>(
+  /// Whether there is anything to do for a key that is asked for. Most keys are not there, and a caller that knows the
+  /// type of the value has none to make then.
+  @usableFromInline
+  package func hasAnswer(_ key: String) -> Bool {
+    guard case .reading(let entries, _) = use else { return true }
+    asked.append(key)
+    return entries.contains { $0.key == key }
+  }
+
+  /// A format is made only where it is needed.
+  @usableFromInline
+  package func ask<Value>(
     _ key: String, _ format: () -> Format<Value>, _ doc: String, isRequired: Bool,
     from part: (Whole) -> Value?
   ) -> Value? {
     switch use {
     case .reading(_, let reader):
-      asked.append(key)
       guard let entry = entry(key) else { return nil }
       let mark = reader.mark
       let value = made(format).read(entry.value, reader)

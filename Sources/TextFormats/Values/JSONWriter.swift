@@ -1,0 +1,134 @@
+/// Writes JSON values as bytes: appending to a text piece by piece takes several times as long.
+struct JSONWriter {
+  /// Who gets the bytes, a piece at a time.
+  typealias Taker = ([UInt8]) throws -> Void
+
+  /// As soon as so many bytes are written they are handed on.
+  private static let pieceLength = 1 << 20
+
+  /// Those that were not handed on yet.
+  private var bytes: [UInt8] = []
+  /// How many were handed on.
+  private var handedOn = 0
+  /// Lists that were written already. Rows that came to the same share them.
+  private var written: [Place: Written] = [:]
+
+  /// A list in memory, as long as the value that is written holds it, and how far its text is indented.
+  private struct Place: Hashable {
+    var address: UnsafeRawPointer
+    var indent: Int
+  }
+
+  private enum Written {
+    /// Counted from the first byte of all.
+    case range(Range<Int>)
+    /// It came again when its range had been handed on.
+    case bytes([UInt8])
+  }
+
+  /// Writes a value and an end of line.
+  static func write(_ value: JSONValue, _ take: Taker) rethrows {
+    var writer = JSONWriter()
+    try writer.write(value, indent: 0, take)
+    writer.bytes.append(UInt8(ascii: "\n"))
+    try take(writer.bytes)
+  }
+
+  private mutating func write(_ value: JSONValue, indent: Int, _ take: Taker) rethrows {
+    switch value {
+    case .string(let value): write(quoted: value)
+    case .integer(let value): bytes.append(Int64(value))
+    case .number(let value): bytes.append(value)
+    case .truth(let value): bytes += (value ? "true" : "false").utf8
+    case .array(let items):
+      try write(items, between: ("[", "]"), indent: indent, take) { item, writer in
+        try writer.write(item, indent: indent + 1, take)
+      }
+    case .object(let members):
+      try write(members, between: ("{", "}"), indent: indent, take) { member, writer in
+        writer.write(quoted: member.key)
+        writer.bytes += ": ".utf8
+        try writer.write(member.value, indent: indent + 1, take)
+      }
+    }
+  }
+
+  private mutating func write<Element>(
+    _ elements: [Element], between brackets: (Unicode.Scalar, Unicode.Scalar), indent: Int, _ take: Taker,
+    _ body: (Element, inout JSONWriter) throws -> Void
+  ) rethrows {
+    let place = elements.withUnsafeBytes { $0.baseAddress }.map { Place(address: $0, indent: indent) }
+    let known = place.flatMap { written[$0] }
+    if let known, let text = text(of: known) { return bytes.append(contentsOf: text) }
+    let start = handedOn + bytes.count
+    bytes.append(UInt8(ascii: brackets.0))
+    for (position, element) in elements.enumerated() {
+      if position > 0 { bytes.append(UInt8(ascii: ",")) }
+      breakLine(indent: indent + 1)
+      try body(element, &self)
+      if bytes.count >= Self.pieceLength {
+        try take(bytes)
+        handedOn += bytes.count
+        bytes.removeAll(keepingCapacity: true)
+      }
+    }
+    if !elements.isEmpty { breakLine(indent: indent) }
+    bytes.append(UInt8(ascii: brackets.1))
+    let range = start..<handedOn + bytes.count
+    // What is short is written again as fast.
+    guard let place, range.count > 100 else { return }
+    written[place] = known == nil ? .range(range) : text(of: .range(range)).map(Written.bytes)
+  }
+
+  /// - Returns: Nil: not all of it is there any more.
+  private func text(of written: Written) -> [UInt8]? {
+    switch written {
+    case .bytes(let bytes): return bytes
+    case .range(let range):
+      if range.lowerBound < handedOn { return nil }
+      return Array(bytes[range.lowerBound - handedOn..<range.upperBound - handedOn])
+    }
+  }
+
+  private mutating func breakLine(indent: Int) {
+    bytes.append(UInt8(ascii: "\n"))
+    var rest = 2 * indent
+    while rest > 0 {
+      Self.spaces.withUTF8Buffer { bytes.append(contentsOf: $0.prefix(rest)) }
+      rest -= Self.spaces.utf8CodeUnitCount
+    }
+  }
+
+  private static let spaces: StaticString = "                                "
+
+  private mutating func write(quoted string: String) {
+    bytes.append(UInt8(ascii: "\""))
+    defer { bytes.append(UInt8(ascii: "\"")) }
+    var string = string
+    // Nearly all texts are as they are.
+    let isPlain = string.withUTF8 { text in
+      for byte in text {
+        guard byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else {
+          return false
+        }
+      }
+      bytes.append(contentsOf: text)
+      return true
+    }
+    if isPlain { return }
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\"": bytes += "\\\"".utf8
+      case "\\": bytes += "\\\\".utf8
+      case "\n": bytes += "\\n".utf8
+      case "\t": bytes += "\\t".utf8
+      case "\r": bytes += "\\r".utf8
+      // The last of these YAML, which reads JSON too, would take for the end of a line, or refuse.
+      case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}", "\u{FEFF}", "\u{FFFE}", "\u{FFFF}":
+        let digits = String(scalar.value, radix: 16)
+        bytes += ("\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits).utf8
+      default: bytes += String(scalar).utf8
+      }
+    }
+  }
+}

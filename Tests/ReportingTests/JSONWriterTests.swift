@@ -1,0 +1,73 @@
+import Testing
+import TextFormats
+
+/// What is written piece by piece, and copied where it comes again, is what the obvious way writes.
+@Suite struct JSONWriterTests {
+  private static func obvious(_ value: JSONValue, _ indent: String = "") -> String {
+    func list(_ open: String, _ parts: [String], _ close: String) -> String {
+      if parts.isEmpty { return open + close }
+      return open + "\n" + parts.map { indent + "  " + $0 }.joined(separator: ",\n") + "\n" + indent + close
+    }
+    return switch value {
+    case .array(let items): list("[", items.map { obvious($0, indent + "  ") }, "]")
+    case .object(let members):
+      list("{", members.map { "\"\($0.key)\": " + obvious($0.value, indent + "  ") }, "}")
+    case .string, .integer, .number, .truth: value.line
+    }
+  }
+
+  /// A value with lists that it shares with others, at the same depth and at another.
+  private static func value(_ depth: Int, _ shared: inout [JSONValue], _ random: inout Generator) -> JSONValue
+  {
+    if !shared.isEmpty, random.below(3) == 0 { return shared[random.below(shared.count)] }
+    let count = random.below(6)
+    let value: JSONValue =
+      switch depth == 0 ? random.below(3) : random.below(5) {
+      case 0: .integer(random.below(1_000_000))
+      case 1: .truth(random.below(2) == 0)
+      case 2: .string(String(repeating: "x", count: random.below(40)))
+      case 3: .array((0..<count).map { _ in Self.value(depth - 1, &shared, &random) })
+      default: .object((0..<count).map { .init("key\($0)", Self.value(depth - 1, &shared, &random)) })
+      }
+    if random.below(2) == 0 { shared.append(value) }
+    return value
+  }
+
+  @Test(arguments: 0..<60 as Range<UInt64>) func `as the obvious way writes it`(seed: UInt64) {
+    var random = Generator(state: seed)
+    var shared: [JSONValue] = []
+    let value = JSONValue.array((0..<4).map { _ in Self.value(5, &shared, &random) })
+    #expect(value.text == Self.obvious(value), "seed \(seed)")
+  }
+
+  @Test func `a long one comes in pieces, and lists that came before a piece ended come again`() {
+    var random = Generator(state: 7)
+    let rows = (0..<5).map { row in
+      JSONValue.array((0..<200).map { .string("row \(row), entry \($0) of \(random.below(1_000_000))") })
+    }
+    let value = JSONValue.array((0..<2_000).map { ["id": .integer($0), "account": rows[$0 % 5]] })
+    var pieces: [[UInt8]] = []
+    value.write { pieces.append($0) }
+    #expect(pieces.count > 10)
+    #expect(pieces.allSatisfy { $0.count < 3 << 20 })
+    #expect(String(decoding: pieces.joined(), as: UTF8.self) == Self.obvious(value) + "\n")
+  }
+
+  private struct Stop: Error {}
+
+  @Test func `whoever takes the pieces may refuse one`() {
+    #expect(throws: Stop.self) { try JSONValue.array([1, 2]).write { _ in throw Stop() } }
+  }
+
+  /// The generator of Steele, Lea and Flood.
+  private struct Generator {
+    var state: UInt64
+
+    mutating func below(_ bound: Int) -> Int {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
+      mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+      return Int((mixed ^ mixed >> 31) % UInt64(bound))
+    }
+  }
+}
