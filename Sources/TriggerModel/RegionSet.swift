@@ -97,3 +97,10 @@ public struct RegionSet: Hashable, Sendable, ExpressibleByArrayLiteral {
     while high.last == 0 { high.removeLast() }
   }
 }
+
+extension RegionSet: Packable {
+  package mutating func pack(in parcel: inout Parcel) {
+    parcel.carry(&low)
+    parcel.carry(&high)
+  }
+}

@@ -1,0 +1,97 @@
+import Testing
+
+@testable import TriggerModel
+
+@Suite struct ParcelTests {
+  @Test func `words come out as they went in, however they are written`() {
+    var random = SplitMix(state: 1)
+    let usual: [UInt64] = [
+      0, 1, 255, 256, .max, 1 << 63, UInt64(Int64.max), 1_772_000_000_000, 0x0100_0000_0001, 9 << 40,
+    ]
+    for length in 0..<400 {
+      let words = (0..<length).map { _ in
+        let word = random.next()
+        switch word & 3 {
+        case 0: return usual[Int(word >> 8) % usual.count]
+        case 1: return random.next() >> (word >> 8 & 63)
+        case 2:
+          // Some bytes of eight.
+          let marks = word >> 8
+          return (0..<8).reduce(UInt64(0)) { $0 | (marks >> $1 & 1) * (random.next() & 255) << (8 * $1) }
+        default: return random.next()
+        }
+      }
+      let expanded = SqueezedWords.expand(SqueezedWords.squeeze(words))
+      #expect(Array(expanded.prefix(length)) == words, "\(length) words")
+      #expect(expanded.count == (length + 1) / 2 * 2)
+    }
+  }
+
+  @Test func `of a zero half a byte is left, of the ends of time another`() {
+    let ends = [Instant.distantFuture, .distantPast]
+    var parcel = Parcel()
+    var list =
+      (0..<1_000).map { ends[$0 & 1] } + Array(repeating: Instant(millisecondsSince1970: 0), count: 999)
+    parcel.carry(&list)
+    // And two for the length.
+    #expect(SqueezedWords.squeeze(parcel.words).count == 1_000 + 2)
+  }
+
+  private struct Things: Packable, Equatable {
+    var flag = false
+    var instant: Instant?
+    private(set) var number = 0.0
+    var list: [UInt8] = []
+    var pairs: [RequestID]?
+    var set: Set<Int64> = []
+    var regions = RegionSet()
+    var text = ""
+    var name: String?
+
+    mutating func pack(in parcel: inout Parcel) {
+      parcel.carry(&self, \.flag, \.instant, \.number)
+      parcel.carry(&list)
+      parcel.carry(&pairs)
+      parcel.carry(&set)
+      regions.pack(in: &parcel)
+      parcel.keep(&text)
+      parcel.keep(&name, unless: name == nil)
+    }
+  }
+
+  @Test func `another value takes the state over`() {
+    let request = RequestID(reminder: ReminderID(7), occurrence: 9)
+    let full = Things(
+      flag: true, instant: Instant(millisecondsSince1970: 5), number: -0.5, list: [1, 2, 3],
+      pairs: [request, request],
+      set: [4, -4], regions: [RegionID(3), RegionID(300)], text: "as it is", name: "somebody")
+    for things in [full, Things(), Things(list: Array(repeating: 200, count: 77), pairs: [])] {
+      for before in [full, Things()] {
+        var (packed, parcel) = (things, Parcel())
+        packed.pack(in: &parcel)
+        // Two in one parcel, one after the other.
+        packed = full
+        packed.pack(in: &parcel)
+        var opened = Parcel(opening: parcel.sealed())
+        var (unpacked, second) = (before, Things())
+        unpacked.name = nil
+        unpacked.pack(in: &opened)
+        second.pack(in: &opened)
+        #expect(unpacked == things)
+        #expect(second == full)
+      }
+    }
+  }
+
+  private struct SplitMix {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var word = state
+      word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
+      word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
+      return word ^ word >> 31
+    }
+  }
+}
