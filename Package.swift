@@ -74,11 +74,12 @@ let package = Package(
     layer("PlatformProfiles", ["TriggerModel"]),
     layer("BatteryModel", ["TriggerModel", "DeterministicMath", "PlatformProfiles"]),
     layer("UsageModel", ["TriggerModel"]),
+    layer("AppModel", ["TriggerModel"]),
     layer(
       "DeviceSimulation",
       [
         "TriggerModel", "DeterministicMath", "CivilTime", "SimulationKernel", "Geofencing",
-        "PlatformProfiles", "BatteryModel", "UsageModel",
+        "PlatformProfiles", "BatteryModel", "UsageModel", "AppModel",
       ]),
     layer("Recordings", ["TriggerModel", "DeterministicMath", "CivilTime"]),
     layer("RecordedDays", ["Recordings"]),

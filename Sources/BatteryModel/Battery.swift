@@ -215,3 +215,10 @@ package struct Battery: Hashable, Sendable {
     since = now
   }
 }
+
+extension Battery: Packable {
+  package mutating func pack(in parcel: inout Parcel) {
+    parcel.carry(
+      &self, \.percent, \.publicLevel, \.isPluggedIn, \.isOn, \.isImposed, \.anchor, \.since, \.holdEnds)
+  }
+}

@@ -43,9 +43,6 @@ struct DayCounts: Hashable, Sendable {
 
   init() {}
 
-  /// Gives back the memory beyond the entries'.
-  mutating func fit() { entries.fit() }
-
   /// What was stored; nil when something is there twice.
   init?(_ days: [(day: CivilDate, counts: [(subject: Subject, count: UInt32)])]) {
     entries = days.flatMap { day in
@@ -207,4 +204,8 @@ struct DayCounts: Hashable, Sendable {
       return low
     }
   }
+}
+
+extension DayCounts: Packable {
+  mutating func pack(in parcel: inout Parcel) { parcel.carry(&entries) }
 }

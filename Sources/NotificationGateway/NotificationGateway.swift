@@ -92,19 +92,6 @@ public struct NotificationGateway: Sendable {
     memory.ready.removeAll(keepingCapacity: true)
   }
 
-  /// Gives back the memory beyond what is remembered; it is told nothing for a while, and goes on the same.
-  public mutating func rest() {
-    state.collected.fit()
-    state.unconfirmed.fit()
-    state.pending.fit()
-    state.held.fit()
-    state.released.fit()
-    state.uncounted.fit()
-    state.days.fit()
-    memory.looked.fit()
-    memory.ready.fit()
-  }
-
   /// Says whether somebody handles the taps on notifications of a type. All types are registered at first.
   public mutating func setRegistered(_ isRegistered: Bool, _ type: TypeID) {
     if isRegistered { memory.unregistered.remove(type) } else { memory.unregistered.insert(type) }

@@ -37,3 +37,7 @@ public struct TypeSet: Hashable, Sendable {
     while words.last == 0 { words.removeLast() }
   }
 }
+
+extension TypeSet: Packable {
+  package mutating func pack(in parcel: inout Parcel) { parcel.carry(&words) }
+}

@@ -39,3 +39,10 @@ struct DeadlineQueue: Sendable {
     return first
   }
 }
+
+extension DeadlineQueue: Packable {
+  mutating func pack(in parcel: inout Parcel) {
+    parcel.carry(&heap)
+    parcel.carry(&next)
+  }
+}

@@ -133,3 +133,14 @@ struct HandedOver: Hashable, Holding {
     lookedTo = max(takenBackTo, lostTo)
   }
 }
+
+extension HandedOver: Packable {
+  mutating func pack(in parcel: inout Parcel) {
+    parcel.carry(&pending)
+    parcel.carry(&self, \.lookedTo, \.takenBackTo, \.lostTo, \.hasWish, \.settledZone)
+    var (start, end) = (settled.lowerBound, settled.upperBound)
+    parcel.carry(&start)
+    parcel.carry(&end)
+    settled = start..<end
+  }
+}

@@ -56,3 +56,22 @@ struct PlannedLapse: Hashable, Sendable, BitwiseCopyable {
   /// A stage of it was not handed over, or will not be delivered.
   var isIncomplete = false
 }
+
+extension Notebook: Packable {
+  mutating func pack(in parcel: inout Parcel) {
+    parcel.carry(&self, \.inside, \.plannedZone)
+    parcel.keep(&choice, unless: choice == nil)
+    parcel.carry(&cancelled)
+    snoozes.pack(in: &parcel)
+    edits.pack(in: &parcel)
+    expired.pack(in: &parcel)
+    deadlines.pack(in: &parcel)
+    wakes.pack(in: &parcel)
+    handedOver.pack(HandedOver(), in: &parcel)
+    leftOut.pack(in: &parcel)
+    countedFrom.pack(in: &parcel)
+    standing.pack(StandingRequests(), in: &parcel)
+    plannedLapses.pack(in: &parcel)
+    openMatches.pack(in: &parcel)
+  }
+}

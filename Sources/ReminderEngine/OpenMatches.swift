@@ -209,3 +209,13 @@ struct OpenMatches: Sendable {
     firstFree = node
   }
 }
+
+// MARK: - At rest
+
+extension OpenMatches: Packable {
+  mutating func pack(in parcel: inout Parcel) {
+    parcel.carry(&nodes)
+    parcel.carry(&firstFree)
+    parcel.carry(&first)
+  }
+}

@@ -89,15 +89,6 @@ public struct ReminderEngine: Sendable {
   /// Bytes that this engine holds for itself, beside the program that it shares with others.
   public var stateBytes: Int { matcher.state.bytes }
 
-  /// Gives back the memory in which it only works, between two instants; it is told nothing for a while, and goes on
-  /// the same.
-  public mutating func rest() {
-    memory.buffer = MatchBuffer(wantsMisses: explainsMisses)
-    (memory.lost, memory.stages) = ([], [])
-    if held.isEmpty { held = HeldLooks() }
-    counted.fit()
-  }
-
   /// How often reminders matched, and why not.
   public var totals: MatchTotals { matcher.totals }
 

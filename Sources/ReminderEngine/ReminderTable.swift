@@ -4,7 +4,7 @@ import TriggerModel
 ///
 /// It takes four bytes for each reminder up to the highest of which anything was ever written down, and the entries.
 struct ReminderTable<Value: Sendable>: Sendable {
-  private struct Entry: Sendable {
+  fileprivate struct Entry: Sendable {
     var reminder: ReminderID
     var value: Value
   }
@@ -74,5 +74,33 @@ struct ReminderTable<Value: Sendable>: Sendable {
     }
     positions[reminder.index] = Int32(entries.count)
     entries.append(Entry(reminder: reminder, value: value))
+  }
+}
+
+extension ReminderTable.Entry: BitwiseCopyable where Value: BitwiseCopyable {}
+
+extension ReminderTable where Value: BitwiseCopyable {
+  mutating func pack(in parcel: inout Parcel) {
+    parcel.carry(&entries)
+    findEntries(in: parcel)
+  }
+}
+
+extension ReminderTable where Value: Packable {
+  /// - Parameter value: As one is before anything happens to it.
+  mutating func pack(_ value: Value, in parcel: inout Parcel) {
+    var keys = entries.map(\.reminder)
+    parcel.carry(&keys)
+    if parcel.isUnpacking { entries = keys.map { Entry(reminder: $0, value: value) } }
+    for index in entries.indices { entries[index].value.pack(in: &parcel) }
+    findEntries(in: parcel)
+  }
+}
+
+extension ReminderTable {
+  private mutating func findEntries(in parcel: Parcel) {
+    guard parcel.isUnpacking, let last = entries.map(\.reminder.index).max() else { return }
+    positions = Array(repeating: Self.none, count: last + 1)
+    for (position, entry) in entries.enumerated() { positions[entry.reminder.index] = Int32(position) }
   }
 }

@@ -88,3 +88,12 @@ extension StandingRequests {
       wish: try reader.openInstant())
   }
 }
+
+// MARK: - At rest
+
+extension StandingRequests: Packable {
+  mutating func pack(in parcel: inout Parcel) {
+    parcel.carry(&entries)
+    parcel.carry(&self, \.lostTo, \.isTakenBack, \.wish)
+  }
+}

@@ -3,10 +3,10 @@ package import TriggerModel
 
 /// What the app knows: the value of each fact, and when it was set.
 package struct FactStore: Hashable, Sendable {
-  private var values: [FactValue]
-  private var setTimes: [Moment?]
+  package var values: [FactValue]
+  package var setTimes: [Moment?]
   /// The local days on which the facts of a day were said.
-  private var days: [Int32]
+  package var days: [Int32]
   /// The regions that the phone is in, of those that have no bit of a view: see ``TriggerModel/DenseID/hasBit``.
   package var farRegions = RegionSet()
   /// See ``EngineNames/dayEnds``.

@@ -25,7 +25,7 @@ package struct Matcher: Sendable {
   package var turns: [ReminderID: [Int32]] { didSet { hasChanged = true } }
   /// By reminder one more than the number of the request that was shown last; 0: none was. Empty before the
   /// first is.
-  private var shownNumbers: [UInt32] = []
+  package var shownNumbers: [UInt32] = []
   /// What must be stored is another than when this was last set to false. The rows are none of it: they
   /// follow from the rest and the clock.
   package var hasChanged = false

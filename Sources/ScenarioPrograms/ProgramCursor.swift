@@ -74,3 +74,10 @@ extension Program {
     sequence(state: ProgramCursor(self)) { $0.next() }
   }
 }
+
+extension ProgramCursor: Packable {
+  package mutating func pack(in parcel: inout Parcel) {
+    events.pack(in: &parcel)
+    parcel.keep(&routes, unless: routes.isEmpty)
+  }
+}

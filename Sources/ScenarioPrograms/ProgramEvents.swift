@@ -68,3 +68,12 @@ package struct EventCursor: IteratorProtocol, Sendable {
     if block.isEmpty { rest = nil }
   }
 }
+
+extension EventCursor: Packable {
+  package mutating func pack(in parcel: inout Parcel) {
+    var isHeld = rest == nil && problem == nil && !block.isEmpty
+    parcel.carry(&isHeld)
+    // What is read again piece by piece stays as it is.
+    if isHeld { parcel.carry(&position) } else { parcel.keep(&self) }
+  }
+}

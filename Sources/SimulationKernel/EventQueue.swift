@@ -31,9 +31,6 @@ struct EventQueue: ~Copyable {
 
   func copy() -> EventQueue { EventQueue(copying: self) }
 
-  /// Gives back memory of a list of few events.
-  mutating func fit() { run.fit() }
-
   // MARK: Inserting and cancelling
 
   // Inserting and taking out are a few dozen instructions each, if they are not cut up by calls.

@@ -25,8 +25,6 @@ final class EventStore: @unchecked Sendable {
   @usableFromInline
   func copy() -> EventStore { EventStore(copying: self) }
 
-  func fit() { queue.fit() }
-
   @usableFromInline
   var count: Int { queue.liveCount }
 

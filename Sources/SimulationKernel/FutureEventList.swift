@@ -196,14 +196,6 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
 }
 
 extension FutureEventList {
-  /// Gives back what the list of few events has beyond their memory: of one that is kept, and not scheduled into for a
-  /// while. A list that shares its memory with a copy keeps it.
-  ///
-  /// - Complexity: O(n)
-  package mutating func fit() {
-    if isKnownUniquelyReferenced(&store) { store?.fit() }
-  }
-
   /// Bytes of memory behind the list, used or not: records, buckets and the table of slots.
   package var byteCount: Int { store?.byteCount ?? 0 }
 

@@ -113,11 +113,6 @@ struct SortedRun: ~Copyable {
     self = other
   }
 
-  /// Gives back the memory beyond that of the records.
-  mutating func fit() {
-    if capacity > max(count, Self.leastCapacity) { move(toRoomFor: max(count, Self.leastCapacity)) }
-  }
-
   /// Takes out the first record, if there is one and its key is smaller than `limit`.
   @inline(__always)
   mutating func removeFirst(before limit: UInt64) -> EventRecord? {

@@ -54,8 +54,6 @@ public struct BuiltInEngine: EngineUnderTest {
 
   public func indifference(at moment: Moment) -> Indifference { halves.indifference(at: moment) }
 
-  public mutating func rest() { halves.rest() }
-
   /// Why a reminder would, or would not, match if its trigger came now.
   public mutating func explain(_ reminder: ReminderID, at moment: Moment) -> Explanation? {
     halves.matching.explain(reminder, at: moment)
@@ -112,5 +110,14 @@ public struct BuiltInEngine: EngineUnderTest {
 
   public mutating func open(_ store: StoreContents, into effects: inout [EngineEffect]) {
     halves.open(store, into: &effects)
+  }
+}
+
+// MARK: - At rest
+
+extension BuiltInEngine: Packable {
+  package mutating func pack(in parcel: inout Parcel) {
+    halves.pack(in: &parcel)
+    if parcel.isUnpacking { halves.names = halves.matching.program.storeNames }
   }
 }

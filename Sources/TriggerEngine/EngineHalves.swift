@@ -58,9 +58,6 @@ package protocol MatchingHalf: Sendable {
   /// As ``TriggerModel/EngineUnderTest/indifference(at:)``; so for the other half.
   func indifference(at moment: Moment) -> Indifference
 
-  /// As ``TriggerModel/EngineUnderTest/rest()``; so for the other half.
-  mutating func rest()
-
   /// Keeps room with the system for requests that were put off until quiet hours end.
   mutating func keepRoom(forReleases count: Int, at moment: Moment, into effects: inout [EngineEffect])
 
@@ -115,8 +112,6 @@ package protocol DecidingHalf: Sendable {
 
   func indifference(at moment: Moment) -> Indifference
 
-  mutating func rest()
-
   // What is stored, in the form of ``StoredState``.
   func collectNames(_ names: StoreNames, into used: inout UsedNames)
   func write(to writer: inout StateWriter)
@@ -137,7 +132,6 @@ extension MatchingHalf {
   package mutating func askHeld(into effects: inout [EngineEffect]) {}
   package mutating func takeCounted(into counted: inout [CountedReminders]) {}
   package func indifference(at moment: Moment) -> Indifference { .none }
-  package mutating func rest() {}
   package mutating func keepRoom(
     forReleases count: Int, at moment: Moment, into effects: inout [EngineEffect]
   ) {}
@@ -149,7 +143,6 @@ extension DecidingHalf {
   package mutating func answer(_ bucket: Bucket, _ type: TypeID, at now: Moment) -> Decision { .admitted }
   package mutating func forEachTypeApart(at now: Moment, _ body: (TypeID) -> Void) {}
   package func indifference(at moment: Moment) -> Indifference { .none }
-  package mutating func rest() {}
 }
 
 extension ReminderEngine: MatchingHalf {

@@ -135,12 +135,6 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
       ? .none : matching.indifference(at: moment).intersection(deciding.indifference(at: moment))
   }
 
-  package mutating func rest() {
-    scratch = []
-    matching.rest()
-    deciding.rest()
-  }
-
   // MARK: - Storing
 
   /// Everything that both halves have to remember, in one form. Nothing while the store is locked: what it
@@ -252,6 +246,18 @@ package struct JoinedHalves<Matching: MatchingHalf, Deciding: DecidingHalf>: Eng
     }
     closed?.now = event.moment
     if event.kind.concernsStore { closed?.told.append(event) }
+  }
+}
+
+// MARK: - At rest
+
+/// But for the names, which change only where reminders are declared while it runs.
+extension JoinedHalves: Packable where Matching: Packable, Deciding: Packable {
+  package mutating func pack(in parcel: inout Parcel) {
+    parcel.keep(&closed, unless: closed == nil)
+    parcel.carry(&countsAlike)
+    matching.pack(in: &parcel)
+    deciding.pack(in: &parcel)
   }
 }
 

@@ -45,3 +45,9 @@ public typealias AppID = DenseID<AppSubject>
 public typealias FactID = DenseID<FactSubject>
 /// A link that leads into the app.
 public typealias LinkID = DenseID<LinkSubject>
+
+extension ReminderID {
+  /// Stands for no reminder but for the held requests, in wake-ups: the subject of a `woken` event
+  /// that answers `wakeForRelease`.
+  package static var heldRequests: ReminderID { ReminderID(UInt32.max) }
+}

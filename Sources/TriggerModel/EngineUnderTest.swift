@@ -51,10 +51,6 @@ public protocol EngineUnderTest: Sendable {
   /// What it need not be told from now on. The bench asks once all of an instant is settled, and again after whatever
   /// it tells then. An engine that does not say is told of everything.
   func indifference(at moment: Moment) -> Indifference
-
-  /// All is settled, and it is told nothing for a while: an engine may give back memory in which it only works. It goes
-  /// on as if it had not been asked.
-  mutating func rest()
 }
 
 extension EngineUnderTest {
@@ -66,7 +62,6 @@ extension EngineUnderTest {
   }
   public mutating func takeCounted(into counted: inout [CountedReminders]) {}
   public func indifference(at moment: Moment) -> Indifference { .none }
-  public mutating func rest() {}
 }
 
 /// An engine under test has broken down, which is something else than a wrong decision.

@@ -1,5 +1,10 @@
+import Journal
 import PopulationRuns
+import ScenarioModel
+import ScenarioPrograms
+import Simulation
 import Testing
+import TriggerModel
 
 @testable import Benchmarks
 
@@ -36,7 +41,56 @@ import Testing
       #expect((80...120).contains(row.events / (21 * 5)))
       #expect(row.fires ?? 0 > 0)
       #expect(row.baseline != nil)
-      if let bytes = row.bytesPerItem { #expect(bytes <= 12_288, "a person at rest") }
+    }
+  }
+
+  @Test(arguments: PeopleWorkload.profiles)
+  func `people who are put to rest every few hours do what they would have done`(profile: String) throws {
+    var arm = try PopulationArm(PeopleWorkload(profile: profile, seed: 9, days: 12).population())
+    var acts = 0
+    for number in UInt64(0)..<12 {
+      let story = arm.story(of: number)
+      var (whole, pieces, rests) = (WhatCounts(), WhatCounts(), WhatCounts())
+      var world = arm.world(of: story)
+      world.run(into: &whole)
+      world = arm.world(of: story)
+      var resting = RestingWorld(world)
+      let (start, end) = (world.program.scenario.start, world.program.end)
+      var hours: Int64 = 1
+      while world.now < end {
+        // Not on the hour, when little happens.
+        let instant = start + .hours(hours) + .minutes(7 * hours % 60)
+        world.run(until: instant, into: &pieces)
+        var woken = resting.wake()
+        woken.run(until: instant, into: &rests)
+        resting = RestingWorld(woken)
+        // With what the allocator adds, a kilobyte less than 4.
+        #expect(resting.byteCount <= 3_000)
+        hours += 5
+      }
+      #expect(rests.records == pieces.records, "person \(number)")
+      #expect(rests.counts == pieces.counts, "person \(number)")
+      // Where a run is taken up again, the app is told once of what its engine need not be told.
+      #expect(rests.records.filter(\.isNoTelling) == whole.records.filter(\.isNoTelling), "person \(number)")
+      #expect(rests.counts == whole.counts, "person \(number)")
+      acts += whole.records.count { if case .person = $0.body { true } else { false } }
+    }
+    #expect(acts > 20)
+  }
+
+  /// What an experiment asks for, and no more.
+  private struct WhatCounts: JournalSink {
+    static let interest = RecordInterest.nothing
+    let keepsEveryMiss = false
+    private(set) var records: [JournalRecord] = []
+    private(set) var counts: [String] = []
+
+    mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
+      records.append(JournalRecord(body, stamp))
+    }
+
+    mutating func count(_ counted: CountedReminders, due: UInt64, _ stamp: RecordStamp) {
+      counts.append("\(stamp) \(counted) \(due)")
     }
   }
 
@@ -50,4 +104,8 @@ import Testing
       }
     }
   #endif
+}
+
+extension JournalRecord {
+  fileprivate var isNoTelling: Bool { if case .observed = body { false } else { true } }
 }

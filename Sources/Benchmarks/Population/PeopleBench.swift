@@ -49,8 +49,8 @@ package struct PeopleBench {
       notes: [
         "\(PeopleWorkload.name): people as an experiment plays them; an event is what happens to a phone, told or not",
         "baseline: the first of them, each compiled and run as a scenario of its own, without a report",
-        "allocations: for each event, those that begin a person included; bytes: of a person at rest in mid-story, beside the tables "
-          + "that all share and the days that are drawn",
+        "allocations: for each event, those that begin a person included; bytes: of a person put to rest in mid-story, beside "
+          + "the tables that all share and the days that are drawn",
       ])
   }
 
@@ -128,21 +128,22 @@ package struct PeopleBench {
     return result.accounts.total.exposed
   }
 
-  /// Bytes for each person who is kept in the middle of the story, with all that it takes to go on; nil where they
-  /// cannot be counted.
+  /// Bytes for each person who is put to rest in the middle of the story, with all that it takes to go on; nil where
+  /// they cannot be counted.
   private static func bytesAtRest(_ people: Range<UInt64>, _ arm: PopulationArm) -> Double? {
-    var arm = arm
-    let stories = people.map { arm.story(of: $0) }
-    var worlds: [World] = []
-    let bytes = Allocations.bytes {
-      worlds = stories.map { arm.world(of: $0) }
-      for index in worlds.indices {
-        var sink = NoJournal()
-        let program = worlds[index].program
-        let half = TimeSpan(milliseconds: (program.end - program.scenario.start).milliseconds / 2)
-        worlds[index].run(until: program.scenario.start + half, into: &sink)
-      }
+    var sampling = arm
+    let stories = people.map { sampling.story(of: $0) }
+    func rest(_ story: PopulationArm.Story) -> RestingWorld {
+      var world = arm.world(of: story)
+      var sink = NoJournal()
+      let program = world.program
+      let half = TimeSpan(milliseconds: (program.end - program.scenario.start).milliseconds / 2)
+      world.run(until: program.scenario.start + half, into: &sink)
+      return RestingWorld(world)
     }
-    return bytes.map { Double($0) / Double(worlds.count) }
+    // The first brings along what is made once for all.
+    var resting = stories.prefix(1).map(rest)
+    let bytes = Allocations.bytes { resting = stories.map(rest) }
+    return bytes.map { Double($0) / Double(resting.count) }
   }
 }

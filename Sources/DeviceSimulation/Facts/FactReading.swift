@@ -62,3 +62,11 @@ struct FactReading: Hashable, Sendable {
     }
   }
 }
+
+extension FactReading: Packable {
+  package mutating func pack(in parcel: inout Parcel) {
+    parcel.carry(&values)
+    parcel.carry(&since)
+    parcel.carry(&denied)
+  }
+}

@@ -36,3 +36,10 @@ package struct CentreAccounts: Hashable, Sendable {
     exposed += 1
   }
 }
+
+extension CentreAccounts: Packable {
+  package mutating func pack(in parcel: inout Parcel) {
+    parcel.carry(&self, \.handed, \.exposed, \.hidden)
+    parcel.carry(&lost)
+  }
+}

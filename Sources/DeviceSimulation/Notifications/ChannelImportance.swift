@@ -30,3 +30,7 @@ struct Channels: Hashable, Sendable {
     }
   }
 }
+
+extension Channels: Packable {
+  package mutating func pack(in parcel: inout Parcel) { parcel.carry(&chosen) }
+}

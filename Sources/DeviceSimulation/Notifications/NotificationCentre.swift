@@ -290,3 +290,12 @@ package struct NotificationCentre: Hashable, Sendable {
     return reason
   }
 }
+
+extension NotificationCentre: Packable {
+  package mutating func pack(in parcel: inout Parcel) {
+    parcel.carry(&self, \.permission, \.failuresToCome)
+    parcel.carry(&pending)
+    list.pack(in: &parcel)
+    accounts.pack(in: &parcel)
+  }
+}

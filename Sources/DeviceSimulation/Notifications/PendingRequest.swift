@@ -2,7 +2,7 @@ import CivilTime
 package import TriggerModel
 
 /// A request that waits in the notification centre.
-package struct PendingRequest: Hashable, Sendable {
+package struct PendingRequest: Hashable, Sendable, BitwiseCopyable {
   package var request: NotificationRequest
   /// When it is to be delivered, on the phone's wall clock.
   package var due: Instant

@@ -66,3 +66,10 @@ struct VisibleList: Hashable, Sendable {
     identifiers.remove(RequestKey(notification.request, identifier))
   }
 }
+
+extension VisibleList: Packable {
+  package mutating func pack(in parcel: inout Parcel) {
+    parcel.carry(&notifications)
+    if parcel.isUnpacking { identifiers = Set(notifications.map { RequestKey($0.request, identifier) }) }
+  }
+}

@@ -2,7 +2,7 @@ import DeterministicMath
 import TriggerModel
 
 /// How long the phone has lain untouched, which is what Doze waits for (rule A3).
-struct IdleState: Hashable, Sendable {
+struct IdleState: Hashable, Sendable, BitwiseCopyable {
   /// The story has said that the screen was switched off: a phone of which nobody says how it is used does not
   /// doze.
   var isScreenOff = false

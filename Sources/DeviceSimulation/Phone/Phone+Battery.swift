@@ -1,3 +1,4 @@
+import AppModel
 package import BatteryModel
 import PlatformProfiles
 package import TriggerModel

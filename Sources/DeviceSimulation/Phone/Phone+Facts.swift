@@ -1,3 +1,4 @@
+import AppModel
 import TriggerModel
 
 /// What the app knows, and what it may read of it.

@@ -1,3 +1,4 @@
+import AppModel
 import CivilTime
 import PlatformProfiles
 import TriggerModel

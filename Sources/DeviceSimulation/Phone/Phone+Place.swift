@@ -1,3 +1,4 @@
+import AppModel
 import Geofencing
 import PlatformProfiles
 package import TriggerModel

@@ -1,3 +1,4 @@
+import AppModel
 import BatteryModel
 import PlatformProfiles
 package import TriggerModel

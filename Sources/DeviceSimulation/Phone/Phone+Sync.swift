@@ -1,3 +1,4 @@
+import AppModel
 import PlatformProfiles
 package import TriggerModel
 

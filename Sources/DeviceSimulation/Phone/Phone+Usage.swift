@@ -10,7 +10,7 @@ struct UsageReport: Hashable, Sendable, BitwiseCopyable {
 }
 
 /// Local days that the usage faults turn on.
-struct UsageDays: Hashable, Sendable {
+struct UsageDays: Hashable, Sendable, BitwiseCopyable {
   var lastReport: CivilDate?
   var lastUnlock: CivilDate?
 }

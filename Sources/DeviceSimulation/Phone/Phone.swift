@@ -1,3 +1,4 @@
+import AppModel
 package import PlatformProfiles
 package import BatteryModel
 import CivilTime

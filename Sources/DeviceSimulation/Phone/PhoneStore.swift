@@ -47,3 +47,10 @@ package struct PhoneStore: Hashable, Sendable {
     return .bytes(bytes)
   }
 }
+
+extension PhoneStore: Packable {
+  package mutating func pack(in parcel: inout Parcel) {
+    parcel.carry(&bytes)
+    parcel.carry(&fault)
+  }
+}

@@ -118,3 +118,14 @@ package struct PlaceState: Hashable, Sendable {
     nextCrossing <= now ? toCome.removeFirst() : nil
   }
 }
+
+extension PlaceState: Packable {
+  package mutating func pack(in parcel: inout Parcel) {
+    inside.pack(in: &parcel)
+    decreed.pack(in: &parcel)
+    parcel.carry(&self, \.decreesEnd, \.origin)
+    parcel.carry(&toCome)
+    parcel.keep(&states, unless: states.isEmpty)
+    parcel.keep(&surroundings, unless: surroundings == nil)
+  }
+}

@@ -5,7 +5,7 @@ import TriggerModel
 ///
 /// The system believes a crossing only when the phone has gone on beyond a cushion and stayed there
 /// for the dwell time.
-struct RegionReporter: Hashable, Sendable {
+struct RegionReporter: Hashable, Sendable, BitwiseCopyable {
   /// A crossing on its way to be believed.
   private struct Candidate: Hashable, Sendable {
     var isInside: Bool
@@ -77,7 +77,7 @@ struct RegionReporter: Hashable, Sendable {
 }
 
 /// The surroundings that the app asked for, and what the system knows of them.
-struct WatchedSurroundings: Hashable, Sendable {
+struct WatchedSurroundings: Hashable, Sendable, BitwiseCopyable {
   var circle: Surroundings
   /// Believes itself inside from the beginning.
   var reporter = RegionReporter()

@@ -45,19 +45,19 @@ public struct SimulatedPerson: Hashable, Sendable {
     }
   }
 
-  public enum Action: String, Hashable, Sendable, CaseIterable {
+  public enum Action: String, Hashable, Sendable, CaseIterable, BitwiseCopyable {
     case tap, dismiss
   }
 
   /// What the person does, and when.
-  public struct Response: Hashable, Sendable {
+  public struct Response: Hashable, Sendable, BitwiseCopyable {
     public var request: RequestID
     public var action: Action
     public var at: Instant
   }
 
   /// What the person means to do with a notification, once they have looked at the phone so often.
-  struct Intention: Hashable, Sendable {
+  struct Intention: Hashable, Sendable, BitwiseCopyable {
     var request: RequestID
     var action: Action
     var looksLeft: UInt32
@@ -80,7 +80,7 @@ public struct SimulatedPerson: Hashable, Sendable {
   var last: [LastShown] = []
   var meter: ToleranceMeter
 
-  struct LastShown: Hashable, Sendable {
+  struct LastShown: Hashable, Sendable, BitwiseCopyable {
     var type: TypeID
     var at: Instant
   }
@@ -103,5 +103,14 @@ public struct SimulatedPerson: Hashable, Sendable {
     responses = RandomKey(seed: seed, person: number, device: device, purpose: .response)
     delays = RandomKey(seed: seed, person: number, device: device, purpose: .responseDelay)
     meter = ToleranceMeter(self.traits)
+  }
+}
+
+extension SimulatedPerson: Packable {
+  package mutating func pack(in parcel: inout Parcel) {
+    parcel.carry(&intentions)
+    parcel.carry(&self, \.fatigue, \.fatigueAt)
+    parcel.carry(&last)
+    meter.pack(in: &parcel)
   }
 }

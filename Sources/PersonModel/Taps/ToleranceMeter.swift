@@ -53,3 +53,10 @@ public struct ToleranceMeter: Hashable, Sendable {
     now = instant
   }
 }
+
+extension ToleranceMeter: Packable {
+  package mutating func pack(in parcel: inout Parcel) {
+    parcel.carry(&self, \.patience, \.now, \.endedAt)
+    parcel.carry(&shown)
+  }
+}

@@ -4,7 +4,7 @@ import CivilTime
 import DeviceSimulation
 import PersonModel
 import ScenarioModel
-import TriggerModel
+package import TriggerModel
 
 /// The person of a model, with one of their devices in the hand: is told what is shown there and when it is
 /// unlocked, and taps, dismisses, opts out, and opens our app unasked.
@@ -27,7 +27,7 @@ package struct ModelledPerson: Participant {
   private var patienceLook = Instant.distantFuture
   private var opens: OpenPlan
 
-  private struct Waiting: Sendable {
+  private struct Waiting: Sendable, BitwiseCopyable {
     var id: RequestID
     var type: TypeID
     var bucket: Bucket
@@ -198,5 +198,16 @@ package struct ModelledPerson: Participant {
 
   private func awaitOpen(_ situation: Situation, into replies: inout Replies) {
     if let next = opens.next { replies.wake(at: max(next, situation.now), Subject.open.rawValue) }
+  }
+}
+
+extension ModelledPerson: Packable {
+  package mutating func pack(in parcel: inout Parcel) {
+    person.pack(in: &parcel)
+    parcel.carry(&waiting)
+    parcel.carry(&putOff)
+    parcel.carry(&responses)
+    parcel.carry(&self, \.hasOptedOut, \.patienceLook)
+    opens.pack(in: &parcel)
   }
 }

@@ -74,3 +74,12 @@ struct OpenPlan: Sendable {
       } ?? []
   }
 }
+
+extension OpenPlan: Packable {
+  mutating func pack(in parcel: inout Parcel) {
+    parcel.carry(&self, \.first, \.date, \.next)
+    var times = Array(times)
+    parcel.carry(&times)
+    self.times = times[...]
+  }
+}

@@ -151,6 +151,19 @@ struct Participants: Sendable {
   }
 }
 
+/// The person is packed. The others are there only where a report is made of a run, and stay as they are.
+extension Participants: Packable {
+  mutating func pack(in parcel: inout Parcel) {
+    person?.value.pack(in: &parcel)
+    parcel.keep(&groundTruth, unless: groundTruth == nil)
+    parcel.keep(&links, unless: links == nil)
+    parcel.keep(&room, unless: room == nil)
+    parcel.keep(&lists, unless: lists == nil)
+    parcel.keep(&app, unless: app == nil)
+    parcel.keep(&sync, unless: sync == nil)
+  }
+}
+
 /// It hears, and answers nothing: the service stands beside the devices.
 extension SyncEar: Participant {
   package mutating func deliver(

@@ -21,8 +21,9 @@ package struct Device: Sendable {
   var participants: Participants
   /// Names the device in records.
   let number: UInt8
-  private let person: UInt64
-  private let stopwatch: Stopwatch?
+  let person: UInt64
+  let scope: RunScope
+  let stopwatch: Stopwatch?
   /// Of the run: what would happen at it or later is not waited for.
   private let end: Instant
   /// How many requests for later our app believes that the system keeps.
@@ -63,6 +64,7 @@ package struct Device: Sendable {
   ) {
     self.number = UInt8(number)
     self.person = person
+    self.scope = scope
     self.engine = engine
     pristine = engine
     persistsEveryChange = type(of: engine).persistsEveryChange
@@ -84,17 +86,6 @@ package struct Device: Sendable {
       engine.countsAlike = newValue
       participants.groundTruth?.value.countsAlike = engine.countsAlike
     }
-  }
-
-  /// Nothing happens to it for a while: gives back the memory in which it only works, which holds nothing between two
-  /// steps. So whoever keeps many worlds keeps what they must remember, and nothing else.
-  mutating func rest() {
-    assert(hasNoOutput && replies.isEmpty && effects.isEmpty && counted.isEmpty, "a step was not finished")
-    (output.truth, output.observed, output.timers, output.outcomes) = ([], [], [], [])
-    replies = Replies()
-    effects = []
-    counted = []
-    engine.rest()
   }
 
   /// What a sink makes nothing of, and no participant, is not made.
@@ -455,5 +446,30 @@ package struct Device: Sendable {
       }
     }
     effects.removeAll(keepingCapacity: true)
+  }
+}
+
+extension Device: Packable {
+  /// What a sink makes nothing of is asked for again before anything happens.
+  package mutating func pack(in parcel: inout Parcel) {
+    assert(hasNoOutput && replies.isEmpty && effects.isEmpty && counted.isEmpty && known.isEmpty, "in a step")
+    phone.pack(in: &parcel)
+    if let engine = engine as? any EngineUnderTest & Packable {
+      self.engine = engine.packed(in: &parcel)
+    } else {
+      // Another's engine is what it is.
+      parcel.keep(&engine)
+    }
+    participants.pack(in: &parcel)
+    parcel.carry(&self, \.isUnsettled, \.isStarting, \.isStoreOpen, \.hasUnwritten, \.isHeedStale)
+    parcel.keep(&timing, unless: timing == nil)
+  }
+}
+
+extension EngineUnderTest where Self: Packable {
+  fileprivate func packed(in parcel: inout Parcel) -> Self {
+    var engine = self
+    engine.pack(in: &parcel)
+    return engine
   }
 }

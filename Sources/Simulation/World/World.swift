@@ -94,8 +94,7 @@ package struct World: Sendable {
     run(until: program.end, into: &sink)
   }
 
-  /// Runs everything before an instant, and leaves the clock there. Where the scenario goes on, the world is at rest
-  /// then: it keeps what it must remember to go on, and no memory in which it only works.
+  /// Runs everything before an instant, and leaves the clock there.
   package mutating func run(until instant: Instant, into sink: inout some JournalSink) {
     let watches = program.devices.map { program.makePlaceWatch($0) }
     serve(&sink)
@@ -107,12 +106,6 @@ package struct World: Sendable {
       if !follow(until: instant, watches, into: &sink) { step(to: next, watches, into: &sink) }
     }
     now = max(now, min(instant, program.end))
-    if now < program.end { rest() }
-  }
-
-  private mutating func rest() {
-    for device in devices.indices { devices[device].rest() }
-    timers.fit()
   }
 
   private mutating func serve<Sink: JournalSink>(_ sink: inout Sink) {
@@ -218,5 +211,15 @@ package struct World: Sendable {
 
   private mutating func settle(into sink: inout some JournalSink) {
     for device in devices.indices { devices[device].settle(at: now, &timers, into: &sink) }
+  }
+}
+
+extension World: Packable {
+  package mutating func pack(in parcel: inout Parcel) {
+    parcel.carry(&self, \.now, \.hasStarted)
+    timers.pack(in: &parcel)
+    cursor.pack(in: &parcel)
+    parcel.keep(&sync, unless: sync == nil)
+    for index in devices.indices { devices[index].pack(in: &parcel) }
   }
 }

@@ -9,7 +9,7 @@ import TriggerModel
 /// A world at rest keeps what it must remember: it goes on as if nobody had stopped it.
 @Suite struct RestTests {
   @Test(
-    "a run that rests again and again is the run, where each miss is told and where they are counted",
+    "a run that is put to rest again and again is the run, where each miss is told and where they are counted",
     arguments: ["ideal", "ios", "android"], [true, false])
   func pieces(profile: String, keepsEveryMiss: Bool) throws {
     let formats = MadeFormats()
@@ -27,18 +27,40 @@ import TriggerModel
       var world = World(program: program, engine: program.makeEngine())
       world.run(into: &whole)
       var pieces = Everything(keepsEveryMiss: keepsEveryMiss)
-      world = World(program: program, engine: program.makeEngine())
+      world = RestingWorld(World(program: program, engine: program.makeEngine())).wake()
       var instant = program.scenario.start
       while instant < program.end {
         // No part of a day, so that it rests at all times of one.
         instant = instant + .minutes(437)
         world.run(until: instant, into: &pieces)
+        world = RestingWorld(world).wake()
       }
       #expect(pieces.records == whole.records, "\(profile), seed \(seed)")
       #expect(pieces.counts == whole.counts, "\(profile), seed \(seed)")
       heard += keepsEveryMiss ? whole.records.count : whole.counts.count
     }
     #expect(heard > 100)
+  }
+
+  @Test("an engine of which nothing is known rests as it is")
+  func otherEngines() throws {
+    let formats = MadeFormats()
+    for seed in UInt64(1)...6 {
+      guard let scenario = try AnyScenario.scenario(seed: seed, profile: "ios", formats) else { continue }
+      let program = try Program(scenario)
+      var (whole, pieces) = (Everything(keepsEveryMiss: true), Everything(keepsEveryMiss: true))
+      var world = World(
+        program: program, engine: RestartingEngine(program.makeEngine(), RestartingEngine.Log()))
+      world.run(into: &whole)
+      world = World(program: program, engine: RestartingEngine(program.makeEngine(), RestartingEngine.Log()))
+      for part in Int64(1)...5 {
+        let span = (program.end - program.scenario.start).milliseconds / 5 * part
+        world.run(until: program.scenario.start + TimeSpan(milliseconds: span), into: &pieces)
+        world = RestingWorld(world).wake()
+      }
+      world.run(into: &pieces)
+      #expect(pieces.records == whole.records, "seed \(seed)")
+    }
   }
 
   @Test("copies of a box share a value until one of them changes it")

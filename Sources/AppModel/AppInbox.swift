@@ -1,12 +1,14 @@
-import TriggerModel
+package import TriggerModel
 
 /// What waits to be told to the app when its process runs again, in the order of happening.
 ///
 /// The moments in it are those of the happening; the telling has its own.
-struct AppInbox: Hashable, Sendable {
+package struct AppInbox: Hashable, Sendable {
   private var events: [ObservedEvent] = []
 
-  mutating func put(_ event: ObservedEvent) {
+  package init() {}
+
+  package mutating func put(_ event: ObservedEvent) {
     // A fact is a state: only its last value is found.
     if event.kind == .factChanged {
       events.removeAll { $0.kind == .factChanged && $0.subject == event.subject }
@@ -15,12 +17,13 @@ struct AppInbox: Hashable, Sendable {
   }
 
   /// Forgets what was meant for an installation that is gone; the facts are not its own.
-  mutating func keepFacts() {
+  package mutating func keepFacts() {
     events.removeAll { $0.kind != .factChanged }
   }
 
   /// Takes everything, or everything but the facts while those cannot be read.
-  mutating func take(facts: Bool, _ body: (ObservedEvent) -> Void) {
+  package mutating func take(facts: Bool, _ body: (ObservedEvent) -> Void) {
+    if events.isEmpty { return }
     var kept = 0
     for index in events.indices {
       let event = events[index]
@@ -33,4 +36,8 @@ struct AppInbox: Hashable, Sendable {
     }
     events.removeLast(events.count - kept)
   }
+}
+
+extension AppInbox: Packable {
+  package mutating func pack(in parcel: inout Parcel) { parcel.carry(&events) }
 }

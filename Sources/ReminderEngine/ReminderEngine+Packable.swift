@@ -1,0 +1,80 @@
+import CivilTime
+import ReminderMatching
+package import TriggerModel
+
+/// All that the engine goes on with, but for what it makes anew: the rows of failing fact conditions, which follow from
+/// the facts, and what it found in calendars.
+extension ReminderEngine: Packable {
+  package mutating func pack(in parcel: inout Parcel) {
+    // Reminders may have been declared, and zones been stored, since it was made.
+    parcel.keep(&program)
+    parcel.keep(&zones)
+    // Whatever is put there counts as a change.
+    var (hasNewNotes, hasChanged) = (hasNewNotes, matcher.hasChanged)
+    notebook.pack(in: &parcel)
+    matcher.pack(program, in: &parcel)
+    parcel.carry(&hasNewNotes)
+    parcel.carry(&hasChanged)
+    (self.hasNewNotes, matcher.hasChanged) = (hasNewNotes, hasChanged)
+    parcel.carry(&self, \.pendingCapacity, \.regionCapacity, \.releasesPending, \.countsAlike)
+    parcel.keep(&held, unless: held.isEmpty)
+    parcel.carry(&counted)
+    memory.pack(zones, in: &parcel)
+    if parcel.isUnpacking { matcher.zone = zones[memory.viewpoint.zone] }
+  }
+}
+
+extension ReminderEngine.Memory {
+  fileprivate mutating func pack(_ zones: ZoneTable, in parcel: inout Parcel) {
+    var (zone, isCharging) = (viewpoint.zone, viewpoint.isCharging)
+    parcel.carry(&zone)
+    parcel.carry(&isCharging)
+    if parcel.isUnpacking { viewpoint = Viewpoint(zone, of: zones, isCharging: isCharging) }
+    parcel.carry(&self, \.plannedAt, \.fullUntil, \.hadNoRoom, \.fullFrom)
+    parcel.carry(&fresh)
+    parcel.carry(&entered)
+    parcel.carry(&batch)
+    parcel.keep(&ended, unless: ended.isEmpty)
+    parcel.keep(&oldPlans, unless: oldPlans.isEmpty)
+  }
+}
+
+extension Matcher {
+  fileprivate mutating func pack(_ program: ReminderProgram, in parcel: inout Parcel) {
+    if parcel.isUnpacking { use(program, MatcherState(of: program)) } else { noteAsked() }
+    state.pack(in: &parcel)
+    facts.pack(in: &parcel)
+    factSync.forget()
+    parcel.keep(&turns, unless: turns.isEmpty)
+    parcel.carry(&shownNumbers)
+    parcel.carry(&totals)
+  }
+}
+
+extension MatcherState {
+  /// Nobody else has it where it is unpacked.
+  fileprivate func pack(in parcel: inout Parcel) {
+    words.pack(in: &parcel)
+    buckets.pack(in: &parcel)
+    memories.pack(in: &parcel)
+  }
+}
+
+extension PlainTable {
+  fileprivate func pack(in parcel: inout Parcel) {
+    var elements = parcel.isUnpacking ? [] : Array(UnsafeBufferPointer(start: base, count: count))
+    parcel.carry(&elements)
+    if !parcel.isUnpacking { return }
+    // Where reminders were declared since, there may be more room than they need, on either side.
+    for index in 0..<min(count, elements.count) { self[index] = elements[index] }
+  }
+}
+
+extension FactStore {
+  fileprivate mutating func pack(in parcel: inout Parcel) {
+    parcel.carry(&values)
+    parcel.carry(&setTimes)
+    parcel.carry(&days)
+    farRegions.pack(in: &parcel)
+  }
+}
