@@ -42,7 +42,7 @@ struct DeadlineQueue: Sendable {
 
 extension DeadlineQueue: Packable {
   mutating func pack(in parcel: inout Parcel) {
-    parcel.carry(&heap)
+    heap.pack(in: &parcel)
     parcel.carry(&next)
   }
 }

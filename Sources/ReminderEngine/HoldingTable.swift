@@ -41,3 +41,12 @@ struct HoldingTable<Value: Holding>: Sendable {
     holders[reminder] = isHolder ? () : nil
   }
 }
+
+extension HoldingTable where Value: Packable {
+  /// - Parameter value: As one is before anything happens to it.
+  mutating func pack(_ value: Value, in parcel: inout Parcel) {
+    table.pack(value, in: &parcel)
+    if !parcel.isUnpacking { return }
+    for reminder in table.keys { note(reminder, isHolder: table[reminder]?.holdsAny ?? false) }
+  }
+}

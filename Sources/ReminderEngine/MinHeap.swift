@@ -1,3 +1,5 @@
+import TriggerModel
+
 /// Elements of which the least is taken first: a binary heap.
 struct MinHeap<Element: Comparable & Sendable>: Sendable {
   private var elements: [Element] = []
@@ -36,4 +38,8 @@ struct MinHeap<Element: Comparable & Sendable>: Sendable {
       parent = least
     }
   }
+}
+
+extension MinHeap where Element: BitwiseCopyable {
+  mutating func pack(in parcel: inout Parcel) { parcel.carry(&elements) }
 }

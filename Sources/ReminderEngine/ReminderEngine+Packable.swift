@@ -3,7 +3,8 @@ import ReminderMatching
 package import TriggerModel
 
 /// All that the engine goes on with, but for what it makes anew: the rows of failing fact conditions, which follow from
-/// the facts, and what it found in calendars.
+/// the facts, the order of what was left out, and what it found in calendars. No round of planning goes on between two
+/// instants.
 extension ReminderEngine: Packable {
   package mutating func pack(in parcel: inout Parcel) {
     // Reminders may have been declared, and zones been stored, since it was made.
@@ -30,10 +31,9 @@ extension ReminderEngine.Memory {
     parcel.carry(&zone)
     parcel.carry(&isCharging)
     if parcel.isUnpacking { viewpoint = Viewpoint(zone, of: zones, isCharging: isCharging) }
-    parcel.carry(&self, \.plannedAt, \.fullUntil, \.hadNoRoom, \.fullFrom)
+    parcel.carry(&self, \.plannedAt, \.fullUntil, \.hadNoRoom)
     parcel.carry(&fresh)
     parcel.carry(&entered)
-    parcel.carry(&batch)
     parcel.keep(&ended, unless: ended.isEmpty)
     parcel.keep(&oldPlans, unless: oldPlans.isEmpty)
   }

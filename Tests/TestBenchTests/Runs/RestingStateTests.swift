@@ -59,8 +59,10 @@ private struct StateList {
     "clock.segment", "viewpoint.today", "cursor.segment", "memory.outlook",
     // What follows from the facts.
     "matcher.factSync", "state.factRows", "state.failing", "state.series",
-    // Where the entries of a table are follows from them.
-    "positions",
+    // Where the entries of a table are follows from them, and which of them hold any.
+    "positions", "holders",
+    // What is found again when it is asked for.
+    "memory.leftOutOrder", "memory.staged",
     // What all worlds share.
     "program", "tables", "blueprint", "steps", "pristine", "zones", "zone.table", "names", "policy", "book",
     "monitors",
