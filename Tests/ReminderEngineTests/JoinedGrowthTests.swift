@@ -9,7 +9,8 @@ import TriggerModel
 
 /// The engine that an app ships, of both halves: reminders that are added are decided on as if they had been there.
 @Suite struct JoinedGrowthTests {
-  /// With caps, quiet hours and a minimum interval; matches that ask alike are held, as in the bench, or not.
+  /// With caps, quiet hours and a minimum interval; matches that ask alike are held, as in the bench, or not. Now and
+  /// then the engine is put to rest, and goes on as one that was made before anything was added.
   @Test(arguments: [false, true]) func decisionsAreTheSame(countsAlike: Bool) throws {
     let zones = try GrowthTests.zones()
     var (added, decided, counted) = (0, 0, 0)
@@ -30,8 +31,10 @@ import TriggerModel
       }
       var expected = engine(whole)
       var found = engine(try growing.program(of: growing.count))
+      let pristine = found
       for step in 0..<60 {
         let place: Comment = "seed \(seed), step \(step)"
+        if step % 7 == 5 { found = Self.rested(found, pristine) }
         if growing.count < growing.reminders.count, growing.random.chance(60) {
           // Made as it is declared, and not by an event.
           var declaration = growing.reminders[growing.count]
@@ -61,6 +64,14 @@ import TriggerModel
     #expect(added > 400)
     #expect(decided > 1_000)
     #expect((counted > 500) == countsAlike)
+  }
+
+  private static func rested(_ engine: BuiltInEngine, _ pristine: BuiltInEngine) -> BuiltInEngine {
+    var (resting, woken, parcel) = (engine, pristine, Parcel())
+    resting.pack(in: &parcel)
+    var opened = Parcel(opening: parcel.sealed())
+    woken.pack(in: &opened)
+    return woken
   }
 
   private static func settle(

@@ -15,7 +15,7 @@ import TriggerModel
   func properties(profile: String) throws {
     let formats = MadeFormats()
     var seen: Set<String> = []
-    for seed in 1...UInt64(Trial.isWhole ? 200 : 8) {
+    for seed in 1...UInt64(Trial.isWhole ? 60 : 8) {
       guard let scenario = try AnyScenario.scenario(seed: seed, profile: profile, formats) else { continue }
       let program = try Program(scenario)
       for scope in [RunScope.everything, .acts] {
