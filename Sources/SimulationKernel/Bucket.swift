@@ -13,8 +13,9 @@ struct Bucket: BitwiseCopyable {
 
   /// - Precondition: `hasRoom`
   @inline(__always)
-  mutating func append(_ record: EventRecord) {
-    end = UInt16(truncatingIfNeeded: last.unsafelyUnwrapped.write(record, at: Int(end)))
+  mutating func append(_ record: EventRecord, level: Int) {
+    let place = last.unsafelyUnwrapped.place(Int(end))
+    end &+= UInt16(truncatingIfNeeded: RecordForm.write(record, to: place, level: level))
     size &+= 1
   }
 
@@ -29,16 +30,17 @@ struct Bucket: BitwiseCopyable {
     end = 0
   }
 
-  /// The earliest inserted record; the bucket must not be empty.
-  var front: EventRecord {
-    var chunks = chunks
-    var records = chunks.next().unsafelyUnwrapped.records
-    return records.next().unsafelyUnwrapped
+  /// The earliest inserted record and its size; the bucket must not be empty.
+  private func front(_ form: RecordForm) -> (record: EventRecord, size: Int) {
+    form.read(last.unsafelyUnwrapped.next.unsafelyUnwrapped.place(Int(head)))
   }
 
-  mutating func removeFirst(_ pool: inout ChunkPool) {
+  /// The earliest inserted record; the bucket must not be empty.
+  func first(_ form: RecordForm) -> EventRecord { front(form).record }
+
+  mutating func removeFirst(_ form: RecordForm, _ pool: inout ChunkPool) {
     guard let last, let oldest = last.next else { return }
-    head += front.hasSlot ? 12 : 16
+    head += UInt16(truncatingIfNeeded: front(form).size)
     size -= 1
     if size == 0 {
       self = Bucket()
@@ -52,20 +54,24 @@ struct Bucket: BitwiseCopyable {
   }
 
   /// Removes the stale records: moves the others together in the chunks they lie in.
-  mutating func removeStale(in slots: borrowing SlotTable, _ pool: inout ChunkPool) {
+  mutating func removeStale(_ form: RecordForm, in slots: borrowing SlotTable, _ pool: inout ChunkPool) {
     guard let oldest = last?.next else { return }
     var (target, filled, offset) = (oldest, oldest, 0)
     var kept = 0
-    for (_, records) in chunks {
-      for record in records {
+    for (_, records) in chunks(form) {
+      var records = records
+      var place = records.position
+      while let record = records.next() {
         if offset > Chunk.lastStart {
           filled = target
           target = target.next.unsafelyUnwrapped
           offset = 0
         }
+        form.move(place, to: target.place(offset))
         let live = slots.liveCount(record)
-        offset &+= (target.write(record, at: offset) &- offset) &* live
+        offset &+= (records.position - place) &* live
         kept &+= live
+        place = records.position
       }
     }
     if offset == 0 { (target, offset) = (filled, Chunk.lastStart + 1) }
@@ -83,7 +89,9 @@ struct Bucket: BitwiseCopyable {
   }
 
   /// The chunks with their records, oldest first.
-  var chunks: Chunks { Chunks(oldest: last?.next, last: last, head: Int(head), end: Int(end)) }
+  func chunks(_ form: RecordForm) -> Chunks {
+    Chunks(oldest: last?.next, last: last, head: Int(head), end: Int(end), form: form)
+  }
 
   /// The chunks of a bucket that was taken out of its place; each may be given back once its records are
   /// read.
@@ -92,9 +100,10 @@ struct Bucket: BitwiseCopyable {
     private let last: Chunk?
     private var head: Int
     private let end: Int
+    private let form: RecordForm
 
-    fileprivate init(oldest: Chunk?, last: Chunk?, head: Int, end: Int) {
-      (following, self.last, self.head, self.end) = (oldest, last, head, end)
+    fileprivate init(oldest: Chunk?, last: Chunk?, head: Int, end: Int, form: RecordForm) {
+      (following, self.last, self.head, self.end, self.form) = (oldest, last, head, end, form)
     }
 
     mutating func next() -> (chunk: Chunk, records: Chunk.Records)? {
@@ -102,10 +111,11 @@ struct Bucket: BitwiseCopyable {
       defer { head = 0 }
       if chunk == last {
         following = nil
-        return (chunk, chunk.records(from: head, to: end))
+        return (chunk, chunk.records(from: head, to: end, form))
       }
       following = chunk.next
-      return (chunk, chunk.records(from: head))
+      // Where a chunk is full no record can begin.
+      return (chunk, chunk.records(from: head, to: Chunk.lastStart + 1, form))
     }
   }
 }

@@ -4,7 +4,7 @@
 /// one leaves a stale record behind, which is dropped when it is met. When there are too many stale
 /// records, and slots that rest because of them, all are dropped at once.
 struct EventQueue: ~Copyable {
-  private(set) var slots: SlotTable
+  var slots: SlotTable
   private var run = SortedRun()
   private var buckets = RadixBuckets()
   private(set) var liveCount = 0
@@ -33,25 +33,45 @@ struct EventQueue: ~Copyable {
 
   // MARK: Inserting and cancelling
 
-  // Inserting and taking out are a few dozen instructions each, if they are not cut up by calls.
+  // Inserting and taking out are a few dozen instructions each in the frequent cases, if these are not cut
+  // up by calls: so it is found out first whether a case is one of them.
+
+  /// Where a record with this key can be appended without further ado; nil if it cannot.
   @inline(__always)
-  mutating func insert(_ record: EventRecord) {
-    liveCount &+= 1
-    lowerBound = min(lowerBound, record.key)
-    if run.covers(record.key) || !buckets.appendIfRoom(record) { insertSlowly(record) }
+  func quickPlace(for key: UInt64) -> RadixBuckets.Place? {
+    run.covers(key) ? nil : buckets.placeWithRoom(for: key)
   }
 
+  /// Appends a record at the place for its key.
+  @inline(__always)
+  mutating func insert(_ record: EventRecord, at place: RadixBuckets.Place) {
+    liveCount &+= 1
+    lowerBound = min(lowerBound, record.key)
+    buckets.append(record, at: place)
+  }
+
+  /// Inserts a record wherever it belongs.
   @inline(never)
-  private mutating func insertSlowly(_ record: EventRecord) {
+  mutating func insert(_ record: EventRecord) {
+    if shouldSweep { sweep() }
+    liveCount &+= 1
+    lowerBound = min(lowerBound, record.key)
     if run.covers(record.key), run.isFull { spill() }
     if run.covers(record.key) { run.insert(record) } else { buckets.append(record) }
   }
 
   /// Takes a slot and inserts a record that refers to it.
-  @inline(__always)
   mutating func insertSlot(_ key: UInt64) -> EventHandle {
     let handle = slots.take(priority: EventKey.priority(key))
     insert(EventRecord(key: key, reference: SlotReference(handle)))
+    return handle
+  }
+
+  /// The same with a free slot at a place for the key; nil if there is no free slot.
+  @inline(__always)
+  mutating func insertSlot(_ key: UInt64, at place: RadixBuckets.Place) -> EventHandle? {
+    guard let handle = slots.takeFree(priority: EventKey.priority(key)) else { return nil }
+    insert(EventRecord(key: key, reference: SlotReference(handle)), at: place)
     return handle
   }
 
@@ -67,13 +87,24 @@ struct EventQueue: ~Copyable {
   }
 
   /// Moves a live event to another key of the same priority.
-  @inline(__always)
+  @inline(never)
   mutating func reschedule(_ handle: EventHandle, to key: UInt64) -> EventHandle {
     let new = slots.renew(handle)
     staleCount &+= 1
     liveCount &-= 1
     insert(EventRecord(key: key, reference: SlotReference(new)))
-    if shouldSweep { sweep() }
+    return new
+  }
+
+  /// The same for an event that can stay in its slot, at a place for the key.
+  @inline(__always)
+  mutating func reschedule(
+    _ handle: EventHandle, to key: UInt64, at place: RadixBuckets.Place
+  ) -> EventHandle {
+    let new = slots.renewInPlace(handle)
+    staleCount &+= 1
+    liveCount &-= 1
+    insert(EventRecord(key: key, reference: SlotReference(new)), at: place)
     return new
   }
 
@@ -84,10 +115,9 @@ struct EventQueue: ~Copyable {
     if liveCount == 0 || shouldSweep { sweep() }
   }
 
-  /// More than a quarter of the live ones and 256; in a large list, where a record costs most to look at
-  /// and the half-empty chunks at the ends of buckets weigh least, up to three eighths.
+  /// More than half of the live ones and 256; in a small list, whose memory weighs little, more.
   private var shouldSweep: Bool {
-    staleCount &+ slots.restingCount > liveCount >> 2 &+ max(0, liveCount &- 32_768) >> 3 &+ 256
+    staleCount &+ slots.restingCount > max(liveCount >> 1, min(liveCount, 1_280)) &+ 256
   }
 
   /// Drops all stale records.
@@ -104,20 +134,27 @@ struct EventQueue: ~Copyable {
 
   // MARK: Taking out
 
-  /// Takes out the earliest record in the most frequent case: it is in the run, nobody can have cancelled
-  /// it, and it is not the last one. Otherwise nil, which says nothing about what is pending.
+  /// The earliest live record if its key is smaller than `limit`, in the most frequent case: it is the first
+  /// of the run, not the last of all, and its slot, if it has one, can be used again at once. Otherwise
+  /// nil, which says nothing about what is pending.
   @inline(__always)
-  mutating func popPlain(before limit: UInt64) -> EventRecord? {
-    guard liveCount > 1, let record = run.removeFirstPlain(before: limit) else { return nil }
-    lowerBound = record.key
-    clock = record.key & EventKey.timeMask
-    liveCount &-= 1
-    return record
+  func quickFirst(before limit: UInt64) -> EventRecord? {
+    guard let first = run.first, first.key < limit, liveCount > 1,
+      !first.hasSlot || slots.isFreedByRelease(first.reference)
+    else { return nil }
+    return first
+  }
+
+  /// Takes out the record that `quickFirst` gave; the slot stays taken until it is released.
+  @inline(__always)
+  mutating func removeQuickFirst(_ record: EventRecord) {
+    run.removeFirst()
+    note(record)
   }
 
   /// Takes out the earliest live record if its key is smaller than `limit`. If it has a slot, that
   /// stays taken until `release`, so that the payload can be read.
-  @inline(__always)
+  @inline(never)
   mutating func popFirst(before limit: UInt64) -> EventRecord? {
     guard lowerBound < limit else { return nil }
     while let record = run.removeFirst(before: limit) ?? takeFirst(before: limit) {
@@ -125,16 +162,21 @@ struct EventQueue: ~Copyable {
         staleCount &-= 1
         continue
       }
-      lowerBound = record.key
-      clock = record.key & EventKey.timeMask
-      liveCount &-= 1
+      note(record)
       if liveCount == 0 { sweep() }
       return record
     }
     return nil
   }
 
+  /// Notes that an event was given out.
   @inline(__always)
+  private mutating func note(_ record: EventRecord) {
+    lowerBound = record.key
+    clock = record.key & EventKey.timeMask
+    liveCount &-= 1
+  }
+
   mutating func release(_ slot: UInt32) {
     if !slots.release(slot), shouldSweep { sweep() }
   }
@@ -161,10 +203,15 @@ struct EventQueue: ~Copyable {
 
   /// Sorts the earliest bucket into the run, or splits it, if its smallest live key is below `limit`.
   private mutating func open(_ place: Int, before limit: UInt64) -> Bool {
-    let isSortable = buckets.count(at: place) <= SortedRun.sortable
+    let count = buckets.count(at: place)
+    let isSortable = count <= SortedRun.limit || count <= min(SortedRun.sortable, liveCount >> 4)
     let (lowest, width) = buckets.range(of: place)
-    if isSortable, lowest &+ (width - 1) < limit {
-      staleCount -= buckets.move(from: place, before: limit, into: &run, in: slots)
+    if lowest &+ (width - 1) < limit {
+      if isSortable {
+        staleCount -= buckets.move(from: place, before: limit, into: &run, in: slots)
+      } else {
+        split(place, count, around: lowest)
+      }
       return true
     }
     let key = buckets.smallestKey(at: place, in: slots)
@@ -176,9 +223,19 @@ struct EventQueue: ~Copyable {
     if isSortable {
       staleCount -= buckets.move(from: place, before: 0, into: &run, in: slots)
     } else {
-      buckets.split(at: place, around: key & EventKey.timeMask)
+      split(place, count, around: key & EventKey.timeMask)
     }
     return true
+  }
+
+  /// Splits a bucket. While one with most records of all is split the list takes more memory than ever: its
+  /// stale ones are dropped before.
+  private mutating func split(_ place: Int, _ count: Int, around key: UInt64) {
+    if count > liveCount >> 1, staleCount > 0 {
+      staleCount -= buckets.removeStale(at: place, in: slots)
+      guard buckets.count(at: place) > SortedRun.limit else { return }
+    }
+    buckets.split(at: place, around: key)
   }
 
   private mutating func isBefore(_ limit: UInt64, _ key: UInt64) -> Bool {

@@ -33,12 +33,24 @@ final class EventStore: @unchecked Sendable {
   /// Adds an event that nobody can cancel.
   @usableFromInline
   func insert(at time: Instant, priority: UInt8, _ payload: UInt64) {
-    queue.insert(EventRecord(key: key(time, priority), payload: payload))
+    let record = EventRecord(key: key(time, priority), payload: payload)
+    guard let place = queue.quickPlace(for: record.key) else { return queue.insert(record) }
+    queue.insert(record, at: place)
   }
 
   @usableFromInline
   func insertCancellable(at time: Instant, priority: UInt8, _ payload: UInt64) -> EventHandle {
-    let handle = queue.insertSlot(key(time, priority))
+    let key = key(time, priority)
+    guard let place = queue.quickPlace(for: key), let handle = queue.insertSlot(key, at: place) else {
+      return insertSlowly(key, payload)
+    }
+    queue.slots.payload(handle.slot).storeBytes(of: payload, as: UInt64.self)
+    return handle
+  }
+
+  @inline(never)
+  private func insertSlowly(_ key: UInt64, _ payload: UInt64) -> EventHandle {
+    let handle = queue.insertSlot(key)
     queue.slots.payload(handle.slot).storeBytes(of: payload, as: UInt64.self)
     return handle
   }
@@ -47,12 +59,17 @@ final class EventStore: @unchecked Sendable {
   @usableFromInline
   func popFirst(before limit: Instant) -> EventNotice<UInt64>? {
     let limit = EventKey.limit(limit)
-    if let record = queue.popPlain(before: limit) { return notice(of: record, record.content) }
-    return popOther(before: limit)
+    guard let record = queue.quickFirst(before: limit) else { return popSlowly(before: limit) }
+    queue.removeQuickFirst(record)
+    guard record.hasSlot else { return notice(of: record, record.content) }
+    let slot = record.reference.slot
+    let payload = queue.slots.payload(slot).loadUnaligned(as: UInt64.self)
+    queue.slots.free(slot)
+    return notice(of: record, payload)
   }
 
   @inline(never)
-  private func popOther(before limit: UInt64) -> EventNotice<UInt64>? {
+  private func popSlowly(before limit: UInt64) -> EventNotice<UInt64>? {
     guard let record = queue.popFirst(before: limit) else { return nil }
     guard record.hasSlot else { return notice(of: record, record.content) }
     let slot = record.reference.slot
@@ -94,7 +111,11 @@ final class EventStore: @unchecked Sendable {
   @usableFromInline
   func reschedule(_ handle: EventHandle, at time: Instant) -> EventHandle? {
     guard queue.slots.isCurrent(handle) else { return nil }
-    return queue.reschedule(handle, to: key(time, UInt8(truncatingIfNeeded: handle.tag)))
+    let key = key(time, UInt8(truncatingIfNeeded: handle.tag))
+    guard let place = queue.quickPlace(for: key), queue.slots.canRenewInPlace(handle) else {
+      return queue.reschedule(handle, to: key)
+    }
+    return queue.reschedule(handle, to: key, at: place)
   }
 
   @usableFromInline

@@ -16,7 +16,7 @@ public import TriggerModel
 /// An event that nobody can cancel is 16 bytes in that queue, if its payload takes at most 8. What can
 /// be cancelled, and a larger payload, is 12 bytes there and lies in a slot of a table beside it: four
 /// bytes and the payload, 8 bytes at least, for each such event that was ever pending at once. At most
-/// 67,108,864 of these can be pending. In its steady state a
+/// 33,554,432 of these can be pending. In its steady state a
 /// list allocates nothing; when it shrinks it gives the memory of its queue back, but keeps the table.
 public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
   /// The simulation clock: the time of the event that was given out last.

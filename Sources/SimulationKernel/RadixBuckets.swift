@@ -29,7 +29,7 @@ struct RadixBuckets: ~Copyable {
 
   deinit {
     for place in occupiedPlaces {
-      for (chunk, _) in bucket(place).pointee.chunks { chunk.deallocate() }
+      for (chunk, _) in bucket(place).pointee.chunks(form(of: place)) { chunk.deallocate() }
     }
     for level in 0..<(isAllocated ? Self.levelCount : 0) { levels[level]?.deallocate() }
     levels.deallocate()
@@ -51,7 +51,7 @@ struct RadixBuckets: ~Copyable {
     guard isAllocated else { return copy }
     copy.rebase(to: base)
     for place in occupiedPlaces {
-      for (_, records) in bucket(place).pointee.chunks {
+      for (_, records) in bucket(place).pointee.chunks(form(of: place)) {
         for record in records { copy.append(record, at: place) }
       }
     }
@@ -80,35 +80,43 @@ struct RadixBuckets: ~Copyable {
     base = key
   }
 
+  /// A bucket that has room for a record.
+  struct Place {
+    fileprivate let bucket: UnsafeMutablePointer<Bucket>
+    fileprivate let level: Int
+  }
+
+  /// The bucket for a key, if no memory is needed for a record in it.
+  @inline(__always)
+  func placeWithRoom(for key: UInt64) -> Place? {
+    let place = place(of: key)
+    let level = place >> 8
+    guard let table = levels[level], table[place & 0xFF].hasRoom else { return nil }
+    return Place(bucket: table + (place & 0xFF), level: level)
+  }
+
+  /// Inserts a record in the bucket for its key.
+  @inline(__always)
+  mutating func append(_ record: EventRecord, at place: Place) {
+    place.bucket.pointee.append(record, level: place.level)
+    moves &+= 1
+  }
+
   /// Inserts a record whose key is not smaller than the base.
   @inline(__always)
   mutating func append(_ record: EventRecord) {
-    append(record, at: place(of: record.key))
+    if let place = placeWithRoom(for: record.key) {
+      append(record, at: place)
+    } else {
+      append(record, at: place(of: record.key))
+    }
   }
 
-  @inline(__always)
   private mutating func append(_ record: EventRecord, at place: Int) {
-    if appendIfRoom(record, at: place) { return }
-    makeRoom(at: place)
-    bucket(place).pointee.append(record)
-    moves &+= 1
+    if levels[place >> 8]?[place & 0xFF].hasRoom != true { makeRoom(at: place) }
+    append(record, at: Place(bucket: bucket(place), level: place >> 8))
   }
 
-  /// Inserts a record if no memory is needed for it.
-  @inline(__always)
-  mutating func appendIfRoom(_ record: EventRecord) -> Bool {
-    appendIfRoom(record, at: place(of: record.key))
-  }
-
-  @inline(__always)
-  private mutating func appendIfRoom(_ record: EventRecord, at place: Int) -> Bool {
-    guard let table = levels[place >> 8], table[place & 0xFF].hasRoom else { return false }
-    table[place & 0xFF].append(record)
-    moves &+= 1
-    return true
-  }
-
-  @inline(never)
   private mutating func makeRoom(at place: Int) {
     let level = place / Self.digits
     if levels[level] == nil {
@@ -181,18 +189,22 @@ struct RadixBuckets: ~Copyable {
 
   func count(at place: Int) -> Int { bucket(place).pointee.count }
 
-  func front(at place: Int) -> EventRecord { bucket(place).pointee.front }
+  func front(at place: Int) -> EventRecord { bucket(place).pointee.first(form(of: place)) }
 
   mutating func removeFirst(at place: Int) {
-    bucket(place).pointee.removeFirst(&pool)
+    bucket(place).pointee.removeFirst(form(of: place), &pool)
     if bucket(place).pointee.isEmpty { markEmpty(place) }
   }
 
-  /// The range of keys of the earliest bucket.
+  /// The range of keys of a bucket.
   func range(of place: Int) -> (lowest: UInt64, width: UInt64) {
-    let shift = Self.shift(place / Self.digits)
-    let digit = UInt64(truncatingIfNeeded: place % Self.digits)
-    return ((base >> shift & ~0xFF | digit) << shift, 1 << shift)
+    let shift = Self.shift(place >> 8)
+    let digit = UInt64(truncatingIfNeeded: place & 0xFF)
+    return ((base &>> shift & ~0xFF | digit) &<< shift, 1 &<< shift)
+  }
+
+  private func form(of place: Int) -> RecordForm {
+    RecordForm(level: place >> 8, lowest: range(of: place).lowest)
   }
 
   /// The smallest key of a record that is not stale, or `EventKey.end`.
@@ -207,7 +219,7 @@ struct RadixBuckets: ~Copyable {
   /// The smallest key at one place of a record that is not stale, or `EventKey.end`.
   func smallestKey(at place: Int, in slots: borrowing SlotTable) -> UInt64 {
     var smallest = EventKey.end
-    for (_, records) in bucket(place).pointee.chunks {
+    for (_, records) in bucket(place).pointee.chunks(form(of: place)) {
       for record in records where record.key < smallest && !slots.isStale(record) {
         smallest = record.key
       }
@@ -220,9 +232,10 @@ struct RadixBuckets: ~Copyable {
   ///
   /// The stale ones go along as they are: looking at their slots would cost more.
   mutating func split(at place: Int, around key: UInt64) {
+    let form = form(of: place)
     let bucket = take(place)
     base = key
-    for (chunk, records) in bucket.chunks {
+    for (chunk, records) in bucket.chunks(form) {
       for record in records { append(record) }
       pool.give(chunk)
     }
@@ -235,30 +248,53 @@ struct RadixBuckets: ~Copyable {
   /// Looking at the slots here, one right after the other, lets the processor fetch many at a time;
   /// later, each would be waited for when its event is given out.
   ///
+  /// A large bucket whose keys lie too close together to be sorted at once is split instead.
+  ///
   /// - Returns: how many were stale.
   mutating func move(
     from place: Int, before limit: UInt64, into run: inout SortedRun, in slots: borrowing SlotTable
   ) -> Int {
     let (lowest, width) = range(of: place)
-    var (place, end, moved) = (place, lowest, 0)
-    while true {
-      let bucket = take(place)
-      moved += bucket.count
-      for (chunk, records) in bucket.chunks {
+    var (last, moved) = (place, count(at: place))
+    while let next = nextPlace(after: last), moved + count(at: next) <= SortedRun.limit,
+      range(of: next).lowest &+ (width - 1) < limit
+    {
+      last = next
+      moved += count(at: next)
+    }
+    let end = range(of: last).lowest &+ width
+    run.makeRoom(toStage: moved, from: lowest, width: end &- lowest)
+    var following: Int? = place
+    while let place = following, place <= last {
+      following = nextPlace(after: place)
+      let form = form(of: place)
+      for (chunk, records) in take(place).chunks(form) {
         run.stage(records, in: slots)
         pool.give(chunk)
       }
-      end = range(of: place).lowest &+ width
-      guard !isEmpty else { break }
-      let next = earliestPlace
-      guard next / Self.digits == place / Self.digits,
-        moved + count(at: next) <= SortedRun.limit, range(of: next).lowest &+ (width - 1) < limit
-      else { break }
-      place = next
     }
-    run.sortStaged()
-    if !run.isEmpty { run.cover(from: lowest, width: end &- lowest) }
-    return moved - run.count
+    let stale = moved - run.stagedCount
+    if run.sortStaged() {
+      if !run.isEmpty { run.cover(from: lowest, width: end &- lowest) }
+    } else {
+      base = lowest
+      run.unstage { append($0) }
+    }
+    return stale
+  }
+
+  /// The next place of the same level that is not empty.
+  private func nextPlace(after place: Int) -> Int? {
+    let next = place + 1
+    guard next & 0xFF != 0 else { return nil }
+    var word = next / 64
+    var bits = occupied[word] & (UInt64.max &<< UInt64(next % 64))
+    while bits == 0 {
+      word += 1
+      guard word % Self.wordsPerLevel != 0 else { return nil }
+      bits = occupied[word]
+    }
+    return word * 64 + bits.trailingZeroBitCount
   }
 
   /// Removes all stale records.
@@ -276,7 +312,7 @@ struct RadixBuckets: ~Copyable {
   mutating func removeStale(at place: Int, in slots: borrowing SlotTable) -> Int {
     let bucket = bucket(place)
     let count = bucket.pointee.count
-    bucket.pointee.removeStale(in: slots, &pool)
+    bucket.pointee.removeStale(form(of: place), in: slots, &pool)
     if bucket.pointee.isEmpty { markEmpty(place) }
     return count - bucket.pointee.count
   }

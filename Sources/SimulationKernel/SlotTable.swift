@@ -1,25 +1,26 @@
-/// One use of a slot, in 32 bits: what a record says about where its event lies.
+/// One use of a slot, in 31 bits: what a record says about where its event lies.
 ///
 /// It holds the lowest bits of the slot's generation only, which is enough to recognise a stale record:
 /// see `SlotTable`.
 struct SlotReference: BitwiseCopyable {
   var bits: UInt32
 
-  /// Slots are numbered with 26 bits.
-  static let slotBits: UInt32 = 26
+  /// Slots are numbered with 25 bits.
+  static let slotBits: UInt32 = 25
   static let slotMask = UInt32(1) << slotBits - 1
   /// All bits of a generation that a reference has room for.
-  static let generationMask = UInt32.max >> slotBits
+  static let generationMask: UInt32 = 0x3F
 
   init(bits: UInt32) {
     self.bits = bits
   }
 
   init(_ handle: EventHandle) {
-    bits = (handle.tag >> 8) << Self.slotBits | handle.slot
+    bits = (handle.tag >> 8 & Self.generationMask) << Self.slotBits | handle.slot
   }
 
   var slot: UInt32 { bits & Self.slotMask }
+  var generation: UInt32 { bits >> Self.slotBits }
 }
 
 /// Where the payloads of events lie that can be cancelled or are too large for a record, and what makes
@@ -91,24 +92,31 @@ struct SlotTable: ~Copyable {
   // MARK: Taking and giving back
 
   /// A slot for a new event; its payload is not yet initialised.
-  @inline(__always)
   mutating func take(priority: UInt8) -> EventHandle {
-    guard firstFree != Self.none else { return takeUnused(priority: priority) }
+    takeFree(priority: priority) ?? takeUnused(priority: priority)
+  }
+
+  /// The same, if one is free that was used before.
+  @inline(__always)
+  mutating func takeFree(priority: UInt8) -> EventHandle? {
+    guard firstFree != Self.none else { return nil }
     let slot = firstFree
     firstFree = payload(slot).load(as: UInt32.self)
     return tag(slot, tag(slot) & ~0xFF | UInt32(priority))
   }
 
-  @inline(never)
   private mutating func takeUnused(priority: UInt8) -> EventHandle {
     if used == capacity { grow() }
+    let slot = UInt32(used)
     used += 1
-    return tag(UInt32(used - 1), UInt32(priority))
+    // Not all at 0: slots that are used as often as each other would come to rest at the same time.
+    let generation = slot % (SlotReference.generationMask / 2)
+    return tag(slot, generation << 8 | UInt32(priority))
   }
 
   /// Doubles a small table and adds a sixteenth to a large one, where unused entries would weigh.
   private mutating func grow() {
-    precondition(used <= Int(SlotReference.slotMask), "more than 67,108,864 events that can be cancelled")
+    precondition(used <= Int(SlotReference.slotMask), "more than 33,554,432 events that can be cancelled")
     var larger = SlotTable(
       stride: stride, capacity: capacity < 1_024 ? max(16, capacity * 2) : capacity + capacity / 16)
     larger.adopt(self)
@@ -118,30 +126,51 @@ struct SlotTable: ~Copyable {
   /// Makes the handle and the record of a pending event stale and its slot free.
   ///
   /// - Returns: false if the slot is to rest.
-  @inline(__always)
   @discardableResult
   mutating func release(_ slot: UInt32) -> Bool {
     let generation = tag(slot) >> 8 &+ 1
-    tag(slot, generation << 8)
     if Self.isUsedUp(generation) {
+      tag(slot, generation << 8)
       rest(slot, generation)
       return false
     }
+    free(slot)
+    return true
+  }
+
+  /// Whether the slot is in the use that is referred to, and free after it.
+  @inline(__always)
+  func isFreedByRelease(_ reference: SlotReference) -> Bool {
+    !isStale(reference) && !Self.isUsedUp(reference.generation &+ 1)
+  }
+
+  /// Makes the handle and the record of a pending event stale and its slot free, for which
+  /// `isFreedByRelease`.
+  @inline(__always)
+  mutating func free(_ slot: UInt32) {
+    tag(slot, tag(slot) &+ 0x100)
     payload(slot).storeBytes(of: firstFree, as: UInt32.self)
     firstFree = slot
-    return true
   }
 
   /// Makes the handle and the record of a pending event stale, and gives its payload and priority to
   /// a new event: in the same slot, as long as that can be used.
-  @inline(__always)
   mutating func renew(_ handle: EventHandle) -> EventHandle {
-    let generation = handle.tag >> 8 &+ 1
-    if Self.isUsedUp(generation) { return move(handle) }
-    return tag(handle.slot, generation << 8 | handle.tag & 0xFF)
+    canRenewInPlace(handle) ? renewInPlace(handle) : move(handle)
   }
 
-  @inline(never)
+  /// Whether the slot can be used once more.
+  @inline(__always)
+  func canRenewInPlace(_ handle: EventHandle) -> Bool {
+    !Self.isUsedUp(handle.tag >> 8 &+ 1)
+  }
+
+  /// Makes the handle and the record stale, and gives the slot to a new event of the same priority.
+  @inline(__always)
+  mutating func renewInPlace(_ handle: EventHandle) -> EventHandle {
+    tag(handle.slot, handle.tag &+ 0x100)
+  }
+
   private mutating func move(_ handle: EventHandle) -> EventHandle {
     let new = take(priority: UInt8(truncatingIfNeeded: handle.tag))
     payload(new.slot).copyMemory(from: payload(handle.slot), byteCount: stride)
@@ -154,7 +183,6 @@ struct SlotTable: ~Copyable {
     generation & SlotReference.generationMask == SlotReference.generationMask
   }
 
-  @inline(never)
   private mutating func rest(_ slot: UInt32, _ generation: UInt32) {
     guard generation < Self.lastGeneration else { return }
     payload(slot).storeBytes(of: firstResting, as: UInt32.self)
@@ -200,27 +228,7 @@ struct SlotTable: ~Copyable {
   /// 0 if the slot is still in the use that is referred to, otherwise a number below 64.
   @inline(__always)
   private func difference(_ reference: SlotReference) -> UInt32 {
-    ((tag(reference.slot) >> 8) << SlotReference.slotBits ^ reference.bits) >> SlotReference.slotBits
-  }
-
-  /// Copies the records that are not stale to a buffer, which must have room for all.
-  ///
-  /// A part of the payload goes along in the half of the content that a reference leaves free. Nobody
-  /// reads it there, but so the processor has the payload near when its event is given out: at a million
-  /// pending a reschedule takes 4 to 16 % less time, at a thousand 1 % more.
-  ///
-  /// - Returns: how many there are.
-  func copyLive(_ records: Chunk.Records, to buffer: UnsafeMutablePointer<EventRecord>) -> Int {
-    var count = 0
-    for record in records {
-      buffer[count] = record
-      if record.hasSlot {
-        let fetched = payload(record.reference.slot).load(as: UInt32.self)
-        buffer[count].content = record.content & 0xFFFF_FFFF | UInt64(fetched) << 32
-      }
-      count &+= liveCount(record)
-    }
-    return count
+    (tag(reference.slot) >> 8 ^ reference.generation) & SlotReference.generationMask
   }
 
   /// Where the payload lies, 8 bytes at least, aligned to 4 bytes only.

@@ -6,8 +6,9 @@ struct SortedRun: ~Copyable {
   /// The most that a run for all keys holds; inserting into a sorted array costs in proportion.
   static let limit = 64
 
-  /// The most records of a bucket that are sorted into a run.
-  static let sortable = 256
+  /// The most records of a bucket that are sorted into a run, if they are a small part of all: few new
+  /// ones belong to its range then.
+  static let sortable = 4_096
 
   private static let leastCapacity = 8
 
@@ -18,8 +19,10 @@ struct SortedRun: ~Copyable {
   /// Keys belong here whose distance from `lowest` is below `width`.
   private var lowest: UInt64 = 0
   private var width = EventKey.end
-  /// How many records were inserted since the run covers what it does.
-  private var insertions = 0
+  /// How many records may still be inserted before the run is full, if it is not small.
+  private var allowance = 0
+  /// The records that are to be sorted.
+  private var staged = Staging()
 
   init() {
     self.init(capacity: Self.leastCapacity)
@@ -44,7 +47,7 @@ struct SortedRun: ~Copyable {
     records.initialize(from: other.records + other.head, count: other.count)
     end = other.count
     (lowest, width) = (other.lowest, other.width)
-    insertions = other.insertions
+    allowance = other.allowance
   }
 
   var byteCount: Int { capacity * MemoryLayout<EventRecord>.stride }
@@ -53,7 +56,11 @@ struct SortedRun: ~Copyable {
   var isEmpty: Bool { head == end }
   /// Whether it is time to move to buckets; a run that a bucket was sorted into may be larger at first,
   /// as long as not much is inserted.
-  var isFull: Bool { count >= Self.limit && insertions >= Self.limit / 2 }
+  var isFull: Bool { count >= Self.limit && allowance <= 0 }
+
+  /// The earliest record, if there is one.
+  @inline(__always)
+  var first: EventRecord? { head == end ? nil : records[head] }
 
   /// The record at a position, 0 being the earliest.
   subscript(position: Int) -> EventRecord { records[head + position] }
@@ -69,21 +76,25 @@ struct SortedRun: ~Copyable {
 
   mutating func cover(from lowest: UInt64, width: UInt64) {
     (self.lowest, self.width) = (lowest, width)
-    insertions = 0
+    allowance = max(Self.limit / 2, count / 8)
   }
 
   // MARK: Changing
 
   /// Puts a record behind those with the same or a smaller key.
-  ///
-  /// Looks from the end, where most new events belong.
   mutating func insert(_ record: EventRecord) {
+    allowance &-= 1
     if end == capacity { makeRoom() }
-    Self.insert(record, into: records, from: head, to: end)
-    end += 1
-    insertions += 1
+    if count <= Self.limit {
+      Self.insert(record, into: records, from: head, to: end)
+      end += 1
+    } else {
+      insertIntoMany(record)
+    }
   }
 
+  /// Looks from the end, where most new events belong.
+  @inline(__always)
   private static func insert(
     _ record: EventRecord, into records: UnsafeMutablePointer<EventRecord>, from head: Int, to end: Int
   ) {
@@ -92,6 +103,30 @@ struct SortedRun: ~Copyable {
     while position > head, records[position - 1].key > order {
       records[position] = records[position - 1]
       position -= 1
+    }
+    records[position] = record
+  }
+
+  /// Halves the range in which the place must be, and moves what is fewer: the records before or behind it.
+  private mutating func insertIntoMany(_ record: EventRecord) {
+    let order = record.key | EventKey.slotBit
+    var (position, rest) = (head, count)
+    while rest > 0 {
+      let half = rest / 2
+      if records[position + half].key > order {
+        rest = half
+      } else {
+        position += half + 1
+        rest -= half + 1
+      }
+    }
+    if head > 0, position - head < end - position {
+      (records + (head - 1)).update(from: records + head, count: position - head)
+      head -= 1
+      position -= 1
+    } else {
+      (records + (position + 1)).update(from: records + position, count: end - position)
+      end += 1
     }
     records[position] = record
   }
@@ -116,24 +151,16 @@ struct SortedRun: ~Copyable {
   /// Takes out the first record, if there is one and its key is smaller than `limit`.
   @inline(__always)
   mutating func removeFirst(before limit: UInt64) -> EventRecord? {
-    guard head != end, records[head].key < limit else { return nil }
-    return removeFirst()
+    guard let first, first.key < limit else { return nil }
+    removeFirst()
+    return first
   }
 
-  /// The same, but only if the record has no slot.
+  /// Takes out the first record; there must be one.
   @inline(__always)
-  mutating func removeFirstPlain(before limit: UInt64) -> EventRecord? {
-    guard head != end, records[head].key < limit, !records[head].hasSlot else { return nil }
-    return removeFirst()
-  }
-
-  @inline(__always)
-  private mutating func removeFirst() -> EventRecord {
-    defer {
-      head &+= 1
-      if head == end { removeAll() }
-    }
-    return records[head]
+  mutating func removeFirst() {
+    head &+= 1
+    if head == end { removeAll() }
   }
 
   mutating func removeAll() {
@@ -158,58 +185,95 @@ struct SortedRun: ~Copyable {
 
   // MARK: Sorting a bucket
 
-  /// Adds the records that are not stale to those that `sortStaged` will sort: at most `sortable`, to
-  /// an empty run.
+  /// Where records are that will be sorted.
+  private struct Staging {
+    /// How many records there is room for.
+    var room = 0
+    var count = 0
+    /// The smallest key that may come.
+    var lowest: UInt64 = 0
+    /// The digit of a key is its distance from the smallest one, without so many bits.
+    var shift: UInt64 = 0
+    var digits = 0
+
+    @inline(__always)
+    func digit(_ key: UInt64) -> Int { Int(truncatingIfNeeded: (key &- lowest) &>> shift) }
+  }
+
+  /// Behind the room for the sorted records lie those to be sorted, and behind them a counter for each digit.
+  private var stagedRecords: UnsafeMutablePointer<EventRecord> { records + staged.room }
+  private var counters: UnsafeMutablePointer<UInt16> {
+    UnsafeMutableRawPointer(records + 2 * staged.room).assumingMemoryBound(to: UInt16.self)
+  }
+
+  var stagedCount: Int { staged.count }
+
+  /// Gets ready for so many records at most, whose keys are from `lowest` on in a range so wide; the run
+  /// must be empty.
+  mutating func makeRoom(toStage count: Int, from lowest: UInt64, width: UInt64) {
+    let room = (count + 63) & ~63
+    let needed = 2 * room + room / 4
+    if capacity < needed { move(toRoomFor: needed) }
+    // At least as many digits as records, so that most are alone with theirs; at most two for each.
+    let rangeBits = UInt64.bitWidth - (width - 1).leadingZeroBitCount
+    let digitBits = UInt64.bitWidth - count.leadingZeroBitCount
+    let shift = UInt64(max(EventKey.slotBit.trailingZeroBitCount + 1, rangeBits - digitBits))
+    staged = Staging(
+      room: room, count: 0, lowest: lowest, shift: shift, digits: Int((width - 1) >> shift) + 1)
+    counters.initialize(repeating: 0, count: staged.digits)
+  }
+
+  /// Adds the records that are not stale to those that `sortStaged` will sort.
+  ///
+  /// A part of the payload goes along in the half of the content that a reference leaves free. Nobody
+  /// reads it there, but so the processor has the payload near when its event is given out: at a million
+  /// pending a reschedule takes 4 to 16 % less time, at a thousand 1 % more.
   mutating func stage(_ added: Chunk.Records, in slots: borrowing SlotTable) {
-    if capacity < 2 * Self.sortable { move(toRoomFor: 2 * Self.sortable) }
-    end += slots.copyLive(added, to: records + (Self.sortable + end))
+    let (staged, records, counters) = (staged, stagedRecords, counters)
+    var count = staged.count
+    for record in added {
+      records[count] = record
+      if record.hasSlot {
+        let fetched = slots.payload(record.reference.slot).load(as: UInt32.self)
+        records[count].content = record.content | UInt64(fetched) << 32
+      }
+      let live = slots.liveCount(record)
+      counters[staged.digit(record.key)] &+= UInt16(truncatingIfNeeded: live)
+      count &+= live
+    }
+    self.staged.count = count
+  }
+
+  /// Gives back the staged records, in the order in which they were staged.
+  func unstage(_ body: (EventRecord) -> Void) {
+    for position in 0..<staged.count { body(stagedRecords[position]) }
   }
 
   /// Sorts the staged records, those with equal keys in the order in which they were staged.
-  mutating func sortStaged() {
-    let staged = records + Self.sortable
-    if end <= Self.directlySorted {
-      for position in 0..<end { Self.insert(staged[position], into: records, from: 0, to: position) }
-      return
+  ///
+  /// - Returns: false if they are many whose keys lie so close together that sorting them would take long.
+  mutating func sortStaged() -> Bool {
+    let (staged, source, starts) = (staged, stagedRecords, counters)
+    if staged.count > 4 * Self.limit {
+      for digit in 0..<staged.digits where starts[digit] > Self.limit { return false }
     }
-    scatter(staged)
+    var start: UInt16 = 0
+    for digit in 0..<staged.digits {
+      let size = starts[digit]
+      starts[digit] = start
+      start &+= size
+    }
+    for position in 0..<staged.count {
+      let record = source[position]
+      let digit = staged.digit(record.key)
+      records[Int(starts[digit])] = record
+      starts[digit] &+= 1
+    }
+    end = staged.count
+    guard end > 1 else { return true }
     for position in 1..<end where records[position].key | EventKey.slotBit < records[position - 1].key {
       Self.insert(records[position], into: records, from: 0, to: position)
     }
-  }
-
-  /// Fewer than so many are sorted by insertion alone.
-  private static let directlySorted = 8
-
-  /// Copies the staged records to the beginning, ordered by the highest bits in which they differ: at
-  /// least as many bit patterns as records, so that most are in their place.
-  private mutating func scatter(_ staged: UnsafeMutablePointer<EventRecord>) {
-    var (smallest, largest) = (EventKey.end, UInt64(0))
-    for position in 0..<end {
-      let key = staged[position].key
-      smallest = min(smallest, key)
-      largest = max(largest, key)
-    }
-    smallest &= ~EventKey.slotBit
-    let digitBits = min(8, UInt64.bitWidth - UInt64(end).leadingZeroBitCount)
-    let rangeBits = UInt64.bitWidth - (largest - smallest).leadingZeroBitCount
-    let shift = UInt64(max(EventKey.slotBit.trailingZeroBitCount + 1, rangeBits - digitBits))
-    withUnsafeTemporaryAllocation(of: UInt16.self, capacity: 256) { starts in
-      let digits = 1 << digitBits
-      for digit in 0..<digits { starts[digit] = 0 }
-      for position in 0..<end { starts[Int((staged[position].key &- smallest) >> shift)] &+= 1 }
-      var start: UInt16 = 0
-      for digit in 0..<digits {
-        let size = starts[digit]
-        starts[digit] = start
-        start &+= size
-      }
-      for position in 0..<end {
-        let record = staged[position]
-        let digit = Int((record.key &- smallest) >> shift)
-        records[Int(starts[digit])] = record
-        starts[digit] &+= 1
-      }
-    }
+    return true
   }
 }

@@ -1,0 +1,72 @@
+/// How the records of a bucket lie in its chunks.
+///
+/// A record with its payload takes 16 bytes: key and payload. Of the key of one that refers to a slot only
+/// what the bucket's place does not say is stored: up to level 4 these are 33 bits, which share 8 bytes
+/// with the reference, and with each level above it a byte follows.
+struct RecordForm: BitwiseCopyable {
+  /// What the keys of all records have in common: the smallest key of the bucket.
+  private let lowest: UInt64
+  /// Bytes of a record that refers to a slot.
+  private let size: Int
+  /// The bits of the four bytes behind the first eight that are part of such a record.
+  private let mask: UInt32
+
+  /// Bits of a key that lie in the first eight bytes, the one that says whether there is a slot first.
+  private static let keyBits: UInt64 = 33
+  private static let keyMask: UInt64 = 1 << keyBits - 1
+
+  /// - Parameter lowest: the smallest key of a bucket of this level.
+  init(level: Int, lowest: UInt64) {
+    self.lowest = lowest
+    size = Self.size(level: level)
+    mask = 1 << UInt32(truncatingIfNeeded: 8 &* (size &- 8)) &- 1
+  }
+
+  @inline(__always)
+  private static func size(level: Int) -> Int { max(8, level &+ 4) }
+
+  /// Writes a record to a bucket of a level, where up to 16 bytes may be changed.
+  ///
+  /// - Returns: how many bytes it takes.
+  @inline(__always)
+  static func write(_ record: EventRecord, to place: UnsafeMutableRawPointer, level: Int) -> Int {
+    if record.hasSlot {
+      let first = record.key & keyMask | UInt64(record.reference.bits) << keyBits
+      place.storeBytes(of: first, as: UInt64.self)
+      (place + 8).storeBytes(of: UInt32(truncatingIfNeeded: record.key >> keyBits), as: UInt32.self)
+      return size(level: level)
+    }
+    place.storeBytes(of: record.key, as: UInt64.self)
+    (place + 8).storeBytes(of: record.content, as: UInt64.self)
+    return 16
+  }
+
+  /// The record at a place with 16 bytes that may be read, and how many of them it takes.
+  @inline(__always)
+  func read(_ place: UnsafeMutableRawPointer) -> (record: EventRecord, size: Int) {
+    let first = place.loadUnaligned(as: UInt64.self)
+    if first & EventKey.slotBit == 0 {
+      let payload = (place + 8).loadUnaligned(as: UInt64.self)
+      return (EventRecord(key: first, payload: payload), 16)
+    }
+    let more = UInt64((place + 8).loadUnaligned(as: UInt32.self) & mask)
+    let reference = SlotReference(bits: UInt32(truncatingIfNeeded: first >> Self.keyBits))
+    let key = lowest | first & Self.keyMask | more << Self.keyBits
+    return (EventRecord(key: key, reference: reference), size)
+  }
+
+  /// Copies a record to a place before it, of which no byte but those that it takes may change.
+  @inline(__always)
+  func move(_ place: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer) {
+    let first = place.loadUnaligned(as: UInt64.self)
+    target.storeBytes(of: first, as: UInt64.self)
+    if first & EventKey.slotBit == 0 {
+      let payload = (place + 8).loadUnaligned(as: UInt64.self)
+      (target + 8).storeBytes(of: payload, as: UInt64.self)
+    } else if mask != 0 {
+      let more = (place + 8).loadUnaligned(as: UInt32.self) & mask
+      let kept = (target + 8).loadUnaligned(as: UInt32.self) & ~mask
+      (target + 8).storeBytes(of: more | kept, as: UInt32.self)
+    }
+  }
+}
