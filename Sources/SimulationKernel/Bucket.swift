@@ -3,24 +3,40 @@ struct Bucket: BitwiseCopyable {
   /// The newest chunk; the one behind it is the oldest.
   private var last: Chunk?
   /// Where the next record goes in the newest chunk.
-  private var end = UInt16(Chunk.capacity)
+  private var end = UInt8(Chunk.capacity)
   /// Where the earliest inserted record lies in the oldest chunk.
-  private var head: UInt16 = 0
+  private var head: UInt8 = 0
+  /// How many bytes a record takes that refers to a slot.
+  private let recordSize: UInt8
   private var size: UInt32 = 0
+
+  init(level: Int) {
+    recordSize = UInt8(RecordForm.size(level: level))
+  }
+
+  /// What was in the bucket, which is empty afterwards.
+  mutating func takeAll() -> Bucket {
+    defer { clear() }
+    return self
+  }
+
+  private mutating func clear() {
+    (last, end, head, size) = (nil, UInt8(Chunk.capacity), 0, 0)
+  }
 
   var isEmpty: Bool { last == nil }
   var count: Int { Int(size) }
 
   /// - Precondition: `hasRoom`
   @inline(__always)
-  mutating func append(_ record: EventRecord, level: Int) {
-    let place = last.unsafelyUnwrapped.place(Int(end))
-    end &+= UInt16(truncatingIfNeeded: RecordForm.write(record, to: place, level: level))
+  mutating func append(_ record: EventRecord) {
+    RecordForm.write(record, to: last.unsafelyUnwrapped.place(Int(end)))
+    end &+= record.hasSlot ? recordSize : 16
     size &+= 1
   }
 
   /// Whether a record fits into the newest chunk.
-  var hasRoom: Bool { end <= UInt16(Chunk.lastStart) }
+  var hasRoom: Bool { end <= UInt8(Chunk.lastStart) }
 
   mutating func addChunk(_ pool: inout ChunkPool) {
     let chunk = pool.take()
@@ -40,11 +56,11 @@ struct Bucket: BitwiseCopyable {
 
   mutating func removeFirst(_ form: RecordForm, _ pool: inout ChunkPool) {
     guard let last, let oldest = last.next else { return }
-    head += UInt16(truncatingIfNeeded: front(form).size)
+    head += UInt8(front(form).size)
     size -= 1
     if size == 0 {
-      self = Bucket()
-    } else if head > UInt16(Chunk.lastStart) {
+      clear()
+    } else if head > UInt8(Chunk.lastStart) {
       last.next = oldest.next
       head = 0
     } else {
@@ -58,6 +74,7 @@ struct Bucket: BitwiseCopyable {
     guard let oldest = last?.next else { return }
     var (target, filled, offset) = (oldest, oldest, 0)
     var kept = 0
+    let slots = slots.reader
     for (_, records) in chunks(form) {
       var records = records
       var place = records.position
@@ -82,9 +99,9 @@ struct Bucket: BitwiseCopyable {
       pool.give(chunk)
     }
     target.next = oldest
-    (last, head, end, size) = (target, 0, UInt16(truncatingIfNeeded: offset), UInt32(kept))
+    (last, head, end, size) = (target, 0, UInt8(offset), UInt32(kept))
     if kept > 0 { return }
-    self = Bucket()
+    clear()
     pool.give(oldest)
   }
 
@@ -95,8 +112,12 @@ struct Bucket: BitwiseCopyable {
 
   /// The chunks of a bucket that was taken out of its place; each may be given back once its records are
   /// read.
+  ///
+  /// Each looks at the one after the next: so the processor fetches that while the records before it are
+  /// read.
   struct Chunks: Sequence, IteratorProtocol {
     private var following: Chunk?
+    private var afterwards: Chunk?
     private let last: Chunk?
     private var head: Int
     private let end: Int
@@ -104,6 +125,7 @@ struct Bucket: BitwiseCopyable {
 
     fileprivate init(oldest: Chunk?, last: Chunk?, head: Int, end: Int, form: RecordForm) {
       (following, self.last, self.head, self.end, self.form) = (oldest, last, head, end, form)
+      afterwards = oldest?.next
     }
 
     mutating func next() -> (chunk: Chunk, records: Chunk.Records)? {
@@ -113,7 +135,8 @@ struct Bucket: BitwiseCopyable {
         following = nil
         return (chunk, chunk.records(from: head, to: end, form))
       }
-      following = chunk.next
+      following = afterwards
+      afterwards = afterwards?.next
       // Where a chunk is full no record can begin.
       return (chunk, chunk.records(from: head, to: Chunk.lastStart + 1, form))
     }

@@ -21,7 +21,7 @@ enum EventKey {
 
   /// The key of a time in `times`.
   static func key(_ time: Instant, priority: UInt8) -> UInt64 {
-    UInt64(bitPattern: (time.millisecondsSince1970 &+ timeBias) << 9) | UInt64(priority) << 1
+    UInt64(bitPattern: time.millisecondsSince1970 &+ timeBias) &<< 9 | UInt64(priority) &<< 1
   }
 
   /// A key that is larger than those of all events before `time`, and not larger than any other.

@@ -1,3 +1,5 @@
+import TriggerModel
+
 /// The records of one list in their order, and the slots that some of them refer to.
 ///
 /// An event is *live* from its insertion until it is given out or cancelled. A cancelled or rescheduled
@@ -46,7 +48,7 @@ struct EventQueue: ~Copyable {
   @inline(__always)
   mutating func insert(_ record: EventRecord, at place: RadixBuckets.Place) {
     liveCount &+= 1
-    lowerBound = min(lowerBound, record.key)
+    if record.key < lowerBound { lowerBound = record.key }
     buckets.append(record, at: place)
   }
 
@@ -60,17 +62,20 @@ struct EventQueue: ~Copyable {
     if run.covers(record.key) { run.insert(record) } else { buckets.append(record) }
   }
 
-  /// Takes a slot and inserts a record that refers to it.
-  mutating func insertSlot(_ key: UInt64) -> EventHandle {
-    let handle = slots.take(priority: EventKey.priority(key))
+  /// Takes a slot for the first 8 bytes of a payload, and inserts a record that refers to it.
+  @inline(never)
+  mutating func insertSlot(_ key: UInt64, _ payload: UInt64) -> EventHandle {
+    let handle = slots.take(priority: EventKey.priority(key), payload)
     insert(EventRecord(key: key, reference: SlotReference(handle)))
     return handle
   }
 
   /// The same with a free slot at a place for the key; nil if there is no free slot.
   @inline(__always)
-  mutating func insertSlot(_ key: UInt64, at place: RadixBuckets.Place) -> EventHandle? {
-    guard let handle = slots.takeFree(priority: EventKey.priority(key)) else { return nil }
+  mutating func insertSlot(
+    _ key: UInt64, _ payload: UInt64, at place: RadixBuckets.Place
+  ) -> EventHandle? {
+    guard let handle = slots.takeFree(priority: EventKey.priority(key), payload) else { return nil }
     insert(EventRecord(key: key, reference: SlotReference(handle)), at: place)
     return handle
   }
@@ -138,8 +143,8 @@ struct EventQueue: ~Copyable {
   /// of the run, not the last of all, and its slot, if it has one, can be used again at once. Otherwise
   /// nil, which says nothing about what is pending.
   @inline(__always)
-  func quickFirst(before limit: UInt64) -> EventRecord? {
-    guard let first = run.first, first.key < limit, liveCount > 1,
+  func quickFirst(before limit: Instant) -> EventRecord? {
+    guard let first = run.first, EventKey.time(first.key) < limit, liveCount > 1,
       !first.hasSlot || slots.isFreedByRelease(first.reference)
     else { return nil }
     return first

@@ -41,36 +41,24 @@ final class EventStore: @unchecked Sendable {
   @usableFromInline
   func insertCancellable(at time: Instant, priority: UInt8, _ payload: UInt64) -> EventHandle {
     let key = key(time, priority)
-    guard let place = queue.quickPlace(for: key), let handle = queue.insertSlot(key, at: place) else {
-      return insertSlowly(key, payload)
+    if let place = queue.quickPlace(for: key), let handle = queue.insertSlot(key, payload, at: place) {
+      return handle
     }
-    queue.slots.payload(handle.slot).storeBytes(of: payload, as: UInt64.self)
-    return handle
-  }
-
-  @inline(never)
-  private func insertSlowly(_ key: UInt64, _ payload: UInt64) -> EventHandle {
-    let handle = queue.insertSlot(key)
-    queue.slots.payload(handle.slot).storeBytes(of: payload, as: UInt64.self)
-    return handle
+    return queue.insertSlot(key, payload)
   }
 
   /// The next event before a limit.
   @usableFromInline
   func popFirst(before limit: Instant) -> EventNotice<UInt64>? {
-    let limit = EventKey.limit(limit)
     guard let record = queue.quickFirst(before: limit) else { return popSlowly(before: limit) }
     queue.removeQuickFirst(record)
     guard record.hasSlot else { return notice(of: record, record.content) }
-    let slot = record.reference.slot
-    let payload = queue.slots.payload(slot).loadUnaligned(as: UInt64.self)
-    queue.slots.free(slot)
-    return notice(of: record, payload)
+    return notice(of: record, queue.slots.free(record.reference.slot))
   }
 
   @inline(never)
-  private func popSlowly(before limit: UInt64) -> EventNotice<UInt64>? {
-    guard let record = queue.popFirst(before: limit) else { return nil }
+  private func popSlowly(before limit: Instant) -> EventNotice<UInt64>? {
+    guard let record = queue.popFirst(before: EventKey.limit(limit)) else { return nil }
     guard record.hasSlot else { return notice(of: record, record.content) }
     let slot = record.reference.slot
     let payload = queue.slots.payload(slot).loadUnaligned(as: UInt64.self)
@@ -87,7 +75,7 @@ final class EventStore: @unchecked Sendable {
   /// Adds an event whose payload is still to be stored.
   @usableFromInline
   func insertSlot(at time: Instant, priority: UInt8) -> EventHandle {
-    queue.insertSlot(key(time, priority))
+    queue.insertSlot(key(time, priority), 0)
   }
 
   /// The next event before a limit: its slot, which keeps the payload until it is released.

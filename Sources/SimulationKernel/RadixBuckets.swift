@@ -83,22 +83,20 @@ struct RadixBuckets: ~Copyable {
   /// A bucket that has room for a record.
   struct Place {
     fileprivate let bucket: UnsafeMutablePointer<Bucket>
-    fileprivate let level: Int
   }
 
   /// The bucket for a key, if no memory is needed for a record in it.
   @inline(__always)
   func placeWithRoom(for key: UInt64) -> Place? {
     let place = place(of: key)
-    let level = place >> 8
-    guard let table = levels[level], table[place & 0xFF].hasRoom else { return nil }
-    return Place(bucket: table + (place & 0xFF), level: level)
+    guard let table = levels[place >> 8], table[place & 0xFF].hasRoom else { return nil }
+    return Place(bucket: table + (place & 0xFF))
   }
 
   /// Inserts a record in the bucket for its key.
   @inline(__always)
   mutating func append(_ record: EventRecord, at place: Place) {
-    place.bucket.pointee.append(record, level: place.level)
+    place.bucket.pointee.append(record)
     moves &+= 1
   }
 
@@ -114,14 +112,14 @@ struct RadixBuckets: ~Copyable {
 
   private mutating func append(_ record: EventRecord, at place: Int) {
     if levels[place >> 8]?[place & 0xFF].hasRoom != true { makeRoom(at: place) }
-    append(record, at: Place(bucket: bucket(place), level: place >> 8))
+    append(record, at: Place(bucket: bucket(place)))
   }
 
   private mutating func makeRoom(at place: Int) {
     let level = place / Self.digits
     if levels[level] == nil {
       let table = UnsafeMutablePointer<Bucket>.allocate(capacity: Self.digits)
-      table.initialize(repeating: Bucket(), count: Self.digits)
+      table.initialize(repeating: Bucket(level: level), count: Self.digits)
       levels[level] = table
     }
     bucket(place).pointee.addChunk(&pool)
@@ -285,16 +283,16 @@ struct RadixBuckets: ~Copyable {
 
   /// The next place of the same level that is not empty.
   private func nextPlace(after place: Int) -> Int? {
-    let next = place + 1
+    let next = place &+ 1
     guard next & 0xFF != 0 else { return nil }
-    var word = next / 64
-    var bits = occupied[word] & (UInt64.max &<< UInt64(next % 64))
+    var word = next >> 6
+    var bits = occupied[word] & (UInt64.max &<< UInt64(truncatingIfNeeded: next & 63))
     while bits == 0 {
-      word += 1
+      word &+= 1
       guard word % Self.wordsPerLevel != 0 else { return nil }
       bits = occupied[word]
     }
-    return word * 64 + bits.trailingZeroBitCount
+    return word << 6 | bits.trailingZeroBitCount
   }
 
   /// Removes all stale records.
@@ -319,16 +317,14 @@ struct RadixBuckets: ~Copyable {
 
   /// The bucket at a place, which is empty afterwards.
   private mutating func take(_ place: Int) -> Bucket {
-    let bucket = bucket(place).pointee
-    self.bucket(place).pointee = Bucket()
-    markEmpty(place)
-    return bucket
+    defer { markEmpty(place) }
+    return bucket(place).pointee.takeAll()
   }
 
   private mutating func markEmpty(_ place: Int) {
-    occupied[place / 64] &= ~(1 << UInt64(place % 64))
-    let level = place / Self.digits
+    occupied[place >> 6] &= ~(1 &<< UInt64(truncatingIfNeeded: place))
+    let level = place >> 8
     let words = occupied + level * Self.wordsPerLevel
-    if words[0] | words[1] | words[2] | words[3] == 0 { occupiedLevels &= ~(1 << UInt8(level)) }
+    if words[0] | words[1] | words[2] | words[3] == 0 { occupiedLevels &= ~(1 &<< UInt8(level)) }
   }
 }

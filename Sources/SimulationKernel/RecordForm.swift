@@ -22,23 +22,20 @@ struct RecordForm: BitwiseCopyable {
     mask = 1 << UInt32(truncatingIfNeeded: 8 &* (size &- 8)) &- 1
   }
 
-  @inline(__always)
-  private static func size(level: Int) -> Int { max(8, level &+ 4) }
+  /// How many bytes a record takes that refers to a slot, in a bucket of a level.
+  static func size(level: Int) -> Int { max(8, level &+ 4) }
 
-  /// Writes a record to a bucket of a level, where up to 16 bytes may be changed.
-  ///
-  /// - Returns: how many bytes it takes.
+  /// Writes a record. Up to 16 bytes may be changed, whatever it takes.
   @inline(__always)
-  static func write(_ record: EventRecord, to place: UnsafeMutableRawPointer, level: Int) -> Int {
+  static func write(_ record: EventRecord, to place: UnsafeMutableRawPointer) {
     if record.hasSlot {
       let first = record.key & keyMask | UInt64(record.reference.bits) << keyBits
       place.storeBytes(of: first, as: UInt64.self)
       (place + 8).storeBytes(of: UInt32(truncatingIfNeeded: record.key >> keyBits), as: UInt32.self)
-      return size(level: level)
+    } else {
+      place.storeBytes(of: record.key, as: UInt64.self)
+      (place + 8).storeBytes(of: record.content, as: UInt64.self)
     }
-    place.storeBytes(of: record.key, as: UInt64.self)
-    (place + 8).storeBytes(of: record.content, as: UInt64.self)
-    return 16
   }
 
   /// The record at a place with 16 bytes that may be read, and how many of them it takes.

@@ -91,17 +91,22 @@ struct SlotTable: ~Copyable {
 
   // MARK: Taking and giving back
 
-  /// A slot for a new event; its payload is not yet initialised.
-  mutating func take(priority: UInt8) -> EventHandle {
-    takeFree(priority: priority) ?? takeUnused(priority: priority)
+  /// A slot for a new event and the first 8 bytes of its payload.
+  mutating func take(priority: UInt8, _ payload: UInt64) -> EventHandle {
+    if let handle = takeFree(priority: priority, payload) { return handle }
+    let handle = takeUnused(priority: priority)
+    self.payload(handle.slot).storeBytes(of: payload, as: UInt64.self)
+    return handle
   }
 
   /// The same, if one is free that was used before.
   @inline(__always)
-  mutating func takeFree(priority: UInt8) -> EventHandle? {
+  mutating func takeFree(priority: UInt8, _ payload: UInt64) -> EventHandle? {
     guard firstFree != Self.none else { return nil }
     let slot = firstFree
-    firstFree = payload(slot).load(as: UInt32.self)
+    let place = self.payload(slot)
+    firstFree = place.load(as: UInt32.self)
+    place.storeBytes(of: payload, as: UInt64.self)
     return tag(slot, tag(slot) & ~0xFF | UInt32(priority))
   }
 
@@ -134,7 +139,7 @@ struct SlotTable: ~Copyable {
       rest(slot, generation)
       return false
     }
-    free(slot)
+    _ = free(slot)
     return true
   }
 
@@ -146,11 +151,16 @@ struct SlotTable: ~Copyable {
 
   /// Makes the handle and the record of a pending event stale and its slot free, for which
   /// `isFreedByRelease`.
+  ///
+  /// - Returns: the first 8 bytes of the payload.
   @inline(__always)
-  mutating func free(_ slot: UInt32) {
+  mutating func free(_ slot: UInt32) -> UInt64 {
     tag(slot, tag(slot) &+ 0x100)
-    payload(slot).storeBytes(of: firstFree, as: UInt32.self)
+    let place = payload(slot)
+    let payload = place.loadUnaligned(as: UInt64.self)
+    place.storeBytes(of: firstFree, as: UInt32.self)
     firstFree = slot
+    return payload
   }
 
   /// Makes the handle and the record of a pending event stale, and gives its payload and priority to
@@ -172,7 +182,7 @@ struct SlotTable: ~Copyable {
   }
 
   private mutating func move(_ handle: EventHandle) -> EventHandle {
-    let new = take(priority: UInt8(truncatingIfNeeded: handle.tag))
+    let new = take(priority: UInt8(truncatingIfNeeded: handle.tag), 0)
     payload(new.slot).copyMemory(from: payload(handle.slot), byteCount: stride)
     release(handle.slot)
     return new
@@ -214,32 +224,51 @@ struct SlotTable: ~Copyable {
   }
 
   @inline(__always)
-  private func isStale(_ reference: SlotReference) -> Bool { difference(reference) != 0 }
+  private func isStale(_ reference: SlotReference) -> Bool { reader.difference(reference) != 0 }
 
-  /// 1 for a record that is not stale, 0 for one that is; calculated, not decided.
-  ///
-  /// Where many records are looked at, the processor does not wait for one slot before it asks for the
-  /// next, if no jump depends on what it finds.
+  /// For one who looks at many slots, none of which is taken or given back meanwhile.
   @inline(__always)
-  func liveCount(_ record: EventRecord) -> Int {
-    record.hasSlot ? Int((difference(record.reference) &- 1) >> 31) : 1
-  }
+  var reader: Reader { Reader(tags: tags, payloads: payloads, stride: stride) }
 
-  /// 0 if the slot is still in the use that is referred to, otherwise a number below 64.
-  @inline(__always)
-  private func difference(_ reference: SlotReference) -> UInt32 {
-    (tag(reference.slot) >> 8 ^ reference.generation) & SlotReference.generationMask
+  struct Reader {
+    fileprivate let tags: UnsafeMutablePointer<UInt32>
+    fileprivate let payloads: UnsafeMutableRawPointer
+    fileprivate let stride: Int
+
+    /// 1 for a record that is not stale, 0 for one that is; calculated, not decided.
+    ///
+    /// Where many records are looked at, the processor does not wait for one slot before it asks for the
+    /// next, if no jump depends on what it finds.
+    @inline(__always)
+    func liveCount(_ record: EventRecord) -> Int {
+      record.hasSlot ? Int((difference(record.reference) &- 1) >> 31) : 1
+    }
+
+    /// 0 if the slot is still in the use that is referred to, otherwise a number below 64.
+    @inline(__always)
+    fileprivate func difference(_ reference: SlotReference) -> UInt32 {
+      (tags[Int(reference.slot)] >> 8 ^ reference.generation) & SlotReference.generationMask
+    }
+
+    /// The first 4 bytes of the payload of a slot.
+    @inline(__always)
+    func payloadPart(_ slot: UInt32) -> UInt32 {
+      (payloads + Int(slot) &* stride).load(as: UInt32.self)
+    }
   }
 
   /// Where the payload lies, 8 bytes at least, aligned to 4 bytes only.
+  @inline(__always)
   func payload(_ slot: UInt32) -> UnsafeMutableRawPointer {
     payloads + Int(slot) &* stride
   }
 
+  @inline(__always)
   private func tag(_ slot: UInt32) -> UInt32 {
     tags[Int(slot)]
   }
 
+  @inline(__always)
   @discardableResult
   private func tag(_ slot: UInt32, _ tag: UInt32) -> EventHandle {
     tags[Int(slot)] = tag
