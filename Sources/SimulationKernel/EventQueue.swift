@@ -122,7 +122,7 @@ struct EventQueue: ~Copyable {
 
   /// More than half of the live ones and 256; in a small list, whose memory weighs little, more.
   private var shouldSweep: Bool {
-    staleCount &+ slots.restingCount > max(liveCount >> 1, min(liveCount, 1_280)) &+ 256
+    staleCount &+ slots.restingCount > max(liveCount >> 1, min(liveCount &* 3 >> 1, 2_048)) &+ 256
   }
 
   /// Drops all stale records.

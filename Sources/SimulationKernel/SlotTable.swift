@@ -89,6 +89,9 @@ struct SlotTable: ~Copyable {
   /// Bytes held, used or not.
   var byteCount: Int { capacity * (4 + stride) }
 
+  /// Whether payloads that are not used right now are far from the processor.
+  var isLarge: Bool { capacity > 16_384 }
+
   // MARK: Taking and giving back
 
   /// A slot for a new event and the first 8 bytes of its payload.
