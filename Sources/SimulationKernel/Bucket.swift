@@ -30,8 +30,8 @@ struct Bucket: BitwiseCopyable {
   /// - Precondition: `hasRoom`
   @inline(__always)
   mutating func append(_ record: EventRecord) {
-    RecordForm.write(record, to: last.unsafelyUnwrapped.place(Int(end)))
-    end &+= record.hasSlot ? recordSize : 16
+    let place = last.unsafelyUnwrapped.place(Int(end))
+    end &+= RecordForm.write(record, to: place, size: recordSize)
     size &+= 1
   }
 

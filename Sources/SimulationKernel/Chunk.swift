@@ -3,7 +3,7 @@
 /// A record begins where the one before it ends, as long as 16 bytes are left there: so nobody needs to be
 /// told where the records of a full chunk end.
 struct Chunk: BitwiseCopyable, Equatable {
-  /// Bytes for records: 13 of 16, or 26 of 8.
+  /// Bytes for records: 16 of 13, or 26 of 8.
   static let capacity = 216
 
   /// The last offset at which a record can begin.
