@@ -6,7 +6,8 @@ import TriggerModel
 enum EventKey {
   /// Times from -2⁵⁴ up to, not including, 2⁵⁴ - 1 milliseconds have a key: about 570,000 years to
   /// either side of 1970. The instants that stand for "never" have none.
-  static let times = -timeBias..<timeBias - 1
+  private static let firstTime = -timeBias
+  private static let timeCount = UInt64(1) << 55 - 1
 
   /// Larger than every key.
   static let end = UInt64.max
@@ -19,15 +20,17 @@ enum EventKey {
 
   private static let timeBias = Int64(1) << 54
 
-  /// The key of a time in `times`.
-  static func key(_ time: Instant, priority: UInt8) -> UInt64 {
-    UInt64(bitPattern: time.millisecondsSince1970 &+ timeBias) &<< 9 | UInt64(priority) &<< 1
+  /// The key of a time; nil if it has none.
+  static func key(_ time: Instant, priority: UInt8) -> UInt64? {
+    let distance = UInt64(bitPattern: time.millisecondsSince1970 &- firstTime)
+    guard distance < timeCount else { return nil }
+    return distance &<< 9 | UInt64(priority) &<< 1
   }
 
   /// A key that is larger than those of all events before `time`, and not larger than any other.
   static func limit(_ time: Instant) -> UInt64 {
-    if time.millisecondsSince1970 >= times.upperBound { return end }
-    return key(max(time, Instant(millisecondsSince1970: times.lowerBound)), priority: 0)
+    if time.millisecondsSince1970 < firstTime { return 0 }
+    return key(time, priority: 0) ?? end
   }
 
   static func time(_ key: UInt64) -> Instant {

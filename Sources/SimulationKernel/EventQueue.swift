@@ -13,7 +13,7 @@ struct EventQueue: ~Copyable {
   private var staleCount = 0
   /// No live record comes before this key.
   private var lowerBound = EventKey.end
-  /// The smallest key that may still be inserted.
+  /// The key of the record that was given out last: at its time something may still be inserted.
   private var clock: UInt64
 
   init(payloadSize: Int, clock: UInt64) {
@@ -85,7 +85,7 @@ struct EventQueue: ~Copyable {
   private mutating func spill() {
     if staleCount > 0 { staleCount -= run.removeStale(in: slots) }
     guard run.isFull else { return }
-    buckets.rebase(to: clock)
+    buckets.rebase(to: clock & EventKey.timeMask)
     for position in 0..<run.count { buckets.append(run[position]) }
     run.removeAll()
     run.cover(from: 0, width: 0)
@@ -178,7 +178,7 @@ struct EventQueue: ~Copyable {
   @inline(__always)
   private mutating func note(_ record: EventRecord) {
     lowerBound = record.key
-    clock = record.key & EventKey.timeMask
+    clock = record.key
     liveCount &-= 1
   }
 

@@ -119,9 +119,10 @@ final class EventStore: @unchecked Sendable {
   }
 
   private func key(_ time: Instant, _ priority: UInt8) -> UInt64 {
-    precondition(
-      EventKey.times.contains(time.millisecondsSince1970), "an event at an instant that means never")
-    return EventKey.key(time, priority: priority)
+    guard let key = EventKey.key(time, priority: priority) else {
+      preconditionFailure("an event at an instant that means never")
+    }
+    return key
   }
 
   var byteCount: Int { queue.byteCount }

@@ -23,8 +23,8 @@ struct RadixBuckets: ~Copyable {
   private var occupiedLevels: UInt8 = 0
   private var base: UInt64 = 0
   private var pool = ChunkPool()
-  /// How often a record was put into a bucket, ever.
-  private(set) var moves = 0
+  /// How many records were taken out of buckets, ever.
+  private var taken = 0
   private var isAllocated = false
 
   deinit {
@@ -55,7 +55,7 @@ struct RadixBuckets: ~Copyable {
         for record in records { copy.append(record, at: place) }
       }
     }
-    copy.moves = moves
+    copy.taken = taken
     return copy
   }
 
@@ -66,6 +66,9 @@ struct RadixBuckets: ~Copyable {
     return Self.levelCount * (8 + 8 * Self.wordsPerLevel)
       + tables * Self.digits * MemoryLayout<Bucket>.stride + pool.byteCount
   }
+
+  /// How often a record was put into a bucket, ever. Nobody counts them when they are: that happens often.
+  var moves: Int { occupiedPlaces.reduce(taken) { $0 + count(at: $1) } }
 
   /// How often memory for records was asked for, ever.
   var allocations: Int { pool.allocations }
@@ -97,7 +100,6 @@ struct RadixBuckets: ~Copyable {
   @inline(__always)
   mutating func append(_ record: EventRecord, at place: Place) {
     place.bucket.pointee.append(record)
-    moves &+= 1
   }
 
   /// Inserts a record whose key is not smaller than the base.
@@ -190,6 +192,7 @@ struct RadixBuckets: ~Copyable {
   func front(at place: Int) -> EventRecord { bucket(place).pointee.first(form(of: place)) }
 
   mutating func removeFirst(at place: Int) {
+    taken += 1
     bucket(place).pointee.removeFirst(form(of: place), &pool)
     if bucket(place).pointee.isEmpty { markEmpty(place) }
   }
@@ -312,12 +315,14 @@ struct RadixBuckets: ~Copyable {
     let count = bucket.pointee.count
     bucket.pointee.removeStale(form(of: place), in: slots, &pool)
     if bucket.pointee.isEmpty { markEmpty(place) }
+    taken += count - bucket.pointee.count
     return count - bucket.pointee.count
   }
 
   /// The bucket at a place, which is empty afterwards.
   private mutating func take(_ place: Int) -> Bucket {
-    defer { markEmpty(place) }
+    taken += count(at: place)
+    markEmpty(place)
     return bucket(place).pointee.takeAll()
   }
 

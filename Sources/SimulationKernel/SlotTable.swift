@@ -175,7 +175,8 @@ struct SlotTable: ~Copyable {
   /// Whether the slot can be used once more.
   @inline(__always)
   func canRenewInPlace(_ handle: EventHandle) -> Bool {
-    !Self.isUsedUp(handle.tag >> 8 &+ 1)
+    // One less than the generation that no event is given.
+    handle.tag & SlotReference.generationMask << 8 != (SlotReference.generationMask - 1) << 8
   }
 
   /// Makes the handle and the record stale, and gives the slot to a new event of the same priority.
