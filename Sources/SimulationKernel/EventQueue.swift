@@ -139,12 +139,12 @@ struct EventQueue: ~Copyable {
 
   // MARK: Taking out
 
-  /// The earliest live record if its key is smaller than `limit`, in the most frequent case: it is the first
-  /// of the run, not the last of all, and its slot, if it has one, can be used again at once. Otherwise
-  /// nil, which says nothing about what is pending.
+  /// The earliest live record if its time is before `limit`, in the most frequent case: it is the first of
+  /// the run, not the last, and its slot, if it has one, can be used again at once. Otherwise nil, which says
+  /// nothing about what is pending.
   @inline(__always)
   func quickFirst(before limit: Instant) -> EventRecord? {
-    guard let first = run.first, EventKey.time(first.key) < limit, liveCount > 1,
+    guard let first = run.firstOfSeveral, EventKey.time(first.key) < limit,
       !first.hasSlot || slots.isFreedByRelease(first.reference)
     else { return nil }
     return first
@@ -153,7 +153,7 @@ struct EventQueue: ~Copyable {
   /// Takes out the record that `quickFirst` gave; the slot stays taken until it is released.
   @inline(__always)
   mutating func removeQuickFirst(_ record: EventRecord) {
-    run.removeFirst()
+    run.removeFirstOfSeveral()
     note(record)
   }
 
@@ -162,7 +162,7 @@ struct EventQueue: ~Copyable {
   @inline(never)
   mutating func popFirst(before limit: UInt64) -> EventRecord? {
     guard lowerBound < limit else { return nil }
-    while let record = run.removeFirst(before: limit) ?? takeFirst(before: limit) {
+    while liveCount > 0, let record = run.removeFirst(before: limit) ?? takeFirst(before: limit) {
       if slots.isStale(record) {
         staleCount &-= 1
         continue
@@ -171,6 +171,7 @@ struct EventQueue: ~Copyable {
       if liveCount == 0 { sweep() }
       return record
     }
+    if liveCount == 0 { sweep() }
     return nil
   }
 
@@ -211,12 +212,13 @@ struct EventQueue: ~Copyable {
     let count = buckets.count(at: place)
     let isSortable = count <= SortedRun.limit || count <= min(SortedRun.sortable, liveCount >> 4)
     let (lowest, width) = buckets.range(of: place)
-    if lowest &+ (width - 1) < limit {
-      if isSortable {
-        staleCount -= buckets.move(from: place, before: limit, into: &run, in: slots)
-      } else {
-        split(place, count, around: lowest)
-      }
+    if isSortable, lowest &+ (width - 1) < limit {
+      staleCount -= buckets.move(from: place, before: limit, into: &run, in: slots)
+      return true
+    }
+    // Looking for the smallest key pays where most records may be of one instant.
+    if count <= liveCount >> 1, lowest &+ (width - 1) < limit {
+      buckets.split(at: place, around: lowest)
       return true
     }
     let key = buckets.smallestKey(at: place, in: slots)

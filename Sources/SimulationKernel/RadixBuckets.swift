@@ -278,7 +278,7 @@ struct RadixBuckets: ~Copyable {
     if run.sortStaged() {
       if !run.isEmpty { run.cover(from: lowest, width: end &- lowest) }
     } else {
-      base = lowest
+      base = run.smallestStagedKey & EventKey.timeMask
       run.unstage { append($0) }
     }
     return stale

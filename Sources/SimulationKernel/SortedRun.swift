@@ -62,6 +62,10 @@ struct SortedRun: ~Copyable {
   @inline(__always)
   var first: EventRecord? { head == end ? nil : records[head] }
 
+  /// The earliest record, if another one follows.
+  @inline(__always)
+  var firstOfSeveral: EventRecord? { head &+ 1 < end ? records[head] : nil }
+
   /// The record at a position, 0 being the earliest.
   subscript(position: Int) -> EventRecord { records[head + position] }
 
@@ -152,16 +156,14 @@ struct SortedRun: ~Copyable {
   @inline(__always)
   mutating func removeFirst(before limit: UInt64) -> EventRecord? {
     guard let first, first.key < limit else { return nil }
-    removeFirst()
+    head &+= 1
+    if head == end { removeAll() }
     return first
   }
 
-  /// Takes out the first record; there must be one.
+  /// Takes out the first of several records.
   @inline(__always)
-  mutating func removeFirst() {
-    head &+= 1
-    if head == end { removeAll() }
-  }
+  mutating func removeFirstOfSeveral() { head &+= 1 }
 
   mutating func removeAll() {
     head = 0
@@ -226,7 +228,9 @@ struct SortedRun: ~Copyable {
 
   /// Adds the records that are not stale to those that `sortStaged` will sort.
   mutating func stage(_ added: Chunk.Records, in slots: borrowing SlotTable) {
-    if slots.isLarge { stage(added, in: slots.reader, fetching: true) } else {
+    if slots.isLarge {
+      stage(added, in: slots.reader, fetching: true)
+    } else {
       stage(added, in: slots.reader, fetching: false)
     }
   }
@@ -251,6 +255,11 @@ struct SortedRun: ~Copyable {
     self.staged.count = place - stagedRecords
   }
 
+  /// The smallest key of the staged records; there must be some.
+  var smallestStagedKey: UInt64 {
+    (0..<staged.count).reduce(EventKey.end) { min($0, stagedRecords[$1].key) }
+  }
+
   /// Gives back the staged records, in the order in which they were staged.
   func unstage(_ body: (EventRecord) -> Void) {
     for position in 0..<staged.count { body(stagedRecords[position]) }
@@ -260,27 +269,40 @@ struct SortedRun: ~Copyable {
   ///
   /// - Returns: false if they are many whose keys lie so close together that sorting them would take long.
   mutating func sortStaged() -> Bool {
-    let (staged, source, starts) = (staged, stagedRecords, counters)
-    if staged.count > 4 * Self.limit {
-      for digit in 0..<staged.digits where starts[digit] > Self.limit { return false }
-    }
-    var start: UInt16 = 0
+    let (staged, source, ends) = (staged, stagedRecords, counters)
+    var end: UInt16 = 0
     for digit in 0..<staged.digits {
-      let size = starts[digit]
-      starts[digit] = start
-      start &+= size
+      let size = ends[digit]
+      ends[digit] = end
+      end &+= size
     }
     for position in 0..<staged.count {
       let record = source[position]
       let digit = staged.digit(record.key)
-      records[Int(starts[digit])] = record
-      starts[digit] &+= 1
+      records[Int(ends[digit])] = record
+      ends[digit] &+= 1
     }
-    end = staged.count
-    guard end > 1 else { return true }
-    for position in 1..<end where records[position].key | EventKey.slotBit < records[position - 1].key {
+    if staged.count > 4 * Self.limit, hasCluster { return false }
+    self.end = staged.count
+    guard staged.count > 1 else { return true }
+    for position in 1..<staged.count
+    where records[position].key | EventKey.slotBit < records[position - 1].key {
       Self.insert(records[position], into: records, from: 0, to: position)
     }
     return true
+  }
+
+  /// Whether more records than a few have the same digit, and not all of them the same key.
+  private var hasCluster: Bool {
+    var start = 0
+    for digit in 0..<staged.digits {
+      let end = Int(counters[digit])
+      if end - start > Self.limit {
+        let key = records[start].key | EventKey.slotBit
+        for position in start..<end where records[position].key | EventKey.slotBit != key { return true }
+      }
+      start = end
+    }
+    return false
   }
 }

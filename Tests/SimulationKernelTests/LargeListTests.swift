@@ -1,0 +1,142 @@
+import SimulationKernel
+import Testing
+import TriggerModel
+
+/// What a list does with many events, against a heap with sequence numbers.
+@Suite struct LargeListTests {
+  /// A list, the reference beside it, and the events that can be cancelled.
+  private struct Compared {
+    var list = FutureEventList<UInt64>(now: Instant(millisecondsSince1970: 0))
+    var reference = ReferenceEventList()
+    var named: [(handle: EventHandle, sequence: Int, payload: UInt64)] = []
+    var random: TestRandom
+    private var payload = UInt64.max
+
+    init(seed: UInt64) { random = TestRandom(seed: seed) }
+
+    /// Every other event can be cancelled, at random, or all of them.
+    mutating func schedule(at time: Int64, allNamed: Bool = false) {
+      let time = Instant(millisecondsSince1970: time)
+      payload &-= 0x1_0000_0001
+      let sequence = reference.schedule(at: time, priority: 0, payload)
+      if allNamed || random.next() & 1 == 0 {
+        named.append((list.scheduleCancellable(at: time, payload), sequence, payload))
+      } else {
+        list.schedule(at: time, payload)
+      }
+    }
+
+    /// Puts off one of the events that can be cancelled, or cancels it where no time is given.
+    ///
+    /// - Returns: whether it was pending.
+    mutating func change(_ index: Int, to time: Int64?) -> Bool {
+      let event = named[index]
+      guard let time else {
+        guard list.cancel(event.handle) else { return false }
+        reference.cancel(event.sequence)
+        return true
+      }
+      let later = Instant(millisecondsSince1970: time)
+      guard let handle = list.reschedule(event.handle, at: later) else { return false }
+      reference.cancel(event.sequence)
+      named[index] = (handle, reference.schedule(at: later, priority: 0, event.payload), event.payload)
+      return true
+    }
+
+    /// Whether both give out the same next event, or none.
+    mutating func popsTheSame() -> Bool {
+      list.popNext() == reference.popNext(before: .distantFuture)
+    }
+
+    /// Whether both give out the same events to the end.
+    mutating func drainsTheSame() -> Bool {
+      while !list.isEmpty { if !popsTheSame() { return false } }
+      return popsTheSame()
+    }
+  }
+
+  /// Records take fewer bytes the nearer they are: of every magnitude, of both kinds beside each other, and
+  /// with so many put off and cancelled that the stale ones are dropped in between.
+  @Test(arguments: 1...3)
+  func `events of every magnitude come in order`(seed: UInt64) {
+    var compared = Compared(seed: seed)
+    func time() -> Int64 {
+      // From a millisecond to 285,000 years.
+      Int64(compared.random.next() >> (11 + compared.random.next() % 53))
+    }
+    for _ in 0..<6_000 { compared.schedule(at: time()) }
+    for _ in 0..<9_000 {
+      let index = Int(compared.random.next() % UInt64(compared.named.count))
+      _ = compared.change(index, to: compared.random.next() % 8 == 0 ? nil : time())
+    }
+    for n in 0..<500 { compared.schedule(at: Int64(1 << (n % 53)) + Int64(n % 7)) }
+    let isSame = compared.drainsTheSame()
+    #expect(isSame)
+  }
+
+  /// A bucket of many events is sorted as a whole when the first of it is due. What is scheduled into its
+  /// range from then on belongs before, between and behind those.
+  @Test(arguments: [20, 600])
+  func `a large bucket takes new events in order`(added: Int) {
+    var compared = Compared(seed: UInt64(added))
+    // 16,777,216 milliseconds are a bucket: some 2,000 events in each of 20.
+    let width: Int64 = 1 << 24
+    for _ in 0..<40_000 {
+      compared.schedule(at: Int64(compared.random.next() % UInt64(20 * width)) / 8 * 8)
+    }
+    var mismatches = 0
+    for _ in 0..<100 where !compared.popsTheSame() { mismatches += 1 }
+    for n in 0..<added {
+      let now = compared.list.now.millisecondsSince1970
+      // To the very end of what was sorted, just behind the clock, and anywhere.
+      let places = [width - 1 - Int64(n % 3), now + Int64(n % 5), now + (width - now) / 600 * Int64(n)]
+      compared.schedule(at: max(now, places[n % 3]))
+      if !compared.popsTheSame() { mismatches += 1 }
+      if n % 4 == 0 {
+        let index = Int(compared.random.next() % UInt64(compared.named.count))
+        _ = compared.change(index, to: max(now, width - 1))
+      }
+    }
+    let isSame = compared.drainsTheSame()
+    #expect(isSame && mismatches == 0)
+  }
+
+  /// Most events of a large bucket within a few milliseconds of each other, where sorting it as a whole would
+  /// compare nearly all of them.
+  @Test func `a large bucket of clusters comes in order`() {
+    var compared = Compared(seed: 4)
+    for n in 0..<40_000 {
+      let bucket = Int64(n % 20) << 24
+      compared.schedule(at: bucket + Int64(n % 3 << 16) + Int64(compared.random.next() % 40))
+    }
+    var mismatches = 0
+    for n in 0..<300 {
+      if !compared.popsTheSame() { mismatches += 1 }
+      compared.schedule(at: compared.list.now.millisecondsSince1970 + Int64(n % 90))
+    }
+    let isSame = compared.drainsTheSame()
+    #expect(isSame && mismatches == 0)
+  }
+
+  /// An event that can be cancelled takes at most 32 bytes from 10,000 events up, however far the list has
+  /// come: also when all events move to a nearer level, and with stale records.
+  @Test(arguments: [10_000, 14_000])
+  func `events that can be cancelled take at most 32 bytes`(pending: Int) {
+    var random = TestRandom(seed: UInt64(pending))
+    var list = FutureEventList<UInt64>(now: Instant(millisecondsSince1970: 0))
+    func later() -> TimeSpan { TimeSpan(milliseconds: Int64(random.next() % 2_000_000_000)) }
+    var handles = (0..<pending).map { list.scheduleCancellable(at: list.now + later(), UInt64($0)) }
+    var most = 0
+    for step in 0..<10 * pending {
+      guard let notice = list.popNext() else { break }
+      handles[Int(notice.payload)] = list.scheduleCancellable(at: list.now + later(), notice.payload)
+      let other = Int(random.next() % UInt64(pending))
+      if let moved = list.reschedule(handles[other], at: list.now + later()) { handles[other] = moved }
+      if step % 512 == 0 { most = max(most, list.byteCount) }
+    }
+    #expect(list.count == pending)
+    // Twice through all that the fourth level holds.
+    #expect(list.now.millisecondsSince1970 > 2 << 32)
+    #expect(most <= 32 * pending, "\(Double(most) / Double(pending)) bytes")
+  }
+}
