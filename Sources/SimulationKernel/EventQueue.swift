@@ -120,9 +120,11 @@ struct EventQueue: ~Copyable {
     if liveCount == 0 || shouldSweep { sweep() }
   }
 
-  /// More than half of the live ones and 256; in a small list, whose memory weighs little, more.
+  /// More stale records and resting slots than half of the live ones and a little less; in a small list,
+  /// whose memory weighs little, more.
   private var shouldSweep: Bool {
-    staleCount &+ slots.restingCount > max(liveCount >> 1, min(liveCount &* 3 >> 1, 2_048)) &+ 256
+    let few = min(liveCount &* 3 >> 1, 2_048) &+ 256
+    return staleCount &+ slots.restingCount > max(liveCount >> 1 &- 512, few)
   }
 
   /// Drops all stale records.

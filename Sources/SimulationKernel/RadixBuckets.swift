@@ -264,24 +264,23 @@ struct RadixBuckets: ~Copyable {
       moved += count(at: next)
     }
     let end = range(of: last).lowest &+ width
-    run.makeRoom(toStage: moved, from: lowest, width: end &- lowest)
+    var staged = run.makeRoom(toStage: moved, from: lowest, width: end &- lowest)
     var following: Int? = place
     while let place = following, place <= last {
       following = nextPlace(after: place)
       let form = form(of: place)
       for (chunk, records) in take(place).chunks(form) {
-        run.stage(records, in: slots)
+        SortedRun.stage(records, in: slots, &staged)
         pool.give(chunk)
       }
     }
-    let stale = moved - run.stagedCount
-    if run.sortStaged() {
+    if run.sort(staged) {
       if !run.isEmpty { run.cover(from: lowest, width: end &- lowest) }
     } else {
-      base = run.smallestStagedKey & EventKey.timeMask
-      run.unstage { append($0) }
+      base = staged.smallestKey & EventKey.timeMask
+      staged.forEach { append($0) }
     }
-    return stale
+    return moved - staged.count
   }
 
   /// The next place of the same level that is not empty.

@@ -21,8 +21,6 @@ struct SortedRun: ~Copyable {
   private var width = EventKey.end
   /// How many records may still be inserted before the run is full, if it is not small.
   private var allowance = 0
-  /// The records that are to be sorted.
-  private var staged = Staging()
 
   init() {
     self.init(capacity: Self.leastCapacity)
@@ -187,33 +185,33 @@ struct SortedRun: ~Copyable {
 
   // MARK: Sorting a bucket
 
-  /// Where records are that will be sorted.
-  private struct Staging {
-    /// How many records there is room for.
-    var room = 0
-    var count = 0
+  /// Where records are, in the memory of a run, that will be sorted: behind the room for the sorted ones, and
+  /// behind them a counter for each digit, up to four for each record.
+  struct Staging {
+    fileprivate let records: UnsafeMutablePointer<EventRecord>
+    fileprivate let counters: UnsafeMutablePointer<UInt16>
+    fileprivate let digits: Int
     /// The smallest key that may come.
-    var lowest: UInt64 = 0
+    fileprivate let lowest: UInt64
     /// The digit of a key is its distance from the smallest one, without so many bits.
-    var shift: UInt64 = 0
-    var digits = 0
+    fileprivate let shift: UInt64
+    fileprivate(set) var count = 0
 
     @inline(__always)
-    func digit(_ key: UInt64) -> Int { Int(truncatingIfNeeded: (key &- lowest) &>> shift) }
-  }
+    fileprivate func digit(_ key: UInt64) -> Int { Int(truncatingIfNeeded: (key &- lowest) &>> shift) }
 
-  /// Behind the room for the sorted records lie those to be sorted, and behind them a counter for each digit:
-  /// up to four for each record.
-  private var stagedRecords: UnsafeMutablePointer<EventRecord> { records + staged.room }
-  private var counters: UnsafeMutablePointer<UInt16> {
-    UnsafeMutableRawPointer(records + 2 * staged.room).assumingMemoryBound(to: UInt16.self)
-  }
+    /// The smallest key; there must be a record.
+    var smallestKey: UInt64 { (0..<count).reduce(EventKey.end) { min($0, records[$1].key) } }
 
-  var stagedCount: Int { staged.count }
+    /// The records in the order in which they were staged.
+    func forEach(_ body: (EventRecord) -> Void) {
+      for position in 0..<count { body(records[position]) }
+    }
+  }
 
   /// Gets ready for so many records at most, whose keys are from `lowest` on in a range so wide; the run
   /// must be empty.
-  mutating func makeRoom(toStage count: Int, from lowest: UInt64, width: UInt64) {
+  mutating func makeRoom(toStage count: Int, from lowest: UInt64, width: UInt64) -> Staging {
     let room = (count + 63) & ~63
     let needed = 2 * room + room / 2
     if capacity < needed { move(toRoomFor: needed) }
@@ -221,17 +219,22 @@ struct SortedRun: ~Copyable {
     let rangeBits = UInt64.bitWidth - (width - 1).leadingZeroBitCount
     let digitBits = UInt64.bitWidth + 1 - count.leadingZeroBitCount
     let shift = UInt64(max(EventKey.slotBit.trailingZeroBitCount + 1, rangeBits - digitBits))
-    staged = Staging(
-      room: room, count: 0, lowest: lowest, shift: shift, digits: Int((width - 1) >> shift) + 1)
-    counters.initialize(repeating: 0, count: staged.digits)
+    let staging = Staging(
+      records: records + room,
+      counters: UnsafeMutableRawPointer(records + 2 * room).assumingMemoryBound(to: UInt16.self),
+      digits: Int((width - 1) >> shift) + 1, lowest: lowest, shift: shift)
+    staging.counters.initialize(repeating: 0, count: staging.digits)
+    return staging
   }
 
-  /// Adds the records that are not stale to those that `sortStaged` will sort.
-  mutating func stage(_ added: Chunk.Records, in slots: borrowing SlotTable) {
+  /// Adds the records that are not stale to those that `sort` will sort.
+  static func stage(
+    _ added: Chunk.Records, in slots: borrowing SlotTable, _ staging: inout Staging
+  ) {
     if slots.isLarge {
-      stage(added, in: slots.reader, fetching: true)
+      stage(added, in: slots.reader, &staging, fetching: true)
     } else {
-      stage(added, in: slots.reader, fetching: false)
+      stage(added, in: slots.reader, &staging, fetching: false)
     }
   }
 
@@ -239,9 +242,11 @@ struct SortedRun: ~Copyable {
   ///   reference leaves free. Nobody reads it there, but so the processor has the payload near when its
   ///   event is given out: at a million pending a reschedule takes 4 to 16 % less time.
   @inline(__always)
-  private mutating func stage(_ added: Chunk.Records, in slots: SlotTable.Reader, fetching: Bool) {
-    let (staged, counters) = (staged, counters)
-    var place = stagedRecords + staged.count
+  private static func stage(
+    _ added: Chunk.Records, in slots: SlotTable.Reader, _ staging: inout Staging, fetching: Bool
+  ) {
+    let staged = staging
+    var place = staged.records + staged.count
     for record in added {
       place.pointee = record
       if fetching, record.hasSlot {
@@ -249,27 +254,17 @@ struct SortedRun: ~Copyable {
         place.pointee.content = record.content | UInt64(fetched) << 32
       }
       let live = slots.liveCount(record)
-      counters[staged.digit(record.key)] &+= UInt16(truncatingIfNeeded: live)
+      staged.counters[staged.digit(record.key)] &+= UInt16(truncatingIfNeeded: live)
       place += live
     }
-    self.staged.count = place - stagedRecords
-  }
-
-  /// The smallest key of the staged records; there must be some.
-  var smallestStagedKey: UInt64 {
-    (0..<staged.count).reduce(EventKey.end) { min($0, stagedRecords[$1].key) }
-  }
-
-  /// Gives back the staged records, in the order in which they were staged.
-  func unstage(_ body: (EventRecord) -> Void) {
-    for position in 0..<staged.count { body(stagedRecords[position]) }
+    staging.count = place - staged.records
   }
 
   /// Sorts the staged records, those with equal keys in the order in which they were staged.
   ///
   /// - Returns: false if they are many whose keys lie so close together that sorting them would take long.
-  mutating func sortStaged() -> Bool {
-    let (staged, source, ends) = (staged, stagedRecords, counters)
+  mutating func sort(_ staged: Staging) -> Bool {
+    let ends = staged.counters
     var end: UInt16 = 0
     for digit in 0..<staged.digits {
       let size = ends[digit]
@@ -277,12 +272,12 @@ struct SortedRun: ~Copyable {
       end &+= size
     }
     for position in 0..<staged.count {
-      let record = source[position]
+      let record = staged.records[position]
       let digit = staged.digit(record.key)
       records[Int(ends[digit])] = record
       ends[digit] &+= 1
     }
-    if staged.count > 4 * Self.limit, hasCluster { return false }
+    if staged.count > 4 * Self.limit, hasCluster(staged) { return false }
     self.end = staged.count
     guard staged.count > 1 else { return true }
     for position in 1..<staged.count
@@ -293,10 +288,10 @@ struct SortedRun: ~Copyable {
   }
 
   /// Whether more records than a few have the same digit, and not all of them the same key.
-  private var hasCluster: Bool {
+  private func hasCluster(_ staged: Staging) -> Bool {
     var start = 0
     for digit in 0..<staged.digits {
-      let end = Int(counters[digit])
+      let end = Int(staged.counters[digit])
       if end - start > Self.limit {
         let key = records[start].key | EventKey.slotBit
         for position in start..<end where records[position].key | EventKey.slotBit != key { return true }
