@@ -29,10 +29,12 @@ import Testing
     bench.rounds = 1
     bench.operations = 30_000
     bench.warmUp = 0
-    for model in KernelModel.allCases {
-      let row = try bench.row(model, pending: 50_000)
-      #expect(row.bytesPerEvent <= 32, "\(model)")
-      #expect(row.movesPerOperation < 4, "\(model)")
+    for pending in [10_000, 50_000] {
+      for model in KernelModel.allCases {
+        let row = try bench.row(model, pending: pending)
+        #expect(row.bytesPerEvent <= 32, "\(model), \(pending)")
+        #expect(row.movesPerOperation < 3, "\(model), \(pending)")
+      }
     }
   }
 
