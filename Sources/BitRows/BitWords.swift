@@ -1,12 +1,11 @@
 /// One word of 64 bits, or several that a processor takes at once.
 public protocol BitWords {
-  /// Whether a choice for all of the words is worth a branch.
-  static var branches: Bool { get }
   static var none: Self { get }
-  init(repeating word: UInt64)
   init(at place: UnsafePointer<UInt64>)
   func store(at place: UnsafeMutablePointer<UInt64>)
   var isNone: Bool { get }
+  /// Adds how many bits are set.
+  func count(in tally: inout BitTally)
   static func & (a: Self, b: Self) -> Self
   static func | (a: Self, b: Self) -> Self
   static func ^ (a: Self, b: Self) -> Self
@@ -14,20 +13,107 @@ public protocol BitWords {
 }
 
 extension UInt64: BitWords {
-  @inlinable @inline(__always) public static var branches: Bool { false }
   @inlinable @inline(__always) public static var none: UInt64 { 0 }
-  @inlinable @inline(__always) public init(repeating word: UInt64) { self = word }
   @inlinable @inline(__always) public init(at place: UnsafePointer<UInt64>) { self = place.pointee }
   @inlinable @inline(__always) public func store(at place: UnsafeMutablePointer<UInt64>) {
     place.pointee = self
   }
   @inlinable @inline(__always) public var isNone: Bool { self == 0 }
+  @inlinable @inline(__always) public func count(in tally: inout BitTally) { tally.units[0] &+= bits }
 }
 
-extension SIMD4<UInt64>: BitWords {
-  @inlinable @inline(__always) public static var branches: Bool { false }
-  @inlinable @inline(__always) public static var none: Self { .zero }
+/// Two words. The operators of integers take a vector apart, those of masks do not: they are one instruction each, and
+/// do the same to every bit.
+public struct TwoWords: BitWords {
+  @usableFromInline let mask: SIMDMask<SIMD2<Int64>>
 
+  @inlinable @inline(__always)
+  init(_ mask: SIMDMask<SIMD2<Int64>>) { self.mask = mask }
+
+  @inlinable @inline(__always)
+  public init(at place: UnsafePointer<UInt64>) {
+    mask = UnsafeRawPointer(place).loadUnaligned(as: SIMDMask<SIMD2<Int64>>.self)
+  }
+
+  @inlinable @inline(__always)
+  public func store(at place: UnsafeMutablePointer<UInt64>) {
+    UnsafeMutableRawPointer(place).storeBytes(of: mask, as: SIMDMask<SIMD2<Int64>>.self)
+  }
+
+  @inlinable @inline(__always) public static var none: Self { Self(.init(repeating: false)) }
+  @inlinable @inline(__always) var words: SIMD2<UInt64> { unsafeBitCast(mask, to: SIMD2<UInt64>.self) }
+  @inlinable @inline(__always) public var isNone: Bool { words[0] | words[1] == 0 }
+
+  /// Of each word how many bits are set.
+  @inlinable @inline(__always)
+  var bitCounts: SIMD2<UInt64> { SIMD2(words[0].bits, words[1].bits) }
+
+  @inlinable @inline(__always)
+  public func count(in tally: inout BitTally) { tally.units &+= bitCounts }
+
+  @inlinable @inline(__always)
+  public static func & (a: Self, b: Self) -> Self { Self(a.mask .& b.mask) }
+  @inlinable @inline(__always)
+  public static func | (a: Self, b: Self) -> Self { Self(a.mask .| b.mask) }
+  @inlinable @inline(__always)
+  public static func ^ (a: Self, b: Self) -> Self { Self(a.mask .^ b.mask) }
+  @inlinable @inline(__always)
+  public static prefix func ~ (a: Self) -> Self { Self(.!a.mask) }
+}
+
+/// Eight words, as four pairs.
+public struct EightWords: BitWords {
+  @usableFromInline let pairs: (TwoWords, TwoWords, TwoWords, TwoWords)
+
+  @inlinable @inline(__always)
+  init(_ a: TwoWords, _ b: TwoWords, _ c: TwoWords, _ d: TwoWords) { pairs = (a, b, c, d) }
+
+  @inlinable @inline(__always)
+  public init(at place: UnsafePointer<UInt64>) {
+    self.init(
+      TwoWords(at: place), TwoWords(at: place + 2), TwoWords(at: place + 4), TwoWords(at: place + 6))
+  }
+
+  @inlinable @inline(__always)
+  public func store(at place: UnsafeMutablePointer<UInt64>) {
+    pairs.0.store(at: place)
+    pairs.1.store(at: place + 2)
+    pairs.2.store(at: place + 4)
+    pairs.3.store(at: place + 6)
+  }
+
+  @inlinable @inline(__always)
+  public static var none: Self { Self(.none, .none, .none, .none) }
+
+  @inlinable @inline(__always)
+  public var isNone: Bool { (pairs.0 | pairs.1 | (pairs.2 | pairs.3)).isNone }
+
+  @inlinable @inline(__always)
+  public func count(in tally: inout BitTally) { tally.add(self) }
+
+  @inlinable @inline(__always)
+  public static func & (a: Self, b: Self) -> Self {
+    Self(
+      a.pairs.0 & b.pairs.0, a.pairs.1 & b.pairs.1, a.pairs.2 & b.pairs.2, a.pairs.3 & b.pairs.3)
+  }
+
+  @inlinable @inline(__always)
+  public static func | (a: Self, b: Self) -> Self {
+    Self(
+      a.pairs.0 | b.pairs.0, a.pairs.1 | b.pairs.1, a.pairs.2 | b.pairs.2, a.pairs.3 | b.pairs.3)
+  }
+
+  @inlinable @inline(__always)
+  public static func ^ (a: Self, b: Self) -> Self {
+    Self(
+      a.pairs.0 ^ b.pairs.0, a.pairs.1 ^ b.pairs.1, a.pairs.2 ^ b.pairs.2, a.pairs.3 ^ b.pairs.3)
+  }
+
+  @inlinable @inline(__always)
+  public static prefix func ~ (a: Self) -> Self { Self(~a.pairs.0, ~a.pairs.1, ~a.pairs.2, ~a.pairs.3) }
+}
+
+extension SIMD4<UInt64> {
   @inlinable @inline(__always)
   public init(at place: UnsafePointer<UInt64>) {
     self = UnsafeRawPointer(place).loadUnaligned(as: Self.self)
@@ -37,59 +123,30 @@ extension SIMD4<UInt64>: BitWords {
   public func store(at place: UnsafeMutablePointer<UInt64>) {
     UnsafeMutableRawPointer(place).storeBytes(of: self, as: Self.self)
   }
-
-  @inlinable @inline(__always)
-  public var isNone: Bool {
-    let half = lowHalf | highHalf
-    return half[0] | half[1] == 0
-  }
 }
 
-extension SIMD8<UInt64>: BitWords {
-  @inlinable @inline(__always) public static var branches: Bool { true }
-  @inlinable @inline(__always) public static var none: Self { .zero }
-
-  @inlinable @inline(__always)
-  public init(at place: UnsafePointer<UInt64>) {
-    self = UnsafeRawPointer(place).loadUnaligned(as: Self.self)
-  }
-
-  @inlinable @inline(__always)
-  public func store(at place: UnsafeMutablePointer<UInt64>) {
-    UnsafeMutableRawPointer(place).storeBytes(of: self, as: Self.self)
-  }
-
-  @inlinable @inline(__always)
-  public var isNone: Bool {
-    let half = lowHalf | highHalf
-    let quarter = half.lowHalf | half.highHalf
-    return quarter[0] | quarter[1] == 0
-  }
-}
-
-/// How many bits are set in a row, of which eight words are added at a time. They are added up as binary digits of 128
+/// How many bits are set in a row. Where eight words are added at a time they are added up as binary digits of 128
 /// numbers first, so that only one word of four is counted bit by bit.
 public struct BitTally {
-  @usableFromInline var ones = SIMD2<UInt64>.zero
-  @usableFromInline var twos = SIMD2<UInt64>.zero
+  @usableFromInline var units = SIMD2<UInt64>.zero
+  @usableFromInline var ones = TwoWords.none
+  @usableFromInline var twos = TwoWords.none
   @usableFromInline var fours = SIMD2<UInt64>.zero
 
   @inlinable @inline(__always)
   public init() {}
 
   @inlinable @inline(__always)
-  public mutating func add(_ words: SIMD8<UInt64>) {
-    let first = Self.carry(&ones, words.lowHalf.lowHalf, words.lowHalf.highHalf)
-    let second = Self.carry(&ones, words.highHalf.lowHalf, words.highHalf.highHalf)
+  mutating func add(_ words: EightWords) {
+    let first = Self.carry(&ones, words.pairs.0, words.pairs.1)
+    let second = Self.carry(&ones, words.pairs.2, words.pairs.3)
     fours &+= Self.carry(&twos, first, second).bitCounts
   }
 
   /// Adds two words to a digit.
   /// - Returns: What goes to the next digit.
   @inlinable @inline(__always)
-  static func carry(
-    _ digit: inout SIMD2<UInt64>, _ a: SIMD2<UInt64>, _ b: SIMD2<UInt64>
-  ) -> SIMD2<UInt64> {
+  static func carry(_ digit: inout TwoWords, _ a: TwoWords, _ b: TwoWords) -> TwoWords {
     let either = digit ^ a
     let both = digit & a
     digit = either ^ b
@@ -97,33 +154,17 @@ public struct BitTally {
   }
 
   /// The bits of all that was added.
-  @inlinable
-  public var count: UInt64 {
-    let sum = ones.bitCounts &+ twos.bitCounts &<< 1 &+ fours &<< 2
-    return sum[0] &+ sum[1]
+  ///
+  /// - Parameter words: So many were.
+  @inlinable @inline(__always)
+  public func count(ofWords words: Int) -> Int32 {
+    let sum =
+      words < 8 ? units : units &+ ones.bitCounts &+ twos.bitCounts &<< 1 &+ fours &<< 2
+    return Int32(truncatingIfNeeded: sum[0] &+ sum[1])
   }
 }
 
 extension UInt64 {
   @inlinable @inline(__always)
   var bits: UInt64 { UInt64(truncatingIfNeeded: nonzeroBitCount) }
-}
-
-extension SIMD2<UInt64> {
-  /// Of each word how many bits are set.
-  @inlinable @inline(__always)
-  public var bitCounts: Self { Self(self[0].bits, self[1].bits) }
-}
-
-extension SIMD4<UInt64> {
-  /// Of each word how many bits are set.
-  @inlinable @inline(__always)
-  public var bitCounts: Self { Self(self[0].bits, self[1].bits, self[2].bits, self[3].bits) }
-
-  /// Of all words.
-  @inlinable @inline(__always)
-  public var bitCount: Int {
-    let counts = lowHalf.bitCounts &+ highHalf.bitCounts
-    return Int(truncatingIfNeeded: counts[0] &+ counts[1])
-  }
 }

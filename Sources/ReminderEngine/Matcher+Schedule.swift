@@ -1,3 +1,4 @@
+import BitRows
 package import ReminderMatching
 import CivilTime
 package import TriggerModel
@@ -16,7 +17,8 @@ extension Matcher {
     guard let place = program.schedulePlace(of: declaration) else { return }
     own()
     let bucket = Int(place.bucket)
-    catchUp(tables.buckets.base + bucket, state.buckets.base + bucket, view)
+    var current = view
+    catchUp(tables.buckets.base + bucket, state.buckets.base + bucket, &current)
     guard bit(.live, place) else { return }
     totals.lookedAt += 1
     totals.triggered += 1

@@ -140,6 +140,7 @@ extension ReminderEngine {
     planAll(at: moment, into: &effects)
   }
 
+  @inline(never)
   mutating func passDeadlines(at moment: Moment) {
     while let deadline = notebook.deadlines.pop(notAfter: moment.wall) {
       let reminder = deadline.reminder

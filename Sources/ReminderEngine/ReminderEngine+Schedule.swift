@@ -416,6 +416,7 @@ extension ReminderEngine {
   }
 
   /// Misses of the reminders that are put off and would have been looked at.
+  @inline(never)
   func appendSnoozed(_ event: ObservedEvent, into buffer: inout MatchBuffer) {
     for reminder in notebook.snoozes.keys.sorted()
     where program.listens(declarationInForce(reminder), to: event) {

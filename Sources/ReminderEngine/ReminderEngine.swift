@@ -11,7 +11,14 @@ public struct ReminderEngine: Sendable {
   /// Its state and its facts are kept: see ``storedState()``.
   var matcher: Matcher
   /// Kept too.
-  var notebook: Notebook { didSet { hasNewNotes = true } }
+  var notebook: Notebook {
+    _read { yield notes }
+    _modify {
+      hasNewNotes = true
+      yield &notes
+    }
+  }
+  private var notes: Notebook
   /// Not kept: a new process starts without.
   var memory: Memory
   /// Those of the program, and those that only what was stored names.
@@ -77,7 +84,7 @@ public struct ReminderEngine: Sendable {
     self.program = program
     self.zones = zones
     matcher = state.matcher(of: program, zone: zones[zone])
-    notebook = state.notebook
+    notes = state.notebook
     memory = Memory(zone: zone, of: zones, explainsMisses: explainsMisses)
   }
 
@@ -96,7 +103,28 @@ public struct ReminderEngine: Sendable {
   ///
   /// - Complexity: O(*m* + *r* / 64): matches, and reminders that listen to the event. Nothing is allocated once the buffer has grown.
   public mutating func match(_ event: ObservedEvent, into buffer: inout MatchBuffer) {
+    // What an event says is noted without a branch: of what kind the next one is can hardly be foretold.
+    let kind = event.kind
+    let isOfRegion: UInt64 = kind.isOfRegion ? 1 : 0
+    let bit = isOfRegion &<< UInt64(min(event.subject, 63))
+    if isNews(event.moment) || !kind.isUsual || event.value == ObservedEvent.foundSo || buffer.isAskedForMore
+      || bit >= 1 << UInt64(MatchBuffer.regionBits) || !memory.entered.isEmpty
+    {
+      return matchUnusual(event, into: &buffer)
+    }
+    let region = UInt32(truncatingIfNeeded: bit)
+    notes.inside = notes.inside & ~region | (kind == .regionEntered ? region : 0)
+    hasNewNotes = (hasNewNotes ? 1 : 0) | isOfRegion != 0
+    let charging: UInt32 = (memory.viewpoint.isCharging ? 1 : 0) | (kind == .chargingStarted ? 1 : 0)
+    memory.viewpoint.isCharging = charging & (kind == .chargingStopped ? 0 : 1) != 0
+    matcher.look(for: event, from: &memory.viewpoint, inside: notes.inside, into: &buffer)
+  }
+
+  /// As ``match(_:into:)`` whatever the event says.
+  @inline(never)
+  private mutating func matchUnusual(_ event: ObservedEvent, into buffer: inout MatchBuffer) {
     follow(event.moment)
+    buffer.clearDetails()
     if !event.kind.isTriggerAlone, !note(event, into: &buffer) { return }
     matcher.look(for: event, from: &memory.viewpoint, inside: notebook.inside, into: &buffer)
     if buffer.wantsMisses, !notebook.snoozes.isEmpty { appendSnoozed(event, into: &buffer) }
@@ -133,6 +161,12 @@ public struct ReminderEngine: Sendable {
     }
     buffer.clear()
     return false
+  }
+
+  /// Whether a moment is of another zone than the last, or after a deadline.
+  @inline(__always)
+  private func isNews(_ moment: Moment) -> Bool {
+    moment.zone != memory.viewpoint.zone || notebook.deadlines.next <= moment.wall
   }
 
   /// Time has passed, and the phone may be elsewhere.
@@ -294,6 +328,13 @@ public struct ReminderEngine: Sendable {
 }
 
 extension ObservedEvent.Kind {
+  fileprivate var isOfRegion: Bool { self == .regionEntered || self == .regionExited }
+
+  /// Whether it says nothing but that the trigger has come, or where the phone is, or whether it is charged.
+  fileprivate var isUsual: Bool {
+    isTriggerAlone || isOfRegion || self == .chargingStarted || self == .chargingStopped
+  }
+
   /// Whether it says nothing but that the trigger has come: where nobody listens to it, there is nothing to look at.
   fileprivate var isTriggerAlone: Bool {
     switch self {

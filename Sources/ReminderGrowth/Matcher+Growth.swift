@@ -1,3 +1,4 @@
+import BitRows
 package import ReminderMatching
 import CivilTime
 package import TriggerModel

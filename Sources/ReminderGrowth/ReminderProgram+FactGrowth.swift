@@ -1,3 +1,4 @@
+import BitRows
 import ReminderMatching
 import TriggerModel
 

@@ -83,11 +83,13 @@ extension ReminderProgram {
   ) -> Int {
     if tables.buckets[index].entryCount == tables.rooms[index] { move(index, &state) }
     if let region = compiled.region { addRow(of: region.id, to: index) }
+    if !compiled.windowDigits.minuteRows.isEmpty { addMinuteRows(to: index) }
     let entry = Int(tables.buckets[index].entryCount)
     let (word, bit) = (entry / 64, entry % 64)
     tables.buckets[index].entryCount += 1
-    tables.buckets[index].lowestDigit = min(
-      tables.buckets[index].lowestDigit, Int32(compiled.windowDigits.lowest))
+    if compiled.window != nil {
+      tables.buckets[index].minuteRow = max(0, tables.buckets[index].minuteRow)
+    }
     if compiled.isSpecial { tables.buckets[index].hasSpecials = true }
     let bucket = tables.buckets[index]
     tables.declarations[Int(bucket.firstEntry) + entry] = declaration
@@ -95,10 +97,13 @@ extension ReminderProgram {
       let row = (bucket.firstWord + word) * MatchTables.bucketCount + Int(compiled.plan.bucket.rawValue)
       tables.alike[row] |= 1 << UInt64(bit)
     }
-    let regions = tables.regions(of: bucket)
-    var rows = BitRows(count: FixedRow.count + regions.count, words: 1)
-    rows.fill(bit, compiled, regions: regions)
-    for row in 0..<FixedRow.count + regions.count { tables.rows[bucket.row(row) + word] |= rows.words[row] }
+    var rows = BitRows(count: bucket.rowCount, words: 1)
+    rows.fill(
+      bit, compiled,
+      regionRow: compiled.region.map { tables.row(ofRegion: $0.id.rawValue, in: tables.buckets.base + index) }
+        ?? 0,
+      minuteRow: Int(bucket.minuteRow))
+    for row in 0..<bucket.rowCount { tables.rows[bucket.row(row) + word] |= rows.words[row] }
     for state in [template, state] { state.begin(entry, compiled, in: index, of: bucket) }
     if !compiled.plan.isMadeLater { template.setWaiting(entry, of: bucket) }
     return entry
@@ -120,7 +125,7 @@ extension ReminderProgram {
     let alike = MatchTables.bucketCount
     tables.alike.append(repeating: 0, count: alike * stride)
     tables.alike.copy(alike * words, from: alike * old.firstWord, to: alike * firstWord)
-    moveRows(old, &new, count: FixedRow.count + Int(old.endOfRegionRows - old.firstRegionRow))
+    moveRows(old, &new)
     if old.factOffset >= 0 { new.factOffset = newFactRows(stride) }
     tables.buckets[index] = new
     fit(&state)
@@ -132,11 +137,10 @@ extension ReminderProgram {
     }
   }
 
-  /// - Parameter count: So many rows there are.
-  private func moveRows(_ old: TriggerBucket, _ new: inout TriggerBucket, count: Int, more: Int = 0) {
+  private func moveRows(_ old: TriggerBucket, _ new: inout TriggerBucket, more: Int = 0) {
     new.rowOffset = Int32(tables.rows.count)
-    tables.rows.append(repeating: 0, count: (count + more) * Int(new.wordCount))
-    for row in 0..<count {
+    tables.rows.append(repeating: 0, count: (old.rowCount + more) * Int(new.wordCount))
+    for row in 0..<old.rowCount {
       tables.rows.copy(Int(old.wordCount), from: old.row(row), to: new.row(row))
     }
   }
@@ -147,21 +151,27 @@ extension ReminderProgram {
     if old.regions >> region.rawValue & 1 == 1 { return }
     var new = old
     let count = Int(old.endOfRegionRows - old.firstRegionRow)
-    moveRows(old, &new, count: FixedRow.count + count, more: 1)
+    moveRows(old, &new, more: 1)
     let first = tables.regionRows.count
-    let row = RegionRow(region: UInt8(region.rawValue), row: UInt16(FixedRow.count + count))
+    let row = RegionRow(region: UInt8(region.rawValue), row: UInt16(old.rowCount))
     tables.regionRows.append(repeating: row, count: count + 1)
     tables.regionRows.copy(count, from: Int(old.firstRegionRow), to: first)
+    // In the order of the regions.
+    let before = (old.regions & (1 << region.rawValue - 1)).nonzeroBitCount
+    tables.regionRows.insert(row, at: first + before, before: first + count)
     (new.firstRegionRow, new.endOfRegionRows) = (Int32(first), Int32(first + count + 1))
     new.regions |= 1 << region.rawValue
     tables.buckets[index] = new
   }
-}
 
-extension MatchTables {
-  /// The regions that entries of a bucket ask about, in the order of their rows.
-  func regions(of bucket: TriggerBucket) -> [UInt32] {
-    (bucket.firstRegionRow..<bucket.endOfRegionRows).map { UInt32(regionRows[Int($0)].region) }
+  /// Windows of entries of a bucket begin or end between quarters of an hour.
+  private func addMinuteRows(to index: Int) {
+    let old = tables.buckets[index]
+    if old.minuteRow > 0 { return }
+    var new = old
+    moveRows(old, &new, more: WindowDigits.minuteCount)
+    new.minuteRow = Int32(old.rowCount)
+    tables.buckets[index] = new
   }
 }
 

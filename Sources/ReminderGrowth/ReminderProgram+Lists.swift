@@ -1,3 +1,4 @@
+import BitRows
 package import ReminderMatching
 package import TriggerModel
 

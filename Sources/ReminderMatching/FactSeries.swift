@@ -1,3 +1,4 @@
+package import BitRows
 package import TriggerModel
 
 /// One quantity that fact conditions ask about, and the constants that it is compared with, in order: a change

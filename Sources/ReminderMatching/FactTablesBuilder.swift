@@ -1,3 +1,4 @@
+import BitRows
 package import TriggerModel
 
 /// Collects the fact conditions of all declarations.

@@ -4,38 +4,40 @@ package import TriggerModel
 
 /// What the conditions are about, at one instant: computed once per event.
 package struct LocalView {
-  package var moment: Moment
-  package var date: CivilDate
-  var weekday: Weekday
-  var minute: Int
-  var hands: WindowHands
-  var isCharging: Bool
+  package internal(set) var moment = Moment(
+    wall: .distantPast, uptime: Uptime(boot: 0, span: .zero), zone: ZoneID(0))
+  package internal(set) var date = CivilDate(dayNumber: 0)
+  var weekday = CivilDate(dayNumber: 0).weekday
+  /// Nil where a day is plain, as most are: both hands show the wall's minute.
+  var specialHands: WindowHands?
+  /// By the hands.
+  var time = WindowTime(minute: 0)
+  var isCharging = false
   /// Bit *r*: inside region *r*.
-  var inside: UInt32
+  var inside: UInt32 = 0
 
-  package init(
-    moment: Moment, date: CivilDate, weekday: Weekday, minute: Int, hands: WindowHands, isCharging: Bool,
-    inside: UInt32
-  ) {
-    self.moment = moment
-    self.date = date
-    self.weekday = weekday
-    self.minute = minute
-    self.hands = hands
-    self.isCharging = isCharging
-    self.inside = inside
+  var hands: WindowHands {
+    if let specialHands { return specialHands }
+    let wall = Int64(date.dayNumber) * 1_440 + Int64(time.minute)
+    return WindowHands(start: wall, end: wall)
   }
 
   /// In the hours around a fold the two hands differ, and edges alone do not say what is open.
   @inline(__always)
-  var isInFold: Bool { hands.start != hands.end }
-
-  var windowTime: WindowTime { isInFold ? WindowTime(hands) : WindowTime(minute: minute) }
+  var isInFold: Bool { specialHands.map { $0.start != $0.end } ?? false }
 
   /// Everything but the time of day that the rows of a bucket depend on, in one word.
   @inline(__always)
   func key(regions: UInt32) -> UInt32 {
     UInt32(weekday.rawValue) | (isCharging ? 8 : 0) | (inside & regions) << 4
+  }
+
+  /// For how long the open row of a bucket holds.
+  @inline(__always)
+  func slot(of bucket: UnsafePointer<TriggerBucket>) -> Int32 {
+    if isInFold { return BucketState.unknown }
+    let row = bucket.pointee.minuteRow
+    return row == TriggerBucket.noWindows ? 0 : time.slot(hasMinutes: row > 0)
   }
 
   /// Which of the conditions fail, and the reason of the first; nil when all hold.

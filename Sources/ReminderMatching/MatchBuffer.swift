@@ -1,3 +1,4 @@
+import BitRows
 public import TriggerModel
 
 /// One reminder that saw its trigger with every condition holding: the record of a decision to ask for
@@ -42,7 +43,7 @@ public struct MatchBuffer: Sendable {
   /// Matches that ask alike are ``held`` as words, and what misses its trigger alike is ``counted``.
   package var keepsWords = false { didSet { isAskedForMore = wantsMisses || keepsWords } }
   /// Anything but the matches one by one.
-  private(set) var isAskedForMore: Bool
+  package private(set) var isAskedForMore: Bool
   /// The matches that are not taken one by one: nothing is changed by them so far.
   package internal(set) var held: [HeldMatches] = []
   /// What missed its trigger, in place of ``misses``.
@@ -63,14 +64,17 @@ public struct MatchBuffer: Sendable {
     return base[index]
   }
 
-  @inline(__always)
   package mutating func clear() {
-    count = 0
-    if isAskedForMore { clearDetails() }
+    clearMatches()
+    clearDetails()
   }
 
-  @inline(never)
-  private mutating func clearDetails() {
+  @inline(__always)
+  mutating func clearMatches() { count = 0 }
+
+  /// Clears what is beside the matches.
+  package mutating func clearDetails() {
+    if !isAskedForMore { return }
     misses.removeAll(keepingCapacity: true)
     held.removeAll(keepingCapacity: true)
     counted.removeAll(keepingCapacity: true)

@@ -1,4 +1,4 @@
-import BitRows
+package import BitRows
 package import TriggerModel
 
 /// The tables that matching reads, in plain memory. They belong to a ``ReminderProgram`` and live as long
@@ -56,6 +56,13 @@ package struct MatchTables: Sendable {
     return buckets[index].entryCount > 0 ? index : nil
   }
 
+  /// The row of the entries that ask about a region; some do.
+  @inline(__always)
+  package func row(ofRegion region: UInt32, in bucket: UnsafePointer<TriggerBucket>) -> Int {
+    let before = (bucket.pointee.regions & (1 &<< region &- 1)).nonzeroBitCount
+    return Int(regionRows.base[Int(bucket.pointee.firstRegionRow) &+ before].row)
+  }
+
   /// The reminder that a declaration is of.
   @inline(__always)
   package func reminder(of declaration: UInt32) -> ReminderID {
@@ -93,10 +100,12 @@ package struct TriggerBucket: Sendable, BitwiseCopyable {
   /// Into the rows of failing fact conditions: for each word one for each reason, in the order of
   /// ``FactOutcome``. Negative if no entry has such conditions.
   package var factOffset: Int32
-  /// Into ``MatchTables/rows``; rows in the order of ``FixedRow``, then one per region asked about.
+  /// Into ``MatchTables/rows``; rows in the order of ``FixedRow``, then one per region asked about, and
+  /// those of minutes.
   package var rowOffset: Int32
-  /// No edge of an entry's window has a digit below this one: see ``WindowDigits``.
-  package var lowestDigit: Int32
+  /// The first of the rows of minutes within a quarter of an hour; 0: there are none, and ``noWindows`` where no
+  /// entry has a window either. See ``WindowDigits``.
+  package var minuteRow: Int32
   /// Some entry fires neither once nor once a day, is one of several of its reminder, or has conditions without a row.
   package var hasSpecials: Bool
   package var firstRegionRow: Int32
@@ -104,11 +113,16 @@ package struct TriggerBucket: Sendable, BitwiseCopyable {
   /// Bit *r*: some entry asks about region *r*.
   package var regions: UInt32
 
+  package static let noWindows: Int32 = -1
   /// So many entries a bucket can have.
   package static let entryLimit = 1 << 21
 
   @inline(__always)
   package func state(_ row: StateRow) -> Int { Int(stateOffset) + row.rawValue * Int(wordCount) }
+
+  /// One word has all entries, which fire once, or once a day, and whose windows begin and end with quarters of an hour.
+  @inline(__always)
+  var isPlainWord: Bool { wordCount == 1 && !hasSpecials && minuteRow <= 0 }
 
   /// The number of its first word among those of the program.
   @inline(__always)
@@ -116,6 +130,11 @@ package struct TriggerBucket: Sendable, BitwiseCopyable {
 
   @inline(__always)
   package func row(_ row: Int) -> Int { Int(rowOffset) + row * Int(wordCount) }
+
+  /// How many rows it has.
+  package var rowCount: Int {
+    FixedRow.count + Int(endOfRegionRows - firstRegionRow) + (minuteRow > 0 ? WindowDigits.minuteCount : 0)
+  }
 }
 
 /// The rows that change, in their order within a bucket's state words.
@@ -150,12 +169,11 @@ package enum FixedRow {
   package static let residual = 13
   /// The reminder has entries in other buckets too.
   package static let shared = 14
-  /// The digits of the minutes at which windows begin and end, from the lowest: see ``WindowDigits``.
-  package static let windowFrom = 15
-  package static let windowTo = windowFrom + WindowDigits.count
-  /// The window ends on the day after that on which it begins, or there is none.
-  package static let windowWraps = windowTo + WindowDigits.count
-  package static let count = windowWraps + 1
+  /// The condition on a region holds inside it.
+  package static let inside = 15
+  /// The quarters of an hour at which windows begin and end: see ``WindowDigits``.
+  package static let windows = 16
+  package static let count = windows + WindowDigits.count
 }
 
 /// One region that entries of a bucket ask about.

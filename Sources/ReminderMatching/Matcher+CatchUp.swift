@@ -4,6 +4,35 @@ import TriggerModel
 
 /// How a bucket's rows follow the day, the clock and the world. The caller owns the state.
 extension Matcher {
+  /// Makes the rows of a bucket that are one word each for the view, and tells their counts: all of them, whatever has
+  /// changed since, for to make them costs less than to guess wrong what has. Nothing is kept for the next look.
+  @inline(__always)
+  mutating func makeWord(
+    _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
+    _ view: inout LocalView
+  ) -> StepCounts {
+    let words = state.words.base + Int(bucket.pointee.stateOffset)
+    let rows = UnsafePointer(tables.rows.base + Int(bucket.pointee.rowOffset))
+    let armed = words[StateRow.armed.rawValue]
+    let live = words[StateRow.live.rawValue] | (current.pointee.day == view.date.dayNumber ? 0 : armed)
+    var fails = rows[FixedRow.inside]
+    for region in Bits(UInt64(view.inside & bucket.pointee.regions)) {
+      fails ^= rows[tables.row(ofRegion: UInt32(region), in: bucket)]
+    }
+    let charged = live & rows[FixedRow.charging &+ (view.isCharging ? 1 : 0)]
+    let onDay = charged & rows[FixedRow.weekday &+ Int(view.weekday.rawValue)]
+    let inPlace = onDay & ~fails
+    let open = inPlace & QuarterRows(rows + FixedRow.windows, stride: 1, at: view.time).open(at: 0)
+    words[StateRow.live.rawValue] = live
+    words[StateRow.regionFails.rawValue] = fails
+    words[StateRow.open.rawValue] = open
+    (current.pointee.day, current.pointee.latestDay) = (view.date.dayNumber, view.date.dayNumber)
+    current.pointee.key = live | armed == 0 ? BucketState.spent : BucketState.noKey
+    current.pointee.inside = view.inside
+    return bucket.pointee.entryCount <= StepCounts.few
+      ? StepCounts(few: live, charged, onDay, inPlace, open) : StepCounts(live, charged, onDay, inPlace, open)
+  }
+
   /// A new local day: what fires once a day, week or month waits again, unless it has matched in the
   /// period that has come.
   ///
@@ -14,20 +43,37 @@ extension Matcher {
   mutating func rearm(
     _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>, _ date: CivilDate
   ) {
-    let bucket = bucket.pointee
-    let before = CivilDate(dayNumber: current.pointee.day)
     let latest = current.pointee.latestDay
+    let isRepeated = date.dayNumber <= latest || current.pointee.day < latest
+    if isRepeated || bucket.pointee.hasSpecials {
+      rearmSpecial(bucket.pointee, current, date, isRepeated: isRepeated)
+    }
+    // What is still armed, if it is not looked up one by one, waits again.
+    let words = state.words.base
+    let (live, waits) = WaitingRows(
+      live: words + bucket.pointee.state(.live), armed: words + bucket.pointee.state(.armed),
+      count: Int(bucket.pointee.wordCount)
+    ).arm(isLookedUp: isRepeated || bucket.pointee.hasSpecials)
+    current.pointee.day = date.dayNumber
+    current.pointee.latestDay = max(latest, date.dayNumber)
+    current.pointee.live = live
+    current.pointee.key = waits ? BucketState.newDay : BucketState.spent
+  }
+
+  /// As ``rearm(_:_:_:)`` where that is not the same for all entries.
+  @inline(never)
+  private mutating func rearmSpecial(
+    _ bucket: TriggerBucket, _ current: UnsafePointer<BucketState>, _ date: CivilDate, isRepeated: Bool
+  ) {
     let isFirst = current.pointee.day == BucketState.unknown
-    let isRepeated = date.dayNumber <= latest || before.dayNumber < latest
+    let before = CivilDate(dayNumber: current.pointee.day)
     // What fires once a day only does not ask for weeks.
     let isNewWeek = isFirst || !bucket.hasSpecials || program.week(of: before) != program.week(of: date)
     let isNewMonth =
       isFirst || !bucket.hasSpecials || (before.year, before.month) != (date.year, date.month)
-    var waits: UInt64 = 0
     for word in 0..<Int(bucket.wordCount) {
       let live = state.words[bucket.state(.live) + word]
       let armed = state.words[bucket.state(.armed) + word]
-      waits |= live | armed
       var again = armed & ~live
       if !isNewWeek { again &= ~tables.rows[bucket.row(FixedRow.weekly) + word] }
       if !isNewMonth { again &= ~tables.rows[bucket.row(FixedRow.monthly) + word] }
@@ -35,10 +81,6 @@ extension Matcher {
       let matched = doubtful == 0 ? 0 : matchedInPeriod(doubtful, word, bucket, date)
       state.words[bucket.state(.live) + word] = (live | again) & ~matched
     }
-    current.pointee.day = date.dayNumber
-    current.pointee.latestDay = max(latest, date.dayNumber)
-    current.pointee.key = waits == 0 ? BucketState.spent : BucketState.noKey
-    if waits == 0 { current.pointee.live = 0 }
   }
 
   /// The entries among `bits` that have matched in the same day, week or month as the date.
@@ -53,110 +95,75 @@ extension Matcher {
     return matched
   }
 
-  /// Makes the eligible row and counts the misses by their first kind, time windows apart.
+  /// Makes the eligible row and the open one, and counts the misses by their first kind.
   @inline(never)
   mutating func remakeEligible(
-    _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>, _ view: LocalView
+    _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
+    _ view: inout LocalView, _ key: UInt32
   ) {
-    let changed = current.pointee.inside ^ view.inside
-    if changed & bucket.pointee.regions != 0 { turnRegions(bucket, changed: changed) }
+    let changed = (current.pointee.inside ^ view.inside) & bucket.pointee.regions
     current.pointee.inside = view.inside
-    let words = state.words.base
-    let rows = tables.rows.base
-    let eligible = words + bucket.pointee.state(.eligible)
-    let live = words + bucket.pointee.state(.live)
-    let regionFails = words + bucket.pointee.state(.regionFails)
-    let charging = rows + bucket.pointee.row(FixedRow.charging + (view.isCharging ? 1 : 0))
-    let weekday = rows + bucket.pointee.row(FixedRow.weekday + Int(view.weekday.rawValue))
-    let count = Int(bucket.pointee.wordCount)
-    var tallies = (BitTally(), BitTally(), BitTally(), BitTally())
-    var word = 0
-    while word &+ 8 <= count {
-      let all = SIMD8(at: live + word)
-      let charged = all & SIMD8(at: charging + word)
-      let onDay = charged & SIMD8(at: weekday + word)
-      let inPlace = onDay & ~SIMD8(at: regionFails + word)
-      inPlace.store(at: eligible + word)
-      if Matcher.countsMisses {
-        tallies.0.add(all)
-        tallies.1.add(charged)
-        tallies.2.add(onDay)
-        tallies.3.add(inPlace)
-      }
-      word &+= 8
+    let before = current.pointee.key
+    current.pointee.key = key
+    if changed != 0 { turnRegions(bucket, changed: changed) }
+    let (words, rows) = (state.words.base, tables.rows.base)
+    let conditions = ConditionRows(
+      live: words + bucket.pointee.state(.live),
+      charging: rows + bucket.pointee.row(FixedRow.charging + (view.isCharging ? 1 : 0)),
+      weekday: rows + bucket.pointee.row(FixedRow.weekday + Int(view.weekday.rawValue)),
+      regionFails: words + bucket.pointee.state(.regionFails), count: Int(bucket.pointee.wordCount))
+    if before == BucketState.noKey { current.pointee.live = conditions.waiting() }
+    if (before ^ key) & 15 != 0 {
+      let (charged, onDay) = conditions.counts()
+      current.pointee.failedCharging = current.pointee.live &- charged
+      current.pointee.failedWeekdays = charged &- onDay
     }
-    var counts = SIMD4<UInt64>.zero
-    if word > 0 {
-      counts = SIMD4(tallies.0.count, tallies.1.count, tallies.2.count, tallies.3.count)
-    }
-    while word < count {
-      let all = live[word]
-      let charged = all & charging[word]
-      let onDay = charged & weekday[word]
-      let inPlace = onDay & ~regionFails[word]
-      eligible[word] = inPlace
-      if Matcher.countsMisses { counts &+= SIMD4(all, charged, onDay, inPlace).bitCounts }
-      word &+= 1
-    }
-    current.pointee.key = view.key(regions: bucket.pointee.regions)
-    current.pointee.live = Int32(truncatingIfNeeded: counts[0])
-    current.pointee.failedCharging = Int32(truncatingIfNeeded: counts[0] &- counts[1])
-    current.pointee.failedWeekdays = Int32(truncatingIfNeeded: counts[1] &- counts[2])
-    current.pointee.failedRegion = Int32(truncatingIfNeeded: counts[2] &- counts[3])
-    openAnew(bucket, current, view.windowTime)
+    let eligible = conditions.makeEligible(words + bucket.pointee.state(.eligible))
+    current.pointee.failedRegion =
+      current.pointee.live &- current.pointee.failedCharging &- current.pointee.failedWeekdays &- eligible
+    openAnew(bucket, current, &view)
   }
 
   /// Makes the open row from the eligible row and the windows.
   @inline(never)
   mutating func openAnew(
-    _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>, _ time: WindowTime
+    _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
+    _ view: inout LocalView
   ) {
-    let eligibles = state.words.base + bucket.pointee.state(.eligible)
-    let opens = state.words.base + bucket.pointee.state(.open)
-    let windows = tables.rows.base + bucket.pointee.row(FixedRow.windowFrom)
-    let (stride, lowest) = (Int(bucket.pointee.wordCount), Int(bucket.pointee.lowestDigit))
-    var tally = BitTally()
-    var word = 0
-    while word &+ 8 <= stride {
-      var open = SIMD8(at: eligibles + word)
-      if !open.isNone {
-        open = open & time.open(windows + word, stride: stride, lowest: lowest)
-        tally.add(open)
-      }
-      open.store(at: opens + word)
-      word &+= 8
+    let count = Int(bucket.pointee.wordCount)
+    let eligible = state.words.base + bucket.pointee.state(.eligible)
+    let open = state.words.base + bucket.pointee.state(.open)
+    let left: Int32
+    if bucket.pointee.minuteRow == TriggerBucket.noWindows {
+      open.update(from: eligible, count: count)
+      left = current.pointee.eligible
+    } else if bucket.pointee.minuteRow > 0 || view.isInFold {
+      left = windows(of: bucket, at: view.time).makeOpen(open, from: eligible, count: count)
+    } else {
+      let rows = tables.rows.base + bucket.pointee.row(FixedRow.windows)
+      left = QuarterRows(rows, stride: count, at: view.time).makeOpen(open, from: eligible, count: count)
     }
-    var count = word > 0 ? tally.count : 0
-    if word &+ 4 <= stride {
-      var open = SIMD4(at: eligibles + word)
-      if !open.isNone {
-        open = open & time.open(windows + word, stride: stride, lowest: lowest)
-        count &+= UInt64(truncatingIfNeeded: open.bitCount)
-      }
-      open.store(at: opens + word)
-      word &+= 4
-    }
-    while word < stride {
-      var open = eligibles[word]
-      if open != 0 {
-        open &= time.open(windows + word, stride: stride, lowest: lowest)
-        count &+= UInt64(truncatingIfNeeded: open.nonzeroBitCount)
-      }
-      opens[word] = open
-      word &+= 1
-    }
-    current.pointee.failedTimeWindow = current.pointee.eligible &- Int32(truncatingIfNeeded: count)
+    current.pointee.failedTimeWindow = current.pointee.eligible &- left
+  }
+
+  /// The rows of a bucket that say which windows are open.
+  func windows(of bucket: UnsafePointer<TriggerBucket>, at time: WindowTime) -> WindowRows {
+    let rows = tables.rows.base
+    let minuteRow = Int(bucket.pointee.minuteRow)
+    return WindowRows(
+      rows + bucket.pointee.row(FixedRow.windows),
+      minutes: minuteRow > 0 ? UnsafePointer(rows + bucket.pointee.row(minuteRow)) : nil,
+      stride: Int(bucket.pointee.wordCount), at: time)
   }
 
   /// Crossing a region's boundary turns every condition about it from holding to failing, or back.
-  private func turnRegions(_ bucket: UnsafePointer<TriggerBucket>, changed: UInt32) {
-    let bucket = bucket.pointee
-    let fails = state.words.base + bucket.state(.regionFails)
-    for item in Int(bucket.firstRegionRow)..<Int(bucket.endOfRegionRows) {
-      let region = tables.regionRows[item]
-      if changed >> UInt32(region.region) & 1 == 0 { continue }
-      let row = tables.rows.base + bucket.row(Int(region.row))
-      for word in 0..<Int(bucket.wordCount) { fails[word] ^= row[word] }
+  private mutating func turnRegions(_ bucket: UnsafePointer<TriggerBucket>, changed: UInt32) {
+    for region in Bits(UInt64(changed)) {
+      let row = tables.row(ofRegion: UInt32(region), in: bucket)
+      turnBits(
+        of: state.words.base + bucket.pointee.state(.regionFails),
+        by: tables.rows.base + bucket.pointee.row(row),
+        count: Int(bucket.pointee.wordCount))
     }
   }
 }

@@ -5,39 +5,37 @@ import TriggerModel
 /// What matches is recorded, and waits for another turn.
 extension Matcher {
   /// Everything that is open in a bucket without fact conditions matches.
-  @inline(__always)
+  @inline(never)
   mutating func fireOpen(_ index: Int, _ view: LocalView, into buffer: inout MatchBuffer) {
     let bucket = tables.buckets.base + index
-    if bucket.pointee.hasSpecials || !asked.isEmpty {
-      let open = state.words.base + bucket.pointee.state(.open)
-      for word in 0..<Int(bucket.pointee.wordCount) where open[word] != 0 {
-        fire(open[word], word, index, view, into: &buffer)
-      }
-    } else {
-      fireAll(bucket, state.buckets.base + index, day: view.date.dayNumber, into: &buffer)
+    let open = state.words.base + bucket.pointee.state(.open)
+    for word in 0..<Int(bucket.pointee.wordCount) where open[word] != 0 {
+      fire(open[word], word, index, view, into: &buffer)
     }
   }
 
   /// As ``fireOpen(_:_:into:)`` where all entries fire once, or once a day, and nothing else is to be asked.
+  ///
+  /// - Parameter open: How many there are.
   @inline(__always)
-  private mutating func fireAll(
-    _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>, day: Int32,
-    into buffer: inout MatchBuffer
+  mutating func fireAll(
+    _ open: Int, _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
+    day: Int32, into buffer: inout MatchBuffer
   ) {
-    let rows = OpenRows(bucket.pointee, state, tables)
-    let matches = buffer.reserve(Int(current.pointee.open))
-    var end = matches
-    var word = 0
-    while word < rows.count {
-      if word & 7 == 0, word &+ 8 <= rows.count, SIMD8(at: rows.open + word).isNone {
-        word &+= 8
-        continue
-      }
-      let fired = rows.open[word]
-      if fired != 0 { end = firePlain(fired, word, rows, day: day, to: end) }
-      word &+= 1
+    let rows = MatchedRows(bucket, state, tables)
+    let entries = Int(bucket.pointee.firstEntry)
+    var end = buffer.reserve(open)
+    if rows.count == 1 {
+      _ = firePlain(rows.open.pointee, 0, rows, entries: entries, day: day, to: end)
+      return commit(open, current, &buffer)
     }
-    commit(end - matches, current, &buffer)
+    for first in stride(from: 0, to: rows.count, by: 8) {
+      for place in Bits(filledWords(rows.open, from: first, count: rows.count)) {
+        let word = first &+ place
+        end = firePlain(rows.open[word], word, rows, entries: entries, day: day, to: end)
+      }
+    }
+    commit(open, current, &buffer)
   }
 
   /// The entries of one word that match, all of which fire once, or once a day.
@@ -45,13 +43,11 @@ extension Matcher {
   /// - Returns: Where the next match comes.
   @inline(__always)
   mutating func firePlain(
-    _ fired: UInt64, _ word: Int, _ rows: OpenRows, day: Int32, to room: UnsafeMutablePointer<Match>
+    _ fired: UInt64, _ word: Int, _ rows: MatchedRows, entries: Int, day: Int32,
+    to room: UnsafeMutablePointer<Match>
   ) -> UnsafeMutablePointer<Match> {
-    rows.open[word] &= ~fired
-    rows.eligible[word] &= ~fired
-    rows.live[word] &= ~fired
-    rows.armed[word] &= ~(fired & rows.once[word])
-    return append(fired, base: rows.entries &+ word &* 64, byPeriod: 0, day: day, to: room)
+    rows.useUp(fired, word)
+    return append(fired, base: entries &+ word &* 64, byPeriod: 0, day: day, to: room)
   }
 
   /// Counts matches that were recorded, and wait no longer.
@@ -135,13 +131,14 @@ extension Matcher {
   ) -> UnsafeMutablePointer<Match> {
     let memories = state.memories.base
     let declarations = tables.declarations.base + base
+    let firstCount = tables.firstCount
     var room = room
     var rest = fired
     while rest != 0 {
       let bit = rest.trailingZeroBitCount
       let declaration = declarations[bit]
       rest &= rest &- 1
-      let reminder = tables.reminder(of: declaration)
+      let reminder = declaration < firstCount ? ReminderID(declaration) : tables.reminder(of: declaration)
       let memory = memories + reminder.index
       room.pointee = Match(
         reminder: reminder, declaration: declaration, occurrence: memory.pointee.occurrences)
@@ -215,28 +212,13 @@ extension Matcher {
   }
 }
 
-/// The rows of a bucket that a match changes.
-struct OpenRows {
-  let eligible: UnsafeMutablePointer<UInt64>
-  let open: UnsafeMutablePointer<UInt64>
-  let live: UnsafeMutablePointer<UInt64>
-  let armed: UnsafeMutablePointer<UInt64>
-  /// Those that fire once.
-  let once: UnsafePointer<UInt64>
-  /// Words in each.
-  let count: Int
-  /// Where the bucket's entries begin.
-  let entries: Int
-
+extension MatchedRows {
   @inline(__always)
-  init(_ bucket: TriggerBucket, _ state: MatcherState, _ tables: MatchTables) {
+  init(_ bucket: UnsafePointer<TriggerBucket>, _ state: MatcherState, _ tables: MatchTables) {
     let words = state.words.base
-    eligible = words + bucket.state(.eligible)
-    open = words + bucket.state(.open)
-    live = words + bucket.state(.live)
-    armed = words + bucket.state(.armed)
-    once = UnsafePointer(tables.rows.base + bucket.row(FixedRow.once))
-    count = Int(bucket.wordCount)
-    entries = Int(bucket.firstEntry)
+    self.init(
+      eligible: words + bucket.pointee.state(.eligible), open: words + bucket.pointee.state(.open),
+      live: words + bucket.pointee.state(.live), armed: words + bucket.pointee.state(.armed),
+      once: tables.rows.base + bucket.pointee.row(FixedRow.once), count: Int(bucket.pointee.wordCount))
   }
 }

@@ -10,14 +10,14 @@ extension Matcher {
   mutating func appendMisses(
     _ bucket: UnsafePointer<TriggerBucket>, _ view: LocalView, into buffer: inout MatchBuffer
   ) {
+    let windows = windows(of: bucket, at: view.time)
     let bucket = bucket.pointee
     let charging = bucket.row(FixedRow.charging + (view.isCharging ? 1 : 0))
     let weekday = bucket.row(FixedRow.weekday + Int(view.weekday.rawValue))
-    let time = view.windowTime
     for word in 0..<Int(bucket.wordCount) {
       let missed = state.words[bucket.state(.live) + word] & ~state.words[bucket.state(.open) + word]
       if missed == 0 { continue }
-      let window = open(at: time, word, bucket)
+      let window: UInt64 = windows.open(at: word)
       let regionFails = state.words[bucket.state(.regionFails) + word]
       for bit in Bits(missed) {
         let mask: UInt64 = 1 << UInt64(bit)
@@ -37,13 +37,6 @@ extension Matcher {
           Miss(reminder: tables.reminder(of: declaration), reason: .conditionFailed, failed: failed))
       }
     }
-  }
-
-  /// The entries of one word whose time windows are open, or that have none.
-  func open(at time: WindowTime, _ word: Int, _ bucket: TriggerBucket) -> UInt64 {
-    time.open(
-      tables.rows.base + bucket.row(FixedRow.windowFrom) + word, stride: Int(bucket.wordCount),
-      lowest: Int(bucket.lowestDigit))
   }
 
   /// The miss of a reminder whose conditions are not all in rows, if one fails.

@@ -35,12 +35,12 @@ extension Matcher {
   private mutating func countMisses(
     _ bucket: UnsafePointer<TriggerBucket>, _ view: LocalView, into buffer: inout MatchBuffer
   ) {
+    let windows = windows(of: bucket, at: view.time)
     let bucket = bucket.pointee
     let words = state.words.base
     let rows = tables.rows.base
     let charging = bucket.row(FixedRow.charging + (view.isCharging ? 1 : 0))
     let weekday = bucket.row(FixedRow.weekday + Int(view.weekday.rawValue))
-    let time = view.windowTime
     for word in 0..<Int(bucket.wordCount) {
       let missed = words[bucket.state(.live) + word] & ~words[bucket.state(.open) + word]
       if missed == 0 { continue }
@@ -51,7 +51,7 @@ extension Matcher {
       }
       let bits = missed & ~special
       if bits == 0 { continue }
-      let window = open(at: time, word, bucket)
+      let window: UInt64 = windows.open(at: word)
       let failed = FailedWords(
         timeWindow: bits & ~window, weekdays: bits & ~rows[weekday + word],
         region: bits & words[bucket.state(.regionFails) + word], charging: bits & ~rows[charging + word])

@@ -52,7 +52,7 @@ package struct Matcher: Sendable {
     tables.bucket(of: event.kind, event.subject) != nil
   }
 
-  /// Puts the matches of the reminders that listen to an event in the buffer.
+  /// Puts the matches of the reminders that listen to an event in the buffer, whose details are cleared.
   ///
   /// Triggers that nobody listens to are spent from the beginning, so that one question decides for both.
   ///
@@ -60,14 +60,15 @@ package struct Matcher: Sendable {
   package mutating func look(
     for event: ObservedEvent, from viewpoint: inout Viewpoint, inside: UInt32, into buffer: inout MatchBuffer
   ) {
-    buffer.clear()
+    buffer.clearMatches()
     let range = tables.bucketsOfKind.base[Int(event.kind.rawValue)]
     if event.subject >= range.count { return }
     let bucket = Int(range.first &+ event.subject)
-    if state.buckets.base[bucket].key == BucketState.spent {
-      totals.lookedAt &+= tables.buckets.base[bucket].entryCount > 0 ? 1 : 0
+    let key = state.buckets.base[bucket].key
+    if key | 8 == BucketState.unheard {
+      totals.lookedAt &+= key == BucketState.spent ? 1 : 0
     } else {
-      look(at: bucket, viewpoint.view(at: event.moment, inside: inside), into: &buffer)
+      look(at: bucket, event, from: &viewpoint, inside: inside, into: &buffer)
     }
   }
 
@@ -111,41 +112,73 @@ package struct Matcher: Sendable {
   }
 
   /// Appends the matches of a bucket whose trigger has come.
-  @inline(__always)
-  private mutating func look(at index: Int, _ view: LocalView, into buffer: inout MatchBuffer) {
+  @inline(never)
+  private mutating func look(
+    at index: Int, _ event: ObservedEvent, from viewpoint: inout Viewpoint, inside: UInt32,
+    into buffer: inout MatchBuffer
+  ) {
     own()
+    viewpoint.move(to: event.moment, inside: inside)
     let bucket = tables.buckets.base + index
     let current = state.buckets.base + index
-    catchUp(bucket, current, view)
+    let day = viewpoint.current.date.dayNumber
+    let counts: StepCounts
+    if bucket.pointee.isPlainWord, current.pointee.isNext(day), !viewpoint.current.isInFold {
+      counts = makeWord(bucket, current, &viewpoint.current)
+    } else {
+      catchUp(bucket, current, &viewpoint.current)
+      counts = current.pointee.counts
+    }
     totals.lookedAt &+= 1
-    if current.pointee.live == 0 { return }
+    if counts.live == 0 { return }
     if Self.countsMisses {
-      totals.triggered &+= Int64(current.pointee.live)
-      totals.failedCharging &+= Int64(current.pointee.failedCharging)
-      totals.failedWeekdays &+= Int64(current.pointee.failedWeekdays)
-      totals.failedRegion &+= Int64(current.pointee.failedRegion)
-      totals.failedTimeWindow &+= Int64(current.pointee.failedTimeWindow)
+      totals.triggered &+= counts.live
+      totals.failedCharging &+= counts.live &- counts.charged
+      totals.failedWeekdays &+= counts.charged &- counts.onDay
+      totals.failedRegion &+= counts.onDay &- counts.inPlace
+      totals.failedTimeWindow &+= counts.inPlace &- counts.open
     }
-    if buffer.isAskedForMore {
-      tellMisses(bucket, view, into: &buffer)
-      if buffer.keepsWords, bucket.pointee.factOffset < 0 { return holdRows(index, view, into: &buffer) }
+    if buffer.isAskedForMore || bucket.pointee.factOffset >= 0 {
+      lookFurther(index, open: Int(counts.open), viewpoint.current, into: &buffer)
+    } else if counts.open > 0 {
+      if bucket.pointee.hasSpecials || !asked.isEmpty {
+        fireOpen(index, viewpoint.current, into: &buffer)
+      } else {
+        fireAll(Int(counts.open), bucket, current, day: day, into: &buffer)
+      }
     }
-    if bucket.pointee.factOffset >= 0 { return lookAtFacts(index, view, into: &buffer) }
-    if current.pointee.open > 0 { fireOpen(index, view, into: &buffer) }
   }
 
-  /// The rest of a look at a bucket of which some entries have fact conditions.
+  /// The rest of a look that is for more than matches, or at a bucket of which some entries have fact conditions.
   @inline(never)
-  private mutating func lookAtFacts(_ index: Int, _ view: LocalView, into buffer: inout MatchBuffer) {
+  private mutating func lookFurther(
+    _ index: Int, open: Int, _ view: LocalView, into buffer: inout MatchBuffer
+  ) {
+    let bucket = tables.buckets.base + index
+    if buffer.isAskedForMore { tellMisses(bucket, view, into: &buffer) }
+    if bucket.pointee.factOffset >= 0 {
+      lookAtFacts(index, open: open, view, into: &buffer)
+    } else if buffer.keepsWords {
+      holdRows(index, view, into: &buffer)
+    } else {
+      fireOpen(index, view, into: &buffer)
+    }
+  }
+
+  /// Appends the matches of a bucket of which some entries have fact conditions.
+  private mutating func lookAtFacts(
+    _ index: Int, open: Int, _ view: LocalView, into buffer: inout MatchBuffer
+  ) {
     if !factSync.isUpToDate(at: view.moment) { catchUpFacts(view) }
     let bucket = tables.buckets.base + index
     let current = state.buckets.base + index
-    if current.pointee.open == 0 { return }
+    if open == 0 { return }
     let isPlain = !bucket.pointee.hasSpecials && asked.isEmpty && !buffer.keepsWords
     let day = view.date.dayNumber
-    let rows = OpenRows(bucket.pointee, state, tables)
+    let rows = MatchedRows(bucket, state, tables)
+    let entries = Int(bucket.pointee.firstEntry)
     let fails = state.factRows.base + Int(bucket.pointee.factOffset)
-    let matches = buffer.reserve(isPlain ? Int(current.pointee.open) : 0)
+    let matches = buffer.reserve(isPlain ? open : 0)
     var end = matches
     for word in 0..<rows.count {
       let ready = rows.open[word]
@@ -160,11 +193,11 @@ package struct Matcher: Sendable {
         totals.failedOther &+= Int64(failing.nonzeroBitCount)
         if others != 0 { count(ready, reasons) }
         if buffer.wantsMisses {
-          appendResidualMisses(failing, base: rows.entries + word * 64, view, into: &buffer)
+          appendResidualMisses(failing, base: entries + word * 64, view, into: &buffer)
         }
       }
       var hits = ready & ~failing
-      if hits != 0, isPlain { end = firePlain(hits, word, rows, day: day, to: end) }
+      if hits != 0, isPlain { end = firePlain(hits, word, rows, entries: entries, day: day, to: end) }
       if isPlain { continue }
       if buffer.keepsWords { hits = hold(hits, word, index, day: day, into: &buffer) }
       if hits != 0 { fire(hits, word, index, view, into: &buffer) }
@@ -180,19 +213,20 @@ package struct Matcher: Sendable {
     totals.notEntitled &+= Int64((ready & reasons[FactOutcome.notEntitled.row]).nonzeroBitCount)
   }
 
-  /// Brings a bucket's rows up to the view.
+  /// Brings a bucket's rows up to the view, which is not changed: it may be read where it is so.
   @inline(__always)
   package mutating func catchUp(
-    _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>, _ view: LocalView
+    _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
+    _ view: inout LocalView
   ) {
     if current.pointee.day != view.date.dayNumber { rearm(bucket, current, view.date) }
-    let time = view.windowTime
-    let slot = view.isInFold ? BucketState.unknown : time.slot(from: bucket.pointee.lowestDigit)
-    if current.pointee.key != view.key(regions: bucket.pointee.regions) {
+    let key = view.key(regions: bucket.pointee.regions)
+    let slot = view.slot(of: bucket)
+    if current.pointee.key != key {
       if current.pointee.key == BucketState.spent { return }
-      remakeEligible(bucket, current, view)
+      remakeEligible(bucket, current, &view, key)
     } else if current.pointee.slot != slot || view.isInFold {
-      openAnew(bucket, current, time)
+      openAnew(bucket, current, &view)
     }
     current.pointee.slot = slot
   }

@@ -1,3 +1,5 @@
+package import BitRows
+
 /// What a matcher remembers, in tables that one matcher owns. A matcher that shares its state with a copy
 /// of itself takes a copy of the state before it changes anything.
 package final class MatcherState: Sendable {
@@ -67,14 +69,14 @@ package final class MatcherState: Sendable {
 /// How far a bucket's rows are brought up to date. Buckets that nothing looks at cost nothing: each
 /// catches up when its trigger comes.
 package struct BucketState: Hashable, Sendable, BitwiseCopyable {
-  /// The ``WindowTime/slot(from:)`` for which the open row holds; ``unknown`` when it must be made anew.
+  /// The ``WindowTime/slot(hasMinutes:)`` for which the open row holds; ``unknown`` when it must be made anew.
   package var slot = Self.unknown
   /// The local day for which the live row holds.
   package var day = Self.unknown
   /// The latest local day for which it ever held.
   package var latestDay = Self.unknown
-  /// The ``LocalView/key(regions:)`` for which the eligible row holds, ``noKey`` when it must be made anew;
-  /// or ``spent``, as it is where nobody listens.
+  /// The ``LocalView/key(regions:)`` for which the eligible row holds, ``noKey`` or ``newDay`` when it must be made
+  /// anew; or ``spent``, or ``unheard``.
   package var key = Self.noKey
   /// The regions for which the row of failing region conditions holds.
   package var inside: UInt32 = 0
@@ -86,19 +88,33 @@ package struct BucketState: Hashable, Sendable, BitwiseCopyable {
   package var failedRegion: Int32 = 0
   package var failedTimeWindow: Int32 = 0
 
-  init(isSpent: Bool) { if isSpent { key = Self.spent } }
+  init(isHeard: Bool) { if !isHeard { key = Self.unheard } }
 
   package static let unknown = Int32.min
   package static let noKey = UInt32.max
+  /// As ``noKey``, where ``live`` holds.
+  package static let newDay = noKey - 16
   /// In place of a key: nothing waits, nor will on another day. No weekday has this number; whatever
   /// makes something wait says ``noKey``.
   package static let spent: UInt32 = 7
+  /// As ``spent``, where nobody listens: both have no bit but 8 beside those of ``spent``.
+  package static let unheard: UInt32 = 15
+
+  /// Whether a day is that of the rows, or comes after all that they ever held for.
+  @inline(__always)
+  func isNext(_ day: Int32) -> Bool { self.day >= latestDay && day >= self.day }
+
+  /// How many entries are left after each step.
+  @inline(__always)
+  var counts: StepCounts {
+    let (live, charged) = (Int64(live), Int64(live) &- Int64(failedCharging))
+    let onDay = charged &- Int64(failedWeekdays)
+    let inPlace = onDay &- Int64(failedRegion)
+    return StepCounts(
+      live: live, charged: charged, onDay: onDay, inPlace: inPlace, open: inPlace &- Int64(failedTimeWindow))
+  }
 
   /// Those of the live ones that are eligible.
   @inline(__always)
   var eligible: Int32 { live &- failedCharging &- failedWeekdays &- failedRegion }
-
-  /// Those that match.
-  @inline(__always)
-  var open: Int32 { eligible &- failedTimeWindow }
 }

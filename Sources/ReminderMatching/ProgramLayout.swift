@@ -112,18 +112,24 @@ package struct ProgramLayout {
     for (position, region) in regions.enumerated() {
       regionRows.append(RegionRow(region: UInt8(region), row: UInt16(FixedRow.count + position)))
     }
-    var fixed = BitRows(count: FixedRow.count + regions.count, words: words)
+    let hasWindows = declarations.contains { reminders[Int($0)].window != nil }
+    let hasMinutes = declarations.contains { !reminders[Int($0)].windowDigits.minuteRows.isEmpty }
+    let minuteRow =
+      hasMinutes ? FixedRow.count + regions.count : hasWindows ? 0 : Int(TriggerBucket.noWindows)
+    let rowCount = FixedRow.count + regions.count + (hasMinutes ? WindowDigits.minuteCount : 0)
+    var fixed = BitRows(count: rowCount, words: words)
     var state = BitRows(count: StateRow.allCases.count, words: words)
     for (entry, declaration) in declarations.enumerated() {
       let reminder = reminders[Int(declaration)]
-      fixed.fill(entry, reminder, regions: regions)
+      let position = reminder.region.flatMap { regions.firstIndex(of: $0.id.rawValue) }
+      fixed.fill(entry, reminder, regionRow: FixedRow.count + (position ?? 0), minuteRow: minuteRow)
       if waiting(Int(declaration)) {
         state.set(StateRow.live.rawValue, entry)
         state.set(StateRow.armed.rawValue, entry)
       }
       if reminder.region?.inside == true { state.set(StateRow.regionFails.rawValue, entry) }
     }
-    initialBuckets.append(BucketState(isSpent: declarations.isEmpty))
+    initialBuckets.append(BucketState(isHeard: !declarations.isEmpty))
     let hasFacts = declarations.contains { !reminders[Int($0)].plan.factsInRows.isEmpty }
     defer { if hasFacts { factWords += FactOutcome.rows * words } }
     rooms.append(Int32(declarations.count))
@@ -133,7 +139,7 @@ package struct ProgramLayout {
         wordCount: Int32(words), stateOffset: Int32(initialState.count),
         factOffset: hasFacts ? Int32(factWords) : -1,
         rowOffset: Int32(rows.count),
-        lowestDigit: Int32(declarations.map { reminders[Int($0)].windowDigits.lowest }.min() ?? 0),
+        minuteRow: Int32(minuteRow),
         hasSpecials: declarations.contains { reminders[Int($0)].isSpecial },
         firstRegionRow: Int32(firstRegion), endOfRegionRows: Int32(regionRows.count),
         regions: regions.reduce(0) { $0 | 1 << $1 }))
@@ -177,7 +183,11 @@ extension CompiledReminder {
 
 extension BitRows {
   /// Sets the bits of an entry in the rows that never change.
-  package mutating func fill(_ entry: Int, _ reminder: CompiledReminder, regions: [UInt32]) {
+  ///
+  /// - Parameters:
+  ///   - regionRow: that of its region, if it asks about one.
+  ///   - minuteRow: as ``TriggerBucket/minuteRow``.
+  package mutating func fill(_ entry: Int, _ reminder: CompiledReminder, regionRow: Int, minuteRow: Int) {
     for day in Weekday.allCases where reminder.weekdays.contains(day) {
       set(FixedRow.weekday + Int(day.rawValue), entry)
     }
@@ -193,15 +203,11 @@ extension BitRows {
     }
     if reminder.hasResidual { set(FixedRow.residual, entry) }
     if reminder.triggers.count > 1 { set(FixedRow.shared, entry) }
-    let window = reminder.windowDigits
-    for digit in 0..<WindowDigits.count {
-      if window.from >> digit & 1 == 1 { set(FixedRow.windowFrom + digit, entry) }
-      if window.to >> digit & 1 == 1 { set(FixedRow.windowTo + digit, entry) }
-    }
-    if window.wraps { set(FixedRow.windowWraps, entry) }
-    if let region = reminder.region, let position = regions.firstIndex(of: region.id.rawValue) {
-      set(FixedRow.count + position, entry)
-    }
+    for row in reminder.windowDigits.rows { set(FixedRow.windows + row, entry) }
+    for row in reminder.windowDigits.minuteRows { set(minuteRow + row, entry) }
+    guard let region = reminder.region else { return }
+    set(regionRow, entry)
+    if region.inside { set(FixedRow.inside, entry) }
   }
 }
 

@@ -42,13 +42,13 @@ package struct ReminderMemory: Hashable, Sendable, BitwiseCopyable {
   /// - Returns: False when the day is too long before the latest one to be kept here.
   @inline(__always)
   mutating func use(day: Int32) -> Bool {
-    let gap = UInt32(bitPattern: day &- Self.firstDay) &- packed >> Self.earlierBits
-    if gap == 0 { return true }
-    if gap <= Self.earlierBits {
-      set(day, earlier: (earlier << gap | 1 &<< (gap &- 1)) & Self.earlierMask)
-      return true
+    let new = UInt32(bitPattern: day &- Self.firstDay)
+    let gap = new &- packed >> Self.earlierBits
+    if gap &- 1 >= Self.earlierBits {
+      return gap == 0 || use(day: day, periods: Int(day) - Int(lastDay))
     }
-    return use(day: day, periods: Int(day) - Int(lastDay))
+    packed = new << Self.earlierBits | (packed << 1 | 1) &<< (gap &- 1) & Self.earlierMask
+    return true
   }
 
   /// A match on a day.

@@ -1,3 +1,4 @@
+import BitRows
 package import CivilTime
 public import TriggerModel
 

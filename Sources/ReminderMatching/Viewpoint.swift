@@ -1,3 +1,4 @@
+import BitRows
 package import CivilTime
 package import TriggerModel
 
@@ -7,43 +8,48 @@ package struct Viewpoint: Sendable {
   package let zone: ZoneID
   package var isCharging: Bool
   private var clock: ZoneCursor
+  private let quarters = QuarterTable.shared
   /// The stretch of the day that the last look lay in.
   private var today = PlainDay.none
+  /// What was seen last. It is changed in place, for a copy would cost as much as a look.
+  var current = LocalView()
 
   package init(_ zone: ZoneID, of zones: ZoneTable, isCharging: Bool = false) {
     self.zone = zone
-    self.isCharging = isCharging
     clock = ZoneCursor(zones[zone])
+    self.isCharging = isCharging
   }
 
   /// What is seen at a moment of this zone.
   ///
   /// - Parameter inside: Bit *r*: inside region *r*.
-  @inline(__always)
   package mutating func view(at moment: Moment, inside: UInt32) -> LocalView {
-    guard today.contains(moment.wall) else { return viewOnAnotherDay(at: moment, inside: inside) }
-    return view(at: moment, today, inside: inside)
+    move(to: moment, inside: inside)
+    return current
   }
 
+  /// As ``view(at:inside:)``: it is the current one then.
   @inline(__always)
-  private func view(at moment: Moment, _ today: PlainDay, inside: UInt32) -> LocalView {
-    let minute = today.minute(at: moment.wall)
-    let wall = Int64(today.date.dayNumber) * 1_440 + Int64(minute)
-    return LocalView(
-      moment: moment, date: today.date, weekday: today.weekday, minute: minute,
-      hands: WindowHands(start: wall, end: wall), isCharging: isCharging, inside: inside)
+  mutating func move(to moment: Moment, inside: UInt32) {
+    current.moment = moment
+    current.inside = inside
+    current.isCharging = isCharging
+    if today.contains(moment.wall) {
+      current.time = WindowTime(minute: today.minute(at: moment.wall), quarters)
+    } else {
+      moveToAnotherDay(at: moment)
+    }
   }
 
   @inline(never)
-  private mutating func viewOnAnotherDay(at moment: Moment, inside: UInt32) -> LocalView {
-    if let day = clock.plainDay(around: moment.wall) {
-      today = day
-      return view(at: moment, day, inside: inside)
-    }
-    let local = clock.local(at: moment.wall)
-    return LocalView(
-      moment: moment, date: local.date, weekday: local.date.weekday, minute: local.minuteOfDay,
-      hands: clock.hands(at: moment.wall), isCharging: isCharging, inside: inside)
+  private mutating func moveToAnotherDay(at moment: Moment) {
+    today = clock.plainDay(around: moment.wall) ?? .none
+    let isPlain = today.contains(moment.wall)
+    let hands = clock.hands(at: moment.wall)
+    current.date = isPlain ? today.date : clock.local(at: moment.wall).date
+    current.weekday = current.date.weekday
+    current.specialHands = isPlain ? nil : hands
+    current.time = isPlain ? WindowTime(minute: today.minute(at: moment.wall)) : WindowTime(hands)
   }
 }
 

@@ -3,7 +3,7 @@
 package struct BitCounts: Sendable {
   /// The lowest digits of all numbers, a word for 64 of them, then the next ones, and so on: as many as the largest
   /// number needs.
-  private var digits: [UInt64] = []
+  @usableFromInline private(set) var digits: [UInt64] = []
   private let wordCount: Int
 
   /// As many digits as there are at first: a few hundred events are counted without another allocation.
@@ -13,6 +13,7 @@ package struct BitCounts: Sendable {
   package init(words: Int) { wordCount = words }
 
   /// Whether nothing was ever counted.
+  @inlinable
   package var isEmpty: Bool { digits.isEmpty }
 
   /// Counts each bit of a word once more.

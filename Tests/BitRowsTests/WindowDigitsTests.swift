@@ -1,6 +1,7 @@
-import BitRows
 import CivilTime
 import Testing
+
+@testable import BitRows
 
 @Suite struct WindowDigitsTests {
   /// Windows in rows are open when each by itself says so, within folds of up to two days too, by one word and by
@@ -11,23 +12,15 @@ import Testing
     for round in 0..<400 {
       let step = [1, 15, 60][round % 3]
       let windows = (0..<512).map { _ in random.window(step: step) }
-      let (rows, lowest) = Self.rows(windows)
+      let rows = Rows(windows)
       for turn in 0..<8 {
         let start = Int64(random.below(4_320)) - 1_440
         let end = turn % 2 == 0 ? start : start - Int64(random.below(2_900))
-        let time =
-          turn % 4 == 0 && start >= 0 && start < 1_440
-          ? WindowTime(minute: Int(start)) : WindowTime(WindowHands(start: start, end: end))
+        let isPlain = turn % 4 == 0 && start >= 0 && start < 1_440
+        let time = isPlain ? WindowTime(minute: Int(start)) : WindowTime(WindowHands(start: start, end: end))
         let expected = windows.map { $0?.contains(WindowHands(start: start, end: end)) ?? true }
-        let found: SIMD8<UInt64> = rows.withUnsafeBufferPointer {
-          time.open($0.baseAddress.unsafelyUnwrapped, stride: 8, lowest: lowest)
-        }
-        for word in 0..<8 {
-          let alone: UInt64 = rows.withUnsafeBufferPointer {
-            time.open($0.baseAddress.unsafelyUnwrapped + word, stride: 8, lowest: lowest)
-          }
-          #expect(alone == found[word], "round \(round), hands \(start) and \(end)")
-        }
+        let found = rows.open(at: time)
+        if isPlain, !rows.hasMinutes { #expect(rows.openByQuarters(at: time) == found) }
         for (entry, isOpen) in expected.enumerated() {
           open += isOpen ? 1 : 0
           #expect(
@@ -39,14 +32,33 @@ import Testing
     #expect(open > 400_000 && open < 1_200_000, "\(open) of \(400 * 8 * 512) are open")
   }
 
+  /// At each minute of the day the rows of quarters alone say what each window does that begins and ends with them,
+  /// word by word and in rows of any length.
+  @Test func quartersAgreeWithEachWindow() {
+    var random = Random(state: 4)
+    for _ in 0..<4 {
+      let windows = (0..<512).map { _ in random.window(step: 15) }
+      let rows = Rows(windows)
+      for minute in 0..<1_440 {
+        let hands = WindowHands(start: Int64(minute), end: Int64(minute))
+        var expected = [UInt64](repeating: 0, count: 8)
+        for (entry, window) in windows.enumerated() where window?.contains(hands) ?? true {
+          expected[entry / 64] |= 1 << UInt64(entry % 64)
+        }
+        #expect(rows.openByQuarters(at: WindowTime(minute: minute)) == expected, "minute \(minute)")
+      }
+    }
+  }
+
   /// What is open stays so within a slot.
   @Test func nothingChangesWithinASlot() {
     var random = Random(state: 2)
     for step in [1, 15, 60] {
       let windows = (0..<64).map { _ in random.window(step: step) }
-      let lowest = Int32(Self.rows(windows).lowest)
+      let hasMinutes = Rows(windows).hasMinutes
+      #expect(hasMinutes == (step == 1))
       for minute in 1..<1_440 {
-        let slots = [minute - 1, minute].map { WindowTime(minute: $0).slot(from: lowest) }
+        let slots = [minute - 1, minute].map { WindowTime(minute: $0).slot(hasMinutes: hasMinutes) }
         let states = [minute - 1, minute].map { minute in
           windows.map { $0?.contains(WindowHands(start: Int64(minute), end: Int64(minute))) ?? true }
         }
@@ -55,41 +67,59 @@ import Testing
     }
   }
 
-  /// The rows of 512 windows, and the lowest digit of any.
-  private static func rows(_ windows: [DailyWindow?]) -> (rows: [UInt64], lowest: Int) {
-    var rows = BitRows(count: 2 * WindowDigits.count + 1, words: 8)
-    for (entry, window) in windows.enumerated() {
-      let digits = WindowDigits(window)
-      for digit in 0..<WindowDigits.count {
-        if digits.from >> digit & 1 == 1 { rows.set(digit, entry) }
-        if digits.to >> digit & 1 == 1 { rows.set(WindowDigits.count + digit, entry) }
-      }
-      if digits.wraps { rows.set(2 * WindowDigits.count, entry) }
-    }
-    return (rows.words, windows.map { WindowDigits($0).lowest }.min() ?? 0)
-  }
-}
+  /// The rows of 512 windows.
+  private struct Rows {
+    var quarters = BitRows(count: WindowDigits.count, words: 8)
+    var minutes = BitRows(count: WindowDigits.minuteCount, words: 8)
+    var hasMinutes = false
 
-@Suite struct BitTallyTests {
-  /// Words added up eight at a time have as many bits as they have one by one.
-  @Test func countsEveryBit() {
-    var random = Random(state: 3)
-    for blocks in 0..<40 {
-      var tally = BitTally()
-      var expected = 0
-      for block in 0..<blocks {
-        let words = SIMD8<UInt64>((0..<8).map { _ in block % 5 == 4 ? .max : random.next() & random.next() })
-        tally.add(words)
-        expected += words.indices.reduce(0) { $0 + words[$1].nonzeroBitCount }
-        #expect(words.highHalf.bitCount == (4..<8).reduce(0) { $0 + words[$1].nonzeroBitCount })
+    init(_ windows: [DailyWindow?]) {
+      for (entry, window) in windows.enumerated() {
+        let digits = WindowDigits(window)
+        for row in digits.rows { quarters.set(row, entry) }
+        for row in digits.minuteRows { minutes.set(row, entry) }
+        if !digits.minuteRows.isEmpty { hasMinutes = true }
       }
-      #expect(tally.count == UInt64(expected), "\(blocks) blocks")
+    }
+
+    func open(at time: WindowTime) -> [UInt64] {
+      quarters.words.withUnsafeBufferPointer { quarters in
+        minutes.words.withUnsafeBufferPointer { minutes in
+          let rows = WindowRows(
+            quarters.baseAddress.unsafelyUnwrapped, minutes: hasMinutes ? minutes.baseAddress : nil,
+            stride: 8,
+            at: time)
+          return made { rows.makeOpen($0, from: $1, count: $2) }
+        }
+      }
+    }
+
+    func openByQuarters(at time: WindowTime) -> [UInt64] {
+      quarters.words.withUnsafeBufferPointer {
+        let rows = QuarterRows($0.baseAddress.unsafelyUnwrapped, stride: 8, at: time)
+        return made { rows.makeOpen($0, from: $1, count: $2) }
+      }
+    }
+
+    /// What is made of rows of eight words, the same as of fewer, and with the right count.
+    private func made(
+      _ make: (UnsafeMutablePointer<UInt64>, UnsafePointer<UInt64>, Int) -> Int32
+    ) -> [UInt64] {
+      var all: [UInt64] = []
+      for count in [7, 3, 8] {
+        var open = [UInt64](repeating: 0, count: count)
+        let left = make(&open, [UInt64](repeating: .max, count: count), count)
+        #expect(Int(left) == open.reduce(0) { $0 + $1.nonzeroBitCount })
+        #expect(all.isEmpty || Array(all.prefix(open.count)) == Array(open.prefix(all.count)))
+        all = open
+      }
+      return all
     }
   }
 }
 
 /// SplitMix64.
-private struct Random {
+struct Random {
   var state: UInt64
 
   mutating func next() -> UInt64 {

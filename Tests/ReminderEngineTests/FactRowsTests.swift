@@ -1,3 +1,4 @@
+import BitRows
 @testable import ReminderEngine
 @testable import ReminderMatching
 import CivilTime

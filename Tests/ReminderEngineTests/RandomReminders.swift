@@ -38,6 +38,9 @@ struct RandomReminders {
   /// When the events begin: a few hours before an offset change of some zone.
   let start: Instant
   private(set) var moment: Moment
+  /// Reminders have one trigger, fire once or once a day, and their windows begin and end with quarters of an hour, as
+  /// most do: such are matched in a shorter way.
+  let isPlain: Bool
 
   init(seed: UInt64, zones: ZoneTable) {
     var random = TestRandom(seed: seed)
@@ -48,6 +51,7 @@ struct RandomReminders {
     let around = changes.isEmpty ? Instant.year(2_020) : random.pick(changes)
     start = around - .minutes(Int64(random.below(3_000)))
     moment = Moment(wall: start, uptime: Uptime(boot: 0, span: .zero), zone: zone)
+    isPlain = random.chance(35)
     self.random = random
     let count = self.random.chance(15) ? 60 + self.random.below(140) : 1 + self.random.below(12)
     reminders = (0..<count).map { declaration("r\($0)", type: "t\($0)") }
@@ -60,8 +64,8 @@ struct RandomReminders {
 
   private mutating func declaration(_ id: String, type: String) -> ReminderDeclaration {
     var triggers = [trigger()]
-    while random.chance(25) { triggers.append(trigger()) }
-    if random.chance(12) {
+    while !isPlain, random.chance(25) { triggers.append(trigger()) }
+    if !isPlain, random.chance(12) {
       triggers.append(
         .scheduled(
           random.chance(40)
@@ -70,7 +74,7 @@ struct RandomReminders {
     }
     return ReminderDeclaration(
       id: id, triggers: triggers, conditions: (0..<random.below(4)).map { _ in condition() },
-      repeats: random.pick([.once, .daily, .daily, .weekly, .monthly, .always]),
+      repeats: random.pick(isPlain ? [.once, .daily] : [.once, .daily, .daily, .weekly, .monthly, .always]),
       expires: random.chance(10) ? start + .minutes(Int64(random.below(6_000))) : .distantFuture,
       isMadeLater: random.chance(15),
       notification: NotificationDeclaration(type: type))
@@ -124,7 +128,8 @@ struct RandomReminders {
 
   /// Minutes of the night are likelier: that is when clocks change.
   private mutating func minute() -> Int {
-    random.chance(60) ? (1_380 + random.below(300)) % 1_440 : random.below(1_440)
+    let minute = random.chance(60) ? (1_380 + random.below(300)) % 1_440 : random.below(1_440)
+    return isPlain ? minute / 15 * 15 : minute
   }
 
   private mutating func factCondition() -> FactCondition {

@@ -1,36 +1,40 @@
 /// Plain values side by side, reached without reference counting or uniqueness checks: what the hot path
 /// reads and writes. Positions are checked in debug builds only.
 ///
-/// A table is a pointer, not a value: whoever makes it, frees it. ``ReminderProgram`` owns tables that
-/// change when reminders are added to it, ``MatcherState`` those that do; nothing else makes any.
-package struct PlainTable<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
-  package private(set) var base: UnsafeMutablePointer<Element>
+/// A table is a pointer, not a value: whoever makes it, frees it. A program of reminders owns tables that
+/// change when reminders are added to it, the state of a matcher those that do; nothing else makes any.
+public struct PlainTable<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
+  public let base: UnsafeMutablePointer<Element>
   /// How many there are, and for how many there is memory: in four bytes each, for an engine is copied with its tables.
-  private var size: UInt32
-  private var room: UInt32
+  @usableFromInline var size: UInt32
+  @usableFromInline var room: UInt32
 
   @inline(__always)
-  package var count: Int { Int(size) }
+  @inlinable public var count: Int { Int(size) }
 
-  private init(room: Int, count: Int) {
+  @inlinable
+  init(room: Int, count: Int) {
     self.room = UInt32(room)
     size = UInt32(count)
     base = .allocate(capacity: room)
   }
 
-  package init(_ elements: some Collection<Element>) {
+  @inlinable
+  public init(_ elements: some Collection<Element>) {
     self.init(room: elements.count, count: elements.count)
     _ = UnsafeMutableBufferPointer(start: base, count: count).initialize(from: elements)
   }
 
-  package init(copying other: Self) {
+  @inlinable
+  public init(copying other: Self) {
     self.init(room: other.count, count: other.count)
     base.initialize(from: other.base, count: count)
   }
 
   /// A copy with room for at least so many, each `element` where the other table has none; if it must grow, then
   /// by so much that it seldom does.
-  package init(copying other: Self, atLeast count: Int, filling element: Element) {
+  @inlinable
+  public init(copying other: Self, atLeast count: Int, filling element: Element) {
     let room = count <= other.count ? other.count : count + count / 2 + 8
     self.init(room: room, count: room)
     base.initialize(from: other.base, count: other.count)
@@ -38,9 +42,11 @@ package struct PlainTable<Element: BitwiseCopyable & Sendable>: @unchecked Senda
   }
 
   /// Whoever holds a copy of the table must take a new one.
-  package mutating func append(_ element: Element) { append(repeating: element, count: 1) }
+  @inlinable
+  public mutating func append(_ element: Element) { append(repeating: element, count: 1) }
 
-  package mutating func append(repeating element: Element, count more: Int) {
+  @inlinable
+  public mutating func append(repeating element: Element, count more: Int) {
     if count + more > Int(room) {
       let larger = Self(room: count + more + (count + more) / 2 + 8, count: count)
       larger.base.initialize(from: base, count: count)
@@ -52,22 +58,27 @@ package struct PlainTable<Element: BitwiseCopyable & Sendable>: @unchecked Senda
   }
 
   /// Puts an element before others of a range; the one behind the range is lost.
-  package func insert(_ element: Element, at position: Int, before end: Int) {
+  @inlinable
+  public func insert(_ element: Element, at position: Int, before end: Int) {
     (base + position + 1).update(from: base + position, count: end - position)
     base[position] = element
   }
 
   /// Copies elements to another place of the table.
-  package func copy(_ more: Int, from start: Int, to end: Int) {
+  @inlinable
+  public func copy(_ more: Int, from start: Int, to end: Int) {
     (base + end).update(from: base + start, count: more)
   }
 
-  package func deallocate() { base.deallocate() }
+  @inlinable
+  public func deallocate() { base.deallocate() }
 
-  package var bytes: Int { count * MemoryLayout<Element>.stride }
+  @inlinable
+  public var bytes: Int { count * MemoryLayout<Element>.stride }
 
   @inline(__always)
-  package subscript(index: Int) -> Element {
+  @inlinable
+  public subscript(index: Int) -> Element {
     get {
       assert(index >= 0 && index < count, "position in a table")
       return base[index]

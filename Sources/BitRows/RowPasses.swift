@@ -1,0 +1,233 @@
+/// Something that is done with all words of some rows, in order: with as many at once as a processor takes.
+protocol RowPass {
+  mutating func take<Words: BitWords>(_ words: Words.Type, at word: Int)
+}
+
+extension RowPass {
+  /// - Parameter count: words in each row.
+  @inline(__always)
+  mutating func run(_ count: Int) {
+    var word = 0
+    while word &+ 8 <= count {
+      take(EightWords.self, at: word)
+      word &+= 8
+    }
+    while word &+ 2 <= count {
+      take(TwoWords.self, at: word)
+      word &+= 2
+    }
+    if word < count { take(UInt64.self, at: word) }
+  }
+}
+
+/// Which entries wait, and which will wait again on another day.
+public struct WaitingRows {
+  let live: UnsafeMutablePointer<UInt64>
+  let armed: UnsafePointer<UInt64>
+  let count: Int
+
+  /// - Parameter count: words in each row.
+  public init(live: UnsafeMutablePointer<UInt64>, armed: UnsafePointer<UInt64>, count: Int) {
+    (self.live, self.armed, self.count) = (live, armed, count)
+  }
+
+  /// What is armed waits again.
+  ///
+  /// - Parameter isLookedUp: It was looked up what waits, so that nothing is changed any more.
+  /// - Returns: How many wait, and whether any wait or will.
+  public func arm(isLookedUp: Bool) -> (live: Int32, waits: Bool) {
+    var pass = Pass(rows: self, isLookedUp: isLookedUp)
+    pass.run(count)
+    return (pass.tally.count(ofWords: count), pass.waits)
+  }
+
+  private struct Pass: RowPass {
+    let rows: WaitingRows
+    let isLookedUp: Bool
+    var waits = false
+    var tally = BitTally()
+
+    @inline(__always)
+    mutating func take<Words: BitWords>(_: Words.Type, at word: Int) {
+      let armed = Words(at: rows.armed + word)
+      var live = Words(at: rows.live + word)
+      waits = waits || !(armed | live).isNone
+      if !isLookedUp { live = live | armed }
+      live.count(in: &tally)
+      live.store(at: rows.live + word)
+    }
+  }
+}
+
+/// The entries that wait, and those for which each condition holds but that on the time of day.
+public struct ConditionRows {
+  let live: UnsafePointer<UInt64>
+  let charging: UnsafePointer<UInt64>
+  let weekday: UnsafePointer<UInt64>
+  let regionFails: UnsafePointer<UInt64>
+  let count: Int
+
+  /// - Parameter count: words in each row.
+  public init(
+    live: UnsafePointer<UInt64>, charging: UnsafePointer<UInt64>, weekday: UnsafePointer<UInt64>,
+    regionFails: UnsafePointer<UInt64>, count: Int
+  ) {
+    (self.live, self.charging, self.weekday) = (live, charging, weekday)
+    (self.regionFails, self.count) = (regionFails, count)
+  }
+
+  /// How many wait.
+  public func waiting() -> Int32 { (0..<count).reduce(0) { $0 + Int32(live[$1].nonzeroBitCount) } }
+
+  /// How many of those that wait are left by the charger, and of these by the weekday.
+  public func counts() -> (charged: Int32, onDay: Int32) {
+    var pass = CountPass(rows: self)
+    pass.run(count)
+    return (pass.charged.count(ofWords: count), pass.onDay.count(ofWords: count))
+  }
+
+  /// Makes the row of those for which all hold.
+  /// - Returns: How many they are.
+  public func makeEligible(_ eligible: UnsafeMutablePointer<UInt64>) -> Int32 {
+    var pass = EligiblePass(rows: self, eligible: eligible)
+    pass.run(count)
+    return pass.tally.count(ofWords: count)
+  }
+
+  private struct CountPass: RowPass {
+    let rows: ConditionRows
+    var charged = BitTally()
+    var onDay = BitTally()
+
+    @inline(__always)
+    mutating func take<Words: BitWords>(_: Words.Type, at word: Int) {
+      let left = Words(at: rows.live + word) & Words(at: rows.charging + word)
+      left.count(in: &charged)
+      (left & Words(at: rows.weekday + word)).count(in: &onDay)
+    }
+  }
+
+  private struct EligiblePass: RowPass {
+    let rows: ConditionRows
+    let eligible: UnsafeMutablePointer<UInt64>
+    var tally = BitTally()
+
+    @inline(__always)
+    mutating func take<Words: BitWords>(_: Words.Type, at word: Int) {
+      let onDay =
+        Words(at: rows.live + word) & Words(at: rows.charging + word) & Words(at: rows.weekday + word)
+      let left = onDay & ~Words(at: rows.regionFails + word)
+      left.store(at: eligible + word)
+      left.count(in: &tally)
+    }
+  }
+}
+
+extension QuarterRows {
+  /// Makes the row of the entries whose windows are open.
+  ///
+  /// - Parameter count: words in each row.
+  /// - Returns: How many they are.
+  public func makeOpen(
+    _ open: UnsafeMutablePointer<UInt64>, from entries: UnsafePointer<UInt64>, count: Int
+  ) -> Int32 {
+    var pass = WindowPass(entries: entries, open: open, windows: self)
+    pass.run(count)
+    return pass.tally.count(ofWords: count)
+  }
+}
+
+extension WindowRows {
+  /// As that of ``QuarterRows``.
+  public func makeOpen(
+    _ open: UnsafeMutablePointer<UInt64>, from entries: UnsafePointer<UInt64>, count: Int
+  ) -> Int32 {
+    var pass = WindowPass(entries: entries, open: open, windows: self)
+    pass.run(count)
+    return pass.tally.count(ofWords: count)
+  }
+}
+
+private struct WindowPass<Windows: OpenWindows>: RowPass {
+  let entries: UnsafePointer<UInt64>
+  let open: UnsafeMutablePointer<UInt64>
+  let windows: Windows
+  var tally = BitTally()
+
+  init(entries: UnsafePointer<UInt64>, open: UnsafeMutablePointer<UInt64>, windows: Windows) {
+    (self.entries, self.open, self.windows) = (entries, open, windows)
+  }
+
+  @inline(__always)
+  mutating func take<Words: BitWords>(_: Words.Type, at word: Int) {
+    var left = Words(at: entries + word)
+    if !left.isNone {
+      left = left & windows.open(at: word)
+      left.count(in: &tally)
+    }
+    left.store(at: open + word)
+  }
+}
+
+/// The rows that change when entries match that fire once, or once a day.
+public struct MatchedRows {
+  @usableFromInline let eligible: UnsafeMutablePointer<UInt64>
+  public let open: UnsafeMutablePointer<UInt64>
+  @usableFromInline let live: UnsafeMutablePointer<UInt64>
+  @usableFromInline let armed: UnsafeMutablePointer<UInt64>
+  @usableFromInline let once: UnsafePointer<UInt64>
+  /// Words in each.
+  public let count: Int
+
+  /// - Parameter once: Those that fire once.
+  @inlinable @inline(__always)
+  public init(
+    eligible: UnsafeMutablePointer<UInt64>, open: UnsafeMutablePointer<UInt64>,
+    live: UnsafeMutablePointer<UInt64>, armed: UnsafeMutablePointer<UInt64>, once: UnsafePointer<UInt64>,
+    count: Int
+  ) {
+    (self.eligible, self.open, self.live) = (eligible, open, live)
+    (self.armed, self.once, self.count) = (armed, once, count)
+  }
+
+  /// Entries of one word wait no longer.
+  @inlinable @inline(__always)
+  public func useUp(_ fired: UInt64, _ word: Int) {
+    open[word] &= ~fired
+    eligible[word] &= ~fired
+    live[word] &= ~fired
+    armed[word] &= ~(fired & once[word])
+  }
+}
+
+/// Turns the bits of a row that another has.
+///
+/// - Parameter count: words in each.
+public func turnBits(
+  of row: UnsafeMutablePointer<UInt64>, by other: UnsafePointer<UInt64>, count: Int
+) {
+  var pass = TurnPass(row: row, other: other)
+  pass.run(count)
+}
+
+private struct TurnPass: RowPass {
+  let row: UnsafeMutablePointer<UInt64>
+  let other: UnsafePointer<UInt64>
+
+  @inline(__always)
+  mutating func take<Words: BitWords>(_: Words.Type, at word: Int) {
+    (Words(at: row + word) ^ Words(at: other + word)).store(at: row + word)
+  }
+}
+
+/// Which of eight words of a row have bits, or of as many as there are: bit *i* for the one that is *i* after the first.
+///
+/// Without a branch for each word: which have can hardly be foretold.
+@inlinable @inline(__always)
+public func filledWords(_ row: UnsafePointer<UInt64>, from word: Int, count: Int) -> UInt64 {
+  let words = min(count &- word, 8)
+  if words == 8, EightWords(at: row + word).isNone { return 0 }
+  var filled: UInt64 = 0
+  for place in 0..<words { filled |= (row[word &+ place] == 0 ? 0 : 1) &<< UInt64(place) }
+  return filled
+}

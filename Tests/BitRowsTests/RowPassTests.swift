@@ -1,0 +1,184 @@
+import Testing
+
+@testable import BitRows
+
+/// Rows of every length are made as word by word, and counted so.
+@Suite struct RowPassTests {
+  private static let lengths = Array(0..<28) + [63, 64, 65]
+
+  @Test func whatIsArmedWaitsAgain() {
+    var random = Random(state: 5)
+    for count in Self.lengths {
+      for isLookedUp in [false, true] {
+        var live = random.row(count)
+        let armed = random.row(count)
+        let expected = isLookedUp ? live : zip(live, armed).map { $0 | $1 }
+        let waits = (live + armed).contains { $0 != 0 }
+        let made = live.withUnsafeMutableBufferPointer { live in
+          armed.withUnsafeBufferPointer {
+            WaitingRows(live: live.start, armed: $0.start, count: count).arm(isLookedUp: isLookedUp)
+          }
+        }
+        #expect(live == expected)
+        #expect(Int(made.live) == expected.bits && made.waits == waits, "\(count) words")
+      }
+    }
+    var (none, some) = ([UInt64](repeating: 0, count: 11), [UInt64](repeating: 0, count: 11))
+    #expect(!WaitingRows(live: &none, armed: none, count: 11).arm(isLookedUp: false).waits)
+    some[9] = 1 << 40
+    #expect(WaitingRows(live: &none, armed: some, count: 11).arm(isLookedUp: true).waits)
+  }
+
+  @Test func conditionsLeaveWhatEachWordSays() {
+    var random = Random(state: 6)
+    for count in Self.lengths {
+      let (live, charging) = (random.row(count), random.row(count))
+      let (weekday, fails) = (random.row(count), random.row(count))
+      let charged = zip(live, charging).map { $0 & $1 }
+      let onDay = zip(charged, weekday).map { $0 & $1 }
+      let expected = zip(onDay, fails).map { $0 & ~$1 }
+      var eligible = random.row(count)
+      let rows = ConditionRows(
+        live: live, charging: charging, weekday: weekday, regionFails: fails, count: count)
+      withExtendedLifetime((live, charging, weekday, fails)) {
+        #expect(Int(rows.waiting()) == live.bits)
+        #expect(Int(rows.counts().charged) == charged.bits && Int(rows.counts().onDay) == onDay.bits)
+        #expect(Int(rows.makeEligible(&eligible)) == expected.bits)
+      }
+      #expect(eligible == expected, "\(count) words")
+    }
+  }
+
+  @Test func bitsAreTurned() {
+    var random = Random(state: 7)
+    for count in Self.lengths {
+      var row = random.row(count)
+      let other = random.row(count)
+      let expected = zip(row, other).map { $0 ^ $1 }
+      turnBits(of: &row, by: other, count: count)
+      #expect(row == expected, "\(count) words")
+    }
+  }
+
+  @Test func filledWordsAreThoseWithBits() {
+    var random = Random(state: 8)
+    for count in 1..<40 {
+      let row = (0..<count).map { _ in random.below(3) == 0 ? random.next() : 0 }
+      for first in stride(from: 0, to: count, by: 8) {
+        let expected = (first..<min(first + 8, count)).filter { row[$0] != 0 }.map { $0 - first }
+        #expect(Array(Bits(filledWords(row, from: first, count: count))) == expected)
+      }
+    }
+  }
+
+  @Test func matchesAreUsedUp() {
+    var random = Random(state: 9)
+    var (eligible, open, live, armed) = (random.row(3), random.row(3), random.row(3), random.row(3))
+    let before = (eligible, open, live, armed)
+    let (once, fired) = (random.row(3), random.next())
+    eligible.withUnsafeMutableBufferPointer { eligible in
+      open.withUnsafeMutableBufferPointer { open in
+        live.withUnsafeMutableBufferPointer { live in
+          armed.withUnsafeMutableBufferPointer { armed in
+            once.withUnsafeBufferPointer {
+              MatchedRows(
+                eligible: eligible.start, open: open.start, live: live.start, armed: armed.start,
+                once: $0.start,
+                count: 3
+              ).useUp(fired, 1)
+            }
+          }
+        }
+      }
+    }
+    #expect(eligible == [before.0[0], before.0[1] & ~fired, before.0[2]])
+    #expect(open == [before.1[0], before.1[1] & ~fired, before.1[2]])
+    #expect(live == [before.2[0], before.2[1] & ~fired, before.2[2]])
+    #expect(armed == [before.3[0], before.3[1] & ~(fired & once[1]), before.3[2]])
+  }
+}
+
+@Suite struct BitWordsTests {
+  /// Two words and eight do to each bit what one word does.
+  @Test func operatorsAgreeWithThoseOfOneWord() {
+    var random = Random(state: 10)
+    for _ in 0..<200 {
+      let (a, b) = (random.row(8), random.row(8))
+      #expect(Self.apply(EightWords.self, a, b) == Self.apply(UInt64.self, a, b))
+      #expect(Self.apply(TwoWords.self, a, b) == Self.apply(UInt64.self, a, b))
+      for place in 0..<8 {
+        var one = [UInt64](repeating: 0, count: 8)
+        #expect(EightWords(at: one).isNone && TwoWords(at: one).isNone)
+        one[place] = 1 << UInt64(random.below(64))
+        #expect(!EightWords(at: one).isNone)
+        #expect(TwoWords(at: one).isNone == (place > 1))
+      }
+    }
+  }
+
+  private static func apply<Words: BitWords>(_: Words.Type, _ a: [UInt64], _ b: [UInt64]) -> [[UInt64]] {
+    let operators: [(Words, Words) -> Words] = [{ $0 & $1 }, { $0 | $1 }, { $0 ^ $1 }, { ~$0 & $1 }]
+    return operators.map { combine in
+      var result = a
+      let width = MemoryLayout<Words>.size / 8
+      for word in stride(from: 0, to: 8, by: width) {
+        let (left, right) = a.withUnsafeBufferPointer { a in
+          b.withUnsafeBufferPointer { (Words(at: a.start + word), Words(at: $0.start + word)) }
+        }
+        result.withUnsafeMutableBufferPointer { combine(left, right).store(at: $0.start + word) }
+      }
+      return result
+    }
+  }
+}
+
+@Suite struct StepCountsTests {
+  /// Few bits are counted side by side as they are one by one.
+  @Test func countsEveryBit() {
+    var random = Random(state: 11)
+    for round in 0..<2_000 {
+      let isFew = round % 2 == 0
+      let mask: UInt64 = isFew ? 1 << UInt64(StepCounts.few) - 1 : .max
+      var steps = [round % 5 == 0 ? mask : random.next() & mask]
+      while steps.count < 5 {
+        steps.append(round % 3 == 0 ? steps[steps.count - 1] : steps[steps.count - 1] & random.next())
+      }
+      let counts =
+        isFew
+        ? StepCounts(few: steps[0], steps[1], steps[2], steps[3], steps[4])
+        : StepCounts(steps[0], steps[1], steps[2], steps[3], steps[4])
+      let found = [counts.live, counts.charged, counts.onDay, counts.inPlace, counts.open]
+      #expect(found == steps.map { Int64($0.nonzeroBitCount) })
+    }
+  }
+}
+
+extension Random {
+  /// Some of its words have no bits, some all.
+  mutating func row(_ count: Int) -> [UInt64] {
+    (0..<count).map { _ in
+      switch below(6) {
+      case 0: 0
+      case 1: .max
+      default: next()
+      }
+    }
+  }
+}
+
+extension [UInt64] {
+  var bits: Int { reduce(0) { $0 + $1.nonzeroBitCount } }
+}
+
+extension UnsafeBufferPointer {
+  /// Of one that may be empty.
+  fileprivate var start: UnsafePointer<Element> {
+    baseAddress ?? UnsafePointer(bitPattern: 8).unsafelyUnwrapped
+  }
+}
+
+extension UnsafeMutableBufferPointer {
+  fileprivate var start: UnsafeMutablePointer<Element> {
+    baseAddress ?? UnsafeMutablePointer(bitPattern: 8).unsafelyUnwrapped
+  }
+}
