@@ -9,7 +9,7 @@ import TriggerModel
   @Test func agreesWithTheObviousEngine() throws {
     let zones = try Self.zones()
     var requests = 0
-    for seed in 0..<UInt64(180) {
+    for seed in 0..<UInt64(150) {
       var world = RandomReminders(seed: seed, zones: zones)
       let program = try ReminderProgram(
         compiling: world.reminders, edits: world.edits, names: world.names, weekStart: world.weekStart)

@@ -73,7 +73,7 @@ struct RandomReminders {
             : Schedule(recurrence())))
     }
     return ReminderDeclaration(
-      id: id, triggers: triggers, conditions: (0..<random.below(4)).map { _ in condition() },
+      id: id, triggers: triggers, conditions: (0..<random.below(isPlain ? 3 : 4)).map { _ in condition() },
       repeats: random.pick(isPlain ? [.once, .daily] : [.once, .daily, .daily, .weekly, .monthly, .always]),
       expires: random.chance(10) ? start + .minutes(Int64(random.below(6_000))) : .distantFuture,
       isMadeLater: random.chance(15),
