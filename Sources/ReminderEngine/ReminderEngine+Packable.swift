@@ -1,3 +1,4 @@
+import BitRows
 import CivilTime
 import ReminderMatching
 package import TriggerModel

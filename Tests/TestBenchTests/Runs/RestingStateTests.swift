@@ -1,4 +1,5 @@
 @testable import Simulation
+import BitRows
 import Journal
 import ReminderMatching
 import ScenarioModel
