@@ -11,14 +11,7 @@ public struct ReminderEngine: Sendable {
   /// Its state and its facts are kept: see ``storedState()``.
   var matcher: Matcher
   /// Kept too.
-  var notebook: Notebook {
-    _read { yield notes }
-    _modify {
-      hasNewNotes = true
-      yield &notes
-    }
-  }
-  private var notes: Notebook
+  var notebook: Notebook { didSet { hasNewNotes = true } }
   /// Not kept: a new process starts without.
   var memory: Memory
   /// Those of the program, and those that only what was stored names.
@@ -84,7 +77,7 @@ public struct ReminderEngine: Sendable {
     self.program = program
     self.zones = zones
     matcher = state.matcher(of: program, zone: zones[zone])
-    notes = state.notebook
+    notebook = state.notebook
     memory = Memory(zone: zone, of: zones, explainsMisses: explainsMisses)
   }
 
@@ -108,16 +101,17 @@ public struct ReminderEngine: Sendable {
     let isOfRegion: UInt64 = kind.isOfRegion ? 1 : 0
     let bit = isOfRegion &<< UInt64(min(event.subject, 63))
     if isNews(event.moment) || !kind.isUsual || event.value == ObservedEvent.foundSo || buffer.isAskedForMore
-      || bit >= 1 << UInt64(MatchBuffer.regionBits) || !memory.entered.isEmpty
+      || bit >= 1 << UInt64(ReminderProgram.regionBits) || !memory.entered.isEmpty
     {
       return matchUnusual(event, into: &buffer)
     }
     let region = UInt32(truncatingIfNeeded: bit)
-    notes.inside = notes.inside & ~region | (kind == .regionEntered ? region : 0)
-    hasNewNotes = (hasNewNotes ? 1 : 0) | isOfRegion != 0
+    let hadNewNotes: UInt64 = hasNewNotes ? 1 : 0
+    notebook.inside = notebook.inside & ~region | (kind == .regionEntered ? region : 0)
+    hasNewNotes = hadNewNotes | isOfRegion != 0
     let charging: UInt32 = (memory.viewpoint.isCharging ? 1 : 0) | (kind == .chargingStarted ? 1 : 0)
     memory.viewpoint.isCharging = charging & (kind == .chargingStopped ? 0 : 1) != 0
-    matcher.look(for: event, from: &memory.viewpoint, inside: notes.inside, into: &buffer)
+    matcher.look(for: event, from: &memory.viewpoint, inside: notebook.inside, into: &buffer)
   }
 
   /// As ``match(_:into:)`` whatever the event says.

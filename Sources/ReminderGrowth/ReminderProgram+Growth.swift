@@ -170,7 +170,7 @@ extension ReminderProgram {
     if old.minuteRow > 0 { return }
     var new = old
     moveRows(old, &new, more: WindowDigits.minuteCount)
-    new.minuteRow = Int32(old.rowCount)
+    new.minuteRow = Int16(old.rowCount)
     tables.buckets[index] = new
   }
 }

@@ -76,7 +76,7 @@ extension NameResolver {
   }
 }
 
-extension MatchBuffer {
+extension ReminderProgram {
   /// So many regions have a bit in what a view says: the first. See ``TriggerModel/DenseID/hasBit``.
   @inlinable @inline(__always) public static var regionBits: UInt32 { 28 }
 }
@@ -84,7 +84,7 @@ extension MatchBuffer {
 extension RegionID {
   /// Whether it has a bit in what a view says of regions, and so rows of its own. Programs of few regions have
   /// nothing else; what is asked about the others is looked up one by one.
-  package var hasBit: Bool { rawValue < MatchBuffer.regionBits }
+  package var hasBit: Bool { rawValue < ReminderProgram.regionBits }
 }
 
 extension LocalView {

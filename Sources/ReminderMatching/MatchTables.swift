@@ -103,17 +103,17 @@ package struct TriggerBucket: Sendable, BitwiseCopyable {
   /// Into ``MatchTables/rows``; rows in the order of ``FixedRow``, then one per region asked about, and
   /// those of minutes.
   package var rowOffset: Int32
-  /// The first of the rows of minutes within a quarter of an hour; 0: there are none, and ``noWindows`` where no
-  /// entry has a window either. See ``WindowDigits``.
-  package var minuteRow: Int32
   /// Some entry fires neither once nor once a day, is one of several of its reminder, or has conditions without a row.
   package var hasSpecials: Bool
+  /// The first of the rows of minutes within a quarter of an hour; 0: there are none, and ``noWindows`` where no
+  /// entry has a window either. See ``WindowDigits``.
+  package var minuteRow: Int16
   package var firstRegionRow: Int32
   package var endOfRegionRows: Int32
   /// Bit *r*: some entry asks about region *r*.
   package var regions: UInt32
 
-  package static let noWindows: Int32 = -1
+  package static let noWindows: Int16 = -1
   /// So many entries a bucket can have.
   package static let entryLimit = 1 << 21
 
@@ -169,10 +169,8 @@ package enum FixedRow {
   package static let residual = 13
   /// The reminder has entries in other buckets too.
   package static let shared = 14
-  /// The condition on a region holds inside it.
-  package static let inside = 15
   /// The quarters of an hour at which windows begin and end: see ``WindowDigits``.
-  package static let windows = 16
+  package static let windows = 15
   package static let count = windows + WindowDigits.count
 }
 

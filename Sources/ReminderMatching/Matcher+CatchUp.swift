@@ -15,8 +15,8 @@ extension Matcher {
     let rows = UnsafePointer(tables.rows.base + Int(bucket.pointee.rowOffset))
     let armed = words[StateRow.armed.rawValue]
     let live = words[StateRow.live.rawValue] | (current.pointee.day == view.date.dayNumber ? 0 : armed)
-    var fails = rows[FixedRow.inside]
-    for region in Bits(UInt64(view.inside & bucket.pointee.regions)) {
+    var fails = words[StateRow.regionFails.rawValue]
+    for region in Bits(UInt64((current.pointee.inside ^ view.inside) & bucket.pointee.regions)) {
       fails ^= rows[tables.row(ofRegion: UInt32(region), in: bucket)]
     }
     let charged = live & rows[FixedRow.charging &+ (view.isCharging ? 1 : 0)]

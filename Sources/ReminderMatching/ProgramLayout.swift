@@ -139,8 +139,7 @@ package struct ProgramLayout {
         wordCount: Int32(words), stateOffset: Int32(initialState.count),
         factOffset: hasFacts ? Int32(factWords) : -1,
         rowOffset: Int32(rows.count),
-        minuteRow: Int32(minuteRow),
-        hasSpecials: declarations.contains { reminders[Int($0)].isSpecial },
+        hasSpecials: declarations.contains { reminders[Int($0)].isSpecial }, minuteRow: Int16(minuteRow),
         firstRegionRow: Int32(firstRegion), endOfRegionRows: Int32(regionRows.count),
         regions: regions.reduce(0) { $0 | 1 << $1 }))
     appendWords(declarations, of: reminders)
@@ -205,9 +204,7 @@ extension BitRows {
     if reminder.triggers.count > 1 { set(FixedRow.shared, entry) }
     for row in reminder.windowDigits.rows { set(FixedRow.windows + row, entry) }
     for row in reminder.windowDigits.minuteRows { set(minuteRow + row, entry) }
-    guard let region = reminder.region else { return }
-    set(regionRow, entry)
-    if region.inside { set(FixedRow.inside, entry) }
+    if reminder.region != nil { set(regionRow, entry) }
   }
 }
 

@@ -44,12 +44,15 @@ package struct Viewpoint: Sendable {
   @inline(never)
   private mutating func moveToAnotherDay(at moment: Moment) {
     today = clock.plainDay(around: moment.wall) ?? .none
-    let isPlain = today.contains(moment.wall)
-    let hands = clock.hands(at: moment.wall)
-    current.date = isPlain ? today.date : clock.local(at: moment.wall).date
-    current.weekday = current.date.weekday
-    current.specialHands = isPlain ? nil : hands
-    current.time = isPlain ? WindowTime(minute: today.minute(at: moment.wall)) : WindowTime(hands)
+    if today.contains(moment.wall) {
+      (current.date, current.weekday, current.specialHands) = (today.date, today.weekday, nil)
+      current.time = WindowTime(minute: today.minute(at: moment.wall), quarters)
+    } else {
+      let hands = clock.hands(at: moment.wall)
+      current.date = clock.local(at: moment.wall).date
+      (current.weekday, current.specialHands) = (current.date.weekday, hands)
+      current.time = WindowTime(hands)
+    }
   }
 }
 
