@@ -58,6 +58,8 @@ private struct StateList {
     "devices.interest", "devices.hearsHappenings", "devices.hearsObserved",
     // What was found in calendars, and is found again.
     "clock.segment", "viewpoint.today", "cursor.segment", "memory.outlook",
+    // Written over by every look.
+    "viewpoint.current",
     // What follows from the facts.
     "matcher.factSync", "state.factRows", "state.failing", "state.series",
     // Where the entries of a table are follows from them, and which of them hold any.

@@ -1,16 +1,18 @@
-import TriggerModel
-
 /// Elements of which the least is taken first: a binary heap.
-struct MinHeap<Element: Comparable & Sendable>: Sendable {
-  private var elements: [Element] = []
+package struct MinHeap<Element: Comparable & Sendable>: Sendable {
+  @usableFromInline package var elements: [Element] = []
 
-  var count: Int { elements.count }
+  @inlinable
+  package init() {}
+
+  @inlinable package var count: Int { elements.count }
 
   /// The least.
-  var first: Element? { elements.first }
+  @inlinable package var first: Element? { elements.first }
 
   /// - Complexity: O(log *n*)
-  mutating func insert(_ element: Element) {
+  @inlinable
+  package mutating func insert(_ element: Element) {
     elements.append(element)
     var child = elements.count - 1
     while child > 0, elements[child] < elements[(child - 1) / 2] {
@@ -22,7 +24,8 @@ struct MinHeap<Element: Comparable & Sendable>: Sendable {
   /// Takes the least out.
   ///
   /// - Complexity: O(log *n*)
-  mutating func popFirst() -> Element? {
+  @inlinable
+  package mutating func popFirst() -> Element? {
     guard let first = elements.first else { return nil }
     elements.swapAt(0, elements.count - 1)
     elements.removeLast()
@@ -41,5 +44,5 @@ struct MinHeap<Element: Comparable & Sendable>: Sendable {
 }
 
 extension MinHeap where Element: BitwiseCopyable {
-  mutating func pack(in parcel: inout Parcel) { parcel.carry(&elements) }
+  package mutating func pack(in parcel: inout Parcel) { parcel.carry(&elements) }
 }
