@@ -95,7 +95,7 @@ extension ReminderEngine {
     let (now, moment) = (event.moment.wall, event.moment)
     // What tells of nothing that the system has makes no room; only time does.
     if event.kind.isOutside && now < memory.fullUntil || !mayFillUp(at: now) { return }
-    inOrderOfTime(at: moment, withLeftOut: true, into: &effects) { engine, effects in
+    inOrderOfTime(at: moment, into: &effects) { engine, effects in
       for reminder in engine.leftOutToTry(at: now) {
         engine.tryLeftOut(reminder, at: moment, into: &effects)
         let isLate = engine.notebook.leftOut[reminder].map { $0 <= now } ?? false
@@ -138,11 +138,10 @@ extension ReminderEngine {
     return first.at <= now || latestPending().map { first < ranked($0) } ?? false
   }
 
-  /// Lets the body plan, and hands over when all is known, what is due next first.
-  ///
-  /// - Parameter withLeftOut: And what was left out, as long as there is room.
+  /// Lets the body plan, and hands over when all is known, what is due next first: that, and what was left out before,
+  /// as long as there is room.
   mutating func inOrderOfTime(
-    at moment: Moment, withLeftOut: Bool = false, into effects: inout [EngineEffect],
+    at moment: Moment, into effects: inout [EngineEffect],
     _ body: (inout Self, inout [EngineEffect]) -> Void
   ) {
     guard isTight, !memory.round.isOpen else { return body(&self, &effects) }
@@ -151,7 +150,7 @@ extension ReminderEngine {
     beginLooks(at: moment, into: &effects)
     memory.round.fullFrom = .distantFuture
     while true {
-      if withLeftOut, let first = firstLeftOut(), !isFull(from: first.at),
+      if let first = firstLeftOut(), !isFull(from: first.at),
         memory.round.turns.first.map({ first < $0.occurrence }) ?? true
       {
         memory.leftOutOrder.removeFirst()

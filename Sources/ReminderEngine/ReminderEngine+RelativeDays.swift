@@ -7,8 +7,10 @@ extension ReminderEngine {
   /// A fact was told of: what counts from it is planned anew if it has another value.
   mutating func countAnew(from fact: FactID, at moment: Moment, into effects: inout [EngineEffect]) {
     guard fact.index < program.countingFrom.count else { return }
-    for reminder in program.countingFrom[fact.index] {
-      _ = countAnew(reminder, at: moment, into: &effects)
+    inOrderOfTime(at: moment, into: &effects) { engine, effects in
+      for reminder in engine.program.countingFrom[fact.index] {
+        _ = engine.countAnew(reminder, at: moment, into: &effects)
+      }
     }
   }
 
