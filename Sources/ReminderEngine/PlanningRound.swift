@@ -50,6 +50,6 @@ struct PlanningRound: Sendable {
   var room: Int?
   /// What was left out and is tried again.
   var triedAgain: [RankedOccurrence] = []
-  /// The reminders of which a stage, or a request that is to be repeated, found no room.
-  var withoutRoom: Set<ReminderID> = []
+  /// Of each reminder of which something found no room, what is due first of that.
+  var withoutRoom: [ReminderID: Instant] = [:]
 }

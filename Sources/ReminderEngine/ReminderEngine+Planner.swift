@@ -108,10 +108,13 @@ extension ReminderEngine {
     memory.fullUntil = firstPending(after: now)
   }
 
-  /// What was left out and has passed; all, where there is room for all.
+  /// What was left out and has passed; all, where there is room for all. And the schedules of which something has come,
+  /// though the app is told of one delivery after the other: what is due next of them is not to wait behind what was left
+  /// out and is due later.
   private mutating func leftOutToTry(at now: Instant) -> [ReminderID] {
     guard isTight else { return notebook.leftOut.keys.sorted() }
-    var reminders: [ReminderID] = []
+    var reminders = notebook.handedOver.holding.compactMap(\.pending.first).filter { $0.at <= now }
+      .map(\.id.reminder)
     while let first = firstLeftOut(), first.at <= now {
       memory.leftOutOrder.removeFirst()
       reminders.append(first.reminder)
@@ -196,6 +199,7 @@ extension ReminderEngine {
       } else if lookAhead(&look, at: moment, into: &effects) {
         insertTurn(of: look)
       }
+      memory.hadNoRoom = look.isCutShort
       memory.round.looks[reminder] = look
     case .stage(let stage):
       if memory.hadNoRoom {
@@ -203,13 +207,14 @@ extension ReminderEngine {
       } else {
         handOver(stage: stage, of: reminder, at: instant, moment, into: &effects)
       }
-      if memory.hadNoRoom { memory.round.withoutRoom.insert(reminder) }
     case .repetition(let number):
       let stands =
         !memory.hadNoRoom
         && handOver(pattern: number, of: reminder, from: instant, at: moment, into: &effects)
       if !stands { memory.round.wishes[reminder] = min(memory.round.wishes[reminder] ?? instant, instant) }
-      if memory.hadNoRoom { memory.round.withoutRoom.insert(reminder) }
+    }
+    if memory.hadNoRoom, memory.round.withoutRoom[reminder] == nil {
+      memory.round.withoutRoom[reminder] = instant
     }
   }
 
@@ -225,7 +230,11 @@ extension ReminderEngine {
     for occurrence in round.triedAgain where notebook.leftOut[occurrence.reminder] == occurrence.at {
       let reminder = occurrence.reminder
       let isOfSchedule = notebook.plannedLapses[reminder] == nil && notebook.standing[reminder] == nil
-      if isOfSchedule || round.withoutRoom.contains(reminder) {
+      if let first = round.withoutRoom[reminder], first > occurrence.at {
+        // What was left out comes to nothing for another reason by now, or was put off.
+        notebook.leftOut[reminder] = first
+        memory.leftOutOrder.insert(ranked(reminder, at: first))
+      } else if isOfSchedule || round.withoutRoom[reminder] != nil {
         memory.leftOutOrder.insert(occurrence)
       } else {
         notebook.leftOut[reminder] = nil

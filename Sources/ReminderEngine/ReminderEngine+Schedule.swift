@@ -50,6 +50,9 @@ extension ReminderEngine {
       deliver(reminder, upTo: moment.wall)
       if notebook.wakes[reminder].map({ $0 > moment.wall }) ?? false { notebook.wakes[reminder] = nil }
     }
+    for reminder in lapsing + program.repeating {
+      if let leftOut = notebook.leftOut[reminder] { notebook.leftOut[reminder] = moved(leftOut) }
+    }
     for reminder in lapsing {
       notebook.openMatches.move(reminder, moved)
       let expires = program.plans[Int(declarationInForce(reminder))].expires

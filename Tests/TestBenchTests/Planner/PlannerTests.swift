@@ -172,6 +172,40 @@ import TriggerModel
     #expect(fired == (try play(reminders.shuffled(using: &random))), "seed \(seed)")
   }
 
+  @Test("what was left out goes before a lapse that is due later, and after what is due next of others")
+  func leftOut() throws {
+    try PlatformRun(
+      """
+      for: 9 days
+      profile: ios
+      knobs: {pendingCapacity: 1}
+      policy: {quietHours: none}
+      reminders:
+        dentist: {when: on 2026-03-06 at 12:00 ahead 1, notify: {title: D, bucket: user}}
+        lapse: {when: closed for 3 days at 12:00, notify: {title: L, bucket: user}}
+      timeline: [07:01 background refresh off, day 3 08:00 open, day 3 08:05 leave]
+      expect: [dentist fires once, lapse never]
+      """
+    ).expectSound()
+    try PlatformRun(
+      """
+      for: 6 days
+      profile: ios
+      knobs: {pendingCapacity: 2}
+      policy: {quietHours: none}
+      reminders:
+        a: {when: every day 10:00 ahead 1, repeat: always, notify: {title: A, bucket: user}}
+        b: {when: every day 11:00 ahead 1, repeat: always, notify: {title: B, bucket: user}}
+        r: {when: every sunday 18:00 ahead repeating, repeat: always, notify: {title: R, bucket: user}}
+      timeline:
+        - 07:01 background refresh off
+        - every day at 08:00 from day 2 open
+        - every day at 08:05 from day 2 leave
+      expect: [a fires 6 times, b fires 6 times, r never]
+      """
+    ).expectSound()
+  }
+
   @Test("a snooze and a request for the end of quiet hours find room")
   func room() throws {
     let run = try PlatformRun(
