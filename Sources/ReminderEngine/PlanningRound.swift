@@ -5,7 +5,7 @@ import TriggerModel
 struct PlanningRound: Sendable {
   /// What is to be handed over, if there is room.
   struct Turn: Comparable, Sendable, BitwiseCopyable {
-    enum Part: Sendable, BitwiseCopyable {
+    enum Part: Hashable, Sendable, BitwiseCopyable {
       /// The next occurrence of the reminder's ``PlanningRound/looks``.
       case schedule
       /// By its number.
@@ -28,10 +28,6 @@ struct PlanningRound: Sendable {
 
     static func < (a: Self, b: Self) -> Bool {
       a.occurrence == b.occurrence ? a.part.order < b.part.order : a.occurrence < b.occurrence
-    }
-
-    static func == (a: Self, b: Self) -> Bool {
-      a.occurrence == b.occurrence && a.part.order == b.part.order
     }
   }
 

@@ -134,11 +134,15 @@ extension ReminderEngine {
     memory.leftOutOrder.first(of: notebook.leftOut, rank: program.rank)
   }
 
-  /// Whether there is room for anything that was left out, or would be if something later were given up.
+  /// Whether there is room for anything that was left out.
   private mutating func mayFillUp(at now: Instant) -> Bool {
-    guard isTight, pendingCount(at: now) >= pendingCapacity else { return true }
-    guard let first = firstLeftOut() else { return false }
-    return first.at <= now || latestPending().map { first < ranked($0) } ?? false
+    guard isTight else { return true }
+    return firstLeftOut().map { mayHaveRoom(for: $0, at: now) } ?? false
+  }
+
+  /// Whether there is room for what was left out, or would be if something later were given up; or it has passed.
+  private mutating func mayHaveRoom(for leftOut: RankedOccurrence, at now: Instant) -> Bool {
+    leftOut.at <= now || room(at: now) > 0 || latestPending().map { leftOut < ranked($0) } ?? false
   }
 
   /// Lets the body plan, and hands over when all is known, what is due next first: that, and what was left out before,
@@ -156,6 +160,10 @@ extension ReminderEngine {
       if let first = firstLeftOut(), !isFull(from: first.at),
         memory.round.turns.first.map({ first < $0.occurrence }) ?? true
       {
+        guard mayHaveRoom(for: first, at: moment.wall) else {
+          memory.round.fullFrom = first.at
+          continue
+        }
         memory.leftOutOrder.removeFirst()
         memory.round.triedAgain.append(first)
         tryLeftOut(first.reminder, at: moment, into: &effects)
