@@ -36,6 +36,17 @@ extension GrowingList {
       story.declarations = ["profile: ios", "knobs: {pendingCapacity: 4}"]
       story.remind(count, when: "every day 18:00 ahead repeating")
     },
+    .init("what is planned, of all kinds, and opened every day", 400) { story, count in
+      story.days = 7
+      story.declarations = ["profile: ios", "knobs: {pendingCapacity: 4}"]
+      story.timeline = ["every day 08:00 open", "every day 08:05 leave"]
+      let kinds = [
+        "every day 12:00 ahead 2", "'closed for 3 days at 18:00'", "every day 14:00 ahead repeating",
+      ]
+      for number in 0..<count {
+        story.reminders.append("r\(number): {when: \(kinds[number % 3]), notify: {title: R}}")
+      }
+    },
     .init("days with unlocks that nobody tells of", 90) { story, days in
       story.days = days
       story.declarations = ["profile: ios"]
