@@ -50,6 +50,7 @@ struct BenchCompareCommand: ParsableCommand {
   }
 
   func run() throws {
+    if let junit { try OverwriteGuard.check(junit, for: "the JUnit report", .tests) }
     let report = try BenchCommand.reporting {
       guard let revision else { return try compare(file(a ?? ""), file(b ?? "")) }
       return try ScratchFolder.with { folder in

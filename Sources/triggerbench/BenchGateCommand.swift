@@ -22,6 +22,7 @@ struct BenchGateCommand: ParsableCommand {
 
   func run() throws {
     let file = URL(fileURLWithPath: baseline)
+    if update { try OverwriteGuard.check(baseline, for: "the baseline", .counts) }
     let verdict = try BenchCommand.reporting {
       let reports = try RegressionGate.reports()
       for report in reports {

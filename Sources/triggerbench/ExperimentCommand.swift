@@ -80,7 +80,7 @@ struct ExperimentCommand: ParsableCommand {
         jobs: Machine.jobs(jobs), isCancelled: { Interruption.happened },
         progress: meter.add))
     runner.announce = meter.announce(plan)
-    let table = try csv.map { try OutputFile($0, for: "the people") }
+    let table = try csv.map { try OutputFile($0, for: "the people", .people) }
     if let table {
       table.write(Array(PersonTable.header.utf8))
       runner.rows = PersonTable(plan).rows { table.write(Array($0.utf8)) }

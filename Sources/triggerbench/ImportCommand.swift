@@ -47,7 +47,7 @@ struct ImportCommand: ParsableCommand {
     }
     let pack = MonicaPack(answer, minute: minute).text
     if let output {
-      let file = try OutputFile(output, for: "the pack")
+      let file = try OutputFile(output, for: "the pack", .pack)
       file.write(Array(pack.utf8))
       file.close()
     } else {

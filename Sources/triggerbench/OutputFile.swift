@@ -8,8 +8,9 @@ struct OutputFile {
   private let handle: FileHandle
 
   /// Not by way of a file beside it: it may be a device or a pipe.
-  init(_ path: String, for what: String) throws {
+  init(_ path: String, for what: String, _ mark: OverwriteGuard.Mark) throws {
     (self.what, self.path) = (what, path)
+    try OverwriteGuard.check(path, for: what, mark)
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {
       Terminal.diagnose(

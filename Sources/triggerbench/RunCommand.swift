@@ -170,7 +170,7 @@ struct RunCommand: AsyncParsableCommand {
     if found.contains(SuiteFiles.standardInput) {
       options.standardInput = Array(FileHandle.standardInput.readDataToEndOfFile())
     }
-    let output = try openJournal(&options, beside: found)
+    let output = try openJournal(&options)
     defer { output?.close() }
     let suite = Suite(paths: found, options: options)
     if let against { return try await run(EngineContest(suite, against: choice(against))) }
@@ -235,15 +235,9 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   /// The file of the journal; the scenarios are run one after the other then.
-  private func openJournal(_ options: inout Suite.Options, beside files: [String]) throws -> OutputFile? {
+  private func openJournal(_ options: inout Suite.Options) throws -> OutputFile? {
     guard let journal else { return nil }
-    let place = URL(fileURLWithPath: journal).resolvingSymlinksInPath().path
-    if files.contains(where: { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path == place }) {
-      Terminal.diagnose(
-        "triggerbench: the journal would replace the scenario \(journal); name another file with --journal")
-      throw Exit.failure
-    }
-    let output = try OutputFile(journal, for: "the journal")
+    let output = try OutputFile(journal, for: "the journal", .journal)
     options.jobs = 1
     options.journal = output.write
     return output

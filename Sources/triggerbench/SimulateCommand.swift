@@ -36,6 +36,7 @@ struct SimulateCommand: ParsableCommand {
 
   func run() throws {
     guard let range = PeopleRange.read(people) else { return }
+    try OverwriteGuard.check(out, for: "the part", .part)
     let plan = try question.plan()
     let meter = ProgressMeter()
     Interruption.listen()

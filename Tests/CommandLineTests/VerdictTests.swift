@@ -91,6 +91,27 @@ import Testing
     #expect(try folder.read("notes/scenario-bad.html") == "mine")
   }
 
+  /// A name given twice by mistake: the file stays as it is, and nothing is left beside it.
+  @Test(arguments: [
+    ["run", "good.yaml", "--reports", "good.yaml"], ["run", "good.yaml", "--journal", "good.yaml"],
+    ["run", "good.yaml", "--journal", "way.gpx"],
+    ["simulate", "good.yaml", "--people", "0:200", "--out", "good.yaml"],
+    ["import", "monica.json", "--output", "monica.json"], ["import", "monica.json", "--output", "good.yaml"],
+    ["bench", "gate", "--update", "--baseline", "good.yaml"],
+  ])
+  func `a file that is something else is not replaced`(_ arguments: [String]) async throws {
+    let folder = try stories()
+    try folder.write("<gpx/>", to: "way.gpx")
+    try folder.write("{\"data\": []}", to: "monica.json")
+    let path = arguments[arguments.count - 1]
+    let before = try folder.read(path)
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.url(".").path).sorted()
+    let outcome = try await Tool.run(arguments, of: Tool.executable, in: folder.url("."))
+    #expect(outcome.code == 1 && outcome.errors.contains(path), "\(outcome)")
+    #expect(try folder.read(path) == before)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url(".").path).sorted() == files)
+  }
+
   @Test func `where reports cannot be written, the reason is said`() async throws {
     let folder = try stories()
     try folder.write("", to: "file")

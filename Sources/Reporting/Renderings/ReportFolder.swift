@@ -57,6 +57,11 @@ package struct ReportFolder {
   package func replace(with documents: [ReportDocument]) throws(Problem) {
     let parent = folder.deletingLastPathComponent()
     try create(parent)
+    // A file, or a device, would be replaced by the folder.
+    var isFolder: ObjCBool = true
+    if manager.fileExists(atPath: folder.path, isDirectory: &isFolder), !isFolder.boolValue {
+      throw .system(ENOTDIR)
+    }
     removeLeftovers(in: parent)
     let present = (try? manager.contentsOfDirectory(atPath: folder.path)) ?? []
     try checkOwner(present, documents.map(\.name))
