@@ -1,7 +1,7 @@
 package import Foundation
 package import Recordings
 
-/// A journal file: a header, and a record a line.
+/// A journal file: a header, a record a line, and an end.
 package enum JournalFile {
   /// Reads a whole file, record by record.
   ///
@@ -17,14 +17,19 @@ package enum JournalFile {
   ) throws(RecordingError) -> JournalHeader {
     var reader = JournalReader(names)
     var header: JournalHeader?
+    var (records, isWhole) = (0, false)
     let problem = data.withUnsafeBytes { raw -> RecordingError? in
       var lines = LineReader(raw.assumingMemoryBound(to: UInt8.self))
       while let line = lines.next() {
         do throws(WireProblem) {
           if header == nil {
             header = try JournalHeader(line.bytes)
+          } else if let end = try JournalEnd(line.bytes) {
+            isWhole = end.records == records
           } else {
             body(try reader.read(line.bytes), line.number)
+            records += 1
+            isWhole = false
           }
         } catch {
           return RecordingError(error.scanProblem, file: file, line: line.number)
@@ -35,6 +40,9 @@ package enum JournalFile {
     if let problem { throw problem }
     guard let header else {
       throw RecordingError(.empty, file: file, "nothing is in it", remedy: "name a journal file")
+    }
+    if !isWhole {
+      throw RecordingError(.syntax, file: file, "the run does not end", remedy: "write it anew")
     }
     return header
   }
@@ -49,6 +57,7 @@ package enum JournalFile {
 /// ```
 package struct JournalFileSink: JournalSink {
   private var writer: JournalWriter
+  private var records = 0
   private let limit: Int
   private let output: ([UInt8]) -> Void
 
@@ -66,12 +75,17 @@ package struct JournalFileSink: JournalSink {
 
   package mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
     writer.write(JournalRecord(body, stamp))
-    if writer.bytes.count >= limit { finish() }
+    records += 1
+    if writer.bytes.count >= limit { handOver() }
   }
 
-  /// Hands over what is left; to be called when the run has ended.
+  /// Ends the journal, and hands over what is left; to be called once, when the run has ended.
   package mutating func finish() {
-    if writer.bytes.isEmpty { return }
+    writer.write(JournalEnd(records: records))
+    handOver()
+  }
+
+  private mutating func handOver() {
     output(writer.bytes)
     writer.removeBytes()
   }

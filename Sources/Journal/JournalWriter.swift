@@ -44,6 +44,9 @@ package struct JournalWriter {
     header.write(to: &bytes)
   }
 
+  /// Writes the last line of a journal file.
+  mutating func write(_ end: JournalEnd) { end.write(to: &bytes) }
+
   /// Writes a line.
   ///
   /// - Parameter state: What is to be stored, if it shall come along with a `persist`.

@@ -1,3 +1,4 @@
+import ScenarioModel
 import TextFormats
 
 /// A comparison in words: for a terminal, or as Markdown for a pull request.
@@ -94,10 +95,20 @@ package struct ComparisonText {
   }
 
   private func row(_ change: MetricChange) -> [String] {
+    // A share in thousandths, shown in percent; another ratio in ten-thousandths.
+    let isShare = Metric(rawValue: change.name)?.isShare ?? false
+    func rounded(_ numerator: Int, _ denominator: Int) -> Int {
+      (numerator * (isShare ? 1_000 : 10_000) + denominator / 2) / denominator
+    }
+    func text(_ rounded: Int) -> String {
+      let unit = isShare ? 10 : 10_000
+      return "\(rounded / unit)." + String(unit + rounded % unit).dropFirst()
+    }
     func value(_ metric: RecordedMetric) -> String {
       guard let denominator = metric.denominator else { return "\(metric.numerator)" }
       if denominator == 0 { return "none" }
-      return "\(Self.decimal(metric.numerator, denominator)) (\(metric.numerator) of \(denominator))"
+      let ratio = text(rounded(metric.numerator, denominator)) + (isShare ? " %" : "")
+      return "\(ratio) (\(metric.numerator) of \(denominator))"
     }
     let (first, second) = (change.first, change.second)
     let difference: String
@@ -105,25 +116,14 @@ package struct ComparisonText {
     case (nil, _), (_, nil): difference = Self.signed(second.numerator - first.numerator)
     case (0, _), (_, 0): difference = ""
     case (let a?, let b?):
-      // In ten-thousandths, rounded apart as they are shown.
-      let change = Self.tenThousandths(second.numerator, b) - Self.tenThousandths(first.numerator, a)
-      difference = (change < 0 ? "-" : "+") + Self.decimal(abs(change), 10_000)
+      // Rounded apart, as they are shown.
+      let change = rounded(second.numerator, b) - rounded(first.numerator, a)
+      difference = (change < 0 ? "-" : "+") + text(abs(change)) + (isShare ? " pp" : "")
     }
     return [change.name, value(first), value(second), change.isSame ? "" : difference]
   }
 
   private static func signed(_ value: Int) -> String { value < 0 ? "\(value)" : "+\(value)" }
-
-  private static func tenThousandths(_ numerator: Int, _ denominator: Int) -> Int {
-    (numerator * 10_000 + denominator / 2) / denominator
-  }
-
-  /// With four digits after the point.
-  private static func decimal(_ numerator: Int, _ denominator: Int) -> String {
-    let value = tenThousandths(numerator, denominator)
-    let digits = String(value % 10_000)
-    return "\(value / 10_000)." + String(repeating: "0", count: 4 - digits.count) + digits
-  }
 
   /// `2026-03-02T11:00:00+01:00` as `2026-03-02 11:00`.
   static func local(_ time: String) -> String {

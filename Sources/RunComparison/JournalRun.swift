@@ -6,6 +6,8 @@ import TextFormats
 struct JournalRun {
   private var scenarios: [RecordedScenario] = []
   private var requests = OpenRequests()
+  /// Of the scenario that has not ended yet, how many records were read.
+  private var records: Int?
   private let decoder = JSONDecoder()
 
   /// - Throws: The first line that is none of a journal.
@@ -14,38 +16,60 @@ struct JournalRun {
     var number = 0
     for line in data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
       number += 1
-      if line.isEmpty || Uninteresting.isOne(line) { continue }
-      do {
-        try run.take(line)
-      } catch {
-        throw Diagnostic(
-          "this is no line of a journal", file: file, at: SourcePosition(line: number, column: 1),
-          hint: "write journals with 'triggerbench run --journal FILE'")
+      if line.isEmpty { continue }
+      if Uninteresting.isOne(line) {
+        run.records? += 1
+        continue
       }
+      let problem: Problem
+      do throws(Problem) {
+        try run.take(line)
+        continue
+      } catch {
+        problem = error
+      }
+      throw Diagnostic(
+        problem.rawValue, file: file, at: SourcePosition(line: number, column: 1),
+        hint: "write journals with 'triggerbench run --journal FILE'")
     }
-    run.closeScenario()
+    if run.records != nil {
+      throw Diagnostic(
+        Problem.noEnd.rawValue, file: file, at: SourcePosition(line: number, column: 1),
+        hint: "run it again, and let the run end")
+    }
     return RecordedRun(source: .journal, scenarios: run.scenarios)
   }
 
-  private struct NoJournal: Error {}
+  private enum Problem: String, Error {
+    case noJournal = "this is no line of a journal"
+    case version = "this journal is of another version of the form"
+    case noEnd = "the journal is cut off: its run does not end"
+  }
 
-  private mutating func take(_ line: Data) throws {
-    let line = try decoder.decode(JournalLine.self, from: line)
-    if let form = line.form {
-      guard form == JournalHeader.form else { throw NoJournal() }
-      closeScenario()
+  private mutating func take(_ line: Data) throws(Problem) {
+    guard let line = try? decoder.decode(JournalLine.self, from: line) else { throw .noJournal }
+    switch line.form {
+    case JournalHeader.form:
+      if records != nil { throw .noEnd }
+      if line.version != JournalHeader.version { throw .version }
+      records = 0
       scenarios.append(
         RecordedScenario(
           file: line.file ?? "", title: line.scenario ?? "", profile: line.profile ?? "",
           seed: line.seed.map { "\($0)" } ?? ""))
-      return
+    case JournalEnd.form:
+      if records == nil || line.records != records { throw .noEnd }
+      closeScenario()
+    case nil:
+      if records == nil { throw .noJournal }
+      records? += 1
+      requests.take(line)
+    default: throw .noJournal
     }
-    guard !scenarios.isEmpty else { throw NoJournal() }
-    requests.take(line)
   }
 
   private mutating func closeScenario() {
-    if scenarios.isEmpty { return }
+    records = nil
     let last = scenarios.count - 1
     (scenarios[last].decisions, scenarios[last].declined) = requests.closed()
     scenarios[last].metrics = requests.metrics
@@ -56,6 +80,8 @@ struct JournalRun {
 /// What is read of a line; every key is of some lines only.
 struct JournalLine: Decodable {
   var form: String?
+  var version: Int?
+  var records: Int?
   var file: String?
   var scenario: String?
   var profile: String?
@@ -80,8 +106,8 @@ struct JournalLine: Decodable {
 enum Uninteresting {
   /// What a decision follows from, by track; a track that is not named here is read whole.
   private static let events: [(track: Data, events: [Data])] = [
-    ("happened", []), ("truth", []), ("due", []), ("link", []), ("app", []), ("person", []),
-    ("observed", ["tapped", "dismissed"]), ("effect", ["request", "noRequest", "decided", "dropped"]),
+    ("happened", []), ("truth", ["tapped", "dismissed"]), ("due", []), ("link", []), ("app", []),
+    ("person", []), ("observed", []), ("effect", ["request", "noRequest", "decided", "dropped"]),
     ("outcome", ["refused", "removed", "repeated", "delivered", "presentedLate"]),
   ].map { track, events in
     (Data("{\"track\":\"\(track)\",\"event\":\"".utf8), events.map { Data("\($0)\"".utf8) })

@@ -9,15 +9,23 @@ struct OpenRequests {
 
   private static let waits = "waits at the end of the run"
 
-  private var decisions: [RecordedDecision] = []
+  private struct Request {
+    var decision: RecordedDecision
+    var isAdmitted: Bool
+    /// It gave way to another plan before its time: no request that counts.
+    var isReplaced = false
+    /// The system has delivered it, whether or not it was to be seen, or has lost it.
+    var isOver = false
+  }
+
+  private var asked: [Request] = []
   /// By request, the place of what it was last asked for: the system may repeat one request.
   private var places: [Name: Int] = [:]
   /// How many of an occasion there were; its own repetition is 0.
   private var repetitions: [RecordedDecision.Occasion: Int] = [:]
   private var declined: [RecordedDecision.Occasion: String] = [:]
-  private var counts: [Count: Int] = [:]
-
-  private enum Count { case requests, admitted, exposed, tapped, dismissed }
+  private var tapped = 0
+  private var dismissed = 0
 
   mutating func take(_ line: JournalLine) {
     guard let reminder = line.reminder, let wall = line.wall, let event = line.event else { return }
@@ -25,9 +33,7 @@ struct OpenRequests {
       reminder: reminder, device: line.device ?? "", person: line.person ?? 0,
       occurrence: line.occurrence ?? 0)
     switch (line.track, event) {
-    case ("effect", "request"):
-      counts[.requests, default: 0] += 1
-      open(name, for: line.scheduledFor ?? wall, line)
+    case ("effect", "request"): open(name, for: line.scheduledFor ?? wall, line)
     case ("effect", "noRequest"):
       var words = "asks for nothing"
       if let reason = line.reason { words += ": " + reason }
@@ -35,35 +41,48 @@ struct OpenRequests {
       declined[occasion(name, wall)] = words
     case ("effect", "decided"): decide(name, line)
     case ("effect", "dropped"): end(name, "is dropped", line.reason)
-    case ("outcome", "refused"): end(name, "is refused by the phone", line.reason)
-    case ("outcome", "removed"): end(name, "is taken back", line.reason)
+    case ("outcome", "refused"):
+      if let place = places[name] { asked[place].isAdmitted = false }
+      end(name, "is refused by the phone", line.reason)
+    case ("outcome", "removed"):
+      if let place = places[name] { asked[place].isOver = true }
+      if let place = places[name], line.reason == "superseded" {
+        asked[place].isReplaced = asked[place].decision.fate.shownAt == nil
+      }
+      end(name, "is taken back", line.reason)
     case ("outcome", "repeated"):
       guard let place = places[name] else { break }
-      if decisions[place].fate.shownAt != nil { open(name, for: line.scheduledFor ?? wall, line) }
+      // One that still waits only waits for another occurrence.
+      if asked[place].isOver { open(name, for: line.scheduledFor ?? wall, line) }
     case ("outcome", "delivered"):
-      if line.surface == "hidden" {
-        end(name, "is delivered and hidden", line.cause)
-      } else {
-        expose(name, at: wall, line.surface == "list" ? "fires, in the list only" : "fires")
+      if let place = places[name] { asked[place].isOver = true }
+      switch line.surface {
+      case "none": end(name, "is delivered and not shown", line.cause)
+      case "list": expose(name, at: wall, "fires, in the list only")
+      default: expose(name, at: wall, "fires")
       }
     case ("outcome", "presentedLate"): expose(name, at: wall, "fires")
-    case ("observed", "tapped"): counts[.tapped, default: 0] += 1
-    case ("observed", "dismissed"): counts[.dismissed, default: 0] += 1
+    case ("truth", "tapped"): tapped += 1
+    case ("truth", "dismissed"): dismissed += 1
     default: break
     }
   }
 
   /// The decisions in the order of the asking, and what nobody asked for.
-  func closed() -> ([RecordedDecision], [RecordedDecision.Occasion: String]) { (decisions, declined) }
+  func closed() -> ([RecordedDecision], [RecordedDecision.Occasion: String]) {
+    (asked.map(\.decision), declined)
+  }
 
+  /// As reports count them.
   var metrics: [RecordedMetric] {
-    func count(_ count: Count) -> Int { counts[count] ?? 0 }
+    let requests = asked.filter { !$0.isReplaced }
     return [
-      RecordedMetric(name: "requests", numerator: count(.requests)),
-      RecordedMetric(name: "exposed", numerator: count(.exposed)),
-      RecordedMetric(name: "tapped", numerator: count(.tapped)),
-      RecordedMetric(name: "dismissed", numerator: count(.dismissed)),
-      RecordedMetric(name: "fireRate", numerator: count(.admitted), denominator: count(.requests)),
+      RecordedMetric(name: "requests", numerator: requests.count),
+      RecordedMetric(name: "exposed", numerator: requests.count { $0.decision.fate.shownAt != nil }),
+      RecordedMetric(name: "tapped", numerator: tapped),
+      RecordedMetric(name: "dismissed", numerator: dismissed),
+      RecordedMetric(
+        name: "fireRate", numerator: requests.count(where: \.isAdmitted), denominator: requests.count),
     ]
   }
 
@@ -77,16 +96,18 @@ struct OpenRequests {
     let repetition = repetitions[occasion, default: 0]
     repetitions[occasion] = repetition + 1
     occasion.repetition = repetition
-    places[name] = decisions.count
-    decisions.append(
-      RecordedDecision(
-        occasion: occasion, askedAt: line.t ?? "", fate: Fate(words: Self.waits)))
+    // What the system repeats was let through with the first.
+    let isAdmitted = line.event == "repeated"
+    places[name] = asked.count
+    let decision = RecordedDecision(
+      occasion: occasion, askedAt: line.t ?? "", fate: Fate(words: Self.waits))
+    asked.append(Request(decision: decision, isAdmitted: isAdmitted))
   }
 
   private mutating func decide(_ name: Name, _ line: JournalLine) {
     switch line.outcome {
     case "admit":
-      counts[.admitted, default: 0] += 1
+      if let place = places[name] { asked[place].isAdmitted = true }
       end(name, Self.waits, nil)
     case "deny": end(name, "is denied", line.reason)
     case "defer": end(name, "is deferred, and waits at the end of the run", line.reason)
@@ -95,14 +116,13 @@ struct OpenRequests {
   }
 
   private mutating func expose(_ name: Name, at wall: String, _ words: String) {
-    guard let place = places[name], decisions[place].fate.shownAt == nil else { return }
-    counts[.exposed, default: 0] += 1
-    decisions[place].fate = Fate(shownAt: wall, words: words)
+    guard let place = places[name], asked[place].decision.fate.shownAt == nil else { return }
+    asked[place].decision.fate = Fate(shownAt: wall, words: words)
   }
 
   /// What was exposed stays so, whatever becomes of it then.
   private mutating func end(_ name: Name, _ words: String, _ reason: String?) {
-    guard let place = places[name], decisions[place].fate.shownAt == nil else { return }
-    decisions[place].fate = Fate(words: reason.map { words + " by " + $0 } ?? words, reason: reason)
+    guard let place = places[name], asked[place].decision.fate.shownAt == nil else { return }
+    asked[place].decision.fate = Fate(words: reason.map { words + " by " + $0 } ?? words, reason: reason)
   }
 }

@@ -72,7 +72,7 @@ enum ReportRun {
       switch exposure {
       case "banner": Fate(shownAt: local, words: "fires")
       case "list": Fate(shownAt: local, words: "fires, in the list only")
-      default: Fate(words: "is delivered and hidden")
+      default: Fate(words: "is delivered and not shown")
       }
     }
   }

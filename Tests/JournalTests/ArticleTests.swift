@@ -40,7 +40,9 @@ import TriggerModel
       if example.contains("\"lat\"") { continue }
       do {
         if example.contains("\"form\"") {
-          _ = try Array(example.utf8).withUnsafeBufferPointer { try JournalHeader($0) }
+          try Array(example.utf8).withUnsafeBufferPointer {
+            if try JournalEnd($0) == nil { _ = try JournalHeader($0) }
+          }
         } else {
           _ = try reader.read(
             Array(example.utf8), as: example.hasPrefix("{\"track\"") ? .journal : .timeLine(stamp))

@@ -23,7 +23,6 @@ import TriggerModel
     var world = World(program: program, engine: program.makeEngine())
     world.run(into: &sink)
     sink.finish()
-    sink.finish()
     #expect(pieces.count > 10)
     #expect(pieces.allSatisfy { $0.count < 8_192 && $0.last == UInt8(ascii: "\n") })
     #expect(pieces.dropLast().allSatisfy { $0.count >= 4_096 })
@@ -38,6 +37,19 @@ import TriggerModel
     #expect(first == header)
     #expect(copies == records)
     #expect(lines == Array(2..<2 + records.count))
+
+    // Cut off anywhere it is no journal.
+    for end in [2, 40, 400, data.count / 2] {
+      let part = data.dropLast(end)
+      #expect(throws: RecordingError.self) {
+        try JournalFile.read(part, file: "milk.ndjson", names: program.wireNames) { _, _ in }
+      }
+      // And between two lines.
+      let end = part.dropLast().lastIndex(of: UInt8(ascii: "\n")) ?? part.endIndex
+      #expect(throws: RecordingError.self) {
+        try JournalFile.read(Data(part[...end]), file: "milk.ndjson", names: program.wireNames) { _, _ in }
+      }
+    }
   }
 
   @Test("requests are written whole once, and then what has changed")

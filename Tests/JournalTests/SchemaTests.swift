@@ -32,6 +32,10 @@ import TriggerModel
       JournalHeader(tool: "0", scenario: "s", file: "f", seed: 1, profile: "ios", engine: "built-in"))
     let header = try JSONSerialization.jsonObject(with: Data(writer.bytes)) as? [String: Any]
     #expect(check.problem(try #require(header)) == nil)
+    writer.removeBytes()
+    writer.write(JournalEnd(records: 3))
+    let end = try JSONSerialization.jsonObject(with: Data(writer.bytes)) as? [String: Any]
+    #expect(check.problem(try #require(end)) == nil)
   }
 
   @Test(

@@ -5,6 +5,7 @@ import RandomScenarios
 import ScenarioFiles
 import ScenarioModel
 import ScenarioPrograms
+import Statistics
 import TestBench
 import TestSupport
 import Testing
@@ -15,6 +16,12 @@ import TextFormats
 
   /// The journals of a random story, as it is and under another policy.
   private func journals(seed: UInt64, profile: String, settings: [String]) throws -> [Data] {
+    try runs(seed: seed, profile: profile, settings: settings).map(\.journal)
+  }
+
+  private func runs(
+    seed: UInt64, profile: String, settings: [String]
+  ) throws -> [(journal: Data, result: ScenarioResult)] {
     let head = "kind: scenario\nversion: 1\ntitle: test\nstart: 2026-05-04T07:00\nzone: Europe/Berlin\n"
     let text = head + RandomStory(seed: seed, profile: profile).text
     return try [[], settings].map { arguments in
@@ -28,9 +35,9 @@ import TextFormats
         tool: "test", scenario: scenario.title, file: scenario.file, seed: scenario.seed, profile: profile,
         engine: "built-in")
       var sink = JournalFileSink(program.wireNames, header) { data.append(contentsOf: $0) }
-      _ = ScenarioRun(program, stopwatch: { 0 }).run(into: &sink)
+      let (result, _) = ScenarioRun(program, stopwatch: { 0 }).run(into: &sink)
       sink.finish()
-      return data
+      return (data, result)
     }
   }
 
@@ -47,7 +54,7 @@ import TextFormats
       else { continue }
       let request = "\(reminder) \(fields["occurrence"] ?? "")"
       switch fields["event"] as? String {
-      case "delivered" where fields["surface"] as? String == "hidden": held.insert(request)
+      case "delivered" where fields["surface"] as? String == "none": held.insert(request)
       case "delivered": counts["\(reminder) \(ComparisonText.local(wall))", default: 0] += 1
       case "presentedLate" where held.remove(request) != nil:
         counts["\(reminder) \(ComparisonText.local(wall))", default: 0] += 1
@@ -94,7 +101,10 @@ import TextFormats
       + #""profile":"ideal","engine":"built-in"}"#
     let common =
       #""t":"2026-03-02T09:00:00Z","wall":"2026-03-02T10:00:00+01:00","reminder":"a","device":"phone","person":0"#
-    let text = ([header] + lines.map { "{" + $0 + "," + common + "}" }).joined(separator: "\n")
+    let text =
+      ([header] + lines.map { "{" + $0 + "," + common + "}" } + [
+        #"{"form":"triggerbench.journal.end","records":\#(lines.count)}"#
+      ]).joined(separator: "\n")
     return try JournalRun.read(Data(text.utf8), file: "j")
   }
 
@@ -120,40 +130,45 @@ import TextFormats
     #expect(try words(second, second) == [])
   }
 
-  @Test func `the figures of a journal are counts of its lines`() throws {
-    var requests = 0
-    for seed in UInt64(1)...6 {
-      let data = try journals(seed: seed, profile: "ios", settings: ["policy.dailyCap=1"])
-      let runs = try data.map { try JournalRun.read($0, file: "journal") }
-      let totals = try RunComparison(runs[0], runs[1]).totals
-      let counts = try data.map(counts)
-      for metric in totals {
-        let isRate = metric.name == "fireRate"
-        for (figure, counted) in zip([metric.first, metric.second], counts) {
-          #expect(figure.numerator == counted[isRate ? "admit" : metric.name, default: 0], "\(metric.name)")
-          #expect(figure.denominator == (isRate ? counted["requests", default: 0] : nil), "\(metric.name)")
-        }
+  @Test func `the figures of a journal are those of the report`() throws {
+    var (requests, replaced, shown) = (0, 0, 0)
+    for (seed, profile) in (UInt64(1)...10).flatMap({ seed in ["ideal", "ios", "android"].map { (seed, $0) } }
+    ) {
+      let runs = try runs(seed: seed, profile: profile, settings: ["policy.dailyCap=1"])
+      for (journal, result) in runs {
+        let metrics = try JournalRun.read(journal, file: "journal").scenarios[0].metrics
+        let account = result.accounts.total
+        let expected = [
+          RecordedMetric(name: "requests", numerator: account.requests),
+          RecordedMetric(name: "exposed", numerator: account.exposed),
+          RecordedMetric(name: "tapped", numerator: account.tapped),
+          RecordedMetric(name: "dismissed", numerator: account.dismissed),
+          RecordedMetric(name: "fireRate", numerator: account.admitted, denominator: account.requests),
+        ]
+        #expect(metrics == expected, "\(profile), seed \(seed)")
+        requests += account.requests
+        replaced += account.replaced
+        shown += account.exposed
       }
-      requests += counts[0]["requests", default: 0]
     }
-    #expect(requests > 20)
+    #expect(requests > 100 && replaced > 10 && shown > 20, "\(requests), \(replaced), \(shown)")
   }
 
-  /// The lines of a journal by what they count as.
-  private func counts(_ journal: Data) throws -> [String: Int] {
-    var counts = ["exposed": try exposures(in: journal).values.reduce(0, +)]
-    for line in String(decoding: journal, as: UTF8.self).split(separator: "\n") {
-      guard let fields = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
-        let track = fields["track"] as? String, let event = fields["event"] as? String
-      else { continue }
-      switch (track, event) {
-      case ("effect", "request"): counts["requests", default: 0] += 1
-      case ("effect", "decided"): counts[fields["outcome"] as? String ?? "", default: 0] += 1
-      case ("observed", "tapped"), ("observed", "dismissed"): counts[event, default: 0] += 1
-      default: break
-      }
+  @Test func `a journal that is cut off is none, nor is one of another version`() throws {
+    let journal = try journals(seed: 1, profile: "ios", settings: [])[0]
+    let lines = journal.split(separator: UInt8(ascii: "\n"))
+    for count in [1, 2, lines.count / 2, lines.count - 1] {
+      let part = Data(lines[..<count].joined(separator: [UInt8(ascii: "\n")]))
+      let problem = #expect(throws: Diagnostic.self) { try JournalRun.read(part, file: "j.ndjson") }
+      #expect(problem?.message.contains("cut off") == true, "\(count) lines")
     }
-    return counts
+    #expect(throws: Diagnostic.self) { try JournalRun.read(journal + journal.dropLast(9), file: "j.ndjson") }
+    #expect(try JournalRun.read(journal + journal, file: "j.ndjson").scenarios.count == 2)
+    let other = String(decoding: journal, as: UTF8.self).replacing("\"version\":1", with: "\"version\":2")
+    let problem = #expect(throws: Diagnostic.self) {
+      try JournalRun.read(Data(other.utf8), file: "j.ndjson")
+    }
+    #expect(problem?.message.contains("version") == true)
   }
 
   @Test func `as Markdown each table has titles, and there is one of changes where there are some`() throws {
@@ -175,7 +190,8 @@ import TextFormats
 
   @Test func `a line that is none is named`() {
     let problem = #expect(throws: Diagnostic.self) {
-      try JournalRun.read(Data("{\"form\":\"triggerbench.journal\"}\nnonsense\n".utf8), file: "j.ndjson")
+      try JournalRun.read(
+        Data("{\"form\":\"triggerbench.journal\",\"version\":1}\nnonsense\n".utf8), file: "j.ndjson")
     }
     #expect(problem?.file == "j.ndjson" && problem?.position?.line == 2)
   }

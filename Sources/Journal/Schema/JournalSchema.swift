@@ -5,10 +5,10 @@ import TriggerModel
 ///
 /// Names of reminders, types, places and so on are texts to it: which there are, the scenario says.
 package enum JournalSchema {
-  /// A line of a journal file, its header included.
+  /// A line of a journal file, its header and its end included.
   package static var journal: JSONValue {
     document(
-      "A line of a journal of TriggerBench", [header] + Track.allCases.flatMap { rows($0, .journal) })
+      "A line of a journal of TriggerBench", [header, end] + Track.allCases.flatMap { rows($0, .journal) })
   }
 
   /// A line of a time line or of a recording.
@@ -41,6 +41,12 @@ package enum JournalSchema {
       .init(key: "form", schema: ["const": .string(JournalHeader.form)], isRequired: true),
       .init(key: "version", schema: ["const": .integer(JournalHeader.version)], isRequired: true),
       text("tool"), text("scenario"), text("file"), whole("seed"), text("profile"), text("engine"),
+    ])
+  }
+
+  private static var end: JSONValue {
+    object([
+      .init(key: "form", schema: ["const": .string(JournalEnd.form)], isRequired: true), whole("records"),
     ])
   }
 

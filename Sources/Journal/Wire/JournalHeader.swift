@@ -87,7 +87,7 @@ package struct JournalHeader: Hashable, Sendable {
 }
 
 extension ObjectFields {
-  fileprivate mutating func required<Value>(
+  mutating func required<Value>(
     _ key: StaticString, _ body: (inout NDJSONScanner) throws(ScanProblem) -> Value
   ) throws(WireProblem) -> Value {
     guard var scanner = take(key) else { throw missing(key) }
