@@ -119,7 +119,7 @@ let package = Package(
     layer("Statistics", ["Simulation", "CapAccounts"]),
     layer("ShownTexts", ["ScenarioPrograms"]),
     layer("Chronology", ["Statistics", "ShownTexts"]),
-    layer("ReportWords", ["Statistics"]),
+    layer("ReportWords", ["Statistics", "Experiments"]),
     layer("Pages", ["TextFormats"]),
     layer("PopulationRuns", ["PopulationFiles", "ExperimentFiles", "Simulation"]),
     layer(
@@ -143,7 +143,7 @@ let package = Package(
         "Reporting", "ReportWords", "ExperimentFiles", "PopulationFiles", "PlatformProfiles",
         "SentenceGrammar",
       ]),
-    layer("RunComparison", ["Journal", "TextFormats"]),
+    layer("RunComparison", ["ScenarioModel", "Journal", "TextFormats"]),
     .target(name: "CAllocations"),
     layer("BenchmarkStories", ["TriggerModel", "CivilTime"]),
     .target(

@@ -1,8 +1,10 @@
 import ExperimentFiles
 import PlatformProfiles
 import PopulationFiles
+import ReportWords
 import Reporting
 import ScenarioFiles
+import ScenarioModel
 package import TextFormats
 import TriggerModel
 
@@ -127,7 +129,9 @@ package enum Reference {
         var keys = SchemaKeys(ReportSchema.json["$defs"] ?? .object([]))
         keys.add(ReportSchema.json)
         return keys.lines + ["", "Metrics, which expectations and gates can bound:", ""]
-          + MetricWords.lines + ["", "'triggerbench reasons' says what each reason, cause and loss means."]
+          + Metric.allCases.map { "  \($0.name): \(MetricWords.phrase($0))" } + [
+            "", "'triggerbench reasons' says what each reason, cause and loss means.",
+          ]
       },
     ]
   }

@@ -164,7 +164,8 @@ extension ReportWord.Explanation {
 
   fileprivate static let notPresented = Self(
     "It was delivered, and the person could not see it: the app was in front, say, or its channel off.",
-    remedy: "See the knobs 'presentsInForeground' and 'channelImportance', and the story's settings.")
+    remedy: "See the knobs 'presentsInForeground', 'channels' and 'channelsSilent', and the story's settings."
+  )
 
   fileprivate static let linkUnresolved = Self(
     "No part of the app handles the notification's link.",

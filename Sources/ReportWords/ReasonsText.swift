@@ -46,6 +46,8 @@ extension ReportWord.Kind {
     case .withoutEffect: "happened without effect"
     case .condition: "condition that failed"
     case .funnel: "step of the funnel"
+    case .figure: "figure of a report"
+    case .experiment: "figure of an experiment"
     }
   }
 }

@@ -1,6 +1,6 @@
 import TriggerModel
 
-/// A word that a report prints for why something did not go on, and what it means.
+/// A word that a report prints, and what it means: why something did not go on, or what is counted.
 package struct ReportWord: Hashable, Sendable {
   /// What kind of a word it is, which is where a report prints it.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -14,11 +14,17 @@ package struct ReportWord: Hashable, Sendable {
     case condition
     /// What the funnel counts beside the reasons.
     case funnel
+    /// What a report counts, or says of a count.
+    case figure
+    /// What an experiment compares.
+    case experiment
   }
 
   /// Where on the way from what happens to a link that is followed the word is decided, in order.
   package enum Stage: String, Hashable, Sendable, CaseIterable {
     case timeLine, observation, match, scheduler, platform, presentation, response, routing
+    /// Nowhere on the way: behind it.
+    case report
 
     init(_ stage: Reason.Stage) {
       switch stage {
@@ -41,6 +47,7 @@ package struct ReportWord: Hashable, Sendable {
       case .presentation: "the system shows the notification"
       case .response: "the person answers the notification"
       case .routing: "the app follows the notification's link"
+      case .report: "the report counts what became of all, and compares"
       }
     }
   }
@@ -76,7 +83,9 @@ package struct ReportWord: Hashable, Sendable {
 
 extension ReportWord {
   /// All of them, by kind and then in the order of the code.
-  package static let all: [ReportWord] = reasons + notTold + withoutEffect + conditions + funnel
+  package static let all: [ReportWord] =
+    reasons + notTold + withoutEffect + conditions + funnel + figures
+    + experiment
 
   /// Those of a name, of which there may be several: `permission` is a reason, and also why a region is not
   /// reported. Case does not count.

@@ -6,11 +6,12 @@ struct ReasonsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reasons",
     abstract:
-      "Print what each reason, cause and loss of a report means, where it is decided, and its remedy.",
+      "Print what each reason, cause, loss and figure of a report means, and what to do about it.",
     discussion: """
       Examples:
         triggerbench reasons
         triggerbench reasons quietHours
+        triggerbench reasons tapThrough
         triggerbench reasons --json
       """)
 

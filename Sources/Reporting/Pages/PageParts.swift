@@ -15,10 +15,13 @@ extension ReportPages {
   static func funnel(_ account: ReminderAccount, _ isModelled: Bool) -> [String] {
     var table = HTMLTable(
       "the way from due to a tap",
-      [.text("step"), .number("count"), .text("lost before it"), .text("evidence")])
+      ["step", "count", "lost before it", "evidence"].map {
+        HTMLTable.Column(title: WordLinks.alone($0), isNumber: $0 == "count")
+      })
     for step in Funnel(account, isModelled: isModelled).steps {
       table.add([
-        "\(step.name)", "\(step.count)", WordLinks.link(step.changes), "\(step.evidence.rawValue)",
+        WordLinks.alone(step.name), "\(step.count)", WordLinks.link(step.changes),
+        WordLinks.alone(step.evidence.rawValue),
       ])
     }
     return lines(table)
@@ -27,7 +30,9 @@ extension ReportPages {
   static func denials(_ account: ReminderAccount) -> [String] {
     var table = HTMLTable(
       "why requests were denied",
-      [.text("denied because of"), .number("as first reason"), .number("among all blockers")])
+      ["denied because of", "as first reason", "among all blockers"].enumerated().map { place, head in
+        HTMLTable.Column(title: WordLinks.alone(head), isNumber: place > 0)
+      })
     var isEmpty = true
     for reason in Reason.allCases where account.blockedBy[reason] > 0 {
       isEmpty = false
@@ -40,7 +45,8 @@ extension ReportPages {
     ReportSections.tables(results, ofSuite: ofSuite).flatMap { section in
       let columns = section.table.columns
       var table = HTMLTable(
-        section.title, columns.map { HTMLTable.Column(title: "\($0.title)", isNumber: $0.isNumber) },
+        section.title,
+        columns.map { HTMLTable.Column(title: WordLinks.alone($0.title), isNumber: $0.isNumber) },
         bytes: 10_000)
       for row in section.table.rows { table.add(row.map(WordLinks.link)) }
       let title: HTMLText = "\(section.title)"

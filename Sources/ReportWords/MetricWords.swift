@@ -1,11 +1,10 @@
-import ScenarioModel
+package import ScenarioModel
 
 /// What each metric counts, or is a share of.
-enum MetricWords {
-  static var lines: [String] { Metric.allCases.map { "  \($0.name): \(sentence($0))" } }
-
-  /// Every case is named, so that a new metric does not compile without its words.
-  private static func sentence(_ metric: Metric) -> String {
+package enum MetricWords {
+  /// In the middle of a sentence: `admitted ÷ requests`. Every case is named, so that a new metric does not compile
+  /// without its words.
+  package static func phrase(_ metric: Metric) -> String {
     switch metric {
     case .fires: "notifications that were exposed, as a banner or in the list only"
     case .requests: "requests that the reminder engine made, and plans that were not replaced"
