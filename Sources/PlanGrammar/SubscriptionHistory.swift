@@ -135,7 +135,7 @@ struct SubscriptionHistory {
       // The store does not try again what is not wanted any more.
       if state == .inBillingRetryPeriod { return end(.expired) }
       guard isEntitled, renews else { return refuse("there is no subscription that renews") }
-      renews = false
+      (renews, failsNext) = (false, false)
     case .renewalFails:
       guard state == .subscribed, renews else { return refuse("there is no subscription that renews") }
       // What is paid for is not lost: the store charges when the next period begins.
@@ -224,6 +224,8 @@ struct SubscriptionHistory {
     plan = rules.start.value
     next = nil
     paid = nil
+    // A renewal that does not come cannot fail.
+    failsNext = false
   }
 
   // MARK: What comes by itself

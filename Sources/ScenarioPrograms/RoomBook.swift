@@ -20,7 +20,7 @@ package struct RoomBook: Sendable {
 
   /// Nil where every reminder has a place.
   init?(_ scenario: Scenario) {
-    guard let room = scenario.app.room else { return nil }
+    guard let room = scenario.app.room, room.limits.contains(where: { $0 != nil }) else { return nil }
     self.room = room
     let declarations = scenario.reminders.map(\.declaration)
     let fact = scenario.facts[room.fact.index]
