@@ -39,6 +39,23 @@ package struct WakeWishes: Hashable, Sendable {
     if !overdue.contains(reminder) { overdue.append(reminder) }
   }
 
+  /// The process is started for something else: whose time came unseen is past. Held requests are not.
+  package mutating func letPass() {
+    for reminder in overdue where reminder != .heldRequests { self[reminder] = .distantFuture }
+    overdue.removeAll { $0 != .heldRequests }
+  }
+
+  /// The phone was off: whose time came meanwhile is past, and starts the process all the same.
+  package mutating func wereOff(until wall: Instant) {
+    for index in byReminder.indices where byReminder[index] <= wall { byReminder[index] = .distantPast }
+  }
+
+  /// Takes a wish out. Returns whether the process is to be told of it.
+  package mutating func take(_ reminder: ReminderID) -> Bool {
+    defer { self[reminder] = .distantFuture }
+    return self[reminder] != .distantPast
+  }
+
   /// Empties the list of those whose time came unseen.
   package mutating func forgetOverdue() { overdue.removeAll(keepingCapacity: true) }
 }

@@ -11,6 +11,9 @@ struct OpenMatches: Sendable {
     var day: Int32
     /// From this wall-clock instant on it counts as kept.
     var keptFrom: Instant
+
+    /// When the request is due, of one that is still to be delivered.
+    var deliverAt: Instant { keptFrom - OpenMatches.confirmationTime }
   }
 
   private struct Node: Sendable, BitwiseCopyable {
@@ -100,10 +103,9 @@ struct OpenMatches: Sendable {
     if taken.count > 1 { taken.sort { $0.request > $1.request } }
   }
 
-  /// How many matches of a reminder have requests that would be delivered later.
-  func count(of reminder: ReminderID, dueAfter now: Instant) -> Int {
-    let due = now + Self.confirmationTime
-    return entries(of: reminder).count { $0.keptFrom > due }
+  /// Appends the matches of a reminder whose requests would be delivered later.
+  func append(of reminder: ReminderID, dueAfter now: Instant, to due: inout [Entry]) {
+    due += entries(of: reminder).filter { $0.keptFrom > now + Self.confirmationTime }
   }
 
   /// Whether a reminder has any.

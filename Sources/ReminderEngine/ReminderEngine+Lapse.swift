@@ -96,10 +96,10 @@ extension ReminderEngine {
     }
   }
 
-  /// How many stages are pending.
+  /// The stages that are pending.
   ///
   /// - Complexity: O(*n*) in the lapses of which stages are pending, or were until a day ago.
-  mutating func pendingStageCount(at now: Instant) -> Int {
+  mutating func pendingStages(at now: Instant) -> [OpenMatches.Entry] {
     if memory.staged == nil {
       var staged = ReminderTable<Void>()
       for reminder in program.lapsing where notebook.openMatches.hasAny(of: reminder) {
@@ -107,13 +107,13 @@ extension ReminderEngine {
       }
       memory.staged = staged
     }
-    var (count, past) = (0, [ReminderID]())
+    var (stages, past) = ([OpenMatches.Entry](), [ReminderID]())
     for reminder in memory.staged?.keys.map(\.self) ?? [] {
       let isOfLapse = program.plans[Int(declarationInForce(reminder))].lapse != nil
-      if isOfLapse { count += notebook.openMatches.count(of: reminder, dueAfter: now) }
+      if isOfLapse { notebook.openMatches.append(of: reminder, dueAfter: now, to: &stages) }
       if !notebook.openMatches.mayBeDue(of: reminder, after: now) { past.append(reminder) }
     }
     for reminder in past { memory.staged?[reminder] = nil }
-    return count
+    return stages
   }
 }

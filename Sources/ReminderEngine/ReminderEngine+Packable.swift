@@ -32,7 +32,8 @@ extension ReminderEngine.Memory {
     parcel.carry(&zone)
     parcel.carry(&isCharging)
     if parcel.isUnpacking { viewpoint = Viewpoint(zone, of: zones, isCharging: isCharging) }
-    parcel.carry(&self, \.plannedAt, \.fullUntil, \.hadNoRoom)
+    parcel.carry(&self, \.plannedAt, \.startedAt, \.fullUntil, \.hadNoRoom)
+    dueAtStart.pack(in: &parcel)
     parcel.carry(&fresh)
     parcel.carry(&entered)
     parcel.keep(&ended, unless: ended.isEmpty)

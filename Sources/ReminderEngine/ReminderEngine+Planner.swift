@@ -20,7 +20,7 @@ extension ReminderEngine {
   ) -> Bool {
     if !isFull(from: instant) {
       var hasRoom = !isTight || room(at: moment.wall) > 0
-      if !hasRoom, let last = latestPending(), ranked(reminder, at: instant) < ranked(last) {
+      if !hasRoom, let last = latestPending(at: moment.wall), ranked(reminder, at: instant) < last.due {
         giveUp(last, at: moment, into: &effects)
         hasRoom = true
       }
@@ -53,23 +53,34 @@ extension ReminderEngine {
     makeRoomForOthers(at: moment, into: &effects)
   }
 
-  /// Gives up what is due last until there is room for requests that must be made.
+  /// Gives up what is due last until there is room for requests that must be made: of what the system repeats only
+  /// where nothing else is left.
   mutating func makeRoomForOthers(at moment: Moment, into effects: inout [EngineEffect]) {
     guard isTight else { return }
-    while pendingCount(at: moment.wall) > pendingCapacity, let last = latestPending() {
+    while pendingCount(at: moment.wall) > pendingCapacity,
+      let last = latestPending(at: moment.wall) ?? latestRepeating(at: moment)
+    {
       giveUp(last, at: moment, into: &effects)
     }
   }
 
   private mutating func giveUp(
-    _ entry: HandedOver.Entry, at moment: Moment, into effects: inout [EngineEffect]
+    _ pending: Pending, at moment: Moment, into effects: inout [EngineEffect]
   ) {
-    let reminder = entry.id.reminder
-    effects.append(.remove(entry.id, .superseded))
-    takeOut([entry], of: reminder, at: moment)
-    notebook.handedOver.change(reminder) { $0.lookAgain(from: entry.at) }
-    if entry.at > moment.wall { memory.round.room = memory.round.room.map { $0 + 1 } }
-    leaveOut(reminder, at: entry.at, moment, into: &effects)
+    let (reminder, instant) = (pending.due.reminder, pending.due.at)
+    effects.append(.remove(pending.request, .superseded))
+    if let entry = notebook.handedOver[reminder]?.pending.first(where: { $0.id == pending.request }) {
+      takeOut([entry], of: reminder, at: moment)
+      notebook.handedOver.change(reminder) { $0.lookAgain(from: entry.at) }
+    } else if let stage = notebook.openMatches.take(pending.request) {
+      forgetMatch(of: reminder, on: stage.day, at: moment)
+      notebook.plannedLapses.change(reminder) { $0.isIncomplete = true }
+    } else {
+      _ = notebook.standing.change(reminder) { $0.remove(pending.request) }
+      keepStanding(wishing: instant, of: reminder, into: &effects)
+    }
+    if instant > moment.wall { memory.round.room = memory.round.room.map { $0 + 1 } }
+    leaveOut(reminder, at: instant, moment, into: &effects)
   }
 
   /// There is no room for an occurrence: said once of each.
@@ -142,7 +153,7 @@ extension ReminderEngine {
 
   /// Whether there is room for what was left out, or would be if something later were given up; or it has passed.
   private mutating func mayHaveRoom(for leftOut: RankedOccurrence, at now: Instant) -> Bool {
-    leftOut.at <= now || room(at: now) > 0 || latestPending().map { leftOut < ranked($0) } ?? false
+    leftOut.at <= now || room(at: now) > 0 || latestPending(at: now).map { leftOut < $0.due } ?? false
   }
 
   /// Lets the body plan, and hands over when all is known, what is due next first: that, and what was left out before,
@@ -258,25 +269,48 @@ extension ReminderEngine {
     RankedOccurrence(at: instant, rank: program.rank(of: reminder), reminder: reminder)
   }
 
-  private func ranked(_ entry: HandedOver.Entry) -> RankedOccurrence {
-    ranked(entry.id.reminder, at: entry.at)
-  }
-
   // MARK: What is pending
 
   private mutating func pendingCount(at now: Instant) -> Int {
     var count = releasesPending + notebook.snoozes.values.count(where: { $0.until > now })
     for ahead in notebook.handedOver.holding { count += ahead.pending.count { $0.at > now } }
     for standing in notebook.standing.holding { count += standing.entries.count }
-    return count + pendingStageCount(at: now)
+    return count + pendingStages(at: now).count
   }
 
-  private func latestPending() -> HandedOver.Entry? {
-    notebook.handedOver.holding.compactMap(\.pending.last).max { ranked($0) < ranked($1) }
+  /// A request that the system has.
+  private struct Pending: Comparable {
+    var due: RankedOccurrence
+    var request: RequestID
+
+    static func < (a: Self, b: Self) -> Bool { (a.due, a.request) < (b.due, b.request) }
   }
 
-  private func firstPending(after now: Instant) -> Instant {
-    notebook.handedOver.holding.compactMap { $0.pending.first { $0.at > now }?.at }.min() ?? .distantPast
+  private func pending(_ request: RequestID, at instant: Instant) -> Pending {
+    Pending(due: ranked(request.reminder, at: instant), request: request)
+  }
+
+  /// What is due last of schedules and lapses.
+  private mutating func latestPending(at now: Instant) -> Pending? {
+    let stage = pendingStages(at: now).map { pending($0.request, at: $0.deliverAt) }.max()
+    let occurrence = notebook.handedOver.holding.compactMap(\.pending.last).map { pending($0.id, at: $0.at) }
+      .max()
+    return [stage, occurrence].compactMap(\.self).max()
+  }
+
+  /// What is due last of what the system repeats.
+  private func latestRepeating(at moment: Moment) -> Pending? {
+    notebook.standing.holding.flatMap(\.entries).map { entry in
+      let next = entry.pattern.next(after: moment.wall, in: zones[moment.zone]) ?? .distantFuture
+      return pending(entry.id, at: entry.first > moment.wall ? entry.first : next)
+    }.max()
+  }
+
+  /// When room comes by time alone.
+  private mutating func firstPending(after now: Instant) -> Instant {
+    let stage = pendingStages(at: now).map(\.deliverAt).min()
+    let occurrence = notebook.handedOver.holding.compactMap { $0.pending.first { $0.at > now }?.at }.min()
+    return [stage, occurrence].compactMap(\.self).min() ?? .distantPast
   }
 }
 

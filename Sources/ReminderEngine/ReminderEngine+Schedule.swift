@@ -6,19 +6,22 @@ import TriggerModel
 extension ReminderEngine {
   /// Plans every schedule anew: at launch, and when the zone or the wall clock changed.
   ///
-  /// - Parameter isLaunch: What the app would have been woken for before is past, and not made up for.
+  /// - Parameter isLaunch: What the app would have been woken for before is past, and not made up for, unless the
+  ///   process was started for it: then the app is told so at this very moment.
   mutating func planAll(
     isLaunch: Bool = false, at moment: Moment, into effects: inout [EngineEffect]
   ) {
     if memory.plannedAt != moment { memory.fresh.removeAll(keepingCapacity: true) }
     memory.plannedAt = moment
+    if isLaunch { (memory.startedAt, memory.dueAtStart) = (moment, ReminderTable()) }
     inOrderOfTime(at: moment, into: &effects) { engine, effects in
       if !engine.memory.oldPlans.isEmpty { engine.endOldPlans(at: moment, into: &effects) }
       if let old = engine.notebook.plannedZone, old != moment.zone {
         engine.move(from: old, at: moment, into: &effects)
       }
       for reminder in engine.program.scheduled where !engine.notebook.cancelled.contains(reminder) {
-        if isLaunch, let due = engine.notebook.wakes[reminder], due <= moment.wall {
+        if isLaunch, let due = engine.notebook.wakes[reminder], due < moment.wall {
+          engine.memory.dueAtStart[reminder] = due
           engine.notebook.wakes[reminder] = nil
         }
         if engine.countAnew(reminder, at: moment, into: &effects) { continue }
@@ -103,7 +106,8 @@ extension ReminderEngine {
   }
 
   /// The occurrence that the app is to be woken for next, or was to be woken for. Where the clock was set back a
-  /// little, what comes before that has been due already; from further back the days are lived anew.
+  /// little, what comes before that has been due already; from further back the days are lived anew. What was to come
+  /// in another zone, and is nothing in this one, says nothing.
   private mutating func nextWake(of reminder: ReminderID, at moment: Moment) -> Instant? {
     let declaration = declarationInForce(reminder)
     func next(after instant: Instant) -> Instant? {
@@ -112,8 +116,15 @@ extension ReminderEngine {
     guard let due = notebook.wakes[reminder] else { return next(after: moment.wall) }
     if due <= moment.wall { return due }
     if let planned = notebook.plannedZone, planned != moment.zone { return next(after: moment.wall) }
+    if next(after: due - TimeSpan(milliseconds: 1)) != due { return next(after: moment.wall) }
     let tomorrow = next(after: moment.wall + .days(1)) ?? .distantFuture
     return tomorrow < due ? next(after: moment.wall) : due
+  }
+
+  /// The occurrence for which the app is woken; nil: it is to be woken later, or for nothing.
+  func dueWake(of reminder: ReminderID, at moment: Moment) -> Instant? {
+    if memory.startedAt == moment, let due = memory.dueAtStart[reminder] { return due }
+    return notebook.wakes[reminder].flatMap { $0 <= moment.wall ? $0 : nil }
   }
 
   /// The time of what was handed over up to an instant has come. Whether the system has shown it the app learns
@@ -409,7 +420,7 @@ extension ReminderEngine {
 
   /// A wake-up has come: is an occurrence due, and do its conditions hold?
   mutating func lookAtSchedule(of reminder: ReminderID, _ moment: Moment, into buffer: inout MatchBuffer) {
-    guard isKnown(reminder), let due = notebook.wakes[reminder], due <= moment.wall else { return }
+    guard isKnown(reminder), dueWake(of: reminder, at: moment) != nil else { return }
     let declaration = declarationInForce(reminder)
     let view = view(at: moment)
     matcher.look(atScheduleOf: declaration, view, into: &buffer)

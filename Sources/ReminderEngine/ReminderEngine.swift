@@ -41,6 +41,9 @@ public struct ReminderEngine: Sendable {
     /// When everything was planned last, and what was handed over beforehand at that moment.
     var plannedAt: Moment?
     var fresh: [RequestID] = []
+    /// When the process was started, and the wake-ups whose time had come by then.
+    var startedAt: Moment?
+    var dueAtStart = ReminderTable<Instant>()
     /// Of ``Notebook/leftOut``.
     var leftOutOrder = LeftOutOrder()
     /// Before this instant there is no room for what was left out.
@@ -178,10 +181,25 @@ public struct ReminderEngine: Sendable {
 
   /// Takes one event and appends what is to be done.
   public mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
+    let first = effects.count
     look(event, into: &effects)
+    let asked = effects.count
     follow(event, into: &effects)
+    if asked > first { withdrawFirst(from: first, to: asked, in: &effects) }
     if !notebook.leftOut.isEmpty { fillUp(after: event, into: &effects) }
     finish(into: &effects)
+  }
+
+  /// Plans that are replaced are taken back before the event's own trigger asks, which is no plan.
+  private func withdrawFirst(from first: Int, to asked: Int, in effects: inout [EngineEffect]) {
+    var start = first
+    for index in asked..<effects.count {
+      guard case .withdraw(let reminder, .superseded) = effects[index],
+        effects[first..<asked].contains(where: { $0.asks(for: reminder) })
+      else { continue }
+      effects.insert(effects.remove(at: index), at: start)
+      start += 1
+    }
   }
 
   /// Takes in what an event says, and asks for what it triggers: what ``process(_:into:)`` does first. It
@@ -237,6 +255,7 @@ public struct ReminderEngine: Sendable {
     case .zoneChanged, .clockChanged: planAll(at: event.moment, into: &effects)
     case .woken:
       let reminder = ReminderID(event.subject)
+      memory.dueAtStart[reminder] = nil
       if let due = notebook.wakes[reminder], due <= event.moment.wall { notebook.wakes[reminder] = nil }
       plan(reminder, at: event.moment, into: &effects)
     case .delivered:
@@ -312,12 +331,18 @@ public struct ReminderEngine: Sendable {
     var request = program.plans[index].request(
       RequestID(reminder: match.reminder, occurrence: match.occurrence),
       rank: program.rank(of: match.reminder), facts, at: moment, zones)
-    if program.plans[index].countsFrom != nil, let due = notebook.wakes[match.reminder],
+    if program.plans[index].countsFrom != nil, let due = dueWake(of: match.reminder, at: moment),
       let copy = copy(of: program.plans[index], at: due, in: moment.zone)
     {
       request.copy = copy
     }
     return request
+  }
+}
+
+extension EngineEffect {
+  fileprivate func asks(for reminder: ReminderID) -> Bool {
+    if case .request(let request) = self { request.id.reminder == reminder } else { false }
   }
 }
 

@@ -15,6 +15,8 @@ package struct TimelineStream: Sequence, IteratorProtocol, Sendable {
   private var order = MergeOrder()
   /// How many events came.
   private var count = 0
+  /// By device, how far its clock is ahead.
+  private var ahead: [UInt8: TimeSpan] = [:]
 
   /// - Complexity: O(n log n) in the entries; each event O(log n) in those that repeat themselves
   package init(_ timeline: Timeline, from start: Instant, to end: Instant, zones: ZoneTable) {
@@ -54,6 +56,10 @@ package struct TimelineStream: Sequence, IteratorProtocol, Sendable {
     }
     event.order = count
     count += 1
+    if case .setClock(let span) = event.event { ahead[event.device] = span }
+    if event.isNow, case .fact(let fact, _) = event.event, let ahead = ahead[event.device] {
+      event.event = .fact(fact, .instant(event.instant + ahead))
+    }
     return event
   }
 }
@@ -74,22 +80,24 @@ private struct Setting: Sendable {
     _ entry: TimelineEntry, at instant: Instant, delayed: Bool?, into events: inout [TimelineEvent],
     rank: (_ position: Int) -> Int
   ) {
-    func add(_ event: PhoneEvent, after delay: TimeSpan = .zero) {
+    func add(_ event: PhoneEvent, after delay: TimeSpan = .zero, isNow: Bool = false) {
       guard delayed ?? (delay > .zero) == (delay > .zero) else { return }
       let then = instant + delay
       guard then >= start, then < end else { return }
-      events.append(
-        TimelineEvent(
-          instant: then, event: event, device: entry.device, position: entry.position,
-          order: rank(events.count)))
+      var event = TimelineEvent(
+        instant: then, event: event, device: entry.device, position: entry.position, order: rank(events.count)
+      )
+      event.isNow = isNow
+      events.append(event)
     }
     for action in entry.actions {
       if case .event(let event) = action {
         add(event)
-      } else {
-        for (delay, event) in action.events(at: instant, in: zones[timeline.zone(at: instant)]) {
-          add(event, after: delay)
-        }
+        continue
+      }
+      let isNow = if case .setToNow = action { true } else { false }
+      for (delay, event) in action.events(at: instant, in: zones[timeline.zone(at: instant)]) {
+        add(event, after: delay, isNow: isNow)
       }
     }
   }

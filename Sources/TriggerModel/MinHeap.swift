@@ -27,8 +27,17 @@ package struct MinHeap<Element: Comparable & Sendable>: Sendable {
   @inlinable
   package mutating func popFirst() -> Element? {
     guard let first = elements.first else { return nil }
-    elements.swapAt(0, elements.count - 1)
-    elements.removeLast()
+    let last = elements.removeLast()
+    if !elements.isEmpty { replaceFirst(with: last) }
+    return first
+  }
+
+  /// Puts an element in the place of the least.
+  ///
+  /// - Complexity: O(log *n*); O(1) where it is the least again
+  @inlinable
+  package mutating func replaceFirst(with element: Element) {
+    elements[0] = element
     var parent = 0
     while true {
       var least = parent
@@ -36,7 +45,7 @@ package struct MinHeap<Element: Comparable & Sendable>: Sendable {
       where child < elements.count && elements[child] < elements[least] {
         least = child
       }
-      if least == parent { return first }
+      if least == parent { return }
       elements.swapAt(parent, least)
       parent = least
     }

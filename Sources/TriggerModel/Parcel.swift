@@ -72,6 +72,7 @@ package struct Parcel: Sendable {
     }
   }
 
+  /// Without this one the compiler (6.3) takes an optional list for plain bytes, which are its address.
   package mutating func carry<Element: BitwiseCopyable>(_ list: inout [Element]?) {
     var isThere = list != nil
     carry(&isThere)

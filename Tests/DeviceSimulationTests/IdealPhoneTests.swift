@@ -115,14 +115,15 @@ import TriggerModel
     #expect(rig.times(.woken) == [.hours(2)])
   }
 
-  @Test func aWakeUpThatFallsIntoPowerOffComesAtBoot() throws {
+  @Test func aWakeUpThatFallsIntoPowerOffIsPastAtBoot() throws {
     var rig = try PhoneRig()
     rig.perform(.wake(ReminderID(0), at: PhoneRig.start + .hours(1)))
     rig.apply(.powerOff)
     rig.wait(.hours(5))
     #expect(rig.count(.woken) == 0)
     rig.apply(.powerOn)
-    #expect(rig.times(.woken) == [.hours(5)])
+    #expect(rig.times(.launched).last == .hours(5))
+    #expect(rig.count(.woken) == 0)
   }
 
   @Test func aCopyGoesOnAsTheOriginalWould() throws {

@@ -31,6 +31,8 @@ struct ObviousEngine {
     var snoozedUntil: Instant?
     var isAskedAfterSnooze = false
     var wake: Instant?
+    /// What was due when the process was started, and when that was: it may have been started for it.
+    var dueAtStart: Moment?
     /// Where ``wake`` was reckoned.
     var wakeZone: ZoneID?
     /// The fact from which its days are counted, and its date when the app learned of it.
@@ -88,8 +90,10 @@ struct ObviousEngine {
     case .launched, .zoneChanged, .clockChanged:
       for reminder in fates.indices where !fates[reminder].isCancelled {
         // What passed while no process ran is not made up for.
-        if event.kind == .launched, fates[reminder].wake.map({ $0 <= event.moment.wall }) ?? false {
-          fates[reminder].wake = nil
+        if event.kind == .launched {
+          let isPast = fates[reminder].wake.map { $0 < event.moment.wall } ?? false
+          fates[reminder].dueAtStart = isPast ? event.moment : nil
+          if isPast { fates[reminder].wake = nil }
         }
         if !countAnew(reminder, event.moment) { plan(reminder, event.moment) }
       }
@@ -98,6 +102,7 @@ struct ObviousEngine {
         _ = countAnew(reminder, event.moment)
       }
     case .woken:
+      fates[subject].dueAtStart = nil
       if let due = fates[subject].wake, due <= event.moment.wall { fates[subject].wake = nil }
       plan(subject, event.moment)
     case .snooze: snooze(subject, until: Instant(millisecondsSince1970: event.value), event.moment)
@@ -195,7 +200,8 @@ struct ObviousEngine {
     case .repeating: false
     case .scheduled, .lapsed:
       event.kind == .woken && Int(event.subject) == reminder
-        && fates[reminder].wake.map { $0 <= event.moment.wall } ?? false
+        && (fates[reminder].dueAtStart == event.moment
+          || fates[reminder].wake.map { $0 <= event.moment.wall } ?? false)
     }
   }
 

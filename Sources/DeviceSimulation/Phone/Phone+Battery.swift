@@ -34,25 +34,27 @@ extension Phone {
 
   mutating func imposeLevel(_ thousandths: Int32, at now: Instant, into out: inout PhoneOutput) {
     catchUpBattery(at: now)
-    if battery.impose(thousandths: thousandths, at: now) { levelChanged(at: now, into: &out) }
+    let before = battery.percent
+    if battery.impose(thousandths: thousandths, at: now) { levelChanged(from: before, at: now, into: &out) }
   }
 
   /// The level may have reached its next step, or the hold its end.
   mutating func advanceBattery(at now: Instant, into out: inout PhoneOutput) {
     batteryAlarm.fired(at: now)
     catchUpBattery(at: now)
-    if battery.advance(to: now) { levelChanged(at: now, into: &out) }
+    let before = battery.percent
+    if battery.advance(to: now) { levelChanged(from: before, at: now, into: &out) }
     if known.isCharging != isSeenCharging(at: now), isRunning(at: now, into: &out) {
       catchUp(isResuming: false, at: now, into: &out)
     }
     awaitBattery(at: now, into: &out)
   }
 
-  private mutating func levelChanged(at now: Instant, into out: inout PhoneOutput) {
-    let percent = battery.percent
+  private mutating func levelChanged(from before: Int, at now: Instant, into out: inout PhoneOutput) {
+    let (percent, mark) = (battery.percent, settings.lowPowerOnAt)
     happened(.batteryLevel, value: Int64(percent), at: now, into: &out)
     let wasSaving = isInLowPowerMode
-    if !battery.isPluggedIn, settings.lowPowerOnAt > 0, percent == settings.lowPowerOnAt, isBatteryTold {
+    if !battery.isPluggedIn, mark > 0, before > mark, percent <= mark, isBatteryTold {
       isInLowPowerMode = true
     }
     if battery.isPluggedIn, percent >= settings.lowPowerOffAt { isInLowPowerMode = false }

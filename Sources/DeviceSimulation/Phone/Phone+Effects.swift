@@ -47,7 +47,7 @@ extension Phone {
 
   private func timeWake(_ reminder: ReminderID, at now: Instant, into out: inout PhoneOutput) {
     guard wakes[reminder] != .distantFuture else { return }
-    let wall = wakes[reminder]
+    let wall = max(wakes[reminder], clock.wall(at: now))
     let due =
       settings.backgroundWake == .alarm ? release(wake: reminder, at: wall) : clock.instant(ofWall: wall)
     let instant = max(now, due)
@@ -62,7 +62,7 @@ extension Phone {
   /// The time of a wish has come, if it has not been changed since.
   mutating func wake(_ reminder: ReminderID, at now: Instant, into out: inout PhoneOutput) {
     guard isOn, !areWakesLost, wakes[reminder] <= clock.wall(at: now) else { return }
-    if settings.backgroundWake == .alarm {
+    if settings.backgroundWake == .alarm, wakes[reminder] != .distantPast {
       guard release(wake: reminder, at: wakes[reminder]) <= now else {
         return timeWake(reminder, at: now, into: &out)
       }
@@ -72,7 +72,7 @@ extension Phone {
     switch settings.backgroundWake {
     case .exact, .alarm:
       guard whyNotStarted == nil else { return out.remark(.missed(.woken, subject: 0, .forceQuit)) }
-      resume(at: now, into: &out)
+      resume(isWaking: true, at: now, into: &out)
       catchUp(isResuming: false, at: now, into: &out)
     case .opportunistic, .never:
       if isRunning(at: now, into: &out) {
@@ -96,6 +96,6 @@ extension Phone {
     if !allowsBackgroundRefresh || (isInLowPowerMode && settings.lowPowerStopsRefresh) {
       return out.remark(.missed(.woken, subject: 0, .notRunning))
     }
-    resume(at: now, into: &out)
+    resume(isWaking: true, at: now, into: &out)
   }
 }

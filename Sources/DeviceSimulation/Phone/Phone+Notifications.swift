@@ -94,18 +94,21 @@ extension Phone {
     return centre.permission == .provisional && settings.provisionalIsQuiet ? .listed(.provisional) : .banner
   }
 
-  /// Asks for a timer at the next summary, if there is anything to show.
-  mutating func awaitSummary(at now: Instant, into out: inout PhoneOutput) {
+  /// Asks for a timer at the next summary, if there is anything to show: in another zone at its minute there.
+  mutating func awaitSummary(isElsewhere: Bool = false, at now: Instant, into out: inout PhoneOutput) {
     guard centre.holdsForSummary else { return }
     let wall = clock.wall(at: now)
     let today = zone.local(at: wall).date
     let todays = zone.instant(of: today, minute: settings.summaryMinute)
     let next = todays > wall ? todays : zone.instant(of: today + 1, minute: settings.summaryMinute)
-    summaryAlarm.require(clock.instant(ofWall: next), now: now, .summary, into: &out)
+    summaryDue = isElsewhere ? next : min(summaryDue, next)
+    summaryAlarm.require(clock.instant(ofWall: summaryDue), now: now, .summary, into: &out)
   }
 
   mutating func showSummary(at now: Instant, into out: inout PhoneOutput) {
     summaryAlarm.fired(at: now)
+    guard clock.wall(at: now) >= summaryDue else { return awaitSummary(at: now, into: &out) }
+    summaryDue = .distantFuture
     guard isOn else { return }
     centre.showSummary(at: clock.wall(at: now), into: &out)
   }

@@ -11,7 +11,8 @@ extension Phone: Packable {
       \.isInAirplaneMode, \.allowsBackgroundRefresh, \.isInLowPowerMode, \.idle, \.process, \.areWakesLost)
     parcel.carry(
       &self, \.refreshAlarm, \.returnsAtUnlock, \.sessionEnds, \.sessionAlarm, \.isUnlockUnseen,
-      \.dataLocksAt, \.deliveryAlarm, \.prompts, \.summaryAlarm, \.mayUseExactAlarms, \.batteryAlarm,
+      \.dataLocksAt, \.deliveryAlarm, \.prompts, \.summaryAlarm, \.summaryDue, \.mayUseExactAlarms,
+      \.batteryAlarm,
       \.levelNoticeAlarm, \.lastLevelNotice, \.crossingAlarm, \.reportAlarm, \.surroundings)
     parcel.carry(&self, \.lastSignificant, \.usageAlarm, \.usageReportAlarm, \.usageDays)
     parcel.carry(&unchosenApps)

@@ -40,6 +40,7 @@ extension Phone {
       repeatsMoved(at: clock.wall(at: now), into: &out)
       awaitDelivery(at: now, into: &out)
     }
+    awaitSummary(isElsewhere: true, at: now, into: &out)
     if settings.clockChangeWakes { resumeIfAllowed(at: now, into: &out) }
     stateChanged(.zoneChanged, at: now, into: &out)
     awaitUsage(at: now, into: &out)
@@ -97,6 +98,7 @@ extension Phone {
       }
     }
     awaitSummary(at: now, into: &out)
+    wakes.wereOff(until: clock.wall(at: now))
     timeWakes(at: now, into: &out)
     startAfterBoot(.atBoot, at: now, into: &out)
     _ = isRunning(at: now, into: &out)

@@ -85,13 +85,14 @@ extension Phone {
     return process.isRunning(at: now)
   }
 
-  /// Lets the app's process run in the background: starts it if it must be, and tells it what it
-  /// missed.
-  mutating func resume(at now: Instant, into out: inout PhoneOutput) {
+  /// Lets the app's process run in the background: starts it if it must be, because of a wake-up or of something else,
+  /// and tells it what it missed.
+  mutating func resume(isWaking: Bool = false, at now: Instant, into out: inout PhoneOutput) {
     let wasRunning = process.isRunning(at: now)
     if !wasRunning { catchUpBattery(at: now) }
     if !process.exists {
       process.state = .background
+      if !isWaking { wakes.letPass() }
       known.storeReadable = !isStoreUnavailable
       out.observed.append(
         ObservedEvent(.launched, value: known.storeReadable ? 0 : 1, at: moment(at: now)))
@@ -181,8 +182,8 @@ extension Phone {
     }
     // By position: nothing is copied.
     for index in wakes.overdue.indices where wakes[wakes.overdue[index]] <= moment.wall {
-      wakes[wakes.overdue[index]] = .distantFuture
-      tell(.woken, subject: wakes.overdue[index].rawValue)
+      let reminder = wakes.overdue[index]
+      if wakes.take(reminder) { tell(.woken, subject: reminder.rawValue) }
     }
     if !wakes.overdue.isEmpty { wakes.forgetOverdue() }
     if isResuming { noticeLevel(at: now, into: &out) }

@@ -73,6 +73,8 @@ package struct Phone: Sendable {
   var deliveryAlarm = Alarm()
   var prompts = PromptHistory()
   var summaryAlarm = Alarm()
+  /// On the wall clock: when what is held is to be shown.
+  var summaryDue = Instant.distantFuture
   var channels: Channels
   var mayUseExactAlarms: Bool
 

@@ -69,7 +69,7 @@ package struct AppLists: Participant {
     switch action {
     case .done:
       guard let fact = list.countsFrom(reminder) else { return }
-      replies.record(.person(.set(fact, .instant(situation.now))))
+      replies.record(.person(.set(fact, .instant(situation.moment.wall))))
     case .snooze(let span): replies.record(.person(.snooze(reminder, for: span)))
     }
   }
@@ -83,7 +83,7 @@ package struct AppLists: Participant {
     if members.isEmpty { return replies.record(.outcome(.ignored(.alreadySo))) }
     replies.record(.app(.batchDone(UInt32(members.count))))
     for member in members {
-      replies.record(.person(.set(member.fact, member.value ?? .instant(situation.now))))
+      replies.record(.person(.set(member.fact, member.value ?? .instant(situation.moment.wall))))
     }
   }
 

@@ -1,22 +1,24 @@
-import TriggerModel
-
 /// What may hold requests that the system has.
-protocol Holding: Sendable {
+package protocol Holding: Sendable {
   var holdsAny: Bool { get }
 }
 
 /// What is written down of some reminders, and which of it holds any requests: mostly few, as the system keeps few.
-struct HoldingTable<Value: Holding>: Sendable {
-  private var table = ReminderTable<Value>()
-  private var holders = ReminderTable<Void>()
+package struct HoldingTable<Value: Holding>: Sendable {
+  @usableFromInline var table = ReminderTable<Value>()
+  @usableFromInline var holders = ReminderTable<Void>()
+
+  @inlinable
+  package init() {}
 
   /// In no particular order.
-  var keys: some Sequence<ReminderID> { table.keys }
+  @inlinable package var keys: some Sequence<ReminderID> { table.keys }
 
   /// What holds any, in no particular order.
-  var holding: some Sequence<Value> { holders.keys.lazy.compactMap { table[$0] } }
+  @inlinable package var holding: some Sequence<Value> { holders.keys.lazy.compactMap { table[$0] } }
 
-  subscript(reminder: ReminderID) -> Value? {
+  @inlinable
+  package subscript(reminder: ReminderID) -> Value? {
     get { table[reminder] }
     set {
       table[reminder] = newValue
@@ -25,8 +27,8 @@ struct HoldingTable<Value: Holding>: Sendable {
   }
 
   /// Changes what is written down of a reminder in place, if anything is.
-  @discardableResult
-  mutating func change<Result>(_ reminder: ReminderID, _ body: (inout Value) -> Result) -> Result? {
+  @discardableResult @inlinable
+  package mutating func change<Result>(_ reminder: ReminderID, _ body: (inout Value) -> Result) -> Result? {
     var isHolder = false
     let result = table.change(reminder) { value in
       defer { isHolder = value.holdsAny }
@@ -36,7 +38,8 @@ struct HoldingTable<Value: Holding>: Sendable {
     return result
   }
 
-  private mutating func note(_ reminder: ReminderID, isHolder: Bool) {
+  @inlinable
+  mutating func note(_ reminder: ReminderID, isHolder: Bool) {
     if (holders[reminder] != nil) == isHolder { return }
     holders[reminder] = isHolder ? () : nil
   }
@@ -44,7 +47,7 @@ struct HoldingTable<Value: Holding>: Sendable {
 
 extension HoldingTable where Value: Packable {
   /// - Parameter value: As one is before anything happens to it.
-  mutating func pack(_ value: Value, in parcel: inout Parcel) {
+  package mutating func pack(_ value: Value, in parcel: inout Parcel) {
     table.pack(value, in: &parcel)
     if !parcel.isUnpacking { return }
     for reminder in table.keys { note(reminder, isHolder: table[reminder]?.holdsAny ?? false) }

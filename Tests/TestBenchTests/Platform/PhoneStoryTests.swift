@@ -1,0 +1,144 @@
+import TestBench
+import Testing
+
+/// Small stories in which what the phone does and what the app makes of it meet.
+@Suite struct PhoneStoryTests {
+  struct Story: CustomTestStringConvertible {
+    var testDescription: String
+    /// What follows `start`, `zone` and the title, a part a line.
+    var text: String
+
+    init(_ name: String, _ text: String) { (testDescription, self.text) = (name, text) }
+  }
+
+  private static let daily = "reminders: {a: {when: every day 13:00, notify: {title: a, bucket: user}}}"
+  private static let held =
+    "for: 3 days\nprofile: ios\n"
+    + "reminders: {a: {when: on 2026-03-02 at 13:00 ahead 1, notify: {title: a, bucket: user}}}\n"
+
+  /// What the app is woken for starts its process where it must.
+  static let woken = [
+    Story(
+      "an alarm starts a process that was ended",
+      "for: 2 days\nprofile: android\nknobs: {exactAlarms: granted}\n\(daily)\n"
+        + "timeline: [08:00 open, 08:01 leave, 08:02 terminate]\n"
+        + "expect: [a fires once at 13:00 on day 1, a fires once at 13:00 on day 2]"),
+    Story(
+      "an alarm starts an app that was swiped away",
+      "for: 2 days\nprofile: android\nknobs: {exactAlarms: granted}\n\(daily)\n"
+        + "timeline: [08:00 open, 08:01 leave, 08:02 force quit]\n"
+        + "expect: [a fires once at 13:00 on day 1, a fires once at 13:00 on day 2]"),
+    Story(
+      "a refresh starts it, late",
+      "for: 2 days\nprofile: ios\n\(daily)\ntimeline: [08:00 open, 08:01 leave, 08:02 terminate]\n"
+        + "expect: [a fires once between 13:00 and 14:00 on day 1, a fires once between 13:00 and 14:00 on day 2]"
+    ),
+    Story(
+      "the process is ended shortly before",
+      "for: 1 day\n\(daily)\ntimeline: [12:59 terminate]\nexpect: [a fires once at 13:00]"),
+    Story(
+      "something else starts it at that very minute",
+      "for: 1 day\n\(daily)\ntimeline: [12:59 terminate, 13:00 unlock]\nexpect: [a fires once at 13:00]"),
+    Story(
+      "what was missed is not made up for when the person opens the app",
+      "for: 1 day\nprofile: ios\n\(daily)\n"
+        + "timeline: [08:00 open, 08:01 leave, 08:02 force quit, 14:00 open]\nexpect: [a never]"),
+    Story(
+      "what came while the phone was off is not made up for",
+      "for: 2 days\nprofile: ios\n\(daily)\n"
+        + "timeline: [08:00 open, 08:01 leave, 12:00 power off, 14:00 power on, 14:01 unlock]\n"
+        + "expect: [a never on day 1, a fires once between 13:00 and 14:00 on day 2]"),
+  ]
+
+  /// What is held comes with the summary, at its minute on the phone's clock.
+  static let summary = [
+    Story(
+      "held, and shown in the evening",
+      held
+        + "timeline: [08:00 open, 08:01 summary on, 08:02 leave]\nexpect: [a fires once at 18:00 on 2026-03-02]"
+    ),
+    Story(
+      "after a journey to the east it is the evening there",
+      held + "timeline: [08:00 open, 08:01 summary on, 08:02 leave, 14:00 travel to Asia/Tokyo]\n"
+        + "expect: [a fires once at 18:00 on 2026-03-03]"),
+    Story(
+      "after a journey to the west too",
+      held + "timeline: [08:00 open, 08:01 summary on, 08:02 leave, 14:00 travel to America/New_York]\n"
+        + "expect: [a fires once at 18:00 on 2026-03-02]"),
+    Story(
+      "the clock is set back",
+      held + "timeline: [08:00 open, 08:01 summary on, 08:02 leave, 14:00 set clock -1 h]\n"
+        + "expect: [a fires once at 18:00 on 2026-03-02]"),
+    Story(
+      "the clock is set past the evening",
+      held + "timeline: [08:00 open, 08:01 summary on, 08:02 leave, 14:00 set clock +5 h]\n"
+        + "expect: [a fires once at 19:00 on 2026-03-02]"),
+  ]
+
+  /// An opening takes back what was planned for the time until it, and asks by its own trigger all the same.
+  static let opened = [
+    Story(
+      "after everything was taken back, and a journey",
+      "for: 4 days\n"
+        + "reminders: {a: {when: [every day 12:00 ahead 2, open], repeat: always, notify: {title: a, bucket: user}}}\n"
+        + "timeline: [08:00 cancel all, 09:00 travel to Europe/Paris, 10:00 open]\nexpect: [a fires once at 10:00]"
+    ),
+    Story(
+      "with a lapse beside it",
+      "for: 4 days\n"
+        + "reminders: {a: {when: [closed for 2 days at 09:00, open], repeat: always, notify: {title: a, bucket: user}}}\n"
+        + "timeline: [10:00 open]\nexpect: [a fires once at 10:00 on day 1, a fires once at 09:00 on day 3]"),
+  ]
+
+  /// "Now" is what the phone's clock shows, as an app stores it.
+  static let now = [
+    Story(
+      "eight hours are eight hours",
+      "for: 1 day\nfacts: {t: instant}\n"
+        + "reminders: {a: {when: 8 h after t, notify: {title: a, bucket: user}}}\n"
+        + "timeline: [07:30 set clock +1 h, +1h set t = now]\nexpect: [a fires once at 17:00]"),
+    Story(
+      "the day is that of the phone",
+      "for: 4 days\nfacts: {t: instant}\n"
+        + "reminders: {a: {when: 1 day after t at 09:00, notify: {title: a, bucket: user}}}\n"
+        + "timeline: [07:30 set clock +20 h, +1h set t = now]\nexpect: [a fires once at 09:00 on 2026-03-04]"
+    ),
+  ]
+
+  /// What a plan sells without counting reminders.
+  static let plans = [
+    Story(
+      "a plan that limits nothing",
+      "for: 1 day\nplans: {free: {}}\nsubscription: {start: free}\n"
+        + "reminders: {a: {when: unlock, notify: a}}\ntimeline: [10:00 unlock]\nexpect: [a fires once]"),
+    Story(
+      "a limit of nothing",
+      "for: 1 day\nfacts: {level: {names: [basic, pro], initial: basic}}\n"
+        + "activeReminders: {by: level, atMost: {}}\n"
+        + "reminders: {a: {when: unlock, notify: a}}\ntimeline: [10:00 unlock]\nexpect: [a fires once]"),
+  ]
+
+  @Test(
+    "low power mode comes on wherever the level passes its mark",
+    arguments: [
+      ("battery 15 %", "never"), ("battery 20 %", "never"), ("battery 21 %", "fires once at 09:00"),
+    ])
+  func lowPower(level: String, outcome: String) throws {
+    try expectPass(
+      Story(
+        level,
+        "for: 10 h\nprofile: ios\nknobs: {refreshDelay: 0, lowPowerOnAt: 20}\nphone: {battery: 50 %}\n"
+          + "reminders: {a: {when: every day 09:00, notify: {title: a, bucket: user}}}\n"
+          + "timeline: [08:00 open, 08:01 leave, 08:10 \(level)]\nexpect: [a \(outcome)]"))
+  }
+
+  @Test("each comes out as it says", arguments: woken + summary + opened + now + plans)
+  func comesOut(_ story: Story) throws { try expectPass(story) }
+
+  private func expectPass(_ story: Story) throws {
+    let head =
+      "kind: scenario\nversion: 1\ntitle: story\nstart: 2026-03-02T07:00\nzone: Europe/Berlin\n"
+    let result = try PlatformRun(whole: head + story.text + "\n").result
+    #expect(result.passed, "\(result.expectations)")
+  }
+}
