@@ -84,7 +84,7 @@ struct Bucket: BitwiseCopyable {
           target = target.next.unsafelyUnwrapped
           offset = 0
         }
-        form.move(place, to: target.place(offset))
+        RecordForm.move(place, to: target.place(offset))
         let live = slots.liveCount(record)
         offset &+= (records.position - place) &* live
         kept &+= live
@@ -137,6 +137,7 @@ struct Bucket: BitwiseCopyable {
       }
       following = afterwards
       afterwards = afterwards?.next
+      afterwards?.fetch()
       // Where a chunk is full no record can begin.
       return (chunk, chunk.records(from: head, to: Chunk.lastStart + 1, form))
     }

@@ -1,3 +1,5 @@
+internal import CPrefetch
+
 /// A block of memory for records that follow each other, behind the address of another block.
 ///
 /// A record begins where the one before it ends, as long as 16 bytes are left there: so nobody needs to be
@@ -26,6 +28,15 @@ struct Chunk: BitwiseCopyable, Equatable {
   var next: Chunk? {
     get { memory.load(as: Chunk?.self) }
     nonmutating set { memory.storeBytes(of: newValue, as: Chunk?.self) }
+  }
+
+  /// Has the processor fetch the chunk.
+  @inline(__always)
+  func fetch() {
+    prefetch(memory)
+    prefetch(memory + 64)
+    prefetch(memory + 128)
+    prefetch(memory + 192)
   }
 
   /// Where the record at an offset lies, which is at most `lastStart`.

@@ -264,6 +264,7 @@ struct RadixBuckets: ~Copyable {
       moved += count(at: next)
     }
     let end = range(of: last).lowest &+ width
+    if slots.isLarge { fetchGenerations(from: place, through: last, in: slots.reader) }
     var staged = run.makeRoom(toStage: moved, from: lowest, width: end &- lowest)
     var following: Int? = place
     while let place = following, place <= last {
@@ -281,6 +282,17 @@ struct RadixBuckets: ~Copyable {
       staged.forEach { append($0) }
     }
     return moved - staged.count
+  }
+
+  /// Has the processor fetch the generations of the slots of all records of some buckets of one level.
+  private func fetchGenerations(from place: Int, through last: Int, in slots: SlotTable.Reader) {
+    var following: Int? = place
+    while let place = following, place <= last {
+      following = nextPlace(after: place)
+      for (_, records) in bucket(place).pointee.chunks(form(of: place)) {
+        for record in records where record.hasSlot { slots.fetchGeneration(record) }
+      }
+    }
   }
 
   /// The next place of the same level that is not empty.

@@ -1,3 +1,5 @@
+internal import CPrefetch
+
 /// One use of a slot, in 31 bits: what a record says about where its event lies.
 ///
 /// It holds the lowest bits of the slot's generation only, which is enough to recognise a stale record:
@@ -26,22 +28,23 @@ struct SlotReference: BitwiseCopyable {
 /// Where the payloads of events lie that can be cancelled or are too large for a record, and what makes
 /// handles safe.
 ///
-/// A slot has a tag and a payload. The tag is a generation of 24 bits, which every use of the slot
-/// raises, above the event's priority. A handle holds the tag of its time and is stale as soon as the
-/// slot's differs; so a slot can be used again while stale handles and records still refer to it. Free
-/// slots form a list through their payloads.
+/// A slot has a payload and a generation of 24 bits, which every use of the slot raises. A handle holds the
+/// generation of its time and is stale as soon as the slot's differs; so a slot can be used again while stale
+/// handles and records still refer to it. Free slots form a list through their payloads.
 ///
-/// All tags lie together, before all payloads: who only asks whether an event is still pending, and for
-/// many events in no order, reads 4 bytes of each from memory that the processor can keep near.
+/// The lower 16 bits of all generations lie together, behind all payloads: who only asks whether an event is
+/// still pending, and for many events in no order, reads 2 bytes of each from memory that the processor can
+/// keep near. The upper bits are `SlotEras`, which take no memory until some slot needs them.
 ///
 /// A record has room for the lowest 6 bits of the generation. So that they cannot be mistaken, a slot
 /// whose 6 bits have come to their last value, which no event is ever given, rests until no stale record
-/// is left in the list. A slot whose 24 bits have is never used again: 12 bytes for an 8-byte payload
+/// is left in the list. A slot whose 24 bits have is never used again: 11 bytes for an 8-byte payload
 /// lost in 16.5 million uses of that slot.
 struct SlotTable: ~Copyable {
-  /// As many tags as there is room for, and the payloads behind them.
-  private var tags: UnsafeMutablePointer<UInt32>
+  /// As many payloads as there is room for, and the generations behind them.
   private var payloads: UnsafeMutableRawPointer
+  private var generations: UnsafeMutablePointer<UInt16>
+  private var eras = SlotEras()
   private(set) var capacity: Int
   /// Slots below this were used at least once.
   private var used = 0
@@ -52,7 +55,6 @@ struct SlotTable: ~Copyable {
   private let stride: Int
 
   private static let none = UInt32.max
-  private static let lastGeneration: UInt32 = 0xFF_FFFF
 
   /// A table that takes no memory before its first use.
   init(payloadSize: Int) {
@@ -62,13 +64,16 @@ struct SlotTable: ~Copyable {
   private init(stride: Int, capacity: Int) {
     self.stride = stride
     self.capacity = capacity
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: capacity * (4 + stride), alignment: 8)
-    tags = memory.bindMemory(to: UInt32.self, capacity: capacity)
-    payloads = memory + 4 * capacity
+    payloads = .allocate(byteCount: Self.byteCount(stride, capacity), alignment: 8)
+    generations = (payloads + stride * capacity).bindMemory(to: UInt16.self, capacity: capacity)
   }
 
   deinit {
-    tags.deallocate()
+    payloads.deallocate()
+  }
+
+  private static func byteCount(_ stride: Int, _ capacity: Int) -> Int {
+    capacity * (stride + MemoryLayout<UInt16>.stride)
   }
 
   func copy() -> SlotTable {
@@ -78,8 +83,9 @@ struct SlotTable: ~Copyable {
   }
 
   private mutating func adopt(_ other: borrowing SlotTable) {
-    tags.update(from: other.tags, count: other.used)
+    generations.update(from: other.generations, count: other.used)
     payloads.copyMemory(from: other.payloads, byteCount: other.used * stride)
+    eras = other.eras.copy(capacity: capacity)
     used = other.used
     firstFree = other.firstFree
     firstResting = other.firstResting
@@ -87,9 +93,9 @@ struct SlotTable: ~Copyable {
   }
 
   /// Bytes held, used or not.
-  var byteCount: Int { capacity * (4 + stride) }
+  var byteCount: Int { Self.byteCount(stride, capacity) + eras.byteCount }
 
-  /// Whether payloads that are not used right now are far from the processor.
+  /// Whether slots that are not used right now are far from the processor.
   var isLarge: Bool { capacity > 16_384 }
 
   // MARK: Taking and giving back
@@ -110,7 +116,7 @@ struct SlotTable: ~Copyable {
     let place = self.payload(slot)
     firstFree = place.load(as: UInt32.self)
     place.storeBytes(of: payload, as: UInt64.self)
-    return tag(slot, tag(slot) & ~0xFF | UInt32(priority))
+    return handle(slot, generations[Int(slot)], priority)
   }
 
   private mutating func takeUnused(priority: UInt8) -> EventHandle {
@@ -118,8 +124,9 @@ struct SlotTable: ~Copyable {
     let slot = UInt32(used)
     used += 1
     // Not all at 0: slots that are used as often as each other would come to rest at the same time.
-    let generation = slot % (SlotReference.generationMask / 2)
-    return tag(slot, generation << 8 | UInt32(priority))
+    let generation = UInt16(slot % (SlotReference.generationMask / 2))
+    generations[Int(slot)] = generation
+    return handle(slot, generation, priority)
   }
 
   /// Doubles a small table and adds a sixteenth to a large one, where unused entries would weigh.
@@ -136,10 +143,10 @@ struct SlotTable: ~Copyable {
   /// - Returns: false if the slot is to rest.
   @discardableResult
   mutating func release(_ slot: UInt32) -> Bool {
-    let generation = tag(slot) >> 8 &+ 1
-    if Self.isUsedUp(generation) {
-      tag(slot, generation << 8)
-      rest(slot, generation)
+    let next = generations[Int(slot)] &+ 1
+    if Self.isUsedUp(UInt32(next)) {
+      generations[Int(slot)] = next
+      rest(slot)
       return false
     }
     _ = free(slot)
@@ -158,7 +165,7 @@ struct SlotTable: ~Copyable {
   /// - Returns: the first 8 bytes of the payload.
   @inline(__always)
   mutating func free(_ slot: UInt32) -> UInt64 {
-    tag(slot, tag(slot) &+ 0x100)
+    generations[Int(slot)] &+= 1
     let place = payload(slot)
     let payload = place.loadUnaligned(as: UInt64.self)
     place.storeBytes(of: firstFree, as: UInt32.self)
@@ -182,7 +189,8 @@ struct SlotTable: ~Copyable {
   /// Makes the handle and the record stale, and gives the slot to a new event of the same priority.
   @inline(__always)
   mutating func renewInPlace(_ handle: EventHandle) -> EventHandle {
-    tag(handle.slot, handle.tag &+ 0x100)
+    generations[Int(handle.slot)] = Self.generation(handle) &+ 1
+    return EventHandle(slot: handle.slot, tag: handle.tag &+ 0x100)
   }
 
   private mutating func move(_ handle: EventHandle) -> EventHandle {
@@ -197,8 +205,8 @@ struct SlotTable: ~Copyable {
     generation & SlotReference.generationMask == SlotReference.generationMask
   }
 
-  private mutating func rest(_ slot: UInt32, _ generation: UInt32) {
-    guard generation < Self.lastGeneration else { return }
+  private mutating func rest(_ slot: UInt32) {
+    if generations[Int(slot)] == .max, eras[slot] == SlotEras.last { return }
     payload(slot).storeBytes(of: firstResting, as: UInt32.self)
     firstResting = slot
     restingCount += 1
@@ -209,7 +217,8 @@ struct SlotTable: ~Copyable {
     while firstResting != Self.none {
       let slot = firstResting
       firstResting = payload(slot).load(as: UInt32.self)
-      release(slot)
+      if generations[Int(slot)] == .max { eras.begin(slot, capacity: capacity) }
+      _ = free(slot)
     }
     restingCount = 0
   }
@@ -218,7 +227,8 @@ struct SlotTable: ~Copyable {
 
   /// Whether the handle's event is pending in this list.
   func isCurrent(_ handle: EventHandle) -> Bool {
-    Int(handle.slot) < used && tag(handle.slot) == handle.tag
+    Int(handle.slot) < used && generations[Int(handle.slot)] == Self.generation(handle)
+      && eras[handle.slot] == UInt8(truncatingIfNeeded: handle.tag >> 24)
   }
 
   /// Whether the record's event was cancelled or rescheduled after the record was made.
@@ -232,10 +242,10 @@ struct SlotTable: ~Copyable {
 
   /// For one who looks at many slots, none of which is taken or given back meanwhile.
   @inline(__always)
-  var reader: Reader { Reader(tags: tags, payloads: payloads, stride: stride) }
+  var reader: Reader { Reader(generations: generations, payloads: payloads, stride: stride) }
 
   struct Reader {
-    fileprivate let tags: UnsafeMutablePointer<UInt32>
+    fileprivate let generations: UnsafeMutablePointer<UInt16>
     fileprivate let payloads: UnsafeMutableRawPointer
     fileprivate let stride: Int
 
@@ -251,13 +261,20 @@ struct SlotTable: ~Copyable {
     /// 0 if the slot is still in the use that is referred to, otherwise a number below 64.
     @inline(__always)
     fileprivate func difference(_ reference: SlotReference) -> UInt32 {
-      (tags[Int(reference.slot)] >> 8 ^ reference.generation) & SlotReference.generationMask
+      (UInt32(generations[Int(reference.slot)]) ^ reference.generation) & SlotReference.generationMask
     }
 
-    /// The first 4 bytes of the payload of a slot.
+    /// Has the processor fetch what tells whether a record is stale.
     @inline(__always)
-    func payloadPart(_ slot: UInt32) -> UInt32 {
-      (payloads + Int(slot) &* stride).load(as: UInt32.self)
+    func fetchGeneration(_ record: EventRecord) {
+      prefetch(generations + Int(record.reference.slot))
+    }
+
+    /// Has the processor fetch the payload of a record, if its live count is 1 and not 0.
+    @inline(__always)
+    func fetchPayload(_ record: EventRecord, _ live: Int) {
+      // For a stale one the first payload, instead of a jump that depends on it.
+      prefetch(payloads + (Int(record.reference.slot) &* stride & (0 &- live)))
     }
   }
 
@@ -268,14 +285,14 @@ struct SlotTable: ~Copyable {
   }
 
   @inline(__always)
-  private func tag(_ slot: UInt32) -> UInt32 {
-    tags[Int(slot)]
+  private func handle(_ slot: UInt32, _ generation: UInt16, _ priority: UInt8) -> EventHandle {
+    let generation = UInt32(eras[slot]) << 16 | UInt32(generation)
+    return EventHandle(slot: slot, tag: generation << 8 | UInt32(priority))
   }
 
+  /// The lower bits of the generation that a handle holds.
   @inline(__always)
-  @discardableResult
-  private func tag(_ slot: UInt32, _ tag: UInt32) -> EventHandle {
-    tags[Int(slot)] = tag
-    return EventHandle(slot: slot, tag: tag)
+  private static func generation(_ handle: EventHandle) -> UInt16 {
+    UInt16(truncatingIfNeeded: handle.tag >> 8)
   }
 }

@@ -238,9 +238,7 @@ struct SortedRun: ~Copyable {
     }
   }
 
-  /// - Parameter fetching: whether a part of the payload goes along in the half of the content that a
-  ///   reference leaves free. Nobody reads it there, but so the processor has the payload near when its
-  ///   event is given out: at a million pending a reschedule takes 4 to 16 % less time.
+  /// - Parameter fetching: whether the processor is told to fetch the payloads of what is not stale.
   @inline(__always)
   private static func stage(
     _ added: Chunk.Records, in slots: SlotTable.Reader, _ staging: inout Staging, fetching: Bool
@@ -249,11 +247,8 @@ struct SortedRun: ~Copyable {
     var place = staged.records + staged.count
     for record in added {
       place.pointee = record
-      if fetching, record.hasSlot {
-        let fetched = slots.payloadPart(record.reference.slot)
-        place.pointee.content = record.content | UInt64(fetched) << 32
-      }
       let live = slots.liveCount(record)
+      if fetching, record.hasSlot { slots.fetchPayload(record, live) }
       staged.counters[staged.digit(record.key)] &+= UInt16(truncatingIfNeeded: live)
       place += live
     }
