@@ -67,7 +67,7 @@ let package = Package(
     layer("ReminderEngine", ["BitRows", "ReminderGrowth"]),
     layer("NotificationGateway", ["TriggerModel", "CivilTime"]),
     layer("TriggerEngine", ["TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway"]),
-    layer("SimulationKernel", ["TriggerModel", "DeterministicMath"]),
+    .target(name: "CPrefetch"), layer("SimulationKernel", ["CPrefetch", "TriggerModel", "DeterministicMath"]),
     .systemLibrary(name: "CGEOS", providers: [.apt(["libgeos-dev"]), .brew(["geos"])]),
     layer("PersonModel", ["TriggerModel", "DeterministicMath", "CivilTime", "SimulationKernel"]),
     layer("Geofencing", ["TriggerModel", "DeterministicMath", "CGEOS"]),

@@ -48,7 +48,8 @@ struct Bucket: BitwiseCopyable {
 
   /// The earliest inserted record and its size; the bucket must not be empty.
   private func front(_ form: RecordForm) -> (record: EventRecord, size: Int) {
-    form.read(last.unsafelyUnwrapped.next.unsafelyUnwrapped.place(Int(head)))
+    let (record, size, _) = form.read(last.unsafelyUnwrapped.next.unsafelyUnwrapped.place(Int(head)))
+    return (record, size)
   }
 
   /// The earliest inserted record; the bucket must not be empty.
@@ -78,14 +79,14 @@ struct Bucket: BitwiseCopyable {
     for (_, records) in chunks(form) {
       var records = records
       var place = records.position
-      while let record = records.next() {
+      while let (record, hasSlot) = records.next() {
         if offset > Chunk.lastStart {
           filled = target
           target = target.next.unsafelyUnwrapped
           offset = 0
         }
         RecordForm.move(place, to: target.place(offset))
-        let live = slots.liveCount(record)
+        let live = slots.liveCount(record, hasSlot: hasSlot)
         offset &+= (records.position - place) &* live
         kept &+= live
         place = records.position

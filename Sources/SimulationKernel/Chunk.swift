@@ -49,18 +49,19 @@ struct Chunk: BitwiseCopyable, Equatable {
     Records(position: place(start), end: place(end), form: form)
   }
 
-  /// Records one after the other.
+  /// Records one after the other, each with whether it has a slot: reading it decides that, and who asked
+  /// the record would decide it once more.
   struct Records: Sequence, IteratorProtocol {
     fileprivate(set) var position: UnsafeMutableRawPointer
     fileprivate let end: UnsafeMutableRawPointer
     fileprivate let form: RecordForm
 
     @inline(__always)
-    mutating func next() -> EventRecord? {
+    mutating func next() -> (record: EventRecord, hasSlot: Bool)? {
       guard position < end else { return nil }
-      let (record, size) = form.read(position)
+      let (record, size, hasSlot) = form.read(position)
       position += size
-      return record
+      return (record, hasSlot)
     }
   }
 }

@@ -100,7 +100,7 @@ final class EventStore: @unchecked Sendable {
   func reschedule(_ handle: EventHandle, at time: Instant) -> EventHandle? {
     guard queue.slots.isCurrent(handle) else { return nil }
     let key = key(time, UInt8(truncatingIfNeeded: handle.tag))
-    guard let place = queue.quickPlace(for: key), queue.slots.canRenewInPlace(handle) else {
+    guard queue.slots.canRenewInPlace(handle), let place = queue.quickPlace(for: key) else {
       return queue.reschedule(handle, to: key)
     }
     return queue.reschedule(handle, to: key, at: place)

@@ -52,7 +52,7 @@ struct RadixBuckets: ~Copyable {
     copy.rebase(to: base)
     for place in occupiedPlaces {
       for (_, records) in bucket(place).pointee.chunks(form(of: place)) {
-        for record in records { copy.append(record, at: place) }
+        for (record, _) in records { copy.append(record, at: place) }
       }
     }
     copy.taken = taken
@@ -221,7 +221,7 @@ struct RadixBuckets: ~Copyable {
   func smallestKey(at place: Int, in slots: borrowing SlotTable) -> UInt64 {
     var smallest = EventKey.end
     for (_, records) in bucket(place).pointee.chunks(form(of: place)) {
-      for record in records where record.key < smallest && !slots.isStale(record) {
+      for (record, _) in records where record.key < smallest && !slots.isStale(record) {
         smallest = record.key
       }
     }
@@ -237,7 +237,7 @@ struct RadixBuckets: ~Copyable {
     let bucket = take(place)
     base = key
     for (chunk, records) in bucket.chunks(form) {
-      for record in records { append(record) }
+      for (record, _) in records { append(record) }
       pool.give(chunk)
     }
   }
@@ -290,7 +290,7 @@ struct RadixBuckets: ~Copyable {
     while let place = following, place <= last {
       following = nextPlace(after: place)
       for (_, records) in bucket(place).pointee.chunks(form(of: place)) {
-        for record in records where record.hasSlot { slots.fetchGeneration(record) }
+        for (record, hasSlot) in records where hasSlot { slots.fetchGeneration(record) }
       }
     }
   }

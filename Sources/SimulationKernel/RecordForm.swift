@@ -48,19 +48,19 @@ struct RecordForm: BitwiseCopyable {
     return size &+ UInt8(plainExcess)
   }
 
-  /// The record at a place with 16 bytes that may be read, and how many of them it takes.
+  /// The record at a place with 16 bytes that may be read, how many of them it takes, and whether it has a slot.
   @inline(__always)
-  func read(_ place: UnsafeMutableRawPointer) -> (record: EventRecord, size: Int) {
+  func read(_ place: UnsafeMutableRawPointer) -> (record: EventRecord, size: Int, hasSlot: Bool) {
     let first = place.loadUnaligned(as: UInt64.self)
     if first & EventKey.slotBit == 0 {
       let size = size &+ Self.plainExcess
       let payload = (place + (size &- 8)).loadUnaligned(as: UInt64.self)
-      return (EventRecord(key: lowest | first & plainMask, payload: payload), size)
+      return (EventRecord(key: lowest | first & plainMask, payload: payload), size, false)
     }
     let more = UInt64((place + 8).loadUnaligned(as: UInt32.self) & mask)
     let reference = SlotReference(bits: UInt32(truncatingIfNeeded: first >> Self.keyBits))
     let key = lowest | first & Self.keyMask | more << Self.keyBits
-    return (EventRecord(key: key, reference: reference), size)
+    return (EventRecord(key: key, reference: reference), size, true)
   }
 
   /// Copies a record to a place before it, or to its own: 16 bytes, which is what the longest record takes.

@@ -227,8 +227,9 @@ struct SlotTable: ~Copyable {
 
   /// Whether the handle's event is pending in this list.
   func isCurrent(_ handle: EventHandle) -> Bool {
-    Int(handle.slot) < used && generations[Int(handle.slot)] == Self.generation(handle)
-      && eras[handle.slot] == UInt8(truncatingIfNeeded: handle.tag >> 24)
+    guard Int(handle.slot) < used else { return false }
+    let difference = handle.tag ^ UInt32(generations[Int(handle.slot)]) << 8
+    return difference >> 8 == UInt32(eras[handle.slot]) << 16
   }
 
   /// Whether the record's event was cancelled or rescheduled after the record was made.
@@ -254,8 +255,8 @@ struct SlotTable: ~Copyable {
     /// Where many records are looked at, the processor does not wait for one slot before it asks for the
     /// next, if no jump depends on what it finds.
     @inline(__always)
-    func liveCount(_ record: EventRecord) -> Int {
-      record.hasSlot ? Int((difference(record.reference) &- 1) >> 31) : 1
+    func liveCount(_ record: EventRecord, hasSlot: Bool) -> Int {
+      hasSlot ? Int((difference(record.reference) &- 1) >> 31) : 1
     }
 
     /// 0 if the slot is still in the use that is referred to, otherwise a number below 64.

@@ -245,10 +245,10 @@ struct SortedRun: ~Copyable {
   ) {
     let staged = staging
     var place = staged.records + staged.count
-    for record in added {
+    for (record, hasSlot) in added {
       place.pointee = record
-      let live = slots.liveCount(record)
-      if fetching, record.hasSlot { slots.fetchPayload(record, live) }
+      let live = slots.liveCount(record, hasSlot: hasSlot)
+      if fetching, hasSlot { slots.fetchPayload(record, live) }
       staged.counters[staged.digit(record.key)] &+= UInt16(truncatingIfNeeded: live)
       place += live
     }

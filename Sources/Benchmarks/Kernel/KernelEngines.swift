@@ -37,10 +37,32 @@ package struct KernelResult: Hashable, Sendable {
   }
 }
 
+/// The handle of each entity's event, in plain memory: as in the C++ program nothing is checked when one is
+/// read or written.
+private final class HandleTable {
+  let count: Int
+  private let handles: UnsafeMutablePointer<EventHandle>
+
+  /// A table that must be filled before anything is read.
+  init(count: Int) {
+    self.count = count
+    handles = .allocate(capacity: count)
+  }
+
+  deinit {
+    handles.deallocate()
+  }
+
+  subscript(entity: Int) -> EventHandle {
+    get { handles[entity] }
+    set { handles[entity] = newValue }
+  }
+}
+
 /// The future event list of the simulation kernel.
 struct ListEngine: KernelEngine {
   private(set) var list = FutureEventList<UInt64>(now: Instant(millisecondsSince1970: 0))
-  private var handles: [EventHandle] = []
+  private var handles = HandleTable(count: 0)
   private let workload: KernelWorkload
   private(set) var result = KernelResult(clock: 0, hash: 0)
 
@@ -50,12 +72,12 @@ struct ListEngine: KernelEngine {
 
   /// Only the snooze model names its events; as in the C++ program, hold need not be able to cancel.
   mutating func fill(_ count: Int, for model: KernelModel) {
-    if model == .snooze { handles.reserveCapacity(count) }
+    if model == .snooze { handles = HandleTable(count: count) }
     for entity in 0..<count {
       let time = Instant(millisecondsSince1970: workload.increment(entity))
       switch model {
       case .hold: list.schedule(at: time, UInt64(entity))
-      case .snooze: handles.append(list.scheduleCancellable(at: time, UInt64(entity)))
+      case .snooze: handles[entity] = list.scheduleCancellable(at: time, UInt64(entity))
       }
     }
   }

@@ -19,6 +19,7 @@ package struct KernelWorkload: Sendable {
     self.quantum = quantum
   }
 
+  @inline(__always)
   package func increment(_ index: Int) -> Int64 {
     let bits = Self.hash(UInt64(truncatingIfNeeded: index))
     let exact = table[Int(bits & 4_095)] + Int64(bits >> 12 & 0xFF_FFFF)
@@ -26,11 +27,13 @@ package struct KernelWorkload: Sendable {
   }
 
   /// The entity that operation `index` of the snooze model puts off.
+  @inline(__always)
   package func victim(_ index: Int, of count: Int) -> Int {
     Int(Self.hash(UInt64(truncatingIfNeeded: index) ^ 0xD1B5_4A32_D192_ED03) % UInt64(count))
   }
 
   /// The index-th number of SplitMix64.
+  @inline(__always)
   private static func hash(_ index: UInt64) -> UInt64 {
     var z = (index &+ 1) &* 0x9E37_79B9_7F4A_7C15
     z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
