@@ -30,7 +30,7 @@ struct Chunk: BitwiseCopyable, Equatable {
     nonmutating set { memory.storeBytes(of: newValue, as: Chunk?.self) }
   }
 
-  /// Has the processor fetch the chunk.
+  /// Has the processor fetch the chunk, of which it fetches 64 bytes at a time.
   @inline(__always)
   func fetch() {
     prefetch(memory)

