@@ -312,32 +312,28 @@ import TriggerModel
     }
   }
 
-  /// No two events have the same handle, although the slots of few events are used so often that the part of
-  /// their generations that lies together begins anew. What was given out before that, a copy and a table that
-  /// grows know it too.
-  @Test func noHandleIsGivenTwice() {
+  /// No two events have the same handle, although one slot is used so often that the part of its generation
+  /// which lies with those of the others begins anew. A copy and a table that grows know that too.
+  @Test func noHandleIsGivenTwice() throws {
     var list = FutureEventList<Int>(now: at(0))
-    var handle = list.scheduleCancellable(at: at(0), 42)
-    var given: Set<EventHandle> = [handle]
-    var early: [EventHandle] = []
-    // Fewer than nine slots take turns, each of which can be used 65,536 times before its generations repeat.
-    for step in 0..<9 * (1 << 16) {
-      if step < 2_000 { early.append(handle) }
-      guard let moved = list.reschedule(handle, at: at(Int64(step))) else { break }
-      handle = moved
-      given.insert(handle)
+    var given: [EventHandle] = []
+    // Alone in its list, each event takes the slot of the one before.
+    for n in 0..<70_000 {
+      if let before = given.last { list.cancel(before) }
+      given.append(list.scheduleCancellable(at: at(5), n))
     }
-    #expect(given.count == 9 * (1 << 16) + 1)
-    #expect(early.allSatisfy { !list.isPending($0) })
+    #expect(list.byteCount < 1_000)
+    #expect(Set(given).count == given.count)
+    let last = try #require(given.popLast())
     var copy = list
-    let others = (0..<1_000).map { copy.scheduleCancellable(at: at(1 << 40), $0) }
-    #expect(!others.contains { given.contains($0) })
+    let others = (0..<1_000).map { copy.scheduleCancellable(at: at(9), $0) }
     for list in [list, copy] {
-      #expect(list[handle] == 42)
-      #expect(early.allSatisfy { !list.isPending($0) })
+      #expect(list[last] == 69_999)
+      #expect(!given.contains { list.isPending($0) })
     }
-    #expect(copy.popNext()?.payload == 42)
+    #expect(copy.popNext()?.payload == 69_999)
     #expect(others.allSatisfy { copy.isPending($0) })
+    #expect(Set(given + others + [last]).count == given.count + others.count + 1)
   }
 
   #if !DEBUG
@@ -353,6 +349,22 @@ import TriggerModel
       #expect(!list.isPending(first))
       #expect(list.popNext() == EventNotice(time: at(1 << 24 + 9), priority: 9, payload: 42))
       #expect(list.popNext() == nil)
+    }
+
+    /// Before all 24 bits of a generation repeat, the slot is given up for another.
+    @Test func aSlotIsGivenUpInTime() {
+      var list = FutureEventList<Int>(now: at(0))
+      let first = list.scheduleCancellable(at: at(1), 0)
+      var handle = first
+      var repeated = 0
+      for n in 1...(1 << 24) {
+        list.cancel(handle)
+        handle = list.scheduleCancellable(at: at(1), n)
+        if handle == first { repeated += 1 }
+      }
+      #expect(repeated == 0)
+      #expect(list[first] == nil)
+      #expect(list[handle] == 1 << 24)
     }
   #endif
 
