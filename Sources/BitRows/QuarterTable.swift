@@ -1,21 +1,45 @@
-/// The numbers of the rows that say which beginnings of windows, and which ends, are later than a quarter of an hour.
+/// The numbers of the rows that say which windows are open in a quarter of an hour.
 @usableFromInline struct RowsOfQuarter: Sendable {
-  // In a byte each, from the lowest digit: the row of those whose digit is greater, and of those whose is not less.
-  @usableFromInline let from: UInt64
-  @usableFromInline let to: UInt64
+  // In a byte each, from the lowest: what is turned, which begin in the block, which of them begin at a later place,
+  // which end in the block, which of them end at a later place, and which begin, and end, at no earlier place.
+  @usableFromInline let numbers: UInt64
 
   init(quarter: Int) {
-    let digits = [(quarter & 3, 8, 3), (quarter >> 2 & 3, 5, 3), (quarter >> 4, 0, 5)]
-    func rows(_ first: Int) -> UInt64 {
-      digits.reversed().reduce(0) { rows, digit in
-        let (value, place, most) = digit
-        let greater = value == most ? WindowDigits.never : first + place + value
-        let notLess = value == 0 ? WindowDigits.all : first + place + value - 1
-        return rows << 16 | UInt64(notLess << 8 | greater)
-      }
+    let (block, place) = (quarter / WindowDigits.places, quarter % WindowDigits.places)
+    let (from, to) = (WindowDigits.from + block, WindowDigits.to + block)
+    func later(_ first: Int) -> Int {
+      place == WindowDigits.places - 1 ? WindowDigits.never : first + place
     }
-    from = rows(WindowDigits.from)
-    to = rows(WindowDigits.to)
+    let rows = [
+      WindowDigits.turned + block, from, later(WindowDigits.fromPlace), to, later(WindowDigits.toPlace),
+      place == 0 ? from : WindowDigits.fromPlace + place - 1,
+      place == 0 ? to : WindowDigits.toPlace + place - 1,
+    ]
+    numbers = rows.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  @inlinable @inline(__always) var turned: Int { row(0) }
+
+  @inlinable @inline(__always)
+  var opening: EdgeRows { EdgeRows(block: row(1), later: row(2), notEarlier: row(5)) }
+
+  @inlinable @inline(__always)
+  var closing: EdgeRows { EdgeRows(block: row(3), later: row(4), notEarlier: row(6)) }
+
+  @inlinable @inline(__always)
+  func row(_ place: UInt64) -> Int { Int(truncatingIfNeeded: numbers &>> (8 &* place) & 0xFF) }
+}
+
+/// The rows of one edge: of those that lie in a block of three hours, and of these of those at a later place than some,
+/// and at no earlier one.
+@usableFromInline struct EdgeRows {
+  @usableFromInline let block: Int
+  @usableFromInline let later: Int
+  @usableFromInline let notEarlier: Int
+
+  @inlinable @inline(__always)
+  init(block: Int, later: Int, notEarlier: Int) {
+    (self.block, self.later, self.notEarlier) = (block, later, notEarlier)
   }
 }
 

@@ -1,43 +1,53 @@
 public import CivilTime
 
 /// The minutes of the day at which windows begin and end, as digits that stand in rows. So 64 windows are compared with
-/// the clock at once, by five rows for each edge.
+/// the clock at once, by five rows.
 ///
-/// A minute is written as its quarter of an hour and its place there, the quarter in digits of base six, four and four.
-/// For each digit of either edge and each value but zero there is a row of the windows whose digit is that or a greater
-/// one. The place within the quarter, which most windows do not need, has a row for each of four binary digits: these
-/// are kept only where some window does.
+/// A minute is written as its quarter of an hour and its place there, the quarter as a block of three hours and one of
+/// twelve places in it. Of the edges of a window three things change what is open, each of them turning it: that it
+/// goes on over midnight, that its beginning is still to come, that its end is. For each block there is a row that has
+/// all three together, for the blocks of the edges, and for either edge a row of the windows whose edge lies in that
+/// block; for either edge and each place but the first there is a row of those whose place is that or a later one. The
+/// place within the quarter, which most windows do not need, has a row for each of four binary digits: these are kept
+/// only where some window does.
 public struct WindowDigits: Sendable {
   private let window: DailyWindow?
 
   /// - Parameter window: nil: always open.
   public init(_ window: DailyWindow?) { self.window = window }
 
-  /// Of the windows that are never open: their beginning counts as later than any minute.
+  @usableFromInline static let blocks = 8
+  @usableFromInline static let places = 12
+
+  /// Of the windows that are never open. Where no edge counts it is as good as a row of none.
   @usableFromInline static let never = 0
-  /// Of all.
-  @usableFromInline static let all = 1
-  /// Of those that end on the day after that on which they begin, or never.
-  @usableFromInline static let wraps = 2
-  @usableFromInline static let from = 3
-  @usableFromInline static let to = from + 11
+  /// By block: see above.
+  @usableFromInline static let turned = 1
+  /// By block: those that begin in it,
+  @usableFromInline static let from = turned + blocks
+  /// and those that end in it.
+  @usableFromInline static let to = from + blocks
+  /// By place but the first: those that begin there or later in their block,
+  @usableFromInline static let fromPlace = to + blocks
+  /// and those that end so.
+  @usableFromInline static let toPlace = fromPlace + places - 1
   /// So many rows the quarters take,
-  public static let count = to + 11
+  public static let count = toPlace + places - 1
   /// and so many the places within them.
   public static let minuteCount = 8
 
   /// The rows of ``count`` in which it stands.
   public var rows: [Int] {
-    guard let window else { return [Self.all, Self.wraps] }
-    if window.isEmpty { return [Self.never, Self.all] + Self.rows(1_439, Self.from) }
-    return [Self.all] + (window.to < window.from ? [Self.wraps] : []) + Self.rows(window.from, Self.from)
-      + Self.rows(window.to, Self.to)
-  }
-
-  private static func rows(_ minute: Int, _ first: Int) -> [Int] {
-    let quarter = minute / 15
-    return Array(first..<first + quarter >> 4) + Array(first + 5..<first + 5 + quarter >> 2 & 3)
-      + Array(first + 8..<first + 8 + quarter & 3)
+    guard let window else { return (0..<Self.blocks).map { Self.turned + $0 } }
+    if window.isEmpty { return [Self.never] }
+    let (from, to) = (window.from / 15, window.to / 15)
+    let (fromBlock, toBlock) = (from / Self.places, to / Self.places)
+    let isTurned = (0..<Self.blocks).filter { block in
+      (window.to < window.from) != ((fromBlock > block) != (toBlock > block))
+    }
+    return isTurned.map { Self.turned + $0 } + [Self.from + fromBlock, Self.to + toBlock]
+      + Array(Self.fromPlace..<Self.fromPlace + from % Self.places)
+      + Array(Self.toPlace..<Self.toPlace + to % Self.places)
   }
 
   /// The rows of ``minuteCount`` in which it stands; none if it begins and ends with quarters.

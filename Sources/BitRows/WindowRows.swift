@@ -5,54 +5,35 @@ public protocol OpenWindows {
 
 /// Outside a fold, where all windows begin and end with quarters of an hour.
 public struct QuarterRows: OpenWindows {
-  @usableFromInline let rows: UnsafePointer<UInt64>
-  @usableFromInline let stride: Int
-  @usableFromInline let opening: UInt64
-  @usableFromInline let closing: UInt64
+  @usableFromInline let turned: UnsafePointer<UInt64>
+  @usableFromInline let from: UnsafePointer<UInt64>
+  @usableFromInline let fromPlace: UnsafePointer<UInt64>
+  @usableFromInline let to: UnsafePointer<UInt64>
+  @usableFromInline let toPlace: UnsafePointer<UInt64>
 
   /// - Parameters:
   ///   - rows: The ``WindowDigits/count``.
   ///   - stride: From row to row.
   @inlinable @inline(__always)
   public init(_ rows: UnsafePointer<UInt64>, stride: Int, at time: WindowTime) {
-    self.rows = rows
-    self.stride = stride
-    (opening, closing) = (time.opening.rows, time.closing.rows)
+    let numbers = time.rows
+    turned = rows + numbers.turned &* stride
+    (from, fromPlace) = (rows + numbers.opening.block &* stride, rows + numbers.opening.later &* stride)
+    (to, toPlace) = (rows + numbers.closing.block &* stride, rows + numbers.closing.later &* stride)
   }
 
   @inlinable @inline(__always)
   public func open<Words: BitWords>(at word: Int) -> Words {
-    let isLater: Words = later(opening, lowest: row(opening, 0, word), word)
-    let endsLater: Words = later(closing, lowest: row(closing, 0, word), word)
-    return open(isLater, endsLater, word)
-  }
-
-  /// Two of three hold: it has begun, it has not ended, it wraps.
-  @inlinable @inline(__always)
-  func open<Words: BitWords>(_ isLater: Words, _ endsLater: Words, _ word: Int) -> Words {
-    let wraps = Words(at: rows + WindowDigits.wraps &* stride + word)
-    return ~isLater & (endsLater | wraps) | endsLater & wraps
-  }
-
-  /// - Parameter numbers: See ``RowsOfQuarter``.
-  @inlinable @inline(__always)
-  func row<Words: BitWords>(_ numbers: UInt64, _ place: UInt64, _ word: Int) -> Words {
-    Words(at: rows + Int(truncatingIfNeeded: numbers &>> (8 &* place) & 0xFF) &* stride + word)
-  }
-
-  /// The entries of some words of which an edge is later.
-  ///
-  /// - Parameter lowest: Those of which it is if the higher digits are the same.
-  @inlinable @inline(__always)
-  func later<Words: BitWords>(_ numbers: UInt64, lowest: Words, _ word: Int) -> Words {
-    row(numbers, 4, word) | row(numbers, 5, word) & (row(numbers, 2, word) | row(numbers, 3, word) & lowest)
+    Words(at: turned + word) ^ (Words(at: from + word) & Words(at: fromPlace + word))
+      ^ (Words(at: to + word) & Words(at: toPlace + word))
   }
 }
 
 /// At any time, whatever the windows.
 public struct WindowRows: OpenWindows {
-  private let quarters: QuarterRows
+  private let rows: UnsafePointer<UInt64>
   private let minutes: UnsafePointer<UInt64>?
+  private let stride: Int
   private let time: WindowTime
 
   /// - Parameters:
@@ -62,38 +43,54 @@ public struct WindowRows: OpenWindows {
   public init(
     _ rows: UnsafePointer<UInt64>, minutes: UnsafePointer<UInt64>?, stride: Int, at time: WindowTime
   ) {
-    quarters = QuarterRows(rows, stride: stride, at: time)
-    self.minutes = minutes
-    self.time = time
+    (self.rows, self.minutes, self.stride, self.time) = (rows, minutes, stride, time)
   }
 
   public func open<Words: BitWords>(at word: Int) -> Words {
-    let isLater: Words = later(
-      quarters.opening, minutes, place: time.opening.place, word)
-    let endsLater: Words = later(
-      quarters.closing, minutes.map { $0 + 4 * quarters.stride },
-      place: time.closing.place, word)
-    if !time.isDayBefore { return quarters.open(isLater, endsLater, word) }
-    // One of three, where the day before goes on.
-    let wraps = Words(at: quarters.rows + WindowDigits.wraps * quarters.stride + word)
-    let never = Words(at: quarters.rows + WindowDigits.never * quarters.stride + word)
-    return (~isLater | endsLater | wraps) & ~never
+    let (opening, closing) = (time.rows, QuarterTable.shared[QuarterTable.quarter(time.closing)])
+    var begins: Words = later(opening.opening, minutes, place: time.opening % 15, word)
+    var ends: Words = later(closing.closing, minutes.map { $0 + 4 * stride }, place: time.closing % 15, word)
+    let turned: Words = row(opening.turned, word)
+    if time.isOneMinute { return turned ^ begins ^ ends }
+    // The minutes differ. What lies in later blocks says what wraps, and what is still to come there.
+    let laterBegins: Words = edges(WindowDigits.from, after: opening.turned, word)
+    let wraps: Words = turned ^ laterBegins ^ edges(WindowDigits.to, after: opening.turned, word)
+    begins = begins | laterBegins
+    ends = ends | edges(WindowDigits.to, after: closing.turned, word)
+    // Two of three hold: it has begun, it has not ended, it wraps; one of them is enough where the day before goes on.
+    if !time.isDayBefore { return ~begins & (ends | wraps) | ends & wraps }
+    return (~begins | ends | wraps) & ~row(WindowDigits.never, word)
   }
 
+  /// The windows of which an edge lies in a later block than some.
+  ///
+  /// - Parameter turned: The row of that block.
+  private func edges<Words: BitWords>(_ first: Int, after turned: Int, _ word: Int) -> Words {
+    (turned + 1..<WindowDigits.turned + WindowDigits.blocks).reduce(Words.none) {
+      $0 | row(first + $1 - WindowDigits.turned, word)
+    }
+  }
+
+  /// The windows of which an edge is later, but in the same block of three hours.
+  ///
   /// - Parameter place: in the quarter of an hour.
   private func later<Words: BitWords>(
-    _ numbers: UInt64, _ minutes: UnsafePointer<UInt64>?, place: Int32, _ word: Int
+    _ edge: EdgeRows, _ minutes: UnsafePointer<UInt64>?, place: Int32, _ word: Int
   ) -> Words {
-    var lowest: Words = quarters.row(numbers, 0, word)
+    var later: Words = row(edge.later, word)
     if let minutes {
       // Digit after digit, from the lowest.
       var isLater = Words.none
       for digit in 0..<4 {
-        let digits = Words(at: minutes + digit * quarters.stride + word)
+        let digits = Words(at: minutes + digit * stride + word)
         isLater = place >> digit & 1 == 1 ? digits & isLater : digits | isLater
       }
-      lowest = lowest | quarters.row(numbers, 1, word) & isLater
+      later = later | row(edge.notEarlier, word) & isLater
     }
-    return quarters.later(numbers, lowest: lowest, word)
+    return row(edge.block, word) & later
+  }
+
+  private func row<Words: BitWords>(_ number: Int, _ word: Int) -> Words {
+    Words(at: rows + number * stride + word)
   }
 }

@@ -2,57 +2,48 @@ public import CivilTime
 
 /// Where an instant stands for the windows of all entries.
 public struct WindowTime: Sendable {
-  /// What begins by then has begun.
-  @usableFromInline let opening: EdgeTime
-  /// What ends by then has ended,
-  @usableFromInline let closing: EdgeTime
-  /// on the day before: a fold goes on over midnight.
+  /// Of the day, 0…1,439: what begins by then has begun.
+  @usableFromInline let opening: Int32
+  /// What ends by then has ended; within a fold it is another minute,
+  @usableFromInline let closing: Int32
+  /// on the day before where a fold goes on over midnight.
   @usableFromInline let isDayBefore: Bool
+  /// That of ``opening``.
+  @usableFromInline let quarter: Int32
+  /// And the rows that say what is open then.
+  @usableFromInline let rows: RowsOfQuarter
 
   /// - Parameters:
   ///   - minute: 0…1,439
   ///   - quarters: The one there is, from where it is at hand.
   @inlinable @inline(__always)
   public init(minute: Int, _ quarters: QuarterTable = .shared) {
-    let minute = Int32(truncatingIfNeeded: minute)
-    let quarter = QuarterTable.quarter(minute)
-    let rows = quarters[quarter]
-    opening = EdgeTime(minute: minute, quarter: quarter, rows: rows.from)
-    closing = EdgeTime(minute: minute, quarter: quarter, rows: rows.to)
-    isDayBefore = false
+    opening = Int32(truncatingIfNeeded: minute)
+    (closing, isDayBefore) = (opening, false)
+    quarter = QuarterTable.quarter(opening)
+    rows = quarters[quarter]
   }
 
   public init(_ hands: WindowHands) {
     let day = hands.start.floorDivided(by: 1_440)
     let end = hands.end - day * 1_440
     // Where more than a day comes again, everything that has begun goes on, and everything has.
-    opening = WindowTime(minute: end < -1_440 ? 1_439 : Int(hands.start - day * 1_440)).opening
-    closing = WindowTime(minute: Int(end.floorRemainder(by: 1_440))).closing
+    opening = end < -1_440 ? 1_439 : Int32(hands.start - day * 1_440)
+    closing = Int32(end.floorRemainder(by: 1_440))
     isDayBefore = end < 0
+    quarter = QuarterTable.quarter(opening)
+    rows = QuarterTable.shared[quarter]
   }
 
+  /// What begins by then, and what ends, has done so: so it is outside a fold.
+  var isOneMinute: Bool { !isDayBefore && opening == closing }
+
   /// Of the day: by it what begins has begun.
-  public var minute: Int { Int(opening.minute) }
+  public var minute: Int { Int(opening) }
 
   /// Outside a fold windows stay open, or not, until it changes.
   ///
   /// - Parameter hasMinutes: Some of them begin or end between quarters of an hour.
   @inlinable @inline(__always)
-  public func slot(hasMinutes: Bool) -> Int32 { hasMinutes ? opening.minute : opening.quarter }
-}
-
-/// A minute of the day among the beginnings of windows, or the ends.
-@usableFromInline struct EdgeTime: Sendable {
-  @usableFromInline let minute: Int32
-  @usableFromInline let quarter: Int32
-  /// See ``RowsOfQuarter``.
-  @usableFromInline let rows: UInt64
-
-  @inlinable @inline(__always)
-  init(minute: Int32, quarter: Int32, rows: UInt64) {
-    (self.minute, self.quarter, self.rows) = (minute, quarter, rows)
-  }
-
-  /// In its quarter of an hour.
-  var place: Int32 { minute - 15 * quarter }
+  public func slot(hasMinutes: Bool) -> Int32 { hasMinutes ? opening : quarter }
 }
