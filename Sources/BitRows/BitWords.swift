@@ -4,6 +4,8 @@ public protocol BitWords {
   init(at place: UnsafePointer<UInt64>)
   func store(at place: UnsafeMutablePointer<UInt64>)
   var isNone: Bool { get }
+  /// What any of the words has.
+  var union: UInt64 { get }
   /// Adds how many bits are set.
   func count(in tally: inout BitTally)
   static func & (a: Self, b: Self) -> Self
@@ -19,6 +21,7 @@ extension UInt64: BitWords {
     place.pointee = self
   }
   @inlinable @inline(__always) public var isNone: Bool { self == 0 }
+  @inlinable @inline(__always) public var union: UInt64 { self }
   @inlinable @inline(__always) public func count(in tally: inout BitTally) { tally.units[0] &+= bits }
 }
 
@@ -29,6 +32,9 @@ public struct TwoWords: BitWords {
 
   @inlinable @inline(__always)
   init(_ mask: SIMDMask<SIMD2<Int64>>) { self.mask = mask }
+
+  @inlinable @inline(__always)
+  init(_ a: UInt64, _ b: UInt64) { mask = unsafeBitCast(SIMD2(a, b), to: SIMDMask<SIMD2<Int64>>.self) }
 
   @inlinable @inline(__always)
   public init(at place: UnsafePointer<UInt64>) {
@@ -42,7 +48,8 @@ public struct TwoWords: BitWords {
 
   @inlinable @inline(__always) public static var none: Self { Self(.init(repeating: false)) }
   @inlinable @inline(__always) var words: SIMD2<UInt64> { unsafeBitCast(mask, to: SIMD2<UInt64>.self) }
-  @inlinable @inline(__always) public var isNone: Bool { words[0] | words[1] == 0 }
+  @inlinable @inline(__always) public var isNone: Bool { union == 0 }
+  @inlinable @inline(__always) public var union: UInt64 { words[0] | words[1] }
 
   /// Of each word how many bits are set.
   @inlinable @inline(__always)
@@ -86,7 +93,10 @@ public struct EightWords: BitWords {
   public static var none: Self { Self(.none, .none, .none, .none) }
 
   @inlinable @inline(__always)
-  public var isNone: Bool { (pairs.0 | pairs.1 | (pairs.2 | pairs.3)).isNone }
+  public var isNone: Bool { union == 0 }
+
+  @inlinable @inline(__always)
+  public var union: UInt64 { (pairs.0 | pairs.1 | (pairs.2 | pairs.3)).union }
 
   @inlinable @inline(__always)
   public func count(in tally: inout BitTally) { tally.add(self) }

@@ -1,29 +1,20 @@
 /// The rows that change when entries match that fire once, or once a day.
 public struct MatchedRows {
-  @usableFromInline let eligible: UnsafeMutablePointer<UInt64>
-  public let open: UnsafeMutablePointer<UInt64>
   @usableFromInline let live: UnsafeMutablePointer<UInt64>
   @usableFromInline let armed: UnsafeMutablePointer<UInt64>
   @usableFromInline let once: UnsafePointer<UInt64>
-  /// Words in each.
-  public let count: Int
 
   /// - Parameter once: Those that fire once.
   @inlinable @inline(__always)
   public init(
-    eligible: UnsafeMutablePointer<UInt64>, open: UnsafeMutablePointer<UInt64>,
-    live: UnsafeMutablePointer<UInt64>, armed: UnsafeMutablePointer<UInt64>, once: UnsafePointer<UInt64>,
-    count: Int
+    live: UnsafeMutablePointer<UInt64>, armed: UnsafeMutablePointer<UInt64>, once: UnsafePointer<UInt64>
   ) {
-    (self.eligible, self.open, self.live) = (eligible, open, live)
-    (self.armed, self.once, self.count) = (armed, once, count)
+    (self.live, self.armed, self.once) = (live, armed, once)
   }
 
   /// Entries of one word wait no longer.
   @inlinable @inline(__always)
   public func useUp(_ fired: UInt64, _ word: Int) {
-    open[word] &= ~fired
-    eligible[word] &= ~fired
     live[word] &= ~fired
     armed[word] &= ~(fired & once[word])
   }
@@ -37,6 +28,11 @@ public func filledWords(_ row: UnsafePointer<UInt64>, from word: Int, count: Int
   let words = min(count &- word, 8)
   if words == 8, EightWords(at: row + word).isNone { return 0 }
   var filled: UInt64 = 0
-  for place in 0..<words { filled |= (row[word &+ place] == 0 ? 0 : 1) &<< UInt64(place) }
+  var place = word &+ words
+  while place > word {
+    place &-= 1
+    // The highest bit of a number or of its opposite, unless it is zero: compared with that, it would be a branch.
+    filled = filled &<< 1 | (row[place] | (0 &- row[place])) &>> 63
+  }
   return filled
 }

@@ -1,11 +1,11 @@
 /// Something that is done with all words of some rows, in order: with as many at once as a processor takes.
-protocol RowPass {
+@usableFromInline protocol RowPass {
   mutating func take<Words: BitWords>(_ words: Words.Type, at word: Int)
 }
 
 extension RowPass {
   /// - Parameter count: words in each row.
-  @inline(__always)
+  @inlinable @inline(__always)
   mutating func run(_ count: Int) {
     var word = 0
     while word &+ 8 <= count {
@@ -59,15 +59,18 @@ public struct WaitingRows {
   }
 }
 
-/// The entries that wait, and those for which each condition holds but that on the time of day.
+/// The entries that wait, and for which each condition holds but that on the time of day.
 public struct ConditionRows {
-  let live: UnsafePointer<UInt64>
-  let charging: UnsafePointer<UInt64>
-  let weekday: UnsafePointer<UInt64>
-  let regionFails: UnsafePointer<UInt64>
-  let count: Int
+  @usableFromInline let live: UnsafePointer<UInt64>
+  @usableFromInline let charging: UnsafePointer<UInt64>
+  @usableFromInline let weekday: UnsafePointer<UInt64>
+  @usableFromInline let regionFails: UnsafePointer<UInt64>
+  @usableFromInline let count: Int
 
-  /// - Parameter count: words in each row.
+  /// - Parameters:
+  ///   - charging: two rows, while the phone is not charged and while it is.
+  ///   - count: words in each row.
+  @inlinable @inline(__always)
   public init(
     live: UnsafePointer<UInt64>, charging: UnsafePointer<UInt64>, weekday: UnsafePointer<UInt64>,
     regionFails: UnsafePointer<UInt64>, count: Int
@@ -80,45 +83,121 @@ public struct ConditionRows {
   public func waiting() -> Int32 { (0..<count).reduce(0) { $0 + Int32(live[$1].nonzeroBitCount) } }
 
   /// How many of those that wait are left by the charger, and of these by the weekday.
-  public func counts() -> (charged: Int32, onDay: Int32) {
+  public func counts() -> (charged: ByCharger<Int32>, onDay: ByCharger<Int32>) {
     var pass = CountPass(rows: self)
     pass.run(count)
-    return (pass.charged.count(ofWords: count), pass.onDay.count(ofWords: count))
+    func counts(_ idle: BitTally, _ charging: BitTally) -> ByCharger<Int32> {
+      ByCharger(idle: idle.count(ofWords: count), charging: charging.count(ofWords: count))
+    }
+    return (counts(pass.idle, pass.charging), counts(pass.idleOnDay, pass.chargingOnDay))
   }
 
-  /// Makes the row of those for which all hold.
-  /// - Returns: How many they are.
-  public func makeEligible(_ eligible: UnsafeMutablePointer<UInt64>) -> Int32 {
-    var pass = EligiblePass(rows: self, eligible: eligible)
+  /// The first of ``counts()`` in one state of the charger.
+  public func charged(_ isCharging: Bool) -> Int32 {
+    var pass = ChargedPass(rows: self, charging: row(isCharging))
     pass.run(count)
     return pass.tally.count(ofWords: count)
   }
 
+  /// Makes the row of those for which all hold.
+  /// - Returns: How many they are.
+  public func makeEligible(_ eligible: UnsafeMutablePointer<UInt64>, isCharging: Bool) -> Int32 {
+    var pass = EligiblePass(rows: self, charging: row(isCharging), eligible: eligible)
+    pass.run(count)
+    return pass.tally.count(ofWords: count)
+  }
+
+  /// Makes the row of those for which all hold, and whose windows are open.
+  /// - Returns: For how many all hold, and whether any of their windows is open.
+  @inlinable @inline(__always)
+  public func makeOpen(
+    _ open: UnsafeMutablePointer<UInt64>, isCharging: Bool, _ windows: QuarterRows
+  ) -> (eligible: Int32, isAnyOpen: Bool) {
+    var pass = OpenPass(rows: self, charging: row(isCharging), windows: windows, open: open)
+    pass.run(count)
+    return (pass.tally.count(ofWords: count), pass.found != 0)
+  }
+
+  @inlinable @inline(__always)
+  func row(_ isCharging: Bool) -> UnsafePointer<UInt64> { charging + (isCharging ? count : 0) }
+
+  @inlinable @inline(__always)
+  func left<Words: BitWords>(at word: Int, _ charging: UnsafePointer<UInt64>) -> Words {
+    let onDay = Words(at: live + word) & Words(at: charging + word) & Words(at: weekday + word)
+    return onDay & ~Words(at: regionFails + word)
+  }
+
   private struct CountPass: RowPass {
     let rows: ConditionRows
-    var charged = BitTally()
-    var onDay = BitTally()
+    var idle = BitTally()
+    var idleOnDay = BitTally()
+    var charging = BitTally()
+    var chargingOnDay = BitTally()
 
     @inline(__always)
     mutating func take<Words: BitWords>(_: Words.Type, at word: Int) {
-      let left = Words(at: rows.live + word) & Words(at: rows.charging + word)
-      left.count(in: &charged)
-      (left & Words(at: rows.weekday + word)).count(in: &onDay)
+      let live = Words(at: rows.live + word)
+      if live.isNone { return }
+      let weekday = Words(at: rows.weekday + word)
+      let idle = live & Words(at: rows.charging + word)
+      let charging = live & Words(at: rows.charging + rows.count + word)
+      idle.count(in: &self.idle)
+      (idle & weekday).count(in: &idleOnDay)
+      charging.count(in: &self.charging)
+      (charging & weekday).count(in: &chargingOnDay)
+    }
+  }
+
+  private struct ChargedPass: RowPass {
+    let rows: ConditionRows
+    let charging: UnsafePointer<UInt64>
+    var tally = BitTally()
+
+    @inline(__always)
+    mutating func take<Words: BitWords>(_: Words.Type, at word: Int) {
+      (Words(at: rows.live + word) & Words(at: charging + word)).count(in: &tally)
     }
   }
 
   private struct EligiblePass: RowPass {
     let rows: ConditionRows
+    let charging: UnsafePointer<UInt64>
     let eligible: UnsafeMutablePointer<UInt64>
     var tally = BitTally()
 
     @inline(__always)
     mutating func take<Words: BitWords>(_: Words.Type, at word: Int) {
-      let onDay =
-        Words(at: rows.live + word) & Words(at: rows.charging + word) & Words(at: rows.weekday + word)
-      let left = onDay & ~Words(at: rows.regionFails + word)
+      let left: Words = rows.left(at: word, charging)
       left.store(at: eligible + word)
       left.count(in: &tally)
+    }
+  }
+
+  @usableFromInline struct OpenPass: RowPass {
+    @usableFromInline let rows: ConditionRows
+    @usableFromInline let charging: UnsafePointer<UInt64>
+    @usableFromInline let windows: QuarterRows
+    @usableFromInline let open: UnsafeMutablePointer<UInt64>
+    @usableFromInline var tally = BitTally()
+    @usableFromInline var found: UInt64 = 0
+
+    @inlinable @inline(__always)
+    init(
+      rows: ConditionRows, charging: UnsafePointer<UInt64>, windows: QuarterRows,
+      open: UnsafeMutablePointer<UInt64>
+    ) {
+      (self.rows, self.charging, self.windows, self.open) = (rows, charging, windows, open)
+    }
+
+    @inlinable @inline(__always)
+    mutating func take<Words: BitWords>(_: Words.Type, at word: Int) {
+      var left: Words = rows.left(at: word, charging)
+      if !left.isNone {
+        left.count(in: &tally)
+        left = left & windows.open(at: word)
+        found |= left.union
+      }
+      left.store(at: open + word)
     }
   }
 }

@@ -1,4 +1,5 @@
 import CivilTime
+import ReminderGrowth
 import ReminderMatching
 import TriggerModel
 

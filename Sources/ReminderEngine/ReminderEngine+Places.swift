@@ -1,3 +1,4 @@
+import ReminderGrowth
 import ReminderMatching
 import TriggerModel
 

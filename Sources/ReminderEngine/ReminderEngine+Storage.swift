@@ -1,4 +1,5 @@
 public import CivilTime
+import ReminderGrowth
 public import ReminderMatching
 public import TriggerModel
 

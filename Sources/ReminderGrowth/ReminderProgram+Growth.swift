@@ -202,7 +202,7 @@ extension MatcherState {
       let isInside = current.inside >> region.id.rawValue & 1 == 1
       if isInside != region.inside { set(.regionFails, entry, of: bucket) }
     }
-    buckets[index].key = BucketState.noKey
+    buckets[index].key = RowKey.none
   }
 
   /// A new entry waits.

@@ -36,7 +36,7 @@ public struct MatchBuffer: Sendable {
   private var room = MatchRoom.none
   /// Where the room begins, which lives as long as a buffer has it.
   @usableFromInline nonisolated(unsafe) private(set) var base = UnsafePointer(MatchRoom.none.matches.base)
-  public private(set) var count = 0
+  public package(set) var count = 0
   /// Filled only when ``wantsMisses`` is set; telling every miss apart costs time for each of them.
   public package(set) var misses: [Miss] = []
   public var wantsMisses: Bool { didSet { isAskedForMore = wantsMisses || keepsWords } }
@@ -65,12 +65,9 @@ public struct MatchBuffer: Sendable {
   }
 
   package mutating func clear() {
-    clearMatches()
+    count = 0
     clearDetails()
   }
-
-  @inline(__always)
-  mutating func clearMatches() { count = 0 }
 
   /// Clears what is beside the matches.
   package mutating func clearDetails() {

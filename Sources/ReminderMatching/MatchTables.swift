@@ -120,9 +120,9 @@ package struct TriggerBucket: Sendable, BitwiseCopyable {
   @inline(__always)
   package func state(_ row: StateRow) -> Int { Int(stateOffset) + row.rawValue * Int(wordCount) }
 
-  /// One word has all entries, which fire once, or once a day, and whose windows begin and end with quarters of an hour.
+  /// All entries fire once, or once a day, and their windows begin and end with quarters of an hour.
   @inline(__always)
-  var isPlainWord: Bool { wordCount == 1 && !hasSpecials && minuteRow <= 0 }
+  var isPlain: Bool { !hasSpecials && minuteRow <= 0 }
 
   /// The number of its first word among those of the program.
   @inline(__always)

@@ -10,14 +10,14 @@ extension Matcher {
       for bit in Bits(bits) { state.memories[program.reminder(UInt32(word), bit).index].occurrences &+= 1 }
       return
     }
-    if asked.isEmpty { asked = BitCounts(words: program.wordCount) }
-    asked.add(bits, word)
+    if asked == nil { asked = BitCounts(words: program.wordCount) }
+    asked?.add(bits, word)
   }
 
   /// Of one word what was counted is remembered by reminder. The caller owns the state.
   @inline(never)
   mutating func noteAsked(ofWord word: Int) {
-    asked.take(word) { bit, count in
+    asked?.take(word) { bit, count in
       let reminder = program.reminder(UInt32(word), bit)
       state.memories[reminder.index].occurrences &+= UInt32(truncatingIfNeeded: count)
     }
@@ -25,16 +25,16 @@ extension Matcher {
 
   /// As ``noteAsked(ofWord:)``, of all words: before another program takes the place of this.
   package mutating func noteAsked() {
-    if asked.isEmpty { return }
+    if asked == nil { return }
     own()
     for word in 0..<program.wordCount { noteAsked(ofWord: word) }
-    asked = BitCounts(words: 0)
+    asked = nil
   }
 
   /// What is remembered of a reminder.
   package func memory(of reminder: ReminderID) -> ReminderMemory {
     var memory = state.memories[reminder.index]
-    if !asked.isEmpty, reminder.index < program.firstCount, let place = program.place(of: reminder.rawValue) {
+    if let asked, reminder.index < program.firstCount, let place = program.place(of: reminder.rawValue) {
       memory.occurrences &+= UInt32(truncatingIfNeeded: asked.count(Int(place.word), place.bit))
     }
     return memory

@@ -4,13 +4,14 @@ import TriggerModel
 
 /// How a bucket's rows follow the day, the clock and the world. The caller owns the state.
 extension Matcher {
-  /// Makes the rows of a bucket that are one word each for the view, and tells their counts: all of them, whatever has
-  /// changed since, for to make them costs less than to guess wrong what has. Nothing is kept for the next look.
+  /// Makes the rows of a bucket that are one word each for the view, and tells their counts and what is open: all of
+  /// them, whatever has changed since, for to make them costs less than to guess wrong what has. Nothing is kept for the
+  /// next look.
   @inline(__always)
   mutating func makeWord(
     _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
     _ view: inout LocalView
-  ) -> StepCounts {
+  ) -> (StepCounts, open: UInt64) {
     let words = state.words.base + Int(bucket.pointee.stateOffset)
     let rows = UnsafePointer(tables.rows.base + Int(bucket.pointee.rowOffset))
     let armed = words[StateRow.armed.rawValue]
@@ -27,10 +28,12 @@ extension Matcher {
     words[StateRow.regionFails.rawValue] = fails
     words[StateRow.open.rawValue] = open
     (current.pointee.day, current.pointee.latestDay) = (view.date.dayNumber, view.date.dayNumber)
-    current.pointee.key = live | armed == 0 ? BucketState.spent : BucketState.noKey
+    current.pointee.key = live | armed == 0 ? RowKey.spent : RowKey.none
     current.pointee.inside = view.inside
-    return bucket.pointee.entryCount <= StepCounts.few
-      ? StepCounts(few: live, charged, onDay, inPlace, open) : StepCounts(live, charged, onDay, inPlace, open)
+    let counts =
+      bucket.pointee.entryCount <= StepCounts.few
+      ? StepCounts(few: live, charged, onDay, inPlace) : StepCounts(live, charged, onDay, inPlace)
+    return (counts, open)
   }
 
   /// A new local day: what fires once a day, week or month waits again, unless it has matched in the
@@ -57,7 +60,7 @@ extension Matcher {
     current.pointee.day = date.dayNumber
     current.pointee.latestDay = max(latest, date.dayNumber)
     current.pointee.live = live
-    current.pointee.key = waits ? BucketState.newDay : BucketState.spent
+    current.pointee.key = waits ? RowKey.newDay : RowKey.spent
   }
 
   /// As ``rearm(_:_:_:)`` where that is not the same for all entries.
@@ -101,27 +104,76 @@ extension Matcher {
     _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
     _ view: inout LocalView, _ key: UInt32
   ) {
-    let changed = (current.pointee.inside ^ view.inside) & bucket.pointee.regions
-    current.pointee.inside = view.inside
     let before = current.pointee.key
     current.pointee.key = key
-    if changed != 0 { turnRegions(bucket, changed: changed) }
-    let (words, rows) = (state.words.base, tables.rows.base)
-    let conditions = ConditionRows(
-      live: words + bucket.pointee.state(.live),
-      charging: rows + bucket.pointee.row(FixedRow.charging + (view.isCharging ? 1 : 0)),
-      weekday: rows + bucket.pointee.row(FixedRow.weekday + Int(view.weekday.rawValue)),
-      regionFails: words + bucket.pointee.state(.regionFails), count: Int(bucket.pointee.wordCount))
-    if before == BucketState.noKey { current.pointee.live = conditions.waiting() }
-    if (before ^ key) & 15 != 0 {
-      let (charged, onDay) = conditions.counts()
-      current.pointee.failedCharging = current.pointee.live &- charged
-      current.pointee.failedWeekdays = charged &- onDay
-    }
-    let eligible = conditions.makeEligible(words + bucket.pointee.state(.eligible))
+    followRegions(bucket, current, view.inside)
+    let conditions = conditions(bucket, view.weekday)
+    count(conditions, current, since: before, isCharging: view.isCharging)
+    let eligible = conditions.makeEligible(
+      state.words.base + bucket.pointee.state(.eligible), isCharging: view.isCharging)
     current.pointee.failedRegion =
-      current.pointee.live &- current.pointee.failedCharging &- current.pointee.failedWeekdays &- eligible
+      current.pointee.live &- current.pointee.failedBefore(isCharging: view.isCharging) &- eligible
     openAnew(bucket, current, &view)
+  }
+
+  /// Makes the open row of a bucket whose entries fire once, or once a day, and whose windows begin and end with quarters
+  /// of an hour: in one pass, whatever has changed since, and without the eligible row.
+  ///
+  /// - Returns: How many are eligible, and whether any of their windows is open; nil: nothing waits.
+  @inline(__always)
+  mutating func makeRows(
+    _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
+    _ view: inout LocalView
+  ) -> (eligible: Int32, isAnyOpen: Bool)? {
+    if current.pointee.day != view.date.dayNumber { rearm(bucket, current, view.date) }
+    let conditions = conditions(bucket, view.weekday)
+    if current.pointee.key != RowKey.counted || current.pointee.isStale[view.isCharging] {
+      if current.pointee.key == RowKey.spent { return nil }
+      count(conditions, current, since: current.pointee.key, isCharging: view.isCharging)
+      current.pointee.key = RowKey.counted
+    }
+    if current.pointee.live == 0 { return nil }
+    followRegions(bucket, current, view.inside)
+    let windows = QuarterRows(
+      tables.rows.base + bucket.pointee.row(FixedRow.windows), stride: Int(bucket.pointee.wordCount),
+      at: view.time)
+    return conditions.makeOpen(
+      state.words.base + bucket.pointee.state(.open), isCharging: view.isCharging, windows)
+  }
+
+  /// The rows of a bucket's conditions but that on the time of day.
+  @inline(__always)
+  private func conditions(_ bucket: UnsafePointer<TriggerBucket>, _ weekday: Weekday) -> ConditionRows {
+    let (words, rows) = (state.words.base, tables.rows.base)
+    return ConditionRows(
+      live: words + bucket.pointee.state(.live),
+      charging: rows + bucket.pointee.row(FixedRow.charging),
+      weekday: rows + bucket.pointee.row(FixedRow.weekday + Int(weekday.rawValue)),
+      regionFails: words + bucket.pointee.state(.regionFails), count: Int(bucket.pointee.wordCount))
+  }
+
+  /// Counts what the charger and the weekday leave, unless that is known. What matches holds for the weekday, but maybe
+  /// in one state of the charger only.
+  ///
+  /// - Parameter key: the bucket's, before it was changed.
+  @inline(never)
+  private mutating func count(
+    _ conditions: ConditionRows, _ current: UnsafeMutablePointer<BucketState>, since key: UInt32,
+    isCharging: Bool
+  ) {
+    if key == RowKey.none { current.pointee.live = conditions.waiting() }
+    let live = current.pointee.live
+    if key >= RowKey.newDay {
+      let (charged, onDay) = conditions.counts()
+      current.pointee.failedCharging = ByCharger(
+        idle: live &- charged.idle, charging: live &- charged.charging)
+      current.pointee.failedWeekdays = ByCharger(
+        idle: charged.idle &- onDay.idle, charging: charged.charging &- onDay.charging)
+      current.pointee.isStale = ByCharger(idle: false, charging: false)
+    } else if current.pointee.isStale[isCharging] {
+      current.pointee.failedCharging[isCharging] = live &- conditions.charged(isCharging)
+      current.pointee.isStale[isCharging] = false
+    }
   }
 
   /// Makes the open row from the eligible row and the windows.
@@ -136,14 +188,14 @@ extension Matcher {
     let left: Int32
     if bucket.pointee.minuteRow == TriggerBucket.noWindows {
       open.update(from: eligible, count: count)
-      left = current.pointee.eligible
+      left = current.pointee.eligible(isCharging: view.isCharging)
     } else if bucket.pointee.minuteRow > 0 || view.isInFold {
       left = windows(of: bucket, at: view.time).makeOpen(open, from: eligible, count: count)
     } else {
       let rows = tables.rows.base + bucket.pointee.row(FixedRow.windows)
       left = QuarterRows(rows, stride: count, at: view.time).makeOpen(open, from: eligible, count: count)
     }
-    current.pointee.failedTimeWindow = current.pointee.eligible &- left
+    current.pointee.failedTimeWindow = current.pointee.eligible(isCharging: view.isCharging) &- left
   }
 
   /// The rows of a bucket that say which windows are open.
@@ -157,6 +209,16 @@ extension Matcher {
   }
 
   /// Crossing a region's boundary turns every condition about it from holding to failing, or back.
+  @inline(__always)
+  private mutating func followRegions(
+    _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>, _ inside: UInt32
+  ) {
+    let changed = (current.pointee.inside ^ inside) & bucket.pointee.regions
+    current.pointee.inside = inside
+    if changed != 0 { turnRegions(bucket, changed: changed) }
+  }
+
+  @inline(never)
   private mutating func turnRegions(_ bucket: UnsafePointer<TriggerBucket>, changed: UInt32) {
     for region in Bits(UInt64(changed)) {
       let row = tables.row(ofRegion: UInt32(region), in: bucket)

@@ -14,28 +14,44 @@ extension Matcher {
     }
   }
 
-  /// As ``fireOpen(_:_:into:)`` where all entries fire once, or once a day, and nothing else is to be asked.
+  /// What is open in a bucket matches, where all entries fire once, or once a day, and no rows are kept for the next look.
+  ///
+  /// - Parameter most: No more do than that.
+  @inline(__always)
+  mutating func fireRows(
+    _ most: Int, _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
+    _ view: inout LocalView, into buffer: inout MatchBuffer
+  ) {
+    let rows = MatchedRows(bucket, state, tables)
+    let open = state.words.base + bucket.pointee.state(.open)
+    let entries = Int(bucket.pointee.firstEntry)
+    let day = view.date.dayNumber
+    let count = Int(bucket.pointee.wordCount)
+    let matches = buffer.reserve(most)
+    var end = matches
+    for first in stride(from: 0, to: count, by: 8) {
+      for place in Bits(filledWords(open, from: first, count: count)) {
+        let word = first &+ place
+        end = firePlain(open[word], word, rows, entries: entries, day: day, to: end)
+      }
+    }
+    commit(end - matches, current, isCharging: view.isCharging, &buffer)
+  }
+
+  /// As ``fireRows(_:_:_:_:into:)`` where the rows are one word each, and nothing of them is counted.
   ///
   /// - Parameter open: How many there are.
   @inline(__always)
-  mutating func fireAll(
-    _ open: Int, _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
-    day: Int32, into buffer: inout MatchBuffer
+  mutating func fireWord(
+    _ open: Int, _ bucket: UnsafePointer<TriggerBucket>, day: Int32, into buffer: inout MatchBuffer
   ) {
-    let rows = MatchedRows(bucket, state, tables)
-    let entries = Int(bucket.pointee.firstEntry)
-    var end = buffer.reserve(open)
-    if rows.count == 1 {
-      _ = firePlain(rows.open.pointee, 0, rows, entries: entries, day: day, to: end)
-      return commit(open, current, &buffer)
-    }
-    for first in stride(from: 0, to: rows.count, by: 8) {
-      for place in Bits(filledWords(rows.open, from: first, count: rows.count)) {
-        let word = first &+ place
-        end = firePlain(rows.open[word], word, rows, entries: entries, day: day, to: end)
-      }
-    }
-    commit(open, current, &buffer)
+    let fired = state.words.base[bucket.pointee.state(.open)]
+    _ = firePlain(
+      fired, 0, MatchedRows(bucket, state, tables), entries: Int(bucket.pointee.firstEntry), day: day,
+      to: buffer.reserve(open))
+    buffer.commit(open)
+    totals.matched &+= Int64(open)
+    hasChanged = true
   }
 
   /// The entries of one word that match, all of which fire once, or once a day.
@@ -53,9 +69,10 @@ extension Matcher {
   /// Counts matches that were recorded, and wait no longer.
   @inline(__always)
   mutating func commit(
-    _ fires: Int, _ current: UnsafeMutablePointer<BucketState>, _ buffer: inout MatchBuffer
+    _ fires: Int, _ current: UnsafeMutablePointer<BucketState>, isCharging: Bool, _ buffer: inout MatchBuffer
   ) {
     current.pointee.live &-= Int32(truncatingIfNeeded: fires)
+    current.pointee.isStale[!isCharging] = true
     buffer.commit(fires)
     totals.matched &+= Int64(fires)
     hasChanged = true
@@ -82,7 +99,7 @@ extension Matcher {
     _ fired: UInt64, _ word: Int, _ bucket: UnsafePointer<TriggerBucket>,
     _ current: UnsafeMutablePointer<BucketState>, day: Int32, into buffer: inout MatchBuffer
   ) {
-    if !asked.isEmpty { noteAsked(ofWord: bucket.pointee.firstWord + word) }
+    if asked != nil { noteAsked(ofWord: bucket.pointee.firstWord + word) }
     let rows = tables.rows.base
     let byPeriod =
       rows[bucket.pointee.row(FixedRow.weekly) + word] | rows[bucket.pointee.row(FixedRow.monthly) + word]
@@ -101,6 +118,7 @@ extension Matcher {
     words[bucket.pointee.state(.live) + word] &= ~used
     words[bucket.pointee.state(.armed) + word] &= ~(fired & rows[bucket.pointee.row(FixedRow.once) + word])
     current.pointee.live &-= Int32(truncatingIfNeeded: used.nonzeroBitCount)
+    current.pointee.isStale = ByCharger(idle: true, charging: true)
   }
 
   /// As ``fire(_:_:_:_:day:into:)`` where some entry of the word has conditions without a row, or other
@@ -217,8 +235,7 @@ extension MatchedRows {
   init(_ bucket: UnsafePointer<TriggerBucket>, _ state: MatcherState, _ tables: MatchTables) {
     let words = state.words.base
     self.init(
-      eligible: words + bucket.pointee.state(.eligible), open: words + bucket.pointee.state(.open),
       live: words + bucket.pointee.state(.live), armed: words + bucket.pointee.state(.armed),
-      once: tables.rows.base + bucket.pointee.row(FixedRow.once), count: Int(bucket.pointee.wordCount))
+      once: tables.rows.base + bucket.pointee.row(FixedRow.once))
   }
 }

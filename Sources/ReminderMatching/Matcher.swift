@@ -32,8 +32,8 @@ package struct Matcher: Sendable {
   /// The zone that the phone is set to.
   package var zone: Zone
   package var totals = MatchTotals()
-  /// By word, how often entries have asked and were denied that is not in their memories yet.
-  var asked = BitCounts(words: 0)
+  /// By word, how often entries have asked and were denied that is not in their memories yet; nil: never.
+  var asked: BitCounts?
 
   package init(
     program: ReminderProgram, state: MatcherState, facts: FactStore, turns: [ReminderID: [Int32]], zone: Zone
@@ -50,26 +50,6 @@ package struct Matcher: Sendable {
   @inline(__always)
   package func listens(to event: ObservedEvent) -> Bool {
     tables.bucket(of: event.kind, event.subject) != nil
-  }
-
-  /// Puts the matches of the reminders that listen to an event in the buffer, whose details are cleared.
-  ///
-  /// Triggers that nobody listens to are spent from the beginning, so that one question decides for both.
-  ///
-  /// - Parameter inside: Bit *r*: inside region *r*.
-  package mutating func look(
-    for event: ObservedEvent, from viewpoint: inout Viewpoint, inside: UInt32, into buffer: inout MatchBuffer
-  ) {
-    buffer.clearMatches()
-    let range = tables.bucketsOfKind.base[Int(event.kind.rawValue)]
-    if event.subject >= range.count { return }
-    let bucket = Int(range.first &+ event.subject)
-    let key = state.buckets.base[bucket].key
-    if key | 8 == BucketState.unheard {
-      totals.lookedAt &+= key == BucketState.spent ? 1 : 0
-    } else {
-      look(at: bucket, event, from: &viewpoint, inside: inside, into: &buffer)
-    }
   }
 
   /// Takes a copy of the state when a copy of the matcher shares it. Whatever changes the state calls
@@ -95,7 +75,7 @@ package struct Matcher: Sendable {
   }
 
   /// As ``own()``, before something is changed that must be stored.
-  mutating func change() {
+  package mutating func change() {
     own()
     hasChanged = true
   }
@@ -111,9 +91,11 @@ package struct Matcher: Sendable {
     #endif
   }
 
-  /// Appends the matches of a bucket whose trigger has come.
+  /// Puts the matches of a bucket whose trigger has come in the buffer, which holds none.
+  ///
+  /// - Parameter inside: Bit *r*: inside region *r*.
   @inline(never)
-  private mutating func look(
+  package mutating func look(
     at index: Int, _ event: ObservedEvent, from viewpoint: inout Viewpoint, inside: UInt32,
     into buffer: inout MatchBuffer
   ) {
@@ -122,30 +104,64 @@ package struct Matcher: Sendable {
     let bucket = tables.buckets.base + index
     let current = state.buckets.base + index
     let day = viewpoint.current.date.dayNumber
-    let counts: StepCounts
-    if bucket.pointee.isPlainWord, current.pointee.isNext(day), !viewpoint.current.isInFold {
-      counts = makeWord(bucket, current, &viewpoint.current)
-    } else {
-      catchUp(bucket, current, &viewpoint.current)
-      counts = current.pointee.counts
-    }
+    let isPlain = bucket.pointee.isPlain && current.pointee.isNext(day) && !viewpoint.current.isInFold
+    let isWord = isPlain && bucket.pointee.wordCount == 1
     totals.lookedAt &+= 1
+    if isPlain, !isWord, bucket.pointee.factOffset < 0, !buffer.isAskedForMore, asked == nil {
+      return lookAtRows(bucket, current, &viewpoint.current, into: &buffer)
+    }
+    let counts: StepCounts
+    let open: Int
+    if isWord {
+      let word: UInt64
+      (counts, word) = makeWord(bucket, current, &viewpoint.current)
+      open = word == 0 ? 0 : word.nonzeroBitCount
+    } else {
+      viewpoint.current.moment = event.moment
+      catchUp(bucket, current, &viewpoint.current)
+      counts = current.pointee.counts(isCharging: viewpoint.current.isCharging)
+      open = Int(counts.inPlace &- Int64(current.pointee.failedTimeWindow))
+    }
     if counts.live == 0 { return }
     if Self.countsMisses {
       totals.triggered &+= counts.live
       totals.failedCharging &+= counts.live &- counts.charged
       totals.failedWeekdays &+= counts.charged &- counts.onDay
       totals.failedRegion &+= counts.onDay &- counts.inPlace
-      totals.failedTimeWindow &+= counts.inPlace &- counts.open
+      totals.failedTimeWindow &+= counts.inPlace &- Int64(open)
     }
     if buffer.isAskedForMore || bucket.pointee.factOffset >= 0 {
-      lookFurther(index, open: Int(counts.open), viewpoint.current, into: &buffer)
-    } else if counts.open > 0 {
-      if bucket.pointee.hasSpecials || !asked.isEmpty {
-        fireOpen(index, viewpoint.current, into: &buffer)
+      viewpoint.current.moment = event.moment
+      lookFurther(index, open: open, viewpoint.current, into: &buffer)
+    } else if open > 0 {
+      if isWord, asked == nil {
+        fireWord(open, bucket, day: day, into: &buffer)
       } else {
-        fireAll(Int(counts.open), bucket, current, day: day, into: &buffer)
+        viewpoint.current.moment = event.moment
+        fireOpen(index, viewpoint.current, into: &buffer)
       }
+    }
+  }
+
+  /// As ``look(at:_:from:inside:into:)`` where all that is open fires, once or once a day, and nothing else is asked.
+  @inline(__always)
+  private mutating func lookAtRows(
+    _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
+    _ view: inout LocalView, into buffer: inout MatchBuffer
+  ) {
+    guard let (eligible, isAnyOpen) = makeRows(bucket, current, &view) else { return }
+    let before = totals.matched
+    let live = current.pointee.live
+    let (charging, weekdays) = (
+      current.pointee.failedCharging[view.isCharging], current.pointee.failedWeekdays[view.isCharging]
+    )
+    if isAnyOpen { fireRows(Int(live), bucket, current, &view, into: &buffer) }
+    if Self.countsMisses {
+      totals.triggered &+= Int64(live)
+      totals.failedCharging &+= Int64(charging)
+      totals.failedWeekdays &+= Int64(weekdays)
+      totals.failedRegion &+= Int64(live &- charging &- weekdays &- eligible)
+      totals.failedTimeWindow &+= Int64(eligible) &- (totals.matched &- before)
     }
   }
 
@@ -173,15 +189,17 @@ package struct Matcher: Sendable {
     let bucket = tables.buckets.base + index
     let current = state.buckets.base + index
     if open == 0 { return }
-    let isPlain = !bucket.pointee.hasSpecials && asked.isEmpty && !buffer.keepsWords
+    let isPlain = !bucket.pointee.hasSpecials && asked == nil && !buffer.keepsWords
     let day = view.date.dayNumber
     let rows = MatchedRows(bucket, state, tables)
+    let openRow = state.words.base + bucket.pointee.state(.open)
+    let eligible = state.words.base + bucket.pointee.state(.eligible)
     let entries = Int(bucket.pointee.firstEntry)
     let fails = state.factRows.base + Int(bucket.pointee.factOffset)
     let matches = buffer.reserve(isPlain ? open : 0)
     var end = matches
-    for word in 0..<rows.count {
-      let ready = rows.open[word]
+    for word in 0..<Int(bucket.pointee.wordCount) {
+      let ready = openRow[word]
       if ready == 0 { continue }
       let reasons = fails + word &* FactOutcome.rows
       let others =
@@ -197,12 +215,18 @@ package struct Matcher: Sendable {
         }
       }
       var hits = ready & ~failing
-      if hits != 0, isPlain { end = firePlain(hits, word, rows, entries: entries, day: day, to: end) }
+      if hits != 0, isPlain {
+        openRow[word] &= ~hits
+        eligible[word] &= ~hits
+        end = firePlain(hits, word, rows, entries: entries, day: day, to: end)
+      }
       if isPlain { continue }
       if buffer.keepsWords { hits = hold(hits, word, index, day: day, into: &buffer) }
       if hits != 0 { fire(hits, word, index, view, into: &buffer) }
     }
-    if end != matches { commit(end - matches, current, &buffer) }
+    if end != matches {
+      commit(end - matches, current, isCharging: view.isCharging, &buffer)
+    }
   }
 
   /// Counts misses by the reasons of facts that are not the usual one.
@@ -223,7 +247,7 @@ package struct Matcher: Sendable {
     let key = view.key(regions: bucket.pointee.regions)
     let slot = view.slot(of: bucket)
     if current.pointee.key != key {
-      if current.pointee.key == BucketState.spent { return }
+      if current.pointee.key == RowKey.spent { return }
       remakeEligible(bucket, current, &view, key)
     } else if current.pointee.slot != slot || view.isInFold {
       openAnew(bucket, current, &view)
@@ -232,31 +256,6 @@ package struct Matcher: Sendable {
   }
 
   // MARK: Single reminders
-
-  /// Counts a request that no trigger led to.
-  package mutating func countOccurrence(of reminder: ReminderID) {
-    change()
-    state.memories[reminder.index].occurrences &+= 1
-  }
-
-  /// A request is as if it had not been made.
-  package mutating func takeBackOccurrence(of reminder: ReminderID) {
-    change()
-    state.memories[reminder.index].occurrences &-= 1
-  }
-
-  /// Forgets every match. Requests go on being numbered, and the facts are not the installation's.
-  package mutating func reset() {
-    noteAsked()
-    let old = state
-    state = MatcherState(of: program)
-    for index in 0..<program.reminderCount {
-      state.memories[index].occurrences = old.memories[index].occurrences
-    }
-    turns = [:]
-    shownNumbers = []
-    factSync.forget()
-  }
 
   /// Changes what is remembered of a reminder.
   @discardableResult
@@ -267,58 +266,6 @@ package struct Matcher: Sendable {
     return body(&state.memories[reminder.index])
   }
 
-  /// The number of the request of a reminder that was shown last, as far as the app knows.
-  package func shown(of reminder: ReminderID) -> UInt32? {
-    guard reminder.index < shownNumbers.count, shownNumbers[reminder.index] > 0 else { return nil }
-    return shownNumbers[reminder.index] - 1
-  }
-
-  /// The phone is in a region that has no bit of a view, or not.
-  package mutating func setInside(_ region: RegionID, _ isInside: Bool) {
-    guard isInside != facts.farRegions.contains(region) else { return }
-    if isInside { facts.farRegions.insert(region) } else { facts.farRegions.remove(region) }
-    hasChanged = true
-  }
-
-  /// A request was shown: what is snoozed is the last that was. Nil: none was.
-  package mutating func setShown(_ occurrence: UInt32?, of reminder: ReminderID) {
-    if occurrence == shown(of: reminder) { return }
-    if shownNumbers.isEmpty { shownNumbers = Array(repeating: 0, count: program.reminderCount) }
-    shownNumbers[reminder.index] = occurrence.map { $0 &+ 1 } ?? 0
-    hasChanged = true
-  }
-
-  /// A request was shown, after those that were before. One that this installation does not know is not its own.
-  package mutating func wasShown(_ request: RequestID) {
-    guard request.occurrence < memory(of: request.reminder).occurrences else { return }
-    setShown(request.occurrence, of: request.reminder)
-  }
-
-  /// A request that counted as shown came to nothing.
-  package mutating func wasNotShown(_ request: RequestID) {
-    guard request.reminder.index < program.reminderCount, shown(of: request.reminder) == request.occurrence
-    else { return }
-    setShown(nil, of: request.reminder)
-  }
-
-  /// An edited reminder may fire again, whatever it did before. Its requests go on being counted.
-  package mutating func forgetMatches(of reminder: ReminderID) {
-    change()
-    state.memories[reminder.index].forgetDays()
-    setShown(nil, of: reminder)
-    turns[reminder] = nil
-  }
-
-  /// Makes a declaration wait for its triggers, or stop waiting.
-  package mutating func setWaiting(_ declaration: UInt32, live: Bool, armed: Bool) {
-    change()
-    for place in program.places(of: declaration) {
-      setBit(.live, place, live)
-      setBit(.armed, place, armed)
-      state.buckets[Int(place.bucket)].key = BucketState.noKey
-    }
-  }
-
   /// A match on a date uses its declaration up in all of its buckets but one.
   package mutating func useUp(_ declaration: UInt32, on date: CivilDate, exceptIn here: UInt32? = nil) {
     let repeats = program.plans[Int(declaration)].repeats
@@ -327,35 +274,12 @@ package struct Matcher: Sendable {
       bring(Int(place.bucket), to: date)
       setBit(.live, place, false)
       if repeats == .once { setBit(.armed, place, false) }
-      state.buckets[Int(place.bucket)].key = BucketState.noKey
+      state.buckets[Int(place.bucket)].key = RowKey.none
     }
   }
 
-  /// An occurrence of a reminder was handed over, and counts for a day of its own: on that its turn is over
-  /// in the buckets of its other triggers too.
-  package mutating func handedOver(_ declaration: UInt32) {
-    let places = program.places(of: declaration)
-    let repeats = program.plans[Int(declaration)].repeats
-    if places.count < 2 || repeats == .always || repeats == .once { return }
-    change()
-    for place in places {
-      let current = state.buckets[Int(place.bucket)].day
-      guard current != BucketState.unknown,
-        hasMatched(declaration, inPeriodOf: CivilDate(dayNumber: current))
-      else { continue }
-      setBit(.live, place, false)
-      state.buckets[Int(place.bucket)].key = BucketState.noKey
-    }
-  }
-
-  /// Brings the buckets of a declaration to a date, so that what is then said about the declaration is
-  /// said about that date.
-  package mutating func bring(_ declaration: UInt32, to date: CivilDate) {
-    own()
-    for place in program.places(of: declaration) { bring(Int(place.bucket), to: date) }
-  }
-
-  private mutating func bring(_ bucket: Int, to date: CivilDate) {
+  /// Brings a bucket to a date.
+  package mutating func bring(_ bucket: Int, to date: CivilDate) {
     if state.buckets[bucket].day != date.dayNumber {
       rearm(tables.buckets.base + bucket, state.buckets.base + bucket, date)
     }

@@ -75,30 +75,24 @@ package struct BucketState: Hashable, Sendable, BitwiseCopyable {
   package var day = Self.unknown
   /// The latest local day for which it ever held.
   package var latestDay = Self.unknown
-  /// The ``LocalView/key(regions:)`` for which the eligible row holds, ``noKey`` or ``newDay`` when it must be made
-  /// anew; or ``spent``, or ``unheard``.
-  package var key = Self.noKey
+  /// The ``LocalView/key(regions:)`` for which the eligible row holds; or one of ``BitRows/RowKey``.
+  package var key = RowKey.none
   /// The regions for which the row of failing region conditions holds.
   package var inside: UInt32 = 0
 
-  // Live entries, and those among them that fail, by the first kind of condition that does.
+  // Live entries, and those among them that fail, by the first kind of condition that does: of the first two kinds
+  // in either state of the charger, for the rest while the key holds.
   package var live: Int32 = 0
-  package var failedCharging: Int32 = 0
-  package var failedWeekdays: Int32 = 0
+  package var failedCharging = ByCharger<Int32>(idle: 0, charging: 0)
+  package var failedWeekdays = ByCharger<Int32>(idle: 0, charging: 0)
+  /// Something has matched since, so that ``failedCharging`` must be counted again.
+  package var isStale = ByCharger(idle: false, charging: false)
   package var failedRegion: Int32 = 0
   package var failedTimeWindow: Int32 = 0
 
-  init(isHeard: Bool) { if !isHeard { key = Self.unheard } }
+  init(isHeard: Bool) { if !isHeard { key = RowKey.unheard } }
 
   package static let unknown = Int32.min
-  package static let noKey = UInt32.max
-  /// As ``noKey``, where ``live`` holds.
-  package static let newDay = noKey - 16
-  /// In place of a key: nothing waits, nor will on another day. No weekday has this number; whatever
-  /// makes something wait says ``noKey``.
-  package static let spent: UInt32 = 7
-  /// As ``spent``, where nobody listens: both have no bit but 8 beside those of ``spent``.
-  package static let unheard: UInt32 = 15
 
   /// Whether a day is that of the rows, or comes after all that they ever held for.
   @inline(__always)
@@ -106,15 +100,18 @@ package struct BucketState: Hashable, Sendable, BitwiseCopyable {
 
   /// How many entries are left after each step.
   @inline(__always)
-  var counts: StepCounts {
-    let (live, charged) = (Int64(live), Int64(live) &- Int64(failedCharging))
-    let onDay = charged &- Int64(failedWeekdays)
-    let inPlace = onDay &- Int64(failedRegion)
+  func counts(isCharging: Bool) -> StepCounts {
+    let (live, charged) = (Int64(live), Int64(live) &- Int64(failedCharging[isCharging]))
+    let onDay = charged &- Int64(failedWeekdays[isCharging])
     return StepCounts(
-      live: live, charged: charged, onDay: onDay, inPlace: inPlace, open: inPlace &- Int64(failedTimeWindow))
+      live: live, charged: charged, onDay: onDay, inPlace: onDay &- Int64(failedRegion))
   }
 
-  /// Those of the live ones that are eligible.
+  /// So many of the live ones ask for another state of the charger, or another weekday.
   @inline(__always)
-  var eligible: Int32 { live &- failedCharging &- failedWeekdays &- failedRegion }
+  func failedBefore(isCharging: Bool) -> Int32 { failedCharging[isCharging] &+ failedWeekdays[isCharging] }
+
+  /// So many of the live ones are eligible.
+  @inline(__always)
+  func eligible(isCharging: Bool) -> Int32 { live &- failedBefore(isCharging: isCharging) &- failedRegion }
 }

@@ -79,5 +79,5 @@ package struct ReminderMemory: Hashable, Sendable, BitwiseCopyable {
   /// Goes back from the latest day to an earlier one.
   mutating func goBack(to day: Int32, periods: Int) { set(day, earlier: earlier >> UInt32(periods)) }
 
-  mutating func forgetDays() { packed = 0 }
+  package mutating func forgetDays() { packed = 0 }
 }

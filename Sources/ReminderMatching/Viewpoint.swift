@@ -25,13 +25,13 @@ package struct Viewpoint: Sendable {
   /// - Parameter inside: Bit *r*: inside region *r*.
   package mutating func view(at moment: Moment, inside: UInt32) -> LocalView {
     move(to: moment, inside: inside)
+    current.moment = moment
     return current
   }
 
-  /// As ``view(at:inside:)``: it is the current one then.
+  /// As ``view(at:inside:)``: it is the current one then, but for the moment, which few looks ask for.
   @inline(__always)
   mutating func move(to moment: Moment, inside: UInt32) {
-    current.moment = moment
     current.inside = inside
     current.isCharging = isCharging
     if today.contains(moment.wall) {

@@ -29,21 +29,33 @@ import Testing
     #expect(WaitingRows(live: &none, armed: some, count: 11).arm(isLookedUp: true).waits)
   }
 
-  @Test func conditionsLeaveWhatEachWordSays() {
+  @Test(arguments: [false, true])
+  func conditionsLeaveWhatEachWordSays(isCharging: Bool) {
     var random = Random(state: 6)
     for count in Self.lengths {
-      let (live, charging) = (random.row(count), random.row(count))
+      let (live, charging) = (random.row(count), random.row(2 * count))
       let (weekday, fails) = (random.row(count), random.row(count))
-      let charged = zip(live, charging).map { $0 & $1 }
-      let onDay = zip(charged, weekday).map { $0 & $1 }
-      let expected = zip(onDay, fails).map { $0 & ~$1 }
-      var eligible = random.row(count)
+      let windows = random.row(WindowDigits.count * count)
+      let charged = [false, true].map { zip(live, charging.row($0 ? 1 : 0, count)).map { $0 & $1 } }
+      let onDay = charged.map { zip($0, weekday).map { $0 & $1 } }
+      let expected = zip(onDay[isCharging ? 1 : 0], fails).map { $0 & ~$1 }
+      var (eligible, open) = (random.row(count), random.row(count))
       let rows = ConditionRows(
         live: live, charging: charging, weekday: weekday, regionFails: fails, count: count)
+      let minute = random.below(1_440)
       withExtendedLifetime((live, charging, weekday, fails)) {
         #expect(Int(rows.waiting()) == live.bits)
-        #expect(Int(rows.counts().charged) == charged.bits && Int(rows.counts().onDay) == onDay.bits)
-        #expect(Int(rows.makeEligible(&eligible)) == expected.bits)
+        let counts = rows.counts()
+        #expect([counts.charged.idle, counts.charged.charging].map { Int($0) } == charged.map(\.bits))
+        #expect([counts.onDay.idle, counts.onDay.charging].map { Int($0) } == onDay.map(\.bits))
+        #expect(rows.charged(isCharging) == counts.charged[isCharging])
+        #expect(Int(rows.makeEligible(&eligible, isCharging: isCharging)) == expected.bits)
+        windows.withUnsafeBufferPointer {
+          let windows = QuarterRows($0.start, stride: count, at: WindowTime(minute: minute))
+          let made = rows.makeOpen(&open, isCharging: isCharging, windows)
+          #expect(Int(made.eligible) == expected.bits && made.isAnyOpen == open.contains { $0 != 0 })
+          for word in 0..<count { #expect(open[word] == expected[word] & windows.open(at: word)) }
+        }
       }
       #expect(eligible == expected, "\(count) words")
     }
@@ -73,28 +85,18 @@ import Testing
 
   @Test func matchesAreUsedUp() {
     var random = Random(state: 9)
-    var (eligible, open, live, armed) = (random.row(3), random.row(3), random.row(3), random.row(3))
-    let before = (eligible, open, live, armed)
+    var (live, armed) = (random.row(3), random.row(3))
+    let before = (live, armed)
     let (once, fired) = (random.row(3), random.next())
-    eligible.withUnsafeMutableBufferPointer { eligible in
-      open.withUnsafeMutableBufferPointer { open in
-        live.withUnsafeMutableBufferPointer { live in
-          armed.withUnsafeMutableBufferPointer { armed in
-            once.withUnsafeBufferPointer {
-              MatchedRows(
-                eligible: eligible.start, open: open.start, live: live.start, armed: armed.start,
-                once: $0.start,
-                count: 3
-              ).useUp(fired, 1)
-            }
-          }
+    live.withUnsafeMutableBufferPointer { live in
+      armed.withUnsafeMutableBufferPointer { armed in
+        once.withUnsafeBufferPointer {
+          MatchedRows(live: live.start, armed: armed.start, once: $0.start).useUp(fired, 1)
         }
       }
     }
-    #expect(eligible == [before.0[0], before.0[1] & ~fired, before.0[2]])
-    #expect(open == [before.1[0], before.1[1] & ~fired, before.1[2]])
-    #expect(live == [before.2[0], before.2[1] & ~fired, before.2[2]])
-    #expect(armed == [before.3[0], before.3[1] & ~(fired & once[1]), before.3[2]])
+    #expect(live == [before.0[0], before.0[1] & ~fired, before.0[2]])
+    #expect(armed == [before.1[0], before.1[1] & ~(fired & once[1]), before.1[2]])
   }
 }
 
@@ -112,6 +114,7 @@ import Testing
         one[place] = 1 << UInt64(random.below(64))
         #expect(!EightWords(at: one).isNone)
         #expect(TwoWords(at: one).isNone == (place > 1))
+        #expect(EightWords(at: one).union == one[place])
       }
     }
   }
@@ -140,14 +143,14 @@ import Testing
       let isFew = round % 2 == 0
       let mask: UInt64 = isFew ? 1 << UInt64(StepCounts.few) - 1 : .max
       var steps = [round % 5 == 0 ? mask : random.next() & mask]
-      while steps.count < 5 {
+      while steps.count < 4 {
         steps.append(round % 3 == 0 ? steps[steps.count - 1] : steps[steps.count - 1] & random.next())
       }
       let counts =
         isFew
-        ? StepCounts(few: steps[0], steps[1], steps[2], steps[3], steps[4])
-        : StepCounts(steps[0], steps[1], steps[2], steps[3], steps[4])
-      let found = [counts.live, counts.charged, counts.onDay, counts.inPlace, counts.open]
+        ? StepCounts(few: steps[0], steps[1], steps[2], steps[3])
+        : StepCounts(steps[0], steps[1], steps[2], steps[3])
+      let found = [counts.live, counts.charged, counts.onDay, counts.inPlace]
       #expect(found == steps.map { Int64($0.nonzeroBitCount) })
     }
   }
@@ -168,6 +171,11 @@ extension Random {
 
 extension [UInt64] {
   var bits: Int { reduce(0) { $0 + $1.nonzeroBitCount } }
+
+  /// One of several rows.
+  fileprivate func row(_ number: Int, _ count: Int) -> [UInt64] {
+    Array(self[number * count..<(number + 1) * count])
+  }
 }
 
 extension UnsafeBufferPointer {

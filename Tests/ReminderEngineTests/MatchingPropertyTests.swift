@@ -78,6 +78,60 @@ import TriggerModel
     }
   }
 
+  /// Where a trigger's plain reminders fill several words, which are looked at in a way of their own.
+  @Test(arguments: [130, 300, 900, 2_400])
+  func manyPlainRemindersAgreeWithTheObviousEngine(count: Int) throws {
+    let zones = try Self.zones()
+    var requests = 0
+    for seed in 3_000..<UInt64(3_004) {
+      var world = RandomReminders(seed: seed, zones: zones, plainCount: count)
+      let program = try ReminderProgram(
+        compiling: world.reminders, edits: world.edits, names: world.names, weekStart: world.weekStart)
+      var engine = ReminderEngine(program: program, zones: zones, zone: world.moment.zone)
+      var obvious = ObviousEngine(
+        world.reminders, edits: world.edits, names: world.names, weekStart: world.weekStart, zones: zones)
+      let types = program.declarations.map { program.names.type($0.notification.type) }
+      for step in 0..<50 {
+        let event = world.event()
+        var effects: [EngineEffect] = []
+        engine.process(event, into: &effects)
+        obvious.process(event)
+        let place: Comment = "seed \(seed), step \(step): \(event)"
+        try #require(Self.requests(effects, types) == obvious.requests, place)
+        requests += obvious.requests.count
+      }
+      Self.expectSameTotals(engine.totals, obvious, seed)
+    }
+    #expect(requests > count, "the property would hold of an engine that never fires")
+  }
+
+  /// Looks that tell misses, for which all rows are kept, and looks that keep none give the same in any order.
+  @Test(arguments: [130, 900])
+  func looksOfBothKindsTakeTurns(count: Int) throws {
+    let zones = try Self.zones()
+    for seed in 4_000..<UInt64(4_008) {
+      var world = RandomReminders(seed: seed, zones: zones, plainCount: count)
+      var random = TestRandom(seed: seed)
+      let program = try ReminderProgram(compiling: world.reminders, edits: world.edits, names: world.names)
+      var mixed = ReminderEngine(program: program, zones: zones, zone: world.moment.zone)
+      var telling = mixed
+      var plain = MatchBuffer()
+      var (told, toldAgain) = (MatchBuffer(wantsMisses: true), MatchBuffer(wantsMisses: true))
+      for _ in 0..<120 {
+        let event = world.event()
+        telling.match(event, into: &told)
+        if random.chance(40) {
+          mixed.match(event, into: &toldAgain)
+          try #require(toldAgain.matches == told.matches && toldAgain.misses == told.misses, "seed \(seed)")
+        } else {
+          mixed.match(event, into: &plain)
+          try #require(plain.matches == told.matches, "seed \(seed)")
+        }
+        try #require(mixed.totals == telling.totals, "seed \(seed)")
+      }
+    }
+  }
+
   // MARK: Helpers
 
   private static func zones() throws -> ZoneTable {

@@ -42,7 +42,8 @@ struct RandomReminders {
   /// most do: such are matched in a shorter way.
   let isPlain: Bool
 
-  init(seed: UInt64, zones: ZoneTable) {
+  /// - Parameter plainCount: So many reminders, all of them plain.
+  init(seed: UInt64, zones: ZoneTable, plainCount: Int? = nil) {
     var random = TestRandom(seed: seed)
     self.zones = zones
     weekStart = random.pick(Weekday.allCases)
@@ -51,9 +52,10 @@ struct RandomReminders {
     let around = changes.isEmpty ? Instant.year(2_020) : random.pick(changes)
     start = around - .minutes(Int64(random.below(3_000)))
     moment = Moment(wall: start, uptime: Uptime(boot: 0, span: .zero), zone: zone)
-    isPlain = random.chance(35)
+    isPlain = random.chance(35) || plainCount != nil
     self.random = random
-    let count = self.random.chance(15) ? 60 + self.random.below(140) : 1 + self.random.below(12)
+    let some = self.random.chance(15) ? 60 + self.random.below(140) : 1 + self.random.below(12)
+    let count = plainCount ?? some
     reminders = (0..<count).map { declaration("r\($0)", type: "t\($0)") }
     edits = (0..<self.random.below(4)).map { edit in
       declaration(reminders[self.random.below(count)].id, type: "e\(edit)")

@@ -1,7 +1,7 @@
 import BitRows
-package import ReminderMatching
 import CivilTime
-package import TriggerModel
+package import ReminderMatching
+import TriggerModel
 
 /// Entries of schedules, which are looked at one by one.
 extension Matcher {
@@ -40,20 +40,5 @@ extension ReminderProgram {
   fileprivate func schedulePlace(of declaration: UInt32) -> EntryPlace? {
     let wakeBucket = tables.bucketsOfKind[Int(ObservedEvent.Kind.woken.rawValue)].first
     return places(of: declaration).first { $0.bucket == wakeBucket }
-  }
-
-  /// The trigger's bucket that an event wakes, if any reminder listens.
-  package func trigger(of event: ObservedEvent) -> UInt32? {
-    tables.bucket(of: event.kind, event.subject).map { UInt32($0) }
-  }
-
-  /// Whether one of a declaration's triggers is an event; not for schedules, whose events name reminders.
-  package func listens(_ declaration: UInt32, to event: ObservedEvent) -> Bool {
-    tables.bucket(of: event.kind, event.subject).map { listens(declaration, in: $0) } ?? false
-  }
-
-  /// Whether one of a declaration's triggers is that of a bucket.
-  package func listens(_ declaration: UInt32, in bucket: Int) -> Bool {
-    places(of: declaration).contains { $0.bucket == bucket }
   }
 }

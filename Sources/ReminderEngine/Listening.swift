@@ -1,0 +1,44 @@
+import BitRows
+package import ReminderMatching
+package import TriggerModel
+
+extension Matcher {
+  /// Puts the matches of the reminders that listen to an event in the buffer, whose details are cleared.
+  ///
+  /// Triggers that nobody listens to are spent from the beginning, so that one question decides for both.
+  ///
+  /// - Parameter inside: Bit *r*: inside region *r*.
+  // Here, and not beside what it calls: it is so short that it is to be a part of its caller.
+  @inline(__always)
+  mutating func look(
+    for event: ObservedEvent, from viewpoint: inout Viewpoint, inside: UInt32, into buffer: inout MatchBuffer
+  ) {
+    buffer.count = 0
+    let range = tables.bucketsOfKind.base[Int(event.kind.rawValue)]
+    if event.subject >= range.count { return }
+    let bucket = Int(range.first &+ event.subject)
+    let key = state.buckets.base[bucket].key
+    if RowKey.isIdle(key) {
+      totals.lookedAt &+= key == RowKey.spent ? 1 : 0
+    } else {
+      look(at: bucket, event, from: &viewpoint, inside: inside, into: &buffer)
+    }
+  }
+}
+
+extension ReminderProgram {
+  /// The trigger's bucket that an event wakes, if any reminder listens.
+  package func trigger(of event: ObservedEvent) -> UInt32? {
+    tables.bucket(of: event.kind, event.subject).map { UInt32($0) }
+  }
+
+  /// Whether one of a declaration's triggers is an event; not for schedules, whose events name reminders.
+  package func listens(_ declaration: UInt32, to event: ObservedEvent) -> Bool {
+    tables.bucket(of: event.kind, event.subject).map { listens(declaration, in: $0) } ?? false
+  }
+
+  /// Whether one of a declaration's triggers is that of a bucket.
+  package func listens(_ declaration: UInt32, in bucket: Int) -> Bool {
+    places(of: declaration).contains { $0.bucket == bucket }
+  }
+}
