@@ -62,6 +62,9 @@ public struct WindowRows: OpenWindows {
     return (~begins | ends | wraps) & ~row(WindowDigits.never, word)
   }
 
+  /// Of one word. By itself, so that it is compiled for words where it stands.
+  public func open(word: Int) -> UInt64 { open(at: word) }
+
   /// The windows of which an edge lies in a later block than some.
   ///
   /// - Parameter turned: The row of that block.

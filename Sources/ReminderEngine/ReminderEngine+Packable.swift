@@ -49,6 +49,7 @@ extension Matcher {
     factSync.forget()
     parcel.keep(&turns, unless: turns.isEmpty)
     parcel.carry(&shownNumbers)
+    parcel.carry(&told.words)
     parcel.carry(&totals)
   }
 }
@@ -59,16 +60,6 @@ extension MatcherState {
     words.pack(in: &parcel)
     buckets.pack(in: &parcel)
     memories.pack(in: &parcel)
-  }
-}
-
-extension PlainTable {
-  fileprivate func pack(in parcel: inout Parcel) {
-    var elements = parcel.isUnpacking ? [] : Array(UnsafeBufferPointer(start: base, count: count))
-    parcel.carry(&elements)
-    if !parcel.isUnpacking { return }
-    // Where reminders were declared since, there may be more room than they need, on either side.
-    for index in 0..<min(count, elements.count) { self[index] = elements[index] }
   }
 }
 

@@ -17,7 +17,7 @@ extension Matcher {
     for word in 0..<Int(bucket.wordCount) {
       let missed = state.words[bucket.state(.live) + word] & ~state.words[bucket.state(.open) + word]
       if missed == 0 { continue }
-      let window: UInt64 = windows.open(at: word)
+      let window = windows.open(word: word)
       let regionFails = state.words[bucket.state(.regionFails) + word]
       for bit in Bits(missed) {
         let mask: UInt64 = 1 << UInt64(bit)
@@ -40,7 +40,7 @@ extension Matcher {
   }
 
   /// The miss of a reminder whose conditions are not all in rows, if one fails.
-  mutating func appendMiss(of plan: Int, _ view: LocalView, into buffer: inout MatchBuffer) {
+  func appendMiss(of plan: Int, _ view: LocalView, into buffer: inout MatchBuffer) {
     let failure = view.failures(of: program.plans[plan].conditions, facts: facts, zone: zone)
     guard let failure else { return }
     buffer.misses.append(

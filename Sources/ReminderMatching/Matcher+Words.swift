@@ -1,4 +1,4 @@
-import BitRows
+package import BitRows
 import CivilTime
 package import TriggerModel
 
@@ -23,10 +23,12 @@ extension Matcher {
     _ bucket: UnsafePointer<TriggerBucket>, _ view: LocalView, into buffer: inout MatchBuffer
   ) {
     guard buffer.wantsMisses else { return }
-    if buffer.keepsWords, bucket.pointee.factOffset < 0 {
+    if !buffer.keepsWords || bucket.pointee.factOffset >= 0 {
+      appendMisses(bucket, view, into: &buffer)
+    } else if bucket.pointee.wordCount == 1 || view.isInFold || program.plans.count > program.firstCount {
       countMisses(bucket, view, into: &buffer)
     } else {
-      appendMisses(bucket, view, into: &buffer)
+      tellLook(bucket, view, into: &buffer)
     }
   }
 
@@ -42,22 +44,55 @@ extension Matcher {
     let charging = bucket.row(FixedRow.charging + (view.isCharging ? 1 : 0))
     let weekday = bucket.row(FixedRow.weekday + Int(view.weekday.rawValue))
     for word in 0..<Int(bucket.wordCount) {
-      let missed = words[bucket.state(.live) + word] & ~words[bucket.state(.open) + word]
-      if missed == 0 { continue }
-      let special = missed & rows[bucket.row(FixedRow.residual) + word]
-      for bit in Bits(special) {
-        let declaration = tables.declarations[Int(bucket.firstEntry) + word * 64 + bit]
-        appendMiss(of: Int(declaration), view, into: &buffer)
-      }
-      let bits = missed & ~special
+      let bits = appendSpecialMisses(bucket, word, view, into: &buffer)
       if bits == 0 { continue }
-      let window: UInt64 = windows.open(at: word)
       let failed = FailedWords(
-        timeWindow: bits & ~window, weekdays: bits & ~rows[weekday + word],
+        timeWindow: bits & ~windows.open(word: word), weekdays: bits & ~rows[weekday + word],
         region: bits & words[bucket.state(.regionFails) + word], charging: bits & ~rows[charging + word])
       buffer.counted.append(
         CountedReminders(word: UInt32(bucket.firstWord + word), bits: bits, .missed(failed)))
     }
+  }
+
+  /// As ``countMisses(_:_:into:)``, without making their words: it is told when the trigger came and, where that has
+  /// changed, who waits for it.
+  private mutating func tellLook(
+    _ bucket: UnsafePointer<TriggerBucket>, _ view: LocalView, into buffer: inout MatchBuffer
+  ) {
+    let trigger = UInt32(bucket - UnsafePointer(tables.buckets.base))
+    let bucket = bucket.pointee
+    if bucket.hasSpecials {
+      for word in 0..<Int(bucket.wordCount) { _ = appendSpecialMisses(bucket, word, view, into: &buffer) }
+    }
+    if told.count != program.wordCount { told = ToldRows(count: program.wordCount) }
+    let words = state.words.base
+    told.update(
+      from: bucket.firstWord, live: words + bucket.state(.live),
+      apart: tables.rows.base + bucket.row(FixedRow.residual),
+      regionFails: words + bucket.state(.regionFails), count: Int(bucket.wordCount)
+    ) { word, waiting, outOfPlace in
+      buffer.counted.append(
+        CountedReminders(
+          word: UInt32(word), bits: waiting, .waiting(trigger: trigger, outOfPlace: outOfPlace)))
+    }
+    let look = LookTime(
+      trigger: trigger, minute: view.time.minute, weekday: Int(view.weekday.rawValue),
+      isCharging: view.isCharging)
+    buffer.counted.append(CountedReminders(word: 0, bits: 0, .looked(look)))
+  }
+
+  /// Appends the misses of one word of those whose conditions are not all in rows.
+  /// - Returns: All others of it that miss.
+  private func appendSpecialMisses(
+    _ bucket: TriggerBucket, _ word: Int, _ view: LocalView, into buffer: inout MatchBuffer
+  ) -> UInt64 {
+    let missed = state.words[bucket.state(.live) + word] & ~state.words[bucket.state(.open) + word]
+    let special = missed & tables.rows[bucket.row(FixedRow.residual) + word]
+    for bit in Bits(special) {
+      let declaration = tables.declarations[Int(bucket.firstEntry) + word * 64 + bit]
+      appendMiss(of: Int(declaration), view, into: &buffer)
+    }
+    return missed & ~special
   }
 
   /// Holds the matches of a bucket without fact conditions. What does not ask alike matches at once.
@@ -112,6 +147,17 @@ extension Matcher {
 }
 
 extension ReminderProgram {
+  /// What the misses of a trigger's entries follow from.
+  package func lookRows(of trigger: UInt32) -> LookRows {
+    let bucket = tables.buckets[Int(trigger)]
+    let rows = UnsafePointer(tables.rows.base)
+    return LookRows(
+      weekdays: rows + bucket.row(FixedRow.weekday), chargers: rows + bucket.row(FixedRow.charging),
+      quarters: rows + bucket.row(FixedRow.windows),
+      minutes: bucket.minuteRow > 0 ? rows + bucket.row(Int(bucket.minuteRow)) : nil,
+      wordCount: Int(bucket.wordCount))
+  }
+
   /// How many words the entries of all triggers take.
   package var wordCount: Int { tables.firstEntries.count }
 

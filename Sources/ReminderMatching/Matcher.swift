@@ -1,4 +1,4 @@
-import BitRows
+package import BitRows
 package import CivilTime
 package import TriggerModel
 
@@ -34,6 +34,8 @@ package struct Matcher: Sendable {
   package var totals = MatchTotals()
   /// By word, how often entries have asked and were denied that is not in their memories yet; nil: never.
   var asked: BitCounts?
+  /// What was told of those that wait, where looks are told and not who missed them.
+  package var told = ToldRows()
 
   package init(
     program: ReminderProgram, state: MatcherState, facts: FactStore, turns: [ReminderID: [Int32]], zone: Zone
@@ -70,6 +72,7 @@ package struct Matcher: Sendable {
     self.program = program
     self.state = state
     tables = program.tables
+    told = ToldRows()
     if shownNumbers.isEmpty || shownNumbers.count >= program.reminderCount { return }
     shownNumbers += repeatElement(0, count: program.reminderCount - shownNumbers.count)
   }

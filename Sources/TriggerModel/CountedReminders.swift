@@ -9,11 +9,15 @@ public struct CountedReminders: Hashable, Sendable, BitwiseCopyable {
     case missed(FailedWords)
     /// They asked, and the scheduler denied all of them for this reason, and these blockers.
     case denied(Reason, ReasonSet)
+    /// From now on they wait for a trigger, and no others of their word; of some the region is the wrong one.
+    case waiting(trigger: UInt32, outOfPlace: UInt64)
+    /// A trigger came: of those that wait for it some miss it, which follows from when it came. No word is meant.
+    case looked(LookTime)
   }
 
   /// Which word of the program.
   public var word: UInt32
-  /// Never none.
+  /// None where nobody waits, and where no word is meant.
   public var bits: UInt64
   public var fate: Fate
 
@@ -36,5 +40,23 @@ public struct FailedWords: Hashable, Sendable, BitwiseCopyable {
     self.weekdays = weekdays
     self.region = region
     self.charging = charging
+  }
+}
+
+/// When a trigger came, for the conditions of those that wait for it: all but those on regions.
+public struct LookTime: Hashable, Sendable, BitwiseCopyable {
+  /// Which of the program's.
+  public var trigger: UInt32
+  /// Of the local day, 0…1,439.
+  public var minute: UInt16
+  /// 0…6, from Monday.
+  public var weekday: UInt8
+  public var isCharging: Bool
+
+  public init(trigger: UInt32, minute: Int, weekday: Int, isCharging: Bool) {
+    self.trigger = trigger
+    self.minute = UInt16(minute)
+    self.weekday = UInt8(weekday)
+    self.isCharging = isCharging
   }
 }

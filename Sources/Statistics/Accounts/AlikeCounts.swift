@@ -1,3 +1,4 @@
+import BitRows
 import ReminderMatching
 import TriggerModel
 
@@ -16,6 +17,8 @@ struct AlikeCounts: Sendable {
   private var failed: [BitCounts]
   private var denials: [Denials] = []
   private var due: BitCounts
+  /// By trigger, where it is told when it came, and not who missed it.
+  private var looks: [UInt32: LookTally] = [:]
 
   init(_ program: ReminderProgram) {
     self.program = program
@@ -46,6 +49,13 @@ struct AlikeCounts: Sendable {
           Denials(reason: reason, blockers: blockers, counts: BitCounts(words: program.wordCount)))
       }
       denials[index].counts.add(counted.bits, word)
+    case .waiting(let trigger, let outOfPlace):
+      let rows = program.lookRows(of: trigger)
+      looks[trigger, default: LookTally(rows)].wait(
+        word - program.tables.buckets[Int(trigger)].firstWord, counted.bits, outOfPlace: outOfPlace, rows)
+    case .looked(let time):
+      looks[time.trigger]?.look(
+        minute: Int(time.minute), weekday: Int(time.weekday), isCharging: time.isCharging)
     }
   }
 
@@ -55,6 +65,17 @@ struct AlikeCounts: Sendable {
       let index = program.reminder(word, bit).index
       accounts[index].matches += count
       accounts[index].noRequest[.conditionFailed] += count
+    }
+    for (trigger, tally) in looks {
+      let first = UInt32(program.tables.buckets[Int(trigger)].firstWord)
+      tally.forEach(program.lookRows(of: trigger)) { word, bit, misses in
+        let index = program.reminder(first + UInt32(word), bit).index
+        accounts[index].matches += misses.all
+        accounts[index].noRequest[.conditionFailed] += misses.all
+        for (kind, count) in [misses.timeWindow, misses.weekdays, misses.region, misses.charging].enumerated() {
+          accounts[index].failedKinds[kind] += count
+        }
+      }
     }
     for kind in failed.indices {
       failed[kind].forEach { accounts[program.reminder($0, $1).index].failedKinds[kind] += $2 }
