@@ -9,11 +9,14 @@ public struct LookTally: Sendable {
   /// Of one entry.
   public struct Misses: Equatable, Sendable {
     public var all = 0
-    // By what did not hold: of one miss it may be several.
-    public var timeWindow = 0
-    public var weekdays = 0
-    public var region = 0
-    public var charging = 0
+    /// By kind of condition that did not hold, of which one miss may have several: the window, the weekday, the
+    /// region, the charger.
+    public var failed = SIMD4<Int32>.zero
+
+    mutating func add(_ other: Self, times: Int) {
+      all += times * other.all
+      failed &+= Int32(times) &* other.failed
+    }
   }
 
   private let wordCount: Int
@@ -63,10 +66,11 @@ public struct LookTally: Sendable {
   /// From now on these entries of a word wait, and no others.
   ///
   /// - Parameters:
-  ///   - word: Of the trigger's.
+  ///   - word: Among those of all triggers.
   ///   - away: Those of them whose region is the wrong one.
   ///   - rows: Those that it was made of.
   public mutating func wait(_ word: Int, _ bits: UInt64, outOfPlace away: UInt64, _ rows: LookRows) {
+    let word = word - rows.firstWord
     let before = (waiting[word], outOfPlace[word])
     (waiting[word], outOfPlace[word]) = (bits, away)
     if allLooks == .zero { return }
@@ -91,7 +95,7 @@ public struct LookTally: Sendable {
         if waiting[word] & mask != 0 {
           misses.add(self.misses(word, mask, isOut: outOfPlace[word] & mask != 0, rows), times: 1)
         }
-        if misses.all != 0 { body(word, bit, misses) }
+        if misses.all != 0 { body(rows.firstWord + word, bit, misses) }
       }
     }
   }
@@ -114,13 +118,12 @@ public struct LookTally: Sendable {
         if all == 0 { continue }
         let isCharged = rows.charging(isCharging, word) & mask != 0
         misses.all += all
-        misses.timeWindow += all - Int(inWindow[place])
-        if !isDay { misses.weekdays += all }
-        if !isCharged { misses.charging += all }
+        let (each, missed) = (Int32(truncatingIfNeeded: all), allLooks[place] &- inWindow[place])
+        misses.failed &+= SIMD4(
+          Int32(truncatingIfNeeded: missed), isDay ? 0 : each, isOut ? each : 0, isCharged ? 0 : each)
         if isDay, isCharged, !isOut { matched += Int(inWindow[place]) }
       }
     }
-    if isOut { misses.region = misses.all }
     misses.all -= matched
     return misses
   }
@@ -130,22 +133,14 @@ public struct LookTally: Sendable {
   }
 }
 
-extension LookTally.Misses {
-  fileprivate mutating func add(_ other: Self, times: Int) {
-    all += times * other.all
-    timeWindow += times * other.timeWindow
-    weekdays += times * other.weekdays
-    region += times * other.region
-    charging += times * other.charging
-  }
-}
-
 /// The rows of a trigger's entries that say at which looks the conditions of each hold, but for those on regions.
 public struct LookRows {
   private let weekdays: UnsafePointer<UInt64>
   private let chargers: UnsafePointer<UInt64>
   private let quarters: UnsafePointer<UInt64>
   let minutes: UnsafePointer<UInt64>?
+  /// Of the trigger, among those of all.
+  let firstWord: Int
   /// Words in each row.
   let wordCount: Int
 
@@ -155,10 +150,10 @@ public struct LookRows {
   ///   - quarters: As those of ``WindowRows``; so the minutes.
   public init(
     weekdays: UnsafePointer<UInt64>, chargers: UnsafePointer<UInt64>, quarters: UnsafePointer<UInt64>,
-    minutes: UnsafePointer<UInt64>?, wordCount: Int
+    minutes: UnsafePointer<UInt64>?, firstWord: Int, wordCount: Int
   ) {
     (self.weekdays, self.chargers, self.quarters) = (weekdays, chargers, quarters)
-    (self.minutes, self.wordCount) = (minutes, wordCount)
+    (self.minutes, self.firstWord, self.wordCount) = (minutes, firstWord, wordCount)
   }
 
   func windows(at minute: Int) -> WindowRows {

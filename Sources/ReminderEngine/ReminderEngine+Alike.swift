@@ -140,8 +140,11 @@ extension ReminderEngine {
 
   /// What is held of a bucket in a word, but for the types that are set apart.
   package func common(_ bucket: Bucket, _ index: Int) -> UInt64 {
-    let found = held.matches[index].found
-    return found.bits & program.alikeByBucket(found.word)[Int(bucket.rawValue)] & ~held.apart[Int(found.word)]
+    common(bucket, held.matches[index].found)
+  }
+
+  private func common(_ bucket: Bucket, _ found: HeldMatches) -> UInt64 {
+    found.bits & program.alike(found.word, bucket) & ~held.apart[Int(found.word)]
   }
 
   /// By bucket, in the order of its raw value: bits that are held in some word, and those of types that are set apart.
@@ -159,10 +162,18 @@ extension ReminderEngine {
 
   /// All that is held of a bucket, but for the types that are set apart, is denied, and counted.
   package mutating func denyHeld(_ bucket: Bucket, _ reason: Reason, _ blockers: ReasonSet) {
-    for index in held.matches.indices {
-      let bits = common(bucket, index)
-      if bits != 0 { denyHeld(bits, at: index, reason, blockers) }
+    // Out of its place: whether the list is shared is asked for each of its elements otherwise.
+    var matches: [(found: HeldMatches, event: Int)] = []
+    swap(&matches, &held.matches)
+    for index in matches.indices {
+      var found = matches[index].found
+      found.bits = common(bucket, found)
+      if found.bits == 0 { continue }
+      matches[index].found.bits &= ~found.bits
+      counted.append(CountedReminders(word: found.word, bits: found.bits, .denied(reason, blockers)))
+      matcher.count(found)
     }
+    swap(&matches, &held.matches)
   }
 
   /// Some of what is held is denied, and counted.

@@ -54,15 +54,6 @@ extension Matcher {
   }
 }
 
-extension MatcherState {
-  /// Nobody else has it where it is unpacked.
-  fileprivate func pack(in parcel: inout Parcel) {
-    words.pack(in: &parcel)
-    buckets.pack(in: &parcel)
-    memories.pack(in: &parcel)
-  }
-}
-
 extension FactStore {
   fileprivate mutating func pack(in parcel: inout Parcel) {
     parcel.carry(&values)

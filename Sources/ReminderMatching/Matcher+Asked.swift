@@ -4,14 +4,21 @@ package import TriggerModel
 /// How often reminders have asked, where nobody need know of each time: counted 64 at a time, and added to what is
 /// remembered of a reminder when it matches by itself.
 extension Matcher {
+  @inline(__always)
   mutating func countAsked(_ bits: UInt64, ofWord word: Int) {
-    // Of what was edited or added the word does not say whose it is, in the way back: each is counted by itself.
+    if asked == nil, countsEach(bits, ofWord: word) { return }
+    asked?.add(bits, word)
+  }
+
+  /// Of what was edited or added the word does not say whose it is, in the way back: each is counted by itself.
+  @inline(never)
+  private mutating func countsEach(_ bits: UInt64, ofWord word: Int) -> Bool {
     if program.plans.count > program.firstCount {
       for bit in Bits(bits) { state.memories[program.reminder(UInt32(word), bit).index].occurrences &+= 1 }
-      return
+      return true
     }
-    if asked == nil { asked = BitCounts(words: program.wordCount) }
-    asked?.add(bits, word)
+    asked = BitCounts(words: program.wordCount)
+    return false
   }
 
   /// Of one word what was counted is remembered by reminder. The caller owns the state.

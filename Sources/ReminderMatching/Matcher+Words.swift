@@ -135,10 +135,11 @@ extension Matcher {
     own()
     hasChanged = true
     totals.matched += Int64(held.bits.nonzeroBitCount)
-    let bucket = tables.buckets.base + Int(held.trigger)
-    let word = Int(held.word) - bucket.pointee.firstWord
     countAsked(held.bits, ofWord: Int(held.word))
+    let bucket = tables.buckets.base + Int(held.trigger)
+    if !bucket.pointee.hasSpecials { return }
     // Where every match counts there is none to be given back.
+    let word = Int(held.word) - bucket.pointee.firstWord
     for bit in Bits(held.bits & tables.rows[bucket.pointee.row(FixedRow.always) + word]) {
       let reminder = program.reminder(held.word, bit)
       if !state.memories.base[reminder.index].use(day: held.day) { keepTurn(of: reminder, on: held.day) }
@@ -155,7 +156,7 @@ extension ReminderProgram {
       weekdays: rows + bucket.row(FixedRow.weekday), chargers: rows + bucket.row(FixedRow.charging),
       quarters: rows + bucket.row(FixedRow.windows),
       minutes: bucket.minuteRow > 0 ? rows + bucket.row(Int(bucket.minuteRow)) : nil,
-      wordCount: Int(bucket.wordCount))
+      firstWord: bucket.firstWord, wordCount: Int(bucket.wordCount))
   }
 
   /// How many words the entries of all triggers take.
@@ -177,6 +178,11 @@ extension ReminderProgram {
   package func alikeByBucket(_ word: UInt32) -> SIMD4<UInt64> {
     let rows = tables.alike.base + Int(word) * MatchTables.bucketCount
     return SIMD4(rows[0], rows[1], rows[2], 0)
+  }
+
+  /// Of one bucket; see ``alikeByBucket(_:)``.
+  package func alike(_ word: UInt32, _ bucket: Bucket) -> UInt64 {
+    tables.alike.base[Int(word) * MatchTables.bucketCount + Int(bucket.rawValue)]
   }
 
   func alike(_ word: UInt32) -> UInt64 {

@@ -1,4 +1,5 @@
 package import BitRows
+package import TriggerModel
 
 /// What a matcher remembers, in tables that one matcher owns. A matcher that shares its state with a copy
 /// of itself takes a copy of the state before it changes anything.
@@ -63,6 +64,15 @@ package final class MatcherState: Sendable {
   package var bytes: Int {
     words.bytes + buckets.bytes + memories.bytes + factRows.bytes + failing.bytes
       + series.bytes
+  }
+}
+
+extension MatcherState {
+  /// Nobody else has it where it is unpacked.
+  package func pack(in parcel: inout Parcel) {
+    words.pack(in: &parcel)
+    buckets.pack(in: &parcel)
+    memories.pack(in: &parcel)
   }
 }
 

@@ -53,9 +53,10 @@ extension ReminderProgram {
         throw ReminderCompileError(code: .duplicateID, reminder: reminder.id, subject: "")
       }
     }
+    let all = edits.isEmpty ? reminders : reminders + edits
     var compiled: [CompiledReminder] = []
-    compiled.reserveCapacity(reminders.count + edits.count)
-    for (position, declaration) in (reminders + edits).enumerated() {
+    compiled.reserveCapacity(all.count)
+    for (position, declaration) in all.enumerated() {
       guard let reminder = position < reminders.count ? position : positions[declaration.id] else {
         throw ReminderCompileError(code: .unknownName, reminder: declaration.id, subject: declaration.id)
       }
@@ -64,7 +65,7 @@ extension ReminderProgram {
     let layout = try ProgramLayout(
       compiled, waiting: { $0 < reminders.count && !compiled[$0].plan.isMadeLater }, names: resolver.names)
     self.init(
-      layout: layout, declarations: reminders + edits, ownDeclarations: reminders.indices.map(UInt32.init),
+      layout: layout, declarations: all, ownDeclarations: reminders.indices.map(UInt32.init),
       firstCount: reminders.count, editCount: edits.count, names: resolver.names,
       storeNames: StoreNames(reminders: reminders.map(\.id), types: resolver.names.types),
       weekStart: weekStart)

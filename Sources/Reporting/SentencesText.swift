@@ -7,56 +7,73 @@ package import TriggerModel
 
 /// The reminders of a scenario as sentences, to read and as a document.
 package struct SentencesText {
-  /// A declaration, which is made a sentence where that is asked for.
-  struct Row {
-    var name: String
-    fileprivate var declaration: ReminderDeclaration
-    /// The name of the edit that puts it in the place of the reminder; nil: it is there from the start.
-    var edit: String?
-    /// There is one for each item of the template's kind.
-    fileprivate var template: ReminderTemplate?
-
-    /// `milk`, or `milk, edited to later`.
-    var title: String { edit.map { "\(name), edited to \($0)" } ?? name }
+  /// A declaration, by where it is, which is made a sentence where that is asked for.
+  enum Row {
+    case reminder(Int)
+    /// It is put in the place of a reminder later.
+    case edit(Int)
+    /// There is a reminder for each item of its kind.
+    case template(Int)
   }
 
   private let scenario: Scenario
+  private let templates: [ReminderTemplate]
   private let words: SentenceWriter
   let rows: [Row]
 
   /// - Parameter templates: They stand in the place of the reminders that they make.
   package init(_ scenario: Scenario, _ templates: [ReminderTemplate] = []) {
     self.scenario = scenario
+    self.templates = templates
     words = SentenceWriter(scenario)
-    let edits = Dictionary(grouping: scenario.edits, by: \.reminder)
-    var untold = templates
+    let edits = Dictionary(grouping: scenario.edits.indices) { scenario.edits[$0].reminder }
+    var untold = Array(templates.indices)
     var rows: [Row] = []
-    for (index, reminder) in scenario.reminders.enumerated() {
-      let declaration = reminder.declaration
-      let maker = templates.first { declaration.id.hasPrefix($0.name + " ") }
-      if let maker {
-        if untold.contains(where: { $0.name == maker.name }) { rows.append(Self.row(maker)) }
-        untold.removeAll { $0.name == maker.name }
+    for index in scenario.reminders.indices {
+      let name = scenario.reminders[index].declaration.id
+      if let maker = templates.firstIndex(where: { name.hasPrefix($0.name + " ") }) {
+        if untold.contains(maker) { rows.append(.template(maker)) }
+        untold.removeAll { templates[$0].name == templates[maker].name }
       } else {
-        rows.append(Row(name: declaration.id, declaration: declaration))
+        rows.append(.reminder(index))
       }
-      for edit in edits[ReminderID(index)] ?? [] {
-        rows.append(Row(name: declaration.id, declaration: edit.declaration, edit: edit.name))
-      }
+      rows += (edits[ReminderID(index)] ?? []).map(Row.edit)
     }
     // A kind that has no item yet.
-    self.rows = rows + untold.map(Self.row)
+    self.rows = rows + untold.map(Row.template)
   }
 
-  private static func row(_ template: ReminderTemplate) -> Row {
-    Row(name: template.name, declaration: template.declaration, template: template)
+  /// `milk`, or `milk, edited to later`.
+  func title(_ row: Row) -> String {
+    editName(row).map { "\(name(row)), edited to \($0)" } ?? name(row)
   }
 
   func sentence(_ row: Row) -> String {
-    guard let template = row.template else { return words.text(row.declaration) }
+    guard case .template(let index) = row else { return words.text(declaration(row)) }
     var scenario = scenario
-    scenario.facts += template.facts
-    return SentenceWriter(scenario).text(row.declaration, forEach: template.kind)
+    scenario.facts += templates[index].facts
+    return SentenceWriter(scenario).text(declaration(row), forEach: templates[index].kind)
+  }
+
+  private func declaration(_ row: Row) -> ReminderDeclaration {
+    switch row {
+    case .reminder(let index): scenario.reminders[index].declaration
+    case .edit(let index): scenario.edits[index].declaration
+    case .template(let index): templates[index].declaration
+    }
+  }
+
+  /// An edit has the name of the reminder in whose place it comes.
+  private func name(_ row: Row) -> String {
+    switch row {
+    case .reminder(let index): scenario.reminders[index].declaration.id
+    case .edit(let index): scenario.reminders[scenario.edits[index].reminder.index].declaration.id
+    case .template(let index): templates[index].name
+    }
+  }
+
+  private func editName(_ row: Row) -> String? {
+    if case .edit(let index) = row { scenario.edits[index].name } else { nil }
   }
 
   /// What a reminder is before the time line edits it.
@@ -67,7 +84,7 @@ package struct SentencesText {
   /// A line for each: `milk: Remind me to buy milk when I enter shop`, as it can stand in a file.
   package func text(withFile: Bool) -> String {
     let lines = rows.map { row in
-      "\(Printable.text(row.title)): \(Self.inYAML(sentence(row)))"
+      "\(Printable.text(title(row))): \(Self.inYAML(sentence(row)))"
     }
     return ((withFile ? [Printable.text(scenario.file)] : []) + lines.map { withFile ? "  " + $0 : $0 })
       .joined(separator: "\n")
@@ -84,10 +101,12 @@ package struct SentencesText {
       "file": .string(scenario.file),
       "reminders": .array(
         rows.map { row in
-          .object(
-            [.init("name", .string(row.name))] + (row.edit.map { [.init("edit", .string($0))] } ?? [])
-              + ((row.template?.kind).map { [.init("forEach", .string($0))] } ?? [])
-              + [.init("sentence", .string(sentence(row)))])
+          var members: [JSONValue.Member] = [.init("name", .string(name(row)))]
+          if let edit = editName(row) { members.append(.init("edit", .string(edit))) }
+          if case .template(let index) = row {
+            members.append(.init("forEach", .string(templates[index].kind)))
+          }
+          return .object(members + [.init("sentence", .string(sentence(row)))])
         }),
     ]
   }

@@ -120,8 +120,9 @@ extension Scenario {
   /// The notification types in the order of their names, which decides between requests of one instant:
   /// the order of lines in the file must not. ``TypeID`` is the position.
   package var types: [String] {
-    let declarations = reminders.map(\.declaration) + edits.map(\.declaration)
-    return Set(declarations.map(\.notification.type)).sorted()
+    // By position: who is handed a declaration takes a copy of it.
+    let own = reminders.indices.lazy.map { reminders[$0].declaration.notification.type }
+    return Set(own).union(edits.indices.lazy.map { edits[$0].declaration.notification.type }).sorted()
   }
 }
 

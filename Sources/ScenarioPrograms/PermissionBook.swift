@@ -13,7 +13,12 @@ package struct PermissionBook: Sendable {
   init(
     _ declarations: [ReminderDeclaration], count: Int, milestones: [[Trigger]], room: RoomBook?
   ) {
-    uses = declarations.map { PermissionKind.used(by: $0) }
+    let usual: Set = [PermissionKind.notifications]
+    // Most share one: each of its own takes memory.
+    uses = declarations.map { declaration in
+      let used = PermissionKind.used(by: declaration)
+      return used.isEmpty ? usual : used.union(usual)
+    }
     isUsedFromStart = declarations.prefix(count).enumerated().map { index, declaration in
       !declaration.isMadeLater && room?.places[index] ?? true
     }
@@ -22,7 +27,7 @@ package struct PermissionBook: Sendable {
 }
 
 extension PermissionKind {
-  /// What a reminder uses: every one notifies.
+  /// What a reminder uses beside notifications, as every one does.
   fileprivate static func used(by declaration: ReminderDeclaration) -> Set<PermissionKind> {
     let isAtPlace = declaration.conditions.contains { condition in
       switch condition {
@@ -31,7 +36,7 @@ extension PermissionKind {
       }
     }
     return Set(
-      [.notifications] + declaration.triggers.compactMap(\.permission) + (isAtPlace ? [.location] : []))
+      declaration.triggers.compactMap(\.permission) + (isAtPlace ? [.location] : []))
   }
 }
 

@@ -27,14 +27,24 @@ extension Program {
 
   /// For each other app whether the person chose it: something of our app waits for it, or the story says so.
   package var areAppsChosen: [Bool] {
-    let reminders = scenario.reminders.map(\.declaration) + scenario.edits.map(\.declaration)
-    let chosen = Set(reminders.flatMap(\.triggers) + scenario.app.milestones.flatMap(\.triggers))
+    var chosen = Set(scenario.app.milestones.lazy.flatMap(\.triggers).filter(\.isOfApp))
+    // By position: who is handed a declaration takes a copy of it.
+    for index in scenario.reminders.indices {
+      chosen.formUnion(scenario.reminders[index].declaration.triggers.lazy.filter(\.isOfApp))
+    }
+    for index in scenario.edits.indices {
+      chosen.formUnion(scenario.edits[index].declaration.triggers.lazy.filter(\.isOfApp))
+    }
     let isSaid = Set(
       scenario.timeline.entries.lazy.flatMap(\.actions).compactMap { action -> AppID? in
         if case .event(.appChoice(let app, isChosen: true)) = action { app } else { nil }
       } + ([scenario.phone] + scenario.devices.map(\.setup)).flatMap { $0.chosenApps ?? [] })
     return scenario.apps.enumerated().map { chosen.contains(.appOpened($1)) || isSaid.contains(AppID($0)) }
   }
+}
+
+extension Trigger {
+  fileprivate var isOfApp: Bool { if case .appOpened = self { true } else { false } }
 }
 
 extension WireNames {

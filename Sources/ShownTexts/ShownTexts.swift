@@ -29,8 +29,8 @@ package struct ShownTexts: JournalSink, Sendable {
     var copy: UInt8
   }
 
-  private let reminders: [ReminderDeclaration]
-  private let edits: [ReminderDeclaration]
+  private let reminders: [DeclaredReminder]
+  private let edits: [ReminderEdit]
   /// By device: so many letters of a title are kept; 0: all.
   private let titleLimits: [Int]
   /// By reminder: whether it can show more than one text.
@@ -41,10 +41,10 @@ package struct ShownTexts: JournalSink, Sendable {
 
   package init(_ program: Program) {
     let scenario = program.scenario
-    reminders = scenario.reminders.map(\.declaration)
-    edits = scenario.edits.map(\.declaration)
+    reminders = scenario.reminders
+    edits = scenario.edits
     titleLimits = program.devices.map(\.blueprint.settings.titleLimit)
-    var varies = reminders.map { $0.notification.copy.count > 1 }
+    var varies = reminders.indices.map { scenario.reminders[$0].declaration.notification.copy.count > 1 }
     for edit in scenario.edits { varies[edit.reminder.index] = true }
     self.varies = varies
   }
@@ -72,7 +72,7 @@ package struct ShownTexts: JournalSink, Sendable {
   /// The title that a person sees of a notification; empty: its reminder has none.
   package func title(of request: RequestID, on device: UInt8) -> String {
     let text = texts[Place(request: request, device: device)] ?? Text(edit: nil, copy: 0)
-    let form = text.edit.map { edits[Int($0)] } ?? reminders[request.reminder.index]
+    let form = text.edit.map { edits[Int($0)].declaration } ?? reminders[request.reminder.index].declaration
     let copies = form.notification.copy
     // An engine under test may ask for a text that there is not.
     guard let last = copies.indices.last else { return "" }
@@ -83,7 +83,7 @@ package struct ShownTexts: JournalSink, Sendable {
   package func titles(of reminder: ReminderID, in scenario: Scenario) -> [String] {
     let edited = scenario.edits.filter { $0.reminder == reminder }.map(\.declaration)
     var titles: [String] = []
-    for copy in ([reminders[reminder.index]] + edited).flatMap(\.notification.copy) {
+    for copy in ([reminders[reminder.index].declaration] + edited).flatMap(\.notification.copy) {
       for limit in titleLimits {
         let title = copy.title.cut(to: limit)
         if !titles.contains(title) { titles.append(title) }

@@ -3,8 +3,8 @@
 package struct BitCounts: Sendable {
   /// The lowest digits of all numbers, a word for 64 of them, then the next ones, and so on: as many as the largest
   /// number needs.
-  @usableFromInline private(set) var digits: [UInt64] = []
-  private let wordCount: Int
+  @usableFromInline var digits: [UInt64] = []
+  @usableFromInline let wordCount: Int
 
   /// As many digits as there are at first: a few hundred events are counted without another allocation.
   private static let firstLength = 8
@@ -19,26 +19,34 @@ package struct BitCounts: Sendable {
   /// Counts each bit of a word once more.
   ///
   /// - Complexity: O(1) on average
+  @inlinable @inline(__always)
   package mutating func add(_ bits: UInt64, _ word: Int) {
     precondition(word >= 0 && word < wordCount, "a word that is counted")
-    var carry = bits
-    var place = word
-    while carry != 0 {
-      if place >= digits.count { grow() }
-      // At once: whether the array is shared is asked for each of its elements otherwise.
-      digits.withUnsafeMutableBufferPointer { digits in
-        while carry != 0, place < digits.count {
-          let digit = digits[place]
-          digits[place] = digit ^ carry
-          carry &= digit
-          place &+= wordCount
-        }
+    if digits.isEmpty { grow() }
+    // At once: whether the array is shared is asked for each of its elements otherwise.
+    let rest = digits.withUnsafeMutableBufferPointer { [wordCount] digits in
+      var (carry, place) = (bits, word)
+      while carry != 0, place < digits.count {
+        let digit = digits[place]
+        digits[place] = digit ^ carry
+        carry &= digit
+        place &+= wordCount
       }
+      return carry
     }
+    if rest != 0 { carry(rest, word) }
   }
 
-  @inline(never)
-  private mutating func grow() {
+  /// What all digits cannot hold is the first of more.
+  @inline(never) @usableFromInline
+  mutating func carry(_ rest: UInt64, _ word: Int) {
+    let place = digits.count + word
+    grow()
+    digits[place] = rest
+  }
+
+  @inline(never) @usableFromInline
+  mutating func grow() {
     digits += repeatElement(0, count: digits.isEmpty ? Self.firstLength * wordCount : digits.count)
   }
 

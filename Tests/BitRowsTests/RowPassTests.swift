@@ -180,13 +180,13 @@ extension [UInt64] {
 
 extension UnsafeBufferPointer {
   /// Of one that may be empty.
-  fileprivate var start: UnsafePointer<Element> {
+  var start: UnsafePointer<Element> {
     baseAddress ?? UnsafePointer(bitPattern: 8).unsafelyUnwrapped
   }
 }
 
 extension UnsafeMutableBufferPointer {
-  fileprivate var start: UnsafeMutablePointer<Element> {
+  var start: UnsafeMutablePointer<Element> {
     baseAddress ?? UnsafeMutablePointer(bitPattern: 8).unsafelyUnwrapped
   }
 }

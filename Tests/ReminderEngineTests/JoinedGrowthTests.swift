@@ -110,6 +110,7 @@ import TriggerModel
           if words.region >> UInt64(bit) & 1 == 1 { failed.insert(.region) }
           if words.charging >> UInt64(bit) & 1 == 1 { failed.insert(.charging) }
           told.append("\(reminder): \(Reason.conditionFailed) \(failed.rawValue)")
+        case .waiting, .looked: Issue.record("no trigger has so many")
         }
       }
     }

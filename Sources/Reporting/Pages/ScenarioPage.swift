@@ -135,7 +135,7 @@ extension ReportPages {
     var table = HTMLTable(
       "what the reminders are", [.text("reminder"), .text("what it is")], isStacked: true, bytes: 24_000)
     let text = SentencesText(result.program.scenario)
-    for row in text.rows { table.add(["\(row.title)", "\(text.sentence(row))"]) }
+    for row in text.rows { table.add(["\(text.title(row))", "\(text.sentence(row))"]) }
     return Self.lines(table, rest: "'triggerbench sentences' prints them all")
   }
 

@@ -103,7 +103,7 @@ package struct ReportMarkdown {
       room -= shown.count
       let title = Markup.escape(Printable.text(result.program.scenario.title))
       lines += ["", "<details><summary>\(title)</summary>", ""]
-      lines += shown.map { "- \(escape($0.title)): \(escape(text.sentence($0)))" }
+      lines += shown.map { "- \(escape(text.title($0))): \(escape(text.sentence($0)))" }
       if rows.count > shown.count { lines += ["", "and \(rows.count - shown.count) more"] }
       lines += ["", "</details>"]
     }

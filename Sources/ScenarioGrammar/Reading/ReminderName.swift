@@ -18,12 +18,14 @@ package enum ReminderName {
   }
 
   /// The name that a text is, with single spaces; nil where it is none.
-  static func read(_ word: Word, _ reader: Reader) -> String? {
-    guard word.text.utf8.contains(UInt8(ascii: " ")) else { return Atom<String>.newName.parse(word, reader) }
+  ///
+  /// - Parameter single: Reads one name.
+  static func read(_ word: Word, _ single: Atom<String>, _ reader: Reader) -> String? {
+    guard word.text.utf8.contains(UInt8(ascii: " ")) else { return single.parse(word, reader) }
     let parts = word.text.split(separator: " ").map(String.init)
-    guard parts.count == 3, parts[1] == joint else { return Atom<String>.newName.parse(word, reader) }
+    guard parts.count == 3, parts[1] == joint else { return single.parse(word, reader) }
     for name in [parts[0], parts[2]] {
-      guard Atom<String>.newName.parse(Word(name, at: word.position), reader) != nil else { return nil }
+      guard single.parse(Word(name, at: word.position), reader) != nil else { return nil }
     }
     return made(by: parts[0], of: parts[2])
   }
@@ -32,9 +34,10 @@ package enum ReminderName {
 extension Atom<String> {
   /// The name that an author gives to a reminder.
   package static var newReminderName: Atom {
-    Atom(
+    let single = newName
+    return Atom(
       name: "NAME", meaning: "a name, or two with 'for' between them", pattern: ReminderName.pattern,
-      write: { name, _ in .string(name) }, parse: ReminderName.read)
+      write: { name, _ in .string(name) }, parse: { ReminderName.read($0, single, $1) })
   }
 }
 

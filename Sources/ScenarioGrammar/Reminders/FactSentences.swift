@@ -24,10 +24,15 @@ enum FactSentences {
   /// Whether a sentence speaks of a fact: it has an operator, or begins with a fact's name.
   static func isFact(_ words: Words, _ reader: Reader) -> Bool {
     let texts = words.texts
-    return texts.contains { $0.contains { "<>=".contains($0) } }
+    return texts.contains { Self.mayCompare($0) && $0.contains { "<>=".contains($0) } }
       || texts.dropFirst().contains { word in operators.contains { $0.0 == word } }
       || texts.first.map { $0.hasPrefix("age(") || $0.hasPrefix("days(") } == true
       || texts.first.map { reader.names.facts.position(of: $0) != nil } == true
+  }
+
+  /// Most words have no such byte, and characters are slow to tell apart.
+  private static func mayCompare(_ text: String) -> Bool {
+    text.utf8.contains { UInt8(ascii: "<")...UInt8(ascii: ">") ~= $0 }
   }
 
   static func parse(_ words: Words, _ reader: Reader) -> FactCondition? {

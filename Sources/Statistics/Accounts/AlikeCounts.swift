@@ -16,15 +16,18 @@ struct AlikeCounts: Sendable {
   /// By kind of condition, in the order of ``TriggerModel/ConditionKinds/allNames``.
   private var failed: [BitCounts]
   private var denials: [Denials] = []
-  private var due: BitCounts
-  /// By trigger, where it is told when it came, and not who missed it.
-  private var looks: [UInt32: LookTally] = [:]
+  /// Of those that were denied.
+  private var notDue: BitCounts
+  /// Where it is told when a trigger came, and not who missed it.
+  private var looks: [(trigger: UInt32, tally: LookTally)] = []
+  /// By trigger: where it stands there, and one more; empty before any does.
+  private var positions: [Int] = []
 
   init(_ program: ReminderProgram) {
     self.program = program
     missed = BitCounts(words: program.wordCount)
     failed = Array(repeating: missed, count: ConditionKinds.allNames.count)
-    due = missed
+    notDue = missed
   }
 
   func reminder(_ word: UInt32, _ bit: Int) -> ReminderID { program.reminder(word, bit) }
@@ -38,7 +41,8 @@ struct AlikeCounts: Sendable {
         failed[kind].add(bits, word)
       }
     case .denied(let reason, let blockers):
-      due.add(bits, word)
+      let others = counted.bits & ~bits
+      if others != 0 { notDue.add(others, word) }
       // In place: to hand one over counts a reference.
       var index = 0
       while index < denials.count, denials[index].blockers != blockers || denials[index].reason != reason {
@@ -51,12 +55,20 @@ struct AlikeCounts: Sendable {
       denials[index].counts.add(counted.bits, word)
     case .waiting(let trigger, let outOfPlace):
       let rows = program.lookRows(of: trigger)
-      looks[trigger, default: LookTally(rows)].wait(
-        word - program.tables.buckets[Int(trigger)].firstWord, counted.bits, outOfPlace: outOfPlace, rows)
+      looks[position(of: trigger, rows)].tally.wait(word, counted.bits, outOfPlace: outOfPlace, rows)
     case .looked(let time):
-      looks[time.trigger]?.look(
+      looks[positions[Int(time.trigger)] - 1].tally.look(
         minute: Int(time.minute), weekday: Int(time.weekday), isCharging: time.isCharging)
     }
+  }
+
+  private mutating func position(of trigger: UInt32, _ rows: LookRows) -> Int {
+    if positions.isEmpty { positions = Array(repeating: 0, count: program.tables.buckets.count) }
+    if positions[Int(trigger)] == 0 {
+      looks.append((trigger, LookTally(rows)))
+      positions[Int(trigger)] = looks.count
+    }
+    return positions[Int(trigger)] - 1
   }
 
   /// Adds all of it to the accounts of the reminders.
@@ -67,25 +79,23 @@ struct AlikeCounts: Sendable {
       accounts[index].noRequest[.conditionFailed] += count
     }
     for (trigger, tally) in looks {
-      let first = UInt32(program.tables.buckets[Int(trigger)].firstWord)
       tally.forEach(program.lookRows(of: trigger)) { word, bit, misses in
-        let index = program.reminder(first + UInt32(word), bit).index
+        let index = program.reminder(UInt32(word), bit).index
         accounts[index].matches += misses.all
         accounts[index].noRequest[.conditionFailed] += misses.all
-        for (kind, count) in [misses.timeWindow, misses.weekdays, misses.region, misses.charging].enumerated() {
-          accounts[index].failedKinds[kind] += count
-        }
+        for kind in misses.failed.indices { accounts[index].failedKinds[kind] += Int(misses.failed[kind]) }
       }
     }
     for kind in failed.indices {
       failed[kind].forEach { accounts[program.reminder($0, $1).index].failedKinds[kind] += $2 }
     }
-    due.forEach { accounts[program.reminder($0, $1).index].dueRequests += $2 }
+    notDue.forEach { accounts[program.reminder($0, $1).index].dueRequests -= $2 }
     for denials in denials {
       denials.counts.forEach { word, bit, count in
         let index = program.reminder(word, bit).index
         accounts[index].matches += count
         accounts[index].requests += count
+        accounts[index].dueRequests += count
         accounts[index].denied[denials.reason] += count
         for blocker in Reason.allCases where denials.blockers.contains(blocker) {
           accounts[index].blockedBy[blocker] += count

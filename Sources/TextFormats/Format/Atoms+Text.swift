@@ -8,10 +8,7 @@ extension Atom<String> {
       "NAME", "a name: a letter, then letters, digits, '.', '_' or '-'", pattern: namePattern,
       write: { name, _ in .string(name) }
     ) { text in
-      guard let first = text.first, first.isLetter || first == "_",
-        text.allSatisfy({ $0.isLetter || $0.isNumber || "_.-".contains($0) })
-      else { return nil }
-      return text
+      isPlainName(text) || isName(text) ? text : nil
     }.reserving(["all"], for: "everything of a kind").checked { name, word, reader in
       guard name.utf8.count > longestName else { return name }
       reader.error(
@@ -19,6 +16,27 @@ extension Atom<String> {
         hint: "say what is long in a title or a description")
       return nil
     }
+  }
+
+  private static func isName(_ text: String) -> Bool {
+    guard let first = text.first, first.isLetter || first == "_" else { return false }
+    return text.allSatisfy { $0.isLetter || $0.isNumber || "_.-".contains($0) }
+  }
+
+  /// A name of ASCII letters and digits, as most are: characters are slow to tell apart.
+  private static func isPlainName(_ text: String) -> Bool {
+    var isFirst = true
+    return !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        defer { isFirst = false }
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+          UInt8(ascii: "_"):
+          return true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"): return !isFirst
+        default: return false
+        }
+      }
   }
 
   /// In bytes of UTF-8. A report says a reminder's name beside each of its notifications, so that without a limit no

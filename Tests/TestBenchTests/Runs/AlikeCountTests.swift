@@ -108,12 +108,16 @@ import TriggerModel
         seen.denied += counted.bits.nonzeroBitCount
         seen.notDue += (counted.bits & ~due).nonzeroBitCount
         seen.reasons.insert(reason)
+      case .waiting: seen.waiting += 1
+      case .looked: seen.looked += 1
       }
     }
   }
 
   private struct Seen {
     var (missed, denied, deniedAlone, notDue) = (0, 0, 0, 0)
+    /// Where so many wait that it is told when the trigger came, and who waited where that had changed.
+    var (looked, waiting) = (0, 0)
     var reasons: ReasonSet = []
 
     mutating func take(_ other: Counted) {
@@ -121,12 +125,15 @@ import TriggerModel
       denied += other.seen.denied
       deniedAlone += other.seen.deniedAlone
       notDue += other.seen.notDue
+      looked += other.seen.looked
+      waiting += other.seen.waiting
       reasons.formUnion(other.seen.reasons)
     }
 
     /// What was denied, for many reasons, and some of it not due.
     var isEverything: Bool {
-      missed > 0 && denied > 0 && notDue > 0 && reasons.rawValue.nonzeroBitCount > 3
+      missed > 0 && looked > 0 && waiting > 0 && denied > 0 && notDue > 0
+        && reasons.rawValue.nonzeroBitCount > 3
     }
   }
 }

@@ -10,7 +10,7 @@ struct CrowdedStory {
     var dice = Dice(seed &* 0x9E37_79B9_7F4A_7C15 &+ 7)
     for _ in 0..<4 { _ = dice.fraction() }
     func one(_ words: [String]) -> String { words[dice.number(words.count)] }
-    let count = [5, 12, 40, 90][dice.number(4)]
+    let count = [5, 12, 40, 90, 250][dice.number(5)]
     let names = (0..<count).map { "r\($0)" }
     var lines = [
       "for: 5 days", "profile: \(profile)", "phone: {notifications: authorized}", "facts: {busy: false}",
