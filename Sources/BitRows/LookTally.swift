@@ -75,7 +75,7 @@ public struct LookTally: Sendable {
     (waiting[word], outOfPlace[word]) = (bits, away)
     if allLooks == .zero { return }
     if settled.isEmpty { settled = Array(repeating: Misses(), count: wordCount * 64) }
-    for bit in Bits(before.0 ^ bits | before.1 ^ away) {
+    for bit in Bits((before.0 ^ bits) | (before.1 ^ away)) {
       let mask: UInt64 = 1 << UInt64(bit)
       if before.0 & mask != 0 {
         settled[word * 64 + bit].add(misses(word, mask, isOut: before.1 & mask != 0, rows), times: 1)
