@@ -96,6 +96,7 @@ extension JSONValue {
     switch self {
     case .string(let text): return text.isPlain ? text : line
     case .array(let items): return "[" + items.map { $0.shortest() }.joined(separator: ", ") + "]"
+    case .rows(let rows): return JSONValue.array(rows.map { $0 }).shortest()
     case .object(let members):
       let inner = members.map { JSONValue.string($0.key).shortest() + ": " + $0.value.shortest() }
       return isOutermost ? inner.joined(separator: ", ") : "{" + inner.joined(separator: ", ") + "}"

@@ -10,6 +10,7 @@ import TextFormats
     }
     return switch value {
     case .array(let items): list("[", items.map { obvious($0, indent + "  ") }, "]")
+    case .rows(let rows): list("[", rows.map { obvious($0, indent + "  ") }, "]")
     case .object(let members):
       list("{", members.map { "\"\($0.key)\": " + obvious($0.value, indent + "  ") }, "}")
     case .string, .integer, .number, .truth: value.line
@@ -51,6 +52,21 @@ import TextFormats
     #expect(pieces.count > 10)
     #expect(pieces.allSatisfy { $0.count < 3 << 20 })
     #expect(String(decoding: pieces.joined(), as: UTF8.self) == Self.obvious(value) + "\n")
+  }
+
+  @Test func `rows are written as they are made, each with lists that are gone when the next one comes`() {
+    // Lists of one length come to the same place in memory, one after the other.
+    let rows = JSONRows(count: 20_000) { row in
+      ["id": .integer(row), "of": .array((0..<9).map { .string("row \(row), entry \($0) of nine") })]
+    }
+    let value = JSONValue.object([
+      .init("rows", .rows(rows)), .init("none", .rows(JSONRows(count: 0) { _ in 1 })),
+    ])
+    var pieces: [[UInt8]] = []
+    value.write { pieces.append($0) }
+    #expect(pieces.count > 3)
+    #expect(String(decoding: pieces.joined(), as: UTF8.self) == Self.obvious(value) + "\n")
+    #expect(JSONValue.rows(JSONRows(count: 3) { .integer($0) }).line == "[0, 1, 2]")
   }
 
   private struct Stop: Error {}

@@ -84,7 +84,7 @@ package struct ReportJSON {
         .init("expectations", .array(result.expectations.map { expectation($0, scenario.file) })),
         .init("reminders", .array(reminders(result, days: words.localDays))),
         .init("ignored", result.accounts.ignored.document),
-        .init("fires", .array(result.accounts.fires.map { fire($0, words) })),
+        .init("fires", .rows(fires(result))),
         .init("routing", .string(program.links == nil ? "not modelled" : "modelled")),
         .init("imports", .array(program.imports.map(importReport))),
         .init("warnings", .array(result.warnings.map(diagnostic))),
@@ -189,6 +189,12 @@ package struct ReportJSON {
       known[account] = members
       return .object([id] + members)
     }
+  }
+
+  private func fires(_ result: ScenarioResult) -> JSONRows {
+    let words = RunWords(result.program)
+    let fires = result.accounts.fires
+    return JSONRows(count: fires.count) { fire(fires[$0], words) }
   }
 
   private func fire(_ fire: RunAccounts.Fire, _ words: RunWords) -> JSONValue {

@@ -12,6 +12,7 @@ extension Node.Content {
       case .string(let text): .scalar(text)
       case .integer, .number, .truth: .scalar(value.text)
       case .array(let items): .sequence(items.map { Node($0) })
+      case .rows(let rows): .sequence(rows.map { Node($0) })
       case .object(let members):
         .mapping(
           members.map { Node.Entry(key: $0.key, keyPosition: .start, value: Node($0.value)) })

@@ -6,6 +6,8 @@ package enum JSONValue: Hashable, Sendable {
   case number(Double)
   case truth(Bool)
   case array([JSONValue])
+  /// An array of very many elements, each of which is made when it is written.
+  case rows(JSONRows)
   case object([Member])
 
   package struct Member: Hashable, Sendable {
@@ -38,6 +40,7 @@ package enum JSONValue: Hashable, Sendable {
   package var line: String {
     switch self {
     case .array(let items): "[" + items.map(\.line).joined(separator: ", ") + "]"
+    case .rows(let rows): JSONValue.array(rows.map { $0 }).line
     case .object(let members):
       "{" + members.map { JSONValue.string($0.key).text + ": " + $0.value.line }.joined(separator: ", ") + "}"
     default: text

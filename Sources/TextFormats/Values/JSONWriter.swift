@@ -12,6 +12,8 @@ struct JSONWriter {
   private var handedOn = 0
   /// Lists that were written already. Rows that came to the same share them.
   private var written: [Place: Written] = [:]
+  /// What is written now is gone as soon as it is: other lists may come to its place.
+  private var isFleeting = false
 
   /// A list in memory, as long as the value that is written holds it, and how far its text is indented.
   private struct Place: Hashable {
@@ -44,6 +46,13 @@ struct JSONWriter {
       try write(items, between: ("[", "]"), indent: indent, take) { item, writer in
         try writer.write(item, indent: indent + 1, take)
       }
+    case .rows(let rows):
+      let isWithinRows = isFleeting
+      isFleeting = true
+      defer { isFleeting = isWithinRows }
+      try writeElements(of: rows, between: ("[", "]"), indent: indent, take) { row, writer in
+        try writer.write(row, indent: indent + 1, take)
+      }
     case .object(let members):
       try write(members, between: ("{", "}"), indent: indent, take) { member, writer in
         writer.write(quoted: member.key)
@@ -61,6 +70,17 @@ struct JSONWriter {
     let known = place.flatMap { written[$0] }
     if let known, let text = text(of: known) { return bytes.append(contentsOf: text) }
     let start = handedOn + bytes.count
+    try writeElements(of: elements, between: brackets, indent: indent, take, body)
+    let range = start..<handedOn + bytes.count
+    // What is short is written again as fast.
+    guard let place, !isFleeting, range.count > 100 else { return }
+    written[place] = known == nil ? .range(range) : text(of: .range(range)).map(Written.bytes)
+  }
+
+  private mutating func writeElements<Elements: Collection>(
+    of elements: Elements, between brackets: (Unicode.Scalar, Unicode.Scalar), indent: Int, _ take: Taker,
+    _ body: (Elements.Element, inout JSONWriter) throws -> Void
+  ) rethrows {
     bytes.append(UInt8(ascii: brackets.0))
     for (position, element) in elements.enumerated() {
       if position > 0 { bytes.append(UInt8(ascii: ",")) }
@@ -74,10 +94,6 @@ struct JSONWriter {
     }
     if !elements.isEmpty { breakLine(indent: indent) }
     bytes.append(UInt8(ascii: brackets.1))
-    let range = start..<handedOn + bytes.count
-    // What is short is written again as fast.
-    guard let place, range.count > 100 else { return }
-    written[place] = known == nil ? .range(range) : text(of: .range(range)).map(Written.bytes)
   }
 
   /// - Returns: Nil: not all of it is there any more.

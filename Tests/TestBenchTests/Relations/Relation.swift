@@ -119,6 +119,7 @@ extension JSONValue {
           return CivilDate(dayNumber: date.dayNumber + days).iso8601
         })
     case .array(let values): .array(values.map { $0.shiftingDates(by: days, dates) })
+    case .rows(let rows): .array(rows.map { $0.shiftingDates(by: days, dates) })
     case .object(let members): .object(members.map { .init($0.key, $0.value.shiftingDates(by: days, dates)) })
     case .integer, .number, .truth: self
     }
