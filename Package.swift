@@ -116,8 +116,8 @@ let package = Package(
     layer("Views", ["Journal"]),
     layer("Simulation", ["SyncService", "Views", "ScenarioPrograms", histogram]),
     layer("EngineWire", ["EngineProcess", "Journal", "TriggerEngine", "Recordings"]),
-    layer("CapAccounts", ["NotificationGateway"]),
-    layer("Statistics", ["Simulation", "CapAccounts"]),
+    layer("CapAccounts", ["NotificationGateway"]), layer("DueAccounts", ["DeviceSimulation"]),
+    layer("Statistics", ["Simulation", "CapAccounts", "DueAccounts"]),
     layer("ShownTexts", ["ScenarioPrograms"]),
     layer("Chronology", ["Statistics", "ShownTexts"]),
     layer("ReportWords", ["Statistics", "Experiments"]),
@@ -183,7 +183,7 @@ let package = Package(
     tests(
       "DeviceSimulation",
       ["TriggerModel", "CivilTime", "SimulationKernel", "Geofencing", "BatteryModel", "RandomScenarios"]),
-    tests("Recordings", golden: true),
+    tests("DueAccounts", ["RandomScenarios"]), tests("Recordings", golden: true),
     tests("Experiments", ["ExperimentFiles", "ExperimentReports"]),
     .testTarget(
       name: "ScenariosTests", dependencies: ["TestSupport", "RandomScenarios", "ScenarioFiles"],

@@ -127,45 +127,38 @@ package struct Chronology: JournalSink, Sendable {
     if let answered { entries[answered].response = (response, stamp.moment) }
   }
 
-  /// Adds what was due and never asked for, as the app did not know.
+  /// Adds what was due and never asked for, as the app did not know; of one instant after what is there.
   package mutating func close(_ accounts: RunAccounts) {
-    var found: [ChronologyEntry] = []
-    for (device, account) in accounts.devices.enumerated() {
-      for index in accounts.reminders.indices {
-        for untold in account.untold(ReminderID(index)) {
-          found.append(
-            ChronologyEntry(
-              reminder: ReminderID(index), device: UInt8(device), fate: .unasked,
-              cause: .untold(untold.cause),
-              blockers: [], failed: [], instant: untold.due.instant ?? untold.due.moment.wall,
-              moment: untold.due.moment, request: nil))
-        }
-      }
-    }
-    if found.isEmpty { return }
-    let end = self.untold > 0 ? entries.last?.instant : nil
-    let late = found.count
-    if let end { found.removeAll { $0.instant > end } }
-    self.untold += late - found.count
-    merge(found)
-  }
-
-  /// Puts entries among those that are there, by time; of one instant those that are there come first.
-  private mutating func merge(_ found: [ChronologyEntry]) {
-    let all = (entries + found).enumerated()
-      .sorted { ($0.element.instant, $0.offset) < ($1.element.instant, $1.offset) }.map(\.element)
+    var unasked = UnaskedEntries(accounts)
+    var next = unasked.next()
+    if next == nil { return }
+    let known = entries
+    let end = untold > 0 ? entries.last?.instant : nil
     entries = []
     var latest: [Int: Int] = [:]
-    for entry in all {
-      let whose = Int(entry.device) << 32 | entry.reminder.index
-      if let place = latest[whose], entries[place].take(entry) { continue }
-      guard entries.count < Self.limit else {
-        untold += entry.count
-        latest[whose] = nil
-        continue
+    for entry in known {
+      while let found = next, found.instant < entry.instant {
+        merge(found, &latest)
+        next = unasked.next()
       }
-      latest[whose] = entries.count
-      entries.append(entry)
+      merge(entry, &latest)
     }
+    while let found = next {
+      if let end, found.instant > end { untold += 1 } else { merge(found, &latest) }
+      next = unasked.next()
+    }
+  }
+
+  /// - Parameter latest: By device and reminder: its last entry.
+  private mutating func merge(_ entry: ChronologyEntry, _ latest: inout [Int: Int]) {
+    let whose = Int(entry.device) << 32 | entry.reminder.index
+    if let place = latest[whose], entries[place].take(entry) { return }
+    guard entries.count < Self.limit else {
+      untold += entry.count
+      latest[whose] = nil
+      return
+    }
+    latest[whose] = entries.count
+    entries.append(entry)
   }
 }

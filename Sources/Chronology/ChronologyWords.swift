@@ -1,3 +1,4 @@
+import DueAccounts
 package import ShownTexts
 package import Statistics
 import TextFormats

@@ -1,3 +1,4 @@
+import DueAccounts
 import CivilTime
 import DeviceSimulation
 import ReminderEngine

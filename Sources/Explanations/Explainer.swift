@@ -1,3 +1,4 @@
+import DueAccounts
 package import EnginesUnderTest
 package import ScenarioPrograms
 import Simulation

@@ -1,3 +1,4 @@
+import DueAccounts
 import DeviceSimulation
 import Statistics
 import TriggerModel

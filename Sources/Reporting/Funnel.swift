@@ -1,3 +1,4 @@
+import DueAccounts
 package import Statistics
 import ReportWords
 import TriggerModel

@@ -1,4 +1,5 @@
 import BenchmarkStories
+import DueAccounts
 import Foundation
 import Statistics
 import TestBench

@@ -1,3 +1,4 @@
+import DueAccounts
 import Statistics
 import TestBench
 import Testing

@@ -4,6 +4,7 @@
 @testable import Statistics
 @testable import TestBench
 import DeviceSimulation
+import DueAccounts
 import Foundation
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import DueAccounts
 import ScenarioPrograms
 import Statistics
 import TestBench

@@ -1,3 +1,4 @@
+import DueAccounts
 import TriggerModel
 
 /// Holds figures against each other that must add up, and names those that do not.

@@ -1,4 +1,5 @@
 import CivilTime
+package import DueAccounts
 import Journal
 import DeviceSimulation
 import ReminderMatching
@@ -323,7 +324,7 @@ package struct DeviceAccount: Sendable {
   // MARK: The end
 
   /// What was due, and what the app could not ask for as it was not told.
-  package func untold(_ reminder: ReminderID) -> [Untold] { dues.untold(reminder, signs) }
+  package func untold(_ reminder: ReminderID) -> some Sequence<Untold> { dues.untold(reminder, signs) }
 
   /// Says why requests that were due were not made, and to what the person may have responded.
   ///

@@ -1,3 +1,4 @@
+package import DueAccounts
 import ReminderMatching
 package import Journal
 package import ScenarioPrograms
@@ -151,7 +152,9 @@ package struct RunAccounts: JournalSink, Sendable {
   package var total: ReminderAccount { sum ?? reminders.reduce(into: ReminderAccount()) { $0.add($1) } }
 
   /// What was due, and what the app could not ask for as it was not told.
-  package func untold(_ reminder: ReminderID) -> [Untold] { devices.flatMap { $0.untold(reminder) } }
+  package func untold(_ reminder: ReminderID) -> some Sequence<Untold> {
+    devices.lazy.flatMap { $0.untold(reminder) }
+  }
 
   package mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
     let device = Int(stamp.device)

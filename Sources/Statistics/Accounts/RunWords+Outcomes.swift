@@ -1,3 +1,4 @@
+package import DueAccounts
 package import TriggerModel
 
 extension RunWords {

@@ -1,3 +1,4 @@
+import DueAccounts
 import Journal
 import ReminderEngine
 import ReminderMatching

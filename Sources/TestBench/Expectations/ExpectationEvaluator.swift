@@ -4,6 +4,7 @@ import Simulation
 package import Statistics
 package import ScenarioModel
 import CivilTime
+import DueAccounts
 import ScenarioGrammar
 import DeviceSimulation
 import ReminderMatching

@@ -1,3 +1,4 @@
+import DueAccounts
 import PlatformProfiles
 @testable import ScenarioPrograms
 @testable import Simulation

@@ -1,4 +1,5 @@
 @testable import Explanations
+import DueAccounts
 import ReminderMatching
 @testable import TestBench
 import CivilTime

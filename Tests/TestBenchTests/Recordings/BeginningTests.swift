@@ -2,6 +2,7 @@
 @testable import Simulation
 @testable import TestBench
 import DeviceSimulation
+import DueAccounts
 import Journal
 import RandomScenarios
 import Recordings

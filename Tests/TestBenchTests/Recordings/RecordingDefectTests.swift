@@ -1,6 +1,7 @@
 @testable import ScenarioPrograms
 @testable import TestBench
 import DeviceSimulation
+import DueAccounts
 import Foundation
 import Journal
 import RandomScenarios

@@ -2,6 +2,7 @@
 @testable import ScenarioFiles
 @testable import Statistics
 @testable import TestBench
+@testable import DueAccounts
 import Foundation
 import Journal
 import ReminderMatching

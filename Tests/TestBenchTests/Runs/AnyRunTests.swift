@@ -1,6 +1,7 @@
 @testable import Journal
 @testable import Statistics
 @testable import TestBench
+@testable import DueAccounts
 import Foundation
 import Journal
 import ReminderEngine

@@ -52,7 +52,7 @@ import TriggerModel
     }
     let deferred = accounts.endings.count { $0.reminder == reminder && $0.kind == .deferred }
     pairs.append(("deferred", told { if case .deferred = $0.fate { true } else { false } }, deferred))
-    pairs.append(("unasked", told { $0.fate == .unasked }, accounts.untold(reminder).count))
+    pairs.append(("unasked", told { $0.fate == .unasked }, Array(accounts.untold(reminder)).count))
     let exposed = told { $0.fate.isExposed }
     pairs.append(("exposed", exposed, accounts.appeared.count { $0.request.reminder == reminder }))
     let taps = entries.count { $0.response?.response == .tapped }

@@ -3,7 +3,7 @@ import RandomScenarios
 import Testing
 import TriggerModel
 
-@testable import Statistics
+@testable import DueAccounts
 
 /// What the platform told the app, held against what happened: the ledger that forgets what it has counted beside the
 /// obvious one, which keeps every happening.

@@ -1,5 +1,5 @@
-import DeviceSimulation
-import TriggerModel
+package import DeviceSimulation
+package import TriggerModel
 
 /// Holds what the platform told the app against what really happened, event by event.
 ///
@@ -7,14 +7,14 @@ import TriggerModel
 /// of its kind and subject that no sign belongs to yet, however long ago.
 ///
 /// What has been told is counted and forgotten, so that a run of any length can be watched: only what was not told is
-/// kept, the last ``mostOpen`` at least, and what became of happenings that somebody asks about.
+/// kept, the last ``mostOpen`` at least, and why, packed, once somebody asks about happenings of the sign.
 package struct SignLedger: Sendable {
   /// A happening, as the ledger names it.
-  struct Entry: Hashable, Sendable {
-    var event: ObservedEvent.Kind
-    var subject: UInt32
+  package struct Entry: Hashable, Sendable {
+    package var event: ObservedEvent.Kind
+    package var subject: UInt32
     /// Counts those of the same sign.
-    var number: Int
+    package var number: Int
   }
 
   /// A happening that is not told.
@@ -36,10 +36,9 @@ package struct SignLedger: Sendable {
     var falseToCome = 0
     /// How late the latest happening was told; nil: it is not.
     var lastDelay: TimeSpan?
-    /// Of those that somebody asks about and that are not open, by number: what the app was not told.
-    var flaws: [Int: String] = [:]
-    /// Those that somebody asks about and that are open.
-    var watched: Set<Int> = []
+    /// What the app was not told of those that are not open, from the first on that somebody asks about; nil: nobody
+    /// has asked yet.
+    var flaws: FlawTable?
   }
 
   /// By kind of event, then by subject.
@@ -49,13 +48,13 @@ package struct SignLedger: Sendable {
 
   /// - Parameter mostOpen: So many happenings of a sign that are not told can be told still. Assumed: an app that did
   ///   not run for months has fewer to catch up with.
-  init(mostOpen: Int = 65_536) {
+  package init(mostOpen: Int = 65_536) {
     self.mostOpen = mostOpen
   }
 
   // MARK: Taking records
 
-  mutating func happened(_ event: ObservedEvent, at instant: Instant) {
+  package mutating func happened(_ event: ObservedEvent, at instant: Instant) {
     guard let sign = Sign(event) else { return }
     let most = mostOpen
     change(sign.event, sign.subject) { page in
@@ -69,7 +68,7 @@ package struct SignLedger: Sendable {
     }
   }
 
-  mutating func told(_ event: ObservedEvent, at instant: Instant) {
+  package mutating func told(_ event: ObservedEvent, at instant: Instant) {
     guard let sign = Sign(event) else { return }
     change(sign.event, sign.subject) { page in
       page.account.observed += 1
@@ -82,7 +81,7 @@ package struct SignLedger: Sendable {
   }
 
   /// What the phone says of signs that it did not give, or gave without cause.
-  mutating func take(_ outcome: PhoneOutcome) {
+  package mutating func take(_ outcome: PhoneOutcome) {
     switch outcome {
     case .missed(let kind, let subject, let cause):
       explain(kind, subject, cause.name)
@@ -113,7 +112,7 @@ package struct SignLedger: Sendable {
   }
 
   /// Adds what another device was told, once both runs have ended.
-  mutating func add(_ other: SignLedger) {
+  package mutating func add(_ other: SignLedger) {
     for kind in pages.indices {
       for (subject, page) in other.pages[kind].enumerated() {
         change(ObservedEvent.Kind.allCases[kind], UInt32(subject)) { own in
@@ -127,7 +126,7 @@ package struct SignLedger: Sendable {
   // MARK: Reading
 
   /// The latest happening of an event's sign, of which the ``flaw(of:)`` can be asked from now on; nil when it is none.
-  mutating func watchLast(like event: ObservedEvent) -> Entry? {
+  package mutating func watchLast(like event: ObservedEvent) -> Entry? {
     guard let sign = Sign(event), sign.subject < pages[Int(sign.event.rawValue)].count else { return nil }
     var last: Int?
     change(sign.event, sign.subject) { last = $0.watchLast() }
@@ -135,7 +134,7 @@ package struct SignLedger: Sendable {
   }
 
   /// What the app was not told of a happening: why it never was, or `toldLate`; nil when it was told at once.
-  func flaw(of entry: Entry) -> String? {
+  package func flaw(of entry: Entry) -> String? {
     pages[Int(entry.event.rawValue)][Int(entry.subject)].flaw(of: entry.number)
   }
 
@@ -166,34 +165,35 @@ extension SignLedger.Page {
     account.matched += 1
     account.delays.add(delay.milliseconds)
     if happening.number == account.truth - 1 { lastDelay = delay }
-    if watched.remove(happening.number) != nil { note(happening.number, told: delay) }
+    note(happening.number, told: delay)
   }
 
   /// It will not be told any more.
   fileprivate mutating func giveUp(_ happening: SignLedger.Open) {
     account.missed[happening.flaw, default: 0] += 1
-    if watched.remove(happening.number) != nil { flaws[happening.number] = happening.flaw }
+    flaws?[happening.number] = happening.flaw
   }
 
   private mutating func note(_ number: Int, told delay: TimeSpan) {
-    if delay > .zero { flaws[number] = KnowledgeGap.toldLate.rawValue }
+    if delay > .zero { flaws?[number] = KnowledgeGap.toldLate.rawValue }
   }
 
   fileprivate mutating func watchLast() -> Int? {
     guard account.truth > 0 else { return nil }
     let number = account.truth - 1
-    if let lastDelay { note(number, told: lastDelay) } else { watched.insert(number) }
+    if flaws == nil { flaws = FlawTable() }
+    if let lastDelay { note(number, told: lastDelay) }
     return number
   }
 
   fileprivate func flaw(of number: Int) -> String? {
-    guard watched.contains(number) else { return flaws[number] }
     // They are in order, and there may be very many of both.
     var places = open[...]
     while places.count > 1 {
       let middle = places.startIndex + places.count / 2
       places = places[middle].number > number ? places[..<middle] : places[middle...]
     }
-    return places.first?.flaw
+    if let place = places.first, place.number == number { return place.flaw }
+    return flaws?[number]
   }
 }

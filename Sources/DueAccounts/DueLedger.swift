@@ -1,6 +1,6 @@
-import CivilTime
+package import CivilTime
 import DeviceSimulation
-import TriggerModel
+package import TriggerModel
 
 /// Holds the requests that were made against those that were due, reminder by reminder: a request answers
 /// the latest one that was due and is not answered; or one that becomes due at the same instant, as
@@ -12,34 +12,7 @@ import TriggerModel
 ///
 /// What was missed because a fact could not be read stays missed: a request that is made when it can be read
 /// again is not the late answer to it, unless the platform told of the trigger late, or that it changed was the trigger.
-struct DueLedger: Sendable {
-  private struct Due: Sendable {
-    var instant: Instant
-    var moment: Moment
-    /// What it was due for, on the wall clock and on the local clocks.
-    var time: Instant
-    var local: LocalTime
-    var cause: ObservedEvent.Kind
-    /// The fact whose change it was, where that is the cause.
-    var fact: UInt32?
-    /// The happening that led to it, if it is one that the platform gives a sign of.
-    var sign: SignLedger.Entry?
-    /// The app could not read a fact that the reminder asks for.
-    var isBlind: Bool
-    /// Why the engine made no request though it was told.
-    var declined: Reason?
-    /// What became of the request that the system was to repeat.
-    var fallen: Reason?
-
-    /// - Parameters:
-    ///   - isBlind: The app cannot read a fact that the reminder asks for.
-    ///   - lateFacts: Those of whose change it is told only now.
-    func canBeAnswered(at instant: Instant, isBlind: Bool, _ lateFacts: [UInt32]) -> Bool {
-      !self.isBlind || isBlind || sign != nil || instant == self.instant
-        || fact.map(lateFacts.contains) ?? false
-    }
-  }
-
+package struct DueLedger: Sendable {
   /// A request that answers none that was due.
   private struct Unfounded: Sendable {
     var instant: Instant
@@ -140,8 +113,8 @@ struct DueLedger: Sendable {
     }
   }
 
-  /// By reminder: those that are not answered, the latest last.
-  private var open: [[Due]]
+  /// By reminder: those that are not answered.
+  private var open: [DueStack]
   /// By reminder: the requests that answer nothing so far, the latest last.
   private var unfounded: [[Unfounded]]
   /// By reminder: of what was due before, what requests of the present instant were taken to answer, and where it
@@ -160,8 +133,8 @@ struct DueLedger: Sendable {
   private var lateFacts: (instant: Instant, facts: [UInt32]) = (.distantPast, [])
   private let zones: ZoneTable
 
-  init(reminderCount: Int, zones: ZoneTable) {
-    open = Array(repeating: [], count: reminderCount)
+  package init(reminderCount: Int, zones: ZoneTable) {
+    open = Array(repeating: DueStack(), count: reminderCount)
     unfounded = Array(repeating: [], count: reminderCount)
     planned = Array(repeating: Plans(), count: reminderCount)
     isLeftOut = Array(repeating: false, count: reminderCount)
@@ -173,7 +146,7 @@ struct DueLedger: Sendable {
   ///   - time: when it was to be, on the wall clock.
   ///   - isBlind: The app cannot read a fact that the reminder asks for.
   /// - Returns: Why it was not asked for, where that was known beforehand.
-  mutating func due(
+  package mutating func due(
     _ reminder: ReminderID, for time: Instant, at instant: Instant, _ moment: Moment,
     because event: ObservedEvent, told sign: SignLedger.Entry?, isBlind: Bool
   ) -> Reason? {
@@ -190,7 +163,7 @@ struct DueLedger: Sendable {
     } else {
       open[reminder.index].append(
         Due(
-          instant: instant, moment: moment, time: time, local: local, cause: event.kind,
+          instant: instant, moment: moment, time: time, cause: event.kind,
           fact: event.kind == .factChanged ? event.subject : nil, sign: sign, isBlind: isBlind,
           declined: declined, fallen: fallen[reminder.index]))
       return declined
@@ -199,17 +172,17 @@ struct DueLedger: Sendable {
   }
 
   /// There is no room for the next occurrence of a reminder.
-  mutating func leftOut(_ reminder: ReminderID) { isLeftOut[reminder.index] = true }
+  package mutating func leftOut(_ reminder: ReminderID) { isLeftOut[reminder.index] = true }
 
   /// The app was told that a fact had changed some time ago.
-  mutating func toldLate(of fact: UInt32, at instant: Instant) {
+  package mutating func toldLate(of fact: UInt32, at instant: Instant) {
     if lateFacts.instant != instant { lateFacts = (instant, []) }
     lateFacts.facts.append(fact)
   }
 
   /// - Parameter isBlind: The app cannot read a fact that the reminder asks for.
   /// - Returns: What it answers late.
-  mutating func requested(
+  package mutating func requested(
     _ request: NotificationRequest, at instant: Instant, _ moment: Moment, isBlind: Bool
   ) -> DueTime? {
     let reminder = request.id.reminder
@@ -226,17 +199,18 @@ struct DueLedger: Sendable {
   /// A request was made for the present instant.
   /// - Returns: What it answers late.
   @discardableResult
-  mutating func requested(
+  package mutating func requested(
     _ reminder: ReminderID, as request: RequestID? = nil, at instant: Instant, isBlind: Bool
   ) -> DueTime? {
     let late = lateFacts.instant == instant ? lateFacts.facts : []
-    let answered = open[reminder.index].lastIndex { $0.canBeAnswered(at: instant, isBlind: isBlind, late) }
-    guard let answered else {
+    let answered = open[reminder.index].removeLast {
+      $0.canBeAnswered(at: instant, isBlind: isBlind, late)
+    }
+    guard let (due, position) = answered else {
       unfounded[reminder.index].append(Unfounded(instant: instant, request: request, isBlind: isBlind))
       return nil
     }
-    let due = open[reminder.index].remove(at: answered)
-    if due.instant != instant { note(due, answered, of: reminder, at: instant) }
+    if due.instant != instant { note(due, position, of: reminder, at: instant) }
     return due.instant < instant ? DueTime(instant: due.instant, moment: due.moment) : nil
   }
 
@@ -247,27 +221,28 @@ struct DueLedger: Sendable {
   }
 
   /// A request that the system repeats was made, or goes on.
-  mutating func stands(_ reminder: ReminderID) { fallen[reminder.index] = nil }
+  package mutating func stands(_ reminder: ReminderID) { fallen[reminder.index] = nil }
 
   /// A request that the system was to repeat was denied or lost: no occurrence comes until there is another.
-  mutating func fell(_ reminder: ReminderID, because reason: Reason) { fallen[reminder.index] = reason }
+  package mutating func fell(_ reminder: ReminderID, because reason: Reason) {
+    fallen[reminder.index] = reason
+  }
 
   /// The system repeats a request. The phone may have been off when the occurrence was due: it takes it up when it
   /// is on again.
-  mutating func repeated(
+  package mutating func repeated(
     _ id: RequestID, for occurrence: Instant, _ moment: Moment, isBlind: Bool
   ) {
     let reminder = id.reminder.index
     let time = occasion(of: id, occurrence, moment)
-    if let due = open[reminder].lastIndex(where: { time == .local($0.local) || time == .instant($0.time) }) {
-      open[reminder].remove(at: due)
-    } else {
-      planned[reminder].insert(id, for: time, isBlind: isBlind)
+    let answered = open[reminder].removeLast {
+      time == .instant($0.time) || time == .local(zones[$0.moment.zone].local(at: $0.time))
     }
+    if answered == nil { planned[reminder].insert(id, for: time, isBlind: isBlind) }
   }
 
   /// A request that the system repeats waits for another time than it did so far.
-  mutating func moved(_ id: RequestID, to occurrence: Instant, _ moment: Moment, isBlind: Bool) {
+  package mutating func moved(_ id: RequestID, to occurrence: Instant, _ moment: Moment, isBlind: Bool) {
     guard planned[id.reminder.index].isOpen(id), planned[id.reminder.index].remove(id) else { return }
     repeated(id, for: occurrence, moment, isBlind: isBlind)
   }
@@ -277,7 +252,7 @@ struct DueLedger: Sendable {
   }
 
   /// A request was delivered: the time of one that was made beforehand has come.
-  mutating func delivered(_ id: RequestID) {
+  package mutating func delivered(_ id: RequestID) {
     planned[id.reminder.index].delivered(id)
     let reminder = id.reminder.index
     if let index = unfounded[reminder].lastIndex(where: { $0.request == id }) {
@@ -286,34 +261,31 @@ struct DueLedger: Sendable {
   }
 
   /// How many were delivered that answer none that was due, or beside another that does.
-  func deliveredForNothing(_ reminder: ReminderID) -> Int {
+  package func deliveredForNothing(_ reminder: ReminderID) -> Int {
     let planned = planned[reminder.index]
     return unfounded[reminder.index].count(where: \.isDelivered) + planned.unfounded.count + planned.excess
   }
 
   /// How many requests were made for a time that did not come, or beside another for the same time.
-  func early(_ reminder: ReminderID) -> Int { planned[reminder.index].early }
+  package func early(_ reminder: ReminderID) -> Int { planned[reminder.index].early }
 
   /// Another plan takes the place of one.
   /// - Returns: Whether it leaves nothing behind; not if its time has come, or it was for its own instant.
-  mutating func replaced(_ id: RequestID) -> Bool { planned[id.reminder.index].remove(id) }
+  package mutating func replaced(_ id: RequestID) -> Bool { planned[id.reminder.index].remove(id) }
 
   /// A request that was made before is dealt with once more.
-  mutating func revived(_ request: RequestID, at instant: Instant) {
+  package mutating func revived(_ request: RequestID, at instant: Instant) {
     unfounded[request.reminder.index].append(
       Unfounded(instant: instant, request: request, isRevived: true))
   }
 
-  mutating func declined(_ reminder: ReminderID, at instant: Instant, _ reason: Reason) {
-    guard let last = open[reminder.index].indices.last, open[reminder.index][last].instant == instant else {
-      return
-    }
-    open[reminder.index][last].declined = reason
+  package mutating func declined(_ reminder: ReminderID, at instant: Instant, _ reason: Reason) {
+    open[reminder.index].changeLast { if $0.instant == instant { $0.declined = reason } }
   }
 
   /// How many requests answer none that was due, and how many of these were made without knowing a fact that
   /// the reminder asks for, or of an old state in the store.
-  func unfounded(_ reminder: ReminderID) -> (count: Int, blind: Int, revived: Int) {
+  package func unfounded(_ reminder: ReminderID) -> (count: Int, blind: Int, revived: Int) {
     let planned = planned[reminder.index].unfounded
     let requests = unfounded[reminder.index]
     return (
@@ -325,9 +297,9 @@ struct DueLedger: Sendable {
   /// Those that no request answers, by why: what the platform says of the sign that was not given,
   /// `toldLate`, `readingDenied` when the app could not read a fact, `notWoken` where a schedule's time came
   /// and the app did not run, or `conditionUnseen` when the trigger was told and a condition was not.
-  func unanswered(_ reminder: ReminderID, _ signs: SignLedger) -> [String: Int] {
+  package func unanswered(_ reminder: ReminderID, _ signs: SignLedger) -> [String: Int] {
     var counts: [String: Int] = [:]
-    for due in open[reminder.index] {
+    for due in open[reminder.index].all {
       counts[cause(of: due, signs).name, default: 0] += 1
     }
     return counts
@@ -335,8 +307,10 @@ struct DueLedger: Sendable {
 
   /// Those that no request answers because the app was not told, and why; what the engine declined it has said
   /// itself.
-  func untold(_ reminder: ReminderID, _ signs: SignLedger) -> [Untold] {
-    open[reminder.index].filter { declined($0) == nil }
+  ///
+  /// - Returns: The earliest first; each is made when it is asked for, as there may be millions of them.
+  package func untold(_ reminder: ReminderID, _ signs: SignLedger) -> some Sequence<Untold> {
+    open[reminder.index].all.lazy.filter { declined($0) == nil }
       .map {
         Untold(cause: cause(of: $0, signs), due: DueTime(instant: $0.instant, moment: $0.moment))
       }

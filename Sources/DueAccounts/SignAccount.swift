@@ -1,4 +1,4 @@
-import TriggerModel
+package import TriggerModel
 
 /// Something that the app under test wants to know of, and which the platform may tell late, not at all,
 /// or without cause.
@@ -81,7 +81,7 @@ package struct SignAccount: Hashable, Sendable {
 
 extension ObservedEvent {
   /// It tells a state and not a change.
-  var isFoundSo: Bool {
+  package var isFoundSo: Bool {
     switch kind {
     case .chargingStarted, .chargingStopped, .regionEntered, .regionExited: value == Self.foundSo
     default: false
