@@ -12,6 +12,8 @@ struct AwareRowReader {
   private let deviceColumn: Int?
   private let device: String?
   private var onlyDevice: String?
+  /// Those that are not asked for, so many of them as can be told.
+  private var otherDevices: Set<String> = []
   private var summary: ImportSummary
 
   /// Times from this on are milliseconds.
@@ -73,6 +75,11 @@ struct AwareRowReader {
       }
     }
     summary.taken = found.count
+    if let device, summary.read > 0, summary.count(.otherDevice) == summary.read {
+      throw RecordingError(
+        .nothingUsable, file: table.file, "no row is of the device '\(device)'",
+        remedy: "the table has \(otherDevices.sorted().joined(separator: ", "))")
+    }
     guard !isSorted else {
       return AwareTable(rows: found.map(\.row), timeUnit: unit, summary: summary)
     }
@@ -92,7 +99,10 @@ struct AwareRowReader {
     guard let deviceColumn else { return true }
     let name = fields[deviceColumn].text
     if let device {
-      if name != device { summary.note(.otherDevice, line: line) }
+      if name != device {
+        summary.note(.otherDevice, line: line)
+        if otherDevices.count < 12 { otherDevices.insert(name) }
+      }
       return name == device
     }
     if let onlyDevice, onlyDevice != name {

@@ -23,6 +23,7 @@ package struct ImportSummary: Hashable, Codable, Sendable {
       case otherDevice
       case otherTrack
       case overlapping
+      case outside
 
       // Taken, and worth knowing.
       case stepBack
@@ -59,7 +60,7 @@ package struct ImportSummary: Hashable, Codable, Sendable {
   /// Counts one more case of a finding.
   package mutating func note(_ kind: Finding.Kind, line: Int) { note(kind, count: 1, line: line) }
 
-  /// Leaves out points that were taken before it was seen what other recordings say.
+  /// Leaves out points that were taken before it was seen what the scenario and its other recordings say.
   package mutating func leaveOut(_ kind: Finding.Kind, count: Int) {
     taken -= count
     note(kind, count: count, line: 0)
@@ -103,7 +104,7 @@ extension ImportSummary.Finding.Kind {
     switch self {
     case .invalidCoordinate, .untimed, .unreadableTime, .implausibleTime, .otherKind, .inaccurate, .repeated,
       .sameTime, .farOff, .wrongFieldCount, .unreadableField, .unknownCode, .otherTimeUnit, .otherDevice,
-      .otherTrack, .overlapping:
+      .otherTrack, .overlapping, .outside:
       true
     case .stepBack, .jump, .gap, .zoneAssumed, .versionAssumed, .accuracyFromDilution, .accuracyUnreadable,
       .accuracyUnknown, .scheduled, .lockImplied:
@@ -130,6 +131,7 @@ extension ImportSummary.Finding.Kind {
     case .otherDevice: "of another device"
     case .otherTrack: "of another track"
     case .overlapping: "at a time when a track that began earlier says where the phone is"
+    case .outside: "before the scenario starts or after it ends"
     case .stepBack: "earlier than the one before; sorted by time"
     case .jump: "too far from the one before to be reached; taken as the start of a new segment"
     case .gap: "longer after the one before than the way is known; taken as the start of a new segment"

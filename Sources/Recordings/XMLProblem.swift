@@ -4,7 +4,7 @@ enum XMLProblem {
   static func explain(_ code: Int, rootIsClosed: Bool) -> (message: String, remedy: String) {
     switch code {
     case 2: ("there is not enough memory to read it", "run it where there is more; the file may be sound")
-    case 4: ("there is no element", "get the whole file")
+    case 4: ("there is no element: this is no GPX file", "name one, or get the whole file")
     case 5 where rootIsClosed: ("something follows the root element", "remove what follows </gpx>")
     case 5, 74, 77: ("the file ends inside an element", "get the whole file")
     case 9, 81: ("bytes that are not text in the file's encoding", "save the file again as UTF-8")

@@ -74,7 +74,7 @@ struct RecordedWays {
     }
     var parts: [RouteReader.Part] = []
     for (group, _) in groups {
-      let part = group.count == 1 ? group[0].part : .held(try together(group))
+      let part = group.count == 1 ? group[0].part : .held(try together(group, range))
       if case .held(let route) = part, case .held(var before)? = parts.last {
         parts.removeLast()
         _ = before.add(route)
@@ -92,7 +92,9 @@ struct RecordedWays {
   }
 
   /// Ways that overlap are held.
-  private mutating func together(_ ways: [Way]) throws(RecordingError) -> Route {
+  private mutating func together(
+    _ ways: [Way], _ range: Range<Instant>
+  ) throws(RecordingError) -> Route {
     var route = Route()
     for way in ways.sorted(by: { $0.order < $1.order }) {
       let next =
@@ -100,7 +102,9 @@ struct RecordedWays {
         case .held(let held): held
         case .long(let fixes, let shift, let position): try Route(fixes.held(), movedBy: shift, position)
         }
-      leftOut += route.add(next).map { LeftOut(position: $0.key, count: $0.value, order: way.order) }
+      leftOut += route.add(next, counting: range).map {
+        LeftOut(position: $0.key, count: $0.value, order: way.order)
+      }
     }
     return route
   }

@@ -31,6 +31,8 @@ struct RecordingLoader {
   private(set) var warnings: [Diagnostic] = []
   /// By device: what the recordings show of its beginning, but for their fixes.
   private(set) var beginnings: [RecordedBeginning]
+  /// What is told of a recording that hardly plays a part.
+  private let advice: RecordingAdvice
 
   init(_ scenario: Scenario, names: WireNames, reach: ReachableFiles, within budget: RunBudget) {
     self.scenario = scenario
@@ -39,6 +41,7 @@ struct RecordingLoader {
     bytesLeft = budget.bytes
     heldLines = budget.held
     beginnings = Array(repeating: RecordedBeginning(scenario), count: scenario.devices.count + 1)
+    advice = RecordingAdvice(scenario)
   }
 
   /// When the last thing happens that is recorded.
@@ -47,7 +50,11 @@ struct RecordingLoader {
   mutating func load(_ reference: RecordingReference) throws(RecordingError) {
     switch reference.source {
     case .gpx(let file): try loadTrack(file, reference)
-    case .ndjson(let file): try loadLines(LinePieces(bytes(of: file)), reference)
+    case .ndjson(let file):
+      let read = try loadLines(LinePieces(bytes(of: file)), reference)
+      if read == 0 {
+        throw RecordingError(.empty, file: file, "the file is empty", remedy: "record it again")
+      }
     case .aware(let battery, let screen): try loadTables(battery, screen, reference)
     }
   }
@@ -66,7 +73,11 @@ struct RecordingLoader {
         .value, file: file, "its points have times, which say how fast they are followed",
         remedy: "leave 'speed' out")
     }
-    add(recording.trace, of: recording.summary, reference)
+    let shift = shift(of: reference, first: recording.trace.fixes.first?.instant)
+    var span = RecordedSpan(advice.range, movedBy: shift)
+    span.note(recording.trace)
+    report(recording.summary, span, reference, hasFixes: true)
+    ways.add(recording.trace, of: reference.device, movedBy: shift, reference.position)
   }
 
   private func rules(of reference: RecordingReference) -> FixRules {
@@ -75,19 +86,18 @@ struct RecordingLoader {
       longestGap: reference.longestGap ?? FixRules.usualLongestGap)
   }
 
-  private mutating func add(
-    _ trace: consuming FixTrace, of summary: ImportSummary, movedBy shift: TimeSpan? = nil,
-    _ reference: RecordingReference
+  /// - Parameters:
+  ///   - span: When its samples are, in the scenario.
+  ///   - hasFixes: Some of them may be fixes, which another recording may have to give way to.
+  private mutating func report(
+    _ summary: ImportSummary, _ span: RecordedSpan, _ reference: RecordingReference, hasFixes: Bool = false,
+    _ derivations: [ImportReport.Derivation] = []
   ) {
-    report(summary, reference)
-    let shift = shift ?? self.shift(of: reference, first: trace.fixes.first?.instant)
-    ways.add(trace, of: reference.device, movedBy: shift, reference.position)
-  }
-
-  /// Of a recording with fixes.
-  private mutating func report(_ summary: ImportSummary, _ reference: RecordingReference) {
-    reportsOfFixes[reference.position] = reports.count
-    reports.append(ImportReport(summary: summary, derivations: []))
+    if hasFixes { reportsOfFixes[reference.position] = reports.count }
+    var summary = summary
+    if span.outside > 0 { summary.leaveOut(.outside, count: span.outside) }
+    reports.append(ImportReport(summary: summary, derivations: derivations))
+    warnings += advice.warnings(summary, span, reference)
   }
 
   /// Hands over the events in order of time, in the order of the recordings at one instant.
@@ -183,15 +193,16 @@ struct RecordingLoader {
       position: .start)
     bytesLeft -= lines.lines.bytes.count
     if bytesLeft < 0 { throw tooLarge(lines.lines.bytes.file) }
-    try loadLines(lines.lines, reference)
-    reports = lines.imports
+    _ = try loadLines(lines.lines, reference)
+    (reports, warnings) = (lines.imports, [])
     // What was taken from recordings stands in the header.
     beginnings = Array(repeating: RecordedBeginning(scenario), count: beginnings.count)
   }
 
+  /// - Returns: How many lines there are.
   private mutating func loadLines(
     _ lines: LinePieces, _ reference: RecordingReference
-  ) throws(RecordingError) {
+  ) throws(RecordingError) -> Int {
     var reader = JournalReader(names)
     let form = RecordedEvents.form(of: reference, in: scenario)
     let rules = rules(of: reference)
@@ -204,27 +215,38 @@ struct RecordingLoader {
     case .held(let stream):
       let first = [stream.trace.fixes.first?.instant, stream.events.first?.instant].compactMap(\.self).min()
       let shift = shift(of: reference, first: first)
-      add(stream.trace, of: stream.summary, movedBy: shift, reference)
+      var span = RecordedSpan(advice.range, movedBy: shift)
+      span.note(stream.trace)
+      for event in stream.events { span.note(event.instant) }
+      report(stream.summary, span, reference, hasFixes: true)
+      ways.add(stream.trace, of: reference.device, movedBy: shift, reference.position)
       for event in stream.events {
         RecordedEvents.event(event.payload, movedBy: shift, scenario.facts, reference.position).map {
           hold($0)
         }
       }
+      return stream.summary.read
     case .long(let stream):
       let first = [stream.fixes?.lowerBound, stream.events?.lowerBound].compactMap(\.self).min()
       let shift = shift(of: reference, first: first)
-      report(stream.summary, reference)
+      var span = RecordedSpan(advice.range, movedBy: shift)
       if let range = stream.fixes {
-        ways.add(
-          FixStream(lines, rules: rules), of: reference.device, from: range, movedBy: shift,
-          reference.position)
+        let fixes = FixStream(lines, rules: rules)
+        try span.note(fixes, from: range)
+        ways.add(fixes, of: reference.device, from: range, movedBy: shift, reference.position)
       }
-      if stream.events == nil { return }
-      let events = RecordedEvents(lines, of: reference, in: scenario, names, movedBy: shift)
-      sources.append(.lines(events))
-      var all = EventCursor([], EventMerge([.lines(events)], in: .distantPast ..< .distantFuture))
-      while let event = all.next() { note(event) }
-      if let problem = all.problem { throw problem }
+      if stream.events != nil {
+        let events = RecordedEvents(lines, of: reference, in: scenario, names, movedBy: shift)
+        sources.append(.lines(events))
+        var all = EventCursor([], EventMerge([.lines(events)], in: .distantPast ..< .distantFuture))
+        while let event = all.next() {
+          span.note(event.instant - shift)
+          note(event)
+        }
+        if let problem = all.problem { throw problem }
+      }
+      report(stream.summary, span, reference, hasFixes: true)
+      return stream.summary.read
     }
   }
 
@@ -271,10 +293,11 @@ struct RecordingLoader {
       ImportReport.Derivation.Count(
         rule: rule.rawValue, count: table.changes(rule).count { $0.kind == .chargingStarted })
     }
-    reports.append(
-      ImportReport(
-        summary: table.summary,
-        derivations: [.init(event: "charging started", chosen: chosen.rawValue, counts: counts)]))
+    var span = RecordedSpan(advice.range, movedBy: shift)
+    for row in table.rows { span.note(row.instant) }
+    report(
+      table.summary, span, reference,
+      [.init(event: "charging started", chosen: chosen.rawValue, counts: counts)])
   }
 
   private mutating func take(
@@ -289,10 +312,9 @@ struct RecordingLoader {
     let counts = UnlockRule.allCases.map { rule in
       ImportReport.Derivation.Count(rule: rule.rawValue, count: table.unlocks(rule).count)
     }
-    reports.append(
-      ImportReport(
-        summary: table.summary,
-        derivations: [.init(event: "unlock", chosen: chosen.rawValue, counts: counts)]))
+    var span = RecordedSpan(advice.range, movedBy: shift)
+    for row in table.rows { span.note(row.instant) }
+    report(table.summary, span, reference, [.init(event: "unlock", chosen: chosen.rawValue, counts: counts)])
   }
 
   // MARK: Events
@@ -325,9 +347,7 @@ struct RecordingLoader {
     lastEvent = max(event.instant, lastEvent ?? event.instant)
     beginnings[Int(event.device)].record(event.event, at: event.instant)
     if event.device == 0, case .travel(let zone) = event.event { journeys.append((zone, event.instant)) }
-    // Where the scenario does not say when it ends, nothing comes after its end.
-    let isBefore = !scenario.endIsExplicit || event.instant < scenario.end
-    if event.instant >= scenario.start, isBefore { survey.note(event) }
+    if advice.range.contains(event.instant) { survey.note(event) }
   }
 }
 

@@ -54,16 +54,19 @@ package struct Route: Sendable {
   /// Adds another way. A phone is in one place: where ways overlap, the leg that began first counts until it ends, of
   /// those that began together the one added first.
   ///
-  /// - Returns: How many fixes were left out for that, by the line of the scenario that names their recording.
+  /// - Returns: How many fixes of a stretch of time were left out for that, by the line of the scenario that names
+  ///   their recording.
   /// - Precondition: Both are held.
   /// - Complexity: O(n) in the fixes
-  mutating func add(_ other: consuming Route) -> [SourcePosition: Int] {
+  mutating func add(
+    _ other: consuming Route, counting range: Range<Instant> = .distantPast ..< .distantFuture
+  ) -> [SourcePosition: Int] {
     guard let last = fixes.last, let first = other.fixes.first else {
       if fixes.isEmpty { self = other }
       return [:]
     }
     guard last.instant <= first.instant else {
-      var merge = RouteMerge(self, other)
+      var merge = RouteMerge(self, other, counting: range)
       self = merge.run()
       return merge.leftOut
     }

@@ -11,10 +11,13 @@ struct RouteMerge {
   private var holdsUntil = Instant.distantPast
   /// Whose fix was the last.
   private var last: Int?
+  /// When fixes count that are left out.
+  private let range: Range<Instant>
   /// By the line of the scenario that names the recording.
   private(set) var leftOut: [SourcePosition: Int] = [:]
 
-  init(_ first: Route, _ second: Route) {
+  init(_ first: Route, _ second: Route, counting range: Range<Instant>) {
+    self.range = range
     cursors = [RouteCursor(first), RouteCursor(second)]
   }
 
@@ -26,7 +29,7 @@ struct RouteMerge {
         merged.append(
           fix, startsLeg: cursors[route].isAtStart || last != route, position)
         last = route
-      } else {
+      } else if range.contains(fix.instant) {
         leftOut[position, default: 0] += 1
       }
       cursors[route].advance()

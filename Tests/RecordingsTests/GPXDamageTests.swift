@@ -9,7 +9,7 @@ struct GPXDamageTests {
   @Test(arguments: [
     ("", "way.gpx: the file is empty; record it again"),
     (" \n\t", "way.gpx: the file is empty; record it again"),
-    ("nothing", "way.gpx:1:1: there is no element; get the whole file"),
+    ("nothing", "way.gpx:1:1: there is no element: this is no GPX file; name one, or get the whole file"),
     ("<gpx>\n<trk>", "way.gpx:2:6: the file ends inside an element; get the whole file"),
     ("<gpx>\n<trk></trk>\n<wpt lat=\"1\"", "way.gpx:3"),
     (

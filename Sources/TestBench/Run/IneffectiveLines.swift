@@ -1,4 +1,5 @@
 import PlatformProfiles
+import CivilTime
 import DeviceSimulation
 import Journal
 import ReminderMatching
@@ -31,7 +32,7 @@ struct IneffectiveLines {
   private var beforeLast: ProgramEvent?
   /// Who says what happened last; nil: a recorded way.
   private var speaker: SourcePosition?
-  private var counts: [Line: Int] = [:]
+  private var counts: [Line: (times: Int, first: Instant)] = [:]
   /// By device.
   private var visits: [OfferVisits]
 
@@ -52,10 +53,10 @@ struct IneffectiveLines {
       else { return }
       (beforeLast, last, next) = (last, said, cursor.next())
       speaker = said.position
-    case .outcome(.ignored(let cause)): if !isForgottenWithAnItem { count(.ignored(cause)) }
-    case .app(.promptEarly(let kind)): count(.promptEarly(kind))
+    case .outcome(.ignored(let cause)): if !isForgottenWithAnItem { count(.ignored(cause), stamp) }
+    case .app(.promptEarly(let kind)): count(.promptEarly(kind), stamp)
     case .app(.surfaceUnasked):
-      count(.offer(visits[Int(stamp.device)].misplaced(at: stamp.instant)))
+      count(.offer(visits[Int(stamp.device)].misplaced(at: stamp.instant)), stamp)
     case .observed(let event):
       if event.kind == .opened { visits[Int(stamp.device)].opened(at: stamp.instant) }
     default: break
@@ -73,26 +74,40 @@ struct IneffectiveLines {
     }
   }
 
-  private mutating func count(_ fault: Fault) {
-    if let speaker { counts[Line(position: speaker, fault: fault), default: 0] += 1 }
+  private mutating func count(_ fault: Fault, _ stamp: RecordStamp) {
+    if let speaker {
+      counts[Line(position: speaker, fault: fault), default: (0, stamp.instant)].times += 1
+    }
   }
 
   /// One for each line and cause, in the order of the file.
   var warnings: [Diagnostic] {
     // Lines of an expanded scenario are not the author's.
     let lines = counts.filter { $0.key.position != .start }
-    return lines.map { line, count in (line.position, Self.words(line.fault, count)) }
-      .sorted { ($0.0, $0.1.message) < ($1.0, $1.1.message) }
-      .map { position, words in
-        program.scenario.sources.diagnostic(
-          words.message, severity: .warning, at: position, hint: words.hint)
-      }
+    let recordings = Set(program.scenario.recordings.map(\.position))
+    return lines.map { line, count in
+      // A line of the time line says when it happens; one that names a recording does not.
+      let first = recordings.contains(line.position) ? local(count.first) : nil
+      return (line.position, Self.words(line.fault, count.times, first: first))
+    }
+    .sorted { ($0.0, $0.1.message) < ($1.0, $1.1.message) }
+    .map { position, words in
+      program.scenario.sources.diagnostic(
+        words.message, severity: .warning, at: position, hint: words.hint)
+    }
   }
 
-  private static func words(_ fault: Fault, _ count: Int) -> (message: String, hint: String?) {
+  private func local(_ instant: Instant) -> String {
+    program.scenario.zones[program.scenario.timeline.zone(at: instant)].local(at: instant).words
+  }
+
+  private static func words(
+    _ fault: Fault, _ count: Int, first: String?
+  ) -> (message: String, hint: String?) {
     switch fault {
     case .ignored(let cause):
-      let subject = count == 1 ? "this happened" : "this happened \(count) times"
+      var subject = count == 1 ? "this happened" : "this happened \(count) times"
+      if let first { subject += count == 1 ? " at \(first)" : ", first at \(first)," }
       return ("\(subject) without effect: \(cause.explanation)", nil)
     case .offer(let misplaced):
       let times = count == 1 ? "" : ", \(count) times"

@@ -168,6 +168,128 @@ import TriggerModel
     #expect(run.accounts.ignored.isEmpty)
   }
 
+  @Test func `what had no effect in a recording is told with when it was`() throws {
+    let lines = ["08:00:00Z", "08:10:30Z", "09:00:00Z"].map {
+      "{\"t\":\"2026-03-02T\($0)\",\"event\":\"lock\"}"
+    }
+    let run = try Self.run(
+      "  - ndjson: day.ndjson", ["day.ndjson": lines.joined(separator: "\n")], expecting: "in never")
+    #expect(
+      run.result.warnings.map(\.message)
+        == ["this happened 2 times, first at 2026-03-02 08:10:30, without effect: it is so already"])
+    let one = try Self.run(
+      "  - {ndjson: day.ndjson, at: day 2 08:00}", ["day.ndjson": lines[0] + "\n" + lines[1]],
+      expecting: "in never")
+    #expect(
+      one.result.warnings.map(\.message)
+        == ["this happened at 2026-03-03 08:10:30 without effect: it is so already"])
+  }
+
+  // MARK: Outside of the scenario
+
+  private static func warnings(_ timeline: String, _ files: [String: String]) throws -> [String] {
+    try run(timeline, files, expecting: "in never").result.warnings.map(\.message)
+      .filter { !$0.contains("without effect") }
+  }
+
+  @Test func `a recording of other days is counted as left out, and its line says when it is`() throws {
+    let before = Self.gpx([(13.4, [("2026-02-20T08:00:00Z", 52.5), ("2026-02-21T09:00:00Z", 52.54)])])
+    let run = try Self.run("  - gpx: way.gpx", ["way.gpx": before], expecting: "in never")
+    #expect(Self.findings(run) == ["gap": 1, "outside": 2])
+    #expect(run.program.imports.map(\.summary.taken) == [0])
+    let warning = try #require(run.result.warnings.first)
+    #expect(
+      warning.message
+        == "way.gpx: all its 2 samples, from 2026-02-20 08:00 to 2026-02-21 09:00, lie outside of the "
+        + "scenario, which lasts from 2026-03-02 07:00 to 2026-03-08 07:00")
+    #expect(warning.hint?.contains("'at'") == true && warning.excerpt?.contains("way.gpx") == true)
+    // 2026-03-09 10:00, of a table and of a stream.
+    let table = "time,screen_status\n1773050400,2\n"
+    let line = #"{"t":"2026-03-09T10:00:00Z","event":"unlock"}"#
+    #expect(
+      try Self.warnings(
+        "  - aware: {screen: s.csv}\n  - ndjson: a.ndjson", ["s.csv": table, "a.ndjson": line])
+        == ["s.csv", "a.ndjson"].map {
+          "\($0): its only sample, of 2026-03-09 10:00, lies outside of the scenario, which lasts from 2026-03-02 07:00 "
+            + "to 2026-03-08 07:00"
+        })
+    #expect(try Self.warnings("  - {ndjson: a.ndjson, at: 08:00}", ["a.ndjson": line]).isEmpty)
+  }
+
+  @Test
+  func `of a recording that goes on beyond the scenario what lies outside is counted, and nothing is wrong`()
+    throws
+  {
+    // Two before the start, six within, and four from the end on.
+    let lines = (-2..<10).map { day in
+      let date = Instant(millisecondsSince1970: 1_772_434_800_000 + Int64(day) * 86_400_000)
+      return "{\"t\":\(date.millisecondsSince1970),\"event\":\"\(day % 2 == 0 ? "unlock" : "lock")\"}"
+    }
+    let run = try Self.run(
+      "  - ndjson: days.ndjson", ["days.ndjson": lines.joined(separator: "\n")], expecting: "in never")
+    #expect(Self.findings(run) == ["outside": 6])
+    #expect(run.program.imports.map(\.summary.taken) == [6])
+    #expect(run.accounts.signs.account(of: .unlock).truth == 3)
+    #expect(run.result.warnings.isEmpty)
+  }
+
+  @Test func `what lies outside and overlaps is left out once`() throws {
+    let ways = ["a", "b"].map { name in
+      (
+        "\(name).gpx",
+        Self.gpx([(13.3, (0..<8).map { ("2026-03-02T06:\(52 + $0):\(name == "a" ? 0 : 3)0Z", 52.5) })])
+      )
+    }
+    let late = (
+      "late.gpx", Self.gpx([(13.3, (0..<8).map { ("2026-03-02T0\(6 + $0 / 4):\(56 + $0 % 4):00Z", 52.5) })])
+    )
+    let run = try Self.run(
+      "  - gpx: a.gpx\n  - gpx: b.gpx\n  - gpx: late.gpx",
+      Dictionary(uniqueKeysWithValues: ways + [late]), expecting: "in never")
+    let summaries = run.program.imports.map(\.summary)
+    #expect(summaries.map { $0.count(.outside) } == [8, 8, 4])
+    #expect(summaries.allSatisfy { $0.taken >= 0 && $0.read == $0.taken + $0.leftOut })
+  }
+
+  @Test func `seconds in place of milliseconds are told apart from another day`() throws {
+    let lines = #"{"t":1772445600,"event":"unlock"}"# + "\n" + #"{"t":1772449200,"event":"lock"}"#
+    for entry in ["ndjson: s.ndjson", "{ndjson: s.ndjson, at: 08:00}"] {
+      let run = try Self.run("  - \(entry)", ["s.ndjson": lines], expecting: "in never")
+      #expect(
+        run.result.warnings.map(\.message) == ["s.ndjson: its times begin with 1970-01-21 12:20:45.600"])
+      #expect(run.result.warnings[0].hint == "a number as 't' counts milliseconds since 1970, not seconds")
+    }
+  }
+
+  @Test(arguments: ["", "\n\n"]) func `a stream that holds nothing is refused`(_ text: String) throws {
+    let error = #expect(throws: (any Error).self) {
+      try Self.run("  - ndjson: e.ndjson", ["e.ndjson": text], expecting: "in never")
+    }
+    #expect((error as? Diagnostic)?.message == "e.ndjson: the file is empty; record it again")
+  }
+
+  @Test func `a device that a table does not have is told, with those that it has`() throws {
+    let table = "time,device,screen_status\n\(Self.seconds(8)),b,2\n\(Self.seconds(9)),a,3\n"
+    let error = #expect(throws: (any Error).self) {
+      try Self.run("  - aware: {screen: s.csv, device: c}", ["s.csv": table], expecting: "in never")
+    }
+    #expect((error as? Diagnostic)?.message == "s.csv: no row is of the device 'c'; the table has a, b")
+  }
+
+  @Test
+  func `a recording most of which cannot be used is worth a warning, and one that was chosen from is not`()
+    throws
+  {
+    let half = [("2026-03-02T08:00:00Z", 52.5), (nil, 52.5), (nil, 52.5)] as [(String?, Double)]
+    #expect(
+      try Self.warnings("  - gpx: a.gpx", ["a.gpx": Self.gpx([(13.4, half)])])
+        == ["a.gpx: 2 of 3 samples cannot be used: 2 without a time (first at line 1)"])
+    #expect(
+      try Self.warnings("  - gpx: a.gpx", ["a.gpx": Self.gpx([(13.4, Array(half.dropLast()))])]).isEmpty)
+    let tracks = Self.gpx([(13.4, half), (13.3, [("2026-03-02T08:00:00Z", 52.5)])])
+    #expect(try Self.warnings("  - {gpx: a.gpx, track: 2}", ["a.gpx": tracks]).isEmpty)
+  }
+
   // MARK: AWARE
 
   /// Unix seconds of a time on 2026-03-02.
