@@ -74,7 +74,7 @@ extension NDJSONScanner {
     let name = text.string
     throw invalid(
       "unknown \(table.noun) \"\(name.prefix(64))\"",
-      remedy: NearestNames.hint(for: name, among: table.names) ?? "name one that the scenario has",
+      remedy: table.remedy(for: name),
       .unknownName)
   }
 }

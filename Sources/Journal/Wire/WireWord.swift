@@ -14,7 +14,7 @@ protocol WireWord: RawRepresentable, CaseIterable, Hashable, Sendable where RawV
 extension NameTable {
   /// The table of an enumeration whose words are the names of its cases.
   convenience init<Word: WireWord>(_ noun: String, of words: Word.Type) {
-    self.init(noun, Word.allCases.map { String(describing: $0) })
+    self.init(noun, Word.allCases.map { String(describing: $0) }, isClosed: true)
   }
 }
 
