@@ -51,9 +51,7 @@ package enum ExperimentFile {
       checkKind(of: root, reader)
       let declaration =
         reader.hasErrors ? nil : Format<ExperimentDeclaration>.experiment.read(root, reader)
-      let plan = try declaration.flatMap { declaration throws(Diagnostic) in
-        try PlanResolver(declaration, reader, additions, catalogue)?.plan()
-      }
+      let plan = declaration.flatMap { PlanResolver($0, reader, additions, catalogue)?.plan() }
       let diagnostics = reader.diagnostics.sortedByPosition()
       if let plan, !reader.hasErrors { return .plan(plan, warnings: diagnostics) }
       return .unusable(

@@ -18,19 +18,24 @@ struct PlanResolver {
   init?(
     _ declaration: ExperimentDeclaration, _ reader: Reader, _ additions: ExperimentFile.Additions,
     _ catalogue: PopulationCatalogue
-  ) throws(Diagnostic) {
-    guard let population = try Self.find(declaration.population, catalogue, reader) else { return nil }
+  ) {
+    guard let population = Self.find(declaration.population, catalogue, reader) else { return nil }
     self.population = population
     (self.declaration, self.reader, self.additions) = (declaration, reader, additions)
-    seed = additions.seed ?? declaration.seed
+    seed = additions.seed ?? declaration.seed ?? population.standardSeed
     days = declaration.days ?? population.standardDays
   }
 
   private static func find(
     _ word: Word, _ catalogue: PopulationCatalogue, _ reader: Reader
-  ) throws(Diagnostic) -> (any Population)? {
+  ) -> (any Population)? {
     if let known = catalogue.named.first(where: { $0.name == word.text }) { return known }
-    if let found = try catalogue.inFile(word.text) { return found }
+    do throws(Diagnostic) {
+      if let found = try catalogue.inFile(word.text) { return found }
+    } catch {
+      reader.report(error, namedAt: word.position)
+      return nil
+    }
     let names = catalogue.named.map(\.name)
     reader.error(
       "there is no population '\(word.text)'", at: word.position,
@@ -134,6 +139,15 @@ struct PlanResolver {
         reader.error(
           "no number of people makes an interval so narrow", at: row.amount.position,
           hint: isShare ? "such as 0.1 pp" : "such as 0.01")
+        return nil
+      }
+      if isShare != row.hasUnit {
+        let number = Decimal.text(row.amount.value, decimals: 6)
+        reader.error(
+          isShare
+            ? "\(row.metric.text) is a share: \(number) could be percentage points or a hundred times as much"
+            : "\(row.metric.text) is no share: it is not counted in per cent",
+          at: row.amount.position, hint: isShare ? "add the unit, such as \(number) pp" : "such as 0.01")
         return nil
       }
       if isShare, row.amount.value >= 500_000 {

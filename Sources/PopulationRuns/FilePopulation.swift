@@ -15,6 +15,7 @@ import TriggerModel
 package struct FilePopulation: ExperimentFiles.Population {
   package let name: String
   package let types: [String]
+  package let standardSeed: UInt64
   package let standardDays: Int
   /// A person takes some hundred times as long as one of a workload on paper. The people are the same ones with the
   /// same luck under every value, so that what an assumption does is seen in few of them.
@@ -34,6 +35,7 @@ package struct FilePopulation: ExperimentFiles.Population {
     habits = population.habits
     let scenario = population.scenario
     types = scenario.types
+    standardSeed = scenario.seed
     standardDays = scenario.zones[scenario.zone].localDays(in: scenario.start..<scenario.end)
     let written: JSONValue
     do throws(UnwritableScenario) {

@@ -52,6 +52,28 @@ import Testing
     }
   }
 
+  /// So that it is the person whom 'run --person' replays.
+  @Test func `luck is that of the population where an experiment names no seed`() async throws {
+    let folder = try Folder()
+    for (seed, words) in [("seed: 7\n", "seed 7,"), ("", "seed 0,")] {
+      try folder.write(
+        """
+        kind: population
+        version: 1
+        title: People
+        start: 2026-03-02T00:00
+        zone: UTC
+        for: 2 days
+        reminders: {a: {when: unlock, notify: {title: A}}}
+        habits: {wake: {median: 07:00, spread: 1 h}, sleep: 23:00, unlocksPerHour: 3}
+        \(seed)
+        """, to: "people.yaml")
+      try folder.write(Self.text.replacing("popcap-1\ndays: 2", with: "people.yaml"), to: "b.yaml")
+      let alone = try await folder.run("experiment", "b.yaml", "--person", "3")
+      #expect(alone.output.hasPrefix("person 3 of people.yaml, \(words)"), "\(alone)")
+    }
+  }
+
   @Test func `the same bytes for one worker and two`() async throws {
     let outputs = try await [1, 2].asyncMap { jobs in
       try await run(["--jobs", "\(jobs)", "--json"], in: try Folder()).output

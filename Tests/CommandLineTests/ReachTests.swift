@@ -89,6 +89,12 @@ import Testing
         let all = outcome.output + outcome.errors
         #expect(
           outcome.code == 1 && all.contains("lies outside of what may be read"), "\(head) \(line): \(all)")
+        // The line that names it, and not the file that may not be read.
+        #expect(
+          outcome.errors.split(separator: "\n").contains {
+            $0.hasPrefix("s/story.yaml:") && $0.contains("lies outside")
+          },
+          "\(head) \(line): \(all)")
         #expect(all.contains("'--allow-path DIR' adds a folder"))
         #expect(!all.contains(Self.secret), "\(head) \(line): \(all)")
       }
@@ -115,6 +121,7 @@ import Testing
       try folder.write(experiment.replacing("POPULATION", with: population), to: "p/s/experiment.yaml")
       let outcome = try await folder.run("experiment", "p/s/experiment.yaml", "--people", "200")
       #expect(outcome.code == 1 && outcome.errors.contains("lies outside"), "\(population): \(outcome)")
+      #expect(outcome.errors.hasPrefix("p/s/experiment.yaml:4:13: error: "), "\(population): \(outcome)")
     }
     try folder.write(
       Self.people.replacing("zone: UTC", with: "zone: UTC\ninclude: ../../out/pack.yaml"),

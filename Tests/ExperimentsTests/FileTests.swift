@@ -104,6 +104,14 @@ import TextFormats
       "a.yaml:6:25: error: every interval of a share is narrower than that; such as 0.1 pp"
     ),
     (
+      "variants: {a: {policy: {dailyCap: 2}}}\nprecision: {tapThrough: 0.1}",
+      "a.yaml:6:25: error: tapThrough is a share: 0.1 could be percentage points or a hundred times as much; add the unit, such as 0.1 pp"
+    ),
+    (
+      "variants: {a: {policy: {dailyCap: 2}}}\nprecision: {tapsPerDay: 0.1 pp}",
+      "a.yaml:6:25: error: tapsPerDay is no share: it is not counted in per cent; such as 0.01"
+    ),
+    (
       "variants:\n  a: {policy: {minimumInterval: 240 min}}",
       "a.yaml:6:3: error: 'a' is the same as 'base'; change a setting in it, or take it away"
     ),
@@ -143,6 +151,11 @@ import TextFormats
     #expect(Self.problems(lines) == [problem])
   }
 
+  @Test func `the schema takes the version as files write it`() throws {
+    let version = try #require(ExperimentFile.schema["properties"]?["version"]?["enum"])
+    #expect(version == [1, "1"])
+  }
+
   /// Each a step from what is refused above.
   @Test func whatIsJustPossible() throws {
     let plan = try Self.plan(
@@ -150,7 +163,7 @@ import TextFormats
       question: Do more people tap?
       variants: {a: {policy: {dailyCap: 2, quietHours: none, quietAction: defer}}}
       metrics: [firesPerDay]
-      precision: {tapThrough: 49.9 pp}
+      precision: {tapThrough: 49.9 pp, tapsPerDay: 0.01}
       people: {least: 800, most: 800}
       gates: [{metric: optOuts, of: a, target: '<= 1 %'}]
       sensitivity: {metric: reach}
@@ -158,9 +171,9 @@ import TextFormats
     #expect(plan.question == "Do more people tap?")
     #expect(plan.budget == ExperimentPlan.Budget(least: 800, most: 800))
     // What a gate, a precision or a sensitivity names is measured too.
-    #expect(plan.metrics.map(\.name) == ["firesPerDay", "optOuts", "tapThrough", "reach"])
-    #expect(plan.precision.map(\.halfWidth) == [0.499])
-    #expect(plan.precision.map(\.metric) == [2])
+    #expect(plan.metrics.map(\.name) == ["firesPerDay", "optOuts", "tapThrough", "tapsPerDay", "reach"])
+    #expect(plan.precision.map(\.halfWidth) == [0.499, 0.01])
+    #expect(plan.precision.map(\.metric) == [2, 3])
   }
 
   @Test func whatNobodyKnows() {
@@ -168,7 +181,7 @@ import TextFormats
     additions.settings = ["policy.minimumInterval=3 parsecs"]
     #expect(
       Self.problems("", additions) == [
-        "--set policy.minimumInterval=3 parsecs:2:20: error: '3 parsecs' is not a duration such as 4 h, 90 min or 1 h 30 min, at most 100 years; the units are ms, s, min, h, d and week"
+        "--set policy.minimumInterval=3 parsecs:2:20: error: '3 parsecs' is not a duration such as 4 h, 90 min or 1 h 30 min, at most 36525 days; the units are ms, s, min, h, d and week"
       ])
     additions.settings = ["minimumInterval=3h"]
     #expect(

@@ -16,6 +16,8 @@ package protocol Population: Sendable {
   var sections: [Node.Entry] { get }
   /// Each is set under `person` by its name.
   var assumptions: [Assumption] { get }
+  /// Of everybody's luck, where an experiment does not say.
+  var standardSeed: UInt64 { get }
   /// How many days, where a file does not say.
   var standardDays: Int { get }
   /// For how many people each assumption is tried, and how often all of them are drawn, where a file does not say:

@@ -15,6 +15,7 @@ package struct WorkloadPopulation: Population {
 
   package var name: String { workload.name }
   package var types: [String] { PopulationRun.types(of: workload) }
+  package let standardSeed: UInt64 = 1
   package let standardDays = 30
   package let standardSensitivity = (people: 2_000, draws: 100)
 

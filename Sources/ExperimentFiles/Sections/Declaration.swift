@@ -7,7 +7,7 @@ struct ExperimentDeclaration {
   var title: String
   var question = ""
   var population: Word
-  var seed: UInt64 = 1
+  var seed: UInt64?
   var days: Int?
   /// Sections of the base: what its author says over what the population does.
   var base: [Node.Entry] = []
@@ -16,7 +16,7 @@ struct ExperimentDeclaration {
   var grid: [GridAxis] = []
   var gridPosition: SourcePosition?
   var metrics: [Word] = []
-  var precision: [(metric: Word, amount: Located<Int64>)] = []
+  var precision: [PrecisionDeclaration] = []
   var budget: BudgetDeclaration?
   var gates: [GateDeclaration] = []
   var sensitivity: SensitivityDeclaration?
@@ -34,6 +34,15 @@ struct GridAxis {
   var path: Word
   var values: [Node]
   var position: SourcePosition
+}
+
+/// How far a difference may be off.
+struct PrecisionDeclaration {
+  var metric: Word
+  /// In millionths.
+  var amount: Located<Int64>
+  /// `pp` or `%` follows the number.
+  var hasUnit: Bool
 }
 
 struct BudgetDeclaration {

@@ -13,16 +13,15 @@ extension Format<ExperimentDeclaration> {
           "kind", .scalar(.choice("KIND", "experiment", [(ExperimentWords.kind, true)])),
           "what this file is: experiment", from: { _ in nil })
         _ = fields.required(
-          "version",
-          .scalar(.choice("VERSION", "the version 1", [("1", 1)], jsonTypes: ["string", "integer"])),
-          "the version of the format: 1", from: { _ in nil })
+          "version", .version, "the version of the format: 1", from: { _ in nil })
         let title = fields.required("title", .scalar(.text), "the experiment in a line", from: { _ in nil })
         let question = fields.optional("question", .scalar(.text), "what is asked", from: { _ in nil })
         let population = fields.required(
           "population", .scalar(.word("POPULATION", "the name of a population")),
           "whose notifications: popcap-1, or a file of the kind population", from: { _ in nil })
         let seed = fields.optional(
-          "seed", .scalar(.count(0...1_000_000_000)), "of everybody's luck; 1 if missing", from: { _ in nil })
+          "seed", .scalar(.count(0...1_000_000_000)),
+          "of everybody's luck; what the population says if missing, of popcap-1 it is 1", from: { _ in nil })
         let days = fields.optional(
           "days", .scalar(.count(1...3_650)),
           "how long everybody is watched; what the population says if missing",
@@ -56,7 +55,7 @@ extension Format<ExperimentDeclaration> {
         var declaration = ExperimentDeclaration(
           title: title, population: population, base: sections, position: fields.position)
         declaration.question = question ?? ""
-        declaration.seed = seed.map { UInt64($0) } ?? 1
+        declaration.seed = seed.map { UInt64($0) }
         declaration.days = days
         declaration.variants = variants ?? []
         declaration.grid = grid ?? []

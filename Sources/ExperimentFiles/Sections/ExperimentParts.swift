@@ -2,7 +2,7 @@ import Experiments
 import ScenarioModel
 import TextFormats
 
-extension Format<[(metric: Word, amount: Located<Int64>)]> {
+extension Format<[PrecisionDeclaration]> {
   /// By metric: half the width of a difference's interval.
   static var precision: Format {
     let amount = Atom<Int64>.amount
@@ -20,14 +20,20 @@ extension Format<[(metric: Word, amount: Located<Int64>)]> {
         let errors = reader.errorCount
         let rows = entries.compactMap { entry in
           Format<Int64>.scalar(amount).read(entry.value, reader).map {
-            (
-              metric: Word(entry.key, at: entry.keyPosition),
-              amount: Located($0, at: entry.value.position)
-            )
+            PrecisionDeclaration(
+              metric: Word(entry.key, at: entry.keyPosition), amount: Located($0, at: entry.value.position),
+              hasUnit: entry.value.saysShare)
           }
         }
         return reader.errorCount == errors ? rows : nil
       })
+  }
+}
+
+extension Node {
+  /// A number with `pp` or `%`.
+  fileprivate var saysShare: Bool {
+    if case .scalar(let text) = content { text.hasSuffix("pp") || text.hasSuffix("%") } else { false }
   }
 }
 

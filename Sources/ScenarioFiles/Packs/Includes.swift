@@ -43,13 +43,33 @@ struct Includes {
       do throws(Diagnostic) {
         let source = try SourceText(file: setting.name, bytes: setting.bytes, isOurs: true)
         let document = try YAMLDocument(source, file: reader.add(source)).root
-        if case .mapping(let upper) = document.content { whole = lay(upper, over: whole, &overlay) }
+        guard case .mapping(let upper) = document.content, changesWhatIsThere(upper, of: whole) else {
+          continue
+        }
+        whole = lay(upper, over: whole, &overlay)
       } catch {
         reader.report(error)
       }
     }
     // A section is taken away as a name is.
     return Node(content: .mapping(whole.filter { !$0.isWithdrawal }), position: root.position)
+  }
+
+  /// A setting of one key of a reminder is about one that is declared.
+  private func changesWhatIsThere(_ setting: [Node.Entry], of whole: [Node.Entry]) -> Bool {
+    let section = "reminders"
+    guard let entry = setting.first, entry.key == section, case .mapping(let reminders) = entry.value.content,
+      let reminder = reminders.first, case .mapping = reminder.value.content
+    else { return true }
+    var known: [String] = []
+    if case .mapping(let declared)? = whole.first(where: { $0.key == section })?.value.content {
+      known = declared.map(\.key)
+    }
+    if known.contains(reminder.key) { return true }
+    reader.error(
+      "unknown reminder '\(reminder.key)'", at: reminder.keyPosition,
+      hint: NearestNames.hint(for: reminder.key, among: known) ?? "a setting changes what the file declares")
+    return false
   }
 
   /// Nil: it includes none.
@@ -94,7 +114,7 @@ struct Includes {
       let file = reader.add(source)
       return PackHeader.read(try YAMLDocument(source, file: file).root, reader)
     } catch {
-      reader.report(error)
+      reader.report(error, namedAt: name.position)
       return nil
     }
   }

@@ -215,7 +215,8 @@ extension Format<NotificationBody> {
         from: \.type)
       let priority = fields.optional(
         "priority", .scalar(.count(0...255)),
-        "0 is served first among the requests of one instant; 100 if missing", from: { Int($0.priority) })
+        "0 is served first among the requests of one instant, of equal ones the type first in the alphabet; 100 if "
+          + "missing", from: { Int($0.priority) })
       let usefulFor = fields.optional(
         "usefulFor", .scalar(.duration), "for how long after the match it is of use; always if missing",
         from: \.usefulFor)

@@ -3,7 +3,7 @@ import TimelineGrammar
 import PlanGrammar
 import ScenarioGrammar
 import ScenarioModel
-import TextFormats
+package import TextFormats
 import ViewGrammar
 import CivilTime
 import DeviceSimulation
@@ -59,7 +59,8 @@ extension Format<Scenario> {
       let person = fields.optional(
         "person", .person,
         "who answers the notifications of which the time line does not say who taps, dismisses or ignores them: "
-          + "a person of the model tap-v1; nobody if missing", from: \.person)
+          + "a person of the model tap-v1, whose luck follows from the names of reminders; nobody if missing",
+        from: \.person)
       let stored = fields.optional(
         "stored", .storedCounters, "counters that our app finds stored when the story begins, by key",
         from: \.stored)
@@ -136,7 +137,8 @@ extension Format<Scenario> {
 }
 
 extension Format<Int> {
-  static var version: Format {
+  /// The version of the format, as every kind of file says it: 1, as a number or as a text.
+  package static var version: Format {
     let number = Atom<Int>(
       name: "VERSION", meaning: "the version 1", pattern: "1", write: { version, _ in .integer(version) }
     ) { word, reader in

@@ -46,7 +46,8 @@ extension Atom<String> {
     _ list: @escaping (Names) -> NameList
   ) -> Atom {
     Atom(
-      name: slot, meaning: "the name of a \(kind)", pattern: pattern, write: { name, _ in .string(name) }
+      name: slot, meaning: "the name of \("aeiou".contains(kind.prefix(1)) ? "an" : "a") \(kind)",
+      pattern: pattern, write: { name, _ in .string(name) }
     ) { word, reader in
       let known = list(reader.names)
       guard known.position(of: word.text) != nil else {

@@ -18,11 +18,11 @@ extension Atom<TimeSpan> {
   package static var duration: Atom<TimeSpan> {
     let words = unitNames.joined(separator: "|")
     return .simple(
-      "DURATION", "a duration such as 4 h, 90 min or 1 h 30 min, at most 100 years",
+      "DURATION", "a duration such as 4 h, 90 min or 1 h 30 min, at most 36525 days",
       pattern: #"\d+(?:\.\d+)? *(?:\#(words))(?: *\d+(?:\.\d+)? *(?:\#(words)))*"#, hint: unitHint,
       write: { span, writer in
         span < .zero || span > century
-          ? writer.problem("a duration is not negative, and at most 100 years") : .string(text(span))
+          ? writer.problem("a duration is not negative, and at most 36525 days") : .string(text(span))
       }, parse)
   }
 

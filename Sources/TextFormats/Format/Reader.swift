@@ -132,6 +132,14 @@ package final class Reader {
     if diagnostic.severity == .error { errorCount += 1 }
   }
 
+  /// Takes what is wrong with another file, which is named at a place of this one: what is wrong with that file as a whole
+  /// is told there.
+  package func report(_ diagnostic: Diagnostic, namedAt position: SourcePosition) {
+    if diagnostic.position != nil { return report(diagnostic) }
+    report(
+      "\(diagnostic.file): \(diagnostic.message)", diagnostic.severity, at: position, hint: diagnostic.hint)
+  }
+
   /// Takes back what was reported since there were so many diagnostics, of which so many errors.
   package func takeBack(to mark: (diagnostics: Int, errors: Int)) {
     reported.removeSubrange(mark.diagnostics...)
