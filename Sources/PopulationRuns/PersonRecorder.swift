@@ -18,6 +18,8 @@ struct PersonRecorder: JournalSink {
   private let zones: ZoneTable
   private let end: Instant
   private let days: Int64
+  /// The local date of the start.
+  private let firstDay: CivilDate
   /// By reminder: what stands for its name.
   private let names: [UInt64]
   /// By reminder: the type of its declaration.
@@ -50,6 +52,7 @@ struct PersonRecorder: JournalSink {
     zones = scenario.zones
     end = program.end
     days = Int64(zones[scenario.zone].localDays(in: scenario.start..<program.end))
+    firstDay = zones[scenario.zone].local(at: scenario.start).date
     names = scenario.reminders.map { RandomKey.nameNumber($0.declaration.id) }
     types = scenario.reminders.indices.map { program.reminders.plans[$0].type }
     outcome = PersonOutcome(types: program.reminders.names.types.count)
@@ -154,10 +157,13 @@ struct PersonRecorder: JournalSink {
   private mutating func add(
     _ reminder: ReminderID, _ type: TypeID, at time: Instant, _ fate: PersonOutcome.Fate, _ stamp: RecordStamp
   ) {
-    let hour = zones[stamp.moment.zone].local(at: time).millisecondOfDay / 3_600_000
+    let local = zones[stamp.moment.zone].local(at: time)
     outcome.decisions.append(
       PersonOutcome.Decision(
-        key: key(reminder, time), type: UInt16(type.rawValue), hour: UInt8(hour), fate: fate))
+        key: key(reminder, time), type: UInt16(type.rawValue),
+        day: Int(local.date.dayNumber) - Int(firstDay.dayNumber) + 1,
+        millisecond: Int64(local.millisecondOfDay),
+        fate: fate))
   }
 
   private func key(_ reminder: ReminderID, _ time: Instant) -> UInt64 {

@@ -13,7 +13,8 @@ import TriggerModel
     for key in UInt64(0)..<40 where Int.random(in: 0..<5) > 0 {
       outcome.decisions.append(
         PersonOutcome.Decision(
-          key: key, type: UInt16(key % 3), hour: UInt8(key % 24), fate: fates.randomElement() ?? .ignored))
+          key: key, type: UInt16(key % 3), day: 1, millisecond: Int64(key % 24) * 3_600_000,
+          fate: fates.randomElement() ?? .ignored))
     }
     return outcome
   }

@@ -48,6 +48,27 @@ import Testing
     }
   }
 
+  @Test func theLinesOfATornadoLieOverItsBarsAndNotItsLabels() {
+    let rows = (0..<4).map {
+      Chart.Tornado.Row(
+        label: "a", low: Double($0), high: Double($0) + 3, lowText: "low", highText: "high")
+    }
+    let chart = Chart.Tornado(title: "a", standard: 1, standardText: "1", rows: rows)
+    let svg = ChartDrawing.svg(.tornado(chart), id: "a")
+    let lines = shapes("line", "", in: svg)
+    #expect(lines.count == 2 * 4 + 2)
+    for label in shapes("text", "label", in: svg) {
+      // What stands on its line is 14 high at the most.
+      // The last two are in the legend.
+      for line in lines.dropLast(2) {
+        let isBeside = (line["x1"] ?? 0) < (label["x"] ?? 0)
+        #expect(
+          isBeside || (line["y2"] ?? 0) < (label["y"] ?? 0) - 14 || (line["y1"] ?? 0) > label["y"] ?? 0,
+          "\(line) goes through \(label)")
+      }
+    }
+  }
+
   @Test func numbersDoNotLieOnEachOther() {
     let svg = scatter((1...6).map { point($0, Double($0) * 4, Double($0 % 2)) } + [point(7, 100, 0)])
     let numbers = shapes("text", "label small", in: svg)
@@ -94,8 +115,9 @@ import Testing
     let svg = ChartDrawing.svg(
       .tornado(Chart.Tornado(title: "a", standard: 0.25, standardText: "b", rows: rows)), id: "a")
     let (low, high) = (shapes("circle", "end low", in: svg), shapes("circle", "end high", in: svg))
-    #expect(low.compactMap { $0["cx"] } == [20, 460])
-    #expect(high.compactMap { $0["cx"] } == [350, 295])
+    // Those of the legend come last.
+    #expect(low.dropLast().compactMap { $0["cx"] } == [20, 460])
+    #expect(high.dropLast().compactMap { $0["cx"] } == [350, 295])
     #expect(shapes("line", "zero", in: svg).first?["x1"] == 240)
     let bars = shapes("rect", "bar", in: svg)
     #expect(bars.compactMap { $0["x"] } == [20, 295])

@@ -44,6 +44,10 @@ import TextFormats
   @Test func targetsStandBesideWhatIsPublished() throws {
     let report = try #require(Self.report)
     let markdown = ExperimentMarkdown(report).text
+    let gates = ExperimentJSON(report).document["gates"]?.line.replacing(" ", with: "") ?? ""
+    #expect(
+      gates.contains(#""target":">=25.00%","kill":"<5.00%""#)
+        && gates.contains(#""target":"<=+1.00pp""#), "\(gates)")
     #expect(markdown.contains("is above every published benchmark: 14.4 % contextual, 4.19 % generic"))
     #expect(
       markdown.contains("How likely under the model: with all assumptions drawn from their ranges at once"))
@@ -119,6 +123,16 @@ import TextFormats
     let text = ReplayText(plan, person: 3).text
     #expect(text.hasPrefix("person 3 of popcap-1, seed 1, 4 days\n"))
     for arm in plan.arms { #expect(text.contains(arm.name)) }
+    // By when they were due, on one of the days.
+    let changed = text.split(separator: "changed fate").dropFirst()
+    #expect(!changed.isEmpty)
+    for table in changed {
+      let times = table.matches(of: #/day (\d+) (\d\d):(\d\d)/#).map {
+        ((Int($0.1) ?? 0) * 24 + (Int($0.2) ?? 0)) * 60 + (Int($0.3) ?? 0)
+      }
+      #expect(!times.isEmpty && times == times.sorted(), "\(table)")
+      #expect(times.allSatisfy { $0 < 6 * 1_440 })
+    }
   }
 
   @Test func whoIsDeniedNothingHasNoReason() throws {

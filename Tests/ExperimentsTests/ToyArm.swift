@@ -41,7 +41,7 @@ struct ToyArm: PolicyArm {
       }
       outcome.decisions.append(
         PersonOutcome.Decision(
-          key: request, type: UInt16(type), hour: UInt8(hour),
+          key: request, type: UInt16(type), day: 1, millisecond: Int64(hour) * 3_600_000,
           fate: isTapped ? .tapped : isShown ? .ignored : .lost(.dailyCap)))
     }
     outcome.opens = outcome.tapped

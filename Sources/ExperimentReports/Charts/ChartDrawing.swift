@@ -109,20 +109,30 @@ enum ChartDrawing {
 
   private static func tornado(_ chart: Chart.Tornado, _ id: String) -> String {
     let rowHeight = 50.0
-    var svg = SVG(width: width, height: Double(chart.rows.count) * rowHeight + 40)
+    var svg = SVG(width: width, height: Double(chart.rows.count) * rowHeight + 60)
     let values: [Double] = chart.rows.map(\.low) + chart.rows.map(\.high) + [chart.standard, 0]
     let scale = Scale((values.min() ?? -1)...(values.max() ?? 1), to: 20, width - 20)
-    svg.line(scale(0), 26, scale(0), svg.height - 4, "zero")
-    svg.line(scale(chart.standard), 26, scale(chart.standard), svg.height - 4, "axis")
     svg.text(4, 16, "as it is: \(chart.standardText)", .start, "label strong")
     for (index, row) in chart.rows.enumerated() {
       let top = Double(index) * rowHeight + 30
       svg.text(4, top + 14, "\(row.label): \(row.lowText) to \(row.highText)")
       let (low, high) = (scale(row.low), scale(row.high))
+      // No further up than where words are.
+      svg.line(scale(0), top + 20, scale(0), top + 40, "zero")
+      svg.line(scale(chart.standard), top + 20, scale(chart.standard), top + 40, "axis")
       svg.rectangle(min(low, high), top + 22, max(1, (high - low).magnitude), 14, "bar")
       svg.circle(low, top + 29, 4, "end low", title: row.lowText)
       svg.circle(high, top + 29, 4, "end high", title: row.highText)
     }
+    let bottom = svg.height - 10
+    svg.circle(10, bottom - 4, 4, "end low")
+    svg.text(20, bottom, "at the least")
+    svg.circle(126, bottom - 4, 4, "end high")
+    svg.text(136, bottom, "at the most")
+    svg.line(244, bottom - 12, 244, bottom + 4, "zero")
+    svg.text(252, bottom, "no difference")
+    svg.line(376, bottom - 12, 376, bottom + 4, "axis")
+    svg.text(384, bottom, "as it is")
     return svg.element(
       id: id, title: chart.title,
       description:

@@ -122,11 +122,15 @@ package struct ExperimentJSON {
       case .figure(let arm): (arm, false)
       case .change(let arm): (arm, true)
       }
+    let metric = plan.metrics[gate.metric]
     var members: [JSONValue.Member] = [
-      .init("metric", .string(plan.metrics[gate.metric].name)), .init("policy", .string(plan.arms[arm].name)),
-      .init("isChange", .truth(isChange)), .init("target", .string(gate.target.text)),
+      .init("metric", .string(metric.name)), .init("policy", .string(plan.arms[arm].name)),
+      .init("isChange", .truth(isChange)),
+      .init("target", .string(metric.bound(gate.target, isDifference: isChange))),
     ]
-    if let kill = gate.kill { members.append(.init("kill", .string(kill.text))) }
+    if let kill = gate.kill {
+      members.append(.init("kill", .string(metric.bound(kill, isDifference: isChange))))
+    }
     if let value = outcome.value { members.append(.init("value", number(value))) }
     members += interval(outcome.interval)
     members.append(.init("verdict", .string(outcome.verdict.rawValue)))

@@ -43,22 +43,28 @@ package struct ReplayText {
     var fates: [UInt64: (base: PersonOutcome.Decision?, variant: PersonOutcome.Decision?)] = [:]
     for decision in outcomes[0].decisions { fates[decision.key] = (decision, nil) }
     for decision in outcomes[arm].decisions { fates[decision.key, default: (nil, nil)].variant = decision }
-    let rows = fates.sorted { $0.key < $1.key }.compactMap { key, pair -> [String]? in
+    let changed = fates.compactMap { key, pair -> (request: PersonOutcome.Decision, words: [String])? in
       let (base, variant) = (pair.base?.fate, pair.variant?.fate)
       guard base?.isShown ?? false != variant?.isShown ?? false, let request = pair.variant ?? pair.base
       else {
         return nil
       }
-      let type = plan.types[Int(request.type)]
-      return [
-        "\(key)", type, "\(request.hour):00", Self.words(base), Self.words(variant),
-      ]
+      return (request, [plan.types[Int(request.type)], Self.words(base), Self.words(variant)])
+    }
+    let rows = changed.sorted { $0.request.order < $1.request.order }.map {
+      [Self.time($0.request)] + $0.words
     }
     let name = plan.arms[arm].name
     if rows.isEmpty { return ["", "\(name): the same notifications as under the base"] }
     let table = ResultTable(
-      columns: [.number("request"), .text("type"), .number("hour"), .text("base"), .text(name)], rows: rows)
+      columns: [.text("due"), .text("type"), .text("base"), .text(name)], rows: rows)
     return ["", "\(name): \(rows.count) notifications changed fate"] + ExperimentText.lines(table)
+  }
+
+  /// "day 3 14:05", as 'explain' takes it.
+  private static func time(_ request: PersonOutcome.Decision) -> String {
+    func two(_ number: UInt8) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "day \(request.day) \(two(request.hour)):\(two(request.minute))"
   }
 
   private static func words(_ fate: PersonOutcome.Fate?) -> String {
@@ -71,4 +77,9 @@ package struct ReplayText {
     case let fate?: fate.reason.map { "denied: \($0.name)" } ?? "lost"
     }
   }
+}
+
+extension PersonOutcome.Decision {
+  /// By when it was due.
+  fileprivate var order: (UInt16, UInt8, UInt8, UInt64) { (day, hour, minute, key) }
 }

@@ -80,9 +80,7 @@ struct AssumptionSection {
       let ends = [chance.least, chance.greatest].map {
         gate.isDifference ? metric.difference($0) : metric.text($0)
       }
-      let bound = metric.bound(
-        gate.target.side.rawValue, Double(gate.target.millionths) / 1_000_000, isDifference: gate.isDifference
-      )
+      let bound = metric.bound(gate.target, isDifference: gate.isDifference)
       return
         "How likely under the model: with all assumptions drawn from their ranges at once, \(what) of "
         + "\(result.plan.arms[arm].name) is \(bound) in \(chance.met) of \(chance.draws) draws (it lies from \(ends[0]) to \(ends[1]))."

@@ -47,7 +47,7 @@ struct GateSection {
   }
 
   private func bound(_ bound: Bound, _ metric: PeopleMetric, _ isDifference: Bool) -> String {
-    metric.bound(bound.side.rawValue, Double(bound.millionths) / 1_000_000, isDifference: isDifference)
+    metric.bound(bound, isDifference: isDifference)
   }
 
   private func needed(_ gate: PeopleGateResult) -> String {

@@ -1,4 +1,5 @@
 import Experiments
+import ScenarioModel
 
 /// Numbers as people read them.
 enum Numbers {
@@ -68,8 +69,8 @@ extension PeopleMetric {
   }
 
   /// A bound in the metric's own unit: ">= 25 %", "<= +0.3 pp".
-  func bound(_ side: String, _ value: Double, isDifference: Bool) -> String {
-    let number = isDifference ? difference(value) : text(value)
-    return "\(side) \(number)"
+  func bound(_ bound: Bound, isDifference: Bool) -> String {
+    let value = Double(bound.millionths) / 1_000_000
+    return "\(bound.side.rawValue) \(isDifference ? difference(value) : text(value))"
   }
 }

@@ -35,7 +35,8 @@ package struct PairEstimate: Hashable, Sendable {
       lack =
         differing == 0
         ? "the two differ for nobody"
-        : "the two differ for \(differing) people, which are too few: \(Self.leastDiffering) are needed"
+        : "the two differ for \(differing == 1 ? "1 person, which is" : "\(differing) people, which are") too few: "
+          + "\(Self.leastDiffering) are needed"
       return
     }
     let (square, other) = (first * first, second * second)

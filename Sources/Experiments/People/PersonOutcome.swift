@@ -70,16 +70,22 @@ extension PersonOutcome {
     package var key: UInt64
     /// The position of its type in the population's list.
     package var type: UInt16
+    /// The local day for which it was due, as the days of the run are counted: 1 is the first.
+    package var day: UInt16
     /// Of the local day, 0 … 23, for which it was due.
     package var hour: UInt8
+    package var minute: UInt8
     package var fate: Fate
     /// Of one that was denied: how much later it would have passed, see ``Nearness``, where that is kept by request.
     package var nearness = Nearness.never
 
-    package init(key: UInt64, type: UInt16, hour: UInt8, fate: Fate) {
+    /// - Parameter millisecond: Of the local day.
+    package init(key: UInt64, type: UInt16, day: Int, millisecond: Int64, fate: Fate) {
       self.key = key
       self.type = type
-      self.hour = hour
+      self.day = UInt16(clamping: day)
+      hour = UInt8(truncatingIfNeeded: millisecond / 3_600_000)
+      minute = UInt8(truncatingIfNeeded: millisecond / 60_000 % 60)
       self.fate = fate
     }
   }

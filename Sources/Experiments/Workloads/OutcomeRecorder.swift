@@ -34,7 +34,7 @@ struct OutcomeRecorder: WorkloadRecorder {
   mutating func deny(_ candidate: Candidate, _ reason: Reason) {
     let second = (candidate.seconds &+ offset) % 86_400
     outcome.deny(reason, secondsTooEarly: secondsTooEarly(candidate, second, reason))
-    add(candidate, hour: second / 3_600, .lost(reason))
+    add(candidate, .lost(reason))
   }
 
   /// How much later the check that denied a candidate would have let it pass; nil: never.
@@ -59,15 +59,17 @@ struct OutcomeRecorder: WorkloadRecorder {
       outcome.byHour[response.hour].tapped &+= 1
     }
     if response.optsOut { outcome.optedOut = 1 }
-    add(candidate, hour: Int64(response.hour), isTapped ? .tapped : .ignored)
+    add(candidate, isTapped ? .tapped : .ignored)
   }
 
   /// Candidates come in the order of their events, which is that of the keys.
-  private mutating func add(_ candidate: Candidate, hour: Int64, _ fate: PersonOutcome.Fate) {
+  private mutating func add(_ candidate: Candidate, _ fate: PersonOutcome.Fate) {
+    let (day, second) = (candidate.seconds &+ offset).quotientAndRemainder(dividingBy: 86_400)
     outcome.byType[Int(candidate.type)].requested &+= 1
     outcome.decisions.append(
       PersonOutcome.Decision(
-        key: UInt64(candidate.event), type: UInt16(candidate.type), hour: UInt8(truncatingIfNeeded: hour),
+        key: UInt64(candidate.event), type: UInt16(candidate.type), day: Int(day),
+        millisecond: second &* 1_000,
         fate: fate))
   }
 
