@@ -14,7 +14,8 @@ struct ChangeSearch {
     var firing: Explainer.Firing
   }
 
-  /// One edit if any one helps; otherwise some of which none can be spared. Nil: nothing that is tried helps.
+  /// One edit if any one helps that says why it did not fire; otherwise some of which none can be spared; and only where
+  /// these do not help what passes over the reason. Nil: nothing that is tried helps.
   func smallestChange(_ fires: Trial) throws(EngineFailure) -> Change? {
     for edit in candidates.cures {
       if let firing = try firing([edit], orLater: true, fires) {
@@ -26,6 +27,9 @@ struct ChangeSearch {
     }
     for edits in candidates.sufficient where try helps(edits, fires) {
       return Change(edits: try withoutSuperfluous(edits, fires), firing: .then)
+    }
+    for edit in candidates.lastResorts where try helps([edit], fires) {
+      return Change(edits: [edit], firing: .then)
     }
     return nil
   }

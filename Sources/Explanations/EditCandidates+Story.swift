@@ -188,7 +188,7 @@ extension EditCandidates {
         "turn on all notifications", "own daily cap none", "location always",
         "precise location on", "background refresh on", "low power mode off", "airplane mode off",
         "plug in", "unplug", "battery 100 %", "clear notifications", "pull notification centre",
-        "cancel all", "prompt authorized", "reinstall", "snooze \(declaration.id) for 1 min",
+        "cancel all", "prompt authorized", "reinstall",
       ] + scenario.factSources.map { "allow reading \($0)" }
       + scenario.edits.filter { scenario.reminders[$0.reminder.index].declaration.id == declaration.id }
       .map { "edit \(declaration.id) to \($0.name)" }
@@ -197,6 +197,13 @@ extension EditCandidates {
     // What the day before has brought the summary brings then.
     let held = entries(["summary on"], before: .days(1))
     return entries(actions, before: .minutes(1)) + entries(now, before: .zero) + held + atStart
+  }
+
+  /// Each by itself, where nothing else helps: what was put off comes back, whether its trigger comes and its
+  /// conditions hold or not, so that this passes over whatever kept it from firing.
+  var lastResorts: [ScenarioEdit] {
+    let words = "snooze \(declaration.id) for 1 min"
+    return entries([words], before: .minutes(1)) + [.add("+0s \(words)")]
   }
 
   // MARK: - Left out

@@ -102,7 +102,9 @@ struct EditCandidates {
       (untold.contains { $0.cause == .notWoken } ? schedulesAhead : []) + fittingEntries + triggeringEntries
       + conditionEdits
       + policyEdits + declarationEdits + phoneEntries + surroundingEdits + entriesLeftOut
-      + schedulesThen + dueThen + idealPhone + triggersThen + earlierStart
+      + schedulesThen + dueThen + triggersThen + earlierStart
+      // A phone that nobody has.
+      + idealPhone
     return all.distinct
   }
 

@@ -44,6 +44,22 @@ import TriggerModel
       answer.smallestChange == "write reminders: {a: {when: [charging starts, on 2026-03-02 09:00 ahead 1]}}")
   }
 
+  @Test("what was shown before is not put off, but what keeps it from firing is changed")
+  func noSnooze() throws {
+    let answer = try explain(
+      "a", after: 1_440 + 300,
+      """
+      for: 3 days
+      places: {shop: {at: [52.52, 13.4], radius: 150 m}}
+      reminders: {a: {when: enter shop, if: after 16:00, repeat: always, notify: A}}
+      timeline: [17:00 enter shop, 18:00 exit shop]
+      expect: [fires = 1]
+      """)
+    let changes = answer.smallestChange
+    #expect(changes.contains("enter shop") && !changes.contains("snooze"), "\(changes)")
+    #expect(changes.contains("reminders: {a: {if:") || changes.contains("leave out"), "\(changes)")
+  }
+
   @Test("a lost trigger has the cause that the report has")
   func sameCause() throws {
     let story = """
