@@ -11,6 +11,7 @@ enum SingleScenario {
   ) throws -> Program {
     var options = options
     options.person = person
+    options.searched.append(file)
     switch ProgramLoader(options: options).load(file) {
     case .program(let program, let warnings):
       Terminal.diagnose(program.scenario.unintended(warnings))

@@ -65,6 +65,16 @@ import Testing
     #expect(explain.code == 1 && explain.errors.contains("choose one of its people with --person"))
     let person = try await folder.run("run", "all/small.yaml", "--person", "3", "--reports", "out")
     #expect(person.code == 1 && person.errors.contains("a file of kind 'scenario' has nobody to choose"))
+    let one = try await folder.run("run", "all", "--person", "3", "--reports", "out")
+    #expect(one.code == 0 && one.output.contains("files of other kinds: 1"), "\(one)")
+    let nobody = try await folder.run("run", "all/people.yaml", "--reports", "out")
+    #expect(
+      nobody.errors
+        == "triggerbench: none of 1 files is a scenario ('kind: scenario'); 'triggerbench run all/people.yaml --person 1' "
+        + "plays one of its people\n")
+    try folder.write(Samples.small, to: "none/small.yaml")
+    let none = try await folder.run("run", "none", "--person", "3", "--reports", "out")
+    #expect(none.errors == "triggerbench: none of 1 files is a population ('kind: population')\n", "\(none)")
     try folder.write(Self.population.replacing("wake:", with: "wakes:"), to: "wrong.yaml")
     let wrong = try await folder.run("check", "wrong.yaml")
     #expect(

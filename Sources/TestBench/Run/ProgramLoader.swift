@@ -50,6 +50,8 @@ package struct ProgramLoader {
   private func load(_ path: String, person: UInt64) -> Loaded {
     switch PopulationFile.load(path, settings: options.settings, in: reach(of: path)) {
     case .otherKind(let kind):
+      // What was found in a folder is left alone, as scenarios are when it is read without a person.
+      guard options.searched.contains(path) else { return .otherKind(kind) }
       return .invalid([
         Diagnostic(
           "\(SourceText.kinds.contains(kind) ? "a file of kind '\(kind)'" : "another file") has nobody to choose",

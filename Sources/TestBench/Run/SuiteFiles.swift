@@ -4,6 +4,7 @@ import Foundation
 package enum SuiteFiles {
   package enum Problem: Error, CustomStringConvertible {
     case missing(String)
+    case unreadable(String)
     case nothingFound([String])
     case nothingMatches(String, files: Int)
 
@@ -11,6 +12,7 @@ package enum SuiteFiles {
       switch self {
       case .missing(let path):
         "\(path): there is no such file or folder; 'triggerbench init' writes a first scenario"
+      case .unreadable(let folder): "\(folder): the folder may not be read"
       case .nothingFound(let paths):
         "no .yaml or .yml file in \(paths.joined(separator: ", ")); 'triggerbench init' writes a first scenario"
       case .nothingMatches(let filter, let files):
@@ -36,7 +38,7 @@ package enum SuiteFiles {
       }
       var isFolder: ObjCBool = false
       guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { throw .missing(path) }
-      for file in isFolder.boolValue ? scenarios(below: path) : [path]
+      for file in isFolder.boolValue ? try scenarios(below: path) : [path]
       where known.insert(resolved(file)).inserted {
         files.append(file)
       }
@@ -53,14 +55,29 @@ package enum SuiteFiles {
     URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
   }
 
-  private static func scenarios(below folder: String) -> [String] {
-    guard let names = FileManager.default.enumerator(atPath: resolved(folder)) else { return [] }
+  private static func scenarios(below folder: String) throws(Problem) -> [String] {
+    let root = resolved(folder)
     let base = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
-    return names.compactMap { $0 as? String }
-      .filter { name in
-        (name.hasSuffix(".yaml") || name.hasSuffix(".yml"))
-          && !name.split(separator: "/").contains { $0.hasPrefix(".") }
+    guard !isShut(root), let names = FileManager.default.enumerator(atPath: root) else {
+      throw .unreadable(base)
+    }
+    var found: [String] = []
+    for case let name as String in names
+    where !name.split(separator: "/").contains(where: { $0.hasPrefix(".") }) {
+      if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
+        found.append(name)
+      } else if isShut("\(root)/\(name)") {
+        // What is in it would be passed over without a word.
+        throw .unreadable("\(base)/\(name)")
       }
-      .sorted().map { "\(base)/\($0)" }
+    }
+    return found.sorted().map { "\(base)/\($0)" }
+  }
+
+  /// Whether something is a folder that may not be read.
+  private static func isShut(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return !FileManager.default.isReadableFile(atPath: path)
+      && FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
   }
 }
