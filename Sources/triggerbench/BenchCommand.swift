@@ -43,8 +43,10 @@ struct BenchCommand: ParsableCommand {
 
 /// What is compared and how long, for `bench compare` and `bench trial`.
 struct ComparisonOptions: ParsableArguments {
-  @Option(help: "Which suite: \(BenchSuite.allCases.map(\.rawValue).joined(separator: ", ")).")
-  var suite = BenchSuite.matching.rawValue
+  @Option(
+    name: .customLong("suite"),
+    help: "Which suite: \(BenchSuite.allCases.map(\.rawValue).joined(separator: ", ")); matching if missing.")
+  var chosenSuite: String?
 
   @Option(help: ArgumentHelp("A scenario of yours, in place of a suite.", valueName: "file"))
   var scenario: String?
@@ -72,8 +74,18 @@ struct ComparisonOptions: ParsableArguments {
   @Option(help: "Seed of the order of the runs.")
   var seed: UInt64 = 1
 
+  var suite: String {
+    scenario == nil ? chosenSuite ?? BenchSuite.matching.rawValue : BenchSuite.scenario.rawValue
+  }
+
   func validate() throws {
-    if BenchSuite(rawValue: suite) == nil { throw ValidationError("unknown suite '\(suite)'") }
+    if let chosenSuite {
+      try BenchSuiteCommand.check(suite: chosenSuite)
+      if scenario != nil, chosenSuite != BenchSuite.scenario.rawValue {
+        throw ValidationError("--scenario takes the place of a suite; leave out --suite \(chosenSuite)")
+      }
+    }
+    if rounds < 1 { throw ValidationError("--rounds must be at least 1") }
     if suite == BenchSuite.scenario.rawValue, scenario == nil {
       throw ValidationError("name your file: --scenario my.yaml")
     }
@@ -83,7 +95,7 @@ struct ComparisonOptions: ParsableArguments {
   }
 
   func comparison() -> BuildComparison {
-    let suite = scenario == nil ? BenchSuite(rawValue: suite) ?? .matching : .scenario
+    let suite = BenchSuite(rawValue: suite) ?? .matching
     var options = suite.fixedWorkload
     options.file = scenario
     if let sizes = sizes.flatMap(BenchSuiteCommand.numbers) { options.sizes = sizes }

@@ -3,6 +3,7 @@ import Benchmarks
 import Experiments
 import Foundation
 import PersonModel
+import TriggerModel
 
 struct BenchPopulationCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -54,7 +55,8 @@ struct BenchPopulationCommand: ParsableCommand {
 
   func validate() throws {
     if !Self.workloads.contains(workload) {
-      throw ValidationError("unknown workload '\(workload)'")
+      let hint = NearestNames.hint(for: workload, among: Self.workloads).map { "; \($0)" } ?? ""
+      throw ValidationError("unknown workload '\(workload)'\(hint)")
     }
     if !(1...3_650).contains(days) { throw ValidationError("--days is 1 to 3650") }
     if minimumInterval < 0 || dailyCap < 0 { throw ValidationError("a cap is not negative") }

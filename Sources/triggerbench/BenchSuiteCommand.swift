@@ -8,6 +8,7 @@ import ArgumentParser
 import Benchmarks
 import Foundation
 import Reporting
+import TriggerModel
 
 /// `triggerbench bench SUITE`: the word `suite` may be left out.
 struct BenchSuiteCommand: ParsableCommand {
@@ -56,8 +57,8 @@ struct BenchSuiteCommand: ParsableCommand {
   @Option(help: "How often each contestant has its turn; the median counts.")
   var rounds = 3
 
-  @Option(help: "table, json, markdown or benchstat.")
-  var format = Format.table
+  @Option(help: "table, json, markdown or benchstat; table if missing.")
+  var format: Format?
 
   @Flag(help: "The same as --format json.")
   var json = false
@@ -76,7 +77,20 @@ struct BenchSuiteCommand: ParsableCommand {
   var replayed = 0.0
 
   func validate() throws {
-    if BenchSuite(rawValue: suite) == nil { throw ValidationError("unknown suite '\(suite)'") }
+    try Self.check(suite: suite)
+    if rounds < 1 { throw ValidationError("--rounds must be at least 1") }
+    if json, let format, format != .json { throw ValidationError("--json and --format exclude each other") }
+    if suite == BenchSuite.scenario.rawValue {
+      guard let file, file != SuiteFiles.standardInput else {
+        throw ValidationError("name your file, which is read in every round: bench scenario my.yaml")
+      }
+      if sizes != nil || mode != nil || events != nil {
+        throw ValidationError(
+          "the suite scenario plays the file as it is: leave out --sizes, --mode and --events")
+      }
+    } else if file != nil {
+      throw ValidationError("the suite \(suite) plays no file of yours: 'bench scenario' does")
+    }
     if engine != nil, !BenchSuite.ofEngines.map(\.rawValue).contains(suite) {
       let suites = BenchSuite.ofEngines.map(\.rawValue).joined(separator: ", ")
       throw ValidationError("--engine goes with \(suites)")
@@ -117,7 +131,7 @@ struct BenchSuiteCommand: ParsableCommand {
   }
 
   private func text(of report: BenchReport) -> String {
-    switch json ? .json : format {
+    switch json ? .json : format ?? .table {
     case .table: report.table
     case .json: report.json
     case .markdown: report.markdown
@@ -130,6 +144,13 @@ struct BenchSuiteCommand: ParsableCommand {
     let report = Report(suite: suite, command: "triggerbench bench", versions: .current)
     let files = ReportFiles(report, timing: EngineTiming())
     return files.documents.reduce(0) { $0 + $1.text.utf8.count }
+  }
+
+  static func check(suite: String) throws {
+    let names = BenchSuite.allCases.map(\.rawValue)
+    if names.contains(suite) { return }
+    let hint = NearestNames.hint(for: suite, among: names).map { "; \($0)" } ?? ""
+    throw ValidationError("unknown suite '\(suite)'\(hint)")
   }
 
   static func numbers(_ text: String) -> [Int]? {

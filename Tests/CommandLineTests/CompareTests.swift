@@ -117,6 +117,27 @@ import Testing
     #expect(unknown.code == 64 && unknown.errors.contains("name your file"), "\(unknown.errors)")
   }
 
+  @Test(arguments: [
+    (["bench", "machting"], "unknown suite 'machting'; did you mean 'matching'?"),
+    (["bench", "x"], "unknown suite 'x'; known: matching, caps"),
+    (["bench", "population", "--workload", "fitmee"], "did you mean 'fitme'?"),
+    (["bench", "compare", "a", "b", "--suite", "kernle"], "did you mean 'kernel'?"),
+    (
+      ["bench", "compare", "a", "b", "--scenario", "s.yaml", "--suite", "kernel"], "leave out --suite kernel"
+    ),
+    (["bench", "compare", "a", "b", "--rounds", "0"], "--rounds must be at least 1"),
+    (["bench", "kernel", "--rounds", "0"], "--rounds must be at least 1"),
+    (["bench", "kernel", "--format", "markdown", "--json"], "--json and --format exclude each other"),
+    (["bench", "scenario"], "name your file"), (["bench", "scenario", "-"], "name your file"),
+    (["bench", "scenario", "s.yaml", "--events", "5"], "leave out --sizes, --mode and --events"),
+    (["bench", "matching", "s.yaml"], "'bench scenario' does"),
+  ])
+  func `what a bench cannot do is wrong usage, and told`(_ arguments: [String], _ words: String) async throws
+  {
+    let outcome = try await Tool.run(arguments, in: Repository.root)
+    #expect(outcome.code == 64 && outcome.errors.contains(words), "\(outcome)")
+  }
+
   @Test func `a comparison is tried as often as one says, and events are replayed where there are any`()
     async throws
   {

@@ -31,7 +31,9 @@ extension ComparisonReport {
   private struct Row: Encodable {
     var mode: String
     var size, blocks: Int
-    var aNanoseconds, bNanoseconds, changePercent, lowPercent, highPercent, pValue, noiseFloorPercent: Double
+    var aNanoseconds, bNanoseconds, changePercent, lowPercent, highPercent, noiseFloorPercent: Double
+    /// Missing where there are too few blocks to tell anything by it.
+    var pValue: Double?
     var verdict, reason: String
 
     init(_ row: SequentialComparison.Row) {
@@ -43,7 +45,7 @@ extension ComparisonReport {
       changePercent = percent(row.look.change.estimate)
       lowPercent = percent(row.look.change.low)
       highPercent = percent(row.look.change.high)
-      pValue = row.look.change.pValue
+      pValue = row.look.blocks >= Look.leastBlocks ? row.look.change.pValue : nil
       noiseFloorPercent = percent(row.look.noiseFloor)
       verdict = row.judgement.verdict.rawValue
       reason = row.judgement.reason

@@ -66,7 +66,11 @@ extension ComparisonReport {
   var remarks: [String] {
     let counted = rows.reduce(0) { $0 + $1.firstA.counts.count }
     let changes = countChanges
-    var remarks = ["A: \(a)", "B: \(b)"]
+    var remarks = [
+      "A: \(a)", "B: \(b)",
+      "A ns, B ns: medians of all runs; change: the median of what each block of neighbouring runs says, which need not "
+        + "be B ns by A ns",
+    ]
     remarks.append("counts: \(changes.count) of \(counted) differ")
     remarks += changes.map { "\($0.verdict.rawValue): \($0.description)" }
     if let instructions {

@@ -29,7 +29,7 @@ extension ReplayBench {
       suite: BenchSuite.replay.rawValue, sizeName: "reminders", rows: rows,
       notes: [
         "loading, replaying and reporting; an event is anything that happens, recorded fixes included",
-        "seconds are medians over the rounds; times real time is simulated by measured seconds",
+        "milliseconds are medians over the rounds, each its own; times real time is simulated by measured time",
         "capped: a year of daily reminders under the default caps and quiet hours; year: half of them weekly, all "
           + "asked for by the person (bucket user), no quiet hours, so that no cap stands in the way",
         "person: a month with the reminders of the pack fitme, 100 happenings a day",
@@ -49,7 +49,7 @@ extension ReplayBench {
       rows: [Self.row("file", outcome.reminders, outcome)],
       notes: [
         "\(file): loading, replaying and reporting; an event is anything that happens, recorded fixes included",
-        "seconds are medians over the rounds; times real time is simulated by measured seconds",
+        "milliseconds are medians over the rounds, each its own; times real time is simulated by measured time",
         "allocations are those of the replay, for each event that the app was told of",
       ])
   }
@@ -68,8 +68,9 @@ extension ReplayBench {
     if let allocations = outcome.allocations { row.counts.append(("allocations", allocations)) }
     row.counters = [
       ("requests", Double(outcome.requests)),
-      ("load s", outcome.times.map(\.load).median), ("replay s", outcome.times.map(\.replay).median),
-      ("report s", outcome.times.map(\.report).median), ("total s", seconds.median),
+      ("load ms", outcome.times.map(\.load).median * 1e3),
+      ("replay ms", outcome.times.map(\.replay).median * 1e3),
+      ("report ms", outcome.times.map(\.report).median * 1e3), ("total ms", seconds.median * 1e3),
       ("times real time", outcome.days * 86_400 / seconds.median),
     ]
     return row
