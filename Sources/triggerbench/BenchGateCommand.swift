@@ -21,8 +21,8 @@ struct BenchGateCommand: ParsableCommand {
   var update = false
 
   func run() throws {
-    let file = URL(fileURLWithPath: baseline)
     if update { try OverwriteGuard.check(baseline, for: "the baseline", .counts) }
+    let old = update ? nil : try committed()
     let verdict = try BenchCommand.reporting {
       let reports = try RegressionGate.reports()
       for report in reports {
@@ -31,18 +31,11 @@ struct BenchGateCommand: ParsableCommand {
         }
       }
       let now = CountBaseline(reports)
-      if update {
-        try FileManager.default.createDirectory(
-          at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try now.json().write(to: file)
-        Terminal.print("wrote \(baseline)")
+      guard let old else {
+        try write(now)
         return Verdict.noChange
       }
-      guard let data = try? Data(contentsOf: file) else {
-        Terminal.diagnose("triggerbench: no baseline at \(baseline); make one with --update")
-        return Verdict.inconclusive
-      }
-      let gate = RegressionGate(now, against: try CountBaseline(json: data))
+      let gate = RegressionGate(now, against: old)
       Terminal.print(gate.text, terminator: "")
       return gate.verdict
     }
@@ -51,5 +44,34 @@ struct BenchGateCommand: ParsableCommand {
     case .inconclusive: throw Exit.inconclusive
     case .improvement, .noChange: break
     }
+  }
+
+  /// What the suites are compared with; it is read before they are measured, which takes a while.
+  private func committed() throws -> CountBaseline {
+    guard let data = try? Data(contentsOf: URL(fileURLWithPath: baseline)) else {
+      Terminal.diagnose("triggerbench: no baseline at \(baseline); make one with --update")
+      throw Exit.inconclusive
+    }
+    do {
+      return try CountBaseline(json: data)
+    } catch {
+      Terminal.diagnose(
+        "triggerbench: \(baseline) is no baseline; --update makes one in a file that is not there yet")
+      throw Exit.failure
+    }
+  }
+
+  private func write(_ now: CountBaseline) throws {
+    let file = URL(fileURLWithPath: baseline)
+    do {
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try now.json().write(to: file)
+    } catch {
+      Terminal.diagnose(
+        "triggerbench: cannot write the baseline to \(baseline): \(FileProblem.writing(file: baseline))")
+      throw Exit.failure
+    }
+    Terminal.print("wrote \(baseline)")
   }
 }

@@ -13,21 +13,24 @@ enum FileProblem {
 
   /// Of a file: its folder is not made.
   static func writing(file path: String) -> String {
+    let manager = FileManager.default
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    if !FileManager.default.fileExists(atPath: folder) { return "there is no folder \(folder)" }
-    return writing(below: path)
+    if !manager.fileExists(atPath: folder) { return "there is no folder \(folder)" }
+    var isFolder: ObjCBool = false
+    let exists = manager.fileExists(atPath: path, isDirectory: &isFolder)
+    if exists { return isFolder.boolValue ? "it is a folder" : "it may not be written to" }
+    return inTheWay(of: folder) ?? "the disk may be full"
   }
 
-  /// Looks for the innermost part of the path that exists: that is what is in the way.
-  static func writing(below path: String) -> String {
+  /// Looks for the innermost part of the path that exists: that is what is in the way, if it is not nil.
+  private static func inTheWay(of path: String) -> String? {
     let manager = FileManager.default
     var url = URL(fileURLWithPath: path)
     while !manager.fileExists(atPath: url.path), url.path != "/" { url.deleteLastPathComponent() }
     var isFolder: ObjCBool = false
     let exists = manager.fileExists(atPath: url.path, isDirectory: &isFolder)
     if exists, !isFolder.boolValue { return "\(url.lastPathComponent) is not a folder" }
-    if !manager.isWritableFile(atPath: url.path) { return "\(url.lastPathComponent) may not be written to" }
-    return "the disk may be full"
+    return manager.isWritableFile(atPath: url.path) ? nil : "\(url.lastPathComponent) may not be written to"
   }
 
   /// What kept reports from being written, and what to do.
@@ -35,7 +38,7 @@ enum FileProblem {
     let why =
       switch problem {
       case .system(ENOSPC), .notOurs: problem.description
-      case .system: writing(below: folder)
+      case .system: inTheWay(of: folder) ?? problem.description
       }
     return "triggerbench: cannot write reports to \(folder): \(why); name a folder with --reports"
   }

@@ -60,7 +60,7 @@ struct RunCommand: AsyncParsableCommand {
   @Option(help: "Takes the place of the files' own profiles: ideal, ios or android.")
   var profile: String?
 
-  @Option(help: "Replay this person of each population that is named, and no scenarios.")
+  @Option(help: "Replay this person of each population, and leave other files alone.")
   var person: UInt64?
 
   @Option(
@@ -72,9 +72,9 @@ struct RunCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The folder for report.json, summary.md, junit.xml, index.html with a page for each scenario, timing.json and, with analytics, events.ndjson.",
+      "The folder for report.json, summary.md, junit.xml, index.html with a page for each scenario, timing.json and, with analytics, events.ndjson; reports/latest if missing.",
       valueName: "dir"))
-  var reports = "reports/latest"
+  var reports: String?
 
   @Option(
     help: ArgumentHelp(
@@ -105,7 +105,7 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   @Option(help: "github: what is wrong also as annotations of the files, for a workflow on GitHub.")
-  var format = TextFormat.text
+  var format: TextFormat?
 
   @Flag(help: "Print the JSON report on standard output instead of the summary.")
   var json = false
@@ -128,7 +128,13 @@ struct RunCommand: AsyncParsableCommand {
     if let wrong = settings.first(where: { ScenarioSetting.list($0) == nil }) {
       throw ValidationError("--set '\(wrong)': write a key and a value, such as policy.minimumInterval=3h")
     }
-    if !settings.isEmpty, update { throw ValidationError("--set and --update exclude each other") }
+    try checkSettings()
+    if update {
+      let other = [("--set", !settings.isEmpty), ("--profile", profile != nil), ("--seed", seed != nil)]
+        .first { $0.1 }
+      // What is written has to hold for the file as it is.
+      if let other { throw ValidationError("\(other.0) and --update exclude each other") }
+    }
     for (option, value) in [
       ("--reports", reports), ("--journal", journal), ("--engine", engine), ("--against", against),
     ]
@@ -148,7 +154,25 @@ struct RunCommand: AsyncParsableCommand {
     if verbose, json || sweep != nil || against != nil {
       throw ValidationError("--verbose is of the summary of one run; leave out --json, --sweep and --against")
     }
-    if sweep != nil, update { throw ValidationError("--sweep and --update exclude each other") }
+    let comparison: String? = against == nil ? sweep == nil ? nil : "--sweep" : "--against"
+    for (option, isGiven) in [
+      ("--update", update), ("--reports", reports != nil), ("--format", format != nil),
+      ("--json", json && against != nil),
+    ] where isGiven {
+      if let comparison { throw ValidationError("\(comparison) and \(option) exclude each other") }
+    }
+  }
+
+  /// What is set twice would be what was said last, and the reader of a script could not tell.
+  private func checkSettings() throws {
+    var paths: Set<[String]> = []
+    for setting in settings.compactMap(ScenarioSetting.list).flatMap(\.self) {
+      let path = setting.keys.joined(separator: ".")
+      if !paths.insert(setting.keys).inserted { throw ValidationError("--set \(path) is there twice") }
+      if path == "seed" && seed != nil || path == "profile" && profile != nil {
+        throw ValidationError("--set \(path) and --\(path) exclude each other")
+      }
+    }
   }
 
   func run() async throws {
@@ -177,9 +201,7 @@ struct RunCommand: AsyncParsableCommand {
     if let sweep { return try await run(RuleSweep(suite, rule: sweep)) }
     let (result, timing) = await suite.run(stopwatch: Terminal.stopwatch, progress: progress(found.count))
     if result.scenarios.isEmpty && !result.hasInvalidFiles {
-      Terminal.diagnose(
-        "triggerbench: none of \(found.count) files is a scenario ('kind: scenario')\(OtherKinds.hint(found))"
-      )
+      Terminal.diagnose("triggerbench: \(OtherKinds.nothingToRun(found, person: person != nil))")
       throw Exit.failure
     }
     let report = Report(suite: result, command: command, versions: .current)
@@ -193,6 +215,7 @@ struct RunCommand: AsyncParsableCommand {
     if format == .github, !json {
       Terminal.print(ReportAnnotations(report).text, terminator: "")
     }
+    let reports = reports ?? "reports/latest"
     do {
       try ReportFiles(report, timing: timing).write(to: reports)
     } catch {
@@ -258,8 +281,8 @@ struct RunCommand: AsyncParsableCommand {
         differs = differs || !differences.isEmpty
         Terminal.print(
           differences.isEmpty
-            ? "same  \(file)  \(reminders) reminders"
-            : "DIFFERS  \(file)  \(differences.count) of \(reminders) reminders")
+            ? "same  \(file)  \(reminders) reminder\(reminders == 1 ? "" : "s")"
+            : "DIFFERS  \(file)  \(differences.count) of \(reminders) reminder\(reminders == 1 ? "" : "s")")
         for difference in differences { Terminal.print("  " + difference.sentence) }
       }
     }
@@ -272,9 +295,7 @@ struct RunCommand: AsyncParsableCommand {
     let outcomes = await sweep.run(stopwatch: Terminal.stopwatch, progress: progress(count))
     let report = SweepReport(rule: sweep.rule, outcomes)
     if report.isEmpty {
-      Terminal.diagnose(
-        "triggerbench: none of \(count) files is a scenario ('kind: scenario')\(OtherKinds.hint(sweep.suite.paths))"
-      )
+      Terminal.diagnose("triggerbench: \(OtherKinds.nothingToRun(sweep.suite.paths, person: person != nil))")
       throw Exit.failure
     }
     Terminal.diagnose(report.diagnostics)

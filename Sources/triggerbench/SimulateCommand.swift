@@ -56,7 +56,7 @@ struct SimulateCommand: ParsableCommand {
     do {
       try Data(PartDocument.text(part).utf8).write(to: URL(fileURLWithPath: out), options: .atomic)
     } catch {
-      Terminal.diagnose("triggerbench: cannot write the part to \(out): \(FileProblem.writing(below: out))")
+      Terminal.diagnose("triggerbench: cannot write the part to \(out): \(FileProblem.writing(file: out))")
       throw Exit.failure
     }
     Terminal.print("\(range.count) people in \(out)")

@@ -53,6 +53,56 @@ import Testing
     #expect(try hasReports("r", in: folder))
   }
 
+  @Test(arguments: [
+    (["--set", "policy.dailyCap=1", "--set", "policy.dailyCap=2"], "--set policy.dailyCap is there twice"),
+    (["--set", "policy.dailyCap=1,policy.dailyCap=2"], "--set policy.dailyCap is there twice"),
+    (["--set", "seed=1", "--seed", "2"], "--set seed and --seed exclude each other"),
+    (["--set", "profile=ios", "--profile", "ideal"], "--set profile and --profile exclude each other"),
+    (["--update", "--profile", "ideal"], "--profile and --update exclude each other"),
+    (["--update", "--seed", "2"], "--seed and --update exclude each other"),
+    (["--against", "x", "--update"], "--against and --update exclude each other"),
+    (["--against", "x", "--json"], "--against and --json exclude each other"),
+    (["--against", "x", "--reports", "r"], "--against and --reports exclude each other"),
+    (["--against", "x", "--format", "github"], "--against and --format exclude each other"),
+    (["--sweep", "focusHides", "--reports", "r"], "--sweep and --reports exclude each other"),
+    (["--sweep", "focusHides", "--format", "github"], "--sweep and --format exclude each other"),
+    (["--sweep", "focusHides", "--update"], "--sweep and --update exclude each other"),
+  ])
+  func `options of which one would be without effect are wrong usage`(
+    _ options: [String], _ words: String
+  ) async throws {
+    let folder = try stories()
+    let outcome = try await Tool.run(["run", "good.yaml"] + options, in: folder.url("."))
+    #expect(outcome.code == 64 && outcome.errors.contains(words), "\(outcome)")
+    #expect(!folder.exists("r") && !folder.exists("reports"))
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "whoever may read everything is refused nothing"))
+  func `a folder that may not be read is told, and not passed over`() async throws {
+    let folder = try stories()
+    try folder.write(Samples.small, to: "shut/small.yaml")
+    let shut = folder.url("shut").path
+    try FileManager.default.setAttributes([.posixPermissions: 0o000], ofItemAtPath: shut)
+    defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: shut) }
+    for path in [".", "shut"] {
+      let outcome = try await folder.run("run", path)
+      #expect(outcome.code == 1 && outcome.errors.contains("shut: the folder may not be read"), "\(outcome)")
+    }
+  }
+
+  @Test func `a setting of a reminder that is not there is told, with the nearest`() async throws {
+    let folder = try Folder()
+    try folder.write(Samples.small, to: "small.yaml")
+    let wrong = try await folder.run("run", "small.yaml", "--set", "reminders.mlik.repeat=once")
+    #expect(
+      wrong.code == 1
+        && wrong.errors.hasPrefix(
+          "--set reminders.mlik.repeat=once:2:3: error: unknown reminder 'mlik'; did you mean 'milk'?"),
+      "\(wrong)")
+    #expect(!wrong.errors.contains("is missing"))
+    #expect(try await folder.run("run", "small.yaml", "--set", "reminders.milk.repeat=once").code != 1)
+  }
+
   @Test func `an option without a value is wrong usage, and touches nothing`() async throws {
     let folder = try stories()
     try folder.write("mine", to: "index.html")
@@ -92,6 +142,30 @@ import Testing
   }
 
   /// A name given twice by mistake: the file stays as it is, and nothing is left beside it.
+  @Test(
+    arguments: [
+      (
+        ["simulate", "EXPERIMENT", "--people", "0:200", "--out", "."], 1,
+        "cannot write the part to .: it is a folder"
+      ),
+      (["run", "good.yaml", "--journal", "."], 1, "cannot write the journal to .: it is a folder"),
+      (["bench", "gate", "--baseline", "none.json"], 5, "no baseline at none.json; make one with --update"),
+      (
+        ["bench", "gate", "--baseline", "good.yaml"], 1,
+        "good.yaml is no baseline; --update makes one in a file that is not there yet"
+      ),
+    ] as [([String], Int32, String)])
+  func `what cannot be read or written is told before anything is measured`(
+    _ arguments: [String], _ code: Int32, _ words: String
+  ) async throws {
+    let folder = try stories()
+    let experiment = Repository.root.appendingPathComponent("scenarios/experiments/three-hours.yaml").path
+    let outcome = try await Tool.run(
+      arguments.map { $0 == "EXPERIMENT" ? experiment : $0 }, of: Tool.executable, in: folder.url("."))
+    #expect(outcome.code == code && outcome.errors.contains(words), "\(outcome)")
+    #expect(!outcome.output.contains("ns/event"))
+  }
+
   @Test(arguments: [
     ["run", "good.yaml", "--reports", "good.yaml"], ["run", "good.yaml", "--journal", "good.yaml"],
     ["run", "good.yaml", "--journal", "way.gpx"],
