@@ -3,11 +3,11 @@ import TriggerModel
 /// What was due of one reminder and is not answered, the latest last.
 ///
 /// Where the phone tells the app of nothing there may be millions of them. Each may still be answered, the latest
-/// first, and none is given up: all but the latest are packed, in four bytes each where they come at odd times and in
-/// less than one where they come at even ones.
+/// first, and none is given up: all but the latest are packed, in seven bytes each where they come at odd times and in
+/// three where they come at even ones.
 struct DueStack: Sendable {
-  /// So many are packed together. Measured: half as many take a tenth more room, and all that is done with them comes
-  /// to the latest hundred.
+  /// So many are packed together: enough to make little of what each batch begins with, and few enough to be left as
+  /// they are, as nearly all that is done with them comes to the latest.
   static let batch = 128
 
   /// The earliest, ``batch`` in each.
