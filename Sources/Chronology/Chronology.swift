@@ -82,6 +82,8 @@ package struct Chronology: JournalSink, Sendable {
   private mutating func take(_ outcome: PhoneOutcome, _ stamp: RecordStamp) {
     switch outcome {
     case .refused(let id, let reason): add(.failed, of: id.reminder, because: reason, request: id, stamp)
+    // It is still put off, until another time.
+    case .removed(_, .quietHours): break
     case .removed(let id, let reason): end(id, reason, stamp)
     case .delivered(let id, let presentation):
       let exposure = Exposure(presentation)

@@ -32,7 +32,7 @@ public struct GatewayState: Hashable, Sendable {
   /// Waiting for the end of quiet hours, in order of release.
   public internal(set) var held: [HeldRequest] = []
   /// Put off until quiet hours end, and handed to the system for that instant, where it was not taken away since:
-  /// what they have taken stands in ``pending``.
+  /// what they have taken, and the instant, stands in ``pending``. Here they are as they were asked for.
   var released: [NotificationRequest] = []
   public var preferences = NotificationPreferences()
 

@@ -71,8 +71,8 @@ extension NotificationGateway {
     finish(at: now, into: &effects)
   }
 
-  /// Goes on under another policy. What is delivered and reserved stays and counts; held requests wait
-  /// for the end of the new quiet hours, or are due at once.
+  /// Goes on under another policy. What is delivered and reserved stays and counts; requests that were put off
+  /// wait for the end of the new quiet hours, or are due at once.
   ///
   /// The types must be those of the present policy, in the same order.
   public mutating func adopt(
@@ -105,8 +105,8 @@ extension NotificationGateway {
     memory.isDirty = true
   }
 
-  /// The phone is in another zone: floating reservations and requests keep their local time, and held ones
-  /// wait for the end of quiet hours where the phone is now.
+  /// The phone is in another zone: floating reservations and requests keep their local time, and what was put off
+  /// waits for the end of quiet hours where the phone is now.
   mutating func enter(_ zone: ZoneID, at now: Moment) {
     let old = state.zone
     state.zone = zone
@@ -125,6 +125,9 @@ extension NotificationGateway {
       let instant = state.held[index].request.deliverAt
       state.held[index].request.deliverAt = moved(instant, from: old, to: zone)
     }
+    for index in state.released.indices where state.released[index].isFloating {
+      state.released[index].deliverAt = moved(state.released[index].deliverAt, from: old, to: zone)
+    }
     reschedule(at: now)
   }
 
@@ -133,12 +136,13 @@ extension NotificationGateway {
     zones[new].instant(of: zones[old].local(at: instant))
   }
 
-  /// Finds the release of every held request anew.
+  /// Finds the release of every held request anew; of what the system has for its release, before the next
+  /// is decided, when it is known which of it has been shown.
   private mutating func reschedule(at now: Moment) {
+    memory.looksForReleases = !state.released.isEmpty
     guard !state.held.isEmpty else { return }
     for index in state.held.indices {
-      let delivery = max(state.held[index].request.deliverAt, now.wall)
-      state.held[index].releaseAt = endOfQuiet(delivery) ?? delivery
+      state.held[index].releaseAt = releaseTime(of: state.held[index].request, at: now)
     }
     state.held.sort()
     memory.isDirty = true

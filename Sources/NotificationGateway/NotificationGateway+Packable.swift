@@ -34,10 +34,11 @@ extension NotificationGateway.Memory {
   fileprivate mutating func pack(in parcel: inout Parcel) {
     parcel.carry(
       &self, \.permission, \.isSorted, \.lastStandardByClock, \.lastCriticalByClock, \.asksAgain, \.isDirty,
-      \.isDirtyOfRequests)
+      \.isDirtyOfRequests, \.looksForReleases)
     unregistered.pack(in: &parcel)
     parcel.keep(&ended, unless: ended.isEmpty)
     parcel.carry(&looked)
     parcel.carry(&ready)
+    parcel.carry(&takenBack)
   }
 }

@@ -9,9 +9,11 @@ public import TriggerModel
 ///
 /// ```swift
 /// // Whenever the app runs, before it settles:
-/// let stale = gateway.releases(at: now).filter { !stillHolds($0, at: $0.deliverAt) }
-/// gateway.withdrawStale(Set(stale.map(\.id)), at: now, into: &effects)
-/// while gateway.settle(at: now, into: &effects) { … }
+/// repeat {
+///   let stale = gateway.releases(at: now).filter { !stillHolds($0, at: $0.deliverAt) }
+///   gateway.withdrawStale(Set(stale.map(\.id)), at: now, into: &effects)
+///   …
+/// } while gateway.settle(at: now, into: &effects) || gateway.hasNewReleases
 /// ```
 ///
 /// Whoever never asks for the releases has all of them held here, until the app runs.
@@ -19,7 +21,9 @@ extension NotificationGateway {
   /// The requests that were put off: those held here whose time has come, those held here whose time is to come,
   /// and those that were handed to the system for it. `deliverAt` of the latter two is the release.
   ///
-  /// What is told of here, and is not called stale before, the next ``settle(at:into:)`` hands over.
+  /// What is told of here, and is not called stale before, the next ``settle(at:into:)`` hands over. Where quiet
+  /// hours end at another time since a journey, it takes back from the system what that had for the old one
+  /// (``TriggerModel/EngineEffect/remove(_:_:)`` because of ``Reason/quietHours``), and hands that over anew.
   ///
   /// - Complexity: O(*h* (*h* + *p*)) in the requests held and pending
   public mutating func releases(at now: Moment) -> [NotificationRequest] {
@@ -28,21 +32,54 @@ extension NotificationGateway {
     var releases: [NotificationRequest] = []
     memory.looked = []
     memory.ready = []
+    keepReleased()
+    if memory.looksForReleases { takeBackReleases(at: now) }
     for entry in state.held {
       memory.looked.append(entry.request.id)
       releases.append(entry.releaseAt > now.wall ? entry.released : entry.request)
       if entry.releaseAt > now.wall { memory.ready.append(entry.request.id) }
     }
-    keepReleased()
     for request in state.released {
-      var request = request
-      // A journey may have moved it.
-      if let place = state.pending.first(where: { $0.id == request.id }) {
-        request.deliverAt = place.deliverAt
-      }
-      releases.append(request)
+      guard let release = release(of: request) else { continue }
+      releases.append(HeldRequest(request: request, releaseAt: release).released)
     }
     return releases
+  }
+
+  /// When the system has been asked to show what was handed to it.
+  private func release(of request: NotificationRequest) -> Instant? {
+    state.pending.first { $0.id == request.id }?.deliverAt
+  }
+
+  /// When a request that was put off may be shown, by the quiet hours of where the phone is.
+  mutating func releaseTime(of request: NotificationRequest, at now: Moment) -> Instant {
+    let delivery = max(request.deliverAt, now.wall)
+    return endOfQuiet(delivery) ?? delivery
+  }
+
+  /// Quiet hours end at another time than they did when these were handed over: what they took is given back, and
+  /// they are held, to be decided for that time.
+  private mutating func takeBackReleases(at now: Moment) {
+    memory.looksForReleases = false
+    for request in state.released {
+      let time = releaseTime(of: request, at: now)
+      if time == release(of: request) { continue }
+      givePendingBack { $0.id == request.id }
+      state.insertHeld(HeldRequest(request: request, releaseAt: time))
+      memory.takenBack.append(request.id)
+    }
+    keepReleased()
+  }
+
+  /// Says which of the releases the system is not to show, as they are held again: alone, so that it has given
+  /// them back before they are decided.
+  /// - Returns: Whether there are any.
+  mutating func tellTakenBack(at now: Moment, into effects: inout [EngineEffect]) -> Bool {
+    if memory.takenBack.isEmpty { return false }
+    for id in memory.takenBack { effects.append(.remove(id, .quietHours)) }
+    memory.takenBack.removeAll(keepingCapacity: true)
+    finish(at: now, into: &effects)
+    return true
   }
 
   /// Takes back those of the ``releases(at:)`` whose conditions do not hold at their time, by what is known now: with
@@ -52,6 +89,8 @@ extension NotificationGateway {
   ) {
     advance(to: now)
     memory.ready.removeAll { stale.contains($0) }
+    // What the system is about to give back is asked about again once it has.
+    let stale = stale.subtracting(memory.takenBack)
     let due = Set(state.held.prefix { $0.releaseAt <= now.wall }.map(\.request.id))
     let handedOver = Set(state.released.map(\.id))
     withdrawHeld(because: .staleAtRelease, into: &effects) { stale.contains($0.id) && due.contains($0.id) }
@@ -74,8 +113,7 @@ extension NotificationGateway {
       memory.ready.removeAll { $0 == state.held[index].request.id }
       let request = state.held[index].released
       if request.expiresAt <= request.deliverAt || refusal(of: request, at: now) != nil { continue }
-      state.held.remove(at: index)
-      state.released.append(request)
+      state.released.append(state.held.remove(at: index).request)
       take(request, at: now)
       effects.append(.decided(request, .admitted))
       if request.bucket == .critical && policy.criticalPreempts {

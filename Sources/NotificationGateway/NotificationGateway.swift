@@ -47,6 +47,10 @@ public struct NotificationGateway: Sendable {
     /// The held requests that ``NotificationGateway/releases(at:)`` has told of, and those that may be handed over.
     var looked: [RequestID] = []
     var ready: [RequestID] = []
+    /// Quiet hours may end at another time than they did when the ``GatewayState/released`` were handed over.
+    var looksForReleases = false
+    /// Of those, the ones that the system is not to show.
+    var takenBack: [RequestID] = []
 
     func lastByClock(_ bucket: Bucket) -> RequestID? {
       switch bucket {
@@ -90,6 +94,8 @@ public struct NotificationGateway: Sendable {
     memory.ended.removeAll(keepingCapacity: true)
     memory.looked.removeAll(keepingCapacity: true)
     memory.ready.removeAll(keepingCapacity: true)
+    memory.looksForReleases = false
+    memory.takenBack.removeAll(keepingCapacity: true)
   }
 
   /// Says whether somebody handles the taps on notifications of a type. All types are registered at first.
@@ -130,6 +136,7 @@ public struct NotificationGateway: Sendable {
   /// - Returns: Whether there is more to decide.
   public mutating func settle(at now: Moment, into effects: inout [EngineEffect]) -> Bool {
     advance(to: now)
+    if tellTakenBack(at: now, into: &effects) { return true }
     collectDue(at: now, into: &effects)
     sortCollected()
     var hasAdded = false

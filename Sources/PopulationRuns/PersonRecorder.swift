@@ -130,7 +130,8 @@ struct PersonRecorder: JournalSink {
       lose(id, reason, stamp)
     case .removed(let id, let reason):
       slack[Int(stamp.device)].takeBack(id, at: stamp.moment.wall)
-      lose(id, reason, stamp)
+      // What is put off once more is not lost.
+      if reason != .quietHours { lose(id, reason, stamp) }
     case .rescheduled(let id, let due): slack[Int(stamp.device)].move(id, to: due)
     case .delivered(let id, let presentation):
       if presentation.isExposed {

@@ -8,6 +8,7 @@ struct OpenRequests {
   }
 
   private static let waits = "waits at the end of the run"
+  private static let isDeferred = "is deferred, and waits at the end of the run"
 
   private struct Request {
     var decision: RecordedDecision
@@ -46,6 +47,10 @@ struct OpenRequests {
       end(name, "is refused by the phone", line.reason)
     case ("outcome", "removed"):
       if let place = places[name] { asked[place].isOver = true }
+      if let place = places[name], line.reason == "quietHours" {
+        asked[place].isAdmitted = false
+        return end(name, Self.isDeferred, line.reason)
+      }
       if let place = places[name], line.reason == "superseded" {
         asked[place].isReplaced = asked[place].decision.fate.shownAt == nil
       }
@@ -110,7 +115,7 @@ struct OpenRequests {
       if let place = places[name] { asked[place].isAdmitted = true }
       end(name, Self.waits, nil)
     case "deny": end(name, "is denied", line.reason)
-    case "defer": end(name, "is deferred, and waits at the end of the run", line.reason)
+    case "defer": end(name, Self.isDeferred, line.reason)
     default: end(name, "fails", line.reason)
     }
   }

@@ -10,7 +10,8 @@ public enum EngineEffect: Hashable, Sendable, BitwiseCopyable {
   case dropped(NotificationRequest, Reason)
   /// Hand this request to the operating system.
   case add(NotificationRequest)
-  /// Take a request back from the operating system, and why. One that it does not have is no error.
+  /// Take a request back from the operating system, and why. One that it does not have is no error. Because of
+  /// ``Reason/quietHours``: it was put off, and is held again, as quiet hours end at another time now.
   case remove(RequestID, Reason)
   /// Give up everything of a reminder that is held or pending, also with the operating system, and why.
   case withdraw(ReminderID, Reason)

@@ -101,6 +101,7 @@ import TriggerModel
     let request = try phone.request("a", .user)
     phone.gateway.submit(request)
     _ = release(&phone)
+    try phone.wait(until: "2026-01-11T04:00:00Z")
     let stored = phone.gateway.storedState(names: TestPhone.names)
     var other = phone
     other.gateway = try NotificationGateway(
@@ -116,6 +117,108 @@ import TriggerModel
       var effects: [EngineEffect] = []
       phone.gateway.withdrawStale([request.id], at: phone.now, into: &effects)
       #expect(effects.contains(.remove(request.id, .staleAtRelease)))
+    }
+  }
+
+  /// A phone in Berlin of which the system has a request for the end of quiet hours, and one that starts from what
+  /// it has stored.
+  private func phonesAtNight(_ request: inout NotificationRequest?) throws -> [TestPhone] {
+    var phone = try phone()
+    let asked = try phone.request("a", .user)
+    request = asked
+    phone.gateway.submit(asked)
+    #expect(release(&phone).added.map(\.deliverAt) == [try Instant(iso8601: Self.morning)])
+    phone.pass(.minutes(30))
+    var restarted = phone
+    try restarted.restart()
+    return [phone, restarted]
+  }
+
+  @Test(
+    "case 28: west of the night what the system has for the morning is taken back, and comes at once and once"
+  )
+  func journeyOutOfTheNight() throws {
+    var request: NotificationRequest?
+    for var phone in try phonesAtNight(&request) {
+      let request = try #require(request)
+      phone.now.zone = ZoneID(1)  // New York, 17:30
+      #expect(phone.happen(.zoneChanged).removed.isEmpty, "the app may yet be told that it was shown")
+      let effects = release(&phone).filter { effect in
+        if case .wakeForRelease = effect { false } else { effect != .persist }
+      }
+      var shown = request
+      shown.deliverAt = phone.now.wall
+      #expect(
+        effects == [.remove(request.id, .quietHours), .decided(shown, .admitted), .add(shown)],
+        "the system gives it back before it gets it again")
+      #expect(!phone.gateway.hasReleases && phone.gateway.state.pending.isEmpty)
+      #expect(phone.gateway.state.types[0].lifetime == 1, "what it took for the morning is given back")
+      try phone.restart()
+      phone.pass(.hours(9))
+      #expect(release(&phone).added.isEmpty)
+    }
+  }
+
+  @Test("where quiet hours end at another time it is handed over anew for that")
+  func journeyToAnotherEnd() throws {
+    var phone = try phone()
+    let evening = try Instant(iso8601: "2026-01-11T03:30:00Z")  // 04:30 in Berlin, 22:30 in New York
+    let request = try phone.request("a", .user, deliverAt: evening)
+    phone.gateway.submit(request)
+    #expect(release(&phone).added.map(\.deliverAt) == [try Instant(iso8601: Self.morning)])
+    phone.now.zone = ZoneID(3)  // Kathmandu, 03:45; the time asked for is 09:15 there
+    phone.happen(.zoneChanged)
+    let effects = release(&phone)
+    #expect(effects.removed == [request.id] && effects.added.map(\.deliverAt) == [evening])
+    #expect(release(&phone).filter { $0 != .persist }.isEmpty, "once")
+    phone.pass(.hours(6))
+    #expect(release(&phone).added.isEmpty && phone.gateway.state.types[0].lifetime == 1)
+  }
+
+  @Test("what the system has shown on the way is not shown again")
+  func shownOnTheWay() throws {
+    var request: NotificationRequest?
+    for var phone in try phonesAtNight(&request) {
+      phone.now.zone = ZoneID(2)  // Tokyo, 07:30: the morning has passed.
+      phone.happen(.zoneChanged)
+      #expect(release(&phone).filter { $0 != .persist }.isEmpty && !phone.gateway.hasReleases)
+    }
+    // By way of Tokyo to New York, of which the app is told when it runs again, and that it was shown.
+    for var phone in try phonesAtNight(&request) {
+      phone.now.zone = ZoneID(1)
+      phone.happen(.zoneChanged)
+      phone.happen(.delivered, request?.id)
+      #expect(release(&phone).filter { $0 != .persist }.isEmpty && !phone.gateway.hasReleases)
+    }
+  }
+
+  @Test("one whose conditions do not hold where the phone is now is dropped")
+  func staleElsewhere() throws {
+    var request: NotificationRequest?
+    for var phone in try phonesAtNight(&request) {
+      let id = try #require(request).id
+      phone.now.zone = ZoneID(1)
+      var effects = release(&phone, stale: [id])
+      #expect(effects.removed == [id] && effects.decisions.isEmpty)
+      #expect(effects.contains { if case .dropped(_, .staleAtRelease) = $0 { true } else { false } })
+      #expect(!phone.gateway.hasReleases && phone.gateway.state.types[0].lifetime == 0)
+      effects = release(&phone)
+      #expect(effects.filter { $0 != .persist }.isEmpty)
+    }
+  }
+
+  @Test("a policy with other quiet hours puts what the system has for the old ones to its new time")
+  func otherQuietHours() throws {
+    var request: NotificationRequest?
+    for var phone in try phonesAtNight(&request) {
+      var policy = CapPolicy()
+      policy.quietHours = DailyWindow(from: 22 * 60, to: 6 * 60)
+      var effects: [EngineEffect] = []
+      phone.gateway.adopt(
+        try CompiledCapPolicy(policy, types: TestPhone.types), at: phone.now, into: &effects)
+      let released = release(&phone)
+      #expect(released.removed == [request?.id])
+      #expect(released.added.map(\.deliverAt) == [try Instant(iso8601: "2026-01-11T05:00:00Z")])
     }
   }
 }

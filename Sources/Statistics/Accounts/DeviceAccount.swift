@@ -257,6 +257,15 @@ package struct DeviceAccount: Sendable {
     return finish(id, as: .ended).problem
   }
 
+  /// What the system has for the end of quiet hours, and these end at another time now, waits for that.
+  /// - Returns: Whether it is one of these.
+  mutating func heldAgain(_ id: RequestID, _ reason: Reason) -> Bool {
+    guard reason == .quietHours, move(id, to: .held) == .admitted else { return false }
+    reminders[id.reminder.index].admitted -= 1
+    reminders[id.reminder.index].held += 1
+    return true
+  }
+
   mutating func lost(_ id: RequestID, _ reason: Reason) -> (isReplaced: Bool, problem: OutOfTurn?) {
     let isReplaced = replaced(id, reason)
     if repeating[id] != nil, !isReplaced { dues.fell(id.reminder, because: reason) }

@@ -274,6 +274,7 @@ package struct RunAccounts: JournalSink, Sendable {
       note(devices[device].refused(id), device)
       end(id, .failed, reason, blockers: ReasonSet(reason), stamp)
     case .removed(let id, let reason):
+      if devices[device].heldAgain(id, reason) { break }
       let (isReplaced, problem) = devices[device].lost(id, reason)
       note(problem, device)
       end(id, isReplaced ? .replaced : .lost, reason, blockers: ReasonSet(reason), stamp)

@@ -82,8 +82,10 @@ extension AnalyticsEvent.Body {
     case .outcome(.delivered(let id, let presentation)) where presentation.isExposed:
       self = .shown(id.reminder)
     case .outcome(.presentedLate(let id, _)): self = .shown(id.reminder)
-    // A plan whose place another took is not suppressed.
-    case .outcome(.removed(_, .superseded)), .effect(.dropped(_, .superseded)): return nil
+    // A plan whose place another took is not suppressed, nor is what is put off once more.
+    case .outcome(.removed(_, .superseded)), .effect(.dropped(_, .superseded)),
+      .outcome(.removed(_, .quietHours)):
+      return nil
     case .effect(let effect): self.init(effect)
     case .outcome(.refused(let id, let reason)), .outcome(.removed(let id, let reason)):
       self = .suppressed(id.reminder, reason)

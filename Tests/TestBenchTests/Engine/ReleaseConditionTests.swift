@@ -1,3 +1,4 @@
+import Statistics
 import Testing
 
 /// A request that quiet hours hold is asked again at its release: whether the phone charges, which day and time it
@@ -60,5 +61,48 @@ import Testing
         - c never
       """
     try PlatformRun(story).expectSound()
+  }
+
+  /// Case 28 of the cap semantics: what was put off follows the quiet hours of where the phone is, also where the
+  /// system has it for their end. The app is told of the journey when it is opened there.
+  @Test(
+    arguments: [
+      ("America/New_York", "2026-03-02T17:31", "17:31 on 2026-03-02"),
+      // The system has shown it by then.
+      ("Asia/Tokyo", "2026-03-03T07:31", "07:30 on 2026-03-03"),
+      // It is half past ten there, and quiet until the morning.
+      ("Atlantic/Reykjavik", "2026-03-02T22:31", "07:00 on 2026-03-03"),
+    ])
+  func `on a journey the release is that of where the phone is`(zone: String, told: String, time: String)
+    throws
+  {
+    let run = try PlatformRun(
+      """
+      for: 2 days
+      profile: ios
+      knobs: {presentsInForeground: true}
+      reminders: {a: {when: open, notify: {title: a, bucket: user}}}
+      timeline: [23:00 open, 23:01 leave, 23:30 travel to \(zone), "\(told) open"]
+      expect: [a fires once at \(time), a is deferred by quietHours once until 07:00]
+      """)
+    run.expectSound("\(zone)")
+    let account = try run.account("a")
+    #expect(account.requests == 1 && account.admitted == 1 && account.delivered == 1 && account.held == 0)
+    #expect(account.unfounded == 0 && account.notObserved.isEmpty)
+  }
+
+  @Test func `told of the journey at once, it comes at once`() throws {
+    for (zone, time) in [
+      ("America/New_York", "17:30"), ("Asia/Tokyo", "07:30"), ("Atlantic/Reykjavik", "07:00"),
+    ] {
+      let run = try PlatformRun(
+        """
+        for: 2 days
+        reminders: {a: {when: unlock, notify: {title: a, bucket: user}}}
+        timeline: [23:00 unlock, 23:30 travel to \(zone)]
+        expect: [a fires once at \(time), a is deferred by quietHours once]
+        """)
+      run.expectSound("\(zone)")
+    }
   }
 }

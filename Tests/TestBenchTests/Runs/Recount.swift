@@ -94,6 +94,10 @@ struct Recount: JournalSink {
         fault(notification, "is shown late and was not held")
       }
       expose(notification, inList: true)
+    // Taken back to wait for another end of quiet hours: it is not admitted any more, and not lost.
+    case .removed(let id, .quietHours):
+      end(Notification(device: device, id: id))
+      reminders[id.reminder.index].admitted -= 1
     case .removed(let id, _):
       end(Notification(device: device, id: id))
       reminders[id.reminder.index].removed += 1
