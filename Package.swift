@@ -37,15 +37,14 @@ let package = Package(
       name: "ReminderEngine",
       targets: [
         "TriggerModel", "DeterministicMath", "CivilTime", "BitRows", "ReminderMatching", "ReminderGrowth",
-        "ReminderEngine",
+        "ReminderPlans", "ReminderEngine",
       ]),
     .library(name: "NotificationGateway", targets: ["TriggerModel", "CivilTime", "NotificationGateway"]),
     .library(
       name: "TriggerEngine",
       targets: [
         "TriggerModel", "DeterministicMath", "CivilTime", "BitRows", "ReminderMatching", "ReminderGrowth",
-        "ReminderEngine",
-        "NotificationGateway", "TriggerEngine",
+        "ReminderPlans", "ReminderEngine", "NotificationGateway", "TriggerEngine",
       ]),
     .library(name: "TestBench", targets: ["TriggerModel", "SimulationKernel", "TestBench", "Oracles"]),
     .library(name: "TestBenchTesting", targets: ["TestBenchTesting"]),
@@ -64,7 +63,8 @@ let package = Package(
     layer("BitRows", ["CivilTime"]),
     layer("ReminderMatching", ["TriggerModel", "DeterministicMath", "CivilTime", "BitRows"]),
     layer("ReminderGrowth", ["TriggerModel", "CivilTime", "BitRows", "ReminderMatching"]),
-    layer("ReminderEngine", ["BitRows", "ReminderGrowth"]),
+    layer("ReminderPlans", ["TriggerModel", "CivilTime"]),
+    layer("ReminderEngine", ["BitRows", "ReminderGrowth", "ReminderPlans"]),
     layer("NotificationGateway", ["TriggerModel", "CivilTime"]),
     layer("TriggerEngine", ["TriggerModel", "CivilTime", "ReminderEngine", "NotificationGateway"]),
     .target(name: "CPrefetch"),

@@ -1,5 +1,6 @@
 import CivilTime
 import ReminderMatching
+import ReminderPlans
 import TriggerModel
 
 /// What an engine has written down beside its matches and facts: what the person asked of it, and what it
@@ -27,6 +28,8 @@ struct Notebook: Sendable {
   var handedOver = HoldingTable<HandedOver>()
   /// The occurrence of each schedule for which there was no room, as the system keeps only so many requests.
   var leftOut = ReminderTable<Instant>()
+  /// What the system did not take of what was to be handed over.
+  var failed: [ReminderID: FailedAdds] = [:]
   /// The days from which relative schedules count.
   var countedFrom = ReminderTable<DayOfFact>()
   /// What the system was asked to repeat.
@@ -69,6 +72,7 @@ extension Notebook: Packable {
     wakes.pack(in: &parcel)
     handedOver.pack(HandedOver(), in: &parcel)
     leftOut.pack(in: &parcel)
+    parcel.keep(&failed, unless: failed.isEmpty)
     countedFrom.pack(in: &parcel)
     standing.pack(StandingRequests(), in: &parcel)
     plannedLapses.pack(in: &parcel)

@@ -142,6 +142,13 @@ struct OpenMatches: Sendable {
   /// - Complexity: O(*n*) in the reminder's entries.
   func latest(of reminder: ReminderID) -> RequestID? { entries(of: reminder).map(\.request).max() }
 
+  /// The one of a reminder that is to be delivered at an instant.
+  ///
+  /// - Complexity: O(*n*) in the reminder's entries.
+  func pending(of reminder: ReminderID, at instant: Instant) -> RequestID? {
+    entries(of: reminder).first { $0.keptFrom == instant + Self.confirmationTime }?.request
+  }
+
   // MARK: Nodes
 
   private func firstNode(of reminder: ReminderID) -> Int32 {

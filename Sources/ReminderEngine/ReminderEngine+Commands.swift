@@ -1,6 +1,7 @@
 import CivilTime
 import ReminderGrowth
 import ReminderMatching
+import ReminderPlans
 import TriggerModel
 
 /// What a person does with a reminder in the app, and what time does to it.
@@ -15,28 +16,35 @@ extension ReminderEngine {
     let declaration = declarationInForce(reminder)
     let expires = program.plans[Int(declaration)].expires
     guard until > moment.wall, expires > moment.wall else { return }
-    let occurrence = matcher.memory(of: reminder).occurrences
     let copy = takeBackLast(of: reminder, through: until, at: moment, into: &effects)
     notebook.snoozes[reminder] = Snooze(until: until)
     notebook.deadlines.insert(Deadline(at: until, reminder: reminder, kind: .snoozeEnd))
     matcher.setWaiting(declaration, live: false, armed: false)
     if let copy, until < expires {
-      notebook.snoozes.change(reminder) { $0.request = Snooze.Request(occurrence: occurrence, copy: copy) }
-      matcher.countOccurrence(of: reminder)
-      makeRoomForOthers(at: moment, into: &effects)
-      let plan = program.plans[Int(declaration)]
-      let again = RequestID(reminder: reminder, occurrence: occurrence)
-      effects.append(
-        .request(
-          NotificationRequest(
-            id: again, type: plan.type, bucket: .user, priority: plan.priority,
-            copy: copy, scheduledFor: until, deliverAt: until, expiresAt: expires,
-            rank: program.rank(of: reminder))))
+      askAgain(for: reminder, at: until, copy: copy, moment, into: &effects)
     }
     // At the end of the snooze a schedule goes on.
     if notebook.handedOver[reminder] != nil || notebook.standing[reminder] != nil {
       effects.append(.wake(reminder, at: until))
     }
+  }
+
+  mutating func askAgain(
+    for reminder: ReminderID, at until: Instant, copy: UInt8, _ moment: Moment,
+    into effects: inout [EngineEffect]
+  ) {
+    let occurrence = matcher.memory(of: reminder).occurrences
+    notebook.snoozes.change(reminder) { $0.request = Snooze.Request(occurrence: occurrence, copy: copy) }
+    matcher.countOccurrence(of: reminder)
+    makeRoomForOthers(at: moment, into: &effects)
+    let plan = program.plans[Int(declarationInForce(reminder))]
+    let again = RequestID(reminder: reminder, occurrence: occurrence)
+    effects.append(
+      .request(
+        NotificationRequest(
+          id: again, type: plan.type, bucket: .user, priority: plan.priority,
+          copy: copy, scheduledFor: until, deliverAt: until, expiresAt: plan.expires,
+          rank: program.rank(of: reminder))))
   }
 
   /// Takes back what a snooze puts off: the request shown last, or what the snooze asked for that it takes the place
@@ -47,6 +55,7 @@ extension ReminderEngine {
   ) -> UInt8? {
     deliver(reminder, upTo: moment.wall)
     let removed = notebook.handedOver.change(reminder) { $0.removeAll(through: until) } ?? []
+    forgetFailures(of: reminder) { $0 <= until }
     for entry in removed { effects.append(.remove(entry.id, .superseded)) }
     if let earlier = notebook.snoozes[reminder]?.request {
       effects.append(.remove(RequestID(reminder: reminder, occurrence: earlier.occurrence), .superseded))
@@ -77,6 +86,7 @@ extension ReminderEngine {
     notebook.snoozes[reminder] = nil
     notebook.handedOver[reminder] = nil
     notebook.leftOut[reminder] = nil
+    forgetFailures(of: reminder)
     notebook.standing[reminder] = nil
     effects.append(.withdraw(reminder, .cancelled))
     effects.append(.wake(reminder, at: .distantFuture))
@@ -113,6 +123,7 @@ extension ReminderEngine {
     notebook.snoozes[reminder] = nil
     notebook.handedOver[reminder] = nil
     notebook.leftOut[reminder] = nil
+    forgetFailures(of: reminder)
     notebook.standing[reminder] = nil
     notebook.wakes[reminder] = nil
     notebook.plannedLapses[reminder] = nil

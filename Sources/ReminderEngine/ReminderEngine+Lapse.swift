@@ -1,6 +1,7 @@
 import CivilTime
 import ReminderGrowth
 import ReminderMatching
+import ReminderPlans
 import TriggerModel
 
 /// What is planned for the time in which the app stays closed.
@@ -59,7 +60,7 @@ extension ReminderEngine {
   }
 
   /// Hands the stages of one reminder over that are still to come, unless that has been done since the app
-  /// was last opened.
+  /// was last opened: then those that the system has not taken.
   ///
   /// - Parameter day: The local date from which they count; nil for today.
   mutating func planLapse(
@@ -70,12 +71,18 @@ extension ReminderEngine {
     }
     let declaration = declarationInForce(reminder)
     let plan = program.plans[Int(declaration)]
-    guard let lapse = plan.lapse, notebook.plannedLapses[reminder] == nil else { return }
-    let since = day ?? view(at: moment).date
-    notebook.plannedLapses[reminder] = PlannedLapse(since: since)
+    guard let lapse = plan.lapse else { return }
+    let planned = notebook.plannedLapses[reminder]
+    forgetFailures(of: reminder) { $0 <= moment.wall }
+    if planned != nil, notebook.failed[reminder] == nil || hasJustFailed(reminder, at: moment) { return }
+    let since = planned?.since ?? day ?? view(at: moment).date
+    if planned == nil {
+      notebook.plannedLapses[reminder] = PlannedLapse(since: since)
+      forgetFailures(of: reminder)
+    }
     for (stage, days) in lapse.days.enumerated() {
       let occurrence = zones[moment.zone].instant(of: since + days, minute: lapse.minute)
-      if occurrence <= moment.wall { continue }
+      if occurrence <= moment.wall || planned != nil && !hasFailed(reminder, for: occurrence) { continue }
       guard occurrence < plan.expires else { return }
       if memory.round.isOpen {
         memory.round.turns.insert(.init(occurrence: ranked(reminder, at: occurrence), part: .stage(stage)))
@@ -91,6 +98,7 @@ extension ReminderEngine {
   ) {
     let declaration = declarationInForce(reminder)
     let plan = program.plans[Int(declaration)]
+    forgetFailures(of: reminder) { $0 == occurrence }
     if handOver(occurrence, declaration, plan, stage: stage, at: moment, into: &effects) == nil {
       notebook.plannedLapses.change(reminder) { $0.isIncomplete = true }
     }

@@ -1,5 +1,6 @@
 import CivilTime
 import ReminderMatching
+import ReminderPlans
 package import TriggerModel
 
 /// What is handed over within what the system keeps.

@@ -1,6 +1,7 @@
 import CivilTime
 import ReminderGrowth
 import ReminderMatching
+import ReminderPlans
 import TriggerModel
 
 /// Schedules that count their days, or a length of time, from a fact.

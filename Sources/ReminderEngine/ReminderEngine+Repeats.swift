@@ -1,5 +1,6 @@
 import CivilTime
 import ReminderMatching
+import ReminderPlans
 import TriggerModel
 
 /// What the system repeats by itself: handed over once, its conditions looked at as for its first time.
@@ -17,11 +18,13 @@ extension ReminderEngine {
     else { return }
     let standing = notebook.standing[reminder] ?? StandingRequests()
     if standing.isTakenBack { return }
+    forgetFailures(of: reminder) { $0 <= moment.wall }
     var wish = Instant.distantFuture
     for (number, pattern) in repetition.patterns.enumerated() where !standing.has(pattern) {
       let first = repetition.first(of: pattern, after: moment.wall, in: zones[moment.zone])
       guard let first else { continue }
-      if pattern.span == nil, first <= standing.lostTo {
+      let isLost = pattern.span == nil && first <= standing.lostTo && !hasFailed(reminder, for: first)
+      if isLost || hasJustFailed(reminder, at: moment) {
         wish = min(wish, first)
       } else if memory.round.isOpen {
         memory.round.turns.insert(.init(occurrence: ranked(reminder, at: first), part: .repetition(number)))
@@ -43,6 +46,7 @@ extension ReminderEngine {
   ) -> Bool {
     let declaration = declarationInForce(reminder)
     let plan = program.plans[Int(declaration)]
+    forgetFailures(of: reminder) { $0 == first }
     guard let pattern = plan.repetition?.patterns[number],
       let entry = handOver(first, declaration, plan, repeats: pattern, at: moment, into: &effects)
     else { return false }
@@ -73,7 +77,7 @@ extension ReminderEngine {
 
   /// A request that the system was to repeat was denied, refused or dropped.
   mutating func undoStanding(
-    _ request: RequestID, at moment: Moment, into effects: inout [EngineEffect]
+    _ request: RequestID, _ isFailure: Bool = false, at moment: Moment, into effects: inout [EngineEffect]
   ) {
     let reminder = request.reminder
     guard let entry = notebook.standing.change(reminder, { $0.remove(request) }) ?? nil,
@@ -81,7 +85,7 @@ extension ReminderEngine {
     else { return }
     let next = entry.pattern.next(after: moment.wall, in: zones[moment.zone]) ?? .distantFuture
     let missed = entry.first > moment.wall ? entry.first : next
-    standing.lost(missed)
+    if isFailure { failed(reminder, for: missed, at: moment) } else { standing.lost(missed) }
     keep(standing, wishing: min(standing.wish, missed), of: reminder, into: &effects)
   }
 

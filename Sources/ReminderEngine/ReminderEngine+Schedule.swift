@@ -1,6 +1,7 @@
 import CivilTime
 import ReminderGrowth
 import ReminderMatching
+import ReminderPlans
 import TriggerModel
 
 /// Occurrences of schedules: asking to be woken for the next, or handing the next few over beforehand.
@@ -15,6 +16,7 @@ extension ReminderEngine {
     if memory.plannedAt != moment { memory.fresh.removeAll(keepingCapacity: true) }
     memory.plannedAt = moment
     if isLaunch { (memory.startedAt, memory.dueAtStart) = (moment, ReminderTable()) }
+    askAgainAfterSnoozes(at: moment, into: &effects)
     inOrderOfTime(at: moment, into: &effects) { engine, effects in
       if !engine.memory.oldPlans.isEmpty { engine.endOldPlans(at: moment, into: &effects) }
       if let old = engine.notebook.plannedZone, old != moment.zone {
@@ -40,6 +42,7 @@ extension ReminderEngine {
     let (from, to) = (zones[old], zones[moment.zone])
     func moved(_ instant: Instant) -> Instant { to.instant(of: from.local(at: instant)) }
     memory.leftOutOrder.forget()
+    moveFailures(moved)
     for reminder in program.scheduled {
       // A length of time is the same everywhere; and what is not on the wall the system does not move.
       let isOfWall = program.plans[Int(declarationInForce(reminder))].schedule?.isOfWall ?? true
@@ -83,6 +86,7 @@ extension ReminderEngine {
       notebook.handedOver[reminder] = nil
       notebook.standing[reminder] = nil
       notebook.wakes[reminder] = nil
+      forgetFailures(of: reminder)
       guard let lapse = notebook.plannedLapses.removeValue(forKey: reminder) else { continue }
       forgetStages(of: reminder, at: moment)
       planLapse(reminder, since: lapse.since, at: moment, into: &effects)
@@ -184,8 +188,9 @@ extension ReminderEngine {
     } else {
       deliver(reminder, upTo: moment.wall)
     }
+    forgetFailures(of: reminder) { $0 <= moment.wall }
     var ahead = Lookahead(reminder: reminder, declaration: declaration, left: UInt32(schedule.ahead))
-    if notebook.handedOver[reminder]?.isSettled(at: moment.wall, in: moment.zone) ?? false {
+    if isSettled(reminder, at: moment) {
       endReplenishing(ahead, at: moment, into: &effects)
       return nil
     }
@@ -247,7 +252,9 @@ extension ReminderEngine {
   ) -> Bool {
     guard ahead.left > 0, let occurrence = ahead.next else { return false }
     let reminder = ahead.reminder
-    if let known = notebook.handedOver[reminder], occurrence > known.lookedTo {
+    let hasFailed = hasFailed(reminder, for: occurrence)
+    if hasFailed, hasJustFailed(reminder, at: moment) { return false }
+    if let known = notebook.handedOver[reminder], occurrence > known.lookedTo || hasFailed {
       var entry: HandedOver.Entry?
       if !known.isPending(occurrence) {
         let plan = program.plans[Int(ahead.declaration)]
@@ -259,6 +266,7 @@ extension ReminderEngine {
         }
       }
       notebook.handedOver.change(reminder) { $0.lookedAt(occurrence, entry) }
+      if hasFailed { forgetFailures(of: reminder) { $0 == occurrence } }
     }
     ahead.left -= 1
     ahead.next = next(of: ahead, after: occurrence, in: moment.zone)
@@ -277,7 +285,8 @@ extension ReminderEngine {
         }
       }
     }
-    let next = known.lookedTo > moment.wall ? known.lookedTo : .distantFuture
+    let lookedTo = lookedTo(known, of: ahead.reminder)
+    let next = lookedTo > moment.wall ? lookedTo : .distantFuture
     wish(for: ahead.reminder, toLookAgainAt: next, into: &effects)
   }
 
@@ -332,17 +341,22 @@ extension ReminderEngine {
     repeatsTakenBack(into: &effects)
     for reminder in program.scheduled {
       deliver(reminder, upTo: moment.wall)
-      let leftOut = notebook.leftOut.removeValue(forKey: reminder)
-      let takenBack = notebook.handedOver.change(reminder) { $0.takeBackAll(leftOut: leftOut) } ?? []
+      let unplanned = [
+        notebook.leftOut.removeValue(forKey: reminder), notebook.failed[reminder]?.times.last,
+      ].compactMap(\.self)
+      let takenBack =
+        notebook.handedOver.change(reminder) { $0.takeBackAll(unplanned: unplanned.max()) } ?? []
       for entry in takenBack { forgetMatch(of: reminder, on: entry.day, at: moment) }
       wishAfterLoss(for: reminder, at: moment, into: &effects)
     }
+    notebook.failed = [:]
   }
 
   /// The app was opened: what the person had taken back, and is still to come, comes back. What the app was
   /// not told of while it was closed shows now.
   mutating func replenishAll(at moment: Moment, into effects: inout [EngineEffect]) {
     restoreRepeats(at: moment, into: &effects)
+    askAgainAfterSnoozes(at: moment, into: &effects)
     for reminder in program.scheduled where !isReplenished(reminder, at: moment) {
       restore(reminder, at: moment, into: &effects)
       // What was left out is looked at when there is room.
@@ -354,8 +368,14 @@ extension ReminderEngine {
   /// Whether all that a schedule wants ahead is with the system, and nothing has happened since.
   private func isReplenished(_ reminder: ReminderID, at moment: Moment) -> Bool {
     guard notebook.snoozes.isEmpty, let ahead = notebook.handedOver[reminder] else { return false }
-    return ahead.isSettled(at: moment.wall, in: moment.zone) && !ahead.pending.isEmpty && !ahead.hasWish
+    return isSettled(reminder, at: moment) && !ahead.pending.isEmpty && !ahead.hasWish
       && ahead.takenBackTo <= moment.wall
+  }
+
+  /// Whether all was looked at that is to be ahead, and nothing is to be asked for again.
+  private func isSettled(_ reminder: ReminderID, at moment: Moment) -> Bool {
+    (notebook.failed.isEmpty || notebook.failed[reminder] == nil)
+      && notebook.handedOver[reminder]?.isSettled(at: moment.wall, in: moment.zone) ?? false
   }
 
   private mutating func restore(

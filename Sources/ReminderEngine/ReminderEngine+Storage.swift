@@ -1,6 +1,7 @@
 public import CivilTime
 import ReminderGrowth
 public import ReminderMatching
+import ReminderPlans
 public import TriggerModel
 
 /// What must be remembered, as bytes: `StoredState.md` describes them.
@@ -65,6 +66,7 @@ extension ReminderEngine {
     insert(notebook.handedOver.keys)
     insert(notebook.standing.keys)
     insert(notebook.plannedLapses.keys)
+    insert(notebook.failed.keys)
     insert(notebook.countedFrom.keys)
     insert(notebook.openMatches.reminders)
     if let zone = notebook.plannedZone { used.insert(zone: zones[zone].identifier) }
@@ -114,6 +116,7 @@ extension ReminderEngine {
     stored.handedOver = notebook.handedOver[reminder]
     stored.standing = notebook.standing[reminder]
     stored.leftOut = notebook.leftOut[reminder]
+    stored.failed = notebook.failed[reminder]
     stored.countedFrom = notebook.countedFrom[reminder]
     stored.planMark = self.memory.oldPlans[reminder] ?? program.plans[Int(declarationInForce(reminder))].mark
     return stored
@@ -221,6 +224,7 @@ extension ReminderEngine {
     notebook.handedOver[reminder] = stored.handedOver
     notebook.standing[reminder] = stored.standing
     notebook.leftOut[reminder] = stored.leftOut
+    notebook.failed[reminder] = stored.failed
     notebook.countedFrom[reminder] = stored.countedFrom
     let hasPlans = stored.lapse != nil || stored.handedOver != nil || stored.standing != nil
     if hasPlans, stored.planMark != plan.mark {

@@ -1,6 +1,7 @@
 import CivilTime
 import ReminderGrowth
 import ReminderMatching
+import ReminderPlans
 public import TriggerModel
 
 /// Requests that come to nothing. A match is kept only if its request is admitted, or held: otherwise its
@@ -13,20 +14,25 @@ extension ReminderEngine {
   ) {
     var lost: [RequestID] = []
     swap(&lost, &memory.lost)
+    var failed: [RequestID] = []
     for answer in answers {
       switch answer {
       case .decided(let request, let decision):
         switch decision.outcome {
-        case .deny, .fail: lost.append(request.id)
-        case .defer: keepMatch(of: request, from: .distantFuture)
+        case .deny: lost.append(request.id)
+        case .fail: failed.append(request.id)
+        case .defer: keepMatch(of: request.id, from: .distantFuture)
         case .admit:
           if request.deliverAt <= moment.wall { matcher.wasShown(request.id) }
           // It was held.
           if request.isRelease(at: moment) {
-            keepMatch(of: request, from: max(request.deliverAt, moment.wall) + OpenMatches.confirmationTime)
+            keepMatch(
+              of: request.id, from: max(request.deliverAt, moment.wall) + OpenMatches.confirmationTime)
           }
         }
       case .dropped(let request, let reason) where !reason.isChosen: lost.append(request.id)
+      // It is held again.
+      case .remove(let request, .quietHours): keepMatch(of: request, from: .distantFuture)
       case .remove(let request, let reason) where !reason.isChosen: lost.append(request)
       case .dropped, .remove, .request, .noRequest, .add, .withdraw, .monitor, .unmonitor, .watch, .unwatch,
         .wake,
@@ -35,6 +41,7 @@ extension ReminderEngine {
       }
     }
     undo(lost, at: moment, into: &effects)
+    undo(failed, isFailure: true, at: moment, into: &effects)
     lost.removeAll(keepingCapacity: true)
     swap(&lost, &memory.lost)
     finish(into: &effects)
@@ -63,9 +70,12 @@ extension ReminderEngine {
     isKnown(reminder) && program.plans[Int(declarationInForce(reminder))].handsOver
   }
 
-  /// The occurrence of a time that is handed over and not delivered.
+  /// What is handed over for a time and not delivered: the occurrence, the stage of a lapse, or what the system
+  /// repeats from then on.
   package func pendingOccurrence(of reminder: ReminderID, at instant: Instant) -> RequestID? {
     notebook.handedOver[reminder]?.pending.first { $0.at == instant }?.id
+      ?? notebook.standing[reminder]?.entries.first { $0.first == instant }?.id
+      ?? notebook.openMatches.pending(of: reminder, at: instant)
   }
 
   // MARK: - Undoing
@@ -87,19 +97,37 @@ extension ReminderEngine {
     if program.plans[Int(declaration)].lapse != nil { memory.staged?[request.id.reminder] = () }
   }
 
-  private mutating func keepMatch(of request: NotificationRequest, from instant: Instant) {
-    if repeats(request.id.reminder) { notebook.openMatches.keep(request.id, from: instant) }
+  private mutating func keepMatch(of request: RequestID, from instant: Instant) {
+    if repeats(request.reminder) { notebook.openMatches.keep(request, from: instant) }
   }
 
   /// Requests will not be delivered.
-  mutating func undo(_ requests: [RequestID], at moment: Moment, into effects: inout [EngineEffect]) {
+  ///
+  /// - Parameter isFailure: The system did not take them, which says nothing against asking again.
+  mutating func undo(
+    _ requests: [RequestID], isFailure: Bool = false, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    if isFailure { for request in requests { failed(ofLapseOrSnooze: request, at: moment) } }
     undoMatches(requests, at: moment)
     for request in requests {
       matcher.wasNotShown(request)
       notebook.plannedLapses.change(request.reminder) { $0.isIncomplete = true }
-      undoOccurrence(request, at: moment, into: &effects)
-      undoStanding(request, at: moment, into: &effects)
+      undoOccurrence(request, isFailure, at: moment, into: &effects)
+      undoStanding(request, isFailure, at: moment, into: &effects)
     }
+  }
+
+  private mutating func failed(ofLapseOrSnooze request: RequestID, at moment: Moment) {
+    let reminder = request.reminder
+    guard isKnown(reminder) else { return }
+    if let snooze = notebook.snoozes[reminder], snooze.request?.occurrence == request.occurrence {
+      failed(reminder, for: snooze.until, at: moment)
+    }
+    guard program.plans[Int(declarationInForce(reminder))].lapse != nil,
+      let stage = notebook.openMatches.take(request)
+    else { return }
+    forgetMatch(of: reminder, on: stage.day, at: moment)
+    if stage.keptFrom != .distantPast { failed(reminder, for: stage.deliverAt, at: moment) }
   }
 
   private mutating func undoMatches(_ requests: [RequestID], at moment: Moment) {
@@ -118,12 +146,16 @@ extension ReminderEngine {
 
   /// An occurrence handed over will not be delivered: its schedule goes on after those that are pending.
   private mutating func undoOccurrence(
-    _ request: RequestID, at moment: Moment, into effects: inout [EngineEffect]
+    _ request: RequestID, _ isFailure: Bool, at moment: Moment, into effects: inout [EngineEffect]
   ) {
     let reminder = request.reminder
     guard let entry = notebook.handedOver.change(reminder, { $0.remove(request) }) ?? nil else { return }
     forgetMatch(of: reminder, on: entry.day, at: moment)
-    notebook.handedOver.change(reminder) { $0.lost(entry.at) }
+    if isFailure, entry.at > moment.wall {
+      failed(reminder, for: entry.at, at: moment)
+    } else {
+      notebook.handedOver.change(reminder) { $0.lost(entry.at) }
+    }
     // Those after it were passed over because the reminder had had its turn.
     if repeats(reminder) { notebook.handedOver.change(reminder) { $0.lookAgainAfterLosses() } }
     wishAfterLoss(for: reminder, at: moment, into: &effects)
@@ -136,7 +168,13 @@ extension ReminderEngine {
     guard notebook.snoozes[reminder] == nil, !notebook.cancelled.contains(reminder),
       let ahead = notebook.handedOver[reminder]
     else { return }
-    wish(for: reminder, toLookAgainAt: max(ahead.lookedTo, moment.wall), into: &effects)
+    wish(for: reminder, toLookAgainAt: max(lookedTo(ahead, of: reminder), moment.wall), into: &effects)
+  }
+
+  /// The last occurrence that was looked at, or is to be asked for again.
+  func lookedTo(_ ahead: HandedOver, of reminder: ReminderID) -> Instant {
+    notebook.failed.isEmpty
+      ? ahead.lookedTo : max(ahead.lookedTo, notebook.failed[reminder]?.times.last ?? .distantPast)
   }
 
   /// A match is as if it had not been: in its period its reminder may match again.

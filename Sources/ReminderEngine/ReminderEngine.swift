@@ -271,7 +271,8 @@ public struct ReminderEngine: Sendable {
         engine.restartLapses(at: event.moment, into: &effects)
       }
     case .permissionChanged: permissionChanged(to: event.value, at: event.moment, into: &effects)
-    case .addFailed, .pendingDropped: undo([event.request], at: event.moment, into: &effects)
+    case .addFailed: undo([event.request], isFailure: true, at: event.moment, into: &effects)
+    case .pendingDropped: undo([event.request], at: event.moment, into: &effects)
     case .cancelAll: allTakenBack(at: event.moment, into: &effects)
     case .reinstalled: reset(at: event.moment, into: &effects)
     case .chargingStarted, .chargingStopped, .regionEntered, .regionExited:

@@ -1,5 +1,6 @@
 import CivilTime
 import ReminderMatching
+import ReminderPlans
 import TriggerModel
 
 /// What is stored of one reminder.
@@ -25,6 +26,8 @@ struct StoredReminder: Sendable {
   var standing: StandingRequests?
   /// The occurrence for which there was no room.
   var leftOut: Instant?
+  /// What is to be asked for again, as the system did not take it.
+  var failed: FailedAdds?
   /// The day from which its schedule counts.
   var countedFrom: DayOfFact?
   /// ``Plan/mark`` of the declaration by which it was planned.
@@ -55,7 +58,8 @@ struct StoredReminder: Sendable {
     static let leftOut = Fields(rawValue: 1 << 14)
     static let countedFrom = Fields(rawValue: 1 << 15)
     static let snoozeRequest = Fields(rawValue: 1 << 16)
-    static let all = Fields(rawValue: 1 << 17 - 1)
+    static let failed = Fields(rawValue: 1 << 17)
+    static let all = Fields(rawValue: 1 << 18 - 1)
   }
 
   private var fields: Fields {
@@ -77,6 +81,7 @@ struct StoredReminder: Sendable {
     if leftOut != nil { fields.insert(.leftOut) }
     if countedFrom != nil { fields.insert(.countedFrom) }
     if snooze?.request != nil { fields.insert(.snoozeRequest) }
+    if failed != nil { fields.insert(.failed) }
     return fields
   }
 
@@ -117,6 +122,7 @@ struct StoredReminder: Sendable {
       writer.number(request.occurrence)
       writer.byte(request.copy)
     }
+    if let failed { failed.write(to: &writer) }
   }
 
   // MARK: Reading
@@ -167,6 +173,7 @@ struct StoredReminder: Sendable {
       if snooze == nil || request.occurrence >= occurrences { throw .contradictory }
       snooze?.request = request
     }
+    if fields.contains(.failed) { failed = try FailedAdds(of: &reader) }
     if earlier >> ReminderMemory.earlierBits != 0 || earlier != 0 && lastDay == nil
       || shown.map({ $0 >= occurrences }) ?? false
     {

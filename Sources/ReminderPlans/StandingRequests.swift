@@ -1,59 +1,65 @@
-import CivilTime
-import TriggerModel
+package import CivilTime
+package import TriggerModel
 
 /// The requests of one reminder that the system repeats until they are taken back.
-struct StandingRequests: Hashable, Holding {
-  struct Entry: Hashable, Sendable, BitwiseCopyable {
-    var id: RequestID
-    var pattern: SystemRepeat
+package struct StandingRequests: Hashable, Holding {
+  package struct Entry: Hashable, Sendable, BitwiseCopyable {
+    package var id: RequestID
+    package var pattern: SystemRepeat
     /// When it was to appear first; the distant past once it is known to have.
-    var first: Instant
+    package var first: Instant
+
+    package init(id: RequestID, pattern: SystemRepeat, first: Instant) {
+      self.id = id
+      self.pattern = pattern
+      self.first = first
+    }
   }
 
-  private(set) var entries: [Entry] = []
-  /// Up to here occurrences were denied, refused or dropped: the app does not ask for them again.
-  private(set) var lostTo = Instant.distantPast
+  package private(set) var entries: [Entry] = []
+  /// Up to here occurrences were denied or dropped: the app does not ask for them again.
+  package private(set) var lostTo = Instant.distantPast
   /// The person took everything back, and has not opened the app since.
-  var isTakenBack = false
+  package var isTakenBack = false
   /// When the app wishes to be woken to ask again; `.distantFuture`: not at all.
-  var wish = Instant.distantFuture
+  package var wish = Instant.distantFuture
 
-  var holdsAny: Bool { !entries.isEmpty }
+  package var holdsAny: Bool { !entries.isEmpty }
 
-  init() {}
+  package init() {}
 
   /// What was stored.
-  init(_ entries: [Entry], lostTo: Instant, isTakenBack: Bool, wish: Instant) {
+  package init(_ entries: [Entry], lostTo: Instant, isTakenBack: Bool, wish: Instant) {
     self.entries = entries
     self.lostTo = lostTo
     self.isTakenBack = isTakenBack
     self.wish = wish
   }
 
-  func has(_ pattern: SystemRepeat) -> Bool { entries.contains { $0.pattern == pattern } }
+  package func has(_ pattern: SystemRepeat) -> Bool { entries.contains { $0.pattern == pattern } }
 
-  func has(_ id: RequestID) -> Bool { entries.contains { $0.id == id } }
+  package func has(_ id: RequestID) -> Bool { entries.contains { $0.id == id } }
 
-  mutating func add(_ entry: Entry) { entries.append(entry) }
+  package mutating func add(_ entry: Entry) { entries.append(entry) }
 
   /// Takes a request out; nil when it does not stand.
-  mutating func remove(_ id: RequestID) -> Entry? {
+  package mutating func remove(_ id: RequestID) -> Entry? {
     entries.firstIndex { $0.id == id }.map { entries.remove(at: $0) }
   }
 
-  mutating func removeAll() { entries = [] }
+  package mutating func removeAll() { entries = [] }
 
-  mutating func lost(_ occurrence: Instant) { lostTo = max(lostTo, occurrence) }
+  package mutating func lost(_ occurrence: Instant) { lostTo = max(lostTo, occurrence) }
 
-  mutating func forgetLosses() { lostTo = .distantPast }
+  package mutating func forgetLosses() { lostTo = .distantPast }
 
   /// A request is known to have appeared.
-  mutating func appeared(_ id: RequestID) {
+  package mutating func appeared(_ id: RequestID) {
     if let index = entries.firstIndex(where: { $0.id == id }) { entries[index].first = .distantPast }
   }
 
   /// The phone has come to another zone: what is still to appear first does when its time comes there.
-  mutating func move(after now: Instant, to zone: Zone, _ moved: (Instant) -> Instant) {
+  package mutating func move(after now: Instant, to zone: Zone, _ moved: (Instant) -> Instant) {
     for index in entries.indices
     where entries[index].pattern.span == nil && entries[index].first != .distantPast {
       entries[index].first = entries[index].pattern.next(after: now, in: zone) ?? .distantFuture
@@ -65,7 +71,7 @@ struct StandingRequests: Hashable, Holding {
 // MARK: - Storing
 
 extension StandingRequests {
-  func write(to writer: inout StateWriter) {
+  package func write(to writer: inout StateWriter) {
     writer.list(entries) { writer, entry in
       writer.number(entry.id.occurrence)
       writer.pattern(entry.pattern)
@@ -76,7 +82,7 @@ extension StandingRequests {
     writer.openInstant(wish)
   }
 
-  init(of reminder: ReminderID, from reader: inout StateReader) throws(StoreProblem) {
+  package init(of reminder: ReminderID, from reader: inout StateReader) throws(StoreProblem) {
     let entries = try reader.list(each: 6) {
       (reader: inout StateReader) throws(StoreProblem) in
       Entry(
@@ -92,7 +98,7 @@ extension StandingRequests {
 // MARK: - At rest
 
 extension StandingRequests: Packable {
-  mutating func pack(in parcel: inout Parcel) {
+  package mutating func pack(in parcel: inout Parcel) {
     parcel.carry(&entries)
     parcel.carry(&self, \.lostTo, \.isTakenBack, \.wish)
   }

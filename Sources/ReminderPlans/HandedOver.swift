@@ -1,47 +1,53 @@
-import ReminderMatching
-import TriggerModel
+package import TriggerModel
 
 /// What became of the occurrences of one schedule that were handed over beforehand.
-struct HandedOver: Hashable, Holding {
+package struct HandedOver: Hashable, Holding {
   /// One that the scheduler, or the system, has and that is not delivered yet.
-  struct Entry: Hashable, Sendable, BitwiseCopyable {
-    var id: RequestID
-    var at: Instant
+  package struct Entry: Hashable, Sendable, BitwiseCopyable {
+    package var id: RequestID
+    package var at: Instant
     /// The local day that it counts for.
-    var day: Int32
+    package var day: Int32
+
+    package init(id: RequestID, at: Instant, day: Int32) {
+      self.id = id
+      self.at = at
+      self.day = day
+    }
   }
 
   /// In order of ``Entry/at``.
-  private(set) var pending: [Entry] = []
+  package private(set) var pending: [Entry] = []
   /// The last occurrence that was looked at, whether its conditions held or not.
-  private(set) var lookedTo = Instant.distantPast
+  package private(set) var lookedTo = Instant.distantPast
   /// Up to here the person took everything back: what is to be ahead is counted from here.
-  private(set) var takenBackTo = Instant.distantPast
-  /// Up to here occurrences were denied, refused or dropped.
-  private(set) var lostTo = Instant.distantPast
+  package private(set) var takenBackTo = Instant.distantPast
+  /// Up to here occurrences were denied or dropped.
+  package private(set) var lostTo = Instant.distantPast
   /// The app was asked to be woken, and the wish stands.
-  var hasWish = false
+  package var hasWish = false
   /// Within this time there is nothing to look at: everything that is to be ahead was looked at. Not stored.
   private var settled = Instant.distantPast..<Instant.distantPast
   /// Where: elsewhere the occurrences are others, before the app is told of the journey.
   private var settledZone = ZoneID(0)
 
-  var holdsAny: Bool { !pending.isEmpty }
+  package var holdsAny: Bool { !pending.isEmpty }
 
   /// Nothing was looked at yet.
-  init() {}
+  package init() {}
 
   /// What was stored; `pending` is in order.
-  init(pending: [Entry], lookedTo: Instant, takenBackTo: Instant, lostTo: Instant) {
+  package init(pending: [Entry], lookedTo: Instant, takenBackTo: Instant, lostTo: Instant) {
     self.pending = pending
     self.lookedTo = lookedTo
     self.takenBackTo = takenBackTo
     self.lostTo = lostTo
   }
 
-  /// An occurrence was looked at: the next after ``lookedTo``, which may come before some that are pending.
-  mutating func lookedAt(_ occurrence: Instant, _ entry: Entry?) {
-    lookedTo = occurrence
+  /// An occurrence was looked at: the next after ``lookedTo``, or one before that once more. It may come before some
+  /// that are pending.
+  package mutating func lookedAt(_ occurrence: Instant, _ entry: Entry?) {
+    lookedTo = max(lookedTo, occurrence)
     guard let entry else { return }
     pending.insert(entry, at: pending.firstIndex { $0.at > entry.at } ?? pending.endIndex)
   }
@@ -49,34 +55,36 @@ struct HandedOver: Hashable, Holding {
   /// Everything that is to be ahead of now was looked at.
   ///
   /// - Parameter first: When the first of it comes: something more is to be ahead then.
-  mutating func settle(from now: Instant, until first: Instant, in zone: ZoneID) {
+  package mutating func settle(from now: Instant, until first: Instant, in zone: ZoneID) {
     settled = now..<max(now, first)
     settledZone = zone
   }
 
   /// Whether there is nothing to look at, as nothing has happened since everything was.
-  func isSettled(at now: Instant, in zone: ZoneID) -> Bool { settledZone == zone && settled.contains(now) }
+  package func isSettled(at now: Instant, in zone: ZoneID) -> Bool {
+    settledZone == zone && settled.contains(now)
+  }
 
   private mutating func unsettle() { settled = .distantPast ..< .distantPast }
 
   /// Whether an occurrence is pending, by its instant.
-  func isPending(_ occurrence: Instant) -> Bool { pending.contains { $0.at == occurrence } }
+  package func isPending(_ occurrence: Instant) -> Bool { pending.contains { $0.at == occurrence } }
 
   /// The time of everything up to `now` has come.
-  mutating func deliver(upTo now: Instant) {
+  package mutating func deliver(upTo now: Instant) {
     let count = pending.prefix { $0.at <= now }.count
     if count > 0 { pending.removeFirst(count) }
   }
 
   /// Takes a request out; nil when it is not pending.
-  mutating func remove(_ id: RequestID) -> Entry? {
+  package mutating func remove(_ id: RequestID) -> Entry? {
     pending.firstIndex { $0.id == id }.map { pending.remove(at: $0) }
   }
 
   /// The phone has come to another zone, and what is pending keeps its local time there.
   ///
   /// - Parameter moved: the instant at which the new zone's clocks show what the old one's do at another.
-  mutating func move(_ moved: (Instant) -> Instant) {
+  package mutating func move(_ moved: (Instant) -> Instant) {
     unsettle()
     for index in pending.indices { pending[index].at = moved(pending[index].at) }
     func move(_ instant: inout Instant) { if instant != .distantPast { instant = moved(instant) } }
@@ -86,7 +94,7 @@ struct HandedOver: Hashable, Holding {
   }
 
   /// Takes out what would come up to an instant, that one included.
-  mutating func removeAll(through instant: Instant) -> [Entry] {
+  package mutating func removeAll(through instant: Instant) -> [Entry] {
     let removed = Array(pending.prefix { $0.at <= instant })
     pending.removeFirst(removed.count)
     return removed
@@ -94,48 +102,48 @@ struct HandedOver: Hashable, Holding {
 
   /// The person took back all that is pending: those occurrences are not handed over again.
   ///
-  /// - Parameter leftOut: Nor is the one for which there was no room.
-  mutating func takeBackAll(leftOut: Instant?) -> [Entry] {
+  /// - Parameter unplanned: Nor is the one for which there was no room, or that the system did not take.
+  package mutating func takeBackAll(unplanned: Instant?) -> [Entry] {
     unsettle()
-    takenBackTo = max(lookedTo, pending.last?.at ?? .distantPast, leftOut ?? .distantPast)
+    takenBackTo = max(lookedTo, pending.last?.at ?? .distantPast, unplanned ?? .distantPast)
     lookedTo = takenBackTo
     defer { pending = [] }
     return pending
   }
 
   /// What the person took back counts no longer.
-  mutating func forgetTakingBack() {
+  package mutating func forgetTakingBack() {
     unsettle()
     takenBackTo = .distantPast
   }
 
   /// Looks again at all occurrences that are not pending.
-  mutating func lookAgain() {
+  package mutating func lookAgain() {
     unsettle()
     lostTo = .distantPast
     lookedTo = takenBackTo
   }
 
   /// Looks again at an occurrence, and at those after it.
-  mutating func lookAgain(from occurrence: Instant) {
+  package mutating func lookAgain(from occurrence: Instant) {
     unsettle()
     lookedTo = min(lookedTo, occurrence - TimeSpan(milliseconds: 1))
   }
 
-  /// An occurrence was denied, refused or dropped.
-  mutating func lost(_ occurrence: Instant) {
+  /// An occurrence was denied or dropped.
+  package mutating func lost(_ occurrence: Instant) {
     lostTo = max(lostTo, occurrence)
   }
 
   /// As ``lookAgain()``, but not at an occurrence that was lost, nor at any before it.
-  mutating func lookAgainAfterLosses() {
+  package mutating func lookAgainAfterLosses() {
     unsettle()
     lookedTo = max(takenBackTo, lostTo)
   }
 }
 
 extension HandedOver: Packable {
-  mutating func pack(in parcel: inout Parcel) {
+  package mutating func pack(in parcel: inout Parcel) {
     parcel.carry(&pending)
     parcel.carry(&self, \.lookedTo, \.takenBackTo, \.lostTo, \.hasWish, \.settledZone)
     var (start, end) = (settled.lowerBound, settled.upperBound)
