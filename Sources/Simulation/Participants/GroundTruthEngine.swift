@@ -22,9 +22,18 @@ package struct GroundTruthEngine: Participant {
   private var lastDenied: [(bits: UInt64, time: Instant)] = []
   /// How much the phone's wall clock is ahead of simulation time.
   private var ahead = TimeSpan.zero
+  /// When snoozes end, by reminder: of each the latest few, as what asks again may be put off.
+  private var snoozeEnds: [ReminderID: [Instant]] = [:]
+  /// The requests of the app that ask again when a snooze ends: no match has made them, and none comes to nothing
+  /// with them.
+  private var askedBySnooze: Set<RequestID> = []
+  /// What the app has handed to the system last.
+  private var lastAdded: [NotificationRequest] = []
 
   /// Tells a reminder's timer for what is planned from that for its wishes to be woken.
   private static let isPlanned: UInt32 = 1 << 31
+  /// More than can wait for the end of quiet hours in practice.
+  private static let snoozesKept = 8
 
   package init(_ program: Program) {
     engine = program.makeReminderEngine(explainsMisses: false)
@@ -88,6 +97,11 @@ package struct GroundTruthEngine: Participant {
       planned = PlannedOccasions()
       lastDue = [:]
       lastDenied = []
+      snoozeEnds = [:]
+      askedBySnooze = []
+    case .snooze:
+      let (reminder, end) = (ReminderID(event.subject), Instant(millisecondsSince1970: event.value))
+      snoozeEnds[reminder] = (snoozeEnds[reminder] ?? []).suffix(Self.snoozesKept - 1) + [end]
     default: break
     }
   }
@@ -123,13 +137,31 @@ package struct GroundTruthEngine: Participant {
     _ answers: [EngineEffect], _ situation: Situation, into replies: inout Replies
   ) {
     let moment = situation.moment
+    note(answers)
     let relevant = answers.filter { $0.concernsMatch(at: moment) }
     if relevant.isEmpty { return }
     if isHolding {
       for answer in relevant { answer.reminder.map { lookedAt($0, situation, into: &replies) } }
     }
-    engine.settled(relevant.compactMap(own), at: moment, into: &effects)
+    engine.settled(relevant.compactMap { own($0, at: moment) }, at: moment, into: &effects)
     pass(situation, into: &replies)
+  }
+
+  /// What is said later of these requests says only which they are.
+  private mutating func note(_ answers: [EngineEffect]) {
+    lastAdded.removeAll(keepingCapacity: true)
+    for answer in answers {
+      switch answer {
+      case .add(let request): lastAdded.append(request)
+      case .decided(let request, _) where !snoozeEnds.isEmpty:
+        if snoozeEnds[request.id.reminder]?.contains(request.scheduledFor) ?? false {
+          askedBySnooze.insert(request.id)
+        } else {
+          askedBySnooze.remove(request.id)
+        }
+      default: break
+      }
+    }
   }
 
   private mutating func process(
@@ -142,21 +174,30 @@ package struct GroundTruthEngine: Participant {
 
   /// The system refused a request of the app.
   private mutating func refused(_ request: RequestID, _ situation: Situation, into replies: inout Replies) {
-    guard let own = engine.openRequest(of: request.reminder) else { return }
+    guard let added = lastAdded.last(where: { $0.id == request }),
+      let own = own(added, at: situation.moment)
+    else { return }
     let refusal = ObservedEvent(
       .addFailed, subject: own.reminder.rawValue, value: Int64(own.occurrence), at: situation.moment)
     engine.process(refusal, into: &effects)
     pass(situation, into: &replies)
   }
 
-  /// An answer about a request of the app, as one about the request that stands for it here: the occurrence
-  /// of the same time, or the latest, or of what is handed over beforehand that of the same number. Nil: none does.
-  private func own(_ answer: EngineEffect) -> EngineEffect? {
+  /// The request that stands here for one of the app: the occurrence of the same time, or the latest match, or of
+  /// what is handed over beforehand that of the same number. Nil: none does, as it is a snooze's.
+  private func own(_ request: NotificationRequest, at moment: Moment) -> RequestID? {
+    let reminder = request.id.reminder
+    if askedBySnooze.contains(request.id) { return nil }
+    if let occurrence = engine.pendingOccurrence(of: reminder, at: request.scheduledFor) { return occurrence }
+    // No match makes a request for a later time.
+    if request.scheduledFor <= moment.wall, let match = engine.openRequest(of: reminder) { return match }
+    return engine.handsOver(reminder) ? request.id : nil
+  }
+
+  /// An answer about a request of the app, as one about the request that stands for it here. Nil: none does.
+  private func own(_ answer: EngineEffect, at moment: Moment) -> EngineEffect? {
     func own(_ request: NotificationRequest) -> NotificationRequest? {
-      let reminder = request.id.reminder
-      let occurrence = engine.pendingOccurrence(of: reminder, at: request.scheduledFor)
-      let sameNumber = engine.handsOver(reminder) ? request.id : nil
-      guard let id = occurrence ?? engine.openRequest(of: reminder) ?? sameNumber else { return nil }
+      guard let id = self.own(request, at: moment) else { return nil }
       var own = request
       own.id = id
       return own
@@ -165,6 +206,7 @@ package struct GroundTruthEngine: Participant {
     case .decided(let request, let decision): return own(request).map { .decided($0, decision) }
     case .dropped(let request, let reason): return own(request).map { .dropped($0, reason) }
     case .remove(let request, let reason):
+      if askedBySnooze.contains(request) { return nil }
       return engine.openRequest(of: request.reminder).map { .remove($0, reason) }
     default: return nil
     }

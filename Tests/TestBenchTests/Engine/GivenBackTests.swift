@@ -145,4 +145,62 @@ struct GivenBackTests {
       """)
     run.expectSound()
   }
+
+  @Test(
+    "a planned add that fails is tried again when the app is opened or starts", arguments: ["ideal", "ios"])
+  func plannedAdd(profile: String) throws {
+    let run = try PlatformRun(
+      """
+      for: 2 days
+      profile: \(profile)
+      phone: {notifications: notDetermined}
+      reminders: {a: {when: on 2026-03-02 at 12:00 ahead 1, notify: {title: a, bucket: user}}}
+      timeline: [08:00 open, 08:01 next add fails, 08:02 prompt authorized, 08:03 leave, 09:00 open, 09:01 leave]
+      expect: [a fires once at 12:00, a is lost to addFailed once]
+      """)
+    run.expectSound("\(profile)")
+    #expect(try run.account("a").unfounded == 0 && run.account("a").notObserved.isEmpty)
+  }
+
+  @Test(
+    "a snooze that comes to nothing leaves the day's match of the truth track",
+    arguments: ["next add fails", "deny notifications", "unlock"], ["daily", "once"])
+  func snooze(line: String, repeats: String) throws {
+    let caps = line == "unlock" ? "policy: {lifetimeCap: {a: 1}}" : ""
+    let run = try PlatformRun(
+      """
+      for: 2 days
+      \(caps)
+      reminders: {a: {when: unlock, repeat: \(repeats), notify: {title: a, bucket: user}}}
+      timeline:
+        - 08:00 unlock
+        - 08:01 \(line)
+        - 08:02 snooze a for 1 h
+        - 09:30 notifications authorized
+        - 10:00 unlock
+      expect: [{exact: [a at 08:00]}]
+      """)
+    run.expectSound()
+    #expect(try run.account("a").notObserved.isEmpty, "nothing is due at ten")
+    #expect(try run.account("a").dueRequests == 2, "the unlock's, and the snooze's")
+  }
+
+  @Test("what is refused of two triggers is given back of the one that asked")
+  func twoTriggers() throws {
+    let run = try PlatformRun(
+      """
+      for: 1 day
+      reminders:
+        a: {when: [every sunday 12:00 ahead 2, unlock], repeat: daily, notify: {title: a, bucket: user}}
+      timeline:
+        - 08:00 unlock
+        - 08:10 deny notifications
+        - 08:20 next add fails
+        - 08:30 grant notifications
+        - 10:00 unlock
+      expect: [{exact: [a at 08:00]}, a is lost to addFailed once]
+      """)
+    run.expectSound()
+    #expect(try run.account("a").notObserved.isEmpty, "the day has had its match, at eight")
+  }
 }
