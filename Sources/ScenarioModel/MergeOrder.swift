@@ -3,7 +3,7 @@ package import TriggerModel
 /// Which of several sequences comes next, each of them in order of time: the one whose first thing is the earliest, of
 /// one instant the one of the lowest rank.
 package struct MergeOrder: Sendable {
-  private struct Head: Comparable {
+  private struct Head {
     var instant: Instant
     /// No two sequences have the same at one instant.
     var rank: Int
@@ -14,7 +14,8 @@ package struct MergeOrder: Sendable {
     }
   }
 
-  private var heads = MinHeap<Head>()
+  /// A binary heap of its own: a generic one of another module is not specialised, and this is asked for each event.
+  private var heads: [Head] = []
 
   package init() {}
 
@@ -23,17 +24,41 @@ package struct MergeOrder: Sendable {
 
   /// - Complexity: O(log n) in the sequences
   package mutating func insert(_ sequence: Int, at instant: Instant, rank: Int) {
-    heads.insert(Head(instant: instant, rank: rank, sequence: sequence))
+    heads.append(Head(instant: instant, rank: rank, sequence: sequence))
+    var position = heads.count - 1
+    while position > 0, heads[position] < heads[(position - 1) / 2] {
+      heads.swapAt(position, (position - 1) / 2)
+      position = (position - 1) / 2
+    }
   }
 
   /// The first sequence goes on at an instant, which is not earlier.
   ///
   /// - Complexity: O(log n) in the sequences, O(1) where it stays the first
   package mutating func moveFirst(to instant: Instant, rank: Int) {
-    guard let first else { return }
-    heads.replaceFirst(with: Head(instant: instant, rank: rank, sequence: first))
+    heads[0].instant = instant
+    heads[0].rank = rank
+    sink()
   }
 
   /// The first sequence has ended.
-  package mutating func removeFirst() { _ = heads.popFirst() }
+  package mutating func removeFirst() {
+    heads[0] = heads[heads.count - 1]
+    heads.removeLast()
+    sink()
+  }
+
+  private mutating func sink() {
+    var position = 0
+    while true {
+      var least = position
+      for child in 2 * position + 1...2 * position + 2
+      where child < heads.count && heads[child] < heads[least] {
+        least = child
+      }
+      if least == position { return }
+      heads.swapAt(position, least)
+      position = least
+    }
+  }
 }

@@ -57,8 +57,9 @@ package struct TimelineStream: Sequence, IteratorProtocol, Sendable {
     event.order = count
     count += 1
     if case .setClock(let span) = event.event { ahead[event.device] = span }
-    if event.isNow, case .fact(let fact, _) = event.event, let ahead = ahead[event.device] {
-      event.event = .fact(fact, .instant(event.instant + ahead))
+    if event.isNow, case .fact(let fact, _) = event.event {
+      event.event = .fact(fact, .instant(event.instant + ahead[event.device, default: .zero]))
+      event.isNow = false
     }
     return event
   }

@@ -27,17 +27,8 @@ package struct MinHeap<Element: Comparable & Sendable>: Sendable {
   @inlinable
   package mutating func popFirst() -> Element? {
     guard let first = elements.first else { return nil }
-    let last = elements.removeLast()
-    if !elements.isEmpty { replaceFirst(with: last) }
-    return first
-  }
-
-  /// Puts an element in the place of the least.
-  ///
-  /// - Complexity: O(log *n*); O(1) where it is the least again
-  @inlinable
-  package mutating func replaceFirst(with element: Element) {
-    elements[0] = element
+    elements.swapAt(0, elements.count - 1)
+    elements.removeLast()
     var parent = 0
     while true {
       var least = parent
@@ -45,7 +36,7 @@ package struct MinHeap<Element: Comparable & Sendable>: Sendable {
       where child < elements.count && elements[child] < elements[least] {
         least = child
       }
-      if least == parent { return }
+      if least == parent { return first }
       elements.swapAt(parent, least)
       parent = least
     }

@@ -1,5 +1,8 @@
 import Testing
+import ReminderPlans
 import TriggerModel
+
+@testable import ReminderEngine
 
 /// What finds a few of many without looking at all of them finds what looking at all would.
 @Suite struct HoldingTableTests {

@@ -152,9 +152,12 @@ import TriggerModel
     _ timeline: Timeline, from start: Instant, to end: Instant, _ zones: ZoneTable
   ) -> [TimelineEvent] {
     var events: [TimelineEvent] = []
+    // Those that say "now", by their order.
+    var now: Set<Int> = []
     func happen(_ entry: TimelineEntry, at instant: Instant) {
       for action in entry.actions {
         for (delay, event) in action.events(at: instant, in: zones[timeline.zone(at: instant)]) {
+          if case .setToNow = action { now.insert(events.count) }
           events.append(
             TimelineEvent(
               instant: instant + delay, event: event, device: entry.device, position: entry.position,
@@ -173,7 +176,16 @@ import TriggerModel
     }
     events.removeAll { $0.instant < start || $0.instant >= end }
     events.sort { ($0.instant, $0.order) < ($1.instant, $1.order) }
-    for index in events.indices { events[index].order = index }
+    // What a device's clock shows is as far ahead as was last said.
+    var ahead: [UInt8: TimeSpan] = [:]
+    for index in events.indices {
+      let event = events[index]
+      if case .setClock(let span) = event.event { ahead[event.device] = span }
+      if case .fact(let fact, _) = event.event, now.contains(event.order) {
+        events[index].event = .fact(fact, .instant(event.instant + ahead[event.device, default: .zero]))
+      }
+      events[index].order = index
+    }
     return events
   }
 

@@ -10,7 +10,8 @@ struct CrowdedStory {
     var dice = Dice(seed &* 0x9E37_79B9_7F4A_7C15 &+ 7)
     for _ in 0..<4 { _ = dice.fraction() }
     func one(_ words: [String]) -> String { words[dice.number(words.count)] }
-    let count = [5, 12, 40, 90, 250][dice.number(5)]
+    // More than a word of 64 of one kind, and fewer.
+    let count = seed % 4 == 1 ? 250 : [5, 12, 40, 90][dice.number(4)]
     let names = (0..<count).map { "r\($0)" }
     var lines = [
       "for: 5 days", "profile: \(profile)", "phone: {notifications: authorized}", "facts: {busy: false}",
@@ -19,6 +20,8 @@ struct CrowdedStory {
     // Many of one kind, and some of each other.
     let usual = one(["unlock", "charging starts", "open app maps"])
     let bucket = one(["standard", "standard", "critical", "user"])
+    // Triggers of which some have conditions on facts are looked at in another way.
+    let ofFacts = count > 90 ? "" : "if: busy is false, "
     for (index, name) in names.enumerated() {
       let rare = one([
         "open", "enter home", "exit home", "[unlock, charging starts]", "every day 12:30 ahead 2",
@@ -26,8 +29,7 @@ struct CrowdedStory {
       let trigger = one([usual, usual, usual, "unlock", rare])
       let condition = one([
         "", "", "", "if: charging, ", "if: [weekdays, after 12:00], ", "if: inside home, ",
-        "if: busy is false, ",
-        "if: between 09:00 and 21:00, ",
+        ofFacts, "if: between 09:00 and 21:00, ",
       ])
       let repetition = one(["daily", "daily", "weekly", "always", "once", "monthly"])
       let end = one(["", "", "", "", "expires: 2026-05-0\(5 + dice.number(3))T12:30, "])

@@ -164,6 +164,8 @@ class Reminders {
     // Before this instant there is no room for what was left out; what is to be replenished together.
     this.fullUntil = -FAR;
     this.batch = null;
+    // By name, when the system has not taken something of a reminder last.
+    this.failedAt = new Map();
     this.hadNoRoom = false;
     // What only the process knows, and what is stored beside the reminders.
     this.charging = false;
@@ -335,7 +337,7 @@ class Reminders {
         break;
       case "addFailed":
       case "pendingDropped":
-        this.undo([{ reminder, occurrence: event.occurrence }], now, wishes);
+        this.undo([{ reminder, occurrence: event.occurrence }], now, wishes, event.event === "addFailed");
         break;
       case "cancelAll":
         for (const lapsing of this.lapsing) lapsing.forgetTurnsAfter(now.wall);
@@ -550,6 +552,7 @@ class Reminders {
           reminder.postponeTurn(entry.occurrence, entry.at);
         }
         for (const key of ["lookedTo", "takenBackTo", "lostTo"]) ahead[key] = moved(ahead[key]);
+        ahead.failed = ahead.failed.map(moved);
         const isLate = ({ at }) => at >= reminder.plan.expires && at > now.wall;
         for (const { occurrence } of ahead.pending.filter(isLate)) {
           wishes.push(remove(reminder, occurrence, "expiredAtRelease"));
@@ -667,9 +670,10 @@ class Reminders {
       wishes.push(wake(reminder, reminder.snoozedUntil));
       return null;
     }
-    const none = { pending: [], lookedTo: -FAR, takenBackTo: -FAR, lostTo: -FAR, wish: false };
+    const none = { pending: [], lookedTo: -FAR, takenBackTo: -FAR, lostTo: -FAR, failed: [], wish: false };
     reminder.ahead ??= none;
     deliver(reminder, now.wall);
+    reminder.ahead.failed = reminder.ahead.failed.filter((at) => at > now.wall);
     const next = this.occurrenceAfter(reminder, Math.max(now.wall, reminder.ahead.takenBackTo), now);
     return { reminder, left: plan.ahead, next, isCut: false };
   }
@@ -684,7 +688,11 @@ class Reminders {
     const { reminder, next: at } = look;
     if (look.left === 0 || at === null) return false;
     const { ahead } = reminder;
-    if (at > ahead.lookedTo) {
+    const hasFailed = ahead.failed.includes(at);
+    // The system would say the same again.
+    if (hasFailed && this.failedAt.get(reminder.name) === now.wall) return false;
+    if (at > ahead.lookedTo || hasFailed) {
+      ahead.failed = ahead.failed.filter((other) => other !== at);
       let occurrence = null;
       if (!ahead.pending.some((entry) => entry.at === at)) {
         this.hadNoRoom = false;
@@ -694,7 +702,7 @@ class Reminders {
           return false;
         }
       }
-      ahead.lookedTo = at;
+      ahead.lookedTo = Math.max(ahead.lookedTo, at);
       if (occurrence !== null) {
         ahead.pending.push({ occurrence, at });
         ahead.pending.sort((one, other) => one.at - other.at);
@@ -706,7 +714,7 @@ class Reminders {
   }
 
   endLook({ reminder, isCut }, now, wishes) {
-    const { lookedTo } = reminder.ahead;
+    const lookedTo = lookedToOf(reminder.ahead);
     if (!isCut) reminder.leftOut = null;
     this.wish(reminder, lookedTo > now.wall ? lookedTo : null, now, wishes);
   }
@@ -1169,8 +1177,11 @@ class Reminders {
     if (lost.length > 0) this.undo(lost, now, wishes);
   }
 
-  /** Requests will not be delivered: their reminders wait as if the triggers had not come. */
-  undo(lost, now, wishes) {
+  /**
+   * Requests will not be delivered: their reminders wait as if the triggers had not come. What the system did not
+   * take of a schedule is asked for again when that is planned next.
+   */
+  undo(lost, now, wishes, isFailure = false) {
     this.changed = true;
     for (const { reminder, occurrence } of lost) {
       reminder.forgetTurn(occurrence);
@@ -1182,7 +1193,12 @@ class Reminders {
       if (!entry) continue;
       // The schedule goes on after those that are pending.
       ahead.pending = ahead.pending.filter((other) => other !== entry);
-      ahead.lostTo = Math.max(ahead.lostTo, entry.at);
+      if (isFailure && entry.at > now.wall) {
+        ahead.failed.push(entry.at);
+        this.failedAt.set(reminder.name, now.wall);
+      } else {
+        ahead.lostTo = Math.max(ahead.lostTo, entry.at);
+      }
       if (reminder.plan.repeats !== "always") lookAgainAfterLosses(ahead);
       this.wishAfterLoss(reminder, now, wishes);
     }
@@ -1190,7 +1206,7 @@ class Reminders {
 
   wishAfterLoss(reminder, now, wishes) {
     if (reminder.ahead && !reminder.isSnoozed && !reminder.cancelled) {
-      this.wish(reminder, Math.max(reminder.ahead.lookedTo, now.wall), now, wishes);
+      this.wish(reminder, Math.max(lookedToOf(reminder.ahead), now.wall), now, wishes);
     }
   }
 }
@@ -1213,7 +1229,8 @@ function takeBackAll(reminder, now) {
   deliver(reminder, now.wall);
   const last = ahead.pending.length > 0 ? ahead.pending[ahead.pending.length - 1].at : -FAR;
   takeOut(reminder, ahead.pending);
-  ahead.lookedTo = Math.max(ahead.lookedTo, last, leftOut ?? -FAR);
+  ahead.lookedTo = Math.max(lookedToOf(ahead), last, leftOut ?? -FAR);
+  ahead.failed = [];
   ahead.takenBackTo = ahead.lookedTo;
   reminder.leftOut = null;
 }
@@ -1223,6 +1240,11 @@ function takeOut(reminder, entries) {
   for (const { occurrence } of entries) reminder.forgetTurn(occurrence);
   const { ahead } = reminder;
   if (ahead) ahead.pending = ahead.pending.filter((entry) => !entries.includes(entry));
+}
+
+/** The last occurrence that was looked at, or is to be asked for again. */
+function lookedToOf(ahead) {
+  return Math.max(ahead.lookedTo, ...ahead.failed);
 }
 
 /** Looks again at all that is not pending, but not at what was lost or before it. */

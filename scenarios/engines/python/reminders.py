@@ -137,6 +137,8 @@ class Reminders:
         )
         # Before this instant there is no room for what was left out; what is to be replenished together.
         self.full_until, self.batch, self.had_no_room = -FAR, None, False
+        # By name, when the system has not taken something of a reminder last.
+        self.failed_at = {}
         # What only the process knows, and what is stored beside the reminders.
         self.charging = False
         self.changed = False
@@ -291,7 +293,7 @@ class Reminders:
         elif kind == "permissionChanged":
             self.permission_changed(event["permission"], now, wishes)
         elif kind in ("addFailed", "pendingDropped"):
-            self.undo([(reminder, event["occurrence"])], now, wishes)
+            self.undo([(reminder, event["occurrence"])], now, wishes, is_failure=kind == "addFailed")
         elif kind == "cancelAll":
             for lapsing in self.lapsing:
                 forget_turns_after(lapsing, now.wall)
@@ -473,6 +475,7 @@ class Reminders:
                     postpone_turn(reminder, *entry)
                 for key in ("lookedTo", "takenBackTo", "lostTo"):
                     ahead[key] = moved(ahead[key])
+                ahead["failed"] = sorted(moved(at) for at in ahead["failed"])
                 for number, at in list(ahead["pending"]):
                     if at >= reminder.plan.expires and at > now.wall:
                         wishes.append(remove(reminder, number, "expiredAtRelease"))
@@ -600,8 +603,9 @@ class Reminders:
             return None
         if not reminder.ahead:
             reminder.ahead = {"pending": [], "lookedTo": -FAR, "takenBackTo": -FAR, "lostTo": -FAR}
-            reminder.ahead["wish"] = False
+            reminder.ahead.update({"failed": [], "wish": False})
         deliver(reminder, now.wall)
+        reminder.ahead["failed"] = [at for at in reminder.ahead["failed"] if at > now.wall]
         after = max(now.wall, reminder.ahead["takenBackTo"])
         look = {"reminder": reminder, "left": plan.ahead, "cut": False}
         return {**look, "next": self.occurrence_after(reminder, after, now)}
@@ -616,7 +620,13 @@ class Reminders:
         if look["left"] == 0 or occurrence is None:
             return False
         ahead = reminder.ahead
-        if occurrence > ahead["lookedTo"]:
+        has_failed = occurrence in ahead["failed"]
+        if has_failed and self.failed_at.get(reminder.name) == now.wall:
+            # The system would say the same again.
+            return False
+        if occurrence > ahead["lookedTo"] or has_failed:
+            if has_failed:
+                ahead["failed"].remove(occurrence)
             number = None
             if all(at != occurrence for _, at in ahead["pending"]):
                 self.had_no_room = False
@@ -624,7 +634,7 @@ class Reminders:
                 if number is None and self.had_no_room:
                     look["cut"] = True
                     return False
-            ahead["lookedTo"] = occurrence
+            ahead["lookedTo"] = max(ahead["lookedTo"], occurrence)
             if number is not None:
                 ahead["pending"].append([number, occurrence])
                 ahead["pending"].sort(key=lambda entry: entry[1])
@@ -633,7 +643,7 @@ class Reminders:
         return True
 
     def end_look(self, look, now, wishes):
-        reminder, looked_to = look["reminder"], look["reminder"].ahead["lookedTo"]
+        reminder, looked_to = look["reminder"], looked_to_of(look["reminder"].ahead)
         if not look["cut"]:
             reminder.left_out = None
         self.wish(reminder, looked_to if looked_to > now.wall else None, now, wishes)
@@ -1053,8 +1063,9 @@ class Reminders:
         if lost:
             self.undo(lost, now, wishes)
 
-    def undo(self, lost, now, wishes):
-        """Requests will not be delivered: their reminders wait as if the triggers had not come."""
+    def undo(self, lost, now, wishes, is_failure=False):
+        """Requests will not be delivered: their reminders wait as if the triggers had not come. What the system
+        did not take of a schedule is asked for again when that is planned next."""
         self.changed = True
         for reminder, occurrence in lost:
             reminder.forget_turn(occurrence)
@@ -1068,7 +1079,11 @@ class Reminders:
                 if entry[0] == occurrence:
                     # The schedule goes on after those that are pending.
                     ahead["pending"].remove(entry)
-                    ahead["lostTo"] = max(ahead["lostTo"], entry[1])
+                    if is_failure and entry[1] > now.wall:
+                        ahead["failed"] = sorted([*ahead["failed"], entry[1]])
+                        self.failed_at[reminder.name] = now.wall
+                    else:
+                        ahead["lostTo"] = max(ahead["lostTo"], entry[1])
                     if reminder.plan.repeats != "always":
                         look_again_after_losses(ahead)
                     self.wish_after_loss(reminder, now, wishes)
@@ -1076,7 +1091,7 @@ class Reminders:
 
     def wish_after_loss(self, reminder, now, wishes):
         if reminder.ahead and not reminder.is_snoozed and not reminder.cancelled:
-            self.wish(reminder, max(reminder.ahead["lookedTo"], now.wall), now, wishes)
+            self.wish(reminder, max(looked_to_of(reminder.ahead), now.wall), now, wishes)
 
 
 def counts_from(plan):
@@ -1110,8 +1125,14 @@ def take_back_all(reminder, now):
         last = ahead["pending"][-1][1] if ahead["pending"] else -FAR
         left_out = -FAR if reminder.left_out is None else reminder.left_out
         take_out(reminder, ahead["pending"])
-        ahead["takenBackTo"] = ahead["lookedTo"] = max(ahead["lookedTo"], last, left_out)
+        ahead["takenBackTo"] = ahead["lookedTo"] = max(looked_to_of(ahead), last, left_out)
+        ahead["failed"] = []
         reminder.left_out = None
+
+
+def looked_to_of(ahead):
+    """The last occurrence that was looked at, or is to be asked for again."""
+    return max([ahead["lookedTo"], *ahead["failed"]])
 
 
 def look_again_after_losses(ahead):

@@ -1,43 +1,34 @@
+import TriggerModel
+
 /// What is written down of some reminders: found by their numbers, without hashing.
 ///
 /// It takes four bytes for each reminder up to the highest of which anything was ever written down, and the entries.
-package struct ReminderTable<Value: Sendable>: Sendable {
-  @usableFromInline
-  struct Entry: Sendable {
-    @usableFromInline var reminder: ReminderID
-    @usableFromInline var value: Value
-
-    @inlinable
-    init(reminder: ReminderID, value: Value) {
-      self.reminder = reminder
-      self.value = value
-    }
+struct ReminderTable<Value: Sendable>: Sendable {
+  fileprivate struct Entry: Sendable {
+    var reminder: ReminderID
+    var value: Value
   }
 
   /// By reminder: the position of its entry, or ``none``.
-  @usableFromInline var positions: [Int32] = []
-  @usableFromInline var entries: [Entry] = []
+  private var positions: [Int32] = []
+  private var entries: [Entry] = []
 
-  @inlinable static var none: Int32 { -1 }
+  private static var none: Int32 { -1 }
 
-  @inlinable
-  package init() {}
+  var isEmpty: Bool { entries.isEmpty }
 
-  @inlinable package var isEmpty: Bool { entries.isEmpty }
-
-  @inlinable package var count: Int { entries.count }
+  var count: Int { entries.count }
 
   /// In no particular order: it depends on what was written down and struck out before.
-  @inlinable package var keys: some Sequence<ReminderID> { entries.lazy.map(\.reminder) }
+  var keys: some Sequence<ReminderID> { entries.lazy.map(\.reminder) }
 
   /// In the order of ``keys``.
-  @inlinable package var values: some Sequence<Value> { entries.lazy.map(\.value) }
+  var values: some Sequence<Value> { entries.lazy.map(\.value) }
 
   /// What is written down of a reminder; nil: nothing.
   ///
   /// - Complexity: O(1), but for the first of a reminder with a higher number than any before.
-  @inlinable
-  package subscript(reminder: ReminderID) -> Value? {
+  subscript(reminder: ReminderID) -> Value? {
     get {
       let position = position(of: reminder)
       return position == Self.none ? nil : entries[Int(position)].value
@@ -47,14 +38,13 @@ package struct ReminderTable<Value: Sendable>: Sendable {
 
   /// Changes what is written down of a reminder in place, if anything is.
   @discardableResult
-  @inlinable @inline(__always)
-  package mutating func change<Result>(_ reminder: ReminderID, _ body: (inout Value) -> Result) -> Result? {
+  @inline(__always)
+  mutating func change<Result>(_ reminder: ReminderID, _ body: (inout Value) -> Result) -> Result? {
     let position = position(of: reminder)
     return position == Self.none ? nil : body(&entries[Int(position)].value)
   }
 
-  @inlinable
-  package mutating func removeValue(forKey reminder: ReminderID) -> Value? {
+  mutating func removeValue(forKey reminder: ReminderID) -> Value? {
     let position = position(of: reminder)
     guard position != Self.none else { return nil }
     positions[reminder.index] = Self.none
@@ -67,13 +57,12 @@ package struct ReminderTable<Value: Sendable>: Sendable {
     return value
   }
 
-  @inlinable @inline(__always)
-  func position(of reminder: ReminderID) -> Int32 {
+  @inline(__always)
+  private func position(of reminder: ReminderID) -> Int32 {
     reminder.index < positions.count ? positions[reminder.index] : Self.none
   }
 
-  @inlinable
-  mutating func put(_ value: Value, of reminder: ReminderID) {
+  private mutating func put(_ value: Value, of reminder: ReminderID) {
     let position = position(of: reminder)
     if position != Self.none {
       entries[Int(position)].value = value
@@ -91,7 +80,7 @@ package struct ReminderTable<Value: Sendable>: Sendable {
 extension ReminderTable.Entry: BitwiseCopyable where Value: BitwiseCopyable {}
 
 extension ReminderTable where Value: BitwiseCopyable {
-  package mutating func pack(in parcel: inout Parcel) {
+  mutating func pack(in parcel: inout Parcel) {
     parcel.carry(&entries)
     findEntries(in: parcel)
   }
@@ -99,7 +88,7 @@ extension ReminderTable where Value: BitwiseCopyable {
 
 extension ReminderTable where Value: Packable {
   /// - Parameter value: As one is before anything happens to it.
-  package mutating func pack(_ value: Value, in parcel: inout Parcel) {
+  mutating func pack(_ value: Value, in parcel: inout Parcel) {
     var keys = entries.map(\.reminder)
     parcel.carry(&keys)
     if parcel.isUnpacking { entries = keys.map { Entry(reminder: $0, value: value) } }
