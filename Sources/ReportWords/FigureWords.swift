@@ -51,11 +51,11 @@ extension ReportWord {
       "Persons who reached the goal within the time after a notification ÷ persons who were reminded.",
       "Name it under 'gates': 'conversion of REMINDER to FACT within DURATION'."),
     figure(
-      "lift", "By how much a number is higher on days with the reminder than on days without it.",
+      "lift", "By how much a number's mean is higher on days with the reminder than on days without it.",
       "Name it under 'gates': 'lift of FACT by REMINDER'."),
     figure(
       "weeklyActive",
-      "How much more often a person opens the app in weeks with notifications than without what these brought.",
+      "Weeks in which the app was opened ÷ those without the openings that follow a notification, minus one.",
       "Name it under 'gates'; what notifications cause takes two runs, with and without them."),
     figure(
       "tap-through", "The metric 'tapThrough' of one reminder: tapped ÷ exposed.",
@@ -76,12 +76,13 @@ extension ReportWord {
       "Look the reason up, or try another policy with '--set policy.dailyCap=3'."),
     figure(
       "as first reason", "How many requests it is the reason of: the first rule that forbade them.",
-      "Relax that rule first: nothing else is asked before it."),
+      "Relax that rule; others may forbid the same requests, as the next column says."),
     figure(
       "among all blockers", "How many requests it would have forbidden, be it the first reason or not.",
       "Where it is more than the first reasons, another rule forbade the same requests."),
     figure(
-      "95 % interval", "Where the true share lies with 95 % certainty, after Clopper and Pearson.",
+      "95 % interval",
+      "Where the true figure lies with 95 % certainty; of a share it is reckoned after Clopper and Pearson.",
       "More runs, people or days make it narrower."),
     figure(
       "design effect",
@@ -105,7 +106,7 @@ extension ReportWord {
       "recall", "Of what happened, the part that the app was told of.",
       "Where it is low, see under 'never told because'."),
     figure(
-      "median delay", "How late the app was told, of half of them at most.",
+      "median delay", "Half of the times the app was told within this time.",
       "Look at 'triggerbench rules', which has the platform's sources."),
     figure(
       "longest delay", "How late the app was told at the latest.",
@@ -113,14 +114,16 @@ extension ReportWord {
     figure(
       "never told because", "Why the app was not told of what happened, by cause.", "Look the cause up."),
     figure(
-      "cap", "A rule of the person that holds over all their devices.", "It is stated under 'policy'."),
+      "cap", "A limit on what is delivered in a day or a week.", "It is stated under 'policy'."),
     figure(
       "most in a day or week", "How many were delivered at the most in one day or week, over all devices.",
-      "Where it is more than the limit, devices knew too late of each other."),
+      "More than the limit can be right: where counters lag, devices know too late, or a journey moves days."),
     figure(
       "beyond it", "How many were delivered beyond the limit, over all devices.",
       "Expect 'beyondCaps = 0' to hold a run to it."),
-    figure("attempted", "Taps whose link the app began to follow.", "Compare it with 'tapped'."),
+    figure(
+      "attempted", "Links that were to be followed: of taps, and of openings from elsewhere.",
+      "Compare it with 'tapped'."),
     figure("lost", "Links that were not shown, by cause.", "Look the cause up."),
     figure(
       "duplicates", "The same tap that came to the app once more, and was recognised.",
@@ -172,7 +175,7 @@ extension Evidence {
       .init(
         "The figure follows from a model's defaults: nobody has measured it of these people.",
         remedy:
-          "Compare policies by it, but do not quote it; 'triggerbench reference person' has the sources.")
+          "Compare policies by it, but do not quote it; 'triggerbench rules --person' has the sources.")
     }
   }
 }

@@ -43,24 +43,21 @@ struct OpenRequests {
     case ("effect", "decided"): decide(name, line)
     case ("effect", "dropped"): end(name, "is dropped", line.reason)
     case ("outcome", "refused"):
-      if let place = places[name] { asked[place].isAdmitted = false }
+      change(name) { $0.isAdmitted = false }
       end(name, "is refused by the phone", line.reason)
     case ("outcome", "removed"):
-      if let place = places[name] { asked[place].isOver = true }
-      if let place = places[name], line.reason == "quietHours" {
-        asked[place].isAdmitted = false
-        return end(name, Self.isDeferred, line.reason)
+      change(name) { request in
+        request.isOver = true
+        if line.reason == "quietHours" { request.isAdmitted = false }
+        if line.reason == "superseded" { request.isReplaced = request.decision.fate.shownAt == nil }
       }
-      if let place = places[name], line.reason == "superseded" {
-        asked[place].isReplaced = asked[place].decision.fate.shownAt == nil
-      }
-      end(name, "is taken back", line.reason)
+      end(name, line.reason == "quietHours" ? Self.isDeferred : "is taken back", line.reason)
     case ("outcome", "repeated"):
       guard let place = places[name] else { break }
       // One that still waits only waits for another occurrence.
       if asked[place].isOver { open(name, for: line.scheduledFor ?? wall, line) }
     case ("outcome", "delivered"):
-      if let place = places[name] { asked[place].isOver = true }
+      change(name) { $0.isOver = true }
       switch line.surface {
       case "none": end(name, "is delivered and not shown", line.cause)
       case "list": expose(name, at: wall, "fires, in the list only")
@@ -112,12 +109,17 @@ struct OpenRequests {
   private mutating func decide(_ name: Name, _ line: JournalLine) {
     switch line.outcome {
     case "admit":
-      if let place = places[name] { asked[place].isAdmitted = true }
+      change(name) { $0.isAdmitted = true }
       end(name, Self.waits, nil)
     case "deny": end(name, "is denied", line.reason)
     case "defer": end(name, Self.isDeferred, line.reason)
     default: end(name, "fails", line.reason)
     }
+  }
+
+  /// Of what a request was last asked for.
+  private mutating func change(_ name: Name, _ body: (inout Request) -> Void) {
+    if let place = places[name] { body(&asked[place]) }
   }
 
   private mutating func expose(_ name: Name, at wall: String, _ words: String) {
