@@ -28,7 +28,7 @@ package struct DueLedger: Sendable {
   private enum Occasion: Hashable {
     /// What the local clocks show then; the same wherever the phone is.
     case local(LocalTime)
-    /// A span after something; on the wall clock.
+    /// The same instant wherever the phone is, on the wall clock: a span after something, the end of a snooze.
     case instant(Instant)
   }
 
@@ -127,8 +127,8 @@ package struct DueLedger: Sendable {
   private var isLeftOut: [Bool]
   /// By reminder: why the request that the system was to repeat does not stand; nil: it does, or there is none.
   private var fallen: [Reason?]
-  /// The requests that the system repeats after spans.
-  private var spans: Set<RequestID> = []
+  /// The requests made beforehand whose occasions are instants.
+  private var ofInstants: Set<RequestID> = []
   /// The facts of whose change the app was told late, and when.
   private var lateFacts: (instant: Instant, facts: [UInt32]) = (.distantPast, [])
   private let zones: ZoneTable
@@ -188,7 +188,7 @@ package struct DueLedger: Sendable {
     let reminder = request.id.reminder
     guard request.scheduledFor <= moment.wall else {
       isLeftOut[reminder.index] = false
-      if request.repeats?.span != nil { spans.insert(request.id) }
+      if !request.isFloating || request.repeats?.span != nil { ofInstants.insert(request.id) }
       planned[reminder.index].insert(
         request.id, for: occasion(of: request.id, request.scheduledFor, moment), isBlind: isBlind)
       return nil
@@ -248,7 +248,7 @@ package struct DueLedger: Sendable {
   }
 
   private func occasion(of id: RequestID, _ wall: Instant, _ moment: Moment) -> Occasion {
-    spans.contains(id) ? .instant(wall) : .local(zones[moment.zone].local(at: wall))
+    ofInstants.contains(id) ? .instant(wall) : .local(zones[moment.zone].local(at: wall))
   }
 
   /// A request was delivered: the time of one that was made beforehand has come.

@@ -29,7 +29,8 @@ extension ReminderEngine {
     let isGone = withdrawals.hold(in: facts, at: moment, zones)
     let pending = notebook.handedOver[reminder]?.pending ?? []
     let ended = pending.filter {
-      $0.at > moment.wall && withdrawals.hold(in: facts, at: moment.foreseen(at: $0.at), zones)
+      $0.deliveredAt > moment.wall
+        && withdrawals.hold(in: facts, at: moment.foreseen(at: max($0.at, moment.wall)), zones)
     }
     if isGone, ended.count == pending.count {
       effects.append(.withdraw(reminder, .cancelled))

@@ -294,8 +294,8 @@ extension ReminderEngine {
   /// What is due last of schedules and lapses.
   private mutating func latestPending(at now: Instant) -> Pending? {
     let stage = pendingStages(at: now).map { pending($0.request, at: $0.deliverAt) }.max()
-    let occurrence = notebook.handedOver.holding.compactMap(\.pending.last).map { pending($0.id, at: $0.at) }
-      .max()
+    let occurrence = notebook.handedOver.holding.compactMap { $0.pending.last { $0.at > now } }
+      .map { pending($0.id, at: $0.at) }.max()
     return [stage, occurrence].compactMap(\.self).max()
   }
 

@@ -82,7 +82,7 @@ extension ReminderEngine {
     for reminder in reminders {
       effects.append(.withdraw(reminder, .superseded))
       let pending = notebook.handedOver[reminder]?.pending ?? []
-      takeOut(pending.filter { $0.at > moment.wall }, of: reminder, at: moment)
+      takeOut(pending.filter { $0.deliveredAt > moment.wall }, of: reminder, at: moment)
       notebook.handedOver[reminder] = nil
       notebook.standing[reminder] = nil
       notebook.wakes[reminder] = nil
@@ -290,13 +290,13 @@ extension ReminderEngine {
     wish(for: ahead.reminder, toLookAgainAt: next, into: &effects)
   }
 
-  /// Asks to be woken when nothing of a schedule is pending any more, and takes the wish back when there is.
+  /// Asks to be woken when nothing brings a schedule up again any more, and takes the wish back when something does.
   mutating func wish(
     for reminder: ReminderID, toLookAgainAt instant: Instant, into effects: inout [EngineEffect]
   ) {
     guard let ahead = notebook.handedOver[reminder] else { return }
     let mayMatch = matcher.mayMatch(scheduleOf: declarationInForce(reminder))
-    let wish = mayMatch && ahead.pending.isEmpty ? instant : .distantFuture
+    let wish = mayMatch && !ahead.isFollowed ? instant : .distantFuture
     let hasWish = wish != .distantFuture
     if hasWish != ahead.hasWish { notebook.handedOver.change(reminder) { $0.hasWish = hasWish } }
     if ahead.hasWish || wish != .distantFuture { effects.append(.wake(reminder, at: wish)) }

@@ -21,18 +21,18 @@ extension ReminderEngine {
         switch decision.outcome {
         case .deny: lost.append(request.id)
         case .fail: failed.append(request.id)
-        case .defer: keepMatch(of: request.id, from: .distantFuture)
+        case .defer: putOff(request.id, at: moment, into: &effects)
         case .admit:
           if request.deliverAt <= moment.wall { matcher.wasShown(request.id) }
           // It was held.
           if request.isRelease(at: moment) {
             keepMatch(
-              of: request.id, from: max(request.deliverAt, moment.wall) + OpenMatches.confirmationTime)
+              of: request.id, until: max(request.deliverAt, moment.wall) + OpenMatches.confirmationTime)
           }
         }
       case .dropped(let request, let reason) where !reason.isChosen: lost.append(request.id)
       // It is held again.
-      case .remove(let request, .quietHours): keepMatch(of: request, from: .distantFuture)
+      case .remove(let request, .quietHours): putOff(request, at: moment, into: &effects)
       case .remove(let request, let reason) where !reason.isChosen: lost.append(request)
       case .dropped, .remove, .request, .noRequest, .add, .withdraw, .monitor, .unmonitor, .watch, .unwatch,
         .wake,
@@ -97,8 +97,22 @@ extension ReminderEngine {
     if program.plans[Int(declaration)].lapse != nil { memory.staged?[request.id.reminder] = () }
   }
 
-  private mutating func keepMatch(of request: RequestID, from instant: Instant) {
+  /// It is not known when a request comes. An occurrence that was handed over may come when others of its schedule have
+  /// been due: they are not to wait for it.
+  private mutating func putOff(
+    _ request: RequestID, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    if keepMatch(of: request, until: .distantFuture) {
+      wishAfterLoss(for: request.reminder, at: moment, into: &effects)
+    }
+  }
+
+  /// Until then a match may come to nothing.
+  /// - Returns: Whether it is an occurrence that was handed over.
+  @discardableResult
+  private mutating func keepMatch(of request: RequestID, until instant: Instant) -> Bool {
     if repeats(request.reminder) { notebook.openMatches.keep(request, from: instant) }
+    return notebook.handedOver.change(request.reminder) { $0.putOff(request, until: instant) } ?? false
   }
 
   /// Requests will not be delivered.

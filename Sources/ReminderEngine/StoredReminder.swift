@@ -195,17 +195,21 @@ extension HandedOver {
       writer.number(entry.id.occurrence)
       writer.instant(entry.at)
       writer.day(entry.day)
+      writer.openInstant(entry.isPutOff ? entry.deliveredAt : .distantPast)
     }
     for instant in [lookedTo, takenBackTo, lostTo] { writer.openInstant(instant) }
     writer.flag(hasWish)
   }
 
   fileprivate init(of reminder: ReminderID, from reader: inout StateReader) throws(StoreProblem) {
-    let pending = try reader.list(each: 3) {
+    let pending = try reader.list(each: 4) {
       (reader: inout StateReader) throws(StoreProblem) in
-      Entry(
+      var entry = Entry(
         id: RequestID(reminder: reminder, occurrence: try reader.number32()), at: try reader.instant(),
         day: try reader.day())
+      let putOff = try reader.openInstant()
+      if putOff != .distantPast { entry.deliveredAt = putOff }
+      return entry
     }
     for (entry, next) in zip(pending, pending.dropFirst()) where entry.at > next.at { throw .contradictory }
     self.init(

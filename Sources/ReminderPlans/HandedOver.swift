@@ -8,12 +8,20 @@ package struct HandedOver: Hashable, Holding {
     package var at: Instant
     /// The local day that it counts for.
     package var day: Int32
+    /// From this instant on it counts as delivered: its time or, where it is put off, the end of that; the distant
+    /// future while that is not known.
+    package var deliveredAt: Instant
 
-    package init(id: RequestID, at: Instant, day: Int32) {
+    /// - Parameter deliveredAt: Nil: at its time.
+    package init(id: RequestID, at: Instant, day: Int32, deliveredAt: Instant? = nil) {
       self.id = id
       self.at = at
       self.day = day
+      self.deliveredAt = deliveredAt ?? at
     }
+
+    /// It comes later than its time.
+    package var isPutOff: Bool { deliveredAt != at }
   }
 
   /// In order of ``Entry/at``.
@@ -72,9 +80,21 @@ package struct HandedOver: Hashable, Holding {
 
   /// The time of everything up to `now` has come.
   package mutating func deliver(upTo now: Instant) {
-    let count = pending.prefix { $0.at <= now }.count
-    if count > 0 { pending.removeFirst(count) }
+    if pending.first.map({ $0.at <= now }) ?? false { pending.removeAll { $0.deliveredAt <= now } }
   }
+
+  /// A request is delivered at another instant than its own.
+  ///
+  /// - Returns: Whether it is pending.
+  package mutating func putOff(_ id: RequestID, until instant: Instant) -> Bool {
+    guard let index = pending.firstIndex(where: { $0.id == id }) else { return false }
+    pending[index].deliveredAt = instant
+    return true
+  }
+
+  /// Whether a delivery to come brings the schedule up again in time: what is put off comes when others may have been
+  /// due.
+  package var isFollowed: Bool { pending.contains { !$0.isPutOff } }
 
   /// Takes a request out; nil when it is not pending.
   package mutating func remove(_ id: RequestID) -> Entry? {
@@ -86,8 +106,13 @@ package struct HandedOver: Hashable, Holding {
   /// - Parameter moved: the instant at which the new zone's clocks show what the old one's do at another.
   package mutating func move(_ moved: (Instant) -> Instant) {
     unsettle()
-    for index in pending.indices { pending[index].at = moved(pending[index].at) }
-    func move(_ instant: inout Instant) { if instant != .distantPast { instant = moved(instant) } }
+    func move(_ instant: inout Instant) {
+      if instant != .distantPast && instant != .distantFuture { instant = moved(instant) }
+    }
+    for index in pending.indices {
+      move(&pending[index].at)
+      move(&pending[index].deliveredAt)
+    }
     move(&lookedTo)
     move(&takenBackTo)
     move(&lostTo)

@@ -4,6 +4,7 @@
 @testable import TestBench
 import ScenarioFiles
 import CivilTime
+import RandomScenarios
 import Foundation
 import ReminderEngine
 import Testing
@@ -80,5 +81,31 @@ struct AheadTests {
   func week() throws {
     #expect(
       try days("when: every day 09:00 ahead 3, repeat: weekly", ["day 1 08:00 unlock"]) == [2, 9, 16])
+  }
+
+  /// What is put off until quiet hours end does not keep the schedule from going on.
+  @Test("on a phone that wakes the app at once it makes no difference", arguments: 0..<40 as Range<UInt64>)
+  func makesNoDifference(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let every = Int.random(in: 1...5, using: &random)
+    let from = Int.random(in: 0...8, using: &random)
+    let until = Int.random(in: from + 1...23, using: &random)
+    let useful = Bool.random(using: &random) ? ", usefulFor: \(Int.random(in: 1...4, using: &random)) h" : ""
+    func fires(_ ahead: String) throws -> [Instant] {
+      let run = try PlatformRun(
+        """
+        for: 5 days
+        reminders:
+          r: {when: every \(every) h from \(from):10 until \(until):50\(ahead), notify: {title: r, bucket: user\(useful)}}
+        timeline: [day 1 07:30 unlock, day 2 10:00 unlock]
+        expect: [r fires >= 0]
+        """)
+      run.expectSound("\(seed)")
+      let account = try run.account("r")
+      #expect(account.unfounded == 0 && account.notObserved.isEmpty, "\(seed)")
+      return run.accounts.fires.map(\.moment.wall)
+    }
+    let expected = try fires("")
+    #expect(try fires(" ahead \(Int.random(in: 1...4, using: &random))") == expected)
   }
 }

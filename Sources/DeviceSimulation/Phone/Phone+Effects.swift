@@ -45,7 +45,7 @@ extension Phone {
     timeWake(reminder, at: now, into: &out)
   }
 
-  private func timeWake(_ reminder: ReminderID, at now: Instant, into out: inout PhoneOutput) {
+  func timeWake(_ reminder: ReminderID, at now: Instant, into out: inout PhoneOutput) {
     guard wakes[reminder] != .distantFuture else { return }
     let wall = max(wakes[reminder], clock.wall(at: now))
     let due =
@@ -54,7 +54,7 @@ extension Phone {
     out.timers.append(ScheduledTimer(instant: instant, timer: .wake(reminder)))
   }
 
-  /// Asks for a timer for every wish, after a boot or when the clock was set.
+  /// Asks for a timer for every wish, after a boot.
   func timeWakes(at now: Instant, into out: inout PhoneOutput) {
     for reminder in wakes.all { timeWake(reminder, at: now, into: &out) }
   }

@@ -29,10 +29,7 @@ extension Phone {
   }
 
   mutating func travel(to zone: ZoneID, at now: Instant, into out: inout PhoneOutput) {
-    guard zone != clock.zone else {
-      out.remark(.ignored(.alreadySo))
-      return
-    }
+    guard zone != clock.zone else { return out.remark(.ignored(.alreadySo)) }
     clock.zone = zone
     happened(.zoneChanged, at: now, into: &out)
     if settings.floatingMoves {
@@ -47,17 +44,18 @@ extension Phone {
   }
 
   mutating func setClock(ahead: TimeSpan, at now: Instant, into out: inout PhoneOutput) {
-    guard ahead != clock.ahead else {
-      out.remark(.ignored(.alreadySo))
-      return
-    }
+    guard ahead != clock.ahead else { return out.remark(.ignored(.alreadySo)) }
     let delta = ahead - clock.ahead
     clock.ahead = ahead
     repeatsShifted(by: delta, into: &out)
     happened(.clockChanged, at: now, into: &out)
     awaitDelivery(at: now, into: &out)
     awaitSummary(at: now, into: &out)
-    timeWakes(at: now, into: &out)
+    for reminder in wakes.all {
+      // What the clock has jumped over goes off before the app is told of the jump.
+      let goesOff = settings.clockChangeWakes && wakes[reminder] <= clock.wall(at: now)
+      if goesOff { wake(reminder, at: now, into: &out) } else { timeWake(reminder, at: now, into: &out) }
+    }
     if settings.clockChangeWakes { resumeIfAllowed(at: now, into: &out) }
     stateChanged(.clockChanged, at: now, into: &out)
     awaitUsage(at: now, into: &out)
@@ -76,10 +74,7 @@ extension Phone {
   }
 
   mutating func powerOn(at now: Instant, into out: inout PhoneOutput) {
-    guard !isOn else {
-      out.remark(.ignored(.alreadySo))
-      return
-    }
+    guard !isOn else { return out.remark(.ignored(.alreadySo)) }
     isOn = true
     isBeforeFirstUnlock = true
     dataLocksAt = now

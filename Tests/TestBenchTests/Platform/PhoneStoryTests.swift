@@ -105,6 +105,49 @@ import Testing
     ),
   ]
 
+  /// What the clock jumps over comes at once, whether a process exists or not.
+  static let jumps = ["profile: android\nknobs: {exactAlarms: granted}\n", "profile: ideal\n"].flatMap {
+    profile in
+    ["08:02 unlock", "08:02 terminate"].map { before in
+      Story(
+        "\(profile.prefix(16)), \(before)",
+        "for: 2 days\n\(profile)\(daily)\n"
+          + "timeline: [08:00 open, 08:01 leave, \(before), 12:30 set clock +1 h]\n"
+          + "expect: [a fires once at 13:30 on day 1, a fires once at 13:00 on day 2]")
+    }
+  }
+
+  /// What comes a length of time after something comes then, wherever the phone is: that is when it was due.
+  static let journeys = [
+    Story(
+      "a day after a fact",
+      "for: 3 days\nfacts: {t: instant}\n"
+        + "reminders: {a: {when: 24 h after t, notify: {title: a, bucket: user}}}\n"
+        + "timeline: [10:00 set t = now, 12:00 travel to Asia/Tokyo]\n"
+        + "expect: [deliveryRate = 100 %, a fires once at 18:00 on 2026-03-03]"),
+    Story(
+      "a snooze",
+      "for: 1 day\npolicy: {quietHours: none}\n"
+        + "reminders: {a: {when: unlock, notify: {title: a, bucket: user}}}\n"
+        + "timeline: [09:00 unlock, 09:10 snooze a for 2 h, 10:00 travel to Europe/Istanbul]\n"
+        + "expect: [deliveryRate = 100 %, a fires 2 times]"),
+  ]
+
+  /// What is put off until quiet hours end keeps its schedule from nothing.
+  static let putOff = [
+    Story(
+      "a day whose first comes late",
+      "for: 3 days\n"
+        + "reminders: {a: {when: every 2 h from 05:00 until 09:30 ahead 1, notify: {title: a, bucket: user}}}\n"
+        + "expect: [a fires 2 times at 07:00 on day 2, a fires once at 09:00 on day 2]"),
+    Story(
+      "what ends before it comes gives back the day's turn, to the app and in truth",
+      "for: 3 days\n"
+        + "reminders: {a: {when: every 2 h from 04:18 until 18:00 ahead 1, repeat: daily, "
+        + "notify: {title: a, bucket: user, usefulFor: 2 h}}}\n"
+        + "expect: [a fires once at 08:18 on day 2]"),
+  ]
+
   /// What a plan sells without counting reminders.
   static let plans = [
     Story(
@@ -132,7 +175,9 @@ import Testing
           + "timeline: [08:00 open, 08:01 leave, 08:10 \(level)]\nexpect: [a \(outcome)]"))
   }
 
-  @Test("each comes out as it says", arguments: woken + summary + opened + now + plans)
+  @Test(
+    "each comes out as it says",
+    arguments: woken + summary + opened + now + jumps + journeys + putOff + plans)
   func comesOut(_ story: Story) throws { try expectPass(story) }
 
   private func expectPass(_ story: Story) throws {
