@@ -127,8 +127,8 @@ package struct DueLedger: Sendable {
   private var isLeftOut: [Bool]
   /// By reminder: why the request that the system was to repeat does not stand; nil: it does, or there is none.
   private var fallen: [Reason?]
-  /// The requests made beforehand whose occasions are instants.
-  private var ofInstants: Set<RequestID> = []
+  /// The requests that the system repeats after spans.
+  private var spans: Set<RequestID> = []
   /// The facts of whose change the app was told late, and when.
   private var lateFacts: (instant: Instant, facts: [UInt32]) = (.distantPast, [])
   private let zones: ZoneTable
@@ -188,9 +188,10 @@ package struct DueLedger: Sendable {
     let reminder = request.id.reminder
     guard request.scheduledFor <= moment.wall else {
       isLeftOut[reminder.index] = false
-      if !request.isFloating || request.repeats?.span != nil { ofInstants.insert(request.id) }
-      planned[reminder.index].insert(
-        request.id, for: occasion(of: request.id, request.scheduledFor, moment), isBlind: isBlind)
+      if request.repeats?.span != nil { spans.insert(request.id) }
+      let wall = request.scheduledFor
+      let time = request.isFloating ? occasion(of: request.id, wall, moment) : .instant(wall)
+      planned[reminder.index].insert(request.id, for: time, isBlind: isBlind)
       return nil
     }
     return requested(reminder, as: request.id, at: instant, isBlind: isBlind)
@@ -248,7 +249,7 @@ package struct DueLedger: Sendable {
   }
 
   private func occasion(of id: RequestID, _ wall: Instant, _ moment: Moment) -> Occasion {
-    ofInstants.contains(id) ? .instant(wall) : .local(zones[moment.zone].local(at: wall))
+    spans.contains(id) ? .instant(wall) : .local(zones[moment.zone].local(at: wall))
   }
 
   /// A request was delivered: the time of one that was made beforehand has come.

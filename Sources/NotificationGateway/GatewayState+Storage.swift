@@ -53,6 +53,7 @@ extension GatewayState {
     released = try reader.list(each: 9) {
       (reader: inout StateReader) throws(StoreProblem) in try reader.notificationRequest()
     }
+    if !reader.isAtEnd { preempting = try reader.notificationRequest() }
   }
 }
 

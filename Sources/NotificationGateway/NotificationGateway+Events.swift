@@ -36,6 +36,7 @@ extension NotificationGateway {
   /// delivered.
   public func indifference(at moment: Moment) -> Indifference {
     guard state.collected.isEmpty, state.held.isEmpty, state.released.isEmpty, state.uncounted.isEmpty,
+      state.preempting == nil,
       state.announcedRelease == .distantFuture, !memory.asksAgain, !memory.isDirty,
       !memory.isDirtyOfRequests, state.zone == moment.zone, state.clocks == ClockPair(moment)
     else { return .none }

@@ -116,10 +116,7 @@ extension NotificationGateway {
       state.released.append(state.held.remove(at: index).request)
       take(request, at: now)
       effects.append(.decided(request, .admitted))
-      if request.bucket == .critical && policy.criticalPreempts {
-        preempt(around: request, at: now, into: &effects)
-      }
-      effects.append(.add(request))
+      add(request, at: now, into: &effects)
       return true
     }
     return false

@@ -54,7 +54,8 @@ extension NotificationGateway {
     for (_, counts) in state.days.byDay { for type in counts.compactMap(\.subject.type) { insert(type) } }
     let reservations =
       state.pending + state.uncounted.map(\.reservation) + state.unconfirmed.map(\.reservation)
-    let requests = known(state.held.map(\.request) + state.collected + state.released)
+    let requests = known(
+      state.held.map(\.request) + state.collected + state.released + [state.preempting].compactMap(\.self))
     for type in reservations.map(\.type) + requests.map(\.type) { insert(type) }
     for id in reservations.map(\.id) + requests.map(\.id) {
       precondition(id.reminder.index < names.reminders.count, "a request's reminder must have a name")
@@ -119,8 +120,9 @@ extension NotificationGateway {
         writer.instant(clocks.wallAtBoot)
       }
       writer.optional(state.zone) { $0.zone(zones[$1].identifier) }
-      if state.released.isEmpty { return }
+      if state.released.isEmpty && state.preempting == nil { return }
       writer.list(sorted(known(state.released), writer) { ($0.deliverAt, $0.id) }) { $0.request($1) }
+      if let critical = state.preempting { writer.request(critical) }
     }
   }
 

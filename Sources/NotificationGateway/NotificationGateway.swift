@@ -106,9 +106,9 @@ public struct NotificationGateway: Sendable {
   /// When the first held request is to be checked again; nil when none is held.
   public var nextRelease: Instant? { state.held.first?.releaseAt }
 
-  /// Whether requests are collected, or held ones due.
+  /// Whether requests are collected, or held ones due, or some are to give way to a critical one.
   public func isUnsettled(at now: Moment) -> Bool {
-    !state.collected.isEmpty || nextRelease.map { $0 <= now.wall } ?? false
+    !state.collected.isEmpty || nextRelease.map { $0 <= now.wall } ?? false || state.preempting != nil
   }
 
   // MARK: Deciding
@@ -129,14 +129,15 @@ public struct NotificationGateway: Sendable {
   /// Stops after each request that is handed to the system, so that what the system says to it (a refusal
   /// comes as ``ObservedEvent/Kind/addFailed``) is known before the next is decided.
   ///
-  /// Emits for each a `decided`, after it what follows from it (`add`, `remove`), or `dropped` for a
-  /// request that has expired; at the end `wakeForRelease` and `persist` where they are needed. A request
+  /// Emits for each a `decided`, after it an `add` where it is admitted, or `dropped` for a request that has expired;
+  /// first a `remove` for each that gives way to a critical one which the system has taken; at the end `wakeForRelease` and `persist` where they are needed. A request
   /// may be held more than once before it is decided for good; see ``releases(at:)``.
   ///
   /// - Returns: Whether there is more to decide.
   public mutating func settle(at now: Moment, into effects: inout [EngineEffect]) -> Bool {
     advance(to: now)
     if tellTakenBack(at: now, into: &effects) { return true }
+    preempt(at: now, into: &effects)
     collectDue(at: now, into: &effects)
     sortCollected()
     var hasAdded = false
@@ -147,6 +148,7 @@ public struct NotificationGateway: Sendable {
     let hasHandedOver = !hasAdded && handOver(at: now, into: &effects)
     finish(at: now, into: &effects)
     return !state.collected.isEmpty || hasHandedOver || hasAdded && !memory.ready.isEmpty
+      || state.preempting != nil
   }
 
   /// - Returns: Whether the request is handed to the system.
@@ -163,10 +165,7 @@ public struct NotificationGateway: Sendable {
     effects.append(.decided(request, decision))
     switch decision.outcome {
     case .admit:
-      if request.bucket == .critical && policy.criticalPreempts {
-        preempt(around: request, at: now, into: &effects)
-      }
-      effects.append(.add(request))
+      add(request, at: now, into: &effects)
       return true
     case .defer:
       state.insertHeld(HeldRequest(request: request, releaseAt: decision.until ?? now.wall))
@@ -232,15 +231,24 @@ public struct NotificationGateway: Sendable {
     request.repeats == nil ? endOfQuiet(delivery) : nil
   }
 
-  /// Takes back the pending standard requests that would appear within the minimum interval of a critical
-  /// one.
-  mutating func preempt(
-    around critical: NotificationRequest, at now: Moment, into effects: inout [EngineEffect]
-  ) {
-    let instant = max(critical.deliverAt, now.wall)
+  /// Hands a request that was admitted to the system.
+  mutating func add(_ request: NotificationRequest, at now: Moment, into effects: inout [EngineEffect]) {
+    effects.append(.add(request))
+    guard request.bucket == .critical && policy.criticalPreempts else { return }
+    state.preempting = request
+    state.preempting?.deliverAt = max(request.deliverAt, now.wall)
+  }
+
+  /// Takes back the pending standard requests that would appear within the minimum interval of the critical one that
+  /// the system was asked for last, if it has taken that.
+  private mutating func preempt(at now: Moment, into effects: inout [EngineEffect]) {
+    guard let critical = state.preempting else { return }
+    state.preempting = nil
+    memory.isDirty = true
+    guard isTaken(critical.id, at: now) else { return }
     withdrawPending(because: .preempted, into: &effects) { [interval = policy.minimumInterval] in
       // Giving one occurrence up would give up all of them.
-      $0.bucket == .standard && $0.repeats == nil && ($0.deliverAt - instant).magnitude < interval
+      $0.bucket == .standard && $0.repeats == nil && ($0.deliverAt - critical.deliverAt).magnitude < interval
     }
   }
 

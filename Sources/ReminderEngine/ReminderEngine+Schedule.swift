@@ -330,7 +330,7 @@ extension ReminderEngine {
       deliver(reminder, upTo: moment.wall)
       let pending = notebook.handedOver[reminder]?.pending ?? []
       for entry in pending.reversed() { undo([entry.id], at: moment, into: &effects) }
-      wishAfterLoss(for: reminder, at: moment, into: &effects)
+      wishUnlessFollowed(for: reminder, at: moment, into: &effects)
     }
   }
 
@@ -347,7 +347,7 @@ extension ReminderEngine {
       let takenBack =
         notebook.handedOver.change(reminder) { $0.takeBackAll(unplanned: unplanned.max()) } ?? []
       for entry in takenBack { forgetMatch(of: reminder, on: entry.day, at: moment) }
-      wishAfterLoss(for: reminder, at: moment, into: &effects)
+      wishUnlessFollowed(for: reminder, at: moment, into: &effects)
     }
     notebook.failed = [:]
   }

@@ -103,7 +103,7 @@ extension ReminderEngine {
     _ request: RequestID, at moment: Moment, into effects: inout [EngineEffect]
   ) {
     if keepMatch(of: request, until: .distantFuture) {
-      wishAfterLoss(for: request.reminder, at: moment, into: &effects)
+      wishUnlessFollowed(for: request.reminder, at: moment, into: &effects)
     }
   }
 
@@ -172,11 +172,11 @@ extension ReminderEngine {
     }
     // Those after it were passed over because the reminder had had its turn.
     if repeats(reminder) { notebook.handedOver.change(reminder) { $0.lookAgainAfterLosses() } }
-    wishAfterLoss(for: reminder, at: moment, into: &effects)
+    wishUnlessFollowed(for: reminder, at: moment, into: &effects)
   }
 
-  /// Of a schedule that has lost occurrences none may be pending any more.
-  mutating func wishAfterLoss(
+  /// After occurrences of a schedule were lost or put off, nothing may bring it up again in time.
+  mutating func wishUnlessFollowed(
     for reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
   ) {
     guard notebook.snoozes[reminder] == nil, !notebook.cancelled.contains(reminder),

@@ -59,7 +59,8 @@ struct StoredReminder: Sendable {
     static let countedFrom = Fields(rawValue: 1 << 15)
     static let snoozeRequest = Fields(rawValue: 1 << 16)
     static let failed = Fields(rawValue: 1 << 17)
-    static let all = Fields(rawValue: 1 << 18 - 1)
+    static let putOff = Fields(rawValue: 1 << 18)
+    static let all = Fields(rawValue: 1 << 19 - 1)
   }
 
   private var fields: Fields {
@@ -82,6 +83,7 @@ struct StoredReminder: Sendable {
     if countedFrom != nil { fields.insert(.countedFrom) }
     if snooze?.request != nil { fields.insert(.snoozeRequest) }
     if failed != nil { fields.insert(.failed) }
+    if handedOver?.pending.contains(where: \.isPutOff) ?? false { fields.insert(.putOff) }
     return fields
   }
 
@@ -123,6 +125,7 @@ struct StoredReminder: Sendable {
       writer.byte(request.copy)
     }
     if let failed { failed.write(to: &writer) }
+    if fields.contains(.putOff) { handedOver?.writePutOff(to: &writer) }
   }
 
   // MARK: Reading
@@ -174,6 +177,9 @@ struct StoredReminder: Sendable {
       snooze?.request = request
     }
     if fields.contains(.failed) { failed = try FailedAdds(of: &reader) }
+    if fields.contains(.putOff) {
+      guard let _ = try handedOver?.readPutOff(of: reminder, from: &reader) else { throw .contradictory }
+    }
     if earlier >> ReminderMemory.earlierBits != 0 || earlier != 0 && lastDay == nil
       || shown.map({ $0 >= occurrences }) ?? false
     {
@@ -195,27 +201,43 @@ extension HandedOver {
       writer.number(entry.id.occurrence)
       writer.instant(entry.at)
       writer.day(entry.day)
-      writer.openInstant(entry.isPutOff ? entry.deliveredAt : .distantPast)
     }
     for instant in [lookedTo, takenBackTo, lostTo] { writer.openInstant(instant) }
     writer.flag(hasWish)
   }
 
   fileprivate init(of reminder: ReminderID, from reader: inout StateReader) throws(StoreProblem) {
-    let pending = try reader.list(each: 4) {
+    let pending = try reader.list(each: 3) {
       (reader: inout StateReader) throws(StoreProblem) in
-      var entry = Entry(
+      Entry(
         id: RequestID(reminder: reminder, occurrence: try reader.number32()), at: try reader.instant(),
         day: try reader.day())
-      let putOff = try reader.openInstant()
-      if putOff != .distantPast { entry.deliveredAt = putOff }
-      return entry
     }
     for (entry, next) in zip(pending, pending.dropFirst()) where entry.at > next.at { throw .contradictory }
     self.init(
       pending: pending, lookedTo: try reader.pastInstant(), takenBackTo: try reader.pastInstant(),
       lostTo: try reader.pastInstant())
     hasWish = try reader.flag()
+  }
+
+  fileprivate func writePutOff(to writer: inout StateWriter) {
+    writer.list(pending.filter(\.isPutOff)) { writer, entry in
+      writer.number(entry.id.occurrence)
+      writer.openInstant(entry.deliveredAt)
+    }
+  }
+
+  fileprivate mutating func readPutOff(
+    of reminder: ReminderID, from reader: inout StateReader
+  ) throws(StoreProblem) {
+    let entries = try reader.list(each: 2) {
+      (reader: inout StateReader) throws(StoreProblem) in (try reader.number32(), try reader.openInstant())
+    }
+    for (occurrence, instant) in entries {
+      guard putOff(RequestID(reminder: reminder, occurrence: occurrence), until: instant) else {
+        throw .contradictory
+      }
+    }
   }
 }
 

@@ -8,16 +8,15 @@ package struct HandedOver: Hashable, Holding {
     package var at: Instant
     /// The local day that it counts for.
     package var day: Int32
-    /// From this instant on it counts as delivered: its time or, where it is put off, the end of that; the distant
-    /// future while that is not known.
-    package var deliveredAt: Instant
+    /// From this instant on it counts as delivered: its time or, where it is put off, soon after that has ended; the
+    /// distant future while it is not known when that is.
+    package fileprivate(set) var deliveredAt: Instant
 
-    /// - Parameter deliveredAt: Nil: at its time.
-    package init(id: RequestID, at: Instant, day: Int32, deliveredAt: Instant? = nil) {
+    package init(id: RequestID, at: Instant, day: Int32) {
       self.id = id
       self.at = at
       self.day = day
-      self.deliveredAt = deliveredAt ?? at
+      deliveredAt = at
     }
 
     /// It comes later than its time.

@@ -85,7 +85,9 @@ import TriggerModel
     let critical = try phone.request("d", .critical)
     let effects = phone.settle([critical])
     #expect(
-      effects == [.decided(critical, .admitted), .remove(later.id, .preempted), .add(critical), .persist])
+      effects == [
+        .decided(critical, .admitted), .add(critical), .persist, .remove(later.id, .preempted), .persist,
+      ])
     #expect(phone.gateway.state.pending.map(\.id) == [muchLater.id], "four hours away is no competition")
     try phone.wait(until: "2026-01-10T14:00:00Z")
     #expect(try phone.ask("b") == .admitted, "its lifetime, day and interval were given back")
@@ -94,12 +96,17 @@ import TriggerModel
     var other = try TestPhone(policy, at: "2026-01-10T10:00:00Z")
     #expect(try other.ask("b", deliverAt: "2026-01-10T10:30:00Z") == .admitted)
     #expect(other.settle([try other.request("d", .critical)]).removed.isEmpty)
-    // A critical request that is refused takes nothing back.
+    // A critical request that is refused, here or by the system, takes nothing back.
     var third = try TestPhone(at: "2026-01-10T10:00:00Z")
     #expect(try third.ask("d", .critical) == .admitted)
     #expect(try third.ask("b", deliverAt: "2026-01-10T10:30:00Z") == .admitted)
     #expect(third.settle([try third.request("e", .critical)]).decisions == [.denied(.criticalDailyCap)])
     #expect(third.gateway.state.pending.count == 1)
+    var refused = try TestPhone(at: "2026-01-10T10:00:00Z")
+    #expect(try refused.ask("b", deliverAt: "2026-01-10T10:30:00Z") == .admitted)
+    refused.refusesAdds = true
+    #expect(refused.settle([try refused.request("d", .critical)]).removed.isEmpty)
+    #expect(refused.gateway.state.pending.count == 1)
   }
 
   @Test("case 50: a permission that is not determined denies, and consumes nothing")

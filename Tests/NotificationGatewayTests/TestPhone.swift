@@ -13,6 +13,8 @@ struct TestPhone {
   var gateway: NotificationGateway
   var now: Moment
   let zones: ZoneTable
+  /// Whether the system refuses every request.
+  var refusesAdds = false
   /// How many requests each type has made: every type is a reminder of its own.
   private var counts = [UInt32](repeating: 0, count: types.count)
 
@@ -55,7 +57,12 @@ struct TestPhone {
   mutating func settle(_ requests: [NotificationRequest] = []) -> [EngineEffect] {
     var effects: [EngineEffect] = []
     for request in requests { gateway.submit(request) }
-    while gateway.settle(at: now, into: &effects) {}
+    var hasMore = true
+    while hasMore {
+      let first = effects.count
+      hasMore = gateway.settle(at: now, into: &effects)
+      if refusesAdds { for request in Array(effects[first...]).added { happen(.addFailed, request.id) } }
+    }
     return effects
   }
 

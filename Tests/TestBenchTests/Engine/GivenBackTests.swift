@@ -103,6 +103,38 @@ struct GivenBackTests {
     run.expectSound()
   }
 
+  @Test("a critical request that the system refuses takes nothing back")
+  func critical() throws {
+    try PlatformRun(
+      """
+      for: 1 day
+      policy: {minimumInterval: 4 h}
+      facts: {low: false}
+      reminders:
+        standard: {when: every day 14:00 ahead 1, notify: {title: s}}
+        critical: {when: fact low changes, notify: {title: c, bucket: critical}}
+      timeline: [13:00 next add fails, 13:01 set low = true]
+      expect: [standard fires once at 14:00, critical is lost to addFailed once]
+      """
+    ).expectSound()
+  }
+
+  @Test("what ends before it is released gives back the day's turn, to the app and in truth")
+  func ended() throws {
+    let run = try PlatformRun(
+      """
+      for: 3 days
+      reminders:
+        a:
+          when: every 2 h from 04:18 until 18:00 ahead 1
+          repeat: daily
+          notify: {title: a, bucket: user, usefulFor: 2 h}
+      expect: [a fires once at 08:18 on day 2]
+      """)
+    run.expectSound()
+    #expect(try run.account("a").unfounded == 0)
+  }
+
   @Test("lapses planned without a permission are planned again when it comes", arguments: ["once", "always"])
   func lapseAfterGrant(repeats: String) throws {
     let run = try PlatformRun(

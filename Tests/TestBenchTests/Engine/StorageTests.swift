@@ -28,6 +28,18 @@ struct StorageTests {
   @Test("a new process at every event and every decision gives the same journal", arguments: scenarios)
   func restarts(file: String) throws {
     guard let program = try Self.program(file) else { return }
+    let findings = Self.expectSame(program)
+    print("\(file): \(findings.restarts) restarts, at most \(findings.largest) bytes")
+    if file.contains("fortnight") { #expect(findings.largest <= 4_096) }
+  }
+
+  @Test("so it does in each story of a phone", arguments: PhoneStoryTests.storable)
+  func restarts(story: PhoneStoryTests.Story) throws {
+    Self.expectSame(try PlatformRun.program(story.text))
+  }
+
+  @discardableResult
+  private static func expectSame(_ program: Program) -> RestartingEngine.Log.Findings {
     let (expected, _) = Self.journal(program, program.makeEngine())
     let log = RestartingEngine.Log()
     let (found, _) = Self.journal(program, RestartingEngine(program.makeEngine(), log))
@@ -39,8 +51,7 @@ struct StorageTests {
       break
     }
     #expect(found.count == expected.count)
-    print("\(file): \(findings.restarts) restarts, at most \(findings.largest) bytes")
-    if file.contains("fortnight") { #expect(findings.largest <= 4_096) }
+    return findings
   }
 
   static func journal(_ program: Program, _ engine: some EngineUnderTest)

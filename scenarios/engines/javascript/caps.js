@@ -34,6 +34,8 @@ const freshState = () => ({
   unconfirmed: [],
   // Of this instant.
   collected: [],
+  // The critical request that the system was asked for last, until it is known whether it has taken it.
+  preempting: null,
   // The latest delivery by bucket.
   last: {},
   enabled: true,
@@ -103,8 +105,8 @@ class CapScheduler {
   }
 
   isUnsettled() {
-    const { collected, held, released } = this.state;
-    return collected.length > 0 || held.length > 0 || released.length > 0;
+    const { collected, held, released, preempting } = this.state;
+    return collected.length > 0 || held.length > 0 || released.length > 0 || preempting !== null;
   }
 
   /** What was put off until quiet hours end: held here, due or not, or handed to the system for then. */
@@ -157,8 +159,7 @@ class CapScheduler {
       this.state.released.push(request);
       this.changed = true;
       effects.push({ event: "decided", request, ...decision });
-      if (request.bucket === "critical") this.preempt(request, now, effects);
-      effects.push({ event: "add", request });
+      this.addToSystem(request, now, effects);
       return true;
     }
     return false;
@@ -170,6 +171,7 @@ class CapScheduler {
    */
   settle(now, effects) {
     this.advance(now);
+    this.preempt(now, effects);
     for (const held of this.dueForRelease(now)) {
       this.state.held = this.state.held.filter((other) => other !== held);
       this.changed = true;
@@ -191,7 +193,8 @@ class CapScheduler {
     const hasHandedOver = !hasAdded && this.handOver(now, effects);
     this.finish(now, effects);
     const mayHandOver = hasHandedOver || (hasAdded && this.ready.length > 0);
-    return collected.length > 0 || mayHandOver || this.hasNewReleases();
+    const hasMore = collected.length > 0 || mayHandOver || this.hasNewReleases();
+    return hasMore || this.state.preempting !== null;
   }
 
   inOrder(a, b) {
@@ -210,8 +213,7 @@ class CapScheduler {
 
   /** Returns whether the request is handed to the system. */
   settleOne(request, now, effects) {
-    const taken = [...this.state.pending, ...this.state.held, ...this.state.unconfirmed];
-    if (taken.some((other) => isSame(request, other))) return false;
+    if (this.isTaken(request)) return false;
     if (request.expiresAt <= now.wall) {
       effects.push({ event: "dropped", request, reason: "expiredAtRelease" });
       return false;
@@ -223,9 +225,19 @@ class CapScheduler {
       this.sortHeld();
     }
     if (decision.outcome !== "admit") return false;
-    if (request.bucket === "critical") this.preempt(request, now, effects);
-    effects.push({ event: "add", request });
+    this.addToSystem(request, now, effects);
     return true;
+  }
+
+  isTaken(request) {
+    const taken = [...this.state.pending, ...this.state.held, ...this.state.unconfirmed];
+    return taken.some((other) => isSame(request, other));
+  }
+
+  addToSystem(request, now, effects) {
+    effects.push({ event: "add", request });
+    if (request.bucket !== "critical") return;
+    this.state.preempting = { ...request, deliverAt: Math.max(request.deliverAt, now.wall) };
   }
 
   sortHeld() {
@@ -322,12 +334,16 @@ class CapScheduler {
   }
 
   /**
-   * What has been shown is never recalled; what is pending near a critical request is, unless the system
-   * repeats it: giving one occurrence up would give up all of them.
+   * What has been shown is never recalled; what is pending near a critical request is once the system has taken
+   * that, unless the system repeats it: giving one occurrence up would give up all of them.
    */
-  preempt(critical, now, effects) {
-    const instant = Math.max(critical.deliverAt, now.wall);
-    const isNear = (entry) => Math.abs(entry.deliverAt - instant) < this.policy.interval;
+  preempt(now, effects) {
+    const critical = this.state.preempting;
+    if (critical === null) return;
+    this.state.preempting = null;
+    this.changed = true;
+    if (!this.isTaken(critical)) return;
+    const isNear = (entry) => Math.abs(entry.deliverAt - critical.deliverAt) < this.policy.interval;
     const isLesser = (entry) => entry.bucket === "standard" && !entry.pattern;
     this.withdrawPending("preempted", effects, (entry) => isLesser(entry) && isNear(entry));
   }

@@ -37,6 +37,8 @@ def fresh_state():
         "unconfirmed": [],
         # Of this instant.
         "collected": [],
+        # The critical request that the system was asked for last, until it is known whether it has taken it.
+        "preempting": None,
         # The latest delivery by bucket.
         "last": {},
         "enabled": True,
@@ -95,7 +97,8 @@ class CapScheduler:
         self.changed = True
 
     def is_unsettled(self):
-        return bool(self.state["collected"] or self.state["held"] or self.state["released"])
+        state = self.state
+        return bool(state["collected"] or state["held"] or state["released"] or state["preempting"])
 
     def releases(self, now):
         """What was put off until quiet hours end: held here, due or not, or handed to the system for then."""
@@ -157,9 +160,7 @@ class CapScheduler:
             self.state["released"].append(request)
             self.changed = True
             effects.append({"event": "decided", "request": request, **decision})
-            if request["bucket"] == "critical":
-                self.preempt(request, now, effects)
-            effects.append({"event": "add", "request": request})
+            self.add_to_system(request, now, effects)
             return True
         return False
 
@@ -171,6 +172,7 @@ class CapScheduler:
         to the system, so that its answer is known before the next is decided. Returns whether there is
         more."""
         self.advance(now)
+        self.preempt(now, effects)
         for request in self.due_for_release(now):
             self.state["held"].remove(request)
             self.changed = True
@@ -188,7 +190,8 @@ class CapScheduler:
             has_added = self.settle_one(collected.pop(0), now, effects)
         has_handed_over = not has_added and self.hand_over(now, effects)
         self.finish(now, effects)
-        return bool(collected) or has_handed_over or has_added and bool(self.ready) or self.has_new_releases()
+        has_more = bool(collected) or has_handed_over or has_added and bool(self.ready) or self.has_new_releases()
+        return has_more or self.state["preempting"] is not None
 
     def order(self, request):
         return (
@@ -202,8 +205,7 @@ class CapScheduler:
 
     def settle_one(self, request, now, effects):
         """Returns whether the request is handed to the system."""
-        taken = self.state["pending"] + self.state["held"] + self.state["unconfirmed"]
-        if any(is_same(request, other) for other in taken):
+        if self.is_taken(request):
             return False
         if request["expiresAt"] <= now.wall:
             effects.append({"event": "dropped", "request": request, "reason": "expiredAtRelease"})
@@ -216,10 +218,17 @@ class CapScheduler:
             self.state["held"].sort(key=self.release_order)
         if decision["outcome"] != "admit":
             return False
-        if request["bucket"] == "critical":
-            self.preempt(request, now, effects)
-        effects.append({"event": "add", "request": request})
+        self.add_to_system(request, now, effects)
         return True
+
+    def is_taken(self, request):
+        taken = self.state["pending"] + self.state["held"] + self.state["unconfirmed"]
+        return any(is_same(request, other) for other in taken)
+
+    def add_to_system(self, request, now, effects):
+        effects.append({"event": "add", "request": request})
+        if request["bucket"] == "critical":
+            self.state["preempting"] = {**request, "deliverAt": max(request["deliverAt"], now.wall)}
 
     def release_order(self, held):
         return (held["releaseAt"], self.ranks[held["reminder"]], held["occurrence"])
@@ -296,17 +305,22 @@ class CapScheduler:
             for reservation in self.state["pending"]
         )
 
-    def preempt(self, critical, now, effects):
-        """What has been shown is never recalled; what is pending near a critical request is, unless the
-        system repeats it: giving one occurrence up would give up all of them."""
-        instant = max(critical["deliverAt"], now.wall)
+    def preempt(self, now, effects):
+        """What has been shown is never recalled; what is pending near a critical request is once the system has
+        taken that, unless the system repeats it: giving one occurrence up would give up all of them."""
+        critical, self.state["preempting"] = self.state["preempting"], None
+        if critical is None:
+            return
+        self.changed = True
+        if not self.is_taken(critical):
+            return
         interval = self.policy.interval
         self.withdraw_pending(
             "preempted",
             effects,
             lambda entry: entry["bucket"] == "standard"
             and not entry["pattern"]
-            and abs(entry["deliverAt"] - instant) < interval,
+            and abs(entry["deliverAt"] - critical["deliverAt"]) < interval,
         )
 
     # Accounts
