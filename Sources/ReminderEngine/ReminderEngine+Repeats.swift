@@ -89,18 +89,11 @@ extension ReminderEngine {
     keep(standing, wishing: min(standing.wish, missed), of: reminder, into: &effects)
   }
 
-  /// The permission has come or gone.
-  mutating func permissionOfRepeatsChanged(
-    _ isAllowed: Bool, at moment: Moment, into effects: inout [EngineEffect]
-  ) {
+  /// The system has thrown away what it was to repeat.
+  mutating func loseRepeats(at moment: Moment, into effects: inout [EngineEffect]) {
     for reminder in program.repeating {
-      if isAllowed {
-        notebook.standing.change(reminder) { $0.forgetLosses() }
-        planRepeats(reminder, at: moment, into: &effects)
-      } else {
-        for entry in notebook.standing[reminder]?.entries ?? [] {
-          undoStanding(entry.id, at: moment, into: &effects)
-        }
+      for entry in notebook.standing[reminder]?.entries ?? [] {
+        undoStanding(entry.id, at: moment, into: &effects)
       }
     }
   }

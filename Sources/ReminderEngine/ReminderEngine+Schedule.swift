@@ -307,31 +307,49 @@ extension ReminderEngine {
     to value: Int64, at moment: Moment, into effects: inout [EngineEffect]
   ) {
     let permission = NotificationPermission(rawValue: UInt8(truncatingIfNeeded: value)) ?? .notDetermined
+    if permission.allowsDelivery { return askAgain(at: moment, into: &effects) { _ in true } }
     inOrderOfTime(at: moment, into: &effects) { engine, effects in
-      if permission.allowsDelivery {
-        for reminder in engine.lapsing { engine.completeLapse(reminder, at: moment, into: &effects) }
-      } else {
-        engine.loseLapses(at: moment)
-      }
-      engine.permissionOfRepeatsChanged(permission.allowsDelivery, at: moment, into: &effects)
+      engine.loseLapses(at: moment)
+      engine.loseRepeats(at: moment, into: &effects)
       for reminder in engine.program.scheduled {
-        engine.permissionChanged(permission.allowsDelivery, of: reminder, at: moment, into: &effects)
+        engine.deliver(reminder, upTo: moment.wall)
+        let pending = engine.notebook.handedOver[reminder]?.pending ?? []
+        for entry in pending.reversed() { engine.undo([entry.id], at: moment, into: &effects) }
+        engine.wishUnlessFollowed(for: reminder, at: moment, into: &effects)
       }
     }
   }
 
-  private mutating func permissionChanged(
-    _ isAllowed: Bool, of reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
-  ) {
-    if isAllowed {
-      notebook.handedOver.change(reminder) { $0.lookAgain() }
-      replenish(reminder, at: moment, into: &effects)
-    } else {
-      deliver(reminder, upTo: moment.wall)
-      let pending = notebook.handedOver[reminder]?.pending ?? []
-      for entry in pending.reversed() { undo([entry.id], at: moment, into: &effects) }
-      wishUnlessFollowed(for: reminder, at: moment, into: &effects)
+  /// The person has chosen otherwise in the app's settings.
+  mutating func preferencesChanged(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
+    switch PreferenceChange(event) {
+    case .type(let type, isOn: true): askAgain(at: event.moment, into: &effects) { $0 == type }
+    case .all(isOn: true), .dailyCap: askAgain(at: event.moment, into: &effects) { _ in true }
+    case .type, .all, nil: break
     }
+  }
+
+  /// What was denied or thrown away may be shown now: it is asked for again where it is still to come.
+  private mutating func askAgain(
+    at moment: Moment, into effects: inout [EngineEffect], where isMeant: (TypeID) -> Bool
+  ) {
+    inOrderOfTime(at: moment, into: &effects) { engine, effects in
+      for reminder in engine.lapsing where isMeant(engine.type(of: reminder)) {
+        engine.completeLapse(reminder, at: moment, into: &effects)
+      }
+      for reminder in engine.program.repeating where isMeant(engine.type(of: reminder)) {
+        engine.notebook.standing.change(reminder) { $0.forgetLosses() }
+        engine.planRepeats(reminder, at: moment, into: &effects)
+      }
+      for reminder in engine.program.scheduled where isMeant(engine.type(of: reminder)) {
+        engine.notebook.handedOver.change(reminder) { $0.lookAgain() }
+        engine.replenish(reminder, at: moment, into: &effects)
+      }
+    }
+  }
+
+  private func type(of reminder: ReminderID) -> TypeID {
+    program.plans[Int(declarationInForce(reminder))].type
   }
 
   /// The person took back all that is pending, and nothing takes its place: schedules go on when the time of the
@@ -352,8 +370,8 @@ extension ReminderEngine {
     notebook.failed = [:]
   }
 
-  /// The app was opened: what the person had taken back, and is still to come, comes back. What the app was
-  /// not told of while it was closed shows now.
+  /// The app was opened: what the person had taken back, and is still to come, comes back, and what a cap of the lapse
+  /// that ends has denied is asked for again. What the app was not told of while it was closed shows now.
   mutating func replenishAll(at moment: Moment, into effects: inout [EngineEffect]) {
     restoreRepeats(at: moment, into: &effects)
     askAgainAfterSnoozes(at: moment, into: &effects)
@@ -369,7 +387,7 @@ extension ReminderEngine {
   private func isReplenished(_ reminder: ReminderID, at moment: Moment) -> Bool {
     guard notebook.snoozes.isEmpty, let ahead = notebook.handedOver[reminder] else { return false }
     return isSettled(reminder, at: moment) && !ahead.pending.isEmpty && !ahead.hasWish
-      && ahead.takenBackTo <= moment.wall
+      && ahead.takenBackTo <= moment.wall && !ahead.isLostToLapse
   }
 
   /// Whether all was looked at that is to be ahead, and nothing is to be asked for again.
@@ -382,11 +400,14 @@ extension ReminderEngine {
     _ reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
   ) {
     deliver(reminder, upTo: moment.wall)
-    guard let ahead = notebook.handedOver[reminder], ahead.takenBackTo > moment.wall else { return }
-    if !ahead.pending.isEmpty { effects.append(.withdraw(reminder, .superseded)) }
-    takeOut(ahead.pending, of: reminder, at: moment)
-    notebook.handedOver.change(reminder) { $0.forgetTakingBack() }
-    notebook.handedOver.change(reminder) { $0.lookAgainAfterLosses() }
+    guard let ahead = notebook.handedOver[reminder] else { return }
+    if ahead.takenBackTo > moment.wall {
+      if !ahead.pending.isEmpty { effects.append(.withdraw(reminder, .superseded)) }
+      takeOut(ahead.pending, of: reminder, at: moment)
+      notebook.handedOver.change(reminder) { $0.forgetTakingBack() }
+      notebook.handedOver.change(reminder) { $0.lookAgainAfterLosses() }
+    }
+    if ahead.isLostToLapse { notebook.handedOver.change(reminder) { $0.lookAgain() } }
   }
 
   /// Asks now for a notification at a later instant, if the reminder's conditions hold as for then.

@@ -19,7 +19,11 @@ extension ReminderEngine {
       switch answer {
       case .decided(let request, let decision):
         switch decision.outcome {
-        case .deny: lost.append(request.id)
+        case .deny:
+          lost.append(request.id)
+          if decision.reason == .lapseCap {
+            notebook.handedOver.change(request.id.reminder) { $0.isLostToLapse = true }
+          }
         case .fail: failed.append(request.id)
         case .defer: putOff(request.id, at: moment, into: &effects)
         case .admit:

@@ -271,6 +271,7 @@ public struct ReminderEngine: Sendable {
         engine.restartLapses(at: event.moment, into: &effects)
       }
     case .permissionChanged: permissionChanged(to: event.value, at: event.moment, into: &effects)
+    case .preferencesChanged: preferencesChanged(event, into: &effects)
     case .addFailed: undo([event.request], isFailure: true, at: event.moment, into: &effects)
     case .pendingDropped: undo([event.request], at: event.moment, into: &effects)
     case .cancelAll: allTakenBack(at: event.moment, into: &effects)
@@ -282,7 +283,7 @@ public struct ReminderEngine: Sendable {
         foreseeStateAnew(at: event.moment, into: &effects)
       }
     case .unlock, .lock, .batteryLevel, .appOpened, .backgrounded, .regionFailed, .storeAvailable, .tapped,
-      .dismissed, .acted, .factFound, .preferencesChanged, .deliveredElsewhere:
+      .dismissed, .acted, .factFound, .deliveredElsewhere:
       break
     }
   }

@@ -60,7 +60,8 @@ struct StoredReminder: Sendable {
     static let snoozeRequest = Fields(rawValue: 1 << 16)
     static let failed = Fields(rawValue: 1 << 17)
     static let putOff = Fields(rawValue: 1 << 18)
-    static let all = Fields(rawValue: 1 << 19 - 1)
+    static let lostToLapse = Fields(rawValue: 1 << 19)
+    static let all = Fields(rawValue: 1 << 20 - 1)
   }
 
   private var fields: Fields {
@@ -84,6 +85,7 @@ struct StoredReminder: Sendable {
     if snooze?.request != nil { fields.insert(.snoozeRequest) }
     if failed != nil { fields.insert(.failed) }
     if handedOver?.pending.contains(where: \.isPutOff) ?? false { fields.insert(.putOff) }
+    if handedOver?.isLostToLapse ?? false { fields.insert(.lostToLapse) }
     return fields
   }
 
@@ -180,6 +182,10 @@ struct StoredReminder: Sendable {
     if fields.contains(.putOff) {
       guard let _ = try handedOver?.readPutOff(of: reminder, from: &reader) else { throw .contradictory }
     }
+    if fields.contains(.lostToLapse) {
+      if handedOver == nil { throw .contradictory }
+      handedOver?.isLostToLapse = true
+    }
     if earlier >> ReminderMemory.earlierBits != 0 || earlier != 0 && lastDay == nil
       || shown.map({ $0 >= occurrences }) ?? false
     {
@@ -192,60 +198,5 @@ struct StoredReminder: Sendable {
     let ahead = handedOver?.pending.map(\.id.occurrence) ?? []
     let repeated = standing?.entries.map(\.id.occurrence) ?? []
     return Set(ahead + repeated + openMatches.map(\.request.occurrence)).sorted()
-  }
-}
-
-extension HandedOver {
-  fileprivate func write(to writer: inout StateWriter) {
-    writer.list(pending) { writer, entry in
-      writer.number(entry.id.occurrence)
-      writer.instant(entry.at)
-      writer.day(entry.day)
-    }
-    for instant in [lookedTo, takenBackTo, lostTo] { writer.openInstant(instant) }
-    writer.flag(hasWish)
-  }
-
-  fileprivate init(of reminder: ReminderID, from reader: inout StateReader) throws(StoreProblem) {
-    let pending = try reader.list(each: 3) {
-      (reader: inout StateReader) throws(StoreProblem) in
-      Entry(
-        id: RequestID(reminder: reminder, occurrence: try reader.number32()), at: try reader.instant(),
-        day: try reader.day())
-    }
-    for (entry, next) in zip(pending, pending.dropFirst()) where entry.at > next.at { throw .contradictory }
-    self.init(
-      pending: pending, lookedTo: try reader.pastInstant(), takenBackTo: try reader.pastInstant(),
-      lostTo: try reader.pastInstant())
-    hasWish = try reader.flag()
-  }
-
-  fileprivate func writePutOff(to writer: inout StateWriter) {
-    writer.list(pending.filter(\.isPutOff)) { writer, entry in
-      writer.number(entry.id.occurrence)
-      writer.openInstant(entry.deliveredAt)
-    }
-  }
-
-  fileprivate mutating func readPutOff(
-    of reminder: ReminderID, from reader: inout StateReader
-  ) throws(StoreProblem) {
-    let entries = try reader.list(each: 2) {
-      (reader: inout StateReader) throws(StoreProblem) in (try reader.number32(), try reader.openInstant())
-    }
-    for (occurrence, instant) in entries {
-      guard putOff(RequestID(reminder: reminder, occurrence: occurrence), until: instant) else {
-        throw .contradictory
-      }
-    }
-  }
-}
-
-extension StateReader {
-  /// An instant, or the distant past.
-  fileprivate mutating func pastInstant() throws(StoreProblem) -> Instant {
-    let instant = try openInstant()
-    if instant == .distantFuture { throw .contradictory }
-    return instant
   }
 }

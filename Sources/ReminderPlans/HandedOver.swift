@@ -31,6 +31,8 @@ package struct HandedOver: Hashable, Holding {
   package private(set) var takenBackTo = Instant.distantPast
   /// Up to here occurrences were denied or dropped.
   package private(set) var lostTo = Instant.distantPast
+  /// Some were denied by a cap of the present lapse: once the app is opened they may be shown.
+  package var isLostToLapse = false
   /// The app was asked to be woken, and the wish stands.
   package var hasWish = false
   /// Within this time there is nothing to look at: everything that is to be ahead was looked at. Not stored.
@@ -144,6 +146,7 @@ package struct HandedOver: Hashable, Holding {
   /// Looks again at all occurrences that are not pending.
   package mutating func lookAgain() {
     unsettle()
+    isLostToLapse = false
     lostTo = .distantPast
     lookedTo = takenBackTo
   }
@@ -169,7 +172,7 @@ package struct HandedOver: Hashable, Holding {
 extension HandedOver: Packable {
   package mutating func pack(in parcel: inout Parcel) {
     parcel.carry(&pending)
-    parcel.carry(&self, \.lookedTo, \.takenBackTo, \.lostTo, \.hasWish, \.settledZone)
+    parcel.carry(&self, \.lookedTo, \.takenBackTo, \.lostTo, \.isLostToLapse, \.hasWish, \.settledZone)
     var (start, end) = (settled.lowerBound, settled.upperBound)
     parcel.carry(&start)
     parcel.carry(&end)

@@ -108,4 +108,35 @@ struct AheadTests {
     let expected = try fires("")
     #expect(try fires(" ahead \(Int.random(in: 1...4, using: &random))") == expected)
   }
+
+  /// What was denied beforehand for a reason that ends is asked for again.
+  @Test(
+    arguments: ["ideal", "ios"],
+    [
+      ("", "08:05 turn off all notifications, 08:06 turn on all notifications"),
+      ("", "08:05 turn off a, day 2 10:00 turn on a"),
+      ("preferences: {notifications: off}", "day 2 10:00 turn on all notifications"),
+      ("preferences: {dailyCap: 0}", "08:06 own daily cap none"),
+      ("policy: {lapseCap: {a: 2}}", "08:06 lock"),
+    ])
+  func `where the app is opened every day, it makes no difference that it was denied`(
+    profile: String, story: (head: String, lines: String)
+  ) throws {
+    func fires(_ ahead: String) throws -> [Instant] {
+      let run = try PlatformRun(
+        """
+        for: 8 days
+        profile: \(profile)
+        \(story.head)
+        reminders: {a: {when: every day 18:00\(ahead), notify: {title: a}}}
+        timeline: [08:00 open, \(story.lines), every day 13:00 open, every day 13:01 leave]
+        expect: [a fires >= 0]
+        """)
+      run.expectSound("\(profile) \(story)")
+      return run.accounts.fires.map(\.moment.wall)
+    }
+    let expected = try fires(" ahead 1")
+    #expect(expected.count >= 6)
+    #expect(try fires(" ahead 5") == expected)
+  }
 }

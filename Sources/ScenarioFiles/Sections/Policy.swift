@@ -22,7 +22,8 @@ extension Format<CapPolicy> {
       }
       if let scope = fields.optional(
         "minimumIntervalScope", .scalar(.intervalScope),
-        "whose deliveries count as neighbours of a standard request; standard if missing",
+        "whose deliveries a standard request must not come too near to: standard ones, or all, which are critical "
+          + "ones too; those that the person asked for (user) never count; standard if missing",
         from: \.minimumIntervalScope)
       {
         policy.minimumIntervalScope = scope

@@ -1,0 +1,57 @@
+package import TriggerModel
+
+/// As `StoredState.md` describes it.
+extension HandedOver {
+  package func write(to writer: inout StateWriter) {
+    writer.list(pending) { writer, entry in
+      writer.number(entry.id.occurrence)
+      writer.instant(entry.at)
+      writer.day(entry.day)
+    }
+    for instant in [lookedTo, takenBackTo, lostTo] { writer.openInstant(instant) }
+    writer.flag(hasWish)
+  }
+
+  package init(of reminder: ReminderID, from reader: inout StateReader) throws(StoreProblem) {
+    let pending = try reader.list(each: 3) {
+      (reader: inout StateReader) throws(StoreProblem) in
+      Entry(
+        id: RequestID(reminder: reminder, occurrence: try reader.number32()), at: try reader.instant(),
+        day: try reader.day())
+    }
+    for (entry, next) in zip(pending, pending.dropFirst()) where entry.at > next.at { throw .contradictory }
+    self.init(
+      pending: pending, lookedTo: try reader.pastInstant(), takenBackTo: try reader.pastInstant(),
+      lostTo: try reader.pastInstant())
+    hasWish = try reader.flag()
+  }
+
+  package func writePutOff(to writer: inout StateWriter) {
+    writer.list(pending.filter(\.isPutOff)) { writer, entry in
+      writer.number(entry.id.occurrence)
+      writer.openInstant(entry.deliveredAt)
+    }
+  }
+
+  package mutating func readPutOff(
+    of reminder: ReminderID, from reader: inout StateReader
+  ) throws(StoreProblem) {
+    let entries = try reader.list(each: 2) {
+      (reader: inout StateReader) throws(StoreProblem) in (try reader.number32(), try reader.openInstant())
+    }
+    for (occurrence, instant) in entries {
+      guard putOff(RequestID(reminder: reminder, occurrence: occurrence), until: instant) else {
+        throw .contradictory
+      }
+    }
+  }
+}
+
+extension StateReader {
+  /// An instant, or the distant past.
+  fileprivate mutating func pastInstant() throws(StoreProblem) -> Instant {
+    let instant = try openInstant()
+    if instant == .distantFuture { throw .contradictory }
+    return instant
+  }
+}
