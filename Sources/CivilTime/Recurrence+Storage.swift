@@ -8,7 +8,7 @@ extension Recurrence {
     writer.byte(frequency.rawValue)
     writer.byte(skip.rawValue)
     writer.optional(weekdays) { $0.byte($1.rawValue) }
-    writer.byte(weekStart.rawValue)
+    writer.byte((weekStart ?? .monday).rawValue)
     if minutes.count > 1 { writer.list(minutes) { $0.signed(Int64($1)) } }
     if let dayOfMonth {
       writer.signed(Int64(dayOfMonth.place))

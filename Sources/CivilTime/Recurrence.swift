@@ -42,8 +42,9 @@ public struct Recurrence: Hashable, Sendable {
   public var skip: Skip
   /// Weekly only: the days of the week, from the start on; nil stands for the start's own.
   public var weekdays: WeekdaySet?
-  /// Weekly only: where one week ends and the next begins, which matters from an interval of 2.
-  public var weekStart: Weekday
+  /// Weekly only: where one week ends and the next begins, which matters from an interval of 2. Nil: as for all else
+  /// of the app, which its program says; Monday where nobody says.
+  public var weekStart: Weekday?
   /// Monthly only: a weekday of the month, from the start on, in place of the start's day.
   public var dayOfMonth: WeekdayOfMonth?
   /// So many days after the date that recurs, or before it where negative: a week before a birthday.
@@ -55,7 +56,7 @@ public struct Recurrence: Hashable, Sendable {
 
   public init(
     start: CivilDate, minutes: [Int], frequency: Frequency, interval: Int = 1, skip: Skip = .backward,
-    weekdays: WeekdaySet? = nil, weekStart: Weekday = .monday, dayOfMonth: WeekdayOfMonth? = nil,
+    weekdays: WeekdaySet? = nil, weekStart: Weekday? = nil, dayOfMonth: WeekdayOfMonth? = nil,
     shift: Int = 0, notBefore: CivilDate? = nil, count: Int? = nil
   ) {
     precondition(!minutes.isEmpty && minutes.allSatisfy((0..<1_440).contains), "minutes of a day are 0…1,439")
@@ -78,7 +79,7 @@ public struct Recurrence: Hashable, Sendable {
   /// Once on each of its dates.
   public init(
     start: CivilDate, minute: Int, frequency: Frequency, interval: Int = 1, skip: Skip = .backward,
-    weekdays: WeekdaySet? = nil, weekStart: Weekday = .monday
+    weekdays: WeekdaySet? = nil, weekStart: Weekday? = nil
   ) {
     self.init(
       start: start, minutes: [minute], frequency: frequency, interval: interval, skip: skip,

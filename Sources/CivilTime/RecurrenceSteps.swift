@@ -148,19 +148,21 @@ extension Recurrence {
 
   // MARK: Weeks
 
+  private var firstDayOfWeek: Weekday { weekStart ?? .monday }
+
   /// The day number on which the start's week begins.
   private var firstWeek: Int {
-    Int(start.dayNumber) - start.weekday.days(since: weekStart)
+    Int(start.dayNumber) - start.weekday.days(since: firstDayOfWeek)
   }
 
   /// The days of the week that recur, counted from the week's first day.
   private var weekDays: DaysOfWeek {
-    DaysOfWeek(weekdays ?? WeekdaySet(start.weekday), weekStart: weekStart)
+    DaysOfWeek(weekdays ?? WeekdaySet(start.weekday), weekStart: firstDayOfWeek)
   }
 
   /// How many recurring days of the first week lie before the start.
   private var daysBeforeStart: Int {
-    weekDays.count(before: start.weekday.days(since: weekStart))
+    weekDays.count(before: start.weekday.days(since: firstDayOfWeek))
   }
 }
 

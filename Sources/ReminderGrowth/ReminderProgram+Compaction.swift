@@ -28,7 +28,7 @@ extension ReminderProgram {
         own[reminder] = UInt32(kept.count - 1)
       }
     }
-    var resolver = NameResolver(names: names)
+    var resolver = NameResolver(names: names, weekStart: weekStart)
     var compiled: [CompiledReminder] = []
     for number in kept {
       let plan = plans[number]

@@ -18,7 +18,7 @@ extension ReminderProgram {
     if names.type(type) == nil {
       throw ReminderCompileError(code: .unknownName, reminder: declaration.id, subject: type)
     }
-    var resolver = NameResolver(names: names)
+    var resolver = NameResolver(names: names, weekStart: weekStart)
     let compiled = try resolver.compile(declaration, as: reminder)
     for trigger in compiled.triggers
     where tables.buckets[bucket(of: trigger)].entryCount == TriggerBucket.entryLimit {

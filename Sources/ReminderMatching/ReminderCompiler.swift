@@ -39,14 +39,15 @@ extension ReminderProgram {
   ///   - reminders: In order of declaration, which is also the order of identifiers.
   ///   - edits: Declarations that replace a reminder of the same id while the program runs.
   ///   - names: What triggers and conditions may refer to.
-  ///   - weekStart: The first day of the week, for reminders that fire once a week.
+  ///   - weekStart: The first day of the week, for reminders that fire once a week, and for schedules of every so
+  ///     many weeks that do not say their own.
   /// - Throws: ``ReminderCompileError``.
   /// - Complexity: O(*n* log *n*) in the number of triggers.
   public convenience init(
     compiling reminders: [ReminderDeclaration], edits: [ReminderDeclaration] = [], names: EngineNames,
     weekStart: Weekday = .monday
   ) throws(ReminderCompileError) {
-    var resolver = NameResolver(names: names)
+    var resolver = NameResolver(names: names, weekStart: weekStart)
     var positions: [String: Int] = [:]
     for (position, reminder) in reminders.enumerated() {
       if positions.updateValue(position, forKey: reminder.id) != nil {
@@ -91,8 +92,12 @@ package struct CompiledReminder {
 /// Turns the names of declarations into identifiers.
 package struct NameResolver {
   package var names: EngineNames
+  private let weekStart: Weekday
 
-  package init(names: EngineNames) { self.names = names }
+  package init(names: EngineNames, weekStart: Weekday) {
+    self.names = names
+    self.weekStart = weekStart
+  }
 
   package mutating func compile(_ declaration: ReminderDeclaration, as reminder: ReminderID)
     throws(ReminderCompileError) -> CompiledReminder
@@ -110,7 +115,8 @@ package struct NameResolver {
     var result = CompiledReminder(plan: plan, triggers: [])
     for trigger in declaration.triggers {
       let compiled = try resolve(trigger, in: declaration)
-      if case .scheduled(let schedule) = trigger {
+      if case .scheduled(let declared) = trigger {
+        let schedule = declared.withWeeks(from: weekStart)
         if result.plan.schedule != nil, result.plan.schedule != schedule {
           throw ReminderCompileError(code: .severalSchedules, reminder: declaration.id, subject: "")
         }

@@ -42,6 +42,13 @@ public struct Schedule: Hashable, Sendable {
   /// Whether its times are those of the clock on the wall, which a journey moves.
   package var isOfWall: Bool { if case .elapsed = dates { false } else { true } }
 
+  /// With weeks that begin on a day, where it does not say so itself.
+  package func withWeeks(from weekStart: Weekday) -> Schedule {
+    guard case .recurring(var recurrence) = dates else { return self }
+    recurrence.weekStart = recurrence.weekStart ?? weekStart
+    return Schedule(recurrence, ahead: ahead)
+  }
+
   /// Whether it comes again by itself.
   package var recurs: Bool {
     switch dates {

@@ -22,14 +22,18 @@ package struct DueDates: Hashable, Sendable {
 
   /// Nil: it waits for something that happens, or for what has no date.
   ///
-  /// - Parameter start: From which it counts; nil: there is none yet.
-  package init?(_ declaration: ReminderDeclaration, countedFrom start: DayOfFact?, in zone: Zone) {
+  /// - Parameters:
+  ///   - start: From which it counts; nil: there is none yet.
+  ///   - weekStart: The first day of the app's weeks.
+  package init?(
+    _ declaration: ReminderDeclaration, countedFrom start: DayOfFact?, in zone: Zone, weekStart: Weekday
+  ) {
     recurrences = []
     waitsWhenPast = false
     for trigger in declaration.triggers {
       switch trigger {
       case .scheduled(let schedule):
-        switch schedule.dates {
+        switch schedule.withWeeks(from: weekStart).dates {
         case .recurring(let recurrence):
           recurrences.append(recurrence)
           if recurrence.frequency == .once { waitsWhenPast = true }

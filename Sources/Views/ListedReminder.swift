@@ -31,9 +31,9 @@ extension ListedReminder {
   /// One that is put off stands at the date until which it is, in place of what comes before then. One of the past
   /// stays overdue where nothing follows it by itself: a single date, or days counted from when it was done last.
   package func entries(at now: Instant, in zone: Zone, weekStart: Weekday) -> [ViewEntry] {
-    guard let due = DueDates(declaration, countedFrom: start, in: zone), now < declaration.expires else {
-      return []
-    }
+    guard let due = DueDates(declaration, countedFrom: start, in: zone, weekStart: weekStart),
+      now < declaration.expires
+    else { return [] }
     // What fires once, and has fired, does not come again; a single date stays until it is done.
     if declaration.repeats == .once, hasFired, !due.waitsWhenPast { return [] }
     let today = zone.local(at: now).date

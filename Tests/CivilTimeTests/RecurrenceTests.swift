@@ -7,7 +7,7 @@ import TriggerModel
   private func bruteForce(_ recurrence: Recurrence, through lastYear: Int, _ oracle: ZoneOracle) -> [Instant]
   {
     let anchor = recurrence.start.components
-    let firstWeek = recurrence.start - recurrence.start.weekday.days(since: recurrence.weekStart)
+    let firstWeek = recurrence.start - recurrence.start.weekday.days(since: recurrence.weekStart ?? .monday)
     var dates: Set<CivilDate> = []
     for year in anchor.year...lastYear + 1 {
       for month in 1...12 {

@@ -309,10 +309,12 @@ struct ObviousEngine {
 
   private func next(_ schedule: Schedule, of reminder: Int, after time: Instant, in zone: Zone) -> Instant? {
     switch schedule.dates {
-    case .recurring(let recurrence): recurrence.next(atOrAfter: time + TimeSpan(milliseconds: 1), in: zone)
-    case .relative(let days): times(days, of: reminder, in: zone).first { $0 > time }
+    case .recurring(var recurrence):
+      recurrence.weekStart = weekStart
+      return recurrence.next(atOrAfter: time + TimeSpan(milliseconds: 1), in: zone)
+    case .relative(let days): return times(days, of: reminder, in: zone).first { $0 > time }
     case .elapsed(let spans):
-      fates[reminder].countedFrom.flatMap { counted in
+      return fates[reminder].countedFrom.flatMap { counted in
         spans.spans.map { Instant(millisecondsSince1970: counted.value.bits + $0.milliseconds) }
           .first { $0 > time }
       }

@@ -85,9 +85,10 @@ struct RandomReminders {
   private mutating func recurrence() -> Recurrence {
     let date = zones[moment.zone].local(at: start).date - random.below(40)
     let minutes = Set((0...random.below(3)).map { _ in random.below(1_440) }).sorted()
+    let frequency: Recurrence.Frequency = random.pick([.daily, .weekly, .monthly])
     return Recurrence(
-      start: date, minutes: minutes, frequency: random.pick([.daily, .weekly, .monthly]),
-      interval: 1 + random.below(2))
+      start: date, minutes: minutes, frequency: frequency, interval: 1 + random.below(2),
+      weekdays: frequency == .weekly ? WeekdaySet(rawValue: UInt8(random.below(127) + 1)) : nil)
   }
 
   /// From the fact that holds an instant; around it, as that is never far from now.

@@ -46,7 +46,7 @@ import TriggerModel
             Schedule(Recurrence(start: start, minute: 720, frequency: frequency, interval: interval)))
         ],
         repeats: .always, notification: NotificationDeclaration(type: "a"))
-      let due = try #require(DueDates(declaration, countedFrom: nil, in: zone))
+      let due = try #require(DueDates(declaration, countedFrom: nil, in: zone, weekStart: .monday))
 
       let first = try Self.noon(start, calendar)
       let now = try Self.noon(today, calendar)

@@ -212,7 +212,7 @@ extension Format<Schedule> {
     }
     .writing { schedule in
       guard let recurrence = schedule.recurrence else { return "this schedule counts from a fact" }
-      if recurrence.weekStart != .monday { return "the weeks of a schedule begin on Monday" }
+      if recurrence.weekStart != nil { return "the policy says on which day the weeks of a schedule begin" }
       return recurrence.shift == 0 ? nil : "the dates of a schedule are not shifted"
     }
   }

@@ -142,6 +142,17 @@ import Testing
         + "expect: [a fires 2 times at 07:00 on day 2, a fires once at 09:00 on day 2]")
   ]
 
+  /// Weeks begin on the policy's day, of whatever counts them.
+  static let weeks = ["", " ahead 3"].map { ahead in
+    Story(
+      "every two weeks, from a Sunday on\(ahead)",
+      "for: 16 days\npolicy: {weekStart: sunday}\n"
+        + "reminders: {a: {when: 'every 2 weeks on sunday, monday 09:00 from 2026-03-01\(ahead)', "
+        + "notify: {title: a, bucket: user}}}\n"
+        + "expect: [a fires once on 2026-03-02, a fires once on 2026-03-15, a fires once on 2026-03-16, "
+        + "a fires 3 times]")
+  }
+
   /// What a plan sells without counting reminders.
   static let plans = [
     Story(
@@ -170,7 +181,7 @@ import Testing
   }
 
   /// All in which no late alarm starts the process: it knows of that one only as long as it is told of it.
-  static let storable = summary + opened + now + journeys + putOff + plans
+  static let storable = summary + opened + now + journeys + putOff + weeks + plans
 
   @Test("each comes out as it says", arguments: woken + jumps + storable)
   func comesOut(_ story: Story) throws { try expectPass(story) }

@@ -212,13 +212,16 @@ const LAST_DAY = dayNumber("9999-12-31");
  */
 class Recurrence {
   constructor({ start, minutes, frequency, interval = 1, skip = "backward", days = null, ...rest }) {
-    const { dayOfMonth = null, shift = 0, notBefore = null, count = null } = rest;
+    const { dayOfMonth = null, shift = 0, notBefore = null, count = null, weekStart = 0 } = rest;
     Object.assign(this, { start, minutes, frequency, interval, skip, dayOfMonth, shift, notBefore, count });
-    this.days = days ? [...days].sort((a, b) => a - b) : [weekday(start)];
     this.anchor = { month: monthNumber(start), day: new Date(start * DAY).getUTCDate() };
-    // Weekly: the Monday of the first week, and how many of its days lie before the start.
-    this.monday = start - weekday(start);
-    this.passed = this.days.filter((day) => day < weekday(start)).length;
+    // Weekly: the day of the first week on which it begins, the days that recur counted from there, and how many of
+    // them lie before the start.
+    const intoWeek = remainder(weekday(start) - weekStart, 7);
+    this.firstWeek = start - intoWeek;
+    const recurring = days ? [...days].map((day) => remainder(day - weekStart, 7)) : [intoWeek];
+    this.days = recurring.sort((a, b) => a - b);
+    this.passed = this.days.filter((day) => day < intoWeek).length;
     this.range = this.stepsThatCount();
   }
 
@@ -262,7 +265,7 @@ class Recurrence {
     if (day <= this.start || this.frequency === "once") return 0;
     if (this.frequency === "daily") return quotient(day - this.start, this.interval);
     if (this.frequency === "weekly") {
-      const weeks = quotient(day - this.monday, 7 * this.interval);
+      const weeks = quotient(day - this.firstWeek, 7 * this.interval);
       return Math.max(0, weeks * this.days.length - this.passed);
     }
     const months = monthNumber(day) - this.anchor.month;
@@ -293,7 +296,7 @@ class Recurrence {
       if (this.days.length === 0) return OVER;
       const position = index + this.passed;
       const week = quotient(position, this.days.length);
-      day = this.monday + week * 7 * this.interval + this.days[remainder(position, this.days.length)];
+      day = this.firstWeek + week * 7 * this.interval + this.days[remainder(position, this.days.length)];
     } else {
       return this.monthStep(index * this.interval * (this.frequency === "yearly" ? 12 : 1));
     }

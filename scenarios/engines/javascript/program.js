@@ -108,6 +108,7 @@ class Program {
     for (const [name, { at, radius }] of Object.entries(document.places || {})) {
       this.places[name] = { at, radius: metres(radius) };
     }
+    this.policy = readPolicy(document.policy || {});
     // Reminders as declared, and by reminder and name what edits put in their place.
     this.plans = Object.entries(document.reminders).map(([name, node]) => this.plan(name, node));
     this.edits = {};
@@ -118,7 +119,6 @@ class Program {
     const everything = [...this.plans, ...Object.values(this.edits).flatMap(Object.values)];
     // The order of the types is part of the order in which requests are decided.
     this.types = message.types || [...new Set(everything.map((plan) => plan.type))].sort();
-    this.policy = readPolicy(document.policy || {});
     this.registered = registeredTypes(document.consumers, this.types);
     // Counters of an earlier version of the app, which the first process finds in its store.
     this.counters = message.stored || document.stored || {};
@@ -216,6 +216,7 @@ class Program {
       interval: Number(node.interval || 1),
       skip: node.skip || "backward",
       days: node.weekdays ? weekdays(node.weekdays) : null,
+      weekStart: this.policy.weekStart,
     });
   }
 

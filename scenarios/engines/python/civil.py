@@ -237,17 +237,19 @@ def next_repeat(pattern, instant, zone):
 class Recurrence:
     """Minutes of the day on days that recur, anchored on the first: a 31st stays a 31st after February."""
 
-    def __init__(self, start, minutes, frequency, interval=1, skip="backward", days=None):
+    def __init__(self, start, minutes, frequency, interval=1, skip="backward", days=None, week_start=0):
         self.start, self.minutes, self.frequency = start, minutes, frequency
         self.interval, self.skip = interval, skip
         # Monthly: the n-th of a day of the week, as (n, day), -1 being the last; how many days after the day that
         # recurs it comes; the first day that counts; and how often it comes.
         self.day_of_month, self.shift, self.not_before, self.count = None, 0, None, None
-        self.days = sorted(days) if days is not None else [weekday(start)]
         self.anchor = date.fromordinal(start + 719_163)
-        # Weekly: the Monday of the first week, and how many of its days lie before the start.
-        self.monday = start - weekday(start)
-        self.passed = sum(day < weekday(start) for day in self.days)
+        # Weekly: the day of the first week on which it begins, the days that recur counted from there, and how many
+        # of them lie before the start.
+        into_week = (weekday(start) - week_start) % 7
+        self.first_week = start - into_week
+        self.days = sorted((day - week_start) % 7 for day in days) if days is not None else [into_week]
+        self.passed = sum(day < into_week for day in self.days)
 
     def next(self, instant, zone, since=None):
         """The first occurrence at or after an instant; None when there is none."""
@@ -292,7 +294,7 @@ class Recurrence:
         if self.frequency == "daily":
             return (day - self.start) // self.interval
         if self.frequency == "weekly":
-            weeks = (day - self.monday) // (7 * self.interval)
+            weeks = (day - self.first_week) // (7 * self.interval)
             return max(0, weeks * len(self.days) - self.passed)
         then = date.fromordinal(day + 719_163)
         months = (then.year - self.anchor.year) * 12 + then.month - self.anchor.month
@@ -321,7 +323,7 @@ class Recurrence:
             if not self.days:
                 return OVER
             week, position = divmod(index + self.passed, len(self.days))
-            day = self.monday + week * 7 * self.interval + self.days[position]
+            day = self.first_week + week * 7 * self.interval + self.days[position]
         else:
             return self.month_step(index * self.interval * (12 if self.frequency == "yearly" else 1))
         return day if day <= LAST_DAY else OVER

@@ -165,6 +165,7 @@ class Program:
             name: (circle["at"], metres(circle["radius"]))
             for name, circle in (document.get("places") or {}).items()
         }
+        self.policy = Policy(document.get("policy") or {})
         self.plans = [self.plan(name, node) for name, node in document["reminders"].items()]
         self.edits = {
             (reminder, name): self.plan(reminder, node)
@@ -174,7 +175,6 @@ class Program:
         everything = self.plans + list(self.edits.values())
         # The order of the types is part of the order in which requests are decided.
         self.types = message.get("types") or sorted({plan.type for plan in everything})
-        self.policy = Policy(document.get("policy") or {})
         self.registered = registered_types(document.get("consumers"), self.types)
         # Counters of an earlier version of the app, which the first process finds in its store.
         self.counters = message.get("stored") or document.get("stored") or {}
@@ -267,6 +267,7 @@ class Program:
             int(node.get("interval", 1)),
             node.get("skip", "backward"),
             days,
+            self.policy.week_start,
         )
         if node.get("dayOfMonth"):
             place, name = node["dayOfMonth"].split()
