@@ -42,15 +42,9 @@ package struct FixRules: Hashable, Sendable {
   /// Nothing is known of the way between two fixes that are farther apart in time: no boundary is crossed.
   package var longestGap: TimeSpan
 
-  /// Half a day. A phone at rest may say nothing for a night, and is then found where it was; but nobody goes
-  /// straight on at one speed for longer, so what a straight way would cross says nothing of where a phone
-  /// that was silent for days has been. The longest silence within a segment of the recordings that the
-  /// reader was tried with is 38 minutes.
-  package static let usualLongestGap = TimeSpan.hours(12)
-
   package init(
     maximumAccuracy: Double? = nil, maximumSpeed: Double? = 400,
-    longestGap: TimeSpan = FixRules.usualLongestGap
+    longestGap: TimeSpan = Fix.usualLongestGap
   ) {
     self.maximumAccuracy = maximumAccuracy
     self.maximumSpeed = maximumSpeed

@@ -25,7 +25,7 @@ struct OrderedFixes: Sendable {
     previous = recorded
     settleDoubt(next: recorded, into: &trace, &summary)
     var startsSegment = last?.segment != recorded.segment
-    if let last, !startsSegment, recorded.fix.instant - last.fix.instant > rules.longestGap {
+    if let last, !startsSegment, recorded.fix.isAfterGap(since: last.fix, longerThan: rules.longestGap) {
       summary.note(.gap, line: Int(recorded.line))
       startsSegment = true
     }

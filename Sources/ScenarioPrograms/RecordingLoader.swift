@@ -83,7 +83,7 @@ struct RecordingLoader {
   private func rules(of reference: RecordingReference) -> FixRules {
     FixRules(
       maximumAccuracy: reference.accuracyLimit,
-      longestGap: reference.longestGap ?? FixRules.usualLongestGap)
+      longestGap: reference.longestGap ?? Fix.usualLongestGap)
   }
 
   /// - Parameters:

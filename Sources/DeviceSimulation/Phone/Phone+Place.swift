@@ -7,11 +7,15 @@ package import TriggerModel
 extension Phone {
   // MARK: - The truth
 
-  /// The phone sets out for a fix, or is found at its first one.
+  /// The phone sets out for a fix, is there now, or is found at its first one.
   mutating func move(to fix: Fix, _ watch: PlaceWatch?, at now: Instant, into out: inout PhoneOutput) {
     guard let watch else { return }
     guard let last = place.lastFix else { return find(at: fix, watch, at: now, into: &out) }
     guard fix.instant >= last.instant else { return out.remark(.ignored(.onItsWay)) }
+    // That it is there by now says nothing of the way, long after it was elsewhere.
+    if fix.instant == now, fix.isAfterGap(since: last, longerThan: Fix.usualLongestGap) {
+      return find(at: fix, watch, at: now, into: &out)
+    }
     if place.decreesEnd <= now { endDecrees(at: now, into: &out) }
     if settings.significantChangeWakes { noticeMovement(at: now, into: &out) }
     noticeRest(fix, at: now, into: &out)

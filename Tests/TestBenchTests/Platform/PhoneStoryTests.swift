@@ -143,7 +143,7 @@ import Testing
   ]
 
   /// Weeks begin on the policy's day, of whatever counts them.
-  static let weeks = ["", " ahead 3"].map { ahead in
+  static let weeks: [Story] = ["", " ahead 3"].map { ahead in
     Story(
       "every two weeks, from a Sunday on\(ahead)",
       "for: 16 days\npolicy: {weekStart: sunday}\n"
@@ -151,6 +151,16 @@ import Testing
         + "notify: {title: a, bucket: user}}}\n"
         + "expect: [a fires once on 2026-03-02, a fires once on 2026-03-15, a fires once on 2026-03-16, "
         + "a fires 3 times]")
+  }
+
+  /// A phone that was elsewhere days ago has not come from there in a straight line, nor at one speed.
+  static let positions: [Story] = [("+2h", "a fires once"), ("day 5 09:00", "a never")].map {
+    when, outcome in
+    Story(
+      "a place between two positions, \(when)",
+      "for: 6 days\nplaces: {mid: {at: [52.52, 13.405], radius: 150 m}}\n"
+        + "reminders: {a: {when: [enter mid, exit mid], repeat: always, notify: {title: a, bucket: user}}}\n"
+        + "timeline: ['09:00 at [52.52, 13.3]', '\(when) at [52.52, 13.5]']\nexpect: [\(outcome)]")
   }
 
   /// What a plan sells without counting reminders.
@@ -181,7 +191,7 @@ import Testing
   }
 
   /// All in which no late alarm starts the process: it knows of that one only as long as it is told of it.
-  static let storable = summary + opened + now + journeys + putOff + weeks + plans
+  static let storable = summary + opened + now + journeys + putOff + weeks + plans + positions + flatMap + self
 
   @Test("each comes out as it says", arguments: woken + jumps + storable)
   func comesOut(_ story: Story) throws { try expectPass(story) }
