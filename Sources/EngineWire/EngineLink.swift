@@ -66,7 +66,7 @@ final class EngineLink: @unchecked Sendable {
       let first = try message(of: process, command.startLimit, "\"hello\"")
       guard case .hello(let greeting) = first else { throw unexpected(first, "\"hello\"", process) }
       self.greeting = greeting
-      writer.program(program.line)
+      writer.program(stored.isEmpty ? program.line : program.laterLine ?? program.line)
       try send(process)
       let second = try message(of: process, command.startLimit, "\"ready\"")
       guard case .ready = second else { throw unexpected(second, "\"ready\"", process) }

@@ -51,18 +51,26 @@ extension EngineProgram {
   /// What an engine in another process is told of a program: the declarations of its scenario, and every zone
   /// that a phone will be in.
   package init(_ program: Program) throws(EngineFailure) {
+    var scenario = program.shownScenario
+    let line = try Self.line(telling: scenario)
+    let hasCounters = scenario.stored != nil
+    scenario.stored = nil
+    self.init(
+      names: program.wireNames, line: line, laterLine: hasCounters ? try Self.line(telling: scenario) : nil,
+      builtIn: program.makeEngine(), hasCounters: hasCounters)
+  }
+
+  private static func line(telling scenario: Scenario) throws(EngineFailure) -> [UInt8] {
     let document: JSONValue
     do throws(UnwritableScenario) {
-      document = try ScenarioDocument.write(program.shownScenario, [])
+      document = try ScenarioDocument.write(scenario, [])
     } catch {
       throw EngineFailure("the scenario cannot be told to an engine: \(error)")
     }
-    let zones = program.scenario.zones.zones.map { JSONValue.string($0.identifier) }
+    let zones = scenario.zones.zones.map { JSONValue.string($0.identifier) }
     let message = JSONValue.object([
       .init("message", "program"), .init("scenario", document), .init("zones", .array(zones)),
     ])
-    self.init(
-      names: program.wireNames, line: Array(message.line.utf8), builtIn: program.makeEngine(),
-      hasCounters: program.scenario.stored != nil)
+    return Array(message.line.utf8)
   }
 }

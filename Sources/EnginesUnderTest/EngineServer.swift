@@ -135,12 +135,13 @@ package struct EngineServer: LineServer {
         let program = try Program(scenario, in: .nothing)
         let engine = program.makeEngine()
         let served: any ServedEngine
+        let hasCounters = program.scenario.stored != nil
         if !claims.contains(.caps) {
           served = ServedMatching(engine.reminders)
         } else if !claims.contains(.match) {
-          served = ServedDeciding(engine, hasCounters: program.scenario.stored != nil)
+          served = ServedDeciding(engine, hasCounters: hasCounters)
         } else {
-          served = ServedWhole(engine)
+          served = ServedWhole(engine, hasCounters: hasCounters)
         }
         return Session(
           engine: served, reader: JournalReader(program.wireNames), writer: JournalWriter(program.wireNames))

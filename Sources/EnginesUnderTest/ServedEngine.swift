@@ -23,19 +23,24 @@ protocol ServedEngine: Sendable {
 struct ServedWhole: ServedEngine {
   let pristine: BuiltInEngine
   var engine: BuiltInEngine
+  /// What a scenario begins with.
+  private let counters: StoreContents
 
-  init(_ engine: BuiltInEngine) {
+  init(_ engine: BuiltInEngine, hasCounters: Bool) {
     pristine = engine
     self.engine = engine
+    counters = hasCounters ? .bytes(engine.storedState()) : .empty
   }
 
   mutating func launch(_ launch: ProcessLaunch, into effects: inout [EngineEffect]) {
     engine = pristine
+    var launch = launch
+    if launch.store == .empty { launch.store = counters }
     engine.launch(launch, into: &effects)
   }
 
   mutating func open(_ store: StoreContents, at moment: Moment, into effects: inout [EngineEffect]) {
-    engine.open(store, into: &effects)
+    engine.open(store == .empty ? counters : store, into: &effects)
   }
 
   mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect]) {

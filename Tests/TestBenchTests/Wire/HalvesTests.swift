@@ -97,6 +97,39 @@ struct HalvesTests {
   }
 
   @Test(
+    "what a scenario begins with is in the store, until that is lost",
+    arguments: [[.match], [.caps], [.match, .caps]] as [Set<EngineGreeting.Capability>])
+  func beginsWithCounters(_ claims: Set<EngineGreeting.Capability>) throws {
+    let program = try PlatformRun(
+      """
+      for: 4 days
+      policy: {lifetimeCap: {a: 3}, minimumInterval: none}
+      reminders: {a: {when: unlock, repeat: always, notify: A}}
+      stored: {ft.reminder.a.sentCount: 2}
+      timeline:
+        - 09:00 terminate
+        - 10:00 unlock
+        - day 2 10:00 unlock
+        - day 3 09:00 terminate
+        - day 3 09:00 store lost
+        - day 3 10:00 unlock
+        - day 4 10:00 unlock
+      expect: [a fires 3 times]
+      """
+    ).program
+    func decisions(_ journal: [UInt8]) -> [Substring] {
+      String(decoding: journal, as: UTF8.self).split(separator: "\n").filter {
+        $0.contains(#""event":"decided""#)
+      }
+    }
+    var journal = JournalLines(program.wireNames)
+    _ = try EngineChoice.builtIn.run(program, [], { 0 }, into: &journal)
+    let expected = decisions(journal.bytes)
+    #expect(expected.count == 4)
+    #expect(try decisions(PlayedEngine(claims: claims).journal(of: program)) == expected)
+  }
+
+  @Test(
     "what was counted before a restart counts again once the store can be read",
     arguments: [EngineGreeting.Capability.match, .caps])
   func opensLate(_ half: EngineGreeting.Capability) throws {
