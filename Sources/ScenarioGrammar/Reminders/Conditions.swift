@@ -56,8 +56,15 @@ extension Format<Condition> {
     if words.count == 1, let first = words.first, first.text.first?.isNumber == true {
       return window.parse(first, reader).flatMap { checked(.timeWindow($0), at: first.position, reader) }
     }
-    if FactSentences.isFact(words, reader) { return FactSentences.parse(words, reader).map { .fact($0) } }
+    if !isOfPlace(words), FactSentences.isFact(words, reader) {
+      return FactSentences.parse(words, reader).map { .fact($0) }
+    }
     return grammar.parse(words, reader).flatMap { checked($0, at: words.joined.position, reader) }
+  }
+
+  /// Whether a sentence speaks of a place, be its name a word that compares facts, such as `in`.
+  private static func isOfPlace(_ words: Words) -> Bool {
+    words.count == 2 && ["inside", "outside"].contains(words.first?.text)
   }
 
   /// An empty window never holds. Its author is told; whoever generates files may mean it.

@@ -117,6 +117,15 @@ import Testing
     }
   }
 
+  /// A place whose name is a word of conditions.
+  static let names: [Story] = ["in", "is", "not", "else"].map { name in
+    Story(
+      "a place with the name \(name)",
+      "for: 1 day\nplaces: {\(name): {at: [52.52, 13.405], radius: 150 m}}\n"
+        + "reminders: {a: {when: unlock, if: inside \(name), notify: {title: a, bucket: user}}}\n"
+        + "timeline: [08:00 unlock, 09:00 enter \(name), 10:00 unlock]\nexpect: [a fires once at 10:00]")
+  }
+
   /// What comes a length of time after something comes then, wherever the phone is: that is when it was due.
   static let journeys = [
     Story(
@@ -191,7 +200,7 @@ import Testing
   }
 
   /// All in which no late alarm starts the process: it knows of that one only as long as it is told of it.
-  static let storable = summary + opened + now + journeys + putOff + weeks + plans + positions + flatMap + self
+  static let storable = summary + opened + now + journeys + putOff + weeks + plans + positions + flatMap + self + names
 
   @Test("each comes out as it says", arguments: woken + jumps + storable)
   func comesOut(_ story: Story) throws { try expectPass(story) }
