@@ -17,10 +17,7 @@ extension Phone {
   }
 
   mutating func setPluggedIn(_ isIn: Bool, at now: Instant, into out: inout PhoneOutput) {
-    guard isIn != battery.isPluggedIn else {
-      out.remark(.ignored(.alreadySo))
-      return
-    }
+    guard isIn != battery.isPluggedIn else { return out.remark(.ignored(.alreadySo)) }
     catchUpBattery(at: now)
     battery.setPluggedIn(isIn, at: now)
     let kind: ObservedEvent.Kind = isIn ? .chargingStarted : .chargingStopped

@@ -29,9 +29,10 @@ extension Phone {
     into out: inout PhoneOutput
   ) {
     guard isOn || event.canHappenWhileOff else {
-      out.remark(.ignored(.poweredOff))
-      return
+      return out.remark(.ignored(.poweredOff))
     }
+    let couldWatch = mayWatchRegions
+    defer { if !couldWatch, mayWatchRegions { watchUponGrant(at: now, into: &out) } }
     switch event {
     case .unlock: unlock(at: now, into: &out)
     case .lock: lock(at: now, into: &out)
@@ -130,11 +131,10 @@ extension PhoneEvent {
       .failNextAdd, .linkFault, .storeFault, .ignore, .syncRefuses, .syncRepeats:
       true
     case .unlock, .lock, .openApp, .openOwnApp, .leaveOwnApp, .forceQuit, .forceStop, .updateApp, .terminate,
-      .powerOff,
-      .setClock, .notificationPermission, .answerPrompt, .locationPermission, .preciseLocation,
+      .powerOff, .setClock, .notificationPermission, .answerPrompt, .locationPermission, .preciseLocation,
       .screenTimePermission, .appChoice, .locationServices, .exactAlarms, .channel, .focus, .summary,
-      .airplaneMode, .backgroundRefresh,
-      .lowPowerMode, .reading, .snooze, .snoozeUntil, .cancel, .create, .edit,
+      .airplaneMode, .backgroundRefresh, .lowPowerMode, .reading, .snooze, .snoozeUntil, .cancel, .create,
+      .edit,
       .cancelAll, .preference, .tap, .dismiss, .act, .clearNotifications, .pullNotificationCentre,
       .systemSheet,
       .reinstall, .openLink, .inApp:

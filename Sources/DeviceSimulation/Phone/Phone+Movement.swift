@@ -49,8 +49,7 @@ extension Phone {
     guard isSignificantChange(at: now) else { return }
     lastSignificant = Fix(instant: now, coordinate: fix.coordinate)
     guard locationPermission == .always, process.state != .forceQuit, whyNotStarted == nil else {
-      out.remark(.missed(.woken, subject: 0, .notRunning))
-      return
+      return out.remark(.missed(.woken, subject: 0, .notRunning))
     }
     resume(at: now, into: &out)
     tellPosition(at: now, into: &out)

@@ -118,10 +118,7 @@ extension Phone {
   mutating func tap(
     _ reminder: ReminderID, isEndSaid: Bool, at now: Instant, into out: inout PhoneOutput
   ) {
-    guard let id = centre.newestVisible(of: reminder) else {
-      out.remark(.ignored(.nothingToSee))
-      return
-    }
+    guard let id = centre.newestVisible(of: reminder) else { return out.remark(.ignored(.nothingToSee)) }
     tap(id, isEndSaid: isEndSaid, at: now, into: &out)
   }
 
@@ -137,10 +134,7 @@ extension Phone {
   }
 
   mutating func dismiss(_ reminder: ReminderID, at now: Instant, into out: inout PhoneOutput) {
-    guard let id = centre.newestVisible(of: reminder) else {
-      out.remark(.ignored(.nothingToSee))
-      return
-    }
+    guard let id = centre.newestVisible(of: reminder) else { return out.remark(.ignored(.nothingToSee)) }
     dismiss(id, at: now, into: &out)
   }
 
@@ -155,10 +149,7 @@ extension Phone {
   /// The person chooses an action: the app runs in the background for it, whoever has ended it, and does not come to
   /// the front (rule N15; Apple, "Handling Notifications and Notification-Related Actions"; on Android a broadcast).
   mutating func act(on reminder: ReminderID, at now: Instant, into out: inout PhoneOutput) {
-    guard let id = centre.newestVisible(of: reminder) else {
-      out.remark(.ignored(.nothingToSee))
-      return
-    }
+    guard let id = centre.newestVisible(of: reminder) else { return out.remark(.ignored(.nothingToSee)) }
     centre.respond(to: id)
     let (subject, value) = (id.reminder.rawValue, Int64(id.occurrence))
     happened(.acted, subject: subject, value: value, at: now, into: &out)
@@ -184,10 +175,7 @@ extension Phone {
   mutating func setPermission(
     _ new: NotificationPermission, at now: Instant, into out: inout PhoneOutput
   ) {
-    guard new != centre.permission else {
-      out.remark(.ignored(.alreadySo))
-      return
-    }
+    guard new != centre.permission else { return out.remark(.ignored(.alreadySo)) }
     changingPending(at: now, into: &out) { phone, out in phone.centre.setPermission(new, into: &out) }
     happened(.permissionChanged, value: Int64(new.rawValue), at: now, into: &out)
     stateChanged(.permissionChanged, at: now, into: &out)

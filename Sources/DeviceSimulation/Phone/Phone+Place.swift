@@ -74,10 +74,7 @@ extension Phone {
   /// next fix is reached.
   mutating func decree(_ region: RegionID, isInside: Bool, at now: Instant, into out: inout PhoneOutput) {
     if min(place.nextCrossing, place.decreesEnd) <= now { cross(at: now, into: &out) }
-    guard isInside != inside.contains(region) else {
-      out.remark(.ignored(.alreadySo))
-      return
-    }
+    guard isInside != inside.contains(region) else { return out.remark(.ignored(.alreadySo)) }
     place.decreed.insert(region)
     if let last = place.lastFix, last.instant > now { awaitEndOfDecrees(last.instant, at: now, into: &out) }
     if isInside, let table = blueprint.regions {
@@ -226,8 +223,7 @@ extension Phone {
   private func whySilent(about report: RegionReport) -> RegionSuppression? {
     if !isOn { return .poweredOff }
     if !isMonitored(report.region) { return .notMonitored }
-    if settings.regionsNeedAlways, locationPermission != .always { return .permission }
-    if settings.regionsNeedPrecise, !isPreciseLocation { return .permission }
+    if !mayWatchRegions { return .permission }
     if !isLocationOn { return .unavailable }
     if settings.regionsNeedNetwork, isInAirplaneMode { return .unavailable }
     if settings.regionsNeedRefresh, !allowsBackgroundRefresh { return .unavailable }
@@ -246,15 +242,8 @@ extension Phone {
   /// The app asks for a region (rules L1, L2 and L6).
   mutating func monitor(_ region: RegionID, at now: Instant, into out: inout PhoneOutput) {
     guard settings.regionReporting == .delayed, !isMonitored(region) else { return }
-    if !isLocationOn, settings.locationOffRemovesRegions {
-      return tellWaking(.regionFailed, subject: region.rawValue, at: now, into: &out)
-    }
-    if isRegionLimitReached {
-      return tellWaking(.regionFailed, subject: region.rawValue, at: now, into: &out)
-    }
-    if let regions = blueprint.regions?.regions, region.index < regions.count,
-      settings.maximumRadius > 0, regions[region.index].radius > settings.maximumRadius
-    {
+    // An engine may ask for what the program does not have.
+    if refusesRegion(radius: blueprint.regions?.regions.dropFirst(region.index).first?.radius ?? 0) {
       return tellWaking(.regionFailed, subject: region.rawValue, at: now, into: &out)
     }
     let isInside = place.inside.contains(region)
@@ -263,7 +252,11 @@ extension Phone {
     reporters[region.index] = RegionReporter()
     reporters[region.index].isMonitored = true
     reporters[region.index].believesInside = isInside
-    guard isInside else { return }
+    if isInside { tellInitially(region, at: now, into: &out) }
+  }
+
+  /// The system begins to watch a region that the phone is in.
+  private mutating func tellInitially(_ region: RegionID, at now: Instant, into out: inout PhoneOutput) {
     switch settings.initialTrigger {
     case .none: out.remark(.regionSuppressed(region, entering: true, .alreadyInside))
     case .state:
@@ -272,11 +265,29 @@ extension Phone {
     }
   }
 
-  /// The system watches so many regions of an app, its surroundings among them.
-  var isRegionLimitReached: Bool {
-    if settings.regionLimit == 0 { return false }
+  /// Whether the person lets our app have regions watched (rule L9).
+  var mayWatchRegions: Bool {
+    (!settings.regionsNeedAlways || locationPermission == .always)
+      && (!settings.regionsNeedPrecise || isPreciseLocation)
+  }
+
+  /// Our app registers its regions upon the person's grant. What the system has not got round to yet it reports by
+  /// itself.
+  mutating func watchUponGrant(at now: Instant, into out: inout PhoneOutput) {
+    if settings.initialTrigger == .none { return }
+    for (index, reporter) in reporters.enumerated() where reporter.isMonitored && reporter.believesInside {
+      let isToCome = reports.contains { $0.region.index == index }
+      if !isToCome { tellInitially(RegionID(index), at: now, into: &out) }
+    }
+  }
+
+  /// Whether the system does not watch one more region, with a radius in metres (rules L1 and L2). It watches so many
+  /// of an app, its surroundings among them.
+  func refusesRegion(radius: Double) -> Bool {
+    if settings.maximumRadius > 0 && radius > settings.maximumRadius { return true }
+    if !isLocationOn, settings.locationOffRemovesRegions { return true }
     let monitored = reporters.count { $0.isMonitored } + (isMonitored(.surroundings) ? 1 : 0)
-    return monitored >= settings.regionLimit
+    return settings.regionLimit > 0 && monitored >= settings.regionLimit
   }
 
   mutating func unmonitor(_ region: RegionID) {

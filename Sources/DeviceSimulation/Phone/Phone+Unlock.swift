@@ -32,10 +32,7 @@ extension Phone {
   mutating func lock(at now: Instant, into out: inout PhoneOutput) {
     // The screen goes dark, which Doze waits for, even if the phone was locked.
     touch(isScreenOff: true, at: now, into: &out)
-    guard !isLocked || isUsedSinceLock else {
-      out.remark(.ignored(.alreadySo))
-      return
-    }
+    guard !isLocked || isUsedSinceLock else { return out.remark(.ignored(.alreadySo)) }
     isUsedSinceLock = false
     if !isLocked, case .protectedData = settings.unlockSign {
       dataLocksAt =
@@ -62,10 +59,7 @@ extension Phone {
 
   /// Our app becomes active again though nobody opened it (rule U1).
   mutating func activateAgain(_ count: Int, at now: Instant, into out: inout PhoneOutput) {
-    guard isAppInFront else {
-      out.remark(.ignored(.notInFront))
-      return
-    }
+    guard isAppInFront else { return out.remark(.ignored(.notInFront)) }
     for _ in 0..<count { becomeActive(at: now, into: &out) }
   }
 

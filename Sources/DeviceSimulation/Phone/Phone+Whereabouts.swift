@@ -35,12 +35,9 @@ extension Phone {
     if isMonitored(.surroundings), surroundings?.circle == circle { return }
     unwatch()
     let radius = Double(circle.radius)
-    let isRefused =
-      isRegionLimitReached || settings.maximumRadius > 0 && radius > settings.maximumRadius
-      || !isLocationOn && settings.locationOffRemovesRegions
     let center = circle.center.coordinate
     let here = Fix(instant: now, coordinate: position(at: now) ?? center)
-    guard !isRefused,
+    guard !refusesRegion(radius: radius),
       let system = try? LoneCircle(
         center: center, radius: SystemRadii(radius: radius, settings).exit, from: here)
     else { return out.remark(.missed(.located, subject: 0, .noSign)) }
@@ -59,9 +56,7 @@ extension Phone {
   /// The phone may be elsewhere without having gone there.
   mutating func reviewSurroundings(at now: Instant, into out: inout PhoneOutput) {
     guard surroundings != nil, let here = position(at: now), let isInside = place.isInSurroundings(here)
-    else {
-      return
-    }
+    else { return }
     crossSurroundings(isInside: isInside, at: now, into: &out)
   }
 

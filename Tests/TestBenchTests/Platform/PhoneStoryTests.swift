@@ -172,6 +172,26 @@ import Testing
         + "timeline: ['09:00 at [52.52, 13.3]', '\(when) at [52.52, 13.5]']\nexpect: [\(outcome)]")
   }
 
+  /// A region that is registered upon the grant, with the phone in it already (rule L6).
+  static let grants: [Story] = [
+    granted("android", "", "denied", "location always", "fires once at 10:00"),
+    granted("ios", "", "denied", "location always", "never"),
+    granted("ios", ", initialTrigger: enter", "denied", "location always", "fires once at 10:00"),
+    granted("ios", ", initialTrigger: enter", "always", "precise location on", "fires once at 10:00"),
+  ]
+
+  private static func granted(
+    _ profile: String, _ knob: String, _ before: String, _ grant: String, _ outcome: String
+  ) -> Story {
+    let precise = before == "always" ? "off" : "on"
+    var text = "for: 1 day\nprofile: \(profile)\nknobs: {regionLatency: 0\(knob)}\n"
+    text += "places: {shop: {at: [52.52, 13.405], radius: 150 m}}\nphone: {location: \(before)}\n"
+    text += "reminders: {a: {when: enter shop, notify: {title: a, bucket: user}}}\n"
+    text += "timeline: [07:30 precise location off, 07:40 precise location \(precise), 08:00 open, "
+    text += "08:01 leave, 09:00 enter shop, 10:00 \(grant)]\nexpect: [a \(outcome)]"
+    return Story("\(profile)\(knob), \(grant)", text)
+  }
+
   /// What a plan sells without counting reminders.
   static let plans = [
     Story(
@@ -200,7 +220,7 @@ import Testing
   }
 
   /// All in which no late alarm starts the process: it knows of that one only as long as it is told of it.
-  static let storable = summary + opened + now + journeys + putOff + weeks + plans + positions + flatMap + self + names
+  static let storable = summary + opened + now + journeys + putOff + weeks + plans + positions + flatMap + self + names + grants
 
   @Test("each comes out as it says", arguments: woken + jumps + storable)
   func comesOut(_ story: Story) throws { try expectPass(story) }
