@@ -1,5 +1,6 @@
 import ReminderGrowth
 public import ReminderMatching
+import ReminderPlans
 public import TriggerModel
 
 /// Reminders that an app's person makes, changes and deletes, without compiling the others.
@@ -108,7 +109,7 @@ extension ReminderEngine {
     _ body: (inout ReminderEngine) throws(ReminderCompileError) -> Result
   ) throws(ReminderCompileError) -> Result {
     askHeld(into: &effects)
-    let (regions, watched) = (program.regions, watchedPlaces)
+    let places = watchedPlaces
     let result = try changeProgram(body)
     held.apart = []
     // Of the order of names.
@@ -120,7 +121,7 @@ extension ReminderEngine {
         notebook.deadlines.insert(Deadline(at: snooze.until, reminder: reminder, kind: .snoozeEnd))
       }
     }
-    if program.regions != regions { watchOthers(than: watched, into: &effects) }
+    watchOthers(than: places, into: &effects)
     return result
   }
 

@@ -1,11 +1,13 @@
+import CivilTime
 import ReminderGrowth
 import ReminderMatching
+import ReminderPlans
 import TriggerModel
 
 /// Which places the system watches.
 ///
 /// A system watches so many regions for an app (rule L1) and refuses the next. Where reminders name more, the engine
-/// has the nearest watched, and around them the ``TriggerModel/Surroundings`` within which they will do. An app that
+/// has those watched that reminders which wait need, and where these are too many, the nearest of them, and around them the ``TriggerModel/Surroundings`` within which they will do. An app that
 /// leaves those runs and learns where it is; it chooses again, then and whenever else it learns that it has left
 /// them. What a choice leaves out is said with ``Reason/regionLimit`` when it is left out. No system tells of a place
 /// that the phone is in when it is asked to watch it (rule L6): one that was not watched and that the phone has come
@@ -13,61 +15,119 @@ import TriggerModel
 /// order of their names are watched.
 extension ReminderEngine {
   /// Whether the system watches fewer regions than reminders name. Where not, nothing here is ever asked.
-  private var choosesPlaces: Bool { program.places.count > regionCapacity && regionCapacity > 0 }
+  private var isScarce: Bool { program.places.count > regionCapacity && regionCapacity > 0 }
+
+  /// The regions that are needed, in the order of their names: of a reminder that waits for nothing none is. Where
+  /// there is room for all that reminders name, it is all of them.
+  ///
+  /// - Complexity: O(*n*) in the declarations that name one
+  private var neededPlaces: [RegionID] {
+    isScarce ? program.places.regions(of: isNeeded) : program.regions
+  }
+
+  /// Whether a reminder waits by a declaration: it exists, has not expired, and does not sleep for want of a plan.
+  private func isNeeded(_ declaration: UInt32) -> Bool {
+    let plan = program.plans[Int(declaration)]
+    if notebook.cancelled.contains(plan.reminder) || notebook.expired[plan.reminder] != nil { return false }
+    if declarationInForce(plan.reminder) != declaration { return false }
+    // What was paid for is no matter of time.
+    let zone = memory.viewpoint.zone
+    let moment = Moment(wall: .distantPast, uptime: Uptime(boot: 0, span: .zero), zone: zone)
+    return !plan.conditions.contains { condition in
+      guard case .fact(let fact) = condition else { return false }
+      return fact.isUnpaid(in: matcher.facts, at: moment, zone: zones[zone])
+    }
+  }
 
   /// One is kept for the surroundings.
   private var room: Int { max(1, regionCapacity - 1) }
 
   /// A process starts: asks for what is to be watched. To ask for what is watched already changes nothing.
-  mutating func watchPlaces(into effects: inout [EngineEffect]) {
-    guard choosesPlaces else {
+  ///
+  /// - Parameter before: What was watched when the process before it ended.
+  mutating func watchPlaces(before: WatchedPlaces?, into effects: inout [EngineEffect]) {
+    let needed = neededPlaces
+    guard needed.count > regionCapacity, isScarce else {
       if notebook.choice != nil {
         effects.append(.unwatch)
         notebook.choice = nil
       }
-      return effects.append(contentsOf: program.regions.map { .monitor($0) })
+      stopWatching(before?.watched ?? [], but: needed, into: &effects)
+      return effects.append(contentsOf: needed.map { .monitor($0) })
     }
     guard var choice = notebook.choice else {
-      let first = program.places.first(regionCapacity)
+      let first = Array(needed.prefix(regionCapacity))
+      stopWatching(before?.watched ?? [], but: first, into: &effects)
       effects.append(contentsOf: first.map { .monitor($0) })
       return leaveOut(where: { !first.contains($0) }, into: &effects)
     }
-    let needed = Set(program.regions)
-    if choice.watched.count != room || !choice.watched.allSatisfy({ needed.contains($0) }) {
-      // The app was updated.
-      choice = choose(at: choice.around.center, into: &effects)
+    let all = Set(needed)
+    if choice.watched.count != room || !choice.watched.allSatisfy({ all.contains($0) }) {
+      // The app was updated, or something has expired.
+      choice = choose(at: choice.around.center, of: needed, into: &effects)
     }
     watch(choice.around, into: &effects)
     effects.append(contentsOf: choice.watched.map { .monitor($0) })
   }
 
-  /// The regions that the system was asked to watch, as far as the app knows.
-  var watchedPlaces: [RegionID] {
-    if !choosesPlaces { return program.regions }
-    return notebook.choice?.watched ?? program.places.first(regionCapacity)
+  /// The regions that the system was asked to watch, as far as the app knows, and those that are needed.
+  struct WatchedPlaces {
+    var watched: [RegionID]
+    var needed: [RegionID]
   }
 
-  /// Reminders name other regions than before.
-  ///
-  /// - Parameter before: Those that are watched.
-  mutating func watchOthers(than before: [RegionID], into effects: inout [EngineEffect]) {
+  var watchedPlaces: WatchedPlaces {
+    let needed = neededPlaces
+    let first = isScarce ? Array(needed.prefix(regionCapacity)) : needed
+    return WatchedPlaces(watched: notebook.choice?.watched ?? first, needed: needed)
+  }
+
+  /// What is watched before an event that may bring it about that other regions are needed; nil: it cannot.
+  func placesToReview(by event: ObservedEvent) -> WatchedPlaces? {
+    guard isScarce else { return nil }
+    switch event.kind {
+    case .launched, .create, .edit, .cancel, .reinstalled, .factChanged: return watchedPlaces
+    default: return notebook.deadlines.next <= event.moment.wall ? watchedPlaces : nil
+    }
+  }
+
+  /// Other regions may be needed than before.
+  mutating func watchOthers(than before: WatchedPlaces, into effects: inout [EngineEffect]) {
+    let needed = neededPlaces
+    if needed == before.needed { return }
+    let known = Set(before.needed)
     if let choice = notebook.choice {
-      if choosesPlaces {
-        _ = choose(at: choice.around.center, into: &effects)
-        return
+      if needed.count > regionCapacity, isScarce {
+        let after = choose(at: choice.around.center, of: needed, into: &effects).watched
+        return leaveOut(where: { !known.contains($0) && !after.contains($0) }, into: &effects)
       }
       effects.append(.unwatch)
       notebook.choice = nil
     }
-    let after = watchedPlaces
-    let (kept, watched) = (Set(after), Set(before))
-    for region in before where !kept.contains(region) { effects.append(.unmonitor(region)) }
+    let after = watchedPlaces.watched
+    let watched = Set(before.watched)
+    stopWatching(before.watched, but: after, into: &effects)
     for region in after where !watched.contains(region) { effects.append(.monitor(region)) }
+    leaveOut(
+      where: { !after.contains($0) && (watched.contains($0) || !known.contains($0)) }, into: &effects)
+  }
+
+  private mutating func stopWatching(
+    _ before: [RegionID], but after: [RegionID], into effects: inout [EngineEffect]
+  ) {
+    let kept = Set(after)
+    for region in before where !kept.contains(region) {
+      effects.append(.unmonitor(region))
+      // Nobody will tell when it is left.
+      setInside(region, false)
+    }
   }
 
   /// The app learns where it is: it chooses again when it has left the surroundings of the last choice.
   mutating func located(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
-    guard choosesPlaces else { return }
+    guard isScarce else { return }
+    let needed = neededPlaces
+    guard needed.count > regionCapacity else { return }
     let position = event.position
     let before = notebook.choice
     if let around = before?.around,
@@ -75,8 +135,8 @@ extension ReminderEngine {
     {
       return
     }
-    let choice = choose(at: position, into: &effects)
-    let watched = Set(before?.watched ?? program.places.first(regionCapacity))
+    let watched = Set(before?.watched ?? Array(needed.prefix(regionCapacity)))
+    let choice = choose(at: position, of: needed, into: &effects)
     for region in choice.watched where !watched.contains(region) {
       guard !isInside(region), program.places.holds(region, position) else { continue }
       // Nobody knows how the phone came into a place that it was in when it was looked at last.
@@ -97,21 +157,19 @@ extension ReminderEngine {
     return event.kind == .regionEntered
   }
 
-  private mutating func choose(at position: Position, into effects: inout [EngineEffect]) -> PlaceChoice {
-    let choice = program.places.nearest(room, to: position, after: notebook.choice) { isInside($0) }
-    let before = notebook.choice?.watched ?? program.places.first(regionCapacity)
-    notebook.choice = choice
-    let after = Set(choice.watched)
-    let leaving = before.filter { !after.contains($0) }
-    for region in leaving {
-      effects.append(.unmonitor(region))
-      // Nobody will tell when it is left.
-      setInside(region, false)
+  private mutating func choose(
+    at position: Position, of needed: [RegionID], into effects: inout [EngineEffect]
+  ) -> PlaceChoice {
+    let choice = program.places.nearest(room, of: needed, to: position, after: notebook.choice) {
+      isInside($0)
     }
+    let before = notebook.choice?.watched ?? Array(needed.prefix(regionCapacity))
+    notebook.choice = choice
+    stopWatching(before, but: choice.watched, into: &effects)
     watch(choice.around, into: &effects)
-    let watched = Set(before)
+    let (watched, after) = (Set(before), Set(choice.watched))
     effects.append(contentsOf: choice.watched.filter { !watched.contains($0) }.map { .monitor($0) })
-    leaveOut(where: { leaving.contains($0) }, into: &effects)
+    leaveOut(where: { watched.contains($0) && !after.contains($0) }, into: &effects)
     return choice
   }
 
@@ -120,7 +178,8 @@ extension ReminderEngine {
   }
 
   private func leaveOut(where isLeftOut: (RegionID) -> Bool, into effects: inout [EngineEffect]) {
-    for reminder in program.places.reminders(naming: isLeftOut) where !notebook.cancelled.contains(reminder) {
+    let declarations = program.places.declarations(naming: isLeftOut).filter(isNeeded)
+    for reminder in declarations.map({ program.plans[Int($0)].reminder }).distinct {
       effects.append(.noRequest(reminder, .regionLimit, failed: []))
     }
   }

@@ -1,5 +1,6 @@
 public import CivilTime
 public import ReminderMatching
+import ReminderPlans
 public import TriggerModel
 
 /// Decides which reminders ask for a notification: events in, effects out, no timers, no clock of its own.
@@ -182,9 +183,10 @@ public struct ReminderEngine: Sendable {
   /// Takes one event and appends what is to be done.
   public mutating func process(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
     let first = effects.count
+    let places = placesToReview(by: event)
     look(event, into: &effects)
     let asked = effects.count
-    follow(event, into: &effects)
+    follow(event, watching: places, into: &effects)
     if asked > first { withdrawFirst(from: first, to: asked, in: &effects) }
     if !notebook.leftOut.isEmpty { fillUp(after: event, into: &effects) }
     finish(into: &effects)
@@ -243,10 +245,15 @@ public struct ReminderEngine: Sendable {
   }
 
   /// Does what an event asks for beside the triggers.
-  private mutating func follow(_ event: ObservedEvent, into effects: inout [EngineEffect]) {
+  ///
+  /// - Parameter places: What is watched, where that may change.
+  private mutating func follow(
+    _ event: ObservedEvent, watching places: WatchedPlaces?, into effects: inout [EngineEffect]
+  ) {
+    defer { if let places, event.kind != .launched { watchOthers(than: places, into: &effects) } }
     switch event.kind {
     case .launched:
-      watchPlaces(into: &effects)
+      watchPlaces(before: places, into: &effects)
       planAll(isLaunch: true, at: event.moment, into: &effects)
     case .located: located(event, into: &effects)
     case .factChanged:

@@ -56,7 +56,7 @@ extension ReminderProgram {
     appendFacts(of: number, &state)
     fit(&state)
     if compiled.asksAlike { addedByType[compiled.plan.type, default: []].append(number) }
-    list(compiled.plan, declaration)
+    list(number)
   }
 
   private func orderAnew() {

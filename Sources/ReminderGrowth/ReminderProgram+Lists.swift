@@ -5,7 +5,8 @@ package import TriggerModel
 /// Which reminders a program lists by what they ask for, and what becomes of what nobody asks for any more.
 extension ReminderProgram {
   /// Enters a reminder in the lists in which a declaration of it stands.
-  func list(_ plan: Plan, _ declaration: ReminderDeclaration) {
+  func list(_ number: UInt32) {
+    let plan = plans[Int(number)]
     let reminder = plan.reminder
     if plan.schedule != nil { scheduled.insertSorted(reminder) }
     if plan.lapse != nil { lapsing.insertSorted(reminder) }
@@ -16,9 +17,9 @@ extension ReminderProgram {
     if let fact = plan.countsFrom { countingFrom[fact.index].insertSorted(reminder) }
     for fact in plan.foreseenFacts { foreseeing[fact.index].insertSorted(reminder) }
     if plan.foreseesState { foreseeingState.insertSorted(reminder) }
-    for region in Set(declaration.regions.compactMap { names.region($0) }).sorted() {
+    for region in Set(declarations[Int(number)].regions.compactMap { names.region($0) }).sorted() {
       regions.insertSorted(region)
-      places.insert(reminder, region, ranks: storeNames.ranks, names)
+      places.insert(number, region, names) { storeNames.ranks[plans[Int($0)].reminder.index] }
       regionUses[region.index] += 1
     }
   }
@@ -27,28 +28,18 @@ extension ReminderProgram {
   /// nothing, until what was replaced is left out.
   func retire(_ number: UInt32) {
     let plan = plans[Int(number)]
-    let reminder = plan.reminder
     replaced.insert(number)
     replacedSince += 1
     mostPending -= plan.mostPending
-    let others = [ownDeclarations[reminder.index]] + edits(of: reminder)
-    let named = Set(others.filter { $0 != number }.flatMap { declarations[Int($0)].regions })
     for name in Set(declarations[Int(number)].regions) {
       guard let region = names.region(name) else { continue }
       regionUses[region.index] -= 1
       if regionUses[region.index] == 0 { regions.removeSorted(region) }
-      if !named.contains(name) {
-        places.remove(reminder, region, isUsed: regionUses[region.index] > 0)
-      }
+      places.remove(number, region)
     }
     plans[Int(number)] = plan.emptied
     declarations[Int(number)] = declarations[Int(number)].emptied
     for place in places(of: number) { template.setNotWaiting(place, tables) }
-  }
-
-  /// The edits of a reminder, as declarations.
-  private func edits(of reminder: ReminderID) -> [UInt32] {
-    (firstCount..<firstCount + editCount).filter { plans[$0].reminder == reminder }.map { UInt32($0) }
   }
 
   /// Whether reminders may stand in the lists that ask for nothing there any more.

@@ -64,6 +64,11 @@ package struct CompiledFactCondition: Hashable, Sendable {
   /// What to report when a value is missing.
   var reasonIfUnknown: Reason { reason == .conditionFailed ? .staleData : reason }
 
+  /// Whether what was paid for does not hold a reminder awake.
+  package func isUnpaid(in facts: FactStore, at moment: Moment, zone: Zone) -> Bool {
+    reason == .notEntitled && failure(in: facts, at: moment, zone: zone) != nil
+  }
+
   /// Nil when the condition holds, otherwise the reason to report.
   package func failure(in facts: FactStore, at moment: Moment, zone: Zone) -> Reason? {
     guard let measured = quantity.measured(in: facts, at: moment, zone: zone) else { return reasonIfUnknown }

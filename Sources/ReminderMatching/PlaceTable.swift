@@ -10,15 +10,15 @@ package struct PlaceTable: Sendable {
     var region: RegionID
     var origin: Point
     var radius: Double
-    /// Those that name it, in the order of their names.
-    var reminders: [ReminderID]
+    /// The declarations that name it, in the order of their reminders' names.
+    var declarations: [UInt32]
 
-    init(_ region: RegionID, _ names: EngineNames, reminders: [ReminderID]) {
+    init(_ region: RegionID, _ names: EngineNames, _ declarations: [UInt32]) {
       let circle = names.circles[region.index]
       self.region = region
       origin = Point(circle.center)
       radius = circle.radius
-      self.reminders = reminders
+      self.declarations = declarations
     }
   }
 
@@ -48,62 +48,65 @@ package struct PlaceTable: Sendable {
   private var places: [Place]
 
   package init(
-    of declarations: [ReminderDeclaration], reminders named: [ReminderID], ranks: [UInt32],
-    regions: [RegionID], _ names: EngineNames
+    of declarations: [ReminderDeclaration], ranks: [UInt32], regions: [RegionID], _ names: EngineNames
   ) {
     guard names.circles.count == names.regions.count else {
       places = []
       return
     }
-    var reminders: [RegionID: Set<ReminderID>] = [:]
-    for (declaration, reminder) in zip(declarations, named) {
-      for name in declaration.regions {
-        if let region = names.region(name) { reminders[region, default: []].insert(reminder) }
+    var naming: [RegionID: [UInt32]] = [:]
+    for (number, declaration) in declarations.enumerated() {
+      for name in Set(declaration.regions) {
+        if let region = names.region(name) { naming[region, default: []].append(UInt32(number)) }
       }
     }
     places = regions.sorted { names.regions[$0.index] < names.regions[$1.index] }.map { region in
-      Place(
-        region, names,
-        reminders: (reminders[region] ?? []).sorted { ranks[$0.index] < ranks[$1.index] })
+      Place(region, names, (naming[region] ?? []).sorted { (ranks[Int($0)], $0) < (ranks[Int($1)], $1) })
     }
   }
 
-  /// A reminder names a region that it did not name before.
+  /// A declaration names a region.
+  ///
+  /// - Parameter rank: Of a declaration, in the order of their reminders' names.
   package mutating func insert(
-    _ reminder: ReminderID, _ region: RegionID, ranks: [UInt32], _ names: EngineNames
+    _ declaration: UInt32, _ region: RegionID, _ names: EngineNames, rank: (UInt32) -> UInt32
   ) {
     guard names.circles.count == names.regions.count else { return }
     let name = names.regions[region.index]
     let place = places.partition { names.regions[$0.region.index] < name }
     if place == places.count || places[place].region != region {
-      places.insert(Place(region, names, reminders: []), at: place)
+      places.insert(Place(region, names, []), at: place)
     }
-    let rank = ranks[reminder.index]
-    let position = places[place].reminders.partition { ranks[$0.index] < rank }
-    if position < places[place].reminders.count, places[place].reminders[position] == reminder { return }
-    places[place].reminders.insert(reminder, at: position)
+    let own = (rank(declaration), declaration)
+    let position = places[place].declarations.partition { (rank($0), $0) < own }
+    places[place].declarations.insert(declaration, at: position)
   }
 
-  /// A reminder names a region no longer.
-  ///
-  /// - Parameter isUsed: Others do.
-  package mutating func remove(_ reminder: ReminderID, _ region: RegionID, isUsed: Bool) {
+  /// Nothing can bring a declaration that names a region into force any more.
+  package mutating func remove(_ declaration: UInt32, _ region: RegionID) {
     guard let place = places.firstIndex(where: { $0.region == region }) else { return }
-    places[place].reminders.removeAll { $0 == reminder }
-    if !isUsed { places.remove(at: place) }
+    places[place].declarations.removeAll { $0 == declaration }
+    if places[place].declarations.isEmpty { places.remove(at: place) }
   }
 
   package var count: Int { places.count }
 
-  /// The first in the order of the names: what is watched of them while nobody knows where the phone is.
-  package func first(_ count: Int) -> [RegionID] { places.prefix(count).map(\.region) }
+  /// The regions that some declarations name, in the order of their names.
+  package func regions(of isMeant: (UInt32) -> Bool) -> [RegionID] {
+    places.filter { $0.declarations.contains(where: isMeant) }.map(\.region)
+  }
 
   /// The nearest to a position, by what is left of the way to their boundaries.
   ///
-  /// - Parameter before: The choice before this one.
+  /// - Parameters:
+  ///   - needed: Which are to be chosen from.
+  ///   - before: The choice before this one.
   package func nearest(
-    _ count: Int, to position: Position, after before: PlaceChoice?, inside: (RegionID) -> Bool
+    _ count: Int, of needed: [RegionID], to position: Position, after before: PlaceChoice?,
+    inside: (RegionID) -> Bool
   ) -> PlaceChoice {
+    let needed = Set(needed)
+    let places = places.filter { needed.contains($0.region) }
     let here = Point(position.coordinate)
     let ways = places.map { here.distance(to: $0.origin) - $0.radius }
     // What the phone is in, as the app knows, stays watched until it is told that it has left.
@@ -133,9 +136,9 @@ package struct PlaceTable: Sendable {
     return Point(position.coordinate).distance(to: place.origin) < place.radius
   }
 
-  /// The reminders that name any of some regions, each once: place by place in the order of the names.
-  package func reminders(naming isNamed: (RegionID) -> Bool) -> [ReminderID] {
-    places.filter { isNamed($0.region) }.flatMap(\.reminders).distinct
+  /// The declarations that name any of some regions: place by place in the order of the names.
+  package func declarations(naming isNamed: (RegionID) -> Bool) -> [UInt32] {
+    places.filter { isNamed($0.region) }.flatMap(\.declarations)
   }
 
   /// In metres.

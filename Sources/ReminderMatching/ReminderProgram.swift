@@ -111,7 +111,7 @@ public final class ReminderProgram: @unchecked Sendable {
       }
     }
     places = PlaceTable(
-      of: declarations, reminders: layout.plans.map(\.reminder), ranks: storeNames.ranks, regions: regions,
+      of: declarations, ranks: layout.plans.map { storeNames.ranks[$0.reminder.index] }, regions: regions,
       names)
   }
 

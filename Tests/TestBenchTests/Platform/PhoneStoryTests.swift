@@ -192,6 +192,36 @@ import Testing
     return Story("\(profile)\(knob), \(grant)", text)
   }
 
+  /// Of two regions that are watched, none is for a reminder that waits for nothing.
+  static let scarce: [Story] = [
+    tooMany("not made yet", "exists: later, ", "08:30 unlock"),
+    tooMany("expired", "expires: 2026-03-02T08:30, ", "08:31 open, 08:32 leave"),
+    tooMany("deleted", "", "08:30 delete a, 08:31 delete b"),
+    tooMany("cancelled", "", "08:30 cancel a, 08:31 cancel b"),
+    tooMany("asleep", "if: plan is premium else notEntitled, ", "08:30 unlock"),
+    tooMany("an edit made", "", "08:30 edit a to else, 08:31 edit b to else"),
+  ]
+
+  private static func tooMany(_ name: String, _ without: String, _ event: String) -> Story {
+    var text = "for: 1 day\nprofile: ios\nknobs: {regionLatency: 0, regionLimit: 2}\n"
+    text += "facts: {plan: {names: [free, premium], initial: free}}\nplaces:\n"
+    for (degrees, place) in ["a", "b", "c", "d"].enumerated() {
+      text += "  \(place): {at: [52.\(degrees), 13.4], radius: 150 m}\n"
+    }
+    text += "reminders:\n"
+    for place in ["a", "b"] {
+      text += "  \(place): {when: enter \(place), \(without)notify: {title: x, bucket: user}}\n"
+    }
+    text += "  c: {when: enter c, notify: {title: c, bucket: user}}\n"
+    let edit = "else: {when: unlock, notify: {title: other, bucket: user}}"
+    // Nor for an edit that is not made.
+    let later = "moved: {when: enter d, notify: {title: x, bucket: user}}"
+    text += "edits: {a: {\(edit)}, b: {\(edit)}, c: {\(later)}}\n"
+    text += "timeline: [08:00 open, 08:01 leave, \(event), 09:00 enter c]\n"
+    text += "expect: [c fires once between 09:00 and 09:05]"
+    return Story("a place too many, \(name)", text)
+  }
+
   /// What a plan sells without counting reminders.
   static let plans = [
     Story(
@@ -220,7 +250,7 @@ import Testing
   }
 
   /// All in which no late alarm starts the process: it knows of that one only as long as it is told of it.
-  static let storable = summary + opened + now + journeys + putOff + weeks + plans + positions + flatMap + self + names + grants
+  static let storable = summary + opened + now + journeys + putOff + weeks + plans + positions + flatMap + self + names + grants + scarce
 
   @Test("each comes out as it says", arguments: woken + jumps + storable)
   func comesOut(_ story: Story) throws { try expectPass(story) }

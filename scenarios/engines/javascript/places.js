@@ -30,13 +30,13 @@ class Places {
     return distance(here, origin) - radius;
   }
 
-  /** The choice at a position, after another or null. */
-  nearest(count, position, before, inside) {
+  /** The choice of those needed at a position, after another or null. */
+  nearest(count, needed, position, before, inside) {
     const here = point(degrees(position));
-    const ways = new Map(this.names.map((name) => [name, this.way(name, here)]));
+    const ways = new Map(needed.map((name) => [name, this.way(name, here)]));
     // What the phone is in, as the app knows, stays watched until it is told that it has left.
     const stays = (name) => inside.has(name) && ways.get(name) < UNTOLD_WAY;
-    const order = [...this.names].sort(
+    const order = [...needed].sort(
       (a, b) => stays(b) - stays(a) || ways.get(a) - ways.get(b) || byName(a, b),
     );
     const reach = Math.min(...order.slice(count).map((name) => ways.get(name)));

@@ -13,6 +13,8 @@ const KINDS = ["timeWindow", "weekdays", "region", "charging", "fact"];
 // Conditions on what a process finds out when it begins.
 const OF_STATE = ["region", "charging"];
 const SUBJECT = { appOpened: "app", regionEntered: "region", regionExited: "region", factChanged: "fact" };
+// After these other places may be needed.
+const REVIEWED = new Set(["create", "edit", "cancel", "reinstalled", "factChanged"]);
 // What happens outside of our app.
 const OUTSIDE = new Set([
   "unlock", "lock", "chargingStarted", "chargingStopped", "batteryLevel", "appOpened", "backgrounded",
@@ -183,6 +185,8 @@ class Reminders {
     this.inside = new Set(inside);
     // What is watched, where the system watches less than reminders name and the app knows where it is.
     this.choice = choice;
+    // The places of those that wait, where the system watches less than reminders name; when one expires next.
+    Object.assign(this, { needed: null, waiting: [], nextExpiry: FAR });
     this.facts = new Map(Object.entries(facts).filter(([name]) => Object.hasOwn(this.program.facts, name)));
     this.plannedZone = zone;
     for (const [name, reminder] of this.reminders) reminder.remember(reminders[name] || {});
@@ -204,8 +208,10 @@ class Reminders {
 
   /** Takes one event; returns what is wished for. */
   process(event, now) {
+    if (this.needed === null) this.findNeeded(now);
     const wishes = this.look(event, now);
     this.follow(event, now, wishes);
+    this.reviewPlaces(event.event, now, wishes);
     this.fillUp(event, now, wishes);
     if (!INERT.has(event.event) || wishes.some((wish) => wish.event !== "noRequest")) this.changed = true;
     return wishes;
@@ -365,39 +371,91 @@ class Reminders {
 
   /** A process starts: asks for what is to be watched. */
   watchPlaces(wishes) {
-    if (this.watched.length <= this.regionCapacity) {
-      if (this.choice) {
-        wishes.push({ event: "unwatch" });
-        this.choice = null;
-        this.changed = true;
-      }
-      wishes.push(...this.watched.map(monitor));
+    if (this.needed.length <= this.regionCapacity) {
+      this.unwatch(wishes);
+      wishes.push(...this.needed.map(monitor));
       return;
     }
     if (!this.choice) {
-      const first = this.places.names.slice(0, this.regionCapacity);
+      const first = this.needed.slice(0, this.regionCapacity);
       wishes.push(...first.map(monitor));
-      this.sayLeftOut(this.places.names.slice(this.regionCapacity), wishes);
+      this.sayLeftOut(this.needed.slice(this.regionCapacity), wishes);
       return;
     }
     const { watched, center } = this.choice;
-    const isNeeded = (place) => this.watched.includes(place);
+    const isNeeded = (place) => this.needed.includes(place);
     if (watched.length !== Math.max(1, this.regionCapacity - 1) || !watched.every(isNeeded)) {
-      // The app was updated.
+      // The app was updated, or something has expired.
       this.choose(center, wishes);
     }
     this.watchAround(wishes);
     wishes.push(...this.choice.watched.map(monitor));
   }
 
+  unwatch(wishes) {
+    if (!this.choice) return;
+    wishes.push({ event: "unwatch" });
+    this.choice = null;
+    this.changed = true;
+  }
+
+  /**
+   * Which places are needed: where there is room for all that reminders name, it is all of them; else those of
+   * reminders that exist, have not expired, and do not sleep for want of a plan.
+   */
+  findNeeded(now) {
+    Object.assign(this, { needed: this.watched, waiting: [], nextExpiry: FAR });
+    if (this.watched.length <= this.regionCapacity) return;
+    const view = this.view(now);
+    const named = new Set();
+    for (const reminder of this.reminders.values()) {
+      const { plan } = reminder;
+      if (reminder.cancelled || plan.expires <= now.wall || plan.places.length === 0) continue;
+      this.nextExpiry = Math.min(this.nextExpiry, plan.expires);
+      if (plan.conditions.some(({ kind, check }) => kind === "fact" && check(view) === "notEntitled")) continue;
+      for (const place of plan.places) named.add(place);
+      this.waiting.push(reminder.name);
+    }
+    this.needed = this.places.names.filter((place) => named.has(place));
+  }
+
+  /** Others may be needed than before. */
+  reviewPlaces(kind, now, wishes) {
+    if (kind === "launched" || (!REVIEWED.has(kind) && now.wall < this.nextExpiry)) return;
+    const known = this.needed;
+    this.findNeeded(now);
+    if (this.needed.join(" ") === known.join(" ")) return;
+    const before = this.choice ? this.choice.watched : known.slice(0, this.regionCapacity);
+    const isLeft = (place) => !known.includes(place) && !this.choice.watched.includes(place);
+    if (this.choice && this.needed.length > this.regionCapacity) {
+      this.choose(this.choice.center, wishes);
+      this.sayLeftOut(this.needed.filter(isLeft), wishes);
+      return;
+    }
+    this.unwatch(wishes);
+    const after = this.needed.slice(0, this.regionCapacity);
+    this.stopWatching(before.filter((place) => !after.includes(place)), wishes);
+    wishes.push(...after.filter((place) => !before.includes(place)).map(monitor));
+    const left = this.needed.slice(after.length);
+    this.sayLeftOut(left.filter((place) => before.includes(place) || !known.includes(place)), wishes);
+  }
+
+  stopWatching(places, wishes) {
+    for (const region of places) {
+      wishes.push({ event: "unmonitor", region });
+      // Nobody will tell when it is left.
+      this.inside.delete(region);
+    }
+  }
+
   /** The app learns where it is: it chooses again when it has left the circle around the last choice. */
   located(position, now, wishes) {
-    if (this.watched.length <= this.regionCapacity) return;
+    if (this.needed.length <= this.regionCapacity) return;
     const here = point(degrees(position));
     const last = this.choice;
     const origin = last && point(degrees(last.center));
     if (last && distance(origin, here) < last.radius) return;
-    const before = last ? last.watched : this.places.names.slice(0, this.regionCapacity);
+    const before = last ? last.watched : this.needed.slice(0, this.regionCapacity);
     this.choose(position, wishes);
     for (const place of this.choice.watched) {
       const isNew = !before.includes(place) && !this.inside.has(place);
@@ -417,16 +475,12 @@ class Reminders {
 
   choose(position, wishes) {
     const room = Math.max(1, this.regionCapacity - 1);
-    const before = this.choice ? this.choice.watched : this.places.names.slice(0, this.regionCapacity);
-    this.choice = this.places.nearest(room, position, this.choice, this.inside);
+    const before = this.choice ? this.choice.watched : this.needed.slice(0, this.regionCapacity);
+    this.choice = this.places.nearest(room, this.needed, position, this.choice, this.inside);
     this.changed = true;
     const { watched } = this.choice;
     const leaving = before.filter((place) => !watched.includes(place));
-    for (const region of leaving) {
-      wishes.push({ event: "unmonitor", region });
-      // Nobody will tell when it is left.
-      this.inside.delete(region);
-    }
+    this.stopWatching(leaving, wishes);
     this.watchAround(wishes);
     wishes.push(...watched.filter((place) => !before.includes(place)).map(monitor));
     this.sayLeftOut(leaving, wishes);
@@ -438,14 +492,13 @@ class Reminders {
     wishes.push({ event: "watch", latitudeE7: center[0], longitudeE7: center[1], radius });
   }
 
-  /** Says of each reminder that names one of these that it is left out. */
+  /** Says of each reminder that names one of these, and waits, that it is left out. */
   sayLeftOut(places, wishes) {
     const said = new Set();
     for (const place of places) {
-      for (const name of [...this.reminders.keys()].sort()) {
+      for (const name of [...this.waiting].sort()) {
         const reminder = this.reminders.get(name);
-        const isNamed = reminder.plans.some((plan) => plan.places.includes(place));
-        if (!isNamed || said.has(name) || reminder.cancelled) continue;
+        if (!reminder.plan.places.includes(place) || said.has(name)) continue;
         wishes.push(noRequest(reminder, { reason: "regionLimit", failed: [] }));
         said.add(name);
       }

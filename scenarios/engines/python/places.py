@@ -24,13 +24,13 @@ class Places:
         origin, radius = self.circles[name]
         return math.dist(here, origin) - radius
 
-    def nearest(self, count, position, before, inside):
-        """The choice at a position, after another or None."""
+    def nearest(self, count, needed, position, before, inside):
+        """The choice of those needed at a position, after another or None."""
         here = point(degrees(position))
-        ways = {name: self.way(name, here) for name in self.names}
+        ways = {name: self.way(name, here) for name in needed}
         # What the phone is in, as the app knows, stays watched until it is told that it has left.
         order = sorted(
-            self.names, key=lambda name: (not (name in inside and ways[name] < UNTOLD_WAY), ways[name], name)
+            needed, key=lambda name: (not (name in inside and ways[name] < UNTOLD_WAY), ways[name], name)
         )
         reach = min((ways[name] for name in order[count:]), default=math.inf)
         spare = 0

@@ -20,6 +20,8 @@ SUBJECT = {
     "regionExited": "region",
     "factChanged": "fact",
 }
+# After these other places may be needed.
+REVIEWED = ("create", "edit", "cancel", "reinstalled", "factChanged")
 # What happens outside of our app.
 OUTSIDE = {"unlock", "lock", "chargingStarted", "chargingStopped", "batteryLevel", "appOpened"}
 OUTSIDE |= {"backgrounded", "regionEntered", "regionExited", "regionFailed", "located"}
@@ -166,6 +168,8 @@ class Reminders:
         for name, reminder in self.reminders.items():
             reminder.remember(stored.get("reminders", {}).get(name, {}))
         self.snoozed = [reminder for reminder in self.reminders.values() if reminder.is_snoozed]
+        # The places of those that wait, where the system watches less than reminders name; when one expires next.
+        self.needed, self.waiting, self.next_expiry = None, set(), FAR
 
     def save(self):
         memories = {name: reminder.remembered() for name, reminder in self.reminders.items()}
@@ -181,8 +185,11 @@ class Reminders:
 
     def process(self, event, now):
         """Takes one event; returns what is wished for."""
+        if self.needed is None:
+            self.find_needed(now)
         wishes = self.look(event, now)
         self.follow(event, now, wishes)
+        self.review_places(event["event"], now, wishes)
         self.fill_up(event, now, wishes)
         if event["event"] not in INERT or any(wish["event"] != "noRequest" for wish in wishes):
             self.changed = True
@@ -315,32 +322,78 @@ class Reminders:
 
     def watch_places(self, wishes):
         """A process starts: asks for what is to be watched."""
-        if len(self.watched) <= self.region_capacity:
+        if len(self.needed) <= self.region_capacity:
             if self.choice:
                 wishes.append({"event": "unwatch"})
                 self.choice, self.changed = None, True
-            wishes += [monitor(place) for place in self.watched]
+            wishes += [monitor(place) for place in self.needed]
             return
         if self.choice is None:
-            first = self.places.names[: self.region_capacity]
+            first = self.needed[: self.region_capacity]
             wishes += map(monitor, first)
-            self.say_left_out([place for place in self.places.names if place not in first], wishes)
+            self.say_left_out([place for place in self.needed if place not in first], wishes)
             return
         watched = self.choice["watched"]
-        if len(watched) != max(1, self.region_capacity - 1) or not set(watched) <= set(self.watched):
-            # The app was updated.
+        if len(watched) != max(1, self.region_capacity - 1) or not set(watched) <= set(self.needed):
+            # The app was updated, or something has expired.
             self.choose(self.choice["center"], wishes)
         self.watch_around(wishes)
         wishes += map(monitor, self.choice["watched"])
 
+    def find_needed(self, now):
+        """Which places are needed: where there is room for all that reminders name, it is all of them; else those of
+        reminders that exist, have not expired, and do not sleep for want of a plan."""
+        self.needed, self.waiting, self.next_expiry = self.watched, set(), FAR
+        if len(self.watched) <= self.region_capacity:
+            return
+        view, named = self.view(now), set()
+        for reminder in self.reminders.values():
+            plan = reminder.plan
+            if reminder.cancelled or plan.expires <= now.wall or not plan.places:
+                continue
+            self.next_expiry = min(self.next_expiry, plan.expires)
+            if not any(kind == "fact" and check(view) == "notEntitled" for kind, check in plan.conditions):
+                named.update(plan.places)
+                self.waiting.add(reminder.name)
+        self.needed = [place for place in self.places.names if place in named]
+
+    def review_places(self, kind, now, wishes):
+        """Others may be needed than before."""
+        if kind == "launched" or kind not in REVIEWED and now.wall < self.next_expiry:
+            return
+        known = self.needed
+        self.find_needed(now)
+        if self.needed == known:
+            return
+        before = self.choice["watched"] if self.choice else known[: self.region_capacity]
+        if self.choice and len(self.needed) > self.region_capacity:
+            self.choose(self.choice["center"], wishes)
+            after = self.choice["watched"]
+            self.say_left_out([p for p in self.needed if p not in known and p not in after], wishes)
+            return
+        if self.choice:
+            wishes.append({"event": "unwatch"})
+            self.choice, self.changed = None, True
+        after = self.needed[: self.region_capacity] if len(self.needed) > self.region_capacity else self.needed
+        self.stop_watching([place for place in before if place not in after], wishes)
+        wishes += [monitor(place) for place in after if place not in before]
+        left = [p for p in self.needed if p not in after and (p in before or p not in known)]
+        self.say_left_out(left, wishes)
+
+    def stop_watching(self, places, wishes):
+        for place in places:
+            wishes.append({"event": "unmonitor", "region": place})
+            # Nobody will tell when it is left.
+            self.inside.discard(place)
+
     def located(self, position, now, wishes):
         """The app learns where it is: it chooses again when it has left the circle around the last choice."""
-        if len(self.watched) <= self.region_capacity:
+        if len(self.needed) <= self.region_capacity:
             return
         here, last = point(degrees(position)), self.choice
         if last and math.dist(point(degrees(last["center"])), here) < last["radius"]:
             return
-        before = last["watched"] if last else self.places.names[: self.region_capacity]
+        before = last["watched"] if last else self.needed[: self.region_capacity]
         self.choose(position, wishes)
         for place in self.choice["watched"]:
             if place in before or place in self.inside or self.places.way(place, here) >= 0:
@@ -357,14 +410,11 @@ class Reminders:
 
     def choose(self, position, wishes):
         room = max(1, self.region_capacity - 1)
-        before = self.choice["watched"] if self.choice else self.places.names[: self.region_capacity]
-        self.choice = self.places.nearest(room, position, self.choice, self.inside)
+        before = self.choice["watched"] if self.choice else self.needed[: self.region_capacity]
+        self.choice = self.places.nearest(room, self.needed, position, self.choice, self.inside)
         self.changed = True
         leaving = [place for place in before if place not in self.choice["watched"]]
-        for place in leaving:
-            wishes.append({"event": "unmonitor", "region": place})
-            # Nobody will tell when it is left.
-            self.inside.discard(place)
+        self.stop_watching(leaving, wishes)
         self.watch_around(wishes)
         wishes += [monitor(place) for place in self.choice["watched"] if place not in before]
         self.say_left_out(leaving, wishes)
@@ -378,14 +428,12 @@ class Reminders:
             )
 
     def say_left_out(self, places, wishes):
-        """Says of each reminder that names one of these that it is left out."""
+        """Says of each reminder that names one of these, and needs it, that it is left out."""
         said = set()
         for place in places:
-            for name in sorted(self.reminders):
-                reminder = self.reminders[name]
-                names = any(place in plan.places for plan in reminder.plans.values())
-                if names and name not in said and not reminder.cancelled:
-                    wishes.append(no_request(reminder, "regionLimit", []))
+            for name in sorted(self.waiting - said):
+                if place in self.reminders[name].plan.places:
+                    wishes.append(no_request(self.reminders[name], "regionLimit", []))
                     said.add(name)
 
     # Matching

@@ -1,18 +1,23 @@
-import ReminderMatching
-import TriggerModel
+package import TriggerModel
 
 /// The end of a snooze, or the expiry of a reminder.
-struct Deadline: Comparable, Sendable, BitwiseCopyable {
-  enum Kind: UInt8, Sendable, BitwiseCopyable {
+package struct Deadline: Comparable, Sendable, BitwiseCopyable {
+  package enum Kind: UInt8, Sendable, BitwiseCopyable {
     case snoozeEnd, expiry
   }
 
   /// On the phone's wall clock.
-  var at: Instant
-  var reminder: ReminderID
-  var kind: Kind
+  package var at: Instant
+  package var reminder: ReminderID
+  package var kind: Kind
 
-  static func < (a: Deadline, b: Deadline) -> Bool {
+  package init(at: Instant, reminder: ReminderID, kind: Kind) {
+    self.at = at
+    self.reminder = reminder
+    self.kind = kind
+  }
+
+  package static func < (a: Deadline, b: Deadline) -> Bool {
     if a.at != b.at { return a.at < b.at }
     if a.reminder != b.reminder { return a.reminder < b.reminder }
     return a.kind.rawValue < b.kind.rawValue
@@ -21,19 +26,21 @@ struct Deadline: Comparable, Sendable, BitwiseCopyable {
 
 /// Deadlines in order. Deadlines that no longer hold stay in it and are recognised when they come up, so that snoozing
 /// again costs no search.
-struct DeadlineQueue: Sendable {
+package struct DeadlineQueue: Sendable {
   private var heap = MinHeap<Deadline>()
 
   /// The earliest deadline, or `.distantFuture`.
-  private(set) var next = Instant.distantFuture
+  package private(set) var next = Instant.distantFuture
 
-  mutating func insert(_ deadline: Deadline) {
+  package init() {}
+
+  package mutating func insert(_ deadline: Deadline) {
     heap.insert(deadline)
     next = min(next, deadline.at)
   }
 
   /// Takes the earliest deadline out if it is not after `now`.
-  mutating func pop(notAfter now: Instant) -> Deadline? {
+  package mutating func pop(notAfter now: Instant) -> Deadline? {
     guard next <= now, let first = heap.popFirst() else { return nil }
     next = heap.first?.at ?? .distantFuture
     return first
@@ -41,7 +48,7 @@ struct DeadlineQueue: Sendable {
 }
 
 extension DeadlineQueue: Packable {
-  mutating func pack(in parcel: inout Parcel) {
+  package mutating func pack(in parcel: inout Parcel) {
     heap.pack(in: &parcel)
     parcel.carry(&next)
   }
