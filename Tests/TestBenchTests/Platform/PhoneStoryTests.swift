@@ -250,7 +250,9 @@ import Testing
   }
 
   /// All in which no late alarm starts the process: it knows of that one only as long as it is told of it.
-  static let storable = summary + opened + now + journeys + putOff + weeks + plans + positions + flatMap + self + names + grants + scarce
+  static let storable = [
+    summary, opened, now, names, journeys, putOff, weeks, plans, positions, grants, scarce,
+  ].flatMap(\.self)
 
   @Test("each comes out as it says", arguments: woken + jumps + storable)
   func comesOut(_ story: Story) throws { try expectPass(story) }
