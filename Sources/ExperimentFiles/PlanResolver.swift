@@ -104,17 +104,35 @@ struct PlanResolver {
   private func gate(_ gate: GateDeclaration, _ metrics: [PeopleMetric], _ arms: [String]) -> PeopleGate? {
     guard let metric = index(gate.metric, metrics) else { return nil }
     guard let arm = arm(gate.subject, arms, canBeBase: !gate.isChange) else { return nil }
-    let kind = metrics[metric].kind
-    if kind.isShare, gate.target.value.millionths.magnitude > 1_000_000 {
-      reader.error(
-        "no share reaches '\(gate.target.value.text)'", at: gate.target.position,
-        hint: "name a share between 0 and 100 %")
+    for bound in [gate.target, gate.kill].compactMap(\.self)
+    where !isCounted(bound, metrics[metric], gate.isChange) {
       return nil
     }
+    let kind = metrics[metric].kind
     let benchmarks = kind == .tapThrough ? Benchmark.published(for: .share(.tapThrough, of: nil)) : []
     return PeopleGate(
       metric: metric, subject: gate.isChange ? .change(arm: arm) : .figure(arm: arm),
-      target: gate.target.value, kill: gate.kill?.value, benchmarks: gate.isChange ? [] : benchmarks)
+      target: gate.target.value.bound, kill: gate.kill?.value.bound,
+      benchmarks: gate.isChange ? [] : benchmarks)
+  }
+
+  /// Whether a bound is one that this metric's figure or difference may reach.
+  private func isCounted(
+    _ bound: Located<BoundDeclaration>, _ metric: PeopleMetric, _ isDifference: Bool
+  ) -> Bool {
+    let (amount, side) = (bound.value.amount, bound.value.bound.side.rawValue)
+    if let problem = amount.unitProblem(metric, isDifference: isDifference) {
+      reader.error(
+        problem, at: bound.position,
+        hint: metric.kind.isShare
+          ? "add the unit: '\(side) \(amount.text) \(isDifference ? "pp" : "%")'" : "leave out the unit")
+      return false
+    }
+    guard metric.kind.isShare, amount.millionths.magnitude > 1_000_000 else { return true }
+    reader.error(
+      "no share reaches '\(bound.value.bound.text)'", at: bound.position,
+      hint: "name a share between 0 and 100 %")
+    return false
   }
 
   private func arm(_ word: Word, _ arms: [String], canBeBase: Bool) -> Int? {
@@ -134,28 +152,25 @@ struct PlanResolver {
   private func precision(_ metrics: [PeopleMetric]) -> [ExperimentPlan.Precision] {
     declaration.precision.compactMap { row in
       guard let metric = index(row.metric, metrics) else { return nil }
-      let isShare = metrics[metric].kind.isShare
-      guard row.amount.value > 0 else {
+      let (amount, isShare) = (row.amount.value, metrics[metric].kind.isShare)
+      guard amount.millionths > 0 else {
         reader.error(
           "no number of people makes an interval so narrow", at: row.amount.position,
           hint: isShare ? "such as 0.1 pp" : "such as 0.01")
         return nil
       }
-      if isShare != row.hasUnit {
-        let number = Decimal.text(row.amount.value, decimals: 6)
+      if let problem = amount.unitProblem(metrics[metric], isDifference: true) {
         reader.error(
-          isShare
-            ? "\(row.metric.text) is a share: \(number) could be percentage points or a hundred times as much"
-            : "\(row.metric.text) is no share: it is not counted in per cent",
-          at: row.amount.position, hint: isShare ? "add the unit, such as \(number) pp" : "such as 0.01")
+          problem, at: row.amount.position,
+          hint: isShare ? "add the unit, such as \(amount.text) pp" : "such as 0.01")
         return nil
       }
-      if isShare, row.amount.value >= 500_000 {
+      if isShare, amount.millionths >= 500_000 {
         reader.error(
           "every interval of a share is narrower than that", at: row.amount.position, hint: "such as 0.1 pp")
         return nil
       }
-      return ExperimentPlan.Precision(metric: metric, halfWidth: Double(row.amount.value) / 1_000_000)
+      return ExperimentPlan.Precision(metric: metric, halfWidth: Double(amount.millionths) / 1_000_000)
     }
   }
 

@@ -144,6 +144,22 @@ import TextFormats
       "a.yaml:6:34: error: there is no variant 'b'; did you mean 'a'?"
     ),
     (
+      "variants: {a: {policy: {dailyCap: 2}}}\ngates: [{metric: optOuts, change: a, target: '<= 0.5'}]",
+      "a.yaml:6:46: error: optOuts is a share: 0.5 could be percentage points or a hundred times as much; add the unit: '<= 0.5 pp'"
+    ),
+    (
+      "variants: {a: {policy: {dailyCap: 2}}}\ngates: [{metric: optOuts, change: a, target: '<= 0 pp', kill: '> 3'}]",
+      "a.yaml:6:63: error: optOuts is a share: 3 could be percentage points or a hundred times as much; add the unit: '> 3 pp'"
+    ),
+    (
+      "variants: {a: {policy: {dailyCap: 2}}}\ngates: [{metric: tapThrough of type0, of: a, target: '>= 25'}]",
+      "a.yaml:6:54: error: tapThrough of type0 is a share: 25 could be per cent or a hundred times as much; add the unit: '>= 25 %'"
+    ),
+    (
+      "variants: {a: {policy: {dailyCap: 2}}}\ngates: [{metric: tapsPerDay, change: a, target: '> 5 %'}]",
+      "a.yaml:6:49: error: tapsPerDay is no share: it is not counted in per cent; leave out the unit"
+    ),
+    (
       "variants: {a: {policy: {dailyCap: 2}}}\npeople: {least: 900, most: 800}",
       "a.yaml:6:17: error: 'least' is more than 'most'; it is 800 or less"
     ),
@@ -165,7 +181,7 @@ import TextFormats
       metrics: [firesPerDay]
       precision: {tapThrough: 49.9 pp, tapsPerDay: 0.01}
       people: {least: 800, most: 800}
-      gates: [{metric: optOuts, of: a, target: '<= 1 %'}]
+      gates: [{metric: optOuts, of: a, target: '<= 1 %'}, {metric: optOuts, change: a, target: '<= 0', kill: '> 1pp'}]
       sensitivity: {metric: reach}
       """)
     #expect(plan.question == "Do more people tap?")

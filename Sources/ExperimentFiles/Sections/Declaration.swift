@@ -39,10 +39,7 @@ struct GridAxis {
 /// How far a difference may be off.
 struct PrecisionDeclaration {
   var metric: Word
-  /// In millionths.
-  var amount: Located<Int64>
-  /// `pp` or `%` follows the number.
-  var hasUnit: Bool
+  var amount: Located<Amount>
 }
 
 struct BudgetDeclaration {
@@ -56,8 +53,17 @@ struct GateDeclaration {
   /// The name of a variant, or `base`.
   var subject: Word
   var isChange: Bool
-  var target: Located<Bound>
-  var kill: Located<Bound>?
+  var target: Located<BoundDeclaration>
+  var kill: Located<BoundDeclaration>?
+}
+
+/// A target, or where an idea is given up.
+struct BoundDeclaration {
+  var bound: Bound
+  /// `pp` or `%` follows the number.
+  var hasUnit: Bool
+
+  var amount: Amount { Amount(millionths: bound.millionths, hasUnit: hasUnit) }
 }
 
 struct SensitivityDeclaration {

@@ -58,22 +58,24 @@ extension PeopleMetric {
   }
 }
 
-extension Atom<Int64> {
-  /// `0.1 pp`, `25 %` or `1.5`, with a sign or without; in millionths.
+extension Atom<Amount> {
+  /// `0.1 pp`, `25 %` or `1.5`, with a sign or without.
   static var amount: Atom {
     .simple(
       "AMOUNT", "a number such as 0.1 pp, 25 % or 1.5", pattern: #"[+-]?\d+(?:\.\d+)?(?: *(?:%|pp))?"#,
       jsonTypes: ["string", "number"],
-      write: { millionths, _ in .string(Decimal.text(millionths, decimals: 6)) }, millionths)
-  }
-
-  private static func millionths(_ text: String) -> Int64? {
-    let number = text.hasPrefix("+") ? String(text.dropFirst()) : text
-    return Decimal.millionths(number.hasSuffix("pp") ? String(number.dropLast(2)) + "%" : number)
+      write: { amount, _ in .string(amount.text) }, Amount.init)
   }
 }
 
-extension Atom<Bound> {
+extension Atom<BoundDeclaration> {
   /// `>= 25 %`, or of a difference `<= +0.3 pp`.
-  static var peopleBound: Atom { bound(.amount, such: ">= 25 % or <= 0.3 pp") }
+  static var peopleBound: Atom {
+    let number = Atom<Amount>.amount.map(
+      { amount, _, _ in amount.millionths },
+      back: { millionths, _ in Amount(millionths: millionths, hasUnit: false) })
+    return Atom<Bound>.bound(number, such: ">= 25 % or <= 0.3 pp").map(
+      { bound, word, _ in BoundDeclaration(bound: bound, hasUnit: Amount.hasUnit(word.text)) },
+      back: { declaration, _ in declaration.bound })
+  }
 }

@@ -5,7 +5,7 @@ import TextFormats
 extension Format<[PrecisionDeclaration]> {
   /// By metric: half the width of a difference's interval.
   static var precision: Format {
-    let amount = Atom<Int64>.amount
+    let amount = Atom<Amount>.amount
     return .readOnly(
       schema: { _ in
         ["type": "object", "additionalProperties": amount.schema, "minProperties": 1]
@@ -19,21 +19,13 @@ extension Format<[PrecisionDeclaration]> {
         }
         let errors = reader.errorCount
         let rows = entries.compactMap { entry in
-          Format<Int64>.scalar(amount).read(entry.value, reader).map {
+          Format<Amount>.scalar(amount).read(entry.value, reader).map {
             PrecisionDeclaration(
-              metric: Word(entry.key, at: entry.keyPosition), amount: Located($0, at: entry.value.position),
-              hasUnit: entry.value.saysShare)
+              metric: Word(entry.key, at: entry.keyPosition), amount: Located($0, at: entry.value.position))
           }
         }
         return reader.errorCount == errors ? rows : nil
       })
-  }
-}
-
-extension Node {
-  /// A number with `pp` or `%`.
-  fileprivate var saysShare: Bool {
-    if case .scalar(let text) = content { text.hasSuffix("pp") || text.hasSuffix("%") } else { false }
   }
 }
 
@@ -80,7 +72,8 @@ extension Format<GateDeclaration> {
         from: { _ in nil })
       guard let metric, let target, let subject = figure ?? change else { return nil }
       if let kill,
-        kill.value.side.isUpwards == target.value.side.isUpwards || kill.value.overlaps(target.value)
+        kill.value.bound.side.isUpwards == target.value.bound.side.isUpwards
+          || kill.value.bound.overlaps(target.value.bound)
       {
         fields.error(
           "the kill criterion overlaps the target", at: "kill",
