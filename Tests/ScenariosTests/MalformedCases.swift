@@ -37,6 +37,10 @@ enum MalformedCases {
     return sample
   }
 
+  private static func notified(_ keys: String) -> String {
+    "reminders:\n  milk: {when: unlock, notify: {\(keys)}}\n  bread: {when: unlock, notify: Buy bread}"
+  }
+
   static let wrongYAML = [
     Case("a bracket is left open", Sample(timeline: "timeline: [08:10 unlock")),
     Case("a quote is left open", Sample(expect: "expect: [\"milk fires]")),
@@ -46,6 +50,19 @@ enum MalformedCases {
     Case("an item at the wrong depth", "kind: scenario\ntimeline:\n  - 08:10 unlock\n - 08:20 lock\n"),
     Case("a control character", "kind: scenario\ntitle: a\u{1}b\n"),
     Case("an unknown escape", "kind: scenario\ntitle: \"a\\qb\"\n"),
+    Case("a comma within a text in braces", Sample(reminders: notified("title: Hello, world"))),
+    Case(
+      "commas within texts in braces",
+      Sample(reminders: notified("title: It's mum, dad and me, body: Now, please"))),
+    Case(
+      "a comma within a text in quotes and one behind it", Sample(reminders: notified("title: 'Now', now"))),
+    Case(
+      "a comma behind a text that needs more than quotes",
+      Sample(reminders: notified(#"title: It's "so", now"#))),
+    Case(
+      "a key that is known without a value", Sample(reminders: notified("title: Hello, link, bucket: user"))),
+    Case("a first key without a value", Sample(reminders: notified("title, body: Now"))),
+    Case("a place between braces", head("[52.52, 13.405]", "{lat: 52.52, 13.405}")),
     Case("two documents", "kind: scenario\nversion: 1\n---\nkind: scenario\n"),
   ]
 

@@ -128,10 +128,41 @@ private struct Walk {
           Node.Entry(
             key: name, keyPosition: keyNode.position, value: try self.node(value, depth: depth + 1)))
       }
+      try refuseTorn(entries)
       return Node(content: .mapping(entries), position: position)
     case .alias:
       throw failure("an alias that stands for nothing", at: position)
     }
+  }
+
+  /// In `{title: Hello, world}` the comma ends the text, and what follows it is a key without a colon: nothing that
+  /// anybody means. Numbers are left to those who know what stands there: `{at: 52.52, 13.405}`.
+  private func refuseTorn(_ entries: [Node.Entry]) throws(Diagnostic) {
+    guard let first = entries.firstIndex(where: isWithoutColon) else { return }
+    let rest = entries[first...].prefix(while: isWithoutColon).map(\.key)
+    guard first > 0, case .scalar(let beginning) = entries[first - 1].value.content, !beginning.isEmpty else {
+      throw failure(
+        "\(source.isOurs ? "'\(entries[first].key)'" : "a key") has no value", at: entries[first].keyPosition,
+        hint: "in braces a key is followed by ': ' and its value; a list stands in [ ]")
+    }
+    if ([beginning] + rest).allSatisfy({ Double($0) != nil }) { return }
+    let text = ([beginning] + rest).joined(separator: ", ")
+    let quote = text.contains("'") ? "\"" : "'"
+    // A text with both signs takes more than quotes.
+    let isEasy = source.isOurs && !(quote == "\"" && #"\""#.contains(where: text.contains))
+    throw failure(
+      "a text with a comma in it must be quoted within braces", at: entries[first - 1].value.position,
+      hint: isEasy ? "write \(entries[first - 1].key): \(quote)\(text)\(quote)" : "put it into quotes")
+  }
+
+  private func isWithoutColon(_ entry: Node.Entry) -> Bool {
+    guard case .scalar("") = entry.value.content,
+      let line = source.slice(ofLine: Int(entry.keyPosition.line)),
+      line.utf8.count <= YAMLDocument.offsetLimit
+    else { return false }
+    let behind = line.unicodeScalars.dropFirst(Int(entry.keyPosition.column) - 1)
+    return behind.starts(with: entry.key.unicodeScalars)
+      && behind.dropFirst(entry.key.unicodeScalars.count).first { $0 != " " } != ":"
   }
 
   /// A plain `~` or `null` is the absence of a value, like nothing at all.
