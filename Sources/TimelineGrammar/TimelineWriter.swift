@@ -47,7 +47,9 @@ package struct TimelineWriter {
 
   private func when(_ instant: Instant) -> When {
     let scenario = writer.known.scenario
-    if scenario.timeline.zone(at: instant) == zone,
+    // A journey itself is at a time of the place where it begins.
+    if scenario.timeline.zone(at: instant) == zone
+      || scenario.timeline.stays.contains(where: { $0.from == instant }),
       let local = LocalDateTime(exactly: instant, in: scenario.zones[zone])
     {
       return .on(local.date, local.millisecondOfDay)

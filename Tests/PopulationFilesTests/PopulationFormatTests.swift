@@ -18,6 +18,16 @@ import TextFormats
     sample.habits +=
       "\n  devices: {tablet: {people: 40 %, unlocksPerHour: 2, unlockLength: 9 min, between: 19:00-22:30}}"
     populations.append(try sample.population())
+    // A journey over the night in which Berlin's clocks go forward and Tokyo's do not, and the way back.
+    sample.head += """
+
+      timeline:
+        - day 4 10:00 travel to America/New_York
+        - day 7 18:00 travel to Europe/Berlin
+        - day 8 09:00 unlock
+      """
+    sample.habits += "\n  zone: {Europe/Berlin: 50 %, Asia/Tokyo: 50 %}"
+    populations.append(try sample.population())
     let reach = ReachableFiles(of: Self.shipped.appendingPathComponent("again.yaml").path)
     for name in try FileManager.default.contentsOfDirectory(atPath: Self.shipped.path).sorted() {
       guard
