@@ -1,5 +1,7 @@
 import CivilTime
 import DeviceSimulation
+import ScenarioFiles
+import ScenarioGrammar
 import ScenarioModel
 import Testing
 import TextFormats
@@ -76,6 +78,27 @@ import TriggerModel
     #expect(story.timeline.entries.filter { $0.device != 0 }.map(\.device) == [1])
     let phoneOnly = try #require(all.first { $0.lacks.contains(device: 1) && $0.lacks.contains(device: 2) })
     #expect(population.scenario(of: phoneOnly).timeline.entries.allSatisfy { $0.device == 0 })
+  }
+
+  @Test func `a person can be written whether or not there is a second device to share with`() throws {
+    var sample = Self.sample("{tablet: {people: 40 %}, watch: {people: 40 %}}")
+    sample.head += "\nsync: {delay: 5 s}"
+    let population = try sample.population()
+    var alone = 0
+    for person in people(population, 20) {
+      let story = population.scenario(of: person)
+      if story.devices.isEmpty { alone += 1 }
+      let text = try ScenarioDocument.write(story, .timeline).text
+      let outcome = ScenarioDocument.read(Array(text.utf8), file: "story", .timeline) { _ in false }
+      guard case .scenario(let again, let warnings) = outcome else {
+        Issue.record("\(person.number): \(outcome)")
+        continue
+      }
+      #expect(again.withoutSources == story.withoutSources, "\(person.number)")
+      #expect(
+        warnings.contains { $0.message.contains("no other device to share with") } == story.devices.isEmpty)
+    }
+    #expect((1..<20).contains(alone))
   }
 
   @Test func `what is said of one device changes nobody's phone and no other device`() throws {

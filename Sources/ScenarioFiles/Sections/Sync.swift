@@ -55,8 +55,10 @@ extension Declarations {
       "what the person does in our app on one device reaches the others; nothing does if missing",
       from: \.sync)
     fields.reader?.names.hasSync = setup != nil
+    // The phone alone has what it told the server again after a reinstall; such is also one of a population's people
+    // who has no second device.
     if let setup, devices.isEmpty {
-      fields.reader?.error(
+      fields.reader?.warning(
         "there is no other device to share with", at: setup.position,
         hint: "declare one: 'devices: {tablet: {profile: ios}}'")
     }
