@@ -1,3 +1,4 @@
+import CivilTime
 import TriggerModel
 
 /// A decision that turned out otherwise.
@@ -92,7 +93,10 @@ package struct ScenarioComparison: Hashable, Sendable {
   ) -> [DecisionChange] {
     let others = Dictionary(second.decisions.map { ($0.occasion, $0) }, uniquingKeysWith: { a, _ in a })
     let own = Set(first.decisions.map(\.occasion))
-    let (firstSilence, secondSilence) = (Silence(first, source), Silence(second, source))
+    let unstopped = Silence.unstopped([first, second])
+    let (firstSilence, secondSilence) = (
+      Silence(first, source, unstopped), Silence(second, source, unstopped)
+    )
     var changes: [DecisionChange] = []
     for decision in first.decisions {
       let other =
@@ -202,7 +206,7 @@ package struct ScenarioComparison: Hashable, Sendable {
 
 /// What a run says of occasions for which it asked for nothing.
 private struct Silence {
-  private struct Reminder: Hashable {
+  struct Reminder: Hashable {
     var name: String
     var device: String
     var person: Int
@@ -212,14 +216,33 @@ private struct Silence {
   private let declined: [RecordedDecision.Occasion: String]
   /// By reminder: when it was asked for, and when it was shown, in the order of the asking.
   private var shown: [Reminder: [(asked: String, shownAt: String)]] = [:]
+  private let unstopped: [Reminder: Int]
 
-  init(_ scenario: RecordedScenario, _ source: RecordedRun.Source) {
+  init(_ scenario: RecordedScenario, _ source: RecordedRun.Source, _ unstopped: [Reminder: Int]) {
     self.source = source
+    self.unstopped = unstopped
     declined = scenario.declined
     for decision in scenario.decisions {
       guard let shownAt = decision.fate.shownAt else { continue }
       shown[Self.reminder(decision.occasion), default: []].append((decision.askedAt, shownAt))
     }
+  }
+
+  /// How many days behind a fire some reminders were asked for again, at the least: what fired so long ago, or longer,
+  /// is not why they are not asked for.
+  static func unstopped(_ scenarios: [RecordedScenario]) -> [Reminder: Int] {
+    var least: [Reminder: Int] = [:]
+    for scenario in scenarios {
+      var last: [Reminder: String] = [:]
+      for decision in scenario.decisions {
+        let reminder = reminder(decision.occasion)
+        if let shownAt = last[reminder], let days = days(from: shownAt, to: decision.occasion.time) {
+          least[reminder] = min(least[reminder] ?? .max, days)
+        }
+        if let shownAt = decision.fate.shownAt { last[reminder] = shownAt }
+      }
+    }
+    return least
   }
 
   /// What became of an occasion that was asked for at an instant in another run.
@@ -228,10 +251,19 @@ private struct Silence {
     var first = occasion
     first.repetition = 0
     if let words = declined[first] { return Fate(words: words) }
-    guard let before = shown[Self.reminder(occasion)]?.last(where: { $0.asked <= asked }) else {
-      return Fate(words: "nobody asks for it")
-    }
+    let reminder = Self.reminder(occasion)
+    guard let before = shown[reminder]?.last(where: { $0.asked <= asked }),
+      let days = Self.days(from: before.shownAt, to: occasion.time), days < unstopped[reminder] ?? .max
+    else { return Fate(words: "nobody asks for it") }
     return Fate(words: "nobody asks for it, after it fired at \(ComparisonText.local(before.shownAt))")
+  }
+
+  /// From one date to another; nil where the second time is not behind the first one.
+  private static func days(from first: String, to second: String) -> Int? {
+    guard first.prefix(19) < second.prefix(19), let from = try? CivilDate(iso8601: first.prefix(10)),
+      let to = try? CivilDate(iso8601: second.prefix(10))
+    else { return nil }
+    return to - from
   }
 
   private static func reminder(_ occasion: RecordedDecision.Occasion) -> Reminder {

@@ -130,6 +130,54 @@ import TextFormats
     #expect(try words(second, second) == [])
   }
 
+  /// A journal in which a reminder is asked for at some times of days in March, and fires at those with a mark.
+  private func journal(asking times: [(day: Int, hour: Int, fires: Bool)]) throws -> RecordedRun {
+    let header =
+      #"{"form":"triggerbench.journal","version":1,"tool":"t","scenario":"s","file":"s.yaml","seed":0,"#
+      + #""profile":"ideal","engine":"built-in"}"#
+    let lines = times.enumerated().flatMap { number, time -> [String] in
+      let (hour, day) = ("\(time.hour)", "0\(time.day)")
+      let common =
+        #""occurrence":\#(number),"t":"2026-03-\#(day)T\#(hour):00:00Z","wall":"2026-03-\#(day)T\#(hour):00:00Z","#
+        + #""reminder":"a","device":"phone","person":0}"#
+      return [
+        #"{"track":"effect","event":"request",\#(common)"#,
+        #"{"track":"effect","event":"decided","outcome":"\#(time.fires ? "admit" : "deny")","#
+          + (time.fires ? "" : #""reason":"dailyCap","#) + common,
+      ] + (time.fires ? [#"{"track":"outcome","event":"delivered","surface":"banner",\#(common)"#] : [])
+    }
+    let end = #"{"form":"triggerbench.journal.end","records":\#(lines.count)}"#
+    return try JournalRun.read(Data(([header] + lines + [end]).joined(separator: "\n").utf8), file: "j")
+  }
+
+  @Test func `a fire is named as the cause of a silence only where none as old was followed by a request`()
+    throws
+  {
+    func silence(_ first: [(Int, Int, Bool)], _ second: [(Int, Int, Bool)]) throws -> [String] {
+      try RunComparison(journal(asking: first), journal(asking: second)).scenarios[0].changes.map(
+        \.second.words)
+    }
+    let denied = "nobody asks for it"
+    // Once a day: that it fired the day before is so in both runs.
+    #expect(
+      try silence([(2, 10, true), (3, 10, false), (3, 14, true)], [(2, 10, true)]) == [denied, denied])
+    // That of the day itself is named, on a day like others.
+    #expect(
+      try silence(
+        [(2, 10, true), (3, 10, false), (3, 14, true)], [(2, 10, true), (3, 10, true)]
+      ).contains(denied) == false)
+    #expect(
+      try silence([(2, 10, true), (3, 10, false), (3, 14, false)], [(2, 10, true), (3, 10, true)])
+        == ["fires", "nobody asks for it, after it fired at 2026-03-03 10:00"])
+    // Once and for all: days do not matter.
+    #expect(
+      try silence([(2, 10, false), (5, 10, false)], [(2, 10, true)])
+        == ["fires", "nobody asks for it, after it fired at 2026-03-02 10:00"])
+    // Always: what fires is asked for on the same day again.
+    #expect(
+      try silence([(2, 10, true), (2, 14, true), (3, 10, true)], [(2, 10, true), (3, 10, true)]) == [denied])
+  }
+
   @Test func `the figures of a journal are those of the report`() throws {
     var (requests, replaced, shown) = (0, 0, 0)
     for (seed, profile) in (UInt64(1)...10).flatMap({ seed in ["ideal", "ios", "android"].map { (seed, $0) } }
