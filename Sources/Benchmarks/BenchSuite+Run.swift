@@ -12,13 +12,13 @@ extension BenchSuite {
     _ options: BenchOptions, engine: BenchedEngine? = nil,
     report: @escaping (ScenarioResult) -> Int = { _ in 0 }
   ) throws -> BenchReport {
-    if options.rounds < 1 { throw BenchError("at least one round is needed") }
+    if options.rounds < 1 { throw BenchError.misuse("at least one round is needed") }
     if let sizes = options.sizes, sizes.isEmpty || sizes.contains(where: { $0 < 1 }) {
-      throw BenchError("sizes are whole numbers from 1 on")
+      throw BenchError.misuse("sizes are whole numbers from 1 on")
     }
-    if let events = options.events, events < 1 { throw BenchError("at least one event is needed") }
+    if let events = options.events, events < 1 { throw BenchError.misuse("at least one event is needed") }
     if (options.file == nil) == (self == .scenario) {
-      throw BenchError(
+      throw BenchError.misuse(
         self == .scenario
           ? "name a file: 'triggerbench bench scenario my.yaml'"
           : "the suite \(rawValue) plays no file of yours")

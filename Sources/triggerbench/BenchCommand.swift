@@ -20,12 +20,14 @@ struct BenchCommand: ParsableCommand {
     ],
     defaultSubcommand: BenchSuiteCommand.self)
 
-  /// Reports what went wrong and ends with status 1.
+  /// Reports what went wrong and ends with status 1, or with that of wrong usage where nothing has run for that reason.
   static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
     } catch let code as ExitCode {
       throw code
+    } catch let error as BenchError where error.isMisuse {
+      throw ValidationError(error.description)
     } catch {
       Terminal.diagnose("triggerbench: \(error)")
       throw Exit.failure
@@ -56,22 +58,24 @@ struct ComparisonOptions: ParsableArguments {
     help: "Sizes, such as 10,1000; without, those of the suite's fixed workload.")
   var sizes: String?
 
-  @Option(help: "For matching: once or daily.")
+  @Option(help: BenchSuiteCommand.modes)
   var mode: String?
 
   @Option(help: "Events at each size.")
   var events: Int?
 
-  @Option(help: "Rounds of each run, of which the quickest counts.")
+  @Option(help: "How often each run measures; its quickest round counts.")
   var rounds = 10
 
-  @Option(help: "The smallest change worth knowing, in per cent.", transform: percentage)
+  @Option(help: "The smallest change worth knowing, in per cent; 1 if missing.", transform: percentage)
   var precision = 1.0
 
-  @Option(help: "Most seconds to spend, the second look included.", transform: seconds)
+  @Option(
+    help: "How many seconds it may take at most, measuring again included; 120 if missing.",
+    transform: seconds)
   var budget = 120.0
 
-  @Option(help: "Seed of the order of the runs.")
+  @Option(help: "Seed of the order in which the builds have their turns.")
   var seed: UInt64 = 1
 
   var suite: String {

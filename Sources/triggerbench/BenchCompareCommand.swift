@@ -6,20 +6,25 @@ import Foundation
 struct BenchCompareCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare",
-    abstract: "Compares two builds: runs in turns, intervals, a second look before it cries.",
+    abstract: "Compares the speed of two builds, which run in turns.",
     discussion: """
-      A is the older build and B the newer one. With --revision, A is built from git in a temporary folder
-      and B is this executable.
+      A is the older build and B the newer one. With --revision, A is built from
+      git in a temporary folder, and B is this executable.
+
+      The times of both are compared as a ratio with its 95 % interval. What seems
+      to have changed is measured a second time, with new runs, before it is called
+      a regression; what the noise hides is inconclusive, never 'no change'.
 
       Examples:
         triggerbench bench compare ./triggerbench-main .build/release/triggerbench
         triggerbench bench compare --revision main --suite caps --junit compare.xml
         triggerbench bench compare --revision main --scenario my.yaml
 
-      Exit codes: 0 no regression; 1 a build or a run failed; 4 a regression; 5 inconclusive.
+      Exit codes: 0 no regression; 1 a build or a run failed; 4 a regression;
+      5 inconclusive.
       """)
 
-  @Argument(help: "The older executable.")
+  @Argument(help: "The older executable; leave out both with --revision.")
   var a: String?
 
   @Argument(help: "The newer executable.")
@@ -44,7 +49,7 @@ struct BenchCompareCommand: ParsableCommand {
 
   func validate() throws {
     if (revision == nil) != (a != nil && b != nil) || (revision != nil && a != nil) {
-      throw ValidationError("give two executables, or --revision")
+      throw ValidationError("name two executables, or --revision and none")
     }
     if json && markdown { throw ValidationError("choose --json or --markdown") }
   }

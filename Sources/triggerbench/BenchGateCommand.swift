@@ -8,14 +8,18 @@ struct BenchGateCommand: ParsableCommand {
     commandName: "gate",
     abstract: "Fails when a suite's fixed workload takes more work than the committed baseline says.",
     discussion: """
-      Compares exact counts (conditions looked at, queue operations, requests for memory, bytes), of which
-      none may grow by more than 2 %. Times are printed and decide nothing.
+      Compares exact counts (conditions looked at, queue operations, requests for
+      memory, bytes), of which none may grow by more than 2 %. Times are printed and
+      decide nothing.
 
-      Exit codes: 0 ok; 1 a suite failed; 4 a regression; 5 no baseline, or one of another workload.
+      Exit codes: 0 ok; 1 a suite failed; 4 a regression; 5 no baseline, or one of
+      another workload.
       """)
 
+  private static let usual = "reports/baselines/counters.json"
+
   @Option(help: "The file with the baseline's counts.")
-  var baseline = "reports/baselines/counters.json"
+  var baseline = BenchGateCommand.usual
 
   @Flag(help: "Write the counts of now as the baseline.")
   var update = false
@@ -36,7 +40,7 @@ struct BenchGateCommand: ParsableCommand {
         return Verdict.noChange
       }
       let gate = RegressionGate(now, against: old)
-      Terminal.print(gate.text, terminator: "")
+      Terminal.print(gate.text(toUpdate: updating), terminator: "")
       return gate.verdict
     }
     switch verdict {
@@ -46,10 +50,16 @@ struct BenchGateCommand: ParsableCommand {
     }
   }
 
+  /// What makes the counts of now the baseline of this file.
+  private var updating: String {
+    "triggerbench bench gate" + (baseline == Self.usual ? "" : " --baseline \(Shell.quote(baseline))")
+      + " --update"
+  }
+
   /// What the suites are compared with; it is read before they are measured, which takes a while.
   private func committed() throws -> CountBaseline {
     guard let data = try? Data(contentsOf: URL(fileURLWithPath: baseline)) else {
-      Terminal.diagnose("triggerbench: no baseline at \(baseline); make one with --update")
+      Terminal.diagnose("triggerbench: no baseline at \(baseline); make one with: \(updating)")
       throw Exit.inconclusive
     }
     do {

@@ -42,11 +42,11 @@ struct BenchSuiteCommand: ParsableCommand {
     help: "Sizes, such as 10,1000,100000: reminders, requests or pending events.")
   var sizes: String?
 
-  @Option(
-    help:
-      "For matching: once, daily, facts, adding or replacing; for regions: full; for time: iso8601, minute, next or next-alone; for load: reminders or timeline; for replay: capped, year, fortnight or person."
-  )
+  @Option(help: BenchSuiteCommand.modes)
   var mode: String?
+
+  static let modes: ArgumentHelp =
+    "For matching: once, daily, facts, adding or replacing; for regions: full; for time: iso8601, minute, next or next-alone; for load: reminders or timeline; for replay: capped, year, fortnight or person."
 
   @Flag(help: "For matching: reminders with conditions about facts; the same as --mode facts.")
   var facts = false
@@ -111,12 +111,9 @@ struct BenchSuiteCommand: ParsableCommand {
     options.alone = alone
     options.file = file
     options.replayed = replayed
-    do {
+    try BenchCommand.reporting {
       let report = try suite.run(options, engine: benched(), report: Self.reportLength)
       Terminal.print(text(of: report), terminator: "")
-    } catch {
-      Terminal.diagnose("triggerbench: \(error)")
-      throw Exit.failure
     }
   }
 

@@ -35,7 +35,14 @@ import Testing
     #expect(verdict(CountBaseline(suites: [:])) == .inconclusive)
     let gate = RegressionGate(baseline(looks: 2_000, digest: "cd"), against: baseline())
     #expect(gate.verdict == .regression, "several at once: the regression")
-    #expect(gate.text.contains("looks 1000 -> 2000 (+100 %)"))
+    let text = gate.text(toUpdate: "bench gate --baseline mine.json --update")
+    #expect(text.contains("looks 1000 -> 2000 (+100 %)"))
+    // Nobody makes a regression the new baseline without a thought.
+    #expect(!text.contains("mine.json"))
+    let better = RegressionGate(baseline(looks: 900), against: baseline())
+    #expect(
+      better.text(toUpdate: "bench gate --baseline mine.json --update")
+        .hasSuffix("make these the new baseline with: bench gate --baseline mine.json --update\n"))
   }
 
   @Test func theFileIsReadBackAndAlwaysTheSame() throws {

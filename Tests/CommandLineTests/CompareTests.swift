@@ -131,6 +131,10 @@ import Testing
     (["bench", "scenario"], "name your file"), (["bench", "scenario", "-"], "name your file"),
     (["bench", "scenario", "s.yaml", "--events", "5"], "leave out --sizes, --mode and --events"),
     (["bench", "matching", "s.yaml"], "'bench scenario' does"),
+    (["bench", "matching", "--reminders", "0"], "sizes are whole numbers from 1 on"),
+    (["bench", "matching", "--mode", "yearly"], "unknown mode 'yearly'; write once, daily, facts"),
+    (["bench", "kernel", "--events", "0"], "at least one event is needed"),
+    (["bench", "kernel", "--mode", "daily"], "the suite kernel has no modes to choose from"),
   ])
   func `what a bench cannot do is wrong usage, and told`(_ arguments: [String], _ words: String) async throws
   {

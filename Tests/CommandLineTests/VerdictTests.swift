@@ -149,7 +149,14 @@ import Testing
         "cannot write the part to .: it is a folder"
       ),
       (["run", "good.yaml", "--journal", "."], 1, "cannot write the journal to .: it is a folder"),
-      (["bench", "gate", "--baseline", "none.json"], 5, "no baseline at none.json; make one with --update"),
+      (
+        ["bench", "gate", "--baseline", "no ne.json"], 5,
+        "no baseline at no ne.json; make one with: triggerbench bench gate --baseline 'no ne.json' --update"
+      ),
+      (
+        ["bench", "gate"], 5,
+        "no baseline at reports/baselines/counters.json; make one with: triggerbench bench gate --update"
+      ),
       (
         ["bench", "gate", "--baseline", "good.yaml"], 1,
         "good.yaml is no baseline; --update makes one in a file that is not there yet"

@@ -38,14 +38,16 @@ package struct RegressionGate: Sendable {
   }
 
   /// A line for each change and problem, and one to sum up.
-  package var text: String {
+  ///
+  /// - Parameter command: Makes the counts of now the baseline.
+  package func text(toUpdate command: String) -> String {
     var lines = changes.map { "\($0.verdict.rawValue): \($0.description)" }
     lines += problems.map { "cannot be compared: \($0)" }
     lines.append(
       "gate: \(verdict.rawValue); \(compared) counts compared, \(changes.count) differ, the limit is "
         + "+\(CountChange.limit) %")
     if verdict == .improvement || verdict == .inconclusive {
-      lines.append("make these the new baseline with: triggerbench bench gate --update")
+      lines.append("make these the new baseline with: \(command)")
     }
     return lines.joined(separator: "\n") + "\n"
   }

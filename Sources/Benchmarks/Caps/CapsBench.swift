@@ -11,7 +11,7 @@ struct CapsBench {
   private let options: BenchOptions
 
   init(_ options: BenchOptions) throws {
-    if options.mode != nil { throw BenchError("the suite caps has no modes") }
+    if options.mode != nil { throw BenchError.misuse("the suite caps has no modes") }
     sizes = options.sizes ?? [1_000, 100_000]
     self.options = options
   }

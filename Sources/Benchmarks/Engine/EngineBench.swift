@@ -36,7 +36,7 @@ struct EngineBench {
     case .caps: rows = try caps()
     case .replay: rows = try replay()
     case .kernel, .regions, .readers, .time, .population, .load, .scenario:
-      throw BenchError("the suite \(suite.rawValue) is not about engines")
+      throw BenchError.misuse("the suite \(suite.rawValue) is not about engines")
     }
     return BenchReport(
       suite: suite.rawValue, sizeName: suite == .caps ? "requests" : "reminders", rows: rows,
@@ -53,7 +53,7 @@ struct EngineBench {
   private func matching() throws -> [BenchRow] {
     let mode = options.mode ?? "daily"
     guard mode == "daily" || mode == "once" else {
-      throw BenchError("unknown mode '\(mode)'; write once or daily")
+      throw BenchError.misuse("unknown mode '\(mode)'; write once or daily")
     }
     return try (options.sizes ?? [1_000]).map { size in
       let workload = ReminderWorkload(
@@ -64,7 +64,7 @@ struct EngineBench {
   }
 
   private func caps() throws -> [BenchRow] {
-    if options.mode != nil { throw BenchError("the suite caps has no modes") }
+    if options.mode != nil { throw BenchError.misuse("the suite caps has no modes") }
     return try (options.sizes ?? [10_000]).map { size in
       let workload = CapsWorkload(requests: size)
       return try row(Self.deciding, size, EngineWorkload.program(workload), EngineWorkload.events(workload))
@@ -125,7 +125,7 @@ struct EngineBench {
       switch mode {
       case "year": files = .year(reminders: size, events: options.events ?? 5_000)
       case "fortnight": files = .fortnight(reminders: size, events: options.events ?? 2_000)
-      default: throw BenchError("unknown mode '\(mode)'; write fortnight or year")
+      default: throw BenchError.misuse("unknown mode '\(mode)'; write fortnight or year")
       }
       return try files.withProgram { try replay(mode, size, $0) }
     }
@@ -232,7 +232,7 @@ enum EnginePlay {
     _ engine: inout Engine, _ events: [ObservedEvent], into starts: inout [Double],
     _ body: (inout Engine) -> Result
   ) throws -> Result {
-    guard let first = events.first else { throw BenchError("at least one event is needed") }
+    guard let first = events.first else { throw BenchError.misuse("at least one event is needed") }
     var effects: [EngineEffect] = []
     let launch = ProcessLaunch(store: .empty, permission: .authorized, moment: first.moment)
     starts.append(Stopwatch.nanoseconds(per: 1) { engine.launch(launch, into: &effects) } / 1e6)

@@ -29,7 +29,7 @@ package struct BenchOptions: Hashable, Sendable {
     guard let mode else { return Array(Mode.allCases) }
     if let known = Mode(rawValue: mode) { return [known] }
     let names = Mode.allCases.map(\.rawValue)
-    throw BenchError(
+    throw BenchError.misuse(
       "unknown mode '\(mode)'; write \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")")
   }
 }
@@ -37,8 +37,14 @@ package struct BenchOptions: Hashable, Sendable {
 /// Why a benchmark cannot be run, or means nothing.
 package struct BenchError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String
+  /// What was asked for makes no sense, and nothing has run.
+  package private(set) var isMisuse = false
 
-  package init(_ description: String) {
-    self.description = description
+  package init(_ description: String) { self.description = description }
+
+  static func misuse(_ description: String) -> BenchError {
+    var error = BenchError(description)
+    error.isMisuse = true
+    return error
   }
 }

@@ -13,7 +13,7 @@ enum LoadBench {
   /// The suite as the command line runs it: sizes are reminders, or entries of the time line.
   static func report(_ options: BenchOptions) throws -> BenchReport {
     let modes = try options.modes(of: Mode.self)
-    if options.events != nil { throw BenchError("the suite load has no events; say --reminders") }
+    if options.events != nil { throw BenchError.misuse("the suite load has no events; say --reminders") }
     let rows = try modes.flatMap { mode in
       try (options.sizes ?? [1_000, 10_000]).map { try row(mode, $0, options) }
     }

@@ -35,7 +35,7 @@ struct MatchingBench {
     }
     let (matching, growth) = (Mode(rawValue: mode), GrowthBench.Mode(rawValue: mode))
     if matching == nil, growth == nil {
-      throw BenchError("unknown mode '\(mode)'; write once, daily, facts, adding or replacing")
+      throw BenchError.misuse("unknown mode '\(mode)'; write once, daily, facts, adding or replacing")
     }
     self.init(modes: matching.map { [$0] } ?? [], growth: growth.map { [$0] } ?? [], options)
   }

@@ -39,9 +39,9 @@ extension ReplayBench {
 
   /// The suite scenario: one file of the user's own.
   func report(ofFile options: BenchOptions) throws -> BenchReport {
-    guard let file = options.file else { throw BenchError("name a file") }
+    guard let file = options.file else { throw BenchError.misuse("name a file") }
     if options.sizes != nil || options.mode != nil || options.events != nil {
-      throw BenchError("the suite scenario plays the file as it is: it has no sizes, modes or events")
+      throw BenchError.misuse("the suite scenario plays the file as it is: it has no sizes, modes or events")
     }
     let outcome = try run(file: file, rounds: options.rounds)
     return BenchReport(

@@ -26,7 +26,7 @@ enum TimeBench {
   /// The suite as the command line runs it: sizes are the instants that are asked about in turn.
   static func report(_ options: BenchOptions) throws -> BenchReport {
     let modes = try options.modes(of: Mode.self)
-    if options.sizes != nil { throw BenchError("the suite time has no sizes; say --events") }
+    if options.sizes != nil { throw BenchError.misuse("the suite time has no sizes; say --events") }
     let workload = try Workload(Self.count)
     return BenchReport(
       suite: BenchSuite.time.rawValue, sizeName: BenchSuite.time.sizeName,
