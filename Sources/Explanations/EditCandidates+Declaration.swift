@@ -16,7 +16,7 @@ extension EditCandidates {
   }
 
   private func leaveOut(_ keys: [String]) -> [ScenarioEdit] {
-    guard isInOwnFile, let value = document[keys] else { return [] }
+    guard shape.canLeaveOut(keys), let value = document[keys] else { return [] }
     return [.leaveOut(keys, value)]
   }
 
@@ -41,8 +41,8 @@ extension EditCandidates {
     conditions(Dictionary(uniqueKeysWithValues: indices.map { ($0, nil as Condition?) }))
   }
 
-  /// The conditions with some of them replaced or left out. An empty list cannot be written over what a pack
-  /// says, but what always holds can.
+  /// The conditions with some of them replaced or left out. An empty list cannot be written over what a pack or a
+  /// template says, but what always holds can.
   private func conditions(_ changes: [Int: Condition?]) -> ScenarioEdit {
     var written: [JSONValue] = []
     for (index, condition) in declaration.conditions.enumerated() {
@@ -53,7 +53,9 @@ extension EditCandidates {
       if let change { written.append(words(change)) }
     }
     let keys = keys + ["if"]
-    if written.isEmpty, isInOwnFile { return .leaveOut(keys, .array(declaration.conditions.map(words))) }
+    if written.isEmpty, shape.canLeaveOut(keys) {
+      return .leaveOut(keys, .array(declaration.conditions.map(words)))
+    }
     return write("if", written.isEmpty ? ["on day"] : written)
   }
 

@@ -19,6 +19,7 @@ import TriggerModel
 struct EditCandidates {
   let program: Program
   let document: EditableDocument
+  let shape: FileShape
   /// Simulation time.
   let instant: Instant
   let moment: Moment
@@ -45,6 +46,7 @@ struct EditCandidates {
     self.moment = moment
     self.facts = facts
     self.untold = untold
+    shape = FileShape(program)
     document = EditableDocument(
       try ScenarioDocument.write(scenario, program.origin.lines == nil ? .all : .expectations))
     declaration = program.reminders.declarations[explanation.declaration]
@@ -71,6 +73,12 @@ struct EditCandidates {
       edited.app.primings = scenario.app.primings
     }
     return try? program.recompiled(for: edited)
+  }
+
+  /// Edits as they are made to the file.
+  func made(_ edits: [ScenarioEdit]) -> [ScenarioEdit] {
+    guard let edited = program(with: edits)?.scenario else { return edits }
+    return shape.made(edits, document, EditableDocument(document.edited(edits)), edited)
   }
 
   /// Each by itself: what takes the cause away for which the app did not know. Told of it in time, it may still take
@@ -191,11 +199,5 @@ struct EditCandidates {
       rest %= unit
     }
     return text == "+" ? "+0s" : text
-  }
-
-  /// What is written there can be read by itself.
-  var isInOwnFile: Bool {
-    let index = scenario.reminders.firstIndex { $0.declaration.id == declaration.id }
-    return index.map { scenario.reminders[$0].position.file == 0 } ?? true
   }
 }

@@ -260,7 +260,7 @@ package struct Explainer {
       return (.impossible, .then)
     }
     let change = try ChangeSearch(candidates: candidates).smallestChange(fires)
-    return change.map { (.edits($0.edits), $0.firing) } ?? (.impossible, .then)
+    return change.map { (.edits(candidates.made($0.edits)), $0.firing) } ?? (.impossible, .then)
   }
 
   // MARK: What the app knew
@@ -402,7 +402,7 @@ extension ScenarioEdit {
   package var words: String {
     switch self {
     case .write, .leaveOut: "\(verb) \(text)"
-    case .add, .leaveOutEntry: "\(verb): \(text)"
+    case .add, .leaveOutEntry, .replaceReminder: "\(verb): \(text)"
     }
   }
 }

@@ -11,6 +11,17 @@ package enum ScenarioEdit: Hashable, Sendable {
   /// The entry at a position of the time line is left out: its words, and its line in the file if that is known.
   case leaveOutEntry(Int, String, line: Int?)
 
+  /// The item at a position of the list of reminders is another one; nil: it is added to the list.
+  case replaceReminder(Int?, JSONValue, line: Int?)
+
+  /// Where it is made among the declarations; nil: it is not.
+  var keys: [String]? {
+    switch self {
+    case .write(let keys, _), .leaveOut(let keys, _): keys
+    case .add, .leaveOutEntry, .replaceReminder: nil
+    }
+  }
+
   /// What is done with ``text``.
   package var verb: String {
     switch self {
@@ -18,6 +29,9 @@ package enum ScenarioEdit: Hashable, Sendable {
     case .leaveOut: "leave out"
     case .add: "add to the time line"
     case .leaveOutEntry: "leave out of the time line"
+    case .replaceReminder(nil, _, _): "add to the list of reminders"
+    case .replaceReminder(_, _, let line):
+      "write in the list of reminders" + (line.map { ", in place of line \($0)" } ?? "")
     }
   }
 
@@ -28,6 +42,7 @@ package enum ScenarioEdit: Hashable, Sendable {
     case .write(let keys, let value), .leaveOut(let keys, let value):
       keys.reversed().reduce(value) { .object([.init($1, $0)]) }.shortest(isOutermost: true)
     case .add(let entry): "- " + JSONValue.string(entry).shortest()
+    case .replaceReminder(_, let value, _): "- " + value.shortest(isOutermost: true)
     case .leaveOutEntry(_, let words, let line): words + (line.map { " (line \($0))" } ?? "")
     }
   }
@@ -62,6 +77,8 @@ struct EditableDocument {
       case .leaveOut(let keys, _): result = result.replacing(keys, with: nil)
       case .add(let entry): added.append(.string(entry))
       case .leaveOutEntry(let index, _, _): left.insert(index)
+      // Found in the long forms, where there is no such list.
+      case .replaceReminder: break
       }
     }
     if left.isEmpty, added.isEmpty { return result }

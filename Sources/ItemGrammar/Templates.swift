@@ -4,7 +4,7 @@ import TriggerModel
 
 extension Format {
   /// A table in which a row that says `for: each KIND` stands for one row of each item of that kind, with the
-  /// item's name and its facts in place of the kind's.
+  /// item's name and its facts in place of the kind's. A row with the name of one of these is laid over it.
   package static func tableWithTemplates<Row>(of row: Format<Row>, names: Atom<String>) -> Format
   where Value == [TableRow<Row>] {
     let table = Format.table(of: row, names: names, minimum: 1)
@@ -14,12 +14,23 @@ extension Format {
         guard case .mapping(let entries) = node.content, entries.contains(where: \.isTemplate) else {
           return table.read(node, reader)
         }
-        return entries.flatMap { entry -> [TableRow<Row>] in
-          func read(_ entry: Node.Entry) -> [TableRow<Row>] {
-            table.read(Node(content: .mapping([entry]), position: node.position), reader) ?? []
-          }
-          return entry.isTemplate && !entry.isWithdrawal
-            ? Template.rows(of: entry, reader, read) : read(entry)
+        func read(_ entry: Node.Entry) -> [TableRow<Row>] {
+          table.read(Node(content: .mapping([entry]), position: node.position), reader) ?? []
+        }
+        var single = Dictionary(
+          entries.filter { !$0.isTemplate && ReminderName.template(of: $0.key) != $0.key }.map {
+            ($0.key, $0)
+          },
+          uniquingKeysWith: { first, _ in first })
+        let made = entries.map { entry in
+          entry.isTemplate && !entry.isWithdrawal
+            ? Template.rows(of: entry, over: &single, reader, read) : nil
+        }
+        return zip(entries, made).flatMap { entry, made in
+          // What no template makes is a row like any other.
+          made
+            ?? (ReminderName.template(of: entry.key) == entry.key || single[entry.key] != nil
+              ? read(entry) : [])
         }
       }, write: table.write)
   }
@@ -32,8 +43,11 @@ extension Node.Entry {
 /// A declaration of which there is one for each item of a kind.
 private enum Template {
   /// The rows that it stands for. What is wrong with it is said once: of the first.
+  ///
+  /// - Parameter single: What the file says of single ones, by their names; those that it makes are taken out.
   static func rows<Row>(
-    of entry: Node.Entry, _ reader: Reader, _ read: (Node.Entry) -> [TableRow<Row>]
+    of entry: Node.Entry, over single: inout [String: Node.Entry], _ reader: Reader,
+    _ read: (Node.Entry) -> [TableRow<Row>]
   ) -> [TableRow<Row>] {
     guard let kind = kind(of: entry, reader) else { return [] }
     let items = reader.names.itemKinds[kind].items
@@ -49,19 +63,35 @@ private enum Template {
       let name = ReminderName.made(by: entry.key, of: item.name)
       let mark = reader.mark
       var row = TableRow<Row>(name: name, position: entry.keyPosition, value: nil)
+      let own = single.removeValue(forKey: name)
       if isGood {
         var filled = TemplateFiller(kind: reader.names.itemKinds[kind], item: item, reader).filled(entry)
         filled.key = name
         // What follows from a template that cannot be filled helps nobody.
-        if reader.mark.errors == mark.errors { row = read(filled).first ?? row }
         isGood = reader.mark.errors == mark.errors
-        if isGood, index > 0 { reader.takeBack(to: mark) }
+        if isGood {
+          row = read(own.map { lay($0, over: filled, reader) } ?? filled).first ?? row
+          isGood = own != nil || reader.mark.errors == mark.errors
+        }
+        if isGood, index > 0, own == nil { reader.takeBack(to: mark) }
       }
       // The name is known even when the declaration is wrong.
       reader.names.itemKinds[kind].items[index].reminders.append(name)
       rows.append(row)
     }
     return rows
+  }
+
+  /// What the file says of one of them alone changes keys of what the template says.
+  private static func lay(_ own: Node.Entry, over made: Node.Entry, _ reader: Reader) -> Node.Entry {
+    var overlay = Overlay(continuing: [])
+    let laid = overlay.lay([own], over: [made])[0]
+    for loss in overlay.losses {
+      reader.warning(
+        "'\(loss.key.key)' loses what the template says under it: \(loss.lost.joined(separator: ", "))",
+        at: loss.key.value.position, hint: "give only the keys that differ, '\(loss.key.key): {…}'")
+    }
+    return laid
   }
 
   /// The position of the kind that it names.

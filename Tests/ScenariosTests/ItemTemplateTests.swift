@@ -1,6 +1,7 @@
 import ReminderMatching
 import ScenarioModel
 import Testing
+import TriggerModel
 
 /// What a template says of each item, and where one that is wrong is said to be.
 @Suite struct ItemTemplateTests {
@@ -85,5 +86,23 @@ import Testing
     #expect(problems.count == 1)
     #expect(
       problems.first?.hasPrefix("sample.yaml:11:7: error: 'fern' has no 'latin'") == true, "\(problems)")
+  }
+
+  @Test func `an entry with the name of one of its reminders changes that one`() throws {
+    let text = Self.story(title: "{plant}")
+      .replacing(
+        "reminders:\n", with: "reminders:\n  water for fern: {if: charging, notify: {bucket: user}}\n")
+    let scenario = try scenario(text)
+    // In the order of the template, the keys that are not named as it says.
+    #expect(scenario.reminders.map(\.declaration.id) == ["water for basil", "water for fern"])
+    let (basil, fern) = (scenario.reminders[0].declaration, scenario.reminders[1].declaration)
+    #expect(basil.notification.bucket == .standard && fern.notification.bucket == .user)
+    #expect(fern.notification.copy.first?.title == "fern" && fern.triggers == basil.triggers)
+    #expect(fern.conditions == [.charging(true)] && basil.conditions != fern.conditions)
+    // What is wrong in it stands where it was written, and one that no template makes is a reminder of its own.
+    let wrong = text.replacing("bucket: user", with: "bucket: usr")
+    #expect(read(wrong).problems.count == 1 && read(wrong).problems[0].hasPrefix("sample.yaml:13:"))
+    let unknown = text.replacing("water for fern", with: "water for rose")
+    #expect(read(unknown).problems.contains { $0.contains("the key 'when' is missing") })
   }
 }

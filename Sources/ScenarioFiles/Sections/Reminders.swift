@@ -82,7 +82,8 @@ extension Format<ReminderBody> {
       _ = fields.optional(
         "for", .eachItem,
         "each KIND: a template, of which there is one reminder for each item of that kind, named 'water for basil'; "
-          + "it speaks of 'plant.watered' in conditions and of '{plant}' in texts", from: { _ in nil })
+          + "it speaks of 'plant.watered' in conditions and of '{plant}' in texts; what stands under 'water for basil' "
+          + "itself changes that one", from: { _ in nil })
       let located = fields.required(
         "when", .oneOrMore(of: .located(.trigger)),
         "what makes the engine look: a trigger, or a list of which any suffices",

@@ -1,6 +1,6 @@
 /// The texts that one document is made of: its own file, then the packs that it includes.
 package struct SourceFiles: Hashable, Sendable {
-  private var texts: [SourceText]
+  package private(set) var texts: [SourceText]
   /// What may be named in it; nil: whatever may be in a file of its name.
   package var reach: ReachableFiles?
 

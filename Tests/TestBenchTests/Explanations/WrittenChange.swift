@@ -34,10 +34,15 @@ struct WrittenChange {
 
   /// Nil when the file cannot be used.
   private func program(with edits: [ScenarioEdit]) throws -> Program? {
+    try scenario(with: edits).flatMap { try? Program($0) }
+  }
+
+  /// Nil when the file cannot be used.
+  func scenario(with edits: [ScenarioEdit]) throws -> Scenario? {
     let text = try edited(edits).text
     let outcome = ScenarioFile.read(Array(text.utf8), file: "story.yaml", fileExists: { _ in false })
     guard case .scenario(let scenario, _) = outcome else { return nil }
-    return try? Program(scenario)
+    return scenario
   }
 
   private func edited(_ edits: [ScenarioEdit]) throws -> JSONValue {
@@ -51,6 +56,12 @@ struct WrittenChange {
       case .add:
         guard case .array(let items) = try Self.value(edit.text) else { continue }
         entries += items
+      case .replaceReminder(let index, _, _):
+        guard case .array(var reminders)? = file["reminders"],
+          case .array(let items) = try Self.value(edit.text)
+        else { continue }
+        if let index { reminders[index] = items[0] } else { reminders += items }
+        file = file.laid(over: .object([.init("reminders", .array(reminders))]))
       case .leaveOutEntry(let index, _, _): entries[index] = nil
       }
     }
