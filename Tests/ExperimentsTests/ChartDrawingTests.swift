@@ -20,6 +20,25 @@ import Testing
     }
   }
 
+  /// What is written in a drawing, in the order in which it is drawn.
+  private func texts(_ svg: String) -> [String] {
+    svg.components(separatedBy: "<text ").dropFirst().compactMap { text in
+      text.split(separator: ">", maxSplits: 1).last?.components(separatedBy: "</text>").first
+    }
+  }
+
+  private func tornado(standard: Double, _ rows: [Chart.Tornado.Row]) -> Chart.Tornado {
+    Chart.Tornado(
+      title: "a", xTitle: "difference of a", standard: standard, standardText: "b", rows: rows,
+      ends: ["least", "greatest"])
+  }
+
+  private func hours(up: [Int64], down: [Int64]) -> Chart.Hours {
+    Chart.Hours(
+      title: "a", up: Chart.Hours.Side(name: "gained", meaning: "shown anew", counts: up),
+      down: Chart.Hours.Side(name: "displaced", meaning: "denied anew", counts: down))
+  }
+
   private func point(_ number: Int, _ x: Double, _ y: Double, size: Double = 0) -> Chart.Scatter.Point {
     Chart.Scatter.Point(
       number: number, label: "", x: x, y: y, size: size, isOnFront: true, isBase: number == 1)
@@ -27,7 +46,8 @@ import Testing
 
   private func scatter(_ points: [Chart.Scatter.Point]) -> String {
     let chart = Chart.Scatter(
-      title: "a", xTitle: "x", yTitle: "y", sizeTitle: "z", points: points, xTexts: [], yTexts: [])
+      title: "a", xTitle: "x", yTitle: "y", sizeTitle: "z", points: points, xTexts: ["1", "9"],
+      yTexts: ["2 %", "8 %"])
     return ChartDrawing.svg(.scatter(chart), id: "a")
   }
 
@@ -35,6 +55,7 @@ import Testing
     let svg = scatter((1...4).map { point($0, 1, 1, size: 1) })
     let dots = shapes("circle", "dot", in: svg)
     let numbers = shapes("text", "label small", in: svg)
+    #expect(texts(svg).contains("1") && texts(svg).contains("8 %"))
     #expect(dots.count == 4 && numbers.count == 4)
     let sides = zip(dots, numbers).map { dot, number -> String in
       let (x, y) = ((number["x"] ?? 0) - (dot["cx"] ?? 0), (number["y"] ?? 0) - (dot["cy"] ?? 0))
@@ -53,10 +74,11 @@ import Testing
       Chart.Tornado.Row(
         label: "a", low: Double($0), high: Double($0) + 3, lowText: "low", highText: "high")
     }
-    let chart = Chart.Tornado(title: "a", standard: 1, standardText: "1", rows: rows)
+    let chart = tornado(standard: 1, rows)
     let svg = ChartDrawing.svg(.tornado(chart), id: "a")
     let lines = shapes("line", "", in: svg)
-    #expect(lines.count == 2 * 4 + 2)
+    // Two for each bar, the axis with a mark at both ends, and the legend.
+    #expect(lines.count == 2 * 4 + 3 + 2)
     for label in shapes("text", "label", in: svg) {
       // What stands on its line is 14 high at the most.
       // The last two are in the legend.
@@ -87,15 +109,15 @@ import Testing
     #expect(dots.compactMap { $0["r"] } == [4, 6.5, 9])
     #expect((dots.first?["cx"] ?? 0) < (dots.last?["cx"] ?? 0))
     #expect((dots.first?["cy"] ?? 0) > (dots.last?["cy"] ?? 0))
-    // The base has a ring around its dot.
-    #expect(shapes("circle", "ring", in: svg).compactMap { $0["r"] } == [8])
+    // The base has a ring around its dot, and the legend has one.
+    #expect(shapes("circle", "ring", in: svg).compactMap { $0["r"] } == [8, 6])
   }
 
   @Test func barsOfAnHourStandOnEachOtherInTheirOwnColumn() {
     let counts = (0..<24).map { Int64($0 + 1) }
-    let chart = Chart.Hours(title: "a", up: ("shown", counts), down: ("tapped", counts.reversed()))
-    let svg = ChartDrawing.svg(.hours(chart), id: "a")
-    let (ups, downs) = (shapes("rect", "up", in: svg), shapes("rect", "down", in: svg))
+    let svg = ChartDrawing.svg(.hours(hours(up: counts, down: counts.reversed())), id: "a")
+    // The last of each is the legend's.
+    let (ups, downs) = (shapes("rect", "up", in: svg).dropLast(), shapes("rect", "down", in: svg).dropLast())
     #expect(ups.count == 24 && downs.count == 24)
     var column = 0.0
     for (up, down) in zip(ups, downs) {
@@ -113,7 +135,7 @@ import Testing
       Chart.Tornado.Row(label: "a", low: $0.0, high: $0.1, lowText: "low", highText: "high")
     }
     let svg = ChartDrawing.svg(
-      .tornado(Chart.Tornado(title: "a", standard: 0.25, standardText: "b", rows: rows)), id: "a")
+      .tornado(tornado(standard: 0.25, rows)), id: "a")
     let (low, high) = (shapes("circle", "end low", in: svg), shapes("circle", "end high", in: svg))
     // Those of the legend come last.
     #expect(low.dropLast().compactMap { $0["cx"] } == [20, 460])
@@ -124,17 +146,56 @@ import Testing
     #expect(bars.compactMap { $0["width"] } == [330, 165])
   }
 
-  @Test func countsByHourAreTheSameOnlyInBothDirections() {
-    let one = Chart.Hours(title: "a", up: ("shown", [1]), down: ("tapped", [2]))
-    var other = one
-    #expect(other == one)
-    other.up.counts = [3]
-    #expect(other != one)
-    other = one
-    other.down.counts = [3]
-    #expect(other != one)
-    other = one
-    other.title = "b"
-    #expect(other != one)
+  /// Nobody has to guess what a line, a colour or the length of a bar means.
+  @Test func everyChartHasItsScaleAndItsLegend() {
+    let row = Chart.Forest.Row(label: "a", text: "+1.00 pp", value: 0.01, lower: -0.01, upper: 0.03)
+    let forest = Chart.Forest(
+      title: "a",
+      groups: [
+        Chart.Forest.Group(rows: [row, row], reach: 0.03, ends: ["-3.00 pp", "+3.00 pp"]),
+        Chart.Forest.Group(rows: [row], reach: 6, ends: ["-6.0000", "+6.0000"]),
+      ])
+    let bar = Chart.Tornado.Row(label: "a", low: -1, high: 2, lowText: "low", highText: "high")
+    let charts: [(Chart, [String])] = [
+      (
+        .forest(forest),
+        [
+          "-3.00 pp", "0", "+3.00 pp", "-6.0000", "0", "+6.0000", "95 % interval without 0: a difference",
+          "interval with 0: it may be none",
+        ]
+      ),
+      (
+        .hours(hours(up: [12_345] + Array(repeating: 0, count: 23), down: Array(repeating: 7, count: 24))),
+        [
+          "notifications", "12,345", "0", "12,345", "21", "hour of the local day →", "gained: shown anew",
+          "displaced: denied anew",
+        ]
+      ),
+      (
+        .scatter(
+          Chart.Scatter(
+            title: "a", xTitle: "x", yTitle: "y", sizeTitle: "larger: more z", points: [point(1, 0, 0)],
+            xTexts: ["1", "9"], yTexts: ["2 %", "8 %"])),
+        ["↑ y", "2 %", "8 %", "1", "9", "x →", "beaten by another one", "the base", "larger: more z"]
+      ),
+      (
+        .tornado(tornado(standard: 1, [bar])),
+        ["least", "greatest", "difference of a →", "with its least value", "no difference"]
+      ),
+    ]
+    for (chart, wanted) in charts {
+      let svg = ChartDrawing.svg(chart, id: "a")
+      var rest = texts(svg)[...]
+      for text in wanted {
+        let index = rest.firstIndex(of: text)
+        #expect(index != nil, "'\(text)' is not in \(rest)")
+        if let index { rest = rest[(index + 1)...] }
+      }
+      // Nothing lies beyond the drawing.
+      let height = svg.components(separatedBy: "viewBox=\"0 0 480 ").last.flatMap {
+        Double($0.prefix { $0 != "\"" })
+      }
+      #expect(shapes("text", "", in: svg).allSatisfy { $0["y"] ?? .infinity < height ?? 0 })
+    }
   }
 }

@@ -15,25 +15,32 @@ package enum Chart: Hashable, Sendable {
       package var value: Double
       package var lower: Double
       package var upper: Double
-      /// Rows of one group share a scale.
-      package var group: String
+    }
+
+    /// Rows that share a scale, from the one number to the other.
+    package struct Group: Hashable, Sendable {
+      package var rows: [Row]
+      /// How far the scale reaches on both sides of no difference, and how its ends are written.
+      package var reach: Double
+      package var ends: [String]
     }
 
     package var title: String
-    package var rows: [Row]
+    package var groups: [Group]
   }
 
   /// Two counts by hour of day, one upwards and one downwards.
   package struct Hours: Hashable, Sendable {
-    package var title: String
-    package var up: (name: String, counts: [Int64])
-    package var down: (name: String, counts: [Int64])
-
-    package static func == (a: Self, b: Self) -> Bool {
-      a.title == b.title && a.up == b.up && a.down == b.down
+    package struct Side: Hashable, Sendable {
+      package var name: String
+      /// What is counted, for the legend.
+      package var meaning: String
+      package var counts: [Int64]
     }
 
-    package func hash(into hasher: inout Hasher) { hasher.combine(title) }
+    package var title: String
+    package var up: Side
+    package var down: Side
   }
 
   /// Policies by two figures.
@@ -71,9 +78,19 @@ package enum Chart: Hashable, Sendable {
     }
 
     package var title: String
+    /// Of what is shown along the axis.
+    package var xTitle: String
     package var standard: Double
     package var standardText: String
     package var rows: [Row]
+    /// How the least and the greatest of all differences are written, no difference and the standard among them.
+    package var ends: [String]
+
+    /// What the drawing shows, from the least to the greatest.
+    package var range: ClosedRange<Double> {
+      let values: [Double] = rows.flatMap { [$0.low, $0.high] } + [standard, 0]
+      return (values.min() ?? 0)...(values.max() ?? 0)
+    }
   }
 
   package var title: String {

@@ -13,34 +13,45 @@ enum ChartDrawing {
   }
 
   private static func forest(_ chart: Chart.Forest, _ id: String) -> String {
-    let heights = chart.rows.map { $0.detail == nil ? 46.0 : 64.0 }
-    var svg = SVG(width: width, height: heights.reduce(12, +))
+    func height(_ row: Chart.Forest.Row) -> Double { row.detail == nil ? 46 : 64 }
+    let rows = chart.groups.flatMap(\.rows)
+    var svg = SVG(width: width, height: rows.map(height).reduce(66, +) + Double(chart.groups.count) * 34)
     let middle = width / 2
-    var reach: [String: Double] = [:]
-    for row in chart.rows {
-      reach[row.group] = max(reach[row.group] ?? 0, row.lower.magnitude, row.upper.magnitude)
-    }
     var top = 6.0
-    for (row, height) in zip(chart.rows, heights) {
-      let most = max(reach[row.group] ?? 0, .leastNormalMagnitude)
+    for group in chart.groups {
+      let most = max(group.reach, .leastNormalMagnitude)
       let scale = Scale(-most...most, to: 16, width - 16)
-      let place = top + height - 16
-      svg.text(4, top + 14, short(row.label))
-      svg.text(width - 4, top + 14, row.text, .end, "label strong")
-      if let detail = row.detail { svg.text(4, top + 33, short(detail)) }
-      // No further up than where words are.
-      svg.line(middle, place - 10, middle, place + 14, "axis")
-      let isClear = row.lower > 0 || row.upper < 0
-      svg.line(scale(row.lower), place, scale(row.upper), place, isClear ? "clear" : "unclear")
-      svg.circle(scale(row.value), place, 5, isClear ? "dot clear" : "dot unclear")
-      top += height
+      for row in group.rows {
+        let place = top + height(row) - 16
+        svg.text(4, top + 14, short(row.label))
+        svg.text(width - 4, top + 14, row.text, .end, "label strong")
+        if let detail = row.detail { svg.text(4, top + 33, short(detail)) }
+        // No further up than where words are.
+        svg.line(middle, place - 10, middle, place + 14, "axis")
+        let isClear = row.lower > 0 || row.upper < 0
+        svg.line(scale(row.lower), place, scale(row.upper), place, isClear ? "clear" : "unclear")
+        svg.circle(scale(row.value), place, 5, isClear ? "dot clear" : "dot unclear")
+        top += height(row)
+      }
+      svg.axis(
+        from: 16, to: width - 16, at: top + 2,
+        [(16, group.ends.first), (middle, "0"), (width - 16, group.ends.last)])
+      top += 34
+    }
+    for (style, text) in [
+      ("clear", "95 % interval without 0: a difference"), ("unclear", "interval with 0: it may be none"),
+    ] {
+      top += 24
+      svg.line(8, top - 5, 38, top - 5, style)
+      svg.circle(23, top - 5, 5, "dot \(style)")
+      svg.text(48, top, text)
     }
     return svg.element(
       id: id, title: chart.title,
       description:
         "A line for each figure: from the lower to the upper end of its interval, with a dot at the "
         + "difference. The line in the middle is no difference. Each metric has a scale of its own. "
-        + chart.rows.map { "\([$0.label, $0.detail].compactMap(\.self).joined(separator: ", ")): \($0.text)" }
+        + rows.map { "\([$0.label, $0.detail].compactMap(\.self).joined(separator: ", ")): \($0.text)" }
         .joined(separator: "; ") + ".")
   }
 
@@ -50,24 +61,32 @@ enum ChartDrawing {
   }
 
   private static func hours(_ chart: Chart.Hours, _ id: String) -> String {
-    var svg = SVG(width: width, height: 256)
-    let most = Double(max(1, (chart.up.counts + chart.down.counts).max() ?? 1))
-    let (left, middle, reach) = (34.0, 120.0, 92.0)
+    var svg = SVG(width: width, height: 320)
+    let most = max(1, (chart.up.counts + chart.down.counts).max() ?? 1)
+    let (left, middle, reach) = (68.0, 128.0, 92.0)
     let step = (width - left - 6) / 24
+    svg.text(4, 18, "notifications", .start, "label strong")
+    for (place, count) in [(middle - reach, most), (middle, 0), (middle + reach, most)] {
+      svg.line(left - 5, place, count == 0 ? width - 6 : left, place, "axis")
+      svg.text(left - 9, place + 5, Numbers.count(count), .end)
+    }
+    svg.line(left, middle - reach, left, middle + reach, "axis")
     for hour in 0..<24 {
       let x = left + Double(hour) * step
       let (up, down) = (
-        Double(chart.up.counts[hour]) / most * reach, Double(chart.down.counts[hour]) / most * reach
+        Double(chart.up.counts[hour]) / Double(most) * reach,
+        Double(chart.down.counts[hour]) / Double(most) * reach
       )
       if up > 0 { svg.rectangle(x + 1, middle - up, step - 2, up, "up") }
       if down > 0 { svg.rectangle(x + 1, middle, step - 2, down, "down") }
-      if hour % 3 == 0 { svg.text(x + step / 2, 232, "\(hour)", .middle) }
+      if hour % 3 == 0 { svg.text(x + step / 2, 240, "\(hour)", .middle) }
     }
-    svg.line(left, middle, width - 6, middle, "axis")
-    svg.text(
-      left, 18, "↑ \(chart.up.name), up to \(Numbers.count(Int64(most))) an hour", .start, "label strong")
-    svg.text(left, 248, "↓ \(chart.down.name)", .start, "label strong")
-    svg.text(width - 6, 248, "hour of day", .end)
+    svg.text(width - 6, 262, "hour of the local day →", .end, "label strong")
+    for (index, side) in [chart.up, chart.down].enumerated() {
+      let bottom = 286 + Double(index) * 24
+      svg.rectangle(8, bottom - 12, 14, 14, index == 0 ? "up" : "down")
+      svg.text(30, bottom, "\(side.name): \(side.meaning)")
+    }
     let peak: ([Int64]) -> Int = { counts in counts.indices.max { counts[$0] < counts[$1] } ?? 0 }
     return svg.element(
       id: id, title: chart.title,
@@ -78,17 +97,22 @@ enum ChartDrawing {
   }
 
   private static func scatter(_ chart: Chart.Scatter, _ id: String) -> String {
-    var svg = SVG(width: width, height: 380)
-    let (left, right, top, bottom) = (28.0, width - 20, 34.0, 320.0)
+    var svg = SVG(width: width, height: 470)
+    let (left, right, top, bottom) = (78.0, width - 20, 34.0, 320.0)
     let (xs, ys) = (chart.points.map(\.x), chart.points.map(\.y))
     let across = Scale((xs.min() ?? 0)...(xs.max() ?? 1), to: left + 10, right - 10)
     let upwards = Scale((ys.min() ?? 0)...(ys.max() ?? 1), to: bottom - 12, top + 12)
+    svg.text(4, 18, "↑ \(chart.yTitle)", .start, "label strong")
     svg.line(left, top, left, bottom, "axis")
-    svg.line(left, bottom, right, bottom, "axis")
-    svg.text(left, 18, "↑ \(chart.yTitle), \(chart.yTexts.joined(separator: " to "))", .start, "label strong")
-    svg.text(
-      right, 344, "\(chart.xTitle), \(chart.xTexts.joined(separator: " to ")) →", .end, "label strong")
-    svg.text(right, 366, chart.sizeTitle, .end)
+    for (value, text) in zip([ys.min(), ys.max()], chart.yTexts) {
+      let place = upwards(value ?? 0)
+      svg.line(left - 5, place, left, place, "axis")
+      svg.text(left - 9, place + 5, text, .end)
+    }
+    svg.axis(
+      from: left, to: right, at: bottom,
+      zip([xs.min(), xs.max()], chart.xTexts).map { (across($0 ?? 0), $1) })
+    svg.text(right, 362, "\(chart.xTitle) →", .end, "label strong")
     var labels = PointLabels()
     for point in chart.points {
       let radius = 4 + 5 * point.size
@@ -100,6 +124,16 @@ enum ChartDrawing {
         svg.text(place.x, place.y, "\(point.number)", .middle, "label small")
       }
     }
+    for (index, (style, text)) in [
+      ("key clear", "beaten by no other policy; number of the table"),
+      ("key beaten", "beaten by another one"),
+      ("ring", "the base"),
+    ].enumerated() {
+      let line = 388 + Double(index) * 24
+      svg.circle(15, line - 5, 6, style)
+      svg.text(30, line, text)
+    }
+    svg.text(30, 460, chart.sizeTitle)
     return svg.element(
       id: id, title: chart.title,
       description:
@@ -109,9 +143,8 @@ enum ChartDrawing {
 
   private static func tornado(_ chart: Chart.Tornado, _ id: String) -> String {
     let rowHeight = 50.0
-    var svg = SVG(width: width, height: Double(chart.rows.count) * rowHeight + 60)
-    let values: [Double] = chart.rows.map(\.low) + chart.rows.map(\.high) + [chart.standard, 0]
-    let scale = Scale((values.min() ?? -1)...(values.max() ?? 1), to: 20, width - 20)
+    var svg = SVG(width: width, height: Double(chart.rows.count) * rowHeight + 130)
+    let scale = Scale(chart.range, to: 20, width - 20)
     svg.text(4, 16, "as it is: \(chart.standardText)", .start, "label strong")
     for (index, row) in chart.rows.enumerated() {
       let top = Double(index) * rowHeight + 30
@@ -124,15 +157,20 @@ enum ChartDrawing {
       svg.circle(low, top + 29, 4, "end low", title: row.lowText)
       svg.circle(high, top + 29, 4, "end high", title: row.highText)
     }
+    let axis = Double(chart.rows.count) * rowHeight + 34
+    svg.axis(
+      from: 20, to: width - 20, at: axis,
+      zip([chart.range.lowerBound, chart.range.upperBound], chart.ends).map { (scale($0), $1) })
+    svg.text(width / 2, axis + 40, "\(chart.xTitle) →", .middle, "label strong")
     let bottom = svg.height - 10
-    svg.circle(10, bottom - 4, 4, "end low")
-    svg.text(20, bottom, "at the least")
-    svg.circle(126, bottom - 4, 4, "end high")
-    svg.text(136, bottom, "at the most")
-    svg.line(244, bottom - 12, 244, bottom + 4, "zero")
-    svg.text(252, bottom, "no difference")
-    svg.line(376, bottom - 12, 376, bottom + 4, "axis")
-    svg.text(384, bottom, "as it is")
+    svg.circle(10, bottom - 28, 4, "end low")
+    svg.text(20, bottom - 24, "with its least value")
+    svg.circle(226, bottom - 28, 4, "end high")
+    svg.text(236, bottom - 24, "with its greatest value")
+    svg.line(10, bottom - 12, 10, bottom + 4, "zero")
+    svg.text(20, bottom, "no difference")
+    svg.line(226, bottom - 12, 226, bottom + 4, "axis")
+    svg.text(236, bottom, "assumptions as they are")
     return svg.element(
       id: id, title: chart.title,
       description:

@@ -46,6 +46,19 @@ struct SVG {
     )
   }
 
+  /// A horizontal axis with its texts below it: the first begins where its mark is, the last ends there.
+  mutating func axis(
+    from left: Double, to right: Double, at height: Double, _ marks: [(place: Double, text: String?)]
+  ) {
+    line(left, height, right, height, "axis")
+    for (index, mark) in marks.enumerated() {
+      guard let text = mark.text else { continue }
+      line(mark.place, height, mark.place, height + 5, "axis")
+      self.text(
+        mark.place, height + 20, text, index == 0 ? .start : index == marks.count - 1 ? .end : .middle)
+    }
+  }
+
   /// - Parameter id: unique on the page.
   func element(id: String, title: String, description: String) -> String {
     let size = "0 0 \(Self.number(width)) \(Self.number(height))"

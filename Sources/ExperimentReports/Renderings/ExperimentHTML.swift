@@ -52,8 +52,8 @@ package struct ExperimentHTML {
     svg line { stroke: currentColor; stroke-width: 1 } svg .axis { stroke: var(--quiet) }
     svg .zero { stroke: var(--quiet); stroke-dasharray: 4 3 }
     svg line.clear { stroke: var(--first); stroke-width: 3 } svg line.unclear { stroke: var(--quiet); stroke-width: 3 }
-    svg .dot.clear { fill: var(--first) } svg .dot.unclear { fill: var(--quiet) }
-    svg .dot.beaten { fill: none; stroke: var(--quiet); stroke-width: 1.5 }
+    svg circle.clear { fill: var(--first) } svg circle.unclear { fill: var(--quiet) }
+    svg .beaten { fill: none; stroke: var(--quiet); stroke-width: 1.5 }
     svg .ring { fill: none; stroke: var(--second); stroke-width: 2 }
     svg .up { fill: var(--first) } svg .down { fill: var(--second) } svg .bar { fill: var(--first); fill-opacity: .45 }
     svg .end { stroke: var(--first); stroke-width: 2 } svg .end.low { fill: var(--paper) } svg .end.high { fill: var(--first) }

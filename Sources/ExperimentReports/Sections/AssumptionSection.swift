@@ -27,8 +27,9 @@ struct AssumptionSection {
         .text("assumption"), .longText("what it says"), .number("as it is"), .number("range"),
         .number("at the least"), .number("at the most"), .text("the sign turns"), .longText("evidence"),
       ], rows: rows)
-    let chart = Chart.Tornado(
+    var chart = Chart.Tornado(
       title: "Difference of \(metric.name) under other assumptions: \(name)",
+      xTitle: "difference of \(metric.name)",
       standard: found.standard.difference ?? 0,
       standardText: Self.text(found.standard, metric),
       rows: found.effects.compactMap { effect in
@@ -37,7 +38,8 @@ struct AssumptionSection {
           label: effect.assumption.name, low: low, high: high,
           lowText: Self.value(effect.assumption.range.lowerBound, effect.assumption),
           highText: Self.value(effect.assumption.range.upperBound, effect.assumption))
-      })
+      }, ends: [])
+    chart.ends = [chart.range.lowerBound, chart.range.upperBound].map(metric.difference)
     let flips = found.effects.filter { $0.flip != nil }.map(\.assumption.name)
     let conclusion =
       flips.isEmpty

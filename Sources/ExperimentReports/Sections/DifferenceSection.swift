@@ -9,9 +9,10 @@ struct DifferenceSection {
   var section: ResultSection {
     let plan = result.plan
     var rows: [[String]] = []
-    var drawn: [Chart.Forest.Row] = []
+    var drawn: [Chart.Forest.Group] = []
     let arms = plan.arms.count <= 13 ? Array(1..<plan.arms.count) : [result.focus]
     for (index, metric) in plan.metrics.enumerated() {
+      var group: [Chart.Forest.Row] = []
       for arm in arms {
         let (base, own, change) = (
           result.figure(index, arm: 0), result.figure(index, arm: arm), result.change(index, arm: arm)
@@ -24,20 +25,24 @@ struct DifferenceSection {
           own.designEffect.map { Numbers.fixed($0, 2) } ?? "none",
         ])
         if let difference = change.difference, let interval = change.interval {
-          drawn.append(
+          group.append(
             Chart.Forest.Row(
               label: metric.name, detail: arms.count == 1 ? nil : plan.arms[arm].name,
               text: metric.difference(difference), value: difference, lower: interval.lower,
-              upper: interval.upper, group: metric.name))
+              upper: interval.upper))
         }
       }
+      if group.isEmpty { continue }
+      let reach = group.reduce(0) { max($0, $1.lower.magnitude, $1.upper.magnitude) }
+      drawn.append(
+        Chart.Forest.Group(rows: group, reach: reach, ends: [-reach, reach].map(metric.difference)))
     }
     let table = ResultTable(
       columns: [
         .text("metric"), .text("variant"), .number("base"), .number("variant's"), .number("difference"),
         .number("95 % interval"), .number("less variance than apart"), .number("design effect"),
       ], rows: rows)
-    let chart = Chart.Forest(title: "Differences from the base, with 95 % intervals", rows: drawn)
+    let chart = Chart.Forest(title: "Differences from the base, with 95 % intervals", groups: drawn)
     return ResultSection(
       "Differences", chart: drawn.isEmpty ? nil : .forest(chart), table: table,
       notes: [

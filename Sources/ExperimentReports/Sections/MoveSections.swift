@@ -56,7 +56,10 @@ struct MoveSections {
   private func hours(_ change: ChangeSums, _ name: String) -> ResultSection {
     let chart = Chart.Hours(
       title: "Notifications gained and displaced, by hour of the local day: \(name)",
-      up: ("gained", change.byHour.map(\.gained)), down: ("displaced", change.byHour.map(\.displaced)))
+      up: Chart.Hours.Side(
+        name: "gained", meaning: "shown, which the base denies", counts: change.byHour.map(\.gained)),
+      down: Chart.Hours.Side(
+        name: "displaced", meaning: "denied, which the base shows", counts: change.byHour.map(\.displaced)))
     let table = ResultTable(
       columns: [.number("hour")] + Self.moveColumns,
       rows: (0..<24).filter { change.byHour[$0] != ChangeSums.Moves() }.map {
