@@ -122,8 +122,15 @@ package enum Reference {
 
   private static var otherFiles: [Topic] {
     [
-      file("pack", "Declarations that several scenarios have in common", ScenarioSchema.pack),
-      file("population", "People of an experiment", PopulationFile.schema),
+      file(
+        "pack", "Declarations that several scenarios have in common", ScenarioSchema.pack,
+        [
+          "What includes a pack changes it key by key; 'NAME: none' takes away what it declares by a name, and 'none' under a key",
+          "what stands below it.",
+        ]),
+      file(
+        "population", "People of an experiment", PopulationFile.schema,
+        ["Example:", ""] + ReferenceStory.population.split(separator: "\n").map { "  " + $0 }),
       file("experiment", "What is asked of a population", ExperimentFile.schema),
       Topic(name: "report", summary: "What a run writes into report.json") {
         var keys = SchemaKeys(ReportSchema.json["$defs"] ?? .object([]))
@@ -137,8 +144,10 @@ package enum Reference {
   }
 
   /// The keys of another kind of file; what it has in common with a scenario is not repeated.
+  ///
+  /// - Parameter end: Lines below the keys.
   private static func file(
-    _ name: String, _ summary: String, _ schema: @autoclosure @escaping () -> JSONValue
+    _ name: String, _ summary: String, _ schema: @autoclosure @escaping () -> JSONValue, _ end: [String] = []
   ) -> Topic {
     Topic(name: name, summary: summary) {
       let schema = schema()
@@ -150,7 +159,7 @@ package enum Reference {
           keys.add(["type": "object", "properties": .object([member])])
         }
       }
-      return keys.lines
+      return end.isEmpty ? keys.lines : keys.lines + [""] + end
     }
   }
 

@@ -99,6 +99,31 @@ package enum ReferenceStory {
 
     """
 
+  /// People whose facts differ, each kind of fact in its own way.
+  package static let population = """
+    kind: population
+    version: 1
+    title: Three in ten have an account
+    zone: Europe/Berlin
+    start: 2026-03-02T00:00
+    for: 14 days
+    facts:
+      signedIn: false
+      plan: [free, trial, paid]
+      visits: number
+    reminders:
+      account: {when: every day 19:00 ahead 3, if: signedIn is false, notify: Sign up}
+    habits:
+      wake: {median: 07:00, spread: 1 h, daily: 20 min}
+      sleep: 23:00
+      unlocksPerHour: {median: 3, sigma: 0.5}
+      facts:
+        signedIn: 30 %                               # true for 30 of 100 people, false for the others
+        plan: {free: 70 %, trial: 10 %, paid: 20 %}  # one of its names for each person
+        visits: {mean: 5, spread: 3, most: 20}       # a whole number: 5 on average, 2 to 8 for two in three
+
+    """
+
   /// The lines that stand under a key of the scenarios, the key's own included; nil where neither has it.
   package static func section(_ key: String) -> String? {
     section(key, of: main) ?? section(key, of: withPack)

@@ -45,8 +45,14 @@ struct SchemaKeys {
     if let doc = text(value["description"]) { line += ": \(doc)" }
     append(line)
     let doc = text(value["description"])
-    let values = Self.values(value).filter { $0.lowercased() != doc?.lowercased() }.joined(separator: ", or ")
-    if !values.isEmpty { append("\(indent)    \(values)") }
+    let values = Self.values(value).filter { $0.lowercased() != doc?.lowercased() }
+    let inOne = values.joined(separator: ", or ")
+    // Several long ones are read one by one.
+    if inOne.count > 200 {
+      for (index, value) in values.enumerated() { append("\(indent)    \(index == 0 ? "" : "or ")\(value)") }
+    } else if !inOne.isEmpty {
+      append("\(indent)    \(inOne)")
+    }
     add(value, depth: depth + 1, of: topic)
   }
 
@@ -75,11 +81,16 @@ struct SchemaKeys {
     }
     if let items = schema["items"] { return values(items).map { "a list of: \($0)" } }
     if let named = schema["additionalProperties"], named != false {
-      return values(named).map { "by name: \($0)" }
+      // That each can be taken away again, the topic of packs says of all of them.
+      let each = values(named).filter { $0 != withdrawal }
+      return each.isEmpty ? ["by name"] : each.map { "by name\($0.hasPrefix("by name") ? ", then" : ":") \($0)" }
     }
     if schema["properties"] == nil, case .string(let text)? = schema["description"] { return [text] }
     return []
   }
+
+  /// In place of a row of any table.
+  private static let withdrawal = "none"
 
   private static func word(_ value: JSONValue) -> String {
     if case .string(let text) = value { text } else { value.text }

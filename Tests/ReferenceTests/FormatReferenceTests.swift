@@ -1,11 +1,15 @@
 import PlatformProfiles
+import PopulationFiles
 import Reference
 import Reporting
 import ScenarioFiles
+import ScenarioModel
+import ScenarioPrograms
 import SentenceGrammar
 import TestBench
 import Testing
 import TextFormats
+import TriggerModel
 
 @Suite struct FormatReferenceTests {
   private static let schema = ScenarioSchema.json
@@ -120,6 +124,55 @@ import TextFormats
   func `the stories run, and what they expect comes true`(story: String) throws {
     let report = try Scenario(text: story, file: "reference.yaml").run()
     #expect(report.passed, "\(report.failures)")
+  }
+
+  /// What the text of a population's example says of its people comes true, and they can be played.
+  @Test func `the population of the reference can be drawn, and its facts are spread as it says`() throws {
+    let text = ReferenceStory.population
+    #expect(Reference.topic("population")?.text.contains("\n  facts:\n    signedIn: false\n") == true)
+    guard
+      case .population(let population, let warnings) = PopulationFile.read(Array(text.utf8), file: "p.yaml")
+    else {
+      Issue.record("the example is no population")
+      return
+    }
+    #expect(warnings.isEmpty)
+    let sampler = PersonSampler(population)
+    var person = SampledPerson()
+    var counts: [String: Int] = [:]
+    for number in 0..<1_000 as Range<UInt64> {
+      sampler.sample(number, into: &person)
+      for drawn in person.facts {
+        let fact = population.scenario.facts[drawn.fact.index]
+        let bits = drawn.value.bits
+        switch fact.kind {
+        case .truth: counts["\(fact.name) \(bits == 1)", default: 0] += 1
+        case .name: counts["\(fact.name) \(fact.names[Int(bits)])", default: 0] += 1
+        case .number:
+          #expect((0...20_000).contains(bits) && bits % 1_000 == 0)
+          if (2_000...8_000).contains(bits) { counts["visits", default: 0] += 1 }
+        case .instant, .date: Issue.record("\(fact.name)")
+        }
+      }
+    }
+    for (name, share) in [
+      "signedIn true": 300, "signedIn false": 700, "plan free": 700, "plan trial": 100, "plan paid": 200,
+      "visits": 740,
+    ] {
+      #expect(abs(counts[name, default: 0] - share) < 60, "\(name) \(counts)")
+    }
+    sampler.sample(4, into: &person)
+    _ = try Program(population.scenario(of: person))
+  }
+
+  @Test func `what a fact of a population may be is said for each kind, in words`() throws {
+    let lines = try #require(Reference.topic("population")).text.split(separator: "\n").map {
+      $0.drop { $0 == " " }
+    }
+    for start in ["by name: of a fact that is true or false", "or by name: of a fact that is a number"] {
+      #expect(lines.contains { $0.hasPrefix(start) }, "\(start)")
+    }
+    #expect(!Self.text.contains("by name: by name") && !Self.text.contains("by name: none"))
   }
 
   @Test func `every key of a scenario has its example`() {

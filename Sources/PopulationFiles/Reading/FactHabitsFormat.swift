@@ -103,7 +103,20 @@ extension Format<WrittenFactHabit> {
     let shares = Format<Shares<String>>.shares(
       .newName, value: { word, _ in word.text }, word: { name, _ in name })
     return Format(
-      schema: { book in ["anyOf": [share.schema(book), amount.schema(book), shares.schema(book)]] },
+      schema: { book in
+        [
+          "anyOf": [
+            share.schema(book).commented(
+              "of a fact that is true or false, the share of people for whom it is true, such as 40 %"),
+            amount.schema(book).commented(
+              "of a fact that is a number, how it is spread over people, such as {mean: 5, spread: 3, most: 20}"
+            ),
+            shares.schema(book).commented(
+              "of a fact that is one of several names, the share of people with each, together 100 %, such as "
+                + "{free: 70 %, paid: 30 %}"),
+          ]
+        ]
+      },
       read: { node, reader in
         let content: WrittenFactHabit.Content?
         switch node.content {
@@ -121,5 +134,13 @@ extension Format<WrittenFactHabit> {
         case .amount(let value): amount.write(value, writer)
         }
       })
+  }
+}
+
+extension JSONValue {
+  /// What a value is, for the reference.
+  fileprivate func commented(_ text: String) -> JSONValue {
+    guard case .object(let members) = self else { return self }
+    return .object([.init("$comment", .string(text))] + members)
   }
 }

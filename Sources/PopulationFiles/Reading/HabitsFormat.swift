@@ -32,7 +32,9 @@ extension Format<Habits> {
         "the way from one place to another, and back, by decree; nobody goes it if missing",
         from: \.commute)
       let facts = fields.optional(
-        "facts", .factHabits, "what facts are at the start, where they are not the same for everybody",
+        "facts", .factHabits,
+        "what facts that the file declares under its own 'facts' are at the start, by their names, where they are not "
+          + "the same for everybody; each person keeps what they drew",
         from: { $0.facts.isEmpty ? nil : $0.facts })
       let routines = fields.optional(
         "routines", .routines, "what some people do on some days, by name",
