@@ -68,6 +68,43 @@ public struct TwoWords: BitWords {
   public static prefix func ~ (a: Self) -> Self { Self(.!a.mask) }
 }
 
+/// Four words, as two pairs.
+public struct FourWords: BitWords {
+  @usableFromInline let pairs: (TwoWords, TwoWords)
+
+  @inlinable @inline(__always)
+  init(_ a: TwoWords, _ b: TwoWords) { pairs = (a, b) }
+
+  @inlinable @inline(__always)
+  public init(at place: UnsafePointer<UInt64>) {
+    self.init(TwoWords(at: place), TwoWords(at: place + 2))
+  }
+
+  @inlinable @inline(__always)
+  public func store(at place: UnsafeMutablePointer<UInt64>) {
+    pairs.0.store(at: place)
+    pairs.1.store(at: place + 2)
+  }
+
+  @inlinable @inline(__always) public static var none: Self { Self(.none, .none) }
+  @inlinable @inline(__always) public var isNone: Bool { union == 0 }
+  @inlinable @inline(__always) public var union: UInt64 { (pairs.0 | pairs.1).union }
+
+  @inlinable @inline(__always)
+  public func count(in tally: inout BitTally) {
+    tally.units &+= pairs.0.bitCounts &+ pairs.1.bitCounts
+  }
+
+  @inlinable @inline(__always)
+  public static func & (a: Self, b: Self) -> Self { Self(a.pairs.0 & b.pairs.0, a.pairs.1 & b.pairs.1) }
+  @inlinable @inline(__always)
+  public static func | (a: Self, b: Self) -> Self { Self(a.pairs.0 | b.pairs.0, a.pairs.1 | b.pairs.1) }
+  @inlinable @inline(__always)
+  public static func ^ (a: Self, b: Self) -> Self { Self(a.pairs.0 ^ b.pairs.0, a.pairs.1 ^ b.pairs.1) }
+  @inlinable @inline(__always)
+  public static prefix func ~ (a: Self) -> Self { Self(~a.pairs.0, ~a.pairs.1) }
+}
+
 /// Eight words, as four pairs.
 public struct EightWords: BitWords {
   @usableFromInline let pairs: (TwoWords, TwoWords, TwoWords, TwoWords)

@@ -12,7 +12,11 @@ extension RowPass {
       take(EightWords.self, at: word)
       word &+= 8
     }
-    while word &+ 2 <= count {
+    if word &+ 4 <= count {
+      take(FourWords.self, at: word)
+      word &+= 4
+    }
+    if word &+ 2 <= count {
       take(TwoWords.self, at: word)
       word &+= 2
     }

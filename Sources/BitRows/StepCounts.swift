@@ -19,19 +19,52 @@ public struct StepCounts {
       live: Int64(truncatingIfNeeded: first[0]), charged: Int64(truncatingIfNeeded: first[1]),
       onDay: Int64(truncatingIfNeeded: second[0]), inPlace: Int64(truncatingIfNeeded: second[1]))
   }
+}
+
+/// The bits of a word that are left after each of these steps, and those of them whose window is open.
+public struct WordSteps {
+  public let live: UInt64
+  public let charged: UInt64
+  public let onDay: UInt64
+  public let inPlace: UInt64
+  public let open: UInt64
+
+  @inlinable @inline(__always)
+  public init(live: UInt64, charged: UInt64, onDay: UInt64, inPlace: UInt64, open: UInt64) {
+    (self.live, self.charged, self.onDay) = (live, charged, onDay)
+    (self.inPlace, self.open) = (inPlace, open)
+  }
+
+  @inlinable @inline(__always)
+  public var counts: StepCounts { StepCounts(live, charged, onDay, inPlace) }
+}
+
+/// The ``StepCounts`` of many looks at words of which only the lowest bits are set: all four counts are side by side in one
+/// word, so that a look counts and adds them at once.
+public struct FewStepCounts: Sendable {
+  @usableFromInline var sums: UInt64 = 0
+
+  @inlinable @inline(__always)
+  public init() {}
 
   /// So many bits of a word are few.
-  @inlinable @inline(__always) public static var few: Int { 16 }
+  @inlinable @inline(__always) public static var most: Int { 16 }
 
-  /// Of words of which only the lowest ``few`` bits are set: all of them are counted at once, side by side in one word.
+  /// Adds the bits that are left after each step, ``most`` in each word; not when ``isFull``.
   @inlinable @inline(__always)
-  public init(few live: UInt64, _ charged: UInt64, _ onDay: UInt64, _ inPlace: UInt64) {
-    let all = live | charged &<< 16 | onDay &<< 32 | inPlace &<< 48
+  public mutating func add(_ steps: WordSteps) {
+    let all = steps.live | steps.charged &<< 16 | steps.onDay &<< 32 | steps.inPlace &<< 48
     let pairs = all &- (all &>> 1 & 0x5555_5555_5555_5555)
     let fours = pairs & 0x3333_3333_3333_3333 &+ (pairs &>> 2 & 0x3333_3333_3333_3333)
     let eights = (fours &+ fours &>> 4) & 0x0F0F_0F0F_0F0F_0F0F
-    let sums = eights &+ eights &>> 8
-    func count(_ place: UInt64) -> Int64 { Int64(truncatingIfNeeded: sums &>> (16 &* place) & 0xFF) }
-    self.init(live: count(0), charged: count(1), onDay: count(2), inPlace: count(3))
+    sums &+= (eights &+ eights &>> 8) & 0x00FF_00FF_00FF_00FF
+  }
+
+  /// Whether the first count, which is the highest, is near the end of its room.
+  @inlinable @inline(__always) public var isFull: Bool { sums & 0x8000 != 0 }
+
+  public var counts: StepCounts {
+    func count(_ place: UInt64) -> Int64 { Int64(truncatingIfNeeded: sums &>> (16 &* place) & 0xFFFF) }
+    return StepCounts(live: count(0), charged: count(1), onDay: count(2), inPlace: count(3))
   }
 }

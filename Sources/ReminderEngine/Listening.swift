@@ -3,6 +3,12 @@ package import ReminderMatching
 package import TriggerModel
 
 extension Matcher {
+  /// What events of a kind wake, and say.
+  @inline(__always)
+  func range(of kind: ObservedEvent.Kind) -> UnsafePointer<BucketRange> {
+    UnsafePointer(tables.bucketsOfKind.base + Int(kind.rawValue))
+  }
+
   /// Puts the matches of the reminders that listen to an event in the buffer, whose details are cleared.
   ///
   /// Triggers that nobody listens to are spent from the beginning, so that one question decides for both.
@@ -11,17 +17,20 @@ extension Matcher {
   // Here, and not beside what it calls: it is so short that it is to be a part of its caller.
   @inline(__always)
   mutating func look(
-    for event: ObservedEvent, from viewpoint: inout Viewpoint, inside: UInt32, into buffer: inout MatchBuffer
+    for event: ObservedEvent, in range: UnsafePointer<BucketRange>, from viewpoint: inout Viewpoint,
+    inside: UInt32, into buffer: inout MatchBuffer
   ) {
     buffer.count = 0
-    let range = tables.bucketsOfKind.base[Int(event.kind.rawValue)]
-    if event.subject >= range.count { return }
-    let bucket = Int(range.first &+ event.subject)
-    let key = state.buckets.base[bucket].key
+    if event.subject >= range.pointee.count { return }
+    // The state, as the first one's place and the way from there: to multiply takes longer than to load.
+    let offset = Int(range.pointee.stateOffset) &+ Int(event.subject) &* MemoryLayout<BucketState>.stride
+    let current = UnsafeMutableRawPointer(state.buckets.base) + offset
+    let key = current.assumingMemoryBound(to: BucketState.self).pointee.key
     if RowKey.isIdle(key) {
-      totals.lookedAt &+= key == RowKey.spent ? 1 : 0
+      counted.lookedAt &+= key == RowKey.spent ? 1 : 0
     } else {
-      look(at: bucket, event, from: &viewpoint, inside: inside, into: &buffer)
+      look(
+        at: Int(range.pointee.first &+ event.subject), event, from: &viewpoint, inside: inside, into: &buffer)
     }
   }
 }

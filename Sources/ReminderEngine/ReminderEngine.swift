@@ -60,7 +60,11 @@ public struct ReminderEngine: Sendable {
     /// The room of stages that are forgotten, empty between two lapses.
     var stages: [OpenMatches.Entry] = []
     /// Regions that were entered by where the app is, of which the system may tell yet.
-    var entered: [RegionID] = []
+    var entered: [RegionID] = [] {
+      didSet { usualRegions = entered.isEmpty ? ReminderProgram.regionBits : 0 }
+    }
+    /// An event about one of so many regions says no more than that: it has a bit, and is none of ``entered``.
+    private(set) var usualRegions = ReminderProgram.regionBits
 
     init(zone: ZoneID, of zones: ZoneTable, explainsMisses: Bool) {
       viewpoint = Viewpoint(zone, of: zones)
@@ -100,22 +104,23 @@ public struct ReminderEngine: Sendable {
   ///
   /// - Complexity: O(*m* + *r* / 64): matches, and reminders that listen to the event. Nothing is allocated once the buffer has grown.
   public mutating func match(_ event: ObservedEvent, into buffer: inout MatchBuffer) {
-    // What an event says is noted without a branch: of what kind the next one is can hardly be foretold.
-    let kind = event.kind
-    let isOfRegion: UInt64 = kind.isOfRegion ? 1 : 0
-    let bit = isOfRegion &<< UInt64(min(event.subject, 63))
-    if isNews(event.moment) || !kind.isUsual || event.value == ObservedEvent.foundSo || buffer.isAskedForMore
-      || bit >= 1 << UInt64(ReminderProgram.regionBits) || !memory.entered.isEmpty
+    let range = matcher.range(of: event.kind)
+    let news = range.pointee.news
+    let asksForMore: UInt8 = buffer.isAskedForMore ? 1 : 0
+    let regionMask = UInt32(bitPattern: Int32(news.region))
+    let region = event.subject & regionMask
+    if isNews(event.moment) || news.saysMore | asksForMore != 0 || event.value == ObservedEvent.foundSo
+      || region >= memory.usualRegions
     {
       return matchUnusual(event, into: &buffer)
     }
-    let region = UInt32(truncatingIfNeeded: bit)
-    let hadNewNotes: UInt64 = hasNewNotes ? 1 : 0
-    notebook.inside = notebook.inside & ~region | (kind == .regionEntered ? region : 0)
-    hasNewNotes = hadNewNotes | isOfRegion != 0
-    let charging: UInt32 = (memory.viewpoint.isCharging ? 1 : 0) | (kind == .chargingStarted ? 1 : 0)
-    memory.viewpoint.isCharging = charging & (kind == .chargingStopped ? 0 : 1) != 0
-    matcher.look(for: event, from: &memory.viewpoint, inside: notebook.inside, into: &buffer)
+    let bit = 1 &<< region & regionMask
+    let (hadNewNotes, wasCharging) =
+      (hasNewNotes ? 1 : 0, memory.viewpoint.isCharging ? 1 : 0) as (UInt32, UInt8)
+    notebook.inside = notebook.inside & ~bit | UInt32(news.enters) &<< region
+    hasNewNotes = hadNewNotes | regionMask & 1 != 0
+    memory.viewpoint.isCharging = wasCharging & news.charger | news.charger &>> 1 != 0
+    matcher.look(for: event, in: range, from: &memory.viewpoint, inside: notebook.inside, into: &buffer)
   }
 
   /// As ``match(_:into:)`` whatever the event says.
@@ -124,7 +129,8 @@ public struct ReminderEngine: Sendable {
     follow(event.moment)
     buffer.clearDetails()
     if !event.kind.isTriggerAlone, !note(event, into: &buffer) { return }
-    matcher.look(for: event, from: &memory.viewpoint, inside: notebook.inside, into: &buffer)
+    let range = matcher.range(of: event.kind)
+    matcher.look(for: event, in: range, from: &memory.viewpoint, inside: notebook.inside, into: &buffer)
     if buffer.wantsMisses, !notebook.snoozes.isEmpty { appendSnoozed(event, into: &buffer) }
   }
 
@@ -352,31 +358,6 @@ public struct ReminderEngine: Sendable {
 extension EngineEffect {
   fileprivate func asks(for reminder: ReminderID) -> Bool {
     if case .request(let request) = self { request.id.reminder == reminder } else { false }
-  }
-}
-
-extension ObservedEvent.Kind {
-  fileprivate var isOfRegion: Bool { self == .regionEntered || self == .regionExited }
-
-  /// Whether it says nothing but that the trigger has come, or where the phone is, or whether it is charged.
-  fileprivate var isUsual: Bool {
-    isTriggerAlone || isOfRegion || self == .chargingStarted || self == .chargingStopped
-  }
-
-  /// Whether it says nothing but that the trigger has come: where nobody listens to it, there is nothing to look at.
-  fileprivate var isTriggerAlone: Bool {
-    switch self {
-    case .chargingStarted, .chargingStopped, .regionEntered, .regionExited, .factChanged, .factFound, .woken,
-      .located, .opened:
-      false
-    case .unlock, .lock, .batteryLevel, .appOpened, .backgrounded, .regionFailed, .zoneChanged,
-      .clockChanged, .permissionChanged, .launched, .storeAvailable, .reinstalled, .addFailed,
-      .pendingDropped,
-      .delivered, .tapped, .dismissed, .acted, .snooze, .cancel, .create, .edit, .cancelAll,
-      .preferencesChanged,
-      .deliveredElsewhere:
-      true
-    }
   }
 }
 

@@ -137,6 +137,15 @@ public struct MatchTotals: Hashable, Sendable, BitwiseCopyable {
 
   public init() {}
 
+  /// Adds what the steps of looks take away, all that is left counting as missed for its window.
+  mutating func add(_ counts: StepCounts) {
+    triggered &+= counts.live
+    failedCharging &+= counts.live &- counts.charged
+    failedWeekdays &+= counts.charged &- counts.onDay
+    failedRegion &+= counts.onDay &- counts.inPlace
+    failedTimeWindow &+= counts.inPlace
+  }
+
   /// Misses of every kind: ``triggered`` is this and ``matched``.
   public var failed: Int64 {
     failedCharging + failedWeekdays + failedRegion + failedTimeWindow + failedOther

@@ -84,8 +84,16 @@ extension MatchTables {
 
 /// The buckets of one event kind, one for each subject.
 package struct BucketRange: Sendable, BitwiseCopyable {
-  package var first: UInt32
-  package var count: UInt32
+  package let first: UInt32
+  package let count: UInt32
+  /// So many bytes lie between the state of the first bucket of all and that of ``first``.
+  package let stateOffset: UInt32
+  package let news: KindNews
+
+  package init(first: UInt32, count: UInt32, of kind: ObservedEvent.Kind) {
+    (self.first, self.count, news) = (first, count, KindNews(of: kind))
+    stateOffset = first * UInt32(MemoryLayout<BucketState>.stride)
+  }
 }
 
 /// The entries that one event kind and parameter wakes, and where their rows are.

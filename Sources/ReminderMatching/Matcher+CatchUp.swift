@@ -4,14 +4,14 @@ import TriggerModel
 
 /// How a bucket's rows follow the day, the clock and the world. The caller owns the state.
 extension Matcher {
-  /// Makes the rows of a bucket that are one word each for the view, and tells their counts and what is open: all of
+  /// Makes the rows of a bucket that are one word each for the view, and tells what is left at each step: all of
   /// them, whatever has changed since, for to make them costs less than to guess wrong what has. Nothing is kept for the
   /// next look.
   @inline(__always)
   mutating func makeWord(
     _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
     _ view: inout LocalView
-  ) -> (StepCounts, open: UInt64) {
+  ) -> WordSteps {
     let words = state.words.base + Int(bucket.pointee.stateOffset)
     let rows = UnsafePointer(tables.rows.base + Int(bucket.pointee.rowOffset))
     let armed = words[StateRow.armed.rawValue]
@@ -30,10 +30,7 @@ extension Matcher {
     (current.pointee.day, current.pointee.latestDay) = (view.date.dayNumber, view.date.dayNumber)
     current.pointee.key = live | armed == 0 ? RowKey.spent : RowKey.none
     current.pointee.inside = view.inside
-    let counts =
-      bucket.pointee.entryCount <= StepCounts.few
-      ? StepCounts(few: live, charged, onDay, inPlace) : StepCounts(live, charged, onDay, inPlace)
-    return (counts, open)
+    return WordSteps(live: live, charged: charged, onDay: onDay, inPlace: inPlace, open: open)
   }
 
   /// A new local day: what fires once a day, week or month waits again, unless it has matched in the
@@ -125,20 +122,32 @@ extension Matcher {
     _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
     _ view: inout LocalView
   ) -> (eligible: Int32, isAnyOpen: Bool)? {
-    if current.pointee.day != view.date.dayNumber { rearm(bucket, current, view.date) }
-    let conditions = conditions(bucket, view.weekday)
-    if current.pointee.key != RowKey.counted || current.pointee.isStale[view.isCharging] {
-      if current.pointee.key == RowKey.spent { return nil }
-      count(conditions, current, since: current.pointee.key, isCharging: view.isCharging)
-      current.pointee.key = RowKey.counted
+    if current.pointee.day != view.date.dayNumber || current.pointee.key != RowKey.counted
+      || current.pointee.isStale[view.isCharging]
+      || (current.pointee.inside ^ view.inside) & bucket.pointee.regions != 0
+    {
+      prepareRows(bucket, current, &view)
     }
     if current.pointee.live == 0 { return nil }
-    followRegions(bucket, current, view.inside)
+    let conditions = conditions(bucket, view.weekday)
     let windows = QuarterRows(
       tables.rows.base + bucket.pointee.row(FixedRow.windows), stride: Int(bucket.pointee.wordCount),
       at: view.time)
     return conditions.makeOpen(
       state.words.base + bucket.pointee.state(.open), isCharging: view.isCharging, windows)
+  }
+
+  /// Brings up to the view what ``makeRows(_:_:_:)`` takes as it is: seldom is there anything to do.
+  @inline(never)
+  private mutating func prepareRows(
+    _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
+    _ view: inout LocalView
+  ) {
+    if current.pointee.day != view.date.dayNumber { rearm(bucket, current, view.date) }
+    if current.pointee.key == RowKey.spent { return }
+    count(conditions(bucket, view.weekday), current, since: current.pointee.key, isCharging: view.isCharging)
+    current.pointee.key = RowKey.counted
+    followRegions(bucket, current, view.inside)
   }
 
   /// The rows of a bucket's conditions but that on the time of day.

@@ -17,7 +17,7 @@ extension Matcher {
   /// What is open in a bucket matches, where all entries fire once, or once a day, and no rows are kept for the next look.
   ///
   /// - Parameter most: No more do than that.
-  @inline(__always)
+  @inline(never)
   mutating func fireRows(
     _ most: Int, _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
     _ view: inout LocalView, into buffer: inout MatchBuffer
@@ -36,21 +36,21 @@ extension Matcher {
       }
     }
     commit(end - matches, current, isCharging: view.isCharging, &buffer)
+    if Self.countsMisses { counted.failedTimeWindow &-= Int64(end - matches) }
   }
 
-  /// As ``fireRows(_:_:_:_:into:)`` where the rows are one word each, and nothing of them is counted.
-  ///
-  /// - Parameter open: How many there are.
+  /// As ``fireRows(_:_:_:_:into:)`` where the rows are one word each, whose counts are not kept.
   @inline(__always)
   mutating func fireWord(
-    _ open: Int, _ bucket: UnsafePointer<TriggerBucket>, day: Int32, into buffer: inout MatchBuffer
+    _ open: UInt64, _ bucket: UnsafePointer<TriggerBucket>, day: Int32, into buffer: inout MatchBuffer
   ) {
-    let fired = state.words.base[bucket.pointee.state(.open)]
-    _ = firePlain(
-      fired, 0, MatchedRows(bucket, state, tables), entries: Int(bucket.pointee.firstEntry), day: day,
-      to: buffer.reserve(open))
-    buffer.commit(open)
-    totals.matched &+= Int64(open)
+    let matches = buffer.reserve(Int(bucket.pointee.entryCount))
+    let end = firePlain(
+      open, 0, MatchedRows(bucket, state, tables), entries: Int(bucket.pointee.firstEntry), day: day,
+      to: matches)
+    buffer.commit(end - matches)
+    counted.matched &+= Int64(end - matches)
+    if Self.countsMisses { counted.failedTimeWindow &-= Int64(end - matches) }
     hasChanged = true
   }
 
@@ -74,7 +74,7 @@ extension Matcher {
     current.pointee.live &-= Int32(truncatingIfNeeded: fires)
     current.pointee.isStale[!isCharging] = true
     buffer.commit(fires)
-    totals.matched &+= Int64(fires)
+    counted.matched &+= Int64(fires)
     hasChanged = true
   }
 
@@ -109,7 +109,7 @@ extension Matcher {
         fired, base: Int(bucket.pointee.firstEntry) + word &* 64, byPeriod: byPeriod & fired, day: day,
         to: matches) - matches
     buffer.commit(fires)
-    totals.matched &+= Int64(fires)
+    counted.matched &+= Int64(fires)
     hasChanged = true
     let words = state.words.base
     let used = fired & ~rows[bucket.pointee.row(FixedRow.always) + word]
@@ -185,7 +185,7 @@ extension Matcher {
     buffer.reserve(1).pointee = Match(
       reminder: reminder, declaration: declaration, occurrence: occurrence)
     buffer.commit(1)
-    totals.matched &+= 1
+    counted.matched &+= 1
   }
 
   /// The misses of entries of which a condition without a row of its own fails.
@@ -214,7 +214,7 @@ extension Matcher {
       let failure = view.failures(of: program.plans[plan].residual, facts: facts, zone: zone)
       guard let failure else { continue }
       missed |= 1 << UInt64(bit)
-      totals.failedOther &+= 1
+      counted.failedOther &+= 1
       if buffer.wantsMisses {
         buffer.misses.append(
           Miss(reminder: program.plans[plan].reminder, reason: failure.reason, failed: failure.kinds))

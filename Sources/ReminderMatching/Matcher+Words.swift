@@ -134,7 +134,7 @@ extension Matcher {
   package mutating func count(_ held: HeldMatches) {
     own()
     hasChanged = true
-    totals.matched += Int64(held.bits.nonzeroBitCount)
+    counted.matched += Int64(held.bits.nonzeroBitCount)
     countAsked(held.bits, ofWord: Int(held.word))
     let bucket = tables.buckets.base + Int(held.trigger)
     if !bucket.pointee.hasSpecials { return }

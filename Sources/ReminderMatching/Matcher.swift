@@ -31,7 +31,10 @@ package struct Matcher: Sendable {
   package var hasChanged = false
   /// The zone that the phone is set to.
   package var zone: Zone
-  package var totals = MatchTotals()
+  /// The totals, without what ``few`` counts.
+  package var counted = MatchTotals()
+  /// What looks leave of the entries of triggers that few wait for.
+  private var few = FewStepCounts()
   /// By word, how often entries have asked and were denied that is not in their memories yet; nil: never.
   var asked: BitCounts?
   /// What was told of those that wait, where looks are told and not who missed them.
@@ -94,6 +97,18 @@ package struct Matcher: Sendable {
     #endif
   }
 
+  package var totals: MatchTotals {
+    get {
+      var totals = counted
+      totals.add(few.counts)
+      return totals
+    }
+    set { (counted, few) = (newValue, FewStepCounts()) }
+  }
+
+  @inline(never)
+  private mutating func settleTotals() { totals = totals }
+
   /// Puts the matches of a bucket whose trigger has come in the buffer, which holds none.
   ///
   /// - Parameter inside: Bit *r*: inside region *r*.
@@ -106,66 +121,79 @@ package struct Matcher: Sendable {
     viewpoint.move(to: event.moment, inside: inside)
     let bucket = tables.buckets.base + index
     let current = state.buckets.base + index
-    let day = viewpoint.current.date.dayNumber
-    let isPlain = bucket.pointee.isPlain && current.pointee.isNext(day) && !viewpoint.current.isInFold
-    let isWord = isPlain && bucket.pointee.wordCount == 1
-    totals.lookedAt &+= 1
-    if isPlain, !isWord, bucket.pointee.factOffset < 0, !buffer.isAskedForMore, asked == nil {
-      return lookAtRows(bucket, current, &viewpoint.current, into: &buffer)
-    }
-    let counts: StepCounts
-    let open: Int
-    if isWord {
-      let word: UInt64
-      (counts, word) = makeWord(bucket, current, &viewpoint.current)
-      open = word == 0 ? 0 : word.nonzeroBitCount
-    } else {
+    counted.lookedAt &+= 1
+    if !bucket.pointee.isPlain || !current.pointee.isNext(viewpoint.current.date.dayNumber)
+      || viewpoint.current.isInFold || bucket.pointee.factOffset >= 0 || buffer.isAskedForMore || asked != nil
+    {
       viewpoint.current.moment = event.moment
-      catchUp(bucket, current, &viewpoint.current)
-      counts = current.pointee.counts(isCharging: viewpoint.current.isCharging)
-      open = Int(counts.inPlace &- Int64(current.pointee.failedTimeWindow))
+      return lookClosely(index, &viewpoint.current, into: &buffer)
     }
-    if counts.live == 0 { return }
-    if Self.countsMisses {
-      totals.triggered &+= counts.live
-      totals.failedCharging &+= counts.live &- counts.charged
-      totals.failedWeekdays &+= counts.charged &- counts.onDay
-      totals.failedRegion &+= counts.onDay &- counts.inPlace
-      totals.failedTimeWindow &+= counts.inPlace &- Int64(open)
-    }
-    if buffer.isAskedForMore || bucket.pointee.factOffset >= 0 {
-      viewpoint.current.moment = event.moment
-      lookFurther(index, open: open, viewpoint.current, into: &buffer)
-    } else if open > 0 {
-      if isWord, asked == nil {
-        fireWord(open, bucket, day: day, into: &buffer)
-      } else {
-        viewpoint.current.moment = event.moment
-        fireOpen(index, viewpoint.current, into: &buffer)
+    if bucket.pointee.wordCount == 1 {
+      let steps = makeWord(bucket, current, &viewpoint.current)
+      count(steps, of: bucket)
+      if steps.open != 0 {
+        fireWord(steps.open, bucket, day: viewpoint.current.date.dayNumber, into: &buffer)
       }
+    } else {
+      lookAtRows(bucket, current, &viewpoint.current, into: &buffer)
     }
   }
 
-  /// As ``look(at:_:from:inside:into:)`` where all that is open fires, once or once a day, and nothing else is asked.
+  /// As ``look(at:_:from:inside:into:)``, whatever is asked and whatever the entries are.
+  @inline(never)
+  private mutating func lookClosely(
+    _ index: Int, _ view: inout LocalView, into buffer: inout MatchBuffer
+  ) {
+    let bucket = tables.buckets.base + index
+    let current = state.buckets.base + index
+    let open: Int
+    if bucket.pointee.isPlain, bucket.pointee.wordCount == 1, current.pointee.isNext(view.date.dayNumber),
+      !view.isInFold
+    {
+      let steps = makeWord(bucket, current, &view)
+      if steps.live == 0 { return }
+      count(steps, of: bucket)
+      open = steps.open.nonzeroBitCount
+    } else {
+      catchUp(bucket, current, &view)
+      let counts = current.pointee.counts(isCharging: view.isCharging)
+      if counts.live == 0 { return }
+      if Self.countsMisses { counted.add(counts) }
+      open = Int(counts.inPlace &- Int64(current.pointee.failedTimeWindow))
+    }
+    if Self.countsMisses { counted.failedTimeWindow &-= Int64(open) }
+    if buffer.isAskedForMore || bucket.pointee.factOffset >= 0 {
+      lookFurther(index, open: open, view, into: &buffer)
+    } else if open > 0 {
+      fireOpen(index, view, into: &buffer)
+    }
+  }
+
+  /// Counts the misses of a look by kind, as if nothing that is left by the steps had its window open.
+  @inline(__always)
+  private mutating func count(_ steps: WordSteps, of bucket: UnsafePointer<TriggerBucket>) {
+    if !Self.countsMisses { return }
+    if bucket.pointee.entryCount <= FewStepCounts.most {
+      few.add(steps)
+      if few.isFull { settleTotals() }
+    } else {
+      counted.add(steps.counts)
+    }
+  }
+
+  /// As ``look(at:_:from:inside:into:)`` where all that is open fires, once or once a day, nothing else is asked, and the
+  /// rows are of several words.
   @inline(__always)
   private mutating func lookAtRows(
     _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
     _ view: inout LocalView, into buffer: inout MatchBuffer
   ) {
     guard let (eligible, isAnyOpen) = makeRows(bucket, current, &view) else { return }
-    let before = totals.matched
-    let live = current.pointee.live
-    let (charging, weekdays) = (
-      current.pointee.failedCharging[view.isCharging], current.pointee.failedWeekdays[view.isCharging]
-    )
-    if isAnyOpen { fireRows(Int(live), bucket, current, &view, into: &buffer) }
-    if Self.countsMisses {
-      totals.triggered &+= Int64(live)
-      totals.failedCharging &+= Int64(charging)
-      totals.failedWeekdays &+= Int64(weekdays)
-      totals.failedRegion &+= Int64(live &- charging &- weekdays &- eligible)
-      totals.failedTimeWindow &+= Int64(eligible) &- (totals.matched &- before)
-    }
+    let left = current.pointee.counts(isCharging: view.isCharging)
+    if isAnyOpen { fireRows(Int(left.live), bucket, current, &view, into: &buffer) }
+    if !Self.countsMisses { return }
+    counted.add(
+      StepCounts(live: left.live, charged: left.charged, onDay: left.onDay, inPlace: Int64(eligible)))
   }
 
   /// The rest of a look that is for more than matches, or at a bucket of which some entries have fact conditions.
@@ -211,7 +239,7 @@ package struct Matcher: Sendable {
           | reasons[FactOutcome.notEntitled.row])
       let failing = others | ready & reasons[FactOutcome.conditionFailed.row]
       if failing != 0 {
-        totals.failedOther &+= Int64(failing.nonzeroBitCount)
+        counted.failedOther &+= Int64(failing.nonzeroBitCount)
         if others != 0 { count(ready, reasons) }
         if buffer.wantsMisses {
           appendResidualMisses(failing, base: entries + word * 64, view, into: &buffer)
@@ -235,9 +263,9 @@ package struct Matcher: Sendable {
   /// Counts misses by the reasons of facts that are not the usual one.
   @inline(never)
   private mutating func count(_ ready: UInt64, _ reasons: UnsafePointer<UInt64>) {
-    totals.staleData &+= Int64((ready & reasons[FactOutcome.staleData.row]).nonzeroBitCount)
-    totals.lowConfidence &+= Int64((ready & reasons[FactOutcome.lowConfidence.row]).nonzeroBitCount)
-    totals.notEntitled &+= Int64((ready & reasons[FactOutcome.notEntitled.row]).nonzeroBitCount)
+    counted.staleData &+= Int64((ready & reasons[FactOutcome.staleData.row]).nonzeroBitCount)
+    counted.lowConfidence &+= Int64((ready & reasons[FactOutcome.lowConfidence.row]).nonzeroBitCount)
+    counted.notEntitled &+= Int64((ready & reasons[FactOutcome.notEntitled.row]).nonzeroBitCount)
   }
 
   /// Brings a bucket's rows up to the view, which is not changed: it may be read where it is so.

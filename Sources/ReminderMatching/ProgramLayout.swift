@@ -67,7 +67,7 @@ package struct ProgramLayout {
           .preferencesChanged, .located, .create, .deliveredElsewhere:
           0
         }
-      bucketsOfKind.append(BucketRange(first: count, count: UInt32(subjects)))
+      bucketsOfKind.append(BucketRange(first: count, count: UInt32(subjects), of: kind))
       count += UInt32(subjects)
     }
     return Array(repeating: [], count: Int(count))

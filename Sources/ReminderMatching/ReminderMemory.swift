@@ -43,11 +43,11 @@ package struct ReminderMemory: Hashable, Sendable, BitwiseCopyable {
   @inline(__always)
   mutating func use(day: Int32) -> Bool {
     let new = UInt32(bitPattern: day &- Self.firstDay)
-    let gap = new &- packed >> Self.earlierBits
-    if gap &- 1 >= Self.earlierBits {
-      return gap == 0 || use(day: day, periods: Int(day) - Int(lastDay))
-    }
-    packed = new << Self.earlierBits | (packed << 1 | 1) &<< (gap &- 1) & Self.earlierMask
+    let last = packed >> Self.earlierBits
+    if new <= last { return new == last || use(day: day, periods: Int(day) - Int(lastDay)) }
+    // However long before the latest was, or if there was none.
+    let earlier = (packed << 1 | 1) &<< min(new &- last &- 1, 31)
+    packed = new << Self.earlierBits | earlier & Self.earlierMask
     return true
   }
 

@@ -1,5 +1,4 @@
 public import CivilTime
-package import TriggerModel
 
 /// Local times on dates, and how the app learns of them.
 public struct Schedule: Hashable, Sendable {
@@ -62,24 +61,4 @@ public struct Schedule: Hashable, Sendable {
 extension RelativeDays {
   /// All of its occurrences, or those of a year.
   package var usualAhead: Int { min(days.count * minutes.count, Schedule.mostAhead) }
-}
-
-/// The day from which a reminder's relative days are counted.
-package struct DayOfFact: Hashable, Sendable, BitwiseCopyable {
-  /// What the fact was worth.
-  package var value: FactValue
-  /// The local date of it, where the phone was when the app learned of it.
-  package var date: CivilDate
-  /// What it was worth where it holds an instant.
-  package var instant: Instant { Instant(millisecondsSince1970: value.bits) }
-
-  /// The years of the calendar, 1 to 9999, but for what relative days may add.
-  private static let dates = CivilDate(year: 11, month: 1, day: 1)...CivilDate(year: 9_989, month: 1, day: 1)
-
-  /// Nil when no calendar has the date.
-  package init?(value: FactValue, date: CivilDate) {
-    guard Self.dates.contains(date) else { return nil }
-    self.value = value
-    self.date = date
-  }
 }

@@ -101,18 +101,20 @@ import Testing
 }
 
 @Suite struct BitWordsTests {
-  /// Two words and eight do to each bit what one word does.
+  /// Two words, four and eight do to each bit what one word does.
   @Test func operatorsAgreeWithThoseOfOneWord() {
     var random = Random(state: 10)
     for _ in 0..<200 {
       let (a, b) = (random.row(8), random.row(8))
       #expect(Self.apply(EightWords.self, a, b) == Self.apply(UInt64.self, a, b))
+      #expect(Self.apply(FourWords.self, a, b) == Self.apply(UInt64.self, a, b))
       #expect(Self.apply(TwoWords.self, a, b) == Self.apply(UInt64.self, a, b))
       for place in 0..<8 {
         var one = [UInt64](repeating: 0, count: 8)
-        #expect(EightWords(at: one).isNone && TwoWords(at: one).isNone)
+        #expect(EightWords(at: one).isNone && FourWords(at: one).isNone && TwoWords(at: one).isNone)
         one[place] = 1 << UInt64(random.below(64))
         #expect(!EightWords(at: one).isNone)
+        #expect(FourWords(at: one).isNone == (place > 3))
         #expect(TwoWords(at: one).isNone == (place > 1))
         #expect(EightWords(at: one).union == one[place])
       }
@@ -136,23 +138,50 @@ import Testing
 }
 
 @Suite struct StepCountsTests {
-  /// Few bits are counted side by side as they are one by one.
   @Test func countsEveryBit() {
     var random = Random(state: 11)
     for round in 0..<2_000 {
-      let isFew = round % 2 == 0
-      let mask: UInt64 = isFew ? 1 << UInt64(StepCounts.few) - 1 : .max
-      var steps = [round % 5 == 0 ? mask : random.next() & mask]
-      while steps.count < 4 {
-        steps.append(round % 3 == 0 ? steps[steps.count - 1] : steps[steps.count - 1] & random.next())
-      }
-      let counts =
-        isFew
-        ? StepCounts(few: steps[0], steps[1], steps[2], steps[3])
-        : StepCounts(steps[0], steps[1], steps[2], steps[3])
-      let found = [counts.live, counts.charged, counts.onDay, counts.inPlace]
-      #expect(found == steps.map { Int64($0.nonzeroBitCount) })
+      let steps = random.steps(round, mask: .max)
+      #expect(steps.counts.all == steps.all.map { Int64($0.nonzeroBitCount) })
     }
+  }
+
+  /// Few bits are counted side by side as they are one by one, as long as there is room.
+  @Test func countsFewBitsOfManyLooks() {
+    var random = Random(state: 12)
+    var few = FewStepCounts()
+    var expected: [Int64] = [0, 0, 0, 0]
+    var (rounds, filled) = (0, 0)
+    while filled < 3 {
+      let steps = random.steps(rounds, mask: 1 << UInt64(FewStepCounts.most) - 1)
+      few.add(steps)
+      for step in 0..<4 { expected[step] += Int64(steps.all[step].nonzeroBitCount) }
+      rounds += 1
+      #expect(few.counts.all == expected)
+      if !few.isFull { continue }
+      (few, expected) = (FewStepCounts(), [0, 0, 0, 0])
+      filled += 1
+    }
+    #expect(rounds > 6_000)
+  }
+}
+
+extension WordSteps {
+  fileprivate var all: [UInt64] { [live, charged, onDay, inPlace] }
+}
+
+extension StepCounts {
+  fileprivate var all: [Int64] { [live, charged, onDay, inPlace] }
+}
+
+extension Random {
+  /// Words of which each has some bits of the one before.
+  fileprivate mutating func steps(_ round: Int, mask: UInt64) -> WordSteps {
+    var steps = [round % 5 == 0 ? mask : next() & mask]
+    while steps.count < 4 {
+      steps.append(round % 3 == 0 ? steps[steps.count - 1] : steps[steps.count - 1] & next())
+    }
+    return WordSteps(live: steps[0], charged: steps[1], onDay: steps[2], inPlace: steps[3], open: 0)
   }
 }
 

@@ -20,6 +20,28 @@ import TriggerModel
     }
   }
 
+  /// However often few reminders are looked at, and whoever goes on from a copy.
+  @Test func missesOfManyLooksAreCountedByKind() throws {
+    let kinds: [Condition] = [
+      .charging(true), .weekdays(.weekend), .inside("shop"), .timeWindow(DailyWindow(from: 0, to: 60)),
+    ]
+    let reminders = (0..<16).map { ReminderDeclaration("r\($0)", .unlock, if: [kinds[$0 % 4]]) }
+    let phone = try EngineHarness(reminders, at: "2026-03-02 12:00")
+    var (engine, copy, buffer) = (phone.engine, phone.engine, MatchBuffer())
+    for look in 1...5_000 as ClosedRange<Int64> {
+      if look == 4_000 { copy = engine }
+      engine.match(ObservedEvent(.unlock, at: phone.moment), into: &buffer)
+      let totals = engine.totals
+      #expect(totals.triggered == 16 * look && totals.matched == 0 && totals.failedOther == 0)
+      let failed = [
+        totals.failedCharging, totals.failedWeekdays, totals.failedRegion, totals.failedTimeWindow,
+      ]
+      #expect(failed == [4 * look, 4 * look, 4 * look, 4 * look])
+    }
+    copy.match(ObservedEvent(.unlock, at: phone.moment), into: &buffer)
+    #expect(copy.totals.triggered == 16 * 4_000)
+  }
+
   @Test func eventsOfOtherSubjectsAreNobodysBusiness() throws {
     var phone = try EngineHarness([ReminderDeclaration("r", .appOpened("maps"))], at: "2026-03-02 07:00")
     for subject in [2, 31, 32, UInt32.max] {
