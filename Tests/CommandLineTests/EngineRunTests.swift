@@ -67,6 +67,27 @@ import Testing
     #expect(outcome.output.split(separator: "\n").count { $0.hasPrefix("same ") } == scenarios)
   }
 
+  /// Random scenarios found that they did not.
+  @Test(arguments: ["python", "javascript"])
+  func `the example engines decide as the built-in one where what was planned changes`(
+    _ language: String
+  ) async throws {
+    let outcome = try await Tool.run(
+      ["run", Example.stories, "--against", Example.command(language)], in: Repository.root)
+    #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
+    let folder = Repository.root.appendingPathComponent(Example.stories)
+    let stories = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(!stories.isEmpty)
+    #expect(outcome.output.split(separator: "\n").count { $0.hasPrefix("same ") } == stories.count)
+  }
+
+  @Test func `the stories of the example engines come out as they say`() async throws {
+    let out = try Folder()
+    let outcome = try await Tool.run(
+      ["run", Example.stories, "--reports", out.url("reports").path], in: Repository.root)
+    #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
+  }
+
   @Test(arguments: try Example.wrongCopies())
   func `a wrong copy of an example engine is told where it is wrong`(_ copy: Example.WrongCopy) async throws {
     let folder = try Folder()
@@ -183,6 +204,9 @@ import Testing
 
 /// The example engines that are shipped.
 enum Example {
+  /// A folder of scenarios in which plans are put off, refused, taken back or counted anew.
+  static let stories = "Tests/EngineExamples/stories"
+
   static func command(_ language: String) -> String {
     language == "python"
       ? "python3 scenarios/engines/python/engine.py" : "node scenarios/engines/javascript/engine.js"

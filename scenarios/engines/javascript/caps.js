@@ -60,19 +60,27 @@ class CapScheduler {
     // The held requests that were told of as releases, and those of them that may be handed over.
     this.looked = [];
     this.ready = [];
+    // Whether quiet hours end at another time since a journey, and which releases are held again for that.
+    this.looksForReleases = false;
+    this.takenBack = [];
     this.announced = FAR;
     this.changed = false;
   }
 
   // Storage
 
-  load(stored) {
+  load(stored, now) {
     this.state = { ...freshState(), ...stored };
     // Of reminders and types that an update of the app has ended nothing is left to do.
     const isKnown = ({ reminder, type }) => this.ranks.has(reminder) && this.types.has(type);
     for (const key of ["pending", "held", "released", "collected", "unconfirmed"]) {
       this.state[key] = this.state[key].filter(isKnown);
     }
+    // What an earlier process was to decide, and did not come to, is looked at like a held request that is due.
+    const isLate = ({ deliverAt }) => deliverAt < now.wall;
+    const late = this.state.collected.filter(isLate);
+    this.state.collected = this.state.collected.filter((request) => !isLate(request));
+    for (const request of late) this.hold(request, request.deliverAt);
   }
 
   /**
@@ -114,15 +122,62 @@ class CapScheduler {
     const { state } = this;
     if (state.held.length === 0 && state.released.length === 0) return [];
     this.advance(now);
+    this.keepReleased();
+    if (this.looksForReleases) this.takeBackReleases(now);
     this.looked = [...state.held];
     this.ready = state.held.filter((held) => held.releaseAt > now.wall);
-    const place = (request) => state.pending.find((entry) => isSame(entry, request));
-    // What the system has shown, or has no more, is forgotten; a journey may have moved what it has.
-    state.released = state.released.filter(place);
     return [
       ...state.held.map((held) => (this.ready.includes(held) ? this.released(held) : held)),
-      ...state.released.map((request) => ({ ...request, deliverAt: place(request).deliverAt })),
+      ...state.released.map((request) => this.released({ ...request, releaseAt: this.releaseOf(request) })),
     ];
+  }
+
+  /** When the system has been asked to show what was handed to it; undefined: it has it no more. */
+  releaseOf(request) {
+    return this.state.pending.find((entry) => isSame(entry, request))?.deliverAt;
+  }
+
+  /** Forgets what the system has shown, or has no more. */
+  keepReleased() {
+    const kept = this.state.released.filter((request) => this.releaseOf(request) !== undefined);
+    if (kept.length < this.state.released.length) this.changed = true;
+    this.state.released = kept;
+  }
+
+  /**
+   * Quiet hours end at another time than they did when these were handed over: what they took is given back, and
+   * they are held, to be decided for that time.
+   */
+  takeBackReleases(now) {
+    this.looksForReleases = false;
+    for (const request of this.state.released) {
+      const time = this.releaseTime(request, now);
+      if (time === this.releaseOf(request)) continue;
+      this.givePendingBack((entry) => isSame(entry, request));
+      this.hold(request, time);
+      this.takenBack.push(request);
+    }
+    this.keepReleased();
+  }
+
+  /**
+   * Says which of the releases the system is not to show, as they are held again: alone, so that it has given them
+   * back before they are decided. Returns whether there are any.
+   */
+  tellTakenBack(now, effects) {
+    const { takenBack } = this;
+    this.takenBack = [];
+    for (const { reminder, occurrence } of takenBack) {
+      effects.push({ event: "remove", reminder, occurrence, reason: "quietHours" });
+    }
+    if (takenBack.length > 0) this.finish(now, effects);
+    return takenBack.length > 0;
+  }
+
+  hold(request, releaseAt) {
+    this.state.held.push({ ...request, releaseAt });
+    this.sortHeld();
+    this.changed = true;
   }
 
   /** As it is handed to the system: at the end of quiet hours, wherever the phone is then. */
@@ -133,10 +188,12 @@ class CapScheduler {
   /** Takes back what is due or the system has; what is held for later is not handed over as yet. */
   withdrawStale(stale, now, effects) {
     this.advance(now);
-    const isStale = (entry) => stale.some((other) => isSame(entry, other));
-    this.ready = this.ready.filter((held) => !isStale(held));
+    const isOneOf = (list) => (entry) => list.some((other) => isSame(entry, other));
+    const [isTakenBack, isReleased] = [isOneOf(this.takenBack), isOneOf(this.state.released)];
+    this.ready = this.ready.filter((held) => !isOneOf(stale)(held));
+    // What the system is about to give back is asked about again once it has.
+    const isStale = isOneOf(stale.filter((request) => !isTakenBack(request)));
     const due = this.dueForRelease(now);
-    const isReleased = (entry) => this.state.released.some((other) => isSame(entry, other));
     this.withdrawFrom("held", "staleAtRelease", effects, (held) => due.includes(held) && isStale(held));
     this.withdrawPending("staleAtRelease", effects, (entry) => isStale(entry) && isReleased(entry));
     this.finish(now, effects);
@@ -149,14 +206,15 @@ class CapScheduler {
   /** Hands the first that may be to the system. Returns whether there was one. */
   handOver(now, effects) {
     const inOrder = (a, b) => a.releaseAt - b.releaseAt || this.inOrder(a, b);
-    for (const held of [...this.ready].sort(inOrder)) {
+    for (const held of this.ready.filter((held) => this.state.held.includes(held)).sort(inOrder)) {
       this.ready = this.ready.filter((other) => other !== held);
       const request = this.released(held);
       if (request.expiresAt <= request.deliverAt) continue;
       const decision = this.decide(request, now);
       if (decision.outcome !== "admit") continue;
       this.state.held = this.state.held.filter((other) => other !== held);
-      this.state.released.push(request);
+      const { releaseAt, ...putOff } = held;
+      this.state.released.push(putOff);
       this.changed = true;
       effects.push({ event: "decided", request, ...decision });
       this.addToSystem(request, now, effects);
@@ -171,6 +229,7 @@ class CapScheduler {
    */
   settle(now, effects) {
     this.advance(now);
+    if (this.tellTakenBack(now, effects)) return true;
     this.preempt(now, effects);
     for (const held of this.dueForRelease(now)) {
       this.state.held = this.state.held.filter((other) => other !== held);
@@ -220,10 +279,7 @@ class CapScheduler {
     }
     const decision = this.decide(request, now);
     effects.push({ event: "decided", request, ...decision });
-    if (decision.outcome === "defer") {
-      this.state.held.push({ ...request, releaseAt: decision.until });
-      this.sortHeld();
-    }
+    if (decision.outcome === "defer") this.hold(request, decision.until);
     if (decision.outcome !== "admit") return false;
     this.addToSystem(request, now, effects);
     return true;
@@ -236,7 +292,7 @@ class CapScheduler {
 
   addToSystem(request, now, effects) {
     effects.push({ event: "add", request });
-    if (request.bucket !== "critical") return;
+    if (request.bucket !== "critical" || !this.policy.criticalPreempts) return;
     this.state.preempting = { ...request, deliverAt: Math.max(request.deliverAt, now.wall) };
   }
 
@@ -482,7 +538,8 @@ class CapScheduler {
     this.state.zone = now.zone;
     if (old === null) return;
     const there = this.program.zoneNamed(old);
-    for (const entry of [...this.state.pending, ...this.state.held]) {
+    const { pending, held, released } = this.state;
+    for (const entry of [...pending, ...held, ...released]) {
       if (entry.floating && entry.pattern) {
         // The first that comes here.
         this.giveBack(entry);
@@ -494,12 +551,17 @@ class CapScheduler {
       }
     }
     this.sortPending();
-    for (const held of this.state.held) {
-      const delivery = Math.max(held.deliverAt, now.wall);
-      const { quietHours } = this.policy;
-      held.releaseAt = (quietHours && endOfWindow(quietHours, delivery, this.zone)) ?? delivery;
-    }
+    // Of what the system has it is asked when it is known which of it has been shown.
+    this.looksForReleases = released.length > 0;
+    for (const request of held) request.releaseAt = this.releaseTime(request, now);
     this.sortHeld();
+  }
+
+  /** When a request that was put off may be shown, by the quiet hours of where the phone is. */
+  releaseTime(request, now) {
+    const delivery = Math.max(request.deliverAt, now.wall);
+    const { quietHours } = this.policy;
+    return (quietHours && endOfWindow(quietHours, delivery, this.zone)) ?? delivery;
   }
 
   // Events
@@ -710,6 +772,7 @@ class CapScheduler {
 
   /** Asks to be woken at the next release, where that is another than asked for. */
   finish(now, effects) {
+    this.keepReleased();
     const release = this.state.held.length > 0 ? this.state.held[0].releaseAt : FAR;
     if (this.announced <= now.wall && release !== this.announced) this.announced = FAR;
     if (release !== this.announced) {

@@ -222,6 +222,8 @@ class Recurrence {
     const recurring = days ? [...days].map((day) => remainder(day - weekStart, 7)) : [intoWeek];
     this.days = recurring.sort((a, b) => a - b);
     this.passed = this.days.filter((day) => day < intoWeek).length;
+    // Whether its times are those of the clock on the wall, and whether nothing follows by itself.
+    Object.assign(this, { isOfWall: true, ends: frequency === "once" });
     this.range = this.stepsThatCount();
   }
 
@@ -321,19 +323,23 @@ class Recurrence {
   }
 }
 
-/** Minutes of the day on some days after the day of a fact, or before it where they are negative. */
+/**
+ * Minutes of the day on some days after the day of a fact, or before it where they are negative. It is told what the
+ * fact is worth, and its day.
+ */
 class RelativeDays {
   constructor({ fact, days, minutes, isYearly, skip }) {
     Object.assign(this, { fact, minutes, skip, frequency: isYearly ? "yearly" : "once" });
+    Object.assign(this, { isOfWall: true, ends: !isYearly });
     this.days = [...days].sort((a, b) => a - b);
   }
 
   recurrence(since, shift) {
     const { minutes, frequency, skip } = this;
-    return new Recurrence({ start: since, minutes, frequency, skip, shift });
+    return new Recurrence({ start: since.day, minutes, frequency, skip, shift });
   }
 
-  /** The first occurrence at or after an instant, counted from a day; null when there is none. */
+  /** The first occurrence at or after an instant, counted from a fact; null when there is none. */
   next(instant, zone, since) {
     if (since === null) return null;
     const found = this.days.map((shift) => this.recurrence(since, shift).next(instant, zone));
@@ -344,6 +350,28 @@ class RelativeDays {
   /** Which of its days an occurrence belongs to; -1 when it is none. */
   position(occurrence, zone, since) {
     return this.days.findIndex((shift) => this.recurrence(since, shift).next(occurrence, zone) === occurrence);
+  }
+}
+
+/**
+ * Lengths of time after the instant that a fact holds, or before it where they are negative: the same wherever the
+ * phone is.
+ */
+class RelativeSpans {
+  constructor({ fact, spans }) {
+    Object.assign(this, { fact, isOfWall: false, ends: true });
+    this.spans = [...spans].sort((a, b) => a - b);
+  }
+
+  /** The first occurrence at or after an instant, counted from a fact; null when there is none. */
+  next(instant, zone, since) {
+    const times = since === null ? [] : this.spans.map((span) => since.value + span);
+    return times.find((time) => time >= instant) ?? null;
+  }
+
+  /** Which of its lengths an occurrence belongs to; -1 when it is none. */
+  position(occurrence, zone, since) {
+    return this.spans.findIndex((span) => since.value + span === occurrence);
   }
 }
 
@@ -366,6 +394,6 @@ function nextRepeat({ repeats, repeatMonth = 1, repeatDay = 1, repeatMinute, rep
 
 module.exports = {
   MINUTE, DAY, FAR, WEEKDAYS, quotient, remainder, elapsed, dayNumber, dayText, weekday, monthNumber,
-  readInstant, writeInstant, Zone, inWindow, endOfWindow, Recurrence, RelativeDays, nextRepeat,
-  isSameMoment,
+  readInstant, writeInstant, Zone, inWindow, endOfWindow, Recurrence, RelativeDays, RelativeSpans,
+  nextRepeat, isSameMoment,
 };

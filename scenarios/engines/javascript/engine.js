@@ -6,8 +6,8 @@
 //
 // The bench writes one JSON object a line to standard input; this answers on standard output. It shows how an
 // engine in another language takes part, and is meant to be read: begin here, then `reminders.js` (when a
-// reminder asks for a notification), `caps.js` (which requests become one), `program.js` (what the scenario
-// says) and `civil.js` (local time).
+// reminder asks for a notification), `plans.js` (what is planned beforehand), `caps.js` (which requests become
+// one), `program.js` (what the scenario says) and `civil.js` (local time).
 
 const fs = require("node:fs");
 const { CapScheduler, isSame } = require("./caps.js");
@@ -27,17 +27,17 @@ const HELLO = {
   features: {
     triggers: words(
       "unlock chargingStarted chargingStopped opened appOpened regionEntered regionExited factChanged " +
-        "scheduled relative lapsed repeating",
+        "scheduled relative elapsed lapsed repeating",
     ),
     schedules: words("once daily weekly monthly yearly interval weekdays dayOfMonth skip notBefore times ahead every everyYear"),
     conditions: words("timeWindow weekdays inside outside charging fact"),
-    quantities: words("value dividedBy age daysSince"),
+    quantities: words("value dividedBy age daysSince timeSince"),
     repeats: words("once daily weekly monthly always"),
     reminders: words("exists expires withdraw edits criticalIf priority stages usefulFor"),
     commands: words("snooze create cancel edit cancelAll preferencesChanged deliveredElsewhere"),
     caps: words(
-      "quietHours quietAction criticalBypassesQuietHours dailyCap criticalDailyCap typeDailyCap " +
-        "typeDailyCaps typeWeeklyCaps lifetimeCap lapseCap weekStart lifetimeSurvivesReinstall " +
+      "quietHours quietAction criticalBypassesQuietHours criticalPreempts dailyCap criticalDailyCap " +
+        "typeDailyCap typeDailyCaps typeWeeklyCaps lifetimeCap lapseCap weekStart lifetimeSurvivesReinstall " +
         "keptThroughReinstall counterLag minimumInterval minimumIntervalScope checkOrder",
     ),
     storage: words("stored locked counters"),
@@ -77,7 +77,7 @@ class Engine {
   // The life of the process
 
   /** A process starts: nothing of the one before it is left but what it stored. */
-  launch(message, effects) {
+  launch(message, now, effects) {
     this.begin();
     this.caps.permission = message.permission || "notDetermined";
     this.reminders.capacity = message.pendingCapacity ?? Infinity;
@@ -87,23 +87,23 @@ class Engine {
       // Going on with empty counters would remind again of everything: let triggers pass until then.
       this.isLocked = true;
     } else if (message.store === "stored") {
-      this.load(message.state, effects);
+      this.load(message.state, now, effects);
     } else {
       this.caps.importCounters(this.program.counters);
     }
   }
 
   /** The store can be read: go on from there. */
-  open(message, effects) {
+  open(message, now, effects) {
     this.beginAgain();
-    if (message.store === "stored") this.load(message.state, effects);
+    if (message.store === "stored") this.load(message.state, now, effects);
   }
 
-  load(text, effects) {
+  load(text, now, effects) {
     try {
       const stored = decode(text);
       this.reminders.load(stored.reminders);
-      this.caps.load(stored.caps);
+      this.caps.load(stored.caps, now);
     } catch (error) {
       // Where there is no problem to name, it is well formed and not what this engine writes.
       this.beginAgain();
@@ -182,7 +182,7 @@ class Engine {
     }
     for (const wish of this.reminders.look(event, now)) {
       if (wish.event === "request") {
-        this.reminders.takeBack(wish.request);
+        this.reminders.takeBack(wish.request, now);
         const { reminder } = wish.request;
         effects.push({ event: "noRequest", reminder, reason: "staleData", failed: [] });
       } else {
@@ -215,18 +215,17 @@ class Engine {
     const releases = this.caps.releases(now);
     const stale = releases.filter((request) => !this.reminders.stillHolds(request, now));
     if (stale.length > 0) this.caps.withdrawStale(stale, now, effects);
-    if (releases.length !== this.reminders.releases) {
-      const [wishes, first] = [[], effects.length];
-      this.reminders.keepRoom(releases.length, now, wishes);
-      for (const wish of wishes) this.fulfil(wish, now, effects, first);
-    }
+    const [wishes, first] = [[], effects.length];
+    this.reminders.keepRoom(releases.length, now, wishes);
+    for (const wish of wishes) this.fulfil(wish, now, effects, first);
     const hasMore = this.caps.settle(now, effects);
     this.reminders.settled([...effects], now, effects);
     return hasMore;
   }
 
   isUnsettled(now) {
-    return !this.isLocked && this.caps.isUnsettled();
+    // Also where the room that was kept for requests that were put off has become free.
+    return !this.isLocked && (this.caps.isUnsettled() || this.reminders.releases > 0);
   }
 
   // Storage
@@ -274,8 +273,8 @@ function answer(message) {
   const effects = [];
   const done = { message: "done" };
   const now = readMoment(message);
-  if (kind === "launch") engine.launch(message, effects);
-  else if (kind === "open") engine.open(message, effects);
+  if (kind === "launch") engine.launch(message, now, effects);
+  else if (kind === "open") engine.open(message, now, effects);
   else if (kind === "settle") done.more = engine.settle(now, effects);
   else if (kind === "event") engine.process(message, now, effects);
   else throw new Error(`unknown message ${kind}`);

@@ -4,7 +4,7 @@
 // A form that is not known is an error: an engine that guessed would be tested on something else than what
 // the scenario says.
 
-const { DAY, FAR, MINUTE, WEEKDAYS, Recurrence, RelativeDays, Zone } = require("./civil.js");
+const { DAY, FAR, MINUTE, WEEKDAYS, Recurrence, RelativeDays, RelativeSpans, Zone } = require("./civil.js");
 const { dayNumber, dayText, elapsed, readInstant, weekday } = require("./civil.js");
 
 // Atoms: the words of which the document is made
@@ -159,6 +159,9 @@ class Program {
       } else if (kind === "relative") {
         schedule = this.relative(value);
         ahead = Number(value.ahead ?? Math.min(schedule.days.length * schedule.minutes.length, 64));
+      } else if (kind === "elapsed") {
+        schedule = this.spans(value);
+        ahead = Number(value.ahead ?? Math.min(schedule.spans.length, 64));
       } else if (kind === "lapsed") {
         lapse = { days: numbers(value.days), minute: minute(value.at) };
       } else if (kind === "repeating") {
@@ -229,6 +232,12 @@ class Program {
       isYearly: truth(node.everyYear ?? false),
       skip: node.skip || "backward",
     });
+  }
+
+  spans(node) {
+    const sign = node.before ? -1 : 1;
+    const spans = Array.isArray(node.spans) ? node.spans : node.spans.split(",");
+    return new RelativeSpans({ fact: node.before || node.after, spans: spans.map((span) => sign * duration(span)) });
   }
 
   /**
@@ -328,6 +337,13 @@ class Program {
       };
       return { measure: days, read: (item) => Number(String(item).replace("days", "")) };
     }
+    if (node.timeSince) {
+      const time = (view) => {
+        const instant = value(view, node.timeSince);
+        return instant === null ? null : view.now.wall - instant;
+      };
+      return { measure: time, read: duration };
+    }
     const fact = node.value;
     if (node.dividedBy) {
       const ratio = (view) => {
@@ -383,7 +399,8 @@ function factKind(node) {
 }
 
 /** The facts that a comparison names. */
-const named = (node) => [node.value, node.dividedBy, node.age, node.daysSince].filter(Boolean);
+const named = (node) =>
+  [node.value, node.dividedBy, node.age, node.daysSince, node.timeSince].filter(Boolean);
 
 /** What nobody sends is not registered. Without consumers, links are not modelled. */
 function registeredTypes(consumers, types) {
@@ -413,6 +430,7 @@ function readPolicy(node) {
       ...(typeof action === "string" ? all(action) : action),
     },
     criticalBypasses: truth(node.criticalBypassesQuietHours ?? false),
+    criticalPreempts: truth(node.criticalPreempts ?? true),
     dailyCap: orDefault(node.dailyCap, 3),
     criticalDailyCap: orDefault(node.criticalDailyCap, 1),
     typeDailyCap: orDefault(node.typeDailyCap, 1),
@@ -424,7 +442,7 @@ function readPolicy(node) {
     lifetimeSurvives: truth(node.lifetimeSurvivesReinstall ?? false),
     keptTypes: new Set(oneOrMore(node.keptThroughReinstall)),
     counterLag: duration(node.counterLag || "0 s"),
-    interval: duration(node.minimumInterval || "4 h"),
+    interval: node.minimumInterval === "none" ? 0 : duration(node.minimumInterval || "4 h"),
     intervalCountsCriticals: node.minimumIntervalScope === "all",
     checkOrder: [...STANDING_CHECKS.filter((check) => !order.includes(check)), ...order],
   };

@@ -62,12 +62,14 @@ class CapScheduler:
         self.last_by_clock = {}
         # The held requests that were told of as releases, and those of them that may be handed over.
         self.looked, self.ready = [], []
+        # Whether quiet hours end at another time since a journey, and which releases are held again for that.
+        self.looks_for_releases, self.taken_back = False, []
         self.announced = FAR
         self.changed = False
 
     # Storage
 
-    def load(self, stored):
+    def load(self, stored, now):
         self.state = {**fresh_state(), **stored}
         for key in ("pending", "held", "released", "collected", "unconfirmed"):
             # Of reminders and types that an update of the app has ended nothing is left to do.
@@ -75,6 +77,10 @@ class CapScheduler:
         self.state["last"] = {bucket: Moment(*last) for bucket, last in self.state["last"].items()}
         for entry in self.state["uncounted"] + self.state["unconfirmed"]:
             entry["at"] = Moment(*entry["at"])
+        # What an earlier process was to decide, and did not come to, is looked at like a held request that is due.
+        for request in [request for request in self.state["collected"] if request["deliverAt"] < now.wall]:
+            self.state["collected"].remove(request)
+            self.hold(request, request["deliverAt"])
 
     def is_known(self, entry):
         return entry["reminder"] in self.ranks and entry["type"] in self.types
@@ -106,16 +112,54 @@ class CapScheduler:
         if not state["held"] and not state["released"]:
             return []
         self.advance(now)
+        self.keep_released()
+        if self.looks_for_releases:
+            self.take_back_releases(now)
         waiting = [request for request in state["held"] if request["releaseAt"] > now.wall]
         self.looked, self.ready = list(state["held"]), waiting
         releases = [self.released(held) if held in waiting else held for held in state["held"]]
-        places = [[place for place in state["pending"] if is_same(place, one)] for one in state["released"]]
-        # What the system has shown, or has no more, is forgotten; a journey may have moved what it has.
-        state["released"] = [one for one, place in zip(state["released"], places) if place]
         return releases + [
-            {**one, "deliverAt": place[0]["deliverAt"]}
-            for one, place in zip(state["released"], filter(None, places))
+            self.released({**request, "releaseAt": self.release_of(request)}) for request in state["released"]
         ]
+
+    def release_of(self, request):
+        """When the system has been asked to show what was handed to it; None: it has it no more."""
+        places = [place["deliverAt"] for place in self.state["pending"] if is_same(place, request)]
+        return places[0] if places else None
+
+    def keep_released(self):
+        """Forgets what the system has shown, or has no more."""
+        kept = [request for request in self.state["released"] if self.release_of(request) is not None]
+        self.changed = self.changed or len(kept) < len(self.state["released"])
+        self.state["released"] = kept
+
+    def take_back_releases(self, now):
+        """Quiet hours end at another time than they did when these were handed over: what they took is given back,
+        and they are held, to be decided for that time."""
+        self.looks_for_releases = False
+        for request in self.state["released"]:
+            time = self.release_time(request, now)
+            if time == self.release_of(request):
+                continue
+            self.give_pending_back(lambda entry, request=request: is_same(entry, request))
+            self.hold(request, time)
+            self.taken_back.append(request)
+        self.keep_released()
+
+    def tell_taken_back(self, now, effects):
+        """Says which of the releases the system is not to show, as they are held again: alone, so that it has given
+        them back before they are decided. Returns whether there are any."""
+        taken_back, self.taken_back = self.taken_back, []
+        for request in taken_back:
+            effects.append(removal(request, "quietHours"))
+        if taken_back:
+            self.finish(now, effects)
+        return bool(taken_back)
+
+    def hold(self, request, until):
+        self.state["held"].append({**request, "releaseAt": until})
+        self.state["held"].sort(key=self.release_order)
+        self.changed = True
 
     def released(self, held):
         """As it is handed to the system: at the end of quiet hours, wherever the phone is then."""
@@ -131,11 +175,14 @@ class CapScheduler:
             return any(is_same(entry, other) for other in stale)
 
         self.ready = [request for request in self.ready if not is_stale(request)]
+        # What the system is about to give back is asked about again once it has.
+        stale = [request for request in stale if not any(is_same(request, one) for one in self.taken_back)]
+        released = list(self.state["released"])
         self.drop_stale(is_stale, now, effects)
         self.withdraw_pending(
             "staleAtRelease",
             effects,
-            lambda entry: is_stale(entry) and any(is_same(entry, one) for one in self.state["released"]),
+            lambda entry: is_stale(entry) and any(is_same(entry, one) for one in released),
         )
         self.finish(now, effects)
 
@@ -148,7 +195,8 @@ class CapScheduler:
 
     def hand_over(self, now, effects):
         """Hands the first that may be to the system. Returns whether there was one."""
-        for held in sorted(self.ready, key=lambda held: (held["releaseAt"], *self.order(held))):
+        ready = [held for held in self.ready if held in self.state["held"]]
+        for held in sorted(ready, key=lambda held: (held["releaseAt"], *self.order(held))):
             self.ready.remove(held)
             request = self.released(held)
             if request["expiresAt"] <= request["deliverAt"]:
@@ -157,7 +205,7 @@ class CapScheduler:
             if decision["outcome"] != "admit":
                 continue
             self.state["held"].remove(held)
-            self.state["released"].append(request)
+            self.state["released"].append({key: held[key] for key in held if key != "releaseAt"})
             self.changed = True
             effects.append({"event": "decided", "request": request, **decision})
             self.add_to_system(request, now, effects)
@@ -172,6 +220,8 @@ class CapScheduler:
         to the system, so that its answer is known before the next is decided. Returns whether there is
         more."""
         self.advance(now)
+        if self.tell_taken_back(now, effects):
+            return True
         self.preempt(now, effects)
         for request in self.due_for_release(now):
             self.state["held"].remove(request)
@@ -213,9 +263,7 @@ class CapScheduler:
         decision = self.decide(request, now)
         effects.append({"event": "decided", "request": request, **decision})
         if decision["outcome"] == "defer":
-            held = {**request, "releaseAt": decision["until"]}
-            self.state["held"].append(held)
-            self.state["held"].sort(key=self.release_order)
+            self.hold(request, decision["until"])
         if decision["outcome"] != "admit":
             return False
         self.add_to_system(request, now, effects)
@@ -227,7 +275,7 @@ class CapScheduler:
 
     def add_to_system(self, request, now, effects):
         effects.append({"event": "add", "request": request})
-        if request["bucket"] == "critical":
+        if request["bucket"] == "critical" and self.policy.critical_preempts:
             self.state["preempting"] = {**request, "deliverAt": max(request["deliverAt"], now.wall)}
 
     def release_order(self, held):
@@ -462,7 +510,7 @@ class CapScheduler:
         if old is None:
             return
         there = self.program.zone_named(old)
-        for entry in self.state["pending"] + self.state["held"]:
+        for entry in self.state["pending"] + self.state["held"] + self.state["released"]:
             if entry["floating"] and entry["pattern"]:
                 # The first that comes here.
                 self.give_back(entry)
@@ -472,12 +520,17 @@ class CapScheduler:
             elif entry["floating"]:
                 entry["deliverAt"] = self.zone.first(there.wall(entry["deliverAt"]))
         self.state["pending"].sort(key=self.delivery_order)
+        # Of what the system has it is asked when it is known which of it has been shown.
+        self.looks_for_releases = bool(self.state["released"])
         for held in self.state["held"]:
-            delivery = max(held["deliverAt"], now.wall)
-            hours = self.policy.quiet_hours
-            until = end_of_window(hours, delivery, self.zone) if hours else None
-            held["releaseAt"] = delivery if until is None else until
+            held["releaseAt"] = self.release_time(held, now)
         self.state["held"].sort(key=self.release_order)
+
+    def release_time(self, request, now):
+        """When a request that was put off may be shown, by the quiet hours of where the phone is."""
+        delivery, hours = max(request["deliverAt"], now.wall), self.policy.quiet_hours
+        until = end_of_window(hours, delivery, self.zone) if hours else None
+        return delivery if until is None else until
 
     # Events
 
@@ -650,8 +703,7 @@ class CapScheduler:
 
     def withdraw_pending(self, reason, effects, test):
         for entry in self.give_pending_back(test):
-            effect = {"event": "remove", "reminder": entry["reminder"], "occurrence": entry["occurrence"]}
-            effects.append({**effect, "reason": reason})
+            effects.append(removal(entry, reason))
 
     def give_pending_back(self, test):
         found = [entry for entry in self.state["pending"] if test(entry)]
@@ -663,6 +715,7 @@ class CapScheduler:
 
     def finish(self, now, effects):
         """Asks to be woken at the next release, where that is another than asked for."""
+        self.keep_released()
         held = self.state["held"]
         release = held[0]["releaseAt"] if held else FAR
         if self.announced <= now.wall and release != self.announced:
@@ -674,6 +727,11 @@ class CapScheduler:
 
 def is_same(a, b):
     return a["reminder"] == b["reminder"] and a["occurrence"] == b["occurrence"]
+
+
+def removal(request, reason):
+    """The system is not to show a request."""
+    return {"event": "remove", "reminder": request["reminder"], "occurrence": request["occurrence"], "reason": reason}
 
 
 def reaches(count, cap):

@@ -237,6 +237,8 @@ def next_repeat(pattern, instant, zone):
 class Recurrence:
     """Minutes of the day on days that recur, anchored on the first: a 31st stays a 31st after February."""
 
+    is_of_wall = True
+
     def __init__(self, start, minutes, frequency, interval=1, skip="backward", days=None, week_start=0):
         self.start, self.minutes, self.frequency = start, minutes, frequency
         self.interval, self.skip = interval, skip
@@ -250,6 +252,8 @@ class Recurrence:
         self.first_week = start - into_week
         self.days = sorted((day - week_start) % 7 for day in days) if days is not None else [into_week]
         self.passed = sum(day < into_week for day in self.days)
+        # Whether nothing follows by itself.
+        self.ends = frequency == "once"
 
     def next(self, instant, zone, since=None):
         """The first occurrence at or after an instant; None when there is none."""
@@ -347,22 +351,24 @@ class Recurrence:
 
 
 class RelativeDays:
-    """Minutes of the day on some days after the day of a fact, or before it where they are negative."""
+    """Minutes of the day on some days after the day of a fact, or before it where they are negative. It is told
+    what the fact is worth, and its day."""
 
-    frequency = "relative"
+    frequency, is_of_wall = "relative", True
 
     def __init__(self, fact, days, minutes, yearly, skip):
         self.fact, self.days, self.minutes, self.skip = fact, sorted(days), minutes, skip
         self.unit = "yearly" if yearly else "once"
+        self.ends = not yearly
 
     def recurrences(self, since):
         for shift in self.days:
-            recurrence = Recurrence(since, self.minutes, self.unit, skip=self.skip)
+            recurrence = Recurrence(since[1], self.minutes, self.unit, skip=self.skip)
             recurrence.shift = shift
             yield recurrence
 
     def next(self, instant, zone, since):
-        """The first occurrence at or after an instant, counted from a day."""
+        """The first occurrence at or after an instant, counted from a fact."""
         if since is None:
             return None
         found = [recurrence.next(instant, zone) for recurrence in self.recurrences(since)]
@@ -374,3 +380,23 @@ class RelativeDays:
             if recurrence.next(occurrence, zone) == occurrence:
                 return position
         return None
+
+
+class RelativeSpans:
+    """Lengths of time after the instant that a fact holds, or before it where they are negative: the same wherever
+    the phone is."""
+
+    frequency, is_of_wall, ends = "relative", False, True
+
+    def __init__(self, fact, spans):
+        self.fact, self.spans = fact, sorted(spans)
+
+    def next(self, instant, zone, since):
+        """The first occurrence at or after an instant, counted from a fact."""
+        times = [since[0] + span for span in self.spans] if since else []
+        return next((time for time in times if time >= instant), None)
+
+    def position(self, occurrence, zone, since):
+        """Which of its lengths an occurrence belongs to."""
+        spans = [position for position, span in enumerate(self.spans) if since[0] + span == occurrence]
+        return spans[0] if spans else None

@@ -5,8 +5,8 @@
 
 The bench writes one JSON object a line to standard input; this answers on standard output. It shows how an
 engine in another language takes part, and is meant to be read: begin here, then `reminders.py` (when a
-reminder asks for a notification), `caps.py` (which requests become one), `program.py` (what the scenario
-says) and `civil.py` (local time).
+reminder asks for a notification), `plans.py` (what is planned beforehand), `caps.py` (which requests become
+one), `program.py` (what the scenario says) and `civil.py` (local time).
 """
 
 import base64
@@ -31,15 +31,15 @@ HELLO = {
     # What of the scenario format this engine knows, by the keys of its long forms.
     "features": {
         "triggers": "unlock chargingStarted chargingStopped opened appOpened regionEntered regionExited "
-        "factChanged scheduled relative lapsed repeating".split(),
+        "factChanged scheduled relative elapsed lapsed repeating".split(),
         "schedules": "once daily weekly monthly yearly interval weekdays dayOfMonth skip notBefore times ahead every "
         "everyYear".split(),
         "conditions": "timeWindow weekdays inside outside charging fact".split(),
-        "quantities": "value dividedBy age daysSince".split(),
+        "quantities": "value dividedBy age daysSince timeSince".split(),
         "repeats": "once daily weekly monthly always".split(),
         "reminders": "exists expires withdraw edits criticalIf priority stages usefulFor".split(),
         "commands": "snooze create cancel edit cancelAll preferencesChanged deliveredElsewhere".split(),
-        "caps": "quietHours quietAction criticalBypassesQuietHours dailyCap criticalDailyCap typeDailyCap "
+        "caps": "quietHours quietAction criticalBypassesQuietHours criticalPreempts dailyCap criticalDailyCap typeDailyCap "
         "typeDailyCaps typeWeeklyCaps lifetimeCap lapseCap weekStart lifetimeSurvivesReinstall "
         "keptThroughReinstall counterLag minimumInterval minimumIntervalScope checkOrder".split(),
         "storage": "stored locked counters".split(),
@@ -83,7 +83,7 @@ class Engine:
 
     # The life of the process
 
-    def launch(self, message, effects):
+    def launch(self, message, now, effects):
         """A process starts: nothing of the one before it is left but what it stored."""
         self.begin()
         self.caps.permission = message.get("permission", "notDetermined")
@@ -94,21 +94,21 @@ class Engine:
             # Going on with empty counters would remind again of everything: let triggers pass until then.
             self.is_locked = True
         elif message["store"] == "stored":
-            self.load(message["state"], effects)
+            self.load(message["state"], now, effects)
         else:
             self.caps.import_counters(self.program.counters)
 
-    def open(self, message, effects):
+    def open(self, message, now, effects):
         """The store can be read: go on from there."""
         self.begin_again()
         if message["store"] == "stored":
-            self.load(message["state"], effects)
+            self.load(message["state"], now, effects)
 
-    def load(self, text, effects):
+    def load(self, text, now, effects):
         try:
             stored = decode(text)
             self.reminders.load(stored["reminders"])
-            self.caps.load(stored["caps"])
+            self.caps.load(stored["caps"], now)
         except (KeyError, TypeError, ValueError, AttributeError) as problem:
             self.begin_again()
             # What is well formed, and yet not what this engine writes, contradicts itself.
@@ -175,7 +175,7 @@ class Engine:
             return
         for wish in self.reminders.look(event, now):
             if wish["event"] == "request":
-                self.reminders.take_back(wish["request"])
+                self.reminders.take_back(wish["request"], now)
                 reminder = wish["request"]["reminder"]
                 wish = {"event": "noRequest", "reminder": reminder, "reason": "staleData", "failed": []}
             effects.append(wish)
@@ -202,17 +202,17 @@ class Engine:
         stale = [request for request in releases if not self.reminders.still_holds(request, now)]
         if stale:
             self.caps.withdraw_stale(stale, now, effects)
-        if len(releases) != self.reminders.releases:
-            wishes, first = [], len(effects)
-            self.reminders.keep_room(len(releases), now, wishes)
-            for wish in wishes:
-                self.fulfil(wish, now, effects, first)
+        wishes, first = [], len(effects)
+        self.reminders.keep_room(len(releases), now, wishes)
+        for wish in wishes:
+            self.fulfil(wish, now, effects, first)
         has_more = self.caps.settle(now, effects)
         self.reminders.settled(list(effects), now, effects)
         return has_more
 
     def is_unsettled(self, now):
-        return not self.is_locked and self.caps.is_unsettled()
+        # Also where the room that was kept for requests that were put off has become free.
+        return not self.is_locked and (self.caps.is_unsettled() or self.reminders.releases > 0)
 
     # Storage
 
@@ -271,9 +271,9 @@ def main():
         effects, done = [], {"message": "done"}
         now = read_moment(message)
         if kind == "launch":
-            engine.launch(message, effects)
+            engine.launch(message, now, effects)
         elif kind == "open":
-            engine.open(message, effects)
+            engine.open(message, now, effects)
         elif kind == "settle":
             done["more"] = engine.settle(now, effects)
         elif kind == "event":

@@ -15,6 +15,7 @@ from civil import (
     WEEKDAYS,
     Recurrence,
     RelativeDays,
+    RelativeSpans,
     Zone,
     day_number,
     day_text,
@@ -218,6 +219,9 @@ class Program:
             elif kind == "relative":
                 schedule = self.relative(value)
                 ahead = int(value.get("ahead", min(len(schedule.days) * len(schedule.minutes), 64)))
+            elif kind == "elapsed":
+                schedule = self.spans(value)
+                ahead = int(value.get("ahead", min(len(schedule.spans), 64)))
             elif kind == "lapsed":
                 lapse = (numbers(value["days"]), minute(value["at"]))
             elif kind == "repeating":
@@ -282,6 +286,11 @@ class Program:
         days = [sign * number for number in numbers(node["days"])]
         yearly = truth(node.get("everyYear", False))
         return RelativeDays(fact, days, minutes(node["at"]), yearly, node.get("skip", "backward"))
+
+    def spans(self, node):
+        sign, fact = (-1, node["before"]) if "before" in node else (1, node["after"])
+        spans = node["spans"] if isinstance(node["spans"], list) else node["spans"].split(",")
+        return RelativeSpans(fact, [sign * duration(span) for span in spans])
 
     def repetition(self, node):
         """What the system repeats, in the words of requests: a span, or local times, for each day of the
@@ -372,6 +381,14 @@ class Program:
                 return None if day is None else view.day - day
 
             return days_since, lambda item: int(str(item).replace("days", ""))
+        if "timeSince" in node:
+            fact = node["timeSince"]
+
+            def time_since(view):
+                value = self.known(view, fact)
+                return None if value is None else view.now.wall - value
+
+            return time_since, lambda item: duration(item)
         fact = node["value"]
         if "dividedBy" in node:
             divisor = node["dividedBy"]
@@ -429,7 +446,7 @@ def fact_kind(node):
 
 def named(node):
     """The facts that a comparison names."""
-    return {node[key] for key in ("value", "dividedBy", "age", "daysSince") if key in node}
+    return {node[key] for key in ("value", "dividedBy", "age", "daysSince", "timeSince") if key in node}
 
 
 def registered_types(consumers, types):
@@ -469,6 +486,7 @@ class Policy:
             action = dict.fromkeys(("standard", "critical", "user"), action)
         self.quiet_action = {"standard": "drop", "critical": "drop", "user": "defer", **action}
         self.critical_bypasses = truth(node.get("criticalBypassesQuietHours", False))
+        self.critical_preempts = truth(node.get("criticalPreempts", True))
         self.daily_cap = cap(node.get("dailyCap", 3))
         self.critical_daily_cap = cap(node.get("criticalDailyCap", 1))
         self.type_daily_cap = cap(node.get("typeDailyCap", 1))
@@ -480,7 +498,7 @@ class Policy:
         self.lifetime_survives = truth(node.get("lifetimeSurvivesReinstall", False))
         self.kept_types = set(one_or_more(node.get("keptThroughReinstall")))
         self.counter_lag = duration(node.get("counterLag", "0 s"))
-        self.interval = duration(node.get("minimumInterval", "4 h"))
+        self.interval = duration(node.get("minimumInterval", "4 h").replace("none", "0 s"))
         self.interval_counts_criticals = node.get("minimumIntervalScope", "standard") == "all"
         order = node.get("checkOrder", CHECK_ORDER)
         self.check_order = [check for check in STANDING_CHECKS if check not in order] + order

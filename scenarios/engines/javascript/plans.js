@@ -1,0 +1,614 @@
+"use strict";
+// What is planned beforehand: schedules, what the system repeats, and lapses.
+//
+// What is handed over was decided by what was known then; it follows what the app learns.
+
+const { DAY, FAR, isSameMoment, nextRepeat } = require("./civil.js");
+const {
+  countsFrom, deliver, foresees, foreseesState, freshAhead, inOrder, isOfWall, isSamePattern, isSpan,
+  lookAgain, lookAgainAfterLosses, lookedToOf, noRequest, openAfter, pendingOf, remove, takeBackAll,
+  takeBackRepeats, takeOut, wake, wishToRepeat, withdraw,
+} = require("./memory.js");
+const { REPETITION, STAGE, Room } = require("./room.js");
+
+const ALLOWING = ["authorized", "provisional", "ephemeral"];
+const KINDS = ["timeWindow", "weekdays", "region", "charging", "fact"];
+
+/** The part of the matcher that makes plans. */
+class Plans extends Room {
+  // Schedules: woken at the next occurrence, or some occurrences handed over beforehand
+
+  /**
+   * At launch, and when the zone or the wall clock has changed. What the app would have been woken for before a
+   * launch is past, unless the process was started for it: then the app is told so at this very moment. What a
+   * clock that was set forward passed over has come now.
+   */
+  planAll(now, wishes, isLaunch = false) {
+    if (!isSameMoment(this.plannedAt, now)) [this.plannedAt, this.fresh] = [now, []];
+    if (isLaunch) [this.startedAt, this.dueAtStart] = [now, new Map()];
+    this.askAgainAfterSnoozes(now, wishes);
+    this.inOrderOfTime(now, wishes, () => {
+      if (this.plannedZone && this.plannedZone !== now.zone) this.move(this.plannedZone, now, wishes);
+      for (const reminder of this.scheduled) {
+        if (reminder.cancelled) continue;
+        if (isLaunch && reminder.wake !== null && reminder.wake < now.wall) {
+          this.dueAtStart.set(reminder.name, reminder.wake);
+          reminder.wake = null;
+        }
+        if (!this.countAnew(reminder, now, wishes)) this.plan(reminder, now, wishes);
+      }
+      this.plannedZone = now.zone;
+      for (const reminder of this.lapsing) this.planLapse(reminder, now, wishes);
+      for (const reminder of this.repeating) this.planRepeats(reminder, now, wishes);
+    });
+  }
+
+  /** The phone has come to another zone: what was handed over keeps its local time there. */
+  move(zone, now, wishes) {
+    const [from, to] = [this.program.zoneNamed(zone), this.program.zoneNamed(now.zone)];
+    const moved = (instant) => (Math.abs(instant) >= FAR ? instant : to.first(from.wall(instant)));
+    for (const reminder of this.reminders.values()) {
+      if (isOfWall(reminder.plan)) reminder.failed = inOrder(reminder.failed.map(moved));
+    }
+    for (const reminder of this.scheduled) {
+      const { ahead } = reminder;
+      // A length of time is the same everywhere.
+      if (isOfWall(reminder.plan)) {
+        for (const entry of ahead?.pending ?? []) {
+          [entry.at, entry.deliveredAt] = [moved(entry.at), moved(entry.deliveredAt)];
+        }
+        for (const key of ahead ? ["lookedTo", "takenBackTo", "lostTo"] : []) ahead[key] = moved(ahead[key]);
+        if (reminder.leftOut !== null) reminder.leftOut = moved(reminder.leftOut);
+      }
+      const late = pendingOf(reminder).filter(({ at }) => at >= reminder.plan.expires && at > now.wall);
+      for (const { occurrence } of late) wishes.push(remove(reminder, occurrence, "expiredAtRelease"));
+      takeOut(reminder, late, now);
+      // Of what was delivered before the journey the app was told before it.
+      deliver(reminder, now.wall);
+      if (reminder.wake !== null && reminder.wake > now.wall) reminder.wake = null;
+    }
+    for (const reminder of [...this.lapsing, ...this.repeating]) {
+      if (reminder.leftOut !== null) reminder.leftOut = moved(reminder.leftOut);
+    }
+    for (const reminder of this.lapsing) {
+      // Also those that the clocks have passed, of whose delivery the app was not told.
+      for (const turn of reminder.turns) if (turn.at !== null) turn.at = moved(turn.at);
+      const { expires } = reminder.plan;
+      for (const { occurrence } of expires < FAR ? openAfter(reminder, Math.max(now.wall, expires - 1)) : []) {
+        wishes.push(remove(reminder, occurrence, "expiredAtRelease"));
+        reminder.forgetTurn(occurrence, now);
+      }
+    }
+    for (const { standing } of this.repeating) {
+      if (!standing) continue;
+      if (standing.lostTo > now.wall) standing.lostTo = moved(standing.lostTo);
+      for (const entry of standing.entries) {
+        if (entry.first === -FAR || isSpan(entry.pattern)) continue;
+        entry.first = nextRepeat(entry.pattern, now.wall, to);
+      }
+    }
+  }
+
+  plan(reminder, now, wishes) {
+    this.planLapse(reminder, now, wishes);
+    this.planRepeats(reminder, now, wishes);
+    const { schedule, ahead } = reminder.plan;
+    if (!schedule) return;
+    if (ahead > 0) {
+      this.replenish(reminder, now, wishes);
+      return;
+    }
+    reminder.wake = this.nextWake(reminder, now);
+    wishes.push(wake(reminder, reminder.wake));
+  }
+
+  /**
+   * Where the clock was set back a little, what comes before the wake-up has been due already; from further back
+   * the days are lived anew. What was to come in another zone says nothing.
+   */
+  nextWake(reminder, now) {
+    const due = reminder.wake;
+    if (due !== null && due <= now.wall) return due;
+    if (due !== null && (!this.plannedZone || this.plannedZone === now.zone)) {
+      const tomorrow = this.nextOf(reminder, now.wall + DAY, now);
+      const isStill = this.nextOf(reminder, due - 1, now) === due;
+      if (isStill && (tomorrow === null || tomorrow >= due)) return due;
+    }
+    return this.nextOf(reminder, now.wall, now);
+  }
+
+  /** The occurrence for which the app is woken; null: it is to be woken later, or for nothing. */
+  dueWake(reminder, now) {
+    const due = isSameMoment(this.startedAt, now) ? this.dueAtStart.get(reminder.name) : undefined;
+    return due ?? (reminder.wake !== null && reminder.wake <= now.wall ? reminder.wake : null);
+  }
+
+  /** The first occurrence of its schedule after an instant; null when there is none. */
+  nextOf({ plan, countedFrom }, instant, now) {
+    return plan.schedule.next(instant + 1, this.program.zoneNamed(now.zone), countedFrom);
+  }
+
+  /**
+   * The last occurrence up to an instant of a schedule that nothing follows by itself; null: there is none, or
+   * others follow.
+   */
+  lastUntil(reminder, end, now) {
+    if (!reminder.plan.schedule?.ends) return null;
+    let last = null;
+    let next = this.nextOf(reminder, -FAR, now);
+    while (next !== null && next <= end) [last, next] = [next, this.nextOf(reminder, next, now)];
+    return last;
+  }
+
+  /**
+   * Where the fact from which a schedule counts has another value, what is pending, put off or visible has ended,
+   * and everything is planned from the new one. Returns whether it was.
+   */
+  countAnew(reminder, now, wishes) {
+    const fact = countsFrom(reminder.plan);
+    if (!fact) return false;
+    if (reminder.cancelled && reminder.own.madeLater) return true;
+    const view = this.view(now);
+    const known = reminder.countedFrom;
+    const value = this.program.known(view, fact);
+    if (value === (known ? known.value : null)) return false;
+    reminder.countedFrom = value === null ? null : { value, day: this.program.dayOf(view, fact) };
+    if (reminder.cancelled) return true;
+    if (known) this.endOccasion(reminder, value === null, now, wishes);
+    Object.assign(reminder, { ahead: null, wake: null });
+    this.plan(reminder, now, wishes);
+    return true;
+  }
+
+  endOccasion(reminder, isForgotten, now, wishes) {
+    deliver(reminder, now.wall);
+    takeOut(reminder, pendingOf(reminder), now);
+    // Where nobody knows the fact any more, nothing takes the place of what is pending.
+    if (reminder.occurrences > 0) wishes.push(withdraw(reminder, isForgotten ? "cancelled" : "superseded"));
+    if (reminder.shown !== null && !isForgotten) {
+      wishes.push(remove(reminder, reminder.shown, "superseded"));
+      reminder.shown = null;
+    }
+    reminder.leftOut = null;
+    if (reminder.isSnoozed) reminder.endSnooze(now);
+  }
+
+  /** Which text an occurrence shows: that of its day; null: by how often it was asked for. */
+  stageOf({ plan, countedFrom }, at, now) {
+    if (!countsFrom(plan) || !countedFrom || at === null) return null;
+    const position = plan.schedule.position(at, this.program.zoneNamed(now.zone), countedFrom);
+    return position < 0 ? null : position;
+  }
+
+  /**
+   * Hands occurrences over until as many as the schedule says are ahead of now. When none is pending then,
+   * nothing would bring the schedule up again: the app asks to be woken at the last.
+   */
+  replenish(reminder, now, wishes) {
+    if (this.round) {
+      this.round.schedules.push(reminder);
+      return;
+    }
+    const look = this.beginLook(reminder, now, wishes);
+    if (!look) return;
+    while (this.lookOn(look, now, wishes));
+    this.endLook(look, now, wishes);
+  }
+
+  beginLook(reminder, now, wishes) {
+    const { plan } = reminder;
+    if (reminder.cancelled || !plan.schedule || plan.ahead === 0) return null;
+    if (reminder.isSnoozed) {
+      wishes.push(wake(reminder, reminder.snoozedUntil));
+      return null;
+    }
+    reminder.ahead ??= freshAhead();
+    deliver(reminder, now.wall);
+    reminder.failed = reminder.failed.filter((at) => at > now.wall);
+    const next = this.occurrenceAfter(reminder, Math.max(now.wall, reminder.ahead.takenBackTo), now);
+    return { reminder, left: plan.ahead, next, isCut: false };
+  }
+
+  occurrenceAfter(reminder, instant, now) {
+    const at = this.nextOf(reminder, instant, now);
+    return at === null || at >= reminder.plan.expires ? null : at;
+  }
+
+  /** Looks at one occurrence. Returns whether there is another. */
+  lookOn(look, now, wishes) {
+    const { reminder, next: at } = look;
+    if (look.left === 0 || at === null) return false;
+    const { ahead } = reminder;
+    const hasFailed = reminder.failed.includes(at);
+    // The system would say the same again.
+    if (hasFailed && this.hasJustFailed(reminder, now)) return false;
+    if (at > ahead.lookedTo || hasFailed) {
+      let occurrence = null;
+      if (!ahead.pending.some((entry) => entry.at === at)) {
+        this.hadNoRoom = false;
+        occurrence = this.handOver(reminder, at, now, wishes);
+        if (occurrence === null && this.hadNoRoom) {
+          look.isCut = true;
+          return false;
+        }
+      }
+      ahead.lookedTo = Math.max(ahead.lookedTo, at);
+      if (occurrence !== null) {
+        ahead.pending.push({ occurrence, at, deliveredAt: at });
+        ahead.pending.sort((one, other) => one.at - other.at);
+      }
+      reminder.failed = reminder.failed.filter((other) => other !== at);
+    }
+    look.left--;
+    look.next = this.occurrenceAfter(reminder, at, now);
+    return true;
+  }
+
+  endLook({ reminder, isCut }, now, wishes) {
+    const lookedTo = lookedToOf(reminder);
+    if (!isCut) reminder.leftOut = null;
+    this.wish(reminder, lookedTo > now.wall ? lookedTo : null, wishes);
+  }
+
+  // Handing over
+
+  /**
+   * Asks now for a notification at a later instant, if the conditions hold as for then. The system is to repeat
+   * it by the pattern. Returns the request's number, null when nothing is asked for.
+   */
+  handOver(reminder, at, now, wishes, stage = null, pattern = null) {
+    if (!this.isArmed(reminder)) return null;
+    const view = this.view(foreseen(at, now));
+    if (this.hasTurn(reminder, view.day)) return null;
+    const isGone = () => isWithdrawn(reminder.plan, view);
+    const failure =
+      failures(reminder.plan, view) || (isGone() ? { reason: "conditionFailed", failed: ["fact"] } : null);
+    if (failure) {
+      wishes.push(noRequest(reminder, failure));
+      return null;
+    }
+    if (!this.makeRoom(reminder, at, now, wishes)) return null;
+    const wish = this.ask(reminder, view, now, stage ?? this.stageOf(reminder, at, now), stage === null);
+    wish.request.floating = !isSpan(pattern) && isOfWall(reminder.plan);
+    wish.request.pattern = pattern;
+    wishes.push(wish);
+    const { occurrence } = wish.request;
+    if (isSameMoment(this.plannedAt, now)) this.fresh.push({ reminder, occurrence });
+    return occurrence;
+  }
+
+  /**
+   * Asks to be woken when nothing brings a schedule up again any more; otherwise takes that back. What is put off
+   * comes when others may have been due.
+   */
+  wish(reminder, at, wishes) {
+    const { ahead } = reminder;
+    const isFollowed = ahead.pending.some((entry) => entry.deliveredAt === entry.at);
+    const wished = isFollowed || !this.isArmed(reminder) ? null : at;
+    if (ahead.wish || wished !== null) wishes.push(wake(reminder, wished));
+    ahead.wish = wished !== null;
+  }
+
+  /** After occurrences of a schedule were lost or put off, nothing may bring it up again in time. */
+  wishUnlessFollowed(reminder, now, wishes) {
+    if (!reminder.ahead || reminder.isSnoozed || reminder.cancelled) return;
+    this.wish(reminder, Math.max(lookedToOf(reminder), now.wall), wishes);
+  }
+
+  // What the system did not take, and how it is asked for again
+
+  /** It was not taken, which says nothing against asking again. */
+  hasFailed(reminder, at, now) {
+    if (at <= now.wall || at >= FAR) return;
+    const others = reminder.failed.filter((other) => other > now.wall && other !== at);
+    reminder.failed = inOrder([...others, at]);
+    this.failedAt.set(reminder.name, now);
+  }
+
+  hasJustFailed(reminder, now) {
+    const at = this.failedAt.get(reminder.name) ?? null;
+    return reminder.failed.length > 0 && isSameMoment(at, now);
+  }
+
+  askAgainAfterSnoozes(now, wishes) {
+    for (const reminder of this.reminders.values()) {
+      const until = reminder.snoozedUntil;
+      if (!reminder.askedAgain || !reminder.failed.includes(until) || until <= now.wall) continue;
+      if (this.hasJustFailed(reminder, now)) continue;
+      reminder.failed = reminder.failed.filter((at) => at !== until);
+      this.askAgain(reminder, until, reminder.askedAgain.copy, now, wishes);
+    }
+  }
+
+  // How plans follow what the app learns
+
+  /** Looks again at the occurrences to come that were not handed over, because of what was known. */
+  foreseeAnew(fact, now, wishes) {
+    this.inOrderOfTime(now, wishes, () => {
+      for (const reminder of this.foreseeing.get(fact)) {
+        if (foresees(reminder.plan, fact)) this.lookAhead(reminder, now, wishes);
+      }
+    });
+  }
+
+  /** As for a fact when the charger or a place has changed. */
+  foreseeStateAnew(now, wishes) {
+    this.inOrderOfTime(now, wishes, () => {
+      for (const reminder of this.foreseeingState) {
+        if (foreseesState(reminder.plan)) this.lookAhead(reminder, now, wishes);
+      }
+    });
+  }
+
+  /** Hands over what was kept back, and can be no longer. */
+  lookAhead(reminder, now, wishes) {
+    if (reminder.cancelled) return;
+    this.completeLapse(reminder, now, wishes);
+    this.planRepeats(reminder, now, wishes);
+    if (!reminder.ahead) return;
+    lookAgainAfterLosses(reminder.ahead);
+    this.replenish(reminder, now, wishes);
+  }
+
+  /**
+   * The process finds the phone on its charger or inside a place: plans of this instant, which did not know, are
+   * made again.
+   */
+  planAgain(now, wishes) {
+    if (!isSameMoment(this.plannedAt, now)) return;
+    for (const reminder of this.foreseeingState) {
+      if (reminder.cancelled) continue;
+      const fresh = this.fresh.filter((one) => one.reminder === reminder).map((one) => one.occurrence);
+      this.fresh = this.fresh.filter((one) => one.reminder !== reminder);
+      for (const occurrence of fresh) wishes.push(remove(reminder, occurrence, "superseded"));
+      for (const occurrence of fresh) reminder.forgetTurn(occurrence, now);
+      const isOld = ({ occurrence }) => !fresh.includes(occurrence);
+      if (reminder.ahead) reminder.ahead.pending = reminder.ahead.pending.filter(isOld);
+      if (reminder.standing) reminder.standing.entries = reminder.standing.entries.filter(isOld);
+      if (fresh.length > 0 && reminder.lapse) reminder.lapse.losses = true;
+      this.lookAhead(reminder, now, wishes);
+    }
+  }
+
+  /** A fact may end the reason for which requests are held or pending, for as long as it is gone. */
+  withdrawWithoutReason(fact, now, wishes) {
+    for (const reminder of this.withdrawing.get(fact)) {
+      if (reminder.cancelled) continue;
+      const isGoneAt = (moment) => isWithdrawn(reminder.plan, this.view(moment));
+      const isGone = isGoneAt(now);
+      const pending = pendingOf(reminder);
+      const ended = pending.filter(
+        ({ at, deliveredAt }) => deliveredAt > now.wall && isGoneAt(foreseen(Math.max(at, now.wall), now)),
+      );
+      if (isGone && ended.length === pending.length) wishes.push(withdraw(reminder, "cancelled"));
+      else for (const { occurrence } of ended) wishes.push(remove(reminder, occurrence, "cancelled"));
+      takeOut(reminder, ended, now);
+      if (!isGone) continue;
+      if (reminder.standing) reminder.standing.entries = [];
+      if (reminder.lapse) reminder.lapse.losses = true;
+      reminder.forgetTurnsAfter(now);
+    }
+  }
+
+  /** What the person had taken back, and is still to come, comes back; lapses begin anew. */
+  opened(now, wishes) {
+    this.inOrderOfTime(now, wishes, () => {
+      for (const reminder of this.repeating) {
+        if (reminder.standing?.takenBack) Object.assign(reminder.standing, { takenBack: false, lostTo: -FAR });
+        this.planRepeats(reminder, now, wishes);
+      }
+      this.askAgainAfterSnoozes(now, wishes);
+      for (const reminder of this.scheduled) {
+        this.bringBack(reminder, now, wishes);
+        // What was left out is looked at when there is room.
+        if (reminder.leftOut === null) this.replenish(reminder, now, wishes);
+      }
+      for (const reminder of this.lapsing) {
+        this.takeBackLapse(reminder, now, wishes);
+        reminder.leftOut = null;
+        this.planLapse(reminder, now, wishes);
+      }
+    });
+  }
+
+  bringBack(reminder, now, wishes) {
+    const { ahead } = reminder;
+    deliver(reminder, now.wall);
+    if (ahead?.takenBackTo > now.wall) {
+      if (ahead.pending.length > 0) wishes.push(withdraw(reminder, "superseded"));
+      takeOut(reminder, ahead.pending, now);
+      ahead.takenBackTo = -FAR;
+      lookAgainAfterLosses(ahead);
+    }
+    // The lapse has ended whose cap denied some.
+    if (ahead?.lostToLapse) lookAgain(ahead);
+  }
+
+  /**
+   * The person took back all that is pending, and nothing takes its place: schedules go on when the time of the
+   * last of it has passed, or when the app is opened again.
+   */
+  allTakenBack(now, wishes) {
+    for (const reminder of this.lapsing) reminder.forgetTurnsAfter(now);
+    for (const reminder of this.repeating) takeBackRepeats(reminder, wishes);
+    for (const reminder of this.scheduled) {
+      takeBackAll(reminder, now);
+      this.wishUnlessFollowed(reminder, now, wishes);
+    }
+    for (const reminder of this.reminders.values()) reminder.failed = [];
+  }
+
+  /** The system throws away what is pending when the permission goes, and does not bring it back. */
+  permissionChanged(permission, now, wishes) {
+    if (ALLOWING.includes(permission)) {
+      this.askAnew(() => true, now, wishes);
+      return;
+    }
+    this.inOrderOfTime(now, wishes, () => {
+      for (const reminder of this.lapsing.filter(({ lapse }) => lapse)) {
+        reminder.lapse.losses = true;
+        reminder.forgetTurnsAfter(now);
+      }
+      for (const reminder of this.repeating) {
+        for (const { occurrence } of [...(reminder.standing?.entries ?? [])]) {
+          this.loseRepeat(reminder, occurrence, false, now, wishes);
+        }
+      }
+      for (const reminder of this.scheduled.filter(({ ahead }) => ahead)) {
+        deliver(reminder, now.wall);
+        for (const { occurrence } of [...reminder.ahead.pending].reverse()) {
+          this.undo([{ reminder, occurrence }], now, wishes);
+        }
+        this.wishUnlessFollowed(reminder, now, wishes);
+      }
+    });
+  }
+
+  /** The person has switched something on or off in the app's settings, or chosen another daily cap. */
+  preferencesChanged(event, now, wishes) {
+    if (event.all || "dailyCap" in event) this.askAnew(() => true, now, wishes);
+    else if (event.on) this.askAnew(({ plan }) => plan.type === event.type, now, wishes);
+  }
+
+  /** What was denied or thrown away may be shown now: it is asked for again where it is still to come. */
+  askAnew(isMeant, now, wishes) {
+    this.changed = true;
+    this.inOrderOfTime(now, wishes, () => {
+      for (const reminder of this.lapsing.filter(isMeant)) this.completeLapse(reminder, now, wishes);
+      for (const reminder of this.repeating.filter(isMeant)) {
+        if (reminder.standing) reminder.standing.lostTo = -FAR;
+        this.planRepeats(reminder, now, wishes);
+      }
+      for (const reminder of this.scheduled.filter(isMeant)) {
+        if (reminder.ahead) lookAgain(reminder.ahead);
+        this.replenish(reminder, now, wishes);
+      }
+    });
+  }
+
+  // What the system repeats: handed over once, and only taking it back ends it
+
+  /**
+   * Hands over what does not stand yet, if the conditions hold as for its first time. Where nothing comes of
+   * that, the app asks to be woken at the occurrence that is missed so, and tries again then.
+   */
+  planRepeats(reminder, now, wishes) {
+    const { patterns, firstDay } = reminder.plan;
+    if (patterns.length === 0 || reminder.cancelled || reminder.isSnoozed) return;
+    if (this.round?.wishes.has(reminder.name)) return;
+    reminder.standing ??= { entries: [], lostTo: -FAR, takenBack: false, wish: FAR };
+    const { standing } = reminder;
+    if (standing.takenBack) return;
+    reminder.failed = reminder.failed.filter((at) => at > now.wall);
+    const zone = this.program.zoneNamed(now.zone);
+    const after = firstDay === null ? now.wall : Math.max(now.wall, zone.at(firstDay, 0) - 1);
+    let missed = FAR;
+    for (const [number, pattern] of patterns.entries()) {
+      if (standing.entries.some((entry) => isSamePattern(entry.pattern, pattern))) continue;
+      const first = nextRepeat(pattern, after, zone);
+      const isLost = !isSpan(pattern) && first <= standing.lostTo && !reminder.failed.includes(first);
+      if (isLost || this.hasJustFailed(reminder, now)) {
+        missed = Math.min(missed, first);
+      } else if (this.round) {
+        this.round.turns.push({ at: first, name: reminder.name, part: REPETITION, number });
+      } else if (!this.handOverPattern(reminder, number, first, now, wishes)) {
+        missed = Math.min(missed, first);
+      }
+    }
+    if (this.round) this.round.wishes.set(reminder.name, missed);
+    else wishToRepeat(reminder, missed, wishes);
+  }
+
+  /** Returns whether it was handed over. */
+  handOverPattern(reminder, number, first, now, wishes) {
+    const pattern = reminder.plan.patterns[number];
+    reminder.failed = reminder.failed.filter((at) => at !== first);
+    const occurrence = this.handOver(reminder, first, now, wishes, null, pattern);
+    if (occurrence === null) return false;
+    reminder.standing.entries.push({ occurrence, pattern, first });
+    return true;
+  }
+
+  /**
+   * A request that the system was to repeat was denied, refused or dropped: it is asked for again after the
+   * occurrence that is missed so.
+   */
+  loseRepeat(reminder, occurrence, isFailure, now, wishes) {
+    const { standing } = reminder;
+    const entry = standing?.entries.find((entry) => entry.occurrence === occurrence);
+    if (!entry) return;
+    standing.entries = standing.entries.filter((other) => other !== entry);
+    const zone = this.program.zoneNamed(now.zone);
+    const missed = entry.first > now.wall ? entry.first : nextRepeat(entry.pattern, now.wall, zone);
+    if (isFailure) this.hasFailed(reminder, missed, now);
+    else standing.lostTo = Math.max(standing.lostTo, missed);
+    wishToRepeat(reminder, Math.min(standing.wish, missed), wishes);
+  }
+
+  // Lapses: stages for the time in which the app stays closed, handed over beforehand
+
+  /**
+   * Hands over the stages that are still to come, unless that has been done since the app was last opened: then
+   * those that the system has not taken.
+   */
+  planLapse(reminder, now, wishes, since = null) {
+    const { plan, lapse: planned } = reminder;
+    if (!plan.lapse || reminder.cancelled || reminder.isSnoozed) return;
+    reminder.failed = reminder.failed.filter((at) => at > now.wall);
+    if (planned && (reminder.failed.length === 0 || this.hasJustFailed(reminder, now))) return;
+    const zone = this.program.zoneNamed(now.zone);
+    if (!planned) {
+      reminder.lapse = { since: since ?? zone.day(now.wall), losses: false };
+      reminder.failed = [];
+    }
+    for (const [stage, count] of plan.lapse.days.entries()) {
+      const at = zone.at(reminder.lapse.since + count, plan.lapse.minute);
+      if (at <= now.wall || (planned && !reminder.failed.includes(at))) continue;
+      if (at >= plan.expires) return;
+      if (this.round) this.round.turns.push({ at, name: reminder.name, part: STAGE, number: stage });
+      else this.handOverStage(reminder, stage, at, now, wishes);
+    }
+  }
+
+  handOverStage(reminder, stage, at, now, wishes) {
+    reminder.failed = reminder.failed.filter((other) => other !== at);
+    if (this.handOver(reminder, at, now, wishes, stage) === null) reminder.lapse.losses = true;
+  }
+
+  /** Stages that were kept back are planned again, from the same opening. */
+  completeLapse(reminder, now, wishes) {
+    if (!reminder.lapse?.losses) return;
+    const { since } = reminder.lapse;
+    this.takeBackLapse(reminder, now, wishes);
+    this.planLapse(reminder, now, wishes, since);
+  }
+
+  takeBackLapse(reminder, now, wishes) {
+    if (!reminder.lapse) return;
+    reminder.lapse = null;
+    wishes.push(withdraw(reminder, "superseded"));
+    reminder.forgetTurnsAfter(now);
+  }
+}
+
+// Conditions
+
+/** What the clocks will read at a later instant, if nobody sets them. */
+const foreseen = (at, now) => ({ ...now, wall: at, uptime: now.uptime + at - now.wall });
+
+const isWithdrawn = (plan, view) => plan.withdrawals.some((check) => check(view) === null);
+
+/** The first reason and all kinds of the conditions that do not hold; null when all do. */
+function failures(plan, view) {
+  let reason = null;
+  const kinds = new Set();
+  for (const { kind, check } of plan.conditions) {
+    const failed = check(view);
+    if (failed === null) continue;
+    reason ??= failed;
+    kinds.add(kind);
+  }
+  return reason && { reason, failed: KINDS.filter((kind) => kinds.has(kind)) };
+}
+
+module.exports = { Plans, failures, foreseen };

@@ -1,0 +1,616 @@
+"""What is planned beforehand: schedules, what the system repeats, and lapses.
+
+What is handed over was decided by what was known then; it follows what the app learns.
+"""
+
+from civil import DAY, FAR, Moment, next_repeat
+from memory import (
+    counts_from,
+    deliver,
+    end_snooze,
+    foresees,
+    foresees_state,
+    forget_turns_after,
+    is_of_wall,
+    is_span,
+    fresh_ahead,
+    look_again,
+    look_again_after_losses,
+    looked_to_of,
+    no_request,
+    open_after,
+    remove,
+    take_back_all,
+    take_back_repeats,
+    take_out,
+    wake,
+    wish_to_repeat,
+    withdraw,
+)
+from room import REPETITION, STAGE, Room
+
+ALLOWING = ("authorized", "provisional", "ephemeral")
+KINDS = ["timeWindow", "weekdays", "region", "charging", "fact"]
+
+
+class Plans(Room):
+    """The part of the matcher that makes plans."""
+
+    # Schedules: woken at the next occurrence, or some occurrences handed over beforehand
+
+    def plan_all(self, now, wishes, is_launch=False):
+        """At launch, and when the zone or the wall clock has changed. What the app would have been woken for
+        before a launch is past, unless the process was started for it: then the app is told so at this very
+        moment. What a clock that was set forward passed over has come now."""
+        if self.planned_at != now:
+            self.planned_at, self.fresh = now, []
+        if is_launch:
+            self.started_at, self.due_at_start = now, {}
+        self.ask_again_after_snoozes(now, wishes)
+        with self.in_order_of_time(now, wishes):
+            if self.planned_zone not in (None, now.zone):
+                self.move(self.planned_zone, now, wishes)
+            for reminder in self.scheduled:
+                if reminder.cancelled:
+                    continue
+                if is_launch and reminder.wake is not None and reminder.wake < now.wall:
+                    self.due_at_start[reminder.name], reminder.wake = reminder.wake, None
+                if not self.count_anew(reminder, now, wishes):
+                    self.plan(reminder, now, wishes)
+            self.planned_zone = now.zone
+            for reminder in self.lapsing:
+                self.plan_lapse(reminder, now, wishes)
+            for reminder in self.repeating:
+                self.plan_repeats(reminder, now, wishes)
+
+    def move(self, zone, now, wishes):
+        """The phone has come to another zone: what was handed over keeps its local time there."""
+        old, new = self.program.zone_named(zone), self.program.zone_named(now.zone)
+
+        def moved(instant):
+            return instant if abs(instant) >= FAR else new.first(old.wall(instant))
+
+        for reminder in self.reminders.values():
+            if is_of_wall(reminder.plan):
+                reminder.failed = sorted(map(moved, reminder.failed))
+        for reminder in self.scheduled:
+            ahead = reminder.ahead
+            # A length of time is the same everywhere.
+            if is_of_wall(reminder.plan):
+                for entry in ahead["pending"] if ahead else ():
+                    entry[1:] = map(moved, entry[1:])
+                for key in ("lookedTo", "takenBackTo", "lostTo") if ahead else ():
+                    ahead[key] = moved(ahead[key])
+                if reminder.left_out is not None:
+                    reminder.left_out = moved(reminder.left_out)
+            pending = ahead["pending"] if ahead else []
+            late = [entry for entry in pending if entry[1] >= reminder.plan.expires and entry[1] > now.wall]
+            wishes += [remove(reminder, entry[0], "expiredAtRelease") for entry in late]
+            take_out(reminder, late, now)
+            # Of what was delivered before the journey the app was told before it.
+            deliver(reminder, now.wall)
+            if reminder.wake is not None and reminder.wake > now.wall:
+                reminder.wake = None
+        for reminder in self.lapsing + self.repeating:
+            if reminder.left_out is not None:
+                reminder.left_out = moved(reminder.left_out)
+        for reminder in self.lapsing:
+            for turn in reminder.turns:
+                # Also those that the clocks have passed, of whose delivery the app was not told.
+                if turn[2] is not None:
+                    turn[2] = moved(turn[2])
+            expires = reminder.plan.expires
+            for turn in open_after(reminder, max(now.wall, expires - 1)) if expires < FAR else ():
+                wishes.append(remove(reminder, turn[1], "expiredAtRelease"))
+                reminder.forget_turn(turn[1], now)
+        for reminder in self.repeating:
+            standing = reminder.standing
+            if standing:
+                if standing["lostTo"] > now.wall:
+                    standing["lostTo"] = moved(standing["lostTo"])
+                for entry in standing["entries"]:
+                    if entry[2] != -FAR and not is_span(entry[1]):
+                        entry[2] = next_repeat(entry[1], now.wall, new)
+
+    def plan(self, reminder, now, wishes):
+        self.plan_lapse(reminder, now, wishes)
+        self.plan_repeats(reminder, now, wishes)
+        if reminder.plan.schedule is None:
+            return
+        if reminder.plan.ahead > 0:
+            self.replenish(reminder, now, wishes)
+            return
+        reminder.wake = self.next_wake(reminder, now)
+        wishes.append(wake(reminder, reminder.wake))
+
+    def next_wake(self, reminder, now):
+        """Where the clock was set back a little, what comes before the wake-up has been due already; from further
+        back the days are lived anew. What was to come in another zone says nothing."""
+        due = reminder.wake
+        if due is not None and due <= now.wall:
+            return due
+        if due is not None and self.planned_zone in (None, now.zone):
+            tomorrow = self.next_of(reminder, now.wall + DAY, now)
+            if self.next_of(reminder, due - 1, now) == due and (tomorrow is None or tomorrow >= due):
+                return due
+        return self.next_of(reminder, now.wall, now)
+
+    def due_wake(self, reminder, now):
+        """The occurrence for which the app is woken; None: it is to be woken later, or for nothing."""
+        if self.started_at == now and reminder.name in self.due_at_start:
+            return self.due_at_start[reminder.name]
+        return reminder.wake if reminder.wake is not None and reminder.wake <= now.wall else None
+
+    def next_of(self, reminder, instant, now):
+        """The first occurrence of its schedule after an instant; None when there is none."""
+        zone = self.program.zone_named(now.zone)
+        return reminder.plan.schedule.next(instant + 1, zone, reminder.counted_from)
+
+    def last_until(self, reminder, end, now):
+        """The last occurrence up to an instant of a schedule that nothing follows by itself; None: there is none,
+        or others follow."""
+        schedule, last = reminder.plan.schedule, None
+        if schedule is None or not schedule.ends:
+            return None
+        occurrence = self.next_of(reminder, -FAR, now)
+        while occurrence is not None and occurrence <= end:
+            last, occurrence = occurrence, self.next_of(reminder, occurrence, now)
+        return last
+
+    def count_anew(self, reminder, now, wishes):
+        """Where the fact from which a schedule counts has another value, what is pending, put off or visible has
+        ended, and everything is planned from the new one. Returns whether it was."""
+        fact = counts_from(reminder.plan)
+        if fact is None:
+            return False
+        if reminder.cancelled and reminder.is_made_later:
+            return True
+        view, known = self.view(now), reminder.counted_from
+        value, day = self.program.known(view, fact), self.program.day_of(view, fact)
+        if value == (known and known[0]):
+            return False
+        reminder.counted_from = None if value is None else [value, day]
+        if reminder.cancelled:
+            return True
+        if known:
+            self.end_occasion(reminder, value is None, now, wishes)
+        reminder.ahead = reminder.wake = None
+        self.plan(reminder, now, wishes)
+        return True
+
+    def end_occasion(self, reminder, is_forgotten, now, wishes):
+        deliver(reminder, now.wall)
+        take_out(reminder, reminder.ahead["pending"] if reminder.ahead else [], now)
+        if reminder.occurrences > 0:
+            # Where nobody knows the fact any more, nothing takes the place of what is pending.
+            wishes.append(withdraw(reminder, "cancelled" if is_forgotten else "superseded"))
+        if reminder.shown is not None and not is_forgotten:
+            wishes.append(remove(reminder, reminder.shown, "superseded"))
+            reminder.shown = None
+        reminder.left_out = None
+        if reminder.is_snoozed:
+            end_snooze(reminder, now)
+
+    def stage_of(self, reminder, at, now):
+        """Which text an occurrence shows: that of its day; None: by how often it was asked for."""
+        if counts_from(reminder.plan) is None or reminder.counted_from is None or at is None:
+            return None
+        return reminder.plan.schedule.position(at, self.program.zone_named(now.zone), reminder.counted_from)
+
+    def replenish(self, reminder, now, wishes):
+        """Hands occurrences over until as many as the schedule says are ahead of now. When none is pending
+        then, nothing would bring the schedule up again: the app asks to be woken at the last."""
+        if self.round:
+            self.round.schedules.append(reminder)
+            return
+        look = self.begin_look(reminder, now, wishes)
+        if look:
+            while self.look_on(look, now, wishes):
+                pass
+            self.end_look(look, now, wishes)
+
+    def begin_look(self, reminder, now, wishes):
+        plan = reminder.plan
+        if reminder.cancelled or plan.schedule is None or plan.ahead == 0:
+            return None
+        if reminder.is_snoozed:
+            wishes.append(wake(reminder, reminder.snoozed_until))
+            return None
+        if not reminder.ahead:
+            reminder.ahead = fresh_ahead()
+        deliver(reminder, now.wall)
+        reminder.failed = [at for at in reminder.failed if at > now.wall]
+        after = max(now.wall, reminder.ahead["takenBackTo"])
+        look = {"reminder": reminder, "left": plan.ahead, "cut": False}
+        return {**look, "next": self.occurrence_after(reminder, after, now)}
+
+    def occurrence_after(self, reminder, instant, now):
+        occurrence = self.next_of(reminder, instant, now)
+        return None if occurrence is None or occurrence >= reminder.plan.expires else occurrence
+
+    def look_on(self, look, now, wishes):
+        """Looks at one occurrence. Returns whether there is another."""
+        reminder, occurrence = look["reminder"], look["next"]
+        if look["left"] == 0 or occurrence is None:
+            return False
+        ahead = reminder.ahead
+        has_failed = occurrence in reminder.failed
+        if has_failed and self.has_just_failed(reminder, now):
+            # The system would say the same again.
+            return False
+        if occurrence > ahead["lookedTo"] or has_failed:
+            number = None
+            if all(entry[1] != occurrence for entry in ahead["pending"]):
+                self.had_no_room = False
+                number = self.hand_over(reminder, occurrence, now, wishes)
+                if number is None and self.had_no_room:
+                    look["cut"] = True
+                    return False
+            ahead["lookedTo"] = max(ahead["lookedTo"], occurrence)
+            if number is not None:
+                ahead["pending"].append([number, occurrence, occurrence])
+                ahead["pending"].sort(key=lambda entry: entry[1])
+            if has_failed:
+                reminder.failed.remove(occurrence)
+        look["left"] -= 1
+        look["next"] = self.occurrence_after(reminder, occurrence, now)
+        return True
+
+    def end_look(self, look, now, wishes):
+        reminder = look["reminder"]
+        looked_to = looked_to_of(reminder)
+        if not look["cut"]:
+            reminder.left_out = None
+        self.wish(reminder, looked_to if looked_to > now.wall else None, wishes)
+
+    # Handing over
+
+    def hand_over(self, reminder, at, now, wishes, stage=None, pattern=None):
+        """Asks now for a notification at a later instant, if the conditions hold as for then. The system is
+        to repeat it by the pattern. Returns the request's number, None when nothing is asked for."""
+        if not self.is_armed(reminder):
+            return None
+        view = self.view(foreseen(at, now))
+        if self.has_turn(reminder, view.day):
+            return None
+        failure = failures(reminder.plan, view)
+        if not failure and is_withdrawn(reminder.plan, view):
+            failure = ("conditionFailed", ["fact"])
+        if failure:
+            wishes.append(no_request(reminder, *failure))
+            return None
+        if not self.make_room(reminder, at, now, wishes):
+            return None
+        is_ahead, stage = stage is None, self.stage_of(reminder, at, now) if stage is None else stage
+        wish = self.ask(reminder, view, now, stage, is_ahead)
+        wish["request"]["floating"] = not is_span(pattern) and is_of_wall(reminder.plan)
+        wish["request"]["pattern"] = pattern
+        wishes.append(wish)
+        number = wish["request"]["occurrence"]
+        if self.planned_at == now:
+            self.fresh.append((reminder, number))
+        return number
+
+    def wish(self, reminder, at, wishes):
+        """Asks to be woken when nothing brings a schedule up again any more; otherwise takes that back. What is put
+        off comes when others may have been due."""
+        ahead = reminder.ahead
+        is_followed = any(due == delivered for _, due, delivered in ahead["pending"])
+        if is_followed or not self.is_armed(reminder):
+            at = None
+        if ahead["wish"] or at is not None:
+            wishes.append(wake(reminder, at))
+        ahead["wish"] = at is not None
+
+    def wish_unless_followed(self, reminder, now, wishes):
+        """After occurrences of a schedule were lost or put off, nothing may bring it up again in time."""
+        if reminder.ahead and not reminder.is_snoozed and not reminder.cancelled:
+            self.wish(reminder, max(looked_to_of(reminder), now.wall), wishes)
+
+    # What the system did not take, and how it is asked for again
+
+    def has_failed(self, reminder, at, now):
+        """It was not taken, which says nothing against asking again."""
+        if now.wall < at < FAR:
+            reminder.failed = sorted({at, *(one for one in reminder.failed if one > now.wall)})
+            self.failed_at[reminder.name] = now
+
+    def has_just_failed(self, reminder, now):
+        return bool(reminder.failed) and self.failed_at.get(reminder.name) == now
+
+    def ask_again_after_snoozes(self, now, wishes):
+        for reminder in self.reminders.values():
+            until = reminder.snoozed_until
+            if not reminder.asked_again or until not in reminder.failed or until <= now.wall:
+                continue
+            if not self.has_just_failed(reminder, now):
+                reminder.failed.remove(until)
+                self.ask_again(reminder, until, reminder.asked_again[1], now, wishes)
+
+    # How plans follow what the app learns
+
+    def foresee_anew(self, fact, now, wishes):
+        """Looks again at the occurrences to come that were not handed over, because of what was known."""
+        with self.in_order_of_time(now, wishes):
+            for reminder in self.foreseeing[fact]:
+                if foresees(reminder.plan, fact):
+                    self.look_ahead(reminder, now, wishes)
+
+    def foresee_state_anew(self, now, wishes):
+        """As for a fact when the charger or a place has changed."""
+        with self.in_order_of_time(now, wishes):
+            for reminder in self.foreseeing_state:
+                if foresees_state(reminder.plan):
+                    self.look_ahead(reminder, now, wishes)
+
+    def look_ahead(self, reminder, now, wishes):
+        """Hands over what was kept back, and can be no longer."""
+        if reminder.cancelled:
+            return
+        self.complete_lapse(reminder, now, wishes)
+        self.plan_repeats(reminder, now, wishes)
+        if reminder.ahead:
+            look_again_after_losses(reminder.ahead)
+            self.replenish(reminder, now, wishes)
+
+    def plan_again(self, now, wishes):
+        """The process finds the phone on its charger or inside a place: plans of this instant, which did not
+        know, are made again."""
+        if self.planned_at != now:
+            return
+        for reminder in self.foreseeing_state:
+            if reminder.cancelled:
+                continue
+            numbers = [number for other, number in self.fresh if other is reminder]
+            self.fresh = [(other, number) for other, number in self.fresh if other is not reminder]
+            wishes += [remove(reminder, number, "superseded") for number in numbers]
+            for number in numbers:
+                reminder.forget_turn(number, now)
+            for plans, key in ((reminder.ahead, "pending"), (reminder.standing, "entries")):
+                if plans:
+                    plans[key] = [entry for entry in plans[key] if entry[0] not in numbers]
+            if numbers and reminder.lapse:
+                reminder.lapse["losses"] = True
+            self.look_ahead(reminder, now, wishes)
+
+    def withdraw_without_reason(self, fact, now, wishes):
+        """A fact may end the reason for which requests are held or pending, for as long as it is gone."""
+        for reminder in self.withdrawing[fact]:
+            if reminder.cancelled:
+                continue
+            is_gone = is_withdrawn(reminder.plan, self.view(now))
+            pending = reminder.ahead["pending"] if reminder.ahead else []
+            ended = [
+                entry
+                for entry in pending
+                if entry[2] > now.wall
+                and is_withdrawn(reminder.plan, self.view(foreseen(max(entry[1], now.wall), now)))
+            ]
+            if is_gone and len(ended) == len(pending):
+                wishes.append(withdraw(reminder, "cancelled"))
+            else:
+                wishes += [remove(reminder, entry[0], "cancelled") for entry in ended]
+            take_out(reminder, ended, now)
+            if is_gone:
+                if reminder.standing:
+                    reminder.standing["entries"] = []
+                if reminder.lapse:
+                    reminder.lapse["losses"] = True
+                forget_turns_after(reminder, now)
+
+    def opened(self, now, wishes):
+        """What the person had taken back, and is still to come, comes back; lapses begin anew."""
+        with self.in_order_of_time(now, wishes):
+            for reminder in self.repeating:
+                if reminder.standing and reminder.standing["takenBack"]:
+                    reminder.standing.update(takenBack=False, lostTo=-FAR)
+                self.plan_repeats(reminder, now, wishes)
+            self.ask_again_after_snoozes(now, wishes)
+            for reminder in self.scheduled:
+                self.bring_back(reminder, now, wishes)
+                # What was left out is looked at when there is room.
+                if reminder.left_out is None:
+                    self.replenish(reminder, now, wishes)
+            for reminder in self.lapsing:
+                self.take_back_lapse(reminder, now, wishes)
+                reminder.left_out = None
+                self.plan_lapse(reminder, now, wishes)
+
+    def bring_back(self, reminder, now, wishes):
+        ahead = reminder.ahead
+        deliver(reminder, now.wall)
+        if ahead and ahead["takenBackTo"] > now.wall:
+            if ahead["pending"]:
+                wishes.append(withdraw(reminder, "superseded"))
+            take_out(reminder, ahead["pending"], now)
+            ahead["takenBackTo"] = -FAR
+            look_again_after_losses(ahead)
+        if ahead and ahead["lostToLapse"]:
+            # The lapse has ended whose cap denied some.
+            look_again(ahead)
+
+    def all_taken_back(self, now, wishes):
+        """The person took back all that is pending, and nothing takes its place: schedules go on when the time of
+        the last of it has passed, or when the app is opened again."""
+        for reminder in self.lapsing:
+            forget_turns_after(reminder, now)
+        for reminder in self.repeating:
+            take_back_repeats(reminder, wishes)
+        for reminder in self.scheduled:
+            take_back_all(reminder, now)
+            self.wish_unless_followed(reminder, now, wishes)
+        for reminder in self.reminders.values():
+            reminder.failed = []
+
+    def permission_changed(self, permission, now, wishes):
+        """The system throws away what is pending when the permission goes, and does not bring it back."""
+        if permission in ALLOWING:
+            self.ask_anew(lambda reminder: True, now, wishes)
+            return
+        with self.in_order_of_time(now, wishes):
+            for reminder in self.lapsing:
+                if reminder.lapse:
+                    reminder.lapse["losses"] = True
+                    forget_turns_after(reminder, now)
+            for reminder in self.repeating:
+                standing = reminder.standing
+                for entry in list(standing["entries"]) if standing else ():
+                    self.lose_repeat(reminder, entry[0], False, now, wishes)
+            for reminder in self.scheduled:
+                ahead = reminder.ahead
+                if ahead:
+                    deliver(reminder, now.wall)
+                    for entry in list(reversed(ahead["pending"])):
+                        self.undo([(reminder, entry[0])], now, wishes)
+                    self.wish_unless_followed(reminder, now, wishes)
+
+    def preferences_changed(self, event, now, wishes):
+        """The person has switched something on or off in the app's settings, or chosen another daily cap."""
+        if event.get("all") or "dailyCap" in event:
+            self.ask_anew(lambda reminder: True, now, wishes)
+        elif event.get("on"):
+            self.ask_anew(lambda reminder: reminder.plan.type == event["type"], now, wishes)
+
+    def ask_anew(self, is_meant, now, wishes):
+        """What was denied or thrown away may be shown now: it is asked for again where it is still to come."""
+        self.changed = True
+        with self.in_order_of_time(now, wishes):
+            for reminder in filter(is_meant, self.lapsing):
+                self.complete_lapse(reminder, now, wishes)
+            for reminder in filter(is_meant, self.repeating):
+                if reminder.standing:
+                    reminder.standing["lostTo"] = -FAR
+                self.plan_repeats(reminder, now, wishes)
+            for reminder in filter(is_meant, self.scheduled):
+                if reminder.ahead:
+                    look_again(reminder.ahead)
+                self.replenish(reminder, now, wishes)
+
+    # What the system repeats: handed over once, and only taking it back ends it
+
+    def plan_repeats(self, reminder, now, wishes):
+        """Hands over what does not stand yet, if the conditions hold as for its first time. Where nothing
+        comes of that, the app asks to be woken at the occurrence that is missed so, and tries again then."""
+        plan = reminder.plan
+        if not plan.patterns or reminder.cancelled or reminder.is_snoozed:
+            return
+        if self.round and reminder.name in self.round.wishes:
+            return
+        if not reminder.standing:
+            reminder.standing = {"entries": [], "lostTo": -FAR, "takenBack": False, "wish": FAR}
+        standing, zone, missed = reminder.standing, self.program.zone_named(now.zone), FAR
+        if standing["takenBack"]:
+            return
+        reminder.failed = [at for at in reminder.failed if at > now.wall]
+        after = now.wall if plan.first_day is None else max(now.wall, zone.at(plan.first_day, 0) - 1)
+        for number, pattern in enumerate(plan.patterns):
+            if any(entry[1] == pattern for entry in standing["entries"]):
+                continue
+            first = next_repeat(pattern, after, zone)
+            is_lost = not is_span(pattern) and first <= standing["lostTo"] and first not in reminder.failed
+            if is_lost or self.has_just_failed(reminder, now):
+                missed = min(missed, first)
+            elif self.round:
+                self.round.turns.append((first, reminder.name, REPETITION, number))
+            elif not self.hand_over_pattern(reminder, number, first, now, wishes):
+                missed = min(missed, first)
+        if self.round:
+            self.round.wishes[reminder.name] = missed
+        else:
+            wish_to_repeat(reminder, missed, wishes)
+
+    def hand_over_pattern(self, reminder, number, first, now, wishes):
+        """Returns whether it was handed over."""
+        pattern = reminder.plan.patterns[number]
+        reminder.failed = [at for at in reminder.failed if at != first]
+        occurrence = self.hand_over(reminder, first, now, wishes, pattern=pattern)
+        if occurrence is None:
+            return False
+        reminder.standing["entries"].append([occurrence, pattern, first])
+        return True
+
+    def lose_repeat(self, reminder, occurrence, is_failure, now, wishes):
+        """A request that the system was to repeat was denied, refused or dropped: it is asked for again after
+        the occurrence that is missed so."""
+        standing = reminder.standing
+        for entry in standing["entries"] if standing else ():
+            if entry[0] == occurrence:
+                standing["entries"].remove(entry)
+                _, pattern, missed = entry
+                if missed <= now.wall:
+                    missed = next_repeat(pattern, now.wall, self.program.zone_named(now.zone))
+                if is_failure:
+                    self.has_failed(reminder, missed, now)
+                else:
+                    standing["lostTo"] = max(standing["lostTo"], missed)
+                wish_to_repeat(reminder, min(standing["wish"], missed), wishes)
+                return
+
+    # Lapses: stages for the time in which the app stays closed, handed over beforehand
+
+    def plan_lapse(self, reminder, now, wishes, since=None):
+        """Hands over the stages that are still to come, unless that has been done since the app was last opened:
+        then those that the system has not taken."""
+        plan, planned = reminder.plan, reminder.lapse
+        if not plan.lapse or reminder.cancelled or reminder.is_snoozed:
+            return
+        reminder.failed = [at for at in reminder.failed if at > now.wall]
+        if planned and (not reminder.failed or self.has_just_failed(reminder, now)):
+            return
+        zone = self.program.zone_named(now.zone)
+        if not planned:
+            since = zone.day(now.wall) if since is None else since
+            reminder.lapse = {"since": since, "losses": False}
+            reminder.failed = []
+        days, minute = plan.lapse
+        for stage, count in enumerate(days):
+            at = zone.at(reminder.lapse["since"] + count, minute)
+            if at <= now.wall or planned and at not in reminder.failed:
+                continue
+            if at >= plan.expires:
+                return
+            if self.round:
+                self.round.turns.append((at, reminder.name, STAGE, stage))
+            else:
+                self.hand_over_stage(reminder, stage, at, now, wishes)
+
+    def hand_over_stage(self, reminder, stage, at, now, wishes):
+        reminder.failed = [time for time in reminder.failed if time != at]
+        if self.hand_over(reminder, at, now, wishes, stage) is None:
+            reminder.lapse["losses"] = True
+
+    def complete_lapse(self, reminder, now, wishes):
+        """Stages that were kept back are planned again, from the same opening."""
+        if reminder.lapse and reminder.lapse["losses"]:
+            since = reminder.lapse["since"]
+            self.take_back_lapse(reminder, now, wishes)
+            self.plan_lapse(reminder, now, wishes, since)
+
+    def take_back_lapse(self, reminder, now, wishes):
+        if reminder.lapse:
+            reminder.lapse = None
+            wishes.append(withdraw(reminder, "superseded"))
+            forget_turns_after(reminder, now)
+
+
+# Conditions
+
+
+def foreseen(at, now):
+    """What the clocks will read at a later instant, if nobody sets them."""
+    return Moment(at, now.boot, now.uptime + at - now.wall, now.zone)
+
+
+def is_withdrawn(plan, view):
+    return any(check(view) is None for check in plan.withdrawals)
+
+
+def failures(plan, view):
+    """The first reason and all kinds of the conditions that do not hold; None when all do."""
+    reason, kinds = None, set()
+    for kind, check in plan.conditions:
+        failed = check(view)
+        if failed:
+            reason = reason or failed
+            kinds.add(kind)
+    return (reason, [kind for kind in KINDS if kind in kinds]) if reason else None
