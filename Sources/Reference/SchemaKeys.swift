@@ -83,7 +83,8 @@ struct SchemaKeys {
     if let named = schema["additionalProperties"], named != false {
       // That each can be taken away again, the topic of packs says of all of them.
       let each = values(named).filter { $0 != withdrawal }
-      return each.isEmpty ? ["by name"] : each.map { "by name\($0.hasPrefix("by name") ? ", then" : ":") \($0)" }
+      if each.isEmpty { return ["by name"] }
+      return each.map { "by name\($0.hasPrefix("by name") ? ", then" : ":") \($0)" }
     }
     if schema["properties"] == nil, case .string(let text)? = schema["description"] { return [text] }
     return []

@@ -122,6 +122,7 @@ extension ReminderEngine {
       if !notebook.openMatches.mayBeDue(of: reminder, after: now) { past.append(reminder) }
     }
     for reminder in past { memory.staged?[reminder] = nil }
-    return stages
+    // Of one that is put off it is not known when it comes.
+    return stages.filter { $0.keptFrom != .distantFuture }
   }
 }

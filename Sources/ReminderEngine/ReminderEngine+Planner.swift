@@ -273,8 +273,9 @@ extension ReminderEngine {
   // MARK: What is pending
 
   private mutating func pendingCount(at now: Instant) -> Int {
+    // What is put off is among the releases.
     var count = releasesPending + notebook.snoozes.values.count(where: { $0.until > now })
-    for ahead in notebook.handedOver.holding { count += ahead.pending.count { $0.at > now } }
+    for ahead in notebook.handedOver.holding { count += ahead.pending.count { $0.at > now && !$0.isPutOff } }
     for standing in notebook.standing.holding { count += standing.entries.count }
     return count + pendingStages(at: now).count
   }
@@ -294,8 +295,10 @@ extension ReminderEngine {
   /// What is due last of schedules and lapses.
   private mutating func latestPending(at now: Instant) -> Pending? {
     let stage = pendingStages(at: now).map { pending($0.request, at: $0.deliverAt) }.max()
-    let occurrence = notebook.handedOver.holding.compactMap { $0.pending.last { $0.at > now } }
-      .map { pending($0.id, at: $0.at) }.max()
+    let occurrence = notebook.handedOver.holding.compactMap {
+      $0.pending.last { $0.at > now && !$0.isPutOff }
+    }
+    .map { pending($0.id, at: $0.at) }.max()
     return [stage, occurrence].compactMap(\.self).max()
   }
 

@@ -145,7 +145,9 @@ extension ReminderEngine {
       let stage = notebook.openMatches.take(request)
     else { return }
     forgetMatch(of: reminder, on: stage.day, at: moment)
-    if stage.keptFrom != .distantPast { failed(reminder, for: stage.deliverAt, at: moment) }
+    if stage.keptFrom != .distantPast && stage.keptFrom != .distantFuture {
+      failed(reminder, for: stage.deliverAt, at: moment)
+    }
   }
 
   private mutating func undoMatches(_ requests: [RequestID], at moment: Moment) {

@@ -1,4 +1,4 @@
-import ReminderMatching
+import TriggerModel
 
 /// Lists that are kept in order.
 extension Array where Element: Comparable {

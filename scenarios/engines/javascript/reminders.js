@@ -116,7 +116,8 @@ class Reminders extends Plans {
     // What is watched, where the system watches less than reminders name and the app knows where it is.
     this.choice = choice;
     // The places of those that wait, where the system watches less than reminders name; when one expires next.
-    Object.assign(this, { needed: null, waiting: [], nextExpiry: FAR });
+    // And those of what has expired, perhaps while no process ran.
+    Object.assign(this, { needed: null, waiting: [], nextExpiry: FAR, expired: [] });
     this.facts = new Map(Object.entries(facts).filter(([name]) => Object.hasOwn(this.program.facts, name)));
     this.plannedZone = zone;
     for (const [name, reminder] of this.reminders) reminder.remember(reminders[name] || {});
@@ -308,12 +309,15 @@ class Reminders extends Plans {
   /** A process starts: asks for what is to be watched. */
   watchPlaces(wishes) {
     if (this.needed.length <= this.regionCapacity) {
+      const before = this.choice ? this.choice.watched : this.expired;
       this.unwatch(wishes);
+      this.stopWatching(before.filter((place) => !this.needed.includes(place)), wishes);
       wishes.push(...this.needed.map(monitor));
       return;
     }
     if (!this.choice) {
       const first = this.needed.slice(0, this.regionCapacity);
+      this.stopWatching(this.expired.filter((place) => !first.includes(place)), wishes);
       wishes.push(...first.map(monitor));
       this.sayLeftOut(this.needed.slice(this.regionCapacity), wishes);
       return;
@@ -340,13 +344,17 @@ class Reminders extends Plans {
    * reminders that exist, have not expired, and do not sleep for want of a plan.
    */
   findNeeded(now) {
-    Object.assign(this, { needed: this.watched, waiting: [], nextExpiry: FAR });
+    Object.assign(this, { needed: this.watched, waiting: [], nextExpiry: FAR, expired: [] });
     if (this.watched.length <= this.regionCapacity) return;
     const view = this.view(now);
     const named = new Set();
     for (const reminder of this.reminders.values()) {
       const { plan } = reminder;
-      if (reminder.cancelled || plan.expires <= now.wall || plan.places.length === 0) continue;
+      if (reminder.cancelled) continue;
+      if (plan.expires <= now.wall) {
+        this.expired.push(...plan.places);
+        continue;
+      }
       this.nextExpiry = Math.min(this.nextExpiry, plan.expires);
       if (plan.conditions.some(({ kind, check }) => kind === "fact" && check(view) === "notEntitled")) continue;
       for (const place of plan.places) named.add(place);

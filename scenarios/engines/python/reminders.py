@@ -140,6 +140,8 @@ class Reminders(Plans):
         self.snoozed = [reminder for reminder in self.reminders.values() if reminder.is_snoozed]
         # The places of those that wait, where the system watches less than reminders name; when one expires next.
         self.needed, self.waiting, self.next_expiry = None, set(), FAR
+        # Those of what has expired, perhaps while no process ran.
+        self.expired = []
 
     def save(self):
         memories = {name: reminder.remembered() for name, reminder in self.reminders.items()}
@@ -304,13 +306,17 @@ class Reminders(Plans):
     def watch_places(self, wishes):
         """A process starts: asks for what is to be watched."""
         if len(self.needed) <= self.region_capacity:
+            before = self.expired
             if self.choice:
+                before = self.choice["watched"]
                 wishes.append({"event": "unwatch"})
                 self.choice, self.changed = None, True
+            self.stop_watching([place for place in before if place not in self.needed], wishes)
             wishes += [monitor(place) for place in self.needed]
             return
         if self.choice is None:
             first = self.needed[: self.region_capacity]
+            self.stop_watching([place for place in self.expired if place not in first], wishes)
             wishes += map(monitor, first)
             self.say_left_out([place for place in self.needed if place not in first], wishes)
             return
@@ -324,13 +330,16 @@ class Reminders(Plans):
     def find_needed(self, now):
         """Which places are needed: where there is room for all that reminders name, it is all of them; else those of
         reminders that exist, have not expired, and do not sleep for want of a plan."""
-        self.needed, self.waiting, self.next_expiry = self.watched, set(), FAR
+        self.needed, self.waiting, self.next_expiry, self.expired = self.watched, set(), FAR, []
         if len(self.watched) <= self.region_capacity:
             return
         view, named = self.view(now), set()
         for reminder in self.reminders.values():
             plan = reminder.plan
-            if reminder.cancelled or plan.expires <= now.wall or not plan.places:
+            if reminder.cancelled:
+                continue
+            if plan.expires <= now.wall:
+                self.expired += plan.places
                 continue
             self.next_expiry = min(self.next_expiry, plan.expires)
             if not any(kind == "fact" and check(view) == "notEntitled" for kind, check in plan.conditions):
