@@ -121,7 +121,9 @@ struct PlanResolver {
     _ bound: Located<BoundDeclaration>, _ metric: PeopleMetric, _ isDifference: Bool
   ) -> Bool {
     let (amount, side) = (bound.value.amount, bound.value.bound.side.rawValue)
-    if let problem = amount.unitProblem(metric, isDifference: isDifference) {
+    // A share itself may be written as a fraction, as gates of scenarios are.
+    let mayBeFraction = metric.kind.isShare && !isDifference && amount.millionths <= 1_000_000
+    if !mayBeFraction, let problem = amount.unitProblem(metric, isDifference: isDifference) {
       reader.error(
         problem, at: bound.position,
         hint: metric.kind.isShare

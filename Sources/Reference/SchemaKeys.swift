@@ -84,7 +84,7 @@ struct SchemaKeys {
       // That each can be taken away again, the topic of packs says of all of them.
       let each = values(named).filter { $0 != withdrawal }
       if each.isEmpty { return ["by name"] }
-      return each.map { "by name\($0.hasPrefix("by name") ? ", then" : ":") \($0)" }
+      return each.map { ($0.hasPrefix("by name") ? "by name, then " : "by name: ") + $0 }
     }
     if schema["properties"] == nil, case .string(let text)? = schema["description"] { return [text] }
     return []

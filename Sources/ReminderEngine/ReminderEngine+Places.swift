@@ -118,8 +118,9 @@ extension ReminderEngine {
     let kept = Set(after)
     for region in before where !kept.contains(region) {
       effects.append(.unmonitor(region))
-      // Nobody will tell when it is left.
-      setInside(region, false)
+      // Nobody will tell when it is left. Where there is room for all, only an app that has changed its reminders asks
+      // for this, and what it knows of the region holds if it names that again at once.
+      if isScarce { setInside(region, false) }
     }
   }
 

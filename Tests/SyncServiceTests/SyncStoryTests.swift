@@ -159,8 +159,6 @@ import TriggerModel
     ("devices: {tablet: {}}\nsync: {delai: 5 s}\n", "x.yaml:7:8"),
     ("devices: {tablet: {}}\nsync: {pushes: loud}\n", "x.yaml:7:16"),
     ("devices: {tablet: {}}\nsync: {quota: 0}\n", "x.yaml:7:15"),
-    ("sync: {delay: 5 s}\n", "x.yaml:6:7"),
-    ("sync: {caps: person}\n", "x.yaml:6:7"),
     ("devices: {tablet: {}}\nsync: {caps: everybody}\n", "x.yaml:7:14"),
     ("devices: {tablet: {}}\ntimeline: [08:00 sync repeats next write]\n", "x.yaml:7:12"),
   ])
@@ -172,6 +170,17 @@ import TriggerModel
     }
     let places = diagnostics.map { "x.yaml:\($0.position?.line ?? 0):\($0.position?.column ?? 0)" }
     #expect(places.contains(place), "\(diagnostics.map(\.message))")
+  }
+
+  /// A person of a population may have one device of those that share.
+  @Test(arguments: ["sync: {delay: 5 s}\n", "sync: {caps: person}\n"])
+  func `without another device it is a warning`(text: String) {
+    let whole = text + "reminders: {a: {when: unlock, notify: A}}\nexpect: [a fires]\n"
+    guard case .scenario(_, let warnings) = Self.outcome(whole) else {
+      Issue.record("it is not read: \(text)")
+      return
+    }
+    #expect(warnings.map(\.position?.line) == [6] && warnings.map(\.position?.column) == [7])
   }
 
   @Test func `a double is expected of what is shared only`() throws {
