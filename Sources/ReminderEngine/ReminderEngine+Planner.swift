@@ -313,7 +313,9 @@ extension ReminderEngine {
   /// When room comes by time alone.
   private mutating func firstPending(after now: Instant) -> Instant {
     let stage = pendingStages(at: now).map(\.deliverAt).min()
-    let occurrence = notebook.handedOver.holding.compactMap { $0.pending.first { $0.at > now }?.at }.min()
+    let occurrence = notebook.handedOver.holding.compactMap {
+      $0.pending.first { $0.at > now && !$0.isPutOff }?.at
+    }.min()
     return [stage, occurrence].compactMap(\.self).min() ?? .distantPast
   }
 }

@@ -268,11 +268,13 @@ class Room {
 
   /** Of schedules and lapses. */
   pendingByTime(now) {
+    // What is put off is among the releases.
+    const isPlanned = ({ at, deliveredAt }) => at > now.wall && deliveredAt === at;
     const occurrences = this.scheduled.flatMap((reminder) =>
-      pendingOf(reminder).filter(({ at }) => at > now.wall).map((entry) => ({ ...entry, name: reminder.name })),
+      pendingOf(reminder).filter(isPlanned).map((entry) => ({ ...entry, name: reminder.name })),
     );
     const stages = this.lapsing.flatMap((reminder) =>
-      openAfter(reminder, now.wall).map((turn) => ({ ...turn, name: reminder.name })),
+      openAfter(reminder, now.wall).filter(({ at }) => at !== FAR).map((turn) => ({ ...turn, name: reminder.name })),
     );
     return [...occurrences, ...stages];
   }

@@ -239,10 +239,17 @@ class Room:
 
     def pending_occurrences(self):
         schedules = [reminder for reminder in self.scheduled if reminder.ahead]
-        return [(at, one.name, number) for one in schedules for number, at, _ in one.ahead["pending"]]
+        # What is put off is among the releases.
+        return [
+            (at, one.name, number)
+            for one in schedules
+            for number, at, delivered_at in one.ahead["pending"]
+            if delivered_at == at
+        ]
 
     def pending_stages(self, now):
-        return [(turn[2], one.name, turn[1]) for one in self.lapsing for turn in open_after(one, now.wall)]
+        stages = [(turn[2], one.name, turn[1]) for one in self.lapsing for turn in open_after(one, now.wall)]
+        return [stage for stage in stages if stage[0] != FAR]
 
     def latest_pending(self, now):
         """What is due last of schedules and lapses."""
