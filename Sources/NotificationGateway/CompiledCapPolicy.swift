@@ -20,7 +20,7 @@ public struct CompiledCapPolicy: Sendable {
 
     // Known to the compiler, so that a look-up is a shift.
     @inline(__always)
-    private static var kindCount: Int { 4 }
+    private static var kindCount: Int { Int(TypeCap.lapse.rawValue) + 1 }
 
     @inline(__always)
     subscript(type: Int, cap: TypeCap) -> UInt32 { limits[type * Self.kindCount + Int(cap.rawValue)] }

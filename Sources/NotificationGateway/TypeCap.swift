@@ -4,7 +4,7 @@ public import TriggerModel
 /// A kind of cap on the notifications of one type: how a policy writes it, what it counts, and the reason
 /// that it gives.
 ///
-/// To add one, add a case here, in ``forEach(_:)`` too, and its reason to ``TriggerModel/Reason``: policies,
+/// To add one, add a case here before `lapse`, in ``forEach(_:)`` too, and a ``TriggerModel/Reason``: policies,
 /// scenario files, their schema, oracles and checks take it from here.
 public enum TypeCap: UInt8, Hashable, Sendable, CaseIterable, BitwiseCopyable {
   case daily, weekly, lifetime, lapse
