@@ -9,8 +9,8 @@ extension NotificationGateway {
   ///
   /// What is switched off is taken back at once where it is pending or held, because of
   /// ``Reason/userDisabled``, and what it took is given back; a request of the present instant is denied
-  /// when it is decided. Switching on brings nothing back by
-  /// itself: whoever asked may ask again. A lower daily cap recalls nothing.
+  /// when it is decided. Switching on brings nothing back by itself: whoever asked may ask
+  /// again. A lower daily cap recalls nothing.
   public mutating func change(
     _ change: PreferenceChange, at now: Moment, into effects: inout [EngineEffect]
   ) {

@@ -129,9 +129,10 @@ public struct NotificationGateway: Sendable {
   /// Stops after each request that is handed to the system, so that what the system says to it (a refusal
   /// comes as ``ObservedEvent/Kind/addFailed``) is known before the next is decided.
   ///
-  /// Emits for each a `decided`, after it an `add` where it is admitted, or `dropped` for a request that has expired;
-  /// first a `remove` for each that gives way to a critical one which the system has taken; at the end `wakeForRelease` and `persist` where they are needed. A request
-  /// may be held more than once before it is decided for good; see ``releases(at:)``.
+  /// Emits first a `remove` for each request that gives way to a critical one which the system has taken; then for each
+  /// a `decided`, after it an `add` where it is admitted, or `dropped` for a request that has expired; at the end
+  /// `wakeForRelease` and `persist` where they are needed. A request may be held more than once before it is decided for
+  /// good; see ``releases(at:)``.
   ///
   /// - Returns: Whether there is more to decide.
   public mutating func settle(at now: Moment, into effects: inout [EngineEffect]) -> Bool {

@@ -7,9 +7,9 @@ import TriggerModel
 /// Which places the system watches.
 ///
 /// A system watches so many regions for an app (rule L1) and refuses the next. Where reminders name more, the engine
-/// has those watched that reminders which wait need, and where these are too many, the nearest of them, and around them the ``TriggerModel/Surroundings`` within which they will do. An app that
-/// leaves those runs and learns where it is; it chooses again, then and whenever else it learns that it has left
-/// them. What a choice leaves out is said with ``Reason/regionLimit`` when it is left out. No system tells of a place
+/// has those watched that reminders which wait need, and where these are too many, the nearest of them, and around
+/// them the ``TriggerModel/Surroundings`` within which they will do. An app that leaves those runs and learns where it
+/// is; it chooses again, then and whenever else it learns that it has left them. What a choice leaves out is said with ``Reason/regionLimit`` when it is left out. No system tells of a place
 /// that the phone is in when it is asked to watch it (rule L6): one that was not watched and that the phone has come
 /// into since the choice before counts as entered. Until the app knows where it is, the first places in the
 /// order of their names are watched.

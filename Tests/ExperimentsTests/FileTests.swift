@@ -181,7 +181,7 @@ import TextFormats
       metrics: [firesPerDay]
       precision: {tapThrough: 49.9 pp, tapsPerDay: 0.01}
       people: {least: 800, most: 800}
-      gates: [{metric: optOuts, of: a, target: '<= 1 %'}, {metric: optOuts, change: a, target: '<= 0', kill: '> 1pp'}]
+      gates: [{metric: optOuts, of: a, target: '<= 1 %'}, {metric: optOuts, change: a, target: '<= 0', kill: '> 1pp'}, {metric: tapThrough, of: a, target: '>= 0.25'}]
       sensitivity: {metric: reach}
       """)
     #expect(plan.question == "Do more people tap?")

@@ -301,6 +301,28 @@ import TriggerModel
     ).expectSound()
   }
 
+  @Test("a stage of a lapse that is put off is not given up for want of room, on a journey neither")
+  func littleRoom() throws {
+    let run = try PlatformRun(
+      whole: """
+        kind: scenario
+        version: 1
+        title: little room
+        start: 2026-03-02T21:30
+        zone: Pacific/Apia
+        knobs: {pendingCapacity: 1}
+        facts: {done: 2026-03-02T20:30}
+        reminders:
+          a: {when: every monday 10:45 ahead repeating, notify: A}
+          b: {when: closed for 2 days at 22:30, repeat: daily, notify: {title: B, bucket: user}}
+          c: {when: 1 h after done, notify: {title: C, bucket: critical}}
+          e: {when: 2 h before done, notify: E}
+        timeline: [+10h30m travel to Europe/Lisbon]
+        expect: [b is deferred by quietHours until 07:00 once]
+        """)
+    run.expectSound()
+  }
+
   @Test("a condition that cannot hold at its release keeps it here")
   func window() throws {
     try run(
