@@ -91,6 +91,13 @@ public final class Zone: Sendable {
     return Int(local(at: last).date.dayNumber - local(at: range.lowerBound).date.dayNumber) + 1
   }
 
+  /// How many days from the time of day at which a range begins to the same time it takes; the last may be cut short.
+  public func wholeDays(in range: Range<Instant>) -> Int {
+    let (start, end) = (local(at: range.lowerBound), local(at: range.upperBound))
+    let days = Int(end.date.dayNumber - start.date.dayNumber)
+    return max(1, end.millisecondOfDay > start.millisecondOfDay ? days + 1 : days)
+  }
+
   /// The first change of the offset in a range; nil: there is none.
   ///
   /// - Complexity: O(log *n*) in the number of changes

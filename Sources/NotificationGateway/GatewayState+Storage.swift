@@ -50,9 +50,16 @@ extension GatewayState {
     zone =
       try reader.optional { (reader: inout StateReader) throws(StoreProblem) in try reader.zone() } ?? nil
     if reader.isAtEnd { return }
-    released = try reader.list(each: 9) {
+    let withTheSystem = try reader.list(each: 9) {
       (reader: inout StateReader) throws(StoreProblem) in try reader.notificationRequest()
     }
+    // What was put off is pending for another instant than it was asked for.
+    let times = Dictionary(pending.map { ($0.id, $0.deliverAt) }) { first, _ in first }
+    let isFixed = { (request: NotificationRequest) in
+      !request.isFloating && times[request.id] == request.deliverAt
+    }
+    released = withTheSystem.filter { !isFixed($0) }
+    fixed = withTheSystem.filter(isFixed)
     if !reader.isAtEnd { preempting = try reader.notificationRequest() }
   }
 }

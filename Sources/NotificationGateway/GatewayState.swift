@@ -34,6 +34,9 @@ public struct GatewayState: Hashable, Sendable {
   /// Put off until quiet hours end, and handed to the system for that instant, where it was not taken away since:
   /// what they have taken, and the instant, stands in ``pending``. Here they are as they were asked for.
   var released: [NotificationRequest] = []
+  /// Of the ``pending``, those for an instant that no journey moves, as they were asked for: elsewhere its hour may be a
+  /// quiet one. And some that are pending no longer.
+  var fixed: [NotificationRequest] = []
   /// The critical request that the system was asked for last: what gives way to it is taken back once it is known that
   /// the system has taken that.
   var preempting: NotificationRequest?
@@ -129,6 +132,7 @@ public struct GatewayState: Hashable, Sendable {
     pending.removeAll(keepingCapacity: true)
     held.removeAll(keepingCapacity: true)
     released.removeAll(keepingCapacity: true)
+    fixed.removeAll(keepingCapacity: true)
     preempting = nil
     preferences = NotificationPreferences()
     days.removeAll()

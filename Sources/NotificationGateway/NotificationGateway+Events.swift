@@ -122,6 +122,7 @@ extension NotificationGateway {
       }
     }
     state.pending.sort()
+    takeBackFixed(at: now)
     for index in state.held.indices where state.held[index].request.isFloating {
       let instant = state.held[index].request.deliverAt
       state.held[index].request.deliverAt = moved(instant, from: old, to: zone)

@@ -21,6 +21,7 @@ extension GatewayState: Packable {
     parcel.carry(&pending)
     parcel.carry(&held)
     parcel.carry(&released)
+    parcel.carry(&fixed)
     parcel.keep(&preempting, unless: preempting == nil)
     parcel.carry(&uncounted)
     parcel.carry(

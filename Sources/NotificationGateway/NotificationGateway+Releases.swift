@@ -71,6 +71,33 @@ extension NotificationGateway {
     keepReleased()
   }
 
+  // MARK: Fixed instants
+
+  mutating func keepFixed(_ request: NotificationRequest) {
+    if state.fixed.count > 2 * state.pending.count { state.fixed = pendingFixed }
+    state.fixed.append(request)
+  }
+
+  /// Those of ``GatewayState/fixed`` that are pending.
+  var pendingFixed: [NotificationRequest] {
+    if state.fixed.isEmpty { return [] }
+    let pending = Set(state.pending.map(\.id))
+    return state.fixed.filter { pending.contains($0.id) }
+  }
+
+  /// The phone has come to another zone: what the system is to show at what is a quiet hour there is decided anew.
+  mutating func takeBackFixed(at now: Moment) {
+    let quiet = pendingFixed.filter { $0.deliverAt > now.wall && endOfQuiet($0.deliverAt) != nil }
+    if quiet.isEmpty { return }
+    let ids = Set(quiet.map(\.id))
+    givePendingBack { ids.contains($0.id) }
+    state.fixed.removeAll { ids.contains($0.id) }
+    for request in quiet {
+      memory.takenBack.append(request.id)
+      submit(request)
+    }
+  }
+
   /// Says which of the releases the system is not to show, as they are held again: alone, so that it has given
   /// them back before they are decided.
   /// - Returns: Whether there are any.

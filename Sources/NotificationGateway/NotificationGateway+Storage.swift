@@ -55,7 +55,7 @@ extension NotificationGateway {
     let reservations =
       state.pending + state.uncounted.map(\.reservation) + state.unconfirmed.map(\.reservation)
     let requests = known(
-      state.held.map(\.request) + state.collected + state.released + [state.preempting].compactMap(\.self))
+      state.held.map(\.request) + state.collected + withTheSystem + [state.preempting].compactMap(\.self))
     for type in reservations.map(\.type) + requests.map(\.type) { insert(type) }
     for id in reservations.map(\.id) + requests.map(\.id) {
       precondition(id.reminder.index < names.reminders.count, "a request's reminder must have a name")
@@ -72,6 +72,9 @@ extension NotificationGateway {
     state.types[type.index].lifetime > 0 || state.lapseCount(type) > 0
       || state.preferences.disabledTypes.contains(type)
   }
+
+  /// What the system has, as it was asked for, where a journey may change what becomes of it.
+  private var withTheSystem: [NotificationRequest] { state.released + pendingFixed }
 
   /// Requests of types that nobody knows come to nothing, and are not stored.
   private func known(_ requests: [NotificationRequest]) -> [NotificationRequest] {
@@ -120,8 +123,9 @@ extension NotificationGateway {
         writer.instant(clocks.wallAtBoot)
       }
       writer.optional(state.zone) { $0.zone(zones[$1].identifier) }
-      if state.released.isEmpty && state.preempting == nil { return }
-      writer.list(sorted(known(state.released), writer) { ($0.deliverAt, $0.id) }) { $0.request($1) }
+      let requests = known(withTheSystem)
+      if requests.isEmpty && state.preempting == nil { return }
+      writer.list(sorted(requests, writer) { ($0.deliverAt, $0.id) }) { $0.request($1) }
       if let critical = state.preempting { writer.request(critical) }
     }
   }
@@ -186,7 +190,8 @@ extension NotificationGateway {
   /// The places of reminders in the order of their names, which new ones may have moved: to be called whenever
   /// reminders were added to those that requests name.
   public mutating func rank(by names: StoreNames) {
-    if state.held.isEmpty && state.collected.isEmpty && state.released.isEmpty { return }
+    let isWithout = state.held.isEmpty && state.collected.isEmpty && state.released.isEmpty
+    if isWithout && state.fixed.isEmpty { return }
     let ranks = names.ranks
     func rank(_ request: inout NotificationRequest) {
       if request.id.reminder.index < ranks.count { request.rank = ranks[request.id.reminder.index] }
@@ -194,6 +199,7 @@ extension NotificationGateway {
     for index in state.held.indices { rank(&state.held[index].request) }
     for index in state.collected.indices { rank(&state.collected[index]) }
     for index in state.released.indices { rank(&state.released[index]) }
+    for index in state.fixed.indices { rank(&state.fixed[index]) }
   }
 
   /// What an earlier process was to decide, and did not come to, is looked at like a held request that is

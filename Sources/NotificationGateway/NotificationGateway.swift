@@ -235,6 +235,7 @@ public struct NotificationGateway: Sendable {
   /// Hands a request that was admitted to the system.
   mutating func add(_ request: NotificationRequest, at now: Moment, into effects: inout [EngineEffect]) {
     effects.append(.add(request))
+    if !request.isFloating, request.repeats == nil, request.deliverAt > now.wall { keepFixed(request) }
     guard request.bucket == .critical && policy.criticalPreempts else { return }
     state.preempting = request
     state.preempting?.deliverAt = max(request.deliverAt, now.wall)
@@ -290,6 +291,7 @@ public struct NotificationGateway: Sendable {
   /// Emits what follows from a change: the next wake-up if it is another, and the wish to be stored.
   mutating func finish(at now: Moment, into effects: inout [EngineEffect]) {
     if !state.released.isEmpty { keepReleased() }
+    if state.pending.isEmpty { state.fixed.removeAll(keepingCapacity: true) }
     let next = nextRelease ?? .distantFuture
     // A wish whose time has come is spent, unless what it was for still waits to be settled.
     if state.announcedRelease <= now.wall && next != state.announcedRelease {

@@ -36,7 +36,7 @@ package struct FilePopulation: ExperimentFiles.Population {
     let scenario = population.scenario
     types = scenario.types
     standardSeed = scenario.seed
-    standardDays = scenario.zones[scenario.zone].localDays(in: scenario.start..<scenario.end)
+    standardDays = scenario.zones[scenario.zone].wholeDays(in: scenario.start..<scenario.end)
     let written: JSONValue
     do throws(UnwritableScenario) {
       written = try PopulationFile.write(population)

@@ -10,8 +10,9 @@ import TriggerModel
 
 /// Keeps of one person's run what an experiment asks for, in memory that is used again.
 ///
-/// A request is an occasion: a reminder, and the time for which it was due. One that was planned for a time that did
-/// not come is none; several for the same occasion are one, which was shown if any of them was.
+/// A request is an occasion: a reminder, and the time on the phone's clock for which it was due. One that was planned for
+/// a time that did not come is none; several for the same occasion, as of several devices, are one, which was shown if
+/// any of them was, and tapped if any was.
 struct PersonRecorder: JournalSink {
   var outcome: PersonOutcome
   private let reminders: ReminderProgram
@@ -24,8 +25,6 @@ struct PersonRecorder: JournalSink {
   private let names: [UInt64]
   /// By reminder: the type of its declaration.
   private let types: [TypeID]
-  /// By device: what ``allowsDelivery`` begins with, but for the phone.
-  private let ownDevices: [Bool]
   /// The requests that can still become something else, and those that can be answered.
   private var open: [Open] = []
   /// The daily cap was among what denied a request, or may have been where none was recorded: of what is put off the
@@ -41,8 +40,9 @@ struct PersonRecorder: JournalSink {
     var device: UInt8
     /// The position among the decisions.
     var index: Int
-    /// Wall clock.
+    /// On the clock of the phone, which was in this zone.
     var time: Instant
+    var zone: ZoneID
     var shownHour: UInt8 = 0
   }
 
@@ -51,24 +51,25 @@ struct PersonRecorder: JournalSink {
     reminders = program.reminders
     zones = scenario.zones
     end = program.end
-    days = Int64(zones[scenario.zone].localDays(in: scenario.start..<program.end))
+    days = Int64(zones[scenario.zone].wholeDays(in: scenario.start..<program.end))
     firstDay = zones[scenario.zone].local(at: scenario.start).date
     names = scenario.reminders.map { RandomKey.nameNumber($0.declaration.id) }
     types = scenario.reminders.indices.map { program.reminders.plans[$0].type }
     outcome = PersonOutcome(types: program.reminders.names.types.count)
-    allowsDelivery = program.devices.map(\.setup.notifications.allowsDelivery)
-    ownDevices = allowsDelivery
+    allowsDelivery = program.devices.map { _ in true }
     slack = program.devices.map { _ in Slack(scenario.policy) }
   }
 
-  mutating func begin(_ permission: NotificationPermission) {
+  /// - Parameter program: One person's.
+  mutating func begin(_ program: Program) {
     outcome.reset()
     outcome.personDays = days
     hasMetDailyCap = false
     open.removeAll(keepingCapacity: true)
     for device in slack.indices { slack[device].begin() }
-    allowsDelivery = ownDevices
-    allowsDelivery[0] = permission.allowsDelivery
+    for device in allowsDelivery.indices {
+      allowsDelivery[device] = program.devices[device].setup.notifications.allowsDelivery
+    }
   }
 
   static let interest = RecordInterest(
@@ -132,7 +133,9 @@ struct PersonRecorder: JournalSink {
       slack[Int(stamp.device)].takeBack(id, at: stamp.moment.wall)
       // What is put off once more is not lost.
       if reason != .quietHours { lose(id, reason, stamp) }
-    case .rescheduled(let id, let due): slack[Int(stamp.device)].move(id, to: due)
+    case .rescheduled(let id, let due):
+      slack[Int(stamp.device)].move(id, to: due)
+      move(id, stamp)
     case .delivered(let id, let presentation):
       if presentation.isExposed {
         show(id, stamp)
@@ -150,25 +153,43 @@ struct PersonRecorder: JournalSink {
   private mutating func begin(_ request: NotificationRequest, _ stamp: RecordStamp) {
     add(request.id.reminder, request.type, at: request.scheduledFor, .waiting, stamp)
     close(request.id, stamp)
+    append(request.id, request.scheduledFor, stamp)
+  }
+
+  /// Keeps the request of the decision that was added last.
+  private mutating func append(_ id: RequestID, _ time: Instant, _ stamp: RecordStamp) {
     open.append(
       Open(
-        id: request.id, device: stamp.device, index: outcome.decisions.count - 1, time: request.scheduledFor))
+        id: id, device: stamp.device, index: outcome.decisions.count - 1, time: time, zone: stamp.moment.zone)
+    )
+  }
+
+  /// On a journey it keeps its local time.
+  private mutating func move(_ id: RequestID, _ stamp: RecordStamp) {
+    let zone = stamp.moment.zone
+    guard let position = position(of: id, stamp), open[position].zone != zone else { return }
+    open[position].time = zones[zone].instant(of: zones[open[position].zone].local(at: open[position].time))
+    open[position].zone = zone
   }
 
   private mutating func add(
     _ reminder: ReminderID, _ type: TypeID, at time: Instant, _ fate: PersonOutcome.Fate, _ stamp: RecordStamp
   ) {
-    let local = zones[stamp.moment.zone].local(at: time)
+    let zone = zones[stamp.moment.zone]
+    let local = zone.local(at: time)
     outcome.decisions.append(
       PersonOutcome.Decision(
-        key: key(reminder, time), type: UInt16(type.rawValue),
+        key: key(reminder, local, isAgain: zone.instant(of: local) != time), type: UInt16(type.rawValue),
         day: Int(local.date.dayNumber) - Int(firstDay.dayNumber) + 1,
         millisecond: Int64(local.millisecondOfDay),
         fate: fate))
   }
 
-  private func key(_ reminder: ReminderID, _ time: Instant) -> UInt64 {
-    RandomKey(rawValue: names[reminder.index]).draw(UInt64(bitPattern: time.millisecondsSince1970))
+  /// - Parameter isAgain: The clock was set back for the winter, and shows the time for the second time.
+  private func key(_ reminder: ReminderID, _ time: LocalTime, isAgain: Bool) -> UInt64 {
+    let days = 2 * Int64(time.date.dayNumber) + (isAgain ? 1 : 0)
+    return RandomKey(rawValue: names[reminder.index])
+      .draw(UInt64(bitPattern: days * 86_400_000 + Int64(time.millisecondOfDay)))
   }
 
   private func position(of id: RequestID, _ stamp: RecordStamp) -> Int? {
@@ -191,8 +212,8 @@ struct PersonRecorder: JournalSink {
     guard let position = position(of: id, stamp) else { return }
     let entry = open.remove(at: position)
     guard !outcome.decisions[entry.index].fate.isShown else { return }
-    // It was taken back before its time: as if it had not been.
-    let isWithdrawn = entry.time > stamp.moment.wall && !reason.isDenial
+    // It was taken back before its time, or was to come when the days are over: as if it had not been.
+    let isWithdrawn = entry.time >= end || entry.time > stamp.moment.wall && !reason.isDenial
     outcome.decisions[entry.index].fate = isWithdrawn ? .withdrawn : .lost(reason)
     outcome.decisions[entry.index].nearness = near
   }
@@ -201,7 +222,7 @@ struct PersonRecorder: JournalSink {
     if position(of: id, stamp) == nil {
       let time = stamp.moment.wall
       add(id.reminder, types[id.reminder.index], at: time, .waiting, stamp)
-      open.append(Open(id: id, device: stamp.device, index: outcome.decisions.count - 1, time: time))
+      append(id, time, stamp)
     }
     guard let position = position(of: id, stamp) else { return }
     let hour = zones[stamp.moment.zone].local(at: stamp.moment.wall).millisecondOfDay / 3_600_000
@@ -221,7 +242,7 @@ struct PersonRecorder: JournalSink {
     add(id.reminder, TypeID(UInt32(last.type)), at: occurrence, .waiting, stamp)
     if last.fate == .waiting { outcome.decisions[entry.index].fate = .withdrawn }
     // What is to be seen can still be answered: the newest of a name is looked for first.
-    open.append(Open(id: id, device: stamp.device, index: outcome.decisions.count - 1, time: occurrence))
+    append(id, occurrence, stamp)
     if last.fate == .waiting { open.remove(at: position) }
   }
 
@@ -283,6 +304,10 @@ struct PersonRecorder: JournalSink {
     outcome.requested = Int64(kept)
     for decision in outcome.decisions {
       outcome.byType[Int(decision.type)].requested += 1
+      if decision.fate.isShown {
+        outcome.reached += 1
+        outcome.byType[Int(decision.type)].reached += 1
+      }
       if let reason = decision.fate.reason, reason.isDenial {
         outcome.deny(reason, nearness: Int(decision.nearness))
       }
@@ -294,7 +319,15 @@ extension PersonOutcome.Fate {
   /// Its time did not come. None of those that an outcome keeps.
   fileprivate static let withdrawn = PersonOutcome.Fate(rawValue: 4)
 
-  fileprivate var rank: UInt8 { isShown ? rawValue : isLost ? rawValue & 0x7F | 0x40 : 0xFF }
+  /// Of several for one occasion what the person did comes first.
+  fileprivate var rank: UInt8 {
+    switch self {
+    case .tapped: 0
+    case .dismissed: 1
+    case .ignored: 2
+    default: isLost ? rawValue & 0x7F | 0x40 : 0xFF
+    }
+  }
 }
 
 extension Reason {

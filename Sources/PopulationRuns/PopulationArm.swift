@@ -121,7 +121,7 @@ package struct PopulationArm: PolicyArm {
       $0.profile == sampled.profile && $0.zone == sampled.zone && $0.lacks == sampled.lacks
     }
     guard let own else { preconditionFailure("everybody who can be drawn has a program") }
-    var story = PersonStory(number: person, notifications: sampled.notifications)
+    var story = PersonStory(number: person, allowsNotifications: sampled.allowsNotifications)
     story.facts = sampled.facts.map { ($0.fact, $0.value) }
     var next = ProgramEvent(instant: .distantPast, event: .lock, device: 0, position: .start)
     story.events = sampled.events.map {
@@ -140,7 +140,7 @@ package struct PopulationArm: PolicyArm {
     let story = story(of: person)
     let own = story.shared
     swap(&outcome, &recorders[own].outcome)
-    recorders[own].begin(sampled.notifications)
+    recorders[own].begin(story.program)
     var world = world(of: story)
     world.run(into: &recorders[own])
     recorders[own].close()

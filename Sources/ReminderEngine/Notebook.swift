@@ -14,6 +14,9 @@ struct Notebook: Sendable {
   var choice: PlaceChoice?
   /// Reminders that are put off.
   var snoozes = ReminderTable<Snooze>()
+  /// By reminder the request by which a snooze asked again, where quiet hours put that off: it is the person's own wish,
+  /// and no condition ends it.
+  var wishes = ReminderTable<UInt32>()
   /// Reminders that an edit replaced: the declaration now in force.
   var edits = ReminderTable<UInt32>()
   /// Those that were taken back, and those that were not made yet.
@@ -66,6 +69,7 @@ extension Notebook: Packable {
     parcel.keep(&choice, unless: choice == nil)
     parcel.carry(&cancelled)
     snoozes.pack(in: &parcel)
+    wishes.pack(in: &parcel)
     edits.pack(in: &parcel)
     expired.pack(in: &parcel)
     deadlines.pack(in: &parcel)

@@ -48,7 +48,8 @@ extension ReminderEngine {
   }
 
   /// Takes back what a snooze puts off: the request shown last, or what the snooze asked for that it takes the place
-  /// of; and, of occurrences handed over beforehand, those whose time comes before the snooze ends, or just then.
+  /// of; and, of what is handed over beforehand, or put off until quiet hours end, that whose time comes before the
+  /// snooze ends, or just then.
   /// - Returns: The text that is to be asked for again; nil: there is nothing.
   private mutating func takeBackLast(
     of reminder: ReminderID, through until: Instant, at moment: Moment, into effects: inout [EngineEffect]
@@ -57,6 +58,12 @@ extension ReminderEngine {
     let removed = notebook.handedOver.change(reminder) { $0.removeAll(through: until) } ?? []
     forgetFailures(of: reminder) { $0 <= until }
     for entry in removed { effects.append(.remove(entry.id, .superseded)) }
+    if let longer = notebook.snoozes[reminder]?.until, longer > until {
+      // What that had put off comes at its own time again.
+      notebook.handedOver.change(reminder) { $0.lookAgain(from: until + TimeSpan(milliseconds: 1)) }
+    }
+    let open = notebook.openMatches.take(of: reminder, dueAfter: moment.wall, through: until)
+    for entry in open { effects.append(.remove(entry.request, .superseded)) }
     if let earlier = notebook.snoozes[reminder]?.request {
       effects.append(.remove(RequestID(reminder: reminder, occurrence: earlier.occurrence), .superseded))
       return earlier.copy
@@ -64,6 +71,7 @@ extension ReminderEngine {
     let declaration = declarationInForce(reminder)
     let plan = program.plans[Int(declaration)]
     guard let shown = matcher.shown(of: reminder) else {
+      if let last = open.last { return plan.copy(last.request.occurrence) }
       if let last = removed.last {
         return copy(of: plan, at: last.at, in: moment.zone) ?? plan.copy(last.id.occurrence)
       }
@@ -84,6 +92,7 @@ extension ReminderEngine {
     notebook.cancelled.insert(reminder)
     matcher.setWaiting(declarationInForce(reminder), live: false, armed: false)
     notebook.snoozes[reminder] = nil
+    notebook.wishes[reminder] = nil
     notebook.handedOver[reminder] = nil
     notebook.leftOut[reminder] = nil
     forgetFailures(of: reminder)
@@ -121,6 +130,7 @@ extension ReminderEngine {
     let declaration = declarationInForce(reminder)
     notebook.cancelled.remove(reminder)
     notebook.snoozes[reminder] = nil
+    notebook.wishes[reminder] = nil
     notebook.handedOver[reminder] = nil
     notebook.leftOut[reminder] = nil
     forgetFailures(of: reminder)
@@ -170,7 +180,9 @@ extension ReminderEngine {
   }
 
   private mutating func endSnooze(_ reminder: ReminderID, at moment: Moment) {
-    notebook.snoozes[reminder] = nil
+    if let until = notebook.snoozes.removeValue(forKey: reminder)?.until {
+      forgetFailures(of: reminder) { $0 == until }
+    }
     waitAgain(reminder, at: moment)
   }
 

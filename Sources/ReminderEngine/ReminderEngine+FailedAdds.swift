@@ -35,11 +35,24 @@ extension ReminderEngine {
 
   /// What snoozes asked for again, and the system did not take.
   mutating func askAgainAfterSnoozes(at moment: Moment, into effects: inout [EngineEffect]) {
-    for reminder in notebook.failed.keys.sorted() {
-      guard let snooze = notebook.snoozes[reminder], let request = snooze.request, snooze.until > moment.wall,
-        hasFailed(reminder, for: snooze.until), !hasJustFailed(reminder, at: moment)
+    if notebook.failed.isEmpty { return }
+    askAnewAfterSnoozes(at: moment, into: &effects) { engine, reminder in
+      let until = engine.notebook.snoozes[reminder]?.until ?? .distantPast
+      return engine.hasFailed(reminder, for: until) && !engine.hasJustFailed(reminder, at: moment)
+    }
+  }
+
+  /// What snoozes asked for and the system may have no more.
+  mutating func askAnewAfterSnoozes(
+    at moment: Moment, into effects: inout [EngineEffect], where isMeant: (Self, ReminderID) -> Bool
+  ) {
+    for reminder in notebook.snoozes.keys.sorted() where isMeant(self, reminder) {
+      guard let snooze = notebook.snoozes[reminder], let request = snooze.request, snooze.until > moment.wall
       else { continue }
+      let withdrawals = program.plans[Int(declarationInForce(reminder))].withdrawals
+      if withdrawals.hold(in: facts, at: moment.foreseen(at: snooze.until), zones) { continue }
       forgetFailures(of: reminder) { $0 == snooze.until }
+      effects.append(.remove(RequestID(reminder: reminder, occurrence: request.occurrence), .superseded))
       askAgain(for: reminder, at: snooze.until, copy: request.copy, moment, into: &effects)
     }
   }

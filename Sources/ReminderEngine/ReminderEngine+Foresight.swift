@@ -13,6 +13,7 @@ extension ReminderEngine {
     for reminder in program.withdrawing[fact.index] where !notebook.cancelled.contains(reminder) {
       withdrawWithoutReason(reminder, at: moment, into: &effects)
     }
+    askAgainAfterSnoozes(at: moment, into: &effects)
     inOrderOfTime(at: moment, into: &effects) { engine, effects in
       for reminder in engine.program.foreseeing[fact.index]
       where engine.program.plans[Int(engine.declarationInForce(reminder))].foresees(fact) {
@@ -39,6 +40,11 @@ extension ReminderEngine {
     }
     takeOut(ended, of: reminder, at: moment)
     guard isGone else { return }
+    if let snooze = notebook.snoozes[reminder], let request = snooze.request {
+      effects.append(.remove(RequestID(reminder: reminder, occurrence: request.occurrence), .cancelled))
+      // It comes back with the reason.
+      failed(reminder, for: snooze.until, at: moment)
+    }
     notebook.standing.change(reminder) { $0.removeAll() }
     notebook.plannedLapses.change(reminder) { $0.isIncomplete = true }
     forgetStages(of: reminder, at: moment)

@@ -46,6 +46,8 @@ extension ReminderEngine {
     notebook.plannedLapses[reminder] = nil
     effects.append(.withdraw(reminder, .superseded))
     forgetStages(of: reminder, at: moment)
+    // With the stages what a snooze asked for is gone.
+    askAnewAfterSnoozes(at: moment, into: &effects) { $1 == reminder }
   }
 
   /// Stages whose time has not come are as if they had not been asked for.
@@ -66,9 +68,7 @@ extension ReminderEngine {
   mutating func planLapse(
     _ reminder: ReminderID, since day: CivilDate? = nil, at moment: Moment, into effects: inout [EngineEffect]
   ) {
-    guard isKnown(reminder), !notebook.cancelled.contains(reminder), notebook.snoozes[reminder] == nil else {
-      return
-    }
+    guard isKnown(reminder), !notebook.cancelled.contains(reminder) else { return }
     let declaration = declarationInForce(reminder)
     let plan = program.plans[Int(declaration)]
     guard let lapse = plan.lapse else { return }
@@ -82,7 +82,9 @@ extension ReminderEngine {
     }
     for (stage, days) in lapse.days.enumerated() {
       let occurrence = zones[moment.zone].instant(of: since + days, minute: lapse.minute)
-      if occurrence <= moment.wall || planned != nil && !hasFailed(reminder, for: occurrence) { continue }
+      // A snooze puts off what would come before it ends.
+      let first = max(moment.wall, notebook.snoozes[reminder]?.until ?? .distantPast)
+      if occurrence <= first || planned != nil && !hasFailed(reminder, for: occurrence) { continue }
       guard occurrence < plan.expires else { return }
       if memory.round.isOpen {
         memory.round.turns.insert(.init(occurrence: ranked(reminder, at: occurrence), part: .stage(stage)))
@@ -123,6 +125,6 @@ extension ReminderEngine {
     }
     for reminder in past { memory.staged?[reminder] = nil }
     // Of one that is put off it is not known when it comes.
-    return stages.filter { $0.keptFrom != .distantFuture }
+    return stages.filter { !$0.isPutOff }
   }
 }

@@ -144,6 +144,7 @@ extension ReminderEngine {
     notebook.openMatches.keep(request, from: .distantPast)
     notebook.standing.change(request.reminder) { $0.appeared(request) }
     _ = notebook.handedOver.change(request.reminder) { $0.remove(request) }
+    if notebook.wishes[request.reminder] == request.occurrence { notebook.wishes[request.reminder] = nil }
     matcher.wasShown(request)
   }
 
@@ -209,15 +210,18 @@ extension ReminderEngine {
     return next
   }
 
-  /// The last occurrence up to an instant of a schedule that nothing follows by itself: a single date, or days counted
-  /// from a fact. Nil: there is none, or others follow.
+  /// The last occurrence up to an instant: of a single date, or days counted from a fact, however long ago; where
+  /// others follow by themselves the one for which the app is to be woken, which may be late. Nil: there is none.
   mutating func lastOccurrence(of declaration: UInt32, through end: Instant, in zone: ZoneID) -> Instant? {
-    switch program.plans[Int(declaration)].schedule?.dates {
-    case .recurring(let recurrence): if recurrence.frequency != .once { return nil }
-    case .relative(let days): if days.isYearly { return nil }
-    case .elapsed: break
-    case nil: return nil
-    }
+    let plan = program.plans[Int(declaration)]
+    let isFollowed =
+      switch plan.schedule?.dates {
+      case .recurring(let recurrence): recurrence.frequency != .once
+      case .relative(let days): days.isYearly
+      case .elapsed: false
+      case nil: true
+      }
+    if isFollowed { return notebook.wakes[plan.reminder].flatMap { $0 <= end ? $0 : nil } }
     var last: Instant?
     var next = occurrence(of: declaration, after: .distantPast, in: zone)
     while let passed = next, passed <= end {
@@ -333,6 +337,7 @@ extension ReminderEngine {
   private mutating func askAgain(
     at moment: Moment, into effects: inout [EngineEffect], where isMeant: (TypeID) -> Bool
   ) {
+    askAnewAfterSnoozes(at: moment, into: &effects) { isMeant($0.type(of: $1)) }
     inOrderOfTime(at: moment, into: &effects) { engine, effects in
       for reminder in engine.lapsing where isMeant(engine.type(of: reminder)) {
         engine.completeLapse(reminder, at: moment, into: &effects)
@@ -421,7 +426,9 @@ extension ReminderEngine {
     _ occurrence: Instant, _ declaration: UInt32, _ plan: Plan, stage: Int? = nil,
     repeats pattern: SystemRepeat? = nil, at moment: Moment, into effects: inout [EngineEffect]
   ) -> HandedOver.Entry? {
-    guard matcher.mayMatch(scheduleOf: declaration) else { return nil }
+    // One that is put off waits for nothing until then; this comes later.
+    let isPutOff = notebook.snoozes[plan.reminder] != nil
+    guard isPutOff || matcher.mayMatch(scheduleOf: declaration) else { return nil }
     let time = moment.foreseen(at: occurrence)
     let today = view(at: moment).date.dayNumber
     let then = view(at: time)

@@ -106,6 +106,9 @@ extension ReminderEngine {
   private mutating func putOff(
     _ request: RequestID, at moment: Moment, into effects: inout [EngineEffect]
   ) {
+    if notebook.snoozes[request.reminder]?.request?.occurrence == request.occurrence {
+      notebook.wishes[request.reminder] = request.occurrence
+    }
     if keepMatch(of: request, until: .distantFuture) {
       wishUnlessFollowed(for: request.reminder, at: moment, into: &effects)
     }

@@ -16,6 +16,8 @@ struct StoredReminder: Sendable {
   var turns: [Int32] = []
   var isCancelled = false
   var snooze: Snooze?
+  /// See ``Notebook/wishes``.
+  var wish: UInt32?
   /// Which of its edits is in force: the how-manieth of this reminder, from 0.
   var edit: UInt32?
   /// When it expired.
@@ -61,7 +63,8 @@ struct StoredReminder: Sendable {
     static let failed = Fields(rawValue: 1 << 17)
     static let putOff = Fields(rawValue: 1 << 18)
     static let lostToLapse = Fields(rawValue: 1 << 19)
-    static let all = Fields(rawValue: 1 << 20 - 1)
+    static let wish = Fields(rawValue: 1 << 20)
+    static let all = Fields(rawValue: 1 << 21 - 1)
   }
 
   private var fields: Fields {
@@ -86,6 +89,7 @@ struct StoredReminder: Sendable {
     if failed != nil { fields.insert(.failed) }
     if handedOver?.pending.contains(where: \.isPutOff) ?? false { fields.insert(.putOff) }
     if handedOver?.isLostToLapse ?? false { fields.insert(.lostToLapse) }
+    if wish != nil { fields.insert(.wish) }
     return fields
   }
 
@@ -128,6 +132,7 @@ struct StoredReminder: Sendable {
     }
     if let failed { failed.write(to: &writer) }
     if fields.contains(.putOff) { handedOver?.writePutOff(to: &writer) }
+    if let wish { writer.number(wish) }
   }
 
   // MARK: Reading
@@ -186,8 +191,9 @@ struct StoredReminder: Sendable {
       if handedOver == nil { throw .contradictory }
       handedOver?.isLostToLapse = true
     }
+    if fields.contains(.wish) { wish = try reader.number32() }
     if earlier >> ReminderMemory.earlierBits != 0 || earlier != 0 && lastDay == nil
-      || shown.map({ $0 >= occurrences }) ?? false
+      || [shown, wish].compactMap(\.self).contains(where: { $0 >= occurrences })
     {
       throw .contradictory
     }

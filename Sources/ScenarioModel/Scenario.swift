@@ -142,6 +142,12 @@ package struct Knob: Hashable, Sendable {
 extension Scenario {
   /// The story at length: ``description`` by a name that nothing else has.
   package var story: String { description }
+
+  /// The person lets the app notify on no device.
+  package mutating func denyNotifications() {
+    phone.notifications = .denied
+    for index in devices.indices { devices[index].setup.notifications = .denied }
+  }
 }
 
 /// A device of the person beside the phone. Our app runs on it too, with the same declarations.

@@ -6,15 +6,16 @@ package import TriggerModel
 package struct PersonStory: Sendable {
   /// Which person of the seed.
   package var number: UInt64
-  package var notifications: NotificationPermission
+  /// Whether the app may notify where the program says so; otherwise on no device.
+  package var allowsNotifications: Bool
   /// What facts are at the start.
   package var facts: [(fact: FactID, value: FactValue)] = []
   /// In the order of happening.
   package var events: [ProgramEvent] = []
 
-  package init(number: UInt64, notifications: NotificationPermission) {
+  package init(number: UInt64, allowsNotifications: Bool) {
     self.number = number
-    self.notifications = notifications
+    self.allowsNotifications = allowsNotifications
   }
 }
 
@@ -25,13 +26,15 @@ extension Program {
   package convenience init(_ shared: Program, _ story: PersonStory) {
     var scenario = shared.scenario
     scenario.person?.number = story.number
-    scenario.phone.notifications = story.notifications
     for fact in story.facts { scenario.facts[fact.fact.index].initial = fact.value }
     var events = Self.merge(Array(shared.events), story.events)
     TapEnds.mark(&events)
     let survey = EventSurvey(events)
     var devices = shared.devices
-    devices[0].setup.notifications = story.notifications
+    if !story.allowsNotifications {
+      scenario.denyNotifications()
+      for index in devices.indices { devices[index].setup.notifications = .denied }
+    }
     if survey.batteriesTold.contains(0) { devices[0].isBatteryTold = true }
     self.init(
       scenario: scenario, reminders: shared.reminders, policy: shared.policy, devices: devices,

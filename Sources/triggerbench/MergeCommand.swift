@@ -52,9 +52,12 @@ struct MergeCommand: ParsableCommand {
     let result = runner.run(with: sums)
     meter.clear()
     let people = isAsTheFileSays ? [] : ["--people", "\(sums.people)"]
+    // An experiment by itself plays the first people.
+    let isFromTheFirst = expect.flatMap(PeopleRange.read)?.lowerBound ?? 0 == 0
     let command =
-      plan.precision.isEmpty
-      ? question.command("experiment", people) : question.command("merge", parts.map(Shell.quote))
+      plan.precision.isEmpty && isFromTheFirst
+      ? question.command("experiment", people)
+      : question.command("merge", parts.map(Shell.quote) + (expect.map { ["--expect", $0] } ?? []))
     try output.write(ExperimentReport(result, command: command, tool: Tool.version))
   }
 

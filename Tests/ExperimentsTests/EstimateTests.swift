@@ -70,6 +70,21 @@ import Testing
     #expect(change.lack == "the two differ for nobody")
   }
 
+  @Test func ofTwoInWhichFewCountNothingIsSaid() {
+    for (few, lack) in [
+      (9, "9 people count in it, which are too few: 10 are needed"),
+      (1, "1 person counts in it, which are too few: 10 are needed"),
+      (0, "0 people count in it, which are too few: 10 are needed"), (10, nil),
+    ] {
+      // All differ in what is divided by.
+      let people = (0..<100).map { Person(base: ($0 < few ? 1 : 0, 2), variant: ($0 < few ? 1 : 0, 1)) }
+      let sums = Self.sums(people)
+      let change = PairEstimate(sums.base, sums.variant, sums.pair)
+      #expect(change.lack == lack)
+      #expect((change.interval == nil) == (lack != nil))
+    }
+  }
+
   @Test func whatIsTooLittleHasNoInterval() {
     var sums = RatioSums()
     #expect(RatioEstimate(sums, of: .tapThrough).lack == "there is nothing to divide by")

@@ -35,7 +35,7 @@ import TriggerModel
         }
       return "\(event.instant) \(words)"
     }
-    return ["\(person.number) \(person.profile) \(person.notifications)"] + facts + events
+    return ["\(person.number) \(person.profile) \(person.allowsNotifications)"] + facts + events
   }
 
   @Test func `a person is the same whoever was drawn before`() throws {
@@ -132,7 +132,7 @@ import TriggerModel
       share { $0.events.contains { if case .enterRegion(RegionID(1)) = $0.event { true } else { false } } },
       0.7,
       "commute")
-    expect(share { $0.notifications == .authorized }, 0.6 * 0.56 + 0.4 * 0.67, "permission")
+    expect(share { $0.allowsNotifications }, 0.6 * 0.56 + 0.4 * 0.67, "permission")
     // On half of the days, at noon; the clocks have gone forward by then.
     let noon = scenario.start + .days(3) + .hours(11)
     let counts = all.count { person in

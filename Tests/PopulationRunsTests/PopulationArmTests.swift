@@ -1,5 +1,6 @@
 @testable import Statistics
 @testable import TestBench
+import CivilTime
 import DeviceSimulation
 import Experiments
 import Foundation
@@ -241,7 +242,8 @@ private struct OccasionRecount: JournalSink {
   }
 
   private struct Request {
-    var reminder: ReminderID
+    /// What stands for the occasion: the reminder, and what the phone's clock shows.
+    var key: UInt64
     var time: Instant
     var fate: PersonOutcome.Fate?
     var isGone = false
@@ -252,11 +254,13 @@ private struct OccasionRecount: JournalSink {
   private var visible: [Place: Int] = [:]
   private(set) var organicOpens = 0
   private let names: [String]
+  private let zones: ZoneTable
   private let end: Instant
   private var lastTap = Instant.distantPast
 
   init(_ program: Program) {
     names = program.scenario.reminders.map(\.declaration.id)
+    zones = program.scenario.zones
     end = program.end
   }
 
@@ -264,7 +268,13 @@ private struct OccasionRecount: JournalSink {
     switch body {
     case .effect(.request(let request)):
       latest[Place(device: stamp.device, id: request.id)] = requests.count
-      requests.append(Request(reminder: request.id.reminder, time: request.scheduledFor))
+      let zone = zones[stamp.moment.zone]
+      let local = zone.local(at: request.scheduledFor)
+      let isAgain = zone.instant(of: local) != request.scheduledFor
+      let days = 2 * Int64(local.date.dayNumber) + (isAgain ? 1 : 0)
+      let key = RandomKey(rawValue: RandomKey.nameNumber(names[request.id.reminder.index]))
+        .draw(UInt64(bitPattern: days * 86_400_000 + Int64(local.millisecondOfDay)))
+      requests.append(Request(key: key, time: request.scheduledFor))
     case .effect(.decided(let request, let decision)) where decision.outcome == .deny:
       end(Place(device: stamp.device, id: request.id), decision.reason ?? .addFailed, at: .distantFuture)
     case .effect(.dropped(let request, let reason)):
@@ -288,23 +298,26 @@ private struct OccasionRecount: JournalSink {
   private mutating func end(_ id: Place, _ reason: Reason, at wall: Instant) {
     guard let index = latest[id], requests[index].fate == nil else { return }
     requests[index].fate = .lost(reason)
-    requests[index].isGone = requests[index].time > wall
+    requests[index].isGone = requests[index].time > wall || requests[index].time >= end
   }
 
   /// Several requests for one occasion are one: that which came furthest.
   private static func rank(_ fate: PersonOutcome.Fate) -> Int {
-    fate.isShown ? Int(fate.rawValue) : fate.isLost ? 64 + Int(fate.rawValue & 0x7F) : 255
+    switch fate {
+    case .tapped: 0
+    case .dismissed: 1
+    case .ignored: 2
+    default: fate.isLost ? 64 + Int(fate.rawValue & 0x7F) : 255
+    }
   }
 
   /// By what stands for the occasion.
   var fates: [UInt64: PersonOutcome.Fate] {
     var fates: [UInt64: PersonOutcome.Fate] = [:]
     for request in requests where !request.isGone && (request.fate != nil || request.time < end) {
-      let key = RandomKey(rawValue: RandomKey.nameNumber(names[request.reminder.index]))
-        .draw(UInt64(bitPattern: request.time.millisecondsSince1970))
       let fate = request.fate ?? .waiting
-      if let known = fates[key], Self.rank(known) <= Self.rank(fate) { continue }
-      fates[key] = fate
+      if let known = fates[request.key], Self.rank(known) <= Self.rank(fate) { continue }
+      fates[request.key] = fate
     }
     return fates
   }

@@ -102,9 +102,10 @@ package struct NotificationCentre: Hashable, Sendable {
     for index in pending.indices { pending[index].isLost = true }
   }
 
-  /// The app hands over again what was lost and whose time has not come.
-  mutating func restorePending() {
-    for index in pending.indices { pending[index].isLost = false }
+  /// The app hands over again what was lost and whose time has not come; false: nothing was.
+  mutating func restorePending() -> Bool {
+    defer { for index in pending.indices { pending[index].isLost = false } }
+    return pending.contains { $0.isLost }
   }
 
   /// Takes a request out whose time has come while it was lost.
@@ -114,11 +115,10 @@ package struct NotificationCentre: Hashable, Sendable {
     return id
   }
 
-  /// What is pending comes at its time from now on.
-  mutating func makeExact(into out: inout PhoneOutput) {
-    for index in pending.indices where pending[index].makeExact() {
-      out.outcomes.append(.rescheduled(pending[index].request.id, due: pending[index].due))
-    }
+  /// The alarm of a pending request is set anew.
+  mutating func set(lateness: TimeSpan, at position: Int, into out: inout PhoneOutput) {
+    guard pending[position].set(lateness: lateness) else { return }
+    out.outcomes.append(.rescheduled(pending[position].request.id, due: pending[position].due))
   }
 
   /// What the person allows. Taking the permission away takes the pending requests with it, and what waits for the

@@ -29,11 +29,11 @@ package struct PendingRequest: Hashable, Sendable, BitwiseCopyable {
     self.localTime = request.isFloating && request.repeats == nil ? zone.local(at: request.deliverAt) : nil
   }
 
-  /// The app may now use exact alarms; false when it stays.
-  mutating func makeExact() -> Bool {
-    guard lateness > .zero else { return false }
-    due = due - lateness
-    lateness = .zero
+  /// Its alarm is set anew; false when it comes as before.
+  mutating func set(lateness new: TimeSpan) -> Bool {
+    guard lateness != new else { return false }
+    due = due - lateness + new
+    lateness = new
     return true
   }
 

@@ -110,6 +110,15 @@ extension Phone {
     if let dozing = dozesFrom, now >= dozing { idle.lastAlarm = now }
   }
 
+  /// What is pending is as late from now on as the present permission has it.
+  mutating func setAlarmsAnew(into out: inout PhoneOutput) {
+    for index in centre.pending.indices where centre.pending[index].isAlarm {
+      let request = centre.pending[index].request
+      let lateness = lateness(ofAlarm: request.id.reminder, at: request.deliverAt)
+      centre.set(lateness: lateness, at: index, into: &out)
+    }
+  }
+
   // MARK: - The permission
 
   /// The user lets our app use exact alarms, or no longer: what is pending is set anew, or is taken away with
@@ -119,7 +128,9 @@ extension Phone {
     guard isAllowed != mayUseExactAlarms else { return out.remark(.ignored(.alreadySo)) }
     mayUseExactAlarms = isAllowed
     if isAllowed {
-      centre.makeExact(into: &out)
+      // The system tells the app, which need not run.
+      resumeIfAllowed(at: now, into: &out)
+      setAlarmsAnew(into: &out)
       reviewAlarms(at: now, into: &out)
     } else {
       endProcess(as: .terminated, at: now, into: &out)

@@ -33,7 +33,7 @@ extension Phone {
   /// A process that starts hands over again what the system has lost.
   mutating func restorePending(at now: Instant, into out: inout PhoneOutput) {
     dropDueWhileLost(at: now, into: &out)
-    centre.restorePending()
+    if centre.restorePending() { setAlarmsAnew(into: &out) }
     awaitDelivery(at: now, into: &out)
     guard areWakesLost else { return }
     areWakesLost = false
@@ -176,6 +176,7 @@ extension Phone {
     _ new: NotificationPermission, at now: Instant, into out: inout PhoneOutput
   ) {
     guard new != centre.permission else { return out.remark(.ignored(.alreadySo)) }
+    if !new.allowsDelivery, !centre.pending.isEmpty { known.hasLostPending = true }
     changingPending(at: now, into: &out) { phone, out in phone.centre.setPermission(new, into: &out) }
     happened(.permissionChanged, value: Int64(new.rawValue), at: now, into: &out)
     stateChanged(.permissionChanged, at: now, into: &out)

@@ -17,8 +17,8 @@ struct MoveSections {
     let sentences = [
       "\(Numbers.count(change.all.gained)) notifications are shown that the base denies "
         + "(\(Numbers.count(change.all.tappedGained)) of them tapped), and \(Numbers.count(change.all.displaced)) are "
-        + "displaced (\(Numbers.count(change.all.tappedDisplaced)) tapped): \(Numbers.count(totals.0.shown)) become "
-        + "\(Numbers.count(totals.1.shown)). Of those shown under both, \(Numbers.count(change.tapsWon)) are tapped under "
+        + "displaced (\(Numbers.count(change.all.tappedDisplaced)) tapped): \(Numbers.count(totals.0.reached)) become "
+        + "\(Numbers.count(totals.1.reached)). Of those shown under both, \(Numbers.count(change.tapsWon)) are tapped under "
         + "\(name) alone and \(Numbers.count(change.tapsLost)) under the base alone.",
       "Of \(Numbers.count(people)) people nothing changes for \(Numbers.share(change.unchanged, of: people)); "
         + "\(Numbers.share(change.onlyGaining, of: people)) only gain, \(Numbers.share(change.onlyLosing, of: people)) only "

@@ -31,6 +31,11 @@ package struct PairEstimate: Hashable, Sendable {
       lack = "\(people) people are too few: \(RatioEstimate.leastPeople) are needed"
       return
     }
+    let counting = max(base.counting, variant.counting)
+    guard counting >= RatioEstimate.leastCounting || differing == 0 else {
+      lack = RatioEstimate.lack(counting: counting)
+      return
+    }
     guard differing >= Self.leastDiffering else {
       lack =
         differing == 0

@@ -48,7 +48,7 @@ package struct RatioEstimate: Hashable, Sendable {
       return
     }
     guard sums.counting >= Self.leastCounting || method == .wilson else {
-      lack = "\(sums.counting) people count in it, which are too few: \(Self.leastCounting) are needed"
+      lack = Self.lack(counting: sums.counting)
       return
     }
     let variance = Self.variance(of: sums)
@@ -64,6 +64,12 @@ package struct RatioEstimate: Hashable, Sendable {
       case .wilson:
         Interval(scoreOf: ratio, trials: Double(denominator) / (designEffect ?? 1), quantile: quantile)
       }
+  }
+
+  /// Why there is no interval where so few people count.
+  static func lack(counting: Int64) -> String {
+    "\(counting == 1 ? "1 person counts" : "\(counting) people count") in it, which are too few: "
+      + "\(leastCounting) are needed"
   }
 
   /// Of the ratio; of people without a denominator nothing is added.

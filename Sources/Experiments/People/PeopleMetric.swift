@@ -16,7 +16,7 @@ package struct PeopleMetric: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     /// Tapped ÷ shown.
     case tapThrough
-    /// Shown ÷ requested.
+    /// Requests that were shown, on whichever device ÷ requested.
     case fireRate
     /// Shown ÷ days of people.
     case firesPerDay
@@ -56,7 +56,7 @@ package struct PeopleMetric: Hashable, Sendable {
     package var words: (numerator: String, denominator: String) {
       switch self {
       case .tapThrough: ("tapped", "shown")
-      case .fireRate: ("shown", "requested")
+      case .fireRate: ("requests that were shown", "requested")
       case .firesPerDay: ("shown", "person-days")
       case .tapsPerDay: ("tapped", "person-days")
       case .incrementalOpens: ("openings by a notification", "person-days")
@@ -68,16 +68,20 @@ package struct PeopleMetric: Hashable, Sendable {
 
   /// What one person adds to the two sums.
   package func counts(_ outcome: borrowing PersonOutcome) -> (numerator: Int64, denominator: Int64) {
-    let counts =
+    let (shown, tapped) =
       if let type {
-        (outcome.byType[type].requested, outcome.byType[type].shown, outcome.byType[type].tapped)
+        (outcome.byType[type].shown, outcome.byType[type].tapped)
       } else {
-        (outcome.requested, outcome.shown, outcome.tapped)
+        (outcome.shown, outcome.tapped)
       }
-    let (requested, shown, tapped) = counts
     return switch kind {
     case .tapThrough: (tapped, shown)
-    case .fireRate: (shown, requested)
+    case .fireRate:
+      if let type {
+        (outcome.byType[type].reached, outcome.byType[type].requested)
+      } else {
+        (outcome.reached, outcome.requested)
+      }
     case .firesPerDay: (shown, outcome.personDays)
     case .tapsPerDay: (tapped, outcome.personDays)
     case .incrementalOpens: (outcome.opens &- outcome.organicOpens, outcome.personDays)

@@ -6,6 +6,8 @@ package struct PersonOutcome: Hashable, Sendable {
   /// What became of the requests of one type.
   package struct TypeCounts: Hashable, Sendable, BitwiseCopyable {
     package var requested: Int64 = 0
+    /// Of these, those that were shown, on whichever device.
+    package var reached: Int64 = 0
     /// Exposed: the denominator of tap-through.
     package var shown: Int64 = 0
     package var tapped: Int64 = 0
@@ -22,7 +24,9 @@ package struct PersonOutcome: Hashable, Sendable {
   }
 
   package var requested: Int64 = 0
-  /// Exposed to the person: in front of an app that asks for nothing is not.
+  /// Of these, those that were shown, on whichever device.
+  package var reached: Int64 = 0
+  /// Exposed to the person, on each device: in front of an app that asks for nothing is not.
   package var shown: Int64 = 0
   package var tapped: Int64 = 0
   package var dismissed: Int64 = 0
@@ -52,7 +56,7 @@ package struct PersonOutcome: Hashable, Sendable {
 
   /// Forgets the person, and keeps the memory.
   package mutating func reset() {
-    (requested, shown, tapped, dismissed, optedOut) = (0, 0, 0, 0, 0)
+    (requested, reached, shown, tapped, dismissed, optedOut) = (0, 0, 0, 0, 0, 0)
     (opens, organicOpens, personDays) = (0, 0, 0)
     for index in byType.indices { byType[index] = TypeCounts() }
     for index in byHour.indices { byHour[index] = HourCounts() }

@@ -7,6 +7,7 @@ package struct Totals: WholeNumbers, Hashable, Sendable {
   private var denied = [Int64](repeating: 0, count: Reason.allCases.count)
   private var nearness = [Int64](repeating: 0, count: Reason.allCases.count * PersonOutcome.Nearness.count)
   package private(set) var requested: Int64 = 0
+  package private(set) var reached: Int64 = 0
   package private(set) var shown: Int64 = 0
   package private(set) var tapped: Int64 = 0
   package private(set) var optedOut: Int64 = 0
@@ -29,6 +30,7 @@ package struct Totals: WholeNumbers, Hashable, Sendable {
     for index in denied.indices { denied[index] &+= outcome.denied[index] }
     for index in nearness.indices { nearness[index] &+= outcome.nearness[index] }
     requested &+= outcome.requested
+    reached &+= outcome.reached
     shown &+= outcome.shown
     tapped &+= outcome.tapped
     optedOut &+= outcome.optedOut
@@ -48,6 +50,7 @@ package struct Totals: WholeNumbers, Hashable, Sendable {
     for index in denied.indices { body(&denied[index]) }
     for index in nearness.indices { body(&nearness[index]) }
     body(&requested)
+    body(&reached)
     body(&shown)
     body(&tapped)
     body(&optedOut)

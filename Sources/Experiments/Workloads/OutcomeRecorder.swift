@@ -51,6 +51,7 @@ struct OutcomeRecorder: WorkloadRecorder {
     if !candidate.isCritical || criticalsAreNeighbours { lastNeighbour = candidate.seconds }
     let (type, isTapped) = (Int(candidate.type), response.latency != nil)
     outcome.shown &+= 1
+    outcome.byType[type].reached &+= 1
     outcome.byType[type].shown &+= 1
     outcome.byHour[response.hour].shown &+= 1
     if isTapped {
@@ -75,6 +76,7 @@ struct OutcomeRecorder: WorkloadRecorder {
 
   mutating func end(_ person: borrowing WorkloadPerson, candidates: Int) {
     outcome.requested = Int64(candidates)
+    outcome.reached = outcome.shown
     outcome.personDays = days
     // Whoever taps opens the app, and nothing else here does.
     outcome.opens = outcome.tapped

@@ -114,8 +114,10 @@ extension TapConstant {
     case .hourPeak:
       Row(
         meaning: "the best hour of the local day",
-        value: 20, sweep: 0...24, unit: "h", evidence: .instrumented,
-        source: "Stach 2024: the lowest delays from 20 to 23 h; contradicted by Jana 2015-10-29")
+        // From the one source to the other: the hours go round, and a whole day has one hour at both ends.
+        value: 20, sweep: 8...23, unit: "h", evidence: .instrumented,
+        source:
+          "Stach 2024: the lowest delays from 20 to 23 h; contradicted by Jana 2015-10-29, see hourAmplitude")
     default:
       Row(
         meaning: "how many times better the odds are when the phone is unlocked on arrival",

@@ -15,7 +15,6 @@ package struct PersonSampler: Sendable {
   private let model: TapModel
   private let profile: String
   /// Of a person who allows notifications.
-  private let notifications: NotificationPermission
   let names: HabitNames
 
   package init(_ population: Population) {
@@ -26,7 +25,6 @@ package struct PersonSampler: Sendable {
     seed = scenario.seed
     model = scenario.person?.model ?? TapModel()
     profile = scenario.profile.value
-    notifications = scenario.phone.notifications
     names = HabitNames(population)
   }
 
@@ -44,7 +42,7 @@ package struct PersonSampler: Sendable {
       person.lacks.formUnion(DeviceSet(device: habit.device))
     }
     let traits = PersonTraits(number, seed: seed, model, on: person.profile == "android" ? .android : .ios)
-    person.notifications = traits.allowsNotifications ? notifications : .denied
+    person.allowsNotifications = traits.allowsNotifications
     person.facts.removeAll(keepingCapacity: true)
     for (index, habit) in habits.facts.enumerated() {
       let name = names.facts[index]

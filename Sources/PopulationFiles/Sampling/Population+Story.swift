@@ -9,7 +9,7 @@ extension Population {
     var story = scenario(in: person.zone, without: person.lacks)
     story.title += ": person \(person.number)" + (person.recording.map { ", days of '\($0)'" } ?? "")
     story.profile.value = person.profile
-    story.phone.notifications = person.notifications
+    if !person.allowsNotifications { story.denyNotifications() }
     story.person?.number = person.number
     for fact in person.facts { story.facts[fact.fact.index].initial = fact.value }
     story.timeline.entries += person.events.map { event in

@@ -24,7 +24,8 @@ package struct SampledPerson: Hashable, Sendable {
   package var recording: String?
   /// Which devices of the file the person does not have.
   package var lacks = DeviceSet()
-  package var notifications = NotificationPermission.authorized
+  /// Of a person who does not the app may notify on no device, whatever the file says.
+  package var allowsNotifications = true
   package var facts: [Fact] = []
   /// In the order of happening.
   package var events: [Event] = []

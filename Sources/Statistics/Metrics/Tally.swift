@@ -104,7 +104,9 @@ private struct TallyOfRun {
     var value = program.scenario.facts[fact.index].initial
     var days = DayValues()
     var date = start
+    let dayEnd = program.scenario.facts[fact.index].dayEnd
     while date < end {
+      if date > start, !dayEnd.isMissing { value = dayEnd }
       while let next = changes.first, words.local(next.moment).date <= date {
         value = next.value
         changes.removeFirst()

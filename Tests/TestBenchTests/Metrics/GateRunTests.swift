@@ -94,6 +94,19 @@ struct GateRunTests {
     #expect(result.gates[1].lack?.hasPrefix("0 days with and 0 days without") == true)
   }
 
+  @Test("a fact of a day is nothing on a day on which it is not set")
+  func liftOfADay() throws {
+    let result = try Self.run(
+      days: 31, gates: "[lift of meals by a >= 15 %]", facts: ", meals: {initial: 0, endOfDay: 0}",
+      timeline: """
+        - every day 20:00 from day 1 until day 11 set meals = 120
+        - day 11 09:00 cancel a
+        - day 12 20:00 set meals = 80
+        """)
+    // One of twenty-one days.
+    #expect(result.gates[0].figure.hasSuffix("(mean 120.0 with, 3.8 without)"), "\(result.gates[0].figure)")
+  }
+
   @Test("weeks are active with or without openings that a notification can have led to")
   func activeWeeks() throws {
     let result = try Self.run(

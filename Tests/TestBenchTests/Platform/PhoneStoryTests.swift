@@ -222,6 +222,116 @@ import Testing
     return Story("a place too many, \(name)", text)
   }
 
+  /// What was pending is gone, and what takes its place.
+  static let lost = [
+    Story(
+      "the permission goes and comes while the app does not run",
+      "for: 2 days\nprofile: ios\n"
+        + "reminders: {a: {when: every day 13:00 ahead 3, notify: a}}\n"
+        + "timeline: [08:00 open, 08:01 leave, 08:02 terminate, 09:00 deny notifications, "
+        + "09:10 grant notifications, 10:00 open, 10:01 leave]\n"
+        + "expect: [a fires once at 13:00 on day 1, a fires once at 13:00 on day 2]"),
+    Story(
+      "what it took is given back",
+      "for: 1 day\nprofile: ios\npolicy: {dailyCap: 1, minimumInterval: none}\nreminders:\n"
+        + "  a: {when: on 2026-03-02 at 13:00 ahead 1, if: weather is good, notify: a}\n"
+        + "  b: {when: open, if: weather is bad, notify: b}\n"
+        + "facts: {weather: {names: [good, bad], initial: good}}\nknobs: {presentsInForeground: true}\n"
+        + "timeline: [08:00 open, 08:01 leave, 08:02 terminate, 09:00 deny notifications, "
+        + "09:10 grant notifications, 09:20 set weather = bad, 10:00 open, 10:01 leave]\n"
+        + "expect: [a never, b fires once at 10:00]"),
+    Story(
+      "without exact alarms what is handed over again is late",
+      "for: 1 day\nprofile: android\nknobs: {exactAlarms: granted, deliveryLatenessFrom: 30, deliveryLatenessTo: 30}\n"
+        + "reminders: {a: {when: on 2026-03-02 at 13:00 ahead 1, notify: a}}\n"
+        + "timeline: [08:00 open, 08:01 leave, 09:00 exact alarms off, 10:00 open, 10:01 leave]\n"
+        + "expect: [a fires once at 13:30]"),
+    Story(
+      "an app that is opened can read its store",
+      "for: 1 day\nprofile: ios\nreminders: {a: {when: open, notify: a}}\n"
+        + "knobs: {presentsInForeground: true}\n"
+        + "timeline: [08:00 power off, 08:10 power on, 08:20 open]\nexpect: [a fires once at 08:20]"),
+    Story(
+      "what a snooze asked for, by the permission",
+      "for: 1 day\nreminders: {a: {when: unlock, notify: a}}\n"
+        + "timeline: [08:00 unlock, 08:05 snooze a for 3 h, 09:00 deny notifications, "
+        + "09:10 grant notifications]\nexpect: [a fires once at 08:00, a fires once at 11:05, a fires 2 times]"
+    ),
+    Story(
+      "what a snooze asked for, by a switch in the app",
+      "for: 1 day\nreminders: {a: {when: unlock, notify: a}}\n"
+        + "timeline: [08:00 unlock, 08:05 snooze a for 3 h, 09:00 turn off a, 09:10 turn on a]\n"
+        + "expect: [a fires once at 08:00, a fires once at 11:05, a fires 2 times]"),
+    Story(
+      "what a snooze put off that is shortened",
+      "for: 3 days\nreminders: {a: {when: every day 09:00 ahead 3, notify: {title: a, bucket: user}}}\n"
+        + "timeline: [08:00 open, 08:05 snooze a for 3 days, 08:10 snooze a for 2 h]\n"
+        + "expect: [a fires once at 10:10 on day 1, a fires once at 09:00 on day 2, a fires 3 times]"),
+    Story(
+      "on a journey a snooze ends in quiet hours",
+      "for: 72 h\nprofile: ios\nreminders:\n"
+        + "  a: {when: every day 08:00 ahead 1, repeat: once, notify: {title: a, bucket: user}}\n"
+        + "timeline: [08:05 open, 09:00 snooze a until day 3 10:00, 09:01 leave, day 2 10:00 travel to America/Los_Angeles, "
+        + "day 2 12:00 open, day 2 12:01 leave]\nexpect: [a never during 22:00-07:00, a fires once at 07:00 on day 3]"
+    ),
+    Story(
+      "on a journey a length of time ends in quiet hours",
+      "for: 72 h\nprofile: ios\nfacts: {w: '2026-03-02T18:00'}\n"
+        + "reminders: {a: {when: 38 h after w, notify: {title: a, bucket: user}}}\n"
+        + "timeline: [08:05 open, 08:06 leave, day 2 10:00 travel to America/Los_Angeles, day 2 12:00 open, "
+        + "day 2 12:01 leave]\n"
+        + "expect: [a fires once at 07:00 on day 3]"),
+    Story(
+      "a snooze that quiet hours put off is the person's own wish",
+      "for: 3 days\nprofile: ios\npolicy: {typeDailyCap: none}\n"
+        + "reminders: {a: {when: every day 20:00 ahead 1, if: after 16:00, notify: {title: a, bucket: user}}}\n"
+        + "timeline: [20:01 open, 20:05 snooze a for 3 h, 20:06 leave]\nexpect: [a fires once at 07:00 on day 2]"
+    ),
+    Story(
+      "a lapse that is put off goes on from the opening before its end",
+      "for: 12 days\npolicy: {typeDailyCap: none}\n"
+        + "reminders: {a: {when: 'closed for 1, 3 days at 18:00', notify: {title: a, bucket: user}}}\n"
+        + "timeline: [08:00 open, 08:01 leave, day 2 18:10 snooze a for 2 h, day 2 18:20 open, day 2 18:21 leave]\n"
+        + "expect: [a fires once at 18:00 on day 2, a fires once at 20:10 on day 2, a fires once at 18:00 on day 3, "
+        + "a fires once at 18:00 on day 5, a fires 4 times]"),
+    Story(
+      "stages of a lapse within a snooze",
+      "for: 6 days\nprofile: ios\npolicy: {typeDailyCap: none}\n"
+        + "reminders: {a: {when: 'closed for 1, 2, 3 days at 18:00', notify: {title: a, bucket: user}}}\n"
+        + "timeline: [08:00 open, 08:01 leave, day 2 18:30 snooze a for 40 h]\n"
+        + "expect: [a fires once at 18:00 on day 2, a never on day 3, a fires once at 10:30 on day 4, "
+        + "a fires once at 18:00 on day 4, a fires 3 times]"),
+    Story(
+      "what quiet hours put off within a snooze",
+      "for: 2 days\nprofile: ios\npolicy: {typeDailyCap: none}\n"
+        + "reminders: {a: {when: open, notify: {title: a, bucket: user}}}\n"
+        + "timeline: [23:10 open, 23:30 snooze a for 12 h, 23:31 leave]\n"
+        + "expect: [a fires once at 11:30 on day 2, a never between 23:30 and 11:30]"),
+    Story(
+      "what a snooze asked for comes back with its reason",
+      "for: 1 day\nfacts: {done: false}\n"
+        + "reminders: {a: {when: unlock, withdraw: done is true, notify: {title: a, bucket: user}}}\n"
+        + "timeline: [08:00 unlock, 08:05 snooze a until 20:00, 09:00 set done = true, 10:00 set done = false]\n"
+        + "expect: [a fires once at 20:00]"),
+    Story(
+      "and stays away with it",
+      "for: 1 day\nfacts: {done: false}\n"
+        + "reminders: {a: {when: unlock, withdraw: done is true, notify: {title: a, bucket: user}}}\n"
+        + "timeline: [08:00 unlock, 08:05 snooze a until 20:00, 09:00 set done = true, 10:00 open]\n"
+        + "expect: [a never at 20:00]"),
+    Story(
+      "exact alarms allowed again, and nobody opens the app",
+      "for: 3 days\nprofile: android\nknobs: {exactAlarms: granted}\n"
+        + "reminders: {a: {when: every day 10:00 ahead 3, notify: {title: a, bucket: user}}}\n"
+        + "timeline: [08:00 open, 08:01 leave, day 2 08:00 exact alarms off, day 2 08:10 exact alarms on]\n"
+        + "expect: [a fires once at 10:00 on day 2, a fires once at 10:00 on day 3]"),
+    Story(
+      "what comes within a snooze of what is not handed over",
+      "for: 2 days\nreminders: {a: {when: every day 09:00, notify: {title: a, bucket: user}}}\n"
+        + "timeline: [08:00 open, 08:05 snooze a for 2 h]\n"
+        + "expect: [a fires once at 10:05 on day 1, a fires once at 09:00 on day 2, a fires 2 times]"),
+  ]
+
   /// What a plan sells without counting reminders.
   static let plans = [
     Story(
@@ -251,7 +361,7 @@ import Testing
 
   /// All in which no late alarm starts the process: it knows of that one only as long as it is told of it.
   static let storable = [
-    summary, opened, now, names, journeys, putOff, weeks, plans, positions, grants, scarce,
+    summary, opened, now, names, journeys, putOff, weeks, plans, positions, grants, scarce, lost,
   ].flatMap(\.self)
 
   @Test("each comes out as it says", arguments: woken + jumps + storable)

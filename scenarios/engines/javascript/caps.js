@@ -28,6 +28,8 @@ const freshState = () => ({
   pending: [],
   held: [],
   released: [],
+  // Of the pending, those for an instant that no journey moves, as they were asked for; and some that are no more.
+  fixed: [],
   // Admitted, and not counted yet because the counters lag behind.
   uncounted: [],
   // Delivered at once, and perhaps still refused.
@@ -73,7 +75,7 @@ class CapScheduler {
     this.state = { ...freshState(), ...stored };
     // Of reminders and types that an update of the app has ended nothing is left to do.
     const isKnown = ({ reminder, type }) => this.ranks.has(reminder) && this.types.has(type);
-    for (const key of ["pending", "held", "released", "collected", "unconfirmed"]) {
+    for (const key of ["pending", "held", "released", "fixed", "collected", "unconfirmed"]) {
       this.state[key] = this.state[key].filter(isKnown);
     }
     // What an earlier process was to decide, and did not come to, is looked at like a held request that is due.
@@ -158,6 +160,21 @@ class CapScheduler {
       this.takenBack.push(request);
     }
     this.keepReleased();
+  }
+
+  /** Elsewhere: what the system is to show at what is a quiet hour here is decided anew. */
+  takeBackFixed(now) {
+    const { quietHours } = this.policy;
+    const isQuiet = (request) =>
+      request.deliverAt > now.wall && this.releaseOf(request) !== undefined &&
+      (quietHours && endOfWindow(quietHours, request.deliverAt, this.zone)) != null;
+    const quiet = this.state.fixed.filter(isQuiet);
+    this.state.fixed = this.state.fixed.filter((request) => !quiet.includes(request));
+    for (const request of quiet) {
+      this.givePendingBack((entry) => isSame(entry, request));
+      this.takenBack.push(request);
+      this.submit(request);
+    }
   }
 
   /**
@@ -292,6 +309,9 @@ class CapScheduler {
 
   addToSystem(request, now, effects) {
     effects.push({ event: "add", request });
+    if (!request.floating && !request.pattern && request.deliverAt > now.wall) {
+      this.state.fixed = [...this.state.fixed.filter((one) => this.releaseOf(one) !== undefined), request];
+    }
     if (request.bucket !== "critical" || !this.policy.criticalPreempts) return;
     this.state.preempting = { ...request, deliverAt: Math.max(request.deliverAt, now.wall) };
   }
@@ -551,6 +571,7 @@ class CapScheduler {
       }
     }
     this.sortPending();
+    this.takeBackFixed(now);
     // Of what the system has it is asked when it is known which of it has been shown.
     this.looksForReleases = released.length > 0;
     for (const request of held) request.releaseAt = this.releaseTime(request, now);

@@ -19,9 +19,11 @@ const fresh = () => ({
   turns: [],
   edit: null,
   expired: false,
-  // Until when it is put off, and what was asked for then: {occurrence, copy}.
+  // Until when it is put off, and what was asked for then: {occurrence, copy}; and the occurrence of that where quiet
+  // hours put it off: it is the person's own wish, and no condition ends it.
   snoozedUntil: null,
   askedAgain: null,
+  wish: null,
   shown: null,
   wake: null,
   ahead: null,
@@ -79,6 +81,7 @@ class Reminder {
   }
 
   endSnooze(now) {
+    this.failed = this.failed.filter((at) => at !== this.snoozedUntil);
     Object.assign(this, { snoozedUntil: null, askedAgain: null });
     this.waitAgain(now);
   }

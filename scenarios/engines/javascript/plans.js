@@ -129,11 +129,13 @@ class Plans extends Room {
   }
 
   /**
-   * The last occurrence up to an instant of a schedule that nothing follows by itself; null: there is none, or
-   * others follow.
+   * The last occurrence up to an instant, of a schedule that nothing follows by itself however long ago; where
+   * others follow, the one for which the app is to be woken, which may be late. Null: there is none.
    */
   lastUntil(reminder, end, now) {
-    if (!reminder.plan.schedule?.ends) return null;
+    if (!reminder.plan.schedule?.ends) {
+      return reminder.wake !== null && reminder.wake <= end ? reminder.wake : null;
+    }
     let last = null;
     let next = this.nextOf(reminder, -FAR, now);
     while (next !== null && next <= end) [last, next] = [next, this.nextOf(reminder, next, now)];
@@ -257,7 +259,8 @@ class Plans extends Room {
    * it by the pattern. Returns the request's number, null when nothing is asked for.
    */
   handOver(reminder, at, now, wishes, stage = null, pattern = null) {
-    if (!this.isArmed(reminder)) return null;
+    // One that is put off waits for nothing until then; this comes later.
+    if (!this.isArmed(reminder) && !reminder.isSnoozed) return null;
     const view = this.view(foreseen(at, now));
     if (this.hasTurn(reminder, view.day)) return null;
     const isGone = () => isWithdrawn(reminder.plan, view);
@@ -311,12 +314,21 @@ class Plans extends Room {
   }
 
   askAgainAfterSnoozes(now, wishes) {
-    for (const reminder of this.reminders.values()) {
+    const isMeant = (reminder) =>
+      reminder.failed.includes(reminder.snoozedUntil) && !this.hasJustFailed(reminder, now);
+    this.askAnewAfterSnoozes(isMeant, now, wishes);
+  }
+
+  /** What snoozes asked for and the system may have no more. */
+  askAnewAfterSnoozes(isMeant, now, wishes) {
+    for (const reminder of [...this.reminders.values()].filter(isMeant)) {
       const until = reminder.snoozedUntil;
-      if (!reminder.askedAgain || !reminder.failed.includes(until) || until <= now.wall) continue;
-      if (this.hasJustFailed(reminder, now)) continue;
+      if (!reminder.askedAgain || until <= now.wall) continue;
+      if (isWithdrawn(reminder.plan, this.view(foreseen(until, now)))) continue;
+      const { occurrence, copy } = reminder.askedAgain;
       reminder.failed = reminder.failed.filter((at) => at !== until);
-      this.askAgain(reminder, until, reminder.askedAgain.copy, now, wishes);
+      wishes.push(remove(reminder, occurrence, "superseded"));
+      this.askAgain(reminder, until, copy, now, wishes);
     }
   }
 
@@ -324,6 +336,7 @@ class Plans extends Room {
 
   /** Looks again at the occurrences to come that were not handed over, because of what was known. */
   foreseeAnew(fact, now, wishes) {
+    this.askAgainAfterSnoozes(now, wishes);
     this.inOrderOfTime(now, wishes, () => {
       for (const reminder of this.foreseeing.get(fact)) {
         if (foresees(reminder.plan, fact)) this.lookAhead(reminder, now, wishes);
@@ -384,6 +397,11 @@ class Plans extends Room {
       else for (const { occurrence } of ended) wishes.push(remove(reminder, occurrence, "cancelled"));
       takeOut(reminder, ended, now);
       if (!isGone) continue;
+      if (reminder.askedAgain) {
+        wishes.push(remove(reminder, reminder.askedAgain.occurrence, "cancelled"));
+        // It comes back with the reason.
+        this.hasFailed(reminder, reminder.snoozedUntil, now);
+      }
       if (reminder.standing) reminder.standing.entries = [];
       if (reminder.lapse) reminder.lapse.losses = true;
       reminder.forgetTurnsAfter(now);
@@ -473,6 +491,7 @@ class Plans extends Room {
   /** What was denied or thrown away may be shown now: it is asked for again where it is still to come. */
   askAnew(isMeant, now, wishes) {
     this.changed = true;
+    this.askAnewAfterSnoozes(isMeant, now, wishes);
     this.inOrderOfTime(now, wishes, () => {
       for (const reminder of this.lapsing.filter(isMeant)) this.completeLapse(reminder, now, wishes);
       for (const reminder of this.repeating.filter(isMeant)) {
@@ -553,7 +572,7 @@ class Plans extends Room {
    */
   planLapse(reminder, now, wishes, since = null) {
     const { plan, lapse: planned } = reminder;
-    if (!plan.lapse || reminder.cancelled || reminder.isSnoozed) return;
+    if (!plan.lapse || reminder.cancelled) return;
     reminder.failed = reminder.failed.filter((at) => at > now.wall);
     if (planned && (reminder.failed.length === 0 || this.hasJustFailed(reminder, now))) return;
     const zone = this.program.zoneNamed(now.zone);
@@ -563,7 +582,8 @@ class Plans extends Room {
     }
     for (const [stage, count] of plan.lapse.days.entries()) {
       const at = zone.at(reminder.lapse.since + count, plan.lapse.minute);
-      if (at <= now.wall || (planned && !reminder.failed.includes(at))) continue;
+      // A snooze puts off what would come before it ends.
+      if (at <= Math.max(now.wall, reminder.snoozedUntil ?? -FAR) || (planned && !reminder.failed.includes(at))) continue;
       if (at >= plan.expires) return;
       if (this.round) this.round.turns.push({ at, name: reminder.name, part: STAGE, number: stage });
       else this.handOverStage(reminder, stage, at, now, wishes);
@@ -588,6 +608,8 @@ class Plans extends Room {
     reminder.lapse = null;
     wishes.push(withdraw(reminder, "superseded"));
     reminder.forgetTurnsAfter(now);
+    // With the stages what a snooze asked for is gone.
+    this.askAnewAfterSnoozes((one) => one === reminder, now, wishes);
   }
 }
 

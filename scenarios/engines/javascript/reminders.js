@@ -555,9 +555,9 @@ class Reminders extends Plans {
   }
 
   /**
-   * Takes back what a snooze puts off: the request shown last, or what an earlier snooze asked for; and, of
-   * occurrences handed over, those that would come before the snooze ends, or just then. Returns which text is to be
-   * asked for again.
+   * Takes back what a snooze puts off: the request shown last, or what an earlier snooze asked for; and, of what is
+   * handed over, or put off until quiet hours end, that which would come before the snooze ends, or just then. Returns
+   * which text is to be asked for again.
    */
   takeBackLast(reminder, until, now, wishes) {
     deliver(reminder, now.wall);
@@ -565,11 +565,25 @@ class Reminders extends Plans {
     if (reminder.ahead) reminder.ahead.pending = reminder.ahead.pending.filter(({ at }) => at > until);
     reminder.failed = reminder.failed.filter((at) => at > until);
     for (const { occurrence } of removed) wishes.push(remove(reminder, occurrence, "superseded"));
+    if (reminder.ahead && reminder.isSnoozed && reminder.snoozedUntil > until) {
+      // What the longer snooze had put off comes at its own time again.
+      reminder.ahead.lookedTo = Math.min(reminder.ahead.lookedTo, until);
+    }
+    const { lapse, repeats } = reminder.plan;
+    const isOpen = ({ at }) => at !== null && at > now.wall && (at <= until || at === FAR);
+    const open = repeats === "always" && !lapse ? [] : reminder.turns.filter(isOpen);
+    open.sort((a, b) => a.occurrence - b.occurrence);
+    for (const turn of open) {
+      // Its match stays: the snooze asks in its place.
+      turn.at = null;
+      wishes.push(remove(reminder, turn.occurrence, "superseded"));
+    }
     if (reminder.askedAgain) {
       wishes.push(remove(reminder, reminder.askedAgain.occurrence, "superseded"));
       return reminder.askedAgain.copy;
     }
     if (reminder.shown === null) {
+      if (open.length > 0) return reminder.copy(open[open.length - 1].occurrence);
       if (removed.length > 0) {
         const { occurrence, at } = removed[removed.length - 1];
         return reminder.copy(this.stageOf(reminder, at, now) ?? occurrence);
@@ -586,7 +600,7 @@ class Reminders extends Plans {
 
   cancel(reminder, wishes) {
     if (reminder.cancelled) return;
-    Object.assign(reminder, { cancelled: true, snoozedUntil: null, askedAgain: null });
+    Object.assign(reminder, { cancelled: true, snoozedUntil: null, askedAgain: null, wish: null });
     Object.assign(reminder, { ahead: null, standing: null, leftOut: null, failed: [] });
     wishes.push(withdraw(reminder, "cancelled"), wake(reminder, null));
   }
@@ -627,6 +641,7 @@ class Reminders extends Plans {
     if (entry) entry.first = -FAR;
     const { ahead } = reminder;
     if (ahead) ahead.pending = ahead.pending.filter((entry) => entry.occurrence !== occurrence);
+    if (reminder.wish === occurrence) reminder.wish = null;
     reminder.wasShown(occurrence);
   }
 
@@ -650,6 +665,7 @@ class Reminders extends Plans {
         failed.push({ reminder, occurrence });
       } else if (outcome === "defer" || (outcome === undefined && reason === "quietHours")) {
         // Put off, or held again.
+        if (reminder.askedAgain?.occurrence === occurrence) reminder.wish = occurrence;
         if (keepTurn(reminder, occurrence, FAR)) this.wishUnlessFollowed(reminder, now, wishes);
       } else if (outcome === "admit") {
         const delivery = Math.max(now.wall, deliverAt);

@@ -31,6 +31,8 @@ def fresh_state():
         "pending": [],
         "held": [],
         "released": [],
+        # Of the pending, those for an instant that no journey moves, as they were asked for; and some that are no more.
+        "fixed": [],
         # Admitted, and not counted yet because the counters lag behind.
         "uncounted": [],
         # Delivered at once, and perhaps still refused.
@@ -71,7 +73,7 @@ class CapScheduler:
 
     def load(self, stored, now):
         self.state = {**fresh_state(), **stored}
-        for key in ("pending", "held", "released", "collected", "unconfirmed"):
+        for key in ("pending", "held", "released", "fixed", "collected", "unconfirmed"):
             # Of reminders and types that an update of the app has ended nothing is left to do.
             self.state[key] = [entry for entry in self.state[key] if self.is_known(entry)]
         self.state["last"] = {bucket: Moment(*last) for bucket, last in self.state["last"].items()}
@@ -145,6 +147,19 @@ class CapScheduler:
             self.hold(request, time)
             self.taken_back.append(request)
         self.keep_released()
+
+    def take_back_fixed(self, now):
+        """Elsewhere: what the system is to show at what is a quiet hour here is decided anew."""
+        hours, state = self.policy.quiet_hours, self.state
+        for request in [request for request in state["fixed"] if request["deliverAt"] > now.wall]:
+            if self.release_of(request) is None or not hours:
+                continue
+            if end_of_window(hours, request["deliverAt"], self.zone) is None:
+                continue
+            self.give_pending_back(lambda entry, request=request: is_same(entry, request))
+            state["fixed"].remove(request)
+            self.taken_back.append(request)
+            self.submit(request)
 
     def tell_taken_back(self, now, effects):
         """Says which of the releases the system is not to show, as they are held again: alone, so that it has given
@@ -275,6 +290,9 @@ class CapScheduler:
 
     def add_to_system(self, request, now, effects):
         effects.append({"event": "add", "request": request})
+        if not request["floating"] and not request["pattern"] and request["deliverAt"] > now.wall:
+            kept = [one for one in self.state["fixed"] if self.release_of(one) is not None]
+            self.state["fixed"] = kept + [request]
         if request["bucket"] == "critical" and self.policy.critical_preempts:
             self.state["preempting"] = {**request, "deliverAt": max(request["deliverAt"], now.wall)}
 
@@ -520,6 +538,7 @@ class CapScheduler:
             elif entry["floating"]:
                 entry["deliverAt"] = self.zone.first(there.wall(entry["deliverAt"]))
         self.state["pending"].sort(key=self.delivery_order)
+        self.take_back_fixed(now)
         # Of what the system has it is asked when it is known which of it has been shown.
         self.looks_for_releases = bool(self.state["released"])
         for held in self.state["held"]:

@@ -20,8 +20,9 @@ class Reminder:
     # the times of what the system did not take and is to be asked for again.
     FRESH = {"occurrences": 0, "turns": [], "edit": None, "expired": False, "left_out": None, "failed": []}
     FRESH.update({"shown": None, "wake": None, "ahead": None, "lapse": None, "standing": None})
-    # Until when it is put off, and what was asked for then: [occurrence, text].
-    FRESH.update({"snoozed_until": None, "asked_again": None})
+    # Until when it is put off, and what was asked for then: [occurrence, text]; and the occurrence of that where quiet
+    # hours put it off: it is the person's own wish, and no condition ends it.
+    FRESH.update({"snoozed_until": None, "asked_again": None, "wish": None})
     # The value of the fact from which its schedule counts, and the day of it.
     FRESH.update({"counted_from": None})
 
@@ -144,6 +145,7 @@ def keep_turn(reminder, occurrence, delivery):
 
 
 def end_snooze(reminder, now):
+    reminder.failed = [at for at in reminder.failed if at != reminder.snoozed_until]
     reminder.snoozed_until = reminder.asked_again = None
     reminder.wait_again(now)
 

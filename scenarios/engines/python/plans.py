@@ -147,11 +147,11 @@ class Plans(Room):
         return reminder.plan.schedule.next(instant + 1, zone, reminder.counted_from)
 
     def last_until(self, reminder, end, now):
-        """The last occurrence up to an instant of a schedule that nothing follows by itself; None: there is none,
-        or others follow."""
+        """The last occurrence up to an instant, of a schedule that nothing follows by itself however long ago; where
+        others follow, the one for which the app is to be woken, which may be late. None: there is none."""
         schedule, last = reminder.plan.schedule, None
         if schedule is None or not schedule.ends:
-            return None
+            return reminder.wake if reminder.wake is not None and reminder.wake <= end else None
         occurrence = self.next_of(reminder, -FAR, now)
         while occurrence is not None and occurrence <= end:
             last, occurrence = occurrence, self.next_of(reminder, occurrence, now)
@@ -268,7 +268,8 @@ class Plans(Room):
     def hand_over(self, reminder, at, now, wishes, stage=None, pattern=None):
         """Asks now for a notification at a later instant, if the conditions hold as for then. The system is
         to repeat it by the pattern. Returns the request's number, None when nothing is asked for."""
-        if not self.is_armed(reminder):
+        # One that is put off waits for nothing until then; this comes later.
+        if not self.is_armed(reminder) and not reminder.is_snoozed:
             return None
         view = self.view(foreseen(at, now))
         if self.has_turn(reminder, view.day):
@@ -319,18 +320,27 @@ class Plans(Room):
         return bool(reminder.failed) and self.failed_at.get(reminder.name) == now
 
     def ask_again_after_snoozes(self, now, wishes):
-        for reminder in self.reminders.values():
+        def is_meant(reminder):
+            return reminder.snoozed_until in reminder.failed and not self.has_just_failed(reminder, now)
+
+        self.ask_anew_after_snoozes(is_meant, now, wishes)
+
+    def ask_anew_after_snoozes(self, is_meant, now, wishes):
+        """What snoozes asked for and the system may have no more."""
+        for reminder in filter(is_meant, self.reminders.values()):
             until = reminder.snoozed_until
-            if not reminder.asked_again or until not in reminder.failed or until <= now.wall:
-                continue
-            if not self.has_just_failed(reminder, now):
-                reminder.failed.remove(until)
-                self.ask_again(reminder, until, reminder.asked_again[1], now, wishes)
+            is_meant = reminder.asked_again and until > now.wall
+            if is_meant and not is_withdrawn(reminder.plan, self.view(foreseen(until, now))):
+                number, copy = reminder.asked_again
+                reminder.failed = [at for at in reminder.failed if at != until]
+                wishes.append(remove(reminder, number, "superseded"))
+                self.ask_again(reminder, until, copy, now, wishes)
 
     # How plans follow what the app learns
 
     def foresee_anew(self, fact, now, wishes):
         """Looks again at the occurrences to come that were not handed over, because of what was known."""
+        self.ask_again_after_snoozes(now, wishes)
         with self.in_order_of_time(now, wishes):
             for reminder in self.foreseeing[fact]:
                 if foresees(reminder.plan, fact):
@@ -391,6 +401,10 @@ class Plans(Room):
             else:
                 wishes += [remove(reminder, entry[0], "cancelled") for entry in ended]
             take_out(reminder, ended, now)
+            if is_gone and reminder.asked_again:
+                wishes.append(remove(reminder, reminder.asked_again[0], "cancelled"))
+                # It comes back with the reason.
+                self.has_failed(reminder, reminder.snoozed_until, now)
             if is_gone:
                 if reminder.standing:
                     reminder.standing["entries"] = []
@@ -474,6 +488,7 @@ class Plans(Room):
     def ask_anew(self, is_meant, now, wishes):
         """What was denied or thrown away may be shown now: it is asked for again where it is still to come."""
         self.changed = True
+        self.ask_anew_after_snoozes(is_meant, now, wishes)
         with self.in_order_of_time(now, wishes):
             for reminder in filter(is_meant, self.lapsing):
                 self.complete_lapse(reminder, now, wishes)
@@ -552,7 +567,7 @@ class Plans(Room):
         """Hands over the stages that are still to come, unless that has been done since the app was last opened:
         then those that the system has not taken."""
         plan, planned = reminder.plan, reminder.lapse
-        if not plan.lapse or reminder.cancelled or reminder.is_snoozed:
+        if not plan.lapse or reminder.cancelled:
             return
         reminder.failed = [at for at in reminder.failed if at > now.wall]
         if planned and (not reminder.failed or self.has_just_failed(reminder, now)):
@@ -565,7 +580,8 @@ class Plans(Room):
         days, minute = plan.lapse
         for stage, count in enumerate(days):
             at = zone.at(reminder.lapse["since"] + count, minute)
-            if at <= now.wall or planned and at not in reminder.failed:
+            # A snooze puts off what would come before it ends.
+            if at <= max(now.wall, reminder.snoozed_until or -FAR) or planned and at not in reminder.failed:
                 continue
             if at >= plan.expires:
                 return
@@ -591,6 +607,8 @@ class Plans(Room):
             reminder.lapse = None
             wishes.append(withdraw(reminder, "superseded"))
             forget_turns_after(reminder, now)
+            # With the stages what a snooze asked for is gone.
+            self.ask_anew_after_snoozes(lambda one: one is reminder, now, wishes)
 
 
 # Conditions

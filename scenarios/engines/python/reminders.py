@@ -495,6 +495,8 @@ class Reminders(Plans):
 
     def still_holds(self, request, now):
         """Asked again of a request that was put off: as for its release, if that is to come."""
+        if self.reminders[request["reminder"]].wish == request["occurrence"]:
+            return True
         then = foreseen(request["deliverAt"], now) if request["deliverAt"] > now.wall else now
         return not failures(self.reminders[request["reminder"]].plan, self.view(then))
 
@@ -526,20 +528,34 @@ class Reminders(Plans):
         wishes.append({"event": "request", "request": request})
 
     def take_back_last(self, reminder, until, now, wishes):
-        """Takes back what a snooze puts off: the request shown last, or what an earlier snooze asked for; and, of
-        occurrences handed over, those that would come before the snooze ends, or just then. Returns which text is
-        to be asked for again."""
+        """Takes back what a snooze puts off: the request shown last, or what an earlier snooze asked for; and, of what
+        is handed over, or put off until quiet hours end, that which would come before the snooze ends, or just then.
+        Returns which text is to be asked for again."""
         deliver(reminder, now.wall)
         pending = reminder.ahead["pending"] if reminder.ahead else []
         removed = [entry for entry in pending if entry[1] <= until]
         del pending[: len(removed)]
         reminder.failed = [at for at in reminder.failed if at > until]
         wishes += [remove(reminder, entry[0], "superseded") for entry in removed]
+        if reminder.ahead and reminder.is_snoozed and reminder.snoozed_until > until:
+            # What the longer snooze had put off comes at its own time again.
+            reminder.ahead["lookedTo"] = min(reminder.ahead["lookedTo"], until)
+        opened = [turn for turn in reminder.turns if turn[2] is not None and now.wall < turn[2]]
+        opened = [turn for turn in opened if turn[2] <= until or turn[2] == FAR]
+        if reminder.plan.repeats == "always" and not reminder.plan.lapse:
+            opened = []
+        opened.sort(key=lambda turn: turn[1])
+        for turn in opened:
+            # Its match stays: the snooze asks in its place.
+            turn[2] = None
+            wishes.append(remove(reminder, turn[1], "superseded"))
         if reminder.asked_again:
             number, copy = reminder.asked_again
             wishes.append(remove(reminder, number, "superseded"))
             return copy
         if reminder.shown is None:
+            if opened:
+                return reminder.copy(opened[-1][1])
             if removed:
                 number, at, _ = removed[-1]
                 stage = self.stage_of(reminder, at, now)
@@ -557,7 +573,7 @@ class Reminders(Plans):
         if reminder.cancelled:
             return
         reminder.cancelled = True
-        reminder.snoozed_until = reminder.asked_again = None
+        reminder.snoozed_until = reminder.asked_again = reminder.wish = None
         reminder.ahead = reminder.standing = reminder.left_out = None
         reminder.failed = []
         wishes += [withdraw(reminder, "cancelled"), wake(reminder, None)]
@@ -599,6 +615,8 @@ class Reminders(Plans):
         if reminder.ahead:
             pending = reminder.ahead["pending"]
             reminder.ahead["pending"] = [entry for entry in pending if entry[0] != occurrence]
+        if reminder.wish == occurrence:
+            reminder.wish = None
         reminder.was_shown(occurrence)
 
     # Requests that come to nothing
@@ -622,6 +640,8 @@ class Reminders(Plans):
                 failed.append((reminder, occurrence))
             elif outcome == "defer" or outcome is None and answer["reason"] == "quietHours":
                 # Put off, or held again.
+                if reminder.asked_again and reminder.asked_again[0] == occurrence:
+                    reminder.wish = occurrence
                 if keep_turn(reminder, occurrence, FAR):
                     self.wish_unless_followed(reminder, now, wishes)
             elif outcome == "admit":

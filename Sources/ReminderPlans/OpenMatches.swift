@@ -1,19 +1,28 @@
-import TriggerModel
+package import TriggerModel
 
 /// The matches whose requests may still come to nothing: a cap may forbid them, the system may refuse them,
 /// or they wait for the end of quiet hours. Each with what it takes to undo it.
 ///
 /// Those of a reminder, mostly one, hang on each other with the one that came last in front.
-struct OpenMatches: Sendable {
-  struct Entry: Hashable, Sendable, BitwiseCopyable {
-    var request: RequestID
+package struct OpenMatches: Sendable {
+  package struct Entry: Hashable, Sendable, BitwiseCopyable {
+    package var request: RequestID
     /// The local day that it counts for.
-    var day: Int32
+    package var day: Int32
     /// From this wall-clock instant on it counts as kept.
-    var keptFrom: Instant
+    package var keptFrom: Instant
 
     /// When the request is due, of one that is still to be delivered.
-    var deliverAt: Instant { keptFrom - OpenMatches.confirmationTime }
+    package var deliverAt: Instant { keptFrom - OpenMatches.confirmationTime }
+
+    /// It is not known when it is delivered.
+    package var isPutOff: Bool { keptFrom == .distantFuture }
+
+    package init(request: RequestID, day: Int32, keptFrom: Instant) {
+      self.request = request
+      self.day = day
+      self.keptFrom = keptFrom
+    }
   }
 
   private struct Node: Sendable, BitwiseCopyable {
@@ -25,7 +34,7 @@ struct OpenMatches: Sendable {
 
   /// How long after its delivery a request may turn out to be refused. The system answers within
   /// milliseconds; the margin is for an app that was suspended in between.
-  static let confirmationTime = TimeSpan.minutes(1)
+  package static let confirmationTime = TimeSpan.minutes(1)
 
   /// What the clocks have passed a journey may put off by as much: zones differ by 26 hours at most.
   private static let longestJourney = TimeSpan.hours(26)
@@ -37,18 +46,18 @@ struct OpenMatches: Sendable {
 
   private static let none: Int32 = -1
 
-  init() {}
+  package init() {}
 
   /// What was stored, of each reminder in order.
-  init(_ entries: [Entry]) {
+  package init(_ entries: [Entry]) {
     for entry in entries { insert(entry) }
   }
 
   /// The reminders that have any.
-  var reminders: Set<ReminderID> { Set(entries.map(\.request.reminder)) }
+  package var reminders: Set<ReminderID> { Set(entries.map(\.request.reminder)) }
 
   /// Those of each reminder, in order.
-  var sorted: [ReminderID: [Entry]] {
+  package var sorted: [ReminderID: [Entry]] {
     Dictionary(grouping: entries) { $0.request.reminder }
       .mapValues { $0.sorted { $0.request < $1.request } }
   }
@@ -57,7 +66,7 @@ struct OpenMatches: Sendable {
 
   /// Of those of the reminder that were kept long ago none is remembered any longer: what can still come to nothing
   /// follows from its own matches, whatever the others do.
-  mutating func append(_ request: RequestID, day: Int32, deliverAt: Instant, now: Instant) {
+  package mutating func append(_ request: RequestID, day: Int32, deliverAt: Instant, now: Instant) {
     var node = firstNode(of: request.reminder)
     while node != Self.none {
       let (entry, next) = (nodes[Int(node)].entry, nodes[Int(node)].next)
@@ -70,24 +79,24 @@ struct OpenMatches: Sendable {
   /// Takes out the matches of some requests, of each reminder the latest first.
   ///
   /// - Complexity: O(*r* log *r*) in the requests, where their reminders have few matches each.
-  mutating func take(_ requests: [RequestID]) -> [Entry] {
+  package mutating func take(_ requests: [RequestID]) -> [Entry] {
     requests.sorted(by: >).compactMap { remove($0) }
   }
 
   /// Takes out the match of a request.
-  mutating func take(_ request: RequestID) -> Entry? { remove(request) }
+  package mutating func take(_ request: RequestID) -> Entry? { remove(request) }
 
   /// Takes out the matches of a reminder whose requests would be delivered later, the latest first.
   ///
   /// - Complexity: O(*n* log *n*) in the reminder's entries.
-  mutating func take(of reminder: ReminderID, dueAfter now: Instant) -> [Entry] {
+  package mutating func take(of reminder: ReminderID, dueAfter now: Instant) -> [Entry] {
     var taken: [Entry] = []
     take(of: reminder, dueAfter: now, into: &taken)
     return taken
   }
 
   /// As ``take(of:dueAfter:)``, into an empty list, whose room is used again.
-  mutating func take(of reminder: ReminderID, dueAfter now: Instant, into taken: inout [Entry]) {
+  package mutating func take(of reminder: ReminderID, dueAfter now: Instant, into taken: inout [Entry]) {
     let due = now + Self.confirmationTime
     var (before, node) = (Self.none, firstNode(of: reminder))
     while node != Self.none {
@@ -104,20 +113,29 @@ struct OpenMatches: Sendable {
   }
 
   /// Appends the matches of a reminder whose requests would be delivered later.
-  func append(of reminder: ReminderID, dueAfter now: Instant, to due: inout [Entry]) {
+  package func append(of reminder: ReminderID, dueAfter now: Instant, to due: inout [Entry]) {
     due += entries(of: reminder).filter { $0.keptFrom > now + Self.confirmationTime }
   }
 
+  /// Takes out the matches of a reminder whose requests are still to be delivered, and by an instant, and those that are
+  /// put off: the first first.
+  package mutating func take(of reminder: ReminderID, dueAfter now: Instant, through end: Instant) -> [Entry]
+  {
+    let (first, last) = (now + Self.confirmationTime, end + Self.confirmationTime)
+    let open = entries(of: reminder).filter { $0.isPutOff || $0.keptFrom > first && $0.keptFrom <= last }
+    return open.sorted { $0.request < $1.request }.compactMap { remove($0.request) }
+  }
+
   /// Whether a reminder has any.
-  func hasAny(of reminder: ReminderID) -> Bool { firstNode(of: reminder) != Self.none }
+  package func hasAny(of reminder: ReminderID) -> Bool { firstNode(of: reminder) != Self.none }
 
   /// Whether a reminder has any whose requests a journey may put off past now again.
-  func mayBeDue(of reminder: ReminderID, after now: Instant) -> Bool {
+  package func mayBeDue(of reminder: ReminderID, after now: Instant) -> Bool {
     entries(of: reminder).contains { $0.keptFrom > now - Self.longestJourney }
   }
 
   /// Says from when on a request counts as delivered; nothing if that is known of it.
-  mutating func keep(_ request: RequestID, from instant: Instant) {
+  package mutating func keep(_ request: RequestID, from instant: Instant) {
     change(of: request.reminder) { if $0.request == request { $0.keptFrom = instant } }
   }
 
@@ -125,7 +143,7 @@ struct OpenMatches: Sendable {
   /// clocks have passed, of whose delivery the app was not told.
   ///
   /// - Parameter moved: the instant at which the new zone's clocks show what the old one's do at another.
-  mutating func move(_ reminder: ReminderID, _ moved: (Instant) -> Instant) {
+  package mutating func move(_ reminder: ReminderID, _ moved: (Instant) -> Instant) {
     change(of: reminder) { entry in
       guard entry.keptFrom != .distantFuture, entry.keptFrom != .distantPast else { return }
       entry.keptFrom = moved(entry.keptFrom - Self.confirmationTime) + Self.confirmationTime
@@ -133,19 +151,19 @@ struct OpenMatches: Sendable {
   }
 
   /// What a reminder matched before is of no importance any more.
-  mutating func forget(_ reminder: ReminderID) {
+  package mutating func forget(_ reminder: ReminderID) {
     for entry in entries(of: reminder) { _ = remove(entry.request) }
   }
 
   /// The latest of a reminder.
   ///
   /// - Complexity: O(*n*) in the reminder's entries.
-  func latest(of reminder: ReminderID) -> RequestID? { entries(of: reminder).map(\.request).max() }
+  package func latest(of reminder: ReminderID) -> RequestID? { entries(of: reminder).map(\.request).max() }
 
   /// The one of a reminder that is to be delivered at an instant.
   ///
   /// - Complexity: O(*n*) in the reminder's entries.
-  func pending(of reminder: ReminderID, at instant: Instant) -> RequestID? {
+  package func pending(of reminder: ReminderID, at instant: Instant) -> RequestID? {
     entries(of: reminder).first { $0.keptFrom == instant + Self.confirmationTime }?.request
   }
 
@@ -222,7 +240,7 @@ struct OpenMatches: Sendable {
 // MARK: - At rest
 
 extension OpenMatches: Packable {
-  mutating func pack(in parcel: inout Parcel) {
+  package mutating func pack(in parcel: inout Parcel) {
     parcel.carry(&nodes)
     parcel.carry(&firstFree)
     parcel.carry(&first)
