@@ -34,13 +34,12 @@ struct EventSurvey: Sendable {
   mutating func note(_ event: ProgramEvent) {
     count += 1
     if event.event.tellsOfBattery { batteriesTold.insert(event.device) }
+    if let reminder = event.event.answered {
+      answers.insert(Answer(device: event.device, reminder: reminder))
+    }
     switch event.event {
     case .unlock: unlocked.insert(event.device)
-    case .tap(let reminder):
-      hasTaps = true
-      answers.insert(Answer(device: event.device, reminder: reminder))
-    case .dismiss(let reminder), .ignore(let reminder), .act(let reminder, _):
-      answers.insert(Answer(device: event.device, reminder: reminder))
+    case .tap: hasTaps = true
     case .setClock(let span): clocks[span] = max(event.instant, clocks[span] ?? event.instant)
     default: break
     }

@@ -135,6 +135,14 @@ package enum LocationPermission: UInt8, Hashable, Sendable, CaseIterable, Bitwis
 }
 
 extension PhoneEvent {
+  /// The reminder whose notification the person responds to, or is said not to.
+  package var answered: ReminderID? {
+    switch self {
+    case .tap(let reminder), .dismiss(let reminder), .ignore(let reminder), .act(let reminder, _): reminder
+    default: nil
+    }
+  }
+
   /// The reminder that the person puts off.
   package var snoozed: ReminderID? {
     switch self {

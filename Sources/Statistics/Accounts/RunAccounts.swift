@@ -82,7 +82,7 @@ package struct RunAccounts: JournalSink, Sendable {
   /// What the devices shared.
   package private(set) var sync = SyncAccount()
   private(set) var optOutLedger: OptOutLedger
-  /// By reminder: whether the story says how the person responds to it: with `tap`, `dismiss` or `ignore`.
+  /// By reminder: whether the story says how the person responds to it: see ``PhoneEvent/answered``.
   private var statesResponses: [Bool]
   /// The reminders' ids, for what is said of them.
   private let names: [String]
@@ -163,7 +163,8 @@ package struct RunAccounts: JournalSink, Sendable {
     case .happened(let event):
       happened += 1
       if let reminder = event.snoozed { devices[device].snoozed(reminder) }
-      take(event)
+      // What the story says of responses holds for the whole run, on every device of the person.
+      if let reminder = event.answered { statesResponses[reminder.index] = true }
     case .truth(let event):
       if !event.isFoundSo { truth[Int(event.kind.rawValue)] += 1 }
       if !devices[device].happened(event, at: stamp.instant) {
@@ -203,15 +204,6 @@ package struct RunAccounts: JournalSink, Sendable {
 
   package mutating func count(_ counted: CountedReminders, due: UInt64, _ stamp: RecordStamp) {
     devices[Int(stamp.device)].count(counted, due: due, stamp)
-  }
-
-  /// What the story says of responses holds for the whole run, on every device of the person.
-  private mutating func take(_ event: PhoneEvent) {
-    switch event {
-    case .tap(let reminder), .dismiss(let reminder), .ignore(let reminder):
-      statesResponses[reminder.index] = true
-    default: break
-    }
   }
 
   /// A response is one to a notification that was exposed, and to which there was none.

@@ -22,7 +22,7 @@ struct ExposureTests {
       """
       for: 2 days
       profile: \(profile)
-      reminders: {a: {when: every day 10:00 ahead 5, notify: {title: A, bucket: user}}}
+      reminders: {a: {when: every day 10:00 ahead 5, notify: {title: A, bucket: user, actions: snooze 3 days}}}
       timeline: [07:01 open, 07:02 leave, \(timeline)]
       expect: [delivered = 2]
       """)
@@ -70,11 +70,11 @@ struct ExposureTests {
 
   // MARK: What is known of responses
 
-  @Test("one line that taps, dismisses or ignores speaks for all of a reminder, and for no other")
+  @Test("one line that taps, presses, dismisses or ignores speaks for all of a reminder, and for no other")
   func known() throws {
     for (line, tapped, dismissed) in [
       ("10:05 tap a, 10:06 leave", 1, 0), ("10:05 dismiss a", 0, 1), ("07:05 ignore a", 0, 0),
-      ("07:05 tap a", 0, 0),
+      ("07:05 tap a", 0, 0), ("07:05 press snooze 3 days on a", 0, 0),
     ] {
       let account = try run(line)
       #expect(account.answerable == 2 && account.exposed == 2, "\(line)")

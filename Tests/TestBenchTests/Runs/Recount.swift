@@ -40,7 +40,8 @@ struct Recount: JournalSink {
 
   mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
     switch body {
-    case .happened(.tap(let id)), .happened(.dismiss(let id)), .happened(.ignore(let id)):
+    case .happened(.tap(let id)), .happened(.dismiss(let id)), .happened(.ignore(let id)),
+      .happened(.act(let id, _)):
       reminders[id.index].isStated = true
     case .effect(let effect): take(effect, stamp.device)
     case .outcome(let outcome): take(outcome, stamp.device)
