@@ -81,21 +81,11 @@ public struct NotificationGateway: Sendable {
   public var permission: NotificationPermission { memory.permission }
 
   /// Begins anew for another person, as a fresh install: forgets everything but policy and zones, and keeps
-  /// the memory that its tables have taken.
+  /// the room that the tables of its state have taken.
   public mutating func reset(permission: NotificationPermission) {
     state.reset()
-    memory.permission = permission
-    memory.unregistered = TypeSet()
-    memory.isSorted = false
-    memory.asksAgain = false
-    memory.isDirty = false
-    memory.isDirtyOfRequests = false
-    memory.outlook = .none
-    memory.ended.removeAll(keepingCapacity: true)
-    memory.looked.removeAll(keepingCapacity: true)
-    memory.ready.removeAll(keepingCapacity: true)
-    memory.looksForReleases = false
-    memory.takenBack.removeAll(keepingCapacity: true)
+    // The first look at the clocks moves the cursor.
+    memory = Memory(permission: permission, cursor: memory.cursor)
   }
 
   /// Says whether somebody handles the taps on notifications of a type. All types are registered at first.
