@@ -18,6 +18,7 @@ extension MissCause {
     switch suppression {
     case .poweredOff: self = .poweredOff
     case .forceQuit: self = .forceQuit
+    case .forceStopped: self = .forceStopped
     case .notMonitored, .permission, .unavailable, .dwell, .cushion, .alreadyInside: return nil
     }
   }
@@ -95,6 +96,7 @@ extension RegionSuppression {
         "The phone was inside already when the app asked the system to watch the place.",
         remedy: "Let the phone come there later, or see the knob 'initialTrigger'.")
     case .forceQuit: MissCause.forceQuit.explanation
+    case .forceStopped: MissCause.forceStopped.explanation
     }
   }
 }

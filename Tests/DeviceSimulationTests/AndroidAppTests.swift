@@ -66,6 +66,18 @@ import TriggerModel
     }
   }
 
+  @Test func whatAStoppedAppIsNotToldIsPutDownToThat() throws {
+    var rig = try PhoneRig(
+      .android, ["backgroundWake": "exact"], regions: [PhoneRig.region(0, radius: 150)])
+    rig.apply(.openOwnApp, .forceStop)
+    // What the app asked for when it was last told something comes after its end.
+    rig.perform(.monitor(RegionID(0)), .wake(ReminderID(1), at: PhoneRig.start + .hours(1)))
+    rig.apply(.enterRegion(RegionID(0)))
+    rig.wait(.hours(2))
+    #expect(rig.suppressed == [.forceStopped])
+    #expect(rig.missed(.woken) == [.forceStopped])
+  }
+
   @Test func anAppThatIsUpdatedIsStartedAndPlansAnew() throws {
     var rig = try PhoneRig(.android)
     rig.add(0, in: .hours(5))

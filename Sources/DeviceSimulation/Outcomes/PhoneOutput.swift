@@ -116,6 +116,8 @@ package enum RegionSuppression: UInt8, Hashable, Sendable, CaseIterable, Bitwise
   case alreadyInside
   /// The user had swiped the app away.
   case forceQuit
+  /// The user had stopped the app in the system's settings.
+  case forceStopped
 
   /// The name used in files and reports.
   package var name: String { String(describing: self) }

@@ -71,7 +71,7 @@ extension Phone {
     wakes.miss(reminder)
     switch settings.backgroundWake {
     case .exact, .alarm:
-      guard whyNotStarted == nil else { return out.remark(.missed(.woken, subject: 0, .forceQuit)) }
+      if let cause = whyNotStarted { return out.remark(.missed(.woken, subject: 0, cause)) }
       resume(isWaking: true, at: now, into: &out)
       catchUp(isResuming: false, at: now, into: &out)
     case .opportunistic, .never:

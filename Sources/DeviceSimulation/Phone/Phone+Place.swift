@@ -233,7 +233,7 @@ extension Phone {
         at: report.crossed)
       if isBlocked { return .forceQuit }
     }
-    if process.state == .stopped { return .forceQuit }
+    if process.state == .stopped { return .forceStopped }
     return nil
   }
 

@@ -85,6 +85,7 @@ extension Phone {
       tellPosition(at: now, into: &out)
     case .poweredOff: out.remark(.missed(.located, subject: 0, .poweredOff))
     case .forceQuit: out.remark(.missed(.located, subject: 0, .forceQuit))
+    case .forceStopped: out.remark(.missed(.located, subject: 0, .forceStopped))
     case .notMonitored, .permission, .unavailable, .dwell, .cushion, .alreadyInside:
       out.remark(.missed(.located, subject: 0, .noSign))
     }
