@@ -92,8 +92,10 @@ struct Participants: Sendable {
     Self.tell(news, .groundTruth, &groundTruth, situation, into: &replies)
     Self.tell(news, .links, &links, situation, into: &replies)
     Self.tell(news, .room, &room, situation, into: &replies)
+    Self.tell(news, .lists, &lists, situation, into: &replies)
     Self.tell(news, .app, &app, situation, into: &replies)
     Self.tell(news, .person, &person, situation, into: &replies)
+    Self.tell(news, .sync, &sync, situation, into: &replies)
   }
 
   /// The engine was denied alike what it asked for.
