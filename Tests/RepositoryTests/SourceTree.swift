@@ -4,6 +4,8 @@ import Foundation
 struct SourceTree: Sendable {
   let name: String
   private(set) var lineCount = 0
+  /// The modules that its files import.
+  private(set) var imports: Set<Substring> = []
   /// By folder: the folders whose types its files name, and the first file and type that does.
   private(set) var uses: [String: [String: String]] = [:]
 
@@ -16,6 +18,7 @@ struct SourceTree: Sendable {
     var homes: [Substring: Set<String>] = [:]
     for (file, words) in read {
       lineCount += file.source.count(where: \.isNewline)
+      imports.formUnion(file.source.matches(of: /(?m)^(?:@testable |package |public )?import (\w+)/).map(\.1))
       for type in words.declaredTypes { homes[type, default: []].insert(file.folder) }
     }
     for (file, words) in read.sorted(by: { $0.file.name < $1.file.name }) {
@@ -56,6 +59,12 @@ extension SourceTree {
 
   /// What lies beside `Sources`.
   static func topLevel() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: root.path) }
+
+  /// The lines of the README.
+  static func readme() throws -> [Substring] {
+    try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8).split(
+      separator: "\n", omittingEmptySubsequences: false)
+  }
 
   /// The targets of `Sources`.
   static func all() throws -> [SourceTree] {
