@@ -52,8 +52,6 @@ package struct EngineGreeting: Hashable, Sendable {
     case caps
   }
 
-  package init() {}
-
   /// In front of the second key.
   init(_ scanner: inout NDJSONScanner) throws(ScanProblem) {
     var version: Int64?

@@ -91,9 +91,6 @@ enum Terminal {
     return Int(size.ws_col)
   }()
 
-  static func green(_ text: String) -> String { hasColor ? "\u{1B}[32m\(text)\u{1B}[0m" : text }
-  static func red(_ text: String) -> String { hasColor ? "\u{1B}[31m\(text)\u{1B}[0m" : text }
-
   /// Nanoseconds on a clock that never goes back, for timing alone.
   static let stopwatch: @Sendable () -> UInt64 = {
     DispatchTime.now().uptimeNanoseconds

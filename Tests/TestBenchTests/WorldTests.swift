@@ -56,7 +56,7 @@ struct WorldTests {
     accounts.close()
     #expect(accounts.contradictions.isEmpty)
     #expect(accounts.total.matches > 0)
-    #expect(world.phone.centre.accounts.closes(pending: world.phone.centre.pending.count))
+    #expect(accounts.total.pending == world.phone.centre.pending.count)
   }
 
   @Test("time goes forward, and nothing happens at the end or after it")

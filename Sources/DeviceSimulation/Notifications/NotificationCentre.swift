@@ -5,14 +5,13 @@ package import TriggerModel
 /// The system's side of notifications: what is pending, what is to be seen, and what the person allows.
 ///
 /// Every request handed to it ends as delivered, refused or removed with a reason, or is still
-/// pending; ``accounts`` says how many of each. It knows the wall clock only, and nothing of what is
+/// pending. It knows the wall clock only, and nothing of what is
 /// in front: the phone decides how a delivery is presented.
 package struct NotificationCentre: Hashable, Sendable {
   package private(set) var permission: NotificationPermission
   /// In the order of insertion.
   package private(set) var pending: [PendingRequest] = []
   private var list: VisibleList
-  package private(set) var accounts = CentreAccounts()
   /// Refuse this many of the next requests: an injected fault.
   private var failuresToCome: UInt32 = 0
   private let rules: CentreRules
@@ -50,7 +49,6 @@ package struct NotificationCentre: Hashable, Sendable {
     _ request: NotificationRequest, lateness: TimeSpan? = .zero, zone: Zone, home: ZoneID? = nil,
     isFit: Bool = true, into out: inout PhoneOutput
   ) -> Reason? {
-    accounts.hand()
     if failuresToCome > 0 {
       failuresToCome -= 1
       return refuse(request.id, .addFailed, into: &out)
@@ -159,7 +157,6 @@ package struct NotificationCentre: Hashable, Sendable {
     _ request: NotificationRequest, _ presentation: Presentation, at wall: Instant,
     into out: inout PhoneOutput
   ) {
-    accounts.deliver(presentation)
     out.outcomes.append(.delivered(request.id, presentation))
     list.remove(sharing: request)
     guard presentation.isExposed || presentation.isHeld else { return }
@@ -171,7 +168,6 @@ package struct NotificationCentre: Hashable, Sendable {
   /// The scheduled summary comes, with everything that was held for it.
   package mutating func showSummary(at wall: Instant, into out: inout PhoneOutput) {
     for held in list.release() {
-      accounts.presentLate()
       out.outcomes.append(.presentedLate(held.id, after: wall - held.deliveredAt))
     }
   }
@@ -186,7 +182,6 @@ package struct NotificationCentre: Hashable, Sendable {
       pending.remove(at: position)
       return
     }
-    accounts.hand()
     wait(at: position, for: next.occurrence, next.lateness, into: &out)
   }
 
@@ -280,12 +275,10 @@ package struct NotificationCentre: Hashable, Sendable {
   }
 
   private mutating func lose(_ id: RequestID, _ reason: Reason, into out: inout PhoneOutput) {
-    accounts.lose(reason)
     out.outcomes.append(.removed(id, reason))
   }
 
   private mutating func refuse(_ id: RequestID, _ reason: Reason, into out: inout PhoneOutput) -> Reason {
-    accounts.lose(reason)
     out.outcomes.append(.refused(id, reason))
     return reason
   }
@@ -296,6 +289,5 @@ extension NotificationCentre: Packable {
     parcel.carry(&self, \.permission, \.failuresToCome)
     parcel.carry(&pending)
     list.pack(in: &parcel)
-    accounts.pack(in: &parcel)
   }
 }

@@ -43,15 +43,6 @@ package struct PeopleMetric: Hashable, Sendable {
     /// Whether it can be had of one type.
     package var hasTypes: Bool { !isShareOfPeople && self != .incrementalOpens }
 
-    /// Which way is better for the product; nil: neither.
-    package var isBetterWhenHigher: Bool? {
-      switch self {
-      case .tapThrough, .tapsPerDay, .incrementalOpens, .reach: true
-      case .optOuts: false
-      case .fireRate, .firesPerDay: nil
-      }
-    }
-
     /// What is counted, and among what.
     package var words: (numerator: String, denominator: String) {
       switch self {

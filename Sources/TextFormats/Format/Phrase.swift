@@ -156,14 +156,6 @@ package struct Grammar<Value> {
     return nil
   }
 
-  /// The value when a phrase fits; nil, and nothing reported, when none does.
-  package func parseIfFitting(_ sentence: Words, _ reader: Reader) -> Value?? {
-    for phrase in phrases {
-      if let slots = phrase.match(sentence) { return .some(phrase.build(slots, reader)) }
-    }
-    return nil
-  }
-
   /// The phrase that begins most like the sentence.
   private func hint(for sentence: Words) -> String? {
     let texts = sentence.texts
