@@ -151,8 +151,10 @@ extension ReminderEngine {
     }
   }
 
-  /// Whether the app knows of an enter already, from where it is.
-  mutating func isKnown(_ event: ObservedEvent) -> Bool {
+  /// The system tells of a crossing: what the app has entered by where it is counts once.
+  ///
+  /// - Returns: Whether it is an enter that the app has made so already.
+  mutating func takeEntered(_ event: ObservedEvent) -> Bool {
     guard let known = memory.entered.firstIndex(of: RegionID(event.subject)) else { return false }
     memory.entered.remove(at: known)
     return event.kind == .regionEntered

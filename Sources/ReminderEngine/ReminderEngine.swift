@@ -148,7 +148,7 @@ public struct ReminderEngine: Sendable {
       return true
     case .regionEntered, .regionExited:
       setInside(RegionID(event.subject), event.kind == .regionEntered)
-      if isNews, !isKnown(event) { return true }
+      if isNews, !takeEntered(event) { return true }
     case .opened: if isNews { return true }
     case .factChanged: if set(event) { return true }
     case .factFound: _ = set(event)

@@ -110,7 +110,7 @@ extension Matcher {
       after.places |= 1 << UInt16(place)
       if after.outcome == .holds {
         let reasons = facts.places[first + place]
-        after.outcome = found.isKnown ? reasons.fails : reasons.isUnknown
+        after.outcome = found.isKnown ? reasons.fails : reasons.ifUnknown
       }
     }
     state.failing[Int(declaration)] = after

@@ -46,7 +46,7 @@ package struct FactTerm: Sendable, BitwiseCopyable {
   package var comparison: FactCondition.Comparison
   /// When it does not hold, and when the quantity is not known.
   package var fails: FactOutcome
-  package var isUnknown: FactOutcome
+  package var ifUnknown: FactOutcome
 
   /// So many fact conditions of a declaration have terms; what is beyond is worked out at each look.
   package static let most = 16
@@ -58,7 +58,7 @@ package struct FactTerm: Sendable, BitwiseCopyable {
     self.place = UInt8(place)
     comparison = condition.comparison
     fails = FactOutcome(condition.reason)
-    isUnknown = FactOutcome(condition.reasonIfUnknown)
+    ifUnknown = FactOutcome(condition.reasonIfUnknown)
   }
 }
 
@@ -142,12 +142,12 @@ package struct FactPlace: Sendable, BitwiseCopyable {
   package var series: UInt32
   /// When it does not hold, and when the quantity is not known.
   package var fails: FactOutcome
-  package var isUnknown: FactOutcome
+  package var ifUnknown: FactOutcome
 
   /// Of a condition on the quantity of a series.
   package init(_ condition: CompiledFactCondition, series: Int) {
     self.series = UInt32(series)
     fails = FactOutcome(condition.reason)
-    isUnknown = FactOutcome(condition.reasonIfUnknown)
+    ifUnknown = FactOutcome(condition.reasonIfUnknown)
   }
 }

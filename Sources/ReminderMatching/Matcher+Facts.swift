@@ -113,7 +113,7 @@ extension Matcher {
   /// - Parameter passed: The terms whose constants equal it; those before are less, those behind are greater.
   private mutating func settle(_ range: Range<Int>, around passed: Range32, isKnown: Bool) {
     guard isKnown else {
-      for position in range { settle(tables.facts.terms[position], tables.facts.terms[position].isUnknown) }
+      for position in range { settle(tables.facts.terms[position], tables.facts.terms[position].ifUnknown) }
       return
     }
     // Of a condition with several constants the one that equals the quantity decides, so it has the last word.
@@ -163,7 +163,7 @@ extension Matcher {
   @inline(never)
   private mutating func outcomeOfPlace(_ position: Int, _ declaration: Int) -> FactOutcome {
     let place = tables.facts.places[Int(tables.facts.firstPlace[declaration]) + position]
-    return state.series[Int(place.series)].isKnown ? place.fails : place.isUnknown
+    return state.series[Int(place.series)].isKnown ? place.fails : place.ifUnknown
   }
 
   /// In the rows of all reasons, for which way it goes is not to be foretold.

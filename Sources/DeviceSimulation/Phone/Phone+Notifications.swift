@@ -153,7 +153,7 @@ extension Phone {
     centre.respond(to: id)
     let (subject, value) = (id.reminder.rawValue, Int64(id.occurrence))
     happened(.acted, subject: subject, value: value, at: now, into: &out)
-    tellWaking(.acted, subject: subject, value: value, isByPerson: true, at: now, into: &out)
+    tellWaking(.acted, subject: subject, value: value, startsAnyway: true, at: now, into: &out)
   }
 
   // MARK: - Permission

@@ -212,7 +212,7 @@ extension Phone {
       } else {
         let kind: ObservedEvent.Kind = report.isInside ? .regionEntered : .regionExited
         // What may start a process was asked above.
-        tellWaking(kind, subject: report.region.rawValue, isByPerson: true, at: now, into: &out)
+        tellWaking(kind, subject: report.region.rawValue, startsAnyway: true, at: now, into: &out)
         tellPosition(at: now, into: &out)
       }
     }

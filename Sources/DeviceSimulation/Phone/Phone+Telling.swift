@@ -36,12 +36,12 @@ extension Phone {
   }
 
   /// Tells the app, starting its process when it does not run, if that is allowed. The phone must be on.
-  /// - Parameter isByPerson: Its user is in the app.
+  /// - Parameter startsAnyway: Whatever has ended the process: its user is in the app, or that was asked before.
   mutating func tellWaking(
-    _ kind: ObservedEvent.Kind, subject: UInt32 = 0, value: Int64 = 0, isByPerson: Bool = false,
+    _ kind: ObservedEvent.Kind, subject: UInt32 = 0, value: Int64 = 0, startsAnyway: Bool = false,
     at now: Instant, into out: inout PhoneOutput
   ) {
-    if !isByPerson, let cause = whyNotStarted {
+    if !startsAnyway, let cause = whyNotStarted {
       return out.remark(.missed(kind, subject: subject, cause))
     }
     resume(at: now, into: &out)

@@ -69,7 +69,7 @@ extension Phone {
     default:
       guard let (kind, subject, value) = inApp(event, at: now) else { return }
       happened(kind, subject: subject, value: value, at: now, into: &out)
-      tellWaking(kind, subject: subject, value: value, isByPerson: true, at: now, into: &out)
+      tellWaking(kind, subject: subject, value: value, startsAnyway: true, at: now, into: &out)
     }
   }
 
@@ -107,7 +107,7 @@ extension Phone {
     channels = Channels(areSilent: settings.channelsSilent)
     happened(.reinstalled, at: now, into: &out)
     if settings.reinstallResetsPermission { forgetPermission(at: now, into: &out) }
-    tellWaking(.reinstalled, isByPerson: true, at: now, into: &out)
+    tellWaking(.reinstalled, startsAnyway: true, at: now, into: &out)
     findEverything(at: now, into: &out)
   }
 
