@@ -1,9 +1,11 @@
-/// The WGS84 ellipsoid (NIMA TR8350.2: semi-major axis and flattening are defined, the rest follows).
+import TriggerModel
+
+/// The WGS84 ellipsoid: what follows from ``TriggerModel/Earth``.
 enum Ellipsoid {
   /// Equatorial radius in metres.
-  static let a = 6_378_137.0
+  static let a = Earth.equatorialRadius
   /// Flattening.
-  static let f = 1 / 298.257223563
+  static let f = Earth.flattening
   /// Polar radius in metres.
   static let b = a * (1 - f)
   /// Third flattening, (a - b) / (a + b).

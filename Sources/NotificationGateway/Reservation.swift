@@ -35,11 +35,10 @@ struct Unconfirmed: Hashable, Sendable, BitwiseCopyable {
   /// The latest delivery of its bucket before it.
   var previous: Moment?
 
-  /// How long after an immediate delivery a refusal gives back what it took. The system answers within
-  /// milliseconds; the margin is for an app that was suspended in between.
-  static let confirmationTime = TimeSpan.minutes(1)
-
-  func isOpen(at now: Moment) -> Bool { now.elapsed(since: delivered) <= Self.confirmationTime }
+  /// Whether a refusal still gives back what it took.
+  func isOpen(at now: Moment) -> Bool {
+    now.elapsed(since: delivered) <= NotificationRequest.confirmationTime
+  }
 }
 
 /// A request that waits for the end of quiet hours. It has taken nothing.

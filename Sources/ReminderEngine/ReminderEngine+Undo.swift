@@ -30,8 +30,8 @@ extension ReminderEngine {
           if request.deliverAt <= moment.wall { matcher.wasShown(request.id) }
           // It was held.
           if request.isRelease(at: moment) {
-            keepMatch(
-              of: request.id, until: max(request.deliverAt, moment.wall) + OpenMatches.confirmationTime)
+            let delivery = max(request.deliverAt, moment.wall)
+            keepMatch(of: request.id, until: delivery + NotificationRequest.confirmationTime)
           }
         }
       case .dropped(let request, let reason) where !reason.isChosen: lost.append(request.id)

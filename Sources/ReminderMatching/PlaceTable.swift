@@ -32,8 +32,7 @@ package struct PlaceTable: Sendable {
     }
 
     init(_ coordinate: Coordinate) {
-      // The WGS84 ellipsoid: semi-major axis and flattening (NIMA TR8350.2).
-      let (a, f) = (6_378_137.0, 1 / 298.257223563)
+      let (a, f) = (Earth.equatorialRadius, Earth.flattening)
       let (sinLatitude, cosLatitude) = DeterministicMath.sinCosDegrees(coordinate.latitude)
       let (sinLongitude, cosLongitude) = DeterministicMath.sinCosDegrees(coordinate.longitude)
       let e2 = f * (2 - f)

@@ -13,7 +13,7 @@ package struct OpenMatches: Sendable {
     package var keptFrom: Instant
 
     /// When the request is due, of one that is still to be delivered.
-    package var deliverAt: Instant { keptFrom - OpenMatches.confirmationTime }
+    package var deliverAt: Instant { keptFrom - NotificationRequest.confirmationTime }
 
     /// It is not known when it is delivered.
     package var isPutOff: Bool { keptFrom == .distantFuture }
@@ -31,10 +31,6 @@ package struct OpenMatches: Sendable {
     /// The reminder's next, or the next free one; ``none`` after the last.
     var next: Int32
   }
-
-  /// How long after its delivery a request may turn out to be refused. The system answers within
-  /// milliseconds; the margin is for an app that was suspended in between.
-  package static let confirmationTime = TimeSpan.minutes(1)
 
   /// What the clocks have passed a journey may put off by as much: zones differ by 26 hours at most.
   private static let longestJourney = TimeSpan.hours(26)
@@ -73,7 +69,7 @@ package struct OpenMatches: Sendable {
       if let entry, entry.keptFrom <= now - Self.longestJourney { _ = remove(entry.request) }
       node = next
     }
-    insert(Entry(request: request, day: day, keptFrom: max(deliverAt, now) + Self.confirmationTime))
+    insert(Entry(request: request, day: day, keptFrom: max(deliverAt, now) + NotificationRequest.confirmationTime))
   }
 
   /// Takes out the matches of some requests, of each reminder the latest first.
@@ -97,7 +93,7 @@ package struct OpenMatches: Sendable {
 
   /// As ``take(of:dueAfter:)``, into an empty list, whose room is used again.
   package mutating func take(of reminder: ReminderID, dueAfter now: Instant, into taken: inout [Entry]) {
-    let due = now + Self.confirmationTime
+    let due = now + NotificationRequest.confirmationTime
     var (before, node) = (Self.none, firstNode(of: reminder))
     while node != Self.none {
       let found = nodes[Int(node)]
@@ -114,15 +110,17 @@ package struct OpenMatches: Sendable {
 
   /// Appends the matches of a reminder whose requests would be delivered later.
   package func append(of reminder: ReminderID, dueAfter now: Instant, to due: inout [Entry]) {
-    due += entries(of: reminder).filter { $0.keptFrom > now + Self.confirmationTime }
+    due += entries(of: reminder).filter { $0.keptFrom > now + NotificationRequest.confirmationTime }
   }
 
   /// Takes out the matches of a reminder whose requests are still to be delivered, and by an instant, and those that are
   /// put off: the first first.
   package mutating func take(of reminder: ReminderID, dueAfter now: Instant, through end: Instant) -> [Entry]
   {
-    let (first, last) = (now + Self.confirmationTime, end + Self.confirmationTime)
-    let open = entries(of: reminder).filter { $0.isPutOff || $0.keptFrom > first && $0.keptFrom <= last }
+    let margin = NotificationRequest.confirmationTime
+    let open = entries(of: reminder).filter {
+      $0.isPutOff || $0.keptFrom > now + margin && $0.keptFrom <= end + margin
+    }
     return open.sorted { $0.request < $1.request }.compactMap { remove($0.request) }
   }
 
@@ -146,7 +144,7 @@ package struct OpenMatches: Sendable {
   package mutating func move(_ reminder: ReminderID, _ moved: (Instant) -> Instant) {
     change(of: reminder) { entry in
       guard entry.keptFrom != .distantFuture, entry.keptFrom != .distantPast else { return }
-      entry.keptFrom = moved(entry.keptFrom - Self.confirmationTime) + Self.confirmationTime
+      entry.keptFrom = moved(entry.keptFrom - NotificationRequest.confirmationTime) + NotificationRequest.confirmationTime
     }
   }
 
@@ -164,7 +162,7 @@ package struct OpenMatches: Sendable {
   ///
   /// - Complexity: O(*n*) in the reminder's entries.
   package func pending(of reminder: ReminderID, at instant: Instant) -> RequestID? {
-    entries(of: reminder).first { $0.keptFrom == instant + Self.confirmationTime }?.request
+    entries(of: reminder).first { $0.keptFrom == instant + NotificationRequest.confirmationTime }?.request
   }
 
   // MARK: Nodes

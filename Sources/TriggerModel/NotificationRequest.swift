@@ -93,3 +93,9 @@ public struct NotificationRequest: Hashable, Sendable, BitwiseCopyable {
     return a.id < b.id
   }
 }
+
+extension NotificationRequest {
+  /// How long after its delivery a request may turn out to be refused. The system answers within milliseconds; the
+  /// margin is for an app that was suspended in between.
+  @inlinable package static var confirmationTime: TimeSpan { .minutes(1) }
+}

@@ -18,8 +18,6 @@ final class PreparedPolygons {
   /// kilometres to an ellipse in degrees takes less.
   private static let share = 0.002
   private static let metres = 1.0
-  /// Of the ellipsoid of WGS 84.
-  private static let (equator, flattening) = (6_378_137.0, 1 / 298.257223563)
 
   private let table: RegionTable
   private let context: GEOSContextHandle_t
@@ -70,11 +68,11 @@ final class PreparedPolygons {
       fatalError("GEOS could not make a polygon: out of memory")
     }
     let (sine, cosine) = DeterministicMath.sinCosDegrees(center.latitude)
-    let squared = Self.flattening * (2 - Self.flattening)
+    let squared = Earth.flattening * (2 - Earth.flattening)
     let w = 1 - squared * sine * sine
     let degree = 180 / Double.pi
-    let north = radius / (Self.equator * (1 - squared) / (w * w.squareRoot())) * degree
-    let east = radius / (Self.equator / w.squareRoot() * cosine) * degree
+    let north = radius / (Earth.equatorialRadius * (1 - squared) / (w * w.squareRoot())) * degree
+    let east = radius / (Earth.equatorialRadius / w.squareRoot() * cosine) * degree
     for corner in 0...Self.corners {
       let turn = Double(corner % Self.corners) * 360 / Double(Self.corners)
       let (along, up) = DeterministicMath.sinCosDegrees(turn)

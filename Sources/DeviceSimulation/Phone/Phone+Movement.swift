@@ -55,13 +55,12 @@ extension Phone {
     tellPosition(at: now, into: &out)
   }
 
-  /// On a plane with the meridian's 111 km to the degree: good to a per cent, as the service is not.
+  /// On a plane: good to a per cent, as the service is not.
   private static func isFartherApart(_ a: Coordinate, _ b: Coordinate, than metres: Double) -> Bool {
-    let metresPerDegree = 111_195.0
-    let north = (a.latitude - b.latitude) * metresPerDegree
+    let north = (a.latitude - b.latitude) * Earth.metresPerDegree
     var degreesEast = abs(a.longitude - b.longitude)
     if degreesEast > 180 { degreesEast = 360 - degreesEast }
-    let east = degreesEast * metresPerDegree * DeterministicMath.cosDegrees(a.latitude)
+    let east = degreesEast * Earth.metresPerDegree * DeterministicMath.cosDegrees(a.latitude)
     return north * north + east * east > metres * metres
   }
 }
