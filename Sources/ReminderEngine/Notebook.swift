@@ -53,6 +53,26 @@ struct Notebook: Sendable {
       deadlines.insert(Deadline(at: expires, reminder: ReminderID(index), kind: .expiry))
     }
   }
+
+  /// What was handed over for a reminder, or could not be, is of no importance any more.
+  mutating func forgetPlans(of reminder: ReminderID) {
+    handedOver[reminder] = nil
+    leftOut[reminder] = nil
+    failed[reminder] = nil
+    standing[reminder] = nil
+    wishes[reminder] = nil
+  }
+
+  /// Nor is anything else of it, but for which declaration is in force, and whether it was taken back.
+  mutating func forget(_ reminder: ReminderID) {
+    forgetPlans(of: reminder)
+    snoozes[reminder] = nil
+    wakes[reminder] = nil
+    plannedLapses[reminder] = nil
+    openMatches.forget(reminder)
+    expired[reminder] = nil
+    countedFrom[reminder] = nil
+  }
 }
 
 /// The stages of one reminder, handed over beforehand.

@@ -92,11 +92,7 @@ extension ReminderEngine {
     notebook.cancelled.insert(reminder)
     matcher.setWaiting(declarationInForce(reminder), live: false, armed: false)
     notebook.snoozes[reminder] = nil
-    notebook.wishes[reminder] = nil
-    notebook.handedOver[reminder] = nil
-    notebook.leftOut[reminder] = nil
-    forgetFailures(of: reminder)
-    notebook.standing[reminder] = nil
+    notebook.forgetPlans(of: reminder)
     effects.append(.withdraw(reminder, .cancelled))
     effects.append(.wake(reminder, at: .distantFuture))
   }
@@ -129,23 +125,13 @@ extension ReminderEngine {
   ) {
     let declaration = declarationInForce(reminder)
     notebook.cancelled.remove(reminder)
-    notebook.snoozes[reminder] = nil
-    notebook.wishes[reminder] = nil
-    notebook.handedOver[reminder] = nil
-    notebook.leftOut[reminder] = nil
-    forgetFailures(of: reminder)
-    notebook.standing[reminder] = nil
-    notebook.wakes[reminder] = nil
-    notebook.plannedLapses[reminder] = nil
-    notebook.openMatches.forget(reminder)
-    notebook.expired[reminder] = nil
+    notebook.forget(reminder)
     matcher.forgetMatches(of: reminder)
     matcher.setWaiting(declaration, live: true, armed: true)
     let expires = program.plans[Int(declaration)].expires
     if expires != .distantFuture {
       notebook.deadlines.insert(Deadline(at: expires, reminder: reminder, kind: .expiry))
     }
-    notebook.countedFrom[reminder] = nil
     if !countAnew(reminder, at: moment, into: &effects) { plan(reminder, at: moment, into: &effects) }
   }
 

@@ -92,11 +92,7 @@ extension ReminderEngine {
     // What is replaced and cannot be compiled again was compiled before.
     try? change(into: &effects) { (engine) throws(ReminderCompileError) in
       engine.notebook.edits[reminder] = nil
-      engine.notebook.wakes[reminder] = nil
-      engine.notebook.plannedLapses[reminder] = nil
-      engine.notebook.openMatches.forget(reminder)
-      engine.notebook.expired[reminder] = nil
-      engine.notebook.countedFrom[reminder] = nil
+      engine.notebook.forget(reminder)
       engine.matcher.forgetMatches(of: reminder)
       engine.matcher.undeclare(reminder)
     }

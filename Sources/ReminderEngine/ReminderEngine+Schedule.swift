@@ -83,10 +83,8 @@ extension ReminderEngine {
       effects.append(.withdraw(reminder, .superseded))
       let pending = notebook.handedOver[reminder]?.pending ?? []
       takeOut(pending.filter { $0.deliveredAt > moment.wall }, of: reminder, at: moment)
-      notebook.handedOver[reminder] = nil
-      notebook.standing[reminder] = nil
+      notebook.forgetPlans(of: reminder)
       notebook.wakes[reminder] = nil
-      forgetFailures(of: reminder)
       guard let lapse = notebook.plannedLapses.removeValue(forKey: reminder) else { continue }
       forgetStages(of: reminder, at: moment)
       planLapse(reminder, since: lapse.since, at: moment, into: &effects)
