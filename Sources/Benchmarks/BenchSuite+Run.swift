@@ -5,24 +5,14 @@ extension BenchSuite {
   ///
   /// - Parameters:
   ///   - engine: Measures this engine in another process, on the same workload, beside the built-in one.
-  ///   - report: Makes the report of a replayed scenario and returns how long it is, in bytes.
+  ///   - report: Makes the report of a replayed scenario.
   /// - Throws: ``BenchError`` when the options make no sense, or when a contestant and the obvious way do
   ///   not come to the same results.
   package func run(
     _ options: BenchOptions, engine: BenchedEngine? = nil,
-    report: @escaping (ScenarioResult) -> Int = { _ in 0 }
+    report: @escaping (ScenarioResult) -> Void = { _ in }
   ) throws -> BenchReport {
-    if options.rounds < 1 { throw BenchError.misuse("at least one round is needed") }
-    if let sizes = options.sizes, sizes.isEmpty || sizes.contains(where: { $0 < 1 }) {
-      throw BenchError.misuse("sizes are whole numbers from 1 on")
-    }
-    if let events = options.events, events < 1 { throw BenchError.misuse("at least one event is needed") }
-    if (options.file == nil) == (self == .scenario) {
-      throw BenchError.misuse(
-        self == .scenario
-          ? "name a file: 'triggerbench bench scenario my.yaml'"
-          : "the suite \(rawValue) plays no file of yours")
-    }
+    try check(options)
     if let engine { return try EngineBench(engine, options).report(self) }
     return switch self {
     case .matching: try MatchingBench(options).report()

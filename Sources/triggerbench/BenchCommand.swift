@@ -96,6 +96,8 @@ struct ComparisonOptions: ParsableArguments {
     if let sizes, BenchSuiteCommand.numbers(sizes) == nil {
       throw ValidationError("'\(sizes)' is not a list of whole numbers such as 10,1000")
     }
+    let comparison = comparison()
+    try BenchCommand.reporting { try comparison.suite.check(comparison.options) }
   }
 
   func comparison() -> BuildComparison {

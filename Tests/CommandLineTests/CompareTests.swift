@@ -132,9 +132,14 @@ import Testing
     (["bench", "scenario", "s.yaml", "--events", "5"], "leave out --sizes, --mode and --events"),
     (["bench", "matching", "s.yaml"], "'bench scenario' does"),
     (["bench", "matching", "--reminders", "0"], "sizes are whole numbers from 1 on"),
-    (["bench", "matching", "--mode", "yearly"], "unknown mode 'yearly'; write once, daily, facts"),
+    (["bench", "matching", "--mode", "yearly"], "facts, adding or replacing"),
+    (["bench", "compare", "a", "b", "--mode", "yearly"], "unknown mode 'yearly'; write once, daily,"),
+    // It is measured beside the obvious way alone.
+    (["bench", "compare", "a", "b", "--mode", "adding"], "unknown mode 'adding'"),
+    (["bench", "compare", "a", "b", "--suite", "regions", "--sizes", "9"], "has no sizes; say --events"),
+    (["bench", "trial", "--suite", "load", "--events", "9"], "has no events; say --sizes"),
     (["bench", "kernel", "--events", "0"], "at least one event is needed"),
-    (["bench", "kernel", "--mode", "daily"], "the suite kernel has no modes to choose from"),
+    (["bench", "kernel", "--mode", "daily"], "the suite kernel has no modes"),
   ])
   func `what a bench cannot do is wrong usage, and told`(_ arguments: [String], _ words: String) async throws
   {

@@ -10,8 +10,7 @@ struct CapsBench {
   private let sizes: [Int]
   private let options: BenchOptions
 
-  init(_ options: BenchOptions) throws {
-    if options.mode != nil { throw BenchError.misuse("the suite caps has no modes") }
+  init(_ options: BenchOptions) {
     sizes = options.sizes ?? [1_000, 100_000]
     self.options = options
   }
@@ -81,14 +80,15 @@ struct CapsBench {
   }
 }
 
-/// FNV-1a over outcomes and reasons.
+/// Of outcomes and reasons.
 private struct DecisionDigest: Equatable {
-  var value: UInt64 = 0xCBF2_9CE4_8422_2325
-  var admitted = 0
+  private var words = WordDigest()
+  private(set) var admitted = 0
+  var value: UInt64 { words.value }
 
   mutating func add(_ outcome: Decision.Outcome, _ reason: Reason?) {
-    value = (value ^ UInt64(outcome.rawValue)) &* 0x100_0000_01B3
-    value = (value ^ UInt64(reason.map { $0.rawValue + 1 } ?? 0)) &* 0x100_0000_01B3
+    words.add(UInt64(outcome.rawValue))
+    words.add(UInt64(reason.map { $0.rawValue + 1 } ?? 0))
     if outcome == .admit { admitted += 1 }
   }
 }

@@ -11,14 +11,8 @@ struct CapsWorkload {
 
   /// One request every ten minutes or so; most are for now, some are up to a day ahead.
   init(requests: Int) {
-    var state: UInt64 = 20_260_105
-    func below(_ bound: UInt64) -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return ((z ^ (z >> 31)) >> 11) % bound
-    }
+    var generator = SplitMix64(state: 20_260_105)
+    func below(_ bound: UInt64) -> UInt64 { (generator.next() >> 11) % bound }
     var seconds: Int64 = 0
     steps = (0..<requests).map { index in
       seconds += 1 + Int64(below(1_200))

@@ -1,3 +1,5 @@
+import SimulationKernel
+
 /// SplitMix64 (Steele, Lea, Flood 2014): a generator for workloads and resampling, the same everywhere.
 package struct SplitMix64 {
   package var state: UInt64
@@ -5,11 +7,8 @@ package struct SplitMix64 {
   package init(state: UInt64) { self.state = state }
 
   package mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
+    state &+= RandomKey.gamma
+    return RandomKey.mix64(state)
   }
 
   /// 0 ≤ x < 1.

@@ -1,8 +1,7 @@
 extension KernelBench {
   /// The suite as the command line runs it: sizes are pending events, events the operations timed.
   static func report(_ options: BenchOptions) throws -> BenchReport {
-    if options.mode != nil { throw BenchError.misuse("the suite kernel has no modes to choose from") }
-    return try ComparisonProgram.inFolder { folder in
+    try ComparisonProgram.inFolder { folder in
       try report(options, options.alone ? nil : KernelComparison(compilingIn: folder))
     }
   }

@@ -1,4 +1,5 @@
 import DeterministicMath
+import SimulationKernel
 
 /// The increments of the kernel's benchmark: how long after an event the next one lies.
 ///
@@ -34,10 +35,5 @@ package struct KernelWorkload: Sendable {
 
   /// The index-th number of SplitMix64.
   @inline(__always)
-  private static func hash(_ index: UInt64) -> UInt64 {
-    var z = (index &+ 1) &* 0x9E37_79B9_7F4A_7C15
-    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-    return z ^ z >> 31
-  }
+  private static func hash(_ index: UInt64) -> UInt64 { RandomKey(rawValue: 0).draw(index) }
 }

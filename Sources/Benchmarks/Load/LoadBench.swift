@@ -6,15 +6,13 @@ import TextFormats
 /// Reading scenario files: texts of many reminders, or of a long time line, from their bytes to the scenario.
 enum LoadBench {
   /// What the texts are full of.
-  private enum Mode: String, CaseIterable {
+  enum Mode: String, CaseIterable {
     case reminders, timeline
   }
 
   /// The suite as the command line runs it: sizes are reminders, or entries of the time line.
   static func report(_ options: BenchOptions) throws -> BenchReport {
-    let modes = try options.modes(of: Mode.self)
-    if options.events != nil { throw BenchError.misuse("the suite load has no events; say --reminders") }
-    let rows = try modes.flatMap { mode in
+    let rows = try options.modes(of: Mode.self).flatMap { mode in
       try (options.sizes ?? [1_000, 10_000]).map { try row(mode, $0, options) }
     }
     return BenchReport(

@@ -28,21 +28,9 @@ struct MatchingBench {
   private let events: Int
   private let options: BenchOptions
 
-  init(_ options: BenchOptions) throws {
-    guard let mode = options.mode else {
-      self.init(modes: Mode.allCases, growth: GrowthBench.Mode.allCases, options)
-      return
-    }
-    let (matching, growth) = (Mode(rawValue: mode), GrowthBench.Mode(rawValue: mode))
-    if matching == nil, growth == nil {
-      throw BenchError.misuse("unknown mode '\(mode)'; write once, daily, facts, adding or replacing")
-    }
-    self.init(modes: matching.map { [$0] } ?? [], growth: growth.map { [$0] } ?? [], options)
-  }
-
-  private init(modes: [Mode], growth: [GrowthBench.Mode], _ options: BenchOptions) {
-    self.modes = modes
-    self.growth = options.alone ? [] : growth
+  init(_ options: BenchOptions) {
+    modes = options.modes(of: Mode.self)
+    growth = options.alone ? [] : options.modes(of: GrowthBench.Mode.self)
     sizes = options.sizes ?? [10, 1_000, 10_000, 100_000]
     events = options.events ?? 100_000
     self.options = options

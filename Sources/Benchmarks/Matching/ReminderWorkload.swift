@@ -45,21 +45,11 @@ package struct ReminderWorkload {
 }
 
 private struct WorkloadGenerator {
-  private var state: UInt64
+  private var generator: SplitMix64
 
-  init(seed: UInt64) {
-    state = seed
-  }
+  init(seed: UInt64) { generator = SplitMix64(state: seed) }
 
-  private mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
-  private mutating func below(_ bound: Int) -> Int { Int((next() >> 11) % UInt64(bound)) }
+  private mutating func below(_ bound: Int) -> Int { Int((generator.next() >> 11) % UInt64(bound)) }
 
   mutating func reminder(_ number: Int, repeats: Repeat) -> ReminderDeclaration {
     let trigger: Trigger =

@@ -77,8 +77,6 @@ package struct PopulationBench {
 extension PopulationBench {
   /// The suite as `bench suite`, `compare` and `gate` run it: sizes are people, from the first on.
   static func report(_ options: BenchOptions) throws -> BenchReport {
-    if options.mode != nil { throw BenchError.misuse("the suite population has no modes") }
-    if options.events != nil { throw BenchError.misuse("the suite population counts people, not events") }
     let run = try PopulationRun(seed: 1, days: 30)
     let reports = try (options.sizes ?? [1_000]).map { size in
       var bench = PopulationBench(run, people: 0..<UInt64(size))

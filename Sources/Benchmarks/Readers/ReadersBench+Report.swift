@@ -1,8 +1,6 @@
 extension ReadersBench {
   /// The suite as the command line runs it: events are the fixes of the recording that is read.
   static func report(_ options: BenchOptions) throws -> BenchReport {
-    if options.mode != nil { throw BenchError.misuse("the suite readers has no modes to choose from") }
-    if options.sizes != nil { throw BenchError.misuse("the suite readers has no sizes; say --events") }
     let rows = try rows(
       fixes: options.events ?? 200_000, repetitions: options.rounds, alone: options.alone,
       clock: ContinuousClock())

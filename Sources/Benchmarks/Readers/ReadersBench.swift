@@ -102,17 +102,17 @@ package enum ReadersBench {
     ]
   }
 
-  /// FNV-1a over the words of each fix.
+  /// Of the words of each fix.
   static func digest(_ fixes: [Fix]) -> UInt64 {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    var digest = WordDigest()
     for fix in fixes {
       for word in [
         UInt64(bitPattern: fix.instant.millisecondsSince1970), fix.coordinate.latitude.bitPattern,
         fix.coordinate.longitude.bitPattern, fix.accuracy.bitPattern,
       ] {
-        hash = (hash ^ word) &* 0x100_0000_01b3
+        digest.add(word)
       }
     }
-    return hash
+    return digest.value
   }
 }

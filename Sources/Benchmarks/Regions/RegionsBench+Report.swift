@@ -4,10 +4,6 @@ extension RegionsBench {
   /// The suite as the command line runs it: events are fixes; the obvious way, which takes some 10 µs
   /// for each, follows at most the first 100,000 unless `full` is chosen as the mode.
   static func report(_ options: BenchOptions) throws -> BenchReport {
-    guard options.mode == nil || options.mode == "full" else {
-      throw BenchError.misuse("unknown mode '\(options.mode ?? "")'; write full, or none")
-    }
-    if options.sizes != nil { throw BenchError.misuse("the suite regions has no sizes; say --events") }
     let fixes = options.events ?? 1_000_000
     let result = try RegionsBench().run(
       fixes: fixes, compared: options.alone ? 0 : options.mode == "full" ? fixes : min(fixes, 100_000))

@@ -9,8 +9,7 @@ package struct RegionsBench {
     /// `city` or `boundary`.
     package var trace: String
     /// `undecided`: the fast path. `always`: GEOS for every fix and segment of every region.
-    /// `always, fixes only`: GEOS for every fix of every region, no crossings; the least that the obvious
-    /// way must do. `prepared, fixes only`: the same with polygons that GEOS has prepared.
+    /// `prepared, fixes only`: polygons that GEOS has prepared for every fix of every region, no crossings.
     package var mode: String
     /// Fixes followed and timed.
     package var fixes: Int
@@ -58,10 +57,8 @@ package struct RegionsBench {
     var source = trace.makeIterator()
     var fast = Follower(RegionMonitor(table))
     var always = Follower(RegionMonitor(table, geos: .always))
-    let monitor = RegionMonitor(table, geos: .always)
-    var bare = Follower(monitor)
     let polygons = PreparedPolygons(table)
-    var prepared = Follower(monitor)
+    var prepared = Follower(RegionMonitor(table))
     for start in stride(from: 0, to: fixes, by: Self.block) {
       var block: [Fix] = []
       block.reserveCapacity(Self.block)
@@ -70,15 +67,13 @@ package struct RegionsBench {
       fast.follow(block)
       guard start < compared else { continue }
       always.follow(block)
-      if start == 0 { bare.locate(block) { monitor.membership(of: $0) } }
       prepared.locate(block) { polygons.membership(of: $0) }
       result.compared += block.count
       result.disagreements =
         before + fast.differences(from: always) + fast.differencesInPlace(from: prepared)
     }
     result.rows += [
-      fast.row(name, "undecided"), always.row(name, "always"), bare.row(name, "always, fixes only"),
-      prepared.row(name, "prepared, fixes only"),
+      fast.row(name, "undecided"), always.row(name, "always"), prepared.row(name, "prepared, fixes only"),
     ]
   }
 }
@@ -89,7 +84,7 @@ private struct Follower {
   private var state: RegionState?
   private var fixes = 0
   private var crossingCount = 0
-  private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+  private var digest = WordDigest()
   private var nsPerFix: [Double] = []
   private var counters = RegionCounters()
   /// Of the last block: the regions that hold each fix, and the crossings.
@@ -126,8 +121,6 @@ private struct Follower {
     let start = clock.now
     for index in block.indices { inside[index] = membership(block[index].coordinate) }
     note(clock.now - start, block.count)
-    counters.fixes += Int64(block.count)
-    counters.geosCalls += Int64(block.count * monitor.table.regions.count)
     take(inside, [])
   }
 
@@ -144,7 +137,7 @@ private struct Follower {
   func row(_ trace: String, _ mode: String) -> RegionsBench.Row {
     RegionsBench.Row(
       trace: trace, mode: mode, fixes: fixes, blocks: nsPerFix, crossings: crossingCount, counters: counters,
-      hash: hash)
+      hash: digest.value)
   }
 
   private mutating func note(_ duration: Duration, _ count: Int) {
@@ -156,16 +149,11 @@ private struct Follower {
     self.inside = inside
     self.crossings = crossings
     crossingCount += crossings.count
-    for set in inside { for word in set.words { mix(word) } }
+    for set in inside { for word in set.words { digest.add(word) } }
     for crossing in crossings {
-      mix(UInt64(crossing.kind.rawValue))
-      mix(UInt64(crossing.region.rawValue))
-      mix(UInt64(bitPattern: crossing.instant.millisecondsSince1970))
+      digest.add(UInt64(crossing.kind.rawValue))
+      digest.add(UInt64(crossing.region.rawValue))
+      digest.add(UInt64(bitPattern: crossing.instant.millisecondsSince1970))
     }
-  }
-
-  /// FNV-1a over 64-bit words.
-  private mutating func mix(_ word: UInt64) {
-    hash = (hash ^ word) &* 0x100_0000_01B3
   }
 }

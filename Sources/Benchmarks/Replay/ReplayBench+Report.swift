@@ -2,13 +2,13 @@ import BenchmarkStories
 extension ReplayBench {
   /// Modes of the suite: a year under the default caps, one in which no cap stands in the way, a fortnight with
   /// a fix a second, and a month of a person with the reminders of the pack `fitme`, of which only the days vary.
-  private enum Mode: String, CaseIterable {
+  enum Mode: String, CaseIterable {
     case capped, year, fortnight, person
   }
 
   /// The suite as the command line runs it: sizes are reminders, events those beside the fixes.
   func report(_ options: BenchOptions) throws -> BenchReport {
-    let modes = try options.modes(of: Mode.self)
+    let modes = options.modes(of: Mode.self)
     let sizes = options.sizes ?? [1_000]
     var rows: [BenchRow] = []
     for mode in modes {
@@ -40,9 +40,6 @@ extension ReplayBench {
   /// The suite scenario: one file of the user's own.
   func report(ofFile options: BenchOptions) throws -> BenchReport {
     guard let file = options.file else { throw BenchError.misuse("name a file") }
-    if options.sizes != nil || options.mode != nil || options.events != nil {
-      throw BenchError.misuse("the suite scenario plays the file as it is: it has no sizes, modes or events")
-    }
     let outcome = try run(file: file, rounds: options.rounds)
     return BenchReport(
       suite: BenchSuite.scenario.rawValue, sizeName: BenchSuite.scenario.sizeName,

@@ -23,7 +23,6 @@ struct ReplayBench {
     var happened = 0
     var requests = 0
     var fires = 0
-    var bytes = 0
     var reminders = 0
     /// Events that the app was told of.
     var told = 0
@@ -33,9 +32,8 @@ struct ReplayBench {
     var days = 0.0
   }
 
-  /// Makes a report of a result and returns the number of its bytes: reports are of a layer that
-  /// benchmarks do not see.
-  let report: (ScenarioResult) -> Int
+  /// Makes a report of a result: reports are of a layer that benchmarks do not see.
+  let report: (ScenarioResult) -> Void
 
   /// Plays a scenario, so many times.
   func run(_ files: ReplayScenario, rounds: Int) throws -> Outcome {
@@ -71,7 +69,7 @@ struct ReplayBench {
     if !result.accounts.contradictions.isEmpty {
       throw BenchError("the accounts do not close: \(result.accounts.contradictions[0])")
     }
-    times.report = Self.seconds { outcome.bytes = report(result) }
+    times.report = Self.seconds { report(result) }
     outcome.times.append(times)
     outcome.happened = result.accounts.happened
     outcome.requests = result.accounts.total.requests

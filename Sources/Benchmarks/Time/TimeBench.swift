@@ -5,7 +5,7 @@ import TriggerModel
 /// Reading and reckoning time: what a fix, an event and a daily reminder cost each time, beside a few lines by hand.
 enum TimeBench {
   /// What is asked of each instant.
-  private enum Mode: String, CaseIterable {
+  enum Mode: String, CaseIterable {
     /// The instant of an ISO 8601 text.
     case iso8601
     /// The minute of the day on the wall.
@@ -25,8 +25,7 @@ enum TimeBench {
 
   /// The suite as the command line runs it: sizes are the instants that are asked about in turn.
   static func report(_ options: BenchOptions) throws -> BenchReport {
-    let modes = try options.modes(of: Mode.self)
-    if options.sizes != nil { throw BenchError.misuse("the suite time has no sizes; say --events") }
+    let modes = options.modes(of: Mode.self)
     let workload = try Workload(Self.count)
     return BenchReport(
       suite: BenchSuite.time.rawValue, sizeName: BenchSuite.time.sizeName,
