@@ -8,11 +8,11 @@ struct BenchCompareCommand: ParsableCommand {
     commandName: "compare",
     abstract: "Compares the speed of two builds, which run in turns.",
     discussion: """
-      A is the older build and B the newer one. With --revision, A is built from
+      A is the older build and B the newer one. With --revision, A is built from \
       git in a temporary folder, and B is this executable.
 
-      The times of both are compared as a ratio with its 95 % interval. What seems
-      to have changed is measured a second time, with new runs, before it is called
+      The times of both are compared as a ratio with its 95 % interval. What seems \
+      to have changed is measured a second time, with new runs, before it is called \
       a regression; what the noise hides is inconclusive, never 'no change'.
 
       Examples:
@@ -20,7 +20,7 @@ struct BenchCompareCommand: ParsableCommand {
         triggerbench bench compare --revision main --suite caps --junit compare.xml
         triggerbench bench compare --revision main --scenario my.yaml
 
-      Exit codes: 0 no regression; 1 a build or a run failed; 4 a regression;
+      Exit codes: 0 no regression; 1 a build or a run failed; 4 a regression; \
       5 inconclusive.
       """)
 

@@ -8,11 +8,11 @@ struct BenchGateCommand: ParsableCommand {
     commandName: "gate",
     abstract: "Fails when a suite's fixed workload takes more work than the committed baseline says.",
     discussion: """
-      Compares exact counts (conditions looked at, queue operations, requests for
-      memory, bytes), of which none may grow by more than 2 %. Times are printed and
+      Compares exact counts (conditions looked at, queue operations, requests for \
+      memory, bytes), of which none may grow by more than 2 %. Times are printed and \
       decide nothing.
 
-      Exit codes: 0 ok; 1 a suite failed; 4 a regression; 5 no baseline, or one of
+      Exit codes: 0 ok; 1 a suite failed; 4 a regression; 5 no baseline, or one of \
       another workload.
       """)
 

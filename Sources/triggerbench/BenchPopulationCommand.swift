@@ -10,15 +10,15 @@ struct BenchPopulationCommand: ParsableCommand {
     commandName: "population",
     abstract: "Sends a published population of people through the cap scheduler.",
     discussion: """
-      Every person's day, candidates and taps follow from whole numbers, so that every implementation comes to
-      the same counters. With --json they are printed, under the specification's names: the same bytes for any
+      Every person's day, candidates and taps follow from whole numbers, so that every implementation comes to \
+      the same counters. With --json they are printed, under the specification's names: the same bytes for any \
       number of jobs. Without, the time is measured, beside the same workload as one loop in C.
 
       Examples:
         triggerbench bench population --people 0:1000 --seed 1 --days 30 --json
         triggerbench bench population --people 0:1000 --minimum-interval 10800 --json
         triggerbench bench population --people 0:20000 --jobs 2
-        triggerbench bench population --workload fitme --people 0:1000   phone, app, engine, caps and person
+        triggerbench bench population --workload fitme --people 0:1000
       """)
 
   @Option(help: "Which one: \(Self.workloads.joined(separator: ", ")).")

@@ -8,8 +8,8 @@ struct BenchTrialCommand: ParsableCommand {
     commandName: "trial",
     abstract: "Tries 'bench compare' on this executable and itself, with a busy loop on another core.",
     discussion: """
-      Prints one line of a Markdown table: how often each verdict was given. With --replayed 3, B plays 3 %
-      of its events twice, which is a regression to be found; without, any change that is found is a false
+      Prints one line of a Markdown table: how often each verdict was given. With --replayed 3, B plays 3 % \
+      of its events twice, which is a regression to be found; without, any change that is found is a false \
       alarm.
       """)
 

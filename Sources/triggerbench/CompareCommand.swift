@@ -7,7 +7,7 @@ struct CompareCommand: ParsableCommand {
     commandName: "compare",
     abstract: "Hold two runs against each other: whose notifications changed fate, and why.",
     discussion: """
-      A run is a journal, or the reports of one. Journals say of every decision why it came out otherwise; reports
+      A run is a journal, or the reports of one. Journals say of every decision why it came out otherwise; reports \
       say what fired and when, how the counts of each loss changed, and which expectation or gate did.
 
       Examples:
@@ -16,7 +16,7 @@ struct CompareCommand: ParsableCommand {
         triggerbench compare before.ndjson after.ndjson
         triggerbench compare reports/main reports/latest --markdown
 
-      gained: fires in the second run only; lost: in the first only; moved: in both, at another time, or for
+      gained: fires in the second run only; lost: in the first only; moved: in both, at another time, or for \
       another occasion of the same date; otherwise: in neither, and for another reason.
 
       Exit codes: 0 nothing differs, 2 something does, 1 a run cannot be read.

@@ -8,7 +8,7 @@ struct ExpandCommand: ParsableCommand {
     commandName: "expand",
     abstract: "Print a scenario as plain lines: what it declares, and each thing that happens.",
     discussion: """
-      One JSON object a line. The first holds the declarations and expectations; the others are the happened
+      One JSON object a line. The first holds the declarations and expectations; the others are the happened \
       track of a journal, and a scenario can play them as a recording.
 
       Example:

@@ -9,13 +9,13 @@ struct ExperimentCommand: ParsableCommand {
     commandName: "experiment",
     abstract: "Says what a change of policy does to people, how sure that is, and what it hangs on.",
     discussion: """
-      Every policy meets the same people with the same luck. The experiment ends when the intervals that its
-      file asks for are narrow enough, or when its people are spent (exit code 5). Ctrl-C ends it early, with a
+      Every policy meets the same people with the same luck. The experiment ends when the intervals that its \
+      file asks for are narrow enough, or when its people are spent (exit code 5). Ctrl-C ends it early, with a \
       report of the people so far that says so.
 
       Examples:
         triggerbench experiment scenarios/experiments/three-hours.yaml
-        triggerbench experiment my.yaml --set policy.minimumInterval=3h --set policy.dailyCap=4
+        triggerbench experiment my.yaml --set policy.minimumInterval=3h
         triggerbench experiment my.yaml --person 4711
         triggerbench experiment my.yaml --csv people.csv --json
       """)

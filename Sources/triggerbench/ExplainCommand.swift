@@ -18,8 +18,8 @@ struct ExplainCommand: ParsableCommand {
     discussion: """
       Example:
         triggerbench explain scenarios/milk.yaml milk --at '2026-03-02 17:40'
-        triggerbench explain scenarios/milk.yaml milk --at '2026-03-02 17:40' --engine "node my-engine.js"
-        triggerbench explain people.yaml trainingDay --person 4711 --at '2026-03-04 10:00'
+        triggerbench explain milk.yaml milk --at 'day 1 17:40' --engine ./my-engine
+        triggerbench explain people.yaml trainingDay --person 4711 --at 'day 3 10:00'
       """)
 
   @Argument(help: "A scenario file, or with --person a population.")

@@ -13,7 +13,7 @@ struct ImportCommand: ParsableCommand {
         triggerbench import page1.json page2.json --output contacts.yaml
         triggerbench import reminders.json --at 08:30 > contacts.yaml
 
-      The files are answers to GET /api/reminders, a page each. What was left out or changed is counted on standard
+      The files are answers to GET /api/reminders, a page each. What was left out or changed is counted on standard \
       error, with the place where it came first.
       """)
 

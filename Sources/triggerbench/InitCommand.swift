@@ -10,8 +10,8 @@ struct InitCommand: ParsableCommand {
     abstract: "Write a first scenario: a commented example that explains the whole format.",
     discussion: """
       Examples:
-        triggerbench init scenarios/milk.yaml && triggerbench run scenarios/milk.yaml
-        triggerbench init --pack fitme packs/mine.yaml   a pack of declarations, to be changed
+        triggerbench init scenarios/milk.yaml
+        triggerbench init --pack fitme packs/mine.yaml   a pack, to be changed
       """)
 
   @Option(

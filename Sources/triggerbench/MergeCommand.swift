@@ -9,8 +9,8 @@ struct MergeCommand: ParsableCommand {
     commandName: "merge",
     abstract: "Adds up the parts of an experiment that 'simulate' wrote, and reports on the whole.",
     discussion: """
-      Every person must be there once, and every part be of this experiment, seed and version; a part that is named
-      twice counts once. The assumptions are tried here. Where the file asks for no precision the report is that of
+      Every person must be there once, and every part be of this experiment, seed and version; a part that is named \
+      twice counts once. The assumptions are tried here. Where the file asks for no precision the report is that of \
       'experiment' with as many people, byte for byte; with a precision the parts are looked at once, all together.
 
       Examples:

@@ -24,9 +24,9 @@ struct OracleCommand: ParsableCommand {
       abstract: "The reminder engine: an event a line in, what fired out.",
       discussion: """
         Example of a reminder:
-          {"id":0,"trigger":{"type":"locationEnter","place":0},"conditions":[{"type":"charging"}]}
+          {"id":0,"trigger":{"type":"unlock"},"conditions":[{"type":"charging"}]}
         Example of an event:
-          {"i":0,"t":"2026-01-05T00:05:17","type":"locationEnter","place":0}
+          {"i":0,"t":"2026-01-05T00:05:17","type":"unlock"}
         """)
 
     @Option(help: ArgumentHelp("The reminders, one a line.", valueName: "file"))
@@ -71,7 +71,7 @@ struct OracleCommand: ParsableCommand {
       abstract: "Recurrences: a rule a line in, its occurrences out.",
       discussion: """
         Example of a line:
-          {"start":"2014-01-31","time":"09:00","timeZone":"Europe/Berlin","frequency":"monthly","count":4}
+          {"start":"2014-01-31","time":"09:00","timeZone":"UTC","frequency":"monthly","count":4}
         """)
 
     func run() throws {

@@ -10,7 +10,7 @@ struct RulesCommand: ParsableCommand {
     discussion: """
       Examples:
         triggerbench rules --profile ios
-        triggerbench rules --person        the numbers of the person model tap-v1 instead
+        triggerbench rules --person        the numbers of the person model tap-v1
       """)
 
   @Option(help: "Only this profile: ideal, ios or android.")

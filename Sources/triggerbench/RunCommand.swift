@@ -32,16 +32,17 @@ struct RunCommand: AsyncParsableCommand {
         triggerbench run --engine "node my-engine.js"     your own engine
         triggerbench run --against "node my-engine.js"    where its decisions part
 
-      A gate that is killed fails the run as an expectation does (exit code 2),
-      unless its scenario expects it; one that is inconclusive does not, unless
+      A gate that is killed fails the run as an expectation does (exit code 2), \
+      unless its scenario expects it; one that is inconclusive does not, unless \
       --require-gates asks for a decision (exit code 5).
-      Tap-through is tapped ÷ exposed, of the reminders of which the scenario says
-      who taps, dismisses or ignores them: one such line speaks for all
-      notifications of its reminder, and without one nothing is known, so that
+
+      Tap-through is tapped ÷ exposed, of the reminders of which the scenario says \
+      who answers them (tap, press, dismiss or ignore): one such line speaks for all \
+      notifications of its reminder, and without one nothing is known, so that \
       gates stay inconclusive.
 
-      A sweep writes no reports. It fails (exit code 2) where a scenario fails
-      under the value that it runs with; to hold under some values only is a
+      A sweep writes no reports. It fails (exit code 2) where a scenario fails \
+      under the value that it runs with; to hold under some values only is a \
       finding, not a failure.
       """)
 

@@ -9,15 +9,15 @@ struct ServeEngineCommand: ParsableCommand {
     commandName: "engine",
     abstract: "The built-in engine over the wire: messages in on standard input, effects out.",
     discussion: """
-      What any engine under test does that 'run --engine' starts; an example of one, and a way to try your own
+      What any engine under test does that 'run --engine' starts; an example of one, and a way to try your own \
       bench against it. One JSON object a line; see 'triggerbench schema --journal'.
 
-      With --claims it does one half of the work: 'match' says which reminders ask for a notification, 'caps'
+      With --claims it does one half of the work: 'match' says which reminders ask for a notification, 'caps' \
       decides which requests become one. The bench does the other half.
 
       Examples:
-        triggerbench run scenarios/milk.yaml --engine "triggerbench engine"
-        triggerbench run scenarios/milk.yaml --engine "triggerbench engine --claims match"
+        triggerbench run milk.yaml --engine "triggerbench engine"
+        triggerbench run milk.yaml --engine "triggerbench engine --claims match"
       """)
 
   @Option(help: "What of the work it does: match, caps, or match,caps.")

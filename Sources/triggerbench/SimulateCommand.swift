@@ -8,12 +8,12 @@ struct SimulateCommand: ParsableCommand {
     commandName: "simulate",
     abstract: "Plays some of an experiment's people, for 'merge' to add up: on any number of machines.",
     discussion: """
-      A part holds whole numbers alone, and is the same bytes whenever and wherever it is made. It is written as a
+      A part holds whole numbers alone, and is the same bytes whenever and wherever it is made. It is written as a \
       whole or not at all.
 
       Examples:
-        triggerbench simulate my.yaml --people 0:5000 --out part-1.json
-        triggerbench simulate my.yaml --people 5000:10000 --out part-2.json
+        triggerbench simulate my.yaml --people 0:5000 --output part-1.json
+        triggerbench simulate my.yaml --people 5000:10000 --output part-2.json
         triggerbench merge my.yaml part-*.json
       """)
 
@@ -23,7 +23,7 @@ struct SimulateCommand: ParsableCommand {
   var people: String
 
   @Option(help: ArgumentHelp("The file of the part.", valueName: "file"))
-  var out: String
+  var output: String
 
   @Option(help: "How many people at a time (default: all cores).")
   var jobs: Int?
@@ -31,12 +31,12 @@ struct SimulateCommand: ParsableCommand {
   func validate() throws {
     if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
     if PeopleRange.read(people) == nil { throw ValidationError("--people \(PeopleRange.words)") }
-    if out.allSatisfy(\.isWhitespace) { throw ValidationError("--out is empty") }
+    if output.allSatisfy(\.isWhitespace) { throw ValidationError("--output is empty") }
   }
 
   func run() throws {
     guard let range = PeopleRange.read(people) else { return }
-    try OverwriteGuard.check(out, for: "the part", .part)
+    try OverwriteGuard.check(output, for: "the part", .part)
     let plan = try question.plan()
     let meter = ProgressMeter()
     Interruption.listen()
@@ -54,12 +54,13 @@ struct SimulateCommand: ParsableCommand {
     let part = ExperimentPart(
       experiment: plan.identity, tool: Tool.version, people: range, sums: sums)
     do {
-      try Data(PartDocument.text(part).utf8).write(to: URL(fileURLWithPath: out), options: .atomic)
+      try Data(PartDocument.text(part).utf8).write(to: URL(fileURLWithPath: output), options: .atomic)
     } catch {
-      Terminal.diagnose("triggerbench: cannot write the part to \(out): \(FileProblem.writing(file: out))")
+      let problem = FileProblem.writing(file: output)
+      Terminal.diagnose("triggerbench: cannot write the part to \(output): \(problem)")
       throw Exit.failure
     }
-    Terminal.print("\(range.count) people in \(out)")
+    Terminal.print("\(range.count) people in \(output)")
   }
 }
 

@@ -14,7 +14,7 @@ struct StateCommand: ParsableCommand {
       Example:
         triggerbench state scenarios/milk.yaml --at '2026-03-03 18:00'
 
-      \(StateText.limits)
+      \(StateText.limits.replacing("\n", with: " "))
       """)
 
   @Argument(help: "A scenario file.")

@@ -16,8 +16,8 @@ struct TriggerBench: AsyncParsableCommand {
         1   a file, an engine or the tool failed
         2   an expectation failed, a gate killed, or two runs differ
         4   a benchmark regression
-        5   inconclusive: no baseline, too noisy to tell, an experiment that ended early, or
-            with --require-gates a gate that is not decided
+        5   inconclusive: no baseline, too noisy to tell, an experiment that ended
+            early, or with --require-gates a gate that is not decided
         64  wrong usage
       Several at once: the lowest that is not 0.
       """,

@@ -25,7 +25,7 @@ import Testing
     for part in 0..<7 {
       let (file, people) = ("part-\(part).json", "\(part * 40):\(part * 40 + 40)")
       let outcome = try await folder.run(
-        "simulate", "a.yaml", "--people", people, "--out", file, "--jobs", "\(1 + part % 2)")
+        "simulate", "a.yaml", "--people", people, "--output", file, "--jobs", "\(1 + part % 2)")
       #expect(outcome.code == 0 && outcome.output == "40 people in \(file)\n", "\(outcome)")
       parts.insert(file, at: part / 2)
     }
@@ -48,7 +48,7 @@ import Testing
       ("20:40", "other.json", "b.yaml", "1"), ("20:40", "seed.json", "a.yaml", "2"),
     ] {
       let outcome = try await folder.run(
-        "simulate", experiment, "--people", people, "--out", file, "--seed", seed)
+        "simulate", experiment, "--people", people, "--output", file, "--seed", seed)
       #expect(outcome.code == 0)
     }
     try folder.write(String(try folder.read("2.json").dropLast(9)), to: "cut.json")
@@ -70,10 +70,10 @@ import Testing
     }
     #expect(!folder.exists("reports"))
     for people in ["5", "5:5", "a:9", "0:99999999999"] {
-      let outcome = try await folder.run("simulate", "a.yaml", "--people", people, "--out", "x.json")
+      let outcome = try await folder.run("simulate", "a.yaml", "--people", people, "--output", "x.json")
       #expect(outcome.code == 64 && outcome.errors.contains("--people is two numbers from 0"), "\(outcome)")
     }
-    let nowhere = try await folder.run("simulate", "a.yaml", "--people", "0:9", "--out", "a.yaml/x.json")
+    let nowhere = try await folder.run("simulate", "a.yaml", "--people", "0:9", "--output", "a.yaml/x.json")
     #expect(
       nowhere.code == 1
         && nowhere.errors.contains("cannot write the part to a.yaml/x.json: a.yaml is not a folder"))

@@ -145,7 +145,7 @@ import Testing
   @Test(
     arguments: [
       (
-        ["simulate", "EXPERIMENT", "--people", "0:200", "--out", "."], 1,
+        ["simulate", "EXPERIMENT", "--people", "0:200", "--output", "."], 1,
         "cannot write the part to .: it is a folder"
       ),
       (["run", "good.yaml", "--journal", "."], 1, "cannot write the journal to .: it is a folder"),
@@ -176,7 +176,7 @@ import Testing
   @Test(arguments: [
     ["run", "good.yaml", "--reports", "good.yaml"], ["run", "good.yaml", "--journal", "good.yaml"],
     ["run", "good.yaml", "--journal", "way.gpx"],
-    ["simulate", "good.yaml", "--people", "0:200", "--out", "good.yaml"],
+    ["simulate", "good.yaml", "--people", "0:200", "--output", "good.yaml"],
     ["import", "monica.json", "--output", "monica.json"], ["import", "monica.json", "--output", "good.yaml"],
     ["bench", "gate", "--update", "--baseline", "good.yaml"],
   ])

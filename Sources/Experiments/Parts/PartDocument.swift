@@ -46,7 +46,7 @@ package enum PartDocument {
     } catch {
       throw Diagnostic(
         "this is no part of an experiment, or not all of it", file: file,
-        hint: "name what 'triggerbench simulate … --out FILE' wrote")
+        hint: "name what 'triggerbench simulate … --output FILE' wrote")
     }
     guard document.version == version else {
       throw Diagnostic(
