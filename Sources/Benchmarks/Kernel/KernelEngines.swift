@@ -1,3 +1,4 @@
+import CPrefetch
 import HeapModule
 import SimulationKernel
 import TriggerModel
@@ -57,12 +58,18 @@ private final class HandleTable {
     get { handles[entity] }
     set { handles[entity] = newValue }
   }
+
+  func fetch(_ entity: Int) { prefetch(handles + entity) }
 }
 
 /// The future event list of the simulation kernel.
+///
+/// What an operation draws it draws first, and whom the next one puts off too, so that the processor fetches that
+/// handle meanwhile. The C++ program, which reads none, became up to 5 % faster in that order.
 struct ListEngine: KernelEngine {
   private(set) var list = FutureEventList<UInt64>(now: Instant(millisecondsSince1970: 0))
   private var handles = HandleTable(count: 0)
+  private var nextVictim = 0
   private let workload: KernelWorkload
   private(set) var result = KernelResult(clock: 0, hash: 0)
 
@@ -72,7 +79,10 @@ struct ListEngine: KernelEngine {
 
   /// Only the snooze model names its events; as in the C++ program, hold need not be able to cancel.
   mutating func fill(_ count: Int, for model: KernelModel) {
-    if model == .snooze { handles = HandleTable(count: count) }
+    if model == .snooze {
+      handles = HandleTable(count: count)
+      nextVictim = workload.victim(count, of: count)
+    }
     for entity in 0..<count {
       let time = Instant(millisecondsSince1970: workload.increment(entity))
       switch model {
@@ -89,14 +99,15 @@ struct ListEngine: KernelEngine {
   }
 
   mutating func snooze(_ index: Int) {
+    let victim = nextVictim
+    nextVictim = workload.victim(index + 1, of: handles.count)
+    handles.fetch(nextVictim)
+    let pause = TimeSpan(milliseconds: workload.increment(2 * index))
+    let delay = TimeSpan(milliseconds: workload.increment(2 * index + 1))
     guard let notice = list.popNext() else { return }
-    let entity = Int(notice.payload)
     result.note(notice.time.millisecondsSince1970, notice.payload)
-    let following = notice.time + TimeSpan(milliseconds: workload.increment(2 * index))
-    handles[entity] = list.scheduleCancellable(at: following, notice.payload)
-    let victim = workload.victim(index, of: handles.count)
-    let later = notice.time + TimeSpan(milliseconds: workload.increment(2 * index + 1))
-    if let moved = list.reschedule(handles[victim], at: later) { handles[victim] = moved }
+    handles[Int(notice.payload)] = list.scheduleCancellable(at: notice.time + pause, notice.payload)
+    if let moved = list.reschedule(handles[victim], at: notice.time + delay) { handles[victim] = moved }
   }
 }
 
