@@ -1,5 +1,5 @@
 /// The numbers of the rows that say which windows are open in a quarter of an hour.
-@usableFromInline struct RowsOfQuarter: Sendable {
+public struct RowsOfQuarter: Sendable {
   // In a byte each, from the lowest: what is turned, which begin in the block, which of them begin at a later place,
   // which end in the block, which of them end at a later place, and which begin, and end, at no earlier place.
   @usableFromInline let numbers: UInt64
@@ -57,8 +57,9 @@ public struct QuarterTable: @unchecked Sendable {
     self.rows = UnsafePointer(rows.baseAddress.unsafelyUnwrapped)
   }
 
+  /// - Parameter quarter: 0…95
   @inlinable @inline(__always)
-  subscript(quarter: Int32) -> RowsOfQuarter {
+  public subscript(quarter: Int32) -> RowsOfQuarter {
     assert(0..<96 ~= quarter, "a quarter of an hour of a day")
     return rows[Int(quarter)]
   }

@@ -5,27 +5,30 @@ public protocol OpenWindows {
 
 /// Outside a fold, where all windows begin and end with quarters of an hour.
 public struct QuarterRows: OpenWindows {
-  @usableFromInline let turned: UnsafePointer<UInt64>
-  @usableFromInline let from: UnsafePointer<UInt64>
-  @usableFromInline let fromPlace: UnsafePointer<UInt64>
-  @usableFromInline let to: UnsafePointer<UInt64>
-  @usableFromInline let toPlace: UnsafePointer<UInt64>
+  @usableFromInline let rows: UnsafePointer<UInt64>
+  @usableFromInline let stride: Int
+  @usableFromInline let quarter: RowsOfQuarter
 
   /// - Parameters:
   ///   - rows: The ``WindowDigits/count``.
   ///   - stride: From row to row.
   @inlinable @inline(__always)
-  public init(_ rows: UnsafePointer<UInt64>, stride: Int, at time: WindowTime) {
-    let numbers = time.rows
-    turned = rows + numbers.turned &* stride
-    (from, fromPlace) = (rows + numbers.opening.block &* stride, rows + numbers.opening.later &* stride)
-    (to, toPlace) = (rows + numbers.closing.block &* stride, rows + numbers.closing.later &* stride)
+  public init(_ rows: UnsafePointer<UInt64>, stride: Int, in quarter: RowsOfQuarter) {
+    (self.rows, self.stride, self.quarter) = (rows, stride, quarter)
   }
 
   @inlinable @inline(__always)
   public func open<Words: BitWords>(at word: Int) -> Words {
-    Words(at: turned + word) ^ (Words(at: from + word) & Words(at: fromPlace + word))
-      ^ (Words(at: to + word) & Words(at: toPlace + word))
+    // Where the rows are is worked out here: most words of few have nothing left to ask for a window.
+    let (opening, closing) = (quarter.opening, quarter.closing)
+    let begins: Words = row(opening.block, word) & row(opening.later, word)
+    let ends: Words = row(closing.block, word) & row(closing.later, word)
+    return row(quarter.turned, word) ^ begins ^ ends
+  }
+
+  @inlinable @inline(__always)
+  func row<Words: BitWords>(_ number: Int, _ word: Int) -> Words {
+    Words(at: rows + (number &* stride &+ word))
   }
 }
 

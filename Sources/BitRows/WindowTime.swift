@@ -11,7 +11,7 @@ public struct WindowTime: Sendable {
   /// That of ``opening``.
   @usableFromInline let quarter: Int32
   /// And the rows that say what is open then.
-  @usableFromInline let rows: RowsOfQuarter
+  public let rows: RowsOfQuarter
 
   /// - Parameters:
   ///   - minute: 0…1,439

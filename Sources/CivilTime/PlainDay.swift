@@ -26,6 +26,13 @@ public struct PlainDay: Hashable, Sendable, BitwiseCopyable {
     instant >= start && instant < end
   }
 
+  /// Quarter of an hour of the day, 0…95, within the stretch.
+  @inlinable @inline(__always)
+  public func quarter(at instant: Instant) -> Int32 {
+    let passed = instant.millisecondsSince1970 &- midnight.millisecondsSince1970
+    return Int32(UInt32(truncatingIfNeeded: passed) / 900_000)
+  }
+
   /// Minute of the day, 0…1,439, within the stretch.
   @inlinable @inline(__always)
   public func minute(at instant: Instant) -> Int {

@@ -17,20 +17,23 @@ extension Matcher {
   // Here, and not beside what it calls: it is so short that it is to be a part of its caller.
   @inline(__always)
   mutating func look(
-    for event: ObservedEvent, in range: UnsafePointer<BucketRange>, from viewpoint: inout Viewpoint,
-    inside: UInt32, into buffer: inout MatchBuffer
+    for event: UnsafePointer<ObservedEvent>, in range: UnsafePointer<BucketRange>,
+    from viewpoint: inout Viewpoint, inside: UInt32, into buffer: inout MatchBuffer
   ) {
     buffer.count = 0
-    if event.subject >= range.pointee.count { return }
+    let subject = event.pointee.subject
+    if subject >= range.pointee.count { return }
     // The state, as the first one's place and the way from there: to multiply takes longer than to load.
-    let offset = Int(range.pointee.stateOffset) &+ Int(event.subject) &* MemoryLayout<BucketState>.stride
+    let offset = Int(range.pointee.stateOffset) &+ Int(subject) &* MemoryLayout<BucketState>.stride
     let current = UnsafeMutableRawPointer(state.buckets.base) + offset
     let key = current.assumingMemoryBound(to: BucketState.self).pointee.key
+    let bucket = Int(range.pointee.first &+ subject)
     if RowKey.isIdle(key) {
       counted.lookedAt &+= key == RowKey.spent ? 1 : 0
+    } else if (tables.buckets.base + bucket).pointee.wordCount == 1 {
+      lookAtWord(bucket, event, from: &viewpoint, inside: inside, into: &buffer)
     } else {
-      look(
-        at: Int(range.pointee.first &+ event.subject), event, from: &viewpoint, inside: inside, into: &buffer)
+      lookAtRows(bucket, event, from: &viewpoint, inside: inside, into: &buffer)
     }
   }
 }

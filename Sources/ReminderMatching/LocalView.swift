@@ -22,6 +22,11 @@ package struct LocalView {
     return WindowHands(start: wall, end: wall)
   }
 
+  /// Outside a fold.
+  var plain: PlainView {
+    PlainView(date: date, weekday: weekday, quarter: time.rows, isCharging: isCharging, inside: inside)
+  }
+
   /// In the hours around a fold the two hands differ, and edges alone do not say what is open.
   @inline(__always)
   var isInFold: Bool { specialHands.map { $0.start != $0.end } ?? false }

@@ -181,26 +181,3 @@ package enum FixedRow {
   package static let windows = 15
   package static let count = windows + WindowDigits.count
 }
-
-/// One region that entries of a bucket ask about.
-package struct RegionRow: Sendable, BitwiseCopyable {
-  package var region: UInt8
-  /// The index of its row within the bucket's rows: the entries whose condition is about it.
-  package var row: UInt16
-
-  package init(region: UInt8, row: UInt16) {
-    self.region = region
-    self.row = row
-  }
-}
-
-/// Where an entry stands.
-package struct EntryPlace: Sendable, BitwiseCopyable {
-  package var bucket: UInt32
-  package var entry: UInt32
-
-  package init(bucket: UInt32, entry: UInt32) {
-    self.bucket = bucket
-    self.entry = entry
-  }
-}

@@ -10,7 +10,7 @@ extension Matcher {
   @inline(__always)
   mutating func makeWord(
     _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
-    _ view: inout LocalView
+    _ view: PlainView
   ) -> WordSteps {
     let words = state.words.base + Int(bucket.pointee.stateOffset)
     let rows = UnsafePointer(tables.rows.base + Int(bucket.pointee.rowOffset))
@@ -23,7 +23,7 @@ extension Matcher {
     let charged = live & rows[FixedRow.charging &+ (view.isCharging ? 1 : 0)]
     let onDay = charged & rows[FixedRow.weekday &+ Int(view.weekday.rawValue)]
     let inPlace = onDay & ~fails
-    let open = inPlace & QuarterRows(rows + FixedRow.windows, stride: 1, at: view.time).open(at: 0)
+    let open = inPlace & QuarterRows(rows + FixedRow.windows, stride: 1, in: view.quarter).open(at: 0)
     words[StateRow.live.rawValue] = live
     words[StateRow.regionFails.rawValue] = fails
     words[StateRow.open.rawValue] = open
@@ -120,19 +120,19 @@ extension Matcher {
   @inline(__always)
   mutating func makeRows(
     _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
-    _ view: inout LocalView
+    _ view: PlainView
   ) -> (eligible: Int32, isAnyOpen: Bool)? {
     if current.pointee.day != view.date.dayNumber || current.pointee.key != RowKey.counted
       || current.pointee.isStale[view.isCharging]
       || (current.pointee.inside ^ view.inside) & bucket.pointee.regions != 0
     {
-      prepareRows(bucket, current, &view)
+      prepareRows(bucket, current, view)
     }
     if current.pointee.live == 0 { return nil }
     let conditions = conditions(bucket, view.weekday)
     let windows = QuarterRows(
       tables.rows.base + bucket.pointee.row(FixedRow.windows), stride: Int(bucket.pointee.wordCount),
-      at: view.time)
+      in: view.quarter)
     return conditions.makeOpen(
       state.words.base + bucket.pointee.state(.open), isCharging: view.isCharging, windows)
   }
@@ -141,7 +141,7 @@ extension Matcher {
   @inline(never)
   private mutating func prepareRows(
     _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
-    _ view: inout LocalView
+    _ view: PlainView
   ) {
     if current.pointee.day != view.date.dayNumber { rearm(bucket, current, view.date) }
     if current.pointee.key == RowKey.spent { return }
@@ -202,7 +202,7 @@ extension Matcher {
       left = windows(of: bucket, at: view.time).makeOpen(open, from: eligible, count: count)
     } else {
       let rows = tables.rows.base + bucket.pointee.row(FixedRow.windows)
-      left = QuarterRows(rows, stride: count, at: view.time).makeOpen(open, from: eligible, count: count)
+      left = QuarterRows(rows, stride: count, in: view.time.rows).makeOpen(open, from: eligible, count: count)
     }
     current.pointee.failedTimeWindow = current.pointee.eligible(isCharging: view.isCharging) &- left
   }

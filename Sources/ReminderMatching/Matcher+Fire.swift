@@ -20,7 +20,7 @@ extension Matcher {
   @inline(never)
   mutating func fireRows(
     _ most: Int, _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
-    _ view: inout LocalView, into buffer: inout MatchBuffer
+    _ view: PlainView, into buffer: inout MatchBuffer
   ) {
     let rows = MatchedRows(bucket, state, tables)
     let open = state.words.base + bucket.pointee.state(.open)

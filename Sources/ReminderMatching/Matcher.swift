@@ -109,48 +109,82 @@ package struct Matcher: Sendable {
   @inline(never)
   private mutating func settleTotals() { totals = totals }
 
-  /// Puts the matches of a bucket whose trigger has come in the buffer, which holds none.
+  /// Puts the matches of a bucket whose trigger has come in the buffer, which holds none. Its rows are one word each.
   ///
-  /// - Parameter inside: Bit *r*: inside region *r*.
+  /// - Parameters:
+  ///   - event: Read where it lies.
+  ///   - inside: Bit *r*: inside region *r*.
   @inline(never)
-  package mutating func look(
-    at index: Int, _ event: ObservedEvent, from viewpoint: inout Viewpoint, inside: UInt32,
+  package mutating func lookAtWord(
+    _ index: Int, _ event: UnsafePointer<ObservedEvent>, from viewpoint: inout Viewpoint, inside: UInt32,
+    into buffer: inout MatchBuffer
+  ) {
+    guard isUsual(index, event, &viewpoint, &buffer) else {
+      return lookClosely(index, event, from: &viewpoint, inside: inside, into: &buffer)
+    }
+    let bucket = tables.buckets.base + index
+    let view = viewpoint.plainView(at: event.pointee.moment.wall, inside: inside)
+    counted.lookedAt &+= 1
+    let steps = makeWord(bucket, state.buckets.base + index, view)
+    count(steps, of: bucket)
+    if steps.open != 0 { fireWord(steps.open, bucket, day: view.date.dayNumber, into: &buffer) }
+  }
+
+  /// As ``lookAtWord(_:_:from:inside:into:)`` where the rows are of several words.
+  @inline(never)
+  package mutating func lookAtRows(
+    _ index: Int, _ event: UnsafePointer<ObservedEvent>, from viewpoint: inout Viewpoint, inside: UInt32,
+    into buffer: inout MatchBuffer
+  ) {
+    guard isUsual(index, event, &viewpoint, &buffer) else {
+      return lookClosely(index, event, from: &viewpoint, inside: inside, into: &buffer)
+    }
+    let (bucket, current) = (tables.buckets.base + index, state.buckets.base + index)
+    let view = viewpoint.plainView(at: event.pointee.moment.wall, inside: inside)
+    counted.lookedAt &+= 1
+    guard let (eligible, isAnyOpen) = makeRows(bucket, current, view) else { return }
+    let left = current.pointee.counts(isCharging: view.isCharging)
+    if isAnyOpen { fireRows(Int(left.live), bucket, current, view, into: &buffer) }
+    if !Self.countsMisses { return }
+    counted.add(
+      StepCounts(live: left.live, charged: left.charged, onDay: left.onDay, inPlace: Int64(eligible)))
+  }
+
+  /// Whether all that is open in a bucket fires, once or once a day, and nothing else is asked; the day is that of the
+  /// last look, and no copy shares the state.
+  @inline(__always)
+  private mutating func isUsual(
+    _ index: Int, _ event: UnsafePointer<ObservedEvent>, _ viewpoint: inout Viewpoint,
+    _ buffer: inout MatchBuffer
+  ) -> Bool {
+    let bucket = tables.buckets.base + index
+    return isKnownUniquelyReferenced(&state) && viewpoint.today.contains(event.pointee.moment.wall)
+      && bucket.pointee.isPlain && bucket.pointee.factOffset < 0
+      && (state.buckets.base + index).pointee.isNext(viewpoint.today.date.dayNumber)
+      && !buffer.isAskedForMore && asked == nil
+  }
+
+  /// As ``lookAtWord(_:_:from:inside:into:)``, whatever is asked and whatever the entries are.
+  @inline(never)
+  private mutating func lookClosely(
+    _ index: Int, _ event: UnsafePointer<ObservedEvent>, from viewpoint: inout Viewpoint, inside: UInt32,
     into buffer: inout MatchBuffer
   ) {
     own()
-    viewpoint.move(to: event.moment, inside: inside)
+    var view = viewpoint.view(at: event.pointee.moment, inside: inside)
     let bucket = tables.buckets.base + index
-    let current = state.buckets.base + index
+    if isUsual(index, event, &viewpoint, &buffer) {
+      return bucket.pointee.wordCount == 1
+        ? lookAtWord(index, event, from: &viewpoint, inside: inside, into: &buffer)
+        : lookAtRows(index, event, from: &viewpoint, inside: inside, into: &buffer)
+    }
     counted.lookedAt &+= 1
-    if !bucket.pointee.isPlain || !current.pointee.isNext(viewpoint.current.date.dayNumber)
-      || viewpoint.current.isInFold || bucket.pointee.factOffset >= 0 || buffer.isAskedForMore || asked != nil
-    {
-      viewpoint.current.moment = event.moment
-      return lookClosely(index, &viewpoint.current, into: &buffer)
-    }
-    if bucket.pointee.wordCount == 1 {
-      let steps = makeWord(bucket, current, &viewpoint.current)
-      count(steps, of: bucket)
-      if steps.open != 0 {
-        fireWord(steps.open, bucket, day: viewpoint.current.date.dayNumber, into: &buffer)
-      }
-    } else {
-      lookAtRows(bucket, current, &viewpoint.current, into: &buffer)
-    }
-  }
-
-  /// As ``look(at:_:from:inside:into:)``, whatever is asked and whatever the entries are.
-  @inline(never)
-  private mutating func lookClosely(
-    _ index: Int, _ view: inout LocalView, into buffer: inout MatchBuffer
-  ) {
-    let bucket = tables.buckets.base + index
     let current = state.buckets.base + index
     let open: Int
     if bucket.pointee.isPlain, bucket.pointee.wordCount == 1, current.pointee.isNext(view.date.dayNumber),
       !view.isInFold
     {
-      let steps = makeWord(bucket, current, &view)
+      let steps = makeWord(bucket, current, view.plain)
       if steps.live == 0 { return }
       count(steps, of: bucket)
       open = steps.open.nonzeroBitCount
@@ -179,21 +213,6 @@ package struct Matcher: Sendable {
     } else {
       counted.add(steps.counts)
     }
-  }
-
-  /// As ``look(at:_:from:inside:into:)`` where all that is open fires, once or once a day, nothing else is asked, and the
-  /// rows are of several words.
-  @inline(__always)
-  private mutating func lookAtRows(
-    _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
-    _ view: inout LocalView, into buffer: inout MatchBuffer
-  ) {
-    guard let (eligible, isAnyOpen) = makeRows(bucket, current, &view) else { return }
-    let left = current.pointee.counts(isCharging: view.isCharging)
-    if isAnyOpen { fireRows(Int(left.live), bucket, current, &view, into: &buffer) }
-    if !Self.countsMisses { return }
-    counted.add(
-      StepCounts(live: left.live, charged: left.charged, onDay: left.onDay, inPlace: Int64(eligible)))
   }
 
   /// The rest of a look that is for more than matches, or at a bucket of which some entries have fact conditions.

@@ -1,4 +1,4 @@
-import BitRows
+package import BitRows
 package import CivilTime
 public import TriggerModel
 

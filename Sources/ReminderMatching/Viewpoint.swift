@@ -10,9 +10,9 @@ package struct Viewpoint: Sendable {
   private var clock: ZoneCursor
   private let quarters = QuarterTable.shared
   /// The stretch of the day that the last look lay in.
-  private var today = PlainDay.none
-  /// What was seen last. It is changed in place, for a copy would cost as much as a look.
-  var current = LocalView()
+  private(set) var today = PlainDay.none
+  /// What was seen last.
+  private var current = LocalView()
 
   package init(_ zone: ZoneID, of zones: ZoneTable, isCharging: Bool = false) {
     self.zone = zone
@@ -24,21 +24,21 @@ package struct Viewpoint: Sendable {
   ///
   /// - Parameter inside: Bit *r*: inside region *r*.
   package mutating func view(at moment: Moment, inside: UInt32) -> LocalView {
-    move(to: moment, inside: inside)
-    current.moment = moment
-    return current
-  }
-
-  /// As ``view(at:inside:)``: it is the current one then, but for the moment, which few looks ask for.
-  @inline(__always)
-  mutating func move(to moment: Moment, inside: UInt32) {
-    current.inside = inside
-    current.isCharging = isCharging
+    (current.moment, current.inside, current.isCharging) = (moment, inside, isCharging)
     if today.contains(moment.wall) {
       current.time = WindowTime(minute: today.minute(at: moment.wall), quarters)
     } else {
       moveToAnotherDay(at: moment)
     }
+    return current
+  }
+
+  /// As ``view(at:inside:)``, at an instant of ``today``: no more than the rows of most triggers ask for.
+  @inline(__always)
+  func plainView(at wall: Instant, inside: UInt32) -> PlainView {
+    PlainView(
+      date: today.date, weekday: today.weekday, quarter: quarters[today.quarter(at: wall)],
+      isCharging: isCharging, inside: inside)
   }
 
   @inline(never)

@@ -42,10 +42,11 @@ public struct Moment: Hashable, Sendable, BitwiseCopyable {
 
 /// A reading of the monotonic clock: which boot, and the time since it.
 public struct Uptime: Hashable, Sendable, BitwiseCopyable {
+  // In this order, so that the zone of a moment comes into what would else be left free.
+  /// Time since the boot; not negative.
+  public var span: TimeSpan
   /// Counts the reboots of this phone, from 0.
   public var boot: UInt32
-  /// Time since that boot; not negative.
-  public var span: TimeSpan
 
   @inlinable
   public init(boot: UInt32, span: TimeSpan) {

@@ -51,7 +51,7 @@ import Testing
         #expect(rows.charged(isCharging) == counts.charged[isCharging])
         #expect(Int(rows.makeEligible(&eligible, isCharging: isCharging)) == expected.bits)
         windows.withUnsafeBufferPointer {
-          let windows = QuarterRows($0.start, stride: count, at: WindowTime(minute: minute))
+          let windows = QuarterRows($0.start, stride: count, in: WindowTime(minute: minute).rows)
           let made = rows.makeOpen(&open, isCharging: isCharging, windows)
           #expect(Int(made.eligible) == expected.bits && made.isAnyOpen == open.contains { $0 != 0 })
           for word in 0..<count { #expect(open[word] == expected[word] & windows.open(at: word)) }

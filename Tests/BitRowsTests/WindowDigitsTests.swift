@@ -96,7 +96,7 @@ import Testing
 
     func openByQuarters(at time: WindowTime) -> [UInt64] {
       quarters.words.withUnsafeBufferPointer {
-        let rows = QuarterRows($0.baseAddress.unsafelyUnwrapped, stride: 8, at: time)
+        let rows = QuarterRows($0.baseAddress.unsafelyUnwrapped, stride: 8, in: time.rows)
         return made { rows.makeOpen($0, from: $1, count: $2) }
       }
     }

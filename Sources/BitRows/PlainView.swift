@@ -1,0 +1,20 @@
+public import CivilTime
+
+/// What the rows of a trigger are compared with at one instant, outside a fold.
+public struct PlainView {
+  public let date: CivilDate
+  public let weekday: Weekday
+  /// The windows that are open.
+  public let quarter: RowsOfQuarter
+  public let isCharging: Bool
+  /// Bit *r*: inside region *r*.
+  public let inside: UInt32
+
+  @inlinable @inline(__always)
+  public init(
+    date: CivilDate, weekday: Weekday, quarter: RowsOfQuarter, isCharging: Bool, inside: UInt32
+  ) {
+    (self.date, self.weekday, self.quarter) = (date, weekday, quarter)
+    (self.isCharging, self.inside) = (isCharging, inside)
+  }
+}

@@ -1,0 +1,12 @@
+/// One region that entries of a bucket ask about.
+public struct RegionRow: Sendable, BitwiseCopyable {
+  public var region: UInt8
+  /// The index of its row within the bucket's rows: the entries whose condition is about it.
+  public var row: UInt16
+
+  @inlinable
+  public init(region: UInt8, row: UInt16) {
+    self.region = region
+    self.row = row
+  }
+}
