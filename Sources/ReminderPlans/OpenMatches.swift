@@ -69,7 +69,8 @@ package struct OpenMatches: Sendable {
       if let entry, entry.keptFrom <= now - Self.longestJourney { _ = remove(entry.request) }
       node = next
     }
-    insert(Entry(request: request, day: day, keptFrom: max(deliverAt, now) + NotificationRequest.confirmationTime))
+    insert(
+      Entry(request: request, day: day, keptFrom: max(deliverAt, now) + NotificationRequest.confirmationTime))
   }
 
   /// Takes out the matches of some requests, of each reminder the latest first.
@@ -144,7 +145,8 @@ package struct OpenMatches: Sendable {
   package mutating func move(_ reminder: ReminderID, _ moved: (Instant) -> Instant) {
     change(of: reminder) { entry in
       guard entry.keptFrom != .distantFuture, entry.keptFrom != .distantPast else { return }
-      entry.keptFrom = moved(entry.keptFrom - NotificationRequest.confirmationTime) + NotificationRequest.confirmationTime
+      entry.keptFrom =
+        moved(entry.keptFrom - NotificationRequest.confirmationTime) + NotificationRequest.confirmationTime
     }
   }
 

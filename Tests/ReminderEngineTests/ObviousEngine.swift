@@ -26,6 +26,8 @@ struct ObviousEngine {
     var occurrences: UInt32 = 0
     /// The latest request that was shown.
     var shown: UInt32?
+    /// The requests of matches that wait for the end of quiet hours.
+    var putOff: Set<UInt32> = []
     var isCancelled = false
     var isExpired = false
     var snoozedUntil: Instant?
@@ -113,6 +115,7 @@ struct ObviousEngine {
     case .create, .edit:
       fates[subject].declaration = event.kind == .edit ? reminderCount + Int(event.value) : subject
       fates[subject].matches = []
+      fates[subject].putOff = []
       fates[subject].shown = nil
       fates[subject].wake = nil
       fates[subject].isCancelled = false
@@ -126,11 +129,20 @@ struct ObviousEngine {
 
   /// A request was admitted, for now.
   mutating func show(_ request: Request) {
+    fates[request.reminder].putOff.remove(request.occurrence)
     fates[request.reminder].shown = request.occurrence
+  }
+
+  /// A request waits for the end of quiet hours.
+  mutating func putOff(_ request: Request) {
+    let isMatch = fates[request.reminder].matches.contains { $0.occurrence == request.occurrence }
+    let repeats = declarations[fates[request.reminder].declaration].repeats
+    if isMatch, repeats != .always { fates[request.reminder].putOff.insert(request.occurrence) }
   }
 
   /// A request comes to nothing: its reminder waits as if it had not matched.
   mutating func undo(_ request: Request, _ moment: Moment) {
+    fates[request.reminder].putOff.remove(request.occurrence)
     let count = fates[request.reminder].matches.count
     let isLast = fates[request.reminder].matches.last?.occurrence == request.occurrence
     fates[request.reminder].matches.removeAll { $0.occurrence == request.occurrence }
@@ -235,8 +247,11 @@ struct ObviousEngine {
     guard !fates[reminder].isCancelled, until > moment.wall, expires > moment.wall else { return }
     // What is put off again was asked for already.
     let wasAsked = fates[reminder].snoozedUntil != nil && fates[reminder].isAskedAfterSnooze
+    let wasPutOff = !fates[reminder].putOff.isEmpty
     fates[reminder].snoozedUntil = until
-    let isOfSomething = wasAsked || fates[reminder].shown != nil || isDue(reminder, through: until, moment)
+    fates[reminder].putOff = []
+    let isOfSomething =
+      wasAsked || wasPutOff || fates[reminder].shown != nil || isDue(reminder, through: until, moment)
     fates[reminder].isAskedAfterSnooze = isOfSomething && until < expires
     guard fates[reminder].isAskedAfterSnooze else { return }
     requests.append(
@@ -246,14 +261,15 @@ struct ObviousEngine {
     fates[reminder].occurrences += 1
   }
 
-  /// Whether there is a date up to an instant that no other follows by itself.
+  /// Whether there is a date up to an instant that no other follows by itself, or the app is to be woken for one.
   private func isDue(_ reminder: Int, through end: Instant, _ moment: Moment) -> Bool {
     declarations[fates[reminder].declaration].triggers.contains { trigger in
       guard case .scheduled(let schedule) = trigger else { return false }
       switch schedule.dates {
-      case .recurring(let recurrence): if recurrence.frequency != .once { return false }
-      case .relative(let days): if days.isYearly { return false }
+      case .recurring(let recurrence) where recurrence.frequency == .once: break
+      case .relative(let days) where !days.isYearly: break
       case .elapsed: break
+      case .recurring, .relative: return fates[reminder].wake.map { $0 <= end } ?? false
       }
       let first = next(schedule, of: reminder, after: .distantPast, in: zones[moment.zone])
       return first.map { $0 <= end } ?? false

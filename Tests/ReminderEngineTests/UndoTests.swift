@@ -199,6 +199,8 @@ import TriggerModel
           requests.map(\.id.reminder.index) == obvious.requests.map(\.reminder), "seed \(seed), step \(step)")
         try #require(
           requests.map(\.id.occurrence) == obvious.requests.map(\.occurrence), "seed \(seed), step \(step)")
+        // What a snooze takes back is held no longer.
+        for case .remove(let id, .superseded) in effects { held.removeAll { $0.0.id == id } }
         var answers: [EngineEffect] = []
         held.shuffle(using: &random)
         let released = held.suffix(random.below(held.count + 1))
@@ -212,6 +214,7 @@ import TriggerModel
           case 1:
             answers.append(.decided(request, Decision(outcome: .defer, reason: .quietHours)))
             held.append((request, mirror))
+            obvious.putOff(mirror)
           default:
             answers.append(.decided(request, .admitted))
             if request.deliverAt <= event.moment.wall { obvious.show(mirror) }
