@@ -47,13 +47,19 @@ extension ReminderEngine {
     at moment: Moment, into effects: inout [EngineEffect], where isMeant: (Self, ReminderID) -> Bool
   ) {
     for reminder in notebook.snoozes.keys.sorted() where isMeant(self, reminder) {
-      guard let snooze = notebook.snoozes[reminder], let request = snooze.request, snooze.until > moment.wall
-      else { continue }
-      let withdrawals = program.plans[Int(declarationInForce(reminder))].withdrawals
-      if withdrawals.hold(in: facts, at: moment.foreseen(at: snooze.until), zones) { continue }
-      forgetFailures(of: reminder) { $0 == snooze.until }
-      effects.append(.remove(RequestID(reminder: reminder, occurrence: request.occurrence), .superseded))
-      askAgain(for: reminder, at: snooze.until, copy: request.copy, moment, into: &effects)
+      askAnewAfterSnooze(of: reminder, at: moment, into: &effects)
     }
+  }
+
+  mutating func askAnewAfterSnooze(
+    of reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    guard let snooze = notebook.snoozes[reminder], let request = snooze.request, snooze.until > moment.wall
+    else { return }
+    let withdrawals = program.plans[Int(declarationInForce(reminder))].withdrawals
+    if withdrawals.hold(in: facts, at: moment.foreseen(at: snooze.until), zones) { return }
+    forgetFailures(of: reminder) { $0 == snooze.until }
+    effects.append(.remove(RequestID(reminder: reminder, occurrence: request.occurrence), .superseded))
+    askAgain(for: reminder, at: snooze.until, copy: request.copy, moment, into: &effects)
   }
 }

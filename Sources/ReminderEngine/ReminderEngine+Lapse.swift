@@ -47,7 +47,7 @@ extension ReminderEngine {
     effects.append(.withdraw(reminder, .superseded))
     forgetStages(of: reminder, at: moment)
     // With the stages what a snooze asked for is gone.
-    askAnewAfterSnoozes(at: moment, into: &effects) { $1 == reminder }
+    askAnewAfterSnooze(of: reminder, at: moment, into: &effects)
   }
 
   /// Stages whose time has not come are as if they had not been asked for.
