@@ -26,6 +26,12 @@ import TriggerModel
     #expect(moment(wall: .days(1), boot: 1, span: .hours(9)).elapsed(since: before) == .zero)
   }
 
+  @Test func anEventIsNoLongerThanItsParts() {
+    // One byte for the kind stands in four, and nothing is left free after the zone: matching reads every event.
+    #expect(MemoryLayout<Moment>.stride == 24)
+    #expect(MemoryLayout<ObservedEvent>.stride == 48)
+  }
+
   private func moment(wall: TimeSpan, boot: UInt32, span: TimeSpan) -> Moment {
     Moment(
       wall: Instant(millisecondsSince1970: 0) + wall, uptime: Uptime(boot: boot, span: span), zone: ZoneID(0))
