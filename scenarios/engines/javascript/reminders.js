@@ -515,6 +515,7 @@ class Reminders extends Plans {
 
   /** Asked again of a request that was put off: as for its release, if that is to come. */
   stillHolds(request, now) {
+    if (this.reminders.get(request.reminder).wish === request.occurrence) return true;
     const then = request.deliverAt > now.wall ? foreseen(request.deliverAt, now) : now;
     return !failures(this.reminders.get(request.reminder).plan, this.view(then));
   }
