@@ -4,7 +4,7 @@ package import TriggerModel
 ///
 /// Zone, clock, charger and the like are states: a process that did not run while they changed finds
 /// the difference when it runs again, and is told of that. What came and went in between it never
-/// learns, but by what it left behind: see ``hasLostPending``.
+/// learns.
 package struct AppKnowledge: Hashable, Sendable {
   package var ahead = TimeSpan.zero
   package var zone: ZoneID
@@ -12,9 +12,6 @@ package struct AppKnowledge: Hashable, Sendable {
   /// The level as the platform tells it, in per cent.
   package var level: Int
   package var permission: NotificationPermission
-  /// The permission to notify was taken away, and all that was pending with it, since the app ran: whatever it
-  /// is now, the app finds that nothing is pending.
-  package var hasLostPending = false
   /// Whether the store could be read when the process was started.
   package var storeReadable = true
   package var inside = RegionSet()
@@ -30,8 +27,7 @@ package struct AppKnowledge: Hashable, Sendable {
 
 extension AppKnowledge: Packable {
   package mutating func pack(in parcel: inout Parcel) {
-    parcel.carry(
-      &self, \.ahead, \.zone, \.isCharging, \.level, \.permission, \.hasLostPending, \.storeReadable)
+    parcel.carry(&self, \.ahead, \.zone, \.isCharging, \.level, \.permission, \.storeReadable)
     inside.pack(in: &parcel)
   }
 }

@@ -176,7 +176,6 @@ extension Phone {
     _ new: NotificationPermission, at now: Instant, into out: inout PhoneOutput
   ) {
     guard new != centre.permission else { return out.remark(.ignored(.alreadySo)) }
-    if !new.allowsDelivery, !centre.pending.isEmpty { known.hasLostPending = true }
     changingPending(at: now, into: &out) { phone, out in phone.centre.setPermission(new, into: &out) }
     happened(.permissionChanged, value: Int64(new.rawValue), at: now, into: &out)
     stateChanged(.permissionChanged, at: now, into: &out)

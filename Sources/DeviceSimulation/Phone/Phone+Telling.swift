@@ -145,11 +145,7 @@ extension Phone {
       known.storeReadable = true
       tell(.storeAvailable)
     }
-    if known.permission != centre.permission || known.hasLostPending {
-      if known.hasLostPending, centre.permission.allowsDelivery {
-        tell(.permissionChanged, value: Int64(NotificationPermission.denied.rawValue))
-      }
-      known.hasLostPending = false
+    if known.permission != centre.permission {
       known.permission = centre.permission
       tell(.permissionChanged, value: Int64(known.permission.rawValue))
     }

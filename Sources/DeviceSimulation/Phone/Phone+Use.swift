@@ -6,8 +6,6 @@ import TriggerModel
 extension Phone {
   /// Our app comes to the front; saying so again counts as another opening.
   mutating func bringToFront(at now: Instant, into out: inout PhoneOutput) {
-    // Nobody uses an app on a phone that was not unlocked since it started.
-    isBeforeFirstUnlock = false
     let wasInFront = isAppInFront
     isUsedSinceLock = true
     returnsAtUnlock = false
@@ -93,8 +91,8 @@ extension Phone {
   /// The app is deleted, with all that the system keeps for it, and installed again. What the person
   /// allows it stays as it is, or has to be asked for anew.
   private mutating func reinstall(at now: Instant, into out: inout PhoneOutput) {
+    // Nobody installs an app on a phone that was not unlocked since it started.
     isBeforeFirstUnlock = false
-    known.hasLostPending = false
     stopProcess(as: .terminated, at: now, into: &out)
     returnsAtUnlock = false
     centre.removeAll(.cancelled, into: &out)

@@ -225,32 +225,11 @@ import Testing
   /// What was pending is gone, and what takes its place.
   static let lost = [
     Story(
-      "the permission goes and comes while the app does not run",
-      "for: 2 days\nprofile: ios\n"
-        + "reminders: {a: {when: every day 13:00 ahead 3, notify: a}}\n"
-        + "timeline: [08:00 open, 08:01 leave, 08:02 terminate, 09:00 deny notifications, "
-        + "09:10 grant notifications, 10:00 open, 10:01 leave]\n"
-        + "expect: [a fires once at 13:00 on day 1, a fires once at 13:00 on day 2]"),
-    Story(
-      "what it took is given back",
-      "for: 1 day\nprofile: ios\npolicy: {dailyCap: 1, minimumInterval: none}\nreminders:\n"
-        + "  a: {when: on 2026-03-02 at 13:00 ahead 1, if: weather is good, notify: a}\n"
-        + "  b: {when: open, if: weather is bad, notify: b}\n"
-        + "facts: {weather: {names: [good, bad], initial: good}}\nknobs: {presentsInForeground: true}\n"
-        + "timeline: [08:00 open, 08:01 leave, 08:02 terminate, 09:00 deny notifications, "
-        + "09:10 grant notifications, 09:20 set weather = bad, 10:00 open, 10:01 leave]\n"
-        + "expect: [a never, b fires once at 10:00]"),
-    Story(
       "without exact alarms what is handed over again is late",
       "for: 1 day\nprofile: android\nknobs: {exactAlarms: granted, deliveryLatenessFrom: 30, deliveryLatenessTo: 30}\n"
         + "reminders: {a: {when: on 2026-03-02 at 13:00 ahead 1, notify: a}}\n"
         + "timeline: [08:00 open, 08:01 leave, 09:00 exact alarms off, 10:00 open, 10:01 leave]\n"
         + "expect: [a fires once at 13:30]"),
-    Story(
-      "an app that is opened can read its store",
-      "for: 1 day\nprofile: ios\nreminders: {a: {when: open, notify: a}}\n"
-        + "knobs: {presentsInForeground: true}\n"
-        + "timeline: [08:00 power off, 08:10 power on, 08:20 open]\nexpect: [a fires once at 08:20]"),
     Story(
       "what a snooze asked for, by the permission",
       "for: 1 day\nreminders: {a: {when: unlock, notify: a}}\n"
