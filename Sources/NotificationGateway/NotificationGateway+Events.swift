@@ -122,7 +122,6 @@ extension NotificationGateway {
       }
     }
     state.pending.sort()
-    takeBackFixed(at: now)
     for index in state.held.indices where state.held[index].request.isFloating {
       let instant = state.held[index].request.deliverAt
       state.held[index].request.deliverAt = moved(instant, from: old, to: zone)
@@ -141,7 +140,7 @@ extension NotificationGateway {
   /// Finds the release of every held request anew; of what the system has for its release, before the next
   /// is decided, when it is known which of it has been shown.
   private mutating func reschedule(at now: Moment) {
-    memory.looksForReleases = !state.released.isEmpty
+    memory.looksForReleases = hasWithTheSystem
     guard !state.held.isEmpty else { return }
     for index in state.held.indices {
       state.held[index].releaseAt = releaseTime(of: state.held[index].request, at: now)

@@ -27,13 +27,16 @@ extension NotificationGateway {
   ///
   /// - Complexity: O(*h* (*h* + *p*)) in the requests held and pending
   public mutating func releases(at now: Moment) -> [NotificationRequest] {
-    if state.held.isEmpty && state.released.isEmpty { return [] }
+    if !hasReleases { return [] }
     advance(to: now)
     var releases: [NotificationRequest] = []
     memory.looked = []
     memory.ready = []
     keepReleased()
-    if memory.looksForReleases { takeBackReleases(at: now) }
+    if memory.looksForReleases {
+      takeBackReleases(at: now)
+      takeBackFixed(at: now)
+    }
     for entry in state.held {
       memory.looked.append(entry.request.id)
       releases.append(entry.releaseAt > now.wall ? entry.released : entry.request)
@@ -85,9 +88,12 @@ extension NotificationGateway {
     return state.fixed.filter { pending.contains($0.id) }
   }
 
-  /// The phone has come to another zone: what the system is to show at what is a quiet hour there is decided anew.
-  mutating func takeBackFixed(at now: Moment) {
-    let quiet = pendingFixed.filter { $0.deliverAt > now.wall && endOfQuiet($0.deliverAt) != nil }
+  /// What the system is to show at what is a quiet hour where the phone is now is decided anew.
+  private mutating func takeBackFixed(at now: Moment) {
+    let quiet = pendingFixed.filter {
+      $0.deliverAt > now.wall && endOfQuiet($0.deliverAt) != nil
+        && ($0.bucket != .critical || !policy.criticalBypassesQuietHours)
+    }
     if quiet.isEmpty { return }
     let ids = Set(quiet.map(\.id))
     givePendingBack { ids.contains($0.id) }
@@ -130,8 +136,13 @@ extension NotificationGateway {
   /// Whether anything is put off that ``releases(at:)`` has not told of.
   public var hasNewReleases: Bool { state.held.contains { !memory.looked.contains($0.request.id) } }
 
-  /// Whether anything is put off.
-  public var hasReleases: Bool { !state.held.isEmpty || !state.released.isEmpty }
+  /// Whether anything is put off, or may have to be since a journey.
+  public var hasReleases: Bool {
+    !state.held.isEmpty || !state.released.isEmpty || memory.looksForReleases
+  }
+
+  /// Whether the system has anything of which a journey may change what becomes.
+  var hasWithTheSystem: Bool { !state.released.isEmpty || !state.fixed.isEmpty }
 
   /// Hands the first that may be to the system: of the earliest release, in the order in which they are decided.
   /// - Returns: Whether there was one.

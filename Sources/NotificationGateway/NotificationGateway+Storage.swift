@@ -181,6 +181,7 @@ extension NotificationGateway {
     memory.isDirty = false
     memory.outlook = .none
     memory.isSorted = false
+    memory.looksForReleases = hasWithTheSystem
     memory.ended = []
     rank(by: names)
     takeUpCollected(at: now)

@@ -164,9 +164,10 @@ class CapScheduler {
 
   /** Elsewhere: what the system is to show at what is a quiet hour here is decided anew. */
   takeBackFixed(now) {
-    const { quietHours } = this.policy;
+    const { quietHours, criticalBypasses } = this.policy;
     const isQuiet = (request) =>
       request.deliverAt > now.wall && this.releaseOf(request) !== undefined &&
+      !(request.bucket === "critical" && criticalBypasses) &&
       (quietHours && endOfWindow(quietHours, request.deliverAt, this.zone)) != null;
     const quiet = this.state.fixed.filter(isQuiet);
     this.state.fixed = this.state.fixed.filter((request) => !quiet.includes(request));

@@ -152,7 +152,8 @@ class CapScheduler:
         """Elsewhere: what the system is to show at what is a quiet hour here is decided anew."""
         hours, state = self.policy.quiet_hours, self.state
         for request in [request for request in state["fixed"] if request["deliverAt"] > now.wall]:
-            if self.release_of(request) is None or not hours:
+            is_beyond = request["bucket"] == "critical" and self.policy.critical_bypasses
+            if self.release_of(request) is None or not hours or is_beyond:
                 continue
             if end_of_window(hours, request["deliverAt"], self.zone) is None:
                 continue
