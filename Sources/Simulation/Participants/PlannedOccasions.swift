@@ -25,10 +25,10 @@ struct PlannedOccasions: Sendable {
   /// The times of a reminder's, in order.
   func times(of reminder: ReminderID) -> [Instant] { occasions[reminder]?.map(\.time) ?? [] }
 
-  /// Another request for the same time of a reminder stands for the same occasion.
+  /// Another request for the same time of a reminder stands for the same occasion; what is repeated goes on.
   mutating func insert(_ request: NotificationRequest) {
     change(request.id.reminder) { list in
-      list.removeAll { $0.time == request.deliverAt }
+      list.removeAll { $0.time == request.deliverAt && ($0.repeats == nil || request.repeats != nil) }
       let index = list.firstIndex { $0.time > request.deliverAt } ?? list.count
       list.insert(
         Occasion(

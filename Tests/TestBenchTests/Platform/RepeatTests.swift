@@ -92,6 +92,13 @@ struct RepeatTests {
       ["07:01 open", "07:02 leave", "day 2 12:00 cancel r", "day 4 12:00 open"], expect: ["r fires once"])
   }
 
+  @Test("a snooze until the very time of an occurrence leaves those after it due")
+  func snoozedUntilAnOccurrence() throws {
+    let run = try run(profile: "ideal", ["20:09 snooze r until day 2 20:00"], expect: ["r fires 7 times"])
+    #expect(try run.account("r").dueRequests == 6)
+    #expect(try run.account("r").unfounded == 0)
+  }
+
   @Test("what a withdrawn permission took an app on iOS misses until it has seen that it was gone")
   func permission() throws {
     let away = try run(
