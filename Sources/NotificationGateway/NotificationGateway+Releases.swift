@@ -88,10 +88,12 @@ extension NotificationGateway {
     return state.fixed.filter { pending.contains($0.id) }
   }
 
-  /// What the system is to show at what is a quiet hour where the phone is now is decided anew.
+  /// What the system is to show at what is a quiet hour where the phone is now is decided anew, if it can be put off:
+  /// what would be denied may come all the same, where another journey follows.
   private mutating func takeBackFixed(at now: Moment) {
     let quiet = pendingFixed.filter {
       $0.deliverAt > now.wall && endOfQuiet($0.deliverAt) != nil
+        && policy.deferringBuckets >> $0.bucket.rawValue & 1 == 1
         && ($0.bucket != .critical || !policy.criticalBypassesQuietHours)
     }
     if quiet.isEmpty { return }

@@ -14,9 +14,8 @@ struct Notebook: Sendable {
   var choice: PlaceChoice?
   /// Reminders that are put off.
   var snoozes = ReminderTable<Snooze>()
-  /// By reminder the request by which a snooze asked again, where quiet hours put that off: it is the person's own wish,
-  /// and no condition ends it.
-  var wishes = ReminderTable<UInt32>()
+  /// By reminder, for what the person waits who has put it off into quiet hours.
+  var wishes = ReminderTable<Snooze.Wish>()
   /// Reminders that an edit replaced: the declaration now in force.
   var edits = ReminderTable<UInt32>()
   /// Those that were taken back, and those that were not made yet.

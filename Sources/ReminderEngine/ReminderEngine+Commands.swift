@@ -64,7 +64,10 @@ extension ReminderEngine {
     }
     let open = notebook.openMatches.take(of: reminder, dueAfter: moment.wall, through: until)
     for entry in open { effects.append(.remove(entry.request, .superseded)) }
-    if let earlier = notebook.snoozes[reminder]?.request {
+    // That of a snooze that has ended may wait for the end of quiet hours.
+    let wish = wish(of: reminder, at: moment)
+    notebook.wishes[reminder] = nil
+    if let earlier = notebook.snoozes[reminder]?.request ?? wish {
       effects.append(.remove(RequestID(reminder: reminder, occurrence: earlier.occurrence), .superseded))
       return earlier.copy
     }

@@ -46,7 +46,8 @@ extension ReminderEngine {
   mutating func askAnewAfterSnoozes(
     at moment: Moment, into effects: inout [EngineEffect], where isMeant: (Self, ReminderID) -> Bool
   ) {
-    for reminder in notebook.snoozes.keys.sorted() where isMeant(self, reminder) {
+    let reminders = Set(notebook.snoozes.keys).union(notebook.wishes.keys)
+    for reminder in reminders.sorted() where isMeant(self, reminder) {
       askAnewAfterSnooze(of: reminder, at: moment, into: &effects)
     }
   }
@@ -54,12 +55,22 @@ extension ReminderEngine {
   mutating func askAnewAfterSnooze(
     of reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
   ) {
-    guard let snooze = notebook.snoozes[reminder], let request = snooze.request, snooze.until > moment.wall
-    else { return }
+    let snooze = notebook.snoozes[reminder]
+    guard let request = snooze.map({ $0.request }) ?? wish(of: reminder, at: moment) else { return }
+    let until = max(snooze?.until ?? moment.wall, moment.wall)
     let withdrawals = program.plans[Int(declarationInForce(reminder))].withdrawals
-    if withdrawals.hold(in: facts, at: moment.foreseen(at: snooze.until), zones) { return }
-    forgetFailures(of: reminder) { $0 == snooze.until }
+    if withdrawals.hold(in: facts, at: moment.foreseen(at: until), zones) { return }
+    forgetFailures(of: reminder) { $0 == until }
     effects.append(.remove(RequestID(reminder: reminder, occurrence: request.occurrence), .superseded))
-    askAgain(for: reminder, at: snooze.until, copy: request.copy, moment, into: &effects)
+    if snooze == nil {
+      let again = matcher.memory(of: reminder).occurrences
+      notebook.wishes[reminder] = Snooze.Wish(Snooze.Request(occurrence: again, copy: request.copy))
+    }
+    askAgain(for: reminder, at: until, copy: request.copy, moment, into: &effects)
+  }
+
+  /// What a snooze that has ended asked for, and quiet hours keep back still.
+  func wish(of reminder: ReminderID, at moment: Moment) -> Snooze.Request? {
+    notebook.wishes[reminder].flatMap { $0.deliverAt > moment.wall ? $0.request : nil }
   }
 }

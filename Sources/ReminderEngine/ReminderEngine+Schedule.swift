@@ -142,7 +142,9 @@ extension ReminderEngine {
     notebook.openMatches.keep(request, from: .distantPast)
     notebook.standing.change(request.reminder) { $0.appeared(request) }
     _ = notebook.handedOver.change(request.reminder) { $0.remove(request) }
-    if notebook.wishes[request.reminder] == request.occurrence { notebook.wishes[request.reminder] = nil }
+    if notebook.wishes[request.reminder]?.request.occurrence == request.occurrence {
+      notebook.wishes[request.reminder] = nil
+    }
     matcher.wasShown(request)
   }
 

@@ -30,6 +30,9 @@ extension ReminderEngine {
           if request.deliverAt <= moment.wall { matcher.wasShown(request.id) }
           // It was held.
           if request.isRelease(at: moment) {
+            if notebook.wishes[request.id.reminder]?.request.occurrence == request.id.occurrence {
+              notebook.wishes.change(request.id.reminder) { $0.deliverAt = request.deliverAt }
+            }
             let delivery = max(request.deliverAt, moment.wall)
             keepMatch(of: request.id, until: delivery + NotificationRequest.confirmationTime)
           }
@@ -106,8 +109,8 @@ extension ReminderEngine {
   private mutating func putOff(
     _ request: RequestID, at moment: Moment, into effects: inout [EngineEffect]
   ) {
-    if notebook.snoozes[request.reminder]?.request?.occurrence == request.occurrence {
-      notebook.wishes[request.reminder] = request.occurrence
+    if let wish = notebook.snoozes[request.reminder]?.request, wish.occurrence == request.occurrence {
+      notebook.wishes[request.reminder] = Snooze.Wish(wish)
     }
     if keepMatch(of: request, until: .distantFuture) {
       wishUnlessFollowed(for: request.reminder, at: moment, into: &effects)

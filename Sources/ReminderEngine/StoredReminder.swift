@@ -17,7 +17,7 @@ struct StoredReminder: Sendable {
   var isCancelled = false
   var snooze: Snooze?
   /// See ``Notebook/wishes``.
-  var wish: UInt32?
+  var wish: Snooze.Wish?
   /// Which of its edits is in force: the how-manieth of this reminder, from 0.
   var edit: UInt32?
   /// When it expired.
@@ -132,7 +132,11 @@ struct StoredReminder: Sendable {
     }
     if let failed { failed.write(to: &writer) }
     if fields.contains(.putOff) { handedOver?.writePutOff(to: &writer) }
-    if let wish { writer.number(wish) }
+    if let wish {
+      writer.number(wish.request.occurrence)
+      writer.byte(wish.request.copy)
+      writer.openInstant(wish.deliverAt)
+    }
   }
 
   // MARK: Reading
@@ -191,9 +195,12 @@ struct StoredReminder: Sendable {
       if handedOver == nil { throw .contradictory }
       handedOver?.isLostToLapse = true
     }
-    if fields.contains(.wish) { wish = try reader.number32() }
+    if fields.contains(.wish) {
+      let request = Snooze.Request(occurrence: try reader.number32(), copy: try reader.byte())
+      wish = Snooze.Wish(request, deliverAt: try reader.openInstant())
+    }
     if earlier >> ReminderMemory.earlierBits != 0 || earlier != 0 && lastDay == nil
-      || [shown, wish].compactMap(\.self).contains(where: { $0 >= occurrences })
+      || [shown, wish?.request.occurrence].compactMap(\.self).contains(where: { $0 >= occurrences })
     {
       throw .contradictory
     }

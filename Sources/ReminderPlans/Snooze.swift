@@ -23,4 +23,17 @@ package struct Snooze: Hashable, Sendable, BitwiseCopyable {
       self.copy = copy
     }
   }
+
+  /// A request by which a snooze asked again, and which quiet hours put off: it is the person's own wish, and no
+  /// condition ends it.
+  package struct Wish: Hashable, Sendable, BitwiseCopyable {
+    package var request: Request
+    /// When the system is to show it; the distant future while it is not asked to.
+    package var deliverAt: Instant
+
+    package init(_ request: Request, deliverAt: Instant = .distantFuture) {
+      self.request = request
+      self.deliverAt = deliverAt
+    }
+  }
 }

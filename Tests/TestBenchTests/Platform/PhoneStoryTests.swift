@@ -305,6 +305,21 @@ import Testing
         + "timeline: [08:00 open, 08:01 leave, day 2 08:00 exact alarms off, day 2 08:10 exact alarms on]\n"
         + "expect: [a fires once at 10:00 on day 2, a fires once at 10:00 on day 3]"),
     Story(
+      "put off again in the night",
+      "for: 4 days\nreminders: {a: {when: unlock, notify: {title: a, bucket: user}}}\n"
+        + "timeline: [20:00 unlock, 20:05 snooze a until 23:00, 23:30 snooze a until day 2 18:00]\n"
+        + "expect: [a fires 2 times, a fires once at 18:00 on day 2]"),
+    Story(
+      "the permission goes and comes in the night into which a snooze leads",
+      "for: 4 days\nreminders: {a: {when: unlock, notify: {title: a, bucket: user}}}\n"
+        + "timeline: [20:00 unlock, 20:05 snooze a until 23:00, 23:30 deny notifications, 23:40 grant notifications]\n"
+        + "expect: [a fires 2 times, a fires once at 07:00 on day 2]"),
+    Story(
+      "a trip through a zone in which the hour of a standard one is quiet",
+      "for: 5 days\nfacts: {w: '2026-03-02T08:00'}\nreminders: {a: {when: 76 h after w, notify: a}}\n"
+        + "timeline: [day 2 10:00 travel to America/Los_Angeles, day 3 10:00 travel to Europe/Berlin]\n"
+        + "expect: [a fires once]"),
+    Story(
       "what comes within a snooze of what is not handed over",
       "for: 2 days\nreminders: {a: {when: every day 09:00, notify: {title: a, bucket: user}}}\n"
         + "timeline: [08:00 open, 08:05 snooze a for 2 h]\n"

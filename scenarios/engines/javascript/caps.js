@@ -162,12 +162,15 @@ class CapScheduler {
     this.keepReleased();
   }
 
-  /** Elsewhere: what the system is to show at what is a quiet hour here is decided anew. */
+  /**
+   * Elsewhere: what the system is to show at what is a quiet hour here is decided anew, if it can be put off: what would
+   * be denied may come all the same, where another journey follows.
+   */
   takeBackFixed(now) {
-    const { quietHours, criticalBypasses } = this.policy;
+    const { quietHours, criticalBypasses, quietAction } = this.policy;
     const isQuiet = (request) =>
       request.deliverAt > now.wall && this.releaseOf(request) !== undefined &&
-      !(request.bucket === "critical" && criticalBypasses) &&
+      !(request.bucket === "critical" && criticalBypasses) && quietAction[request.bucket] === "defer" &&
       (quietHours && endOfWindow(quietHours, request.deliverAt, this.zone)) != null;
     const quiet = this.state.fixed.filter(isQuiet);
     this.state.fixed = this.state.fixed.filter((request) => !quiet.includes(request));

@@ -19,8 +19,8 @@ const fresh = () => ({
   turns: [],
   edit: null,
   expired: false,
-  // Until when it is put off, and what was asked for then: {occurrence, copy}; and the occurrence of that where quiet
-  // hours put it off: it is the person's own wish, and no condition ends it.
+  // Until when it is put off, and what was asked for then: {occurrence, copy}; and that with the time at which the system
+  // has it where quiet hours put it off: it is the person's own wish, and no condition ends it.
   snoozedUntil: null,
   askedAgain: null,
   wish: null,
@@ -67,6 +67,15 @@ class Reminder {
 
   get isSnoozed() {
     return this.snoozedUntil !== null;
+  }
+
+  isWish(occurrence) {
+    return this.wish?.occurrence === occurrence;
+  }
+
+  /** What a snooze that has ended asked for, and quiet hours keep back still. */
+  openWish(now) {
+    return this.wish && this.wish.at > now.wall ? this.wish : null;
   }
 
   /** A match is as if it had not been. */

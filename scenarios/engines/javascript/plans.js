@@ -322,12 +322,13 @@ class Plans extends Room {
   /** What snoozes asked for and the system may have no more. */
   askAnewAfterSnoozes(isMeant, now, wishes) {
     for (const reminder of [...this.reminders.values()].filter(isMeant)) {
-      const until = reminder.snoozedUntil;
-      if (!reminder.askedAgain || until <= now.wall) continue;
-      if (isWithdrawn(reminder.plan, this.view(foreseen(until, now)))) continue;
-      const { occurrence, copy } = reminder.askedAgain;
+      const asked = reminder.isSnoozed ? reminder.askedAgain : reminder.openWish(now);
+      const until = reminder.isSnoozed ? Math.max(reminder.snoozedUntil, now.wall) : now.wall;
+      if (!asked || isWithdrawn(reminder.plan, this.view(foreseen(until, now)))) continue;
+      const { occurrence, copy } = asked;
       reminder.failed = reminder.failed.filter((at) => at !== until);
       wishes.push(remove(reminder, occurrence, "superseded"));
+      if (!reminder.isSnoozed) reminder.wish = { occurrence: reminder.occurrences, copy, at: FAR };
       this.askAgain(reminder, until, copy, now, wishes);
     }
   }

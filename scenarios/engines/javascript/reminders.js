@@ -515,7 +515,7 @@ class Reminders extends Plans {
 
   /** Asked again of a request that was put off: as for its release, if that is to come. */
   stillHolds(request, now) {
-    if (this.reminders.get(request.reminder).wish === request.occurrence) return true;
+    if (this.reminders.get(request.reminder).isWish(request.occurrence)) return true;
     const then = request.deliverAt > now.wall ? foreseen(request.deliverAt, now) : now;
     return !failures(this.reminders.get(request.reminder).plan, this.view(then));
   }
@@ -537,7 +537,7 @@ class Reminders extends Plans {
   askAgain(reminder, until, copy, now, wishes) {
     const { type, priority, expires } = reminder.plan;
     const occurrence = reminder.occurrences++;
-    reminder.askedAgain = { occurrence, copy };
+    if (reminder.isSnoozed) reminder.askedAgain = { occurrence, copy };
     this.makeRoomForOthers(now, wishes);
     const request = {
       reminder: reminder.name,
@@ -579,9 +579,12 @@ class Reminders extends Plans {
       turn.at = null;
       wishes.push(remove(reminder, turn.occurrence, "superseded"));
     }
-    if (reminder.askedAgain) {
-      wishes.push(remove(reminder, reminder.askedAgain.occurrence, "superseded"));
-      return reminder.askedAgain.copy;
+    // That of a snooze that has ended may wait for the end of quiet hours.
+    const earlier = reminder.askedAgain ?? reminder.openWish(now);
+    reminder.wish = null;
+    if (earlier) {
+      wishes.push(remove(reminder, earlier.occurrence, "superseded"));
+      return earlier.copy;
     }
     if (reminder.shown === null) {
       if (open.length > 0) return reminder.copy(open[open.length - 1].occurrence);
@@ -642,7 +645,7 @@ class Reminders extends Plans {
     if (entry) entry.first = -FAR;
     const { ahead } = reminder;
     if (ahead) ahead.pending = ahead.pending.filter((entry) => entry.occurrence !== occurrence);
-    if (reminder.wish === occurrence) reminder.wish = null;
+    if (reminder.isWish(occurrence)) reminder.wish = null;
     reminder.wasShown(occurrence);
   }
 
@@ -666,13 +669,16 @@ class Reminders extends Plans {
         failed.push({ reminder, occurrence });
       } else if (outcome === "defer" || (outcome === undefined && reason === "quietHours")) {
         // Put off, or held again.
-        if (reminder.askedAgain?.occurrence === occurrence) reminder.wish = occurrence;
+        if (reminder.askedAgain?.occurrence === occurrence) reminder.wish = { ...reminder.askedAgain, at: FAR };
         if (keepTurn(reminder, occurrence, FAR)) this.wishUnlessFollowed(reminder, now, wishes);
       } else if (outcome === "admit") {
         const delivery = Math.max(now.wall, deliverAt);
         if (delivery === now.wall) reminder.wasShown(occurrence);
         // It was held.
-        if (scheduledFor < delivery) keepTurn(reminder, occurrence, delivery);
+        if (scheduledFor < delivery) {
+          if (reminder.isWish(occurrence)) reminder.wish = { ...reminder.wish, at: deliverAt };
+          keepTurn(reminder, occurrence, delivery);
+        }
       } else if (reason !== "cancelled" && reason !== "superseded") {
         lost.push({ reminder, occurrence });
       }

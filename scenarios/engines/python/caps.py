@@ -149,11 +149,14 @@ class CapScheduler:
         self.keep_released()
 
     def take_back_fixed(self, now):
-        """Elsewhere: what the system is to show at what is a quiet hour here is decided anew."""
+        """Elsewhere: what the system is to show at what is a quiet hour here is decided anew, if it can be put off:
+        what would be denied may come all the same, where another journey follows."""
         hours, state = self.policy.quiet_hours, self.state
         for request in [request for request in state["fixed"] if request["deliverAt"] > now.wall]:
             is_beyond = request["bucket"] == "critical" and self.policy.critical_bypasses
             if self.release_of(request) is None or not hours or is_beyond:
+                continue
+            if self.policy.quiet_action[request["bucket"]] != "defer":
                 continue
             if end_of_window(hours, request["deliverAt"], self.zone) is None:
                 continue

@@ -20,8 +20,8 @@ class Reminder:
     # the times of what the system did not take and is to be asked for again.
     FRESH = {"occurrences": 0, "turns": [], "edit": None, "expired": False, "left_out": None, "failed": []}
     FRESH.update({"shown": None, "wake": None, "ahead": None, "lapse": None, "standing": None})
-    # Until when it is put off, and what was asked for then: [occurrence, text]; and the occurrence of that where quiet
-    # hours put it off: it is the person's own wish, and no condition ends it.
+    # Until when it is put off, and what was asked for then: [occurrence, text]; and that with the time for which the
+    # system has it where quiet hours put it off: it is the person's own wish, and no condition ends it.
     FRESH.update({"snoozed_until": None, "asked_again": None, "wish": None})
     # The value of the fact from which its schedule counts, and the day of it.
     FRESH.update({"counted_from": None})
@@ -49,6 +49,13 @@ class Reminder:
     @property
     def is_snoozed(self):
         return self.snoozed_until is not None
+
+    def is_wish(self, occurrence):
+        return self.wish is not None and self.wish[0] == occurrence
+
+    def open_wish(self, now):
+        """What a snooze that has ended asked for, and quiet hours keep back still: [occurrence, text]."""
+        return self.wish[:2] if self.wish and self.wish[2] > now.wall else None
 
     def forget_turn(self, occurrence, now):
         """A match is as if it had not been."""

@@ -328,13 +328,15 @@ class Plans(Room):
     def ask_anew_after_snoozes(self, is_meant, now, wishes):
         """What snoozes asked for and the system may have no more."""
         for reminder in filter(is_meant, self.reminders.values()):
-            until = reminder.snoozed_until
-            is_meant = reminder.asked_again and until > now.wall
-            if is_meant and not is_withdrawn(reminder.plan, self.view(foreseen(until, now))):
-                number, copy = reminder.asked_again
-                reminder.failed = [at for at in reminder.failed if at != until]
-                wishes.append(remove(reminder, number, "superseded"))
-                self.ask_again(reminder, until, copy, now, wishes)
+            asked = reminder.asked_again if reminder.is_snoozed else reminder.open_wish(now)
+            until = max(reminder.snoozed_until, now.wall) if reminder.is_snoozed else now.wall
+            if not asked or is_withdrawn(reminder.plan, self.view(foreseen(until, now))):
+                continue
+            reminder.failed = [at for at in reminder.failed if at != until]
+            wishes.append(remove(reminder, asked[0], "superseded"))
+            if not reminder.is_snoozed:
+                reminder.wish = [reminder.occurrences, asked[1], FAR]
+            self.ask_again(reminder, until, asked[1], now, wishes)
 
     # How plans follow what the app learns
 

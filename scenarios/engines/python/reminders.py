@@ -495,7 +495,7 @@ class Reminders(Plans):
 
     def still_holds(self, request, now):
         """Asked again of a request that was put off: as for its release, if that is to come."""
-        if self.reminders[request["reminder"]].wish == request["occurrence"]:
+        if self.reminders[request["reminder"]].is_wish(request["occurrence"]):
             return True
         then = foreseen(request["deliverAt"], now) if request["deliverAt"] > now.wall else now
         return not failures(self.reminders[request["reminder"]].plan, self.view(then))
@@ -520,7 +520,8 @@ class Reminders(Plans):
     def ask_again(self, reminder, until, copy, now, wishes):
         plan = reminder.plan
         request = {"reminder": reminder.name, "occurrence": reminder.occurrences, "type": plan.type}
-        reminder.asked_again = [reminder.occurrences, copy]
+        if reminder.is_snoozed:
+            reminder.asked_again = [reminder.occurrences, copy]
         reminder.occurrences += 1
         self.make_room_for_others(now, wishes)
         request.update(bucket="user", priority=plan.priority, copy=copy, scheduledFor=until, deliverAt=until)
@@ -549,10 +550,11 @@ class Reminders(Plans):
             # Its match stays: the snooze asks in its place.
             turn[2] = None
             wishes.append(remove(reminder, turn[1], "superseded"))
-        if reminder.asked_again:
-            number, copy = reminder.asked_again
-            wishes.append(remove(reminder, number, "superseded"))
-            return copy
+        # That of a snooze that has ended may wait for the end of quiet hours.
+        earlier, reminder.wish = reminder.asked_again or reminder.open_wish(now), None
+        if earlier:
+            wishes.append(remove(reminder, earlier[0], "superseded"))
+            return earlier[1]
         if reminder.shown is None:
             if opened:
                 return reminder.copy(opened[-1][1])
@@ -615,7 +617,7 @@ class Reminders(Plans):
         if reminder.ahead:
             pending = reminder.ahead["pending"]
             reminder.ahead["pending"] = [entry for entry in pending if entry[0] != occurrence]
-        if reminder.wish == occurrence:
+        if reminder.is_wish(occurrence):
             reminder.wish = None
         reminder.was_shown(occurrence)
 
@@ -641,7 +643,7 @@ class Reminders(Plans):
             elif outcome == "defer" or outcome is None and answer["reason"] == "quietHours":
                 # Put off, or held again.
                 if reminder.asked_again and reminder.asked_again[0] == occurrence:
-                    reminder.wish = occurrence
+                    reminder.wish = [*reminder.asked_again, FAR]
                 if keep_turn(reminder, occurrence, FAR):
                     self.wish_unless_followed(reminder, now, wishes)
             elif outcome == "admit":
@@ -650,6 +652,8 @@ class Reminders(Plans):
                     reminder.was_shown(occurrence)
                 if request["scheduledFor"] < delivery:
                     # It was held.
+                    if reminder.is_wish(occurrence):
+                        reminder.wish = [*reminder.wish[:2], request["deliverAt"]]
                     keep_turn(reminder, occurrence, delivery)
             elif answer["reason"] not in ("cancelled", "superseded"):
                 lost.append((reminder, occurrence))
