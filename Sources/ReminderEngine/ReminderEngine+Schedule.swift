@@ -211,7 +211,7 @@ extension ReminderEngine {
   }
 
   /// The last occurrence up to an instant: of a single date, or days counted from a fact, however long ago; where
-  /// others follow by themselves the one for which the app is to be woken, which may be late. Nil: there is none.
+  /// others follow by themselves the one for which the app is to be woken before, and maybe late. Nil: there is none.
   mutating func lastOccurrence(of declaration: UInt32, through end: Instant, in zone: ZoneID) -> Instant? {
     let plan = program.plans[Int(declaration)]
     let isFollowed =
@@ -221,7 +221,7 @@ extension ReminderEngine {
       case .elapsed: false
       case nil: true
       }
-    if isFollowed { return notebook.wakes[plan.reminder].flatMap { $0 <= end ? $0 : nil } }
+    if isFollowed { return notebook.wakes[plan.reminder].flatMap { $0 < end ? $0 : nil } }
     var last: Instant?
     var next = occurrence(of: declaration, after: .distantPast, in: zone)
     while let passed = next, passed <= end {

@@ -269,7 +269,7 @@ struct ObviousEngine {
       case .recurring(let recurrence) where recurrence.frequency == .once: break
       case .relative(let days) where !days.isYearly: break
       case .elapsed: break
-      case .recurring, .relative: return fates[reminder].wake.map { $0 <= end } ?? false
+      case .recurring, .relative: return fates[reminder].wake.map { $0 < end } ?? false
       }
       let first = next(schedule, of: reminder, after: .distantPast, in: zones[moment.zone])
       return first.map { $0 <= end } ?? false

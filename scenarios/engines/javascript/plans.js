@@ -130,11 +130,11 @@ class Plans extends Room {
 
   /**
    * The last occurrence up to an instant, of a schedule that nothing follows by itself however long ago; where
-   * others follow, the one for which the app is to be woken, which may be late. Null: there is none.
+   * others follow, the one for which the app is to be woken before, and maybe late. Null: there is none.
    */
   lastUntil(reminder, end, now) {
     if (!reminder.plan.schedule?.ends) {
-      return reminder.wake !== null && reminder.wake <= end ? reminder.wake : null;
+      return reminder.wake !== null && reminder.wake < end ? reminder.wake : null;
     }
     let last = null;
     let next = this.nextOf(reminder, -FAR, now);

@@ -148,10 +148,10 @@ class Plans(Room):
 
     def last_until(self, reminder, end, now):
         """The last occurrence up to an instant, of a schedule that nothing follows by itself however long ago; where
-        others follow, the one for which the app is to be woken, which may be late. None: there is none."""
+        others follow, the one for which the app is to be woken before, and maybe late. None: there is none."""
         schedule, last = reminder.plan.schedule, None
         if schedule is None or not schedule.ends:
-            return reminder.wake if reminder.wake is not None and reminder.wake <= end else None
+            return reminder.wake if reminder.wake is not None and reminder.wake < end else None
         occurrence = self.next_of(reminder, -FAR, now)
         while occurrence is not None and occurrence <= end:
             last, occurrence = occurrence, self.next_of(reminder, occurrence, now)
