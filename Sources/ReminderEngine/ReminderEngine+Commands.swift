@@ -22,11 +22,23 @@ extension ReminderEngine {
     matcher.setWaiting(declaration, live: false, armed: false)
     if let copy, until < expires {
       askAgain(for: reminder, at: until, copy: copy, moment, into: &effects)
+      passOverWakes(of: reminder, through: until, at: moment, into: &effects)
     }
     // At the end of the snooze a schedule goes on.
     if notebook.handedOver[reminder] != nil || notebook.standing[reminder] != nil {
       effects.append(.wake(reminder, at: until))
     }
+  }
+
+  /// What the app was to be woken for by then comes with the end of the snooze, and not once more.
+  private mutating func passOverWakes(
+    of reminder: ReminderID, through until: Instant, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
+    guard let due = notebook.wakes[reminder], due <= until else { return }
+    let next = occurrence(of: declarationInForce(reminder), after: until, in: moment.zone)
+    notebook.wakes[reminder] = next
+    memory.dueAtStart[reminder] = nil
+    effects.append(.wake(reminder, at: next ?? .distantFuture))
   }
 
   mutating func askAgain(

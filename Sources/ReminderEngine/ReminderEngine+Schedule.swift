@@ -70,6 +70,11 @@ extension ReminderEngine {
         forgetMatch(of: reminder, on: entry.day, at: moment)
       }
     }
+    for reminder in notebook.wishes.keys.sorted() {
+      notebook.wishes.change(reminder) {
+        if $0.deliverAt != .distantFuture { $0.deliverAt = moved($0.deliverAt) }
+      }
+    }
     for reminder in program.repeating {
       notebook.standing.change(reminder) { $0.move(after: moment.wall, to: to, moved) }
     }
@@ -211,7 +216,7 @@ extension ReminderEngine {
   }
 
   /// The last occurrence up to an instant: of a single date, or days counted from a fact, however long ago; where
-  /// others follow by themselves the one for which the app is to be woken before, and maybe late. Nil: there is none.
+  /// others follow by themselves the one for which the app is to be woken by then, and maybe late. Nil: there is none.
   mutating func lastOccurrence(of declaration: UInt32, through end: Instant, in zone: ZoneID) -> Instant? {
     let plan = program.plans[Int(declaration)]
     let isFollowed =
@@ -221,7 +226,7 @@ extension ReminderEngine {
       case .elapsed: false
       case nil: true
       }
-    if isFollowed { return notebook.wakes[plan.reminder].flatMap { $0 < end ? $0 : nil } }
+    if isFollowed { return notebook.wakes[plan.reminder].flatMap { $0 <= end ? $0 : nil } }
     var last: Instant?
     var next = occurrence(of: declaration, after: .distantPast, in: zone)
     while let passed = next, passed <= end {
@@ -232,7 +237,7 @@ extension ReminderEngine {
   }
 
   /// The first occurrence of a declaration's schedule after an instant.
-  private mutating func occurrence(
+  mutating func occurrence(
     of declaration: UInt32, after instant: Instant, in zone: ZoneID
   ) -> Instant? {
     let step = instant + TimeSpan(milliseconds: 1)

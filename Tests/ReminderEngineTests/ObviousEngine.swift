@@ -259,6 +259,14 @@ struct ObviousEngine {
         reminder: reminder, declaration: fates[reminder].declaration, occurrence: fates[reminder].occurrences)
     )
     fates[reminder].occurrences += 1
+    // What it was to be woken for by then comes with the end of the snooze.
+    guard let wake = fates[reminder].wake, wake <= until else { return }
+    let times = declarations[fates[reminder].declaration].triggers.compactMap { trigger -> Instant? in
+      guard case .scheduled(let schedule) = trigger else { return nil }
+      return next(schedule, of: reminder, after: until, in: zones[moment.zone])
+    }
+    fates[reminder].wake = times.min()
+    fates[reminder].dueAtStart = nil
   }
 
   /// Whether there is a date up to an instant that no other follows by itself, or the app is to be woken for one.
@@ -269,7 +277,7 @@ struct ObviousEngine {
       case .recurring(let recurrence) where recurrence.frequency == .once: break
       case .relative(let days) where !days.isYearly: break
       case .elapsed: break
-      case .recurring, .relative: return fates[reminder].wake.map { $0 < end } ?? false
+      case .recurring, .relative: return fates[reminder].wake.map { $0 <= end } ?? false
       }
       let first = next(schedule, of: reminder, after: .distantPast, in: zones[moment.zone])
       return first.map { $0 <= end } ?? false

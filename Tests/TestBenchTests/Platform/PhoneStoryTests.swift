@@ -305,6 +305,11 @@ import Testing
         + "timeline: [08:00 open, 08:01 leave, day 2 08:00 exact alarms off, day 2 08:10 exact alarms on]\n"
         + "expect: [a fires once at 10:00 on day 2, a fires once at 10:00 on day 3]"),
     Story(
+      "a wake-up that comes late brings no second one",
+      "for: 2 days\nprofile: ios\nreminders: {a: {when: every day 20:00, notify: {title: a, bucket: user}}}\n"
+        + "timeline: [19:40 open, 19:50 snooze a until 20:05, 19:51 leave]\n"
+        + "expect: [a fires once on day 1, a fires once at 20:05 on day 1]"),
+    Story(
       "put off again in the night",
       "for: 4 days\nreminders: {a: {when: unlock, notify: {title: a, bucket: user}}}\n"
         + "timeline: [20:00 unlock, 20:05 snooze a until 23:00, 23:30 snooze a until day 2 18:00]\n"

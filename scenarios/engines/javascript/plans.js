@@ -79,6 +79,9 @@ class Plans extends Room {
         reminder.forgetTurn(occurrence, now);
       }
     }
+    for (const reminder of this.reminders.values()) {
+      if (reminder.wish) reminder.wish = { ...reminder.wish, at: moved(reminder.wish.at) };
+    }
     for (const { standing } of this.repeating) {
       if (!standing) continue;
       if (standing.lostTo > now.wall) standing.lostTo = moved(standing.lostTo);
@@ -130,11 +133,11 @@ class Plans extends Room {
 
   /**
    * The last occurrence up to an instant, of a schedule that nothing follows by itself however long ago; where
-   * others follow, the one for which the app is to be woken before, and maybe late. Null: there is none.
+   * others follow, the one for which the app is to be woken by then, and maybe late. Null: there is none.
    */
   lastUntil(reminder, end, now) {
     if (!reminder.plan.schedule?.ends) {
-      return reminder.wake !== null && reminder.wake < end ? reminder.wake : null;
+      return reminder.wake !== null && reminder.wake <= end ? reminder.wake : null;
     }
     let last = null;
     let next = this.nextOf(reminder, -FAR, now);

@@ -529,7 +529,15 @@ class Reminders extends Plans {
     const copy = this.takeBackLast(reminder, until, now, wishes);
     Object.assign(reminder, { snoozedUntil: until, askedAgain: null });
     this.snoozed.add(reminder);
-    if (copy !== null && until < plan.expires) this.askAgain(reminder, until, copy, now, wishes);
+    if (copy !== null && until < plan.expires) {
+      this.askAgain(reminder, until, copy, now, wishes);
+      if (reminder.wake !== null && reminder.wake <= until) {
+        // What the app was to be woken for by then comes with the end of the snooze, and not once more.
+        reminder.wake = this.nextOf(reminder, until, now);
+        this.dueAtStart.delete(reminder.name);
+        wishes.push(wake(reminder, reminder.wake));
+      }
+    }
     // At the end of the snooze the schedule goes on.
     if (reminder.ahead || reminder.standing) wishes.push(wake(reminder, until));
   }

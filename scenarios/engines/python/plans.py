@@ -103,6 +103,9 @@ class Plans(Room):
             for turn in open_after(reminder, max(now.wall, expires - 1)) if expires < FAR else ():
                 wishes.append(remove(reminder, turn[1], "expiredAtRelease"))
                 reminder.forget_turn(turn[1], now)
+        for reminder in self.reminders.values():
+            if reminder.wish:
+                reminder.wish = [*reminder.wish[:2], moved(reminder.wish[2])]
         for reminder in self.repeating:
             standing = reminder.standing
             if standing:
@@ -148,10 +151,10 @@ class Plans(Room):
 
     def last_until(self, reminder, end, now):
         """The last occurrence up to an instant, of a schedule that nothing follows by itself however long ago; where
-        others follow, the one for which the app is to be woken before, and maybe late. None: there is none."""
+        others follow, the one for which the app is to be woken by then, and maybe late. None: there is none."""
         schedule, last = reminder.plan.schedule, None
         if schedule is None or not schedule.ends:
-            return reminder.wake if reminder.wake is not None and reminder.wake < end else None
+            return reminder.wake if reminder.wake is not None and reminder.wake <= end else None
         occurrence = self.next_of(reminder, -FAR, now)
         while occurrence is not None and occurrence <= end:
             last, occurrence = occurrence, self.next_of(reminder, occurrence, now)

@@ -513,6 +513,11 @@ class Reminders(Plans):
             self.snoozed.append(reminder)
         if copy is not None and until < plan.expires:
             self.ask_again(reminder, until, copy, now, wishes)
+            if reminder.wake is not None and reminder.wake <= until:
+                # What the app was to be woken for by then comes with the end of the snooze, and not once more.
+                reminder.wake = self.next_of(reminder, until, now)
+                self.due_at_start.pop(reminder.name, None)
+                wishes.append(wake(reminder, reminder.wake))
         if reminder.ahead or reminder.standing:
             # At the end of the snooze the schedule goes on.
             wishes.append(wake(reminder, until))
