@@ -17,4 +17,12 @@ public struct PlainView {
     (self.date, self.weekday, self.quarter) = (date, weekday, quarter)
     (self.isCharging, self.inside) = (isCharging, inside)
   }
+
+  /// Everything but the time of day that the rows of a trigger depend on, in one word.
+  ///
+  /// - Parameter regions: Bit *r*: it depends on region *r*.
+  @inlinable @inline(__always)
+  public func key(regions: UInt32) -> UInt32 {
+    UInt32(weekday.rawValue) | (isCharging ? 8 : 0) | (inside & regions) &<< 4
+  }
 }

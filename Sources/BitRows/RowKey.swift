@@ -3,14 +3,16 @@
 public enum RowKey {
   /// The rows must be made anew, and what waits is to be counted,
   @inlinable @inline(__always) public static var none: UInt32 { .max }
-  /// or is counted,
+  /// or is counted.
   @inlinable @inline(__always) public static var newDay: UInt32 { none - 16 }
-  /// and so is what the charger and the weekday leave of it.
-  @inlinable @inline(__always) public static var counted: UInt32 { none - 32 }
   /// Nothing waits, nor will on another day; whatever makes something wait says ``none``. No weekday has this number.
   @inlinable @inline(__always) public static var spent: UInt32 { 7 }
   /// As ``spent``, where nobody listens.
   @inlinable @inline(__always) public static var unheard: UInt32 { 15 }
+
+  /// What says only where the phone is begins at the fifth bit.
+  @inlinable @inline(__always)
+  public static func differInPlaceAlone(_ a: UInt32, _ b: UInt32) -> Bool { (a ^ b) & 15 == 0 }
 
   /// One of the last two: they have no bit but the fourth beside those of ``spent``.
   @inlinable @inline(__always)

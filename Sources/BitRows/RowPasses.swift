@@ -87,20 +87,10 @@ public struct ConditionRows {
   public func waiting() -> Int32 { (0..<count).reduce(0) { $0 + Int32(live[$1].nonzeroBitCount) } }
 
   /// How many of those that wait are left by the charger, and of these by the weekday.
-  public func counts() -> (charged: ByCharger<Int32>, onDay: ByCharger<Int32>) {
-    var pass = CountPass(rows: self)
+  public func counts(isCharging: Bool) -> (charged: Int32, onDay: Int32) {
+    var pass = CountPass(rows: self, charging: row(isCharging))
     pass.run(count)
-    func counts(_ idle: BitTally, _ charging: BitTally) -> ByCharger<Int32> {
-      ByCharger(idle: idle.count(ofWords: count), charging: charging.count(ofWords: count))
-    }
-    return (counts(pass.idle, pass.charging), counts(pass.idleOnDay, pass.chargingOnDay))
-  }
-
-  /// The first of ``counts()`` in one state of the charger.
-  public func charged(_ isCharging: Bool) -> Int32 {
-    var pass = ChargedPass(rows: self, charging: row(isCharging))
-    pass.run(count)
-    return pass.tally.count(ofWords: count)
+    return (pass.charged.count(ofWords: count), pass.onDay.count(ofWords: count))
   }
 
   /// Makes the row of those for which all hold.
@@ -111,55 +101,19 @@ public struct ConditionRows {
     return pass.tally.count(ofWords: count)
   }
 
-  /// Makes the row of those for which all hold, and whose windows are open.
-  /// - Returns: For how many all hold, and whether any of their windows is open.
-  @inlinable @inline(__always)
-  public func makeOpen(
-    _ open: UnsafeMutablePointer<UInt64>, isCharging: Bool, _ windows: QuarterRows
-  ) -> (eligible: Int32, isAnyOpen: Bool) {
-    var pass = OpenPass(rows: self, charging: row(isCharging), windows: windows, open: open)
-    pass.run(count)
-    return (pass.tally.count(ofWords: count), pass.found != 0)
-  }
-
-  @inlinable @inline(__always)
-  func row(_ isCharging: Bool) -> UnsafePointer<UInt64> { charging + (isCharging ? count : 0) }
-
-  @inlinable @inline(__always)
-  func left<Words: BitWords>(at word: Int, _ charging: UnsafePointer<UInt64>) -> Words {
-    let onDay = Words(at: live + word) & Words(at: charging + word) & Words(at: weekday + word)
-    return onDay & ~Words(at: regionFails + word)
-  }
+  private func row(_ isCharging: Bool) -> UnsafePointer<UInt64> { charging + (isCharging ? count : 0) }
 
   private struct CountPass: RowPass {
     let rows: ConditionRows
-    var idle = BitTally()
-    var idleOnDay = BitTally()
-    var charging = BitTally()
-    var chargingOnDay = BitTally()
-
-    @inline(__always)
-    mutating func take<Words: BitWords>(_: Words.Type, at word: Int) {
-      let live = Words(at: rows.live + word)
-      if live.isNone { return }
-      let weekday = Words(at: rows.weekday + word)
-      let idle = live & Words(at: rows.charging + word)
-      let charging = live & Words(at: rows.charging + rows.count + word)
-      idle.count(in: &self.idle)
-      (idle & weekday).count(in: &idleOnDay)
-      charging.count(in: &self.charging)
-      (charging & weekday).count(in: &chargingOnDay)
-    }
-  }
-
-  private struct ChargedPass: RowPass {
-    let rows: ConditionRows
     let charging: UnsafePointer<UInt64>
-    var tally = BitTally()
+    var charged = BitTally()
+    var onDay = BitTally()
 
     @inline(__always)
     mutating func take<Words: BitWords>(_: Words.Type, at word: Int) {
-      (Words(at: rows.live + word) & Words(at: charging + word)).count(in: &tally)
+      let left = Words(at: rows.live + word) & Words(at: charging + word)
+      left.count(in: &charged)
+      (left & Words(at: rows.weekday + word)).count(in: &onDay)
     }
   }
 
@@ -171,37 +125,10 @@ public struct ConditionRows {
 
     @inline(__always)
     mutating func take<Words: BitWords>(_: Words.Type, at word: Int) {
-      let left: Words = rows.left(at: word, charging)
+      let onDay = Words(at: rows.live + word) & Words(at: charging + word) & Words(at: rows.weekday + word)
+      let left = onDay & ~Words(at: rows.regionFails + word)
       left.store(at: eligible + word)
       left.count(in: &tally)
-    }
-  }
-
-  @usableFromInline struct OpenPass: RowPass {
-    @usableFromInline let rows: ConditionRows
-    @usableFromInline let charging: UnsafePointer<UInt64>
-    @usableFromInline let windows: QuarterRows
-    @usableFromInline let open: UnsafeMutablePointer<UInt64>
-    @usableFromInline var tally = BitTally()
-    @usableFromInline var found: UInt64 = 0
-
-    @inlinable @inline(__always)
-    init(
-      rows: ConditionRows, charging: UnsafePointer<UInt64>, windows: QuarterRows,
-      open: UnsafeMutablePointer<UInt64>
-    ) {
-      (self.rows, self.charging, self.windows, self.open) = (rows, charging, windows, open)
-    }
-
-    @inlinable @inline(__always)
-    mutating func take<Words: BitWords>(_: Words.Type, at word: Int) {
-      var left: Words = rows.left(at: word, charging)
-      if !left.isNone {
-        left.count(in: &tally)
-        left = left & windows.open(at: word)
-        found |= left.union
-      }
-      left.store(at: open + word)
     }
   }
 }
@@ -217,6 +144,39 @@ extension QuarterRows {
     var pass = WindowPass(entries: entries, open: open, windows: self)
     pass.run(count)
     return pass.tally.count(ofWords: count)
+  }
+
+  /// As ``makeOpen(_:from:count:)``, and as a part of its caller.
+  /// - Returns: Whether there are any.
+  @inlinable @inline(__always)
+  public func isAnyOpen(
+    _ open: UnsafeMutablePointer<UInt64>, from entries: UnsafePointer<UInt64>, count: Int
+  ) -> Bool {
+    var pass = OpenPass(entries: entries, open: open, windows: self)
+    pass.run(count)
+    return pass.found != 0
+  }
+
+  @usableFromInline struct OpenPass: RowPass {
+    @usableFromInline let entries: UnsafePointer<UInt64>
+    @usableFromInline let open: UnsafeMutablePointer<UInt64>
+    @usableFromInline let windows: QuarterRows
+    @usableFromInline var found: UInt64 = 0
+
+    @inlinable @inline(__always)
+    init(entries: UnsafePointer<UInt64>, open: UnsafeMutablePointer<UInt64>, windows: QuarterRows) {
+      (self.entries, self.open, self.windows) = (entries, open, windows)
+    }
+
+    @inlinable @inline(__always)
+    mutating func take<Words: BitWords>(_: Words.Type, at word: Int) {
+      var left = Words(at: entries + word)
+      if !left.isNone {
+        left = left & windows.open(at: word)
+        found |= left.union
+      }
+      left.store(at: open + word)
+    }
   }
 }
 

@@ -11,7 +11,7 @@ package struct FireDigest: Hashable, Sendable, BitwiseCopyable {
   package mutating func add(event: Int, reminder: UInt32) {
     value = (value ^ UInt64(truncatingIfNeeded: event)) &* 0x100_0000_01B3
     value = (value ^ UInt64(reminder)) &* 0x100_0000_01B3
-    fires += 1
+    fires &+= 1
   }
 
   /// Sixteen lower-case hexadecimal digits.

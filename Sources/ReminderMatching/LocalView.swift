@@ -31,12 +31,6 @@ package struct LocalView {
   @inline(__always)
   var isInFold: Bool { specialHands.map { $0.start != $0.end } ?? false }
 
-  /// Everything but the time of day that the rows of a bucket depend on, in one word.
-  @inline(__always)
-  func key(regions: UInt32) -> UInt32 {
-    UInt32(weekday.rawValue) | (isCharging ? 8 : 0) | (inside & regions) << 4
-  }
-
   /// For how long the open row of a bucket holds.
   @inline(__always)
   func slot(of bucket: UnsafePointer<TriggerBucket>) -> Int32 {

@@ -95,59 +95,55 @@ extension Matcher {
     return matched
   }
 
-  /// Makes the eligible row and the open one, and counts the misses by their first kind.
+  /// Makes the eligible row, and counts the misses by their first kind.
   @inline(never)
   mutating func remakeEligible(
     _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
-    _ view: inout LocalView, _ key: UInt32
+    _ view: PlainView, _ key: UInt32
   ) {
-    let before = current.pointee.key
+    let conditions = conditions(bucket, view.weekday)
+    if current.pointee.key == RowKey.none { current.pointee.live = conditions.waiting() }
+    if !RowKey.differInPlaceAlone(current.pointee.key, key) {
+      let (charged, onDay) = conditions.counts(isCharging: view.isCharging)
+      current.pointee.failedCharging = current.pointee.live &- charged
+      current.pointee.failedWeekdays = charged &- onDay
+    }
     current.pointee.key = key
     followRegions(bucket, current, view.inside)
-    let conditions = conditions(bucket, view.weekday)
-    count(conditions, current, since: before, isCharging: view.isCharging)
     let eligible = conditions.makeEligible(
       state.words.base + bucket.pointee.state(.eligible), isCharging: view.isCharging)
     current.pointee.failedRegion =
-      current.pointee.live &- current.pointee.failedBefore(isCharging: view.isCharging) &- eligible
-    openAnew(bucket, current, &view)
+      current.pointee.live &- current.pointee.failedCharging &- current.pointee.failedWeekdays &- eligible
   }
 
-  /// Makes the open row of a bucket whose entries fire once, or once a day, and whose windows begin and end with quarters
-  /// of an hour: in one pass, whatever has changed since, and without the eligible row.
-  ///
-  /// - Returns: How many are eligible, and whether any of their windows is open; nil: nothing waits.
+  /// As ``catchUp(_:_:_:)`` without the open row. Seldom is there anything to do.
   @inline(__always)
-  mutating func makeRows(
-    _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
-    _ view: PlainView
-  ) -> (eligible: Int32, isAnyOpen: Bool)? {
-    if current.pointee.day != view.date.dayNumber || current.pointee.key != RowKey.counted
-      || current.pointee.isStale[view.isCharging]
-      || (current.pointee.inside ^ view.inside) & bucket.pointee.regions != 0
-    {
-      prepareRows(bucket, current, view)
-    }
-    if current.pointee.live == 0 { return nil }
-    let conditions = conditions(bucket, view.weekday)
-    let windows = QuarterRows(
-      tables.rows.base + bucket.pointee.row(FixedRow.windows), stride: Int(bucket.pointee.wordCount),
-      in: view.quarter)
-    return conditions.makeOpen(
-      state.words.base + bucket.pointee.state(.open), isCharging: view.isCharging, windows)
-  }
-
-  /// Brings up to the view what ``makeRows(_:_:_:)`` takes as it is: seldom is there anything to do.
-  @inline(never)
-  private mutating func prepareRows(
+  mutating func prepareRows(
     _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
     _ view: PlainView
   ) {
+    let key = view.key(regions: bucket.pointee.regions)
+    if current.pointee.day == view.date.dayNumber, current.pointee.key == key { return }
     if current.pointee.day != view.date.dayNumber { rearm(bucket, current, view.date) }
-    if current.pointee.key == RowKey.spent { return }
-    count(conditions(bucket, view.weekday), current, since: current.pointee.key, isCharging: view.isCharging)
-    current.pointee.key = RowKey.counted
-    followRegions(bucket, current, view.inside)
+    if current.pointee.key != RowKey.spent { remakeEligible(bucket, current, view, key) }
+  }
+
+  /// Makes the open row of a bucket whose windows begin and end with quarters of an hour, for this look alone.
+  ///
+  /// - Returns: Whether any window is open.
+  @inline(__always)
+  mutating func makeOpen(
+    _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
+    _ quarter: RowsOfQuarter
+  ) -> Bool {
+    current.pointee.slot = BucketState.unknown
+    let words = state.words.base
+    return QuarterRows(
+      tables.rows.base + bucket.pointee.row(FixedRow.windows), stride: Int(bucket.pointee.wordCount),
+      in: quarter
+    ).isAnyOpen(
+      words + bucket.pointee.state(.open), from: words + bucket.pointee.state(.eligible),
+      count: Int(bucket.pointee.wordCount))
   }
 
   /// The rows of a bucket's conditions but that on the time of day.
@@ -159,30 +155,6 @@ extension Matcher {
       charging: rows + bucket.pointee.row(FixedRow.charging),
       weekday: rows + bucket.pointee.row(FixedRow.weekday + Int(weekday.rawValue)),
       regionFails: words + bucket.pointee.state(.regionFails), count: Int(bucket.pointee.wordCount))
-  }
-
-  /// Counts what the charger and the weekday leave, unless that is known. What matches holds for the weekday, but maybe
-  /// in one state of the charger only.
-  ///
-  /// - Parameter key: the bucket's, before it was changed.
-  @inline(never)
-  private mutating func count(
-    _ conditions: ConditionRows, _ current: UnsafeMutablePointer<BucketState>, since key: UInt32,
-    isCharging: Bool
-  ) {
-    if key == RowKey.none { current.pointee.live = conditions.waiting() }
-    let live = current.pointee.live
-    if key >= RowKey.newDay {
-      let (charged, onDay) = conditions.counts()
-      current.pointee.failedCharging = ByCharger(
-        idle: live &- charged.idle, charging: live &- charged.charging)
-      current.pointee.failedWeekdays = ByCharger(
-        idle: charged.idle &- onDay.idle, charging: charged.charging &- onDay.charging)
-      current.pointee.isStale = ByCharger(idle: false, charging: false)
-    } else if current.pointee.isStale[isCharging] {
-      current.pointee.failedCharging[isCharging] = live &- conditions.charged(isCharging)
-      current.pointee.isStale[isCharging] = false
-    }
   }
 
   /// Makes the open row from the eligible row and the windows.
@@ -197,14 +169,14 @@ extension Matcher {
     let left: Int32
     if bucket.pointee.minuteRow == TriggerBucket.noWindows {
       open.update(from: eligible, count: count)
-      left = current.pointee.eligible(isCharging: view.isCharging)
+      left = current.pointee.eligible
     } else if bucket.pointee.minuteRow > 0 || view.isInFold {
       left = windows(of: bucket, at: view.time).makeOpen(open, from: eligible, count: count)
     } else {
       let rows = tables.rows.base + bucket.pointee.row(FixedRow.windows)
       left = QuarterRows(rows, stride: count, in: view.time.rows).makeOpen(open, from: eligible, count: count)
     }
-    current.pointee.failedTimeWindow = current.pointee.eligible(isCharging: view.isCharging) &- left
+    current.pointee.failedTimeWindow = current.pointee.eligible &- left
   }
 
   /// The rows of a bucket that say which windows are open.

@@ -14,32 +14,33 @@ extension Matcher {
     }
   }
 
-  /// What is open in a bucket matches, where all entries fire once, or once a day, and no rows are kept for the next look.
+  /// What is open in a bucket matches, where all entries fire once, or once a day.
   ///
   /// - Parameter most: No more do than that.
   @inline(never)
   mutating func fireRows(
     _ most: Int, _ bucket: UnsafePointer<TriggerBucket>, _ current: UnsafeMutablePointer<BucketState>,
-    _ view: PlainView, into buffer: inout MatchBuffer
+    day: Int32, into buffer: inout MatchBuffer
   ) {
     let rows = MatchedRows(bucket, state, tables)
     let open = state.words.base + bucket.pointee.state(.open)
+    let eligible = state.words.base + bucket.pointee.state(.eligible)
     let entries = Int(bucket.pointee.firstEntry)
-    let day = view.date.dayNumber
     let count = Int(bucket.pointee.wordCount)
     let matches = buffer.reserve(most)
     var end = matches
     for first in stride(from: 0, to: count, by: 8) {
       for place in Bits(filledWords(open, from: first, count: count)) {
         let word = first &+ place
+        eligible[word] &= ~open[word]
         end = firePlain(open[word], word, rows, entries: entries, day: day, to: end)
       }
     }
-    commit(end - matches, current, isCharging: view.isCharging, &buffer)
+    commit(end - matches, current, &buffer)
     if Self.countsMisses { counted.failedTimeWindow &-= Int64(end - matches) }
   }
 
-  /// As ``fireRows(_:_:_:_:into:)`` where the rows are one word each, whose counts are not kept.
+  /// As ``fireRows(_:_:_:day:into:)`` where the rows are one word each, whose counts are not kept.
   @inline(__always)
   mutating func fireWord(
     _ open: UInt64, _ bucket: UnsafePointer<TriggerBucket>, day: Int32, into buffer: inout MatchBuffer
@@ -69,10 +70,9 @@ extension Matcher {
   /// Counts matches that were recorded, and wait no longer.
   @inline(__always)
   mutating func commit(
-    _ fires: Int, _ current: UnsafeMutablePointer<BucketState>, isCharging: Bool, _ buffer: inout MatchBuffer
+    _ fires: Int, _ current: UnsafeMutablePointer<BucketState>, _ buffer: inout MatchBuffer
   ) {
     current.pointee.live &-= Int32(truncatingIfNeeded: fires)
-    current.pointee.isStale[!isCharging] = true
     buffer.commit(fires)
     counted.matched &+= Int64(fires)
     hasChanged = true
@@ -118,7 +118,6 @@ extension Matcher {
     words[bucket.pointee.state(.live) + word] &= ~used
     words[bucket.pointee.state(.armed) + word] &= ~(fired & rows[bucket.pointee.row(FixedRow.once) + word])
     current.pointee.live &-= Int32(truncatingIfNeeded: used.nonzeroBitCount)
-    current.pointee.isStale = ByCharger(idle: true, charging: true)
   }
 
   /// As ``fire(_:_:_:_:day:into:)`` where some entry of the word has conditions without a row, or other
@@ -158,11 +157,17 @@ extension Matcher {
       rest &= rest &- 1
       let reminder = declaration < firstCount ? ReminderID(declaration) : tables.reminder(of: declaration)
       let memory = memories + reminder.index
+      let before = memory.pointee
       room.pointee = Match(
-        reminder: reminder, declaration: declaration, occurrence: memory.pointee.occurrences)
+        reminder: reminder, declaration: declaration, occurrence: before.occurrences)
       room += 1
+      let isByPeriod = byPeriod != 0 && byPeriod >> UInt64(bit) & 1 == 1
+      if !isByPeriod, let after = before.asked(on: day) {
+        memory.pointee = after
+        continue
+      }
       memory.pointee.occurrences &+= 1
-      if byPeriod != 0, byPeriod >> UInt64(bit) & 1 == 1 {
+      if isByPeriod {
         use(day, declaration, today: day)
       } else if !memory.pointee.use(day: day) {
         keepTurn(of: reminder, on: day)

@@ -142,12 +142,12 @@ package struct Matcher: Sendable {
     let (bucket, current) = (tables.buckets.base + index, state.buckets.base + index)
     let view = viewpoint.plainView(at: event.pointee.moment.wall, inside: inside)
     counted.lookedAt &+= 1
-    guard let (eligible, isAnyOpen) = makeRows(bucket, current, view) else { return }
-    let left = current.pointee.counts(isCharging: view.isCharging)
-    if isAnyOpen { fireRows(Int(left.live), bucket, current, view, into: &buffer) }
-    if !Self.countsMisses { return }
-    counted.add(
-      StepCounts(live: left.live, charged: left.charged, onDay: left.onDay, inPlace: Int64(eligible)))
+    prepareRows(bucket, current, view)
+    if current.pointee.live == 0 { return }
+    let left = current.pointee.counts
+    if Self.countsMisses { counted.add(left) }
+    if left.inPlace == 0 || !makeOpen(bucket, current, view.quarter) { return }
+    fireRows(Int(left.inPlace), bucket, current, day: view.date.dayNumber, into: &buffer)
   }
 
   /// Whether all that is open in a bucket fires, once or once a day, and nothing else is asked; the day is that of the
@@ -190,7 +190,7 @@ package struct Matcher: Sendable {
       open = steps.open.nonzeroBitCount
     } else {
       catchUp(bucket, current, &view)
-      let counts = current.pointee.counts(isCharging: view.isCharging)
+      let counts = current.pointee.counts
       if counts.live == 0 { return }
       if Self.countsMisses { counted.add(counts) }
       open = Int(counts.inPlace &- Int64(current.pointee.failedTimeWindow))
@@ -275,7 +275,7 @@ package struct Matcher: Sendable {
       if hits != 0 { fire(hits, word, index, view, into: &buffer) }
     }
     if end != matches {
-      commit(end - matches, current, isCharging: view.isCharging, &buffer)
+      commit(end - matches, current, &buffer)
     }
   }
 
@@ -294,11 +294,12 @@ package struct Matcher: Sendable {
     _ view: inout LocalView
   ) {
     if current.pointee.day != view.date.dayNumber { rearm(bucket, current, view.date) }
-    let key = view.key(regions: bucket.pointee.regions)
+    let key = view.plain.key(regions: bucket.pointee.regions)
     let slot = view.slot(of: bucket)
     if current.pointee.key != key {
       if current.pointee.key == RowKey.spent { return }
-      remakeEligible(bucket, current, &view, key)
+      remakeEligible(bucket, current, view.plain, key)
+      openAnew(bucket, current, &view)
     } else if current.pointee.slot != slot || view.isInFold {
       openAnew(bucket, current, &view)
     }

@@ -85,18 +85,16 @@ package struct BucketState: Hashable, Sendable, BitwiseCopyable {
   package var day = Self.unknown
   /// The latest local day for which it ever held.
   package var latestDay = Self.unknown
-  /// The ``LocalView/key(regions:)`` for which the eligible row holds; or one of ``BitRows/RowKey``.
+  /// The ``BitRows/PlainView/key(regions:)`` for which the eligible row holds; or one of ``BitRows/RowKey``.
   package var key = RowKey.none
   /// The regions for which the row of failing region conditions holds.
   package var inside: UInt32 = 0
 
-  // Live entries, and those among them that fail, by the first kind of condition that does: of the first two kinds
-  // in either state of the charger, for the rest while the key holds.
+  // Live entries, and those among them that fail, by the first kind of condition that does: for the rest while the key
+  // holds.
   package var live: Int32 = 0
-  package var failedCharging = ByCharger<Int32>(idle: 0, charging: 0)
-  package var failedWeekdays = ByCharger<Int32>(idle: 0, charging: 0)
-  /// Something has matched since, so that ``failedCharging`` must be counted again.
-  package var isStale = ByCharger(idle: false, charging: false)
+  package var failedCharging: Int32 = 0
+  package var failedWeekdays: Int32 = 0
   package var failedRegion: Int32 = 0
   package var failedTimeWindow: Int32 = 0
 
@@ -110,18 +108,13 @@ package struct BucketState: Hashable, Sendable, BitwiseCopyable {
 
   /// How many entries are left after each step.
   @inline(__always)
-  func counts(isCharging: Bool) -> StepCounts {
-    let (live, charged) = (Int64(live), Int64(live) &- Int64(failedCharging[isCharging]))
-    let onDay = charged &- Int64(failedWeekdays[isCharging])
+  var counts: StepCounts {
+    let charged = live &- failedCharging
+    let onDay = charged &- failedWeekdays
     return StepCounts(
-      live: live, charged: charged, onDay: onDay, inPlace: onDay &- Int64(failedRegion))
+      live: Int64(live), charged: Int64(charged), onDay: Int64(onDay), inPlace: Int64(onDay &- failedRegion))
   }
 
-  /// So many of the live ones ask for another state of the charger, or another weekday.
-  @inline(__always)
-  func failedBefore(isCharging: Bool) -> Int32 { failedCharging[isCharging] &+ failedWeekdays[isCharging] }
-
   /// So many of the live ones are eligible.
-  @inline(__always)
-  func eligible(isCharging: Bool) -> Int32 { live &- failedBefore(isCharging: isCharging) &- failedRegion }
+  var eligible: Int32 { live &- failedCharging &- failedWeekdays &- failedRegion }
 }

@@ -42,13 +42,25 @@ package struct ReminderMemory: Hashable, Sendable, BitwiseCopyable {
   /// - Returns: False when the day is too long before the latest one to be kept here.
   @inline(__always)
   mutating func use(day: Int32) -> Bool {
+    guard let after = asked(on: day) else {
+      return day == lastDay || use(day: day, periods: Int(day) - Int(lastDay))
+    }
+    packed = after.packed
+    return true
+  }
+
+  /// What is remembered after one request more, for a match as that of ``use(day:)``; nil: not on a day after the latest.
+  @inline(__always)
+  func asked(on day: Int32) -> ReminderMemory? {
     let new = UInt32(bitPattern: day &- Self.firstDay)
     let last = packed >> Self.earlierBits
-    if new <= last { return new == last || use(day: day, periods: Int(day) - Int(lastDay)) }
+    if new <= last { return nil }
+    var after = self
     // However long before the latest was, or if there was none.
     let earlier = (packed << 1 | 1) &<< min(new &- last &- 1, 31)
-    packed = new << Self.earlierBits | earlier & Self.earlierMask
-    return true
+    after.packed = new << Self.earlierBits | earlier & Self.earlierMask
+    after.occurrences &+= 1
+    return after
   }
 
   /// A match on a day.
