@@ -23,14 +23,11 @@ extension Matcher {
     buffer.count = 0
     let subject = event.pointee.subject
     if subject >= range.pointee.count { return }
-    // The state, as the first one's place and the way from there: to multiply takes longer than to load.
-    let offset = Int(range.pointee.stateOffset) &+ Int(subject) &* MemoryLayout<BucketState>.stride
-    let current = UnsafeMutableRawPointer(state.buckets.base) + offset
-    let key = current.assumingMemoryBound(to: BucketState.self).pointee.key
     let bucket = Int(range.pointee.first &+ subject)
+    let key = (state.buckets.base + bucket).pointee.key
     if RowKey.isIdle(key) {
       counted.lookedAt &+= key == RowKey.spent ? 1 : 0
-    } else if (tables.buckets.base + bucket).pointee.wordCount == 1 {
+    } else if range.pointee.isOfWords || (tables.buckets.base + bucket).pointee.wordCount == 1 {
       lookAtWord(bucket, event, from: &viewpoint, inside: inside, into: &buffer)
     } else {
       lookAtRows(bucket, event, from: &viewpoint, inside: inside, into: &buffer)

@@ -146,6 +146,16 @@ public struct MatchTotals: Hashable, Sendable, BitwiseCopyable {
     failedTimeWindow &+= counts.inPlace
   }
 
+  /// Adds what the conditions take away of those that wait, all that is left counting as missed for its window.
+  @inline(__always)
+  mutating func add(_ state: BucketState, eligible: Int32) {
+    triggered &+= Int64(state.live)
+    failedCharging &+= Int64(state.failedCharging)
+    failedWeekdays &+= Int64(state.failedWeekdays)
+    failedRegion &+= Int64(state.failedRegion)
+    failedTimeWindow &+= Int64(eligible)
+  }
+
   /// Misses of every kind: ``triggered`` is this and ``matched``.
   public var failed: Int64 {
     failedCharging + failedWeekdays + failedRegion + failedTimeWindow + failedOther

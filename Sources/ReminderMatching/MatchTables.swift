@@ -86,13 +86,20 @@ extension MatchTables {
 package struct BucketRange: Sendable, BitwiseCopyable {
   package let first: UInt32
   package let count: UInt32
-  /// So many bytes lie between the state of the first bucket of all and that of ``first``.
-  package let stateOffset: UInt32
+  /// The rows of each were one word when the program was made. A guess, which is at hand earlier than the buckets: what
+  /// is of one word and what is of more is done by other code.
+  package private(set) var isOfWords = false
   package let news: KindNews
 
   package init(first: UInt32, count: UInt32, of kind: ObservedEvent.Kind) {
     (self.first, self.count, news) = (first, count, KindNews(of: kind))
-    stateOffset = first * UInt32(MemoryLayout<BucketState>.stride)
+  }
+
+  /// As this, with a guess by the buckets of all kinds.
+  func guessing(by buckets: [TriggerBucket]) -> BucketRange {
+    var range = self
+    range.isOfWords = buckets[Int(first)..<Int(first + count)].allSatisfy { $0.wordCount <= 1 }
+    return range
   }
 }
 
@@ -102,20 +109,20 @@ package struct TriggerBucket: Sendable, BitwiseCopyable {
   package var firstEntry: Int32
   package var entryCount: Int32
   /// Words in each row; the last of them may have no entries yet.
-  package var wordCount: Int32
+  package var wordCount: Int32 { didSet { settle() } }
   /// Into the state words; rows in the order of ``StateRow``.
   package var stateOffset: Int32
   /// Into the rows of failing fact conditions: for each word one for each reason, in the order of
   /// ``FactOutcome``. Negative if no entry has such conditions.
-  package var factOffset: Int32
+  package var factOffset: Int32 { didSet { settle() } }
   /// Into ``MatchTables/rows``; rows in the order of ``FixedRow``, then one per region asked about, and
   /// those of minutes.
   package var rowOffset: Int32
   /// Some entry fires neither once nor once a day, is one of several of its reminder, or has conditions without a row.
-  package var hasSpecials: Bool
+  package var hasSpecials: Bool { didSet { settle() } }
   /// The first of the rows of minutes within a quarter of an hour; 0: there are none, and ``noWindows`` where no
   /// entry has a window either. See ``WindowDigits``.
-  package var minuteRow: Int16
+  package var minuteRow: Int16 { didSet { settle() } }
   package var firstRegionRow: Int32
   package var endOfRegionRows: Int32
   /// Bit *r*: some entry asks about region *r*.
@@ -131,6 +138,22 @@ package struct TriggerBucket: Sendable, BitwiseCopyable {
   /// All entries fire once, or once a day, and their windows begin and end with quarters of an hour.
   @inline(__always)
   var isPlain: Bool { !hasSpecials && minuteRow <= 0 }
+
+  /// How it is looked at, as far as that follows from its entries: one question in place of four.
+  private(set) var look = Look.closely
+
+  enum Look: UInt8 {
+    case closely
+    /// ``isPlain``, without fact conditions, in rows of one word,
+    case word
+    /// or of more.
+    case rows
+  }
+
+  /// Whoever makes a bucket does so.
+  mutating func settle() {
+    look = !isPlain || factOffset >= 0 ? .closely : wordCount == 1 ? .word : .rows
+  }
 
   /// The number of its first word among those of the program.
   @inline(__always)

@@ -137,13 +137,10 @@ extension Matcher {
     _ quarter: RowsOfQuarter
   ) -> Bool {
     current.pointee.slot = BucketState.unknown
-    let words = state.words.base
-    return QuarterRows(
-      tables.rows.base + bucket.pointee.row(FixedRow.windows), stride: Int(bucket.pointee.wordCount),
-      in: quarter
-    ).isAnyOpen(
-      words + bucket.pointee.state(.open), from: words + bucket.pointee.state(.eligible),
-      count: Int(bucket.pointee.wordCount))
+    let (words, count) = (state.words.base, Int(bucket.pointee.wordCount))
+    let rows = tables.rows.base + bucket.pointee.row(FixedRow.windows)
+    return QuarterRows(rows, stride: count, in: quarter).isAnyOpen(
+      words + bucket.pointee.state(.open), from: words + bucket.pointee.state(.eligible), count: count)
   }
 
   /// The rows of a bucket's conditions but that on the time of day.

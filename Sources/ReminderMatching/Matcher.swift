@@ -119,7 +119,7 @@ package struct Matcher: Sendable {
     _ index: Int, _ event: UnsafePointer<ObservedEvent>, from viewpoint: inout Viewpoint, inside: UInt32,
     into buffer: inout MatchBuffer
   ) {
-    guard isUsual(index, event, &viewpoint, &buffer) else {
+    guard isUsual(.word, index, event, &viewpoint, &buffer) else {
       return lookClosely(index, event, from: &viewpoint, inside: inside, into: &buffer)
     }
     let bucket = tables.buckets.base + index
@@ -136,7 +136,7 @@ package struct Matcher: Sendable {
     _ index: Int, _ event: UnsafePointer<ObservedEvent>, from viewpoint: inout Viewpoint, inside: UInt32,
     into buffer: inout MatchBuffer
   ) {
-    guard isUsual(index, event, &viewpoint, &buffer) else {
+    guard isUsual(.rows, index, event, &viewpoint, &buffer) else {
       return lookClosely(index, event, from: &viewpoint, inside: inside, into: &buffer)
     }
     let (bucket, current) = (tables.buckets.base + index, state.buckets.base + index)
@@ -144,22 +144,20 @@ package struct Matcher: Sendable {
     counted.lookedAt &+= 1
     prepareRows(bucket, current, view)
     if current.pointee.live == 0 { return }
-    let left = current.pointee.counts
-    if Self.countsMisses { counted.add(left) }
-    if left.inPlace == 0 || !makeOpen(bucket, current, view.quarter) { return }
-    fireRows(Int(left.inPlace), bucket, current, day: view.date.dayNumber, into: &buffer)
+    let eligible = current.pointee.eligible
+    if Self.countsMisses { counted.add(current.pointee, eligible: eligible) }
+    if eligible == 0 || !makeOpen(bucket, current, view.quarter) { return }
+    fireRows(Int(eligible), bucket, current, day: view.date.dayNumber, into: &buffer)
   }
 
-  /// Whether all that is open in a bucket fires, once or once a day, and nothing else is asked; the day is that of the
-  /// last look, and no copy shares the state.
+  /// Whether a bucket is looked at so and nothing else is asked, on the day of the last look; no copy shares the state.
   @inline(__always)
   private mutating func isUsual(
-    _ index: Int, _ event: UnsafePointer<ObservedEvent>, _ viewpoint: inout Viewpoint,
-    _ buffer: inout MatchBuffer
+    _ look: TriggerBucket.Look, _ index: Int, _ event: UnsafePointer<ObservedEvent>,
+    _ viewpoint: inout Viewpoint, _ buffer: inout MatchBuffer
   ) -> Bool {
-    let bucket = tables.buckets.base + index
-    return isKnownUniquelyReferenced(&state) && viewpoint.today.contains(event.pointee.moment.wall)
-      && bucket.pointee.isPlain && bucket.pointee.factOffset < 0
+    isKnownUniquelyReferenced(&state) && viewpoint.today.contains(event.pointee.moment.wall)
+      && (tables.buckets.base + index).pointee.look == look
       && (state.buckets.base + index).pointee.isNext(viewpoint.today.date.dayNumber)
       && !buffer.isAskedForMore && asked == nil
   }
@@ -173,10 +171,11 @@ package struct Matcher: Sendable {
     own()
     var view = viewpoint.view(at: event.pointee.moment, inside: inside)
     let bucket = tables.buckets.base + index
-    if isUsual(index, event, &viewpoint, &buffer) {
-      return bucket.pointee.wordCount == 1
-        ? lookAtWord(index, event, from: &viewpoint, inside: inside, into: &buffer)
-        : lookAtRows(index, event, from: &viewpoint, inside: inside, into: &buffer)
+    if isUsual(.word, index, event, &viewpoint, &buffer) {
+      return lookAtWord(index, event, from: &viewpoint, inside: inside, into: &buffer)
+    }
+    if isUsual(.rows, index, event, &viewpoint, &buffer) {
+      return lookAtRows(index, event, from: &viewpoint, inside: inside, into: &buffer)
     }
     counted.lookedAt &+= 1
     let current = state.buckets.base + index
@@ -190,10 +189,10 @@ package struct Matcher: Sendable {
       open = steps.open.nonzeroBitCount
     } else {
       catchUp(bucket, current, &view)
-      let counts = current.pointee.counts
-      if counts.live == 0 { return }
-      if Self.countsMisses { counted.add(counts) }
-      open = Int(counts.inPlace &- Int64(current.pointee.failedTimeWindow))
+      if current.pointee.live == 0 { return }
+      let eligible = current.pointee.eligible
+      if Self.countsMisses { counted.add(current.pointee, eligible: eligible) }
+      open = Int(eligible &- current.pointee.failedTimeWindow)
     }
     if Self.countsMisses { counted.failedTimeWindow &-= Int64(open) }
     if buffer.isAskedForMore || bucket.pointee.factOffset >= 0 {

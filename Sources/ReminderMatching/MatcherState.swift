@@ -83,7 +83,7 @@ package struct BucketState: Hashable, Sendable, BitwiseCopyable {
   package var slot = Self.unknown
   /// The local day for which the live row holds.
   package var day = Self.unknown
-  /// The latest local day for which it ever held.
+  /// The latest local day for which it ever held: that or a later one.
   package var latestDay = Self.unknown
   /// The ``BitRows/PlainView/key(regions:)`` for which the eligible row holds; or one of ``BitRows/RowKey``.
   package var key = RowKey.none
@@ -104,17 +104,9 @@ package struct BucketState: Hashable, Sendable, BitwiseCopyable {
 
   /// Whether a day is that of the rows, or comes after all that they ever held for.
   @inline(__always)
-  func isNext(_ day: Int32) -> Bool { self.day >= latestDay && day >= self.day }
-
-  /// How many entries are left after each step.
-  @inline(__always)
-  var counts: StepCounts {
-    let charged = live &- failedCharging
-    let onDay = charged &- failedWeekdays
-    return StepCounts(
-      live: Int64(live), charged: Int64(charged), onDay: Int64(onDay), inPlace: Int64(onDay &- failedRegion))
-  }
+  func isNext(_ day: Int32) -> Bool { self.day == latestDay && day >= latestDay }
 
   /// So many of the live ones are eligible.
+  @inline(__always)
   var eligible: Int32 { live &- failedCharging &- failedWeekdays &- failedRegion }
 }

@@ -79,7 +79,7 @@ package struct ProgramLayout {
   ) {
     let (facts, failing) = FactTablesBuilder(plans, dayEnds: dayEnds).tables(bits: factBits)
     let tables = MatchTables(
-      bucketsOfKind: PlainTable(bucketsOfKind), buckets: PlainTable(buckets),
+      bucketsOfKind: PlainTable(bucketsOfKind.map { $0.guessing(by: buckets) }), buckets: PlainTable(buckets),
       declarations: PlainTable(entryDeclarations),
       later: PlainTable(plans.dropFirst(firstCount).map(\.reminder.rawValue)),
       firstCount: UInt32(firstCount), rows: PlainTable(rows), regionRows: PlainTable(regionRows),
@@ -142,6 +142,7 @@ package struct ProgramLayout {
         hasSpecials: declarations.contains { reminders[Int($0)].isSpecial }, minuteRow: Int16(minuteRow),
         firstRegionRow: Int32(firstRegion), endOfRegionRows: Int32(regionRows.count),
         regions: regions.reduce(0) { $0 | 1 << $1 }))
+    buckets[buckets.count - 1].settle()
     appendWords(declarations, of: reminders)
     entryDeclarations += declarations
     rows += fixed.words
