@@ -78,6 +78,7 @@ class CapScheduler {
     for (const key of ["pending", "held", "released", "fixed", "collected", "unconfirmed"]) {
       this.state[key] = this.state[key].filter(isKnown);
     }
+    this.looksForReleases = this.state.released.length > 0 || this.state.fixed.length > 0;
     // What an earlier process was to decide, and did not come to, is looked at like a held request that is due.
     const isLate = ({ deliverAt }) => deliverAt < now.wall;
     const late = this.state.collected.filter(isLate);
@@ -116,16 +117,20 @@ class CapScheduler {
 
   isUnsettled() {
     const { collected, held, released, preempting } = this.state;
-    return collected.length > 0 || held.length > 0 || released.length > 0 || preempting !== null;
+    const waits = collected.length > 0 || held.length > 0 || released.length > 0;
+    return waits || preempting !== null || this.looksForReleases;
   }
 
   /** What was put off until quiet hours end: held here, due or not, or handed to the system for then. */
   releases(now) {
     const { state } = this;
-    if (state.held.length === 0 && state.released.length === 0) return [];
+    if (state.held.length === 0 && state.released.length === 0 && !this.looksForReleases) return [];
     this.advance(now);
     this.keepReleased();
-    if (this.looksForReleases) this.takeBackReleases(now);
+    if (this.looksForReleases) {
+      this.takeBackReleases(now);
+      this.takeBackFixed(now);
+    }
     this.looked = [...state.held];
     this.ready = state.held.filter((held) => held.releaseAt > now.wall);
     return [
@@ -575,9 +580,8 @@ class CapScheduler {
       }
     }
     this.sortPending();
-    this.takeBackFixed(now);
     // Of what the system has it is asked when it is known which of it has been shown.
-    this.looksForReleases = released.length > 0;
+    this.looksForReleases = released.length > 0 || this.state.fixed.length > 0;
     for (const request of held) request.releaseAt = this.releaseTime(request, now);
     this.sortHeld();
   }

@@ -76,6 +76,7 @@ class CapScheduler:
         for key in ("pending", "held", "released", "fixed", "collected", "unconfirmed"):
             # Of reminders and types that an update of the app has ended nothing is left to do.
             self.state[key] = [entry for entry in self.state[key] if self.is_known(entry)]
+        self.looks_for_releases = bool(self.state["released"] or self.state["fixed"])
         self.state["last"] = {bucket: Moment(*last) for bucket, last in self.state["last"].items()}
         for entry in self.state["uncounted"] + self.state["unconfirmed"]:
             entry["at"] = Moment(*entry["at"])
@@ -106,17 +107,19 @@ class CapScheduler:
 
     def is_unsettled(self):
         state = self.state
-        return bool(state["collected"] or state["held"] or state["released"] or state["preempting"])
+        waits = state["collected"] or state["held"] or state["released"] or state["preempting"]
+        return bool(waits or self.looks_for_releases)
 
     def releases(self, now):
         """What was put off until quiet hours end: held here, due or not, or handed to the system for then."""
         state = self.state
-        if not state["held"] and not state["released"]:
+        if not state["held"] and not state["released"] and not self.looks_for_releases:
             return []
         self.advance(now)
         self.keep_released()
         if self.looks_for_releases:
             self.take_back_releases(now)
+            self.take_back_fixed(now)
         waiting = [request for request in state["held"] if request["releaseAt"] > now.wall]
         self.looked, self.ready = list(state["held"]), waiting
         releases = [self.released(held) if held in waiting else held for held in state["held"]]
@@ -542,9 +545,8 @@ class CapScheduler:
             elif entry["floating"]:
                 entry["deliverAt"] = self.zone.first(there.wall(entry["deliverAt"]))
         self.state["pending"].sort(key=self.delivery_order)
-        self.take_back_fixed(now)
         # Of what the system has it is asked when it is known which of it has been shown.
-        self.looks_for_releases = bool(self.state["released"])
+        self.looks_for_releases = bool(self.state["released"] or self.state["fixed"])
         for held in self.state["held"]:
             held["releaseAt"] = self.release_time(held, now)
         self.state["held"].sort(key=self.release_order)
