@@ -310,6 +310,11 @@ import Testing
         + "timeline: [19:40 open, 19:50 snooze a until 20:05, 19:51 leave]\n"
         + "expect: [a fires once on day 1, a fires once at 20:05 on day 1]"),
     Story(
+      "moved into quiet hours, and put off for less when the app learns of it",
+      "for: 4 days\nprofile: ios\nreminders: {a: {when: every day 20:30 ahead 5, notify: a}}\n"
+        + "timeline: [21:12 snooze a until day 3 20:30, 23:17 travel to UTC, day 3 04:55 snooze a for 1 h]\n"
+        + "expect: [a fires once on day 1, a never on day 2]"),
+    Story(
       "put off again in the night",
       "for: 4 days\nreminders: {a: {when: unlock, notify: {title: a, bucket: user}}}\n"
         + "timeline: [20:00 unlock, 20:05 snooze a until 23:00, 23:30 snooze a until day 2 18:00]\n"
