@@ -91,7 +91,8 @@ public final class Zone: Sendable {
     return Int(local(at: last).date.dayNumber - local(at: range.lowerBound).date.dayNumber) + 1
   }
 
-  /// How many days from the time of day at which a range begins to the same time it takes; the last may be cut short.
+  /// How many days a range takes, each from the time of day at which it begins until that of the next date; the last may
+  /// be cut short. At least one.
   public func wholeDays(in range: Range<Instant>) -> Int {
     let (start, end) = (local(at: range.lowerBound), local(at: range.upperBound))
     let days = Int(end.date.dayNumber - start.date.dayNumber)

@@ -106,8 +106,8 @@ extension NotificationGateway {
     }
   }
 
-  /// Says which of the releases the system is not to show, as they are held again: alone, so that it has given
-  /// them back before they are decided.
+  /// Says what the system is not to show, as it is held again or decided anew: alone, so that it has given that back
+  /// before it is decided.
   /// - Returns: Whether there are any.
   mutating func tellTakenBack(at now: Moment, into effects: inout [EngineEffect]) -> Bool {
     if memory.takenBack.isEmpty { return false }

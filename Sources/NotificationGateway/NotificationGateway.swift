@@ -47,7 +47,7 @@ public struct NotificationGateway: Sendable {
     /// The held requests that ``NotificationGateway/releases(at:)`` has told of, and those that may be handed over.
     var looked: [RequestID] = []
     var ready: [RequestID] = []
-    /// Quiet hours may end at another time than they did when the ``GatewayState/released`` were handed over.
+    /// Quiet hours may be others than when the ``GatewayState/released`` and the ``GatewayState/fixed`` were handed over.
     var looksForReleases = false
     /// Of those, the ones that the system is not to show.
     var takenBack: [RequestID] = []
@@ -281,7 +281,7 @@ public struct NotificationGateway: Sendable {
   /// Emits what follows from a change: the next wake-up if it is another, and the wish to be stored.
   mutating func finish(at now: Moment, into effects: inout [EngineEffect]) {
     if !state.released.isEmpty { keepReleased() }
-    if state.pending.isEmpty { state.fixed.removeAll(keepingCapacity: true) }
+    if !state.fixed.isEmpty, state.pending.isEmpty { state.fixed.removeAll(keepingCapacity: true) }
     let next = nextRelease ?? .distantFuture
     // A wish whose time has come is spent, unless what it was for still waits to be settled.
     if state.announcedRelease <= now.wall && next != state.announcedRelease {

@@ -14,8 +14,8 @@ struct Notebook: Sendable {
   var choice: PlaceChoice?
   /// Reminders that are put off.
   var snoozes = ReminderTable<Snooze>()
-  /// By reminder, for what the person waits who has put it off into quiet hours.
-  var wishes = ReminderTable<Snooze.Wish>()
+  /// Reminders that were put off into quiet hours, and what comes at the end of those.
+  var deferredSnoozes = ReminderTable<Snooze.Deferred>()
   /// Reminders that an edit replaced: the declaration now in force.
   var edits = ReminderTable<UInt32>()
   /// Those that were taken back, and those that were not made yet.
@@ -53,13 +53,18 @@ struct Notebook: Sendable {
     }
   }
 
+  /// Whether a request is one by which a snooze asked again, and which quiet hours put off.
+  func isDeferredSnooze(_ request: RequestID) -> Bool {
+    deferredSnoozes[request.reminder]?.request.occurrence == request.occurrence
+  }
+
   /// What was handed over for a reminder, or could not be, is of no importance any more.
   mutating func forgetPlans(of reminder: ReminderID) {
     handedOver[reminder] = nil
     leftOut[reminder] = nil
     failed[reminder] = nil
     standing[reminder] = nil
-    wishes[reminder] = nil
+    deferredSnoozes[reminder] = nil
   }
 
   /// Nor is anything else of it, but for which declaration is in force, and whether it was taken back.
@@ -88,7 +93,7 @@ extension Notebook: Packable {
     parcel.keep(&choice, unless: choice == nil)
     parcel.carry(&cancelled)
     snoozes.pack(in: &parcel)
-    wishes.pack(in: &parcel)
+    deferredSnoozes.pack(in: &parcel)
     edits.pack(in: &parcel)
     expired.pack(in: &parcel)
     deadlines.pack(in: &parcel)

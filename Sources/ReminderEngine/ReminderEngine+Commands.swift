@@ -77,9 +77,9 @@ extension ReminderEngine {
     let open = notebook.openMatches.take(of: reminder, dueAfter: moment.wall, through: until)
     for entry in open { effects.append(.remove(entry.request, .superseded)) }
     // That of a snooze that has ended may wait for the end of quiet hours.
-    let wish = wish(of: reminder, at: moment)
-    notebook.wishes[reminder] = nil
-    if let earlier = notebook.snoozes[reminder]?.request ?? wish {
+    let deferred = deferredSnooze(of: reminder, at: moment)
+    notebook.deferredSnoozes[reminder] = nil
+    if let earlier = notebook.snoozes[reminder]?.request ?? deferred {
       effects.append(.remove(RequestID(reminder: reminder, occurrence: earlier.occurrence), .superseded))
       return earlier.copy
     }

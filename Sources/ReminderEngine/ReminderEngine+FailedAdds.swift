@@ -46,17 +46,19 @@ extension ReminderEngine {
   mutating func askAnewAfterSnoozes(
     at moment: Moment, into effects: inout [EngineEffect], where isMeant: (Self, ReminderID) -> Bool
   ) {
-    let reminders = Set(notebook.snoozes.keys).union(notebook.wishes.keys)
+    let reminders = Set(notebook.snoozes.keys).union(notebook.deferredSnoozes.keys)
     for reminder in reminders.sorted() where isMeant(self, reminder) {
       askAnewAfterSnooze(of: reminder, at: moment, into: &effects)
     }
   }
 
+  /// What the snooze of one reminder asked for, at its end; or at once where it has ended in quiet hours. Not as long
+  /// as its reason is withdrawn.
   mutating func askAnewAfterSnooze(
     of reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
   ) {
     let snooze = notebook.snoozes[reminder]
-    guard let request = snooze.map({ $0.request }) ?? wish(of: reminder, at: moment) else { return }
+    guard let request = snooze.map({ $0.request }) ?? deferredSnooze(of: reminder, at: moment) else { return }
     let until = max(snooze?.until ?? moment.wall, moment.wall)
     let withdrawals = program.plans[Int(declarationInForce(reminder))].withdrawals
     if withdrawals.hold(in: facts, at: moment.foreseen(at: until), zones) { return }
@@ -64,13 +66,14 @@ extension ReminderEngine {
     effects.append(.remove(RequestID(reminder: reminder, occurrence: request.occurrence), .superseded))
     if snooze == nil {
       let again = matcher.memory(of: reminder).occurrences
-      notebook.wishes[reminder] = Snooze.Wish(Snooze.Request(occurrence: again, copy: request.copy))
+      notebook.deferredSnoozes[reminder] = Snooze.Deferred(
+        Snooze.Request(occurrence: again, copy: request.copy))
     }
     askAgain(for: reminder, at: until, copy: request.copy, moment, into: &effects)
   }
 
   /// What a snooze that has ended asked for, and quiet hours keep back still.
-  func wish(of reminder: ReminderID, at moment: Moment) -> Snooze.Request? {
-    notebook.wishes[reminder].flatMap { $0.deliverAt > moment.wall ? $0.request : nil }
+  func deferredSnooze(of reminder: ReminderID, at moment: Moment) -> Snooze.Request? {
+    notebook.deferredSnoozes[reminder].flatMap { $0.deliverAt > moment.wall ? $0.request : nil }
   }
 }

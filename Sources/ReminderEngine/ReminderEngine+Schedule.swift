@@ -70,8 +70,8 @@ extension ReminderEngine {
         forgetMatch(of: reminder, on: entry.day, at: moment)
       }
     }
-    for reminder in notebook.wishes.keys.sorted() {
-      notebook.wishes.change(reminder) {
+    for reminder in notebook.deferredSnoozes.keys {
+      notebook.deferredSnoozes.change(reminder) {
         if $0.deliverAt != .distantFuture { $0.deliverAt = moved($0.deliverAt) }
       }
     }
@@ -147,9 +147,7 @@ extension ReminderEngine {
     notebook.openMatches.keep(request, from: .distantPast)
     notebook.standing.change(request.reminder) { $0.appeared(request) }
     _ = notebook.handedOver.change(request.reminder) { $0.remove(request) }
-    if notebook.wishes[request.reminder]?.request.occurrence == request.occurrence {
-      notebook.wishes[request.reminder] = nil
-    }
+    if notebook.isDeferredSnooze(request) { notebook.deferredSnoozes[request.reminder] = nil }
     matcher.wasShown(request)
   }
 

@@ -57,7 +57,7 @@ extension ReminderEngine {
     }
     insert(matcher.turns.keys)
     insert(notebook.snoozes.keys)
-    insert(notebook.wishes.keys)
+    insert(notebook.deferredSnoozes.keys)
     insert(notebook.edits.keys)
     // Of those that were not made yet there is nothing to remember, and of those that were that they are there.
     insert(notebook.cancelled.filter { !program.isMadeLater($0) })
@@ -110,7 +110,7 @@ extension ReminderEngine {
     stored.turns = matcher.turns[reminder] ?? []
     stored.isCancelled = notebook.cancelled.contains(reminder)
     stored.snooze = notebook.snoozes[reminder]
-    stored.wish = notebook.wishes[reminder]
+    stored.deferredSnooze = notebook.deferredSnoozes[reminder]
     stored.edit = notebook.edits[reminder].map { program.number(ofEdit: $0) }
     stored.expired = notebook.expired[reminder]
     stored.wake = notebook.wakes[reminder]
@@ -219,7 +219,7 @@ extension ReminderEngine {
       notebook.snoozes[reminder] = snooze
       notebook.deadlines.insert(Deadline(at: snooze.until, reminder: reminder, kind: .snoozeEnd))
     }
-    notebook.wishes[reminder] = stored.wish
+    notebook.deferredSnoozes[reminder] = stored.deferredSnooze
     // An update may have put its end off.
     if stored.expired == plan.expires { notebook.expired[reminder] = stored.expired }
     notebook.wakes[reminder] = stored.wake

@@ -30,8 +30,8 @@ extension ReminderEngine {
           if request.deliverAt <= moment.wall { matcher.wasShown(request.id) }
           // It was held.
           if request.isRelease(at: moment) {
-            if notebook.wishes[request.id.reminder]?.request.occurrence == request.id.occurrence {
-              notebook.wishes.change(request.id.reminder) { $0.deliverAt = request.deliverAt }
+            if notebook.isDeferredSnooze(request.id) {
+              notebook.deferredSnoozes.change(request.id.reminder) { $0.deliverAt = request.deliverAt }
             }
             let delivery = max(request.deliverAt, moment.wall)
             keepMatch(of: request.id, until: delivery + NotificationRequest.confirmationTime)
@@ -109,8 +109,8 @@ extension ReminderEngine {
   private mutating func putOff(
     _ request: RequestID, at moment: Moment, into effects: inout [EngineEffect]
   ) {
-    if let wish = notebook.snoozes[request.reminder]?.request, wish.occurrence == request.occurrence {
-      notebook.wishes[request.reminder] = Snooze.Wish(wish)
+    if let asked = notebook.snoozes[request.reminder]?.request, asked.occurrence == request.occurrence {
+      notebook.deferredSnoozes[request.reminder] = Snooze.Deferred(asked)
     }
     if keepMatch(of: request, until: .distantFuture) {
       wishUnlessFollowed(for: request.reminder, at: moment, into: &effects)

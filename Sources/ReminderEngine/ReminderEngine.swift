@@ -322,7 +322,7 @@ public struct ReminderEngine: Sendable {
   /// asked again of a request that was put off.
   public mutating func stillHolds(_ request: NotificationRequest, at now: Moment) -> Bool {
     if now.zone != memory.viewpoint.zone { enter(now.zone) }
-    if notebook.wishes[request.id.reminder]?.request.occurrence == request.id.occurrence { return true }
+    if notebook.isDeferredSnooze(request.id) { return true }
     let moment = request.deliverAt > now.wall ? now.foreseen(at: request.deliverAt) : now
     let declaration = declarationInForce(request.id.reminder)
     let view = view(at: moment)

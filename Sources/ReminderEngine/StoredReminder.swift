@@ -16,8 +16,8 @@ struct StoredReminder: Sendable {
   var turns: [Int32] = []
   var isCancelled = false
   var snooze: Snooze?
-  /// See ``Notebook/wishes``.
-  var wish: Snooze.Wish?
+  /// See ``Notebook/deferredSnoozes``.
+  var deferredSnooze: Snooze.Deferred?
   /// Which of its edits is in force: the how-manieth of this reminder, from 0.
   var edit: UInt32?
   /// When it expired.
@@ -63,7 +63,7 @@ struct StoredReminder: Sendable {
     static let failed = Fields(rawValue: 1 << 17)
     static let putOff = Fields(rawValue: 1 << 18)
     static let lostToLapse = Fields(rawValue: 1 << 19)
-    static let wish = Fields(rawValue: 1 << 20)
+    static let deferredSnooze = Fields(rawValue: 1 << 20)
     static let all = Fields(rawValue: 1 << 21 - 1)
   }
 
@@ -89,7 +89,7 @@ struct StoredReminder: Sendable {
     if failed != nil { fields.insert(.failed) }
     if handedOver?.pending.contains(where: \.isPutOff) ?? false { fields.insert(.putOff) }
     if handedOver?.isLostToLapse ?? false { fields.insert(.lostToLapse) }
-    if wish != nil { fields.insert(.wish) }
+    if deferredSnooze != nil { fields.insert(.deferredSnooze) }
     return fields
   }
 
@@ -132,10 +132,10 @@ struct StoredReminder: Sendable {
     }
     if let failed { failed.write(to: &writer) }
     if fields.contains(.putOff) { handedOver?.writePutOff(to: &writer) }
-    if let wish {
-      writer.number(wish.request.occurrence)
-      writer.byte(wish.request.copy)
-      writer.openInstant(wish.deliverAt)
+    if let deferredSnooze {
+      writer.number(deferredSnooze.request.occurrence)
+      writer.byte(deferredSnooze.request.copy)
+      writer.openInstant(deferredSnooze.deliverAt)
     }
   }
 
@@ -195,12 +195,12 @@ struct StoredReminder: Sendable {
       if handedOver == nil { throw .contradictory }
       handedOver?.isLostToLapse = true
     }
-    if fields.contains(.wish) {
+    if fields.contains(.deferredSnooze) {
       let request = Snooze.Request(occurrence: try reader.number32(), copy: try reader.byte())
-      wish = Snooze.Wish(request, deliverAt: try reader.openInstant())
+      deferredSnooze = Snooze.Deferred(request, deliverAt: try reader.openInstant())
     }
     if earlier >> ReminderMemory.earlierBits != 0 || earlier != 0 && lastDay == nil
-      || [shown, wish?.request.occurrence].compactMap(\.self).contains(where: { $0 >= occurrences })
+      || [shown, deferredSnooze?.request.occurrence].compactMap(\.self).contains(where: { $0 >= occurrences })
     {
       throw .contradictory
     }

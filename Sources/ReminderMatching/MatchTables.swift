@@ -88,7 +88,7 @@ package struct BucketRange: Sendable, BitwiseCopyable {
   package let count: UInt32
   /// The rows of each were one word when the program was made. A guess, which is at hand earlier than the buckets: what
   /// is of one word and what is of more is done by other code.
-  package private(set) var isOfWords = false
+  package private(set) var isOfSingleWords = false
   package let news: KindNews
 
   package init(first: UInt32, count: UInt32, of kind: ObservedEvent.Kind) {
@@ -98,7 +98,7 @@ package struct BucketRange: Sendable, BitwiseCopyable {
   /// As this, with a guess by the buckets of all kinds.
   func guessing(by buckets: [TriggerBucket]) -> BucketRange {
     var range = self
-    range.isOfWords = buckets[Int(first)..<Int(first + count)].allSatisfy { $0.wordCount <= 1 }
+    range.isOfSingleWords = buckets[Int(first)..<Int(first + count)].allSatisfy { $0.wordCount <= 1 }
     return range
   }
 }

@@ -24,9 +24,9 @@ package struct Snooze: Hashable, Sendable, BitwiseCopyable {
     }
   }
 
-  /// A request by which a snooze asked again, and which quiet hours put off: it is the person's own wish, and no
-  /// condition ends it.
-  package struct Wish: Hashable, Sendable, BitwiseCopyable {
+  /// A request by which a snooze asked again, and which quiet hours put off: the person asked for it, and no condition
+  /// ends it.
+  package struct Deferred: Hashable, Sendable, BitwiseCopyable {
     package var request: Request
     /// When the system is to show it; the distant future while it is not asked to.
     package var deliverAt: Instant

@@ -59,20 +59,18 @@ package struct PeopleMetric: Hashable, Sendable {
 
   /// What one person adds to the two sums.
   package func counts(_ outcome: borrowing PersonOutcome) -> (numerator: Int64, denominator: Int64) {
-    let (shown, tapped) =
+    let (requested, reached, shown, tapped) =
       if let type {
-        (outcome.byType[type].shown, outcome.byType[type].tapped)
+        (
+          outcome.byType[type].requested, outcome.byType[type].reached, outcome.byType[type].shown,
+          outcome.byType[type].tapped
+        )
       } else {
-        (outcome.shown, outcome.tapped)
+        (outcome.requested, outcome.reached, outcome.shown, outcome.tapped)
       }
     return switch kind {
     case .tapThrough: (tapped, shown)
-    case .fireRate:
-      if let type {
-        (outcome.byType[type].reached, outcome.byType[type].requested)
-      } else {
-        (outcome.reached, outcome.requested)
-      }
+    case .fireRate: (reached, requested)
     case .firesPerDay: (shown, outcome.personDays)
     case .tapsPerDay: (tapped, outcome.personDays)
     case .incrementalOpens: (outcome.opens &- outcome.organicOpens, outcome.personDays)

@@ -14,7 +14,6 @@ package struct PersonSampler: Sendable {
   private let seed: UInt64
   private let model: TapModel
   private let profile: String
-  /// Of a person who allows notifications.
   let names: HabitNames
 
   package init(_ population: Population) {

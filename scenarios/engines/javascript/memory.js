@@ -20,10 +20,10 @@ const fresh = () => ({
   edit: null,
   expired: false,
   // Until when it is put off, and what was asked for then: {occurrence, copy}; and that with the time at which the system
-  // has it where quiet hours put it off: it is the person's own wish, and no condition ends it.
+  // has it where quiet hours put it off: the person asked for it, and no condition ends it.
   snoozedUntil: null,
   askedAgain: null,
-  wish: null,
+  deferredSnooze: null,
   shown: null,
   wake: null,
   ahead: null,
@@ -69,13 +69,13 @@ class Reminder {
     return this.snoozedUntil !== null;
   }
 
-  isWish(occurrence) {
-    return this.wish?.occurrence === occurrence;
+  isDeferredSnooze(occurrence) {
+    return this.deferredSnooze?.occurrence === occurrence;
   }
 
   /** What a snooze that has ended asked for, and quiet hours keep back still. */
-  openWish(now) {
-    return this.wish && this.wish.at > now.wall ? this.wish : null;
+  openDeferredSnooze(now) {
+    return this.deferredSnooze && this.deferredSnooze.at > now.wall ? this.deferredSnooze : null;
   }
 
   /** A match is as if it had not been. */

@@ -80,7 +80,7 @@ class Plans extends Room {
       }
     }
     for (const reminder of this.reminders.values()) {
-      if (reminder.wish) reminder.wish = { ...reminder.wish, at: moved(reminder.wish.at) };
+      if (reminder.deferredSnooze) reminder.deferredSnooze = { ...reminder.deferredSnooze, at: moved(reminder.deferredSnooze.at) };
     }
     for (const { standing } of this.repeating) {
       if (!standing) continue;
@@ -325,13 +325,13 @@ class Plans extends Room {
   /** What snoozes asked for and the system may have no more. */
   askAnewAfterSnoozes(isMeant, now, wishes) {
     for (const reminder of [...this.reminders.values()].filter(isMeant)) {
-      const asked = reminder.isSnoozed ? reminder.askedAgain : reminder.openWish(now);
+      const asked = reminder.isSnoozed ? reminder.askedAgain : reminder.openDeferredSnooze(now);
       const until = reminder.isSnoozed ? Math.max(reminder.snoozedUntil, now.wall) : now.wall;
       if (!asked || isWithdrawn(reminder.plan, this.view(foreseen(until, now)))) continue;
       const { occurrence, copy } = asked;
       reminder.failed = reminder.failed.filter((at) => at !== until);
       wishes.push(remove(reminder, occurrence, "superseded"));
-      if (!reminder.isSnoozed) reminder.wish = { occurrence: reminder.occurrences, copy, at: FAR };
+      if (!reminder.isSnoozed) reminder.deferredSnooze = { occurrence: reminder.occurrences, copy, at: FAR };
       this.askAgain(reminder, until, copy, now, wishes);
     }
   }

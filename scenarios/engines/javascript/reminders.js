@@ -515,7 +515,7 @@ class Reminders extends Plans {
 
   /** Asked again of a request that was put off: as for its release, if that is to come. */
   stillHolds(request, now) {
-    if (this.reminders.get(request.reminder).isWish(request.occurrence)) return true;
+    if (this.reminders.get(request.reminder).isDeferredSnooze(request.occurrence)) return true;
     const then = request.deliverAt > now.wall ? foreseen(request.deliverAt, now) : now;
     return !failures(this.reminders.get(request.reminder).plan, this.view(then));
   }
@@ -588,8 +588,8 @@ class Reminders extends Plans {
       wishes.push(remove(reminder, turn.occurrence, "superseded"));
     }
     // That of a snooze that has ended may wait for the end of quiet hours.
-    const earlier = reminder.askedAgain ?? reminder.openWish(now);
-    reminder.wish = null;
+    const earlier = reminder.askedAgain ?? reminder.openDeferredSnooze(now);
+    reminder.deferredSnooze = null;
     if (earlier) {
       wishes.push(remove(reminder, earlier.occurrence, "superseded"));
       return earlier.copy;
@@ -612,7 +612,7 @@ class Reminders extends Plans {
 
   cancel(reminder, wishes) {
     if (reminder.cancelled) return;
-    Object.assign(reminder, { cancelled: true, snoozedUntil: null, askedAgain: null, wish: null });
+    Object.assign(reminder, { cancelled: true, snoozedUntil: null, askedAgain: null, deferredSnooze: null });
     Object.assign(reminder, { ahead: null, standing: null, leftOut: null, failed: [] });
     wishes.push(withdraw(reminder, "cancelled"), wake(reminder, null));
   }
@@ -653,7 +653,7 @@ class Reminders extends Plans {
     if (entry) entry.first = -FAR;
     const { ahead } = reminder;
     if (ahead) ahead.pending = ahead.pending.filter((entry) => entry.occurrence !== occurrence);
-    if (reminder.isWish(occurrence)) reminder.wish = null;
+    if (reminder.isDeferredSnooze(occurrence)) reminder.deferredSnooze = null;
     reminder.wasShown(occurrence);
   }
 
@@ -677,14 +677,14 @@ class Reminders extends Plans {
         failed.push({ reminder, occurrence });
       } else if (outcome === "defer" || (outcome === undefined && reason === "quietHours")) {
         // Put off, or held again.
-        if (reminder.askedAgain?.occurrence === occurrence) reminder.wish = { ...reminder.askedAgain, at: FAR };
+        if (reminder.askedAgain?.occurrence === occurrence) reminder.deferredSnooze = { ...reminder.askedAgain, at: FAR };
         if (keepTurn(reminder, occurrence, FAR)) this.wishUnlessFollowed(reminder, now, wishes);
       } else if (outcome === "admit") {
         const delivery = Math.max(now.wall, deliverAt);
         if (delivery === now.wall) reminder.wasShown(occurrence);
         // It was held.
         if (scheduledFor < delivery) {
-          if (reminder.isWish(occurrence)) reminder.wish = { ...reminder.wish, at: deliverAt };
+          if (reminder.isDeferredSnooze(occurrence)) reminder.deferredSnooze = { ...reminder.deferredSnooze, at: deliverAt };
           keepTurn(reminder, occurrence, delivery);
         }
       } else if (reason !== "cancelled" && reason !== "superseded") {

@@ -21,8 +21,8 @@ class Reminder:
     FRESH = {"occurrences": 0, "turns": [], "edit": None, "expired": False, "left_out": None, "failed": []}
     FRESH.update({"shown": None, "wake": None, "ahead": None, "lapse": None, "standing": None})
     # Until when it is put off, and what was asked for then: [occurrence, text]; and that with the time for which the
-    # system has it where quiet hours put it off: it is the person's own wish, and no condition ends it.
-    FRESH.update({"snoozed_until": None, "asked_again": None, "wish": None})
+    # system has it where quiet hours put it off: the person asked for it, and no condition ends it.
+    FRESH.update({"snoozed_until": None, "asked_again": None, "deferred_snooze": None})
     # The value of the fact from which its schedule counts, and the day of it.
     FRESH.update({"counted_from": None})
 
@@ -50,12 +50,12 @@ class Reminder:
     def is_snoozed(self):
         return self.snoozed_until is not None
 
-    def is_wish(self, occurrence):
-        return self.wish is not None and self.wish[0] == occurrence
+    def is_deferred_snooze(self, occurrence):
+        return self.deferred_snooze is not None and self.deferred_snooze[0] == occurrence
 
-    def open_wish(self, now):
+    def open_deferred_snooze(self, now):
         """What a snooze that has ended asked for, and quiet hours keep back still: [occurrence, text]."""
-        return self.wish[:2] if self.wish and self.wish[2] > now.wall else None
+        return self.deferred_snooze[:2] if self.deferred_snooze and self.deferred_snooze[2] > now.wall else None
 
     def forget_turn(self, occurrence, now):
         """A match is as if it had not been."""

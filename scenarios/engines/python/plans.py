@@ -104,8 +104,8 @@ class Plans(Room):
                 wishes.append(remove(reminder, turn[1], "expiredAtRelease"))
                 reminder.forget_turn(turn[1], now)
         for reminder in self.reminders.values():
-            if reminder.wish:
-                reminder.wish = [*reminder.wish[:2], moved(reminder.wish[2])]
+            if reminder.deferred_snooze:
+                reminder.deferred_snooze = [*reminder.deferred_snooze[:2], moved(reminder.deferred_snooze[2])]
         for reminder in self.repeating:
             standing = reminder.standing
             if standing:
@@ -331,14 +331,14 @@ class Plans(Room):
     def ask_anew_after_snoozes(self, is_meant, now, wishes):
         """What snoozes asked for and the system may have no more."""
         for reminder in filter(is_meant, self.reminders.values()):
-            asked = reminder.asked_again if reminder.is_snoozed else reminder.open_wish(now)
+            asked = reminder.asked_again if reminder.is_snoozed else reminder.open_deferred_snooze(now)
             until = max(reminder.snoozed_until, now.wall) if reminder.is_snoozed else now.wall
             if not asked or is_withdrawn(reminder.plan, self.view(foreseen(until, now))):
                 continue
             reminder.failed = [at for at in reminder.failed if at != until]
             wishes.append(remove(reminder, asked[0], "superseded"))
             if not reminder.is_snoozed:
-                reminder.wish = [reminder.occurrences, asked[1], FAR]
+                reminder.deferred_snooze = [reminder.occurrences, asked[1], FAR]
             self.ask_again(reminder, until, asked[1], now, wishes)
 
     # How plans follow what the app learns

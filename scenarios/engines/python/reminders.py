@@ -495,7 +495,7 @@ class Reminders(Plans):
 
     def still_holds(self, request, now):
         """Asked again of a request that was put off: as for its release, if that is to come."""
-        if self.reminders[request["reminder"]].is_wish(request["occurrence"]):
+        if self.reminders[request["reminder"]].is_deferred_snooze(request["occurrence"]):
             return True
         then = foreseen(request["deliverAt"], now) if request["deliverAt"] > now.wall else now
         return not failures(self.reminders[request["reminder"]].plan, self.view(then))
@@ -556,7 +556,7 @@ class Reminders(Plans):
             turn[2] = None
             wishes.append(remove(reminder, turn[1], "superseded"))
         # That of a snooze that has ended may wait for the end of quiet hours.
-        earlier, reminder.wish = reminder.asked_again or reminder.open_wish(now), None
+        earlier, reminder.deferred_snooze = reminder.asked_again or reminder.open_deferred_snooze(now), None
         if earlier:
             wishes.append(remove(reminder, earlier[0], "superseded"))
             return earlier[1]
@@ -580,7 +580,7 @@ class Reminders(Plans):
         if reminder.cancelled:
             return
         reminder.cancelled = True
-        reminder.snoozed_until = reminder.asked_again = reminder.wish = None
+        reminder.snoozed_until = reminder.asked_again = reminder.deferred_snooze = None
         reminder.ahead = reminder.standing = reminder.left_out = None
         reminder.failed = []
         wishes += [withdraw(reminder, "cancelled"), wake(reminder, None)]
@@ -622,8 +622,8 @@ class Reminders(Plans):
         if reminder.ahead:
             pending = reminder.ahead["pending"]
             reminder.ahead["pending"] = [entry for entry in pending if entry[0] != occurrence]
-        if reminder.is_wish(occurrence):
-            reminder.wish = None
+        if reminder.is_deferred_snooze(occurrence):
+            reminder.deferred_snooze = None
         reminder.was_shown(occurrence)
 
     # Requests that come to nothing
@@ -648,7 +648,7 @@ class Reminders(Plans):
             elif outcome == "defer" or outcome is None and answer["reason"] == "quietHours":
                 # Put off, or held again.
                 if reminder.asked_again and reminder.asked_again[0] == occurrence:
-                    reminder.wish = [*reminder.asked_again, FAR]
+                    reminder.deferred_snooze = [*reminder.asked_again, FAR]
                 if keep_turn(reminder, occurrence, FAR):
                     self.wish_unless_followed(reminder, now, wishes)
             elif outcome == "admit":
@@ -657,8 +657,8 @@ class Reminders(Plans):
                     reminder.was_shown(occurrence)
                 if request["scheduledFor"] < delivery:
                     # It was held.
-                    if reminder.is_wish(occurrence):
-                        reminder.wish = [*reminder.wish[:2], request["deliverAt"]]
+                    if reminder.is_deferred_snooze(occurrence):
+                        reminder.deferred_snooze = [*reminder.deferred_snooze[:2], request["deliverAt"]]
                     keep_turn(reminder, occurrence, delivery)
             elif answer["reason"] not in ("cancelled", "superseded"):
                 lost.append((reminder, occurrence))
