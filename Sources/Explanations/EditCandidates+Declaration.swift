@@ -235,15 +235,8 @@ extension EditCandidates {
   }
 
   private func words(_ trigger: Trigger) -> JSONValue {
+    if let words = trigger.eventWords({ $0 }) { return .string(words) }
     switch trigger {
-    case .unlock: return "unlock"
-    case .chargingStarted: return "charging starts"
-    case .chargingStopped: return "charging stops"
-    case .opened: return "open"
-    case .appOpened(let app): return .string("open app \(app)")
-    case .regionEntered(let place): return .string("enter \(place)")
-    case .regionExited(let place): return .string("exit \(place)")
-    case .factChanged(let fact): return .string("fact \(fact) changes")
     case .scheduled(let schedule):
       guard case .recurring(let recurrence) = schedule.dates else { return long(trigger) }
       return words(recurrence, schedule.ahead == 0 ? "" : " ahead \(schedule.ahead)") ?? long(trigger)

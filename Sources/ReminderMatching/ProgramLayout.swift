@@ -30,8 +30,9 @@ package struct ProgramLayout {
     var members = makeBuckets(names)
     for (position, reminder) in reminders.enumerated() {
       for trigger in reminder.triggers {
-        let bucket = Int(bucketsOfKind[Int(trigger.kind.rawValue)].first + trigger.subject)
-        members[bucket].append(UInt32(position))
+        let range = bucketsOfKind[Int(trigger.kind.rawValue)]
+        precondition(trigger.subject < range.count, "no trigger is known to wait for \(trigger.kind)")
+        members[Int(range.first + trigger.subject)].append(UInt32(position))
       }
     }
     var places: [[EntryPlace]] = Array(repeating: [], count: reminders.count)
@@ -60,12 +61,7 @@ package struct ProgramLayout {
         case .appOpened: names.apps.count
         case .regionEntered, .regionExited: names.regions.count
         case .factChanged: names.facts.count
-        case .unlock, .chargingStarted, .chargingStopped, .opened, .woken: 1
-        case .lock, .batteryLevel, .backgrounded, .regionFailed, .zoneChanged, .clockChanged,
-          .permissionChanged, .launched, .storeAvailable, .reinstalled, .addFailed, .pendingDropped,
-          .delivered, .tapped, .dismissed, .acted, .snooze, .cancel, .edit, .cancelAll, .factFound,
-          .preferencesChanged, .located, .create, .deliveredElsewhere:
-          0
+        default: CompiledTrigger.kindsWithoutSubject.contains(kind) ? 1 : 0
         }
       bucketsOfKind.append(BucketRange(first: count, count: UInt32(subjects), of: kind))
       count += UInt32(subjects)

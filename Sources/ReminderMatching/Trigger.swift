@@ -41,6 +41,11 @@ public struct Lapse: Hashable, Sendable {
 
 /// The event kind and subject that an entry waits for.
 package struct CompiledTrigger: Hashable {
+  /// What a trigger can wait for that names nothing.
+  static let kindsWithoutSubject: Set<ObservedEvent.Kind> = [
+    .unlock, .chargingStarted, .chargingStopped, .opened, .woken,
+  ]
+
   package var kind: ObservedEvent.Kind
   package var subject: UInt32
 }

@@ -29,12 +29,7 @@ package struct PermissionBook: Sendable {
 extension PermissionKind {
   /// What a reminder uses beside notifications, as every one does.
   fileprivate static func used(by declaration: ReminderDeclaration) -> Set<PermissionKind> {
-    let isAtPlace = declaration.conditions.contains { condition in
-      switch condition {
-      case .inside, .outside: true
-      case .timeWindow, .weekdays, .charging, .fact: false
-      }
-    }
+    let isAtPlace = declaration.conditions.contains { $0.region != nil }
     return Set(
       declaration.triggers.compactMap(\.permission) + (isAtPlace ? [.location] : []))
   }
@@ -43,11 +38,8 @@ extension PermissionKind {
 extension Trigger {
   /// Without which the app does not see it.
   fileprivate var permission: PermissionKind? {
-    switch self {
-    case .regionEntered, .regionExited: .location
-    case .appOpened: .screenTime
-    case .unlock, .chargingStarted, .chargingStopped, .opened, .factChanged, .scheduled, .lapsed, .repeating:
-      nil
-    }
+    if region != nil { return .location }
+    if case .appOpened = self { return .screenTime }
+    return nil
   }
 }

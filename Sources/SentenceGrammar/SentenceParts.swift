@@ -196,7 +196,7 @@ extension SentenceParts {
       case "after", "before": return words.count == 2 && isTime(words[1])
       case "between": return words.count == 4 && isTime(words[1]) && words[2] == "and" && isTime(words[3])
       case "on":
-        let days = ["and", "weekday", "weekdays", "weekend", "weekends"] + SentenceWords.weekdays
+        let days = ["and"] + SentenceWords.days
         return words.count > 1 && words.dropFirst().allSatisfy(days.contains)
       case "while": return ["charging", "not charging"].contains(words.dropFirst().joined(separator: " "))
       default: return SentenceWords.repeats.contains { $0.spoken == words.joined(separator: " ") }

@@ -81,9 +81,6 @@ extension SentenceReader {
     for event in SentenceWords.events {
       if let slot = match(event, said) { return node(event, slot) }
     }
-    let heads = [
-      "unlock", "charging", "open", "enter", "exit", "fact", "closed", "every", "monthly", "yearly", "on",
-    ]
     guard let first = said.first else { return nil }
     // An event that is complete, and a word too many.
     for event in SentenceWords.events where !event.spoken.contains("REST") {
@@ -94,7 +91,7 @@ extension SentenceReader {
         return nil
       }
     }
-    if heads.contains(first.text) || SentenceWords.ordinals.contains(first.text) || first.isNumber {
+    if SentenceWords.triggers.contains(first.text) || first.isNumber {
       return text.scalar(said)
     }
     let spoken = said.map(\.text).joined(separator: " ")
@@ -185,7 +182,8 @@ extension SentenceReader {
       report(stray: said[length])
       return nil
     }
-    if first.word == "on", let stray = stray(said[...]) {
+    let isOnDays = first.word == "on" && said.count > 1 && SentenceWords.days.contains(said[1].text)
+    if isOnDays, let stray = stray(said[...]) {
       report(stray: stray)
       return nil
     }

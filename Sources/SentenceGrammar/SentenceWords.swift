@@ -1,5 +1,7 @@
 import CivilTime
+import ReminderMatching
 import ScenarioGrammar
+import TextFormats
 import TriggerModel
 
 /// The words of sentences beside those of triggers and conditions: what is read is what is written.
@@ -49,6 +51,11 @@ enum SentenceWords {
 
   static let ordinals = WeekdayOfMonth.words.map(\.0)
   static let weekdays = Weekday.allCases.map(\.name)
+  /// What may stand in a list of days of the week.
+  static let days = weekdays + ["weekday", "weekdays", "weekend", "weekends"]
+  /// The words with which a trigger begins in the short form.
+  static let triggers =
+    Format<Trigger>.firstWordsOfEvents.union(["every", "monthly", "yearly", "on"] + ordinals)
 
   /// The words with which a part of a sentence begins, for hints; names that are the same stand in quotes.
   static let starts =

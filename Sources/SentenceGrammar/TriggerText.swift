@@ -17,39 +17,24 @@ struct TriggerText {
   }
 
   /// What happens, of events; of times nil.
-  func event(_ trigger: Trigger) -> String? {
-    switch trigger {
-    case .unlock: "unlock"
-    case .chargingStarted: "charging starts"
-    case .chargingStopped: "charging stops"
-    case .opened: "open"
-    case .appOpened(let app): "open app \(Names.word(app))"
-    case .regionEntered(let place): "enter \(Names.word(place))"
-    case .regionExited(let place): "exit \(Names.word(place))"
-    case .factChanged(let fact): "fact \(Names.word(fact)) changes"
-    case .lapsed(let lapse):
-      "closed for \(list(lapse.days)) days at \(time(lapse.minute))"
-    case .scheduled, .repeating: nil
-    }
-  }
+  func event(_ trigger: Trigger) -> String? { trigger.eventWords(Names.word) }
 
   /// A schedule, of times that are none of an event; of events nil.
   func schedule(_ trigger: Trigger) -> String? {
-    switch trigger {
-    case .scheduled(let schedule):
-      switch schedule.dates {
-      case .recurring(let recurrence):
-        self.recurrence(recurrence) + (schedule.ahead > 0 ? " ahead \(schedule.ahead)" : "")
-      case .relative(let days):
-        relative(days) + (schedule.ahead != days.usualAhead ? " ahead \(schedule.ahead)" : "")
-      case .elapsed(let spans):
-        elapsed(spans) + (schedule.ahead != Schedule(spans).ahead ? " ahead \(schedule.ahead)" : "")
+    if case .repeating(let pattern) = trigger {
+      switch pattern {
+      case .span(let span): return "every \(Atom<TimeSpan>.text(span)) ahead repeating"
+      case .calendar(let recurrence): return self.recurrence(recurrence) + " ahead repeating"
       }
-    case .repeating(.span(let span)): "every \(Atom<TimeSpan>.text(span)) ahead repeating"
-    case .repeating(.calendar(let recurrence)): self.recurrence(recurrence) + " ahead repeating"
-    case .unlock, .chargingStarted, .chargingStopped, .appOpened, .opened, .regionEntered, .regionExited,
-      .factChanged, .lapsed:
-      nil
+    }
+    guard case .scheduled(let schedule) = trigger else { return nil }
+    switch schedule.dates {
+    case .recurring(let recurrence):
+      return self.recurrence(recurrence) + (schedule.ahead > 0 ? " ahead \(schedule.ahead)" : "")
+    case .relative(let days):
+      return relative(days) + (schedule.ahead != days.usualAhead ? " ahead \(schedule.ahead)" : "")
+    case .elapsed(let spans):
+      return elapsed(spans) + (schedule.ahead != Schedule(spans).ahead ? " ahead \(schedule.ahead)" : "")
     }
   }
 

@@ -31,36 +31,31 @@ package struct DueDates: Hashable, Sendable {
     recurrences = []
     waitsWhenPast = false
     for trigger in declaration.triggers {
-      switch trigger {
-      case .scheduled(let schedule):
-        switch schedule.withWeeks(from: weekStart).dates {
-        case .recurring(let recurrence):
-          recurrences.append(recurrence)
-          if recurrence.frequency == .once { waitsWhenPast = true }
-        case .relative(let days):
-          guard let day = start?.date else { continue }
-          // Notice that is given before a day is notice of that day.
-          let shown = days.days.allSatisfy { $0 <= 0 } ? [0] : days.days
-          recurrences += shown.map {
-            Recurrence(
-              start: day, minutes: days.minutes, frequency: days.isYearly ? .yearly : .once, skip: days.skip,
-              shift: $0)
-          }
-          if !days.isYearly { waitsWhenPast = true }
-        case .elapsed(let spans):
-          guard let start else { continue }
-          let shown = spans.spans.allSatisfy { $0 < .zero } ? [.zero] : spans.spans
-          recurrences += shown.map {
-            let local = zone.local(at: start.instant + $0)
-            return Recurrence(
-              start: local.date, minute: Int(local.millisecondOfDay) / 60_000, frequency: .once)
-          }
-          waitsWhenPast = true
+      if case .repeating(.calendar(let recurrence)) = trigger { recurrences.append(recurrence) }
+      guard case .scheduled(let schedule) = trigger else { continue }
+      switch schedule.withWeeks(from: weekStart).dates {
+      case .recurring(let recurrence):
+        recurrences.append(recurrence)
+        if recurrence.frequency == .once { waitsWhenPast = true }
+      case .relative(let days):
+        guard let day = start?.date else { continue }
+        // Notice that is given before a day is notice of that day.
+        let shown = days.days.allSatisfy { $0 <= 0 } ? [0] : days.days
+        recurrences += shown.map {
+          Recurrence(
+            start: day, minutes: days.minutes, frequency: days.isYearly ? .yearly : .once, skip: days.skip,
+            shift: $0)
         }
-      case .repeating(.calendar(let recurrence)): recurrences.append(recurrence)
-      case .repeating(.span), .lapsed, .unlock, .chargingStarted, .chargingStopped, .appOpened, .opened,
-        .regionEntered, .regionExited, .factChanged:
-        break
+        if !days.isYearly { waitsWhenPast = true }
+      case .elapsed(let spans):
+        guard let start else { continue }
+        let shown = spans.spans.allSatisfy { $0 < .zero } ? [.zero] : spans.spans
+        recurrences += shown.map {
+          let local = zone.local(at: start.instant + $0)
+          return Recurrence(
+            start: local.date, minute: Int(local.millisecondOfDay) / 60_000, frequency: .once)
+        }
+        waitsWhenPast = true
       }
     }
     if recurrences.isEmpty { return nil }

@@ -28,10 +28,14 @@ struct ImportCommand: ParsableCommand {
     help: ArgumentHelp("The pack to write; standard output if missing.", valueName: "file"))
   var output: String?
 
-  func run() throws {
-    guard let minute = Self.minute(at) else {
+  func validate() throws {
+    guard (try? MinuteOfDay.parse(at)) != nil else {
       throw ValidationError("'\(at)' is not a time of day in whole minutes, such as 09:00")
     }
+  }
+
+  func run() throws {
+    let minute = try MinuteOfDay.parse(at)
     var answer = MonicaAnswer()
     for file in files {
       guard let data = FileManager.default.contents(atPath: file) else {
@@ -54,13 +58,5 @@ struct ImportCommand: ParsableCommand {
       Terminal.print(pack, terminator: "")
     }
     for line in answer.lines { Terminal.diagnose("triggerbench: \(line)") }
-  }
-
-  private static func minute(_ text: String) -> Int? {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 2, parts.allSatisfy({ $0.count == 2 && $0.allSatisfy(\.isNumber) }),
-      let hour = Int(parts[0]), let minute = Int(parts[1]), hour < 24, minute < 60
-    else { return nil }
-    return hour * 60 + minute
   }
 }

@@ -47,21 +47,38 @@ import Testing
     #expect(try readme().contains("`scenarios/` holds \(word) stories"))
   }
 
-  /// Commands that other tests run, as they take minutes or another tool; each with where.
-  private static let elsewhere = [
-    ".ci/setup && swift run -c release triggerbench run": ".ci/recipes",
-    ".ci/test": "itself",
-    "triggerbench run --engine \"python3 scenarios/engines/python/engine.py\"": "EngineRunTests",
-    "triggerbench run --against \"node scenarios/engines/javascript/engine.js\"": "EngineRunTests",
-    "triggerbench experiment scenarios/experiments/three-hours.yaml": "ShippedExperimentTests",
-    "triggerbench bench compare ./triggerbench-main .build/release/triggerbench": "ComparisonReportTests",
+  private static let nightly = ".github/workflows/nightly.yml"
+
+  /// Commands that are run elsewhere, as they take minutes or another tool; each with the file that runs it, and how that
+  /// says it.
+  private static let elsewhere: [String: (file: String, words: String)] = [
+    ".ci/setup && swift run -c release triggerbench run":
+      (nightly, ".ci/setup && swift run -c release triggerbench run"),
+    ".ci/test": (".ci/run", "\n.ci/test\n"),
+    "triggerbench run --engine \"python3 scenarios/engines/python/engine.py\"":
+      ("Tests/CommandLineTests/EngineRunTests.swift", "\"python3 scenarios/engines/python/engine.py\""),
+    "triggerbench run --against \"node scenarios/engines/javascript/engine.js\"":
+      ("Tests/CommandLineTests/EngineRunTests.swift", "\"node scenarios/engines/javascript/engine.js\""),
+    "triggerbench experiment scenarios/experiments/three-hours.yaml":
+      ("Tests/CommandLineTests/ShippedExperimentTests.swift", "\"three-hours\""),
+    "triggerbench bench compare ./triggerbench-main .build/release/triggerbench":
+      (".ci/trials/why-not", "triggerbench bench compare .build/without/release/triggerbench"),
     "triggerbench bench compare --revision main --suite kernel --markdown --junit compare.xml":
-      "ComparisonReportTests",
-    "triggerbench bench compare --revision main --scenario scenarios/houseplants.yaml": "CompareTests",
-    "triggerbench bench gate": ".ci/run",
-    "triggerbench bench gate --update": "RegressionGateTests",
-    "triggerbench bench matching --reminders 10,1000 --mode daily": "MatchingWorkloadTests",
+      (nightly, "bench compare --revision HEAD --suite kernel --markdown --junit compare.xml"),
+    "triggerbench bench compare --revision main --scenario scenarios/houseplants.yaml":
+      (nightly, "bench compare --revision HEAD --scenario scenarios/houseplants.yaml"),
+    "triggerbench bench gate": (".ci/run", "\n.build/release/triggerbench bench gate\n"),
+    "triggerbench bench gate --update": (nightly, "bench gate --update"),
+    "triggerbench bench matching --reminders 10,1000 --mode daily":
+      (nightly, "bench matching --reminders 10,1000 --mode daily"),
   ]
+
+  @Test(arguments: elsewhere.keys.sorted())
+  func `what runs a command of it elsewhere says so`(_ command: String) throws {
+    let place = try #require(Self.elsewhere[command])
+    let text = try String(contentsOf: Repository.root.appendingPathComponent(place.file), encoding: .utf8)
+    #expect(text.contains(place.words), "\(place.file)")
+  }
 
   /// What ends with something other than 0, by intent: another policy fails expectations, and runs differ.
   private static let codes: [String: Int32] = [

@@ -22,6 +22,27 @@ import Testing
     #expect(names.contains("Package.swift"), "this is not the package")
   }
 
+  /// Time and chance are passed in: the same files give the same bytes.
+  @Test func librariesAskTheMachineForNothing() throws {
+    let measuring: Set = ["Benchmarks", "BenchmarkComparison", "BenchmarkStories", "triggerbench"]
+    let trees = try SourceTree.all()
+    let asking = trees.filter { !$0.ambient.isEmpty }.map(\.name)
+    #expect(measuring.isSubset(of: asking), "nothing is found any more")
+    for tree in trees where !measuring.contains(tree.name) { #expect(tree.ambient == []) }
+  }
+
+  /// A layer that is named and not used would be built before for nothing.
+  @Test func aTargetImportsWhatTheManifestSaysOfIt() throws {
+    let imports = Dictionary(uniqueKeysWithValues: try SourceTree.all().map { ($0.name, $0.imports) })
+    let layers = try SourceTree.manifest().matches(of: /layer\(\s*"(\w+)", \[([^\]]*)\]/)
+    #expect(layers.count > 20, "these are not the layers")
+    for layer in layers {
+      for dependency in layer.2.matches(of: /"(\w+)"/).map(\.1) {
+        #expect(imports[String(layer.1)]?.contains(dependency) == true, "\(layer.1) imports no \(dependency)")
+      }
+    }
+  }
+
   @Test func foldersOfATargetFormNoCycle() throws {
     for tree in try SourceTree.all() {
       #expect(tree.cycles == [])

@@ -6,8 +6,18 @@ struct SourceTree: Sendable {
   private(set) var lineCount = 0
   /// The modules that its files import.
   private(set) var imports: Set<Substring> = []
+  /// Where its files ask the machine for the time, for chance, or for what is set around the process.
+  private(set) var ambient: [String] = []
   /// By folder: the folders whose types its files name, and the first file and type that does.
   private(set) var uses: [String: [String: String]] = [:]
+
+  /// What gives another answer on another day, or another machine.
+  private static var ambientWords: Regex<Substring> {
+    /\b(?:(?:Continuous|Suspending)Clock|ProcessInfo|Date(?:\(\)|\.now)|(?:Locale|TimeZone|Calendar)\.current)/
+  }
+  private static var chanceWords: Regex<Substring> {
+    /\b(?:SystemRandomNumberGenerator|UUID\(\))|\.(?:random(?:\(|Element)|shuffle)/
+  }
 
   /// A file as this asks for it.
   typealias File = (folder: String, name: String, source: String)
@@ -18,7 +28,11 @@ struct SourceTree: Sendable {
     var homes: [Substring: Set<String>] = [:]
     for (file, words) in read {
       lineCount += file.source.count(where: \.isNewline)
-      imports.formUnion(file.source.matches(of: /(?m)^(?:@testable |package |public )?import (\w+)/).map(\.1))
+      imports.formUnion(
+        file.source.matches(of: /(?m)^(?:@testable |package |public |internal )?import (\w+)/).map(\.1))
+      for words in [Self.ambientWords, Self.chanceWords] {
+        ambient += file.source.matches(of: words).map { "\(file.name): \($0.output)" }
+      }
       for type in words.declaredTypes { homes[type, default: []].insert(file.folder) }
     }
     for (file, words) in read.sorted(by: { $0.file.name < $1.file.name }) {
@@ -59,6 +73,11 @@ extension SourceTree {
 
   /// What lies beside `Sources`.
   static func topLevel() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: root.path) }
+
+  /// What `Package.swift` says.
+  static func manifest() throws -> String {
+    try String(contentsOf: root.appendingPathComponent("Package.swift"), encoding: .utf8)
+  }
 
   /// The lines of the README.
   static func readme() throws -> [Substring] {

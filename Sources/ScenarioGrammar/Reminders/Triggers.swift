@@ -10,6 +10,9 @@ extension Format<Trigger> {
     Format.short(sentence, orLong: long).named("trigger")
   }
 
+  /// Each of them begins an event; those of schedules are not among them.
+  package static var firstWordsOfEvents: Set<String> { events.firstWords }
+
   private static var events: Grammar<Trigger> {
     Grammar(
       meaning: "a trigger", topic: "triggers",
@@ -108,6 +111,27 @@ extension Format<Trigger> {
 
 extension Trigger {
   fileprivate var isPlain: Bool { Atom<Trigger>.plainEvents.contains { $0.1 == self } }
+}
+
+extension Trigger {
+  /// An event in the words of the short form; nil where it is a time.
+  ///
+  /// - Parameter name: How a name is written among them.
+  package func eventWords(_ name: (String) -> String) -> String? {
+    switch self {
+    case .unlock: "unlock"
+    case .chargingStarted: "charging starts"
+    case .chargingStopped: "charging stops"
+    case .opened: "open"
+    case .appOpened(let app): "open app \(name(app))"
+    case .regionEntered(let place): "enter \(name(place))"
+    case .regionExited(let place): "exit \(name(place))"
+    case .factChanged(let fact): "fact \(name(fact)) changes"
+    case .lapsed(let lapse):
+      "closed for \(lapse.days.map(String.init).joined(separator: ", ")) days at \(MinuteOfDay.text(lapse.minute))"
+    case .scheduled, .repeating: nil
+    }
+  }
 }
 
 extension Atom<Trigger> {

@@ -5,7 +5,7 @@ package import SyncService
 import TriggerModel
 
 /// The participants of a device: all of their wiring. To add one, give it a ``ParticipantID``, a place among the
-/// properties, and its turn in the four functions that name them all.
+/// properties, and its turn in each function below that names them all: `init`, `listen`, `deliver`, `tell` and `pack`.
 ///
 /// Most devices are without most of them, so each is behind a reference.
 struct Participants: Sendable {

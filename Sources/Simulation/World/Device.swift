@@ -92,7 +92,7 @@ package struct Device: Sendable {
   mutating func serve(_ interest: RecordInterest) {
     self.interest = interest
     output.keepsRemarks = participants.hearEverything || interest.remarks
-    hearsHappenings = participants.hearEverything || interest.contains(.unlock)
+    hearsHappenings = participants.hearEverything || interest.contains(.unlock) || interest.contains(.lock)
     hearsObserved = participants.hearEverything || interest.observed || stopwatch != nil
     output.indifference = .none
     listenAgain()

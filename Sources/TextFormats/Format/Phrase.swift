@@ -141,6 +141,9 @@ package struct Grammar<Value> {
     .fitting(pattern, description: "\(capitalized(meaning)). \(waysToSayIt)")
   }
 
+  /// The word with which each phrase begins, where it is a fixed one.
+  package var firstWords: Set<String> { Set(phrases.compactMap(\.head.first)) }
+
   /// The templates of all phrases, for descriptions.
   package var waysToSayIt: String {
     "Ways to say it: " + phrases.map(\.template).joined(separator: " · ")
