@@ -9,16 +9,23 @@ final class EventStore: @unchecked Sendable {
   // Unique by the rule above, and no call leaves this module while it is being changed.
   @exclusivity(unchecked) private var queue: EventQueue
 
+  /// The time of the event that was given out last.
+  @usableFromInline
+  @exclusivity(unchecked)
+  private(set) var now: Instant
+
   let copies: Int
 
   @usableFromInline
   init(payloadSize: Int, now: Instant) {
     copies = 0
+    self.now = now
     queue = EventQueue(payloadSize: payloadSize, clock: EventKey.limit(now))
   }
 
   private init(copying other: EventStore) {
     copies = other.copies + 1
+    now = other.now
     queue = other.queue.copy()
   }
 
@@ -66,8 +73,9 @@ final class EventStore: @unchecked Sendable {
     return notice(of: record, payload)
   }
 
-  private func notice(of record: EventRecord, _ payload: UInt64) -> EventNotice<UInt64> {
-    EventNotice(time: EventKey.time(record.key), priority: EventKey.priority(record.key), payload: payload)
+  private func notice<Payload>(of record: EventRecord, _ payload: Payload) -> EventNotice<Payload> {
+    now = EventKey.time(record.key)
+    return EventNotice(time: now, priority: EventKey.priority(record.key), payload: payload)
   }
 
   // MARK: Payloads of any size, which always have a slot
@@ -82,9 +90,7 @@ final class EventStore: @unchecked Sendable {
   @usableFromInline
   func popFirstSlot(before limit: Instant) -> EventNotice<UInt32>? {
     guard let record = queue.popFirst(before: EventKey.limit(limit)) else { return nil }
-    return EventNotice(
-      time: EventKey.time(record.key), priority: EventKey.priority(record.key),
-      payload: record.reference.slot)
+    return notice(of: record, record.reference.slot)
   }
 
   @usableFromInline

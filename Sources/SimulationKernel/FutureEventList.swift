@@ -21,22 +21,23 @@ public import TriggerModel
 /// for a while. At most 33,554,432 of these can be pending. In its steady state a list allocates nothing; when
 /// it shrinks it gives the memory of its queue back, but keeps the table.
 public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
-  /// The simulation clock: the time of the event that was given out last.
-  @inlinable
-  public var now: Instant { clock }
-
+  /// Where the clock starts.
   @usableFromInline
-  var clock: Instant
+  var start: Instant
   /// Nil as long as nothing was scheduled.
   @usableFromInline
   var store: EventStore?
+
+  /// The simulation clock: the time of the event that was given out last.
+  @inlinable
+  public var now: Instant { store?.now ?? start }
 
   /// An empty list, which takes no memory of its own.
   ///
   /// - Parameter now: where the clock starts; nothing can be scheduled before it.
   @inlinable
   public init(now: Instant) {
-    clock = now
+    start = now
   }
 
   /// The number of events that are pending.
@@ -45,6 +46,22 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
 
   @inlinable
   public var isEmpty: Bool { count == 0 }
+
+  /// Makes several changes, before which it is found out once whether a copy shares the memory.
+  ///
+  /// That is how an event is played that schedules what follows and puts others off.
+  ///
+  /// - Returns: what `body` does.
+  @inlinable
+  public mutating func change<Result>(_ body: (borrowing Changes) -> Result) -> Result {
+    if !isKnownUniquelyReferenced(&store) { makeUnique() }
+    return body(Changes(store: Unmanaged.passUnretained(store.unsafelyUnwrapped)))
+  }
+
+  @usableFromInline
+  mutating func makeUnique() {
+    store = store?.copy() ?? EventStore(payloadSize: MemoryLayout<Payload>.size, now: start)
+  }
 
   /// Adds an event behind those of the same time and priority. Nobody can cancel it.
   ///
@@ -55,12 +72,7 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
   /// - Complexity: amortised O(1) in the number of pending events: a record is moved at most nine times.
   @inlinable
   public mutating func schedule(at time: Instant, priority: UInt8 = 0, _ payload: Payload) {
-    precondition(time >= now, "an event in the past")
-    guard Self.isSmall else {
-      insertSlot(at: time, priority: priority, payload)
-      return
-    }
-    withUniqueStore { $0.insert(at: time, priority: priority, Self.bits(payload)) }
+    change { $0.schedule(at: time, priority: priority, payload) }
   }
 
   /// Adds an event as ``schedule(at:priority:_:)`` does, and names it, so that it can be cancelled and
@@ -71,21 +83,7 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
   public mutating func scheduleCancellable(
     at time: Instant, priority: UInt8 = 0, _ payload: Payload
   ) -> EventHandle {
-    precondition(time >= now, "an event in the past")
-    guard Self.isSmall else { return insertSlot(at: time, priority: priority, payload) }
-    return withUniqueStore {
-      $0.insertCancellable(at: time, priority: priority, Self.bits(payload))
-    }
-  }
-
-  @inlinable
-  @discardableResult
-  mutating func insertSlot(at time: Instant, priority: UInt8, _ payload: Payload) -> EventHandle {
-    withUniqueStore { store in
-      let handle = store.insertSlot(at: time, priority: priority)
-      store.payload(handle.slot).storeBytes(of: payload, as: Payload.self)
-      return handle
-    }
+    change { $0.scheduleCancellable(at: time, priority: priority, payload) }
   }
 
   /// Removes an event.
@@ -95,9 +93,7 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
   @inlinable
   @discardableResult
   public mutating func cancel(_ handle: EventHandle) -> Bool {
-    guard isPending(handle) else { return false }
-    withUniqueStore { $0.cancel(handle.slot) }
-    return true
+    isPending(handle) && change { $0.cancel(handle) }
   }
 
   /// Moves an event to another time, behind those of the same time and priority. Its priority and
@@ -108,9 +104,7 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
   @inlinable
   @discardableResult
   public mutating func reschedule(_ handle: EventHandle, at time: Instant) -> EventHandle? {
-    guard store != nil else { return nil }
-    precondition(time >= now, "an event in the past")
-    return withUniqueStore { $0.reschedule(handle, at: time) }
+    store == nil ? nil : change { $0.reschedule(handle, at: time) }
   }
 
   /// Whether the handle's event has not yet been given out, cancelled or rescheduled.
@@ -147,53 +141,7 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
   /// - Complexity: amortised O(1)
   @inlinable
   public mutating func popNext(before limit: Instant) -> EventNotice<Payload>? {
-    guard store != nil else { return nil }
-    let notice = withUniqueStore { store -> EventNotice<Payload>? in
-      if Self.isSmall {
-        guard let first = store.popFirst(before: limit) else { return nil }
-        return EventNotice(
-          time: first.time, priority: first.priority, payload: Self.payload(first.payload))
-      }
-      guard let first = store.popFirstSlot(before: limit) else { return nil }
-      let payload = store.payload(first.payload).loadUnaligned(as: Payload.self)
-      store.release(first.payload)
-      return EventNotice(time: first.time, priority: first.priority, payload: payload)
-    }
-    if let notice { clock = notice.time }
-    return notice
-  }
-
-  /// Whether a payload fits into a record.
-  @inlinable
-  static var isSmall: Bool { MemoryLayout<Payload>.size <= MemoryLayout<UInt64>.size }
-
-  /// A small payload as it lies in a record.
-  @inlinable
-  static func bits(_ payload: Payload) -> UInt64 {
-    var bits: UInt64 = 0
-    withUnsafeMutableBytes(of: &bits) { $0.storeBytes(of: payload, as: Payload.self) }
-    return bits
-  }
-
-  /// The small payload that lies in a record.
-  @inlinable
-  static func payload(_ bits: UInt64) -> Payload {
-    withUnsafeBytes(of: bits) { $0.loadUnaligned(as: Payload.self) }
-  }
-
-  /// Gives `body` the store, which nobody else refers to.
-  ///
-  /// The reference is not counted: the list itself keeps the store alive, and counting would cost as
-  /// much as the rest. The caller must not hold a reference of its own, or a copy would be made.
-  @inlinable
-  mutating func withUniqueStore<Result>(_ body: (EventStore) -> Result) -> Result {
-    if !isKnownUniquelyReferenced(&store) { makeUnique() }
-    return Unmanaged.passUnretained(store.unsafelyUnwrapped)._withUnsafeGuaranteedRef(body)
-  }
-
-  @usableFromInline
-  mutating func makeUnique() {
-    store = store?.copy() ?? EventStore(payloadSize: MemoryLayout<Payload>.size, now: now)
+    store == nil ? nil : change { $0.popNext(before: limit) }
   }
 }
 

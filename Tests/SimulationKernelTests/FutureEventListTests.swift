@@ -179,6 +179,36 @@ import TriggerModel
     #expect(snapshot.copies == 0)
   }
 
+  /// Several changes at once are what they are one after the other, and part memory that is shared once.
+  @Test func changesAreMadeTogether() {
+    for pending in [0, 10, 1_000] {
+      var (separate, handles) = (list([]), [EventHandle]())
+      for payload in 0...pending {
+        handles.append(separate.scheduleCancellable(at: at(Int64(payload % 7)), payload))
+      }
+      var (together, snapshot) = (separate, separate)
+      let last = handles[pending]
+      #expect(separate.popNext()?.payload == 0)
+      separate.schedule(at: at(3), priority: 1, -1)
+      let isMoved = separate.reschedule(last, at: at(900)) != nil
+      #expect(isMoved == (pending > 0))
+      let copies = together.copies
+      let (notice, now, wasMoved, wasCancelled) = together.change { changes in
+        let notice = changes.popNext(before: at(1))
+        changes.schedule(at: at(3), priority: 1, -1)
+        let moved = changes.reschedule(last, at: at(900))
+        let extra = changes.scheduleCancellable(at: at(4), -2)
+        return (notice, changes.now, moved != nil, changes.cancel(extra))
+      }
+      #expect(notice == EventNotice(time: at(0), priority: 0, payload: 0))
+      #expect(now == at(0) && together.now == at(0))
+      #expect(wasMoved == isMoved && wasCancelled)
+      #expect(together.copies == copies + 1)
+      #expect(drain(together) == drain(separate))
+      #expect(snapshot.count == pending + 1 && snapshot.popNext()?.payload == 0)
+    }
+  }
+
   /// Pops, schedules, cancels and reschedules for a while.
   private func play(
     _ list: inout FutureEventList<UInt64>, _ handles: [EventHandle], _ random: TestRandom

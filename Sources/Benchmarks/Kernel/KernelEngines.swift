@@ -93,9 +93,11 @@ struct ListEngine: KernelEngine {
   }
 
   mutating func hold(_ index: Int) {
-    guard let notice = list.popNext() else { return }
-    result.note(notice.time.millisecondsSince1970, notice.payload)
-    list.schedule(at: notice.time + TimeSpan(milliseconds: workload.increment(index)), notice.payload)
+    list.change { list in
+      guard let notice = list.popNext() else { return }
+      result.note(notice.time.millisecondsSince1970, notice.payload)
+      list.schedule(at: notice.time + TimeSpan(milliseconds: workload.increment(index)), notice.payload)
+    }
   }
 
   mutating func snooze(_ index: Int) {
@@ -104,10 +106,12 @@ struct ListEngine: KernelEngine {
     handles.fetch(nextVictim)
     let pause = TimeSpan(milliseconds: workload.increment(2 * index))
     let delay = TimeSpan(milliseconds: workload.increment(2 * index + 1))
-    guard let notice = list.popNext() else { return }
-    result.note(notice.time.millisecondsSince1970, notice.payload)
-    handles[Int(notice.payload)] = list.scheduleCancellable(at: notice.time + pause, notice.payload)
-    if let moved = list.reschedule(handles[victim], at: notice.time + delay) { handles[victim] = moved }
+    list.change { list in
+      guard let notice = list.popNext() else { return }
+      result.note(notice.time.millisecondsSince1970, notice.payload)
+      handles[Int(notice.payload)] = list.scheduleCancellable(at: notice.time + pause, notice.payload)
+      if let moved = list.reschedule(handles[victim], at: notice.time + delay) { handles[victim] = moved }
+    }
   }
 }
 
