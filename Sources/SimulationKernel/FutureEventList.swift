@@ -49,7 +49,7 @@ public struct FutureEventList<Payload: BitwiseCopyable & Sendable>: Sendable {
 
   /// Makes several changes, before which it is found out once whether a copy shares the memory.
   ///
-  /// That is how an event is played that schedules what follows and puts others off.
+  /// That is how events are played that schedule what follows and put others off: one of them, or a whole run.
   ///
   /// - Returns: what `body` does.
   @inlinable

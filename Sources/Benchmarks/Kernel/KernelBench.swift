@@ -123,18 +123,10 @@ package struct KernelBench {
     _ engine: inout Engine, _ model: KernelModel, _ pending: Int, _ warmUp: Int, start: (Engine) -> Void
   ) -> Double {
     engine.fill(pending, for: model)
-    play(&engine, model, pending..<pending + warmUp)
+    engine.play(pending..<pending + warmUp)
     start(engine)
     let indices = pending + warmUp..<pending + warmUp + operations
-    let elapsed = ContinuousClock().measure { play(&engine, model, indices) }
+    let elapsed = ContinuousClock().measure { engine.play(indices) }
     return elapsed / .nanoseconds(1) / Double(operations)
-  }
-
-  private func play<Engine: KernelEngine>(_ engine: inout Engine, _ model: KernelModel, _ indices: Range<Int>)
-  {
-    switch model {
-    case .hold: for index in indices { engine.hold(index) }
-    case .snooze: for index in indices { engine.snooze(index) }
-    }
   }
 }

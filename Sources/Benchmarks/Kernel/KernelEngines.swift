@@ -5,15 +5,13 @@ import TriggerModel
 
 /// A way of keeping the pending events of a benchmark's entities, each of which has exactly one.
 ///
-/// `index` counts increments over the whole run, so that every engine sees the same ones.
+/// Indices count increments over the whole run, so that every engine sees the same ones.
 protocol KernelEngine {
   init(workload: KernelWorkload)
   /// Gives entity 0, 1, … its first event.
   mutating func fill(_ count: Int, for model: KernelModel)
-  /// Plays the next event and schedules its entity's following one.
-  mutating func hold(_ index: Int)
-  /// Plays the next event, schedules its entity's following one and puts another entity's off.
-  mutating func snooze(_ index: Int)
+  /// One operation after the other, an index each, of the model that it was filled for.
+  mutating func play(_ indices: Range<Int>)
   /// The time of the last event, and a hash of what happened to whom.
   var result: KernelResult { get }
 }
@@ -64,8 +62,9 @@ private final class HandleTable {
 
 /// The future event list of the simulation kernel.
 ///
-/// What an operation draws it draws first, and whom the next one puts off too, so that the processor fetches that
-/// handle meanwhile. The C++ program fetches nothing.
+/// All operations are one change of it: nobody has a copy, as nobody has one of the queue of the C++ program. What an
+/// operation draws it draws first, and whom the next one puts off too, so that the processor fetches that handle
+/// meanwhile; the C++ program fetches nothing.
 struct ListEngine: KernelEngine {
   private(set) var list = FutureEventList<UInt64>(now: Instant(millisecondsSince1970: 0))
   private var handles = HandleTable(count: 0)
@@ -92,25 +91,35 @@ struct ListEngine: KernelEngine {
     }
   }
 
-  mutating func hold(_ index: Int) {
+  mutating func play(_ indices: Range<Int>) {
+    if handles.count == 0 { hold(indices) } else { snooze(indices) }
+  }
+
+  private mutating func hold(_ indices: Range<Int>) {
     list.change { list in
-      guard let notice = list.popNext() else { return }
-      result.note(notice.time.millisecondsSince1970, notice.payload)
-      list.schedule(at: notice.time + TimeSpan(milliseconds: workload.increment(index)), notice.payload)
+      for index in indices {
+        guard let notice = list.popNext() else { return }
+        result.note(notice.time.millisecondsSince1970, notice.payload)
+        list.schedule(at: notice.time + TimeSpan(milliseconds: workload.increment(index)), notice.payload)
+      }
     }
   }
 
-  mutating func snooze(_ index: Int) {
-    let victim = nextVictim
-    nextVictim = workload.victim(index + 1, of: handles.count)
-    handles.fetch(nextVictim)
-    let pause = TimeSpan(milliseconds: workload.increment(2 * index))
-    let delay = TimeSpan(milliseconds: workload.increment(2 * index + 1))
+  private mutating func snooze(_ indices: Range<Int>) {
+    // Held throughout: no reference to it is counted at each operation.
+    let handles = handles
     list.change { list in
-      guard let notice = list.popNext() else { return }
-      result.note(notice.time.millisecondsSince1970, notice.payload)
-      handles[Int(notice.payload)] = list.scheduleCancellable(at: notice.time + pause, notice.payload)
-      if let moved = list.reschedule(handles[victim], at: notice.time + delay) { handles[victim] = moved }
+      for index in indices {
+        let victim = nextVictim
+        nextVictim = workload.victim(index + 1, of: handles.count)
+        handles.fetch(nextVictim)
+        let pause = TimeSpan(milliseconds: workload.increment(2 * index))
+        let delay = TimeSpan(milliseconds: workload.increment(2 * index + 1))
+        guard let notice = list.popNext() else { return }
+        result.note(notice.time.millisecondsSince1970, notice.payload)
+        handles[Int(notice.payload)] = list.scheduleCancellable(at: notice.time + pause, notice.payload)
+        if let moved = list.reschedule(handles[victim], at: notice.time + delay) { handles[victim] = moved }
+      }
     }
   }
 }
@@ -171,16 +180,13 @@ final class ClosureEngine: KernelEngine {
   func fill(_ count: Int, for model: KernelModel) {
     pending = [Int](repeating: 0, count: count)
     for entity in 0..<count { add(entity, at: workload.increment(entity)) }
+    snoozes = model == .snooze
   }
 
-  func hold(_ index: Int) {
-    nextIndex = index
-    playNext()
-  }
-
-  func snooze(_ index: Int) {
-    snoozes = true
-    nextIndex = index
-    playNext()
+  func play(_ indices: Range<Int>) {
+    for index in indices {
+      nextIndex = index
+      playNext()
+    }
   }
 }
