@@ -16,7 +16,7 @@ struct ArmReader {
   private let population: any Population
   private let base: [Node.Entry]
   private let seed: UInt64
-  private let days: Int
+  private let watch: Watch
   private let reader: Reader
 
   /// More policies nobody looks at.
@@ -32,15 +32,15 @@ struct ArmReader {
     var mayBeBase = false
   }
 
-  init(_ population: any Population, base: [Node.Entry], seed: UInt64, days: Int, _ reader: Reader) {
-    (self.population, self.seed, self.days, self.reader) = (population, seed, days, reader)
+  init(_ population: any Population, base: [Node.Entry], seed: UInt64, watch: Watch, _ reader: Reader) {
+    (self.population, self.seed, self.watch, self.reader) = (population, seed, watch, reader)
     var overlay = Overlay(continuing: [])
     self.base = overlay.lay(base, over: population.sections)
   }
 
   /// The base first; nil after the reader has been told what is wrong.
   func arms(_ declaration: ExperimentDeclaration, _ settings: [String]) -> [ReadArm]? {
-    guard let own = population.read(base, seed: seed, days: days, reader) else { return nil }
+    guard let own = population.read(base, seed: seed, watch: watch, reader) else { return nil }
     var arms = [
       ReadArm(
         arm: ExperimentPlan.Arm(name: ExperimentWords.base, settings: [], prototype: own.arm),
@@ -52,7 +52,7 @@ struct ArmReader {
     var known = [(name: ExperimentWords.base, identity: own.identity)]
     var isGood = true
     for candidate in candidates {
-      guard let read = population.read(candidate.sections, seed: seed, days: days, reader) else { return nil }
+      guard let read = population.read(candidate.sections, seed: seed, watch: watch, reader) else { return nil }
       if let same = known.first(where: { $0.identity == read.identity }) {
         if candidate.mayBeBase, same.name == ExperimentWords.base { continue }
         reader.error(

@@ -12,7 +12,7 @@ struct PlanResolver {
   private let additions: ExperimentFile.Additions
   private let population: any Population
   private let seed: UInt64
-  private let days: Int
+  private let watch: Watch
 
   /// Nil after the reader has been told why not.
   init?(
@@ -23,7 +23,9 @@ struct PlanResolver {
     self.population = population
     (self.declaration, self.reader, self.additions) = (declaration, reader, additions)
     seed = additions.seed ?? declaration.seed ?? population.standardSeed
-    days = declaration.days ?? population.standardDays
+    watch = Watch(
+      days: declaration.days ?? population.standardDays,
+      followUp: declaration.followUp ?? Watch.standardFollowUp)
   }
 
   private static func find(
@@ -47,7 +49,7 @@ struct PlanResolver {
   func plan() -> ExperimentPlan? {
     let errors = reader.errorCount
     guard
-      let arms = ArmReader(population, base: declaration.base, seed: seed, days: days, reader)
+      let arms = ArmReader(population, base: declaration.base, seed: seed, watch: watch, reader)
         .arms(declaration, additions.settings), reader.errorCount == errors
     else { return nil }
     let metrics = metrics
@@ -58,7 +60,7 @@ struct PlanResolver {
     return ExperimentPlan(
       title: declaration.title, question: declaration.question, file: reader.files.own.file,
       population: population.name, origins: population.origins, identity: identity(arms, metrics),
-      seed: seed, days: days,
+      seed: seed, watch: watch,
       types: population.types, arms: arms.map(\.arm),
       isGrid: !declaration.grid.isEmpty, metrics: metrics, gates: gates, precision: precision,
       budget: budget, sensitivity: sensitivity)
@@ -67,7 +69,8 @@ struct PlanResolver {
   /// Everything on which the numbers of a part depend.
   private func identity(_ arms: [ReadArm], _ metrics: [PeopleMetric]) -> UInt64 {
     let all: JSONValue = [
-      "population": .string(population.name), "seed": .string("\(seed)"), "days": .integer(days),
+      "population": .string(population.name), "seed": .string("\(seed)"), "days": .integer(watch.days),
+      "followUp": .integer(Int(watch.followUp.milliseconds)),
       "types": .array(population.types.map { .string($0) }), "policies": .array(arms.map(\.identity)),
       "metrics": .array(metrics.map { .string($0.name) }),
     ]
@@ -197,7 +200,7 @@ struct PlanResolver {
     }
     let metric = wish.metric.flatMap { index($0, metrics) } ?? 0
     let sections = [arms[0].sections, arms[variant].sections]
-    let (population, seed, days) = (population, seed, days)
+    let (population, seed, watch) = (population, seed, watch)
     return SensitivityPlan(
       assumptions: assumptions, variant: variant, metric: metric,
       people: Int64(wish.people ?? population.standardSensitivity.people),
@@ -208,7 +211,7 @@ struct PlanResolver {
       }
       let arms = sections.compactMap { sections -> (any PolicyArm)? in
         let reader = Reader(source: SourceText(file: "assumptions", text: "")) { _ in false }
-        return population.read(Setting.lay(settings, over: sections), seed: seed, days: days, reader)?.arm
+        return population.read(Setting.lay(settings, over: sections), seed: seed, watch: watch, reader)?.arm
       }
       return arms.count == 2 ? arms : nil
     }

@@ -84,7 +84,7 @@ package struct FilePopulation: ExperimentFiles.Population {
     if case .string(let name)? = document.first(where: { $0.key == "profile" })?.value { name } else { "" }
   }
 
-  package func read(_ sections: [Node.Entry], seed: UInt64, days: Int, _ reader: Reader) -> ReadPolicy? {
+  package func read(_ sections: [Node.Entry], seed: UInt64, watch: Watch, _ reader: Reader) -> ReadPolicy? {
     for section in sections where !Self.keys.contains(section.key) {
       reader.error(
         "'\(section.key)' cannot be set for \(name)", at: section.keyPosition,
@@ -116,14 +116,16 @@ package struct FilePopulation: ExperimentFiles.Population {
       population.change { scenario in
         let zone = scenario.zones[scenario.zone]
         var end = zone.local(at: scenario.start)
-        end.date = end.date + days
+        end.date = end.date + watch.days
         scenario.end = zone.instant(of: end)
         scenario.seed = seed
       }
       do {
         let identity = try Self.identity(of: population)
+        let kinship = try Self.kinship(of: population)
+        population.change { $0.end = $0.end + watch.followUp }
         return ReadPolicy(
-          arm: try PopulationArm(population, in: reach, kinship: try Self.kinship(of: population)),
+          arm: try PopulationArm(population, in: reach, kinship: kinship, followUp: watch.followUp),
           identity: identity)
       } catch let problem as Diagnostic {
         reader.report(problem)

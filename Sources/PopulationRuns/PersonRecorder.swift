@@ -17,7 +17,10 @@ struct PersonRecorder: JournalSink {
   var outcome: PersonOutcome
   private let reminders: ReminderProgram
   private let zones: ZoneTable
-  private let end: Instant
+  /// When the days that count are over. What was shown until then is followed.
+  let end: Instant
+  /// How long after it was shown an answer counts; nil: as long as it comes before the end.
+  private let followUp: TimeSpan?
   private let days: Int64
   /// The local date of the start.
   private let firstDay: CivilDate
@@ -30,6 +33,8 @@ struct PersonRecorder: JournalSink {
   /// The daily cap was among what denied a request, or may have been where none was recorded: of what is put off the
   /// release is checked before it is decided.
   private(set) var hasMetDailyCap = false
+  /// The days are over, and nothing that could be answered is left.
+  private(set) var isFull = false
   /// By device.
   private var allowsDelivery: [Bool]
   private var slack: [Slack]
@@ -44,14 +49,19 @@ struct PersonRecorder: JournalSink {
     var time: Instant
     var zone: ZoneID
     var shownHour: UInt8 = 0
+    /// Simulation time.
+    var shownAt = Instant.distantPast
   }
 
-  init(_ program: Program) {
+  /// - Parameter followUp: By how much the program goes on after the days that count, so that what was shown is followed
+  ///   for so long, whenever that was; nil: it ends with them, whatever has not been answered yet.
+  init(_ program: Program, followUp: TimeSpan? = nil) {
+    self.followUp = followUp
     let scenario = program.scenario
     reminders = program.reminders
     zones = scenario.zones
-    end = program.end
-    days = Int64(zones[scenario.zone].wholeDays(in: scenario.start..<program.end))
+    end = program.end - (followUp ?? .zero)
+    days = Int64(zones[scenario.zone].wholeDays(in: scenario.start..<end))
     firstDay = zones[scenario.zone].local(at: scenario.start).date
     names = scenario.reminders.map { RandomKey.nameNumber($0.declaration.id) }
     types = scenario.reminders.indices.map { program.reminders.plans[$0].type }
@@ -65,6 +75,7 @@ struct PersonRecorder: JournalSink {
     outcome.reset()
     outcome.personDays = days
     hasMetDailyCap = false
+    isFull = false
     open.removeAll(keepingCapacity: true)
     for device in slack.indices { slack[device].begin() }
     for device in allowsDelivery.indices {
@@ -83,6 +94,7 @@ struct PersonRecorder: JournalSink {
   mutating func count(_ counted: CountedReminders, due: UInt64, _ stamp: RecordStamp) {
     guard case .denied(let reason, let blockers) = counted.fate else { return }
     if blockers.contains(.dailyCap) { hasMetDailyCap = true }
+    if stamp.instant >= end { return }
     var rest = counted.bits
     let near = nearness(reason, stamp.moment.wall, stamp)
     while rest != 0 {
@@ -94,6 +106,7 @@ struct PersonRecorder: JournalSink {
   }
 
   mutating func record(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
+    if stamp.instant >= end { return follow(body, stamp) }
     switch body {
     case .effect(let effect): take(effect, stamp)
     case .outcome(let outcome): take(outcome, stamp)
@@ -109,7 +122,7 @@ struct PersonRecorder: JournalSink {
     switch effect {
     case .request(let request): begin(request, stamp)
     case .decided(let request, let decision):
-      if decision.blockers.contains(.dailyCap) || decision.outcome == .defer { hasMetDailyCap = true }
+      note(decision)
       switch decision.outcome {
       case .admit: slack[Int(stamp.device)].admit(request, at: stamp.moment.wall)
       case .defer: break
@@ -122,6 +135,10 @@ struct PersonRecorder: JournalSink {
     case .remove(let id, _): slack[Int(stamp.device)].takeBack(id, at: stamp.moment.wall)
     default: break
     }
+  }
+
+  private mutating func note(_ decision: Decision) {
+    if decision.blockers.contains(.dailyCap) || decision.outcome == .defer { hasMetDailyCap = true }
   }
 
   private mutating func take(_ outcome: PhoneOutcome, _ stamp: RecordStamp) {
@@ -227,6 +244,7 @@ struct PersonRecorder: JournalSink {
     guard let position = position(of: id, stamp) else { return }
     let hour = zones[stamp.moment.zone].local(at: stamp.moment.wall).millisecondOfDay / 3_600_000
     open[position].shownHour = UInt8(hour)
+    open[position].shownAt = stamp.instant
     let index = open[position].index
     outcome.decisions[index].fate = .ignored
     outcome.shown += 1
@@ -264,10 +282,11 @@ struct PersonRecorder: JournalSink {
 
   private mutating func answer(_ id: RequestID, _ fate: PersonOutcome.Fate, _ stamp: RecordStamp) {
     let shown = open.lastIndex {
-      $0.id == id && $0.device == stamp.device && outcome.decisions[$0.index].fate == .ignored
+      $0.id == id && $0.device == stamp.device && isShown($0)
     }
     guard let position = shown else { return }
     let entry = open.remove(at: position)
+    if let followUp, stamp.instant >= entry.shownAt + followUp { return }
     outcome.decisions[entry.index].fate = fate
     if fate == .dismissed {
       outcome.dismissed += 1
@@ -277,6 +296,31 @@ struct PersonRecorder: JournalSink {
       outcome.byType[Int(outcome.decisions[entry.index].type)].tapped += 1
     }
   }
+
+  // MARK: The follow-up
+
+  /// The days are over, and life goes on: what was shown in them can still be answered, and nothing else counts.
+  private mutating func follow(_ body: JournalRecord.Body, _ stamp: RecordStamp) {
+    switch body {
+    case .truth(let event): if event.kind == .tapped || event.kind == .dismissed { take(event, stamp) }
+    // What comes under its name takes its place, and its answers.
+    case .outcome(.delivered(let id, _)), .outcome(.presentedLate(let id, _)):
+      let decisions = outcome.decisions
+      open.removeAll { $0.id == id && $0.device == stamp.device && decisions[$0.index].fate == .ignored }
+    case .effect(.decided(_, let decision)): note(decision)
+    default: return
+    }
+    isFull = !awaitsAnswers
+  }
+
+  /// Whether anything that was shown could still be answered in time when the days are over.
+  var awaitsAnswers: Bool {
+    guard let followUp else { return false }
+    return open.contains { isShown($0) && $0.shownAt + followUp > end }
+  }
+
+  /// And not answered yet.
+  private func isShown(_ entry: Open) -> Bool { outcome.decisions[entry.index].fate == .ignored }
 
   // MARK: The end
 

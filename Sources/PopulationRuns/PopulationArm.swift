@@ -8,7 +8,7 @@ import ScenarioModel
 import ScenarioPrograms
 package import Simulation
 package import TextFormats
-import TriggerModel
+package import TriggerModel
 
 /// A policy over the people of a file, played on the full path: phone, app, engine and person.
 ///
@@ -52,10 +52,14 @@ package struct PopulationArm: PolicyArm {
     var engine: any EngineUnderTest
   }
 
-  /// - Parameter kinship: Nil: it is like no other.
+  /// - Parameters:
+  ///   - kinship: Nil: it is like no other.
+  ///   - followUp: For how long people are followed at the end of the population's time, see ``Experiments/Watch``; nil:
+  ///     not at all, and what is answered before the end counts.
   /// - Throws: What a platform's program cannot be compiled for.
   package init(
-    _ population: Population, in reach: ReachableFiles = .nothing, kinship: Kinship? = nil
+    _ population: Population, in reach: ReachableFiles = .nothing, kinship: Kinship? = nil,
+    followUp: TimeSpan? = nil
   ) throws(Diagnostic) {
     self.kinship = kinship
     dailyCap = population.scenario.policy.dailyCap ?? .max
@@ -78,7 +82,7 @@ package struct PopulationArm: PolicyArm {
       }
     }
     self.programs = programs
-    recorders = programs.map { PersonRecorder($0.program) }
+    recorders = programs.map { PersonRecorder($0.program, followUp: followUp) }
   }
 
   /// A daily cap that no check of a person's notifications met does the same as any higher one.
@@ -142,7 +146,8 @@ package struct PopulationArm: PolicyArm {
     swap(&outcome, &recorders[own].outcome)
     recorders[own].begin(story.program)
     var world = world(of: story)
-    world.run(into: &recorders[own])
+    world.run(until: recorders[own].end, into: &recorders[own])
+    if recorders[own].awaitsAnswers { world.run(into: &recorders[own]) }
     recorders[own].close()
     swap(&outcome, &recorders[own].outcome)
     played = person

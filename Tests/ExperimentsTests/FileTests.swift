@@ -2,6 +2,7 @@ import ExperimentFiles
 import Experiments
 import Foundation
 import Testing
+import TriggerModel
 import TextFormats
 
 /// What files say, and what is said where they are wrong.
@@ -42,9 +43,22 @@ import TextFormats
     #expect(plan.arms[1].settings == ["policy.minimumInterval: 3 h"])
     #expect(
       plan.metrics.map(\.name) == ["tapThrough", "firesPerDay", "tapsPerDay", "fireRate", "optOuts", "reach"])
-    #expect(plan.days == 30)
+    #expect(plan.watch == Watch(days: 30, followUp: .hours(24)))
     #expect(plan.budget == ExperimentPlan.Budget(least: 1_000, most: 10_000))
     #expect(plan.sensitivity?.assumptions.count == 6)
+  }
+
+  @Test func forHowLongPeopleAreFollowed() throws {
+    let (short, standard) = (try Self.plan("days: 3\nfollowUp: 90 min\n" + Self.variant), try Self.plan(Self.variant))
+    #expect(short.watch == Watch(days: 3, followUp: .minutes(90)))
+    // Parts of the one are none of the other.
+    #expect(try Self.plan("followUp: 24 h\n" + Self.variant).identity == standard.identity)
+    #expect(try Self.plan("followUp: 23 h\n" + Self.variant).identity != standard.identity)
+    for text in ["0 h", "59 s", "31 days"] {
+      #expect(
+        Self.problems("followUp: \(text)\n" + Self.variant).map { $0.contains("nobody is followed for '\(text)'") }
+          == [true])
+    }
   }
 
   @Test func aGridIsEveryCombinationAndTheBaseIsOneOfThem() throws {

@@ -44,6 +44,21 @@ import TriggerModel
     }
   }
 
+  /// The workload has a histogram of the time to a tap, by powers of two seconds.
+  @Test(arguments: 2...12) func aTapCountsWithinTheFollowUp(exponent: Int) throws {
+    let run = try PopulationRun(
+      .popcap1, policy: PopulationRun.policy, seed: 3, days: 5, followUp: .seconds(1 << Int64(exponent)))
+    var (arm, counts, outcome) = (run.arm, PopulationCounts(), PersonOutcome(types: 7))
+    arm.count(0..<200, into: &counts)
+    var tapped: Int64 = 0
+    for person: UInt64 in 0..<200 {
+      arm.run(person, into: &outcome)
+      tapped += outcome.tapped
+    }
+    let latencies = try #require(counts["lat_hist"])
+    #expect(UInt64(tapped) == latencies[..<exponent].reduce(0, +))
+  }
+
   /// A person who is played alone is the one that the experiment counted.
   @Test func aPersonAloneIsThatPersonAmongOthers() throws {
     let run = try PopulationRun(seed: 4, days: 6)

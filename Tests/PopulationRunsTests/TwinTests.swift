@@ -33,8 +33,8 @@ import TriggerModel
         scenario.policy.dailyCap = cap
         scenario.policy.minimumInterval = .minutes(30)
       }
-      arms.append(try PopulationArm(population, kinship: .init(people: 1, policy: 2)))
-      alone.append(try PopulationArm(population))
+      arms.append(try PopulationArm(population, kinship: .init(people: 1, policy: 2), followUp: .hours(24)))
+      alone.append(try PopulationArm(population, followUp: .hours(24)))
     }
     let types = population.scenario.types.count
     var outcomes = caps.map { _ in PersonOutcome(types: types) }

@@ -30,7 +30,7 @@ package protocol Population: Sendable {
   /// Reads sections.
   ///
   /// - Returns: Nil after the reader has been told what is wrong.
-  func read(_ sections: [Node.Entry], seed: UInt64, days: Int, _ reader: Reader) -> ReadPolicy?
+  func read(_ sections: [Node.Entry], seed: UInt64, watch: Watch, _ reader: Reader) -> ReadPolicy?
 }
 
 extension Population {

@@ -33,7 +33,7 @@ package struct WorkloadPopulation: Population {
   }
 
   package func read(
-    _ sections: [Node.Entry], seed: UInt64, days: Int, _ reader: Reader
+    _ sections: [Node.Entry], seed: UInt64, watch: Watch, _ reader: Reader
   ) -> ReadPolicy? {
     reader.names.types = NameList(types)
     let errors = reader.errorCount
@@ -54,7 +54,8 @@ package struct WorkloadPopulation: Population {
     }
     guard reader.errorCount == errors else { return nil }
     do {
-      let run = try PopulationRun(traits.applied(to: workload), policy: policy, seed: seed, days: days)
+      let run = try PopulationRun(
+        traits.applied(to: workload), policy: policy, seed: seed, days: watch.days, followUp: watch.followUp)
       let writer = Writer(context: NoContext())
       let identity: JSONValue = [
         "policy": Format<CapPolicy>.policy.write(policy, writer),

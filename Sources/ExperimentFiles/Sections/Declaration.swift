@@ -1,6 +1,7 @@
 import Experiments
 import ScenarioModel
 import TextFormats
+import TriggerModel
 
 /// An experiment as its file says it: names are not resolved yet, and settings not read.
 struct ExperimentDeclaration {
@@ -9,6 +10,7 @@ struct ExperimentDeclaration {
   var population: Word
   var seed: UInt64?
   var days: Int?
+  var followUp: TimeSpan?
   /// Sections of the base: what its author says over what the population does.
   var base: [Node.Entry] = []
   var variants: [VariantDeclaration] = []

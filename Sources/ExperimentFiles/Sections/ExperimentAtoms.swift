@@ -23,6 +23,17 @@ extension Atom<Word> {
   }
 }
 
+extension Atom<TimeSpan> {
+  /// How long an answer is waited for.
+  static var followUp: Atom {
+    duration.checked { span, word, reader in
+      if span >= .minutes(1), span <= .days(30) { return span }
+      reader.error("nobody is followed for '\(word.text)'", at: word.position, hint: "name 1 min to 30 days")
+      return nil
+    }
+  }
+}
+
 extension PeopleMetric {
   /// Looks a metric up.
   static func read(_ word: Word, types: [String], _ reader: Reader) -> PeopleMetric? {

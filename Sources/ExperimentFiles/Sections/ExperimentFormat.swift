@@ -26,6 +26,10 @@ extension Format<ExperimentDeclaration> {
           "days", .scalar(.count(1...3_650)),
           "how long everybody is watched; what the population says if missing",
           from: { _ in nil })
+        let followUp = fields.optional(
+          "followUp", .scalar(.followUp),
+          "how long after it was shown an answer counts, and everybody is followed after the days; 24 h if missing",
+          from: { _ in nil })
         let sections = Self.sections(fields, "only what differs from the population's")
         let choice = fields.exactlyOne(of: ["variants", "grid"], orNone: true)
         let variants = fields.optional(
@@ -57,6 +61,7 @@ extension Format<ExperimentDeclaration> {
         declaration.question = question ?? ""
         declaration.seed = seed.map { UInt64($0) }
         declaration.days = days
+        declaration.followUp = followUp
         declaration.variants = variants ?? []
         declaration.grid = grid ?? []
         if choice == "grid" { declaration.gridPosition = fields.position(of: "grid") }

@@ -27,7 +27,7 @@ package struct ReplayText {
       ]
     }
     let table = ResultTable(columns: head.map { .text($0) }, rows: rows)
-    var lines = ["person \(person) of \(plan.population), seed \(plan.seed), \(plan.days) days"]
+    var lines = ["person \(person) of \(plan.population), seed \(plan.seed), \(plan.watch.days) days"]
     lines += ExperimentText.lines(table)
     for arm in 1..<outcomes.count { lines += moves(arm) }
     return lines.joined(separator: "\n")

@@ -1,4 +1,6 @@
 import Experiments
+import TextFormats
+import TriggerModel
 
 /// How the figures came about.
 struct MethodSection {
@@ -8,6 +10,7 @@ struct MethodSection {
 
   var section: ResultSection {
     let plan = result.plan
+    let followUp = Atom<TimeSpan>.text(plan.watch.followUp, withDays: false)
     let looks = result.looks.map(Numbers.count).joined(separator: ", ")
     let ending =
       switch result.ending {
@@ -20,7 +23,8 @@ struct MethodSection {
       [
         ["population", plan.population]
       ] + plan.origins.map { ["days of a recorded phone", $0] } + [
-        ["seed", "\(plan.seed)"], ["days", "\(plan.days)"],
+        ["seed", "\(plan.seed)"], ["days", "\(plan.watch.days)"],
+        ["follow-up", followUp],
         ["people", Numbers.count(result.people)], ["looks at", looks], ["stopped because", ending],
         ["policies", "\(plan.arms.count), the base among them"],
       ]
@@ -41,6 +45,8 @@ struct MethodSection {
         ]) + [
           "Notifications and denials are instrumented: counted in this run. Taps and opt-outs follow from a declared "
             + "model of people: they say what the model implies, not what people do.",
+          "An answer counts within \(followUp) after the notification, for everybody alike: people are followed for so long "
+            + "after the last day, and nothing else of that time is counted.",
           "It stops by the width of intervals, never by where they lie.",
         ])
   }

@@ -14,13 +14,13 @@ package struct PeopleMetric: Hashable, Sendable {
   }
 
   package enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// Tapped ÷ shown.
+    /// Tapped within the follow-up ÷ shown.
     case tapThrough
     /// Requests that were shown, on whichever device ÷ requested.
     case fireRate
     /// Shown ÷ days of people.
     case firesPerDay
-    /// Tapped ÷ days of people.
+    /// Of what was shown, tapped within the follow-up ÷ days of people.
     case tapsPerDay
     /// Openings of the app that a notification brought about ÷ days of people.
     case incrementalOpens
@@ -43,13 +43,15 @@ package struct PeopleMetric: Hashable, Sendable {
     /// Whether it can be had of one type.
     package var hasTypes: Bool { !isShareOfPeople && self != .incrementalOpens }
 
+    private var tapped: String { "tapped within 'followUp', 24 h if missing," }
+
     /// What is counted, and among what.
     package var words: (numerator: String, denominator: String) {
       switch self {
-      case .tapThrough: ("tapped", "shown")
+      case .tapThrough: (tapped, "shown")
       case .fireRate: ("requests that were shown", "requested")
       case .firesPerDay: ("shown", "person-days")
-      case .tapsPerDay: ("tapped", "person-days")
+      case .tapsPerDay: (tapped, "person-days")
       case .incrementalOpens: ("openings by a notification", "person-days")
       case .optOuts: ("people who turned notifications off", "people")
       case .reach: ("people to whom anything was shown", "people")

@@ -48,7 +48,7 @@ package struct ExperimentPlan: Sendable {
   /// The same for two experiments of which parts can be added up.
   package var identity: UInt64
   package var seed: UInt64
-  package var days: Int
+  package var watch: Watch
   package var types: [String]
   /// The base first.
   package var arms: [Arm]
@@ -63,7 +63,7 @@ package struct ExperimentPlan: Sendable {
   package init(
     title: String, question: String, file: String, population: String, origins: [String] = [],
     identity: UInt64, seed: UInt64,
-    days: Int,
+    watch: Watch,
     types: [String], arms: [Arm], isGrid: Bool, metrics: [PeopleMetric], gates: [PeopleGate],
     precision: [Precision], budget: Budget, sensitivity: SensitivityPlan?
   ) {
@@ -74,7 +74,7 @@ package struct ExperimentPlan: Sendable {
     self.origins = origins
     self.identity = identity
     self.seed = seed
-    self.days = days
+    self.watch = watch
     self.types = types
     self.arms = arms
     self.isGrid = isGrid

@@ -7,6 +7,8 @@ import TriggerModel
 struct OutcomeRecorder: WorkloadRecorder {
   var outcome: PersonOutcome
   private let days: Int64
+  /// In seconds.
+  private let followUp: UInt64
   /// Of the policy, in seconds.
   private let minimumInterval: Int64
   private let criticalsAreNeighbours: Bool
@@ -20,6 +22,7 @@ struct OutcomeRecorder: WorkloadRecorder {
   init(_ run: PopulationRun) {
     outcome = PersonOutcome(types: PopulationRun.types(of: run.workload).count)
     days = Int64(run.days)
+    followUp = UInt64(run.followUp.milliseconds / 1_000)
     minimumInterval = run.policy.minimumInterval.milliseconds / 1_000
     criticalsAreNeighbours = run.policy.minimumIntervalScope == .all
     quietEnd = Int64(run.policy.quietHours?.to ?? 0) * 60
@@ -49,7 +52,7 @@ struct OutcomeRecorder: WorkloadRecorder {
 
   mutating func show(_ candidate: Candidate, _ response: WorkloadPerson.Response) {
     if !candidate.isCritical || criticalsAreNeighbours { lastNeighbour = candidate.seconds }
-    let (type, isTapped) = (Int(candidate.type), response.latency != nil)
+    let (type, isTapped) = (Int(candidate.type), (response.latency ?? .max) < followUp)
     outcome.shown &+= 1
     outcome.byType[type].reached &+= 1
     outcome.byType[type].shown &+= 1

@@ -1,13 +1,16 @@
 import CivilTime
 package import NotificationGateway
 package import PersonModel
-import TriggerModel
+package import TriggerModel
 
 /// A population workload under a policy: what one person after the other is played with, shared by all workers.
 package struct PopulationRun: Sendable {
   package let workload: PopulationWorkload
   package let seed: UInt64
   package let days: Int
+  /// How long after it was shown a tap counts. Only in ``WorkloadArm/run(_:into:)``: the workload's own counters take
+  /// every tap, which the workload draws with what is shown, so that none is cut off at the end.
+  package let followUp: TimeSpan
   package let policy: CapPolicy
   /// For everybody.
   let compiled: CompiledCapPolicy
@@ -30,11 +33,13 @@ package struct PopulationRun: Sendable {
 
   /// - Throws: ``NotificationGateway/CapPolicyError`` where the policy is none for the workload's types.
   package init(
-    _ workload: PopulationWorkload, policy: CapPolicy, seed: UInt64, days: Int
+    _ workload: PopulationWorkload, policy: CapPolicy, seed: UInt64, days: Int,
+    followUp: TimeSpan = Watch.standardFollowUp
   ) throws(CapPolicyError) {
     self.workload = workload
     self.seed = seed
     self.days = days
+    self.followUp = followUp
     self.policy = policy
     compiled = try CompiledCapPolicy(policy, types: Self.types(of: workload))
     var zones = ZoneTable()
