@@ -167,9 +167,10 @@ package enum Metric: String, Hashable, Sendable, CaseIterable {
   /// Delivered ÷ due: of what should have been asked for, had the app known of everything at once, what the system
   /// showed or put into its list, however late.
   case deliveryRate
-  /// Admitted ÷ local days of the run: what the scheduler let through to the system.
+  /// Admitted for a time within the run ÷ days of the run: what the scheduler let through to the system. What was
+  /// handed over for later is not, nor are dates days: the first one ends at the time of day at which the run began.
   case admittedPerDay
-  /// Fires, that is notifications that were exposed, ÷ local days of the run: what the person met with. It is
+  /// Fires, that is notifications that were exposed, ÷ days of the run: what the person met with. It is
   /// less than ``admittedPerDay`` by what the platform lost or held, and more by nothing.
   case firesPerDay
   /// Tapped ÷ exposed, of the reminders of which the scenario says how the person responds.

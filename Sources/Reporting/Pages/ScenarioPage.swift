@@ -51,7 +51,7 @@ extension ReportPages {
     let settings = scenario.knobs.map { "\($0.name) \($0.value)" }
     if !settings.isEmpty { text = text + " with \(settings.joined(separator: ", "))" }
     if let setup = scenario.person { text = text + ", person \(setup.number) of \(TapModel.name)" }
-    text = text + ", seed \(scenario.seed), \(RunWords(result.program).localDays) local days"
+    text = text + ", seed \(scenario.seed), \(RunWords(result.program).days) days"
     if !scenario.packs.isEmpty {
       text = text + ", with "
       for (index, pack) in scenario.packs.enumerated() {

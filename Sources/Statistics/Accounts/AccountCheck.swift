@@ -39,6 +39,7 @@ extension ReminderAccount {
       ["unfounded": unfounded, "early": early, "repeated": repeated], of: "requests", requests)
     check.parts(["unfounded for a reason": unfoundedBecause.values.reduce(0, +)], of: "unfounded", unfounded)
     check.sum("admitted", admitted, ["delivered": delivered, "lost": self.lost.total, "pending": pending])
+    check.parts(["for after the end": ahead], of: "admitted and not delivered", admitted - delivered)
     check.parts(["exposed": exposed, "delivered of the due": deliveredDue], of: "delivered", delivered)
     check.parts(["delivered of the due": deliveredDue], of: "due", dueRequests)
     check.parts(["in the list only": listed, "with a known response": answerable], of: "exposed", exposed)

@@ -19,6 +19,8 @@ package struct DeviceAccount: Sendable {
   private var repeating: [RequestID: OpenRequest] = [:]
   /// How often a process of the app has started.
   private var process = 0
+  /// Of the run.
+  private let end: Instant
   /// By region: whether the phone is inside; nil: nothing has happened there.
   private var isInside: [Bool?] = []
 
@@ -46,7 +48,8 @@ package struct DeviceAccount: Sendable {
     var state: State
   }
 
-  init(_ program: ReminderProgram, zones: ZoneTable, reading: ReadingLedger) {
+  init(_ program: ReminderProgram, zones: ZoneTable, reading: ReadingLedger, end: Instant) {
+    self.end = end
     reminders = Array(repeating: ReminderAccount(), count: program.reminderCount)
     dues = DueLedger(reminderCount: program.reminderCount, zones: zones)
     alike = AlikeCounts(program)
@@ -273,6 +276,7 @@ package struct DeviceAccount: Sendable {
       reminders[id.reminder.index].admitted -= 1
     } else {
       reminders[id.reminder.index].lost[reason] += 1
+      if let request = open[id], request.deliverAt >= end { reminders[id.reminder.index].ahead += 1 }
     }
     return (isReplaced, finish(id, as: .ended).problem)
   }
@@ -340,6 +344,9 @@ package struct DeviceAccount: Sendable {
   /// - Parameter stated: By reminder: whether the story says how the person responds to it.
   mutating func close(_ stated: [Bool]) {
     alike.add(to: &reminders)
+    for (id, request) in open where request.deliverAt >= end {
+      reminders[id.reminder.index].ahead += request.forgotten + (request.state == .admitted ? 1 : 0)
+    }
     for index in reminders.indices {
       reminders[index].answerable = stated[index] ? reminders[index].exposed : 0
       reminders[index].notObserved = dues.unanswered(ReminderID(index), signs)

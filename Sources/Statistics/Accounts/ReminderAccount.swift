@@ -23,6 +23,8 @@ package struct ReminderAccount: Hashable, Sendable {
   /// same time.
   package var early = 0
   package var admitted = 0
+  /// Of the admitted, those for a time after the end of the run. Known when the run is closed.
+  package var ahead = 0
   package var failed = 0
   /// Held now. A request that is decided after all is counted there instead.
   package var held = 0
@@ -99,6 +101,7 @@ package struct ReminderAccount: Hashable, Sendable {
     replaced += other.replaced
     repeated += other.repeated
     admitted += other.admitted
+    ahead += other.ahead
     failed += other.failed
     held += other.held
     deferrals += other.deferrals

@@ -107,7 +107,7 @@ package struct RunAccounts: JournalSink, Sendable {
   package init(_ program: Program, keepsMissesOf: Set<ReminderID> = []) {
     let scenario = program.scenario
     let device = DeviceAccount(
-      program.reminders, zones: scenario.zones, reading: ReadingLedger(scenario))
+      program.reminders, zones: scenario.zones, reading: ReadingLedger(scenario), end: program.end)
     self.init(
       Array(repeating: device, count: program.devices.count), names: scenario.reminders.map(\.declaration.id),
       app: AppAccount(program.app, end: program.end), gateLedger: GateLedger(for: scenario.gates),

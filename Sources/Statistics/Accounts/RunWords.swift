@@ -40,6 +40,13 @@ package struct RunWords {
     return scenario.zones[scenario.zone].localDays(in: scenario.start..<program.end)
   }
 
+  /// How many days the run takes, each from the time of day at which it starts until that of the next date; the last may
+  /// be cut short. What is counted per day is counted per these: fourteen days that begin at seven touch fifteen dates.
+  package var days: Int {
+    let scenario = program.scenario
+    return scenario.zones[scenario.zone].wholeDays(in: scenario.start..<program.end)
+  }
+
   /// "none", "1 fire (2026-03-02 17:42)" or "7 fires (…, …, …, 4 more)".
   package func times(_ noun: String, _ moments: [Moment]) -> String {
     if moments.isEmpty { return "no \(noun)" }

@@ -12,7 +12,7 @@ package struct Figure: Hashable, Sendable, CustomStringConvertible {
   /// - Parameters:
   ///   - account: Of a reminder, or of several.
   ///   - person: For metrics that belong to the person as a whole.
-  ///   - days: Local days of the run.
+  ///   - days: Of the run, see ``RunWords/days``.
   package init(
     _ metric: Metric, _ account: ReminderAccount, of person: PersonAccount = PersonAccount(), days: Int
   ) {
@@ -34,7 +34,7 @@ package struct Figure: Hashable, Sendable, CustomStringConvertible {
     case .beyondCaps: numerator = account.beyondCaps
     case .fireRate: (numerator, denominator) = (account.admitted, account.requests)
     case .deliveryRate: (numerator, denominator) = (account.deliveredDue, account.dueRequests)
-    case .admittedPerDay: (numerator, denominator) = (account.admitted, days)
+    case .admittedPerDay: (numerator, denominator) = (account.admitted - account.ahead, days)
     case .firesPerDay: (numerator, denominator) = (account.exposed, days)
     case .tapThrough, .acknowledgement:
       let ratio = metric == .tapThrough ? account.tapThrough : account.acknowledgement

@@ -56,7 +56,7 @@ private struct TallyOfRun {
       group.map { group in
         group.reminders.reduce(into: ReminderAccount()) { $0.add(accounts.reminders[$1.index]) }
       } ?? accounts.total
-    let figure = Figure(metric, account, of: PersonAccount(accounts, of: program), days: words.localDays)
+    let figure = Figure(metric, account, of: PersonAccount(accounts, of: program), days: words.days)
     return Estimate.Count(figure.numerator, of: figure.denominator ?? 0, unknown: figure.unknown)
   }
 

@@ -176,7 +176,7 @@ package struct ExpectationEvaluator {
   ) -> ExpectationResult {
     let account = reminder.map { accounts.reminders[$0.index] } ?? accounts.total
     let figure = Figure(
-      metric, account, of: PersonAccount(accounts, of: program), days: words.localDays)
+      metric, account, of: PersonAccount(accounts, of: program), days: words.days)
     guard let order = figure.order(millionths: bound) else {
       guard figure.unknown > 0 else {
         return result(
