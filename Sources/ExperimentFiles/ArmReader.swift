@@ -52,7 +52,9 @@ struct ArmReader {
     var known = [(name: ExperimentWords.base, identity: own.identity)]
     var isGood = true
     for candidate in candidates {
-      guard let read = population.read(candidate.sections, seed: seed, watch: watch, reader) else { return nil }
+      guard let read = population.read(candidate.sections, seed: seed, watch: watch, reader) else {
+        return nil
+      }
       if let same = known.first(where: { $0.identity == read.identity }) {
         if candidate.mayBeBase, same.name == ExperimentWords.base { continue }
         reader.error(

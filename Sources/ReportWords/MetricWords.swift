@@ -23,7 +23,8 @@ package enum MetricWords {
     case .beyondCaps:
       "notifications beyond a cap of a day or a week, counted over all devices of the person"
     case .fireRate: "admitted ÷ requests"
-    case .admittedPerDay: "admitted for a time within the run ÷ days of the run, of which a begun one counts whole"
+    case .admittedPerDay:
+      "admitted for a time within the run ÷ days of the run, of which a begun one counts whole"
     case .firesPerDay: "fires ÷ days of the run, of which a begun one counts whole"
     case .tapThrough: "tapped ÷ exposed, of the reminders of which it is known how the person responds"
     case .acknowledgement: "tapped, dismissed or acted on ÷ exposed, of the same reminders"

@@ -49,14 +49,18 @@ import TextFormats
   }
 
   @Test func forHowLongPeopleAreFollowed() throws {
-    let (short, standard) = (try Self.plan("days: 3\nfollowUp: 90 min\n" + Self.variant), try Self.plan(Self.variant))
+    let (short, standard) = (
+      try Self.plan("days: 3\nfollowUp: 90 min\n" + Self.variant), try Self.plan(Self.variant)
+    )
     #expect(short.watch == Watch(days: 3, followUp: .minutes(90)))
     // Parts of the one are none of the other.
     #expect(try Self.plan("followUp: 24 h\n" + Self.variant).identity == standard.identity)
     #expect(try Self.plan("followUp: 23 h\n" + Self.variant).identity != standard.identity)
     for text in ["0 h", "59 s", "31 days"] {
       #expect(
-        Self.problems("followUp: \(text)\n" + Self.variant).map { $0.contains("nobody is followed for '\(text)'") }
+        Self.problems("followUp: \(text)\n" + Self.variant).map {
+          $0.contains("nobody is followed for '\(text)'")
+        }
           == [true])
     }
   }

@@ -56,7 +56,8 @@ extension ExperimentPlan {
     precision: Double? = nil, least: Int64 = 200, most: Int64 = 2_000
   ) -> ExperimentPlan {
     ExperimentPlan(
-      title: "A toy", question: "", file: "toy.yaml", population: "toy", identity: 7, seed: 1, watch: Watch(days: 1),
+      title: "A toy", question: "", file: "toy.yaml", population: "toy", identity: 7, seed: 1,
+      watch: Watch(days: 1),
       types: ToyArm.types,
       arms: arms.enumerated().map { index, arm in
         Arm(name: index == 0 ? "base" : "variant \(index)", settings: [], prototype: arm)

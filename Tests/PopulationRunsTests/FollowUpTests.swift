@@ -50,7 +50,8 @@ import TriggerModel
   }
 
   /// - Parameter followUp: Nil: it ends with the days.
-  private static func arm(_ population: Population, days: Int, _ followUp: TimeSpan?) throws -> PopulationArm {
+  private static func arm(_ population: Population, days: Int, _ followUp: TimeSpan?) throws -> PopulationArm
+  {
     var population = population
     population.change { scenario in
       let zone = scenario.zones[scenario.zone]
@@ -73,7 +74,8 @@ import TriggerModel
     outcomes.map { $0.decisions.filter { $0.day <= day && $0.fate != .waiting } }
   }
 
-  @Test func `an evening's notification is tapped as often in an experiment of one day as in a longer one`() throws
+  @Test func `an evening's notification is tapped as often in an experiment of one day as in a longer one`()
+    throws
   {
     let people: Range<UInt64> = 0..<200
     let evening = try Self.evening()

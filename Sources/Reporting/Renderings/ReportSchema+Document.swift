@@ -52,7 +52,8 @@ extension ReportSchema {
       ("verdict", choice(["passed", "failed"])),
       ("profile", string("The platform profile.")), ("seed", string("An unsigned integer.")),
       ("zone", string("The phone's zone at the start.")), ("start", string()),
-      ("end", string("Not part of the run any more.")), ("days", count("Of the run, each from its start's time of day on; a begun one counts whole.")),
+      ("end", string("Not part of the run any more.")),
+      ("days", count("Of the run, each from its start's time of day on; a begun one counts whole.")),
       (
         "events",
         object([

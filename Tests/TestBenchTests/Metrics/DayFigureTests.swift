@@ -11,7 +11,8 @@ import Testing
   private struct Unreadable: Error {}
 
   private func figures(
-    _ reminder: String, start: String = "2026-03-02T07:00", length: String = "14 days", _ timeline: String = "[]"
+    _ reminder: String, start: String = "2026-03-02T07:00", length: String = "14 days",
+    _ timeline: String = "[]"
   ) throws -> (admitted: Int, admittedPerDay: String, firesPerDay: String) {
     let text = """
       kind: scenario
