@@ -8,7 +8,8 @@ package enum HostMessage {
   /// The scenario's declarations, as JSON, and every zone that the phone will be in. Clocks stand on the lines
   /// of the others.
   case program([UInt8], zones: [String])
-  case launch(StoreContents, NotificationPermission, pendingCapacity: Int, regionCapacity: Int)
+  case launch(
+    StoreContents, NotificationPermission, pendingCapacity: Int, regionCapacity: Int, alarmsMayBeLate: Bool)
   case open(StoreContents)
   case settle
   /// What one half of an engine is asked about the lines before.
@@ -35,6 +36,7 @@ package enum HostMessage {
     var store = StoreContents.empty
     var permission = NotificationPermission.authorized
     var (pendingCapacity, regionCapacity) = (Int.max, Int.max)
+    var alarmsMayBeLate = false
     var document: [UInt8]?
     var zones: [String] = []
     while let key = try scanner.nextKey() {
@@ -64,6 +66,8 @@ package enum HostMessage {
         pendingCapacity = Int(clamping: try scanner.integer())
       } else if key == "regionCapacity" {
         regionCapacity = Int(clamping: try scanner.integer())
+      } else if key == "lateAlarms" {
+        alarmsMayBeLate = try scanner.truth()
       } else {
         try scanner.skipValue()
       }
@@ -76,7 +80,8 @@ package enum HostMessage {
       self = .program(document, zones: zones)
     case "launch":
       self = .launch(
-        store, permission, pendingCapacity: pendingCapacity, regionCapacity: regionCapacity)
+        store, permission, pendingCapacity: pendingCapacity, regionCapacity: regionCapacity,
+        alarmsMayBeLate: alarmsMayBeLate)
     case "open": self = .open(store)
     case "settle": self = .settle
     case "answer": self = .answer

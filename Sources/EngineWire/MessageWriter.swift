@@ -28,6 +28,7 @@ struct MessageWriter {
     append(",\"permission\":\"\(launch.permission)\"")
     if launch.pendingCapacity != .max { append(",\"pendingCapacity\":\(launch.pendingCapacity)") }
     if launch.regionCapacity != .max { append(",\"regionCapacity\":\(launch.regionCapacity)") }
+    if launch.alarmsMayBeLate { append(",\"lateAlarms\":true") }
     journal.append(launch.moment)
     append("}\n")
   }

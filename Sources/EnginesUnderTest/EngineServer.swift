@@ -71,12 +71,12 @@ package struct EngineServer: LineServer {
     case .program(let document, let zones):
       session = try Self.session(document, zones, claims)
       output += Array("{\"message\":\"ready\"}\n".utf8)
-    case .launch(let store, let permission, let pendingCapacity, let regionCapacity):
+    case .launch(let store, let permission, let pendingCapacity, let regionCapacity, let alarmsMayBeLate):
       try work(line, into: &output) { engine, moment, effects in
         engine.launch(
           ProcessLaunch(
             store: store, permission: permission, moment: moment, pendingCapacity: pendingCapacity,
-            regionCapacity: regionCapacity),
+            regionCapacity: regionCapacity, alarmsMayBeLate: alarmsMayBeLate),
           into: &effects)
         return false
       }

@@ -71,6 +71,7 @@ struct ServedMatching: ServedEngine {
     isLocked = launch.store == .locked
     reminders.pendingCapacity = launch.pendingCapacity
     reminders.regionCapacity = launch.regionCapacity
+    reminders.alarmsMayBeLate = launch.alarmsMayBeLate
     reminders.beginAnew(in: launch.moment.zone)
     adopt(launch.store, into: &effects)
   }
@@ -144,6 +145,7 @@ struct ServedDeciding: ServedEngine {
   }
 
   mutating func launch(_ launch: ProcessLaunch, into effects: inout [EngineEffect]) {
+    gateway.alarmsMayBeLate = launch.alarmsMayBeLate
     gateway.beginAnew(permission: launch.permission)
     if launch.store == .empty, let counters {
       adopt(.bytes(counters), at: launch.moment, into: &effects)

@@ -81,17 +81,29 @@ extension NotificationGateway {
     deliver(upTo: now.wall) { clocks.moment(wall: $0, zone: now.zone) }
   }
 
+  /// The first reservation whose time is to come.
+  func firstPending(after wall: Instant) -> Instant? {
+    state.pending.first { $0.deliverAt > wall }?.deliverAt
+  }
+
   /// Makes deliveries of the reservations up to a wall-clock instant. `moment` says what the clocks read
-  /// at each.
+  /// at each. Those whose alarms may be late stay as they are, but for what the system repeats.
   private mutating func deliver(upTo wall: Instant, moment: (Instant) -> Moment) {
-    var count = 0
-    while count < state.pending.count && state.pending[count].deliverAt <= wall {
-      let reservation = state.pending[count]
-      // Of what is repeated the app is told by one identifier, whichever it was.
-      setLastDelivery(
-        moment(reservation.deliverAt), reservation.bucket,
-        byClock: reservation.repeats == nil ? reservation.id : nil)
-      if state.pending[count].repeats == nil { count += 1 } else { repeatDelivery(at: count) }
+    var (count, late) = (0, 0)
+    while count + late < state.pending.count && state.pending[count + late].deliverAt <= wall {
+      let reservation = state.pending[count + late]
+      if reservation.repeats != nil {
+        // Of what is repeated the app is told by one identifier, whichever it was.
+        setLastDelivery(moment(reservation.deliverAt), reservation.bucket)
+        repeatDelivery(at: count + late)
+      } else if !alarmsMayBeLate {
+        setLastDelivery(moment(reservation.deliverAt), reservation.bucket, byClock: reservation.id)
+        count += 1
+      } else if reservation.deliverAt > wall - NotificationRequest.longestLateness {
+        late += 1
+      } else {
+        count += 1
+      }
     }
     if count > 0 {
       state.pending.removeFirst(count)

@@ -41,7 +41,7 @@ extension NotificationGateway {
       !memory.isDirtyOfRequests, state.zone == moment.zone, state.clocks == ClockPair(moment)
     else { return .none }
     return Indifference(
-      to: ObservedEvent.Kind.frequent, until: state.pending.first?.deliverAt ?? .distantFuture, at: moment)
+      to: ObservedEvent.Kind.frequent, until: firstPending(after: moment.wall) ?? .distantFuture, at: moment)
   }
 
   /// Takes a request back, wherever it is before its delivery, and says why: `remove` when the operating

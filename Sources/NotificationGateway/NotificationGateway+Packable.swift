@@ -6,6 +6,7 @@ extension NotificationGateway: Packable {
   package mutating func pack(in parcel: inout Parcel) {
     // Zones may have been stored since it was made.
     parcel.keep(&zones)
+    parcel.carry(&alarmsMayBeLate)
     state.pack(in: &parcel)
     memory.pack(in: &parcel)
     if parcel.isUnpacking { memory.cursor = ZoneCursor(zones[state.zone ?? ZoneID(0)]) }

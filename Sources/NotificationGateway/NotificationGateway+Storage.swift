@@ -154,11 +154,12 @@ extension NotificationGateway {
   // MARK: Reading
 
   /// Begins as a fresh installation, in a process that is told the permission. Who handles taps stays, as
-  /// the app says it anew whenever it starts.
+  /// the app says it anew whenever it starts, and so does what the system is like.
   package mutating func beginAnew(permission: NotificationPermission) {
-    let unregistered = memory.unregistered
+    let (unregistered, alarmsMayBeLate) = (memory.unregistered, alarmsMayBeLate)
     self = NotificationGateway(policy: policy, zones: zones, permission: permission)
     memory.unregistered = unregistered
+    self.alarmsMayBeLate = alarmsMayBeLate
   }
 
   /// Goes on from what was stored; without a part of its own in it as a fresh installation. What the system

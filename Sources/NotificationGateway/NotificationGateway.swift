@@ -22,6 +22,8 @@ public struct NotificationGateway: Sendable {
   var memory: Memory
   /// Those that moments name, and those that only what was stored names.
   var zones: ZoneTable
+  /// The system may show a request later than it was asked for: it is reserved until the app is told.
+  public var alarmsMayBeLate = false
 
   /// What a restart forgets.
   struct Memory: Sendable {

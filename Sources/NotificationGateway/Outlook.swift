@@ -78,7 +78,7 @@ extension NotificationGateway {
     if lookAtNeighbours(delivery, at: now, &outlook) { outlook.standard.insert(.minimumInterval) }
     outlook.restrict(to: policy.checks)
 
-    if let due = state.pending.first?.deliverAt { outlook.end = min(outlook.end, due) }
+    if let due = firstPending(after: now.wall) { outlook.end = min(outlook.end, due) }
     // What lags behind is counted some time.
     if !state.uncounted.isEmpty { outlook.end = outlook.start }
     return outlook
@@ -126,7 +126,10 @@ extension NotificationGateway {
         outlook.end = min(outlook.end, reservation.deliverAt - interval + TimeSpan(milliseconds: 1))
         return false
       }
-      if distance.magnitude < interval && isNeighbour(reservation.bucket) { return true }
+      if distance.magnitude < interval && isNeighbour(reservation.bucket) {
+        outlook.end = min(outlook.end, reservation.deliverAt + interval)
+        return true
+      }
     }
     return false
   }

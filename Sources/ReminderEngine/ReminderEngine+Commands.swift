@@ -74,10 +74,11 @@ extension ReminderEngine {
       // What that had put off comes at its own time again.
       notebook.handedOver.change(reminder) { $0.lookAgain(from: until + TimeSpan(milliseconds: 1)) }
     }
-    let open = notebook.openMatches.take(of: reminder, dueAfter: moment.wall, through: until)
+    let passed = passed(by: moment.wall)
+    let open = notebook.openMatches.take(of: reminder, dueAfter: passed, through: until)
     for entry in open { effects.append(.remove(entry.request, .superseded)) }
     // That of a snooze that has ended may wait for the end of quiet hours.
-    let deferred = deferredSnooze(of: reminder, at: moment)
+    let deferred = deferredSnooze(of: reminder, dueAfter: passed)
     notebook.deferredSnoozes[reminder] = nil
     if let earlier = notebook.snoozes[reminder]?.request ?? deferred {
       effects.append(.remove(RequestID(reminder: reminder, occurrence: earlier.occurrence), .superseded))
@@ -181,8 +182,11 @@ extension ReminderEngine {
   }
 
   private mutating func endSnooze(_ reminder: ReminderID, at moment: Moment) {
-    if let until = notebook.snoozes.removeValue(forKey: reminder)?.until {
-      forgetFailures(of: reminder) { $0 == until }
+    if let snooze = notebook.snoozes.removeValue(forKey: reminder) {
+      forgetFailures(of: reminder) { $0 == snooze.until }
+      if alarmsMayBeLate, let request = snooze.request, notebook.deferredSnoozes[reminder] == nil {
+        notebook.deferredSnoozes[reminder] = Snooze.Deferred(request, deliverAt: snooze.until)
+      }
     }
     waitAgain(reminder, at: moment)
   }

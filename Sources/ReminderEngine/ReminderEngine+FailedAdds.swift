@@ -58,7 +58,8 @@ extension ReminderEngine {
     of reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
   ) {
     let snooze = notebook.snoozes[reminder]
-    guard let request = snooze.map({ $0.request }) ?? deferredSnooze(of: reminder, at: moment) else { return }
+    guard let request = snooze.map({ $0.request }) ?? deferredSnooze(of: reminder, dueAfter: moment.wall)
+    else { return }
     let until = max(snooze?.until ?? moment.wall, moment.wall)
     let withdrawals = program.plans[Int(declarationInForce(reminder))].withdrawals
     if withdrawals.hold(in: facts, at: moment.foreseen(at: until), zones) { return }
@@ -72,8 +73,8 @@ extension ReminderEngine {
     askAgain(for: reminder, at: until, copy: request.copy, moment, into: &effects)
   }
 
-  /// What a snooze that has ended asked for, and quiet hours keep back still.
-  func deferredSnooze(of reminder: ReminderID, at moment: Moment) -> Snooze.Request? {
-    notebook.deferredSnoozes[reminder].flatMap { $0.deliverAt > moment.wall ? $0.request : nil }
+  /// What a snooze that has ended asked for, and is still to come: quiet hours keep it back, or its alarm is late.
+  func deferredSnooze(of reminder: ReminderID, dueAfter instant: Instant) -> Snooze.Request? {
+    notebook.deferredSnoozes[reminder].flatMap { $0.deliverAt > instant ? $0.request : nil }
   }
 }

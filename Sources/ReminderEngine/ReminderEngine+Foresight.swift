@@ -29,8 +29,9 @@ extension ReminderEngine {
     let withdrawals = program.plans[Int(declarationInForce(reminder))].withdrawals
     let isGone = withdrawals.hold(in: facts, at: moment, zones)
     let pending = notebook.handedOver[reminder]?.pending ?? []
+    let passed = passed(by: moment.wall)
     let ended = pending.filter {
-      $0.deliveredAt > moment.wall
+      $0.deliveredAt > passed
         && withdrawals.hold(in: facts, at: moment.foreseen(at: max($0.at, moment.wall)), zones)
     }
     if isGone, ended.count == pending.count {

@@ -54,7 +54,7 @@ extension ReminderEngine {
   mutating func forgetStages(of reminder: ReminderID, at moment: Moment) {
     var stages: [OpenMatches.Entry] = []
     swap(&stages, &memory.stages)
-    notebook.openMatches.take(of: reminder, dueAfter: moment.wall, into: &stages)
+    notebook.openMatches.take(of: reminder, dueAfter: passed(by: moment.wall), into: &stages)
     for entry in stages { forgetMatch(of: reminder, on: entry.day, at: moment) }
     if !stages.isEmpty { memory.round.room = nil }
     stages.removeAll(keepingCapacity: true)

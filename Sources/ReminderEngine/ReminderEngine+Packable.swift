@@ -18,7 +18,8 @@ extension ReminderEngine: Packable {
     parcel.carry(&hasNewNotes)
     parcel.carry(&hasChanged)
     (self.hasNewNotes, matcher.hasChanged) = (hasNewNotes, hasChanged)
-    parcel.carry(&self, \.pendingCapacity, \.regionCapacity, \.releasesPending, \.countsAlike)
+    parcel.carry(
+      &self, \.pendingCapacity, \.regionCapacity, \.alarmsMayBeLate, \.releasesPending, \.countsAlike)
     parcel.keep(&held, unless: held.isEmpty)
     parcel.carry(&counted)
     memory.pack(zones, in: &parcel)

@@ -87,7 +87,8 @@ extension ReminderEngine {
     for reminder in reminders {
       effects.append(.withdraw(reminder, .superseded))
       let pending = notebook.handedOver[reminder]?.pending ?? []
-      takeOut(pending.filter { $0.deliveredAt > moment.wall }, of: reminder, at: moment)
+      let passed = passed(by: moment.wall)
+      takeOut(pending.filter { $0.deliveredAt > passed }, of: reminder, at: moment)
       notebook.forgetPlans(of: reminder)
       notebook.wakes[reminder] = nil
       guard let lapse = notebook.plannedLapses.removeValue(forKey: reminder) else { continue }
@@ -138,7 +139,13 @@ extension ReminderEngine {
   /// The time of what was handed over up to an instant has come. Whether the system has shown it the app learns
   /// when it is told: a journey may have moved it, an alarm may be late, a store may be an old one.
   mutating func deliver(_ reminder: ReminderID, upTo now: Instant) {
-    notebook.handedOver.change(reminder) { $0.deliver(upTo: now) }
+    let passed = passed(by: now)
+    notebook.handedOver.change(reminder) { $0.deliver(upTo: passed) }
+  }
+
+  /// What is due up to then has come, though nobody has told the app.
+  func passed(by now: Instant) -> Instant {
+    alarmsMayBeLate ? now - NotificationRequest.longestLateness : now
   }
 
   /// The app learned of a delivery.

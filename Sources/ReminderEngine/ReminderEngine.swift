@@ -22,6 +22,8 @@ public struct ReminderEngine: Sendable {
   public var pendingCapacity = Int.max
   /// How many regions the system watches for the app: 20 on iOS. What it is asked to watch stays within it.
   public var regionCapacity = Int.max
+  /// The system may show what is pending later than it was asked for: it is pending until the app is told.
+  public var alarmsMayBeLate = false
   /// How many requests the system has that were put off until quiet hours end.
   package var releasesPending = 0
   /// Matches that would ask alike are held until they are decided on, and what comes to nothing alike is counted:

@@ -95,6 +95,11 @@ package final class Program: Sendable {
     return scenario.hasPlanner && devices[number].blueprint.hasPlacesLeftOut ? limit : .max
   }
 
+  /// Whether requests for later are alarms on a device, which may be late.
+  package func alarmsMayBeLate(onDevice number: Int) -> Bool {
+    devices[number].blueprint.settings.alarmsMayBeLate
+  }
+
   package func makeReminderEngine(explainsMisses: Bool) -> ReminderEngine {
     ReminderEngine(
       program: reminders, zones: scenario.zones, zone: scenario.zone, explainsMisses: explainsMisses)

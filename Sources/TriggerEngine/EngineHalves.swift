@@ -152,6 +152,7 @@ extension ReminderEngine: MatchingHalf {
     beginAnew(in: launch.moment.zone)
     pendingCapacity = launch.pendingCapacity
     regionCapacity = launch.regionCapacity
+    alarmsMayBeLate = launch.alarmsMayBeLate
     if let stored { try adopt(stored) }
   }
 
@@ -176,6 +177,7 @@ extension NotificationGateway: DecidingHalf {
   package mutating func begin(
     _ launch: ProcessLaunch, _ stored: StoredState?, names: StoreNames, into effects: inout [EngineEffect]
   ) throws(StoreProblem) {
+    alarmsMayBeLate = launch.alarmsMayBeLate
     beginAnew(permission: launch.permission)
     if let stored { try adopt(stored, names, at: launch.moment, into: &effects) }
   }

@@ -84,16 +84,19 @@ public struct ProcessLaunch: Hashable, Sendable {
   public var pendingCapacity: Int
   /// How many regions the system watches for the app.
   public var regionCapacity: Int
+  /// The system may show a request later than it was asked for. The app learns of each that is shown when it is.
+  public var alarmsMayBeLate: Bool
 
   public init(
     store: StoreContents, permission: NotificationPermission, moment: Moment, pendingCapacity: Int = .max,
-    regionCapacity: Int = .max
+    regionCapacity: Int = .max, alarmsMayBeLate: Bool = false
   ) {
     self.store = store
     self.permission = permission
     self.moment = moment
     self.pendingCapacity = pendingCapacity
     self.regionCapacity = regionCapacity
+    self.alarmsMayBeLate = alarmsMayBeLate
   }
 }
 

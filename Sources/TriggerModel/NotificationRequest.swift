@@ -98,4 +98,8 @@ extension NotificationRequest {
   /// How long after its delivery a request may turn out to be refused. The system answers within milliseconds; the
   /// margin is for an app that was suspended in between.
   @inlinable package static var confirmationTime: TimeSpan { .minutes(1) }
+
+  /// How long after its time a request may still be shown where alarms may be late: hours in Doze, and as many more as
+  /// a journey puts it off. After that it counts as delivered, though nobody has told the app.
+  package static var longestLateness: TimeSpan { .days(2) }
 }

@@ -47,6 +47,8 @@ package struct ProfileSettings: Hashable, Sendable, BitwiseCopyable {
   package var alarmsWhileIdle = true
   package var idleAlarmInterval = TimeSpan.zero
   package var saverLateness = TimeSpan.zero
+  /// Whether anything may make one late.
+  package var alarmsMayBeLate: Bool { exactAlarms != .always || dozeAfter > .zero || saverLateness > .zero }
 
   // MARK: Place
   package var regionReporting = RegionReporting.geometric

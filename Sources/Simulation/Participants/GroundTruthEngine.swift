@@ -35,8 +35,9 @@ package struct GroundTruthEngine: Participant {
   /// More than can wait for the end of quiet hours in practice.
   private static let snoozesKept = 8
 
-  package init(_ program: Program) {
+  package init(_ program: Program, device: Int) {
     engine = program.makeReminderEngine(explainsMisses: false)
+    engine.alarmsMayBeLate = program.alarmsMayBeLate(onDevice: device)
     zone = program.scenario.zone
     zones = program.scenario.zones
   }

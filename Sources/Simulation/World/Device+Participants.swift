@@ -29,7 +29,7 @@ struct Participants: Sendable {
     lists = AppLists(program).map { Boxed($0) }
     // None of these acts on the phone.
     if scope == .everything {
-      groundTruth = Boxed(GroundTruthEngine(program))
+      groundTruth = Boxed(GroundTruthEngine(program, device: device))
       links = program.links.map { Boxed(LinkDelivery($0)) }
       app = Boxed(SimulatedApp(program, device: device))
     }

@@ -15,7 +15,8 @@ extension Device {
     if engine.countsAlike != countsAlike { engine.countsAlike = countsAlike }
     let launch = ProcessLaunch(
       store: isOpen ? phone.store.contents : .locked, permission: phone.centre.permission,
-      moment: stamp.moment, pendingCapacity: pendingCapacity, regionCapacity: regionCapacity)
+      moment: stamp.moment, pendingCapacity: pendingCapacity, regionCapacity: regionCapacity,
+      alarmsMayBeLate: alarmsMayBeLate)
     engine.launch(launch, into: &effects)
     perform(stamp, &timers, into: &sink)
   }

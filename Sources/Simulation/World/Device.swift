@@ -30,6 +30,8 @@ package struct Device: Sendable {
   let pendingCapacity: Int
   /// How many regions our app believes that the system watches.
   let regionCapacity: Int
+  /// Whether requests for later are alarms that something may defer.
+  let alarmsMayBeLate: Bool
   /// The engine before its first event.
   let pristine: any EngineUnderTest
   let persistsEveryChange: Bool
@@ -73,6 +75,7 @@ package struct Device: Sendable {
     end = program.end
     pendingCapacity = program.pendingCapacity(ofDevice: number)
     regionCapacity = program.regionCapacity(ofDevice: number)
+    alarmsMayBeLate = program.alarmsMayBeLate(onDevice: number)
     phone = program.makePhone(person: person, device: number, scope: scope)
     participants = Participants(program, device: number, person: person, scope)
     if program.scenario.stored != nil { phone.store.write(engine.storedState()) }
