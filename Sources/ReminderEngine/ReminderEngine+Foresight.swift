@@ -45,6 +45,11 @@ extension ReminderEngine {
       effects.append(.remove(RequestID(reminder: reminder, occurrence: request.occurrence), .cancelled))
       // It comes back with the reason.
       failed(reminder, for: snooze.until, at: moment)
+    } else if let late = deferredSnooze(of: reminder, dueAfter: passed),
+      deferredSnooze(of: reminder, dueAfter: moment.wall) == nil
+    {
+      effects.append(.remove(RequestID(reminder: reminder, occurrence: late.occurrence), .cancelled))
+      notebook.deferredSnoozes[reminder] = nil
     }
     notebook.standing.change(reminder) { $0.removeAll() }
     notebook.plannedLapses.change(reminder) { $0.isIncomplete = true }

@@ -59,6 +59,8 @@ class CapScheduler {
     this.permission = "notDetermined";
     // The latest delivery of a bucket, where only the clocks say that it was: the system may have been late.
     this.lastByClock = {};
+    // How long after its time what is pending may still come: not at all, unless alarms may be late.
+    this.lateness = 0;
     // The held requests that were told of as releases, and those of them that may be handed over.
     this.looked = [];
     this.ready = [];
@@ -535,10 +537,18 @@ class CapScheduler {
 
   deliverUpTo(wall, moment) {
     const { pending } = this.state;
-    while (pending.length > 0 && pending[0].deliverAt <= wall) {
-      const delivered = pending.shift();
+    let late = 0;
+    while (late < pending.length && pending[late].deliverAt <= wall) {
+      if (!pending[late].pattern && pending[late].deliverAt > wall - this.lateness) {
+        late += 1;
+        continue;
+      }
+      const [delivered] = pending.splice(late, 1);
       // Of what is repeated the app is told by one name, whichever it was.
-      this.setLast(delivered.bucket, moment(delivered.deliverAt), delivered.pattern ? null : delivered);
+      const byClock = delivered.pattern ? null : delivered;
+      if (delivered.pattern || this.lateness === 0) {
+        this.setLast(delivered.bucket, moment(delivered.deliverAt), byClock);
+      }
       this.changed = true;
       if (delivered.pattern) this.reserveNext(delivered);
     }

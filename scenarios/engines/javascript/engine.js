@@ -11,7 +11,7 @@
 
 const fs = require("node:fs");
 const { CapScheduler, isSame } = require("./caps.js");
-const { elapsed, FAR, readInstant, writeInstant } = require("./civil.js");
+const { DAY, elapsed, FAR, readInstant, writeInstant } = require("./civil.js");
 const { Program } = require("./program.js");
 const { Reminders } = require("./reminders.js");
 
@@ -46,6 +46,9 @@ const HELLO = {
 
 // Times of requests and effects: numbers inside, text on the wire.
 const TIMES = ["scheduledFor", "deliverAt", "expiresAt", "at", "until"];
+
+// Hours in Doze, and as many more as a journey puts an alarm off.
+const LONGEST_LATENESS = 2 * DAY;
 
 // What the app's store holds begins with the form, its version and how many bytes follow.
 const FORM = "example-engine";
@@ -83,6 +86,7 @@ class Engine {
     this.reminders.capacity = message.pendingCapacity ?? Infinity;
     this.reminders.regionCapacity = message.regionCapacity ?? Infinity;
     this.reminders.charging = Boolean(message.charging);
+    this.setLateness(message.lateAlarms ? LONGEST_LATENESS : 0);
     if (message.store === "locked") {
       // Going on with empty counters would remind again of everything: let triggers pass until then.
       this.isLocked = true;
@@ -113,12 +117,22 @@ class Engine {
 
   /** As at the start, but for what this process was told. */
   beginAgain() {
-    const [{ permission }, told] = [this.caps, this.told];
+    const [{ permission, lateness }, told] = [this.caps, this.told];
     const { charging, capacity, regionCapacity } = this.reminders;
     this.begin();
     this.caps.permission = permission;
     Object.assign(this.reminders, { charging, capacity, regionCapacity });
+    this.setLateness(lateness);
     this.told = told;
+  }
+
+  /**
+   * Where alarms may be late, what the system has may come so long after its time: it is pending until then, or until
+   * the app is told.
+   */
+  setLateness(lateness) {
+    this.caps.lateness = lateness;
+    for (const reminder of this.reminders.reminders.values()) reminder.lateness = lateness;
   }
 
   // Events

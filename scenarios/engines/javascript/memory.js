@@ -37,6 +37,9 @@ const fresh = () => ({
 
 /** A reminder and what is remembered of it. */
 class Reminder {
+  /** How long after its time what the system has may still come: not at all, unless alarms may be late. */
+  lateness = 0;
+
   constructor(plan, edits) {
     this.name = plan.reminder;
     this.own = plan;
@@ -73,9 +76,14 @@ class Reminder {
     return this.deferredSnooze?.occurrence === occurrence;
   }
 
-  /** What a snooze that has ended asked for, and quiet hours keep back still. */
-  openDeferredSnooze(now) {
-    return this.deferredSnooze && this.deferredSnooze.at > now.wall ? this.deferredSnooze : null;
+  /** What is due up to then has come, though nobody has told the app. */
+  passed(now) {
+    return now.wall - this.lateness;
+  }
+
+  /** What a snooze that has ended asked for, and is still to come: quiet hours keep it back, or its alarm is late. */
+  openDeferredSnooze(after) {
+    return this.deferredSnooze && this.deferredSnooze.at > after ? this.deferredSnooze : null;
   }
 
   /** A match is as if it had not been. */
@@ -111,7 +119,7 @@ class Reminder {
   }
 
   forgetTurnsAfter(now) {
-    for (const { occurrence } of openAfter(this, now.wall)) this.forgetTurn(occurrence, now);
+    for (const { occurrence } of openAfter(this, this.passed(now))) this.forgetTurn(occurrence, now);
   }
 }
 
@@ -124,8 +132,9 @@ const pendingEntry = (reminder, number) => pendingOf(reminder).find(({ occurrenc
  * The time of everything up to now has come. Whether the system has shown it the app learns when it is told: a
  * journey may have moved it, an alarm may be late, a store may be an old one.
  */
-function deliver({ ahead }, wall) {
-  if (ahead) ahead.pending = ahead.pending.filter(({ deliveredAt }) => deliveredAt > wall);
+function deliver(reminder, now) {
+  const { ahead } = reminder;
+  if (ahead) ahead.pending = ahead.pending.filter(({ deliveredAt }) => deliveredAt > reminder.passed(now));
 }
 
 /** Occurrences that were handed over are as if they had not been. */
@@ -137,7 +146,7 @@ function takeOut(reminder, entries, now) {
 
 /** The person took back what is pending, and what there was no room for: the schedule goes on after it. */
 function takeBackAll(reminder, now) {
-  deliver(reminder, now.wall);
+  deliver(reminder, now);
   const { ahead, leftOut } = reminder;
   reminder.leftOut = null;
   if (!ahead) return;

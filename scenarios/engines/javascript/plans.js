@@ -64,7 +64,7 @@ class Plans extends Room {
       for (const { occurrence } of late) wishes.push(remove(reminder, occurrence, "expiredAtRelease"));
       takeOut(reminder, late, now);
       // Of what was delivered before the journey the app was told before it.
-      deliver(reminder, now.wall);
+      deliver(reminder, now);
       if (reminder.wake !== null && reminder.wake > now.wall) reminder.wake = null;
     }
     for (const reminder of [...this.lapsing, ...this.repeating]) {
@@ -166,7 +166,7 @@ class Plans extends Room {
   }
 
   endOccasion(reminder, isForgotten, now, wishes) {
-    deliver(reminder, now.wall);
+    deliver(reminder, now);
     takeOut(reminder, pendingOf(reminder), now);
     // Where nobody knows the fact any more, nothing takes the place of what is pending.
     if (reminder.occurrences > 0) wishes.push(withdraw(reminder, isForgotten ? "cancelled" : "superseded"));
@@ -208,7 +208,7 @@ class Plans extends Room {
       return null;
     }
     reminder.ahead ??= freshAhead();
-    deliver(reminder, now.wall);
+    deliver(reminder, now);
     reminder.failed = reminder.failed.filter((at) => at > now.wall);
     const next = this.occurrenceAfter(reminder, Math.max(now.wall, reminder.ahead.takenBackTo), now);
     return { reminder, left: plan.ahead, next, isCut: false };
@@ -325,7 +325,7 @@ class Plans extends Room {
   /** What snoozes asked for and the system may have no more. */
   askAnewAfterSnoozes(isMeant, now, wishes) {
     for (const reminder of [...this.reminders.values()].filter(isMeant)) {
-      const asked = reminder.isSnoozed ? reminder.askedAgain : reminder.openDeferredSnooze(now);
+      const asked = reminder.isSnoozed ? reminder.askedAgain : reminder.openDeferredSnooze(now.wall);
       const until = reminder.isSnoozed ? Math.max(reminder.snoozedUntil, now.wall) : now.wall;
       if (!asked || isWithdrawn(reminder.plan, this.view(foreseen(until, now)))) continue;
       const { occurrence, copy } = asked;
@@ -395,7 +395,7 @@ class Plans extends Room {
       const isGone = isGoneAt(now);
       const pending = pendingOf(reminder);
       const ended = pending.filter(
-        ({ at, deliveredAt }) => deliveredAt > now.wall && isGoneAt(foreseen(Math.max(at, now.wall), now)),
+        ({ at, deliveredAt }) => deliveredAt > reminder.passed(now) && isGoneAt(foreseen(Math.max(at, now.wall), now)),
       );
       if (isGone && ended.length === pending.length) wishes.push(withdraw(reminder, "cancelled"));
       else for (const { occurrence } of ended) wishes.push(remove(reminder, occurrence, "cancelled"));
@@ -405,6 +405,10 @@ class Plans extends Room {
         wishes.push(remove(reminder, reminder.askedAgain.occurrence, "cancelled"));
         // It comes back with the reason.
         this.hasFailed(reminder, reminder.snoozedUntil, now);
+      } else if (!reminder.openDeferredSnooze(now.wall)) {
+        const late = reminder.openDeferredSnooze(reminder.passed(now));
+        if (late) wishes.push(remove(reminder, late.occurrence, "cancelled"));
+        if (late) reminder.deferredSnooze = null;
       }
       if (reminder.standing) reminder.standing.entries = [];
       if (reminder.lapse) reminder.lapse.losses = true;
@@ -435,7 +439,7 @@ class Plans extends Room {
 
   bringBack(reminder, now, wishes) {
     const { ahead } = reminder;
-    deliver(reminder, now.wall);
+    deliver(reminder, now);
     if (ahead?.takenBackTo > now.wall) {
       if (ahead.pending.length > 0) wishes.push(withdraw(reminder, "superseded"));
       takeOut(reminder, ahead.pending, now);
@@ -477,7 +481,7 @@ class Plans extends Room {
         }
       }
       for (const reminder of this.scheduled.filter(({ ahead }) => ahead)) {
-        deliver(reminder, now.wall);
+        deliver(reminder, now);
         for (const { occurrence } of [...reminder.ahead.pending].reverse()) {
           this.undo([{ reminder, occurrence }], now, wishes);
         }

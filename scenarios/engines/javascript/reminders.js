@@ -295,7 +295,10 @@ class Reminders extends Plans {
     for (const reminder of this.snoozed) {
       if (reminder.isSnoozed && reminder.snoozedUntil > now.wall) continue;
       this.snoozed.delete(reminder);
-      if (reminder.isSnoozed) reminder.endSnooze(now);
+      if (!reminder.isSnoozed) continue;
+      const { askedAgain, snoozedUntil } = reminder;
+      if (reminder.lateness > 0 && askedAgain) reminder.deferredSnooze ??= { ...askedAgain, at: snoozedUntil };
+      reminder.endSnooze(now);
     }
     for (const reminder of this.expiring) {
       // What was not made yet has nothing to end.
@@ -569,7 +572,7 @@ class Reminders extends Plans {
    * which text is to be asked for again.
    */
   takeBackLast(reminder, until, now, wishes) {
-    deliver(reminder, now.wall);
+    deliver(reminder, now);
     const removed = pendingOf(reminder).filter(({ at }) => at <= until);
     if (reminder.ahead) reminder.ahead.pending = reminder.ahead.pending.filter(({ at }) => at > until);
     reminder.failed = reminder.failed.filter((at) => at > until);
@@ -579,7 +582,7 @@ class Reminders extends Plans {
       reminder.ahead.lookedTo = Math.min(reminder.ahead.lookedTo, until);
     }
     const { lapse, repeats } = reminder.plan;
-    const isOpen = ({ at }) => at !== null && at > now.wall && (at <= until || at === FAR);
+    const isOpen = ({ at }) => at !== null && at > reminder.passed(now) && (at <= until || at === FAR);
     const open = repeats === "always" && !lapse ? [] : reminder.turns.filter(isOpen);
     open.sort((a, b) => a.occurrence - b.occurrence);
     for (const turn of open) {
@@ -588,7 +591,7 @@ class Reminders extends Plans {
       wishes.push(remove(reminder, turn.occurrence, "superseded"));
     }
     // That of a snooze that has ended may wait for the end of quiet hours.
-    const earlier = reminder.askedAgain ?? reminder.openDeferredSnooze(now);
+    const earlier = reminder.askedAgain ?? reminder.openDeferredSnooze(reminder.passed(now));
     reminder.deferredSnooze = null;
     if (earlier) {
       wishes.push(remove(reminder, earlier.occurrence, "superseded"));

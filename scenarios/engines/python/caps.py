@@ -62,6 +62,8 @@ class CapScheduler:
         self.permission = "notDetermined"
         # The latest delivery of a bucket, where only the clocks say that it was: the system may have been late.
         self.last_by_clock = {}
+        # How long after its time what is pending may still come: not at all, unless alarms may be late.
+        self.lateness = 0
         # The held requests that were told of as releases, and those of them that may be handed over.
         self.looked, self.ready = [], []
         # Whether quiet hours end at another time since a journey, and which releases are held again for that.
@@ -501,12 +503,16 @@ class CapScheduler:
             self.state["last"][bucket] = Moment(wall, now.boot, wall - clocks[1], now.zone)
 
     def deliver_up_to(self, wall, moment):
-        pending = self.state["pending"]
-        while pending and pending[0]["deliverAt"] <= wall:
-            delivered = pending.pop(0)
+        pending, late = self.state["pending"], 0
+        while late < len(pending) and pending[late]["deliverAt"] <= wall:
+            if not pending[late]["pattern"] and pending[late]["deliverAt"] > wall - self.lateness:
+                late += 1
+                continue
+            delivered = pending.pop(late)
             # Of what is repeated the app is told by one name, whichever it was.
             by_clock = None if delivered["pattern"] else (delivered["reminder"], delivered["occurrence"])
-            self.set_last(delivered["bucket"], moment(delivered["deliverAt"]), by_clock)
+            if delivered["pattern"] or not self.lateness:
+                self.set_last(delivered["bucket"], moment(delivered["deliverAt"]), by_clock)
             self.changed = True
             if delivered["pattern"]:
                 self.reserve_next(delivered)

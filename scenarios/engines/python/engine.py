@@ -18,7 +18,7 @@ import sys
 sys.dont_write_bytecode = True
 
 from caps import CapScheduler
-from civil import FAR, Moment, elapsed, read_instant, write_instant
+from civil import DAY, FAR, Moment, elapsed, read_instant, write_instant
 from program import Program
 from reminders import Reminders
 
@@ -48,6 +48,9 @@ HELLO = {
 
 # Times of requests and effects: numbers inside, text on the wire.
 TIMES = ("scheduledFor", "deliverAt", "expiresAt", "at", "until")
+
+# Hours in Doze, and as many more as a journey puts an alarm off.
+LONGEST_LATENESS = 2 * DAY
 
 # What the app's store holds begins with the form, its version and how many bytes follow.
 FORM, VERSION = "example-engine", 1
@@ -90,6 +93,7 @@ class Engine:
         self.reminders.capacity = message.get("pendingCapacity")
         self.reminders.region_capacity = message.get("regionCapacity", math.inf)
         self.reminders.charging = bool(message.get("charging"))
+        self.set_lateness(LONGEST_LATENESS if message.get("lateAlarms") else 0)
         if message["store"] == "locked":
             # Going on with empty counters would remind again of everything: let triggers pass until then.
             self.is_locked = True
@@ -119,11 +123,19 @@ class Engine:
         """As at the start, but for what this process was told."""
         permission, told = self.caps.permission, self.told
         charging, capacity = self.reminders.charging, self.reminders.capacity
-        region_capacity = self.reminders.region_capacity
+        region_capacity, lateness = self.reminders.region_capacity, self.caps.lateness
         self.begin()
         self.caps.permission, self.told = permission, told
         self.reminders.charging, self.reminders.capacity = charging, capacity
         self.reminders.region_capacity = region_capacity
+        self.set_lateness(lateness)
+
+    def set_lateness(self, lateness):
+        """Where alarms may be late, what the system has may come so long after its time: it is pending until then, or
+        until the app is told."""
+        self.caps.lateness = lateness
+        for reminder in self.reminders.reminders.values():
+            reminder.lateness = lateness
 
     # Events
 

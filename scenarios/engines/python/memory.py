@@ -26,6 +26,9 @@ class Reminder:
     # The value of the fact from which its schedule counts, and the day of it.
     FRESH.update({"counted_from": None})
 
+    # How long after its time what the system has may still come: not at all, unless alarms may be late.
+    lateness = 0
+
     def __init__(self, plan, edits):
         self.name = plan.reminder
         self.plans = {None: plan, **edits}
@@ -53,9 +56,14 @@ class Reminder:
     def is_deferred_snooze(self, occurrence):
         return self.deferred_snooze is not None and self.deferred_snooze[0] == occurrence
 
-    def open_deferred_snooze(self, now):
-        """What a snooze that has ended asked for, and quiet hours keep back still: [occurrence, text]."""
-        return self.deferred_snooze[:2] if self.deferred_snooze and self.deferred_snooze[2] > now.wall else None
+    def passed(self, now):
+        """What is due up to then has come, though nobody has told the app."""
+        return now.wall - self.lateness
+
+    def open_deferred_snooze(self, after):
+        """What a snooze that has ended asked for, and is still to come, as quiet hours keep it back or its alarm is
+        late: [occurrence, text]."""
+        return self.deferred_snooze[:2] if self.deferred_snooze and self.deferred_snooze[2] > after else None
 
     def forget_turn(self, occurrence, now):
         """A match is as if it had not been."""
@@ -84,12 +92,12 @@ class Reminder:
 # What was handed over of a schedule, as [the request's number, when it is due, from when on it counts as delivered]
 
 
-def deliver(reminder, wall):
+def deliver(reminder, now):
     """The time of everything up to now has come. Whether the system has shown it the app learns when it is
     told: a journey may have moved it, an alarm may be late, a store may be an old one."""
     if reminder.ahead:
         pending = reminder.ahead["pending"]
-        pending[:] = [entry for entry in pending if entry[2] > wall]
+        pending[:] = [entry for entry in pending if entry[2] > reminder.passed(now)]
 
 
 def pending_entry(reminder, number):
@@ -106,7 +114,7 @@ def take_out(reminder, entries, now):
 
 def take_back_all(reminder, now):
     """The person took back what is pending, and what there was no room for: the schedule goes on after it."""
-    deliver(reminder, now.wall)
+    deliver(reminder, now)
     ahead, left_out, reminder.left_out = reminder.ahead, reminder.left_out, None
     if ahead:
         lasts = [looked_to_of(reminder), -FAR if left_out is None else left_out]
@@ -164,7 +172,7 @@ def open_after(reminder, wall):
 
 
 def forget_turns_after(reminder, now):
-    for turn in open_after(reminder, now.wall):
+    for turn in open_after(reminder, reminder.passed(now)):
         reminder.forget_turn(turn[1], now)
 
 

@@ -88,7 +88,7 @@ class Plans(Room):
             wishes += [remove(reminder, entry[0], "expiredAtRelease") for entry in late]
             take_out(reminder, late, now)
             # Of what was delivered before the journey the app was told before it.
-            deliver(reminder, now.wall)
+            deliver(reminder, now)
             if reminder.wake is not None and reminder.wake > now.wall:
                 reminder.wake = None
         for reminder in self.lapsing + self.repeating:
@@ -182,7 +182,7 @@ class Plans(Room):
         return True
 
     def end_occasion(self, reminder, is_forgotten, now, wishes):
-        deliver(reminder, now.wall)
+        deliver(reminder, now)
         take_out(reminder, reminder.ahead["pending"] if reminder.ahead else [], now)
         if reminder.occurrences > 0:
             # Where nobody knows the fact any more, nothing takes the place of what is pending.
@@ -221,7 +221,7 @@ class Plans(Room):
             return None
         if not reminder.ahead:
             reminder.ahead = fresh_ahead()
-        deliver(reminder, now.wall)
+        deliver(reminder, now)
         reminder.failed = [at for at in reminder.failed if at > now.wall]
         after = max(now.wall, reminder.ahead["takenBackTo"])
         look = {"reminder": reminder, "left": plan.ahead, "cut": False}
@@ -331,7 +331,7 @@ class Plans(Room):
     def ask_anew_after_snoozes(self, is_meant, now, wishes):
         """What snoozes asked for and the system may have no more."""
         for reminder in filter(is_meant, self.reminders.values()):
-            asked = reminder.asked_again if reminder.is_snoozed else reminder.open_deferred_snooze(now)
+            asked = reminder.asked_again if reminder.is_snoozed else reminder.open_deferred_snooze(now.wall)
             until = max(reminder.snoozed_until, now.wall) if reminder.is_snoozed else now.wall
             if not asked or is_withdrawn(reminder.plan, self.view(foreseen(until, now))):
                 continue
@@ -398,7 +398,7 @@ class Plans(Room):
             ended = [
                 entry
                 for entry in pending
-                if entry[2] > now.wall
+                if entry[2] > reminder.passed(now)
                 and is_withdrawn(reminder.plan, self.view(foreseen(max(entry[1], now.wall), now)))
             ]
             if is_gone and len(ended) == len(pending):
@@ -410,6 +410,11 @@ class Plans(Room):
                 wishes.append(remove(reminder, reminder.asked_again[0], "cancelled"))
                 # It comes back with the reason.
                 self.has_failed(reminder, reminder.snoozed_until, now)
+            elif is_gone and not reminder.open_deferred_snooze(now.wall):
+                late = reminder.open_deferred_snooze(reminder.passed(now))
+                if late:
+                    wishes.append(remove(reminder, late[0], "cancelled"))
+                    reminder.deferred_snooze = None
             if is_gone:
                 if reminder.standing:
                     reminder.standing["entries"] = []
@@ -437,7 +442,7 @@ class Plans(Room):
 
     def bring_back(self, reminder, now, wishes):
         ahead = reminder.ahead
-        deliver(reminder, now.wall)
+        deliver(reminder, now)
         if ahead and ahead["takenBackTo"] > now.wall:
             if ahead["pending"]:
                 wishes.append(withdraw(reminder, "superseded"))
@@ -478,7 +483,7 @@ class Plans(Room):
             for reminder in self.scheduled:
                 ahead = reminder.ahead
                 if ahead:
-                    deliver(reminder, now.wall)
+                    deliver(reminder, now)
                     for entry in list(reversed(ahead["pending"])):
                         self.undo([(reminder, entry[0])], now, wishes)
                     self.wish_unless_followed(reminder, now, wishes)

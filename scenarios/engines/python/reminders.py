@@ -295,6 +295,8 @@ class Reminders(Plans):
             if reminder.snoozed_until is None or reminder.snoozed_until <= now.wall:
                 self.snoozed.remove(reminder)
                 if reminder.is_snoozed:
+                    if reminder.lateness and reminder.asked_again and not reminder.deferred_snooze:
+                        reminder.deferred_snooze = [*reminder.asked_again, reminder.snoozed_until]
                     end_snooze(reminder, now)
         for reminder in self.expiring:
             # What was not made yet has nothing to end.
@@ -537,7 +539,7 @@ class Reminders(Plans):
         """Takes back what a snooze puts off: the request shown last, or what an earlier snooze asked for; and, of what
         is handed over, or put off until quiet hours end, that which would come before the snooze ends, or just then.
         Returns which text is to be asked for again."""
-        deliver(reminder, now.wall)
+        deliver(reminder, now)
         pending = reminder.ahead["pending"] if reminder.ahead else []
         removed = [entry for entry in pending if entry[1] <= until]
         del pending[: len(removed)]
@@ -546,7 +548,7 @@ class Reminders(Plans):
         if reminder.ahead and reminder.is_snoozed and reminder.snoozed_until > until:
             # What the longer snooze had put off comes at its own time again.
             reminder.ahead["lookedTo"] = min(reminder.ahead["lookedTo"], until)
-        opened = [turn for turn in reminder.turns if turn[2] is not None and now.wall < turn[2]]
+        opened = [turn for turn in reminder.turns if turn[2] is not None and reminder.passed(now) < turn[2]]
         opened = [turn for turn in opened if turn[2] <= until or turn[2] == FAR]
         if reminder.plan.repeats == "always" and not reminder.plan.lapse:
             opened = []
@@ -556,7 +558,8 @@ class Reminders(Plans):
             turn[2] = None
             wishes.append(remove(reminder, turn[1], "superseded"))
         # That of a snooze that has ended may wait for the end of quiet hours.
-        earlier, reminder.deferred_snooze = reminder.asked_again or reminder.open_deferred_snooze(now), None
+        earlier = reminder.asked_again or reminder.open_deferred_snooze(reminder.passed(now))
+        reminder.deferred_snooze = None
         if earlier:
             wishes.append(remove(reminder, earlier[0], "superseded"))
             return earlier[1]
