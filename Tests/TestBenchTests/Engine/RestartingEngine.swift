@@ -45,6 +45,7 @@ struct RestartingEngine: EngineUnderTest {
   private var permission = NotificationPermission.notDetermined
   private var pendingCapacity = Int.max
   private var regionCapacity = Int.max
+  private var alarmsMayBeLate = false
   private var isCharging = false
   private var isLocked = true
 
@@ -58,6 +59,7 @@ struct RestartingEngine: EngineUnderTest {
     permission = launch.permission
     pendingCapacity = launch.pendingCapacity
     regionCapacity = launch.regionCapacity
+    alarmsMayBeLate = launch.alarmsMayBeLate
     isLocked = launch.store == .locked
     engine.launch(launch, into: &effects)
   }
@@ -96,7 +98,7 @@ struct RestartingEngine: EngineUnderTest {
     engine.launch(
       ProcessLaunch(
         store: .bytes(bytes), permission: permission, moment: moment, pendingCapacity: pendingCapacity,
-        regionCapacity: regionCapacity),
+        regionCapacity: regionCapacity, alarmsMayBeLate: alarmsMayBeLate),
       into: &unexpected)
     log.note(bytes, engine.storedState(), unexpected)
     if isCharging {

@@ -366,6 +366,7 @@ import Testing
   /// All in which no late alarm starts the process: it knows of that one only as long as it is told of it.
   static let storable = [
     summary, opened, now, names, journeys, putOff, weeks, plans, positions, grants, scarce, lost,
+    LateAlarmTests.calledOff, LateAlarmTests.shown,
   ].flatMap(\.self)
 
   @Test("each comes out as it says", arguments: woken + jumps + storable)

@@ -1,0 +1,136 @@
+@testable import Statistics
+@testable import TestBench
+import Journal
+import RandomScenarios
+import ScenarioPrograms
+import Simulation
+import Testing
+import TriggerModel
+
+/// Between its time and its coming a late alarm is pending still: whatever takes back what is pending takes it back.
+@Suite struct LateAlarmTests {
+  typealias Story = PhoneStoryTests.Story
+
+  /// What the app has handed over, and when its time has come and its alarm not.
+  private struct Kind {
+    var name: String
+    var when: String
+    var before = ""
+    var day = "day 1"
+    var repeats = "daily"
+    var quiet = "none"
+  }
+
+  private static let kinds = [
+    Kind(name: "an occurrence", when: "every day 09:00 ahead 2"),
+    Kind(name: "a stage of a lapse", when: "closed for 2 days at 09:00", day: "day 3"),
+    Kind(
+      name: "what a snooze asks for", when: "[every day 12:00 ahead 2, unlock]",
+      before: "07:40 unlock, 07:45 snooze a until 09:00, ", repeats: "always"),
+    Kind(name: "what quiet hours put off", when: "unlock", before: "07:40 unlock, ", quiet: "07:35-09:00"),
+  ]
+
+  private static let commands = [
+    "cancel all", "turn off x", "cancel a", "open, 09:10 set done = true", "snooze a until 12:00",
+  ]
+
+  static let calledOff = kinds.flatMap { kind in
+    // To open the app ends the lapse.
+    commands.filter { !($0.hasPrefix("open") && kind.when.hasPrefix("closed")) }.map { command in
+      Story(
+        "\(kind.name), and \(command)",
+        head(kind.quiet)
+          + "reminders: {a: {when: \(kind.when), repeat: \(kind.repeats), withdraw: done is true, "
+          + "notify: {title: a, type: x, bucket: user}}}\n"
+          + "timeline: [07:30 open, \(kind.before)07:50 leave, \(kind.day) 09:10 \(command)]\n"
+          + "expect: [a never between 08:00 and 11:00 on \(kind.day)]")
+    }
+  }
+
+  static let shown = [
+    Story(
+      "what is put off while its alarm is late comes when that ends",
+      head("none") + "reminders: {a: {when: every day 09:00 ahead 2, notify: {title: a, bucket: user}}}\n"
+        + "timeline: [07:30 open, 07:31 leave, 09:10 snooze a until 11:00]\n"
+        + "expect: [a fires once between 11:40 and 12:00 on day 1, a fires once on day 1]"),
+    Story(
+      "what has come is put off, and stays off",
+      head("none") + "reminders: {a: {when: every day 09:00 ahead 2, notify: {title: a, bucket: user}}}\n"
+        + "timeline: [07:30 open, 07:31 leave, 10:10 snooze a until 12:00]\n"
+        + "expect: [a fires 2 times on day 1, a fires once between 12:40 and 13:00 on day 1]"),
+    Story(
+      "a late alarm that is taken back counts nowhere",
+      head("none", "dailyCap: 1, minimumInterval: 4 h")
+        + "reminders: {a: {when: on 2026-03-02 at 09:00 ahead 1, notify: a}, b: {when: unlock, notify: b}}\n"
+        + "timeline: [07:30 open, 07:31 leave, 09:10 open, 09:11 cancel all, 09:20 unlock]\n"
+        + "expect: [a never, b fires once at 09:20]"),
+    Story(
+      "a late alarm that is to come counts",
+      head("none", "dailyCap: none, minimumInterval: 4 h")
+        + "reminders: {a: {when: on 2026-03-02 at 09:00 ahead 1, notify: a}, b: {when: unlock, notify: b}}\n"
+        + "timeline: [07:30 open, 07:31 leave, 09:10 open, 09:11 unlock, 09:12 leave]\n"
+        + "expect: [a fires once, b never]"),
+    Story(
+      "its turn is free again",
+      head("none") + "reminders: {a: {when: [every day 09:00 ahead 2, unlock], repeat: daily, notify: a}}\n"
+        + "timeline: [07:30 open, 07:31 leave, 09:10 open, 09:11 cancel all, 09:20 unlock]\n"
+        + "expect: [a fires once at 09:20 on day 1, a fires once on day 1]"),
+  ]
+
+  @Test(
+    "whatever is called off before it was shown is not shown, and the accounts close; 2,000 stories each when TRIGGERBENCH_ALL is set",
+    arguments: ["ideal", "ios", "android", "android\nknobs: {deliveryLatenessFrom: 30}"])
+  func isNotShown(profile: String) throws {
+    var late = 0
+    for seed in 1...(Trial.isWhole ? 2_000 : 60) as ClosedRange<UInt64> {
+      let program = try PlatformRun.program(Self.story(seed, profile: profile))
+      var world = World(program: program, engine: program.makeEngine())
+      var sinks = TeeSink(RunAccounts(program), CalledOff(program))
+      world.run(into: &sinks)
+      sinks.first.close()
+      let faults = sinks.first.contradictions + sinks.second.faults
+      #expect(faults.isEmpty, "\(profile), seed \(seed): \(faults.prefix(3))")
+      late += sinks.second.late
+    }
+    #expect(profile.hasPrefix("android") ? late > 20 : late == 0, "\(late)")
+  }
+
+  /// Mornings in which much is handed over, and called off about when its time comes.
+  private static func story(_ seed: UInt64, profile: String) -> String {
+    var dice = Dice(seed)
+    func pick(_ words: [String]) -> String { words[dice.number(words.count)] }
+    let whens = [
+      "every day 09:00 ahead 2", "closed for 2 days at 09:30", "[every day 10:00 ahead 3, unlock]",
+      "every day 09:20 ahead repeating", "open",
+    ]
+    let reminders = whens.enumerated().map { number, when in
+      let repeats = when.hasSuffix("repeating") ? "always" : pick(["once", "daily", "always"])
+      return "  r\(number): {when: \(when), repeat: \(repeats), withdraw: done is true, "
+        + "notify: {title: r, type: \(number % 2 == 0 ? "x" : "y"), "
+        + "bucket: \(pick(["user", "standard", "critical"]))}}\n"
+    }
+    var lines = ""
+    for day in 1...4 {
+      var minute = 450 + dice.number(60)
+      while minute < 720 {
+        let reminder = "r\(dice.number(whens.count))"
+        let act = pick([
+          "open", "leave", "unlock", "lock", "cancel all", "turn off x", "turn on x", "set done = true",
+          "set done = false", "snooze \(reminder) for \(10 + dice.number(200)) min", "plug in", "unplug",
+          day < 3 ? "leave" : "cancel \(reminder)",
+        ])
+        lines += "  - day \(day) \(minute / 60 < 10 ? "0" : "")\(minute / 60):\(minute % 60 < 10 ? "0" : "")\(minute % 60) \(act)\n"
+        minute += 1 + dice.number(25)
+      }
+    }
+    return "for: 5 days\nprofile: \(profile)\nfacts: {done: {initial: false, endOfDay: false}}\n"
+      + "policy: {quietHours: \(pick(["none", "08:30-09:30"])), minimumInterval: \(pick(["none", "1 h"])), "
+      + "dailyCap: \(pick(["none", "3"]))}\n"
+      + "reminders:\n\(reminders.joined())timeline:\n\(lines)expect: [r0 fires at least 0 times]\n"
+  }
+
+  private static func head(_ quiet: String, _ caps: String = "minimumInterval: none") -> String {
+    "for: 3 days\nprofile: android\nknobs: {deliveryLatenessFrom: 40}\n"
+      + "facts: {done: {initial: false, endOfDay: false}}\npolicy: {quietHours: \(quiet), \(caps)}\n"
+  }
+}
