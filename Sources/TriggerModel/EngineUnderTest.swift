@@ -84,7 +84,7 @@ public struct ProcessLaunch: Hashable, Sendable {
   public var pendingCapacity: Int
   /// How many regions the system watches for the app.
   public var regionCapacity: Int
-  /// The system may show a request later than it was asked for. The app learns of each that is shown when it is.
+  /// The system may show a request later than it was asked for. The app learns of it when it does.
   public var alarmsMayBeLate: Bool
 
   public init(
