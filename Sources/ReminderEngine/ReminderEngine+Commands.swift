@@ -16,12 +16,12 @@ extension ReminderEngine {
     let declaration = declarationInForce(reminder)
     let expires = program.plans[Int(declaration)].expires
     guard until > moment.wall, expires > moment.wall else { return }
-    let copy = takeBackLast(of: reminder, through: until, at: moment, into: &effects)
+    let putOff = takeBackLast(of: reminder, through: until, at: moment, into: &effects)
     notebook.snoozes[reminder] = Snooze(until: until)
     notebook.deadlines.insert(Deadline(at: until, reminder: reminder, kind: .snoozeEnd))
     matcher.setWaiting(declaration, live: false, armed: false)
-    if let copy, until < expires {
-      askAgain(for: reminder, at: until, copy: copy, moment, into: &effects)
+    if let putOff, until < expires {
+      askAgain(for: reminder, at: until, putOff, moment, into: &effects)
       passOverWakes(of: reminder, through: until, at: moment, into: &effects)
     }
     // At the end of the snooze a schedule goes on.
@@ -35,18 +35,26 @@ extension ReminderEngine {
     of reminder: ReminderID, through until: Instant, at moment: Moment, into effects: inout [EngineEffect]
   ) {
     guard let due = notebook.wakes[reminder], due <= until else { return }
+    memory.dueAtStart[reminder] = nil
+    wake(reminder, after: until, at: moment, into: &effects)
+  }
+
+  private mutating func wake(
+    _ reminder: ReminderID, after until: Instant, at moment: Moment, into effects: inout [EngineEffect]
+  ) {
     let next = occurrence(of: declarationInForce(reminder), after: until, in: moment.zone)
     notebook.wakes[reminder] = next
-    memory.dueAtStart[reminder] = nil
     effects.append(.wake(reminder, at: next ?? .distantFuture))
   }
 
   mutating func askAgain(
-    for reminder: ReminderID, at until: Instant, copy: UInt8, _ moment: Moment,
+    for reminder: ReminderID, at until: Instant, _ putOff: PutOff, _ moment: Moment,
     into effects: inout [EngineEffect]
   ) {
     let occurrence = matcher.memory(of: reminder).occurrences
-    notebook.snoozes.change(reminder) { $0.request = Snooze.Request(occurrence: occurrence, copy: copy) }
+    notebook.snoozes.change(reminder) {
+      $0.request = Snooze.Request(occurrence: occurrence, copy: putOff.copy, standsFor: putOff.standsFor)
+    }
     matcher.countOccurrence(of: reminder)
     makeRoomForOthers(at: moment, into: &effects)
     let plan = program.plans[Int(declarationInForce(reminder))]
@@ -55,24 +63,40 @@ extension ReminderEngine {
       .request(
         NotificationRequest(
           id: again, type: plan.type, bucket: .user, priority: plan.priority,
-          copy: copy, scheduledFor: until, deliverAt: until, expiresAt: plan.expires,
+          copy: putOff.copy, scheduledFor: until, deliverAt: until, expiresAt: plan.expires,
           rank: program.rank(of: reminder))))
+  }
+
+  /// What a snooze asks for again: a text, and the occurrence that it stands for, as in ``Snooze/Request``.
+  typealias PutOff = (copy: UInt8, standsFor: Instant)
+
+  /// What a snooze that is shortened had put off comes by itself again where it is due after the new end.
+  private mutating func bringBack(
+    _ entries: [HandedOver.Entry], of reminder: ReminderID, after until: Instant, at moment: Moment,
+    into effects: inout [EngineEffect]
+  ) {
+    for entry in entries { forgetMatch(of: reminder, on: entry.day, at: moment) }
+    notebook.handedOver.change(reminder) { $0.lookAgain(from: until + TimeSpan(milliseconds: 1)) }
+    guard let schedule = program.plans[Int(declarationInForce(reminder))].schedule, schedule.ahead == 0,
+      notebook.wakes[reminder] ?? .distantFuture > until
+    else { return }
+    wake(reminder, after: until, at: moment, into: &effects)
   }
 
   /// Takes back what a snooze puts off: the request shown last, or what the snooze asked for that it takes the place
   /// of; and, of what is handed over beforehand, or put off until quiet hours end, that whose time comes before the
   /// snooze ends, or just then.
-  /// - Returns: The text that is to be asked for again; nil: there is nothing.
+  /// - Returns: Nil: nothing is to be asked for again.
   private mutating func takeBackLast(
     of reminder: ReminderID, through until: Instant, at moment: Moment, into effects: inout [EngineEffect]
-  ) -> UInt8? {
+  ) -> PutOff? {
     deliver(reminder, upTo: moment.wall)
-    let removed = notebook.handedOver.change(reminder) { $0.removeAll(through: until) } ?? []
+    let (removed, again) = notebook.handedOver.change(reminder) { $0.snooze(until: until) } ?? ([], [])
     forgetFailures(of: reminder) { $0 <= until }
+    forgetSnoozeFailure(of: reminder)
     for entry in removed { effects.append(.remove(entry.id, .superseded)) }
     if let longer = notebook.snoozes[reminder]?.until, longer > until {
-      // What that had put off comes at its own time again.
-      notebook.handedOver.change(reminder) { $0.lookAgain(from: until + TimeSpan(milliseconds: 1)) }
+      bringBack(again, of: reminder, after: until, at: moment, into: &effects)
     }
     let passed = passed(by: moment.wall)
     let open = notebook.openMatches.take(of: reminder, dueAfter: passed, through: until)
@@ -82,24 +106,25 @@ extension ReminderEngine {
     notebook.deferredSnoozes[reminder] = nil
     if let earlier = notebook.snoozes[reminder]?.request ?? deferred {
       effects.append(.remove(RequestID(reminder: reminder, occurrence: earlier.occurrence), .superseded))
-      return earlier.copy
+      // It stands for nothing that comes before this end, or has come.
+      if earlier.standsFor <= until { return (earlier.copy, earlier.standsFor) }
     }
     let declaration = declarationInForce(reminder)
     let plan = program.plans[Int(declaration)]
     guard let shown = matcher.shown(of: reminder) else {
-      if let last = open.last { return plan.copy(last.request.occurrence) }
-      if let last = removed.last {
-        return copy(of: plan, at: last.at, in: moment.zone) ?? plan.copy(last.id.occurrence)
+      if let last = open.last { return (plan.copy(last.request.occurrence), .distantPast) }
+      if let last = notebook.handedOver[reminder]?.snoozed.last {
+        return (copy(of: plan, at: last.at, in: moment.zone) ?? plan.copy(last.id.occurrence), last.at)
       }
       // Nothing was shown of what is overdue, or will be when the snooze ends.
       return lastOccurrence(of: declaration, through: until, in: moment.zone).map {
-        copy(of: plan, at: $0, in: moment.zone) ?? plan.copy(0)
+        (copy(of: plan, at: $0, in: moment.zone) ?? plan.copy(0), $0)
       }
     }
     let last = RequestID(reminder: reminder, occurrence: shown)
     // The system has one request for what it has shown and for what it will: that goes on.
     if !(notebook.standing[reminder]?.has(last) ?? false) { effects.append(.remove(last, .superseded)) }
-    return plan.copy(shown)
+    return (plan.copy(shown), .distantPast)
   }
 
   /// Takes a reminder back for good, with everything of it that is pending.
@@ -182,12 +207,13 @@ extension ReminderEngine {
   }
 
   private mutating func endSnooze(_ reminder: ReminderID, at moment: Moment) {
-    if let snooze = notebook.snoozes.removeValue(forKey: reminder) {
-      forgetFailures(of: reminder) { $0 == snooze.until }
-      if alarmsMayBeLate, let request = snooze.request, notebook.deferredSnoozes[reminder] == nil {
-        notebook.deferredSnoozes[reminder] = Snooze.Deferred(request, deliverAt: snooze.until)
-      }
+    let snooze = notebook.snoozes.removeValue(forKey: reminder)
+    notebook.handedOver.change(reminder) { $0.endSnooze() }
+    if alarmsMayBeLate, let snooze, let request = snooze.request, notebook.deferredSnoozes[reminder] == nil {
+      let late = Snooze.Request(occurrence: request.occurrence, copy: request.copy)
+      notebook.deferredSnoozes[reminder] = Snooze.Deferred(late, deliverAt: snooze.until)
     }
+    if deferredSnooze(of: reminder, dueAfter: moment.wall) == nil { forgetSnoozeFailure(of: reminder) }
     waitAgain(reminder, at: moment)
   }
 

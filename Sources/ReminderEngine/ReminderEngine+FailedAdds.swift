@@ -22,7 +22,19 @@ extension ReminderEngine {
   /// It is asked for again, or no longer wanted.
   mutating func forgetFailures(of reminder: ReminderID, where isGone: (Instant) -> Bool = { _ in true }) {
     guard var failed = notebook.failed[reminder], failed.remove(where: isGone) else { return }
-    notebook.failed[reminder] = failed.times.isEmpty ? nil : failed
+    notebook.failed[reminder] = failed.isEmpty ? nil : failed
+  }
+
+  /// What a snooze asked for was not taken, or is withdrawn for as long as its reason is gone.
+  mutating func snoozeFailed(_ reminder: ReminderID, at moment: Moment) {
+    notebook.failed[reminder, default: FailedAdds()].addSnooze(at: moment)
+  }
+
+  /// It is asked for again, or there is nothing to ask for any more.
+  mutating func forgetSnoozeFailure(of reminder: ReminderID) {
+    guard var failed = notebook.failed[reminder], failed.isOfSnooze else { return }
+    failed.isOfSnooze = false
+    notebook.failed[reminder] = failed.isEmpty ? nil : failed
   }
 
   /// The phone has come to another zone.
@@ -33,12 +45,11 @@ extension ReminderEngine {
     }
   }
 
-  /// What snoozes asked for again, and the system did not take.
+  /// What snoozes asked for again, and the system did not take, or a reason that has come back had ended.
   mutating func askAgainAfterSnoozes(at moment: Moment, into effects: inout [EngineEffect]) {
     if notebook.failed.isEmpty { return }
     askAnewAfterSnoozes(at: moment, into: &effects) { engine, reminder in
-      let until = engine.notebook.snoozes[reminder]?.until ?? .distantPast
-      return engine.hasFailed(reminder, for: until) && !engine.hasJustFailed(reminder, at: moment)
+      (engine.notebook.failed[reminder]?.isOfSnooze ?? false) && !engine.hasJustFailed(reminder, at: moment)
     }
   }
 
@@ -58,19 +69,20 @@ extension ReminderEngine {
     of reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
   ) {
     let snooze = notebook.snoozes[reminder]
-    guard let request = snooze.map({ $0.request }) ?? deferredSnooze(of: reminder, dueAfter: moment.wall)
-    else { return }
+    guard let request = snooze.map({ $0.request }) ?? deferredSnooze(of: reminder, dueAfter: moment.wall) else {
+      return forgetSnoozeFailure(of: reminder)
+    }
     let until = max(snooze?.until ?? moment.wall, moment.wall)
     let withdrawals = program.plans[Int(declarationInForce(reminder))].withdrawals
     if withdrawals.hold(in: facts, at: moment.foreseen(at: until), zones) { return }
-    forgetFailures(of: reminder) { $0 == until }
+    forgetSnoozeFailure(of: reminder)
     effects.append(.remove(RequestID(reminder: reminder, occurrence: request.occurrence), .superseded))
     if snooze == nil {
       let again = matcher.memory(of: reminder).occurrences
       notebook.deferredSnoozes[reminder] = Snooze.Deferred(
         Snooze.Request(occurrence: again, copy: request.copy))
     }
-    askAgain(for: reminder, at: until, copy: request.copy, moment, into: &effects)
+    askAgain(for: reminder, at: until, (request.copy, request.standsFor), moment, into: &effects)
   }
 
   /// What a snooze that has ended asked for, and is still to come: quiet hours keep it back, or its alarm is late.

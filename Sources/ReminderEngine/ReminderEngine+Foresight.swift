@@ -41,13 +41,11 @@ extension ReminderEngine {
     }
     takeOut(ended, of: reminder, at: moment)
     guard isGone else { return }
-    if let snooze = notebook.snoozes[reminder], let request = snooze.request {
+    if let request = notebook.snoozes[reminder]?.request ?? deferredSnooze(of: reminder, dueAfter: moment.wall) {
       effects.append(.remove(RequestID(reminder: reminder, occurrence: request.occurrence), .cancelled))
       // It comes back with the reason.
-      failed(reminder, for: snooze.until, at: moment)
-    } else if let late = deferredSnooze(of: reminder, dueAfter: passed),
-      deferredSnooze(of: reminder, dueAfter: moment.wall) == nil
-    {
+      snoozeFailed(reminder, at: moment)
+    } else if let late = deferredSnooze(of: reminder, dueAfter: passed) {
       effects.append(.remove(RequestID(reminder: reminder, occurrence: late.occurrence), .cancelled))
       notebook.deferredSnoozes[reminder] = nil
     }

@@ -73,6 +73,7 @@ extension ReminderEngine {
     if let entry = notebook.handedOver[reminder]?.pending.first(where: { $0.id == pending.request }) {
       takeOut([entry], of: reminder, at: moment)
       notebook.handedOver.change(reminder) { $0.lookAgain(from: entry.at) }
+      memory.round.looks[reminder]?.isCutShort = true
     } else if let stage = notebook.openMatches.take(pending.request) {
       forgetMatch(of: reminder, on: stage.day, at: moment)
       notebook.plannedLapses.change(reminder) { $0.isIncomplete = true }
@@ -219,6 +220,8 @@ extension ReminderEngine {
       } else if lookAhead(&look, at: moment, into: &effects) {
         insertTurn(of: look)
       }
+      // Something later of the same schedule may have been given up for it.
+      look.isCutShort = look.isCutShort || memory.round.looks[reminder]?.isCutShort ?? false
       memory.hadNoRoom = look.isCutShort
       memory.round.looks[reminder] = look
     case .stage(let stage):

@@ -47,7 +47,12 @@ extension ReminderEngine {
       // A length of time is the same everywhere; and what is not on the wall the system does not move.
       let isOfWall = program.plans[Int(declarationInForce(reminder))].schedule?.isOfWall ?? true
       // What was delivered before the journey the app was told of before the journey.
-      notebook.handedOver.change(reminder) { $0.move(isOfWall ? moved : { $0 }) }
+      // What quiet hours denied there may be shown here, where it comes at another hour.
+      notebook.handedOver.change(reminder) { if isOfWall { $0.move(moved) } else { $0.lookAgain() } }
+      notebook.snoozes.change(reminder) { snooze in
+        guard isOfWall, let due = snooze.request?.standsFor, due != .distantPast else { return }
+        snooze.request?.standsFor = moved(due)
+      }
       if isOfWall, let leftOut = notebook.leftOut[reminder] { notebook.leftOut[reminder] = moved(leftOut) }
       let expires = program.plans[Int(declarationInForce(reminder))].expires
       let late =
@@ -416,6 +421,9 @@ extension ReminderEngine {
   ) {
     deliver(reminder, upTo: moment.wall)
     guard let ahead = notebook.handedOver[reminder] else { return }
+    let isLookedAtAgain = ahead.takenBackTo > moment.wall || ahead.isLostToLapse
+    // What comes back may be due before it.
+    if isLookedAtAgain, notebook.leftOut[reminder] != nil { notebook.leftOut[reminder] = nil }
     if ahead.takenBackTo > moment.wall {
       if !ahead.pending.isEmpty { effects.append(.withdraw(reminder, .superseded)) }
       takeOut(ahead.pending, of: reminder, at: moment)

@@ -112,17 +112,19 @@ extension ReminderEngine {
     if let asked = notebook.snoozes[request.reminder]?.request, asked.occurrence == request.occurrence {
       notebook.deferredSnoozes[request.reminder] = Snooze.Deferred(asked)
     }
-    if keepMatch(of: request, until: .distantFuture) {
+    guard isKnown(request.reminder), !notebook.isDeferredSnooze(request) else { return }
+    if notebook.handedOver.change(request.reminder, { $0.putOff(request, until: .distantFuture) }) ?? false {
       wishUnlessFollowed(for: request.reminder, at: moment, into: &effects)
+    } else {
+      // Of what waits for no other turn nothing was written down when it asked.
+      notebook.openMatches.putOff(request, day: view(at: moment).date.dayNumber, now: moment.wall)
     }
   }
 
   /// Until then a match may come to nothing.
-  /// - Returns: Whether it is an occurrence that was handed over.
-  @discardableResult
-  private mutating func keepMatch(of request: RequestID, until instant: Instant) -> Bool {
-    if repeats(request.reminder) { notebook.openMatches.keep(request, from: instant) }
-    return notebook.handedOver.change(request.reminder) { $0.putOff(request, until: instant) } ?? false
+  private mutating func keepMatch(of request: RequestID, until instant: Instant) {
+    notebook.openMatches.keep(request, from: instant)
+    _ = notebook.handedOver.change(request.reminder) { $0.putOff(request, until: instant) }
   }
 
   /// Requests will not be delivered.
@@ -144,8 +146,9 @@ extension ReminderEngine {
   private mutating func failed(ofLapseOrSnooze request: RequestID, at moment: Moment) {
     let reminder = request.reminder
     guard isKnown(reminder) else { return }
-    if let snooze = notebook.snoozes[reminder], snooze.request?.occurrence == request.occurrence {
-      failed(reminder, for: snooze.until, at: moment)
+    let asked = notebook.snoozes[reminder]?.request?.occurrence
+    if asked == request.occurrence || notebook.isDeferredSnooze(request) {
+      snoozeFailed(reminder, at: moment)
     }
     guard program.plans[Int(declarationInForce(reminder))].lapse != nil,
       let stage = notebook.openMatches.take(request)
@@ -159,7 +162,7 @@ extension ReminderEngine {
   private mutating func undoMatches(_ requests: [RequestID], at moment: Moment) {
     // Of each reminder the latest first.
     let ordered = requests.count > 1 ? requests.sorted(by: >) : requests
-    for request in ordered where repeats(request.reminder) {
+    for request in ordered {
       guard let entry = notebook.openMatches.take(request) else { continue }
       forgetMatch(of: request.reminder, on: entry.day, at: moment)
     }

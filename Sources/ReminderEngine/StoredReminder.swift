@@ -64,7 +64,10 @@ struct StoredReminder: Sendable {
     static let putOff = Fields(rawValue: 1 << 18)
     static let lostToLapse = Fields(rawValue: 1 << 19)
     static let deferredSnooze = Fields(rawValue: 1 << 20)
-    static let all = Fields(rawValue: 1 << 21 - 1)
+    static let failedSnooze = Fields(rawValue: 1 << 21)
+    static let standsFor = Fields(rawValue: 1 << 22)
+    static let snoozed = Fields(rawValue: 1 << 23)
+    static let all = Fields(rawValue: 1 << 24 - 1)
   }
 
   private var fields: Fields {
@@ -86,10 +89,13 @@ struct StoredReminder: Sendable {
     if leftOut != nil { fields.insert(.leftOut) }
     if countedFrom != nil { fields.insert(.countedFrom) }
     if snooze?.request != nil { fields.insert(.snoozeRequest) }
-    if failed != nil { fields.insert(.failed) }
+    if failed.map({ !$0.times.isEmpty }) ?? false { fields.insert(.failed) }
+    if failed?.isOfSnooze ?? false { fields.insert(.failedSnooze) }
     if handedOver?.pending.contains(where: \.isPutOff) ?? false { fields.insert(.putOff) }
     if handedOver?.isLostToLapse ?? false { fields.insert(.lostToLapse) }
     if deferredSnooze != nil { fields.insert(.deferredSnooze) }
+    if let due = snooze?.request?.standsFor, due != .distantPast { fields.insert(.standsFor) }
+    if handedOver.map({ !$0.snoozed.isEmpty }) ?? false { fields.insert(.snoozed) }
     return fields
   }
 
@@ -130,13 +136,15 @@ struct StoredReminder: Sendable {
       writer.number(request.occurrence)
       writer.byte(request.copy)
     }
-    if let failed { failed.write(to: &writer) }
+    if fields.contains(.failed) { failed?.writeTimes(to: &writer) }
     if fields.contains(.putOff) { handedOver?.writePutOff(to: &writer) }
     if let deferredSnooze {
       writer.number(deferredSnooze.request.occurrence)
       writer.byte(deferredSnooze.request.copy)
       writer.openInstant(deferredSnooze.deliverAt)
     }
+    if fields.contains(.standsFor), let request = snooze?.request { writer.instant(request.standsFor) }
+    if fields.contains(.snoozed) { handedOver?.writeSnoozed(to: &writer) }
   }
 
   // MARK: Reading
@@ -187,7 +195,7 @@ struct StoredReminder: Sendable {
       if snooze == nil || request.occurrence >= occurrences { throw .contradictory }
       snooze?.request = request
     }
-    if fields.contains(.failed) { failed = try FailedAdds(of: &reader) }
+    if fields.contains(.failed) { failed = try FailedAdds(timesOf: &reader) }
     if fields.contains(.putOff) {
       guard let _ = try handedOver?.readPutOff(of: reminder, from: &reader) else { throw .contradictory }
     }
@@ -198,6 +206,19 @@ struct StoredReminder: Sendable {
     if fields.contains(.deferredSnooze) {
       let request = Snooze.Request(occurrence: try reader.number32(), copy: try reader.byte())
       deferredSnooze = Snooze.Deferred(request, deliverAt: try reader.openInstant())
+    }
+    if fields.contains(.standsFor) {
+      if snooze?.request == nil { throw .contradictory }
+      snooze?.request?.standsFor = try reader.instant()
+    }
+    if fields.contains(.snoozed) {
+      guard let _ = try handedOver?.readSnoozed(of: reminder, from: &reader) else { throw .contradictory }
+    }
+    // Earlier engines wrote the end of the snooze among the times.
+    let end = snooze?.request == nil ? nil : snooze?.until
+    if failed?.remove(where: { $0 == end }) ?? false || fields.contains(.failedSnooze) {
+      failed = failed ?? FailedAdds()
+      failed?.isOfSnooze = true
     }
     if earlier >> ReminderMemory.earlierBits != 0 || earlier != 0 && lastDay == nil
       || [shown, deferredSnooze?.request.occurrence].compactMap(\.self).contains(where: { $0 >= occurrences })

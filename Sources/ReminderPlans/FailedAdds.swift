@@ -3,9 +3,11 @@ package import TriggerModel
 /// What was to be handed over of one reminder, and the system did not take. That consumes nothing: unlike what the
 /// scheduler denied, it is asked for again when the engine plans next.
 package struct FailedAdds: Hashable, Sendable {
-  /// When it was to come, in order: occurrences of a schedule, stages of a lapse, the first time of what the system
-  /// repeats, or the end of a snooze.
+  /// When it was to come, in order: occurrences of a schedule, stages of a lapse, or the first time of what the system
+  /// repeats.
   package private(set) var times: [Instant] = []
+  /// And what a snooze asked for, whenever that is to come.
+  package var isOfSnooze = false
   /// The last failure. Nothing is tried again at that moment, as the system would say the same. Not stored: a process
   /// that starts tries.
   package private(set) var last: Moment?
@@ -13,12 +15,14 @@ package struct FailedAdds: Hashable, Sendable {
   package init() {}
 
   /// What was stored.
-  package init(of reader: inout StateReader) throws(StoreProblem) {
+  package init(timesOf reader: inout StateReader) throws(StoreProblem) {
     times = try reader.list(each: 1) {
       (reader: inout StateReader) throws(StoreProblem) in try reader.instant()
     }
     if times.isEmpty || zip(times, times.dropFirst()).contains(where: >) { throw .contradictory }
   }
+
+  package var isEmpty: Bool { times.isEmpty && !isOfSnooze }
 
   package mutating func add(_ time: Instant, at moment: Moment) {
     times.removeAll { $0 <= moment.wall || $0 == time }
@@ -26,6 +30,13 @@ package struct FailedAdds: Hashable, Sendable {
     last = moment
   }
 
+  package mutating func addSnooze(at moment: Moment) {
+    isOfSnooze = true
+    last = moment
+  }
+
+  /// Takes times out.
+  ///
   /// - Returns: Whether there were any.
   package mutating func remove(where isGone: (Instant) -> Bool) -> Bool {
     let count = times.count
@@ -38,5 +49,5 @@ package struct FailedAdds: Hashable, Sendable {
   /// - Parameter moved: the instant at which the new zone's clocks show what the old one's do at another.
   package mutating func move(_ moved: (Instant) -> Instant) { times = times.map(moved).sorted() }
 
-  package func write(to writer: inout StateWriter) { writer.list(times) { $0.instant($1) } }
+  package func writeTimes(to writer: inout StateWriter) { writer.list(times) { $0.instant($1) } }
 }

@@ -3,27 +3,25 @@ package import TriggerModel
 /// As `StoredState.md` describes it.
 extension HandedOver {
   package func write(to writer: inout StateWriter) {
-    writer.list(pending) { writer, entry in
-      writer.number(entry.id.occurrence)
-      writer.instant(entry.at)
-      writer.day(entry.day)
-    }
+    writer.list(pending) { $1.write(to: &$0) }
     for instant in [lookedTo, takenBackTo, lostTo] { writer.openInstant(instant) }
     writer.flag(hasWish)
   }
 
   package init(of reminder: ReminderID, from reader: inout StateReader) throws(StoreProblem) {
-    let pending = try reader.list(each: 3) {
-      (reader: inout StateReader) throws(StoreProblem) in
-      Entry(
-        id: RequestID(reminder: reminder, occurrence: try reader.number32()), at: try reader.instant(),
-        day: try reader.day())
-    }
-    for (entry, next) in zip(pending, pending.dropFirst()) where entry.at > next.at { throw .contradictory }
+    let pending = try Entry.list(of: reminder, from: &reader)
     self.init(
       pending: pending, lookedTo: try reader.pastInstant(), takenBackTo: try reader.pastInstant(),
       lostTo: try reader.pastInstant())
     hasWish = try reader.flag()
+  }
+
+  package func writeSnoozed(to writer: inout StateWriter) { writer.list(snoozed) { $1.write(to: &$0) } }
+
+  package mutating func readSnoozed(
+    of reminder: ReminderID, from reader: inout StateReader
+  ) throws(StoreProblem) {
+    endSnooze(keeping: try Entry.list(of: reminder, from: &reader))
   }
 
   package func writePutOff(to writer: inout StateWriter) {
@@ -44,6 +42,28 @@ extension HandedOver {
         throw .contradictory
       }
     }
+  }
+}
+
+extension HandedOver.Entry {
+  fileprivate func write(to writer: inout StateWriter) {
+    writer.number(id.occurrence)
+    writer.instant(at)
+    writer.day(day)
+  }
+
+  /// In order of their times.
+  fileprivate static func list(
+    of reminder: ReminderID, from reader: inout StateReader
+  ) throws(StoreProblem) -> [Self] {
+    let entries = try reader.list(each: 3) {
+      (reader: inout StateReader) throws(StoreProblem) in
+      Self(
+        id: RequestID(reminder: reminder, occurrence: try reader.number32()), at: try reader.instant(),
+        day: try reader.day())
+    }
+    for (entry, next) in zip(entries, entries.dropFirst()) where entry.at > next.at { throw .contradictory }
+    return entries
   }
 }
 

@@ -25,6 +25,8 @@ package struct HandedOver: Hashable, Holding {
 
   /// In order of ``Entry/at``.
   package private(set) var pending: [Entry] = []
+  /// What a snooze took back: it comes with its end or, where the snooze is shortened to before it, by itself.
+  package private(set) var snoozed: [Entry] = []
   /// The last occurrence that was looked at, whether its conditions held or not.
   package private(set) var lookedTo = Instant.distantPast
   /// Up to here the person took everything back: what is to be ahead is counted from here.
@@ -114,17 +116,25 @@ package struct HandedOver: Hashable, Holding {
       move(&pending[index].at)
       move(&pending[index].deliveredAt)
     }
+    for index in snoozed.indices { move(&snoozed[index].at) }
     move(&lookedTo)
     move(&takenBackTo)
     move(&lostTo)
   }
 
-  /// Takes out what would come up to an instant, that one included.
-  package mutating func removeAll(through instant: Instant) -> [Entry] {
-    let removed = Array(pending.prefix { $0.at <= instant })
+  /// A snooze takes out what would come before it ends, or just then.
+  ///
+  /// - Returns: That, and what an earlier one that was to end later had taken out, and comes by itself again.
+  package mutating func snooze(until end: Instant) -> (removed: [Entry], again: [Entry]) {
+    let removed = Array(pending.prefix { $0.at <= end })
     pending.removeFirst(removed.count)
-    return removed
+    let again = snoozed.filter { $0.at > end }
+    snoozed = snoozed.filter { $0.at <= end } + removed
+    return (removed, again)
   }
+
+  /// - Parameter entries: What a snooze took out that is still in force.
+  package mutating func endSnooze(keeping entries: [Entry] = []) { snoozed = entries }
 
   /// The person took back all that is pending: those occurrences are not handed over again.
   ///
@@ -172,6 +182,7 @@ package struct HandedOver: Hashable, Holding {
 extension HandedOver: Packable {
   package mutating func pack(in parcel: inout Parcel) {
     parcel.carry(&pending)
+    parcel.carry(&snoozed)
     parcel.carry(&self, \.lookedTo, \.takenBackTo, \.lostTo, \.isLostToLapse, \.hasWish, \.settledZone)
     var (start, end) = (settled.lowerBound, settled.upperBound)
     parcel.carry(&start)

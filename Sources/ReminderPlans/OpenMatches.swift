@@ -133,6 +133,15 @@ package struct OpenMatches: Sendable {
     entries(of: reminder).contains { $0.keptFrom > now - Self.longestJourney }
   }
 
+  /// It is not known when a request comes.
+  ///
+  /// - Parameter day: The day that it counts for, unless its match is among these.
+  package mutating func putOff(_ request: RequestID, day: Int32, now: Instant) {
+    let known = entries(of: request.reminder).first { $0.request == request }
+    append(request, day: known?.day ?? day, deliverAt: now, now: now)
+    keep(request, from: .distantFuture)
+  }
+
   /// Says from when on a request counts as delivered; nothing if that is known of it.
   package mutating func keep(_ request: RequestID, from instant: Instant) {
     change(of: request.reminder) { if $0.request == request { $0.keptFrom = instant } }

@@ -17,10 +17,13 @@ package struct Snooze: Hashable, Sendable, BitwiseCopyable {
     package var occurrence: UInt32
     /// The text that was put off.
     package var copy: UInt8
+    /// When the occurrence that it stands for is due by itself; the distant past where that was due before.
+    package var standsFor: Instant
 
-    package init(occurrence: UInt32, copy: UInt8) {
+    package init(occurrence: UInt32, copy: UInt8, standsFor: Instant = .distantPast) {
       self.occurrence = occurrence
       self.copy = copy
+      self.standsFor = standsFor
     }
   }
 

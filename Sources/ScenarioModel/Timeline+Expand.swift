@@ -26,6 +26,14 @@ extension Repetition {
 }
 
 extension TimelineAction {
+  /// Whether the instant of its events is one of the phone's clock.
+  var isOfClock: Bool {
+    switch self {
+    case .setToNow, .snoozeUntil, .snoozeMonths: true
+    case .event, .fix, .delete, .subscription, .reboot: false
+    }
+  }
+
   /// The phone events that it stands for, each so long after the instant.
   package func events(at instant: Instant, in zone: Zone) -> [(TimeSpan, PhoneEvent)] {
     switch self {

@@ -105,8 +105,8 @@ package struct TimelineEvent: Hashable, Sendable {
   /// Position among all events of the time line: ascending with the instant, and at one instant in the
   /// order of the file.
   package var order: Int
-  /// The event sets a fact to what the phone's clock shows then.
-  var isNow = false
+  /// What the event stands for, where that is read off the phone's clock.
+  var ofClock: TimelineAction?
 
   package init(instant: Instant, event: PhoneEvent, device: UInt8 = 0, position: SourcePosition, order: Int) {
     self.instant = instant

@@ -15,12 +15,13 @@ package struct TimelineStream: Sequence, IteratorProtocol, Sendable {
   private var order = MergeOrder()
   /// How many events came.
   private var count = 0
+  private let setting: Setting
   /// By device, how far its clock is ahead.
   private var ahead: [UInt8: TimeSpan] = [:]
 
   /// - Complexity: O(n log n) in the entries; each event O(log n) in those that repeat themselves
   package init(_ timeline: Timeline, from start: Instant, to end: Instant, zones: ZoneTable) {
-    let setting = Setting(timeline: timeline, start: start, end: end, zones: zones)
+    setting = Setting(timeline: timeline, start: start, end: end, zones: zones)
     var single: [TimelineEvent] = []
     for (index, entry) in timeline.entries.enumerated() {
       // What is said of an entry comes before what is said of those behind it.
@@ -57,9 +58,13 @@ package struct TimelineStream: Sequence, IteratorProtocol, Sendable {
     event.order = count
     count += 1
     if case .setClock(let span) = event.event { ahead[event.device] = span }
-    if event.isNow, case .fact(let fact, _) = event.event {
-      event.event = .fact(fact, .instant(event.instant + ahead[event.device, default: .zero]))
-      event.isNow = false
+    if let action = event.ofClock {
+      // The person means the clock that they see.
+      let shown = event.instant + ahead[event.device, default: .zero]
+      if let read = action.events(at: shown, in: setting.zone(at: event.instant)).first {
+        event.event = read.1
+      }
+      event.ofClock = nil
     }
     return event
   }
@@ -81,14 +86,14 @@ private struct Setting: Sendable {
     _ entry: TimelineEntry, at instant: Instant, delayed: Bool?, into events: inout [TimelineEvent],
     rank: (_ position: Int) -> Int
   ) {
-    func add(_ event: PhoneEvent, after delay: TimeSpan = .zero, isNow: Bool = false) {
+    func add(_ event: PhoneEvent, after delay: TimeSpan = .zero, ofClock: TimelineAction? = nil) {
       guard delayed ?? (delay > .zero) == (delay > .zero) else { return }
       let then = instant + delay
       guard then >= start, then < end else { return }
       var event = TimelineEvent(
         instant: then, event: event, device: entry.device, position: entry.position, order: rank(events.count)
       )
-      event.isNow = isNow
+      event.ofClock = ofClock
       events.append(event)
     }
     for action in entry.actions {
@@ -96,12 +101,13 @@ private struct Setting: Sendable {
         add(event)
         continue
       }
-      let isNow = if case .setToNow = action { true } else { false }
-      for (delay, event) in action.events(at: instant, in: zones[timeline.zone(at: instant)]) {
-        add(event, after: delay, isNow: isNow)
+      for (delay, event) in action.events(at: instant, in: zone(at: instant)) {
+        add(event, after: delay, ofClock: action.isOfClock ? action : nil)
       }
     }
   }
+
+  func zone(at instant: Instant) -> Zone { zones[timeline.zone(at: instant)] }
 }
 
 /// Events in order of time: all that happen once, or those of a repeated entry, written out as they come.

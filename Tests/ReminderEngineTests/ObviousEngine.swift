@@ -32,6 +32,8 @@ struct ObviousEngine {
     var isExpired = false
     var snoozedUntil: Instant?
     var isAskedAfterSnooze = false
+    /// When the occurrence is due for which it is asked then; the distant past where that was due before.
+    var standsFor = Instant.distantPast
     var wake: Instant?
     /// What was due when the process was started, and when that was: it may have been started for it.
     var dueAtStart: Moment?
@@ -136,8 +138,7 @@ struct ObviousEngine {
   /// A request waits for the end of quiet hours.
   mutating func putOff(_ request: Request) {
     let isMatch = fates[request.reminder].matches.contains { $0.occurrence == request.occurrence }
-    let repeats = declarations[fates[request.reminder].declaration].repeats
-    if isMatch, repeats != .always { fates[request.reminder].putOff.insert(request.occurrence) }
+    if isMatch { fates[request.reminder].putOff.insert(request.occurrence) }
   }
 
   /// A request comes to nothing: its reminder waits as if it had not matched.
@@ -245,14 +246,21 @@ struct ObviousEngine {
   private mutating func snooze(_ reminder: Int, until: Instant, _ moment: Moment) {
     let expires = declarations[fates[reminder].declaration].expires
     guard !fates[reminder].isCancelled, until > moment.wall, expires > moment.wall else { return }
-    // What is put off again was asked for already.
-    let wasAsked = fates[reminder].snoozedUntil != nil && fates[reminder].isAskedAfterSnooze
-    let wasPutOff = !fates[reminder].putOff.isEmpty
+    let fate = fates[reminder]
+    if let longer = fate.snoozedUntil, longer > until, fate.wake ?? .distantFuture > until {
+      fates[reminder].wake = wake(for: reminder, after: until, moment)
+    }
+    // What is put off again was asked for already, unless it comes by itself after the new end.
+    let wasAsked = fate.snoozedUntil != nil && fate.isAskedAfterSnooze && fate.standsFor <= until
+    if !wasAsked {
+      let wasDue = !fate.putOff.isEmpty || fate.shown != nil
+      let due = wasDue ? .distantPast : due(reminder, through: until, moment)
+      fates[reminder].isAskedAfterSnooze = due != nil
+      fates[reminder].standsFor = due ?? .distantPast
+    }
     fates[reminder].snoozedUntil = until
     fates[reminder].putOff = []
-    let isOfSomething =
-      wasAsked || wasPutOff || fates[reminder].shown != nil || isDue(reminder, through: until, moment)
-    fates[reminder].isAskedAfterSnooze = isOfSomething && until < expires
+    if until >= expires { fates[reminder].isAskedAfterSnooze = false }
     guard fates[reminder].isAskedAfterSnooze else { return }
     requests.append(
       Request(
@@ -261,27 +269,37 @@ struct ObviousEngine {
     fates[reminder].occurrences += 1
     // What it was to be woken for by then comes with the end of the snooze.
     guard let wake = fates[reminder].wake, wake <= until else { return }
-    let times = declarations[fates[reminder].declaration].triggers.compactMap { trigger -> Instant? in
-      guard case .scheduled(let schedule) = trigger else { return nil }
-      return next(schedule, of: reminder, after: until, in: zones[moment.zone])
-    }
-    fates[reminder].wake = times.min()
+    fates[reminder].wake = self.wake(for: reminder, after: until, moment)
     fates[reminder].dueAtStart = nil
   }
 
-  /// Whether there is a date up to an instant that no other follows by itself, or the app is to be woken for one.
-  private func isDue(_ reminder: Int, through end: Instant, _ moment: Moment) -> Bool {
-    declarations[fates[reminder].declaration].triggers.contains { trigger in
-      guard case .scheduled(let schedule) = trigger else { return false }
+  private func wake(for reminder: Int, after instant: Instant, _ moment: Moment) -> Instant? {
+    let times = declarations[fates[reminder].declaration].triggers.compactMap { trigger -> Instant? in
+      guard case .scheduled(let schedule) = trigger else { return nil }
+      return next(schedule, of: reminder, after: instant, in: zones[moment.zone])
+    }
+    return times.min()
+  }
+
+  /// The last date up to an instant that no other follows by itself, or the one for which the app is to be woken.
+  private func due(_ reminder: Int, through end: Instant, _ moment: Moment) -> Instant? {
+    let times = declarations[fates[reminder].declaration].triggers.compactMap { trigger -> Instant? in
+      guard case .scheduled(let schedule) = trigger else { return nil }
       switch schedule.dates {
       case .recurring(let recurrence) where recurrence.frequency == .once: break
       case .relative(let days) where !days.isYearly: break
       case .elapsed: break
-      case .recurring, .relative: return fates[reminder].wake.map { $0 <= end } ?? false
+      case .recurring, .relative: return fates[reminder].wake.flatMap { $0 <= end ? $0 : nil }
       }
-      let first = next(schedule, of: reminder, after: .distantPast, in: zones[moment.zone])
-      return first.map { $0 <= end } ?? false
+      var last: Instant?
+      while let passed = next(schedule, of: reminder, after: last ?? .distantPast, in: zones[moment.zone]),
+        passed <= end
+      {
+        last = passed
+      }
+      return last
     }
+    return times.max()
   }
 
   /// The fact from which a reminder counts days, or lengths of time.

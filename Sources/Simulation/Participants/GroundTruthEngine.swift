@@ -190,6 +190,7 @@ package struct GroundTruthEngine: Participant {
     let reminder = request.id.reminder
     if askedBySnooze.contains(request.id) { return nil }
     if let occurrence = engine.pendingOccurrence(of: reminder, at: request.scheduledFor) { return occurrence }
+    if let last = lastDue[reminder], last.time == request.scheduledFor { return last.request }
     // No match makes a request for a later time.
     if request.scheduledFor <= moment.wall, let match = engine.openRequest(of: reminder) { return match }
     return engine.handsOver(reminder) ? request.id : nil

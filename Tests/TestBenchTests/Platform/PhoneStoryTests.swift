@@ -103,6 +103,11 @@ import Testing
         + "reminders: {a: {when: 1 day after t at 09:00, notify: {title: a, bucket: user}}}\n"
         + "timeline: [07:30 set clock +20 h, +1h set t = now]\nexpect: [a fires once at 09:00 on 2026-03-04]"
     ),
+    Story(
+      "a snooze until a time of day that the clock has passed",
+      "for: 2 days\nreminders: {a: {when: unlock, notify: {title: a, bucket: user}}}\n"
+        + "timeline: [08:00 set clock +2 h, 09:00 unlock, 09:10 snooze a until 10:30]\n"
+        + "expect: [a fires once at 10:30 on 2026-03-03]"),
   ]
 
   /// What the clock jumps over comes at once, whether a process exists or not.
@@ -336,6 +341,78 @@ import Testing
         + "expect: [a fires once at 10:05 on day 1, a fires once at 09:00 on day 2, a fires 2 times]"),
   ]
 
+  /// What quiet hours have put off when a snooze, or a reason, takes it back.
+  static let nights = [
+    Story(
+      "what may always come again is put off by a snooze too",
+      "for: 2 days\npolicy: {typeDailyCap: none}\n"
+        + "reminders: {a: {when: unlock, repeat: always, notify: {title: a, bucket: user}}}\n"
+        + "timeline: [23:10 unlock, 23:20 unlock, 23:30 snooze a for 12 h]\n"
+        + "expect: [a fires once, a fires once at 11:30 on day 2]"),
+    Story(
+      "what was snoozed into the night comes back with its reason",
+      "for: 2 days\nfacts: {done: false}\n"
+        + "reminders: {a: {when: unlock, withdraw: done is true, notify: {title: a, bucket: user}}}\n"
+        + "timeline: [20:00 unlock, 20:05 snooze a until 23:00, 23:10 set done = true, day 2 01:00 set done = false]\n"
+        + "expect: [a fires once on day 1, a fires once at 07:00 on day 2]"),
+    Story(
+      "and stays away with it until the morning",
+      "for: 2 days\nfacts: {done: false}\n"
+        + "reminders: {a: {when: unlock, withdraw: done is true, notify: {title: a, bucket: user}}}\n"
+        + "timeline: [20:00 unlock, 20:05 snooze a until 23:00, 23:10 set done = true, day 2 08:00 set done = false]\n"
+        + "expect: [a fires once, a never on day 2]"),
+    Story(
+      "what was snoozed for a fixed instant and lost its reason comes back after a journey",
+      "for: 2 days\nfacts: {done: false}\n"
+        + "reminders: {a: {when: unlock, withdraw: done is true, notify: {title: a, bucket: user}}}\n"
+        + "timeline: [08:00 unlock, 08:05 snooze a until 20:00, 09:00 set done = true, "
+        + "10:00 travel to Europe/London, 11:00 open, 12:00 set done = false]\n"
+        + "expect: [a fires once at 19:00]"),
+    Story(
+      "what a quiet hour at home denied comes where it is another",
+      "for: 2 days\nfacts: {w: '2026-03-02T02:00'}\nreminders: {a: {when: 24 h after w, notify: a}}\n"
+        + "timeline: [12:00 travel to America/Los_Angeles, 08:00 open]\n"
+        + "expect: [a fires once at 17:00 on 2026-03-02]"),
+  ]
+
+  /// A snooze that is shortened to before something that it had put off: that comes by itself, and nothing at the end.
+  static let shortened: [Story] =
+    [
+      "when: on 2026-03-02 at 13:00 ahead 1", "when: every day 13:00 ahead 3, repeat: daily",
+      "when: every day 13:00 ahead 2, repeat: once", "when: every day 13:00", "when: on 2026-03-02 at 13:00",
+      "when: 6 h after t",
+    ].map { when in
+      Story(
+        "\(when), and shortened",
+        "for: 1 day\nfacts: {t: '2026-03-02T07:00'}\n"
+          + "reminders: {a: {\(when), notify: {title: a, bucket: user}}}\n"
+          + "timeline: [08:05 snooze a until 20:00, 08:10 snooze a until 09:00]\n"
+          + "expect: [a fires once, a fires once at 13:00]")
+    } + [
+      Story(
+        "shortened to between two of which each day has one",
+        "for: 4 days\nreminders: {a: {when: every day 13:00 ahead 3, repeat: daily, notify: {title: a, bucket: user}}}\n"
+          + "timeline: [08:05 snooze a until day 3 20:00, 08:10 snooze a until 14:00]\n"
+          + "expect: [a fires once at 14:00 on day 1, a fires once at 13:00 on day 2, a fires once at 13:00 on day 3, "
+          + "a fires 4 times]"),
+      Story(
+        "shortened when it has passed",
+        "for: 1 day\nreminders: {a: {when: every day 13:00, notify: {title: a, bucket: user}}}\n"
+          + "timeline: [08:05 snooze a until 20:00, 14:00 snooze a until 15:00]\n"
+          + "expect: [a fires once, a fires once at 15:00]"),
+    ]
+
+  /// What there was no room for, and comes back from before it.
+  static let room = [
+    Story(
+      "everything taken back, and the app opened",
+      "for: 12 h\nknobs: {pendingCapacity: 3}\npolicy: {typeDailyCap: none, minimumInterval: none}\nreminders:\n"
+        + "  c: {when: every day 16:30 ahead 1, repeat: always, notify: {title: c, bucket: user}}\n"
+        + "  e: {when: 'every 2 h from 08:00 until 21:00 ahead 5', repeat: always, notify: {title: e, bucket: user}}\n"
+        + "timeline: [07:20 cancel all, 07:26 turn on e, 07:27 turn on c, 07:30 open]\n"
+        + "expect: [c fires once at 16:30, e fires 6 times]")
+  ]
+
   /// What a plan sells without counting reminders.
   static let plans = [
     Story(
@@ -365,8 +442,8 @@ import Testing
 
   /// All in which no late alarm starts the process: it knows of that one only as long as it is told of it.
   static let storable = [
-    summary, opened, now, names, journeys, putOff, weeks, plans, positions, grants, scarce, lost,
-    LateAlarmTests.calledOff, LateAlarmTests.shown,
+    summary, opened, now, names, journeys, putOff, weeks, plans, positions, grants, scarce, lost, nights,
+    shortened, room, LateAlarmTests.calledOff, LateAlarmTests.shown,
   ].flatMap(\.self)
 
   @Test("each comes out as it says", arguments: woken + jumps + storable)

@@ -152,12 +152,16 @@ import TriggerModel
     _ timeline: Timeline, from start: Instant, to end: Instant, _ zones: ZoneTable
   ) -> [TimelineEvent] {
     var events: [TimelineEvent] = []
-    // Those that say "now", by their order.
-    var now: Set<Int> = []
+    // Those that are read off the phone's clock, by their order.
+    var ofClock: [Int: (action: TimelineAction, zone: Zone)] = [:]
     func happen(_ entry: TimelineEntry, at instant: Instant) {
       for action in entry.actions {
-        for (delay, event) in action.events(at: instant, in: zones[timeline.zone(at: instant)]) {
-          if case .setToNow = action { now.insert(events.count) }
+        let zone = zones[timeline.zone(at: instant)]
+        for (delay, event) in action.events(at: instant, in: zone) {
+          switch action {
+          case .setToNow, .snoozeUntil, .snoozeMonths: ofClock[events.count] = (action, zone)
+          default: break
+          }
           events.append(
             TimelineEvent(
               instant: instant + delay, event: event, device: entry.device, position: entry.position,
@@ -181,8 +185,9 @@ import TriggerModel
     for index in events.indices {
       let event = events[index]
       if case .setClock(let span) = event.event { ahead[event.device] = span }
-      if case .fact(let fact, _) = event.event, now.contains(event.order) {
-        events[index].event = .fact(fact, .instant(event.instant + ahead[event.device, default: .zero]))
+      if let (action, zone) = ofClock[event.order] {
+        let shown = event.instant + ahead[event.device, default: .zero]
+        events[index].event = action.events(at: shown, in: zone)[0].1
       }
       events[index].order = index
     }

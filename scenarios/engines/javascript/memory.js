@@ -19,8 +19,9 @@ const fresh = () => ({
   turns: [],
   edit: null,
   expired: false,
-  // Until when it is put off, and what was asked for then: {occurrence, copy}; and that with the time at which the system
-  // has it where quiet hours put it off: the person asked for it, and no condition ends it.
+  // Until when it is put off, and what was asked for then: {occurrence, copy, standsFor}, when that which it stands for
+  // is due by itself, -FAR where that was due before; and {occurrence, copy, at}, the time at which the system has it,
+  // where quiet hours put it off: the person asked for it, and no condition ends it.
   snoozedUntil: null,
   askedAgain: null,
   deferredSnooze: null,
@@ -31,6 +32,7 @@ const fresh = () => ({
   standing: null,
   leftOut: null,
   failed: [],
+  failedSnooze: false,
   // The value of the fact from which its schedule counts, and the day of it.
   countedFrom: null,
 });
@@ -83,7 +85,8 @@ class Reminder {
 
   /** What a snooze that has ended asked for, and is still to come: quiet hours keep it back, or its alarm is late. */
   openDeferredSnooze(after) {
-    return this.deferredSnooze && this.deferredSnooze.at > after ? this.deferredSnooze : null;
+    const { occurrence, copy, at } = this.deferredSnooze ?? { at: -FAR };
+    return at > after ? { occurrence, copy, standsFor: -FAR } : null;
   }
 
   /** A match is as if it had not been. */
@@ -98,8 +101,9 @@ class Reminder {
   }
 
   endSnooze(now) {
-    this.failed = this.failed.filter((at) => at !== this.snoozedUntil);
+    this.failedSnooze &&= this.openDeferredSnooze(now.wall) !== null;
     Object.assign(this, { snoozedUntil: null, askedAgain: null });
+    if (this.ahead) this.ahead.snoozed = [];
     this.waitAgain(now);
   }
 
@@ -161,9 +165,12 @@ function lookedToOf({ ahead, failed }) {
   return Math.max(ahead.lookedTo, ...failed);
 }
 
-/** Nothing was looked at. `lostToLapse`: some were denied by a cap of the present lapse. */
+/**
+ * Nothing was looked at. `lostToLapse`: some were denied by a cap of the present lapse; `snoozed`: what a snooze took
+ * back, as those that are pending.
+ */
 const freshAhead = () => ({
-  pending: [], lookedTo: -FAR, takenBackTo: -FAR, lostTo: -FAR, wish: false, lostToLapse: false,
+  pending: [], snoozed: [], lookedTo: -FAR, takenBackTo: -FAR, lostTo: -FAR, wish: false, lostToLapse: false,
 });
 
 /** Looks again at all that is not pending. */
@@ -177,13 +184,12 @@ function lookAgainAfterLosses(ahead) {
   ahead.lookedTo = Math.max(ahead.takenBackTo, ahead.lostTo);
 }
 
-/** A request comes later than its time. Returns whether it is an occurrence that was handed over. */
+/** A request comes later than its time. */
 function keepTurn(reminder, occurrence, delivery) {
   const turn = reminder.openTurn(occurrence);
   const entry = pendingEntry(reminder, occurrence);
-  if (turn && reminder.plan.repeats !== "always") turn.at = delivery;
-  if (entry) entry.deliveredAt = delivery === FAR ? FAR : delivery + MINUTE;
-  return entry !== undefined;
+  if (turn) turn.at = delivery;
+  if (entry) entry.deliveredAt = delivery + MINUTE;
 }
 
 /** The turns of what is delivered later, the latest request first. */

@@ -54,11 +54,16 @@ class Plans extends Room {
       const { ahead } = reminder;
       // A length of time is the same everywhere.
       if (isOfWall(reminder.plan)) {
-        for (const entry of ahead?.pending ?? []) {
+        for (const entry of ahead ? [...ahead.pending, ...ahead.snoozed] : []) {
           [entry.at, entry.deliveredAt] = [moved(entry.at), moved(entry.deliveredAt)];
         }
         for (const key of ahead ? ["lookedTo", "takenBackTo", "lostTo"] : []) ahead[key] = moved(ahead[key]);
         if (reminder.leftOut !== null) reminder.leftOut = moved(reminder.leftOut);
+        const { askedAgain } = reminder;
+        if (askedAgain) reminder.askedAgain = { ...askedAgain, standsFor: moved(askedAgain.standsFor) };
+      } else if (ahead) {
+        // What quiet hours denied there may be shown here, where it comes at another hour.
+        lookAgain(ahead);
       }
       const late = pendingOf(reminder).filter(({ at }) => at >= reminder.plan.expires && at > now.wall);
       for (const { occurrence } of late) wishes.push(remove(reminder, occurrence, "expiredAtRelease"));
@@ -311,14 +316,19 @@ class Plans extends Room {
     this.failedAt.set(reminder.name, now);
   }
 
+  /** What a snooze asked for was not taken, or is withdrawn for as long as its reason is gone. */
+  snoozeHasFailed(reminder, now) {
+    reminder.failedSnooze = true;
+    this.failedAt.set(reminder.name, now);
+  }
+
   hasJustFailed(reminder, now) {
     const at = this.failedAt.get(reminder.name) ?? null;
-    return reminder.failed.length > 0 && isSameMoment(at, now);
+    return (reminder.failed.length > 0 || reminder.failedSnooze) && isSameMoment(at, now);
   }
 
   askAgainAfterSnoozes(now, wishes) {
-    const isMeant = (reminder) =>
-      reminder.failed.includes(reminder.snoozedUntil) && !this.hasJustFailed(reminder, now);
+    const isMeant = (reminder) => reminder.failedSnooze && !this.hasJustFailed(reminder, now);
     this.askAnewAfterSnoozes(isMeant, now, wishes);
   }
 
@@ -327,12 +337,13 @@ class Plans extends Room {
     for (const reminder of [...this.reminders.values()].filter(isMeant)) {
       const asked = reminder.isSnoozed ? reminder.askedAgain : reminder.openDeferredSnooze(now.wall);
       const until = reminder.isSnoozed ? Math.max(reminder.snoozedUntil, now.wall) : now.wall;
-      if (!asked || isWithdrawn(reminder.plan, this.view(foreseen(until, now)))) continue;
-      const { occurrence, copy } = asked;
-      reminder.failed = reminder.failed.filter((at) => at !== until);
+      if (asked && isWithdrawn(reminder.plan, this.view(foreseen(until, now)))) continue;
+      reminder.failedSnooze = false;
+      if (!asked) continue;
+      const { occurrence, copy, standsFor } = asked;
       wishes.push(remove(reminder, occurrence, "superseded"));
       if (!reminder.isSnoozed) reminder.deferredSnooze = { occurrence: reminder.occurrences, copy, at: FAR };
-      this.askAgain(reminder, until, copy, now, wishes);
+      this.askAgain(reminder, until, { copy, standsFor }, now, wishes);
     }
   }
 
@@ -401,11 +412,12 @@ class Plans extends Room {
       else for (const { occurrence } of ended) wishes.push(remove(reminder, occurrence, "cancelled"));
       takeOut(reminder, ended, now);
       if (!isGone) continue;
-      if (reminder.askedAgain) {
-        wishes.push(remove(reminder, reminder.askedAgain.occurrence, "cancelled"));
+      const asked = reminder.askedAgain ?? reminder.openDeferredSnooze(now.wall);
+      if (asked) {
+        wishes.push(remove(reminder, asked.occurrence, "cancelled"));
         // It comes back with the reason.
-        this.hasFailed(reminder, reminder.snoozedUntil, now);
-      } else if (!reminder.openDeferredSnooze(now.wall)) {
+        this.snoozeHasFailed(reminder, now);
+      } else {
         const late = reminder.openDeferredSnooze(reminder.passed(now));
         if (late) wishes.push(remove(reminder, late.occurrence, "cancelled"));
         if (late) reminder.deferredSnooze = null;
@@ -444,10 +456,15 @@ class Plans extends Room {
       if (ahead.pending.length > 0) wishes.push(withdraw(reminder, "superseded"));
       takeOut(reminder, ahead.pending, now);
       ahead.takenBackTo = -FAR;
+      // What comes back may be due before what was left out.
+      reminder.leftOut = null;
       lookAgainAfterLosses(ahead);
     }
-    // The lapse has ended whose cap denied some.
-    if (ahead?.lostToLapse) lookAgain(ahead);
+    if (ahead?.lostToLapse) {
+      // The lapse has ended whose cap denied some.
+      reminder.leftOut = null;
+      lookAgain(ahead);
+    }
   }
 
   /**
@@ -461,7 +478,7 @@ class Plans extends Room {
       takeBackAll(reminder, now);
       this.wishUnlessFollowed(reminder, now, wishes);
     }
-    for (const reminder of this.reminders.values()) reminder.failed = [];
+    for (const reminder of this.reminders.values()) Object.assign(reminder, { failed: [], failedSnooze: false });
   }
 
   /** The system throws away what is pending when the permission goes, and does not bring it back. */

@@ -529,11 +529,11 @@ class Reminders extends Plans {
   snooze(reminder, until, now, wishes) {
     const { plan } = reminder;
     if (reminder.cancelled || Math.min(until, plan.expires) <= now.wall) return;
-    const copy = this.takeBackLast(reminder, until, now, wishes);
+    const putOff = this.takeBackLast(reminder, until, now, wishes);
     Object.assign(reminder, { snoozedUntil: until, askedAgain: null });
     this.snoozed.add(reminder);
-    if (copy !== null && until < plan.expires) {
-      this.askAgain(reminder, until, copy, now, wishes);
+    if (putOff && until < plan.expires) {
+      this.askAgain(reminder, until, putOff, now, wishes);
       if (reminder.wake !== null && reminder.wake <= until) {
         // What the app was to be woken for by then comes with the end of the snooze, and not once more.
         reminder.wake = this.nextOf(reminder, until, now);
@@ -545,10 +545,11 @@ class Reminders extends Plans {
     if (reminder.ahead || reminder.standing) wishes.push(wake(reminder, until));
   }
 
-  askAgain(reminder, until, copy, now, wishes) {
+  /** What is put off: {copy, standsFor}, its text, and when that which it stands for is due by itself. */
+  askAgain(reminder, until, { copy, standsFor }, now, wishes) {
     const { type, priority, expires } = reminder.plan;
     const occurrence = reminder.occurrences++;
-    if (reminder.isSnoozed) reminder.askedAgain = { occurrence, copy };
+    if (reminder.isSnoozed) reminder.askedAgain = { occurrence, copy, standsFor };
     this.makeRoomForOthers(now, wishes);
     const request = {
       reminder: reminder.name,
@@ -569,21 +570,21 @@ class Reminders extends Plans {
   /**
    * Takes back what a snooze puts off: the request shown last, or what an earlier snooze asked for; and, of what is
    * handed over, or put off until quiet hours end, that which would come before the snooze ends, or just then. Returns
-   * which text is to be asked for again.
+   * what is to be asked for again, as askAgain takes it; null: nothing.
    */
   takeBackLast(reminder, until, now, wishes) {
     deliver(reminder, now);
     const removed = pendingOf(reminder).filter(({ at }) => at <= until);
     if (reminder.ahead) reminder.ahead.pending = reminder.ahead.pending.filter(({ at }) => at > until);
-    reminder.failed = reminder.failed.filter((at) => at > until);
+    Object.assign(reminder, { failed: reminder.failed.filter((at) => at > until), failedSnooze: false });
     for (const { occurrence } of removed) wishes.push(remove(reminder, occurrence, "superseded"));
-    if (reminder.ahead && reminder.isSnoozed && reminder.snoozedUntil > until) {
-      // What the longer snooze had put off comes at its own time again.
-      reminder.ahead.lookedTo = Math.min(reminder.ahead.lookedTo, until);
+    const snoozed = reminder.ahead?.snoozed ?? [];
+    if (reminder.ahead) reminder.ahead.snoozed = [...snoozed.filter(({ at }) => at <= until), ...removed];
+    if (reminder.isSnoozed && reminder.snoozedUntil > until) {
+      this.bringBackSnoozed(reminder, snoozed.filter(({ at }) => at > until), until, now, wishes);
     }
-    const { lapse, repeats } = reminder.plan;
     const isOpen = ({ at }) => at !== null && at > reminder.passed(now) && (at <= until || at === FAR);
-    const open = repeats === "always" && !lapse ? [] : reminder.turns.filter(isOpen);
+    const open = reminder.turns.filter(isOpen);
     open.sort((a, b) => a.occurrence - b.occurrence);
     for (const turn of open) {
       // Its match stays: the snooze asks in its place.
@@ -595,28 +596,41 @@ class Reminders extends Plans {
     reminder.deferredSnooze = null;
     if (earlier) {
       wishes.push(remove(reminder, earlier.occurrence, "superseded"));
-      return earlier.copy;
+      // It stands for nothing that comes before this end, or has come.
+      if (earlier.standsFor <= until) return earlier;
     }
     if (reminder.shown === null) {
-      if (open.length > 0) return reminder.copy(open[open.length - 1].occurrence);
-      if (removed.length > 0) {
-        const { occurrence, at } = removed[removed.length - 1];
-        return reminder.copy(this.stageOf(reminder, at, now) ?? occurrence);
+      if (open.length > 0) return { copy: reminder.copy(open[open.length - 1].occurrence), standsFor: -FAR };
+      const taken = reminder.ahead?.snoozed ?? [];
+      if (taken.length > 0) {
+        const { occurrence, at } = taken[taken.length - 1];
+        return { copy: reminder.copy(this.stageOf(reminder, at, now) ?? occurrence), standsFor: at };
       }
       // Nothing was shown of what is overdue, or will be when the snooze ends.
       const last = this.lastUntil(reminder, until, now);
-      return last === null ? null : reminder.copy(this.stageOf(reminder, last, now) ?? 0);
+      if (last === null) return null;
+      return { copy: reminder.copy(this.stageOf(reminder, last, now) ?? 0), standsFor: last };
     }
     const isRepeated = reminder.standing?.entries.some((entry) => entry.occurrence === reminder.shown);
     // What the system repeats is one request for what it has shown and for what it will: that goes on.
     if (!isRepeated) wishes.push(remove(reminder, reminder.shown, "superseded"));
-    return reminder.copy(reminder.shown);
+    return { copy: reminder.copy(reminder.shown), standsFor: -FAR };
+  }
+
+  /** What a snooze that is shortened had put off comes by itself again where it is due after the new end. */
+  bringBackSnoozed(reminder, entries, until, now, wishes) {
+    for (const { occurrence } of entries) reminder.forgetTurn(occurrence, now);
+    if (reminder.ahead) reminder.ahead.lookedTo = Math.min(reminder.ahead.lookedTo, until);
+    const isWokenFor = reminder.plan.schedule && reminder.plan.ahead === 0;
+    if (!isWokenFor || (reminder.wake !== null && reminder.wake <= until)) return;
+    reminder.wake = this.nextOf(reminder, until, now);
+    wishes.push(wake(reminder, reminder.wake));
   }
 
   cancel(reminder, wishes) {
     if (reminder.cancelled) return;
     Object.assign(reminder, { cancelled: true, snoozedUntil: null, askedAgain: null, deferredSnooze: null });
-    Object.assign(reminder, { ahead: null, standing: null, leftOut: null, failed: [] });
+    Object.assign(reminder, { ahead: null, standing: null, leftOut: null, failed: [], failedSnooze: false });
     wishes.push(withdraw(reminder, "cancelled"), wake(reminder, null));
   }
 
@@ -679,9 +693,7 @@ class Reminders extends Plans {
       } else if (outcome === "fail") {
         failed.push({ reminder, occurrence });
       } else if (outcome === "defer" || (outcome === undefined && reason === "quietHours")) {
-        // Put off, or held again.
-        if (reminder.askedAgain?.occurrence === occurrence) reminder.deferredSnooze = { ...reminder.askedAgain, at: FAR };
-        if (keepTurn(reminder, occurrence, FAR)) this.wishUnlessFollowed(reminder, now, wishes);
+        this.putOff(reminder, occurrence, now, wishes);
       } else if (outcome === "admit") {
         const delivery = Math.max(now.wall, deliverAt);
         if (delivery === now.wall) reminder.wasShown(occurrence);
@@ -698,6 +710,30 @@ class Reminders extends Plans {
     if (failed.length > 0) this.undo(failed, now, wishes, true);
   }
 
+  /** A request is held, or held again: it is not known when it comes. */
+  putOff(reminder, occurrence, now, wishes) {
+    if (reminder.askedAgain?.occurrence === occurrence) {
+      const { copy } = reminder.askedAgain;
+      reminder.deferredSnooze = { occurrence, copy, at: FAR };
+    }
+    if (reminder.isDeferredSnooze(occurrence)) return;
+    const entry = pendingEntry(reminder, occurrence);
+    if (entry) {
+      // It may come when others of its schedule have been due: they are not to wait for it.
+      entry.deliveredAt = FAR;
+      this.wishUnlessFollowed(reminder, now, wishes);
+      return;
+    }
+    const turn = reminder.turns.find((turn) => turn.occurrence === occurrence);
+    if (turn) {
+      turn.at = FAR;
+    } else {
+      // Of what waits for no other turn nothing was written down when it asked.
+      const day = this.program.zoneNamed(now.zone).day(now.wall);
+      reminder.turns = [...reminder.turns.slice(-KEPT_TURNS), { day, occurrence, at: FAR }];
+    }
+  }
+
   /**
    * Requests will not be delivered: their reminders wait as if the triggers had not come. What the system did not
    * take of what was planned is asked for again when that is planned next.
@@ -706,12 +742,10 @@ class Reminders extends Plans {
     this.changed = true;
     for (const { reminder, occurrence } of lost) {
       const turn = reminder.openTurn(occurrence);
-      const isStageFailure = isFailure && reminder.plan.lapse && turn;
-      if (isFailure && reminder.askedAgain?.occurrence === occurrence) {
-        this.hasFailed(reminder, reminder.snoozedUntil, now);
-      }
-      if (isStageFailure) this.hasFailed(reminder, turn.at, now);
-      if (isStageFailure || (turn && reminder.plan.repeats !== "always")) reminder.forgetTurn(occurrence, now);
+      const isAskedAgain = reminder.askedAgain?.occurrence === occurrence;
+      if (isFailure && (isAskedAgain || reminder.isDeferredSnooze(occurrence))) this.snoozeHasFailed(reminder, now);
+      if (isFailure && reminder.plan.lapse && turn) this.hasFailed(reminder, turn.at, now);
+      if (turn) reminder.forgetTurn(occurrence, now);
     }
     for (const { reminder, occurrence } of lost) {
       if (reminder.shown === occurrence) reminder.shown = null;

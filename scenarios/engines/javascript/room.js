@@ -198,6 +198,8 @@ class Room {
     if (entry) {
       takeOut(reminder, [entry], now);
       reminder.ahead.lookedTo = Math.min(reminder.ahead.lookedTo, at - 1);
+      const look = this.round?.looks.get(name);
+      if (look) look.isCut = true;
     } else if (reminder.openTurn(occurrence)) {
       reminder.forgetTurn(occurrence, now);
       if (reminder.lapse) reminder.lapse.losses = true;

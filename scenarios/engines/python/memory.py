@@ -17,11 +17,14 @@ class Reminder:
     # shown last, `ahead` what was handed over of a schedule, `lapse` which stages were planned for the time
     # without the app, `standing` what the system was asked to repeat: [occurrence, pattern, its first time,
     # -FAR once the app knows that it has come], `left_out` the occurrence for which there was no room, `failed`
-    # the times of what the system did not take and is to be asked for again.
+    # the times of what the system did not take and is to be asked for again, `failed_snooze` whether what a snooze
+    # asked for is.
     FRESH = {"occurrences": 0, "turns": [], "edit": None, "expired": False, "left_out": None, "failed": []}
+    FRESH.update({"failed_snooze": False})
     FRESH.update({"shown": None, "wake": None, "ahead": None, "lapse": None, "standing": None})
-    # Until when it is put off, and what was asked for then: [occurrence, text]; and that with the time for which the
-    # system has it where quiet hours put it off: the person asked for it, and no condition ends it.
+    # Until when it is put off, and what was asked for then: [occurrence, text, when that which it stands for is due by
+    # itself, -FAR where that was due before]; and [occurrence, text, the time for which the system has it] where quiet
+    # hours put it off: the person asked for it, and no condition ends it.
     FRESH.update({"snoozed_until": None, "asked_again": None, "deferred_snooze": None})
     # The value of the fact from which its schedule counts, and the day of it.
     FRESH.update({"counted_from": None})
@@ -62,8 +65,9 @@ class Reminder:
 
     def open_deferred_snooze(self, after):
         """What a snooze that has ended asked for, and is still to come, as quiet hours keep it back or its alarm is
-        late: [occurrence, text]."""
-        return self.deferred_snooze[:2] if self.deferred_snooze and self.deferred_snooze[2] > after else None
+        late: [occurrence, text, -FAR]."""
+        is_open = self.deferred_snooze is not None and self.deferred_snooze[2] > after
+        return [*self.deferred_snooze[:2], -FAR] if is_open else None
 
     def forget_turn(self, occurrence, now):
         """A match is as if it had not been."""
@@ -130,9 +134,10 @@ def looked_to_of(reminder):
 
 
 def fresh_ahead():
-    """Nothing was looked at. `lostToLapse`: some were denied by a cap of the present lapse."""
+    """Nothing was looked at. `lostToLapse`: some were denied by a cap of the present lapse; `snoozed`: what a snooze
+    took back, as those that are pending."""
     times = {"lookedTo": -FAR, "takenBackTo": -FAR, "lostTo": -FAR}
-    return {"pending": [], **times, "wish": False, "lostToLapse": False}
+    return {"pending": [], "snoozed": [], **times, "wish": False, "lostToLapse": False}
 
 
 def look_again(ahead):
@@ -147,21 +152,22 @@ def look_again_after_losses(ahead):
 
 
 def keep_turn(reminder, occurrence, delivery):
-    """A request comes later than its time. Returns whether it is an occurrence that was handed over."""
+    """A request comes later than its time."""
     turn, entry = reminder.open_turn(occurrence), pending_entry(reminder, occurrence)
-    if turn and reminder.plan.repeats != "always":
+    if turn:
         turn[2] = delivery
     if entry:
-        entry[2] = delivery if delivery == FAR else delivery + MINUTE
-    return entry is not None
+        entry[2] = delivery + MINUTE
 
 
 # Turns
 
 
 def end_snooze(reminder, now):
-    reminder.failed = [at for at in reminder.failed if at != reminder.snoozed_until]
+    reminder.failed_snooze = reminder.failed_snooze and reminder.open_deferred_snooze(now.wall) is not None
     reminder.snoozed_until = reminder.asked_again = None
+    if reminder.ahead:
+        reminder.ahead["snoozed"] = []
     reminder.wait_again(now)
 
 

@@ -77,12 +77,17 @@ class Plans(Room):
             ahead = reminder.ahead
             # A length of time is the same everywhere.
             if is_of_wall(reminder.plan):
-                for entry in ahead["pending"] if ahead else ():
+                for entry in ahead["pending"] + ahead["snoozed"] if ahead else ():
                     entry[1:] = map(moved, entry[1:])
+                if reminder.asked_again:
+                    reminder.asked_again = [*reminder.asked_again[:2], moved(reminder.asked_again[2])]
                 for key in ("lookedTo", "takenBackTo", "lostTo") if ahead else ():
                     ahead[key] = moved(ahead[key])
                 if reminder.left_out is not None:
                     reminder.left_out = moved(reminder.left_out)
+            elif ahead:
+                # What quiet hours denied there may be shown here, where it comes at another hour.
+                look_again(ahead)
             pending = ahead["pending"] if ahead else []
             late = [entry for entry in pending if entry[1] >= reminder.plan.expires and entry[1] > now.wall]
             wishes += [remove(reminder, entry[0], "expiredAtRelease") for entry in late]
@@ -319,12 +324,18 @@ class Plans(Room):
             reminder.failed = sorted({at, *(one for one in reminder.failed if one > now.wall)})
             self.failed_at[reminder.name] = now
 
+    def snooze_has_failed(self, reminder, now):
+        """What a snooze asked for was not taken, or is withdrawn for as long as its reason is gone."""
+        reminder.failed_snooze = True
+        self.failed_at[reminder.name] = now
+
     def has_just_failed(self, reminder, now):
-        return bool(reminder.failed) and self.failed_at.get(reminder.name) == now
+        has_failed = bool(reminder.failed) or reminder.failed_snooze
+        return has_failed and self.failed_at.get(reminder.name) == now
 
     def ask_again_after_snoozes(self, now, wishes):
         def is_meant(reminder):
-            return reminder.snoozed_until in reminder.failed and not self.has_just_failed(reminder, now)
+            return reminder.failed_snooze and not self.has_just_failed(reminder, now)
 
         self.ask_anew_after_snoozes(is_meant, now, wishes)
 
@@ -333,13 +344,15 @@ class Plans(Room):
         for reminder in filter(is_meant, self.reminders.values()):
             asked = reminder.asked_again if reminder.is_snoozed else reminder.open_deferred_snooze(now.wall)
             until = max(reminder.snoozed_until, now.wall) if reminder.is_snoozed else now.wall
-            if not asked or is_withdrawn(reminder.plan, self.view(foreseen(until, now))):
+            if asked and is_withdrawn(reminder.plan, self.view(foreseen(until, now))):
                 continue
-            reminder.failed = [at for at in reminder.failed if at != until]
+            reminder.failed_snooze = False
+            if not asked:
+                continue
             wishes.append(remove(reminder, asked[0], "superseded"))
             if not reminder.is_snoozed:
                 reminder.deferred_snooze = [reminder.occurrences, asked[1], FAR]
-            self.ask_again(reminder, until, asked[1], now, wishes)
+            self.ask_again(reminder, until, asked[1:], now, wishes)
 
     # How plans follow what the app learns
 
@@ -406,11 +419,12 @@ class Plans(Room):
             else:
                 wishes += [remove(reminder, entry[0], "cancelled") for entry in ended]
             take_out(reminder, ended, now)
-            if is_gone and reminder.asked_again:
-                wishes.append(remove(reminder, reminder.asked_again[0], "cancelled"))
+            asked = reminder.asked_again or reminder.open_deferred_snooze(now.wall)
+            if is_gone and asked:
+                wishes.append(remove(reminder, asked[0], "cancelled"))
                 # It comes back with the reason.
-                self.has_failed(reminder, reminder.snoozed_until, now)
-            elif is_gone and not reminder.open_deferred_snooze(now.wall):
+                self.snooze_has_failed(reminder, now)
+            elif is_gone:
                 late = reminder.open_deferred_snooze(reminder.passed(now))
                 if late:
                     wishes.append(remove(reminder, late[0], "cancelled"))
@@ -448,9 +462,12 @@ class Plans(Room):
                 wishes.append(withdraw(reminder, "superseded"))
             take_out(reminder, ahead["pending"], now)
             ahead["takenBackTo"] = -FAR
+            # What comes back may be due before what was left out.
+            reminder.left_out = None
             look_again_after_losses(ahead)
         if ahead and ahead["lostToLapse"]:
             # The lapse has ended whose cap denied some.
+            reminder.left_out = None
             look_again(ahead)
 
     def all_taken_back(self, now, wishes):
@@ -464,7 +481,7 @@ class Plans(Room):
             take_back_all(reminder, now)
             self.wish_unless_followed(reminder, now, wishes)
         for reminder in self.reminders.values():
-            reminder.failed = []
+            reminder.failed, reminder.failed_snooze = [], False
 
     def permission_changed(self, permission, now, wishes):
         """The system throws away what is pending when the permission goes, and does not bring it back."""

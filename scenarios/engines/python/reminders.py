@@ -509,12 +509,12 @@ class Reminders(Plans):
         plan = reminder.plan
         if reminder.cancelled or min(until, plan.expires) <= now.wall:
             return
-        copy = self.take_back_last(reminder, until, now, wishes)
+        put_off = self.take_back_last(reminder, until, now, wishes)
         reminder.snoozed_until, reminder.asked_again = until, None
         if reminder not in self.snoozed:
             self.snoozed.append(reminder)
-        if copy is not None and until < plan.expires:
-            self.ask_again(reminder, until, copy, now, wishes)
+        if put_off and until < plan.expires:
+            self.ask_again(reminder, until, put_off, now, wishes)
             if reminder.wake is not None and reminder.wake <= until:
                 # What the app was to be woken for by then comes with the end of the snooze, and not once more.
                 reminder.wake = self.next_of(reminder, until, now)
@@ -524,11 +524,12 @@ class Reminders(Plans):
             # At the end of the snooze the schedule goes on.
             wishes.append(wake(reminder, until))
 
-    def ask_again(self, reminder, until, copy, now, wishes):
-        plan = reminder.plan
+    def ask_again(self, reminder, until, put_off, now, wishes):
+        """What is put off: [its text, when that which it stands for is due by itself]."""
+        plan, copy = reminder.plan, put_off[0]
         request = {"reminder": reminder.name, "occurrence": reminder.occurrences, "type": plan.type}
         if reminder.is_snoozed:
-            reminder.asked_again = [reminder.occurrences, copy]
+            reminder.asked_again = [reminder.occurrences, *put_off]
         reminder.occurrences += 1
         self.make_room_for_others(now, wishes)
         request.update(bucket="user", priority=plan.priority, copy=copy, scheduledFor=until, deliverAt=until)
@@ -538,20 +539,22 @@ class Reminders(Plans):
     def take_back_last(self, reminder, until, now, wishes):
         """Takes back what a snooze puts off: the request shown last, or what an earlier snooze asked for; and, of what
         is handed over, or put off until quiet hours end, that which would come before the snooze ends, or just then.
-        Returns which text is to be asked for again."""
+        Returns what is to be asked for again, as ask_again takes it; None: nothing."""
         deliver(reminder, now)
         pending = reminder.ahead["pending"] if reminder.ahead else []
         removed = [entry for entry in pending if entry[1] <= until]
         del pending[: len(removed)]
-        reminder.failed = [at for at in reminder.failed if at > until]
+        reminder.failed, reminder.failed_snooze = [at for at in reminder.failed if at > until], False
         wishes += [remove(reminder, entry[0], "superseded") for entry in removed]
-        if reminder.ahead and reminder.is_snoozed and reminder.snoozed_until > until:
-            # What the longer snooze had put off comes at its own time again.
-            reminder.ahead["lookedTo"] = min(reminder.ahead["lookedTo"], until)
+        again = []
+        if reminder.ahead:
+            again = [entry for entry in reminder.ahead["snoozed"] if entry[1] > until]
+            kept = [entry for entry in reminder.ahead["snoozed"] if entry[1] <= until]
+            reminder.ahead["snoozed"] = kept + removed
+        if reminder.is_snoozed and reminder.snoozed_until > until:
+            self.bring_back_snoozed(reminder, again, until, now, wishes)
         opened = [turn for turn in reminder.turns if turn[2] is not None and reminder.passed(now) < turn[2]]
         opened = [turn for turn in opened if turn[2] <= until or turn[2] == FAR]
-        if reminder.plan.repeats == "always" and not reminder.plan.lapse:
-            opened = []
         opened.sort(key=lambda turn: turn[1])
         for turn in opened:
             # Its match stays: the snooze asks in its place.
@@ -562,22 +565,35 @@ class Reminders(Plans):
         reminder.deferred_snooze = None
         if earlier:
             wishes.append(remove(reminder, earlier[0], "superseded"))
-            return earlier[1]
+            # It stands for nothing that comes before this end, or has come.
+            if earlier[2] <= until:
+                return earlier[1:]
         if reminder.shown is None:
             if opened:
-                return reminder.copy(opened[-1][1])
-            if removed:
-                number, at, _ = removed[-1]
+                return [reminder.copy(opened[-1][1]), -FAR]
+            if reminder.ahead and reminder.ahead["snoozed"]:
+                number, at, _ = reminder.ahead["snoozed"][-1]
                 stage = self.stage_of(reminder, at, now)
-                return reminder.copy(number if stage is None else stage)
+                return [reminder.copy(number if stage is None else stage), at]
             # Nothing was shown of what is overdue, or will be when the snooze ends.
             last = self.last_until(reminder, until, now)
-            return None if last is None else reminder.copy(self.stage_of(reminder, last, now) or 0)
+            return None if last is None else [reminder.copy(self.stage_of(reminder, last, now) or 0), last]
         standing = reminder.standing["entries"] if reminder.standing else []
         if all(entry[0] != reminder.shown for entry in standing):
             # What the system repeats is one request for what it has shown and for what it will: that goes on.
             wishes.append(remove(reminder, reminder.shown, "superseded"))
-        return reminder.copy(reminder.shown)
+        return [reminder.copy(reminder.shown), -FAR]
+
+    def bring_back_snoozed(self, reminder, entries, until, now, wishes):
+        """What a snooze that is shortened had put off comes by itself again where it is due after the new end."""
+        for entry in entries:
+            reminder.forget_turn(entry[0], now)
+        if reminder.ahead:
+            reminder.ahead["lookedTo"] = min(reminder.ahead["lookedTo"], until)
+        is_woken_for = reminder.plan.schedule is not None and reminder.plan.ahead == 0
+        if is_woken_for and (reminder.wake is None or reminder.wake > until):
+            reminder.wake = self.next_of(reminder, until, now)
+            wishes.append(wake(reminder, reminder.wake))
 
     def cancel(self, reminder, wishes):
         if reminder.cancelled:
@@ -585,7 +601,7 @@ class Reminders(Plans):
         reminder.cancelled = True
         reminder.snoozed_until = reminder.asked_again = reminder.deferred_snooze = None
         reminder.ahead = reminder.standing = reminder.left_out = None
-        reminder.failed = []
+        reminder.failed, reminder.failed_snooze = [], False
         wishes += [withdraw(reminder, "cancelled"), wake(reminder, None)]
 
     def edit(self, reminder, name, now, wishes):
@@ -649,11 +665,7 @@ class Reminders(Plans):
             elif outcome == "fail":
                 failed.append((reminder, occurrence))
             elif outcome == "defer" or outcome is None and answer["reason"] == "quietHours":
-                # Put off, or held again.
-                if reminder.asked_again and reminder.asked_again[0] == occurrence:
-                    reminder.deferred_snooze = [*reminder.asked_again, FAR]
-                if keep_turn(reminder, occurrence, FAR):
-                    self.wish_unless_followed(reminder, now, wishes)
+                self.put_off(reminder, occurrence, now, wishes)
             elif outcome == "admit":
                 delivery = max(now.wall, request["deliverAt"])
                 if delivery == now.wall:
@@ -670,17 +682,38 @@ class Reminders(Plans):
         if failed:
             self.undo(failed, now, wishes, is_failure=True)
 
+    def put_off(self, reminder, occurrence, now, wishes):
+        """A request is held, or held again: it is not known when it comes."""
+        if reminder.asked_again and reminder.asked_again[0] == occurrence:
+            reminder.deferred_snooze = [*reminder.asked_again[:2], FAR]
+        if reminder.is_deferred_snooze(occurrence):
+            return
+        entry = pending_entry(reminder, occurrence)
+        if entry:
+            # It may come when others of its schedule have been due: they are not to wait for it.
+            entry[2] = FAR
+            self.wish_unless_followed(reminder, now, wishes)
+            return
+        # Of what waits for no other turn nothing was written down when it asked.
+        turn = next((turn for turn in reminder.turns if turn[1] == occurrence), None)
+        if turn:
+            turn[2] = FAR
+        else:
+            day = self.program.zone_named(now.zone).day(now.wall)
+            reminder.turns = [*reminder.turns[-KEPT_TURNS:], [day, occurrence, FAR]]
+
     def undo(self, lost, now, wishes, is_failure=False):
         """Requests will not be delivered: their reminders wait as if the triggers had not come. What the system
         did not take of what was planned is asked for again when that is planned next."""
         self.changed = True
         for reminder, occurrence in lost:
             turn = reminder.open_turn(occurrence)
-            if is_failure and reminder.asked_again and reminder.asked_again[0] == occurrence:
-                self.has_failed(reminder, reminder.snoozed_until, now)
+            is_asked_again = reminder.asked_again and reminder.asked_again[0] == occurrence
+            if is_failure and (is_asked_again or reminder.is_deferred_snooze(occurrence)):
+                self.snooze_has_failed(reminder, now)
             if is_failure and reminder.plan.lapse and turn:
                 self.has_failed(reminder, turn[2], now)
-            if turn and (is_failure and reminder.plan.lapse or reminder.plan.repeats != "always"):
+            if turn:
                 reminder.forget_turn(occurrence, now)
         for reminder, occurrence in lost:
             if reminder.shown == occurrence:

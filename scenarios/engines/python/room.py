@@ -171,6 +171,8 @@ class Room:
         if entry:
             take_out(reminder, [entry], now)
             reminder.ahead["lookedTo"] = min(reminder.ahead["lookedTo"], at - 1)
+            if self.round and name in self.round.looks:
+                self.round.looks[name]["cut"] = True
         elif reminder.open_turn(number):
             reminder.forget_turn(number, now)
             if reminder.lapse:
