@@ -33,7 +33,8 @@ package enum HostMessage {
     let known: [StaticString] = [
       "hello", "program", "launch", "open", "settle", "answer", "end", "settled", "release", "withdraw",
     ]
-    var store = StoreContents.empty
+    var store: StoreWord?
+    var state: [UInt8]?
     var permission = NotificationPermission.authorized
     var (pendingCapacity, regionCapacity) = (Int.max, Int.max)
     var alarmsMayBeLate = false
@@ -49,13 +50,14 @@ package enum HostMessage {
         while try scanner.nextElement() { zones.append(try scanner.string().string) }
       } else if key == "store" {
         let word = try scanner.string()
-        if word == "locked" { store = .locked }
+        store = StoreWord(rawValue: word.string)
+        if store == nil { throw scanner.unknown("store", word, known: StoreWord.allCases.map(\.rawValue)) }
       } else if key == "state" {
         let text = try scanner.string()
         guard let bytes = Base64.decode(text.bytes) else {
           throw scanner.invalid("this is not base 64", remedy: "write what was stored, as it came")
         }
-        store = .bytes(bytes)
+        state = bytes
       } else if key == "permission" {
         let word = try scanner.string()
         guard let known = NotificationPermission.allCases.first(where: { "\($0)" == word.string }) else {
@@ -80,9 +82,9 @@ package enum HostMessage {
       self = .program(document, zones: zones)
     case "launch":
       self = .launch(
-        store, permission, pendingCapacity: pendingCapacity, regionCapacity: regionCapacity,
-        alarmsMayBeLate: alarmsMayBeLate)
-    case "open": self = .open(store)
+        try Self.contents(store, state, scanner), permission, pendingCapacity: pendingCapacity,
+        regionCapacity: regionCapacity, alarmsMayBeLate: alarmsMayBeLate)
+    case "open": self = .open(try Self.contents(store, state, scanner))
     case "settle": self = .settle
     case "answer": self = .answer
     case "end": self = .end
@@ -90,6 +92,26 @@ package enum HostMessage {
     case "release": self = .half(.release)
     case "withdraw": self = .half(.withdraw)
     default: throw scanner.unknown("message", word, known: known.map(\.description))
+    }
+  }
+
+  /// How a message says what there is in the store.
+  private enum StoreWord: String, CaseIterable {
+    case empty, locked
+    /// With what it is, in `state`.
+    case stored
+  }
+
+  private static func contents(
+    _ store: StoreWord?, _ state: [UInt8]?, _ scanner: borrowing NDJSONScanner
+  ) throws(ScanProblem) -> StoreContents {
+    switch store {
+    case .empty: return .empty
+    case .locked: return .locked
+    case .stored:
+      guard let state else { throw scanner.missingKey("state") }
+      return .bytes(state)
+    case nil: throw scanner.missingKey("store")
     }
   }
 }

@@ -1,4 +1,5 @@
 import CivilTime
+package import EngineProcess
 package import EngineWire
 import Foundation
 import Journal

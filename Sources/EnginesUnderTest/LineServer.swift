@@ -1,3 +1,4 @@
+package import EngineProcess
 import EngineWire
 import Recordings
 
@@ -12,13 +13,35 @@ package protocol LineServer {
   mutating func answer(_ line: UnsafeBufferPointer<UInt8>, into output: inout [UInt8]) throws(LineProblem)
 }
 
-/// What the other side was told, and cannot use.
-package struct LineProblem: Error, CustomStringConvertible {
-  /// Counted from 1.
-  package var line: Int
-  package var message: String
+extension LineServer {
+  /// Answers until the bench ends the conversation, or says no more.
+  ///
+  /// - Parameter write: Takes the lines of the answers, whenever there is nothing more to answer at once.
+  /// - Throws: What the bench said and cannot be used; the answers to what it said before are written by then.
+  package mutating func serve(
+    _ input: inout LineInput, _ write: (_ answers: [UInt8]) -> Void
+  ) throws(LineProblem) {
+    var answers: [UInt8] = []
+    var goesOn = true
+    while goesOn {
+      do throws(LineProblem) {
+        try answer(linesOf: &input, into: &answers)
+      } catch {
+        write(answers)
+        throw error
+      }
+      write(answers)
+      answers.removeAll(keepingCapacity: true)
+      goesOn = hasEnded ? false : try input.hasMore()
+    }
+  }
 
-  package var description: String { "line \(line): \(message)" }
+  /// Answers the lines that have come.
+  private mutating func answer(
+    linesOf input: inout LineInput, into answers: inout [UInt8]
+  ) throws(LineProblem) {
+    while !hasEnded, let line = try input.nextLine() { try answer(line, into: &answers) }
+  }
 }
 
 /// An engine that understands what it is told, and does nothing: what it costs is the wire.

@@ -69,9 +69,8 @@ extension ReminderEngine {
     of reminder: ReminderID, at moment: Moment, into effects: inout [EngineEffect]
   ) {
     let snooze = notebook.snoozes[reminder]
-    guard let request = snooze.map({ $0.request }) ?? deferredSnooze(of: reminder, dueAfter: moment.wall) else {
-      return forgetSnoozeFailure(of: reminder)
-    }
+    guard let request = snooze.map({ $0.request }) ?? deferredSnooze(of: reminder, dueAfter: moment.wall)
+    else { return forgetSnoozeFailure(of: reminder) }
     let until = max(snooze?.until ?? moment.wall, moment.wall)
     let withdrawals = program.plans[Int(declarationInForce(reminder))].withdrawals
     if withdrawals.hold(in: facts, at: moment.foreseen(at: until), zones) { return }

@@ -41,7 +41,8 @@ extension ReminderEngine {
     }
     takeOut(ended, of: reminder, at: moment)
     guard isGone else { return }
-    if let request = notebook.snoozes[reminder]?.request ?? deferredSnooze(of: reminder, dueAfter: moment.wall) {
+    let asked = notebook.snoozes[reminder]?.request
+    if let request = asked ?? deferredSnooze(of: reminder, dueAfter: moment.wall) {
       effects.append(.remove(RequestID(reminder: reminder, occurrence: request.occurrence), .cancelled))
       // It comes back with the reason.
       snoozeFailed(reminder, at: moment)

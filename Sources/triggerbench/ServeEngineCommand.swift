@@ -1,5 +1,6 @@
 import EnginesUnderTest
 import ArgumentParser
+import EngineProcess
 import EngineWire
 import Foundation
 import TestBench
@@ -47,38 +48,13 @@ struct ServeEngineCommand: ParsableCommand {
     try serve(&server)
   }
 
-  /// Looks for the next question for some 20 µs before sleeping: the bench asks again sooner than a process
-  /// that sleeps can be woken. Whoever else wants to run goes first.
-  private func glance() {
-    var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-    for _ in 0..<40 {
-      if poll(&input, 1, 0) != 0 { return }
-      sched_yield()
-    }
-  }
-
   private func serve(_ server: inout some LineServer) throws {
-    var waiting: [UInt8] = []
-    var output: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while !server.hasEnded {
-      glance()
-      let count = read(STDIN_FILENO, &chunk, chunk.count)
-      if count <= 0 { break }
-      waiting += chunk[..<count]
-      var start = 0
-      while let end = waiting[start...].firstIndex(of: UInt8(ascii: "\n")) {
-        do {
-          try waiting[start..<end].withUnsafeBufferPointer { try server.answer($0, into: &output) }
-        } catch {
-          Terminal.diagnose("triggerbench engine: \(error)")
-          throw Exit.failure
-        }
-        start = end + 1
-      }
-      waiting.removeFirst(start)
-      Terminal.write(output, to: .standardOutput)
-      output.removeAll(keepingCapacity: true)
+    var input = LineInput(STDIN_FILENO)
+    do {
+      try server.serve(&input) { Terminal.write($0, to: .standardOutput) }
+    } catch {
+      Terminal.diagnose("triggerbench engine: \(error)")
+      throw Exit.failure
     }
   }
 }

@@ -160,7 +160,7 @@ package struct ExpectationEvaluator {
 
   private func app(_ expectation: Expectation, _ claim: AppClaim) -> ExpectationResult {
     let all = accounts.app.entries.filter { $0.event == claim.event }
-    let inside = all.filter { claim.occasion.contains(words.local($0.moment)) }
+    let inside = all.filter { words.isIn(claim.occasion, $0.moment) }
     let passed = claim.count.contains(inside.count)
     let outside = passed ? nil : nearest(to: claim.occasion, in: all, \.moment)
     return result(

@@ -330,11 +330,12 @@ import Testing
       let never = said.replacing(" is ", with: " is never ")
       let truths = [
         said, "\(said) once", "\(said) at most once at 10:15", "\(said) once on day 1", "\(never) on day 2",
+        "\(said) at 10:15 +01:00", "\(never) at 10:15 +02:00",
       ]
       var misses = [
         "\(said) twice", "\(said) at least twice", "\(said) at 10:14", "\(said) at 10:16", "\(said) on day 2",
         never,
-        "\(never) at 10:15",
+        "\(never) at 10:15", "\(said) at 10:15 +02:00",
       ]
       misses += sentences.enumerated().filter { $0.offset != index }.map(\.element)
       try check(true: truths, false: misses, said) { judged in
