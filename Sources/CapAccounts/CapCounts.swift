@@ -40,6 +40,7 @@ package struct CapCounts: Sendable {
     var members: [Int]
   }
 
+  private let policy: CapPolicy
   private let deliveries: [CountedDelivery]
   private var groups: [Group] = []
   private static let caps: [Reason] = [.dailyCap, .typeDailyCap, .typeWeeklyCap, .criticalDailyCap]
@@ -48,30 +49,19 @@ package struct CapCounts: Sendable {
   ///   - types: The names of the notification types.
   ///   - deliveries: In the order in which they were made.
   package init(_ policy: CapPolicy, types: [String], _ deliveries: [CountedDelivery]) {
+    self.policy = policy
     self.deliveries = deliveries
-    let standard = deliveries.indices.filter { deliveries[$0].bucket == .standard }
-    let critical = deliveries.indices.filter { deliveries[$0].bucket == .critical }
-    let day = { (index: Int) in deliveries[index].day }
-    add(.dailyCap, policy.dailyCap, standard, day)
-    add(.criticalDailyCap, policy.criticalDailyCap, critical, day)
-    let byType = Dictionary(grouping: standard, by: { deliveries[$0].type })
-    for (type, members) in byType.sorted(by: { $0.key < $1.key }) {
-      let name = types[type.index]
-      add(.typeDailyCap, policy.typeDailyCaps[name] ?? policy.typeDailyCap, members, day)
-      add(.typeWeeklyCap, policy.typeWeeklyCaps[name], members) {
-        day($0) + -day($0).weekday.days(since: policy.weekStart)
+    for cap in Self.caps {
+      var members: [CapGroup: [Int]] = [:]
+      for (index, delivery) in deliveries.enumerated() {
+        if let group = CapGroup(delivery, under: cap, policy) { members[group, default: []].append(index) }
       }
-    }
-    // A cap that nothing counts for has its limit all the same.
-    if standard.isEmpty { groups.append(Group(cap: .dailyCap, limit: policy.dailyCap, members: [])) }
-    if critical.isEmpty {
-      groups.append(Group(cap: .criticalDailyCap, limit: policy.criticalDailyCap, members: []))
-    }
-  }
-
-  private mutating func add(_ cap: Reason, _ limit: Int?, _ members: [Int], _ day: (Int) -> CivilDate) {
-    for (_, members) in Dictionary(grouping: members, by: day).sorted(by: { $0.key < $1.key }) {
-      groups.append(Group(cap: cap, limit: limit, members: members))
+      // A cap that nothing counts for has its limit all the same.
+      if members.isEmpty { groups.append(Group(cap: cap, limit: policy.limit(cap, of: nil), members: [])) }
+      for (group, members) in members.sorted(by: { $0.value[0] < $1.value[0] }) {
+        let limit = policy.limit(cap, of: group.type.map { types[$0.index] })
+        groups.append(Group(cap: cap, limit: limit, members: members))
+      }
     }
   }
 
@@ -107,11 +97,36 @@ package struct CapCounts: Sendable {
     return beyond.values.sorted { $0.delivery < $1.delivery }
   }
 
+  /// The positions of those that a cap counts beside one more, as far as that one's device was told of them.
+  ///
+  /// - Parameter told: When devices were told of each other's.
+  package func beside(
+    _ delivery: CountedDelivery, under cap: Reason, told: [DeliveryNews: Instant]
+  ) -> [Int] {
+    guard let group = CapGroup(delivery, under: cap, policy) else { return [] }
+    return deliveries.indices.filter {
+      CapGroup(deliveries[$0], under: cap, policy) == group && !isUntold(of: deliveries[$0], delivery, told)
+    }
+  }
+
   /// Whether the device of a delivery did not know of an earlier one in time.
-  private func isUntold(
+  package func isUntold(
     of earlier: CountedDelivery, _ delivery: CountedDelivery, _ told: [DeliveryNews: Instant]
   ) -> Bool {
     if earlier.device == delivery.device { return false }
     return told[DeliveryNews(of: earlier, to: delivery.device)].map { $0 > delivery.settled } ?? true
+  }
+}
+
+extension CapPolicy {
+  /// How many a cap of a day or a week allows: of a type, or in all; nil: any number.
+  fileprivate func limit(_ cap: Reason, of type: String?) -> Int? {
+    switch cap {
+    case .dailyCap: dailyCap
+    case .criticalDailyCap: criticalDailyCap
+    case .typeDailyCap: type.flatMap { typeDailyCaps[$0] ?? typeDailyCap }
+    case .typeWeeklyCap: type.flatMap { typeWeeklyCaps[$0] }
+    default: nil
+    }
   }
 }

@@ -341,31 +341,15 @@ package struct Explainer {
   /// For each cap that a request would have met: the notifications that it counts, or keeps apart from.
   private func usedUp(_ found: Findings) -> [String] {
     let words = RunWords(program)
-    let scenario = program.scenario
-    let before = found.journal.first.appeared.filter { $0.instant < found.minute.upperBound }
-    let date = scenario.zones[found.moment.zone].local(at: found.moment.wall).date
-    func isOfDay(_ fire: RunAccounts.Fire) -> Bool { words.local(fire.moment).date == date }
-    let ending = found.journal.first.endings.last {
+    let accounts = found.journal.first
+    let ending = accounts.endings.last {
       $0.reminder == found.reminder && found.minute.contains($0.instant)
     }
-    let blockers = program.policy.ordered(ending?.blockers ?? found.decision.blockers)
-    return blockers.flatMap { reason -> [String] in
-      let fires = before.filter { fire in
-        switch reason {
-        case .minimumInterval:
-          (fire.bucket == .standard
-            || fire.bucket == .critical && scenario.policy.minimumIntervalScope == .all)
-            && found.moment.elapsed(since: fire.moment) < scenario.policy.minimumInterval
-        case .dailyCap, .userDailyCap: fire.bucket == .standard && isOfDay(fire)
-        case .criticalDailyCap: fire.bucket == .critical && isOfDay(fire)
-        case .typeDailyCap: fire.type == found.request.type && isOfDay(fire)
-        case .typeWeeklyCap:
-          fire.type == found.request.type && found.instant - fire.instant < .days(7)
-        case .lapseCap, .lifetimeCap: fire.type == found.request.type
-        default: false
-        }
-      }
-      return fires.suffix(3).map {
+    let spent = SpentCaps(
+      program, accounts, found.journal.second, request: found.request,
+      look: ending.map { .init($0) } ?? .init(device: 0, instant: found.look, moment: found.moment))
+    return program.policy.ordered(ending?.blockers ?? found.decision.blockers).flatMap { reason in
+      spent.notifications(under: reason).suffix(3).map {
         "\(reason.name): \(words.name($0.request.reminder)) at \(words.time($0.moment))"
       }
     }

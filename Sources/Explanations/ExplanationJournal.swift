@@ -11,6 +11,11 @@ struct ExplanationJournal: JournalSink {
     var moment: Moment
   }
 
+  struct Admission: Hashable {
+    var device: UInt8
+    var request: RequestID
+  }
+
   private let reminder: ReminderID
   private(set) var facts: [UInt32: Known] = [:]
   /// When it was due.
@@ -19,6 +24,11 @@ struct ExplanationJournal: JournalSink {
   private(set) var held: [RequestID: Instant] = [:]
   /// When the engine looked for an occurrence to come, because one was delivered.
   private(set) var plannedAt: Set<Instant> = []
+  /// When requests of all reminders were admitted.
+  private(set) var admitted: [Admission: Instant] = [:]
+  /// When the app on a device was opened, and installed anew, as it was told.
+  private(set) var openings: [UInt8: [Instant]] = [:]
+  private(set) var reinstallations: [UInt8: [Instant]] = [:]
   /// What the app was told last.
   private var last: ObservedEvent?
 
@@ -32,6 +42,8 @@ struct ExplanationJournal: JournalSink {
     switch body {
     case .observed(let event):
       last = event
+      if event.kind == .opened { openings[stamp.device, default: []].append(stamp.instant) }
+      if event.kind == .reinstalled { reinstallations[stamp.device, default: []].append(stamp.instant) }
       if event.kind == .factChanged || event.kind == .factFound {
         facts[event.subject] = Known(
           value: FactValue(bits: event.value), moment: event.moment.earlier(by: event.age))
@@ -39,8 +51,13 @@ struct ExplanationJournal: JournalSink {
     case .due(let id, _, _) where id.reminder == reminder: dues.append((stamp.instant, stamp.moment))
     case .effect(.noRequest(reminder, _, _)):
       if last?.kind == .delivered, last?.subject == reminder.rawValue { plannedAt.insert(stamp.instant) }
-    case .effect(.decided(let request, let decision)) where request.id.reminder == reminder:
-      held[request.id] = decision.outcome == .defer ? decision.until : nil
+    case .effect(.decided(let request, let decision)):
+      if decision.outcome == .admit {
+        admitted[Admission(device: stamp.device, request: request.id)] = stamp.instant
+      }
+      if request.id.reminder == reminder {
+        held[request.id] = decision.outcome == .defer ? decision.until : nil
+      }
     case .effect(.dropped(let request, _)): held[request.id] = nil
     case .happened, .truth, .effect, .outcome, .due, .link, .app, .person, .sync: break
     }

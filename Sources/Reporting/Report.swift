@@ -20,11 +20,14 @@ package struct Report: Sendable {
     package var tool: String
     package var timeZoneData: String
     package var geos: String
+    /// The command of the engine under test; nil: the built-in one, which is of the tool's version.
+    package var engine: String?
 
-    package init(tool: String, timeZoneData: String, geos: String) {
+    package init(tool: String, timeZoneData: String, geos: String, engine: String? = nil) {
       self.tool = tool
       self.timeZoneData = timeZoneData
       self.geos = geos
+      self.engine = engine
     }
   }
 

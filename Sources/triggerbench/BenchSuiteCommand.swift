@@ -137,7 +137,7 @@ struct BenchSuiteCommand: ParsableCommand {
 
   private static func makeReport(_ result: ScenarioResult) {
     let suite = SuiteResult(files: [(result.program.scenario.file, .ran(result))])
-    let report = Report(suite: suite, command: "triggerbench bench", versions: .current)
+    let report = Report(suite: suite, command: "triggerbench bench", versions: .current())
     let files = ReportFiles(report, timing: EngineTiming())
     for document in files.documents { _ = document.text }
   }

@@ -42,6 +42,6 @@ struct ExperimentQuestion: ParsableArguments {
     var words = ["triggerbench", name, Shell.quote(file)]
     for setting in settings { words += ["--set", Shell.quote(setting)] }
     if let seed { words += ["--seed", "\(seed)"] }
-    return (words + more).joined(separator: " ")
+    return (words + files.words + more).joined(separator: " ")
   }
 }

@@ -44,6 +44,17 @@ struct FileOptions: ParsableArguments {
     }
   }
 
+  /// As a shell reads them, without those that say what holds anyway.
+  var words: [String] {
+    let usual = RunBudget()
+    let budget = [
+      ("--max-events", maxEvents, usual.events), ("--max-fires", maxFires, usual.fires),
+      ("--max-bytes", maxBytes, usual.bytes),
+    ]
+    return allowed.flatMap { ["--allow-path", Shell.quote($0)] }
+      + budget.filter { $0.1 != $0.2 }.flatMap { [$0.0, "\($0.1)"] }
+  }
+
   /// - Parameter searched: The paths that the command was given.
   func options(searched: [String] = []) -> Suite.Options {
     var options = Suite.Options()

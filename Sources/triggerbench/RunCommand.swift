@@ -105,7 +105,10 @@ struct RunCommand: AsyncParsableCommand {
     case text, github
   }
 
-  @Option(help: "github: what is wrong also as annotations of the files, for a workflow on GitHub.")
+  @Option(
+    help: """
+      github: what is wrong also as annotations of the files, for a workflow on GitHub; text: without them, as usual.
+      """)
   var format: TextFormat?
 
   @Flag(help: "Print the JSON report on standard output instead of the summary.")
@@ -147,6 +150,12 @@ struct RunCommand: AsyncParsableCommand {
     }
     if journal != nil, sweep != nil || against != nil {
       throw ValidationError("--journal is of one run; leave out --sweep and --against")
+    }
+    if journal != nil, let jobs, jobs > 1 {
+      throw ValidationError("--journal runs one scenario after the other; leave out --jobs \(jobs)")
+    }
+    if json, format == .github {
+      throw ValidationError("--format github annotates beside the summary; leave out --json")
     }
     if sweep != nil, against != nil { throw ValidationError("--sweep and --against exclude each other") }
     if requireGates, sweep != nil || against != nil {
@@ -205,7 +214,7 @@ struct RunCommand: AsyncParsableCommand {
       Terminal.diagnose("triggerbench: \(OtherKinds.nothingToRun(found, person: person != nil))")
       throw Exit.failure
     }
-    let report = Report(suite: result, command: command, versions: .current)
+    let report = Report(suite: result, command: command, versions: .current(engine: engine))
     Terminal.diagnose(result.diagnostics + result.scenarios.flatMap(\.warnings))
     if json {
       Terminal.print(ReportJSON(report).document.text)
@@ -213,7 +222,7 @@ struct RunCommand: AsyncParsableCommand {
       Terminal.print(ReportText(report, width: Terminal.width).text(colored: Terminal.hasColor))
       if verbose { Terminal.print(ChronologyText(result.scenarios).text + "\n") }
     }
-    if format == .github, !json {
+    if format == .github {
       Terminal.print(ReportAnnotations(report).text, terminator: "")
     }
     let reports = reports ?? "reports/latest"
@@ -258,11 +267,10 @@ struct RunCommand: AsyncParsableCommand {
     .command(Terminal.engineCommand(command))
   }
 
-  /// The file of the journal; the scenarios are run one after the other then.
+  /// The file of the journal.
   private func openJournal(_ options: inout Suite.Options) throws -> OutputFile? {
     guard let journal else { return nil }
     let output = try OutputFile(journal, for: "the journal", .journal)
-    options.jobs = 1
     options.journal = output.write
     return output
   }
@@ -313,7 +321,8 @@ struct RunCommand: AsyncParsableCommand {
     if let profile { words += ["--profile", Shell.quote(profile)] }
     for setting in settings { words += ["--set", Shell.quote(setting)] }
     if let person { words += ["--person", "\(person)"] }
-    return words.joined(separator: " ")
+    if let engine { words += ["--engine", Shell.quote(engine)] }
+    return (words + files.words).joined(separator: " ")
   }
 
   /// Nothing in the first second: what is quick needs none.
@@ -352,8 +361,10 @@ struct RunCommand: AsyncParsableCommand {
 }
 
 extension Report.Versions {
-  static var current: Report.Versions {
-    Report.Versions(tool: Tool.version, timeZoneData: BenchVersions.timeZoneData, geos: BenchVersions.geos)
+  /// - Parameter engine: The command of the one under test; nil: the built-in one.
+  static func current(engine: String? = nil) -> Report.Versions {
+    Report.Versions(
+      tool: Tool.version, timeZoneData: BenchVersions.timeZoneData, geos: BenchVersions.geos, engine: engine)
   }
 }
 

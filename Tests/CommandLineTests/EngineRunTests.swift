@@ -14,8 +14,13 @@ import Testing
       #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
     }
     for document in ["report.json", "summary.md", "junit.xml", "index.html", "events.ndjson"] {
-      #expect(try out.read("there/\(document)") == out.read("here/\(document)"), "\(document)")
+      let (here, there) = try (out.read("here/\(document)"), out.read("there/\(document)"))
+      #expect(Self.withoutEngine(there) == Self.withoutEngine(here), "\(document)")
+      // The ones that say what they are a report of say it of the engine too.
+      #expect(there.contains("GEOS") == (there.contains("engine under test")), "\(document)")
+      #expect(!here.contains("engine under test"), "\(document)")
     }
+    #expect(try out.read("there/report.json").contains("\"engine\": "))
   }
 
   @Test(arguments: ["match", "caps"])
@@ -184,6 +189,13 @@ import Testing
     let outcome = try await folder.run("run", "small.yaml", "--engine", "python3 eager.py")
     #expect(outcome.code == 1)
     #expect(outcome.errors.contains("at one instant, and it does not end"), "\(outcome.errors)")
+  }
+
+  /// A report without the lines that say what it is a report of.
+  private static func withoutEngine(_ report: String) -> [Substring] {
+    report.split(separator: "\n").filter { line in
+      !["\"command\": ", "Made by", "\"geos\": ", "GEOS ", "\"engine\": "].contains { line.contains($0) }
+    }
   }
 
   /// A report as JSON without file names, places in files, and the words that a file has for a thing.

@@ -65,6 +65,32 @@ import Testing
     #expect(document["command"] as? String == "triggerbench run 'a folder' --seed 7 --profile ideal")
   }
 
+  /// The command that a report names makes the same report again, byte for byte.
+  @Test(arguments: [
+    ["--engine", "'\(Tool.executable.path)' engine"],
+    ["--allow-path", "other packs"],
+    ["--allow-path", "other packs", "--max-events", "3"],
+    ["--allow-path", "other packs", "--max-fires", "1", "--max-bytes", "9000"],
+    ["--set", "policy.quietHours=none", "--filter", "small", "--seed", "4"],
+  ])
+  func `the command of a report makes it again`(_ options: [String]) async throws {
+    let folder = try Folder()
+    try folder.write("kind: pack\nversion: 1\ntitle: P\nfacts: {plan: 1}\n", to: "other packs/pack.yaml")
+    let include = options.contains("--allow-path") ? "include: ../other packs/pack.yaml\n" : ""
+    try folder.write(Samples.small + include, to: "p/small.yaml")
+    _ = try await Tool.run(["run", "p", "--jobs", "2"] + options, in: folder.root)
+    let report = try folder.read("reports/latest/report.json")
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: Data(report.utf8)) as? [String: Any])
+    let outcome = try await folder.shell("\(try #require(document["command"] as? String)) --reports again")
+    for name in ["report.json", "summary.md", "index.html", "junit.xml"] {
+      #expect(try folder.read("again/\(name)") == folder.read("reports/latest/\(name)"), "\(outcome)")
+    }
+    // Each of the options matters here.
+    _ = try await Tool.run(["run", "p", "--reports", "without"], in: folder.root)
+    #expect(try folder.read("without/report.json") != report)
+  }
+
   @Test func `update writes what happened, where an expectation failed, and then all passes`() async throws {
     let folder = try Folder()
     let text = Samples.failing.replacing("tapThrough < 75 %", with: "tapThrough >= 25 %")

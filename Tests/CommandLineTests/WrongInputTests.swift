@@ -140,6 +140,9 @@ import Testing
     Case(name: "a seed that is no number", arguments: ["run", "--seed", "lucky"]),
     Case(name: "a journal without a file", arguments: ["run", "--journal", "-"]),
     Case(
+      name: "a journal of several at a time", arguments: ["run", "--journal", "run.ndjson", "--jobs", "8"]),
+    Case(name: "annotations beside JSON", arguments: ["run", "--json", "--format", "github"]),
+    Case(
       name: "a time that is none", arguments: ["explain", "small.yaml", "milk", "--at", "noon"],
       files: ["small.yaml": Data(Samples.small.utf8)]),
     Case(name: "an unknown profile", arguments: ["rules", "--profile", "iso"]),

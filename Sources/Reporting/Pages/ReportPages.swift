@@ -56,8 +56,9 @@ package struct ReportPages {
   }
 
   var footer: String {
+    let engine: HTMLText = report.versions.engine.map { ", engine under test \(.code(HTMLText($0)))" } ?? ""
     let text: HTMLText =
-      "triggerbench \(report.versions.tool), time-zone data \(report.versions.timeZoneData), GEOS \(report.versions.geos). Counts are instrumented: made in this run. \(report.responses)"
+      "triggerbench \(report.versions.tool), time-zone data \(report.versions.timeZoneData), GEOS \(report.versions.geos)\(engine). Counts are instrumented: made in this run. \(report.responses)"
     return "<footer>\(text.markup)</footer>"
   }
 

@@ -25,11 +25,12 @@ package struct ReportJSON {
         .init("command", .string(report.command)),
         .init(
           "versions",
-          [
-            "triggerbench": .string(report.versions.tool),
-            "timeZoneData": .string(report.versions.timeZoneData),
-            "geos": .string(report.versions.geos),
-          ]),
+          .object(
+            [
+              .init("triggerbench", .string(report.versions.tool)),
+              .init("timeZoneData", .string(report.versions.timeZoneData)),
+              .init("geos", .string(report.versions.geos)),
+            ] + (report.versions.engine.map { [.init("engine", .string($0))] } ?? []))),
         .init("verdict", .string(report.verdict.rawValue)),
         .init(
           "counts",

@@ -48,10 +48,11 @@ package struct ReportMarkdown {
     }
     lines += remarks("More was delivered than a cap allows:") { CapSection([$0]).excess }
     lines += chronologies + sentences
+    let engine = report.versions.engine.map { ", engine under test `\(Printable.text($0))`" } ?? ""
     lines += [
       "",
       "Counts are instrumented: made in this run. \(report.responses)",
-      "triggerbench \(report.versions.tool), time-zone data \(report.versions.timeZoneData), GEOS \(report.versions.geos).",
+      "triggerbench \(report.versions.tool), time-zone data \(report.versions.timeZoneData), GEOS \(report.versions.geos)\(engine).",
     ]
     return lines.joined(separator: "\n") + "\n"
   }

@@ -29,7 +29,11 @@ extension ReportSchema {
       ("command", string("Makes the same report again.")),
       (
         "versions",
-        object([("triggerbench", string()), ("timeZoneData", string()), ("geos", string())])
+        object(
+          [("triggerbench", string()), ("timeZoneData", string()), ("geos", string())],
+          optional: [
+            ("engine", string("The command of the engine under test; without it, the one that is built in."))
+          ])
       ),
       ("verdict", choice(["passed", "failed", "invalid"])),
       (

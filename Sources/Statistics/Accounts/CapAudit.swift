@@ -1,7 +1,7 @@
 package import CapAccounts
 import CivilTime
 import ReminderMatching
-import ScenarioModel
+package import ScenarioModel
 package import ScenarioPrograms
 import SyncService
 package import TriggerModel
@@ -46,12 +46,7 @@ package struct CapAudit: Sendable {
     let deliveries = fires.map { $0.counted(in: scenario) }
     let counts = CapCounts(scenario.policy, types: types, deliveries)
     rows = counts.rows
-    let news = told.map { told in
-      let key = DeliveryNews(
-        device: told.device, by: told.by, shown: told.shown, type: told.type, bucket: told.bucket)
-      return (key, told.instant)
-    }
-    beyond = counts.beyond(told: Dictionary(news, uniquingKeysWith: min)).map {
+    beyond = counts.beyond(told: told.news).map {
       Beyond(fire: fires[$0.delivery], cap: $0.cap, limit: $0.limit, untold: $0.untold)
     }
     for own in Dictionary(grouping: deliveries, by: \.device).values {
@@ -76,8 +71,21 @@ package struct CapAudit: Sendable {
   }
 }
 
+extension [SyncAccount.Told] {
+  /// When each device was told first.
+  package var news: [DeliveryNews: Instant] {
+    let news = map { told in
+      let key = DeliveryNews(
+        device: told.device, by: told.by, shown: told.shown, type: told.type, bucket: told.bucket)
+      return (key, told.instant)
+    }
+    return Dictionary(news, uniquingKeysWith: Swift.min)
+  }
+}
+
 extension RunAccounts.Fire {
-  fileprivate func counted(in scenario: Scenario) -> CountedDelivery {
+  /// As caps count it.
+  package func counted(in scenario: Scenario) -> CountedDelivery {
     CountedDelivery(
       type: type, bucket: bucket, day: scenario.zones[moment.zone].local(at: moment.wall).date,
       device: device, wall: delivered, settled: instant - (moment.wall - expected))

@@ -20,8 +20,8 @@ package struct Suite: Sendable {
     package var settings: [ScenarioSetting] = []
     /// The engine under test.
     package var engine = EngineChoice.builtIn
-    /// Takes the journals of all scenarios as bytes, one after the other in the order of the files: only with
-    /// one job.
+    /// Takes the journals of all scenarios as bytes, one after the other in the order of the files, which are run
+    /// one at a time then.
     package var journal: (@Sendable ([UInt8]) -> Void)?
     /// The version of the tool, for the headers of journals.
     package var tool = ""
@@ -78,7 +78,8 @@ package struct Suite: Sendable {
   package func run(
     stopwatch: @escaping @Sendable () -> UInt64, progress: @escaping @Sendable (Int) -> Void
   ) async -> (result: SuiteResult, timing: EngineTiming) {
-    let outcomes = await Parallel.map(paths.count, jobs: options.jobs, progress: progress) {
+    let jobs = options.journal == nil ? options.jobs : 1
+    let outcomes = await Parallel.map(paths.count, jobs: jobs, progress: progress) {
       [paths, options] in
       Self.run(paths[$0], options, stopwatch: stopwatch)
     }

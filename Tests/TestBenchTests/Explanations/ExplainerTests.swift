@@ -190,6 +190,88 @@ import TriggerModel
     #expect(answer.smallestChange == "write policy: {minimumInterval: 0 s}")
   }
 
+  /// Of a cap what it counts, and nothing of another day, week, bucket, type, lapse, installation or device.
+  @Test(
+    "what used up a cap is what it counts",
+    arguments: [
+      ("dailyCap: 1", "", "a", "11 09:00", ["dailyCap: o at 2026-03-11 08:30"]),
+      ("typeDailyCap: 1", "", "a", "11 10:00", ["typeDailyCap: a at 2026-03-11 09:00"]),
+      ("typeWeeklyCaps: {t: 1}", "", "a", "11 09:00", ["typeWeeklyCap: a at 2026-03-10 09:00"]),
+      ("criticalDailyCap: 1", "", "c", "11 09:40", ["criticalDailyCap: c at 2026-03-11 08:45"]),
+      (
+        "lifetimeCap: {t: 2}", "", "u", "11 08:00",
+        ["lifetimeCap: a at 2026-03-07 09:00", "lifetimeCap: a at 2026-03-10 09:00"]
+      ),
+      ("lifetimeCap: {t: 1}", "day 7 09:00 reinstall", "u", "11 08:00", ["lifetimeCap: a at 2026-03-10 09:00"]),
+      (
+        "lifetimeCap: {t: 1}, lifetimeSurvivesReinstall: true", "day 7 09:00 reinstall", "a", "10 09:00",
+        ["lifetimeCap: a at 2026-03-07 09:00"]
+      ),
+      ("lapseCap: {t: 1}", "day 7 09:00 open", "u", "11 08:00", ["lapseCap: a at 2026-03-10 09:00"]),
+      ("minimumInterval: 4 h", "", "a", "11 09:00", ["minimumInterval: o at 2026-03-11 08:30"]),
+      (
+        "minimumInterval: 4 h, minimumIntervalScope: all", "", "a", "11 09:00",
+        ["minimumInterval: o at 2026-03-11 08:30", "minimumInterval: c at 2026-03-11 08:45"]
+      ),
+    ])
+  func countedByCaps(
+    _ cap: String, _ line: String, _ reminder: String, _ time: String, _ usedUp: [String]
+  ) throws {
+    let caps = ["dailyCap", "typeDailyCap", "criticalDailyCap", "minimumInterval"]
+    let others = caps.filter { !cap.contains("\($0): ") }.map { "\($0): none" }
+    let run = try PlatformRun(
+      """
+      for: 10 days
+      places: {shop: {at: [52.52, 13.4], radius: 150 m}}
+      devices: {tablet: {profile: ideal}}
+      sync: {delay: 10 s}
+      policy: {\(([cap] + others).joined(separator: ", ")), criticalPreempts: false}
+      reminders:
+        a: {when: unlock, repeat: always, notify: {title: A, type: t}}
+        o: {when: enter shop, repeat: always, notify: {title: O, type: o}}
+        c: {when: exit shop, repeat: always, notify: {title: C, type: c, bucket: critical}}
+        u: {when: charging starts, repeat: always, notify: {title: U, type: t, bucket: user}}
+      timeline:
+        - 2026-03-07 09:00 unlock
+        - 2026-03-10 09:00 unlock
+        - on tablet 2026-03-10 10:00 unlock
+        - 2026-03-11 08:00 plug in
+        - on tablet 2026-03-11 08:10 enter shop
+        - 2026-03-11 08:30 enter shop
+        - 2026-03-11 08:45 exit shop
+        - 2026-03-11 09:00 unlock
+        - 2026-03-11 09:30 enter shop
+        - 2026-03-11 09:40 exit shop
+        - 2026-03-11 10:00 unlock
+      \(line.isEmpty ? "" : "  - \(line)")
+      expect: [requests >= 0]
+      """)
+    run.expectSound()
+    let id = try #require(run.program.reminders.reminder(named: reminder))
+    let instant = try run.program.instant(written: "2026-03-\(time)")
+    let answer = try #require(try Explainer(run.program).explain(id, at: instant))
+    #expect(answer.usedUp == usedUp, "\(answer.happened)")
+  }
+
+  /// On the first day the phone knows what the tablet has shown; on the third it does not.
+  @Test("what another device has shown counts where it was told of, and then alone")
+  func countedOnOtherDevices() throws {
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+      "../../../scenarios/caps-of-a-person.yaml")
+    let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+    func usedUp(_ reminder: String, at time: String, cap: Int) throws -> [String]? {
+      let run = try PlatformRun(
+        whole: text.replacing("dailyCap: 2", with: "dailyCap: \(cap)").replacing(
+          #/expect:(.|\n)*/#, with: "expect: [requests >= 0]\n"))
+      let id = try #require(run.program.reminders.reminder(named: reminder))
+      return try Explainer(run.program).explain(id, at: run.program.instant(written: time))?.usedUp
+    }
+    let (phone, tablet) = ("dailyCap: unlocked at 2026-03-02 09:00", "dailyCap: unlocked at 2026-03-02 12:00")
+    #expect(try usedUp("plugged", at: "day 1 15:00", cap: 2) == [phone, tablet])
+    let own = "dailyCap: unlocked at 2026-03-04 09:00"
+    #expect(try usedUp("plugged", at: "day 3 15:00", cap: 1) == [own])
+  }
+
   @Test("a time is the one that the phone's clock shows, on a date or a day of the story")
   func clock() throws {
     let run = try PlatformRun(
